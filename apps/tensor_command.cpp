@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <random>
+
+#include "commands.hpp"
+#include "miniapp/core/session.hpp"
+#include "miniapp/core/tolerance.hpp"
+#include "miniapp/measure/roofs.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/report/record.hpp"
+#include "miniapp/report/table.hpp"
+#include "miniapp/solver/cg.hpp"
+#include "miniapp/solver/jacobi.hpp"
+#include "miniapp/tensor/reference.hpp"
+#include "tensor_options.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using report::Json;
+
+/// What all kernels of a run share.
+struct TensorCase {
+  measure::Phases phases;
+  tensor::Discretisation discretisation;
+  tensor::Reference reference;
+  Vector<double> rhs;
+
+  explicit TensorCase(const TensorOptions& o)
+      : discretisation(make_discretisation(o, phases)),
+        reference(discretisation),
+        rhs(phases.time("right-hand side", [&] { return make_rhs(o); })) {}
+
+ private:
+  static tensor::Discretisation make_discretisation(const TensorOptions& o, measure::Phases& phases) {
+    mesh::Mesh mesh = phases.time("mesh", [&] {
+      mesh::Mesh box = mesh::make_box(o.nx, o.ny, o.nz);
+      mesh::deform(box, o.deform);
+      return box;
+    });
+    if (o.reorder != mesh::Order::none)
+      mesh = phases.time("reorder", [&] { return mesh::reorder(mesh, mesh::make_order(mesh, o.reorder)); });
+    return phases.time(
+        "numbering", [&] { return tensor::Discretisation(std::move(mesh), o.problem, o.order, o.boundary, o.lambda); });
+  }
+  Vector<double> make_rhs(const TensorOptions& o) const {
+    if (o.manufactured)
+      return reference.load({o.boundary}, tensor::Manufactured::source(tensor::has_stiffness(o.problem), o.lambda));
+    return random_vector(1);
+  }
+
+ public:
+  /// Uniform in [-1/2, 1/2], zero at masked nodes.
+  Vector<double> random_vector(unsigned seed) const {
+    const Vector<double> x = make_vector<double>("random", discretisation.numbering.num_nodes);
+    const auto host = Kokkos::create_mirror_view(x);
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> uniform(-0.5, 0.5);
+    for (std::size_t i = 0; i < host.extent(0); ++i) host(i) = uniform(random);
+    for (const mesh::Index node : discretisation.numbering.masked) host(node) = 0;
+    Kokkos::deep_copy(x, host);
+    return x;
+  }
+};
+
+template <class To, class From>
+Vector<To> convert(const Vector<From>& from) {
+  if constexpr (std::is_same_v<To, From>) return from;
+  const Vector<To> to = make_vector<To>("converted", from.extent(0));
+  Kokkos::deep_copy(to, from);
+  return to;
+}
+
+/// Largest |x - y| over the largest |y|.
+double relative_difference(const Vector<const double>& x, const Vector<const double>& y) {
+  double difference = 0, scale = 0;
+  const auto range = Kokkos::RangePolicy<ExecutionSpace>(0, x.extent(0));
+  Kokkos::parallel_reduce(
+      "tensor/difference", range,
+      KOKKOS_LAMBDA(const int i, double& most) {
+        const double d = km::fabs(x(i) - y(i));
+        if (!(d <= most)) most = d;
+      },
+      Kokkos::Max<double>(difference));
+  Kokkos::parallel_reduce(
+      "tensor/scale", range,
+      KOKKOS_LAMBDA(const int i, double& most) { most = km::fabs(y(i)) > most ? km::fabs(y(i)) : most; },
+      Kokkos::Max<double>(scale));
+  return scale > 0 ? difference / scale : difference;
+}
+
+struct Verification {
+  double error, limit;
+  bool passed() const { return error <= limit; }
+};
+
+/// The kernel against the reference on random data.
+template <class Real>
+Verification verify(const TensorCase& problem, const tensor::ElementOperator<Real>& op) {
+  const Vector<Real> x = convert<Real>(problem.random_vector(2)), y = make_vector<Real>("y", x.extent(0));
+  const Vector<double> expected = make_vector<double>("expected", x.extent(0));
+  problem.reference.apply(convert<double>(x), expected);
+  op.apply(x, y);
+  const double m = problem.discretisation.order + 2;
+  return {relative_difference(convert<double>(y), expected), tolerance<Real>(m * m * m, 1)};
+}
+
+template <class Real>
+class KernelRun {
+ public:
+  KernelRun(const TensorOptions& options, TensorCase& problem, tensor::Kernel kernel, Json record)
+      : o_(options),
+        case_(problem),
+        kernel_(kernel),
+        record_(std::move(record)),
+        page_("Kernel " + tensor::name(kernel)) {}
+
+  /// Set up, verify, solve, measure, report; true where all went right.
+  bool run(const report::RecordFile& file) {
+    const auto& d = case_.discretisation;
+    measure::Phases phases = case_.phases;
+    op_ = phases.time("kernel", [&] { return tensor::make_operator<Real>(kernel_, d); });
+    if (o_.jacobi) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
+    describe_case(phases);
+
+    const Verification verification = verify(case_, *op_);
+    page_.add("verified", fmt::format("error {:.1e} against the reference, at most {:.1e}: {}", verification.error,
+                                      verification.limit, verification.passed() ? "right" : "WRONG"));
+    record_["verification"] = {{"against", "reference"},
+                               {"error", verification.error},
+                               {"tolerance", verification.limit},
+                               {"passed", verification.passed()}};
+    bool right = verification.passed();
+    if (right && !o_.verify_only) {
+      right = o_.jacobi ? solve(solver::Jacobi<Real>(diagonal_)) : solve(solver::Identity());
+      measure_kernel();
+    }
+    describe_memory();
+    std::cout << page_ << std::flush;
+    file.append(record_);
+    return right;
+  }
+
+ private:
+  void describe_case(const measure::Phases& phases) {
+    const auto& d = case_.discretisation;
+    page_.add("idea", tensor::idea(kernel_));
+    std::string text;
+    for (const auto& [phase, seconds] : phases.seconds())
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, report::seconds(seconds));
+    page_.add("set-up", fmt::format("{} ({})", report::seconds(phases.total()), text));
+    record_["timing"]["setup_s"] = report::to_json(phases);
+    record_["case"]["kernel"] = tensor::name(kernel_);
+    record_["case"]["dofs"] = d.numbering.num_dofs();
+  }
+
+  template <class M>
+  bool solve(const M& preconditioner) {
+    const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", b.extent(0));
+    solver::CgWorkspace<Real> work(b.extent(0), o_.jacobi);
+    solver::CgOptions options{o_.tolerance, o_.max_iterations, {}};
+    const bool terminal = isatty(STDERR_FILENO) && !o_.quiet;
+    if (terminal)
+      options.progress = [](int iteration, double residual) {
+        if (iteration % 10 == 0)
+          std::cerr << fmt::format("\r  CG iteration {:6}, residual {:.1e} ", iteration, residual);
+      };
+    const solver::CgResult result = solver::cg<Real>(*op_, preconditioner, b, x, work, options);
+    if (terminal) std::cerr << "\r" << std::string(50, ' ') << "\r";
+
+    page_.add("CG", fmt::format("{} iterations, relative residual {:.1e}: {}", result.iterations,
+                                result.relative_residual, result.converged ? "converged" : "NOT CONVERGED"));
+    record_["result"] = {{"iterations", result.iterations},
+                         {"relative_residual", result.relative_residual},
+                         {"l2_error", nullptr},
+                         {"converged", result.converged}};
+    if (o_.manufactured) {
+      const double error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
+      page_.add("L2 error", fmt::format("{:.2e} relative to the exact solution", error));
+      record_["result"]["l2_error"] = error;
+    }
+    time_iterations(preconditioner, b, x, work, result.iterations);
+    return result.converged;
+  }
+
+  /// CG once more, a few iterations of it.
+  template <class M>
+  void time_iterations(const M& preconditioner, const Vector<Real>& b, const Vector<Real>& x,
+                       solver::CgWorkspace<Real>& work, int available) {
+    const int iterations = std::min(20, available);
+    if (iterations == 0) return;
+    measure::Sample sample = measure::time(
+        [&] {
+          solver::cg<Real>(*op_, preconditioner, b, x, work, {0, iterations, {}});
+        },
+        std::min(5, o_.repeat));
+    for (double* seconds : {&sample.min, &sample.median, &sample.max}) *seconds /= iterations;
+    const double rate = case_.discretisation.numbering.num_dofs() / sample.median * 1e-9;
+    page_.add("CG iteration", fmt::format("{}; {:.3g} GDOF*iteration/s", spread(sample), rate));
+    record_["timing"]["cg_iteration_s"] = report::to_json(sample);
+    record_["rates"]["cg_gdofs"] = rate;
+  }
+
+  void measure_kernel() {
+    const auto& d = case_.discretisation;
+    const double dofs = d.numbering.num_dofs(), local = static_cast<double>(d.num_local());
+    const Vector<Real> x = convert<Real>(case_.random_vector(3)), y = make_vector<Real>("y", x.extent(0));
+    const measure::Sample full = measure::time([&] { op_->apply(x, y); }, o_.repeat);
+    page_.add("operator",
+              fmt::format("{}; {:.3g} GDOF/s with gather and scatter", spread(full), dofs / full.median * 1e-9));
+    record_["timing"]["operator_s"] = report::to_json(full);
+    record_["rates"]["operator_gdofs"] = dofs / full.median * 1e-9;
+    if (kernel_ == tensor::Kernel::reference) return;
+
+    const Vector<const mesh::Index> nodes = op_->local_nodes();
+    const Vector<Real> u = make_vector<Real>("u", nodes.extent(0)), v = make_vector<Real>("v", nodes.extent(0));
+    streaming::scatter<Real>(nodes, x, u);
+    const measure::Sample sample = measure::time([&] { op_->apply_local(u, v); }, o_.repeat);
+    const measure::Cost cost = tensor::cost(o_.problem, o_.order, static_cast<double>(o_.elements()), sizeof(Real));
+    const double roof = measure::copy_roof_time(cost), fraction = roof / sample.median;
+    page_.add("kernel alone", fmt::format("{}; {:.4g} GFLOP/s, {:.3g} GDOF/s local, {:.3g} GB/s", spread(sample),
+                                          cost.flops / sample.median * 1e-9, local / sample.median * 1e-9,
+                                          cost.bytes / sample.median * 1e-9));
+    page_.add("copy roof", fmt::format("{:.0f} % of {:.3g} GB/s, the rate of copying the model's {} (stored factors)",
+                                       100 * fraction, cost.bytes / roof * 1e-9, report::bytes(cost.bytes)));
+    record_["timing"]["kernel_s"] = report::to_json(sample);
+    record_["rates"]["kernel_gflops"] = cost.flops / sample.median * 1e-9;
+    record_["rates"]["kernel_gdofs_local"] = local / sample.median * 1e-9;
+    record_["rates"]["kernel_gdofs"] = dofs / sample.median * 1e-9;
+    record_["rates"]["kernel_gbytes"] = cost.bytes / sample.median * 1e-9;
+    record_["roofs"] = {
+        {"copy_gbytes", cost.bytes / roof * 1e-9}, {"model_bytes", cost.bytes}, {"fraction_of_copy_roof", fraction}};
+  }
+
+  void describe_memory() {
+    const auto stored = op_->memory();
+    const auto& d = case_.discretisation;
+    const double vectors = d.numbering.num_nodes * ((o_.jacobi ? 7.0 : 5.0) * sizeof(Real) + sizeof(double));
+    const double indices = static_cast<double>(stored.indices + d.num_local() * sizeof(mesh::Index));
+    const double needed = vectors + static_cast<double>(stored.factors + stored.local_vectors) + indices;
+    const auto peak = static_cast<double>(peak_resident_memory());
+    page_.add("memory",
+              fmt::format("{} (vectors {}, factors {}, E-vectors {}, indices {}); peak of the process {}",
+                          report::bytes(needed), report::bytes(vectors), report::bytes(double(stored.factors)),
+                          report::bytes(double(stored.local_vectors)), report::bytes(indices), report::bytes(peak)));
+    record_["result"]["memory_bytes"] = needed;
+    record_["result"]["peak_bytes"] = peak;
+  }
+
+  static std::string spread(const measure::Sample& s) {
+    return fmt::format("{} (min {}, max {}, {} times)", report::seconds(s.median), report::seconds(s.min),
+                       report::seconds(s.max), s.repetitions);
+  }
+
+  const TensorOptions& o_;
+  TensorCase& case_;
+  tensor::Kernel kernel_;
+  Json record_;
+  report::Page page_;
+  std::unique_ptr<tensor::ElementOperator<Real>> op_;
+  Vector<double> diagonal_;
+};
+
+void print_problem(const TensorOptions& o, const TensorCase& problem) {
+  const auto& d = problem.discretisation;
+  const Platform p = platform();
+  const int n = o.order + 1, q = d.rule().size();
+  report::Page page(fmt::format("{}, order {}", tensor::name(o.problem), o.order));
+  page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, deformed by {}", o.nx, o.ny, o.nz,
+                               report::count(o.elements()), o.deform));
+  page.add("dofs", fmt::format("{} free, {} masked; {} nodes a direction", report::count(d.numbering.num_dofs()),
+                               report::count(static_cast<long long>(d.numbering.masked.size())), n));
+  page.add("quadrature", fmt::format("{} {} points a direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
+  if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
+  page.add("solve",
+           fmt::format("CG, {}, tolerance {:.0e}, {} right-hand side, {}", o.jacobi ? "Jacobi" : "no preconditioner",
+                       o.tolerance, o.manufactured ? "manufactured" : "random",
+                       o.boundary == mesh::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
+  page.add("device", fmt::format("{}, {}, {} threads, Kokkos {}, {} precision", p.device, p.backends.front(),
+                                 p.concurrency, p.kokkos_version, o.single ? "single" : "double"));
+  std::cout << page << '\n' << std::flush;
+}
+
+int run_tensor(const TensorOptions& o, const std::string& command_line) {
+  const report::RecordFile file(o.json);
+  TensorCase problem(o);
+  print_problem(o, problem);
+  Json record = report::make_record("tensor", command_line);
+  record["case"] = {{"bp", tensor::name(o.problem)},
+                    {"order", o.order},
+                    {"elements", o.elements()},
+                    {"box", {o.nx, o.ny, o.nz}},
+                    {"deform", o.deform},
+                    {"lambda", o.lambda},
+                    {"boundary", o.boundary == mesh::Boundary::dirichlet ? "dirichlet" : "neumann"},
+                    {"rhs", o.manufactured ? "manufactured" : "random"},
+                    {"preconditioner", o.jacobi ? "jacobi" : "none"},
+                    {"reorder", mesh::name(o.reorder)},
+                    {"tolerance", o.tolerance},
+                    {"precision", o.single ? "single" : "double"}};
+  bool right = true;
+  for (const tensor::Kernel kernel : o.kernels)
+    right = (o.single ? KernelRun<float>(o, problem, kernel, record).run(file)
+                      : KernelRun<double>(o, problem, kernel, record).run(file)) &&
+            right;
+  for (const std::string& reason : o.skipped) std::cout << "Skipped " << reason << '\n';
+  return right ? 0 : 1;
+}
+
+}  // namespace
+
+Run add_tensor_command(CLI::App& app) {
+  const auto arguments = std::make_shared<TensorArguments>();
+  add_options(app, *arguments);
+  return
+      [arguments, &app](const std::string& command_line) { return run_tensor(check(*arguments, app), command_line); };
+}
+
+}  // namespace miniapp::apps

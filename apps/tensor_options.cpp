@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/core/session.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/report/table.hpp"
+
+namespace miniapp::apps {
+
+void add_options(CLI::App& app, TensorArguments& a) {
+  const std::string group = "Bake-off problem";
+  app.add_option(
+         "--bp", a.bp,
+         "Problem: 1.0 mass, 3.0 stiffness + mass at Gauss points, 3.5 the same collocated; bp1 bp3 bp5: lambda 0")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--order", a.order, "Polynomial order, 1..15")->capture_default_str()->group(group);
+  app.add_option("--elements", a.elements, "Hexahedra, in a box as cubical as the number allows")
+      ->capture_default_str()
+      ->group(group);
+  for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
+    app.add_option(name, *value, "Hexahedra along " + name.substr(3) + ", instead of --elements")->group(group);
+  app.add_option("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: plain")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--rhs", a.rhs, "manufactured: known solution; random: rough")->capture_default_str()->group(group);
+  app.add_option("--boundary", a.boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]")->group(group);
+  app.add_option("--reorder", a.reorder, "Order of elements and nodes: none, metis, rcm")
+      ->capture_default_str()
+      ->group(group);
+  const std::string solver = "Solver";
+  app.add_option("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]")
+      ->group(solver);
+  app.add_option("--max-iterations", a.max_iterations, "CG gives up after")->capture_default_str()->group(solver);
+  app.add_option("--preconditioner", a.preconditioner, "none or jacobi")->capture_default_str()->group(solver);
+  const std::string run = "Run";
+  app.add_option("--kernel", a.kernel, "reference, team, lines, lanes; auto: the fastest here; all")
+      ->capture_default_str()
+      ->group(run);
+  app.add_option("--precision", a.precision, "double or single")->capture_default_str()->group(run);
+  app.add_option("--repeat", a.repeat, "Timed repetitions")->capture_default_str()->group(run);
+  app.add_flag("--verify-only", a.verify_only, "Stop after the comparison with the reference")->group(run);
+  app.add_flag("--quiet", a.quiet, "Print no progress")->group(run);
+  app.add_option("--json", a.json, "Append a record a kernel to this file")->group(run);
+  app.set_config("--config", "", "Read options from a TOML file")->group(run);
+  app.allow_config_extras(false);
+}
+
+namespace {
+
+/// The place of `text` among `accepted`.
+std::size_t choose(const std::string& option, const std::string& text, const std::vector<std::string>& accepted) {
+  for (std::size_t i = 0; i < accepted.size(); ++i)
+    if (accepted[i] == text) return i;
+  throw InputError(fmt::format("{}: unknown value '{}'; accepted are {}", option, text, fmt::join(accepted, ", ")));
+}
+
+void require_number(const std::string& option, double value, bool valid, const std::string& accepted) {
+  require(valid && std::isfinite(value), fmt::format("{} {}: accepted are {}", option, value, accepted));
+}
+
+void set_box(const TensorArguments& a, const CLI::App& app, TensorOptions& o) {
+  const bool sides = app.count("--nx") || app.count("--ny") || app.count("--nz");
+  require_number("--elements", a.elements, a.elements > 0, "whole numbers > 0");
+  if (!sides) {
+    const auto box = mesh::cubical(a.elements);
+    o.nx = box[0];
+    o.ny = box[1];
+    o.nz = box[2];
+    return;
+  }
+  require(!app.count("--elements"), "--elements and --nx --ny --nz contradict each other: give one or the other");
+  require(app.count("--nx") && app.count("--ny") && app.count("--nz"), "--nx, --ny, --nz: give all three or none");
+  for (const auto& [name, value] : {std::pair<const char*, int>{"--nx", a.nx}, {"--ny", a.ny}, {"--nz", a.nz}})
+    require_number(name, value, value > 0, "whole numbers > 0");
+  o.nx = a.nx;
+  o.ny = a.ny;
+  o.nz = a.nz;
+}
+
+void set_problem(const TensorArguments& a, const CLI::App& app, TensorOptions& o) {
+  const tensor::ProblemChoice choice = tensor::parse_problem(a.bp);
+  o.problem = choice.problem;
+  const bool stiffness = tensor::has_stiffness(o.problem);
+  if (app.count("--lambda")) {
+    require(stiffness, fmt::format("--lambda {}: BP1.0 has no lambda; leave it out", a.lambda));
+    require(!choice.ceed, fmt::format("--lambda {}: {} means lambda 0; use --bp 3.0 or 3.5", a.lambda, a.bp));
+  }
+  require_number("--lambda", a.lambda, a.lambda >= 0, "numbers >= 0");
+  o.lambda = choice.ceed || !stiffness ? 0 : a.lambda;
+  o.boundary = stiffness ? mesh::Boundary::dirichlet : mesh::Boundary::neumann;
+  if (!a.boundary.empty())
+    o.boundary = choose("--boundary", a.boundary, {"neumann", "dirichlet"}) ? mesh::Boundary::dirichlet
+                                                                            : mesh::Boundary::neumann;
+  require(!stiffness || o.lambda > 0 || o.boundary == mesh::Boundary::dirichlet,
+          "--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0");
+}
+
+void set_kernels(const TensorArguments& a, TensorOptions& o) {
+  if (a.kernel == "auto") {
+    o.kernels = {tensor::fastest(o.order)};
+    return;
+  }
+  std::vector<std::string> names;
+  for (const tensor::Kernel kernel : tensor::all_kernels) names.push_back(tensor::name(kernel));
+  names.insert(names.end(), {"auto", "all"});
+  const std::size_t choice = choose("--kernel", a.kernel, names);
+  for (const tensor::Kernel kernel : tensor::all_kernels) {
+    if (a.kernel != "all" && kernel != tensor::all_kernels[choice]) continue;
+    const std::string reason = tensor::why_not(kernel, o.order);
+    require(reason.empty() || a.kernel == "all", fmt::format("--kernel {}: {}", tensor::name(kernel), reason));
+    if (reason.empty())
+      o.kernels.push_back(kernel);
+    else
+      o.skipped.push_back(tensor::name(kernel) + ": " + reason);
+  }
+}
+
+void check_memory(const TensorOptions& o) {
+  const double nodes = (double(o.nx) * o.order + 1) * (double(o.ny) * o.order + 1) * (double(o.nz) * o.order + 1);
+  require(nodes <= 2147483647.0,
+          fmt::format("--elements {}, --order {}: {:.0f} nodes; at most 2147483647 can be numbered", o.elements(),
+                      o.order, nodes));
+  double needed = 0;
+  for (const tensor::Kernel kernel : o.kernels)
+    needed = std::max(
+        needed, tensor::estimated_memory(kernel, o.problem, o.order, double(o.elements()), nodes, o.single ? 4 : 8));
+  const auto available = static_cast<double>(available_memory());
+  require(available == 0 || needed <= available,
+          fmt::format("--elements {}, --order {}: needs about {}, {} are free; accepted are smaller problems",
+                      o.elements(), o.order, report::bytes(needed), report::bytes(available)));
+}
+
+}  // namespace
+
+TensorOptions check(const TensorArguments& a, const CLI::App& app) {
+  TensorOptions o{};
+  require_number("--order", a.order, a.order >= 1 && a.order <= 15, "1..15");
+  o.order = a.order;
+  set_problem(a, app, o);
+  set_box(a, app, o);
+  o.single = choose("--precision", a.precision, {"double", "single"}) == 1;
+  set_kernels(a, o);
+  o.reorder = std::vector<mesh::Order>{mesh::Order::none, mesh::Order::metis,
+                                       mesh::Order::rcm}[choose("--reorder", a.reorder, {"none", "metis", "rcm"})];
+  const std::string no_reorder = mesh::why_not(o.reorder);
+  require(no_reorder.empty(), fmt::format("--reorder {}: {}", a.reorder, no_reorder));
+  o.manufactured = choose("--rhs", a.rhs, {"manufactured", "random"}) == 0;
+  o.jacobi = choose("--preconditioner", a.preconditioner, {"none", "jacobi"}) == 1;
+  require_number("--deform", a.deform, true, "finite numbers");
+  o.deform = a.deform;
+  o.tolerance = app.count("--tolerance") ? a.tolerance : o.single ? 1e-5 : 1e-12;
+  require_number("--tolerance", o.tolerance, o.tolerance > 0 && o.tolerance < 1, "numbers between 0 and 1");
+  require_number("--max-iterations", a.max_iterations, a.max_iterations > 0, "whole numbers > 0");
+  require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
+  o.max_iterations = a.max_iterations;
+  o.repeat = a.repeat;
+  o.verify_only = a.verify_only;
+  o.quiet = a.quiet;
+  o.json = a.json;
+  require(
+      o.boundary == mesh::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
+      fmt::format("--boundary dirichlet: order 1 on {} x {} x {} elements has no free node; accepted are finer meshes",
+                  o.nx, o.ny, o.nz));
+  check_memory(o);
+  return o;
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "miniapp/mesh/numbering.hpp"
+#include "miniapp/mesh/reorder.hpp"
+#include "miniapp/tensor/element_operator.hpp"
+
+namespace miniapp::apps {
+
+/// What the command line says, word for word.
+struct TensorArguments {
+  std::string bp = "3.0", rhs = "manufactured", boundary, preconditioner = "none", kernel = "auto",
+              precision = "double", reorder = "none", json;
+  int order = 7, elements = 4096, nx = 0, ny = 0, nz = 0, max_iterations = 10000, repeat = 20;
+  double deform = 0.08, lambda = 1, tolerance = 0;
+  bool verify_only = false, quiet = false;
+};
+
+/// Adds the options of the main job to `app`.
+void add_options(CLI::App& app, TensorArguments& arguments);
+
+/// The same, checked and complete.
+struct TensorOptions {
+  tensor::Problem problem;
+  int order, nx, ny, nz;
+  mesh::Boundary boundary;
+  mesh::Order reorder;
+  std::vector<tensor::Kernel> kernels;
+  std::vector<std::string> skipped;  ///< kernels that --kernel all leaves out, and why
+  bool manufactured, jacobi, single;
+  double deform, lambda, tolerance;
+  int max_iterations, repeat;
+  bool verify_only, quiet;
+  std::string json;
+  std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
+};
+
+/// Checks every argument and their combinations, and the memory that the run needs. `app` tells which were given.
+/// Errors: InputError naming the option, its value and what is accepted.
+TensorOptions check(const TensorArguments& arguments, const CLI::App& app);
+
+}  // namespace miniapp::apps

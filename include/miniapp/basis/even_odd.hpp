@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/basis/lagrange.hpp"
+#include "miniapp/core/kokkos.hpp"
+
+namespace miniapp::basis {
+
+/// How a matrix behaves when its rows and its columns are both reversed: A(R-1-r, C-1-c) = +A(r, c) for values of
+/// symmetric bases at symmetric points, -A(r, c) for their derivatives.
+enum class Parity { values, derivatives };
+
+/// A 1-D basis matrix split by symmetry: y = A x costs half of the multiplications (Solomonoff 1992).
+/// Even and odd parts of x, x[c] +- x[C-1-c], meet quarter matrices of (R+1)/2 rows:
+///   even(r, c) = (A(r, c) + A(r, C-1-c)) / 2, the middle column whole;  odd(r, c) = (A(r, c) - A(r, C-1-c)) / 2.
+/// The transpose needs no table of its own: its quarters are these, transposed (and exchanged for derivatives).
+/// Plain arrays: a kernel that holds one by value reads it from the constant bank of a GPU.
+template <class Real, int rows, int columns, Parity parity_>
+struct EvenOdd {
+  static constexpr Parity parity = parity_;
+  static constexpr int half_rows = (rows + 1) / 2;
+  static constexpr int half_columns = (columns + 1) / 2;
+  Real even[half_rows * half_columns];
+  Real odd[half_rows * half_columns];
+};
+
+/// Splits `matrix` (rows, columns).
+template <class Real, int rows, int columns, Parity parity>
+EvenOdd<Real, rows, columns, parity> make_even_odd(const Matrix& matrix) {
+  EvenOdd<Real, rows, columns, parity> split{};
+  for (int r = 0; r < split.half_rows; ++r) {
+    for (int c = 0; c < split.half_columns; ++c) {
+      const double direct = matrix(r, c), mirrored = matrix(r, columns - 1 - c);
+      const bool middle = 2 * c == columns - 1;
+      split.even[r * split.half_columns + c] = static_cast<Real>(middle ? direct : 0.5 * (direct + mirrored));
+      split.odd[r * split.half_columns + c] = static_cast<Real>(0.5 * (direct - mirrored));
+    }
+  }
+  return split;
+}
+
+namespace detail {
+
+/// Quarter entries of A, or of its transpose, at (row, column).
+template <bool transposed, class Table>
+KOKKOS_FORCEINLINE_FUNCTION auto even_entry(const Table& A, int r, int c) {
+  if constexpr (!transposed)
+    return A.even[r * Table::half_columns + c];
+  else
+    return (Table::parity == Parity::values ? A.even : A.odd)[c * Table::half_columns + r];
+}
+template <bool transposed, class Table>
+KOKKOS_FORCEINLINE_FUNCTION auto odd_entry(const Table& A, int r, int c) {
+  if constexpr (!transposed)
+    return A.odd[r * Table::half_columns + c];
+  else
+    return (Table::parity == Parity::values ? A.odd : A.even)[c * Table::half_columns + r];
+}
+
+template <bool transposed, class T, class Table, int columns, int rows>
+KOKKOS_FORCEINLINE_FUNCTION void contract(const Table& A, const T (&x)[columns], T (&y)[rows]) {
+  constexpr int half = columns / 2, whole = (columns + 1) / 2;
+  T even[whole], odd[half];
+  MINIAPP_UNROLL
+  for (int c = 0; c < half; ++c) {
+    even[c] = x[c] + x[columns - 1 - c];
+    odd[c] = x[c] - x[columns - 1 - c];
+  }
+  if constexpr (columns % 2) even[half] = x[half];
+  MINIAPP_UNROLL
+  for (int r = 0; r < rows / 2; ++r) {
+    T e = even_entry<transposed>(A, r, 0) * even[0], o = odd_entry<transposed>(A, r, 0) * odd[0];
+    MINIAPP_UNROLL
+    for (int c = 1; c < whole; ++c) e += even_entry<transposed>(A, r, c) * even[c];
+    MINIAPP_UNROLL
+    for (int c = 1; c < half; ++c) o += odd_entry<transposed>(A, r, c) * odd[c];
+    y[r] = e + o;
+    y[rows - 1 - r] = Table::parity == Parity::values ? e - o : o - e;
+  }
+  if constexpr (rows % 2) {  // the middle row of values sees the even part only, that of derivatives the odd one
+    constexpr int r = rows / 2;
+    if constexpr (Table::parity == Parity::values) {
+      y[r] = even_entry<transposed>(A, r, 0) * even[0];
+      MINIAPP_UNROLL
+      for (int c = 1; c < whole; ++c) y[r] += even_entry<transposed>(A, r, c) * even[c];
+    } else {
+      y[r] = odd_entry<transposed>(A, r, 0) * odd[0];
+      MINIAPP_UNROLL
+      for (int c = 1; c < half; ++c) y[r] += odd_entry<transposed>(A, r, c) * odd[c];
+    }
+  }
+}
+
+}  // namespace detail
+
+/// y = A x for any type T with T + T, T - T and Real * T: a number, or lanes of them. x and y must not overlap.
+template <class T, class Real, int rows, int columns, Parity parity>
+KOKKOS_FORCEINLINE_FUNCTION void apply(const EvenOdd<Real, rows, columns, parity>& A, const T (&x)[columns],
+                                       T (&y)[rows]) {
+  detail::contract<false>(A, x, y);
+}
+
+/// y = A^T x.
+template <class T, class Real, int rows, int columns, Parity parity>
+KOKKOS_FORCEINLINE_FUNCTION void apply_transposed(const EvenOdd<Real, rows, columns, parity>& A, const T (&x)[rows],
+                                                  T (&y)[columns]) {
+  detail::contract<true>(A, x, y);
+}
+
+}  // namespace miniapp::basis

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/kokkos.hpp"
+
+namespace miniapp {
+
+/// Where kernels run and where their data live: the only aliases of the device in the project.
+using ExecutionSpace = Kokkos::DefaultExecutionSpace;
+using MemorySpace = ExecutionSpace::memory_space;
+using TeamPolicy = Kokkos::TeamPolicy<ExecutionSpace>;
+using TeamMember = TeamPolicy::member_type;
+
+/// A one-dimensional array on the device and its host counterpart.
+template <class T>
+using Vector = Kokkos::View<T*, Kokkos::LayoutRight, MemorySpace>;
+template <class T>
+using HostVector = Kokkos::View<T*, Kokkos::LayoutRight, Kokkos::HostSpace>;
+
+/// True where kernels run on the host's processors (Serial, OpenMP): they work on vector registers, not on warps.
+#ifdef MINIAPP_RUNS_ON_HOST
+inline constexpr bool runs_on_host = true;
+#else
+inline constexpr bool runs_on_host = false;
+#endif
+
+/// A device array without initial values, for data that are written before they are read.
+template <class T>
+Vector<T> make_vector(const std::string& label, std::size_t size) {
+  return Vector<T>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), size);
+}
+
+/// Entries [begin, begin + size) of a device array, without a claim to own them.
+template <class T>
+Vector<T> slice(const Vector<T>& vector, std::size_t begin, std::size_t size) {
+  return Vector<T>(vector.data() + begin, size);
+}
+
+/// A host copy of a device array (the array itself where both are one).
+template <class T>
+auto to_host(const Vector<T>& device) {
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), device);
+}
+
+}  // namespace miniapp

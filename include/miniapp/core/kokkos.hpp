@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+/// What Kokkos versions 3.4 to 5.x name differently. Nothing else in the project tests a version.
+
+/// Kokkos 4.x configurations name an integer KOKKOS_VERSION as well (30401, 40703, 50202).
+#if KOKKOS_VERSION >= 30700
+namespace km = Kokkos;  // math functions for kernels: km::sqrt, km::fabs
+#else
+namespace km = Kokkos::Experimental;
+#endif
+
+/// Defined where the compiler is translating device code.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define MINIAPP_DEVICE_CODE
+#endif
+
+/// Unrolls the loop that follows: register arrays may only be indexed by constants.
+#if defined(__CUDACC__) || defined(__HIPCC__) || defined(__clang__)
+#define MINIAPP_UNROLL _Pragma("unroll")
+#else
+#define MINIAPP_UNROLL _Pragma("GCC unroll 32")
+#endif
+
+/// Defined where kernels run on the host's processors: code for vector registers is compiled, code for warps is not.
+#if !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP)
+#define MINIAPP_RUNS_ON_HOST
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/basis/quadrature.hpp"
+#include "miniapp/core/execution.hpp"
+#include "miniapp/mesh/mesh.hpp"
+
+namespace miniapp::geometry {
+
+/// Trilinear maps of all elements on the device: (element, 3 q + d), see mesh::Trilinear [m].
+Vector<const double> make_trilinear(const mesh::Mesh& mesh);
+
+/// The tangents x_r, x_s, x_t of a trilinear map (24 coefficients) at (r, s, t): J[a][d] = d x_d / d r_a.
+template <class T>
+KOKKOS_INLINE_FUNCTION void tangents(const T* coefficients, T r, T s, T t, T (&J)[3][3]) {
+  for (int d = 0; d < 3; ++d) {
+    const T* c = coefficients + d;
+    J[0][d] = c[3] + s * c[9] + t * c[15] + s * t * c[21];
+    J[1][d] = c[6] + r * c[9] + t * c[18] + r * t * c[21];
+    J[2][d] = c[12] + r * c[15] + s * c[18] + r * s * c[21];
+  }
+}
+
+/// a x b.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void cross(const T (&a)[3], const T (&b)[3], T (&c)[3]) {
+  c[0] = a[1] * b[2] - a[2] * b[1];
+  c[1] = a[2] * b[0] - a[0] * b[2];
+  c[2] = a[0] * b[1] - a[1] * b[0];
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T dot(const T (&a)[3], const T (&b)[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// Geometric factors of one point: G = w det J J^-1 J^-T as rr, rs, rt, ss, st, tt [m], then W = w det J [m^3].
+inline constexpr int num_factors = 7;
+KOKKOS_INLINE_FUNCTION void factors(const double* coefficients, double r, double s, double t, double w,
+                                    double (&f)[num_factors]) {
+  double J[3][3], dual[3][3];
+  tangents(coefficients, r, s, t, J);
+  for (int a = 0; a < 3; ++a) cross(J[(a + 1) % 3], J[(a + 2) % 3], dual[a]);  // rows of det J J^-T
+  const double det = dot(J[0], dual[0]);
+  int component = 0;
+  for (int a = 0; a < 3; ++a)
+    for (int b = a; b < 3; ++b) f[component++] = w / det * dot(dual[a], dual[b]);
+  f[6] = w * det;
+}
+
+/// Stored factors at the tensor points of `rule`: (element, component, point), point = i + q j + q^2 k fastest.
+/// W alone, (element, point), where `mass_only`.
+template <class Real>
+Vector<const Real> make_factors(const Vector<const double>& trilinear, const basis::Rule& rule, bool mass_only);
+
+/// The first element whose det J is not positive at some point of `rule` or corner; -1 where all are.
+/// A bound by Bernstein coefficients of the triquadratic det J settles most elements from 27 values.
+std::int64_t find_inverted(const mesh::Mesh& mesh, const basis::Rule& rule);
+
+}  // namespace miniapp::geometry

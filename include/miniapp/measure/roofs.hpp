@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/measure/cost.hpp"
+
+namespace miniapp::measure {
+
+/// Empirical copy bandwidth at a size, the roof of the tensor-product paper: bytes/2 are copied from device to device
+/// ten times; bytes read and written over the mean time [bytes/s].
+double copy_bandwidth(double bytes);
+
+/// Rate of independent fused multiply-adds in registers, two operations each, best of five runs [1/s].
+template <class Real>
+double fma_rate();
+
+/// Least time of an operation by the copy roof: the time to copy its bytes [s].
+double copy_roof_time(const Cost& cost);
+
+}  // namespace miniapp::measure

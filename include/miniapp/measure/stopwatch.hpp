@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace miniapp::measure {
+
+/// Seconds of one call of something that was timed `repetitions` times.
+struct Sample {
+  double min = 0, median = 0, max = 0;
+  int repetitions = 0;
+};
+
+/// Seconds since some fixed time; waits for the device first.
+double now();
+
+/// Times `body`: one call to warm up, then `repetitions` samples between two fences each. Calls that take less than a
+/// millisecond are repeated within a sample, so that launches follow each other as in a solver.
+Sample time(const std::function<void()>& body, int repetitions);
+
+/// Named phases of a set-up, in the order in which they ran.
+class Phases {
+ public:
+  /// Runs body() and adds its time to the phase.
+  template <class Body>
+  auto time(const std::string& phase, Body&& body) {
+    const Timer timer{*this, phase, now()};
+    return body();
+  }
+  const std::vector<std::pair<std::string, double>>& seconds() const { return seconds_; }
+  double total() const;
+
+ private:
+  struct Timer {
+    Phases& phases;
+    std::string phase;
+    double start;
+    ~Timer() { phases.add(phase, now() - start); }
+  };
+  void add(const std::string& phase, double seconds);
+  std::vector<std::pair<std::string, double>> seconds_;
+};
+
+}  // namespace miniapp::measure

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace miniapp::report {
+
+/// Lines "  name    text" under a title, names padded to one width.
+class Page {
+ public:
+  explicit Page(std::string title) : title_(std::move(title)) {}
+  void add(const std::string& name, const std::string& text) { lines_.push_back({name, text}); }
+  friend std::ostream& operator<<(std::ostream& out, const Page& page);
+
+ private:
+  struct Line {
+    std::string name, text;
+  };
+  std::string title_;
+  std::vector<Line> lines_;
+};
+
+/// Columns padded to their widest cell; the first is aligned left, the others right.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  friend std::ostream& operator<<(std::ostream& out, const Table& table);
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// "12.3 ms", "456 us": a time in a unit that leaves one to three digits before the point.
+std::string seconds(double value);
+/// "12.3 MB" (powers of 1000).
+std::string bytes(double value);
+/// "1 442 897".
+std::string count(long long value);
+
+}  // namespace miniapp::report

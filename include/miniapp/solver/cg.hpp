@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/solver/linear_operator.hpp"
+#include "miniapp/streaming/vector_kernels.hpp"
+
+namespace miniapp::solver {
+
+struct CgOptions {
+  double tolerance = 1e-10;                                               ///< stop when |r| <= tolerance |b|
+  int max_iterations = 10000;                                             ///< give up after
+  std::function<void(int iteration, double relative_residual)> progress;  ///< called after every iteration, if set
+};
+
+struct CgResult {
+  int iterations = 0;
+  double relative_residual = 0;  ///< |r| / |b| of the recurrence
+  bool converged = false;
+  std::vector<double> residuals;  ///< |r| / |b| before the first and after each iteration
+};
+
+/// Vectors that an iteration needs beside b and x: r, p, q = A p and z.
+template <class Real>
+struct CgWorkspace {
+  explicit CgWorkspace(std::size_t size, bool preconditioned)
+      : r("solver/cg/r", size),
+        p("solver/cg/p", size),
+        q("solver/cg/q", size),
+        z("solver/cg/z", preconditioned ? size : 0) {}
+  Vector<Real> r, p, q, z;
+};
+
+/// Solves A x = b by preconditioned conjugate gradients from x = 0 (Hestenes and Stiefel 1952).
+/// Traffic of an iteration in words an entry, beside A and M: dot 2, update 6, direction 3.
+/// Errors: ResultError where p . A p or r . z is not positive: A or M is not positive definite, or data hold NaN.
+template <class Real, LinearOperator<Real> Operator, Preconditioner<Real> M>
+CgResult cg(const Operator& A, const M& preconditioner, const Vector<const Real>& b, const Vector<Real>& x,
+            CgWorkspace<Real>& work, const CgOptions& options) {
+  const auto& [r, p, q, z] = work;
+  Kokkos::deep_copy(x, Real(0));
+  Kokkos::deep_copy(r, b);
+  double r_r = streaming::dot<Real>(r, r);
+  const double norm_b = std::sqrt(r_r);
+  CgResult result;
+  result.residuals.push_back(norm_b > 0 ? 1 : 0);
+  result.converged = norm_b == 0;
+  double r_z = preconditioner.apply(Vector<const Real>(r), z, r_r);
+  Kokkos::deep_copy(p, preconditioner.result(Vector<const Real>(r), z));
+  while (!result.converged && result.iterations < options.max_iterations) {
+    A.apply(p, q);
+    const double p_q = streaming::dot<Real>(p, q);
+    if (!(p_q > 0) || !(r_z > 0))
+      throw ResultError("CG broke down in iteration " + std::to_string(result.iterations + 1) +
+                        ": p.Ap = " + std::to_string(p_q) + ", r.z = " + std::to_string(r_z) +
+                        "; the operator is not positive definite or data hold NaN");
+    r_r = streaming::update<Real>(static_cast<Real>(r_z / p_q), p, q, x, r);
+    ++result.iterations;
+    result.residuals.push_back(std::sqrt(r_r) / norm_b);
+    if (options.progress) options.progress(result.iterations, result.residuals.back());
+    result.converged = result.residuals.back() <= options.tolerance;
+    const double r_z_before = r_z;
+    r_z = preconditioner.apply(Vector<const Real>(r), z, r_r);
+    streaming::axpby<Real>(Real(1), preconditioner.result(Vector<const Real>(r), z),
+                           static_cast<Real>(r_z / r_z_before), p);
+  }
+  result.relative_residual = result.residuals.back();
+  return result;
+}
+
+}  // namespace miniapp::solver

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/solver/linear_operator.hpp"
+#include "miniapp/streaming/vector_kernels.hpp"
+
+namespace miniapp::solver {
+
+/// Diagonal preconditioner: z = r / diagonal.
+template <class Real>
+class Jacobi {
+ public:
+  /// `diagonal` must be positive.
+  explicit Jacobi(const Vector<const double>& diagonal)
+      : inverse_(make_vector<Real>("solver/jacobi", diagonal.extent(0))) {
+    const Vector<Real> inverse = inverse_;
+    Kokkos::parallel_for(
+        "solver/jacobi", Kokkos::RangePolicy<ExecutionSpace>(0, diagonal.extent(0)),
+        KOKKOS_LAMBDA(const int i) { inverse(i) = static_cast<Real>(1 / diagonal(i)); });
+  }
+  double apply(const Vector<const Real>& r, const Vector<Real>& z, double) const {
+    return streaming::scale<Real>(inverse_, r, z);
+  }
+  Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
+
+ private:
+  Vector<Real> inverse_;
+};
+
+}  // namespace miniapp::solver

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <concepts>
+
+#include "miniapp/core/execution.hpp"
+
+namespace miniapp::solver {
+
+/// Anything that computes y = A x on vectors of one length.
+template <class A, class Real>
+concept LinearOperator = requires(const A& a, const Vector<const Real>& x, const Vector<Real>& y) {
+  {a.apply(x, y)};
+};
+
+/// Anything that computes z = M^-1 r for a symmetric positive definite M and returns r . z; r_r is r . r. The result is
+/// where result(r, z) says.
+template <class M, class Real>
+concept Preconditioner = requires(const M& m, const Vector<const Real>& r, const Vector<Real>& z, double r_r) {
+  { m.apply(r, z, r_r) } -> std::convertible_to<double>;
+  { m.result(r, z) } -> std::convertible_to<Vector<const Real>>;
+};
+
+/// No preconditioner: z is r.
+struct Identity {
+  template <class Real>
+  double apply(const Vector<const Real>&, const Vector<Real>&, double r_r) const {
+    return r_r;
+  }
+  template <class Real>
+  Vector<const Real> result(const Vector<const Real>& r, const Vector<Real>&) const {
+    return r;
+  }
+};
+
+}  // namespace miniapp::solver

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <numbers>
+
+#include "miniapp/core/kokkos.hpp"
+#include "miniapp/mesh/numbering.hpp"
+
+namespace miniapp::tensor {
+
+/// A solution on the unit cube that meets the boundary conditions: u = sin(pi x) sin(pi y) sin(pi z), zero on the
+/// surface, or u = cos(pi x) cos(pi y) cos(pi z), whose normal derivative is. Both have -lap u = 3 pi^2 u.
+struct Manufactured {
+  mesh::Boundary boundary;
+
+  KOKKOS_INLINE_FUNCTION double operator()(double x, double y, double z) const {
+    constexpr double pi = std::numbers::pi;
+    return boundary == mesh::Boundary::dirichlet ? km::sin(pi * x) * km::sin(pi * y) * km::sin(pi * z)
+                                                 : km::cos(pi * x) * km::cos(pi * y) * km::cos(pi * z);
+  }
+
+  /// c in f = c u: 1 for the mass problem, 3 pi^2 + lambda for the others.
+  static double source(bool stiffness, double lambda) {
+    return stiffness ? 3 * std::numbers::pi * std::numbers::pi + lambda : 1;
+  }
+};
+
+}  // namespace miniapp::tensor

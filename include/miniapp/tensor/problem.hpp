@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "miniapp/measure/cost.hpp"
+
+namespace miniapp::tensor {
+
+/// The bake-off problems of the tensor-product paper (Swirydowicz et al., IJHPCA 2019), as element operators v = A_L u
+/// on n = order + 1 Gauss-Lobatto nodes and m = order + 2 Gauss points a direction.
+enum class Problem {
+  bp1_0,  ///< mass: I^T W I u at the Gauss points
+  bp3_0,  ///< stiffness and mass: I^T (glD^T G glD + lambda W) I u at the Gauss points
+  bp3_5,  ///< stiffness and mass, collocated: (D^T G D + lambda W) u at the nodes
+};
+
+/// "BP1.0", "BP3.0", "BP3.5".
+std::string name(Problem problem);
+/// True for BP3.0 and BP3.5.
+bool has_stiffness(Problem problem);
+
+/// What --bp says: 1.0, 3.0, 3.5 or CEED's bp1, bp3, bp5, which are the same with lambda 0.
+struct ProblemChoice {
+  Problem problem;
+  bool ceed;
+};
+/// Errors: InputError naming the accepted values.
+ProblemChoice parse_problem(const std::string& text);
+
+/// The paper's model of one application to `elements` elements: stored factors are read, 8-byte words unless `word`
+/// says otherwise, E-vectors in and out, plain contractions. It does not change with the kernel.
+measure::Cost cost(Problem problem, int order, double elements, int word = 8);
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/tensor/element_operator.hpp"
+#include "miniapp/tensor/manufactured.hpp"
+
+namespace miniapp::tensor {
+
+/// The slow reference: each contraction is one obvious loop over E-vectors in main memory, factors come straight from
+/// the vertices, sums are plain, all in double precision. Elements are worked on in batches, so that memory stays
+/// small.
+class Reference {
+ public:
+  explicit Reference(const Discretisation& problem);
+
+  /// y = Z^T A_L Z x; masked entries of x are not read, those of y are zero.
+  void apply(const Vector<const double>& x, const Vector<double>& y) const;
+
+  /// The diagonal of Z^T A_L Z, 1 at masked nodes.
+  Vector<double> diagonal() const;
+
+  /// b = Z^T I^T W f, the load of f = factor * u, by the Gauss rule; masked entries are zero.
+  Vector<double> load(const Manufactured& u, double factor) const;
+
+  /// ||u_h - u|| / ||u|| in L2 over the mesh by the Gauss rule.
+  double relative_l2_error(const Vector<const double>& x, const Manufactured& u) const;
+
+ private:
+  const Discretisation& problem_;
+  Vector<const mesh::Index> node_map_;
+};
+
+}  // namespace miniapp::tensor

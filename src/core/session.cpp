@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/core/session.hpp"
+
+#include <fstream>
+#include <sstream>
+
+#include "miniapp/core/build_info.hpp"
+#include "miniapp/core/execution.hpp"
+
+namespace miniapp {
+
+struct Session::State {
+  Kokkos::ScopeGuard kokkos;
+  State(int& argc, char** argv) : kokkos(argc, argv) {}
+};
+
+Session::Session(int& argc, char** argv) : state_(std::make_unique<State>(argc, argv)) {}
+Session::~Session() = default;
+
+namespace {
+
+/// The value of the first line "key : value" of a file under /proc; empty where there is none.
+std::string proc_entry(const char* file, const std::string& key) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind(key, 0) != 0) continue;
+    const auto value = line.find_first_not_of(" \t", line.find(':') + 1);
+    return value == std::string::npos ? "" : line.substr(value);
+  }
+  return "";
+}
+
+/// A /proc entry in kB as bytes.
+std::size_t proc_bytes(const char* file, const std::string& key) {
+  std::istringstream value(proc_entry(file, key));
+  std::size_t kilobytes = 0;
+  value >> kilobytes;
+  return 1024 * kilobytes;
+}
+
+std::string device_name() {
+#if defined(KOKKOS_ENABLE_CUDA)
+  cudaDeviceProp properties;
+  int device = 0;
+  if (cudaGetDevice(&device) == cudaSuccess && cudaGetDeviceProperties(&properties, device) == cudaSuccess)
+    return properties.name;
+#elif defined(KOKKOS_ENABLE_HIP)
+  hipDeviceProp_t properties;
+  int device = 0;
+  if (hipGetDevice(&device) == hipSuccess && hipGetDeviceProperties(&properties, device) == hipSuccess)
+    return properties.name;
+#endif
+  const std::string processor = proc_entry("/proc/cpuinfo", "model name");
+  return processor.empty() ? "unknown processor" : processor;
+}
+
+}  // namespace
+
+Platform platform() {
+  Platform p;
+  p.kokkos_version = std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
+                     std::to_string(KOKKOS_VERSION % 100);
+  p.backends.push_back(ExecutionSpace::name());
+  const std::string host = Kokkos::DefaultHostExecutionSpace::name();
+  if (host != p.backends.front()) p.backends.push_back(host);
+#ifdef KOKKOS_ENABLE_SERIAL
+  if (host != "Serial" && p.backends.front() != "Serial") p.backends.push_back("Serial");
+#endif
+  p.compiler = build_info::compiler;
+  p.flags = build_info::flags;
+  p.commit = build_info::commit;
+  p.version = build_info::version;
+  p.device = device_name();
+  p.concurrency = ExecutionSpace().concurrency();
+  return p;
+}
+
+std::size_t available_memory() {
+#if defined(KOKKOS_ENABLE_CUDA)
+  std::size_t free = 0, total = 0;
+  return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
+#elif defined(KOKKOS_ENABLE_HIP)
+  std::size_t free = 0, total = 0;
+  return hipMemGetInfo(&free, &total) == hipSuccess ? free : 0;
+#else
+  return proc_bytes("/proc/meminfo", "MemAvailable");
+#endif
+}
+
+std::size_t peak_resident_memory() { return proc_bytes("/proc/self/status", "VmHWM"); }
+
+}  // namespace miniapp

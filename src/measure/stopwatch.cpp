@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/measure/stopwatch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "miniapp/core/execution.hpp"
+
+namespace miniapp::measure {
+
+double now() {
+  Kokkos::fence();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Sample time(const std::function<void()>& body, int repetitions) {
+  constexpr double shortest_sample = 1e-3;  // [s]
+  body();
+  double start = now();
+  body();
+  const double once = now() - start;
+  const int calls = once > 0 ? std::clamp(static_cast<int>(std::ceil(shortest_sample / once)), 1, 1000) : 1000;
+
+  std::vector<double> seconds(repetitions);
+  for (double& sample : seconds) {
+    start = now();
+    for (int call = 0; call < calls; ++call) body();
+    sample = (now() - start) / calls;
+  }
+  std::sort(seconds.begin(), seconds.end());
+  const std::size_t middle = seconds.size() / 2;
+  const double median = seconds.size() % 2 ? seconds[middle] : 0.5 * (seconds[middle - 1] + seconds[middle]);
+  return {seconds.front(), median, seconds.back(), repetitions};
+}
+
+void Phases::add(const std::string& phase, double seconds) {
+  for (auto& [name, total] : seconds_) {
+    if (name != phase) continue;
+    total += seconds;
+    return;
+  }
+  seconds_.emplace_back(phase, seconds);
+}
+
+double Phases::total() const {
+  double sum = 0;
+  for (const auto& [name, seconds] : seconds_) sum += seconds;
+  return sum;
+}
+
+}  // namespace miniapp::measure

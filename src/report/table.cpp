@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace miniapp::report {
+
+std::ostream& operator<<(std::ostream& out, const Page& page) {
+  std::size_t width = 0;
+  for (const auto& line : page.lines_) width = std::max(width, line.name.size());
+  out << page.title_ << '\n';
+  for (const auto& line : page.lines_) out << fmt::format("  {:<{}}  {}\n", line.name, width, line.text);
+  return out;
+}
+
+std::ostream& operator<<(std::ostream& out, const Table& table) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : table.rows_) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  for (const auto& row : table.rows_) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += c == 0 ? fmt::format("  {:<{}}", row[c], widths[c]) : fmt::format("  {:>{}}", row[c], widths[c]);
+    out << line << '\n';
+  }
+  return out;
+}
+
+namespace {
+
+struct Unit {
+  double size;
+  const char* name;
+};
+
+std::string scaled(double value, const std::vector<Unit>& units) {
+  const auto unit = std::find_if(units.begin(), units.end() - 1, [&](const Unit& u) { return value >= u.size; });
+  return fmt::format("{:.3g} {}", value / unit->size, unit->name);
+}
+
+}  // namespace
+
+std::string seconds(double value) { return scaled(value, {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}); }
+std::string bytes(double value) { return scaled(value, {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}); }
+
+std::string count(long long value) {
+  std::string digits = std::to_string(value);
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, " ");
+  return digits;
+}
+
+}  // namespace miniapp::report

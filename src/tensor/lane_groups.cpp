@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/lane_groups.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+namespace miniapp::tensor {
+namespace {
+
+using Bits = std::uint32_t;
+constexpr int max_open = 32;  // groups that wait for more elements
+
+/// Groups of elements without a common vertex: each element joins the first open group that it does not touch.
+std::vector<mesh::Index> group_elements(const mesh::Mesh& mesh, int width) {
+  struct Open {
+    std::vector<mesh::Index> elements;
+    std::size_t order = 0;  ///< place of the group among all
+  };
+  std::vector<mesh::Index> groups;
+  std::vector<Open> open(max_open);
+  std::vector<Bits> touches(mesh.vertices.size(), 0);  // bit s: a vertex of open group s
+  std::size_t started = 0;
+
+  const auto close = [&](int slot) {
+    Open& group = open[slot];
+    for (const mesh::Index e : group.elements)
+      for (int v = 0; v < 8; ++v) touches[mesh.element_to_vertex[e][v]] &= ~(Bits(1) << slot);
+    std::copy(group.elements.begin(), group.elements.end(), groups.begin() + group.order * width);
+    group.elements.clear();
+  };
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    Bits touched = 0;
+    for (int v = 0; v < 8; ++v) touched |= touches[mesh.element_to_vertex[e][v]];
+    int slot = std::countr_one(touched);
+    if (slot == max_open) {  // every open group touches the element: the oldest one stays incomplete
+      slot = static_cast<int>(
+          std::min_element(open.begin(), open.end(), [](const Open& a, const Open& b) { return a.order < b.order; }) -
+          open.begin());
+      close(slot);
+    }
+    Open& group = open[slot];
+    if (group.elements.empty()) {
+      group.order = started++;
+      groups.resize(started * width, -1);
+    }
+    group.elements.push_back(static_cast<mesh::Index>(e));
+    for (int v = 0; v < 8; ++v) touches[mesh.element_to_vertex[e][v]] |= Bits(1) << slot;
+    if (static_cast<int>(group.elements.size()) == width) close(slot);
+  }
+  for (int slot = 0; slot < max_open; ++slot)
+    if (!open[slot].elements.empty()) close(slot);
+  return groups;
+}
+
+/// First-fit colours of groups that share vertices; at most 64.
+std::vector<int> colour_groups(const mesh::Mesh& mesh, const std::vector<mesh::Index>& groups, int width) {
+  std::vector<std::uint64_t> used(mesh.vertices.size(), 0);  // colours of the groups at a vertex
+  std::vector<int> colours(groups.size() / width);
+  for (std::size_t g = 0; g < colours.size(); ++g) {
+    std::uint64_t forbidden = 0;
+    const auto for_vertices = [&](const auto& visit) {
+      for (int l = 0; l < width; ++l)
+        if (const mesh::Index e = groups[g * width + l]; e >= 0)
+          for (int v = 0; v < 8; ++v) visit(used[mesh.element_to_vertex[e][v]]);
+    };
+    for_vertices([&](std::uint64_t& at) { forbidden |= at; });
+    colours[g] = std::countr_one(forbidden);
+    for_vertices([&](std::uint64_t& at) { at |= std::uint64_t(1) << colours[g]; });
+  }
+  return colours;
+}
+
+mesh::Index storage(mesh::Index node) { return node < 0 ? ~node : node; }
+
+/// Fills in how group g reaches its nodes.
+void add_access(const mesh::Numbering& numbering, std::size_t g, LaneGroups& groups) {
+  const int n = numbering.order + 1, width = groups.width;
+  const mesh::Index* elements = groups.elements.data() + g * width;
+  bool rows = std::none_of(elements, elements + width, [](mesh::Index e) { return e < 0; }), masked = false;
+  for (int l = 0; rows && l < width; ++l) {
+    const mesh::Index* nodes = numbering.element_to_node[elements[l]];
+    for (int q = 0; q < n * n * n; ++q) {
+      masked = masked || nodes[q] < 0;
+      if (q % n) rows = rows && storage(nodes[q]) == storage(nodes[q - 1]) + 1;
+      if (q % n > 1 && q % n < n - 1) rows = rows && (nodes[q] < 0) == (nodes[q - 1] < 0);
+    }
+  }
+  groups.access.push_back(!rows ? Access::indexed : masked ? Access::masked_rows : Access::rows);
+  groups.mask_offset.push_back(rows && masked ? static_cast<std::int64_t>(groups.row_masks.size()) : -1);
+  if (!rows) {
+    groups.offset.push_back(static_cast<std::int64_t>(groups.nodes.size()));
+    for (int q = 0; q < n * n * n; ++q)
+      for (int l = 0; l < width; ++l)
+        groups.nodes.push_back(elements[l] < 0 ? -1 : numbering.element_to_node[elements[l]][q]);
+    return;
+  }
+  groups.offset.push_back(static_cast<std::int64_t>(groups.row_starts.size()));
+  for (int row = 0; row < n * n; ++row) {
+    for (int l = 0; l < width; ++l)
+      groups.row_starts.push_back(storage(numbering.element_to_node[elements[l]][row * n]));
+    if (!masked) continue;
+    for (const int i : {0, n > 2 ? 1 : 0, n - 1})
+      for (int l = 0; l < width; ++l)
+        groups.row_masks.push_back(numbering.element_to_node[elements[l]][row * n + i] >= 0);
+  }
+}
+
+}  // namespace
+
+LaneGroups make_lane_groups(const mesh::Mesh& mesh, const mesh::Numbering& numbering, int width, bool coloured) {
+  LaneGroups groups;
+  groups.width = width;
+  const std::vector<mesh::Index> in_order = group_elements(mesh, width);
+  const int size = static_cast<int>(in_order.size()) / width;
+  if (!coloured) {
+    groups.elements = in_order;
+    groups.colour_offsets = {0, size};
+  } else {
+    const std::vector<int> colours = colour_groups(mesh, in_order, width);
+    const int num_colours = size ? 1 + *std::max_element(colours.begin(), colours.end()) : 0;
+    groups.colour_offsets.push_back(0);
+    for (int colour = 0; colour < num_colours; ++colour) {
+      for (int g = 0; g < size; ++g)
+        if (colours[g] == colour)
+          groups.elements.insert(groups.elements.end(), in_order.begin() + g * width,
+                                 in_order.begin() + (g + 1) * width);
+      groups.colour_offsets.push_back(static_cast<int>(groups.elements.size()) / width);
+    }
+  }
+  for (int g = 0; g < size; ++g) add_access(numbering, g, groups);
+  return groups;
+}
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/lanes.hpp"
+#include "tensor/lane_groups.hpp"
+
+namespace miniapp::tensor {
+
+/// Rows of n nodes of one group of elements in global vectors: T u[n] holds node i of the row in all lanes.
+template <int n, class Real>
+class GlobalRows {
+  using T = Lanes<Real>;
+  static constexpr int width = lane_width<Real>;
+
+ public:
+  GlobalRows(const LaneGroups& groups, int group, const Real* x, Real* y)
+      : x_(x), y_(y), access_(groups.access[group]) {
+    ids_ = (access_ == Access::indexed ? groups.nodes.data() : groups.row_starts.data()) + groups.offset[group];
+    if (access_ == Access::masked_rows) masks_ = groups.row_masks.data() + groups.mask_offset[group];
+  }
+
+  /// u = the row's nodes, zero where masked.
+  [[gnu::always_inline]] void load(int row, T (&u)[n]) const {
+    if (access_ == Access::indexed) return load_indexed(row, u);
+    load_blocks<0>(ids_ + row * width, u);
+    if (access_ == Access::masked_rows) mask(row, u);
+  }
+
+  /// Adds v to the row's nodes that are not masked.
+  [[gnu::always_inline]] void add(int row, T (&v)[n]) const {
+    if (access_ == Access::indexed) return add_indexed(row, v);
+    if (access_ == Access::masked_rows) mask(row, v);
+    add_blocks<0>(ids_ + row * width, v);
+  }
+
+ private:
+  /// `width` nodes of each lane at a time, transposed in registers.
+  template <int first>
+  [[gnu::always_inline]] void load_blocks(const mesh::Index* starts, T (&u)[n]) const {
+    constexpr int count = n - first < width ? n - first : width;
+    T block[width];
+#pragma GCC unroll 16
+    for (int l = 0; l < width; ++l) block[l] = miniapp::load<count>(x_ + starts[l] + first);
+    transpose(block);
+#pragma GCC unroll 16
+    for (int i = 0; i < count; ++i) u[first + i] = block[i];
+    if constexpr (first + width < n) load_blocks<first + width>(starts, u);
+  }
+  template <int first>
+  [[gnu::always_inline]] void add_blocks(const mesh::Index* starts, const T (&v)[n]) const {
+    constexpr int count = n - first < width ? n - first : width;
+    T block[width];
+#pragma GCC unroll 16
+    for (int i = 0; i < width; ++i) block[i] = v[i < count ? first + i : n - 1];
+    transpose(block);
+#pragma GCC unroll 16
+    for (int l = 0; l < width; ++l) miniapp::add<count>(y_ + starts[l] + first, block[l]);
+    if constexpr (first + width < n) add_blocks<first + width>(starts, v);
+  }
+
+  /// Zeroes masked nodes. Those inside a row are masked together: they lie on one edge, face or element.
+  [[gnu::noinline]] void mask(int row, T (&u)[n]) const {
+    const char* free = masks_ + row * 3 * width;
+    for (int i = 0; i < n; ++i) {
+      const char* part = free + (i == 0 ? 0 : i < n - 1 ? width : 2 * width);
+      for (int l = 0; l < width; ++l)
+        if (!part[l]) u[i][l] = 0;
+    }
+  }
+  [[gnu::noinline]] void load_indexed(int row, T (&u)[n]) const {
+    for (int i = 0; i < n; ++i) {
+      const mesh::Index* node = ids_ + (row * n + i) * width;
+      for (int l = 0; l < width; ++l) u[i][l] = node[l] >= 0 ? x_[node[l]] : Real(0);
+    }
+  }
+  [[gnu::noinline]] void add_indexed(int row, const T (&v)[n]) const {
+    for (int i = 0; i < n; ++i) {
+      const mesh::Index* node = ids_ + (row * n + i) * width;
+      for (int l = 0; l < width; ++l)
+        if (node[l] >= 0) y_[node[l]] += v[i][l];
+    }
+  }
+
+  const Real* x_;
+  Real* y_;
+  Access access_;
+  const mesh::Index* ids_;
+  const char* masks_ = nullptr;
+};
+
+/// Rows of a group in E-vectors (group, row, i, lane): the kernel without gather and scatter.
+template <int n, class Real>
+class LocalRows {
+  using T = Lanes<Real>;
+
+ public:
+  LocalRows(const LaneGroups&, int group, const Real* u, Real* v)
+      : u_(reinterpret_cast<const T*>(u) + std::size_t(group) * n * n * n),
+        v_(reinterpret_cast<T*>(v) + std::size_t(group) * n * n * n) {}
+  [[gnu::always_inline]] void load(int row, T (&u)[n]) const {
+    for (int i = 0; i < n; ++i) u[i] = u_[row * n + i];
+  }
+  [[gnu::always_inline]] void add(int row, const T (&v)[n]) const {
+    for (int i = 0; i < n; ++i) v_[row * n + i] = v[i];
+  }
+
+ private:
+  const T* u_;
+  T* v_;
+};
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/lanes.hpp"
+#include "miniapp/geometry/line.hpp"
+#include "miniapp/tensor/element_operator.hpp"
+#include "tensor/lane_rows.hpp"
+
+namespace miniapp::tensor {
+
+/// The element operators on lanes: T holds one node of lane_width<Real> elements, a group of elements stays in the
+/// first cache levels, every contraction is even-odd along a line of nodes in registers. Rows of nodes come from and go
+/// to `rows` (global vectors or E-vectors); `lines` holds the group's geometry, set up once a line. Cubes are (k, j,
+/// i), i fastest, planes padded by one entry so that they do not fall on the same cache sets.
+template <Problem problem, int order, class Real>
+struct LanesKernel {
+  using T = Lanes<Real>;
+  static constexpr int n = order + 1, m = order + 2;
+  static constexpr int q = problem == Problem::bp3_5 ? n : m;  ///< quadrature points a direction
+  static constexpr int plane = q * q + 1;
+  using Line = std::conditional_t<problem == Problem::bp1_0, geometry::MassLine<T>, geometry::StiffnessLine<T>>;
+  static constexpr int line_values = sizeof(Line) / sizeof(T);
+
+  struct Scratch {
+    T value[q * plane], flux[q * plane], nodal[n * plane], work[q * q];
+  };
+
+  basis::LineTables<order, Real> tables;
+
+  template <class Rows>
+  void operator()(const Rows& rows, const Line* lines, Scratch& s) const {
+    if constexpr (problem == Problem::bp1_0) mass(rows, lines, s);
+    if constexpr (problem == Problem::bp3_5) collocated(rows, lines, s);
+    if constexpr (problem == Problem::bp3_0) gauss(rows, lines, s);
+  }
+
+  /// BP1.0: up plane by plane in r and s; along t up, times w det J, and down; down plane by plane in s and r.
+  template <class Rows>
+  [[gnu::always_inline]] void mass(const Rows& rows, const Line* lines, Scratch& s) const {
+    for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
+    for (int c = 0; c < m * m; ++c) {
+      T nodes[n], points[m];
+      read<n>(s.nodal + c, plane, nodes);
+      apply(tables.interpolation, nodes, points);
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) points[k] *= lines[c].at(tables.point[k], tables.point_weight[k]);
+      apply_transposed(tables.interpolation, points, nodes);
+      write<n>(nodes, s.nodal + c, plane);
+    }
+    for (int k = 0; k < n; ++k) project_plane(rows, k, s);
+  }
+
+  /// BP3.5: d/dt first, then plane by plane (d/ds, d/dr with the geometry, their transposes), the transpose in t last.
+  template <class Rows>
+  [[gnu::always_inline]] void collocated(const Rows& rows, const Line* lines, Scratch& s) const {
+    for (int k = 0; k < n; ++k) {
+      for (int j = 0; j < n; ++j) {
+        T nodes[n];
+        rows.load(k * n + j, nodes);
+        write<n>(nodes, s.value + k * plane + j * n, 1);
+      }
+    }
+    for (int c = 0; c < n * n; ++c) {
+      T nodes[n], slope[n];
+      read<n>(s.value + c, plane, nodes);
+      apply(tables.derivative, nodes, slope);
+      write<n>(slope, s.flux + c, plane);
+    }
+    apply_planes(tables.derivative, tables.node, tables.node_weight, lines, s);
+    for (int c = 0; c < n * n; ++c) {
+      T flux[n], sum[n];
+      read<n>(s.flux + c, plane, flux);
+      apply_transposed(tables.derivative, flux, sum);
+      MINIAPP_UNROLL
+      for (int k = 0; k < n; ++k) s.value[k * plane + c] += sum[k];
+    }
+    for (int k = 0; k < n; ++k) {
+      for (int j = 0; j < n; ++j) {
+        T nodes[n];
+        read<n>(s.value + k * plane + j * n, 1, nodes);
+        rows.add(k * n + j, nodes);
+      }
+    }
+  }
+
+  /// BP3.0: BP1.0's interpolation around BP3.5's planes, on the Gauss points.
+  template <class Rows>
+  [[gnu::always_inline]] void gauss(const Rows& rows, const Line* lines, Scratch& s) const {
+    for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
+    for (int c = 0; c < m * m; ++c) {
+      T nodes[n], points[m], slope[m];
+      read<n>(s.nodal + c, plane, nodes);
+      apply(tables.interpolation, nodes, points);
+      write<m>(points, s.value + c, plane);
+      apply(tables.point_derivative, points, slope);
+      write<m>(slope, s.flux + c, plane);
+    }
+    apply_planes(tables.point_derivative, tables.point, tables.point_weight, lines, s);
+    for (int c = 0; c < m * m; ++c) {
+      T flux[m], sum[m], nodes[n];
+      read<m>(s.flux + c, plane, flux);
+      apply_transposed(tables.point_derivative, flux, sum);
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) sum[k] += s.value[k * plane + c];
+      apply_transposed(tables.interpolation, sum, nodes);
+      write<n>(nodes, s.nodal + c, plane);
+    }
+    for (int k = 0; k < n; ++k) project_plane(rows, k, s);
+  }
+
+  /// Nodes of plane k to Gauss points in r and s: nodal(k, b, a).
+  template <class Rows>
+  [[gnu::always_inline]] void interpolate_plane(const Rows& rows, int k, Scratch& s) const {
+    for (int j = 0; j < n; ++j) {
+      T nodes[n], points[m];
+      rows.load(k * n + j, nodes);
+      apply(tables.interpolation, nodes, points);
+      write<m>(points, s.work + j * m, 1);
+    }
+    for (int a = 0; a < m; ++a) {
+      T nodes[n], points[m];
+      read<n>(s.work + a, m, nodes);
+      apply(tables.interpolation, nodes, points);
+      write<m>(points, s.nodal + k * plane + a, m);
+    }
+  }
+
+  /// The transpose of interpolate_plane.
+  template <class Rows>
+  [[gnu::always_inline]] void project_plane(const Rows& rows, int k, Scratch& s) const {
+    for (int a = 0; a < m; ++a) {
+      T points[m], nodes[n];
+      read<m>(s.nodal + k * plane + a, m, points);
+      apply_transposed(tables.interpolation, points, nodes);
+      write<n>(nodes, s.work + a, m);
+    }
+    for (int j = 0; j < n; ++j) {
+      T points[m], nodes[n];
+      read<m>(s.work + j * m, 1, points);
+      apply_transposed(tables.interpolation, points, nodes);
+      rows.add(k * n + j, nodes);
+    }
+  }
+
+  /// On entry value = u and flux = du/dt; on return value = lambda W u + the r and s parts of D^T G D u, flux = the
+  /// t component of G D u.
+  template <class Derivative>
+  [[gnu::always_inline]] void apply_planes(const Derivative& D, const Real (&x)[q], const Real (&w)[q],
+                                           const Line* lines, Scratch& s) const {
+    for (int k = 0; k < q; ++k) {
+      T *const value = s.value + k * plane, *const flux = s.flux + k * plane;
+      for (int i = 0; i < q; ++i) {
+        T u[q], slope[q];
+        read<q>(value + i, q, u);
+        apply(D, u, slope);
+        write<q>(slope, s.work + i, q);
+      }
+      for (int j = 0; j < q; ++j) {
+        const Line& line = lines[k * q + j];
+        T u[q], slope[q], sum[q];
+        read<q>(value + j * q, 1, u);
+        apply(D, u, slope);
+        MINIAPP_UNROLL
+        for (int i = 0; i < q; ++i) u[i] *= line.apply(x[i], w[i], s.work[j * q + i], flux[j * q + i], slope[i]);
+        apply_transposed(D, slope, sum);
+        MINIAPP_UNROLL
+        for (int i = 0; i < q; ++i) value[j * q + i] = u[i] + sum[i];
+      }
+      for (int i = 0; i < q; ++i) {
+        T part[q], sum[q];
+        read<q>(s.work + i, q, part);
+        apply_transposed(D, part, sum);
+        MINIAPP_UNROLL
+        for (int j = 0; j < q; ++j) value[j * q + i] += sum[j];
+      }
+    }
+  }
+
+  template <int count>
+  [[gnu::always_inline]] static void read(const T* from, int stride, T (&line)[count]) {
+    MINIAPP_UNROLL
+    for (int i = 0; i < count; ++i) line[i] = from[i * stride];
+  }
+  template <int count>
+  [[gnu::always_inline]] static void write(const T (&line)[count], T* to, int stride) {
+    MINIAPP_UNROLL
+    for (int i = 0; i < count; ++i) to[i * stride] = line[i];
+  }
+};
+
+/// Geometry of all groups: (group, line) along r, or along t for BP1.0; empty lanes hold a unit cube.
+template <Problem problem, int order, class Real>
+Vector<Real> make_lines(const Discretisation& d, const LaneGroups& groups) {
+  using Body = LanesKernel<problem, order, Real>;
+  using Line = typename Body::Line;
+  constexpr int q = Body::q, width = lane_width<Real>;
+  const basis::Rule& rule = d.rule();
+  const Vector<Real> stored =
+      make_vector<Real>("tensor/lanes/lines", std::size_t(groups.size()) * q * q * Body::line_values * width);
+  Line* const lines = reinterpret_cast<Line*>(stored.data());
+  Kokkos::parallel_for("tensor/lanes/lines", Kokkos::RangePolicy<ExecutionSpace>(0, groups.size()), [&](int g) {
+    Lanes<Real> K[24];
+    for (int c = 0; c < 24; ++c) {
+      for (int l = 0; l < width; ++l) {
+        const mesh::Index e = groups.elements[g * width + l];
+        const double unit = c == 3 || c == 7 || c == 14 ? 1 : 0;
+        K[c][l] = static_cast<Real>(e < 0 ? unit : d.trilinear(24 * std::size_t(e) + c));
+      }
+    }
+    for (int b = 0; b < q; ++b) {
+      for (int a = 0; a < q; ++a) {
+        const auto x = static_cast<Real>(rule.points[a]), y = static_cast<Real>(rule.points[b]);
+        const auto weight = static_cast<Real>(rule.weights[a] * rule.weights[b]);
+        Line& line = lines[(std::size_t(g) * q + b) * q + a];
+        if constexpr (problem == Problem::bp1_0)
+          line = Line::template make<geometry::along_r, geometry::along_s, geometry::along_t>(K, x, y, weight);
+        else
+          line = Line::template make<geometry::along_s, geometry::along_t, geometry::along_r>(
+              K, x, y, weight, static_cast<Real>(d.lambda));
+      }
+    }
+  });
+  return stored;
+}
+
+/// Elements in the lanes of vector registers, gather and scatter fused; groups of a colour run in parallel.
+/// Bytes an element: vectors, row starts 4 n^2, lines 8 * 15 q^2 (BP1.0: 8 * 3 m^2). Flops: tensor::cost() counts the
+/// plain algorithm, even-odd does about half of it. The discretisation must outlive the operator.
+template <Problem problem, int order, class Real>
+class LanesOperator : public ElementOperator<Real> {
+  using Body = LanesKernel<problem, order, Real>;
+  static constexpr int n = order + 1, width = lane_width<Real>;
+
+ public:
+  explicit LanesOperator(const Discretisation& d)
+      : discretisation_(d),
+        body_{basis::LineTables<order, Real>(d.basis)},
+        groups_(make_lane_groups(d.mesh, d.numbering, width, ExecutionSpace().concurrency() > 1)),
+        lines_(make_lines<problem, order, Real>(d, groups_)) {}
+
+  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
+    Kokkos::deep_copy(y, Real(0));
+    run<GlobalRows<n, Real>>(x, y);
+  }
+
+  void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override { run<LocalRows<n, Real>>(u, v); }
+
+  Vector<const mesh::Index> local_nodes() const override {
+    const Vector<mesh::Index> nodes =
+        make_vector<mesh::Index>("tensor/lanes/nodes", groups_.elements.size() * n * n * n);
+    for (int g = 0; g < groups_.size(); ++g) {
+      for (int l = 0; l < width; ++l) {
+        const mesh::Index e = groups_.elements[g * width + l];
+        for (int q = 0; q < n * n * n; ++q)
+          nodes((std::size_t(g) * n * n * n + q) * width + l) =
+              e < 0 ? -1 : discretisation_.numbering.element_to_node[e][q];
+      }
+    }
+    return nodes;
+  }
+
+  typename ElementOperator<Real>::Memory memory() const override {
+    const std::size_t ids = groups_.elements.size() + groups_.row_starts.size() + groups_.nodes.size();
+    return {lines_.extent(0) * sizeof(Real),
+            ids * sizeof(mesh::Index) + groups_.row_masks.size() + 17 * groups_.access.size(), 0};
+  }
+
+ private:
+  template <class Rows>
+  void run(const Vector<const Real>& x, const Vector<Real>& y) const {
+    using Line = typename Body::Line;
+    using Scratch = typename Body::Scratch;
+    constexpr int lines_a_group = Body::q * Body::q;
+    const auto scratch = Kokkos::PerTeam(sizeof(Scratch) + 64);
+    for (std::size_t colour = 0; colour + 1 < groups_.colour_offsets.size(); ++colour) {
+      const int begin = groups_.colour_offsets[colour], end = groups_.colour_offsets[colour + 1];
+      Kokkos::parallel_for("tensor/lanes", TeamPolicy(end - begin, 1).set_scratch_size(1, scratch),
+                           [this, begin, &x, &y](const TeamMember& team) {
+                             const int g = begin + team.league_rank();
+                             void* const memory = team.team_scratch(1).get_shmem_aligned(sizeof(Scratch), 64);
+                             const Line* const lines =
+                                 reinterpret_cast<const Line*>(lines_.data()) + std::size_t(g) * lines_a_group;
+                             body_(Rows(groups_, g, x.data(), y.data()), lines, *static_cast<Scratch*>(memory));
+                           });
+    }
+  }
+
+  const Discretisation& discretisation_;
+  Body body_;
+  LaneGroups groups_;
+  Vector<Real> lines_;
+};
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/tensor/problem.hpp"
+
+#include "miniapp/core/error.hpp"
+
+namespace miniapp::tensor {
+
+std::string name(Problem problem) {
+  switch (problem) {
+    case Problem::bp1_0:
+      return "BP1.0";
+    case Problem::bp3_0:
+      return "BP3.0";
+    case Problem::bp3_5:
+      return "BP3.5";
+  }
+  return "";
+}
+
+bool has_stiffness(Problem problem) { return problem != Problem::bp1_0; }
+
+ProblemChoice parse_problem(const std::string& text) {
+  if (text == "1.0") return {Problem::bp1_0, false};
+  if (text == "3.0") return {Problem::bp3_0, false};
+  if (text == "3.5") return {Problem::bp3_5, false};
+  if (text == "bp1") return {Problem::bp1_0, true};
+  if (text == "bp3") return {Problem::bp3_0, true};
+  if (text == "bp5") return {Problem::bp3_5, true};
+  throw InputError("--bp: unknown problem '" + text + "'; accepted are 1.0, 3.0, 3.5 (CEED: bp1, bp3, bp5)");
+}
+
+measure::Cost cost(Problem problem, int order, double elements, int word) {
+  const double n = order + 1, m = order + 2, n3 = n * n * n, m3 = m * m * m;
+  const double interpolation = 2 * (m * n * n * n + m * m * n * n + m * m * m * n);
+  switch (problem) {
+    case Problem::bp1_0:
+      return {elements * word * (2 * n3 + m3), elements * (2 * interpolation + m3)};
+    case Problem::bp3_0:
+      return {elements * word * (2 * n3 + 7 * m3), elements * (2 * interpolation + 12 * m * m3 + 20 * m3)};
+    case Problem::bp3_5:
+      return {elements * word * 9 * n3, elements * (12 * n * n3 + 20 * n3)};
+  }
+  return {};
+}
+
+}  // namespace miniapp::tensor
