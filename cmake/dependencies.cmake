@@ -1,27 +1,27 @@
-# Every library that the project uses: found first, fetched otherwise.
-find_package(Kokkos REQUIRED)
-if(TARGET trilinos_kokkoscore)  # Debian's Trilinos packages: their Kokkos::kokkos names a folder that does not exist
-  set_target_properties(Kokkos::kokkos PROPERTIES
-    INTERFACE_INCLUDE_DIRECTORIES /usr/include/trilinos
-    INTERFACE_LINK_LIBRARIES "${Kokkos_LIBRARIES};${CMAKE_DL_LIBS}")
-endif()
-find_package(KokkosKernels QUIET)
-find_package(CLI11 REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(fmt REQUIRED)
+# Every library that the project uses: an installed one is taken where there is one, else a release is fetched and built.
+include(FetchContent)
+list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 
-add_library(miniapp_optional INTERFACE)
-find_path(METIS_INCLUDE_DIR metis.h)
-find_library(METIS_LIBRARY metis)
-if(METIS_INCLUDE_DIR AND METIS_LIBRARY)
-  set(MINIAPP_HAVE_METIS ON)
-  target_link_libraries(miniapp_optional INTERFACE ${METIS_LIBRARY})
+include(${CMAKE_CURRENT_LIST_DIR}/kokkos.cmake)
+
+set(JSON_Install ON)  # what is fetched is installed with the library: clients need it too
+set(FMT_INSTALL ON)
+FetchContent_Declare(CLI11 GIT_REPOSITORY https://github.com/CLIUtils/CLI11.git GIT_TAG v2.4.2 GIT_SHALLOW ON
+  FIND_PACKAGE_ARGS)
+FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/json.git GIT_TAG v3.11.3 GIT_SHALLOW ON
+  FIND_PACKAGE_ARGS)
+FetchContent_Declare(fmt GIT_REPOSITORY https://github.com/fmtlib/fmt.git GIT_TAG 10.2.1 GIT_SHALLOW ON FIND_PACKAGE_ARGS)
+FetchContent_MakeAvailable(CLI11 nlohmann_json fmt)
+if(BUILD_TESTING AND PROJECT_IS_TOP_LEVEL)
+  FetchContent_Declare(Catch2 GIT_REPOSITORY https://github.com/catchorg/Catch2.git GIT_TAG v3.5.4 GIT_SHALLOW ON
+    FIND_PACKAGE_ARGS)
+  FetchContent_MakeAvailable(Catch2)
 endif()
-if(KokkosKernels_FOUND)
-  set(MINIAPP_HAVE_KOKKOS_KERNELS ON)
-  if(TARGET Kokkos::kokkoskernels)
-    target_link_libraries(miniapp_optional INTERFACE Kokkos::kokkoskernels)
-  else()
-    target_link_libraries(miniapp_optional INTERFACE ${KokkosKernels_LIBRARIES})
-  endif()
+
+find_package(METIS 5.1)
+if(METIS_FOUND)
+  set(MINIAPP_HAVE_METIS ON)
+  list(APPEND MINIAPP_OPTIONAL_LIBRARIES METIS::METIS)
+else()
+  message(STATUS "Without METIS: --reorder metis will not be available (Debian: libmetis-dev; elsewhere: METIS_ROOT)")
 endif()
