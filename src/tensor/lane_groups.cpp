@@ -100,9 +100,11 @@ void add_access(const mesh::Numbering& numbering, std::size_t g, LaneGroups& gro
     for (int l = 0; l < width; ++l)
       groups.row_starts.push_back(storage(numbering.element_to_node[elements[l]][row * n]));
     if (!masked) continue;
-    for (const int i : {0, n > 2 ? 1 : 0, n - 1})
-      for (int l = 0; l < width; ++l)
-        groups.row_masks.push_back(numbering.element_to_node[elements[l]][row * n + i] >= 0);
+    for (const int i : {0, n > 2 ? 1 : 0, n - 1}) {
+      unsigned bits = 0;
+      for (int l = 0; l < width; ++l) bits |= unsigned(numbering.element_to_node[elements[l]][row * n + i] < 0) << l;
+      groups.row_masks.push_back(static_cast<std::uint16_t>(bits));
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "miniapp/mesh/numbering.hpp"
@@ -22,8 +23,8 @@ struct LaneGroups {
   std::vector<Access> access;           ///< (group)
   std::vector<std::int64_t> offset;     ///< (group): of the group's entries in the array that its access reads
   std::vector<mesh::Index> row_starts;  ///< rows: (entry, row j + n k, lane) first node of the row
-  std::vector<char>
-      row_masks;  ///< masked_rows: (entry, row, part, lane), 1 where the first, inner, last nodes are free
+  /// masked_rows: (entry, row, part), bit l where the first, inner, last nodes of lane l's row are masked
+  std::vector<std::uint16_t> row_masks;
   std::vector<mesh::Index> nodes;  ///< indexed: (entry, node, lane), ~node where masked, -1 where the lane is empty
   std::vector<std::int64_t> mask_offset;  ///< (group): of its row masks, -1 where it has none
   int size() const { return static_cast<int>(access.size()); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+
 #include "miniapp/core/lanes.hpp"
 #include "tensor/lane_groups.hpp"
 
@@ -17,10 +19,13 @@ class GlobalRows {
       : x_(x), y_(y), access_(groups.access[group]) {
     ids_ = (access_ == Access::indexed ? groups.nodes.data() : groups.row_starts.data()) + groups.offset[group];
     if (access_ == Access::masked_rows) masks_ = groups.row_masks.data() + groups.mask_offset[group];
+    if (group + 1 < groups.size() && groups.access[group + 1] != Access::indexed)
+      next_ = groups.row_starts.data() + groups.offset[group + 1];
   }
 
   /// u = the row's nodes, zero where masked.
   [[gnu::always_inline]] void load(int row, T (&u)[n]) const {
+    prefetch_next(row);
     if (access_ == Access::indexed) return load_indexed(row, u);
     load_blocks<0>(ids_ + row * width, u);
     if (access_ == Access::masked_rows) mask(row, u);
@@ -58,13 +63,28 @@ class GlobalRows {
     if constexpr (first + width < n) add_blocks<first + width>(starts, v);
   }
 
+  /// Asks for the same row of the next group: rows are too short and too far apart for the processor to foresee them.
+  [[gnu::always_inline]] void prefetch_next(int row) const {
+    if (!next_) return;
+    const mesh::Index* starts = next_ + row * width;
+    for (int l = 0; l < width; ++l) {
+      constexpr int line = 64 / sizeof(Real);
+      for (int i = 0; i < n + line - 1; i += line) {
+        const int node = i < n ? i : n - 1;
+        __builtin_prefetch(x_ + starts[l] + node, 0, 2);
+        __builtin_prefetch(y_ + starts[l] + node, 1, 2);
+      }
+    }
+  }
+
   /// Zeroes masked nodes. Those inside a row are masked together: they lie on one edge, face or element.
-  [[gnu::noinline]] void mask(int row, T (&u)[n]) const {
-    const char* free = masks_ + row * 3 * width;
+  [[gnu::always_inline]] void mask(int row, T (&u)[n]) const {
+    const std::uint16_t* masked = masks_ + row * 3;
+    if (!(masked[0] | masked[1] | masked[2])) return;
     for (int i = 0; i < n; ++i) {
-      const char* part = free + (i == 0 ? 0 : i < n - 1 ? width : 2 * width);
+      const int bits = masked[i == 0 ? 0 : i < n - 1 ? 1 : 2];
       for (int l = 0; l < width; ++l)
-        if (!part[l]) u[i][l] = 0;
+        if (bits >> l & 1) u[i][l] = 0;
     }
   }
   [[gnu::noinline]] void load_indexed(int row, T (&u)[n]) const {
@@ -85,7 +105,8 @@ class GlobalRows {
   Real* y_;
   Access access_;
   const mesh::Index* ids_;
-  const char* masks_ = nullptr;
+  const std::uint16_t* masks_ = nullptr;
+  const mesh::Index* next_ = nullptr;
 };
 
 /// Rows of a group in E-vectors (group, row, i, lane): the kernel without gather and scatter.

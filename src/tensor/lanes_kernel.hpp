@@ -5,6 +5,7 @@
 #include "miniapp/geometry/line.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 #include "tensor/lane_rows.hpp"
+#include "tensor/line_tables.hpp"
 
 namespace miniapp::tensor {
 
@@ -25,7 +26,7 @@ struct LanesKernel {
     T value[q * plane], flux[q * plane], nodal[n * plane], work[q * q];
   };
 
-  basis::LineTables<order, Real> tables;
+  LineTables<problem, order, Real> tables;
 
   template <class Rows>
   void operator()(const Rows& rows, const Line* lines, Scratch& s) const {
@@ -43,7 +44,7 @@ struct LanesKernel {
       read<n>(s.nodal + c, plane, nodes);
       apply(tables.interpolation, nodes, points);
       MINIAPP_UNROLL
-      for (int k = 0; k < m; ++k) points[k] *= lines[c].at(tables.point[k], tables.point_weight[k]);
+      for (int k = 0; k < m; ++k) points[k] *= lines[c].at(tables.x[k], tables.weight[k]);
       apply_transposed(tables.interpolation, points, nodes);
       write<n>(nodes, s.nodal + c, plane);
     }
@@ -66,7 +67,7 @@ struct LanesKernel {
       apply(tables.derivative, nodes, slope);
       write<n>(slope, s.flux + c, plane);
     }
-    apply_planes(tables.derivative, tables.node, tables.node_weight, lines, s);
+    apply_planes(lines, s);
     for (int c = 0; c < n * n; ++c) {
       T flux[n], sum[n];
       read<n>(s.flux + c, plane, flux);
@@ -92,14 +93,14 @@ struct LanesKernel {
       read<n>(s.nodal + c, plane, nodes);
       apply(tables.interpolation, nodes, points);
       write<m>(points, s.value + c, plane);
-      apply(tables.point_derivative, points, slope);
+      apply(tables.derivative, points, slope);
       write<m>(slope, s.flux + c, plane);
     }
-    apply_planes(tables.point_derivative, tables.point, tables.point_weight, lines, s);
+    apply_planes(lines, s);
     for (int c = 0; c < m * m; ++c) {
       T flux[m], sum[m], nodes[n];
       read<m>(s.flux + c, plane, flux);
-      apply_transposed(tables.point_derivative, flux, sum);
+      apply_transposed(tables.derivative, flux, sum);
       MINIAPP_UNROLL
       for (int k = 0; k < m; ++k) sum[k] += s.value[k * plane + c];
       apply_transposed(tables.interpolation, sum, nodes);
@@ -144,9 +145,8 @@ struct LanesKernel {
 
   /// On entry value = u and flux = du/dt; on return value = lambda W u + the r and s parts of D^T G D u, flux = the
   /// t component of G D u.
-  template <class Derivative>
-  [[gnu::always_inline]] void apply_planes(const Derivative& D, const Real (&x)[q], const Real (&w)[q],
-                                           const Line* lines, Scratch& s) const {
+  [[gnu::always_inline]] void apply_planes(const Line* lines, Scratch& s) const {
+    const auto& D = tables.derivative;
     for (int k = 0; k < q; ++k) {
       T *const value = s.value + k * plane, *const flux = s.flux + k * plane;
       for (int i = 0; i < q; ++i) {
@@ -157,11 +157,13 @@ struct LanesKernel {
       }
       for (int j = 0; j < q; ++j) {
         const Line& line = lines[k * q + j];
+        prefetch(&line + lines_ahead);
         T u[q], slope[q], sum[q];
         read<q>(value + j * q, 1, u);
         apply(D, u, slope);
         MINIAPP_UNROLL
-        for (int i = 0; i < q; ++i) u[i] *= line.apply(x[i], w[i], s.work[j * q + i], flux[j * q + i], slope[i]);
+        for (int i = 0; i < q; ++i)
+          u[i] *= line.apply(tables.x[i], tables.weight[i], s.work[j * q + i], flux[j * q + i], slope[i]);
         apply_transposed(D, slope, sum);
         MINIAPP_UNROLL
         for (int i = 0; i < q; ++i) value[j * q + i] = u[i] + sum[i];
@@ -174,6 +176,13 @@ struct LanesKernel {
         for (int j = 0; j < q; ++j) value[j * q + i] += sum[j];
       }
     }
+  }
+
+  /// Asks for the geometry of a line that comes later: the stream has too many pauses for the processor to run ahead.
+  static constexpr int lines_ahead = 24;
+  [[gnu::always_inline]] static void prefetch(const Line* line) {
+    for (std::size_t byte = 0; byte < sizeof(Line); byte += 64)
+      __builtin_prefetch(reinterpret_cast<const char*>(line) + byte, 0, 2);
   }
 
   template <int count>
@@ -234,7 +243,7 @@ class LanesOperator : public ElementOperator<Real> {
  public:
   explicit LanesOperator(const Discretisation& d)
       : discretisation_(d),
-        body_{basis::LineTables<order, Real>(d.basis)},
+        body_{LineTables<problem, order, Real>(d.basis)},
         groups_(make_lane_groups(d.mesh, d.numbering, width, ExecutionSpace().concurrency() > 1)),
         lines_(make_lines<problem, order, Real>(d, groups_)) {}
 
@@ -262,7 +271,7 @@ class LanesOperator : public ElementOperator<Real> {
   typename ElementOperator<Real>::Memory memory() const override {
     const std::size_t ids = groups_.elements.size() + groups_.row_starts.size() + groups_.nodes.size();
     return {lines_.extent(0) * sizeof(Real),
-            ids * sizeof(mesh::Index) + groups_.row_masks.size() + 17 * groups_.access.size(), 0};
+            ids * sizeof(mesh::Index) + 2 * groups_.row_masks.size() + 17 * groups_.access.size(), 0};
   }
 
  private:

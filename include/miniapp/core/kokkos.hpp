@@ -18,8 +18,10 @@ namespace km = Kokkos::Experimental;
 #endif
 
 /// Unrolls the loop that follows: register arrays may only be indexed by constants.
-#if defined(__CUDACC__) || defined(__HIPCC__) || defined(__clang__)
+#if defined(__CUDA_ARCH__) || defined(__clang__)
 #define MINIAPP_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define MINIAPP_UNROLL  // nvcc's host pass knows no pragma for it
 #else
 #define MINIAPP_UNROLL _Pragma("GCC unroll 32")
 #endif
