@@ -8,6 +8,8 @@ namespace miniapp::test {
 using Catch::Approx;
 template <class T>
 using Matcher = Catch::Matchers::MatcherBase<T>;
+using Catch::Matchers::Matches;
+inline auto contains(const std::string& text) { return Catch::Matchers::ContainsSubstring(text); }
 }  // namespace miniapp::test
 #else
 #include <catch2/catch.hpp>
@@ -15,5 +17,7 @@ namespace miniapp::test {
 using Catch::Detail::Approx;
 template <class T>
 using Matcher = Catch::MatcherBase<T>;
+using Catch::Matchers::Matches;
+inline auto contains(const std::string& text) { return Catch::Matchers::Contains(text); }
 }  // namespace miniapp::test
 #endif

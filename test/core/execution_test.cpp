@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/core/execution.hpp"
+
+#include "support/vectors.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+
+TEST_CASE("make_vector gives an array of the size and label asked for", "[core][execution]") {
+  const Vector<float> x = make_vector<float>("core/test", 1025);
+
+  CHECK(x.extent(0) == 1025);
+  CHECK(x.label() == "core/test");
+}
+
+TEST_CASE("A slice is a window on the same entries", "[core][execution]") {
+  const Vector<double> x = to_device<double>(std::vector<double>{0, 1, 2, 3, 4, 5});
+
+  const Vector<double> window = slice(x, 2, 3);
+  Kokkos::deep_copy(window, 7.0);
+
+  CHECK(window.data() == x.data() + 2);
+  CHECK(to_std(x) == std::vector<double>{0, 1, 7, 7, 7, 5});
+}
+
+TEST_CASE("A slice keeps its entries constant where the array's are", "[core][execution]") {
+  const Vector<const double> x = to_device<double>(std::vector<double>{0, 1, 2, 3});
+
+  CHECK(to_std(slice(x, 3, 1)) == std::vector<double>{3});
+  CHECK(slice(x, 4, 0).extent(0) == 0);
+}
+
+TEST_CASE("to_host shows what is on the device", "[core][execution]") {
+  const std::vector<double> numbers = random_numbers(1037, 1);
+
+  const auto host = to_host(to_device<double>(numbers));
+
+  REQUIRE(host.extent(0) == numbers.size());
+  CHECK(std::equal(numbers.begin(), numbers.end(), host.data()));
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/core/session.hpp"
+
+#include <algorithm>
+
+#include "miniapp/core/execution.hpp"
+#include "support/catch.hpp"
+
+using namespace miniapp;
+
+TEST_CASE("The platform names what records need", "[core][session]") {
+  const Platform p = platform();
+
+  CHECK_FALSE(p.compiler.empty());
+  CHECK_FALSE(p.flags.empty());
+  CHECK_FALSE(p.commit.empty());
+  CHECK_FALSE(p.device.empty());
+  CHECK_FALSE(p.version.empty());
+  CHECK(p.concurrency >= 1);
+}
+
+TEST_CASE("The Kokkos version has three numbers", "[core][session]") {
+  const std::string version = platform().kokkos_version;
+
+  CHECK(std::count(version.begin(), version.end(), '.') == 2);
+  CHECK(std::all_of(version.begin(), version.end(), [](char c) { return c == '.' || (c >= '0' && c <= '9'); }));
+}
+
+TEST_CASE("The default back end comes first and none comes twice", "[core][session]") {
+  std::vector<std::string> backends = platform().backends;
+
+  CHECK(backends.front() == ExecutionSpace::name());
+  std::sort(backends.begin(), backends.end());
+  CHECK(std::adjacent_find(backends.begin(), backends.end()) == backends.end());
+}
+
+#ifdef __linux__
+TEST_CASE("Linux tells the free memory", "[core][session]") { CHECK(available_memory() > 1000000); }
+
+TEST_CASE("The peak of resident memory grows with what is touched", "[core][session]") {
+  constexpr std::size_t bytes = 1 << 27;
+  const std::size_t before = peak_resident_memory();
+
+  const std::vector<char> touched(bytes, 1);
+
+  CHECK(before > 0);
+  CHECK(peak_resident_memory() >= bytes * std::size_t(touched.back()));
+}
+#endif

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/mesh/generate.hpp"
+
+#include <set>
+
+#include "support/all_close.hpp"
+#include "support/meshes.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+
+namespace {
+
+/// The least surface of a box of `elements` cubes, by trying all boxes.
+long least_surface(int elements) {
+  long least = 0;
+  for (int x = 1; x <= elements; ++x) {
+    for (int y = 1; elements % x == 0 && y <= elements / x; ++y) {
+      if (elements / x % y) continue;
+      const long z = elements / x / y, surface = long(x) * y + x * z + y * z;
+      if (least == 0 || surface < least) least = surface;
+    }
+  }
+  return least;
+}
+
+bool on_surface(const mesh::Point& x) {
+  return std::any_of(x.begin(), x.end(), [](double c) { return c == 0 || c == 1; });
+}
+
+std::set<mesh::Index> vertex_set(const mesh::Mesh& mesh, std::size_t e) {
+  return {mesh.element_to_vertex[e], mesh.element_to_vertex[e] + 8};
+}
+
+}  // namespace
+
+TEST_CASE("cubical makes the boxes that one expects", "[mesh][generate]") {
+  CHECK(mesh::cubical(1) == std::array<int, 3>{1, 1, 1});
+  CHECK(mesh::cubical(360) == std::array<int, 3>{10, 6, 6});
+  CHECK(mesh::cubical(512) == std::array<int, 3>{8, 8, 8});
+  CHECK(mesh::cubical(4096) == std::array<int, 3>{16, 16, 16});
+  CHECK(mesh::cubical(8192) == std::array<int, 3>{32, 16, 16});
+}
+
+TEST_CASE("cubical leaves a prime in one direction", "[mesh][generate]") {
+  const int prime = GENERATE(2, 3, 101, 4099, 2147483647);
+
+  CHECK(mesh::cubical(prime) == std::array<int, 3>{prime, 1, 1});
+}
+
+TEST_CASE("cubical has the least surface of all boxes, longest side first", "[mesh][generate]") {
+  for (int elements = 1; elements <= 200; ++elements) {
+    const auto box = mesh::cubical(elements);
+    CAPTURE(elements);
+    CHECK(box[0] * box[1] * box[2] == elements);
+    CHECK((box[0] >= box[1] && box[1] >= box[2]));
+    CHECK(long(box[0]) * box[1] + box[0] * box[2] + box[1] * box[2] == least_surface(elements));
+  }
+}
+
+TEST_CASE("A box of elements fills the unit cube", "[mesh][generate]") {
+  const auto [nx, ny, nz] = GENERATE(table<int, int, int>({{1, 1, 1}, {3, 2, 5}, {7, 3, 2}, {1, 1, 33}}));
+
+  const mesh::Mesh mesh = mesh::make_box(nx, ny, nz);
+
+  CHECK(int(mesh.num_elements()) == nx * ny * nz);
+  CHECK(int(mesh.vertices.size()) == (nx + 1) * (ny + 1) * (nz + 1));
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
+    CHECK(volume(mesh, e) == close<double>(1.0 / (nx * ny * nz), 8, 1));
+}
+
+TEST_CASE("Elements of a box follow each other along x first", "[mesh][generate]") {
+  const mesh::Mesh mesh = mesh::make_box(3, 2, 5);
+
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    const double i = e % 3, j = e / 3 % 2, k = e / 6;
+    CHECK(distance(mesh.vertices[mesh.element_to_vertex[e][0]], {i / 3, j / 2, k / 5}) <= tolerance<double>(1, 1));
+    CHECK(distance(mesh.vertices[mesh.element_to_vertex[e][7]], {(i + 1) / 3, (j + 1) / 2, (k + 1) / 5}) <=
+          tolerance<double>(1, 1));
+  }
+}
+
+TEST_CASE("A deformation keeps the cube's surface and its volume", "[mesh][generate]") {
+  const mesh::Mesh plain = mesh::make_box(5, 4, 3);
+  mesh::Mesh mesh = plain;
+
+  mesh::deform(mesh, 0.08);
+
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+    if (on_surface(plain.vertices[v])) CHECK(distance(mesh.vertices[v], plain.vertices[v]) <= tolerance<double>(1, 1));
+  CHECK(volume(mesh) == close<double>(1, 64));
+}
+
+TEST_CASE("A deformation moves inner vertices by its formula", "[mesh][generate]") {
+  mesh::Mesh mesh = mesh::make_box(2, 2, 2);
+
+  mesh::deform(mesh, 0.08);
+
+  CHECK(distance(mesh.vertices[13], {0.58, 0.42, 0.54}) <= tolerance<double>(4, 1));
+}
+
+TEST_CASE("Turning elements keeps their vertices and their orientation", "[mesh][generate]") {
+  const mesh::Mesh plain = make_shaken_box(5, 4, 3);
+  mesh::Mesh mesh = plain;
+
+  mesh::rotate_elements(mesh, 2);
+
+  CHECK(mesh.vertices == plain.vertices);
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    CHECK(vertex_set(mesh, e) == vertex_set(plain, e));
+    CHECK(volume(mesh, e) == close<double>(volume(plain, e), 64, 8));  // the same map in another frame
+  }
+}
+
+TEST_CASE("Turning elements reaches all 24 rotations and nothing else", "[mesh][generate]") {
+  mesh::Mesh mesh = mesh::make_box(10, 10, 10);
+  const mesh::Mesh plain = mesh;
+  std::set<std::array<int, 8>> turns;
+
+  mesh::rotate_elements(mesh, 1);
+
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    std::array<int, 8> turn;  // turn[v]: where old vertex v is now
+    for (int v = 0; v < 8; ++v)
+      turn[v] = static_cast<int>(
+          std::find(mesh.element_to_vertex[e], mesh.element_to_vertex[e] + 8, plain.element_to_vertex[e][v]) -
+          mesh.element_to_vertex[e]);
+    turns.insert(turn);
+  }
+  CHECK(turns.size() == 24);
+}
+
+TEST_CASE("A seed decides how elements turn and vertices move", "[mesh][generate]") {
+  const auto make = [](unsigned seed) {
+    mesh::Mesh mesh = mesh::make_box(3, 4, 5);
+    mesh::rotate_elements(mesh, seed);
+    mesh::perturb(mesh, 0.1, seed);
+    return mesh;
+  };
+
+  CHECK(make(1).vertices == make(1).vertices);
+  CHECK(make(1).element_to_vertex.entries == make(1).element_to_vertex.entries);
+  CHECK(make(1).vertices != make(2).vertices);
+  CHECK(make(1).element_to_vertex.entries != make(2).element_to_vertex.entries);
+}
+
+TEST_CASE("A perturbation moves every inner vertex by less than its amplitude and no other", "[mesh][generate]") {
+  const int n = 4;
+  const mesh::Mesh plain = mesh::make_box(n, n, n);
+  mesh::Mesh mesh = plain;
+
+  mesh::perturb(mesh, 0.15, 3);
+
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    const double moved = distance(mesh.vertices[v], plain.vertices[v]);
+    if (on_surface(plain.vertices[v]))
+      CHECK(moved == 0);
+    else
+      CHECK((moved > 0 && moved <= 0.15 / n));
+  }
+  CHECK(volume(mesh) == close<double>(1, 64));
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/mesh/numbering.hpp"
+
+#include <set>
+
+#include "miniapp/mesh/reorder.hpp"
+#include "support/all_close.hpp"
+#include "support/meshes.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using mesh::Boundary;
+
+namespace {
+
+/// Meshes on which neighbours meet in every way.
+mesh::Mesh make_mesh(const std::string& which) {
+  if (which == "one element") return make_turned_box(1, 1, 1);
+  if (which == "plain box") return mesh::make_box(3, 2, 5);
+  if (which == "shaken box") return make_shaken_box(7, 3, 2);
+  if (which == "turned box") return make_turned_box(3, 2, 5);
+  if (which == "turned cube") return make_turned_box(3, 3, 3, 2);
+  if (which == "fan of three") return make_fan(3, 2);
+  return make_fan(5, 3);
+}
+std::string any_mesh() {
+  return GENERATE(as<std::string>(), "one element", "plain box", "shaken box", "turned box", "turned cube",
+                  "fan of three", "fan of five");
+}
+
+/// Of two points that are not one, some coordinate differs by much more.
+const double same_point = tolerance<double>(64, 10);
+
+/// The largest distance of a local node from the place of its global node.
+double largest_gap(const mesh::Mesh& mesh, const mesh::Numbering& numbering) {
+  const std::vector<mesh::Point> local = local_coordinates(mesh, numbering.order),
+                                 nodes = node_coordinates(mesh, numbering);
+  double gap = 0;
+  for (std::size_t q = 0; q < local.size(); ++q)
+    gap = std::max(gap, distance(local[q], nodes[node_of(numbering.element_to_node.entries[q])]));
+  return gap;
+}
+
+/// The least distance of two global nodes that are neighbours in a sweep: 0 where one place has two numbers.
+double least_distance(const std::vector<mesh::Point>& nodes) {
+  const std::vector<std::size_t> order = sweep(nodes);
+  double least = INFINITY;
+  for (std::size_t i = 1; i < order.size(); ++i)
+    least = std::min(least, distance(nodes[order[i]], nodes[order[i - 1]]));
+  return least;
+}
+
+std::set<mesh::Index> used_nodes(const mesh::Numbering& numbering) {
+  std::set<mesh::Index> used;
+  for (const mesh::Index entry : numbering.element_to_node.entries) used.insert(node_of(entry));
+  return used;
+}
+
+/// Nodes of faces that one element alone has.
+std::set<mesh::Index> surface_nodes(const mesh::Mesh& mesh, const mesh::Numbering& numbering) {
+  const mesh::Entities faces = mesh::find_faces(mesh);
+  const int n = numbering.order + 1, strides[3] = {1, n, n * n};
+  std::set<mesh::Index> nodes;
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
+    for (int face = 0; face < 6; ++face)
+      for (int q = 0; q < n * n * n; ++q)
+        if (faces.multiplicity[faces.of_element[e][face]] == 1 && q / strides[face / 2] % n == (face % 2 ? n - 1 : 0))
+          nodes.insert(node_of(numbering.element_to_node[e][q]));
+  return nodes;
+}
+
+}  // namespace
+
+TEST_CASE("A box has as many nodes as the grid of its nodes", "[mesh][numbering]") {
+  const int order = GENERATE(range(1, 9));
+  const auto [nx, ny, nz] = GENERATE(table<int, int, int>({{1, 1, 1}, {3, 2, 5}, {7, 3, 2}, {4, 4, 4}}));
+
+  const mesh::Numbering numbering = mesh::make_numbering(make_turned_box(nx, ny, nz), order, Boundary::neumann);
+
+  CHECK(numbering.num_nodes == (nx * order + 1) * (ny * order + 1) * (nz * order + 1));
+  CHECK(numbering.order == order);
+  CHECK(numbering.element_to_node.arity == (order + 1) * (order + 1) * (order + 1));
+}
+
+TEST_CASE("count_nodes counts a mesh's nodes by its entities", "[mesh][numbering]") {
+  const int order = GENERATE(range(1, 9));
+  const mesh::Mesh mesh = make_mesh(any_mesh());
+
+  const auto counted =
+      mesh::count_nodes(std::int64_t(mesh.vertices.size()), std::int64_t(mesh::find_edges(mesh).size()),
+                        std::int64_t(mesh::find_faces(mesh).size()), std::int64_t(mesh.num_elements()), order);
+
+  CHECK(counted == mesh::make_numbering(mesh, order, Boundary::neumann).num_nodes);
+}
+
+TEST_CASE("Every number from 0 up is the number of some node", "[mesh][numbering]") {
+  const int order = GENERATE(1, 2, 3, 6);
+  const std::string which = any_mesh();
+
+  const mesh::Numbering numbering = mesh::make_numbering(make_mesh(which), order, Boundary::dirichlet);
+
+  const std::set<mesh::Index> used = used_nodes(numbering);
+  CAPTURE(which, order);
+  CHECK(mesh::Index(used.size()) == numbering.num_nodes);
+  CHECK(*used.begin() == 0);
+  CHECK(*used.rbegin() == numbering.num_nodes - 1);
+}
+
+TEST_CASE("Local nodes have one number if and only if they lie in one place", "[mesh][numbering]") {
+  const int order = GENERATE(1, 2, 3, 4, 7);
+  const std::string which = any_mesh();
+  const mesh::Mesh mesh = make_mesh(which);
+
+  const mesh::Numbering numbering = mesh::make_numbering(mesh, order, Boundary::neumann);
+
+  CAPTURE(which, order);
+  CHECK(largest_gap(mesh, numbering) <= same_point);
+  CHECK(least_distance(node_coordinates(mesh, numbering)) > 100 * same_point);
+}
+
+TEST_CASE("Numbers are right whatever way the elements turn", "[mesh][numbering]") {
+  const unsigned seed = GENERATE(range(1u, 40u));
+  const mesh::Mesh mesh = make_turned_box(2, 2, 2, seed);
+
+  const mesh::Numbering numbering = mesh::make_numbering(mesh, 4, Boundary::neumann);
+
+  CAPTURE(seed);
+  CHECK(numbering.num_nodes == 9 * 9 * 9);
+  CHECK(largest_gap(mesh, numbering) <= same_point);
+}
+
+TEST_CASE("Rows of nodes are consecutive where neighbours share their r direction", "[mesh][numbering]") {
+  const int order = GENERATE(1, 2, 5), n = order + 1;
+  const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
+
+  const mesh::Numbering numbering = mesh::make_numbering(make_shaken_box(7, 3, 2), order, boundary);
+
+  for (std::size_t e = 0; e < numbering.element_to_node.size(); ++e)
+    for (int q = 0; q < n * n * n; ++q)
+      if (q % n) CHECK(node_of(numbering.element_to_node[e][q]) == node_of(numbering.element_to_node[e][q - 1]) + 1);
+}
+
+TEST_CASE("Exactly the nodes of the surface are masked, wherever they appear", "[mesh][numbering]") {
+  const int order = GENERATE(1, 2, 3, 6);
+  const std::string which = any_mesh();
+  const mesh::Mesh mesh = make_mesh(which);
+
+  const mesh::Numbering numbering = mesh::make_numbering(mesh, order, Boundary::dirichlet);
+
+  const std::set<mesh::Index> surface = surface_nodes(mesh, numbering);
+  CAPTURE(which, order);
+  CHECK(numbering.masked == std::vector<mesh::Index>(surface.begin(), surface.end()));
+  CHECK(numbering.num_dofs() == numbering.num_nodes - mesh::Index(surface.size()));
+  for (const mesh::Index entry : numbering.element_to_node.entries)
+    CHECK((entry < 0) == (surface.count(node_of(entry)) == 1));
+}
+
+TEST_CASE("The surface of the unit cube is where a coordinate is 0 or 1", "[mesh][numbering]") {
+  const int order = GENERATE(1, 2, 5);
+  mesh::Mesh mesh = mesh::make_box(3, 2, 5);
+  mesh::deform(mesh, 0.05);
+  mesh::rotate_elements(mesh, 1);
+
+  const mesh::Numbering numbering = mesh::make_numbering(mesh, order, Boundary::dirichlet);
+
+  const std::vector<mesh::Point> nodes = node_coordinates(mesh, numbering);
+  std::vector<mesh::Index> expected;
+  for (mesh::Index node = 0; node < numbering.num_nodes; ++node)
+    if (std::any_of(nodes[node].begin(), nodes[node].end(),
+                    [](double c) { return std::fabs(c) <= same_point || std::fabs(c - 1) <= same_point; }))
+      expected.push_back(node);
+  CHECK(numbering.masked == expected);
+  CHECK(numbering.num_dofs() == (3 * order - 1) * (2 * order - 1) * (5 * order - 1));
+}
+
+TEST_CASE("A natural boundary masks nothing and numbers alike", "[mesh][numbering]") {
+  const mesh::Mesh mesh = make_turned_box(3, 2, 5);
+  const mesh::Numbering free = mesh::make_numbering(mesh, 3, Boundary::neumann);
+  mesh::Map unmasked = mesh::make_numbering(mesh, 3, Boundary::dirichlet).element_to_node;
+
+  for (mesh::Index& entry : unmasked.entries) entry = node_of(entry);
+
+  CHECK(free.masked.empty());
+  CHECK(free.num_dofs() == free.num_nodes);
+  CHECK(free.element_to_node.entries == unmasked.entries);
+}
+
+TEST_CASE("Vertices of no element are numbered last", "[mesh][numbering]") {
+  mesh::Mesh mesh = make_turned_box(2, 1, 1);
+  mesh.vertices.insert(mesh.vertices.begin(), {9, 9, 9});
+  for (mesh::Index& vertex : mesh.element_to_vertex.entries) ++vertex;
+
+  const mesh::Numbering numbering = mesh::make_numbering(mesh, 2, Boundary::neumann);
+
+  CHECK(numbering.num_nodes == 5 * 3 * 3 + 1);
+  CHECK(*used_nodes(numbering).rbegin() == numbering.num_nodes - 2);
+}
+
+TEST_CASE("Nodes are counted beyond what an index holds", "[mesh][numbering]") {
+  const std::int64_t n = 1290;
+
+  const std::int64_t nodes =
+      mesh::count_nodes((n + 1) * (n + 1) * (n + 1), 3 * n * (n + 1) * (n + 1), 3 * n * n * (n + 1), n * n * n, 15);
+
+  CHECK(nodes == (15 * n + 1) * (15 * n + 1) * (15 * n + 1));
+}
