@@ -2,6 +2,9 @@
 #pragma once
 
 #include "miniapp/geometry/hexahedron.hpp"
+#ifdef MINIAPP_RUNS_ON_HOST
+#include "miniapp/core/lanes.hpp"
+#endif
 
 namespace miniapp {
 
