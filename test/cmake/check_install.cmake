@@ -1,0 +1,26 @@
+# cmake -D BUILD=<build folder> -D CLIENT=<its source> -P check_install.cmake: installs to a folder of its own, then
+# configures, builds and runs a client there that knows nothing but find_package(miniapp).
+set(work ${BUILD}/install_test)
+file(REMOVE_RECURSE ${work})
+load_cache(${BUILD} READ_WITH_PREFIX from_ CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_GENERATOR CMAKE_PREFIX_PATH Kokkos_DIR
+  Kokkos_ROOT KokkosKernels_DIR METIS_ROOT)
+
+function(run)
+  list(JOIN ARGN " " command)
+  message("${command}")
+  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix --config ${CONFIG})
+set(options "")
+foreach(name IN ITEMS CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS Kokkos_DIR Kokkos_ROOT KokkosKernels_DIR METIS_ROOT)
+  if(from_${name})
+    list(APPEND options "-D${name}=${from_${name}}")
+  endif()
+endforeach()
+string(REPLACE ";" "\\;" prefix_path "${work}/prefix;${from_CMAKE_PREFIX_PATH}")
+run(${CMAKE_COMMAND} -S ${CLIENT} -B ${work}/build -G ${from_CMAKE_GENERATOR} -D CMAKE_BUILD_TYPE=${CONFIG}
+  "-DCMAKE_PREFIX_PATH=${prefix_path}" ${options})
+run(${CMAKE_COMMAND} --build ${work}/build --config ${CONFIG})
+run(${work}/build/client)
+run(${work}/prefix/bin/miniapp --version)
