@@ -11,8 +11,8 @@ namespace {
 constexpr int wrong_result = 1, bad_input = 2;
 
 int run(int argc, char** argv) {
-  std::string command_line;
-  for (int i = 0; i < argc; ++i) command_line += (i ? " " : "") + std::string(argv[i]);
+  std::string command_line = "miniapp";
+  for (int i = 1; i < argc; ++i) command_line.append(" ").append(argv[i]);
 
   miniapp::Session session(argc, argv);
   CLI::App app(

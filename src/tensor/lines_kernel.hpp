@@ -65,7 +65,7 @@ struct LinesKernel {
   static constexpr int lines = q * q;  ///< an element, in the widest phase
   static constexpr int elements_a_team = lines >= 128 ? 1 : 128 / lines;
   static constexpr int threads = (lines * elements_a_team + 31) / 32 * 32;
-  static constexpr int registers = q <= 8 ? 168 : 255;  ///< a thread may use, so that none spills
+  static constexpr int registers = q <= 9 ? 168 : 255;  ///< a thread may use: more would leave too few threads
   static constexpr int teams_at_once = 65536 / (registers * threads) > 0 ? 65536 / (registers * threads) : 1;
   using Cube = ScratchCube<q, q, q>;
   static constexpr int scratch_reals = elements_a_team * (2 * Cube::size + 24);
@@ -288,11 +288,7 @@ class LinesOperator : public ElementOperator<Real> {
         lambda_(static_cast<Real>(d.lambda)),
         trilinear_(make_vector<Real>("tensor/lines/trilinear", d.trilinear.extent(0))),
         map_(streaming::make_node_map(d.numbering.element_to_node)) {
-    const Vector<Real> to = trilinear_;
-    const Vector<const double> from = d.trilinear;
-    Kokkos::parallel_for(
-        "tensor/lines/trilinear", Kokkos::RangePolicy<ExecutionSpace>(0, from.extent(0)),
-        KOKKOS_LAMBDA(const int i) { to(i) = static_cast<Real>(from(i)); });
+    Kokkos::deep_copy(trilinear_, d.trilinear);
   }
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
@@ -310,16 +306,14 @@ class LinesOperator : public ElementOperator<Real> {
  private:
   template <class Nodes>
   void run(const Nodes& nodes) const {
-    using Kernel = Body<Nodes>;
-    using Bounds = Kokkos::LaunchBounds<Kernel::threads, Kernel::teams_at_once>;
-    const int teams = (elements_ + Kernel::elements_a_team - 1) / Kernel::elements_a_team;
-    const auto scratch = Kokkos::PerTeam(Kernel::scratch_reals * sizeof(Real) + 16);
-    const Kokkos::TeamPolicy<ExecutionSpace, Bounds> policy(teams, Kernel::threads, 1);
-    Kokkos::parallel_for(
-        "tensor/lines",
-        Kokkos::Experimental::require(Kokkos::TeamPolicy<ExecutionSpace, Bounds>(policy).set_scratch_size(0, scratch),
-                                      Kokkos::Experimental::WorkItemProperty::HintLightWeight),
-        Kernel{tables_, nodes, trilinear_, lambda_, elements_});
+    using Functor = Body<Nodes>;
+    using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Functor::threads, Functor::teams_at_once>>;
+    Policy policy((elements_ + Functor::elements_a_team - 1) / Functor::elements_a_team, Functor::threads, 1);
+    policy.set_scratch_size(0, Kokkos::PerTeam(Functor::scratch_reals * sizeof(Real) + 16));
+    // light weight: the functor travels as a kernel argument, so that its tables are read from the constant bank
+    using Kokkos::Experimental::WorkItemProperty;
+    Kokkos::parallel_for("tensor/lines", Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),
+                         Functor{tables_, nodes, trilinear_, lambda_, elements_});
   }
 
   int elements_;

@@ -11,17 +11,21 @@ template <class Real>
 class Jacobi {
  public:
   /// `diagonal` must be positive.
-  explicit Jacobi(const Vector<const double>& diagonal)
-      : inverse_(make_vector<Real>("solver/jacobi", diagonal.extent(0))) {
-    const Vector<Real> inverse = inverse_;
-    Kokkos::parallel_for(
-        "solver/jacobi", Kokkos::RangePolicy<ExecutionSpace>(0, diagonal.extent(0)),
-        KOKKOS_LAMBDA(const int i) { inverse(i) = static_cast<Real>(1 / diagonal(i)); });
-  }
+  explicit Jacobi(const Vector<const double>& diagonal) : inverse_(invert(diagonal)) {}
+
   double apply(const Vector<const Real>& r, const Vector<Real>& z, double) const {
     return streaming::scale<Real>(inverse_, r, z);
   }
   Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
+
+  /// 1 / diagonal. Public, since nvcc wants it of a function that holds a kernel.
+  static Vector<Real> invert(const Vector<const double>& diagonal) {
+    const Vector<Real> inverse = make_vector<Real>("solver/jacobi", diagonal.extent(0));
+    Kokkos::parallel_for(
+        "solver/jacobi", Kokkos::RangePolicy<ExecutionSpace>(0, diagonal.extent(0)),
+        KOKKOS_LAMBDA(const int i) { inverse(i) = static_cast<Real>(1 / diagonal(i)); });
+    return inverse;
+  }
 
  private:
   Vector<Real> inverse_;
