@@ -44,12 +44,13 @@ void add_options(CLI::App& app, TensorArguments& a) {
   app.add_option("--max-iterations", a.max_iterations, "CG gives up after")->capture_default_str()->group(solver);
   app.add_option("--preconditioner", a.preconditioner, "none or jacobi")->capture_default_str()->group(solver);
   const std::string run = "Run";
-  app.add_option("--kernel", a.kernel, "reference, team, lines, lanes; auto: the fastest here; all")
+  app.add_option("--kernel", a.kernel, "reference, team, lines, lanes; auto: the fastest here; all: every one but the reference")
       ->capture_default_str()
       ->group(run);
   app.add_option("--precision", a.precision, "double or single")->capture_default_str()->group(run);
   app.add_option("--repeat", a.repeat, "Timed repetitions")->capture_default_str()->group(run);
   app.add_flag("--verify-only", a.verify_only, "Stop after the comparison with the reference")->group(run);
+  app.add_flag("--no-solve", a.no_solve, "Measure the kernels only, without CG")->group(run);
   app.add_flag("--quiet", a.quiet, "Print no progress")->group(run);
   app.add_option("--json", a.json, "Append a record a kernel to this file")->group(run);
   app.set_config("--config", "", "Read options from a TOML file")->group(run);
@@ -116,7 +117,8 @@ void set_kernels(const TensorArguments& a, TensorOptions& o) {
   names.insert(names.end(), {"auto", "all"});
   const std::size_t choice = choose("--kernel", a.kernel, names);
   for (const tensor::Kernel kernel : tensor::all_kernels) {
-    if (a.kernel != "all" && kernel != tensor::all_kernels[choice]) continue;
+    const bool wanted = a.kernel == "all" ? kernel != tensor::Kernel::reference : kernel == tensor::all_kernels[choice];
+    if (!wanted) continue;
     const std::string reason = tensor::why_not(kernel, o.order);
     require(reason.empty() || a.kernel == "all", fmt::format("--kernel {}: {}", tensor::name(kernel), reason));
     if (reason.empty())
@@ -166,6 +168,7 @@ TensorOptions check(const TensorArguments& a, const CLI::App& app) {
   o.max_iterations = a.max_iterations;
   o.repeat = a.repeat;
   o.verify_only = a.verify_only;
+  o.no_solve = a.no_solve;
   o.quiet = a.quiet;
   o.json = a.json;
   require(

@@ -18,7 +18,7 @@ struct TensorArguments {
               precision = "double", reorder = "none", json;
   int order = 7, elements = 4096, nx = 0, ny = 0, nz = 0, max_iterations = 10000, repeat = 20;
   double deform = 0.08, lambda = 1, tolerance = 0;
-  bool verify_only = false, quiet = false;
+  bool verify_only = false, no_solve = false, quiet = false;
 };
 
 /// Adds the options of the main job to `app`.
@@ -35,7 +35,7 @@ struct TensorOptions {
   bool manufactured, jacobi, single;
   double deform, lambda, tolerance;
   int max_iterations, repeat;
-  bool verify_only, quiet;
+  bool verify_only, no_solve, quiet;
   std::string json;
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
 };
