@@ -39,18 +39,23 @@ struct Unit {
 };
 
 std::string scaled(double value, const std::vector<Unit>& units) {
-  const auto unit = std::find_if(units.begin(), units.end() - 1, [&](const Unit& u) { return value >= u.size; });
-  return fmt::format("{:.3g} {}", value / unit->size, unit->name);
+  // 0.9996 of a unit would round up to 1000 of the next smaller one
+  const auto unit =
+      std::find_if(units.begin(), units.end() - 1, [&](const Unit& u) { return value >= 0.9995 * u.size; });
+  const double number = value / unit->size;
+  return number < 999.5 ? fmt::format("{:.3g} {}", number, unit->name) : fmt::format("{:.0f} {}", number, unit->name);
 }
 
 }  // namespace
 
 std::string seconds(double value) { return scaled(value, {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}); }
-std::string bytes(double value) { return scaled(value, {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}); }
+std::string bytes(double value) {
+  return scaled(value, {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}});
+}
 
 std::string count(long long value) {
   std::string digits = std::to_string(value);
-  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, " ");
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, 1, ' ');
   return digits;
 }
 
