@@ -51,6 +51,10 @@ if(Kokkos_FOUND)
   endif()
   message(STATUS "Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR}, built with ${devices}: runs on ${default_backend}")
 endif()
+if(Kokkos_FOUND AND "$CACHE{Kokkos_ENABLE_DEBUG_BOUNDS_CHECK}" AND NOT DEBUG_BOUNDS_CHECK IN_LIST Kokkos_OPTIONS)
+  list(APPEND MINIAPP_COMPILE_OPTIONS -DKOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)  # views check in their headers: ours can be told to
+endif()
+
 set(MINIAPP_DEVICE_BUILD OFF)
 if(default_backend MATCHES "^(CUDA|HIP)$")
   set(MINIAPP_DEVICE_BUILD ON)
