@@ -19,3 +19,16 @@ set(MINIAPP_TEST_SOURCES_mesh
   mesh/mesh_test.cpp
   mesh/numbering_test.cpp
   mesh/reorder_test.cpp)
+set(MINIAPP_TEST_SOURCES_geometry
+  geometry/hexahedron_test.cpp
+  geometry/line_test.cpp)
+set(MINIAPP_TEST_SOURCES_measure
+  measure/cost_test.cpp
+  measure/roofs_test.cpp
+  measure/stopwatch_test.cpp)
+set(MINIAPP_TEST_SOURCES_streaming
+  streaming/gather_scatter_test.cpp
+  streaming/vector_kernels_test.cpp)
+set(MINIAPP_TEST_SOURCES_report
+  report/record_test.cpp
+  report/table_test.cpp)

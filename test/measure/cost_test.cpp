@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/measure/cost.hpp"
+
+#include "support/catch.hpp"
+
+TEST_CASE("Nothing costs nothing", "[measure][cost]") {
+  const miniapp::measure::Cost cost;
+
+  CHECK(cost.bytes == 0);
+  CHECK(cost.flops == 0);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/measure/stopwatch.hpp"
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include "support/all_close.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+
+namespace {
+
+constexpr double nap = 2e-3;  // [s]
+
+void take_nap() { std::this_thread::sleep_for(std::chrono::duration<double>(nap)); }
+
+std::vector<std::string> names(const measure::Phases& phases) {
+  std::vector<std::string> result;
+  for (const auto& [name, seconds] : phases.seconds()) result.push_back(name);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("Time does not run backwards", "[measure][stopwatch]") {
+  double before = measure::now();
+
+  for (int i = 0; i < 1000; ++i) {
+    const double after = measure::now();
+    CHECK(after >= before);
+    before = after;
+  }
+}
+
+TEST_CASE("A sample's median lies between its minimum and its maximum", "[measure][stopwatch]") {
+  const int repetitions = GENERATE(1, 2, 3, 10);
+
+  const measure::Sample sample = measure::time(take_nap, repetitions);
+
+  CHECK(sample.repetitions == repetitions);
+  CHECK(sample.min >= nap);
+  CHECK(sample.min <= sample.median);
+  CHECK(sample.median <= sample.max);
+  if (repetitions == 1) CHECK(sample.min == sample.max);
+}
+
+TEST_CASE("A long body runs to warm up, to learn its length, and once a repetition", "[measure][stopwatch]") {
+  int calls = 0;
+
+  measure::time(
+      [&] {
+        ++calls;
+        take_nap();
+      },
+      5);
+
+  CHECK(calls == 7);
+}
+
+TEST_CASE("A short body is repeated within a sample and counted once", "[measure][stopwatch]") {
+  long calls = 0;
+
+  const measure::Sample sample = measure::time([&] { ++calls; }, 5);
+
+  CHECK(calls > 5 * 2);
+  CHECK(sample.max < 1e-3);
+}
+
+TEST_CASE("Phases appear in the order in which they first ran", "[measure][stopwatch]") {
+  measure::Phases phases;
+
+  phases.time("mesh", [] {});
+  phases.time("numbering", [] {});
+  phases.time("mesh", [] {});
+
+  CHECK(names(phases) == std::vector<std::string>{"mesh", "numbering"});
+}
+
+TEST_CASE("A phase that runs twice is summed, and the total is the sum of all", "[measure][stopwatch]") {
+  measure::Phases phases;
+
+  phases.time("mesh", take_nap);
+  phases.time("mesh", take_nap);
+  phases.time("numbering", take_nap);
+
+  CHECK(phases.seconds()[0].second >= 2 * nap);
+  CHECK(phases.seconds()[1].second >= nap);
+  CHECK(phases.total() == close<double>(phases.seconds()[0].second + phases.seconds()[1].second, 2));
+  CHECK(measure::Phases().total() == 0);
+}
+
+TEST_CASE("A phase returns what its body returns", "[measure][stopwatch]") {
+  measure::Phases phases;
+
+  CHECK(phases.time("answer", [] { return 42; }) == 42);
+}
+
+TEST_CASE("A phase that fails is timed and its error passes", "[measure][stopwatch]") {
+  measure::Phases phases;
+
+  CHECK_THROWS_AS(phases.time("broken", [] { throw std::runtime_error("broken"); }), std::runtime_error);
+  CHECK(names(phases) == std::vector<std::string>{"broken"});
+}
