@@ -15,7 +15,12 @@ Vector<const T> to_device(const std::string& label, const std::vector<T>& host) 
 }  // namespace
 
 NodeMap make_node_map(const mesh::Map& element_to_node) {
+  if constexpr (runs_on_host) return NodeMap(element_to_node.entries.data(), element_to_node.entries.size());
   return to_device("streaming/node_map", element_to_node.entries);
+}
+
+std::size_t node_map_bytes(const mesh::Map& element_to_node) {
+  return runs_on_host ? 0 : element_to_node.entries.size() * sizeof(mesh::Index);
 }
 
 NodeRows make_node_rows(const mesh::Map& element_to_node, std::size_t num_nodes) {

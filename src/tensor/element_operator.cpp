@@ -27,6 +27,7 @@ class ReferenceOperator : public ElementOperator<Real> {
   explicit ReferenceOperator(const Discretisation& d)
       : reference_(d),
         map_(streaming::make_node_map(d.numbering.element_to_node)),
+        map_bytes_(streaming::node_map_bytes(d.numbering.element_to_node)),
         x_("tensor/reference/x", d.numbering.num_nodes),
         y_("tensor/reference/y", d.numbering.num_nodes) {}
 
@@ -39,13 +40,12 @@ class ReferenceOperator : public ElementOperator<Real> {
     throw InputError("--kernel reference: has no element kernel apart from its gather and scatter");
   }
   Vector<const mesh::Index> local_nodes() const override { return map_; }
-  typename ElementOperator<Real>::Memory memory() const override {
-    return {0, 2 * map_.extent(0) * sizeof(mesh::Index), 0};
-  }
+  typename ElementOperator<Real>::Memory memory() const override { return {0, 2 * map_bytes_, 0}; }
 
  private:
   Reference reference_;
   Vector<const mesh::Index> map_;
+  std::size_t map_bytes_;
   Vector<double> x_, y_;
 };
 
@@ -125,8 +125,7 @@ double estimated_memory(Kernel kernel, Problem problem, int order, double elemen
     case Kernel::reference:
       return vectors + 2 * map + 16 * nodes;
     case Kernel::team:
-      return vectors + 2 * map + 8 * (local + nodes) + 2 * word * local +
-             word * elements * q * q * q * (stiffness ? 7 : 1);
+      return vectors + map + 8 * (local + nodes) + 2 * word * local + word * elements * q * q * q * (stiffness ? 7 : 1);
     case Kernel::lines:
       return vectors + 2 * map + word * elements * 24;
     case Kernel::lanes:

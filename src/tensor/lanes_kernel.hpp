@@ -234,7 +234,7 @@ Vector<Real> make_lines(const Discretisation& d, const LaneGroups& groups) {
 
 /// Elements in the lanes of vector registers, gather and scatter fused; groups of a colour run in parallel.
 /// Bytes an element: vectors, row starts 4 n^2, lines 8 * 15 q^2 (BP1.0: 8 * 3 m^2). Flops: tensor::cost() counts the
-/// plain algorithm, even-odd does about half of it. The discretisation must outlive the operator.
+/// plain algorithm, even-odd does about half of it.
 template <Problem problem, int order, class Real>
 class LanesOperator : public ElementOperator<Real> {
   using Body = LanesKernel<problem, order, Real>;

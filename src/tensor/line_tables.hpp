@@ -7,13 +7,13 @@
 
 namespace miniapp::tensor {
 
-/// The 1-D tables of one problem and order for kernels that work on lines, split by symmetry, in plain arrays: a kernel that
-/// holds them by value reads them from the constant bank of a GPU.
+/// The 1-D tables of one problem and order for kernels that work on lines, split by symmetry, in plain arrays: a kernel
+/// that holds them by value reads them from the constant bank of a GPU.
 template <Problem problem, int order, class Real>
 struct LineTables {
-  static constexpr int n = order + 1, m = order + 2;        ///< nodes and Gauss points a direction
+  static constexpr int n = order + 1, m = order + 2;  ///< nodes and Gauss points a direction
   static constexpr bool collocated = problem == Problem::bp3_5;
-  static constexpr int q = collocated ? n : m;              ///< quadrature points a direction
+  static constexpr int q = collocated ? n : m;  ///< quadrature points a direction
 
   basis::EvenOdd<Real, m, n, basis::Parity::values> interpolation;    ///< nodes to Gauss points
   basis::EvenOdd<Real, q, q, basis::Parity::derivatives> derivative;  ///< at the quadrature points
@@ -21,7 +21,8 @@ struct LineTables {
 
   explicit LineTables(const basis::TensorBasis& b)
       : interpolation(basis::make_even_odd<Real, m, n, basis::Parity::values>(b.interpolation)),
-        derivative(basis::make_even_odd<Real, q, q, basis::Parity::derivatives>(collocated ? b.derivative : b.point_derivative)) {
+        derivative(basis::make_even_odd<Real, q, q, basis::Parity::derivatives>(collocated ? b.derivative
+                                                                                           : b.point_derivative)) {
     const basis::Rule& rule = collocated ? b.nodes : b.points;
     for (int i = 0; i < q; ++i) {
       x[i] = static_cast<Real>(rule.points[i]);

@@ -123,6 +123,7 @@ class TeamOperator : public ElementOperator<Real> {
               {},
               {}},
         map_(streaming::make_node_map(d.numbering.element_to_node)),
+        map_bytes_(streaming::node_map_bytes(d.numbering.element_to_node)),
         rows_(streaming::make_node_rows(d.numbering.element_to_node, d.numbering.num_nodes)),
         u_(make_vector<Real>("tensor/team/u", d.num_local())),
         v_(make_vector<Real>("tensor/team/v", d.num_local())) {}
@@ -145,8 +146,7 @@ class TeamOperator : public ElementOperator<Real> {
 
   typename ElementOperator<Real>::Memory memory() const override {
     return {body_.factors.extent(0) * sizeof(Real),
-            map_.extent(0) * sizeof(mesh::Index) +
-                (rows_.offsets.extent(0) + rows_.positions.extent(0)) * sizeof(std::int64_t),
+            map_bytes_ + (rows_.offsets.extent(0) + rows_.positions.extent(0)) * sizeof(std::int64_t),
             (u_.extent(0) + v_.extent(0)) * sizeof(Real)};
   }
 
@@ -161,6 +161,7 @@ class TeamOperator : public ElementOperator<Real> {
   int elements_;
   Body body_;
   streaming::NodeMap map_;
+  std::size_t map_bytes_;
   streaming::NodeRows rows_;
   Vector<Real> u_, v_;
 };

@@ -15,7 +15,10 @@ struct NodeRows {
   Vector<const std::int64_t> positions;
 };
 
+/// The map itself where kernels run on the host (it must outlive the result), else a copy on the device.
 NodeMap make_node_map(const mesh::Map& element_to_node);
+/// Bytes that make_node_map() allocates.
+std::size_t node_map_bytes(const mesh::Map& element_to_node);
 NodeRows make_node_rows(const mesh::Map& element_to_node, std::size_t num_nodes);
 
 /// BS7, x_L = Z x: local[q] = global[map[q]], zero where masked. Bytes moved: 8 + 4 a local value, 8 a global one.

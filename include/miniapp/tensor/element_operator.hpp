@@ -50,7 +50,7 @@ Kernel fastest(int order);
 /// Orders that this build holds fast kernels for.
 std::vector<int> built_orders();
 
-/// A linear operator on global vectors of numbering.num_nodes entries.
+/// A linear operator on global vectors of numbering.num_nodes entries. Its discretisation must outlive it.
 template <class Real>
 class ElementOperator {
  public:
@@ -65,7 +65,7 @@ class ElementOperator {
   /// The layout of E-vectors: the node of each entry, ~node where it is masked or only fills up a register.
   virtual Vector<const mesh::Index> local_nodes() const = 0;
 
-  /// What the kernel stores: factors, index arrays and E-vectors [bytes].
+  /// What the kernel stores beside the discretisation: factors, index arrays and E-vectors [bytes].
   struct Memory {
     std::size_t factors = 0, indices = 0, local_vectors = 0;
   };
