@@ -12,6 +12,9 @@ FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/js
   FIND_PACKAGE_ARGS)
 FetchContent_Declare(fmt GIT_REPOSITORY https://github.com/fmtlib/fmt.git GIT_TAG 10.2.1 GIT_SHALLOW ON FIND_PACKAGE_ARGS)
 FetchContent_MakeAvailable(CLI11 nlohmann_json fmt)
+if(default_backend STREQUAL CUDA)
+  list(APPEND MINIAPP_COMPILE_OPTIONS -DFMT_USE_CONSTEXPR=1)  # fmt 9 takes nvcc in C++20 for a compiler without constexpr
+endif()
 if(BUILD_TESTING AND PROJECT_IS_TOP_LEVEL)
   FetchContent_Declare(Catch2 GIT_REPOSITORY https://github.com/catchorg/Catch2.git GIT_TAG v3.5.4 GIT_SHALLOW ON
     FIND_PACKAGE_ARGS)
