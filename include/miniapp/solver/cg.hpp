@@ -53,7 +53,7 @@ CgResult cg(const Operator& A, const M& preconditioner, const Vector<const Real>
   double r_z = preconditioner.apply(Vector<const Real>(r), z, r_r);
   Kokkos::deep_copy(p, preconditioner.result(Vector<const Real>(r), z));
   while (!result.converged && result.iterations < options.max_iterations) {
-    A.apply(p, q);
+    A.apply(Vector<const Real>(p), q);
     const double p_q = streaming::dot<Real>(p, q);
     if (!(p_q > 0) || !(r_z > 0))
       throw ResultError("CG broke down in iteration " + std::to_string(result.iterations + 1) +
