@@ -68,7 +68,7 @@ struct LinesKernel {
   static constexpr int registers = q <= 9 ? 168 : 255;  ///< a thread may use: more would leave too few threads
   static constexpr int teams_at_once = 65536 / (registers * threads) > 0 ? 65536 / (registers * threads) : 1;
   using Cube = ScratchCube<q, q, q>;
-  static constexpr int scratch_reals = elements_a_team * (2 * Cube::size + 24);
+  static constexpr int scratch_bytes = elements_a_team * (2 * Cube::size + 24) * sizeof(Real);
   using Line = std::conditional_t<problem == Problem::bp1_0, geometry::MassLine<Real>, geometry::StiffnessLine<Real>>;
 
   Tables tables;
@@ -98,7 +98,8 @@ struct LinesKernel {
   }
 
   KOKKOS_FUNCTION void operator()(const TeamMember& team) const {
-    Real* const scratch = static_cast<Real*>(team.team_scratch(0).get_shmem_aligned(scratch_reals * sizeof(Real), 16));
+    Real* const scratch =
+        static_cast<Real*>(team.team_scratch(scratch_level(scratch_bytes)).get_shmem_aligned(scratch_bytes, 16));
     const Place p = place<q, q>(team, scratch);
     if (p.element >= 0)
       for (int c = p.b * q + p.a; c < 24; c += q * q) p.K[c] = trilinear(std::size_t(p.element) * 24 + c);
@@ -309,7 +310,7 @@ class LinesOperator : public ElementOperator<Real> {
     using Functor = Body<Nodes>;
     using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Functor::threads, Functor::teams_at_once>>;
     Policy policy((elements_ + Functor::elements_a_team - 1) / Functor::elements_a_team, Functor::threads, 1);
-    policy.set_scratch_size(0, Kokkos::PerTeam(Functor::scratch_reals * sizeof(Real) + 16));
+    policy.set_scratch_size(scratch_level(Functor::scratch_bytes), Kokkos::PerTeam(Functor::scratch_bytes + 16));
     // light weight: the functor travels as a kernel argument, so that its tables are read from the constant bank
     using Kokkos::Experimental::WorkItemProperty;
     Kokkos::parallel_for("tensor/lines", Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),

@@ -49,7 +49,7 @@ struct TeamKernel {
   static constexpr int n = order + 1, m = order + 2;
   static constexpr bool gauss = problem != Problem::bp3_5, stiffness = problem != Problem::bp1_0;
   static constexpr int q = gauss ? m : n, points = q * q * q;
-  static constexpr int cubes = stiffness ? 4 : 2;
+  static constexpr int scratch_bytes = (stiffness ? 4 : 2) * points * sizeof(Real);
 
   DenseMatrix<Real, m, n> I;
   DenseMatrix<Real, q, q> D;
@@ -59,7 +59,7 @@ struct TeamKernel {
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember& team) const {
     const std::size_t e = team.league_rank();
-    Real* const scratch = static_cast<Real*>(team.team_scratch(0).get_shmem(cubes * points * sizeof(Real)));
+    Real* const scratch = static_cast<Real*>(team.team_scratch(scratch_level(scratch_bytes)).get_shmem(scratch_bytes));
     Real *const a = scratch, *const b = scratch + points;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n * n * n),
                          [&](int node) { a[node] = u(e * n * n * n + node); });
@@ -138,8 +138,9 @@ class TeamOperator : public ElementOperator<Real> {
     Body body = body_;
     body.u = u;
     body.v = v;
-    const auto scratch = Kokkos::PerTeam(Body::cubes * Body::points * sizeof(Real) + 64);
-    Kokkos::parallel_for("tensor/team", TeamPolicy(elements_, team_size()).set_scratch_size(0, scratch), body);
+    TeamPolicy policy(elements_, team_size());
+    policy.set_scratch_size(scratch_level(Body::scratch_bytes), Kokkos::PerTeam(Body::scratch_bytes + 64));
+    Kokkos::parallel_for("tensor/team", policy, body);
   }
 
   Vector<const mesh::Index> local_nodes() const override { return map_; }

@@ -24,6 +24,10 @@ inline constexpr bool runs_on_host = true;
 inline constexpr bool runs_on_host = false;
 #endif
 
+/// The scratch level that holds `bytes` a team: 0, on the chip, up to the 48 KiB that Kokkos asks CUDA for at most (a
+/// little of it is Kokkos's own); 1, in main memory behind the caches, beyond.
+constexpr int scratch_level(std::size_t bytes) { return bytes <= 47 * 1024 ? 0 : 1; }
+
 /// A device array without initial values, for data that are written before they are read.
 template <class T>
 Vector<T> make_vector(const std::string& label, std::size_t size) {
