@@ -32,3 +32,15 @@ set(MINIAPP_TEST_SOURCES_streaming
 set(MINIAPP_TEST_SOURCES_report
   report/record_test.cpp
   report/table_test.cpp)
+set(MINIAPP_TEST_SOURCES_tensor
+  tensor/element_operator_test.cpp
+  tensor/lane_groups_test.cpp
+  tensor/line_tables_test.cpp
+  tensor/manufactured_test.cpp
+  tensor/problem_test.cpp
+  tensor/reference_test.cpp)
+set(MINIAPP_TEST_SOURCES_solver
+  solver/cg_test.cpp
+  solver/convergence_test.cpp
+  solver/jacobi_test.cpp
+  solver/linear_operator_test.cpp)

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/lane_groups.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "support/catch.hpp"
+#include "support/meshes.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using mesh::Boundary;
+using tensor::Access;
+using tensor::LaneGroups;
+
+namespace {
+
+mesh::Mesh make_mesh(const std::string& which) {
+  if (which == "one element") return make_turned_box(1, 1, 1);
+  if (which == "chain") return make_shaken_box(33, 1, 1);
+  if (which == "shaken box") return make_shaken_box(9, 5, 4);
+  if (which == "turned box") return make_turned_box(7, 3, 2);
+  return make_fan(5, 7);
+}
+std::string any_mesh() {
+  return GENERATE(as<std::string>(), "one element", "chain", "shaken box", "turned box", "fan");
+}
+int any_width() { return GENERATE(2, 4, 8, 16); }
+
+/// Vertices of all elements of a group, as often as elements have them.
+std::vector<mesh::Index> vertices(const mesh::Mesh& mesh, const LaneGroups& groups, int group) {
+  std::vector<mesh::Index> all;
+  for (int l = 0; l < groups.width; ++l)
+    if (const mesh::Index e = groups.elements[group * groups.width + l]; e >= 0)
+      all.insert(all.end(), mesh.element_to_vertex[e], mesh.element_to_vertex[e] + 8);
+  return all;
+}
+
+bool all_different(std::vector<mesh::Index> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
+}
+
+/// Node q of lane l of a group as its access tells: ~node where masked, -1 where the lane is empty.
+mesh::Index node_at(const LaneGroups& groups, int group, int n, int q, int l) {
+  const int width = groups.width, row = q / n, i = q % n;
+  if (groups.access[group] == Access::indexed) return groups.nodes[groups.offset[group] + std::size_t(q) * width + l];
+  const mesh::Index node = groups.row_starts[groups.offset[group] + std::size_t(row) * width + l] + i;
+  if (groups.access[group] == Access::rows) return node;
+  const int part = i == 0 ? 0 : i < n - 1 ? 1 : 2;
+  return groups.row_masks[groups.mask_offset[group] + row * 3 + part] >> l & 1 ? ~node : node;
+}
+
+}  // namespace
+
+TEST_CASE("Every element is in exactly one lane", "[tensor][lane_groups]") {
+  const int width = any_width();
+  const bool coloured = GENERATE(true, false);
+  const mesh::Mesh mesh = make_mesh(any_mesh());
+
+  const LaneGroups groups =
+      tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 2, Boundary::neumann), width, coloured);
+
+  std::multiset<mesh::Index> found;
+  for (const mesh::Index e : groups.elements)
+    if (e >= 0) found.insert(e);
+  REQUIRE(groups.elements.size() == std::size_t(groups.size()) * width);
+  CHECK(found.size() == mesh.num_elements());
+  CHECK(std::set<mesh::Index>(found.begin(), found.end()).size() == mesh.num_elements());
+  CHECK(*found.rbegin() == mesh::Index(mesh.num_elements()) - 1);
+}
+
+TEST_CASE("Lanes of a group share no vertex", "[tensor][lane_groups]") {
+  const int width = any_width();
+  const bool coloured = GENERATE(true, false);
+  const std::string which = any_mesh();
+  const mesh::Mesh mesh = make_mesh(which);
+
+  const LaneGroups groups =
+      tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 1, Boundary::neumann), width, coloured);
+
+  CAPTURE(which, width);
+  for (int g = 0; g < groups.size(); ++g) CHECK(all_different(vertices(mesh, groups, g)));
+}
+
+TEST_CASE("Groups of a colour share no vertex", "[tensor][lane_groups]") {
+  const int width = any_width();
+  const std::string which = any_mesh();
+  const mesh::Mesh mesh = make_mesh(which);
+
+  const LaneGroups groups =
+      tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 1, Boundary::neumann), width, true);
+
+  CAPTURE(which, width);
+  REQUIRE(groups.colour_offsets.front() == 0);
+  REQUIRE(groups.colour_offsets.back() == groups.size());
+  for (std::size_t colour = 0; colour + 1 < groups.colour_offsets.size(); ++colour) {
+    std::vector<mesh::Index> used;
+    for (int g = groups.colour_offsets[colour]; g < groups.colour_offsets[colour + 1]; ++g)
+      for (const mesh::Index vertex : vertices(mesh, groups, g)) used.push_back(vertex);
+    CHECK_FALSE(used.empty());
+    CHECK(all_different(used));
+  }
+}
+
+TEST_CASE("Without colours all groups are one range", "[tensor][lane_groups]") {
+  const mesh::Mesh mesh = make_mesh(any_mesh());
+
+  const LaneGroups groups = tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 1, Boundary::neumann), 8, false);
+
+  CHECK(groups.colour_offsets == std::vector<int>{0, groups.size()});
+}
+
+TEST_CASE("Most groups of a large enough box are full", "[tensor][lane_groups]") {
+  const int width = any_width();
+  const mesh::Mesh mesh = make_shaken_box(16, 8, 8);
+
+  const LaneGroups groups =
+      tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 1, Boundary::neumann), width, false);
+
+  CHECK(groups.size() <= int(mesh.num_elements()) / width + 8);  // eight colours of elements end in a rest each
+}
+
+TEST_CASE("The ways to reach nodes lead to the nodes of the numbering", "[tensor][lane_groups]") {
+  const int order = GENERATE(1, 2, 3, 5), n = order + 1, width = any_width();
+  const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
+  const std::string which = any_mesh();
+  const mesh::Mesh mesh = make_mesh(which);
+  const mesh::Numbering numbering = mesh::make_numbering(mesh, order, boundary);
+
+  const LaneGroups groups = tensor::make_lane_groups(mesh, numbering, width, GENERATE(true, false));
+
+  bool right = true;
+  for (int g = 0; g < groups.size(); ++g) {
+    for (int l = 0; l < width; ++l) {
+      const mesh::Index e = groups.elements[g * width + l];
+      for (int q = 0; q < n * n * n; ++q)
+        right = right && node_at(groups, g, n, q, l) == (e < 0 ? -1 : numbering.element_to_node[e][q]);
+    }
+  }
+  CAPTURE(which, order, width);
+  CHECK(right);
+}
+
+TEST_CASE("A group is reached by rows where it is full and its rows are consecutive", "[tensor][lane_groups]") {
+  const mesh::Mesh mesh = make_mesh("chain");
+  const int width = 16;
+
+  const LaneGroups free =
+                       tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 3, Boundary::neumann), width, false),
+                   fixed =
+                       tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 3, Boundary::dirichlet), width, false);
+
+  CHECK(free.access == std::vector<Access>{Access::rows, Access::rows, Access::indexed});  // 16 + 16 + 1 elements
+  CHECK(fixed.access == std::vector<Access>{Access::masked_rows, Access::masked_rows, Access::indexed});
+}

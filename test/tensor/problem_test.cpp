@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/tensor/problem.hpp"
+
+#include "miniapp/core/error.hpp"
+#include "support/catch.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using tensor::Problem;
+
+TEST_CASE("A problem's name without BP is what the command line takes", "[tensor][problem]") {
+  const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+
+  const tensor::ProblemChoice choice = tensor::parse_problem(tensor::name(problem).substr(2));
+
+  CHECK(choice.problem == problem);
+  CHECK_FALSE(choice.ceed);
+}
+
+TEST_CASE("CEED's names are the same problems", "[tensor][problem]") {
+  const auto [text, problem] = GENERATE(
+      table<std::string, Problem>({{"bp1", Problem::bp1_0}, {"bp3", Problem::bp3_0}, {"bp5", Problem::bp3_5}}));
+
+  const tensor::ProblemChoice choice = tensor::parse_problem(text);
+
+  CHECK(choice.problem == problem);
+  CHECK(choice.ceed);
+}
+
+TEST_CASE("An unknown problem is bad input; the message names it and what is accepted", "[tensor][problem]") {
+  const std::string text = GENERATE(as<std::string>(), "2.0", "", "bp2", "BP3.0", "3", "3.0 ");
+
+  CHECK_THROWS_AS(tensor::parse_problem(text), InputError);
+  CHECK_THROWS_WITH(tensor::parse_problem(text), contains("--bp") && contains("'" + text + "'") &&
+                                                     contains("1.0, 3.0, 3.5") && contains("bp1, bp3, bp5"));
+}
+
+TEST_CASE("All problems but the mass have a stiffness", "[tensor][problem]") {
+  CHECK_FALSE(tensor::has_stiffness(Problem::bp1_0));
+  CHECK(tensor::has_stiffness(Problem::bp3_0));
+  CHECK(tensor::has_stiffness(Problem::bp3_5));
+}
+
+TEST_CASE("The paper's flops of an element of order 7 are those by hand", "[tensor][problem]") {
+  // n = 8, m = 9; an interpolation: 2 (9 * 8^3 + 9^2 * 8^2 + 9^3 * 8) = 31248
+  CHECK(tensor::cost(Problem::bp1_0, 7, 1).flops == 2 * 31248 + 729);
+  CHECK(tensor::cost(Problem::bp3_0, 7, 1).flops == 2 * 31248 + 12 * 6561 + 20 * 729);
+  CHECK(tensor::cost(Problem::bp3_5, 7, 1).flops == 12 * 4096 + 20 * 512);
+}
+
+TEST_CASE("The paper's bytes of an element of order 7 are those by hand", "[tensor][problem]") {
+  CHECK(tensor::cost(Problem::bp1_0, 7, 1).bytes == 8 * (2 * 512 + 729));
+  CHECK(tensor::cost(Problem::bp3_0, 7, 1).bytes == 8 * (2 * 512 + 7 * 729));
+  CHECK(tensor::cost(Problem::bp3_5, 7, 1).bytes == 8 * 9 * 512);
+}
+
+TEST_CASE("Cost is proportional to the elements, bytes to the word", "[tensor][problem]") {
+  const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+  const measure::Cost one = tensor::cost(problem, 3, 1), many = tensor::cost(problem, 3, 4096),
+                      single = tensor::cost(problem, 3, 1, 4);
+
+  CHECK(many.flops == 4096 * one.flops);
+  CHECK(many.bytes == 4096 * one.bytes);
+  CHECK(single.flops == one.flops);
+  CHECK(2 * single.bytes == one.bytes);
+}
