@@ -6,8 +6,10 @@
 #include <random>
 
 #include "commands.hpp"
+#include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/core/tolerance.hpp"
+#include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/report/record.hpp"
@@ -41,6 +43,10 @@ struct TensorCase {
       mesh::deform(box, o.deform);
       return box;
     });
+    const std::int64_t inverted = geometry::find_inverted(mesh, basis::gauss(o.order + 2));
+    require(inverted < 0,
+            fmt::format("--deform {}: turns element {} inside out; accepted are amplitudes that keep det J > 0",
+                        o.deform, inverted));
     if (o.reorder != mesh::Order::none)
       mesh = phases.time("reorder", [&] { return mesh::reorder(mesh, mesh::make_order(mesh, o.reorder)); });
     return phases.time(
@@ -118,8 +124,8 @@ class KernelRun {
         record_(std::move(record)),
         page_("Kernel " + tensor::name(kernel)) {}
 
-  /// Set up, verify, solve, measure, report; true where all went right.
-  bool run(const report::RecordFile& file) {
+  /// Set up, verify, solve, measure, report. What went wrong, empty where nothing did.
+  std::string run(const report::RecordFile& file) {
     const auto& d = case_.discretisation;
     measure::Phases phases = case_.phases;
     op_ = phases.time("kernel", [&] { return tensor::make_operator<Real>(kernel_, d); });
@@ -133,15 +139,18 @@ class KernelRun {
                                {"error", verification.error},
                                {"tolerance", verification.limit},
                                {"passed", verification.passed()}};
-    bool right = verification.passed();
-    if (right && !o_.verify_only) {
-      if (!o_.no_solve) right = o_.jacobi ? solve(solver::Jacobi<Real>(diagonal_)) : solve(solver::Identity());
+    std::string wrong;
+    if (!verification.passed()) {
+      wrong = fmt::format("--kernel {}: error {:.1e} against the reference, at most {:.1e} is right",
+                          tensor::name(kernel_), verification.error, verification.limit);
+    } else if (!o_.verify_only) {
+      if (!o_.no_solve) wrong = o_.jacobi ? solve(solver::Jacobi<Real>(diagonal_)) : solve(solver::Identity());
       describe_memory();
       measure_kernel();
     }
     std::cout << page_ << std::flush;
     file.append(record_);
-    return right;
+    return wrong;
   }
 
  private:
@@ -157,8 +166,9 @@ class KernelRun {
     record_["case"]["dofs"] = d.numbering.num_dofs();
   }
 
+  /// Why CG did not converge, empty where it did.
   template <class M>
-  bool solve(const M& preconditioner) {
+  std::string solve(const M& preconditioner) {
     const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", b.extent(0));
     solver::CgWorkspace<Real> work(b.extent(0), o_.jacobi);
     solver::CgOptions options{o_.tolerance, o_.max_iterations, {}};
@@ -183,7 +193,9 @@ class KernelRun {
       record_["result"]["l2_error"] = error;
     }
     time_iterations(preconditioner, b, x, work, result.iterations);
-    return result.converged;
+    if (result.converged) return "";
+    return fmt::format("--max-iterations {}: CG stopped at the relative residual {:.1e}, above the tolerance {:.1e}",
+                       o_.max_iterations, result.relative_residual, o_.tolerance);
   }
 
   /// CG once more, a few iterations of it.
@@ -303,13 +315,15 @@ int run_tensor(const TensorOptions& o, const std::string& command_line) {
                     {"reorder", mesh::name(o.reorder)},
                     {"tolerance", o.tolerance},
                     {"precision", o.single ? "single" : "double"}};
-  bool right = true;
-  for (const tensor::Kernel kernel : o.kernels)
-    right = (o.single ? KernelRun<float>(o, problem, kernel, record).run(file)
-                      : KernelRun<double>(o, problem, kernel, record).run(file)) &&
-            right;
+  std::string wrong;
+  for (const tensor::Kernel kernel : o.kernels) {
+    const std::string problem_of_kernel = o.single ? KernelRun<float>(o, problem, kernel, record).run(file)
+                                                   : KernelRun<double>(o, problem, kernel, record).run(file);
+    if (wrong.empty()) wrong = problem_of_kernel;
+  }
   for (const std::string& reason : o.skipped) std::cout << "Skipped " << reason << '\n';
-  return right ? 0 : 1;
+  if (!wrong.empty()) throw ResultError(wrong);
+  return 0;
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ void add_options(CLI::App& app, TensorArguments& a) {
   app.add_option("--max-iterations", a.max_iterations, "CG gives up after")->capture_default_str()->group(solver);
   app.add_option("--preconditioner", a.preconditioner, "none or jacobi")->capture_default_str()->group(solver);
   const std::string run = "Run";
-  app.add_option("--kernel", a.kernel, "reference, team, lines, lanes; auto: the fastest here; all: every one but the reference")
+  app.add_option("--kernel", a.kernel,
+                 "reference, team, lines, lanes; auto: the fastest here; all: every one but the reference")
       ->capture_default_str()
       ->group(run);
   app.add_option("--precision", a.precision, "double or single")->capture_default_str()->group(run);

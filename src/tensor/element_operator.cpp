@@ -15,8 +15,7 @@ namespace {
 /// Checks the mesh before anything is built on it.
 mesh::Mesh checked(mesh::Mesh mesh, int order) {
   const std::int64_t inverted = geometry::find_inverted(mesh, basis::gauss(order + 2));
-  require(inverted < 0, "--deform: element " + std::to_string(inverted) +
-                            " is turned inside out (det J <= 0); accepted are deformations that keep det J > 0");
+  require(inverted < 0, "mesh: element " + std::to_string(inverted) + " is turned inside out, det J <= 0");
   return mesh;
 }
 

@@ -14,7 +14,7 @@ endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix --config ${CONFIG})
 set(options "")
 foreach(name IN ITEMS CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS Kokkos_DIR Kokkos_ROOT KokkosKernels_DIR METIS_ROOT)
-  if(from_${name})
+  if(from_${name} AND NOT from_${name} MATCHES pkgRedirects)  # of a Kokkos that was fetched: it is in the prefix now
     list(APPEND options "-D${name}=${from_${name}}")
   endif()
 endforeach()

@@ -220,7 +220,7 @@ TEST_CASE("Masked entries are not read and come out as zero", "[tensor][referenc
 
   const std::vector<double> y = apply_reference(d, nan);
 
-  CHECK(y == apply_reference(d, zero));
+  CHECK_THAT(values(y), all_close<double>(values(apply_reference(d, zero)), terms(d)));  // atomics may change the order
   for (const mesh::Index node : d.numbering.masked) CHECK(y[node] == 0);
 }
 
