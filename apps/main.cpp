@@ -10,6 +10,16 @@ namespace {
 
 constexpr int wrong_result = 1, bad_input = 2;
 
+/// What the parser refused, in the words of the program: the option, the value, what is accepted.
+std::string explain(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  if (dynamic_cast<const CLI::FileError*>(&error)) return "--config: " + text + "; accepted is a readable TOML file";
+  if (dynamic_cast<const CLI::ConfigError*>(&error))
+    return "--config: " + text + "; accepted keys are the long options that --help lists, without dashes";
+  if (dynamic_cast<const CLI::ExtrasError*>(&error)) return text + "; accepted is what --help lists";
+  return text;
+}
+
 int run(int argc, char** argv) {
   std::string command_line = "miniapp";
   for (int i = 1; i < argc; ++i) command_line.append(" ").append(argv[i]);
@@ -29,7 +39,7 @@ int run(int argc, char** argv) {
     return info_app->parsed() ? info(command_line) : tensor(command_line);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    throw miniapp::InputError(error.what());
+    throw miniapp::InputError(explain(error));
   }
 }
 

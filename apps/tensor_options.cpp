@@ -14,47 +14,75 @@
 
 namespace miniapp::apps {
 
+namespace {
+
+/// Refuses what is no number of the type, in the program's words instead of the parser's.
+template <class Number>
+CLI::Validator number() {
+  const auto check = [](std::string& text) -> std::string {
+    Number value{};
+    if (CLI::detail::lexical_cast(text, value)) return "";
+    const bool whole = std::is_integral_v<Number>;
+    return fmt::format("unknown value '{}'; accepted are {}", text, whole ? "whole numbers" : "numbers");
+  };
+  return {check, ""};
+}
+
+/// The options of one heading of --help.
+class Group {
+ public:
+  Group(CLI::App& app, std::string name) : app_(app), name_(std::move(name)) {}
+
+  template <class T>
+  CLI::Option* add(const std::string& option, T& variable, const std::string& description) {
+    CLI::Option* added = app_.add_option(option, variable, description)->group(name_);
+    if constexpr (std::is_arithmetic_v<T>) added->check(number<T>());
+    return added;
+  }
+  void flag(const std::string& option, bool& variable, const std::string& description) {
+    app_.add_flag(option, variable, description)->group(name_);
+  }
+
+ private:
+  CLI::App& app_;
+  std::string name_;
+};
+
+}  // namespace
+
 void add_options(CLI::App& app, TensorArguments& a) {
-  const std::string group = "Bake-off problem";
-  app.add_option(
-         "--bp", a.bp,
-         "Problem: 1.0 mass, 3.0 stiffness + mass at Gauss points, 3.5 the same collocated; bp1 bp3 bp5: lambda 0")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--order", a.order, "Polynomial order, 1..15")->capture_default_str()->group(group);
-  app.add_option("--elements", a.elements, "Hexahedra, in a box as cubical as the number allows")
-      ->capture_default_str()
-      ->group(group);
+  Group problem(app, "Bake-off problem");
+  problem
+      .add("--bp", a.bp,
+           "Problem: 1.0 mass, 3.0 stiffness + mass at Gauss points, 3.5 the same collocated; bp1 bp3 bp5: lambda 0")
+      ->capture_default_str();
+  problem.add("--order", a.order, "Polynomial order, 1..15")->capture_default_str();
+  problem.add("--elements", a.elements, "Hexahedra, in a box as cubical as the number allows")->capture_default_str();
   for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
-    app.add_option(name, *value, "Hexahedra along " + name.substr(3) + ", instead of --elements")->group(group);
-  app.add_option("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: plain")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--rhs", a.rhs, "manufactured: known solution; random: rough")->capture_default_str()->group(group);
-  app.add_option("--boundary", a.boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]")->group(group);
-  app.add_option("--reorder", a.reorder, "Order of elements and nodes: none, metis, rcm")
-      ->capture_default_str()
-      ->group(group);
-  const std::string solver = "Solver";
-  app.add_option("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]")
-      ->group(solver);
-  app.add_option("--max-iterations", a.max_iterations, "CG gives up after")->capture_default_str()->group(solver);
-  app.add_option("--preconditioner", a.preconditioner, "none or jacobi")->capture_default_str()->group(solver);
-  const std::string run = "Run";
-  app.add_option("--kernel", a.kernel,
-                 "reference, team, lines, lanes; auto: the fastest here; all: every one but the reference")
-      ->capture_default_str()
-      ->group(run);
-  app.add_option("--precision", a.precision, "double or single")->capture_default_str()->group(run);
-  app.add_option("--repeat", a.repeat, "Timed repetitions")->capture_default_str()->group(run);
-  app.add_flag("--verify-only", a.verify_only, "Stop after the comparison with the reference")->group(run);
-  app.add_flag("--no-solve", a.no_solve, "Measure the kernels only, without CG")->group(run);
-  app.add_flag("--quiet", a.quiet, "Print no progress")->group(run);
-  app.add_option("--json", a.json, "Append a record a kernel to this file")->group(run);
-  app.set_config("--config", "", "Read options from a TOML file")->group(run);
+    problem.add(name, *value, "Hexahedra along " + name.substr(3) + ", instead of --elements");
+  problem.add("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: plain")
+      ->capture_default_str();
+  problem.add("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]")->capture_default_str();
+  problem.add("--rhs", a.rhs, "manufactured: known solution; random: rough")->capture_default_str();
+  problem.add("--boundary", a.boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]");
+  problem.add("--reorder", a.reorder, "Order of elements and nodes: none, metis, rcm")->capture_default_str();
+
+  Group solver(app, "Solver");
+  solver.add("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
+  solver.add("--max-iterations", a.max_iterations, "CG gives up after")->capture_default_str();
+  solver.add("--preconditioner", a.preconditioner, "none or jacobi")->capture_default_str();
+
+  Group run(app, "Run");
+  run.add("--kernel", a.kernel,
+          "reference, team, lines, lanes; auto: the fastest here; all: every one but the reference")
+      ->capture_default_str();
+  run.add("--precision", a.precision, "double or single")->capture_default_str();
+  run.add("--repeat", a.repeat, "Timed repetitions")->capture_default_str();
+  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
+  run.flag("--no-solve", a.no_solve, "Measure the kernels only, without CG");
+  run.flag("--quiet", a.quiet, "Print no progress");
+  run.add("--json", a.json, "Append a record a kernel to this file");
+  app.set_config("--config", "", "Read options from a TOML file")->group("Run");
   app.allow_config_extras(false);
 }
 
@@ -82,9 +110,10 @@ void set_box(const TensorArguments& a, const CLI::App& app, TensorOptions& o) {
     return;
   }
   require(!app.count("--elements"), "--elements and --nx --ny --nz contradict each other: give one or the other");
-  require(app.count("--nx") && app.count("--ny") && app.count("--nz"), "--nx, --ny, --nz: give all three or none");
-  for (const auto& [name, value] : {std::pair<const char*, int>{"--nx", a.nx}, {"--ny", a.ny}, {"--nz", a.nz}})
+  for (const auto& [name, value] : {std::pair<const char*, int>{"--nx", a.nx}, {"--ny", a.ny}, {"--nz", a.nz}}) {
+    require(app.count(name), fmt::format("{}: missing; accepted are --nx --ny --nz together, or --elements", name));
     require_number(name, value, value > 0, "whole numbers > 0");
+  }
   o.nx = a.nx;
   o.ny = a.ny;
   o.nz = a.nz;
@@ -111,6 +140,9 @@ void set_problem(const TensorArguments& a, const CLI::App& app, TensorOptions& o
 void set_kernels(const TensorArguments& a, TensorOptions& o) {
   if (a.kernel == "auto") {
     o.kernels = {tensor::fastest(o.order)};
+    require(o.kernels.front() != tensor::Kernel::reference,
+            fmt::format("--order {}: {}; accepted are {}, or --kernel reference for any", o.order,
+                        tensor::why_not(tensor::Kernel::team, o.order), fmt::join(tensor::built_orders(), ", ")));
     return;
   }
   std::vector<std::string> names;
