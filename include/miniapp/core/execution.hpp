@@ -26,7 +26,7 @@ inline constexpr bool runs_on_host = false;
 
 /// The scratch level that holds `bytes` a team: 0, on the chip, up to the 48 KiB that Kokkos asks CUDA for at most (a
 /// little of it is Kokkos's own); 1, in main memory behind the caches, beyond.
-constexpr int scratch_level(std::size_t bytes) { return bytes <= 47 * 1024 ? 0 : 1; }
+KOKKOS_INLINE_FUNCTION constexpr int scratch_level(std::size_t bytes) { return bytes <= 47 * 1024 ? 0 : 1; }
 
 /// A device array without initial values, for data that are written before they are read.
 template <class T>
