@@ -98,8 +98,8 @@ struct LinesKernel {
   }
 
   KOKKOS_FUNCTION void operator()(const TeamMember& team) const {
-    Real* const scratch =
-        static_cast<Real*>(team.team_scratch(scratch_level(scratch_bytes)).get_shmem_aligned(scratch_bytes, 16));
+    constexpr int bytes = scratch_bytes;  // Kokkos takes a reference, which nvcc cannot make to a static member
+    Real* const scratch = static_cast<Real*>(team.team_scratch(scratch_level(bytes)).get_shmem_aligned(bytes, 16));
     const Place p = place<q, q>(team, scratch);
     if (p.element >= 0)
       for (int c = p.b * q + p.a; c < 24; c += q * q) p.K[c] = trilinear(std::size_t(p.element) * 24 + c);

@@ -59,7 +59,8 @@ struct TeamKernel {
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember& team) const {
     const std::size_t e = team.league_rank();
-    Real* const scratch = static_cast<Real*>(team.team_scratch(scratch_level(scratch_bytes)).get_shmem(scratch_bytes));
+    constexpr int bytes = scratch_bytes;  // Kokkos takes a reference, which nvcc cannot make to a static member
+    Real* const scratch = static_cast<Real*>(team.team_scratch(scratch_level(bytes)).get_shmem(bytes));
     Real *const a = scratch, *const b = scratch + points;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n * n * n),
                          [&](int node) { a[node] = u(e * n * n * n + node); });
