@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "miniapp/core/lanes.hpp"
@@ -39,28 +40,20 @@ class GlobalRows {
   }
 
  private:
-  /// `width` nodes of each lane at a time, transposed in registers.
+  /// `width` nodes of each lane at a time.
   template <int first>
   [[gnu::always_inline]] void load_blocks(const mesh::Index* starts, T (&u)[n]) const {
-    constexpr int count = n - first < width ? n - first : width;
-    T block[width];
-#pragma GCC unroll 16
-    for (int l = 0; l < width; ++l) block[l] = miniapp::load<count>(x_ + starts[l] + first);
-    transpose(block);
-#pragma GCC unroll 16
-    for (int i = 0; i < count; ++i) u[first + i] = block[i];
-    if constexpr (first + width < n) load_blocks<first + width>(starts, u);
+    if constexpr (first < n) {
+      load_rows<std::min(n - first, width)>(x_ + first, starts, u + first);
+      load_blocks<first + width>(starts, u);
+    }
   }
   template <int first>
   [[gnu::always_inline]] void add_blocks(const mesh::Index* starts, const T (&v)[n]) const {
-    constexpr int count = n - first < width ? n - first : width;
-    T block[width];
-#pragma GCC unroll 16
-    for (int i = 0; i < width; ++i) block[i] = v[i < count ? first + i : n - 1];
-    transpose(block);
-#pragma GCC unroll 16
-    for (int l = 0; l < width; ++l) miniapp::add<count>(y_ + starts[l] + first, block[l]);
-    if constexpr (first + width < n) add_blocks<first + width>(starts, v);
+    if constexpr (first < n) {
+      add_rows<std::min(n - first, width)>(y_ + first, starts, v + first);
+      add_blocks<first + width>(starts, v);
+    }
   }
 
   /// Asks for the same row of the next group: rows are too short and too far apart for the processor to foresee them.

@@ -20,7 +20,9 @@ std::vector<Real> random_reals(std::size_t size, unsigned seed) {
 template <class Real>
 Lanes<Real> random_lanes(unsigned seed) {
   const std::vector<Real> numbers = random_reals<Real>(lane_width<Real>, seed);
-  return load<lane_width<Real>>(numbers.data());
+  Lanes<Real> value;
+  for (int l = 0; l < lane_width<Real>; ++l) value[l] = numbers[l];
+  return value;
 }
 
 /// Calls check(std::integral_constant<int, c>()) for c = 1 .. width.
@@ -28,6 +30,14 @@ template <class Real, class Check>
 void for_counts(const Check& check) {
   [&]<int... c>(std::integer_sequence<int, c...>) { (check(std::integral_constant<int, c + 1>()), ...); }
   (std::make_integer_sequence<int, lane_width<Real>>());
+}
+
+/// Where rows of `count` numbers of all lanes start: out of order, `gap` numbers between neighbours.
+template <class Real>
+std::vector<int> make_starts(int count, int gap) {
+  std::vector<int> starts;
+  for (int l = 0; l < lane_width<Real>; ++l) starts.push_back((3 * l + 1) % lane_width<Real> * (count + gap));
+  return starts;
 }
 
 }  // namespace
@@ -40,53 +50,37 @@ TEMPLATE_TEST_CASE("A register holds a power of two of lanes", "[core][lanes]", 
   CHECK(width >= 2);
 }
 
-TEMPLATE_TEST_CASE("Loading any count of numbers fills that many lanes and leaves zero in the others", "[core][lanes]",
+TEMPLATE_TEST_CASE("Rows of any length are loaded a lane each, and nothing beside them is read", "[core][lanes]",
                    double, float) {
   for_counts<TestType>([](auto count) {
-    const std::vector<TestType> from = random_reals<TestType>(count, 1);  // not one number more: sanitizers would tell
+    const std::vector<int> starts = make_starts<TestType>(count, 0);
+    const std::vector<TestType> from =
+        random_reals<TestType>(count * lane_width<TestType>, 1);  // sanitizers would tell
+    Lanes<TestType> rows[count];
 
-    const Lanes<TestType> value = load<count>(from.data());
+    load_rows<count>(from.data(), starts.data(), rows);
 
-    for (int l = 0; l < lane_width<TestType>; ++l) CHECK(value[l] == (l < count ? from[l] : 0));
+    for (int i = 0; i < count; ++i)
+      for (int l = 0; l < lane_width<TestType>; ++l) CHECK(rows[i][l] == from[starts[l] + i]);
   });
 }
 
-TEMPLATE_TEST_CASE("Adding any count of lanes changes that many numbers and none beside them", "[core][lanes]", double,
+TEMPLATE_TEST_CASE("Rows of any length are added a lane each, and nothing beside them changes", "[core][lanes]", double,
                    float) {
-  for_counts<TestType>([](auto count) {
-    const std::vector<TestType> before = random_reals<TestType>(lane_width<TestType> + 2, 2);
-    const Lanes<TestType> value = random_lanes<TestType>(3);
-    std::vector<TestType> to = before;
+  const int gap = GENERATE(0, 3);
 
-    add<count>(to.data() + 1, value);
+  for_counts<TestType>([gap](auto count) {
+    const std::vector<int> starts = make_starts<TestType>(count, gap);
+    std::vector<TestType> to = random_reals<TestType>((count + gap) * lane_width<TestType> - gap, 2), expected = to;
+    Lanes<TestType> rows[count];
+    for (int i = 0; i < count; ++i) rows[i] = random_lanes<TestType>(3 + i);
+    for (int l = 0; l < lane_width<TestType>; ++l)
+      for (int i = 0; i < count; ++i) expected[starts[l] + i] += rows[i][l];
 
-    for (int i = 0; i < static_cast<int>(to.size()); ++i) {
-      CAPTURE(int(count), i);
-      CHECK(to[i] == (i >= 1 && i <= count ? before[i] + value[i - 1] : before[i]));
-    }
+    add_rows<count>(to.data(), starts.data(), rows);
+
+    CHECK(to == expected);
   });
-}
-
-TEMPLATE_TEST_CASE("Adding lanes works in an array that holds no number more", "[core][lanes]", double, float) {
-  for_counts<TestType>([](auto count) {
-    std::vector<TestType> to(count, 1);
-
-    add<count>(to.data(), Lanes<TestType>{} + 2);
-
-    CHECK(to == std::vector<TestType>(count, 3));
-  });
-}
-
-TEMPLATE_TEST_CASE("transpose exchanges registers and lanes", "[core][lanes]", double, float) {
-  constexpr int width = lane_width<TestType>;
-  const std::vector<TestType> numbers = random_reals<TestType>(width * width, 4);
-  Lanes<TestType> rows[width];
-  for (int r = 0; r < width; ++r) rows[r] = load<width>(numbers.data() + r * width);
-
-  transpose(rows);
-
-  for (int r = 0; r < width; ++r)
-    for (int l = 0; l < width; ++l) CHECK(rows[r][l] == numbers[l * width + r]);
 }
 
 TEMPLATE_TEST_CASE("sqrt, sign and reciprocal act lane by lane", "[core][lanes]", double, float) {

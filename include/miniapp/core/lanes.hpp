@@ -59,35 +59,87 @@ inline FloatLanes sign(FloatLanes x) { return x < 0 ? FloatLanes{} - 1 : FloatLa
 inline DoubleLanes reciprocal(DoubleLanes x) { return 1 / x; }
 inline FloatLanes reciprocal(FloatLanes x) { return 1 / x; }
 
-/// The first `count` numbers at `from`, zero behind them. Reads nothing else.
-template <int count, class Real>
-[[gnu::always_inline]] inline Lanes<Real> load(const Real* from) {
-  Lanes<Real> value{};
-#if defined(__AVX512F__)
-  if constexpr (sizeof(Real) == 8)
-    return (Lanes<Real>)_mm512_maskz_loadu_pd((1u << count) - 1, from);
-  else
-    return (Lanes<Real>)_mm512_maskz_loadu_ps((1u << count) - 1, from);
-#endif
+namespace detail {
+
+/// A register of `width` numbers, the whole or a part of Lanes<Real>.
+template <int width, class Real>
+struct Part {
+  typedef Real type __attribute__((vector_size(width * sizeof(Real))));
+};
+
+/// The first `count` of `width` numbers at `from`, zero behind them. Reads nothing else.
+template <int width, int count, class Real>
+[[gnu::always_inline]] inline typename Part<width, Real>::type load(const Real* from) {
+  using V = typename Part<width, Real>::type;
+#if defined(__AVX512VL__)
+  constexpr unsigned mask = (1u << count) - 1;
+  if constexpr (sizeof(Real) == 8) {
+    if constexpr (width == 8) return (V)_mm512_maskz_loadu_pd(mask, from);
+    if constexpr (width == 4) return (V)_mm256_maskz_loadu_pd(mask, from);
+    if constexpr (width == 2) return (V)_mm_maskz_loadu_pd(mask, from);
+  } else {
+    if constexpr (width == 16) return (V)_mm512_maskz_loadu_ps(mask, from);
+    if constexpr (width == 8) return (V)_mm256_maskz_loadu_ps(mask, from);
+    if constexpr (width == 4) return (V)_mm_maskz_loadu_ps(mask, from);
+  }
+#else
+  V value{};
   std::memcpy(&value, from, count * sizeof(Real));
   return value;
+#endif
 }
 
-/// Adds the first `count` lanes of `value` to the numbers at `to`. Touches nothing else.
-template <int count, class Real>
-[[gnu::always_inline]] inline void add(Real* to, Lanes<Real> value) {
-  value += load<count>(to);
-#if defined(__AVX512F__)
-  if constexpr (sizeof(Real) == 8)
-    _mm512_mask_storeu_pd(to, (1u << count) - 1, (__m512d)value);
-  else
-    _mm512_mask_storeu_ps(to, (1u << count) - 1, (__m512)value);
+/// Stores the first `count` of `width` numbers. Touches nothing else.
+template <int width, int count, class Real>
+[[gnu::always_inline]] inline void store(Real* to, typename Part<width, Real>::type value) {
+#if defined(__AVX512VL__)
+  constexpr unsigned mask = (1u << count) - 1;
+  if constexpr (sizeof(Real) == 8) {
+    if constexpr (width == 8) _mm512_mask_storeu_pd(to, mask, (__m512d)value);
+    if constexpr (width == 4) _mm256_mask_storeu_pd(to, mask, (__m256d)value);
+    if constexpr (width == 2) _mm_mask_storeu_pd(to, mask, (__m128d)value);
+  } else {
+    if constexpr (width == 16) _mm512_mask_storeu_ps(to, mask, (__m512)value);
+    if constexpr (width == 8) _mm256_mask_storeu_ps(to, mask, (__m256)value);
+    if constexpr (width == 4) _mm_mask_storeu_ps(to, mask, (__m128)value);
+  }
 #else
   std::memcpy(to, &value, count * sizeof(Real));
 #endif
 }
 
-namespace detail {
+/// Numbers [first, first + width / 2) of a register as one of half its width.
+template <int first, class Real, int width, int... l>
+[[gnu::always_inline]] inline auto half(typename Part<width, Real>::type value, std::integer_sequence<int, l...>) {
+  return __builtin_shufflevector(value, value, (first + l)...);
+}
+
+/// `parts` rows of `count` numbers in one register, the p-th at from + starts[p * stride].
+template <int width, int parts, int stride, int count, class Real, class Index, int... l>
+[[gnu::always_inline]] inline typename Part<width, Real>::type load_parts(const Real* from, const Index* starts,
+                                                                          std::integer_sequence<int, l...>) {
+  if constexpr (parts == 1) {
+    return load<width, count>(from + starts[0]);
+  } else {
+    constexpr auto halves = std::make_integer_sequence<int, width / 2>();
+    return __builtin_shufflevector(
+        load_parts<width / 2, parts / 2, stride, count>(from, starts, halves),
+        load_parts<width / 2, parts / 2, stride, count>(from, starts + parts / 2 * stride, halves), l...);
+  }
+}
+
+/// Adds what load_parts() loads.
+template <int width, int parts, int stride, int count, class Real, class Index>
+[[gnu::always_inline]] inline void add_parts(Real* to, const Index* starts, typename Part<width, Real>::type value) {
+  if constexpr (parts == 1) {
+    store<width, count>(to + starts[0], value + load<width, count>(to + starts[0]));
+  } else {
+    constexpr auto halves = std::make_integer_sequence<int, width / 2>();
+    add_parts<width / 2, parts / 2, stride, count>(to, starts, half<0, Real, width>(value, halves));
+    add_parts<width / 2, parts / 2, stride, count>(to, starts + parts / 2 * stride,
+                                                   half<width / 2, Real, width>(value, halves));
+  }
+}
 
 /// Exchanges the off-diagonal blocks of size `half` in each pair of registers (i, i + half).
 template <int half, class V, int... l>
@@ -98,20 +150,53 @@ template <int half, class V, int... l>
   high = __builtin_shufflevector(a, b, ((l & half) ? width + l : l + half)...);
 }
 
-template <int half, class V, int width>
-[[gnu::always_inline]] inline void transpose_stage(V (&rows)[width]) {
+/// Transposes each block of size x size numbers held in `size` registers of `width`.
+template <int half, int width, class V, int size>
+[[gnu::always_inline]] inline void transpose(V (&rows)[size]) {
+  if constexpr (half < size) {
 #pragma GCC unroll 16
-  for (int i = 0; i < width; ++i)
-    if (!(i & half)) exchange<half>(rows[i], rows[i + half], std::make_integer_sequence<int, width>());
-  if constexpr (2 * half < width) transpose_stage<2 * half>(rows);
+    for (int i = 0; i < size; ++i)
+      if (!(i & half)) exchange<half>(rows[i], rows[i + half], std::make_integer_sequence<int, width>());
+    transpose<2 * half, width>(rows);
+  }
+}
+
+/// Registers that hold short rows of all lanes: a power of two, at least `count`, and parts of 16 bytes or more.
+template <int count, class Real>
+constexpr int registers_for() {
+  int registers = 16 / sizeof(Real);
+  while (registers < count) registers *= 2;
+  return registers;
 }
 
 }  // namespace detail
 
-/// Transposes width x width numbers held in `width` registers.
-template <class V, int width>
-[[gnu::always_inline]] inline void transpose(V (&rows)[width]) {
-  detail::transpose_stage<1>(rows);
+/// rows[i] lane l = from[starts[l] + i] for i < count <= lane_width: a row of `count` numbers a lane, transposed in
+/// registers. Short rows share registers. Reads nothing else.
+template <int count, class Real, class Index>
+[[gnu::always_inline]] inline void load_rows(const Real* from, const Index* starts, Lanes<Real>* rows) {
+  constexpr int width = lane_width<Real>, size = detail::registers_for<count, Real>();
+  Lanes<Real> block[size];
+#pragma GCC unroll 16
+  for (int r = 0; r < size; ++r)
+    block[r] = detail::load_parts<width, width / size, size, count>(from, starts + r,
+                                                                    std::make_integer_sequence<int, width>());
+  detail::transpose<1, width>(block);
+#pragma GCC unroll 16
+  for (int i = 0; i < count; ++i) rows[i] = block[i];
+}
+
+/// to[starts[l] + i] += rows[i] lane l for i < count <= lane_width. Touches nothing else; no two lanes may share a
+/// place.
+template <int count, class Real, class Index>
+[[gnu::always_inline]] inline void add_rows(Real* to, const Index* starts, const Lanes<Real>* rows) {
+  constexpr int width = lane_width<Real>, size = detail::registers_for<count, Real>();
+  Lanes<Real> block[size];
+#pragma GCC unroll 16
+  for (int i = 0; i < size; ++i) block[i] = rows[i < count ? i : count - 1];
+  detail::transpose<1, width>(block);
+#pragma GCC unroll 16
+  for (int r = 0; r < size; ++r) detail::add_parts<width, width / size, size, count>(to, starts + r, block[r]);
 }
 
 }  // namespace miniapp
