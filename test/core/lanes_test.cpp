@@ -83,10 +83,10 @@ TEMPLATE_TEST_CASE("Rows of any length are added a lane each, and nothing beside
   });
 }
 
-TEMPLATE_TEST_CASE("sqrt, sign and reciprocal act lane by lane", "[core][lanes]", double, float) {
+TEMPLATE_TEST_CASE("square_root, sign and reciprocal act lane by lane", "[core][lanes]", double, float) {
   const Lanes<TestType> x = random_lanes<TestType>(5), square = x * x;
 
-  const Lanes<TestType> root = sqrt(square), side = sign(x), inverse = reciprocal(x);
+  const Lanes<TestType> root = square_root(square), side = sign(x), inverse = reciprocal(x);
 
   for (int l = 0; l < lane_width<TestType>; ++l) {
     CHECK(root[l] == std::sqrt(square[l]));

@@ -23,7 +23,7 @@ std::vector<double> make_places(std::size_t elements) { return random_numbers(el
 /// (element, point, 3): reference gradients along r, s, t.
 std::vector<double> make_gradients(std::size_t elements) { return random_numbers(elements * points_an_element * 3, 2); }
 
-constexpr int axis(int along) { return along == along_r ? 0 : along == along_s ? 1 : 2; }
+KOKKOS_INLINE_FUNCTION constexpr int axis(int along) { return along == along_r ? 0 : along == along_s ? 1 : 2; }
 
 /// (element, point): w det J of lines along c, on the device.
 template <int a, int b, int c, class Real>

@@ -39,7 +39,7 @@ using Lanes = typename detail::LanesOf<Real>::type;
 using DoubleLanes = Lanes<double>;
 using FloatLanes = Lanes<float>;
 
-inline DoubleLanes sqrt(DoubleLanes x) {
+inline DoubleLanes square_root(DoubleLanes x) {
 #if defined(__AVX512F__)
   return (DoubleLanes)_mm512_maskz_sqrt_pd(0xff, (__m512d)x);  // plain _mm512_sqrt_pd warns in g++ 12's own header
 #else
@@ -47,7 +47,7 @@ inline DoubleLanes sqrt(DoubleLanes x) {
   return x;
 #endif
 }
-inline FloatLanes sqrt(FloatLanes x) {
+inline FloatLanes square_root(FloatLanes x) {
   for (int l = 0; l < lane_width<float>; ++l) x[l] = std::sqrt(x[l]);
   return x;
 }

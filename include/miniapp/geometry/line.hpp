@@ -1,33 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "miniapp/core/arithmetic.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
-#ifdef MINIAPP_RUNS_ON_HOST
-#include "miniapp/core/lanes.hpp"
-#endif
-
-namespace miniapp {
-
-/// Scalar counterparts of the functions that core/lanes.hpp has for lanes.
-KOKKOS_FORCEINLINE_FUNCTION double sqrt(double x) { return km::sqrt(x); }
-KOKKOS_FORCEINLINE_FUNCTION float sqrt(float x) { return km::sqrt(x); }
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real sign(Real x) {
-  return x < 0 ? Real(-1) : Real(1);
-}
-KOKKOS_FORCEINLINE_FUNCTION float reciprocal(float x) { return 1 / x; }
-KOKKOS_FORCEINLINE_FUNCTION double reciprocal(double x) {
-#if defined(__CUDA_ARCH__)  // approximate reciprocal (20 bits) and one cubic Newton step: a fifth of a division
-  double y;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  const double error = fma(-x, y, 1.0);
-  return fma(fma(error, error, error), y, y);
-#else
-  return 1 / x;
-#endif
-}
-
-}  // namespace miniapp
 
 namespace miniapp::geometry {
 
@@ -95,7 +70,7 @@ struct StiffnessLine {
   template <int a, int b, int c, class Real>
   KOKKOS_FORCEINLINE_FUNCTION static StiffnessLine make(const T* K, Real alpha, Real beta, Real weight, Real lambda) {
     const LineTangents<T> x = line_tangents<a, b, c>(K, alpha, beta);
-    const T h = sqrt(dot(x.c, x.c)), inverse = reciprocal(h);
+    const T h = square_root(dot(x.c, x.c)), inverse = reciprocal(h);
     const T e[3] = {x.c[0] * inverse, x.c[1] * inverse, x.c[2] * inverse};
     // two unit vectors normal to e, without a branch (Duff et al. 2017)
     const T s = sign(e[2]), f = -reciprocal(s + e[2]), g = e[0] * e[1] * f;
