@@ -141,7 +141,7 @@ TEMPLATE_TEST_CASE("Lines are as exact on small and on large elements", "[geomet
 TEMPLATE_TEST_CASE("Numbers have the functions that lanes have", "[geometry][line]", double, float) {
   const TestType x = TestType(2.25), zero = 0;
 
-  CHECK(miniapp::sqrt(x) == TestType(1.5));
+  CHECK(miniapp::square_root(x) == TestType(1.5));
   CHECK(miniapp::sign(x) == 1);
   CHECK(miniapp::sign(-x) == -1);
   CHECK(miniapp::sign(-zero) == 1);
