@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <iostream>
 
 #include "commands.hpp"
@@ -10,19 +13,43 @@ namespace {
 
 constexpr int wrong_result = 1, bad_input = 2;
 
+/// An argument as a shell would take it.
+std::string quote(const std::string& argument) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("-_=./,:+@", c); };
+  if (!argument.empty() && std::all_of(argument.begin(), argument.end(), plain)) return argument;
+  std::string quoted = "'";
+  for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 /// What the parser refused, in the words of the program: the option, the value, what is accepted.
-std::string explain(const CLI::ParseError& error) {
+std::string explain(const CLI::ParseError& error, const CLI::App& app) {
   const std::string text = error.what();
   if (dynamic_cast<const CLI::FileError*>(&error)) return "--config: " + text + "; accepted is a readable TOML file";
   if (dynamic_cast<const CLI::ConfigError*>(&error))
-    return "--config: " + text + "; accepted keys are the long options that --help lists, without dashes";
-  if (dynamic_cast<const CLI::ExtrasError*>(&error)) return text + "; accepted is what --help lists";
+    return "--config: " + text +
+           "; accepted are lines KEY = VALUE, whose keys are the long options that --help lists, without dashes";
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text + "; accepted is one value an option";
+  if (dynamic_cast<const CLI::ConversionError*>(&error)) return text + "; accepted are true or false";
+  if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+    const std::vector<std::string> unknown = app.remaining(true);
+    const auto option =
+        std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) { return word.front() == '-'; });
+    return (option == unknown.end() ? unknown.front() : *option) + ": unknown; accepted is what --help lists";
+  }
   return text;
+}
+
+/// Options of the main job mean nothing to another command.
+void refuse_options_of_main_job(const CLI::App& app, const CLI::App& command) {
+  for (const CLI::Option* option : app.get_options())
+    miniapp::require(option->count() == 0, option->get_name() + ": not an option of " + command.get_name() +
+                                               "; accepted is what " + command.get_name() + " --help lists");
 }
 
 int run(int argc, char** argv) {
   std::string command_line = "miniapp";
-  for (int i = 1; i < argc; ++i) command_line.append(" ").append(argv[i]);
+  for (int i = 1; i < argc; ++i) command_line += " " + quote(argv[i]);
 
   miniapp::Session session(argc, argv);
   CLI::App app(
@@ -36,10 +63,12 @@ int run(int argc, char** argv) {
   const miniapp::apps::Run info = miniapp::apps::add_info_command(*info_app);
   try {
     app.parse(argc, argv);
-    return info_app->parsed() ? info(command_line) : tensor(command_line);
+    if (!info_app->parsed()) return tensor(command_line);
+    refuse_options_of_main_job(app, *info_app);
+    return info(command_line);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    throw miniapp::InputError(explain(error));
+    throw miniapp::InputError(explain(error, app));
   }
 }
 
@@ -47,12 +76,15 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int code = run(argc, argv);
+    if (!std::cout.flush()) throw miniapp::ResultError("standard output: writing failed");
+    return code;
   } catch (const miniapp::InputError& error) {
     std::cerr << "miniapp: " << error.what() << '\n';
     return bad_input;
-  } catch (const std::exception& error) {
-    std::cerr << "miniapp: " << error.what() << '\n';
+  } catch (const std::exception& error) {  // one line of it: Kokkos adds a trace
+    const std::string text = error.what();
+    std::cerr << "miniapp: " << text.substr(0, text.find('\n')) << '\n';
     return wrong_result;
   }
 }

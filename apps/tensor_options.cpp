@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
@@ -16,16 +18,28 @@ namespace miniapp::apps {
 
 namespace {
 
-/// Refuses what is no number of the type, in the program's words instead of the parser's.
+/// Refuses what is no decimal number of the type, in the program's words; "010" becomes "10".
 template <class Number>
 CLI::Validator number() {
-  const auto check = [](std::string& text) -> std::string {
+  const auto parse = [](std::string& text) -> std::string {
     Number value{};
-    if (CLI::detail::lexical_cast(text, value)) return "";
-    const bool whole = std::is_integral_v<Number>;
-    return fmt::format("unknown value '{}'; accepted are {}", text, whole ? "whole numbers" : "numbers");
+    std::size_t read = 0;
+    try {
+      if constexpr (std::is_integral_v<Number>)
+        value = std::stoi(text, &read);
+      else
+        value = std::stod(text, &read);
+    } catch (const std::logic_error&) {
+      read = 0;
+    }
+    if (read == text.size() && read > 0) {
+      if (std::is_integral_v<Number>) text = fmt::format("{}", value);
+      return "";
+    }
+    return fmt::format("unknown value '{}'; accepted are {}", text,
+                       std::is_integral_v<Number> ? "whole numbers up to 2147483647" : "numbers");
   };
-  return {check, ""};
+  return {parse, ""};
 }
 
 /// The options of one heading of --help.
@@ -36,7 +50,7 @@ class Group {
   template <class T>
   CLI::Option* add(const std::string& option, T& variable, const std::string& description) {
     CLI::Option* added = app_.add_option(option, variable, description)->group(name_);
-    if constexpr (std::is_arithmetic_v<T>) added->check(number<T>());
+    if constexpr (std::is_arithmetic_v<T>) added->transform(number<T>());
     return added;
   }
   void flag(const std::string& option, bool& variable, const std::string& description) {
@@ -109,7 +123,8 @@ void set_box(const TensorArguments& a, const CLI::App& app, TensorOptions& o) {
     o.nz = box[2];
     return;
   }
-  require(!app.count("--elements"), "--elements and --nx --ny --nz contradict each other: give one or the other");
+  require(!app.count("--elements"),
+          "--elements: contradicts --nx --ny --nz; accepted is one or the other, in the config file too");
   for (const auto& [name, value] : {std::pair<const char*, int>{"--nx", a.nx}, {"--ny", a.ny}, {"--nz", a.nz}}) {
     require(app.count(name), fmt::format("{}: missing; accepted are --nx --ny --nz together, or --elements", name));
     require_number(name, value, value > 0, "whole numbers > 0");
@@ -137,13 +152,17 @@ void set_problem(const TensorArguments& a, const CLI::App& app, TensorOptions& o
           "--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0");
 }
 
+void require_built(const TensorOptions& o) {
+  require(!o.kernels.empty(),
+          fmt::format("--order {}: {}; accepted are {}, or --kernel reference for any", o.order,
+                      tensor::why_not(tensor::Kernel::team, o.order), fmt::join(tensor::built_orders(), ", ")));
+}
+
 void set_kernels(const TensorArguments& a, TensorOptions& o) {
   if (a.kernel == "auto") {
     o.kernels = {tensor::fastest(o.order)};
-    require(o.kernels.front() != tensor::Kernel::reference,
-            fmt::format("--order {}: {}; accepted are {}, or --kernel reference for any", o.order,
-                        tensor::why_not(tensor::Kernel::team, o.order), fmt::join(tensor::built_orders(), ", ")));
-    return;
+    if (o.kernels.front() == tensor::Kernel::reference) o.kernels.clear();
+    return require_built(o);
   }
   std::vector<std::string> names;
   for (const tensor::Kernel kernel : tensor::all_kernels) names.push_back(tensor::name(kernel));
@@ -159,21 +178,26 @@ void set_kernels(const TensorArguments& a, TensorOptions& o) {
     else
       o.skipped.push_back(tensor::name(kernel) + ": " + reason);
   }
+  require_built(o);
 }
 
 void check_memory(const TensorOptions& o) {
   const double nodes = (double(o.nx) * o.order + 1) * (double(o.ny) * o.order + 1) * (double(o.nz) * o.order + 1);
-  require(nodes <= 2147483647.0,
-          fmt::format("--elements {}, --order {}: {:.0f} nodes; at most 2147483647 can be numbered", o.elements(),
-                      o.order, nodes));
+  const std::string size = fmt::format("{} x {} x {} elements of --order {}", o.nx, o.ny, o.nz, o.order);
+  require(nodes <= 2147483647.0, fmt::format("{}: {:.3g} nodes; accepted are up to 2147483647", size, nodes));
+  const int word = o.single ? 4 : 8;
+  const double elements = double(o.nx) * o.ny * o.nz, local = elements * std::pow(o.order + 1, 3);
   double needed = 0;
-  for (const tensor::Kernel kernel : o.kernels)
-    needed = std::max(
-        needed, tensor::estimated_memory(kernel, o.problem, o.order, double(o.elements()), nodes, o.single ? 4 : 8));
+  for (const tensor::Kernel kernel : o.kernels) {
+    needed = std::max(needed, tensor::estimated_memory(kernel, o.problem, o.order, elements, nodes, word));
+    if (o.verify_only) continue;
+    const double copied = tensor::cost(o.problem, o.order, elements, word).bytes;  // to measure the copy roof
+    needed = std::max(needed + 2 * word * local, copied + 4 * local + (16 + 2 * word) * nodes);
+  }
   const auto available = static_cast<double>(available_memory());
   require(available == 0 || needed <= available,
-          fmt::format("--elements {}, --order {}: needs about {}, {} are free; accepted are smaller problems",
-                      o.elements(), o.order, report::bytes(needed), report::bytes(available)));
+          fmt::format("{}: needs about {}, {} are free; accepted are smaller problems", size, report::bytes(needed),
+                      report::bytes(available)));
 }
 
 }  // namespace
@@ -195,7 +219,9 @@ TensorOptions check(const TensorArguments& a, const CLI::App& app) {
   require_number("--deform", a.deform, true, "finite numbers");
   o.deform = a.deform;
   o.tolerance = app.count("--tolerance") ? a.tolerance : o.single ? 1e-5 : 1e-12;
-  require_number("--tolerance", o.tolerance, o.tolerance > 0 && o.tolerance < 1, "numbers between 0 and 1");
+  const double least = o.single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  require_number("--tolerance", o.tolerance, o.tolerance >= least && o.tolerance < 1,
+                 fmt::format("numbers from {:.2g} to 1 in {} precision", least, a.precision));
   require_number("--max-iterations", a.max_iterations, a.max_iterations > 0, "whole numbers > 0");
   require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
   o.max_iterations = a.max_iterations;

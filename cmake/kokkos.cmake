@@ -40,6 +40,10 @@ if(Kokkos_FOUND)
     endif()
   endforeach()
   list(JOIN Kokkos_DEVICES ", " devices)
+  if(default_backend MATCHES "^(SYCL|OPENMPTARGET|OPENACC)$")
+    message(FATAL_ERROR "Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR} runs on ${default_backend}, for which miniapp has no kernels "
+      "yet: give -D Kokkos_ROOT=<prefix of a Kokkos with CUDA, HIP, OpenMP or Serial>\n")
+  endif()
   if(MINIAPP_BACKEND AND NOT MINIAPP_BACKEND STREQUAL default_backend)
     string(TOLOWER "${default_backend}" preset)
     message(FATAL_ERROR

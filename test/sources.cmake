@@ -38,7 +38,8 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/line_tables_test.cpp
   tensor/manufactured_test.cpp
   tensor/problem_test.cpp
-  tensor/reference_test.cpp)
+  tensor/reference_test.cpp
+  tensor/verification_test.cpp)
 set(MINIAPP_TEST_SOURCES_solver
   solver/cg_test.cpp
   solver/convergence_test.cpp

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/session.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "miniapp/core/build_info.hpp"
+#include "miniapp/core/error.hpp"
 #include "miniapp/core/execution.hpp"
 
 namespace miniapp {
@@ -14,7 +17,26 @@ struct Session::State {
   State(int& argc, char** argv) : kokkos(argc, argv) {}
 };
 
-Session::Session(int& argc, char** argv) : state_(std::make_unique<State>(argc, argv)) {}
+/// Kokkos sees its own arguments only: older versions answer --help too.
+Session::Session(int& argc, char** argv) {
+  std::vector<char*> own = {argv[0]};
+  int kept = 1;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strncmp(argv[i], "--kokkos-", 9) == 0)
+      own.push_back(argv[i]);
+    else
+      argv[kept++] = argv[i];
+  }
+  argc = kept;
+  argv[argc] = nullptr;
+  int number = static_cast<int>(own.size());
+  own.push_back(nullptr);
+  try {
+    state_ = std::make_unique<State>(number, own.data());
+  } catch (const std::logic_error&) {  // std::stoi, as older versions leave it
+    throw InputError("--kokkos-*: unknown value; accepted is what --kokkos-help lists");
+  }
+}
 Session::~Session() = default;
 
 namespace {
@@ -83,7 +105,11 @@ std::size_t available_memory() {
   std::size_t free = 0, total = 0;
   return hipMemGetInfo(&free, &total) == hipSuccess ? free : 0;
 #else
-  return proc_bytes("/proc/meminfo", "MemAvailable");
+  const std::size_t free = proc_bytes("/proc/meminfo", "MemAvailable");
+  std::size_t limit = 0, used = 0;  // of a container
+  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && std::ifstream("/sys/fs/cgroup/memory.current") >> used)
+    return std::min(free, limit - std::min(limit, used));
+  return free;
 #endif
 }
 

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 
 #include "miniapp/core/error.hpp"
@@ -48,15 +49,17 @@ Json to_json(const measure::Phases& phases) {
 
 RecordFile::RecordFile(const std::string& path) : path_(path) {
   if (path_.empty()) return;
-  const std::ofstream file(path_, std::ios::app);
-  require(file.good(),
+  const bool existed = std::filesystem::exists(path_);
+  const bool writable = std::ofstream(path_, std::ios::app).good();
+  require(writable,
           "--json: cannot write '" + path_ + "': " + std::strerror(errno) + "; accepted is the path of a file");
+  if (!existed) std::filesystem::remove(path_);  // nothing is left behind before there is a record
 }
 
 void RecordFile::append(const Json& record) const {
   if (path_.empty()) return;
   std::ofstream file(path_, std::ios::app);
-  file << record.dump() << '\n' << std::flush;
+  file << record.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
   if (!file.good()) throw ResultError("--json: writing to '" + path_ + "' failed: " + std::strerror(errno));
 }
 

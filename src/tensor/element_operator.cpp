@@ -15,7 +15,7 @@ namespace {
 /// Checks the mesh before anything is built on it.
 mesh::Mesh checked(mesh::Mesh mesh, int order) {
   const std::int64_t inverted = geometry::find_inverted(mesh, basis::gauss(order + 2));
-  require(inverted < 0, "mesh: element " + std::to_string(inverted) + " is turned inside out, det J <= 0");
+  require(inverted < 0, "mesh: element " + std::to_string(inverted) + " is inverted, det J <= 0");
   return mesh;
 }
 
@@ -118,8 +118,9 @@ Kernel fastest(int order) {
 double estimated_memory(Kernel kernel, Problem problem, int order, double elements, double nodes, int word) {
   const double n = order + 1, q = problem == Problem::bp3_5 ? n : n + 1, local = elements * n * n * n;
   const bool stiffness = has_stiffness(problem);
-  const double vectors = nodes * (7 * word + 8),
-               map = 4 * local;  // CG with Jacobi, right-hand side in double; Z on the host
+  // right-hand side and diagonal in double, with those of verification or of CG with Jacobi; mesh, its edges and faces
+  // while they are sorted; Z
+  const double vectors = nodes * std::max(7 * word + 16, 2 * word + 48) + 800 * elements, map = 4 * local;
   switch (kernel) {
     case Kernel::reference:
       return vectors + 2 * map + 16 * nodes;

@@ -53,10 +53,11 @@ std::vector<mesh::Index> group_elements(const mesh::Mesh& mesh, int width) {
   return groups;
 }
 
-/// First-fit colours of groups that share vertices; at most 64.
+/// First-fit colours of groups that share vertices. Where 64 are taken, a group gets a colour of its own.
 std::vector<int> colour_groups(const mesh::Mesh& mesh, const std::vector<mesh::Index>& groups, int width) {
   std::vector<std::uint64_t> used(mesh.vertices.size(), 0);  // colours of the groups at a vertex
   std::vector<int> colours(groups.size() / width);
+  int next_own = 64;
   for (std::size_t g = 0; g < colours.size(); ++g) {
     std::uint64_t forbidden = 0;
     const auto for_vertices = [&](const auto& visit) {
@@ -66,7 +67,10 @@ std::vector<int> colour_groups(const mesh::Mesh& mesh, const std::vector<mesh::I
     };
     for_vertices([&](std::uint64_t& at) { forbidden |= at; });
     colours[g] = std::countr_one(forbidden);
-    for_vertices([&](std::uint64_t& at) { at |= std::uint64_t(1) << colours[g]; });
+    if (colours[g] == 64)
+      colours[g] = next_own++;
+    else
+      for_vertices([&](std::uint64_t& at) { at |= std::uint64_t(1) << colours[g]; });
   }
   return colours;
 }

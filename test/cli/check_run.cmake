@@ -3,7 +3,7 @@
 # Runs the program in WORK, made empty, with its output piped. Always checked: the exit code; a failure is one line on
 # stderr that starts with the program's name, and nothing else there; no carriage return or escape in the output; after
 # bad input no output at all. SAYS must match what was printed (a failure: its line); record.json must hold RECORDS
-# lines, the first with KEYS (a.b.c).
+# lines, the first with KEYS (a.b.c), or not exist (RECORDS none).
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 execute_process(COMMAND ${PROGRAM} ${ARGUMENTS} WORKING_DIRECTORY ${WORK}
@@ -48,7 +48,11 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 list(LENGTH lines number)
-if(DEFINED RECORDS AND NOT number EQUAL RECORDS)
+if(RECORDS STREQUAL none)
+  if(EXISTS ${WORK}/record.json)
+    message(SEND_ERROR "wrong: record.json was left behind")
+  endif()
+elseif(DEFINED RECORDS AND NOT number EQUAL RECORDS)
   message(SEND_ERROR "wrong: ${number} records instead of ${RECORDS}")
 endif()
 foreach(key IN LISTS KEYS)

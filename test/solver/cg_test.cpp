@@ -163,7 +163,7 @@ TEST_CASE("CG breaks down on an operator that is not positive and names the iter
 TEST_CASE("CG breaks down on a preconditioner that is not positive", "[solver][cg]") {
   const solver::Jacobi<double> negative(to_device<double>(std::vector<double>{-1, -1, -1}));
 
-  CHECK_THROWS_WITH(run(make_laplacian(3), {1, 1, 1}, {}, negative), contains("iteration 1:") && contains("r.z"));
+  CHECK_THROWS_WITH(run(make_laplacian(3), {1, 1, 1}, {}, negative), contains("iteration 1:") && contains("r . z"));
 }
 
 TEST_CASE("CG breaks down on NaN in its data", "[solver][cg]") {

@@ -317,5 +317,5 @@ TEST_CASE("A mesh with an element inside out is bad input that names the element
 
   CHECK_THROWS_AS(Discretisation(mesh, Problem::bp3_0, 2, Boundary::neumann, 1), InputError);
   CHECK_THROWS_WITH(Discretisation(mesh, Problem::bp3_0, 2, Boundary::neumann, 1),
-                    contains("mesh: element 17 is turned inside out"));
+                    contains("mesh: element 17 is inverted"));
 }

@@ -6,16 +6,13 @@
 /// What Kokkos versions 3.4 to 5.x name differently. Nothing else in the project tests a version.
 
 /// Kokkos 4.x configurations name an integer KOKKOS_VERSION as well (30401, 40703, 50202).
+namespace miniapp {
 #if KOKKOS_VERSION >= 30700
 namespace km = Kokkos;  // math functions for kernels: km::sqrt, km::fabs
 #else
 namespace km = Kokkos::Experimental;
 #endif
-
-/// Defined where the compiler is translating device code.
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-#define MINIAPP_DEVICE_CODE
-#endif
+}  // namespace miniapp
 
 /// Unrolls the loop that follows: register arrays may only be indexed by constants.
 #if defined(__CUDA_ARCH__) || defined(__clang__)

@@ -44,21 +44,22 @@ CgResult cg(const Operator& A, const M& preconditioner, const Vector<const Real>
             CgWorkspace<Real>& work, const CgOptions& options) {
   const auto& [r, p, q, z] = work;
   Kokkos::deep_copy(x, Real(0));
-  Kokkos::deep_copy(r, b);
+  streaming::copy<Real>(b, r);
   double r_r = streaming::dot<Real>(r, r);
   const double norm_b = std::sqrt(r_r);
   CgResult result;
   result.residuals.push_back(norm_b > 0 ? 1 : 0);
   result.converged = norm_b == 0;
   double r_z = preconditioner.apply(Vector<const Real>(r), z, r_r);
-  Kokkos::deep_copy(p, preconditioner.result(Vector<const Real>(r), z));
+  streaming::copy<Real>(preconditioner.result(Vector<const Real>(r), z), p);
   while (!result.converged && result.iterations < options.max_iterations) {
     A.apply(Vector<const Real>(p), q);
     const double p_q = streaming::dot<Real>(p, q);
     if (!(p_q > 0) || !(r_z > 0))
-      throw ResultError("CG broke down in iteration " + std::to_string(result.iterations + 1) +
-                        ": p.Ap = " + std::to_string(p_q) + ", r.z = " + std::to_string(r_z) +
-                        "; the operator is not positive definite or data hold NaN");
+      throw ResultError(
+          "CG broke down in iteration " + std::to_string(result.iterations + 1) + ": " +
+          (p_q > 0 ? "r . z" : "p . A p") +
+          " is not positive; the operator or the preconditioner is not positive definite, or data hold NaN");
     r_r = streaming::update<Real>(static_cast<Real>(r_z / p_q), p, q, x, r);
     ++result.iterations;
     result.residuals.push_back(std::sqrt(r_r) / norm_b);

@@ -72,7 +72,7 @@ class ElementOperator {
   virtual Memory memory() const = 0;
 };
 
-/// Bytes that a run of CG with this kernel needs: vectors of `nodes` entries, factors, index arrays, E-vectors.
+/// Bytes that set-up and CG with this kernel need: mesh, vectors of `nodes` entries, factors, index arrays, E-vectors.
 double estimated_memory(Kernel kernel, Problem problem, int order, double elements, double nodes, int word);
 
 /// Errors: InputError where why_not() says something.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/tensor/element_operator.hpp"
+#include "miniapp/tensor/reference.hpp"
+
+namespace miniapp::tensor {
+
+/// max |x - y| / max |y|; infinity where either holds a number that is not finite.
+double relative_difference(const Vector<const double>& x, const Vector<const double>& y);
+
+/// How far a kernel is from the reference, and how far it may be.
+struct Verification {
+  double error, limit;
+  bool passed() const { return error <= limit; }
+};
+
+/// Applies `op` and the reference to the same random vector; the limit is tolerance<Real>((order + 2)^3).
+template <class Real>
+Verification verify(const ElementOperator<Real>& op, const Reference& reference, const Discretisation& d);
+
+/// Uniform in [-1/2, 1/2] at free nodes, zero at masked ones; the same numbers for the same seed.
+Vector<double> random_vector(const mesh::Numbering& numbering, unsigned seed);
+
+}  // namespace miniapp::tensor

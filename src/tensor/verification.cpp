@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/tensor/verification.hpp"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "miniapp/core/tolerance.hpp"
+
+namespace miniapp::tensor {
+namespace {
+
+/// The largest |x(i) - factor y(i)|, infinity where one is not finite: comparisons alone would lose NaN.
+double largest_difference(const Vector<const double>& x, const Vector<const double>& y, double factor) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double largest = 0;
+  Kokkos::parallel_reduce(
+      "tensor/difference", Kokkos::RangePolicy<ExecutionSpace>(0, x.extent(0)),
+      KOKKOS_LAMBDA(const int i, double& most) {
+        double d = km::fabs(x(i) - factor * y(i));
+        if (!(d < infinity)) d = infinity;
+        if (d > most) most = d;
+      },
+      Kokkos::Max<double>(largest));
+  return x.extent(0) > 0 ? largest : 0;
+}
+
+}  // namespace
+
+double relative_difference(const Vector<const double>& x, const Vector<const double>& y) {
+  const double difference = largest_difference(x, y, 1), scale = largest_difference(y, y, 0);
+  if (!std::isfinite(scale)) return scale;
+  return scale > 0 ? difference / scale : difference;
+}
+
+template <class Real>
+Verification verify(const ElementOperator<Real>& op, const Reference& reference, const Discretisation& d) {
+  const Vector<double> random = random_vector(d.numbering, 2);
+  const std::size_t size = random.extent(0);
+  const Vector<Real> x = make_vector<Real>("x", size), y = make_vector<Real>("y", size);
+  Kokkos::deep_copy(x, random);
+  const Vector<double> rounded = make_vector<double>("rounded", size), actual = make_vector<double>("actual", size),
+                       expected = make_vector<double>("expected", size);
+  Kokkos::deep_copy(rounded, x);
+  reference.apply(rounded, expected);
+  op.apply(x, y);
+  Kokkos::deep_copy(actual, y);
+  const double m = d.order + 2;
+  return {relative_difference(actual, expected), tolerance<Real>(m * m * m, 1)};
+}
+
+template Verification verify(const ElementOperator<double>&, const Reference&, const Discretisation&);
+template Verification verify(const ElementOperator<float>&, const Reference&, const Discretisation&);
+
+Vector<double> random_vector(const mesh::Numbering& numbering, unsigned seed) {
+  const Vector<double> x = make_vector<double>("random", numbering.num_nodes);
+  const auto host = Kokkos::create_mirror_view(x);
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> uniform(-0.5, 0.5);
+  for (std::size_t i = 0; i < host.extent(0); ++i) host(i) = uniform(random);
+  for (const mesh::Index node : numbering.masked) host(node) = 0;
+  Kokkos::deep_copy(x, host);
+  return x;
+}
+
+}  // namespace miniapp::tensor

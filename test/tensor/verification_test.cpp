@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/tensor/verification.hpp"
+
+#include <limits>
+
+#include "support/meshes.hpp"
+#include "support/vectors.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using tensor::Discretisation;
+using tensor::Reference;
+
+namespace {
+
+constexpr double nan_number = std::numeric_limits<double>::quiet_NaN(),
+                 infinity = std::numeric_limits<double>::infinity();
+
+double difference(const std::vector<double>& x, const std::vector<double>& y) {
+  return tensor::relative_difference(to_device<double>(x), to_device<double>(y));
+}
+
+Discretisation make_problem() {
+  return {make_turned_box(2, 1, 2), tensor::Problem::bp3_0, tensor::built_orders().front(), mesh::Boundary::neumann, 1};
+}
+
+/// The fastest kernel with one entry of its result changed.
+template <class Real>
+class Spoilt : public tensor::ElementOperator<Real> {
+ public:
+  Spoilt(const Discretisation& d, Real change)
+      : op_(tensor::make_operator<Real>(tensor::fastest(d.order), d)), change_(change) {}
+  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
+    op_->apply(x, y);
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);
+    host(host.extent(0) / 2) += change_;
+    Kokkos::deep_copy(y, host);
+  }
+  void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override { op_->apply_local(u, v); }
+  Vector<const mesh::Index> local_nodes() const override { return op_->local_nodes(); }
+  typename tensor::ElementOperator<Real>::Memory memory() const override { return op_->memory(); }
+
+ private:
+  std::unique_ptr<tensor::ElementOperator<Real>> op_;
+  Real change_;
+};
+
+}  // namespace
+
+TEST_CASE("The difference is the largest one over the largest expected value", "[tensor][verification]") {
+  CHECK(difference({1, 2, 3}, {1, 2, 4}) == 0.25);
+  CHECK(difference({1, -2}, {1, 2}) == 2);
+  CHECK(difference({0.5, 0}, {0, 0}) == 0.5);
+  CHECK(difference({}, {}) == 0);
+}
+
+TEST_CASE("A number that is not finite is infinitely wrong wherever it stands", "[tensor][verification]") {
+  const double wrong = GENERATE(as<double>(), nan_number, infinity, -infinity);
+  CAPTURE(wrong);
+  const std::vector<double> right = {1, 2, 3};
+  const int at = GENERATE(0, 1, 2);
+  std::vector<double> spoilt = right;
+  spoilt[at] = wrong;
+
+  CHECK(difference(spoilt, right) == infinity);
+  CHECK(difference(right, spoilt) == infinity);
+  CHECK(difference(spoilt, spoilt) == infinity);
+}
+
+TEMPLATE_TEST_CASE("A right kernel passes", "[tensor][verification]", double, float) {
+  const Discretisation d = make_problem();
+
+  const auto verification =
+      tensor::verify(*tensor::make_operator<TestType>(tensor::fastest(d.order), d), Reference(d), d);
+
+  CHECK(verification.passed());
+  CHECK(verification.limit < (sizeof(TestType) == 8 ? 1e-12 : 1e-3));
+}
+
+TEMPLATE_TEST_CASE("A kernel that is wrong in one entry fails", "[tensor][verification]", double, float) {
+  const Discretisation d = make_problem();
+  const auto change = static_cast<TestType>(GENERATE(1e-2, nan_number, infinity));
+
+  CHECK_FALSE(tensor::verify(Spoilt<TestType>(d, change), Reference(d), d).passed());
+}
+
+TEST_CASE("Random vectors repeat by seed and vanish where masked", "[tensor][verification]") {
+  const Discretisation d(make_turned_box(3, 2, 2), tensor::Problem::bp3_0, 2, mesh::Boundary::dirichlet, 1);
+
+  const std::vector<double> x = to_std(tensor::random_vector(d.numbering, 1));
+
+  CHECK(x == to_std(tensor::random_vector(d.numbering, 1)));
+  CHECK(x != to_std(tensor::random_vector(d.numbering, 2)));
+  for (const mesh::Index node : d.numbering.masked) CHECK(x[node] == 0);
+  CHECK(largest(values(x)) <= 0.5);
+  CHECK(largest(values(x)) > 0.2);
+}
