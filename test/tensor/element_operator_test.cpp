@@ -216,7 +216,7 @@ TEST_CASE("The reference has no kernel apart from its gather and scatter", "[ten
 
 TEST_CASE("A kernel that cannot run is bad input; the message names it and says why", "[tensor][element_operator]") {
   const int order = GENERATE(range(1, 16));
-  const Kernel kernel = GENERATE(Kernel::team, Kernel::lines, Kernel::lanes);
+  const Kernel kernel = GENERATE(from_range(std::begin(tensor::all_kernels), std::end(tensor::all_kernels)));
   const std::string reason = tensor::why_not(kernel, order);
   if (reason.empty()) return;
   const Discretisation d(make_turned_box(1, 1, 1), Problem::bp3_0, order, Boundary::neumann, lambda);
@@ -265,7 +265,7 @@ TEST_CASE("Every kernel has a name of its own and an idea", "[tensor][element_op
 
   std::sort(names.begin(), names.end());
 
-  CHECK(names == std::vector<std::string>{"lanes", "lines", "reference", "team"});
+  CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
 }
 
 TEMPLATE_TEST_CASE("The memory that a run is told to need is at least what its kernel stores",
@@ -288,7 +288,7 @@ TEMPLATE_TEST_CASE("The memory that a run is told to need is at least what its k
 }
 
 TEST_CASE("Memory grows with the elements and with the word", "[tensor][element_operator]") {
-  const Kernel kernel = GENERATE(Kernel::reference, Kernel::team, Kernel::lines, Kernel::lanes);
+  const Kernel kernel = GENERATE(from_range(std::begin(tensor::all_kernels), std::end(tensor::all_kernels)));
   const Problem problem = any_problem();
 
   const double one = tensor::estimated_memory(kernel, problem, 3, 1000, 27000, 4);
