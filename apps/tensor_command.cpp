@@ -59,14 +59,6 @@ struct TensorCase {
   }
 };
 
-template <class To, class From>
-Vector<To> convert(const Vector<From>& from) {
-  if constexpr (std::is_same_v<To, From>) return from;
-  const Vector<To> to = make_vector<To>("converted", from.extent(0));
-  Kokkos::deep_copy(to, from);
-  return to;
-}
-
 template <class Real>
 class KernelRun {
  public:

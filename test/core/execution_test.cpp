@@ -38,3 +38,10 @@ TEST_CASE("to_host shows what is on the device", "[core][execution]") {
   REQUIRE(host.extent(0) == numbers.size());
   CHECK(std::equal(numbers.begin(), numbers.end(), host.data()));
 }
+
+TEST_CASE("convert rounds to another precision and copies nothing in the same one", "[core][execution]") {
+  const Vector<double> x = to_device<double>(std::vector<double>{1, 1.0 / 3, -1e30});
+
+  CHECK(to_std(convert<float>(x)) == std::vector<float>{1, 1.0f / 3, -1e30f});
+  CHECK(convert<double>(x).data() == x.data());
+}

@@ -40,6 +40,15 @@ Vector<T> slice(const Vector<T>& vector, std::size_t begin, std::size_t size) {
   return Vector<T>(vector.data() + begin, size);
 }
 
+/// A copy in another precision (the array itself where both are one).
+template <class To, class From>
+Vector<To> convert(const Vector<From>& from) {
+  if constexpr (std::is_same_v<To, From>) return from;
+  const Vector<To> to = make_vector<To>("converted", from.extent(0));
+  Kokkos::deep_copy(to, from);
+  return to;
+}
+
 /// A host copy of a device array (the array itself where both are one).
 template <class T>
 auto to_host(const Vector<T>& device) {
