@@ -85,6 +85,8 @@ void add_options(CLI::App& app, TensorArguments& a) {
   solver.add("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
   solver.add("--max-iterations", a.max_iterations, "CG gives up after")->capture_default_str();
   solver.add("--preconditioner", a.preconditioner, "none or jacobi")->capture_default_str();
+  solver.add("--cg", a.cg, "classic; fused: three passes an iteration, scalars stay on the device")
+      ->capture_default_str();
 
   Group run(app, "Run");
   run.add("--kernel", a.kernel,
@@ -215,6 +217,7 @@ TensorOptions check(const TensorArguments& a, const CLI::App& app) {
   const std::string no_reorder = mesh::why_not(o.reorder);
   require(no_reorder.empty(), fmt::format("--reorder {}: {}", a.reorder, no_reorder));
   o.manufactured = choose("--rhs", a.rhs, {"manufactured", "random"}) == 0;
+  o.fused_cg = choose("--cg", a.cg, {"classic", "fused"}) == 1;
   o.jacobi = choose("--preconditioner", a.preconditioner, {"none", "jacobi"}) == 1;
   require_number("--deform", a.deform, true, "finite numbers");
   o.deform = a.deform;

@@ -14,7 +14,7 @@ namespace miniapp::apps {
 
 /// What the command line says, word for word.
 struct TensorArguments {
-  std::string bp = "3.0", rhs = "manufactured", boundary, preconditioner = "none", kernel = "auto",
+  std::string bp = "3.0", rhs = "manufactured", boundary, preconditioner = "none", cg = "fused", kernel = "auto",
               precision = "double", reorder = "none", json;
   int order = 7, elements = 4096, nx = 0, ny = 0, nz = 0, max_iterations = 10000, repeat = 20;
   double deform = 0.08, lambda = 1, tolerance = 0;
@@ -32,7 +32,7 @@ struct TensorOptions {
   mesh::Order reorder;
   std::vector<tensor::Kernel> kernels;
   std::vector<std::string> skipped;  ///< kernels that --kernel all leaves out, and why
-  bool manufactured, jacobi, single;
+  bool manufactured, jacobi, fused_cg, single;
   double deform, lambda, tolerance;
   int max_iterations, repeat;
   bool verify_only, no_solve, quiet;

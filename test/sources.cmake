@@ -42,6 +42,7 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/verification_test.cpp)
 set(MINIAPP_TEST_SOURCES_solver
   solver/cg_test.cpp
+  solver/fused_cg_test.cpp
   solver/convergence_test.cpp
   solver/jacobi_test.cpp
   solver/linear_operator_test.cpp)

@@ -22,9 +22,8 @@ void for_entries(const char* label, std::size_t n, const Body& body) {
 }
 
 /// Calls body(i) for 0 <= i < n and adds up what it returns.
-template <class Body>
-double sum_entries(const char* label, std::size_t n, const Body& body) {
-  double total = 0;
+template <class Body, class Total>
+void sum_entries(const char* label, std::size_t n, const Body& body, Total&& total) {
   Kokkos::parallel_reduce(
       label, Policy(0, (n + block - 1) / block),
       KOKKOS_LAMBDA(const int b, double& sum) {
@@ -39,6 +38,11 @@ double sum_entries(const char* label, std::size_t n, const Body& body) {
         }
       },
       total);
+}
+template <class Body>
+double sum_entries(const char* label, std::size_t n, const Body& body) {
+  double total = 0;
+  sum_entries(label, n, body, total);
   return total;
 }
 
@@ -65,6 +69,14 @@ double dot(const Vector<const Real>& x, const Vector<const Real>& y) {
   const Real *const a = x.data(), *const b = y.data();
   return sum_entries(
       "streaming/dot", x.extent(0), KOKKOS_LAMBDA(std::size_t i) { return double(a[i]) * double(b[i]); });
+}
+
+template <class Real>
+void dot(const Vector<const Real>& x, const Vector<const Real>& y, double* result) {
+  const Real *const a = x.data(), *const b = y.data();
+  sum_entries(
+      "streaming/dot", x.extent(0), KOKKOS_LAMBDA(std::size_t i) { return double(a[i]) * double(b[i]); },
+      Kokkos::View<double, MemorySpace>(result));
 }
 
 template <class Real>
@@ -97,6 +109,7 @@ double scale(const Vector<const Real>& d, const Vector<const Real>& r, const Vec
   template void copy(const Vector<const Real>&, const Vector<Real>&);                                     \
   template void axpby(Real, const Vector<const Real>&, Real, const Vector<Real>&);                        \
   template double dot(const Vector<const Real>&, const Vector<const Real>&);                              \
+  template void dot(const Vector<const Real>&, const Vector<const Real>&, double*);                       \
   template double update(Real, const Vector<const Real>&, const Vector<const Real>&, const Vector<Real>&, \
                          const Vector<Real>&);                                                            \
   template double scale(const Vector<const Real>&, const Vector<const Real>&, const Vector<Real>&);

@@ -249,6 +249,9 @@ class LanesOperator : public ElementOperator<Real> {
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
     Kokkos::deep_copy(y, Real(0));
+    apply_to_zero(x, y);
+  }
+  void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y) const override {
     run<GlobalRows<n, Real>>(x, y);
   }
 

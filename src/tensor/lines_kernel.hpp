@@ -294,6 +294,9 @@ class LinesOperator : public ElementOperator<Real> {
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
     Kokkos::deep_copy(ExecutionSpace(), y, Real(0));
+    apply_to_zero(x, y);
+  }
+  void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y) const override {
     run(GlobalNodes<n, Real>{map_, x, y});
   }
   void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override {

@@ -25,6 +25,14 @@ struct CgResult {
   std::vector<double> residuals;  ///< |r| / |b| before the first and after each iteration
 };
 
+/// Throws ResultError unless both are positive.
+inline void require_positive(double p_q, double r_z, int iteration) {
+  if (!(p_q > 0) || !(r_z > 0))
+    throw ResultError(
+        "CG broke down in iteration " + std::to_string(iteration) + ": " + (p_q > 0 ? "r . z" : "p . A p") +
+        " is not positive; the operator or the preconditioner is not positive definite, or data hold NaN");
+}
+
 /// Vectors that an iteration needs beside b and x: r, p, q = A p and z.
 template <class Real>
 struct CgWorkspace {
@@ -55,11 +63,7 @@ CgResult cg(const Operator& A, const M& preconditioner, const Vector<const Real>
   while (!result.converged && result.iterations < options.max_iterations) {
     A.apply(Vector<const Real>(p), q);
     const double p_q = streaming::dot<Real>(p, q);
-    if (!(p_q > 0) || !(r_z > 0))
-      throw ResultError(
-          "CG broke down in iteration " + std::to_string(result.iterations + 1) + ": " +
-          (p_q > 0 ? "r . z" : "p . A p") +
-          " is not positive; the operator or the preconditioner is not positive definite, or data hold NaN");
+    require_positive(p_q, r_z, result.iterations + 1);
     r_r = streaming::update<Real>(static_cast<Real>(r_z / p_q), p, q, x, r);
     ++result.iterations;
     result.residuals.push_back(std::sqrt(r_r) / norm_b);

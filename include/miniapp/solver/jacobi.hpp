@@ -13,6 +13,7 @@ class Jacobi {
   /// `diagonal` must be positive.
   explicit Jacobi(const Vector<const double>& diagonal) : inverse_(invert(diagonal)) {}
 
+  KOKKOS_FORCEINLINE_FUNCTION Real at(std::size_t i, Real r) const { return inverse_(i) * r; }
   double apply(const Vector<const Real>& r, const Vector<Real>& z, double) const {
     return streaming::scale<Real>(inverse_, r, z);
   }

@@ -21,8 +21,27 @@ concept Preconditioner = requires(const M& m, const Vector<const Real>& r, const
   { m.result(r, z) } -> std::convertible_to<Vector<const Real>>;
 };
 
+/// z = M^-1 r entry by entry, z[i] = at(i, r[i]), in a kernel.
+template <class M, class Real>
+concept PointwisePreconditioner = requires(const M& m, std::size_t i, Real r) {
+  { m.at(i, r) } -> std::convertible_to<Real>;
+};
+
+/// y = A x where y is zero already: an operator that adds to y says so by a function of this name.
+template <class Real, LinearOperator<Real> A>
+void apply_to_zero(const A& a, const Vector<const Real>& x, const Vector<Real>& y) {
+  if constexpr (requires { a.apply_to_zero(x, y); })
+    a.apply_to_zero(x, y);
+  else
+    a.apply(x, y);
+}
+
 /// No preconditioner: z is r.
 struct Identity {
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Real at(std::size_t, Real r) const {
+    return r;
+  }
   template <class Real>
   double apply(const Vector<const Real>&, const Vector<Real>&, double r_r) const {
     return r_r;

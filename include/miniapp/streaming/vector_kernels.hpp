@@ -21,6 +21,10 @@ void axpby(Real alpha, const Vector<const Real>& x, Real beta, const Vector<Real
 template <class Real>
 double dot(const Vector<const Real>& x, const Vector<const Real>& y);
 
+/// The same, its result left on the device: does not wait.
+template <class Real>
+void dot(const Vector<const Real>& x, const Vector<const Real>& y, double* result);
+
 /// BS5: x += alpha p, r -= alpha q; returns the new r . r. Bytes: 6 words an entry.
 template <class Real>
 double update(Real alpha, const Vector<const Real>& p, const Vector<const Real>& q, const Vector<Real>& x,

@@ -59,6 +59,9 @@ class ElementOperator {
   /// y = Z^T A_L Z x. Masked entries of x are not read, those of y are zero.
   virtual void apply(const Vector<const Real>& x, const Vector<Real>& y) const = 0;
 
+  /// The same where y is zero already.
+  virtual void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y) const { apply(x, y); }
+
   /// v = A_L u on E-vectors in the kernel's own layout, gather and scatter left out.
   virtual void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const = 0;
 

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/solver/fused_cg.hpp"
+
+#include "miniapp/tensor/verification.hpp"
+#include "support/meshes.hpp"
+#include "support/solve.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using mesh::Boundary;
+using tensor::Discretisation;
+using tensor::Problem;
+
+namespace {
+
+/// diag(entries), applied on the host.
+struct Diagonal {
+  std::vector<double> entries;
+  template <class Real>
+  void apply(const Vector<const Real>& x, const Vector<Real>& y) const {
+    std::vector<Real> product = to_std(x);
+    for (std::size_t i = 0; i < product.size(); ++i) product[i] *= static_cast<Real>(entries[i]);
+    Kokkos::deep_copy(y, to_device<Real>(product));
+  }
+};
+
+struct Run {
+  Values x;
+  solver::CgResult result;
+};
+
+template <class Real, class A, class M>
+Run run(const A& op, const M& m, const Vector<const Real>& b, const solver::CgOptions& options) {
+  const Vector<Real> x = make_vector<Real>("x", b.extent(0));
+  Kokkos::deep_copy(x, Real(99));  // what x held must not matter
+  solver::FusedCgWorkspace<Real> work(b.extent(0));
+  const solver::CgResult result = solver::fused_cg<Real>(op, m, b, x, work, options);
+  return {values(x), result};
+}
+template <class Real, class A, class M>
+Run run_classic(const A& op, const M& m, const Vector<const Real>& b, const solver::CgOptions& options) {
+  const Vector<Real> x = make_vector<Real>("x", b.extent(0));
+  solver::CgWorkspace<Real> work(b.extent(0), true);
+  const solver::CgResult result = solver::cg<Real>(op, m, b, x, work, options);
+  return {values(x), result};
+}
+
+/// diag(1, .., kinds) of 40 entries: CG needs `kinds` iterations.
+Diagonal make_diagonal(int kinds) {
+  Diagonal A;
+  for (int i = 0; i < 40; ++i) A.entries.push_back(1 + i % kinds);
+  return A;
+}
+
+Vector<const double> some_numbers(std::size_t size) { return to_device<double>(random_numbers(size, 1)); }
+
+template <class M, class Real>
+void check_like_classic(const tensor::ElementOperator<Real>& op, const M& m, const Vector<const Real>& b,
+                        const solver::CgOptions& options) {
+  const Run fused = run<Real>(op, m, b, options), classic = run_classic<Real>(op, m, b, options);
+
+  CHECK(fused.result.converged == classic.result.converged);
+  CHECK(std::abs(fused.result.iterations - classic.result.iterations) <= 1);  // sums are rounded in another order
+  CHECK(fused.result.residuals.size() == fused.result.iterations + 1u);
+  CHECK_THAT(fused.x, AllClose(classic.x, 100 * options.tolerance * largest(classic.x)));
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("Fused CG takes the iterations of CG and finds its solution", "[solver][fused_cg]", double, float) {
+  const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+  const int order = GENERATE(filter([](int p) { return p <= 3; }, from_range(tensor::built_orders())));
+  const Discretisation d(make_turned_box(3, 2, 5), problem, order, Boundary::dirichlet, 1);
+  const Vector<TestType> b = convert<TestType>(tensor::random_vector(d.numbering, 1));
+  const double tolerance = sizeof(TestType) == 8 ? 1e-10 : 1e-4;
+
+  for (const tensor::Kernel kernel : tensor::all_kernels) {
+    if (!tensor::why_not(kernel, order).empty()) continue;
+    CAPTURE(tensor::name(kernel), tensor::name(problem), order);
+    const auto op = tensor::make_operator<TestType>(kernel, d);
+    check_like_classic<solver::Identity, TestType>(*op, {}, b, {tolerance, 1000, {}});
+    const solver::Jacobi<TestType> jacobi(tensor::Reference(d).diagonal());
+    check_like_classic<solver::Jacobi<TestType>, TestType>(*op, jacobi, b, {tolerance, 1000, {}});
+  }
+}
+
+TEST_CASE("Fused CG stops at the first residual that is small enough, wherever the host looks", "[solver][fused_cg]") {
+  const int kinds = GENERATE(1, 2, 9, 10, 11, 20, 21);
+  const Diagonal A = make_diagonal(kinds);
+
+  const Run cg = run<double>(A, solver::Identity(), some_numbers(40), {tolerance<double>(40 * kinds, 1), 1000, {}});
+
+  CHECK(cg.result.converged);
+  CHECK(cg.result.iterations == kinds);
+  CHECK(cg.result.relative_residual == cg.result.residuals.back());
+}
+
+TEST_CASE("Fused CG gives up after the iterations that it may do", "[solver][fused_cg]") {
+  const int most = GENERATE(1, 9, 10, 13);
+  int told = 0;
+
+  const Run cg = run<double>(make_diagonal(40), solver::Identity(), some_numbers(40),
+                             {1e-15, most, [&](int iteration, double) { CHECK(iteration == ++told); }});
+
+  CHECK_FALSE(cg.result.converged);
+  CHECK(cg.result.iterations == most);
+  CHECK(told == most);
+}
+
+TEST_CASE("Fused CG needs no iteration for a zero right-hand side", "[solver][fused_cg]") {
+  const Run cg = run<double>(make_diagonal(3), solver::Identity(), Vector<double>("b", 40), {});
+
+  CHECK(cg.x.entries == std::vector<double>(40, 0));
+  CHECK(cg.result.converged);
+  CHECK(cg.result.iterations == 0);
+}
+
+TEST_CASE("Fused CG breaks down where CG does", "[solver][fused_cg]") {
+  Diagonal A = make_diagonal(3);
+  const double wrong = GENERATE(as<double>(), -1, std::numeric_limits<double>::quiet_NaN());
+  for (double& entry : A.entries) entry *= wrong;
+  const solver::Jacobi<double> negative(to_device<double>(std::vector<double>(40, -1)));
+
+  CHECK_THROWS_WITH(run<double>(A, solver::Identity(), some_numbers(40), {}), contains("iteration 1:"));
+  CHECK_THROWS_WITH(run<double>(make_diagonal(3), negative, some_numbers(40), {}),
+                    contains("iteration 1:") && contains("r . z"));
+}
