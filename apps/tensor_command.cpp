@@ -1,320 +1,75 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cmath>
 #include <iostream>
 
 #include "commands.hpp"
-#include "miniapp/core/error.hpp"
-#include "miniapp/core/session.hpp"
-#include "miniapp/geometry/hexahedron.hpp"
-#include "miniapp/measure/roofs.hpp"
-#include "miniapp/mesh/generate.hpp"
-#include "miniapp/report/record.hpp"
-#include "miniapp/report/table.hpp"
-#include "miniapp/solver/fused_cg.hpp"
-#include "miniapp/solver/jacobi.hpp"
-#include "miniapp/tensor/verification.hpp"
-#include "tensor_options.hpp"
+#include "kernel_run.hpp"
 
 namespace miniapp::apps {
 namespace {
 
 using report::Json;
 
-/// What all kernels of a run share.
-struct TensorCase {
-  measure::Phases phases;
-  tensor::Discretisation discretisation;
-  tensor::Reference reference;
-  Vector<double> rhs;
-
-  explicit TensorCase(const TensorOptions& o)
-      : discretisation(make_discretisation(o, phases)),
-        reference(discretisation),
-        rhs(phases.time("right-hand side", [&] { return make_rhs(o); })) {}
-
- private:
-  static tensor::Discretisation make_discretisation(const TensorOptions& o, measure::Phases& phases) {
-    mesh::Mesh mesh = phases.time("mesh", [&] {
-      mesh::Mesh box = mesh::make_box(o.nx, o.ny, o.nz);
-      mesh::deform(box, o.deform);
-      return box;
-    });
-    const std::int64_t inverted =
-        phases.time("check", [&] { return geometry::find_inverted(mesh, basis::gauss(o.order + 2)); });
-    require(inverted < 0,
-            fmt::format("--deform {}: inverts element {}; accepted are smaller amplitudes, that keep det J > 0",
-                        o.deform, inverted));
-    if (o.reorder != mesh::Order::none)
-      mesh = phases.time("reorder", [&] { return mesh::reorder(mesh, mesh::make_order(mesh, o.reorder)); });
-    return phases.time(
-        "numbering", [&] { return tensor::Discretisation(std::move(mesh), o.problem, o.order, o.boundary, o.lambda); });
-  }
-  Vector<double> make_rhs(const TensorOptions& o) const {
-    if (o.manufactured)
-      return reference.load({o.boundary}, tensor::Manufactured::source(tensor::has_stiffness(o.problem), o.lambda));
-    return tensor::random_vector(discretisation.numbering, 1);
-  }
-};
-
-template <class Real>
-class KernelRun {
- public:
-  KernelRun(const TensorOptions& options, TensorCase& problem, tensor::Kernel kernel, Json record)
-      : o_(options),
-        case_(problem),
-        kernel_(kernel),
-        record_(std::move(record)),
-        page_("Kernel " + tensor::name(kernel)) {}
-
-  /// Set up, verify, solve, measure, report. What went wrong, empty where nothing did.
-  std::string run(const report::RecordFile& file) {
-    const auto& d = case_.discretisation;
-    measure::Phases phases = case_.phases;
-    op_ = phases.time("kernel", [&] { return tensor::make_operator<Real>(kernel_, d); });
-    if (o_.jacobi) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
-    describe_case(phases);
-
-    const tensor::Verification verification = tensor::verify(*op_, case_.reference, d);
-    page_.add("verified", fmt::format("error {:.1e} against the reference, at most {:.1e}: {}", verification.error,
-                                      verification.limit, verification.passed() ? "right" : "WRONG"));
-    record_["verification"] = {{"against", "reference"},
-                               {"error", verification.error},
-                               {"tolerance", verification.limit},
-                               {"passed", verification.passed()}};
-    std::string wrong;
-    if (!verification.passed()) {
-      wrong = fmt::format("--kernel {}: error {:.1e} against the reference, at most {:.1e} is right",
-                          tensor::name(kernel_), verification.error, verification.limit);
-    } else if (!o_.verify_only) {
-      if (!o_.no_solve) wrong = solve();
-      describe_memory();
-      measure_kernel();
-    }
-    std::cout << page_ << std::flush;
-    file.append(record_);
-    return wrong;
-  }
-
- private:
-  void describe_case(const measure::Phases& phases) {
-    const auto& d = case_.discretisation;
-    page_.add("idea", tensor::idea(kernel_));
-    std::string text;
-    for (const auto& [phase, seconds] : phases.seconds())
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, report::seconds(seconds));
-    page_.add("set-up", fmt::format("{} ({})", report::seconds(phases.total()), text));
-    record_["timing"]["setup_s"] = report::to_json(phases);
-    record_["case"]["kernel"] = tensor::name(kernel_);
-    record_["case"]["dofs"] = d.numbering.num_dofs();
-  }
-
-  template <class M>
-  solver::CgResult run_cg(const M& m, const Vector<Real>& b, const Vector<Real>& x, solver::CgWorkspace<Real>& work,
-                          const solver::CgOptions& options) const {
-    return solver::cg<Real>(*op_, m, b, x, work, options);
-  }
-  template <class M>
-  solver::CgResult run_cg(const M& m, const Vector<Real>& b, const Vector<Real>& x,
-                          solver::FusedCgWorkspace<Real>& work, const solver::CgOptions& options) const {
-    return solver::fused_cg<Real>(*op_, m, b, x, work, options);
-  }
-
-  /// Why CG did not converge, empty where it did.
-  std::string solve() { return o_.jacobi ? solve(solver::Jacobi<Real>(diagonal_)) : solve(solver::Identity()); }
-  template <class M>
-  std::string solve(const M& preconditioner) {
-    const std::size_t size = case_.rhs.extent(0);
-    if (o_.fused_cg) return solve(preconditioner, solver::FusedCgWorkspace<Real>(size));
-    return solve(preconditioner, solver::CgWorkspace<Real>(size, o_.jacobi));
-  }
-  template <class M, class Workspace>
-  std::string solve(const M& preconditioner, Workspace work) {
-    const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", b.extent(0));
-    solver::CgOptions options{o_.tolerance, o_.max_iterations, {}};
-    const bool terminal = isatty(STDERR_FILENO) && !o_.quiet;
-    if (terminal)
-      options.progress = [](int iteration, double residual) {
-        if (iteration % 10 == 0)
-          std::cerr << fmt::format("\r  CG iteration {:6}, residual {:.1e} ", iteration, residual);
-      };
-    solver::CgResult result;
-    std::string breakdown;
-    try {
-      result = run_cg(preconditioner, b, x, work, options);
-    } catch (const ResultError& error) {
-      breakdown = error.what();
-    }
-    if (terminal) std::cerr << "\r" << std::string(50, ' ') << "\r";
-    record_["result"] = {{"iterations", nullptr},
-                         {"relative_residual", nullptr},
-                         {"true_relative_residual", nullptr},
-                         {"l2_error", nullptr},
-                         {"converged", result.converged}};
-    if (!breakdown.empty()) {
-      page_.add("CG", "BROKE DOWN");
-      return breakdown;
-    }
-    record_["result"]["iterations"] = result.iterations;
-    const double residual = true_residual(b, x, work);
-    page_.add("CG", fmt::format("{} iterations, relative residual {:.1e} ({:.1e} by b - A x): {}", result.iterations,
-                                result.relative_residual, residual, result.converged ? "converged" : "NOT CONVERGED"));
-    record_["result"]["relative_residual"] = result.relative_residual;
-    record_["result"]["true_relative_residual"] = residual;
-    if (o_.manufactured) {
-      const double error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
-      page_.add("L2 error", fmt::format("{:.2e} relative to the exact solution", error));
-      record_["result"]["l2_error"] = error;
-    }
-    time_iterations(preconditioner, b, x, work, result.iterations);
-    if (result.converged) return "";
-    return fmt::format("--max-iterations {}: CG stopped at the relative residual {:.1e}, above the tolerance {:.1e}",
-                       o_.max_iterations, result.relative_residual, o_.tolerance);
-  }
-
-  /// |b - A x| / |b|: CG's own residual is a recurrence, which rounding parts from it. Overwrites work.r and work.q.
-  template <class Workspace>
-  double true_residual(const Vector<const Real>& b, const Vector<const Real>& x, const Workspace& work) const {
-    op_->apply(x, work.q);
-    streaming::copy<Real>(b, work.r);
-    streaming::axpby<Real>(Real(-1), work.q, Real(1), work.r);
-    const double norm_b = std::sqrt(streaming::dot<Real>(b, b));
-    return norm_b > 0 ? std::sqrt(streaming::dot<Real>(work.r, work.r)) / norm_b : 0;
-  }
-
-  /// CG once more, a few iterations of it, less what it does before the first.
-  template <class M, class Workspace>
-  void time_iterations(const M& preconditioner, const Vector<Real>& b, const Vector<Real>& x, Workspace& work,
-                       int available) {
-    const int iterations = std::min(runs_on_host ? 20 : 100, available), repetitions = std::min(5, o_.repeat);
-    if (iterations == 0) return;
-    const auto start = [&] { run_cg(preconditioner, b, x, work, {0, 0, {}}); };
-    const auto iterate = [&] { run_cg(preconditioner, b, x, work, {0, iterations, {}}); };
-    const double start_time = measure::time(start, repetitions).median;
-    measure::Sample sample = measure::time(iterate, repetitions);
-    for (double* seconds : {&sample.min, &sample.median, &sample.max}) *seconds = (*seconds - start_time) / iterations;
-    const double rate = case_.discretisation.numbering.num_dofs() / sample.median * 1e-9;
-    page_.add("CG iteration", fmt::format("{}; {:.3g} GDOF*iteration/s", spread(sample), rate));
-    record_["timing"]["cg_iteration_s"] = report::to_json(sample);
-    record_["rates"]["cg_gdofs"] = rate;
-  }
-
-  void measure_kernel() {
-    const auto& d = case_.discretisation;
-    const double dofs = d.numbering.num_dofs(), local = static_cast<double>(d.num_local());
-    const Vector<Real> x = convert<Real>(tensor::random_vector(d.numbering, 3)),
-                       y = make_vector<Real>("y", x.extent(0));
-    const measure::Sample full = measure::time([&] { op_->apply(x, y); }, o_.repeat);
-    page_.add("operator",
-              fmt::format("{}; {:.3g} GDOF/s with gather and scatter", spread(full), dofs / full.median * 1e-9));
-    record_["timing"]["operator_s"] = report::to_json(full);
-    record_["rates"]["operator_gdofs"] = dofs / full.median * 1e-9;
-    if (kernel_ == tensor::Kernel::reference) return;
-
-    const Vector<const mesh::Index> nodes = op_->local_nodes();
-    Vector<Real> u = make_vector<Real>("u", nodes.extent(0)), v = make_vector<Real>("v", nodes.extent(0));
-    streaming::scatter<Real>(nodes, x, u);
-    const measure::Sample sample = measure::time([&] { op_->apply_local(u, v); }, o_.repeat);
-    u = v = {};
-    op_.reset();  // copying the model's bytes takes their memory
-    const measure::Cost cost = tensor::cost(o_.problem, o_.order, static_cast<double>(o_.elements()), sizeof(Real));
-    const double roof = measure::copy_roof_time(cost), fraction = roof / sample.median;
-    page_.add("kernel alone", fmt::format("{}; {:.4g} GFLOP/s, {:.3g} GDOF/s local, {:.3g} GB/s", spread(sample),
-                                          cost.flops / sample.median * 1e-9, local / sample.median * 1e-9,
-                                          cost.bytes / sample.median * 1e-9));
-    page_.add("copy roof", fmt::format("{:.0f} % of {:.3g} GB/s, the rate of copying the model's {} (stored factors)",
-                                       100 * fraction, cost.bytes / roof * 1e-9, report::bytes(cost.bytes)));
-    record_["timing"]["kernel_s"] = report::to_json(sample);
-    record_["rates"]["kernel_gflops"] = cost.flops / sample.median * 1e-9;
-    record_["rates"]["kernel_gdofs_local"] = local / sample.median * 1e-9;
-    record_["rates"]["kernel_gdofs"] = dofs / sample.median * 1e-9;
-    record_["rates"]["kernel_gbytes"] = cost.bytes / sample.median * 1e-9;
-    record_["roofs"] = {
-        {"copy_gbytes", cost.bytes / roof * 1e-9}, {"model_bytes", cost.bytes}, {"fraction_of_copy_roof", fraction}};
-  }
-
-  void describe_memory() {
-    const auto stored = op_->memory();
-    const auto& d = case_.discretisation;
-    // x, r, p, q, with Jacobi the inverse diagonal and z; b, once more in double for single precision
-    const double words = (o_.jacobi ? (o_.fused_cg ? 5 : 6) : 4) + (o_.single ? 1 : 0);
-    const double vectors = d.numbering.num_nodes * (words * sizeof(Real) + sizeof(double) * (o_.jacobi ? 2 : 1));
-    const double indices = static_cast<double>(stored.indices + d.num_local() * sizeof(mesh::Index));
-    const double needed = vectors + static_cast<double>(stored.factors + stored.local_vectors) + indices;
-    const auto peak = static_cast<double>(peak_resident_memory());
-    page_.add("memory",
-              fmt::format("{} (vectors {}, factors {}, E-vectors {}, indices {}); peak of the process so far {}",
-                          report::bytes(needed), report::bytes(vectors), report::bytes(double(stored.factors)),
-                          report::bytes(double(stored.local_vectors)), report::bytes(indices), report::bytes(peak)));
-    record_["result"]["memory_bytes"] = static_cast<std::int64_t>(needed);
-    record_["result"]["peak_bytes"] = static_cast<std::int64_t>(peak);
-  }
-
-  static std::string spread(const measure::Sample& s) {
-    return fmt::format("{} (min {}, max {}, {} times)", report::seconds(s.median), report::seconds(s.min),
-                       report::seconds(s.max), s.repetitions);
-  }
-
-  const TensorOptions& o_;
-  TensorCase& case_;
-  tensor::Kernel kernel_;
-  Json record_;
-  report::Page page_;
-  std::unique_ptr<tensor::ElementOperator<Real>> op_;
-  Vector<double> diagonal_;
-};
-
-void print_problem(const TensorOptions& o, const TensorCase& problem) {
-  const auto& d = problem.discretisation;
-  const Platform p = platform();
-  const int n = o.order + 1, q = d.rule().size();
-  report::Page page(fmt::format("{}, order {}", tensor::name(o.problem), o.order));
-  page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, deformed by {}", o.nx, o.ny, o.nz,
-                               report::count(o.elements()), o.deform));
-  page.add("dofs", fmt::format("{} free, {} masked; {} nodes a direction", report::count(d.numbering.num_dofs()),
-                               report::count(static_cast<long long>(d.numbering.masked.size())), n));
-  page.add("quadrature", fmt::format("{} {} points a direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
-  if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
-  page.add("solve", fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", o.fused_cg ? "fused" : "classic",
-                                o.jacobi ? "Jacobi" : "no preconditioner", o.tolerance,
-                                o.manufactured ? "manufactured" : "random",
-                                o.boundary == mesh::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
-  page.add("device", fmt::format("{}, {}, {} threads, Kokkos {}, {} precision", p.device, p.backends.front(),
-                                 p.concurrency, p.kokkos_version, o.single ? "single" : "double"));
-  std::cout << page << '\n' << std::flush;
+/// An entry of a record, by its path; "-" where there is none.
+std::string entry(const Json& record, const std::string& path, double scale, const char* format) {
+  const auto* const pointer =
+      record.contains(Json::json_pointer(path)) ? &record.at(Json::json_pointer(path)) : nullptr;
+  return pointer && pointer->is_number() ? fmt::format(fmt::runtime(format), pointer->get<double>() * scale) : "-";
 }
 
-int run_tensor(const TensorOptions& o, const std::string& command_line) {
-  const report::RecordFile file(o.json);
-  TensorCase problem(o);
-  print_problem(o, problem);
-  Json record = report::make_record("tensor", command_line);
-  record["case"] = {{"bp", tensor::name(o.problem)},
-                    {"order", o.order},
-                    {"elements", o.elements()},
-                    {"box", {o.nx, o.ny, o.nz}},
-                    {"deform", o.deform},
-                    {"lambda", o.lambda},
-                    {"boundary", o.boundary == mesh::Boundary::dirichlet ? "dirichlet" : "neumann"},
-                    {"rhs", o.manufactured ? "manufactured" : "random"},
-                    {"preconditioner", o.jacobi ? "jacobi" : "none"},
-                    {"cg", o.fused_cg ? "fused" : "classic"},
-                    {"reorder", mesh::name(o.reorder)},
-                    {"tolerance", o.tolerance},
-                    {"max_iterations", o.max_iterations},
-                    {"repeat", o.repeat},
-                    {"verify_only", o.verify_only},
-                    {"no_solve", o.no_solve},
-                    {"precision", o.single ? "single" : "double"}};
+/// A line a kernel and case, from the records: the ladder of --kernel all, the curve of --sweep.
+class Summary {
+ public:
+  void add(const Json& record) {
+    table_.add(
+        {record["case"]["kernel"], entry(record, "/case/order", 1, "{:.0f}"),
+         entry(record, "/case/elements", 1, "{:.0f}"), entry(record, "/case/dofs", 1, "{:.0f}"),
+         entry(record, "/verification/error", 1, "{:.1e}"), entry(record, "/timing/kernel_s/median", 1e6, "{:.4g}"),
+         entry(record, "/rates/kernel_gflops", 1, "{:.4g}"), entry(record, "/rates/kernel_gbytes", 1, "{:.3g}"),
+         entry(record, "/roofs/fraction_of_copy_roof", 100, "{:.0f}"),
+         entry(record, "/rates/kernel_gdofs_local", 1, "{:.3g}"), entry(record, "/rates/operator_gdofs", 1, "{:.3g}"),
+         entry(record, "/rates/cg_gdofs", 1, "{:.3g}"), entry(record, "/result/iterations", 1, "{:.0f}")});
+    ++rows_;
+  }
+  int rows() const { return rows_; }
+  friend std::ostream& operator<<(std::ostream& out, const Summary& summary) { return out << summary.table_; }
+
+ private:
+  report::Table table_{{"kernel", "order", "elements", "dofs", "error", "kernel us", "GFLOP/s", "GB/s", "% copy roof",
+                        "GDOF/s local", "operator GDOF/s", "CG GDOF*it/s", "iterations"}};
+  int rows_ = 0;
+};
+
+/// All kernels of one case. What went wrong first, empty where nothing did.
+std::string run_case(const TensorOptions& o, const Json& base, const report::RecordFile& file, Summary& summary) {
+  const TensorCase problem(o);
+  if (!o.sweep) std::cout << describe(o, problem.discretisation) << '\n' << std::flush;
+  Json record = base;
+  record["case"] = case_record(o, problem.discretisation);
   std::string wrong;
   for (const tensor::Kernel kernel : o.kernels) {
-    const std::string problem_of_kernel = o.single ? KernelRun<float>(o, problem, kernel, record).run(file)
-                                                   : KernelRun<double>(o, problem, kernel, record).run(file);
-    if (wrong.empty()) wrong = problem_of_kernel;
+    const KernelOutcome outcome = o.single ? KernelRun<float>(o, problem, kernel, record).run()
+                                           : KernelRun<double>(o, problem, kernel, record).run();
+    if (!o.sweep) std::cout << outcome.page << std::flush;
+    file.append(outcome.record);
+    summary.add(outcome.record);
+    if (wrong.empty()) wrong = outcome.wrong;
   }
-  for (const std::string& reason : o.skipped) std::cout << "Skipped " << reason << '\n';
+  return wrong;
+}
+
+int run_tensor(const std::vector<TensorOptions>& cases, const std::string& command_line) {
+  const report::RecordFile file(cases.front().json);
+  const Json record = report::make_record("tensor", command_line);
+  Summary summary;
+  std::string wrong;
+  for (const TensorOptions& o : cases) {
+    const std::string wrong_here = run_case(o, record, file, summary);
+    if (wrong.empty()) wrong = wrong_here;
+  }
+  if (summary.rows() > 1) std::cout << '\n' << summary;
+  for (const std::string& reason : cases.front().skipped) std::cout << "Skipped " << reason << '\n';
   if (!wrong.empty()) throw ResultError(wrong);
   return 0;
 }

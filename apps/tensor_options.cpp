@@ -92,6 +92,8 @@ void add_options(CLI::App& app, TensorArguments& a) {
   run.add("--kernel", a.kernel,
           "reference, team, lines, lanes; auto: the fastest here; all: every one but the reference")
       ->capture_default_str();
+  run.add("--sweep", a.sweep,
+          "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; a line each");
   run.add("--precision", a.precision, "double or single")->capture_default_str();
   run.add("--repeat", a.repeat, "Timed repetitions")->capture_default_str();
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
@@ -202,9 +204,7 @@ void check_memory(const TensorOptions& o) {
                       report::bytes(available)));
 }
 
-}  // namespace
-
-TensorOptions check(const TensorArguments& a, const CLI::App& app) {
+TensorOptions check_case(const TensorArguments& a, const CLI::App& app) {
   TensorOptions o{};
   require_number("--order", a.order, a.order >= 1 && a.order <= 15, "1..15");
   o.order = a.order;
@@ -232,6 +232,7 @@ TensorOptions check(const TensorArguments& a, const CLI::App& app) {
   o.verify_only = a.verify_only;
   o.no_solve = a.no_solve;
   o.quiet = a.quiet;
+  o.sweep = !a.sweep.empty();
   o.json = a.json;
   require(
       o.boundary == mesh::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
@@ -239,6 +240,38 @@ TensorOptions check(const TensorArguments& a, const CLI::App& app) {
                   o.nx, o.ny, o.nz));
   check_memory(o);
   return o;
+}
+
+/// The argument lists of a sweep.
+std::vector<TensorArguments> make_sweep(const TensorArguments& a, const CLI::App& app) {
+  std::vector<TensorArguments> cases;
+  if (choose("--sweep", a.sweep, {"elements", "order"}) == 0) {
+    require(!app.count("--nx"), "--sweep elements: contradicts --nx --ny --nz; accepted is --elements, the largest");
+    // the smallest with a free node
+    const bool dirichlet =
+        a.boundary.empty() ? tensor::has_stiffness(tensor::parse_problem(a.bp).problem) : a.boundary == "dirichlet";
+    for (std::int64_t n = dirichlet && a.order == 1 ? 2 : 1; n * n * n <= a.elements; n *= 2) {
+      cases.push_back(a);
+      cases.back().elements = static_cast<int>(n * n * n);
+    }
+    if (cases.empty() || cases.back().elements < a.elements) cases.push_back(a);
+  } else {
+    require(!app.count("--order"), "--sweep order: contradicts --order; accepted is one or the other");
+    for (const int order : tensor::built_orders()) {
+      cases.push_back(a);
+      cases.back().order = order;
+    }
+  }
+  return cases;
+}
+
+}  // namespace
+
+std::vector<TensorOptions> check(const TensorArguments& a, const CLI::App& app) {
+  std::vector<TensorOptions> cases;
+  for (const TensorArguments& arguments : a.sweep.empty() ? std::vector{a} : make_sweep(a, app))
+    cases.push_back(check_case(arguments, app));
+  return cases;
 }
 
 }  // namespace miniapp::apps

@@ -15,7 +15,7 @@ namespace miniapp::apps {
 /// What the command line says, word for word.
 struct TensorArguments {
   std::string bp = "3.0", rhs = "manufactured", boundary, preconditioner = "none", cg = "fused", kernel = "auto",
-              precision = "double", reorder = "none", json;
+              precision = "double", reorder = "none", sweep, json;
   int order = 7, elements = 4096, nx = 0, ny = 0, nz = 0, max_iterations = 10000, repeat = 20;
   double deform = 0.08, lambda = 1, tolerance = 0;
   bool verify_only = false, no_solve = false, quiet = false;
@@ -35,13 +35,13 @@ struct TensorOptions {
   bool manufactured, jacobi, fused_cg, single;
   double deform, lambda, tolerance;
   int max_iterations, repeat;
-  bool verify_only, no_solve, quiet;
+  bool verify_only, no_solve, quiet, sweep;
   std::string json;
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
 };
 
-/// Checks every argument and their combinations, and the memory that the run needs. `app` tells which were given.
-/// Errors: InputError naming the option, its value and what is accepted.
-TensorOptions check(const TensorArguments& arguments, const CLI::App& app);
+/// Checks every argument and their combinations, and the memory that the run needs; a case, or those of --sweep. `app`
+/// tells which were given. Errors: InputError naming the option, its value and what is accepted.
+std::vector<TensorOptions> check(const TensorArguments& arguments, const CLI::App& app);
 
 }  // namespace miniapp::apps

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor_case.hpp"
+
+#include <fmt/format.h>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/core/session.hpp"
+#include "miniapp/geometry/hexahedron.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/tensor/verification.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+tensor::Discretisation make_discretisation(const TensorOptions& o, measure::Phases& phases) {
+  mesh::Mesh mesh = phases.time("mesh", [&] {
+    mesh::Mesh box = mesh::make_box(o.nx, o.ny, o.nz);
+    mesh::deform(box, o.deform);
+    return box;
+  });
+  const std::int64_t inverted =
+      phases.time("check", [&] { return geometry::find_inverted(mesh, basis::gauss(o.order + 2)); });
+  require(inverted < 0,
+          fmt::format("--deform {}: inverts element {}; accepted are smaller amplitudes, that keep det J > 0", o.deform,
+                      inverted));
+  if (o.reorder != mesh::Order::none)
+    mesh = phases.time("reorder", [&] { return mesh::reorder(mesh, mesh::make_order(mesh, o.reorder)); });
+  return phases.time("numbering",
+                     [&] { return tensor::Discretisation(std::move(mesh), o.problem, o.order, o.boundary, o.lambda); });
+}
+Vector<double> make_rhs(const TensorOptions& o, const tensor::Discretisation& d, const tensor::Reference& reference) {
+  if (o.manufactured)
+    return reference.load({o.boundary}, tensor::Manufactured::source(tensor::has_stiffness(o.problem), o.lambda));
+  return tensor::random_vector(d.numbering, 1);
+}
+
+}  // namespace
+
+TensorCase::TensorCase(const TensorOptions& o)
+    : discretisation(make_discretisation(o, phases)),
+      reference(discretisation),
+      rhs(phases.time("right-hand side", [&] { return make_rhs(o, discretisation, reference); })) {}
+
+report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
+  const Platform p = platform();
+  const int n = o.order + 1, q = d.rule().size();
+  report::Page page(fmt::format("{}, order {}", tensor::name(o.problem), o.order));
+  page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, deformed by {}", o.nx, o.ny, o.nz,
+                               report::count(o.elements()), o.deform));
+  page.add("dofs", fmt::format("{} free, {} masked; {} nodes a direction", report::count(d.numbering.num_dofs()),
+                               report::count(static_cast<long long>(d.numbering.masked.size())), n));
+  page.add("quadrature", fmt::format("{} {} points a direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
+  if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
+  page.add("solve", fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", o.fused_cg ? "fused" : "classic",
+                                o.jacobi ? "Jacobi" : "no preconditioner", o.tolerance,
+                                o.manufactured ? "manufactured" : "random",
+                                o.boundary == mesh::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
+  page.add("device", fmt::format("{}, {}, {} threads, Kokkos {}, {} precision", p.device, p.backends.front(),
+                                 p.concurrency, p.kokkos_version, o.single ? "single" : "double"));
+  return page;
+}
+
+report::Json case_record(const TensorOptions& o, const tensor::Discretisation& d) {
+  return {{"bp", tensor::name(o.problem)},
+          {"order", o.order},
+          {"elements", o.elements()},
+          {"box", {o.nx, o.ny, o.nz}},
+          {"deform", o.deform},
+          {"lambda", o.lambda},
+          {"boundary", o.boundary == mesh::Boundary::dirichlet ? "dirichlet" : "neumann"},
+          {"rhs", o.manufactured ? "manufactured" : "random"},
+          {"preconditioner", o.jacobi ? "jacobi" : "none"},
+          {"cg", o.fused_cg ? "fused" : "classic"},
+          {"reorder", mesh::name(o.reorder)},
+          {"tolerance", o.tolerance},
+          {"max_iterations", o.max_iterations},
+          {"repeat", o.repeat},
+          {"verify_only", o.verify_only},
+          {"no_solve", o.no_solve},
+          {"precision", o.single ? "single" : "double"},
+          {"dofs", d.numbering.num_dofs()}};
+}
+
+}  // namespace miniapp::apps
