@@ -101,7 +101,9 @@ void update_direction(const FusedCgWorkspace<Real>& work, int i, bool first, con
 template <class Real, LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, const Vector<Real>& x,
                   FusedCgWorkspace<Real>& work, const CgOptions& options) {
-  for (const Vector<Real>& v : {x, work.p, work.q}) Kokkos::deep_copy(ExecutionSpace(), v, Real(0));
+  Kokkos::deep_copy(ExecutionSpace(), x, Real(0));
+  Kokkos::deep_copy(ExecutionSpace(), work.p, Real(0));
+  Kokkos::deep_copy(ExecutionSpace(), work.q, Real(0));
   streaming::copy<Real>(b, work.r);
   Kokkos::deep_copy(work.sums, typename FusedCgWorkspace<Real>::Sums());
   detail::update_residual(work, 0, 0, m, x);
