@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/streaming/vector_kernels.hpp"
 
+#include "miniapp/streaming/entries.hpp"
+
 namespace miniapp::streaming {
 namespace {
 
 /// Entries that one work item handles: on the host a run long enough to fill vector registers, on a device one.
 constexpr int block = runs_on_host ? 1024 : 1;
-/// Partial sums that the host's vector units carry side by side: without them a sum is one dependent chain.
-constexpr int partial_sums = runs_on_host ? 32 : 1;
 
 using Policy = Kokkos::RangePolicy<ExecutionSpace>;
 
@@ -21,30 +21,50 @@ void for_entries(const char* label, std::size_t n, const Body& body) {
       });
 }
 
-/// Calls body(i) for 0 <= i < n and adds up what it returns.
-template <class Body, class Total>
-void sum_entries(const char* label, std::size_t n, const Body& body, Total&& total) {
-  Kokkos::parallel_reduce(
-      label, Policy(0, (n + block - 1) / block),
-      KOKKOS_LAMBDA(const int b, double& sum) {
-        const std::size_t begin = std::size_t(b) * block;
-        if (begin + block <= n) {
-          double part[partial_sums] = {};
-          for (std::size_t i = begin; i < begin + block; i += partial_sums)
-            for (int s = 0; s < partial_sums; ++s) part[s] += body(i + s);
-          for (int s = 0; s < partial_sums; ++s) sum += part[s];
-        } else {
-          for (std::size_t i = begin; i < n; ++i) sum += body(i);
-        }
-      },
-      total);
-}
-template <class Body>
-double sum_entries(const char* label, std::size_t n, const Body& body) {
-  double total = 0;
-  sum_entries(label, n, body, total);
-  return total;
-}
+/// x . y.
+template <class Real>
+struct Dot {
+  const Real *x, *y;
+  KOKKOS_FUNCTION double load(std::size_t i) const { return double(x[i]) * double(y[i]); }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t, double product, const Add& add) const {
+    add(0, product);
+  }
+};
+
+/// x += alpha p, r -= alpha q, r . r.
+template <class Real>
+struct Update {
+  Real alpha;
+  const Real *p, *q;
+  Real *x, *r;
+  struct Entry {
+    Real x, r;
+  };
+  KOKKOS_FUNCTION Entry load(std::size_t i) const { return {x[i] + alpha * p[i], r[i] - alpha * q[i]}; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
+    x[i] = entry.x;
+    r[i] = entry.r;
+    add(0, double(entry.r) * double(entry.r));
+  }
+};
+
+/// z = d * r, r . z.
+template <class Real>
+struct Scale {
+  const Real *d, *r;
+  Real* z;
+  struct Entry {
+    Real r, z;
+  };
+  KOKKOS_FUNCTION Entry load(std::size_t i) const { return {r[i], d[i] * r[i]}; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
+    z[i] = entry.z;
+    add(0, double(entry.r) * double(entry.z));
+  }
+};
 
 }  // namespace
 
@@ -66,43 +86,23 @@ void axpby(Real alpha, const Vector<const Real>& x, Real beta, const Vector<Real
 
 template <class Real>
 double dot(const Vector<const Real>& x, const Vector<const Real>& y) {
-  const Real *const a = x.data(), *const b = y.data();
-  return sum_entries(
-      "streaming/dot", x.extent(0), KOKKOS_LAMBDA(std::size_t i) { return double(a[i]) * double(b[i]); });
+  return sum_entries("streaming/dot", x.extent(0), Dot<Real>{x.data(), y.data()});
 }
 
 template <class Real>
 void dot(const Vector<const Real>& x, const Vector<const Real>& y, double* result) {
-  const Real *const a = x.data(), *const b = y.data();
-  sum_entries(
-      "streaming/dot", x.extent(0), KOKKOS_LAMBDA(std::size_t i) { return double(a[i]) * double(b[i]); },
-      Kokkos::View<double, MemorySpace>(result));
+  sum_entries<1>("streaming/dot", x.extent(0), Dot<Real>{x.data(), y.data()}, result);
 }
 
 template <class Real>
 double update(Real alpha, const Vector<const Real>& p, const Vector<const Real>& q, const Vector<Real>& x,
               const Vector<Real>& r) {
-  const Real *const direction = p.data(), *const image = q.data();
-  Real *const solution = x.data(), *const residual = r.data();
-  return sum_entries(
-      "streaming/update", x.extent(0), KOKKOS_LAMBDA(std::size_t i) {
-        solution[i] += alpha * direction[i];
-        const Real value = residual[i] - alpha * image[i];
-        residual[i] = value;
-        return double(value) * double(value);
-      });
+  return sum_entries("streaming/update", x.extent(0), Update<Real>{alpha, p.data(), q.data(), x.data(), r.data()});
 }
 
 template <class Real>
 double scale(const Vector<const Real>& d, const Vector<const Real>& r, const Vector<Real>& z) {
-  const Real *const factor = d.data(), *const from = r.data();
-  Real* const to = z.data();
-  return sum_entries(
-      "streaming/scale", r.extent(0), KOKKOS_LAMBDA(std::size_t i) {
-        const Real value = factor[i] * from[i];
-        to[i] = value;
-        return double(from[i]) * double(value);
-      });
+  return sum_entries("streaming/scale", r.extent(0), Scale<Real>{d.data(), r.data(), z.data()});
 }
 
 #define MINIAPP_INSTANTIATE(Real)                                                                         \

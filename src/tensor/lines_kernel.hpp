@@ -55,9 +55,9 @@ struct LocalNodes {
 
 /// The element operators with a thread a line of nodes: lines change direction through team scratch, everything else
 /// stays in registers across barriers, contractions are even-odd, geometry is computed from 24 coefficients an element.
-/// A team works on some elements at once. Scratch: two cubes an element and its coefficients. Bytes an element:
-/// vectors, 4 n^3 for the map, 192 for the geometry. For GPUs: the team's rank is the thread, local arrays are its
-/// registers.
+/// A team works on some elements at once. Scratch: two cubes an element (BP1.0: one) and its coefficients. Bytes an
+/// element: vectors, 4 n^3 for the map, 192 for the geometry. For GPUs: the team's rank is the thread, local arrays are
+/// its registers.
 template <Problem problem, int order, class Real, class Nodes>
 struct LinesKernel {
   using Tables = LineTables<problem, order, Real>;
@@ -65,10 +65,14 @@ struct LinesKernel {
   static constexpr int lines = q * q;  ///< an element, in the widest phase
   static constexpr int elements_a_team = lines >= 128 ? 1 : 128 / lines;
   static constexpr int threads = (lines * elements_a_team + 31) / 32 * 32;
-  static constexpr int registers = q <= 9 ? 168 : 255;  ///< a thread may use: more would leave too few threads
+  /// That a thread may use, by measurement on an H200 (docs/results/tensor.md): more teams at once win over a few
+  /// spills.
+  static constexpr int registers = problem == Problem::bp1_0 ? (order < 12 ? 80 : 72) : (order < 13 ? 128 : 168);
   static constexpr int teams_at_once = 65536 / (registers * threads) > 0 ? 65536 / (registers * threads) : 1;
   using Cube = ScratchCube<q, q, q>;
-  static constexpr int scratch_bytes = elements_a_team * (2 * Cube::size + 24) * sizeof(Real);
+  static constexpr int cubes = problem == Problem::bp1_0 ? 1 : 2;
+  static constexpr int element_scratch = cubes * Cube::size + 24;
+  static constexpr int scratch_bytes = elements_a_team * element_scratch * sizeof(Real);
   using Line = std::conditional_t<problem == Problem::bp1_0, geometry::MassLine<Real>, geometry::StiffnessLine<Real>>;
 
   Tables tables;
@@ -79,22 +83,22 @@ struct LinesKernel {
 
   /// One line of one element: the place of a thread in a phase that has extent1 * extent2 lines an element.
   struct Place {
-    int element;  ///< global, or -1 where the thread has nothing to do
-    int a, b;     ///< of the line, a fastest
-    Real *A, *B, *K;
+    int element;      ///< global, or -1 where the thread has nothing to do
+    int a, b;         ///< of the line, a fastest
+    Real *A, *B, *K;  ///< cubes (BP1.0 has no B) and coefficients
   };
 
   template <int extent1, int extent2>
   KOKKOS_FORCEINLINE_FUNCTION Place place(const TeamMember& team, Real* scratch) const {
     const int thread = team.team_rank(), local = thread / (extent1 * extent2), line = thread % (extent1 * extent2);
     const int element = team.league_rank() * elements_a_team + local;
-    Real* const A = scratch + local * (2 * Cube::size + 24);
+    Real* const A = scratch + local * element_scratch;
     return {local < elements_a_team && element < elements ? element : -1,
             line % extent1,
             line / extent1,
             A,
             A + Cube::size,
-            A + 2 * Cube::size};
+            A + cubes * Cube::size};
   }
 
   KOKKOS_FUNCTION void operator()(const TeamMember& team) const {
@@ -124,7 +128,7 @@ struct LinesKernel {
   }
 
   /// BP1.0 and BP3.0: up in t, s and r; at the points a thread owns the line (j, k) = (a, b) along r; down in r, s and
-  /// t.
+  /// t. A thread that reads a line writes the same one, so that one cube serves all of it.
   KOKKOS_FORCEINLINE_FUNCTION void gauss(const TeamMember& team, Real* scratch, const Place& p) const {
     const Place column = place<n, n>(team, scratch), row = place<n, m>(team, scratch);
     Real node[n], point[m];
@@ -141,12 +145,12 @@ struct LinesKernel {
       for (int j = 0; j < n; ++j) node[j] = row.A[Cube::at(row.a, j, row.b)];
       apply(tables.interpolation, node, point);
       MINIAPP_UNROLL
-      for (int j = 0; j < m; ++j) row.B[Cube::at(row.a, j, row.b)] = point[j];
+      for (int j = 0; j < m; ++j) row.A[Cube::at(row.a, j, row.b)] = point[j];
     }
     team.team_barrier();
     if (p.element >= 0) {
       MINIAPP_UNROLL
-      for (int i = 0; i < n; ++i) node[i] = p.B[Cube::at(i, p.a, p.b)];
+      for (int i = 0; i < n; ++i) node[i] = p.A[Cube::at(i, p.a, p.b)];
       apply(tables.interpolation, node, point);
     }
     if constexpr (problem == Problem::bp1_0) {
@@ -162,12 +166,12 @@ struct LinesKernel {
     if (p.element >= 0) {
       apply_transposed(tables.interpolation, point, node);
       MINIAPP_UNROLL
-      for (int i = 0; i < n; ++i) p.B[Cube::at(i, p.a, p.b)] = node[i];
+      for (int i = 0; i < n; ++i) p.A[Cube::at(i, p.a, p.b)] = node[i];
     }
     team.team_barrier();
     if (row.element >= 0) {
       MINIAPP_UNROLL
-      for (int j = 0; j < m; ++j) point[j] = row.B[Cube::at(row.a, j, row.b)];
+      for (int j = 0; j < m; ++j) point[j] = row.A[Cube::at(row.a, j, row.b)];
       apply_transposed(tables.interpolation, point, node);
       MINIAPP_UNROLL
       for (int j = 0; j < n; ++j) row.A[Cube::at(row.a, j, row.b)] = node[j];
