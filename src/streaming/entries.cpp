@@ -4,20 +4,21 @@
 namespace miniapp::streaming::detail {
 
 ReductionScratch reduction_scratch(std::size_t size) {
-  static Vector<double> room;
+  static Vector<double> result, partial;  // apart: a result is still needed when `partial` grows
   static Vector<unsigned> finished;
-  if (room.extent(0) == 0) {
+  if (result.extent(0) == 0) {
+    result = Vector<double>("streaming/result", 1);
     finished = Vector<unsigned>("streaming/finished", 1);
     Kokkos::push_finalize_hook([] {
-      room = {};
+      result = partial = {};
       finished = {};
     });
   }
-  if (room.extent(0) < size + 1) {
+  if (partial.extent(0) < size) {
     Kokkos::fence();  // a loop that is under way may still need the old one
-    room = Vector<double>("streaming/partial", 2 * size + 1);
+    partial = Vector<double>("streaming/partial", 2 * size);
   }
-  return {room.data(), room.data() + 1, finished.data()};
+  return {result.data(), partial.data(), finished.data()};
 }
 
 }  // namespace miniapp::streaming::detail
