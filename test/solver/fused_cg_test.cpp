@@ -85,7 +85,7 @@ TEMPLATE_TEST_CASE("Fused CG takes the iterations of CG and finds its solution",
 }
 
 TEST_CASE("Fused CG stops at the first residual that is small enough, wherever the host looks", "[solver][fused_cg]") {
-  const int kinds = GENERATE(1, 2, 9, 10, 11, 20, 21);
+  const int kinds = GENERATE(1, 2, 24, 25, 26);
   const Diagonal A = make_diagonal(kinds);
 
   const Run cg = run<double>(A, solver::Identity(), some_numbers(40), {tolerance<double>(40 * kinds, 1), 1000, {}});
@@ -96,7 +96,7 @@ TEST_CASE("Fused CG stops at the first residual that is small enough, wherever t
 }
 
 TEST_CASE("Fused CG gives up after the iterations that it may do", "[solver][fused_cg]") {
-  const int most = GENERATE(1, 9, 10, 13);
+  const int most = GENERATE(1, 24, 25, 26, 38);
   int told = 0;
 
   const Run cg = run<double>(make_diagonal(40), solver::Identity(), some_numbers(40),

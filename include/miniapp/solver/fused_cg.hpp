@@ -11,17 +11,18 @@ namespace miniapp::solver {
 /// Vectors of an iteration, r, p and q = A p, and the scalars of the iterations that the device does on its own.
 template <class Real>
 struct FusedCgWorkspace {
-  static constexpr int check_every = 10;  ///< iterations between two looks of the host at the residual
+  static constexpr int check_every = 25;  ///< iterations between two looks of the host at the residual
+  static constexpr int slots = check_every + 1;
 
   explicit FusedCgWorkspace(std::size_t size)
       : r("solver/cg/r", size),
         p("solver/cg/p", size),
         q("solver/cg/q", size),
-        sums("solver/cg/sums", 2 * (check_every + 1)),
-        p_q("solver/cg/p_q", check_every) {}
+        scalars("solver/cg/scalars", 3 * slots) {}
+  double* slot(int iteration) const { return scalars.data() + 3 * (iteration % slots); }
+
   Vector<Real> r, p, q;
-  Vector<double> sums;  ///< [2 i], [2 i + 1]: r . r and r . z before iteration i since the last check
-  Vector<double> p_q;   ///< [i]: p . A p of iteration i
+  Vector<double> scalars;  ///< a ring of slots, an iteration each: r . r and r . z before it, p . A p of it
 };
 
 namespace detail {
@@ -30,7 +31,7 @@ namespace detail {
 /// the host has not seen yet that it is the solution. Sums: r . r and r . z of the new r. 7 words an entry.
 template <class Real, PointwisePreconditioner<Real> M>
 struct UpdateResidual {
-  const double *sums, *p_q;
+  const double* scalars;  ///< r . r, r . z, p . A p
   double limit;
   M m;
   const Real* p;
@@ -39,7 +40,7 @@ struct UpdateResidual {
     Real x, r;
   };
   KOKKOS_FUNCTION Entry load(std::size_t i) const {
-    const Real alpha = sums[0] > limit ? static_cast<Real>(sums[1] / *p_q) : Real(0);
+    const Real alpha = scalars[0] > limit ? static_cast<Real>(scalars[1] / scalars[2]) : Real(0);
     return {x[i] + alpha * p[i], r[i] - alpha * q[i]};
   }
   template <class Add>
@@ -53,16 +54,14 @@ struct UpdateResidual {
 };
 template <class Real, PointwisePreconditioner<Real> M>
 void update_residual(const FusedCgWorkspace<Real>& work, int i, double limit, const M& m, const Vector<Real>& x) {
-  double* const sums = work.sums.data() + 2 * i;
-  const UpdateResidual<Real, M> body{sums,     work.p_q.data() + i, limit,        m, work.p.data(),
-                                     x.data(), work.r.data(),       work.q.data()};
-  streaming::sum_entries<2>("solver/cg/update", x.extent(0), body, sums + 2);
+  const UpdateResidual<Real, M> body{work.slot(i), limit, m, work.p.data(), x.data(), work.r.data(), work.q.data()};
+  streaming::sum_entries<2>("solver/cg/update", x.extent(0), body, work.slot(i + 1));
 }
 
 /// p = z + beta p, beta = r_z of iteration i + 1 over that of i; p = z where `first`. 3 words an entry.
 template <class Real, PointwisePreconditioner<Real> M>
 void update_direction(const FusedCgWorkspace<Real>& work, int i, bool first, const M& m) {
-  const double* const sums = work.sums.data() + 2 * i;
+  const double *const before = work.slot(i), *const after = work.slot(i + 1);
   const Real* const r = work.r.data();
   Real* const p = work.p.data();
   constexpr int block = runs_on_host ? 1024 : 1;
@@ -70,7 +69,7 @@ void update_direction(const FusedCgWorkspace<Real>& work, int i, bool first, con
   Kokkos::parallel_for(
       "solver/cg/direction", Kokkos::RangePolicy<ExecutionSpace>(0, (n + block - 1) / block),
       KOKKOS_LAMBDA(const int b) {
-        const Real beta = first ? Real(0) : static_cast<Real>(sums[3] / sums[1]);
+        const Real beta = first ? Real(0) : static_cast<Real>(after[1] / before[1]);
         const std::size_t begin = std::size_t(b) * block, end = begin + block < n ? begin + block : n;
         for (std::size_t entry = begin; entry < end; ++entry) p[entry] = m.at(entry, r[entry]) + beta * p[entry];
       });
@@ -89,40 +88,33 @@ CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, co
   Kokkos::deep_copy(ExecutionSpace(), work.p, Real(0));
   Kokkos::deep_copy(ExecutionSpace(), work.q, Real(0));
   streaming::copy<Real>(b, work.r);
-  Kokkos::deep_copy(work.sums, 0.0);
+  Kokkos::deep_copy(ExecutionSpace(), work.scalars, 0.0);
   detail::update_residual(work, 0, 0, m, x);
   detail::update_direction(work, 0, true, m);
 
-  const auto sums = Kokkos::create_mirror(work.sums);
-  const auto p_q = Kokkos::create_mirror(work.p_q);
-  int last = 1;  // iteration of `sums` that the device has reached
-  const auto continue_from_last = [&] {
-    Kokkos::deep_copy(sums, work.sums);
-    for (int s = 0; s < 2; ++s) sums(s) = sums(2 * last + s);
-    Kokkos::deep_copy(work.sums, sums);
-  };
-  continue_from_last();
-  const double norm_b = std::sqrt(sums(0)), limit = std::pow(options.tolerance * norm_b, 2);
+  const auto host = Kokkos::create_mirror(work.scalars);
+  const auto scalar = [&](int iteration, int which) { return host(3 * (iteration % work.slots) + which); };
+  Kokkos::deep_copy(host, work.scalars);
+  const double norm_b = std::sqrt(scalar(1, 0)), limit = std::pow(options.tolerance * norm_b, 2);
   CgResult result;
   result.residuals.push_back(norm_b > 0 ? 1 : 0);
   result.converged = norm_b == 0;
   while (!result.converged && result.iterations < options.max_iterations) {
-    last = std::min(work.check_every, options.max_iterations - result.iterations);
-    for (int i = 0; i < last; ++i) {
+    const int first = 1 + result.iterations,
+              last = first + std::min(work.check_every, options.max_iterations - result.iterations);
+    for (int i = first; i < last; ++i) {
       apply_to_zero<Real>(A, work.p, work.q);
-      streaming::dot<Real>(work.p, work.q, work.p_q.data() + i);
+      streaming::dot<Real>(work.p, work.q, work.slot(i) + 2);
       detail::update_residual(work, i, limit, m, x);
       detail::update_direction(work, i, false, m);
     }
-    const double r_z_first = sums(1);
-    Kokkos::deep_copy(p_q, work.p_q);
-    continue_from_last();
-    for (int i = 0; i < last && !result.converged; ++i) {
-      require_positive(p_q(i), i == 0 ? r_z_first : sums(2 * i + 1), result.iterations + 1);
+    Kokkos::deep_copy(host, work.scalars);
+    for (int i = first; i < last && !result.converged; ++i) {
+      require_positive(scalar(i, 2), scalar(i, 1), i);
       ++result.iterations;
-      result.residuals.push_back(std::sqrt(sums(2 * i + 2)) / norm_b);
+      result.residuals.push_back(std::sqrt(scalar(i + 1, 0)) / norm_b);
       if (options.progress) options.progress(result.iterations, result.residuals.back());
-      result.converged = sums(2 * i + 2) <= limit;
+      result.converged = scalar(i + 1, 0) <= limit;
     }
   }
   result.relative_residual = result.residuals.back();
