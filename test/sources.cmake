@@ -27,6 +27,7 @@ set(MINIAPP_TEST_SOURCES_measure
   measure/roofs_test.cpp
   measure/stopwatch_test.cpp)
 set(MINIAPP_TEST_SOURCES_streaming
+  streaming/entries_test.cpp
   streaming/gather_scatter_test.cpp
   streaming/vector_kernels_test.cpp)
 set(MINIAPP_TEST_SOURCES_report
