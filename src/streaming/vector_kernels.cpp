@@ -6,20 +6,30 @@
 namespace miniapp::streaming {
 namespace {
 
-/// Entries that one work item handles: on the host a run long enough to fill vector registers, on a device one.
-constexpr int block = runs_on_host ? 1024 : 1;
+/// y = x.
+template <class Real>
+struct Copy {
+  const Real* x;
+  Real* y;
+  KOKKOS_FUNCTION Real load(std::size_t i) const { return x[i]; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, Real value, const Add&) const {
+    y[i] = value;
+  }
+};
 
-using Policy = Kokkos::RangePolicy<ExecutionSpace>;
-
-/// Calls body(i) for 0 <= i < n.
-template <class Body>
-void for_entries(const char* label, std::size_t n, const Body& body) {
-  Kokkos::parallel_for(
-      label, Policy(0, (n + block - 1) / block), KOKKOS_LAMBDA(const int b) {
-        const std::size_t begin = std::size_t(b) * block, end = begin + block < n ? begin + block : n;
-        for (std::size_t i = begin; i < end; ++i) body(i);
-      });
-}
+/// y = alpha x + beta y.
+template <class Real>
+struct Axpby {
+  Real alpha, beta;
+  const Real* x;
+  Real* y;
+  KOKKOS_FUNCTION Real load(std::size_t i) const { return alpha * x[i] + beta * y[i]; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, Real value, const Add&) const {
+    y[i] = value;
+  }
+};
 
 /// x . y.
 template <class Real>
@@ -70,18 +80,12 @@ struct Scale {
 
 template <class Real>
 void copy(const Vector<const Real>& x, const Vector<Real>& y) {
-  const Real* const from = x.data();
-  Real* const to = y.data();
-  for_entries(
-      "streaming/copy", x.extent(0), KOKKOS_LAMBDA(std::size_t i) { to[i] = from[i]; });
+  for_entries("streaming/copy", x.extent(0), Copy<Real>{x.data(), y.data()});
 }
 
 template <class Real>
 void axpby(Real alpha, const Vector<const Real>& x, Real beta, const Vector<Real>& y) {
-  const Real* const from = x.data();
-  Real* const to = y.data();
-  for_entries(
-      "streaming/axpby", x.extent(0), KOKKOS_LAMBDA(std::size_t i) { to[i] = alpha * from[i] + beta * to[i]; });
+  for_entries("streaming/axpby", x.extent(0), Axpby<Real>{alpha, beta, x.data(), y.data()});
 }
 
 template <class Real>

@@ -77,6 +77,8 @@ std::string name(Kernel kernel) {
       return "team";
     case Kernel::lines:
       return "lines";
+    case Kernel::tiles:
+      return "tiles";
     case Kernel::lanes:
       return "lanes";
   }
@@ -91,6 +93,8 @@ std::string idea(Kernel kernel) {
       return "a team an element, cubes in team scratch, stored factors; gather and scatter apart";
     case Kernel::lines:
       return "a thread a line of nodes, even-odd, factors computed; gather and scatter fused";
+    case Kernel::tiles:
+      return "a warp an element, derivatives as products of 8 x 8 tiles on FP64 tensor cores";
     case Kernel::lanes:
       return "elements in the lanes of vector registers, even-odd, line set-ups stored; gather and scatter fused";
   }
@@ -104,6 +108,7 @@ std::string why_not(Kernel kernel, int order) {
   if (std::find(std::begin(orders), std::end(orders), order) == std::end(orders))
     return "this build holds no kernels of order " + std::to_string(order) + " (MINIAPP_ORDERS)";
   if (kernel == Kernel::lines && runs_on_host) return "needs a GPU: a thread owns a line of nodes across team barriers";
+  if (kernel == Kernel::tiles && (runs_on_host || order != 7)) return "needs a GPU, and order 7";
   if (kernel == Kernel::lanes && !runs_on_host)
     return "needs a host back end: it works on the processor's vector registers";
   return "";
@@ -127,6 +132,7 @@ double estimated_memory(Kernel kernel, Problem problem, int order, double elemen
     case Kernel::team:
       return vectors + map + 8 * (local + nodes) + 2 * word * local + word * elements * q * q * q * (stiffness ? 7 : 1);
     case Kernel::lines:
+    case Kernel::tiles:
       return vectors + 2 * map + word * elements * 24;
     case Kernel::lanes:
       return vectors + map + 4 * elements * n * n + word * elements * q * q * (stiffness ? 15 : 3);

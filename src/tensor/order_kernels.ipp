@@ -6,7 +6,8 @@
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "tensor/lanes_kernel.hpp"
 #else
-#include "tensor/lines_kernel.hpp"
+#include "tensor/lines_operator.hpp"
+#include "tensor/tiles_operator.hpp"
 #endif
 
 namespace miniapp::tensor {
@@ -23,6 +24,10 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(Kernel kernel, cons
 #else
     case Kernel::lines:
       return std::make_unique<LinesOperator<problem, order, Real>>(discretisation);
+    case Kernel::tiles:
+      if constexpr (problem == Problem::bp3_5 && order == 7 && std::is_same_v<Real, double>)
+        return std::make_unique<TilesOperator>(discretisation);
+      return nullptr;
 #endif
     default:
       return nullptr;

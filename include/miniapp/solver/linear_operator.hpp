@@ -3,7 +3,7 @@
 
 #include <concepts>
 
-#include "miniapp/core/execution.hpp"
+#include "miniapp/streaming/vector_kernels.hpp"
 
 namespace miniapp::solver {
 
@@ -27,13 +27,16 @@ concept PointwisePreconditioner = requires(const M& m, std::size_t i, Real r) {
   { m.at(i, r) } -> std::convertible_to<Real>;
 };
 
-/// y = A x where y is zero already: an operator that adds to y says so by a function of this name.
+/// y = A x where y is zero already, and *energy = x . y on the device, without waiting. An operator that can make use
+/// of the zeros, or computes the energy on its way, has a function of this name.
 template <class Real, LinearOperator<Real> A>
-void apply_to_zero(const A& a, const Vector<const Real>& x, const Vector<Real>& y) {
-  if constexpr (requires { a.apply_to_zero(x, y); })
-    a.apply_to_zero(x, y);
-  else
+void apply_to_zero(const A& a, const Vector<const Real>& x, const Vector<Real>& y, double* energy) {
+  if constexpr (requires { a.apply_to_zero(x, y, energy); }) {
+    a.apply_to_zero(x, y, energy);
+  } else {
     a.apply(x, y);
+    streaming::dot<Real>(x, y, energy);
+  }
 }
 
 /// No preconditioner: z is r.

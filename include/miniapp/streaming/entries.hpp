@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/core/execution.hpp"
+#include "miniapp/core/teams.hpp"
 
 /// Loops over the entries of vectors. A body says in two functions what it reads and what it does, so that a thread of
 /// a GPU asks for several entries before it waits for the first:
 ///   auto load(std::size_t i) const                     what entry i needs, in registers
 ///   void finish(std::size_t i, value, add) const       stores; add(s, number) adds to sum s
+///   Body prepared() const                              where it has one: itself with what all entries share read
 namespace miniapp::streaming {
 
 /// Numbers that one loop adds up.
@@ -36,15 +37,38 @@ struct ReductionScratch {
 };
 ReductionScratch reduction_scratch(std::size_t size);
 
+template <class Body>
+KOKKOS_FORCEINLINE_FUNCTION Body prepare(const Body& body) {
+  if constexpr (requires { body.prepared(); })
+    return body.prepared();
+  else
+    return body;
+}
+
+/// A host's work item: a block of entries.
+template <class Body>
+struct Block {
+  Body body_;
+  std::size_t n;
+
+  KOKKOS_FUNCTION void operator()(const int b) const {
+    const std::size_t begin = std::size_t(b) * block, end = begin + block < n ? begin + block : n;
+    const Body body = prepare(body_);
+    const auto nothing = [](int, double) {};
+    for (std::size_t i = begin; i < end; ++i) body.finish(i, body.load(i), nothing);
+  }
+};
+
 /// A host's work item: a block of entries, whose sums start in as many places as a vector register has.
 template <int count, class Body>
 struct SumBlock {
   using value_type = Sums<count>;
-  Body body;
+  Body body_;
   std::size_t n;
 
   KOKKOS_FUNCTION void operator()(const int b, Sums<count>& total) const {
     const std::size_t begin = std::size_t(b) * block, end = begin + block < n ? begin + block : n;
+    const Body body = prepare(body_);
     double part[count][partial_sums] = {};
     std::size_t i = begin;
     for (; i + partial_sums <= end; i += partial_sums)
@@ -59,49 +83,55 @@ struct SumBlock {
 /// A GPU's team: its entries; the last team to finish adds up the partial sums of all, always in the same order.
 template <int count, class Body>
 struct SumTeam {
-  Body body;
+  static constexpr int threads = team_threads, teams_at_once = 2048 / team_threads / 2;
+  static constexpr std::size_t scratch_bytes = team_threads / 4;
+  Body body_;
   std::size_t n;
   double *partial, *result;
   unsigned* finished;
 
-  KOKKOS_FUNCTION void operator()(const TeamMember& team) const {
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::size_t first = std::size_t(team.league_rank()) * (team_threads * entries_a_thread) + team.team_rank();
-    double sum[count] = {};
+    const Body body = prepare(body_);
+    double sum[count > 0 ? count : 1] = {};
+    const auto add = [&](int s, double x) { sum[s] += x; };
     if (first + (entries_a_thread - 1) * team_threads < n) {
       decltype(body.load(0)) values[entries_a_thread];
       MINIAPP_UNROLL
       for (int e = 0; e < entries_a_thread; ++e) values[e] = body.load(first + e * team_threads);
       MINIAPP_UNROLL
-      for (int e = 0; e < entries_a_thread; ++e)
-        body.finish(first + e * team_threads, values[e], [&](int s, double x) { sum[s] += x; });
+      for (int e = 0; e < entries_a_thread; ++e) body.finish(first + e * team_threads, values[e], add);
     } else {
-      for (std::size_t i = first; i < n; i += team_threads)
-        body.finish(i, body.load(i), [&](int s, double x) { sum[s] += x; });
+      for (std::size_t i = first; i < n; i += team_threads) body.finish(i, body.load(i), add);
     }
-    add_team(team, sum);
-    int last = 0;
+    if constexpr (count > 0) collect(team, sum);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void collect(const Team& team, double (&sum)[count > 0 ? count : 1]) const {
+    for (int s = 0; s < count; ++s) team.total(sum[s]);
+    bool last = false;
     if (team.team_rank() == 0) {
       for (int s = 0; s < count; ++s) partial[team.league_rank() * count + s] = sum[s];
       Kokkos::memory_fence();
       last = Kokkos::atomic_fetch_add(finished, 1u) + 1 == unsigned(team.league_size());
       Kokkos::memory_fence();
     }
-    team.team_broadcast(last, 0);
-    if (!last) return;
+    if (!team.any(last)) return;
     for (int s = 0; s < count; ++s) sum[s] = 0;
     const volatile double* const all = partial;
     for (int t = team.team_rank(); t < team.league_size(); t += team_threads)
       for (int s = 0; s < count; ++s) sum[s] += all[t * count + s];
-    add_team(team, sum);
+    for (int s = 0; s < count; ++s) team.total(sum[s]);
     if (team.team_rank() > 0) return;
     for (int s = 0; s < count; ++s) result[s] = sum[s];
     *finished = 0;
   }
-
-  KOKKOS_FUNCTION static void add_team(const TeamMember& team, double (&sum)[count]) {
-    for (int s = 0; s < count; ++s) team.team_reduce(Kokkos::Sum<double>(sum[s]));
-  }
 };
+
+inline int teams_for(std::size_t n) {
+  constexpr std::size_t entries = team_threads * entries_a_thread;
+  return static_cast<int>((n + entries - 1) / entries);
+}
 
 }  // namespace detail
 
@@ -114,12 +144,20 @@ void sum_entries(const char* label, std::size_t n, const Body& body, double* res
                             detail::SumBlock<count, Body>{body, n},
                             Kokkos::View<Sums<count>, MemorySpace>(reinterpret_cast<Sums<count>*>(result)));
   } else {
-    const std::size_t entries = detail::team_threads * detail::entries_a_thread;
-    const std::size_t teams = n > 0 ? (n + entries - 1) / entries : 1;
-    const detail::ReductionScratch scratch = detail::reduction_scratch(teams * count);
-    Kokkos::parallel_for(label, TeamPolicy(static_cast<int>(teams), detail::team_threads, 1),
-                         detail::SumTeam<count, Body>{body, n, scratch.partial, result, scratch.finished});
+    const int teams = n > 0 ? detail::teams_for(n) : 1;  // one to say that the sum is zero
+    const detail::ReductionScratch scratch = detail::reduction_scratch(std::size_t(teams) * count);
+    for_teams(label, teams, detail::SumTeam<count, Body>{body, n, scratch.partial, result, scratch.finished});
   }
+}
+
+/// The same without sums.
+template <class Body>
+void for_entries(const char* label, std::size_t n, const Body& body) {
+  if constexpr (runs_on_host)
+    Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(0, (n + detail::block - 1) / detail::block),
+                         detail::Block<Body>{body, n});
+  else
+    for_teams(label, detail::teams_for(n), detail::SumTeam<0, Body>{body, n, nullptr, nullptr, nullptr});
 }
 
 /// The same, waiting for one sum.

@@ -9,6 +9,7 @@
 #include "miniapp/core/execution.hpp"
 #include "miniapp/mesh/numbering.hpp"
 #include "miniapp/streaming/gather_scatter.hpp"
+#include "miniapp/streaming/vector_kernels.hpp"
 #include "miniapp/tensor/problem.hpp"
 
 namespace miniapp::tensor {
@@ -36,9 +37,11 @@ enum class Kernel {
   reference,  ///< obvious loops in double precision, the judge of all others
   team,       ///< a team an element, cubes in team scratch, stored factors; gather and scatter apart
   lines,  ///< a thread a line of nodes, registers across barriers; computed factors; gather and scatter fused (GPUs)
+  tiles,  ///< a warp an element, derivatives as products of 8 x 8 tiles on FP64 tensor cores (BP3.5, order 7)
   lanes,  ///< elements in the lanes of vector registers, set-ups stored a line; gather and scatter fused (CPUs)
 };
-inline constexpr Kernel all_kernels[] = {Kernel::reference, Kernel::team, Kernel::lines, Kernel::lanes};
+inline constexpr Kernel all_kernels[] = {Kernel::reference, Kernel::team, Kernel::lines, Kernel::tiles,
+                                         Kernel::lanes};
 
 std::string name(Kernel kernel);
 /// One sentence on what the kernel does.
@@ -61,6 +64,15 @@ class ElementOperator {
 
   /// The same where y is zero already.
   virtual void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y) const { apply(x, y); }
+
+  /// The same, and *energy = x . y, on the device and without waiting.
+  virtual void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y, double* energy) const {
+    apply_to_zero(x, y);
+    streaming::dot<Real>(x, y, energy);
+  }
+
+  /// Whether apply_to_zero() only launches kernels, so that a Replay may record it.
+  virtual bool can_replay() const { return false; }
 
   /// v = A_L u on E-vectors in the kernel's own layout, gather and scatter left out.
   virtual void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const = 0;

@@ -15,6 +15,12 @@ enum class Problem {
   bp3_5,  ///< stiffness and mass, collocated: (D^T G D + lambda W) u at the nodes
 };
 
+/// Where a kernel gets the geometric factors of quadrature points from. The answer is the same.
+enum class Geometry {
+  computed,  ///< from the 24 coefficients of each element's trilinear map
+  stored,    ///< seven factors a point (BP1.0: one), right for any map
+};
+
 /// "BP1.0", "BP3.0", "BP3.5".
 std::string name(Problem problem);
 /// True for BP3.0 and BP3.5.

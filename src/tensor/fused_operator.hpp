@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/teams.hpp"
+#include "miniapp/tensor/element_operator.hpp"
+#include "tensor/line_nodes.hpp"
+
+namespace miniapp::tensor {
+
+/// An operator whose kernel gathers and adds by itself, E-vectors are never stored. Derived::run(nodes) launches it on
+/// GlobalNodes or LocalNodes.
+template <class Derived, int order, class Real>
+class FusedOperator : public ElementOperator<Real> {
+  static constexpr int n = order + 1;
+
+ public:
+  explicit FusedOperator(const Discretisation& d)
+      : elements_(static_cast<int>(d.mesh.num_elements())),
+        map_(streaming::make_node_map(d.numbering.element_to_node)),
+        energy_parts_("tensor/energy", EnergyParts::count) {}
+
+  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
+    Kokkos::deep_copy(ExecutionSpace(), y, Real(0));
+    apply_to_zero(x, y);
+  }
+  void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y) const override {
+    derived().run(GlobalNodes<n, Real>{map_.data(), x.data(), y.data(), {nullptr}});
+  }
+  void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y, double* energy) const override {
+    derived().run(GlobalNodes<n, Real>{map_.data(), x.data(), y.data(), {energy_parts_.data()}});
+    for_teams("tensor/energy", 1, CollectEnergy{energy_parts_.data(), energy});
+  }
+  void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override {
+    derived().run(LocalNodes<n, Real>{u.data(), v.data()});
+  }
+  bool can_replay() const override { return true; }
+  Vector<const mesh::Index> local_nodes() const override { return map_; }
+  typename ElementOperator<Real>::Memory memory() const override {
+    return {derived().factor_bytes(), map_.extent(0) * sizeof(mesh::Index), 0};
+  }
+
+ protected:
+  int elements() const { return elements_; }
+  template <class Body>
+  void launch(const char* label, const Body& body) const {
+    for_teams(label, (elements_ + Body::elements_a_team - 1) / Body::elements_a_team, body);
+  }
+
+ private:
+  const Derived& derived() const { return static_cast<const Derived&>(*this); }
+
+  int elements_;
+  streaming::NodeMap map_;
+  Vector<double> energy_parts_;
+};
+
+}  // namespace miniapp::tensor

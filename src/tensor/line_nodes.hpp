@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/teams.hpp"
+#include "miniapp/mesh/numbering.hpp"
+
+/// Where kernels of a thread a line read their nodes and add their results.
+namespace miniapp::tensor {
+
+/// Two neighbours in memory, moved at once.
+template <class T>
+struct alignas(2 * sizeof(T)) Pair {
+  T first, second;
+};
+
+/// Partial sums of u . A u of all elements: many, since threads would wait for each other at one. Null where nobody
+/// asks.
+struct EnergyParts {
+  static constexpr int count = 512;
+  double* parts;
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Team& team, Real value) const {
+    double sum = value;
+    if (parts && team.sum(sum)) Kokkos::atomic_add(parts + team.sum_rank() % count, sum);
+  }
+};
+
+/// *result = the sum of the parts, which become zero for the next time. One team.
+struct CollectEnergy {
+  static constexpr int threads = 256, teams_at_once = 1;
+  static constexpr std::size_t scratch_bytes = threads / 4;
+  double *parts, *result;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    double sum = 0;
+    for (int part = team.team_rank(); part < EnergyParts::count; part += team.team_size()) {
+      sum += parts[part];
+      parts[part] = 0;
+    }
+    team.total(sum);
+    if (team.team_rank() == 0) *result = sum;
+  }
+};
+
+/// Nodes of elements in global vectors: gather and scatter fused into the kernel.
+template <int n, class Real>
+struct GlobalNodes {
+  const mesh::Index* map;  ///< (element, node), ~node where masked
+  const Real* x;
+  Real* y;
+  EnergyParts energy;
+
+  KOKKOS_FORCEINLINE_FUNCTION Real load(int e, int node) const {
+    const mesh::Index g = map[std::size_t(e) * (n * n * n) + node];
+    return g >= 0 ? x[g] : Real(0);
+  }
+  /// Nodes `node`, which is even in elements of an even number of nodes, and node + 1.
+  KOKKOS_FORCEINLINE_FUNCTION Pair<Real> load_pair(int e, int node) const {
+    const auto g = reinterpret_cast<const Pair<mesh::Index>&>(map[std::size_t(e) * (n * n * n) + node]);
+    return {g.first >= 0 ? x[g.first] : Real(0), g.second >= 0 ? x[g.second] : Real(0)};
+  }
+  /// Atomic for all nodes: plain stores for those that no other element shares parted the threads of a warp and were
+  /// slower.
+  KOKKOS_FORCEINLINE_FUNCTION void add(int e, int node, Real value) const {
+    const mesh::Index g = map[std::size_t(e) * (n * n * n) + node];
+    if (g >= 0) Kokkos::atomic_add(y + g, value);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add_pair(int e, int node, const Pair<Real>& value) const {
+    const auto g = reinterpret_cast<const Pair<mesh::Index>&>(map[std::size_t(e) * (n * n * n) + node]);
+    if (g.first >= 0) Kokkos::atomic_add(y + g.first, value.first);
+    if (g.second >= 0) Kokkos::atomic_add(y + g.second, value.second);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool wants_energy() const { return energy.parts; }
+  KOKKOS_FORCEINLINE_FUNCTION void add_energy(const Team& team, Real value) const { energy.add(team, value); }
+};
+
+/// Nodes of elements in E-vectors (element, node).
+template <int n, class Real>
+struct LocalNodes {
+  const Real* x;
+  Real* y;
+
+  KOKKOS_FORCEINLINE_FUNCTION Real load(int e, int node) const { return x[std::size_t(e) * (n * n * n) + node]; }
+  KOKKOS_FORCEINLINE_FUNCTION Pair<Real> load_pair(int e, int node) const {
+    return reinterpret_cast<const Pair<Real>&>(x[std::size_t(e) * (n * n * n) + node]);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add(int e, int node, Real value) const {
+    y[std::size_t(e) * (n * n * n) + node] = value;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add_pair(int e, int node, const Pair<Real>& value) const {
+    reinterpret_cast<Pair<Real>&>(y[std::size_t(e) * (n * n * n) + node]) = value;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool wants_energy() { return false; }
+  KOKKOS_FORCEINLINE_FUNCTION void add_energy(const Team&, Real) const {}
+};
+
+}  // namespace miniapp::tensor

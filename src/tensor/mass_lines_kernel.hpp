@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+
+#include "miniapp/core/teams.hpp"
+#include "miniapp/geometry/line.hpp"
+#include "tensor/line_nodes.hpp"
+#include "tensor/line_tables.hpp"
+#include "tensor/scratch_cube.hpp"
+
+namespace miniapp::tensor {
+
+/// BP1.0 with a thread a line of nodes: up in t, s and r, times w det J, down in r, s and t. A group of threads, a warp
+/// at most, has an element of its own, so that a group never waits for another. Contractions are even-odd; w det J is
+/// triquadratic: 27 coefficients an element become 3 a line. One cube of scratch an element suffices, since a thread
+/// that reads a line writes the same one. Bytes an element: vectors, 4 n^3 for the map, 216 for the geometry.
+template <int order, class Real, class Nodes>
+struct MassLinesKernel {
+  using Tables = LineTables<Problem::bp1_0, order, Real>;
+  static constexpr int n = order + 1, m = order + 2;
+#ifndef MASS_SPLIT
+#define MASS_SPLIT 2
+#endif
+  /// Threads an element.
+  static constexpr int group = m * m <= 16 ? 16
+                               : order < 8 ? 32
+                                           : (m * m + 32 * MASS_SPLIT - 1) / (32 * MASS_SPLIT) * 32;
+#ifndef MASS_WARPS
+#define MASS_WARPS 4
+#endif
+#ifndef MASS_REGS
+#define MASS_REGS 96
+#endif
+  static constexpr int elements_a_team = group > MASS_WARPS * 32 ? 1 : MASS_WARPS * 32 / group;
+  static constexpr int threads = group * elements_a_team;
+  static constexpr int teams_at_once = 65536 / (MASS_REGS * threads);
+
+  /// Phases along t, s and r.
+  static constexpr CubeStrides cube = best_strides(n, m, m, group, sizeof(Real), [](int row, int plane) {
+    return std::array{LineWalk{n * n, n, 1, row, 2 * m}, LineWalk{n * m, n, 1, plane, 2 * (n + m)},
+                      LineWalk{m * m, m, row, plane, 2 * n}};
+  });
+  static constexpr int element_scratch = cube.size + 9 * m;
+  static constexpr std::size_t scratch_bytes = elements_a_team * element_scratch * sizeof(Real);
+
+  Tables tables;
+  Nodes nodes;
+  const Real* determinant;  ///< (element, a + 3 b + 9 c): of r^a s^b t^c in det J
+  int elements;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const int local = team.team_rank() / group, lane = team.team_rank() % group;
+    const int wanted = team.league_rank() * elements_a_team + local;
+    const bool active = wanted < elements;
+    const int e = active ? wanted : elements - 1;  // a group without an element follows the barriers
+    Real* const A = static_cast<Real*>(team.scratch()) + local * element_scratch;
+    Real* const planes = A + cube.size;  // (k, a + 3 b): of r^a s^b in w_k det J on plane k
+    for (int c = lane; c < 9 * m; c += group) planes[c] = plane_coefficient(e, c / 9, c % 9);
+
+    for_lines<n * n>(lane, [&](int line) {
+      Real u[n], up[m];
+      MINIAPP_UNROLL
+      for (int k = 0; k < n; ++k) u[k] = nodes.load(e, k * n * n + line);
+      apply(tables.interpolation, u, up);
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) A[at(line % n, line / n, k)] = up[k];
+    });
+    team.template group_barrier<group>();
+    for_lines<n * m>(lane, [&](int line) {
+      Real u[n], up[m];
+      MINIAPP_UNROLL
+      for (int j = 0; j < n; ++j) u[j] = A[at(line % n, j, line / n)];
+      apply(tables.interpolation, u, up);
+      MINIAPP_UNROLL
+      for (int j = 0; j < m; ++j) A[at(line % n, j, line / n)] = up[j];
+    });
+    team.template group_barrier<group>();
+    Real energy = 0;
+    for_lines<m * m>(lane, [&](int line) {
+      const int j = line % m, k = line / m;
+      Real u[n], up[m];
+      MINIAPP_UNROLL
+      for (int i = 0; i < n; ++i) u[i] = A[at(i, j, k)];
+      apply(tables.interpolation, u, up);
+      energy += scale(planes + 9 * k, j, up);
+      apply_transposed(tables.interpolation, up, u);
+      MINIAPP_UNROLL
+      for (int i = 0; i < n; ++i) A[at(i, j, k)] = u[i];
+    });
+    team.template group_barrier<group>();
+    for_lines<n * m>(lane, [&](int line) {
+      Real up[m], u[n];
+      MINIAPP_UNROLL
+      for (int j = 0; j < m; ++j) up[j] = A[at(line % n, j, line / n)];
+      apply_transposed(tables.interpolation, up, u);
+      MINIAPP_UNROLL
+      for (int j = 0; j < n; ++j) A[at(line % n, j, line / n)] = u[j];
+    });
+    team.template group_barrier<group>();
+    for_lines<n * n>(lane, [&](int line) {
+      const int i = line % n, j = line / n;
+      Real up[m], u[n];
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) up[k] = A[at(i, j, k)];
+      apply_transposed(tables.interpolation, up, u);
+      if (active) {
+        MINIAPP_UNROLL
+        for (int k = 0; k < n; ++k) nodes.add(e, k * n * n + line, u[k]);
+      }
+    });
+    nodes.add_energy(team, active ? energy : Real(0));
+  }
+
+  /// Of r^a s^b in w_k det J on plane k, ab = a + 3 b.
+  KOKKOS_FORCEINLINE_FUNCTION Real plane_coefficient(int e, int k, int ab) const {
+    const Real* const c = determinant + std::size_t(e) * 27 + ab;
+    const Real t = tables.x[k];
+    return tables.weight[k] * (c[0] + t * (c[9] + t * c[18]));
+  }
+
+  /// u = w det J u on the line j of a plane; returns u . w det J u.
+  KOKKOS_FORCEINLINE_FUNCTION Real scale(const Real* plane, int j, Real (&u)[m]) const {
+    const Real s = tables.x[j], w = tables.weight[j];
+    const geometry::MassLine<Real> line{w * (plane[0] + s * (plane[3] + s * plane[6])),
+                                        w * (plane[1] + s * (plane[4] + s * plane[7])),
+                                        w * (plane[2] + s * (plane[5] + s * plane[8]))};
+    Real energy = 0;
+    MINIAPP_UNROLL
+    for (int i = 0; i < m; ++i) {
+      const Real scaled = line.at(tables.x[i], tables.weight[i]) * u[i];
+      if (nodes.wants_energy()) energy += scaled * u[i];
+      u[i] = scaled;
+    }
+    return energy;
+  }
+
+  /// Calls f(line) for the lines of this thread.
+  template <int lines, class F>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_lines(int lane, const F& f) {
+    constexpr int rounds = (lines + group - 1) / group;
+#ifndef MASS_ROUNDS
+#define MASS_ROUNDS 3
+#endif
+    if constexpr (rounds <= MASS_ROUNDS) {
+      MINIAPP_UNROLL
+      for (int round = 0; round < rounds; ++round)
+        if (lane + round * group < lines) f(lane + round * group);
+    } else {
+      for (int line = lane; line < lines; line += group) f(line);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static int at(int i, int j, int k) { return i + cube.row * j + cube.plane * k; }
+};
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tensor/line_nodes.hpp"
+
+namespace miniapp::tensor {
+
+/// Products of 8 x 8 matrices in double precision by a warp. Lane 4 g + t holds of each matrix the pair of entries
+/// (g, 2 t) and (g, 2 t + 1); of the right factor their transposes, (2 t, g) and (2 t + 1, g). So a product is the left
+/// factor of the next one as it is. With FP64 tensor cores (sm_80 and newer) one instruction makes two products.
+struct WarpTile {
+  /// c = a B + c for two left factors.
+  KOKKOS_FORCEINLINE_FUNCTION static void multiply(const Pair<double> (&a)[2], const Pair<double>& B,
+                                                   Pair<double> (&c)[2]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(MINIAPP_NO_TENSOR_CORES)
+    // The instruction's column t of the left factor is our 2 t, its column t + 4 our 2 t + 1; rows of B likewise.
+    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
+        "%3};"
+        : "+d"(c[0].first), "+d"(c[0].second), "+d"(c[1].first), "+d"(c[1].second)
+        : "d"(a[0].first), "d"(a[1].first), "d"(a[0].second), "d"(a[1].second), "d"(B.first), "d"(B.second));
+#elif defined(__CUDA_ARCH__)
+    const int lane = threadIdx.x % 32, row = lane - lane % 4, column = 8 * (lane % 4);
+    for (int k = 0; k < 4; ++k) {
+      const double b00 = from(B.first, column + k), b10 = from(B.second, column + k);
+      const double b01 = from(B.first, column + 4 + k), b11 = from(B.second, column + 4 + k);
+      for (int i = 0; i < 2; ++i) {
+        const double first = from(a[i].first, row + k), second = from(a[i].second, row + k);
+        c[i].first += first * b00 + second * b10;
+        c[i].second += first * b01 + second * b11;
+      }
+    }
+#endif
+  }
+
+ private:
+#if defined(__CUDA_ARCH__)
+  KOKKOS_FORCEINLINE_FUNCTION static double from(double value, int lane) {
+    return __shfl_sync(0xffffffffu, value, lane);
+  }
+#endif
+};
+
+}  // namespace miniapp::tensor
