@@ -34,17 +34,26 @@ struct Discretisation {
 /// The ways to compute an operator, a kernel each.
 enum class Kernel {
   reference,  ///< obvious loops in double precision, the judge of all others
-  team,       ///< a team an element, cubes in team scratch, stored factors; gather and scatter apart
+  rung1,      ///< first rung of the problem's ladder of the paper: a team an element, stored factors, double precision;
+  rung2,      ///< gather and scatter apart; each rung adds one idea, see idea()
+  rung3,
+  rung4,
+  rung5,
+  rung6,
+  rung7,
+  rung8,
   lines,  ///< a thread a line of nodes, registers across barriers; computed factors; gather and scatter fused (GPUs)
   lanes,  ///< elements in the lanes of vector registers, set-ups stored a line; gather and scatter fused (CPUs)
 };
-inline constexpr Kernel all_kernels[] = {Kernel::reference, Kernel::team, Kernel::lines, Kernel::lanes};
+inline constexpr Kernel all_kernels[] = {Kernel::reference, Kernel::rung1, Kernel::rung2, Kernel::rung3,
+                                         Kernel::rung4,     Kernel::rung5, Kernel::rung6, Kernel::rung7,
+                                         Kernel::rung8,     Kernel::lines, Kernel::lanes};
 
 std::string name(Kernel kernel);
-/// One sentence on what the kernel does.
-std::string idea(Kernel kernel);
-/// Empty where this build can run the kernel at `order`; else why not.
-std::string why_not(Kernel kernel, int order);
+/// One sentence on what the kernel does for `problem`.
+std::string idea(Kernel kernel, Problem problem);
+/// Empty where this build can run the kernel on words of `word` bytes; else why not.
+std::string why_not(Kernel kernel, Problem problem, int order, int word = 8);
 /// The fastest kernel that can run.
 Kernel fastest(int order);
 /// Orders that this build holds fast kernels for.
@@ -73,6 +82,13 @@ class ElementOperator {
     std::size_t factors = 0, indices = 0, local_vectors = 0;
   };
   virtual Memory memory() const = 0;
+
+  /// What a team of a rung takes, and the bytes that it reads and writes in scratch for one element, counted a thread
+  /// as the paper does; zeros for the other kernels.
+  struct TeamCost {
+    int threads = 0, scratch_bytes = 0, scratch_traffic = 0;
+  };
+  virtual TeamCost team_cost() const { return {}; }
 };
 
 /// Bytes that set-up and CG with this kernel need: mesh, vectors of `nodes` entries, factors, index arrays, E-vectors.
