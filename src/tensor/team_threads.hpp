@@ -27,6 +27,10 @@ class TeamThreads {
   template <class Phase>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Phase& phase) {
     without_barrier(phase);
+    barrier();
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void barrier() const {
     if constexpr (!runs_on_host) team_.team_barrier();
   }
 
