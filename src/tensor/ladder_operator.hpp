@@ -38,18 +38,23 @@ class LadderOperator : public LadderBase {
   static_assert(team_size <= max_threads);
   /// What the registers of a GPU's multiprocessor allow.
   static constexpr int teams_at_once = std::max(1, 65536 / (Rung::registers * team_size));
+  using Policy = std::conditional_t<runs_on_host, TeamPolicy,  // where launch bounds mean nothing
+                                    Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<team_size, teams_at_once>>>;
 
  public:
-  explicit LadderOperator(const Discretisation& problem) : LadderBase(problem, Rung::intermediate_words) {}
+  LadderOperator(const Discretisation& problem, std::string label)
+      : LadderBase(problem, Rung::intermediate_words), label_(std::move(label)) {}
 
   void apply_local(const Vector<const double>& u, const Vector<double>& v) const override {
-    Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<team_size, teams_at_once>> policy(elements_, team_size);
+    Policy policy(elements_, team_size);
     policy.set_scratch_size(scratch_level(Rung::scratch_bytes), Kokkos::PerTeam(Rung::scratch_bytes + 64));
-    Kokkos::parallel_for("tensor/rung", policy,
-                         Rung{{interpolation_, derivative_, factors_, u, v, intermediate_, lambda_}});
+    Kokkos::parallel_for(label_, policy, Rung{{interpolation_, derivative_, factors_, u, v, intermediate_, lambda_}});
   }
 
   TeamCost team_cost() const override { return {Rung::threads, Rung::scratch_bytes, Rung::scratch_traffic}; }
+
+ private:
+  std::string label_;
 };
 
 }  // namespace miniapp::tensor

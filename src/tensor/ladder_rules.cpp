@@ -35,10 +35,10 @@ std::string rung_idea(Problem problem, int rung) {
 
 std::string rung_why_not(Problem problem, int rung, int order, int word) {
   if (word != sizeof(double)) return "exists in double precision only, the paper's";
-  const int q = problem == Problem::bp3_5 ? order + 1 : order + 2, points = q * q * q;
-  if (has_stiffness(problem) && rung < 2 && points > max_threads)
-    return "has a thread a point, " + std::to_string(points) + " at order " + std::to_string(order) +
-           "; a team has at most " + std::to_string(max_threads);
+  const int q = problem == Problem::bp3_5 ? order + 1 : order + 2;
+  if (has_stiffness(problem) && rung < 2 && q * q * q > max_threads)
+    return std::string("has a thread a point, and a team has at most ") + std::to_string(max_threads) +
+           ": exists up to order " + (problem == Problem::bp3_5 ? "9" : "8");
   return "";
 }
 

@@ -8,7 +8,7 @@ namespace miniapp::tensor::bp3_5 {
 /// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 6: a team an element.
 /// A thread a column (j, i), which goes through the slices k.
 /// The columns of u and v are in registers.
-/// New: all loops are unrolled, that over slices too.
+/// New: all loops are unrolled, that over slices too; without, nvcc indexes columns at run time, in local memory.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, k, j, i)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the nodes
 /// Scratch: D and three slices of n^2. Barriers: 2 n + 1.
