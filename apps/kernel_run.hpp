@@ -64,7 +64,7 @@ class KernelRun {
 
  private:
   void describe_case(const measure::Phases& phases) {
-    page_.add("idea", tensor::idea(kernel_));
+    page_.add("idea", tensor::idea(kernel_, o_.problem));
     std::string text;
     for (const auto& [phase, seconds] : phases.seconds())
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, report::seconds(seconds));

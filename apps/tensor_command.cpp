@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <set>
 
 #include "commands.hpp"
 #include "kernel_run.hpp"
@@ -69,7 +70,9 @@ int run_tensor(const std::vector<TensorOptions>& cases, const std::string& comma
     if (wrong.empty()) wrong = wrong_here;
   }
   if (summary.rows() > 1) std::cout << '\n' << summary;
-  for (const std::string& reason : cases.front().skipped) std::cout << "Skipped " << reason << '\n';
+  std::set<std::string> skipped;  // once, however many cases of a sweep say so
+  for (const TensorOptions& o : cases) skipped.insert(o.skipped.begin(), o.skipped.end());
+  for (const std::string& reason : skipped) std::cout << "Skipped " << reason << '\n';
   if (!wrong.empty()) throw ResultError(wrong);
   return 0;
 }

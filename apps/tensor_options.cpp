@@ -90,7 +90,7 @@ void add_options(CLI::App& app, TensorArguments& a) {
 
   Group run(app, "Run");
   run.add("--kernel", a.kernel,
-          "reference, team, lines, lanes; auto: the fastest here; all: every one but the reference")
+          "reference, rung1 .. rung8, lines, lanes; auto: the fastest here; all: every one but the reference")
       ->capture_default_str();
   run.add("--sweep", a.sweep,
           "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; a line each");
@@ -157,9 +157,9 @@ void set_problem(const TensorArguments& a, const CLI::App& app, TensorOptions& o
 }
 
 void require_built(const TensorOptions& o) {
-  require(!o.kernels.empty(),
-          fmt::format("--order {}: {}; accepted are {}, or --kernel reference for any", o.order,
-                      tensor::why_not(tensor::Kernel::team, o.order), fmt::join(tensor::built_orders(), ", ")));
+  require(!o.kernels.empty(), fmt::format("--order {}: {}; accepted are {}, or --kernel reference for any", o.order,
+                                          tensor::why_not(tensor::Kernel::rung8, o.problem, o.order),
+                                          fmt::join(tensor::built_orders(), ", ")));
 }
 
 void set_kernels(const TensorArguments& a, TensorOptions& o) {
@@ -175,7 +175,7 @@ void set_kernels(const TensorArguments& a, TensorOptions& o) {
   for (const tensor::Kernel kernel : tensor::all_kernels) {
     const bool wanted = a.kernel == "all" ? kernel != tensor::Kernel::reference : kernel == tensor::all_kernels[choice];
     if (!wanted) continue;
-    const std::string reason = tensor::why_not(kernel, o.order);
+    const std::string reason = tensor::why_not(kernel, o.problem, o.order, o.single ? 4 : 8);
     require(reason.empty() || a.kernel == "all", fmt::format("--kernel {}: {}", tensor::name(kernel), reason));
     if (reason.empty())
       o.kernels.push_back(kernel);

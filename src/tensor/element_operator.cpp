@@ -7,6 +7,7 @@
 #include "miniapp/core/orders.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/tensor/reference.hpp"
+#include "tensor/ladder_rules.hpp"
 #include "tensor/order_kernels.hpp"
 
 namespace miniapp::tensor {
@@ -73,50 +74,53 @@ std::string name(Kernel kernel) {
   switch (kernel) {
     case Kernel::reference:
       return "reference";
-    case Kernel::team:
-      return "team";
     case Kernel::lines:
       return "lines";
     case Kernel::tiles:
       return "tiles";
     case Kernel::lanes:
       return "lanes";
+    default:
+      return "rung" + std::to_string(rung_index(kernel) + 1);
   }
-  return "";
 }
 
-std::string idea(Kernel kernel) {
+std::string idea(Kernel kernel, Problem problem) {
   switch (kernel) {
     case Kernel::reference:
       return "obvious loops in double precision, intermediates in main memory: the judge of all others";
-    case Kernel::team:
-      return "a team an element, cubes in team scratch, stored factors; gather and scatter apart";
     case Kernel::lines:
       return "a thread a line of nodes, even-odd, factors computed; gather and scatter fused";
     case Kernel::tiles:
       return "a warp an element, derivatives as products of 8 x 8 tiles on FP64 tensor cores";
     case Kernel::lanes:
       return "elements in the lanes of vector registers, even-odd, line set-ups stored; gather and scatter fused";
+    default:
+      return rung_idea(problem, rung_index(kernel));
   }
-  return "";
 }
 
 std::vector<int> built_orders() { return {std::begin(orders), std::end(orders)}; }
 
-std::string why_not(Kernel kernel, int order) {
+std::string why_not(Kernel kernel, Problem problem, int order, int word) {
   if (kernel == Kernel::reference) return "";
   if (std::find(std::begin(orders), std::end(orders), order) == std::end(orders))
     return "this build holds no kernels of order " + std::to_string(order) + " (MINIAPP_ORDERS)";
   if (kernel == Kernel::lines && runs_on_host) return "needs a GPU: a thread owns a line of nodes across team barriers";
-  if (kernel == Kernel::tiles && (runs_on_host || order != 7)) return "needs a GPU, and order 7";
+  if (kernel == Kernel::tiles) {
+    if (!has_warps) return "needs CUDA: it works on the matrix tiles of a warp";
+    if (problem != Problem::bp3_5 || order != 7) return "exists for BP3.5 of order 7, whose lines fill tiles of 8 x 8";
+    if (word != sizeof(double)) return "exists in double precision only";
+  }
   if (kernel == Kernel::lanes && !runs_on_host)
     return "needs a host back end: it works on the processor's vector registers";
+  if (is_rung(kernel)) return rung_why_not(problem, rung_index(kernel), order, word);
   return "";
 }
 
 Kernel fastest(int order) {
-  for (const Kernel kernel : {Kernel::lanes, Kernel::lines, Kernel::team})
-    if (why_not(kernel, order).empty()) return kernel;
+  for (const Kernel kernel : {Kernel::lanes, Kernel::lines, Kernel::rung8})
+    if (why_not(kernel, Problem::bp1_0, order).empty()) return kernel;  // they take all problems or none
   return Kernel::reference;
 }
 
@@ -129,20 +133,20 @@ double estimated_memory(Kernel kernel, Problem problem, int order, double elemen
   switch (kernel) {
     case Kernel::reference:
       return vectors + 2 * map + 16 * nodes;
-    case Kernel::team:
-      return vectors + map + 8 * (local + nodes) + 2 * word * local + word * elements * q * q * q * (stiffness ? 7 : 1);
     case Kernel::lines:
     case Kernel::tiles:
       return vectors + 2 * map + word * elements * 24;
     case Kernel::lanes:
       return vectors + map + 4 * elements * n * n + word * elements * q * q * (stiffness ? 15 : 3);
+    default:
+      return vectors + map + 8 * (local + nodes) + 2 * word * local +
+             word * elements * q * q * q * ((stiffness ? 7 : 1) + intermediate_cubes(problem, rung_index(kernel)));
   }
-  return 0;
 }
 
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(Kernel kernel, const Discretisation& d) {
-  const std::string reason = why_not(kernel, d.order);
+  const std::string reason = why_not(kernel, d.problem, d.order, sizeof(Real));
   require(reason.empty(), "--kernel " + name(kernel) + ": " + reason);
   if (kernel == Kernel::reference) return std::make_unique<ReferenceOperator<Real>>(d);
   return dispatch<Real>(kernel, d, std::integer_sequence<int, MINIAPP_ORDERS>());

@@ -7,8 +7,8 @@
 
 namespace miniapp::tensor {
 
-/// An operator whose kernel gathers and adds by itself, E-vectors are never stored. Derived::run(nodes) launches it on
-/// GlobalNodes or LocalNodes.
+/// An operator whose kernel gathers and adds by itself, E-vectors are never stored. Derived::body(nodes) is the kernel
+/// on GlobalNodes or LocalNodes.
 template <class Derived, int order, class Real>
 class FusedOperator : public ElementOperator<Real> {
   static constexpr int n = order + 1;
@@ -24,14 +24,14 @@ class FusedOperator : public ElementOperator<Real> {
     apply_to_zero(x, y);
   }
   void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    derived().run(GlobalNodes<n, Real>{map_.data(), x.data(), y.data(), {nullptr}});
+    run(GlobalNodes<n, Real>{map_.data(), x.data(), y.data(), {nullptr}});
   }
   void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y, double* energy) const override {
-    derived().run(GlobalNodes<n, Real>{map_.data(), x.data(), y.data(), {energy_parts_.data()}});
+    run(GlobalNodes<n, Real>{map_.data(), x.data(), y.data(), {energy_parts_.data()}});
     for_teams("tensor/energy", 1, CollectEnergy{energy_parts_.data(), energy});
   }
   void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override {
-    derived().run(LocalNodes<n, Real>{u.data(), v.data()});
+    run(LocalNodes<n, Real>{u.data(), v.data()});
   }
   bool can_replay() const override { return true; }
   Vector<const mesh::Index> local_nodes() const override { return map_; }
@@ -39,14 +39,20 @@ class FusedOperator : public ElementOperator<Real> {
     return {derived().factor_bytes(), map_.extent(0) * sizeof(mesh::Index), 0};
   }
 
- protected:
-  int elements() const { return elements_; }
-  template <class Body>
-  void launch(const char* label, const Body& body) const {
-    for_teams(label, (elements_ + Body::elements_a_team - 1) / Body::elements_a_team, body);
+  TeamResources resources() const override { return team_resources<decltype(derived().body(LocalNodes<n, Real>()))>(); }
+  std::size_t scratch_traffic() const override {
+    return decltype(derived().body(LocalNodes<n, Real>()))::scratch_traffic;
   }
 
+ protected:
+  int elements() const { return elements_; }
+
  private:
+  template <class Nodes>
+  void run(const Nodes& nodes) const {
+    const auto body = derived().body(nodes);
+    for_teams(Derived::label, (elements_ + body.elements_a_team - 1) / body.elements_a_team, body);
+  }
   const Derived& derived() const { return static_cast<const Derived&>(*this); }
 
   int elements_;

@@ -22,14 +22,14 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, order, Real>, 
 
   std::size_t factor_bytes() const { return factors_.extent(0) * sizeof(Real); }
 
+  static constexpr const char* label = "tensor/lines";
   template <class Nodes>
-  void run(const Nodes& nodes) const {
+  auto body(const Nodes& nodes) const {
     if constexpr (mass)
-      this->launch("tensor/lines",
-                   MassLinesKernel<order, Real, Nodes>{tables_, nodes, factors_.data(), this->elements()});
+      return MassLinesKernel<order, Real, Nodes>{tables_, nodes, factors_.data(), this->elements()};
     else
-      this->launch("tensor/lines", StiffnessLinesKernel<problem, order, Real, Geometry::computed, Nodes>{
-                                       tables_, nodes, factors_.data(), lambda_, this->elements()});
+      return StiffnessLinesKernel<problem, order, Real, Geometry::computed, Nodes>{tables_, nodes, factors_.data(),
+                                                                                   lambda_, this->elements()};
   }
 
  private:

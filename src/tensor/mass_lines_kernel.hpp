@@ -43,6 +43,7 @@ struct MassLinesKernel {
   });
   static constexpr int element_scratch = cube.size + 9 * m;
   static constexpr std::size_t scratch_bytes = elements_a_team * element_scratch * sizeof(Real);
+  static constexpr std::size_t scratch_traffic = 4 * n * m * (n + m) * sizeof(Real);  ///< an element
 
   Tables tables;
   Nodes nodes;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tensor/ladder.hpp"
+#include "tensor/ladder_rules.hpp"
 #include "tensor/order_kernels.hpp"
-#include "tensor/team_kernel.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "tensor/lanes_kernel.hpp"
 #else
@@ -15,9 +16,9 @@ namespace {
 
 template <Problem problem, int order, class Real>
 std::unique_ptr<ElementOperator<Real>> make_problem_operator(Kernel kernel, const Discretisation& discretisation) {
+  if constexpr (std::is_same_v<Real, double>)
+    if (is_rung(kernel)) return make_rung<problem, order>(rung_index(kernel), discretisation);
   switch (kernel) {
-    case Kernel::team:
-      return std::make_unique<TeamOperator<problem, order, Real>>(discretisation);
 #ifdef MINIAPP_RUNS_ON_HOST
     case Kernel::lanes:
       return std::make_unique<LanesOperator<problem, order, Real>>(discretisation);

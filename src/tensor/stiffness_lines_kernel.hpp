@@ -39,6 +39,8 @@ struct StiffnessLinesKernel {
   static constexpr int coefficients = geometry == Geometry::computed ? 24 : 0;
   static constexpr int element_scratch = 2 * cube + coefficients;
   static constexpr std::size_t scratch_bytes = elements_a_team * element_scratch * sizeof(Real);
+  static constexpr std::size_t scratch_traffic =  ///< an element
+      (15 * q * q * q + (Tables::collocated ? 0 : 4 * n * m * (n + m))) * sizeof(Real);
 
   Tables tables;
   Nodes nodes;

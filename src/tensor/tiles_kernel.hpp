@@ -38,15 +38,10 @@ struct TilesKernel {
   static constexpr int order = 7, n = 8, plane = n * n, cube = n * n * n;
   using Tables = LineTables<Problem::bp3_5, order, double>;
   using Line = geometry::StiffnessLine<double>;
-#ifndef TILES_WARPS
-#define TILES_WARPS 4
-#endif
-#ifndef TILES_REGS
-#define TILES_REGS 168
-#endif
-  static constexpr int elements_a_team = TILES_WARPS, threads = 32 * elements_a_team;
-  static constexpr int teams_at_once = 65536 / (TILES_REGS * threads);
+  static constexpr int elements_a_team = 2, threads = 32 * elements_a_team;
+  static constexpr int teams_at_once = 6;  ///< 168 registers a thread; 128 spill, 255 leave too few warps
   static constexpr std::size_t scratch_bytes = elements_a_team * (2 * cube + 24) * sizeof(double);
+  static constexpr std::size_t scratch_traffic = 11 * cube * sizeof(double);  ///< an element
 
   Tables tables;
   const TileTables* lanes;

@@ -14,9 +14,10 @@ class TilesOperator : public FusedOperator<TilesOperator, 7, double> {
 
   std::size_t factor_bytes() const { return trilinear_.extent(0) * sizeof(double); }
 
+  static constexpr const char* label = "tensor/tiles";
   template <class Nodes>
-  void run(const Nodes& nodes) const {
-    launch("tensor/tiles", TilesKernel<Nodes>{tables_, lanes_.data(), nodes, trilinear_.data(), lambda_, elements()});
+  TilesKernel<Nodes> body(const Nodes& nodes) const {
+    return {tables_, lanes_.data(), nodes, trilinear_.data(), lambda_, elements()};
   }
 
  private:

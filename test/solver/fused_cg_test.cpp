@@ -75,7 +75,7 @@ TEMPLATE_TEST_CASE("Fused CG takes the iterations of CG and finds its solution",
   const double tolerance = sizeof(TestType) == 8 ? 1e-10 : 1e-4;
 
   for (const tensor::Kernel kernel : tensor::all_kernels) {
-    if (!tensor::why_not(kernel, order).empty()) continue;
+    if (!tensor::why_not(kernel, problem, order, sizeof(TestType)).empty()) continue;
     CAPTURE(tensor::name(kernel), tensor::name(problem), order);
     const auto op = tensor::make_operator<TestType>(kernel, d);
     check_like_classic<solver::Identity, TestType>(*op, {}, b, {tolerance, 1000, {}});

@@ -23,11 +23,13 @@ constexpr double lambda = 1.7;
 Problem any_problem() { return GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5); }
 Boundary any_boundary() { return GENERATE(Boundary::neumann, Boundary::dirichlet); }
 
-/// Kernels that this build can run at `order`, the reference left out.
-std::vector<Kernel> kernels(int order) {
+/// Kernels that this build can run on `d` in the precision of Real, the reference left out.
+template <class Real>
+std::vector<Kernel> kernels(const Discretisation& d) {
   std::vector<Kernel> able;
   for (const Kernel kernel : tensor::all_kernels)
-    if (kernel != Kernel::reference && tensor::why_not(kernel, order).empty()) able.push_back(kernel);
+    if (kernel != Kernel::reference && tensor::why_not(kernel, d.problem, d.order, sizeof(Real)).empty())
+      able.push_back(kernel);
   return able;
 }
 
@@ -62,7 +64,7 @@ template <class Real>
 void check_kernels(const Discretisation& d) {
   const std::vector<double> x = make_input(d);
   const Values expected = apply_reference<Real>(d, x);
-  for (const Kernel kernel : kernels(d.order)) {
+  for (const Kernel kernel : kernels<Real>(d)) {
     const auto op = tensor::make_operator<Real>(kernel, d);
 
     const Values y = apply_operator<Real>(*op, x);
@@ -146,7 +148,7 @@ TEMPLATE_TEST_CASE("An operator gives the same result when it is applied again",
   const Discretisation d(make_turned_box(3, 2, 5), any_problem(), order, any_boundary(), lambda);
   const std::vector<double> x = make_input(d);
 
-  for (const Kernel kernel : kernels(order)) {
+  for (const Kernel kernel : kernels<TestType>(d)) {
     const auto op = tensor::make_operator<TestType>(kernel, d);
     const Values first = apply_operator<TestType>(*op, x);
 
@@ -183,7 +185,7 @@ TEMPLATE_TEST_CASE("The kernel alone, between a scatter and a gather, is the ope
                          any_boundary(), lambda);
   const std::vector<double> x = make_input(d);
 
-  for (const Kernel kernel : kernels(order)) {
+  for (const Kernel kernel : kernels<TestType>(d)) {
     const auto op = tensor::make_operator<TestType>(kernel, d);
     CAPTURE(tensor::name(kernel), tensor::name(problem), order);
     CHECK_THAT(apply_in_parts<TestType>(*op, x), all_close<TestType>(apply_operator<TestType>(*op, x), terms(d)));
@@ -197,7 +199,7 @@ TEST_CASE("E-vectors hold every local node once and only fill up beside them", "
   std::sort(expected.begin(), expected.end());
 
   for (const Kernel kernel : tensor::all_kernels) {
-    if (!tensor::why_not(kernel, order).empty()) continue;
+    if (!tensor::why_not(kernel, d.problem, order).empty()) continue;
     std::vector<mesh::Index> nodes = to_std(tensor::make_operator<double>(kernel, d)->local_nodes());
     nodes.erase(std::remove_if(nodes.begin(), nodes.end(), [](mesh::Index node) { return node < 0; }), nodes.end());
     std::sort(nodes.begin(), nodes.end());
@@ -214,33 +216,72 @@ TEST_CASE("The reference has no kernel apart from its gather and scatter", "[ten
   CHECK_THROWS_AS(op->apply_local(u, v), InputError);
 }
 
-TEST_CASE("A kernel that cannot run is bad input; the message names it and says why", "[tensor][element_operator]") {
+TEMPLATE_TEST_CASE("A kernel that cannot run is bad input; the message names it and says why",
+                   "[tensor][element_operator]", double, float) {
   const int order = GENERATE(range(1, 16));
   const Kernel kernel = GENERATE(from_range(std::begin(tensor::all_kernels), std::end(tensor::all_kernels)));
-  const std::string reason = tensor::why_not(kernel, order);
+  const Problem problem = any_problem();
+  const std::string reason = tensor::why_not(kernel, problem, order, sizeof(TestType));
   if (reason.empty()) return;
-  const Discretisation d(make_turned_box(1, 1, 1), Problem::bp3_0, order, Boundary::neumann, lambda);
+  const Discretisation d(make_turned_box(1, 1, 1), problem, order, Boundary::neumann, lambda);
 
-  CHECK_THROWS_AS(tensor::make_operator<double>(kernel, d), InputError);
-  CHECK_THROWS_WITH(tensor::make_operator<double>(kernel, d),
+  CHECK_THROWS_AS(tensor::make_operator<TestType>(kernel, d), InputError);
+  CHECK_THROWS_WITH(tensor::make_operator<TestType>(kernel, d),
                     contains("--kernel " + tensor::name(kernel)) && contains(reason));
 }
 
 TEST_CASE("Lanes need a host and lines a GPU", "[tensor][element_operator]") {
   const int order = GENERATE(from_range(tensor::built_orders()));
+  const Problem problem = any_problem();
+  const int word = GENERATE(4, 8);
 
-  CHECK(tensor::why_not(Kernel::lanes, order).empty() == runs_on_host);
-  CHECK(tensor::why_not(Kernel::lines, order).empty() != runs_on_host);
-  CHECK(tensor::why_not(Kernel::team, order).empty());
-  CHECK(tensor::why_not(Kernel::reference, order).empty());
+  CHECK(tensor::why_not(Kernel::lanes, problem, order, word).empty() == runs_on_host);
+  CHECK(tensor::why_not(Kernel::lines, problem, order, word).empty() != runs_on_host);
+  CHECK(tensor::why_not(Kernel::reference, problem, order, word).empty());
+}
+
+TEST_CASE("Rungs exist in double precision, those with a thread a point where a team has so many",
+          "[tensor][element_operator]") {
+  const int order = GENERATE(from_range(tensor::built_orders()));
+  const Problem problem = any_problem();
+  const int last_cubic = problem == Problem::bp1_0 ? 15 : problem == Problem::bp3_0 ? 8 : 9;
+
+  CHECK(tensor::why_not(Kernel::rung1, problem, order).empty() == (order <= last_cubic));
+  CHECK(tensor::why_not(Kernel::rung2, problem, order).empty() == (order <= last_cubic));
+  CHECK(tensor::why_not(Kernel::rung3, problem, order).empty());
+  CHECK(tensor::why_not(Kernel::rung8, problem, order).empty());
+  CHECK_THAT(tensor::why_not(Kernel::rung3, problem, order, 4), contains("double precision only"));
+}
+
+TEST_CASE("A kernel of teams tells what they take", "[tensor][element_operator]") {
+  const int order = GENERATE(from_range(tensor::built_orders()));
+  const Discretisation d(make_turned_box(1, 1, 1), any_problem(), order, Boundary::neumann, lambda);
+
+  for (const Kernel kernel : kernels<double>(d)) {
+    const auto op = tensor::make_operator<double>(kernel, d);
+    const TeamResources resources = op->resources();
+    CAPTURE(tensor::name(kernel), tensor::name(d.problem), order);
+    const bool teams = kernel != Kernel::lanes;
+    CHECK((resources.threads > 0) == teams);
+    CHECK(resources.threads <= 1024);
+    CHECK(resources.scratch_bytes <= 227 * 1024);
+    CHECK((op->scratch_traffic() > 0) == teams);
+    if (runs_on_host || !teams) continue;
+    CHECK(resources.registers > 0);
+    CHECK(resources.teams_at_once > 0);
+    CHECK(resources.occupancy > 0);
+    CHECK(resources.occupancy <= 1);
+  }
 }
 
 TEST_CASE("The fastest kernel can run at every order, built or not", "[tensor][element_operator]") {
   const int order = GENERATE(range(1, 16));
+  const Problem problem = any_problem();
+  const int word = GENERATE(4, 8);
 
   const Kernel kernel = tensor::fastest(order);
 
-  CHECK(tensor::why_not(kernel, order).empty());
+  CHECK(tensor::why_not(kernel, problem, order, word).empty());
   const std::vector<int> built = tensor::built_orders();
   CHECK((kernel == Kernel::reference) == (std::find(built.begin(), built.end(), order) == built.end()));
 }
@@ -260,7 +301,8 @@ TEST_CASE("Every kernel has a name of its own and an idea", "[tensor][element_op
   std::vector<std::string> names;
   for (const Kernel kernel : tensor::all_kernels) {
     names.push_back(tensor::name(kernel));
-    CHECK_FALSE(tensor::idea(kernel).empty());
+    for (const Problem problem : {Problem::bp1_0, Problem::bp3_0, Problem::bp3_5})
+      CHECK_FALSE(tensor::idea(kernel, problem).empty());
   }
 
   std::sort(names.begin(), names.end());
@@ -276,7 +318,7 @@ TEMPLATE_TEST_CASE("The memory that a run is told to need is at least what its k
   const Discretisation d(order < 8 ? make_shaken_box(16, 8, 8) : make_shaken_box(32, 1, 1), problem, order,
                          any_boundary(), lambda);
 
-  for (const Kernel kernel : kernels(order)) {
+  for (const Kernel kernel : kernels<TestType>(d)) {
     const auto stored = tensor::make_operator<TestType>(kernel, d)->memory();
     const double estimate = tensor::estimated_memory(kernel, problem, order, double(d.mesh.num_elements()),
                                                      d.numbering.num_nodes, sizeof(TestType));

@@ -15,6 +15,13 @@
 /// instructions, and a launch takes 2.5 us of the host instead of 4.5.
 namespace miniapp {
 
+/// Whether teams consist of warps of 32 threads that code may rely on.
+#if defined(KOKKOS_ENABLE_CUDA)
+inline constexpr bool has_warps = true;
+#else
+inline constexpr bool has_warps = false;
+#endif
+
 /// One thread of a team.
 class Team {
  public:

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "miniapp/basis/tensor_basis.hpp"
-#include "miniapp/core/execution.hpp"
+#include "miniapp/core/teams.hpp"
 #include "miniapp/mesh/numbering.hpp"
 #include "miniapp/streaming/gather_scatter.hpp"
 #include "miniapp/streaming/vector_kernels.hpp"
@@ -35,19 +35,27 @@ struct Discretisation {
 /// The ways to compute an operator, a kernel each.
 enum class Kernel {
   reference,  ///< obvious loops in double precision, the judge of all others
-  team,       ///< a team an element, cubes in team scratch, stored factors; gather and scatter apart
+  rung1,      ///< first rung of the problem's ladder of the paper: a team an element, stored factors, double precision;
+  rung2,      ///< gather and scatter apart; each rung adds one idea, see idea()
+  rung3,
+  rung4,
+  rung5,
+  rung6,
+  rung7,
+  rung8,
   lines,  ///< a thread a line of nodes, registers across barriers; computed factors; gather and scatter fused (GPUs)
   tiles,  ///< a warp an element, derivatives as products of 8 x 8 tiles on FP64 tensor cores (BP3.5, order 7)
   lanes,  ///< elements in the lanes of vector registers, set-ups stored a line; gather and scatter fused (CPUs)
 };
-inline constexpr Kernel all_kernels[] = {Kernel::reference, Kernel::team, Kernel::lines, Kernel::tiles,
-                                         Kernel::lanes};
+inline constexpr Kernel all_kernels[] = {Kernel::reference, Kernel::rung1, Kernel::rung2, Kernel::rung3,
+                                         Kernel::rung4,     Kernel::rung5, Kernel::rung6, Kernel::rung7,
+                                         Kernel::rung8,     Kernel::lines, Kernel::tiles, Kernel::lanes};
 
 std::string name(Kernel kernel);
-/// One sentence on what the kernel does.
-std::string idea(Kernel kernel);
-/// Empty where this build can run the kernel at `order`; else why not.
-std::string why_not(Kernel kernel, int order);
+/// One sentence on what the kernel does for `problem`.
+std::string idea(Kernel kernel, Problem problem);
+/// Empty where this build can run the kernel on words of `word` bytes; else why not.
+std::string why_not(Kernel kernel, Problem problem, int order, int word = 8);
 /// The fastest kernel that can run.
 Kernel fastest(int order);
 /// Orders that this build holds fast kernels for.
@@ -85,6 +93,13 @@ class ElementOperator {
     std::size_t factors = 0, indices = 0, local_vectors = 0;
   };
   virtual Memory memory() const = 0;
+
+  /// What the kernel takes of a GPU; zeros where it is no kernel of teams.
+  virtual TeamResources resources() const { return {}; }
+
+  /// Bytes that the kernel reads and writes in team scratch for one element, counted a thread as the paper does; 0
+  /// where it uses none.
+  virtual std::size_t scratch_traffic() const { return 0; }
 };
 
 /// Bytes that set-up and CG with this kernel need: mesh, vectors of `nodes` entries, factors, index arrays, E-vectors.

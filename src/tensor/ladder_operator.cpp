@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/ladder_operator.hpp"
+
+#include <algorithm>
+
+#include "miniapp/geometry/hexahedron.hpp"
+
+namespace miniapp::tensor {
+namespace {
+
+Vector<const double> to_device(const basis::Matrix& matrix) {
+  const Vector<double> device = make_vector<double>("tensor/ladder/table", matrix.entries.size());
+  const auto host = Kokkos::create_mirror_view(device);
+  std::copy(matrix.entries.begin(), matrix.entries.end(), host.data());
+  Kokkos::deep_copy(device, host);
+  return device;
+}
+
+}  // namespace
+
+LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
+    : elements_(static_cast<int>(d.mesh.num_elements())),
+      lambda_(d.lambda),
+      interpolation_(to_device(d.basis.interpolation)),
+      derivative_(to_device(d.problem == Problem::bp3_5 ? d.basis.derivative : d.basis.point_derivative)),
+      factors_(geometry::make_factors<double>(d.trilinear, d.rule(), !has_stiffness(d.problem))),
+      intermediate_(make_vector<double>("tensor/ladder/intermediate", d.mesh.num_elements() * intermediate_words)),
+      map_(streaming::make_node_map(d.numbering.element_to_node)),
+      map_bytes_(streaming::node_map_bytes(d.numbering.element_to_node)),
+      rows_(streaming::make_node_rows(d.numbering.element_to_node, d.numbering.num_nodes)),
+      u_(make_vector<double>("tensor/ladder/u", d.num_local())),
+      v_(make_vector<double>("tensor/ladder/v", d.num_local())) {}
+
+void LadderBase::apply(const Vector<const double>& x, const Vector<double>& y) const {
+  streaming::scatter<double>(map_, x, u_);
+  apply_local(u_, v_);
+  streaming::gather<double>(rows_, v_, y);
+}
+
+LadderBase::Memory LadderBase::memory() const {
+  return {factors_.extent(0) * sizeof(double),
+          map_bytes_ + (rows_.offsets.extent(0) + rows_.positions.extent(0)) * sizeof(std::int64_t),
+          (u_.extent(0) + v_.extent(0) + intermediate_.extent(0)) * sizeof(double)};
+}
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+
+#include "miniapp/tensor/element_operator.hpp"
+#include "tensor/rung.hpp"
+
+namespace miniapp::tensor {
+
+/// What the rungs of the ladders share: tables, stored factors, gather and scatter around the kernel.
+class LadderBase : public ElementOperator<double> {
+ public:
+  /// `intermediate_words` an element.
+  LadderBase(const Discretisation& problem, int intermediate_words);
+
+  void apply(const Vector<const double>& x, const Vector<double>& y) const override;
+  Vector<const mesh::Index> local_nodes() const override { return map_; }
+  Memory memory() const override;
+
+ protected:
+  int elements_;
+  double lambda_;
+  Vector<const double> interpolation_, derivative_, factors_;
+  Vector<double> intermediate_;
+
+ private:
+  streaming::NodeMap map_;
+  std::size_t map_bytes_;
+  streaming::NodeRows rows_;
+  Vector<double> u_, v_;
+};
+
+/// A rung as for_teams() wants it: a team of whole warps an element.
+template <class Rung>
+struct RungTeams {
+  static constexpr int threads = (Rung::threads + 31) / 32 * 32;
+  static_assert(threads <= max_threads);
+  static constexpr int teams_at_once = std::max(1, 65536 / (Rung::registers * threads));
+  static constexpr std::size_t scratch_bytes = Rung::scratch_bytes;
+  Rung rung;
+  KOKKOS_FUNCTION void operator()(const Team& team) const { rung(team); }
+};
+
+/// A rung as an operator.
+template <class Rung>
+class LadderOperator : public LadderBase {
+ public:
+  LadderOperator(const Discretisation& problem, std::string label)
+      : LadderBase(problem, Rung::intermediate_words), label_(std::move(label)) {}
+
+  void apply_local(const Vector<const double>& u, const Vector<double>& v) const override {
+    for_teams(label_.c_str(), elements_,
+              RungTeams<Rung>{{{interpolation_, derivative_, factors_, u, v, intermediate_, lambda_}}});
+  }
+
+  TeamResources resources() const override { return team_resources<RungTeams<Rung>>(); }
+  std::size_t scratch_traffic() const override { return Rung::scratch_traffic; }
+
+ private:
+  std::string label_;
+};
+
+}  // namespace miniapp::tensor
