@@ -26,7 +26,6 @@ class GlobalRows {
 
   /// u = the row's nodes, zero where masked.
   [[gnu::always_inline]] void load(int row, T (&u)[n]) const {
-    prefetch_next(row);
     if (access_ == Access::indexed) return load_indexed(row, u);
     load_blocks<0>(ids_ + row * width, u);
     if (access_ == Access::masked_rows) mask(row, u);
@@ -34,9 +33,15 @@ class GlobalRows {
 
   /// Adds v to the row's nodes that are not masked.
   [[gnu::always_inline]] void add(int row, T (&v)[n]) const {
+    if (next_) prefetch(x_, next_ + row * width);
     if (access_ == Access::indexed) return add_indexed(row, v);
     if (access_ == Access::masked_rows) mask(row, v);
     add_blocks<0>(ids_ + row * width, v);
+  }
+
+  /// Asks for what add() will add to.
+  [[gnu::always_inline]] void expect_add(int row) const {
+    if (access_ != Access::indexed) prefetch(y_, ids_ + row * width);
   }
 
  private:
@@ -56,18 +61,12 @@ class GlobalRows {
     }
   }
 
-  /// Asks for the same row of the next group: rows are too short and too far apart for the processor to foresee them.
-  [[gnu::always_inline]] void prefetch_next(int row) const {
-    if (!next_) return;
-    const mesh::Index* starts = next_ + row * width;
-    for (int l = 0; l < width; ++l) {
-      constexpr int line = 64 / sizeof(Real);
-      for (int i = 0; i < n + line - 1; i += line) {
-        const int node = i < n ? i : n - 1;
-        __builtin_prefetch(x_ + starts[l] + node, 0, 2);
-        __builtin_prefetch(y_ + starts[l] + node, 1, 2);
-      }
-    }
+  /// Rows are too short and too far apart for the processor to foresee them. Into the second cache: the first one holds
+  /// the group that is worked on, and a prefetch for writing would go there.
+  [[gnu::always_inline]] static void prefetch(const Real* values, const mesh::Index* starts) {
+    constexpr int line = 64 / sizeof(Real);
+    for (int l = 0; l < width; ++l)
+      for (int i = 0; i < n + line - 1; i += line) __builtin_prefetch(values + starts[l] + std::min(i, n - 1), 0, 2);
   }
 
   /// Zeroes masked nodes. Those inside a row are masked together: they lie on one edge, face or element.
@@ -117,6 +116,7 @@ class LocalRows {
   [[gnu::always_inline]] void add(int row, const T (&v)[n]) const {
     for (int i = 0; i < n; ++i) v_[row * n + i] = v[i];
   }
+  void expect_add(int) const {}
 
  private:
   const T* u_;

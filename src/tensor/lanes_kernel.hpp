@@ -40,6 +40,7 @@ struct LanesKernel {
   [[gnu::always_inline]] void mass(const Rows& rows, const Line* lines, Scratch& s) const {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
+      if (c < n * n) rows.expect_add(c);
       T nodes[n], points[m];
       read<n>(s.nodal + c, plane, nodes);
       apply(tables.interpolation, nodes, points);
@@ -67,7 +68,7 @@ struct LanesKernel {
       apply(tables.derivative, nodes, slope);
       write<n>(slope, s.flux + c, plane);
     }
-    apply_planes(lines, s);
+    apply_planes(rows, lines, s);
     for (int c = 0; c < n * n; ++c) {
       T flux[n], sum[n];
       read<n>(s.flux + c, plane, flux);
@@ -96,7 +97,7 @@ struct LanesKernel {
       apply(tables.derivative, points, slope);
       write<m>(slope, s.flux + c, plane);
     }
-    apply_planes(lines, s);
+    apply_planes(rows, lines, s);
     for (int c = 0; c < m * m; ++c) {
       T flux[m], sum[m], nodes[n];
       read<m>(s.flux + c, plane, flux);
@@ -145,7 +146,8 @@ struct LanesKernel {
 
   /// On entry value = u and flux = du/dt; on return value = lambda W u + the r and s parts of D^T G D u, flux = the
   /// t component of G D u.
-  [[gnu::always_inline]] void apply_planes(const Line* lines, Scratch& s) const {
+  template <class Rows>
+  [[gnu::always_inline]] void apply_planes(const Rows& rows, const Line* lines, Scratch& s) const {
     const auto& D = tables.derivative;
     for (int k = 0; k < q; ++k) {
       T *const value = s.value + k * plane, *const flux = s.flux + k * plane;
@@ -156,6 +158,7 @@ struct LanesKernel {
         write<q>(slope, s.work + i, q);
       }
       for (int j = 0; j < q; ++j) {
+        if (k < n && j < n) rows.expect_add(k * n + j);
         const Line& line = lines[k * q + j];
         prefetch(&line + lines_ahead);
         T u[q], slope[q], sum[q];
