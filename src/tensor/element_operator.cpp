@@ -129,7 +129,7 @@ double estimated_memory(Kernel kernel, Problem problem, int order, double elemen
     case Kernel::lines:
       return vectors + 2 * map + word * elements * 24;
     case Kernel::lanes:
-      return vectors + map + 4 * elements * n * n + word * elements * q * q * (stiffness ? 15 : 3);
+      return vectors + map + 7 * elements * n * n + word * elements * q * q * (stiffness ? 15 : 3);
   }
   return 0;
 }

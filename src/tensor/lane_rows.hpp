@@ -18,7 +18,10 @@ class GlobalRows {
  public:
   GlobalRows(const LaneGroups& groups, int group, const Real* x, Real* y)
       : x_(x), y_(y), access_(groups.access[group]) {
-    ids_ = (access_ == Access::indexed ? groups.nodes.data() : groups.row_starts.data()) + groups.offset[group];
+    const std::int64_t offset = groups.offset[group];
+    ids_ = (access_ == Access::indexed ? groups.nodes.data() : groups.row_starts.data()) + offset;
+    met_ = (access_ == Access::indexed ? groups.node_met.data() + offset / width : groups.met.data() + offset);
+    onto_ = groups.onto.data() + offset / width;
     if (access_ == Access::masked_rows) masks_ = groups.row_masks.data() + groups.mask_offset[group];
     if (group + 1 < groups.size() && groups.access[group + 1] != Access::indexed)
       next_ = groups.row_starts.data() + groups.offset[group + 1];
@@ -31,12 +34,14 @@ class GlobalRows {
     if (access_ == Access::masked_rows) mask(row, u);
   }
 
-  /// Adds v to the row's nodes that are not masked.
+  /// Adds v to the row's nodes, stores it in those that no earlier group met; zero for v where they are masked.
   [[gnu::always_inline]] void add(int row, T (&v)[n]) const {
     if (next_) prefetch(x_, next_ + row * width);
     if (access_ == Access::indexed) return add_indexed(row, v);
     if (access_ == Access::masked_rows) mask(row, v);
-    add_blocks<0>(ids_ + row * width, v);
+    if (onto_[row] == Onto::values) return add_blocks<0, Onto::values>(row, v);
+    if (onto_[row] == Onto::nothing) return add_blocks<0, Onto::nothing>(row, v);
+    add_blocks<0, Onto::mixed>(row, v);
   }
 
   /// Asks for what add() will add to.
@@ -53,11 +58,11 @@ class GlobalRows {
       load_blocks<first + width>(starts, u);
     }
   }
-  template <int first>
-  [[gnu::always_inline]] void add_blocks(const mesh::Index* starts, const T (&v)[n]) const {
+  template <int first, Onto onto>
+  [[gnu::always_inline]] void add_blocks(int row, const T (&v)[n]) const {
     if constexpr (first < n) {
-      add_rows<std::min(n - first, width)>(y_ + first, starts, v + first);
-      add_blocks<first + width>(starts, v);
+      add_rows<std::min(n - first, width), onto>(y_ + first, ids_ + row * width, v + first, met_ + row * width, first);
+      add_blocks<first + width, onto>(row, v);
     }
   }
 
@@ -88,8 +93,13 @@ class GlobalRows {
   [[gnu::noinline]] void add_indexed(int row, const T (&v)[n]) const {
     for (int i = 0; i < n; ++i) {
       const mesh::Index* node = ids_ + (row * n + i) * width;
-      for (int l = 0; l < width; ++l)
-        if (node[l] >= 0) y_[node[l]] += v[i][l];
+      for (int l = 0; l < width; ++l) {
+        const bool met = met_[row * n + i] >> l & 1;
+        if (node[l] >= 0)
+          y_[node[l]] = met ? y_[node[l]] + v[i][l] : v[i][l];
+        else if (!met)
+          y_[~node[l]] = 0;
+      }
     }
   }
 
@@ -97,6 +107,8 @@ class GlobalRows {
   Real* y_;
   Access access_;
   const mesh::Index* ids_;
+  const std::uint16_t* met_;
+  const Onto* onto_;
   const std::uint16_t* masks_ = nullptr;
   const mesh::Index* next_ = nullptr;
 };

@@ -250,13 +250,7 @@ class LanesOperator : public ElementOperator<Real> {
         groups_(make_lane_groups(d.mesh, d.numbering, width, ExecutionSpace().concurrency() > 1)),
         lines_(make_lines<problem, order, Real>(d, groups_)) {}
 
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    Kokkos::deep_copy(y, Real(0));
-    apply_to_zero(x, y);
-  }
-  void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    run<GlobalRows<n, Real>>(x, y);
-  }
+  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override { run<GlobalRows<n, Real>>(x, y); }
 
   void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override { run<LocalRows<n, Real>>(u, v); }
 
@@ -276,8 +270,9 @@ class LanesOperator : public ElementOperator<Real> {
 
   typename ElementOperator<Real>::Memory memory() const override {
     const std::size_t ids = groups_.elements.size() + groups_.row_starts.size() + groups_.nodes.size();
+    const std::size_t bits = groups_.row_masks.size() + groups_.met.size() + groups_.node_met.size();
     return {lines_.extent(0) * sizeof(Real),
-            ids * sizeof(mesh::Index) + 2 * groups_.row_masks.size() + 17 * groups_.access.size(), 0};
+            ids * sizeof(mesh::Index) + 2 * bits + groups_.onto.size() + 17 * groups_.access.size(), 0};
   }
 
  private:
