@@ -28,18 +28,19 @@ struct KernelOutcome {
 template <class Real>
 class KernelRun {
  public:
-  KernelRun(const TensorOptions& options, const TensorCase& problem, tensor::Kernel kernel, report::Json record)
+  KernelRun(const TensorOptions& options, const TensorCase& problem, const KernelChoice& choice, report::Json record)
       : o_(options),
         case_(problem),
-        kernel_(kernel),
+        kernel_(choice.kernel),
+        geometry_(choice.geometry),
         record_(std::move(record)),
-        page_("Kernel " + tensor::name(kernel)) {}
+        page_("Kernel " + tensor::name(choice.kernel)) {}
 
   /// Set up, verify, solve, measure.
   KernelOutcome run() {
     const auto& d = case_.discretisation;
     measure::Phases phases = case_.phases;
-    op_ = phases.time("kernel", [&] { return tensor::make_operator<Real>(kernel_, d); });
+    op_ = phases.time("kernel", [&] { return tensor::make_operator<Real>(kernel_, geometry_, d); });
     if (o_.jacobi) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
     describe_case(phases);
 
@@ -65,12 +66,15 @@ class KernelRun {
  private:
   void describe_case(const measure::Phases& phases) {
     page_.add("idea", tensor::idea(kernel_));
+    page_.add("geometry", geometry_ == tensor::Geometry::computed ? "computed from the vertices of trilinear elements"
+                                                                  : "stored factors of every point");
     std::string text;
     for (const auto& [phase, seconds] : phases.seconds())
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, report::seconds(seconds));
     page_.add("set-up", fmt::format("{} ({})", report::seconds(phases.total()), text));
     record_["timing"]["setup_s"] = report::to_json(phases);
     record_["case"]["kernel"] = tensor::name(kernel_);
+    record_["case"]["geometry"] = tensor::name(geometry_);
   }
 
   template <class M>
@@ -222,6 +226,7 @@ class KernelRun {
   const TensorOptions& o_;
   const TensorCase& case_;
   tensor::Kernel kernel_;
+  tensor::Geometry geometry_;
   report::Json record_;
   report::Page page_;
   std::unique_ptr<tensor::ElementOperator<Real>> op_;

@@ -23,7 +23,7 @@ class Summary {
  public:
   void add(const Json& record) {
     table_.add(
-        {record["case"]["kernel"], entry(record, "/case/order", 1, "{:.0f}"),
+        {record["case"]["kernel"], record["case"]["geometry"], entry(record, "/case/order", 1, "{:.0f}"),
          entry(record, "/case/elements", 1, "{:.0f}"), entry(record, "/case/dofs", 1, "{:.0f}"),
          entry(record, "/verification/error", 1, "{:.1e}"), entry(record, "/timing/kernel_s/median", 1e6, "{:.4g}"),
          entry(record, "/rates/kernel_gflops", 1, "{:.4g}"), entry(record, "/rates/kernel_gbytes", 1, "{:.3g}"),
@@ -36,8 +36,8 @@ class Summary {
   friend std::ostream& operator<<(std::ostream& out, const Summary& summary) { return out << summary.table_; }
 
  private:
-  report::Table table_{{"kernel", "order", "elements", "dofs", "error", "kernel us", "GFLOP/s", "GB/s", "% copy roof",
-                        "GDOF/s local", "operator GDOF/s", "CG GDOF*it/s", "iterations"}};
+  report::Table table_{{"kernel", "geometry", "order", "elements", "dofs", "error", "kernel us", "GFLOP/s", "GB/s",
+                        "% copy roof", "GDOF/s local", "operator GDOF/s", "CG GDOF*it/s", "iterations"}};
   int rows_ = 0;
 };
 
@@ -48,7 +48,7 @@ std::string run_case(const TensorOptions& o, const Json& base, const report::Rec
   Json record = base;
   record["case"] = case_record(o, problem.discretisation);
   std::string wrong;
-  for (const tensor::Kernel kernel : o.kernels) {
+  for (const KernelChoice& kernel : o.kernels) {
     const KernelOutcome outcome = o.single ? KernelRun<float>(o, problem, kernel, record).run()
                                            : KernelRun<double>(o, problem, kernel, record).run();
     if (!o.sweep) std::cout << outcome.page << std::flush;

@@ -92,6 +92,9 @@ void add_options(CLI::App& app, TensorArguments& a) {
   run.add("--kernel", a.kernel,
           "reference, team, lines, lanes; auto: the fastest here; all: every one but the reference")
       ->capture_default_str();
+  run.add("--geometry", a.geometry,
+          "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster")
+      ->capture_default_str();
   run.add("--sweep", a.sweep,
           "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; a line each");
   run.add("--precision", a.precision, "double or single")->capture_default_str();
@@ -162,10 +165,31 @@ void require_built(const TensorOptions& o) {
                       tensor::why_not(tensor::Kernel::team, o.order), fmt::join(tensor::built_orders(), ", ")));
 }
 
+/// Adds a kernel with the geometry that the command line names, the fastest one, or with `all` every one. Where the
+/// kernel can do none of them: why not.
+std::string add_kernel(const TensorArguments& a, tensor::Kernel kernel, TensorOptions& o) {
+  const std::size_t before = o.kernels.size();
+  std::string reason;
+  for (const tensor::Geometry geometry : tensor::all_geometries) {
+    if (a.geometry == "auto" && a.kernel != "all" && geometry != tensor::fastest_geometry(kernel, o.problem, o.order))
+      continue;
+    if (a.geometry != "auto" && a.geometry != tensor::name(geometry)) continue;
+    const std::string no_geometry = tensor::why_not(kernel, geometry);
+    if (no_geometry.empty())
+      o.kernels.push_back({kernel, geometry});
+    else
+      reason = fmt::format("--geometry {}: kernel {} {}", tensor::name(geometry), tensor::name(kernel), no_geometry);
+  }
+  return o.kernels.size() > before ? "" : reason;
+}
+
 void set_kernels(const TensorArguments& a, TensorOptions& o) {
+  choose("--geometry", a.geometry, {"auto", "stored", "computed"});
   if (a.kernel == "auto") {
-    o.kernels = {tensor::fastest(o.order)};
-    if (o.kernels.front() == tensor::Kernel::reference) o.kernels.clear();
+    const tensor::Kernel kernel = a.geometry == "auto"     ? tensor::fastest(o.order)
+                                  : a.geometry == "stored" ? tensor::fastest(tensor::Geometry::stored, o.order)
+                                                           : tensor::fastest(tensor::Geometry::computed, o.order);
+    if (kernel != tensor::Kernel::reference) add_kernel(a, kernel, o);
     return require_built(o);
   }
   std::vector<std::string> names;
@@ -177,10 +201,11 @@ void set_kernels(const TensorArguments& a, TensorOptions& o) {
     if (!wanted) continue;
     const std::string reason = tensor::why_not(kernel, o.order);
     require(reason.empty() || a.kernel == "all", fmt::format("--kernel {}: {}", tensor::name(kernel), reason));
-    if (reason.empty())
-      o.kernels.push_back(kernel);
-    else
-      o.skipped.push_back(tensor::name(kernel) + ": " + reason);
+    const std::string no_geometry = reason.empty() ? add_kernel(a, kernel, o) : "";
+    require(no_geometry.empty() || a.kernel == "all",
+            fmt::format("{}; accepted are auto, {}", no_geometry, a.geometry == "stored" ? "computed" : "stored"));
+    if (!reason.empty() || !no_geometry.empty())
+      o.skipped.push_back(fmt::format("{}: {}{}", tensor::name(kernel), reason, no_geometry));
   }
   require_built(o);
 }
@@ -192,8 +217,8 @@ void check_memory(const TensorOptions& o) {
   const int word = o.single ? 4 : 8;
   const double elements = double(o.nx) * o.ny * o.nz, local = elements * std::pow(o.order + 1, 3);
   double needed = 0;
-  for (const tensor::Kernel kernel : o.kernels) {
-    needed = std::max(needed, tensor::estimated_memory(kernel, o.problem, o.order, elements, nodes, word));
+  for (const auto& [kernel, geometry] : o.kernels) {
+    needed = std::max(needed, tensor::estimated_memory(kernel, geometry, o.problem, o.order, elements, nodes, word));
     if (o.verify_only) continue;
     const double copied = tensor::cost(o.problem, o.order, elements, word).bytes;  // to measure the copy roof
     needed = std::max(needed + 2 * word * local, copied + 4 * local + (16 + 2 * word) * nodes);

@@ -15,7 +15,7 @@ namespace miniapp::apps {
 /// What the command line says, word for word.
 struct TensorArguments {
   std::string bp = "3.0", rhs = "manufactured", boundary, preconditioner = "none", cg = "fused", kernel = "auto",
-              precision = "double", reorder = "none", sweep, json;
+              geometry = "auto", precision = "double", reorder = "none", sweep, json;
   int order = 7, elements = 4096, nx = 0, ny = 0, nz = 0, max_iterations = 10000, repeat = 20;
   double deform = 0.08, lambda = 1, tolerance = 0;
   bool verify_only = false, no_solve = false, quiet = false;
@@ -24,13 +24,19 @@ struct TensorArguments {
 /// Adds the options of the main job to `app`.
 void add_options(CLI::App& app, TensorArguments& arguments);
 
+/// A kernel and where it takes the geometry from.
+struct KernelChoice {
+  tensor::Kernel kernel;
+  tensor::Geometry geometry;
+};
+
 /// The same, checked and complete.
 struct TensorOptions {
   tensor::Problem problem;
   int order, nx, ny, nz;
   mesh::Boundary boundary;
   mesh::Order reorder;
-  std::vector<tensor::Kernel> kernels;
+  std::vector<KernelChoice> kernels;
   std::vector<std::string> skipped;  ///< kernels that --kernel all leaves out, and why
   bool manufactured, jacobi, fused_cg, single;
   double deform, lambda, tolerance;

@@ -51,10 +51,10 @@ class ReferenceOperator : public ElementOperator<Real> {
 constexpr int orders[] = {MINIAPP_ORDERS};
 
 template <class Real, int order, int... rest>
-std::unique_ptr<ElementOperator<Real>> dispatch(Kernel kernel, const Discretisation& d,
+std::unique_ptr<ElementOperator<Real>> dispatch(Kernel kernel, Geometry geometry, const Discretisation& d,
                                                 std::integer_sequence<int, order, rest...>) {
-  if (d.order == order) return make_order_operator<order, Real>(kernel, d);
-  if constexpr (sizeof...(rest) > 0) return dispatch<Real>(kernel, d, std::integer_sequence<int, rest...>());
+  if (d.order == order) return make_order_operator<order, Real>(kernel, geometry, d);
+  if constexpr (sizeof...(rest) > 0) return dispatch<Real>(kernel, geometry, d, std::integer_sequence<int, rest...>());
   return nullptr;
 }
 
@@ -92,7 +92,7 @@ std::string idea(Kernel kernel) {
     case Kernel::lines:
       return "a thread a line of nodes, even-odd, factors computed; gather and scatter fused";
     case Kernel::lanes:
-      return "elements in the lanes of vector registers, even-odd, line set-ups stored; gather and scatter fused";
+      return "elements in the lanes of vector registers, even-odd; gather and scatter fused";
   }
   return "";
 }
@@ -109,13 +109,32 @@ std::string why_not(Kernel kernel, int order) {
   return "";
 }
 
+std::string why_not(Kernel kernel, Geometry geometry) {
+  const Geometry only = kernel == Kernel::team ? Geometry::stored : Geometry::computed;
+  if (kernel == Kernel::lanes || geometry == only) return "";
+  return only == Geometry::stored ? "reads stored factors only" : "computes its factors only";
+}
+
 Kernel fastest(int order) {
   for (const Kernel kernel : {Kernel::lanes, Kernel::lines, Kernel::team})
     if (why_not(kernel, order).empty()) return kernel;
   return Kernel::reference;
 }
 
-double estimated_memory(Kernel kernel, Problem problem, int order, double elements, double nodes, int word) {
+Kernel fastest(Geometry geometry, int order) {
+  for (const Kernel kernel : {Kernel::lanes, Kernel::lines, Kernel::team})
+    if (why_not(kernel, order).empty() && why_not(kernel, geometry).empty()) return kernel;
+  return Kernel::reference;
+}
+
+Geometry fastest_geometry(Kernel kernel, Problem problem, int order) {
+  if (kernel != Kernel::lanes) return kernel == Kernel::team ? Geometry::stored : Geometry::computed;
+  const int stored_up_to = problem == Problem::bp1_0 ? 4 : 2;  // beyond, factors come from main memory
+  return order <= stored_up_to ? Geometry::stored : Geometry::computed;
+}
+
+double estimated_memory(Kernel kernel, Geometry geometry, Problem problem, int order, double elements, double nodes,
+                        int word) {
   const double n = order + 1, q = problem == Problem::bp3_5 ? n : n + 1, local = elements * n * n * n;
   const bool stiffness = has_stiffness(problem);
   // right-hand side and diagonal in double, with those of verification or of CG with Jacobi; mesh, its edges and faces
@@ -129,20 +148,23 @@ double estimated_memory(Kernel kernel, Problem problem, int order, double elemen
     case Kernel::lines:
       return vectors + 2 * map + word * elements * 24;
     case Kernel::lanes:
-      return vectors + map + 7 * elements * n * n + word * elements * q * q * (stiffness ? 15 : 3);
+      return vectors + map + 7 * elements * n * n +
+             word * elements * q * q *
+                 (geometry == Geometry::computed ? (stiffness ? 15 : 3) : q * (stiffness ? 7 : 1));
   }
   return 0;
 }
 
 template <class Real>
-std::unique_ptr<ElementOperator<Real>> make_operator(Kernel kernel, const Discretisation& d) {
-  const std::string reason = why_not(kernel, d.order);
+std::unique_ptr<ElementOperator<Real>> make_operator(Kernel kernel, Geometry geometry, const Discretisation& d) {
+  std::string reason = why_not(kernel, d.order);
+  if (reason.empty()) reason = why_not(kernel, geometry);
   require(reason.empty(), "--kernel " + name(kernel) + ": " + reason);
   if (kernel == Kernel::reference) return std::make_unique<ReferenceOperator<Real>>(d);
-  return dispatch<Real>(kernel, d, std::integer_sequence<int, MINIAPP_ORDERS>());
+  return dispatch<Real>(kernel, geometry, d, std::integer_sequence<int, MINIAPP_ORDERS>());
 }
 
-template std::unique_ptr<ElementOperator<double>> make_operator(Kernel, const Discretisation&);
-template std::unique_ptr<ElementOperator<float>> make_operator(Kernel, const Discretisation&);
+template std::unique_ptr<ElementOperator<double>> make_operator(Kernel, Geometry, const Discretisation&);
+template std::unique_ptr<ElementOperator<float>> make_operator(Kernel, Geometry, const Discretisation&);
 
 }  // namespace miniapp::tensor

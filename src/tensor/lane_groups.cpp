@@ -148,6 +148,7 @@ void add_access(const mesh::Numbering& numbering, std::size_t g, std::vector<cha
 LaneGroups make_lane_groups(const mesh::Mesh& mesh, const mesh::Numbering& numbering, int width, bool coloured) {
   LaneGroups groups;
   groups.width = width;
+  groups.num_nodes = numbering.num_nodes;
   const std::vector<mesh::Index> in_order = group_elements(mesh, width);
   const int size = static_cast<int>(in_order.size()) / width;
   if (!coloured) {

@@ -19,6 +19,7 @@ enum class Access : char {
 /// Elements in groups of `width`, one a lane of a vector register, for kernels that gather and scatter by themselves.
 struct LaneGroups {
   int width = 0;
+  mesh::Index num_nodes = 0;            ///< of the mesh
   std::vector<mesh::Index> elements;    ///< (group, lane): element, -1 where the lane is empty
   std::vector<int> colour_offsets;      ///< groups of a colour share no node: they may run at the same time
   std::vector<Access> access;           ///< (group)

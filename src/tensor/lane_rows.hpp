@@ -23,6 +23,8 @@ class GlobalRows {
     met_ = (access_ == Access::indexed ? groups.node_met.data() + offset / width : groups.met.data() + offset);
     onto_ = groups.onto.data() + offset / width;
     if (access_ == Access::masked_rows) masks_ = groups.row_masks.data() + groups.mask_offset[group];
+    if (groups.num_nodes < far) return;
+    if (access_ != Access::indexed) current_ = ids_;
     if (group + 1 < groups.size() && groups.access[group + 1] != Access::indexed)
       next_ = groups.row_starts.data() + groups.offset[group + 1];
   }
@@ -46,10 +48,13 @@ class GlobalRows {
 
   /// Asks for what add() will add to.
   [[gnu::always_inline]] void expect_add(int row) const {
-    if (access_ != Access::indexed) prefetch(y_, ids_ + row * width);
+    if (current_) prefetch(y_, current_ + row * width);
   }
 
  private:
+  /// Entries of a vector that the caches close to a core hold; from here on rows are asked for before they are needed.
+  static constexpr int far = (1 << 20) / sizeof(Real);
+
   /// `width` nodes of each lane at a time.
   template <int first>
   [[gnu::always_inline]] void load_blocks(const mesh::Index* starts, T (&u)[n]) const {
@@ -110,7 +115,7 @@ class GlobalRows {
   const std::uint16_t* met_;
   const Onto* onto_;
   const std::uint16_t* masks_ = nullptr;
-  const mesh::Index* next_ = nullptr;
+  const mesh::Index *current_ = nullptr, *next_ = nullptr;  ///< row starts of this and the next group, where far
 };
 
 /// Rows of a group in E-vectors (group, row, i, lane): the kernel without gather and scatter.

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "miniapp/core/lanes.hpp"
-#include "miniapp/geometry/line.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "tensor/lane_geometry.hpp"
 #include "tensor/lane_rows.hpp"
-#include "tensor/line_tables.hpp"
 
 namespace miniapp::tensor {
 
@@ -13,20 +12,19 @@ namespace miniapp::tensor {
 /// first cache levels, every contraction is even-odd along a line of nodes in registers. Rows of nodes come from and go
 /// to `rows` (global vectors or E-vectors); `lines` holds the group's geometry, set up once a line. Cubes are (k, j,
 /// i), i fastest, planes padded by one entry so that they do not fall on the same cache sets.
-template <Problem problem, int order, class Real>
+template <Problem problem, Geometry geometry, int order, class Real>
 struct LanesKernel {
   using T = Lanes<Real>;
   static constexpr int n = order + 1, m = order + 2;
   static constexpr int q = problem == Problem::bp3_5 ? n : m;  ///< quadrature points a direction
   static constexpr int plane = q * q + 1;
-  using Line = std::conditional_t<problem == Problem::bp1_0, geometry::MassLine<T>, geometry::StiffnessLine<T>>;
-  static constexpr int line_values = sizeof(Line) / sizeof(T);
+  using Line = LaneLine<problem, geometry, q, Real>;
 
   struct Scratch {
     T value[q * plane], flux[q * plane], nodal[n * plane], work[q * q];
   };
 
-  LineTables<problem, order, Real> tables;
+  LaneTables<problem, order, Real> tables;
 
   template <class Rows>
   void operator()(const Rows& rows, const Line* lines, Scratch& s) const {
@@ -44,8 +42,8 @@ struct LanesKernel {
       T nodes[n], points[m];
       read<n>(s.nodal + c, plane, nodes);
       apply(tables.interpolation, nodes, points);
-      MINIAPP_UNROLL
-      for (int k = 0; k < m; ++k) points[k] *= lines[c].at(tables.x[k], tables.weight[k]);
+      prefetch(lines + c);
+      lines[c].scale(tables, points);
       apply_transposed(tables.interpolation, points, nodes);
       write<n>(nodes, s.nodal + c, plane);
     }
@@ -160,13 +158,12 @@ struct LanesKernel {
       for (int j = 0; j < q; ++j) {
         if (k < n && j < n) rows.expect_add(k * n + j);
         const Line& line = lines[k * q + j];
-        prefetch(&line + lines_ahead);
+        prefetch(&line);
         T u[q], slope[q], sum[q];
         read<q>(value + j * q, 1, u);
         apply(D, u, slope);
         MINIAPP_UNROLL
-        for (int i = 0; i < q; ++i)
-          u[i] *= line.apply(tables.x[i], tables.weight[i], s.work[j * q + i], flux[j * q + i], slope[i]);
+        for (int i = 0; i < q; ++i) u[i] *= line.apply(tables, i, s.work[j * q + i], flux[j * q + i], slope[i]);
         apply_transposed(D, slope, sum);
         MINIAPP_UNROLL
         for (int i = 0; i < q; ++i) value[j * q + i] = u[i] + sum[i];
@@ -181,11 +178,12 @@ struct LanesKernel {
     }
   }
 
-  /// Asks for the geometry of a line that comes later: the stream has too many pauses for the processor to run ahead.
-  static constexpr int lines_ahead = 24;
+  /// Asks for the geometry that comes `ahead` bytes later: the stream has too many pauses for the processor to run
+  /// ahead.
+  static constexpr int ahead = 24 * 15 * 64;
   [[gnu::always_inline]] static void prefetch(const Line* line) {
     for (std::size_t byte = 0; byte < sizeof(Line); byte += 64)
-      __builtin_prefetch(reinterpret_cast<const char*>(line) + byte, 0, 2);
+      __builtin_prefetch(reinterpret_cast<const char*>(line) + ahead + byte, 0, 2);
   }
 
   template <int count>
@@ -200,55 +198,20 @@ struct LanesKernel {
   }
 };
 
-/// Geometry of all groups: (group, line) along r, or along t for BP1.0; empty lanes hold a unit cube.
-template <Problem problem, int order, class Real>
-Vector<Real> make_lines(const Discretisation& d, const LaneGroups& groups) {
-  using Body = LanesKernel<problem, order, Real>;
-  using Line = typename Body::Line;
-  constexpr int q = Body::q, width = lane_width<Real>;
-  const basis::Rule& rule = d.rule();
-  const Vector<Real> stored =
-      make_vector<Real>("tensor/lanes/lines", std::size_t(groups.size()) * q * q * Body::line_values * width);
-  Line* const lines = reinterpret_cast<Line*>(stored.data());
-  Kokkos::parallel_for("tensor/lanes/lines", Kokkos::RangePolicy<ExecutionSpace>(0, groups.size()), [&](int g) {
-    Lanes<Real> K[24];
-    for (int c = 0; c < 24; ++c) {
-      for (int l = 0; l < width; ++l) {
-        const mesh::Index e = groups.elements[g * width + l];
-        const double unit = c == 3 || c == 7 || c == 14 ? 1 : 0;
-        K[c][l] = static_cast<Real>(e < 0 ? unit : d.trilinear(24 * std::size_t(e) + c));
-      }
-    }
-    for (int b = 0; b < q; ++b) {
-      for (int a = 0; a < q; ++a) {
-        const auto x = static_cast<Real>(rule.points[a]), y = static_cast<Real>(rule.points[b]);
-        const auto weight = static_cast<Real>(rule.weights[a] * rule.weights[b]);
-        Line& line = lines[(std::size_t(g) * q + b) * q + a];
-        if constexpr (problem == Problem::bp1_0)
-          line = Line::template make<geometry::along_r, geometry::along_s, geometry::along_t>(K, x, y, weight);
-        else
-          line = Line::template make<geometry::along_s, geometry::along_t, geometry::along_r>(
-              K, x, y, weight, static_cast<Real>(d.lambda));
-      }
-    }
-  });
-  return stored;
-}
-
 /// Elements in the lanes of vector registers, gather and scatter fused; groups of a colour run in parallel.
 /// Bytes an element: vectors, row starts 4 n^2, lines 8 * 15 q^2 (BP1.0: 8 * 3 m^2). Flops: tensor::cost() counts the
 /// plain algorithm, even-odd does about half of it.
-template <Problem problem, int order, class Real>
+template <Problem problem, Geometry geometry, int order, class Real>
 class LanesOperator : public ElementOperator<Real> {
-  using Body = LanesKernel<problem, order, Real>;
+  using Body = LanesKernel<problem, geometry, order, Real>;
   static constexpr int n = order + 1, width = lane_width<Real>;
 
  public:
   explicit LanesOperator(const Discretisation& d)
       : discretisation_(d),
-        body_{LineTables<problem, order, Real>(d.basis)},
+        body_{LaneTables<problem, order, Real>(d)},
         groups_(make_lane_groups(d.mesh, d.numbering, width, ExecutionSpace().concurrency() > 1)),
-        lines_(make_lines<problem, order, Real>(d, groups_)) {}
+        lines_(make_lane_lines<problem, geometry, Body::q, Real>(d, groups_)) {}
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override { run<GlobalRows<n, Real>>(x, y); }
 

@@ -13,13 +13,16 @@ namespace miniapp::tensor {
 namespace {
 
 template <Problem problem, int order, class Real>
-std::unique_ptr<ElementOperator<Real>> make_problem_operator(Kernel kernel, const Discretisation& discretisation) {
+std::unique_ptr<ElementOperator<Real>> make_problem_operator(Kernel kernel, [[maybe_unused]] Geometry geometry,
+                                                             const Discretisation& discretisation) {
   switch (kernel) {
     case Kernel::team:
       return std::make_unique<TeamOperator<problem, order, Real>>(discretisation);
 #ifdef MINIAPP_RUNS_ON_HOST
     case Kernel::lanes:
-      return std::make_unique<LanesOperator<problem, order, Real>>(discretisation);
+      if (geometry == Geometry::computed)
+        return std::make_unique<LanesOperator<problem, Geometry::computed, order, Real>>(discretisation);
+      return std::make_unique<LanesOperator<problem, Geometry::stored, order, Real>>(discretisation);
 #else
     case Kernel::lines:
       return std::make_unique<LinesOperator<problem, order, Real>>(discretisation);
@@ -32,14 +35,15 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(Kernel kernel, cons
 }  // namespace
 
 template <int order, class Real>
-std::unique_ptr<ElementOperator<Real>> make_order_operator(Kernel kernel, const Discretisation& discretisation) {
+std::unique_ptr<ElementOperator<Real>> make_order_operator(Kernel kernel, Geometry geometry,
+                                                           const Discretisation& discretisation) {
   switch (discretisation.problem) {
     case Problem::bp1_0:
-      return make_problem_operator<Problem::bp1_0, order, Real>(kernel, discretisation);
+      return make_problem_operator<Problem::bp1_0, order, Real>(kernel, geometry, discretisation);
     case Problem::bp3_0:
-      return make_problem_operator<Problem::bp3_0, order, Real>(kernel, discretisation);
+      return make_problem_operator<Problem::bp3_0, order, Real>(kernel, geometry, discretisation);
     case Problem::bp3_5:
-      return make_problem_operator<Problem::bp3_5, order, Real>(kernel, discretisation);
+      return make_problem_operator<Problem::bp3_5, order, Real>(kernel, geometry, discretisation);
   }
   return nullptr;
 }

@@ -13,6 +13,7 @@ using namespace miniapp;
 using namespace miniapp::test;
 using mesh::Boundary;
 using tensor::Discretisation;
+using tensor::Geometry;
 using tensor::Kernel;
 using tensor::Problem;
 
@@ -23,11 +24,18 @@ constexpr double lambda = 1.7;
 Problem any_problem() { return GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5); }
 Boundary any_boundary() { return GENERATE(Boundary::neumann, Boundary::dirichlet); }
 
-/// Kernels that this build can run at `order`, the reference left out.
-std::vector<Kernel> kernels(int order) {
-  std::vector<Kernel> able;
+struct Variant {
+  Kernel kernel;
+  Geometry geometry;
+};
+/// Kernels that this build can run at `order`, with every geometry they can do; the reference left out.
+std::vector<Variant> variants(int order) {
+  std::vector<Variant> able;
   for (const Kernel kernel : tensor::all_kernels)
-    if (kernel != Kernel::reference && tensor::why_not(kernel, order).empty()) able.push_back(kernel);
+    for (const Geometry geometry : tensor::all_geometries)
+      if (kernel != Kernel::reference && tensor::why_not(kernel, order).empty() &&
+          tensor::why_not(kernel, geometry).empty())
+        able.push_back({kernel, geometry});
   return able;
 }
 
@@ -62,12 +70,12 @@ template <class Real>
 void check_kernels(const Discretisation& d) {
   const std::vector<double> x = make_input(d);
   const Values expected = apply_reference<Real>(d, x);
-  for (const Kernel kernel : kernels(d.order)) {
-    const auto op = tensor::make_operator<Real>(kernel, d);
+  for (const auto& [kernel, geometry] : variants(d.order)) {
+    const auto op = tensor::make_operator<Real>(kernel, geometry, d);
 
     const Values y = apply_operator<Real>(*op, x);
 
-    CAPTURE(tensor::name(kernel), tensor::name(d.problem), d.order, d.numbering.masked.size());
+    CAPTURE(tensor::name(kernel), tensor::name(geometry), tensor::name(d.problem), d.order, d.numbering.masked.size());
     CHECK_THAT(y, all_close<Real>(expected, terms(d)));
     CHECK(std::all_of(d.numbering.masked.begin(), d.numbering.masked.end(),
                       [&](mesh::Index node) { return y[node] == 0; }));
@@ -146,8 +154,8 @@ TEMPLATE_TEST_CASE("An operator gives the same result when it is applied again",
   const Discretisation d(make_turned_box(3, 2, 5), any_problem(), order, any_boundary(), lambda);
   const std::vector<double> x = make_input(d);
 
-  for (const Kernel kernel : kernels(order)) {
-    const auto op = tensor::make_operator<TestType>(kernel, d);
+  for (const auto& [kernel, geometry] : variants(order)) {
+    const auto op = tensor::make_operator<TestType>(kernel, geometry, d);
     const Values first = apply_operator<TestType>(*op, x);
 
     CAPTURE(tensor::name(kernel));
@@ -183,8 +191,8 @@ TEMPLATE_TEST_CASE("The kernel alone, between a scatter and a gather, is the ope
                          any_boundary(), lambda);
   const std::vector<double> x = make_input(d);
 
-  for (const Kernel kernel : kernels(order)) {
-    const auto op = tensor::make_operator<TestType>(kernel, d);
+  for (const auto& [kernel, geometry] : variants(order)) {
+    const auto op = tensor::make_operator<TestType>(kernel, geometry, d);
     CAPTURE(tensor::name(kernel), tensor::name(problem), order);
     CHECK_THAT(apply_in_parts<TestType>(*op, x), all_close<TestType>(apply_operator<TestType>(*op, x), terms(d)));
   }
@@ -245,6 +253,38 @@ TEST_CASE("The fastest kernel can run at every order, built or not", "[tensor][e
   CHECK((kernel == Kernel::reference) == (std::find(built.begin(), built.end(), order) == built.end()));
 }
 
+TEST_CASE("Lanes compute or read their factors; lines compute, the team kernel reads", "[tensor][element_operator]") {
+  CHECK(tensor::why_not(Kernel::lanes, Geometry::computed).empty());
+  CHECK(tensor::why_not(Kernel::lanes, Geometry::stored).empty());
+  CHECK(tensor::why_not(Kernel::lines, Geometry::computed).empty());
+  CHECK_FALSE(tensor::why_not(Kernel::lines, Geometry::stored).empty());
+  CHECK(tensor::why_not(Kernel::team, Geometry::stored).empty());
+  CHECK_FALSE(tensor::why_not(Kernel::team, Geometry::computed).empty());
+  CHECK(tensor::name(Geometry::computed) != tensor::name(Geometry::stored));
+}
+
+TEST_CASE("A kernel that cannot take its geometry from there is bad input; the message says why",
+          "[tensor][element_operator]") {
+  const int order = GENERATE(from_range(tensor::built_orders()));
+  const Discretisation d(make_turned_box(1, 1, 1), Problem::bp3_0, order, Boundary::neumann, lambda);
+
+  CHECK_THROWS_AS(tensor::make_operator<double>(Kernel::team, Geometry::computed, d), InputError);
+  CHECK_THROWS_WITH(tensor::make_operator<double>(Kernel::team, Geometry::computed, d),
+                    contains("--kernel team") && contains(tensor::why_not(Kernel::team, Geometry::computed)));
+}
+
+TEST_CASE("The fastest geometry is one that its kernel can do", "[tensor][element_operator]") {
+  const int order = GENERATE(range(1, 16));
+  const Kernel kernel = GENERATE(from_range(std::begin(tensor::all_kernels), std::end(tensor::all_kernels)));
+  const Geometry any = GENERATE(from_range(std::begin(tensor::all_geometries), std::end(tensor::all_geometries)));
+
+  const Kernel fastest = tensor::fastest(any, order);
+
+  CHECK(tensor::why_not(kernel, tensor::fastest_geometry(kernel, any_problem(), order)).empty());
+  CHECK(tensor::why_not(fastest, order).empty());
+  CHECK((fastest == Kernel::reference || tensor::why_not(fastest, any).empty()));
+}
+
 TEST_CASE("Built orders are different, from 1 to 15", "[tensor][element_operator]") {
   std::vector<int> orders = tensor::built_orders();
 
@@ -276,25 +316,27 @@ TEMPLATE_TEST_CASE("The memory that a run is told to need is at least what its k
   const Discretisation d(order < 8 ? make_shaken_box(16, 8, 8) : make_shaken_box(32, 1, 1), problem, order,
                          any_boundary(), lambda);
 
-  for (const Kernel kernel : kernels(order)) {
-    const auto stored = tensor::make_operator<TestType>(kernel, d)->memory();
-    const double estimate = tensor::estimated_memory(kernel, problem, order, double(d.mesh.num_elements()),
+  for (const auto& [kernel, geometry] : variants(order)) {
+    const auto stored = tensor::make_operator<TestType>(kernel, geometry, d)->memory();
+    const double estimate = tensor::estimated_memory(kernel, geometry, problem, order, double(d.mesh.num_elements()),
                                                      d.numbering.num_nodes, sizeof(TestType));
     const double needed = double(stored.factors + stored.indices + stored.local_vectors) +
                           4.0 * d.numbering.num_nodes * sizeof(TestType);  // x and b, r and p of CG at least
-    CAPTURE(tensor::name(kernel), tensor::name(problem), order, stored.factors, stored.indices, stored.local_vectors);
+    CAPTURE(tensor::name(kernel), tensor::name(geometry), tensor::name(problem), order, stored.factors, stored.indices,
+            stored.local_vectors);
     CHECK(estimate >= needed);
   }
 }
 
 TEST_CASE("Memory grows with the elements and with the word", "[tensor][element_operator]") {
   const Kernel kernel = GENERATE(from_range(std::begin(tensor::all_kernels), std::end(tensor::all_kernels)));
+  const Geometry geometry = GENERATE(from_range(std::begin(tensor::all_geometries), std::end(tensor::all_geometries)));
   const Problem problem = any_problem();
 
-  const double one = tensor::estimated_memory(kernel, problem, 3, 1000, 27000, 4);
+  const double one = tensor::estimated_memory(kernel, geometry, problem, 3, 1000, 27000, 4);
 
-  CHECK(tensor::estimated_memory(kernel, problem, 3, 2000, 54000, 4) == 2 * one);
-  CHECK(tensor::estimated_memory(kernel, problem, 3, 1000, 27000, 8) > one);
+  CHECK(tensor::estimated_memory(kernel, geometry, problem, 3, 2000, 54000, 4) == 2 * one);
+  CHECK(tensor::estimated_memory(kernel, geometry, problem, 3, 1000, 27000, 8) > one);
 }
 
 TEST_CASE("A discretisation integrates at the points of its problem", "[tensor][element_operator]") {

@@ -36,7 +36,7 @@ enum class Kernel {
   reference,  ///< obvious loops in double precision, the judge of all others
   team,       ///< a team an element, cubes in team scratch, stored factors; gather and scatter apart
   lines,  ///< a thread a line of nodes, registers across barriers; computed factors; gather and scatter fused (GPUs)
-  lanes,  ///< elements in the lanes of vector registers, set-ups stored a line; gather and scatter fused (CPUs)
+  lanes,  ///< elements in the lanes of vector registers; gather and scatter fused (CPUs)
 };
 inline constexpr Kernel all_kernels[] = {Kernel::reference, Kernel::team, Kernel::lines, Kernel::lanes};
 
@@ -45,8 +45,14 @@ std::string name(Kernel kernel);
 std::string idea(Kernel kernel);
 /// Empty where this build can run the kernel at `order`; else why not.
 std::string why_not(Kernel kernel, int order);
+/// Empty where the kernel can take its geometry from there; else why not.
+std::string why_not(Kernel kernel, Geometry geometry);
 /// The fastest kernel that can run.
 Kernel fastest(int order);
+/// The fastest kernel that can run with such a geometry.
+Kernel fastest(Geometry geometry, int order);
+/// The geometry that makes a kernel fastest, by docs/results/tensor.md.
+Geometry fastest_geometry(Kernel kernel, Problem problem, int order);
 /// Orders that this build holds fast kernels for.
 std::vector<int> built_orders();
 
@@ -76,10 +82,17 @@ class ElementOperator {
 };
 
 /// Bytes that set-up and CG with this kernel need: mesh, vectors of `nodes` entries, factors, index arrays, E-vectors.
-double estimated_memory(Kernel kernel, Problem problem, int order, double elements, double nodes, int word);
+double estimated_memory(Kernel kernel, Geometry geometry, Problem problem, int order, double elements, double nodes,
+                        int word);
 
 /// Errors: InputError where why_not() says something.
 template <class Real>
-std::unique_ptr<ElementOperator<Real>> make_operator(Kernel kernel, const Discretisation& problem);
+std::unique_ptr<ElementOperator<Real>> make_operator(Kernel kernel, Geometry geometry, const Discretisation& problem);
+
+/// The same with the geometry that makes the kernel fastest.
+template <class Real>
+std::unique_ptr<ElementOperator<Real>> make_operator(Kernel kernel, const Discretisation& problem) {
+  return make_operator<Real>(kernel, fastest_geometry(kernel, problem.problem, problem.order), problem);
+}
 
 }  // namespace miniapp::tensor

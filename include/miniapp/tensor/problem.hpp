@@ -15,6 +15,15 @@ enum class Problem {
   bp3_5,  ///< stiffness and mass, collocated: (D^T G D + lambda W) u at the nodes
 };
 
+/// Where a kernel takes the geometry from.
+enum class Geometry {
+  computed,  ///< from the 24 coefficients of trilinear elements, set up once a line where that pays
+  stored,    ///< from seven factors a point (BP1.0: one): right for any element
+};
+inline constexpr Geometry all_geometries[] = {Geometry::computed, Geometry::stored};
+/// "computed", "stored".
+std::string name(Geometry geometry);
+
 /// "BP1.0", "BP3.0", "BP3.5".
 std::string name(Problem problem);
 /// True for BP3.0 and BP3.5.
