@@ -40,12 +40,11 @@ struct LanesKernel {
     for (int c = 0; c < m * m; ++c) {
       if (c < n * n) rows.expect_add(c);
       T nodes[n], points[m];
-      read<n>(s.nodal + c, plane, nodes);
+      read(s.nodal + c, plane, nodes);
       apply(tables.interpolation, nodes, points);
       prefetch(lines + c);
       lines[c].scale(tables, points);
-      apply_transposed(tables.interpolation, points, nodes);
-      write<n>(nodes, s.nodal + c, plane);
+      apply_transposed_each(tables.interpolation, points, Write{s.nodal + c, plane});
     }
     for (int k = 0; k < n; ++k) project_plane(rows, k, s);
   }
@@ -57,27 +56,24 @@ struct LanesKernel {
       for (int j = 0; j < n; ++j) {
         T nodes[n];
         rows.load(k * n + j, nodes);
-        write<n>(nodes, s.value + k * plane + j * n, 1);
+        write(nodes, s.value + k * plane + j * n, 1);
       }
     }
     for (int c = 0; c < n * n; ++c) {
-      T nodes[n], slope[n];
-      read<n>(s.value + c, plane, nodes);
-      apply(tables.derivative, nodes, slope);
-      write<n>(slope, s.flux + c, plane);
+      T nodes[n];
+      read(s.value + c, plane, nodes);
+      apply_each(tables.derivative, nodes, Write{s.flux + c, plane});
     }
     apply_planes(rows, lines, s);
     for (int c = 0; c < n * n; ++c) {
-      T flux[n], sum[n];
-      read<n>(s.flux + c, plane, flux);
-      apply_transposed(tables.derivative, flux, sum);
-      MINIAPP_UNROLL
-      for (int k = 0; k < n; ++k) s.value[k * plane + c] += sum[k];
+      T flux[n];
+      read(s.flux + c, plane, flux);
+      apply_transposed_each(tables.derivative, flux, Add{s.value + c, plane});
     }
     for (int k = 0; k < n; ++k) {
       for (int j = 0; j < n; ++j) {
         T nodes[n];
-        read<n>(s.value + k * plane + j * n, 1, nodes);
+        read(s.value + k * plane + j * n, 1, nodes);
         rows.add(k * n + j, nodes);
       }
     }
@@ -88,22 +84,20 @@ struct LanesKernel {
   [[gnu::always_inline]] void gauss(const Rows& rows, const Line* lines, Scratch& s) const {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
-      T nodes[n], points[m], slope[m];
-      read<n>(s.nodal + c, plane, nodes);
+      T nodes[n], points[m];
+      read(s.nodal + c, plane, nodes);
       apply(tables.interpolation, nodes, points);
-      write<m>(points, s.value + c, plane);
-      apply(tables.derivative, points, slope);
-      write<m>(slope, s.flux + c, plane);
+      write(points, s.value + c, plane);
+      apply_each(tables.derivative, points, Write{s.flux + c, plane});
     }
     apply_planes(rows, lines, s);
     for (int c = 0; c < m * m; ++c) {
-      T flux[m], sum[m], nodes[n];
-      read<m>(s.flux + c, plane, flux);
+      T flux[m], sum[m];
+      read(s.flux + c, plane, flux);
       apply_transposed(tables.derivative, flux, sum);
       MINIAPP_UNROLL
       for (int k = 0; k < m; ++k) sum[k] += s.value[k * plane + c];
-      apply_transposed(tables.interpolation, sum, nodes);
-      write<n>(nodes, s.nodal + c, plane);
+      apply_transposed_each(tables.interpolation, sum, Write{s.nodal + c, plane});
     }
     for (int k = 0; k < n; ++k) project_plane(rows, k, s);
   }
@@ -112,16 +106,14 @@ struct LanesKernel {
   template <class Rows>
   [[gnu::always_inline]] void interpolate_plane(const Rows& rows, int k, Scratch& s) const {
     for (int j = 0; j < n; ++j) {
-      T nodes[n], points[m];
+      T nodes[n];
       rows.load(k * n + j, nodes);
-      apply(tables.interpolation, nodes, points);
-      write<m>(points, s.work + j * m, 1);
+      apply_each(tables.interpolation, nodes, Write{s.work + j * m, 1});
     }
     for (int a = 0; a < m; ++a) {
-      T nodes[n], points[m];
-      read<n>(s.work + a, m, nodes);
-      apply(tables.interpolation, nodes, points);
-      write<m>(points, s.nodal + k * plane + a, m);
+      T nodes[n];
+      read(s.work + a, m, nodes);
+      apply_each(tables.interpolation, nodes, Write{s.nodal + k * plane + a, m});
     }
   }
 
@@ -129,14 +121,13 @@ struct LanesKernel {
   template <class Rows>
   [[gnu::always_inline]] void project_plane(const Rows& rows, int k, Scratch& s) const {
     for (int a = 0; a < m; ++a) {
-      T points[m], nodes[n];
-      read<m>(s.nodal + k * plane + a, m, points);
-      apply_transposed(tables.interpolation, points, nodes);
-      write<n>(nodes, s.work + a, m);
+      T points[m];
+      read(s.nodal + k * plane + a, m, points);
+      apply_transposed_each(tables.interpolation, points, Write{s.work + a, m});
     }
     for (int j = 0; j < n; ++j) {
       T points[m], nodes[n];
-      read<m>(s.work + j * m, 1, points);
+      read(s.work + j * m, 1, points);
       apply_transposed(tables.interpolation, points, nodes);
       rows.add(k * n + j, nodes);
     }
@@ -150,17 +141,16 @@ struct LanesKernel {
     for (int k = 0; k < q; ++k) {
       T *const value = s.value + k * plane, *const flux = s.flux + k * plane;
       for (int i = 0; i < q; ++i) {
-        T u[q], slope[q];
-        read<q>(value + i, q, u);
-        apply(D, u, slope);
-        write<q>(slope, s.work + i, q);
+        T u[q];
+        read(value + i, q, u);
+        apply_each(D, u, Write{s.work + i, q});
       }
       for (int j = 0; j < q; ++j) {
         if (k < n && j < n) rows.expect_add(k * n + j);
         const Line& line = lines[k * q + j];
         prefetch(&line);
         T u[q], slope[q], sum[q];
-        read<q>(value + j * q, 1, u);
+        read(value + j * q, 1, u);
         apply(D, u, slope);
         MINIAPP_UNROLL
         for (int i = 0; i < q; ++i) u[i] *= line.apply(tables, i, s.work[j * q + i], flux[j * q + i], slope[i]);
@@ -169,11 +159,9 @@ struct LanesKernel {
         for (int i = 0; i < q; ++i) value[j * q + i] = u[i] + sum[i];
       }
       for (int i = 0; i < q; ++i) {
-        T part[q], sum[q];
-        read<q>(s.work + i, q, part);
-        apply_transposed(D, part, sum);
-        MINIAPP_UNROLL
-        for (int j = 0; j < q; ++j) value[j * q + i] += sum[j];
+        T part[q];
+        read(s.work + i, q, part);
+        apply_transposed_each(D, part, Add{value + i, q});
       }
     }
   }
@@ -196,6 +184,18 @@ struct LanesKernel {
     MINIAPP_UNROLL
     for (int i = 0; i < count; ++i) to[i * stride] = line[i];
   }
+
+  /// Take the entries of a line one by one.
+  struct Write {
+    T* to;
+    int stride;
+    [[gnu::always_inline]] void operator()(int i, const T& value) const { to[i * stride] = value; }
+  };
+  struct Add {
+    T* to;
+    int stride;
+    [[gnu::always_inline]] void operator()(int i, const T& value) const { to[i * stride] += value; }
+  };
 };
 
 /// Elements in the lanes of vector registers, gather and scatter fused; groups of a colour run in parallel.
