@@ -17,10 +17,12 @@
 
 namespace miniapp::apps {
 
+using report::Json;
+
 /// What came of one kernel.
 struct KernelOutcome {
   std::string wrong;  ///< empty where nothing was
-  report::Json record;
+  Json record;
   report::Page page;
 };
 
@@ -28,18 +30,18 @@ struct KernelOutcome {
 template <class Real>
 class KernelRun {
  public:
-  KernelRun(const TensorOptions& options, const TensorCase& problem, tensor::Kernel kernel, report::Json record)
+  KernelRun(const TensorOptions& options, const TensorCase& problem, const tensor::Variant& variant, Json record)
       : o_(options),
         case_(problem),
-        kernel_(kernel),
+        variant_(variant),
         record_(std::move(record)),
-        page_("Kernel " + tensor::name(kernel)) {}
+        page_("Kernel " + tensor::name(variant)) {}
 
   /// Set up, verify, solve, measure.
   KernelOutcome run() {
     const auto& d = case_.discretisation;
     measure::Phases phases = case_.phases;
-    op_ = phases.time("kernel", [&] { return tensor::make_operator<Real>(kernel_, d); });
+    op_ = phases.time("kernel", [&] { return tensor::make_operator<Real>(variant_, d); });
     if (o_.jacobi) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
     describe_case(phases);
 
@@ -53,7 +55,7 @@ class KernelRun {
     std::string wrong;
     if (!verification.passed()) {
       wrong = fmt::format("--kernel {}: error {:.1e} against the reference, at most {:.1e} is right",
-                          tensor::name(kernel_), verification.error, verification.limit);
+                          tensor::name(variant_.kernel), verification.error, verification.limit);
     } else if (!o_.verify_only) {
       if (!o_.no_solve) wrong = solve();
       describe_memory();
@@ -64,13 +66,18 @@ class KernelRun {
 
  private:
   void describe_case(const measure::Phases& phases) {
-    page_.add("idea", tensor::idea(kernel_, o_.problem));
+    page_.add("idea", tensor::idea(variant_.kernel, o_.problem));
+    page_.add("geometry", variant_.geometry == tensor::Geometry::computed
+                              ? "computed from the vertices of trilinear elements"
+                              : "stored factors of every point");
     std::string text;
     for (const auto& [phase, seconds] : phases.seconds())
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, report::seconds(seconds));
     page_.add("set-up", fmt::format("{} ({})", report::seconds(phases.total()), text));
     record_["timing"]["setup_s"] = report::to_json(phases);
-    record_["case"]["kernel"] = tensor::name(kernel_);
+    record_["case"]["kernel"] = tensor::name(variant_.kernel);
+    record_["case"]["idea"] = tensor::idea(variant_.kernel, o_.problem);
+    record_["case"]["geometry"] = tensor::name(variant_.geometry);
   }
 
   template <class M>
@@ -173,13 +180,15 @@ class KernelRun {
               fmt::format("{}; {:.3g} GDOF/s with gather and scatter", spread(full), dofs / full.median * 1e-9));
     record_["timing"]["operator_s"] = report::to_json(full);
     record_["rates"]["operator_gdofs"] = dofs / full.median * 1e-9;
-    if (kernel_ == tensor::Kernel::reference) return;
+    if (variant_.kernel == tensor::Kernel::reference) return;
 
     const Vector<const mesh::Index> nodes = op_->local_nodes();
     Vector<Real> u = make_vector<Real>("u", nodes.extent(0)), v = make_vector<Real>("v", nodes.extent(0));
     streaming::scatter<Real>(nodes, x, u);
     const measure::Sample sample = measure::time([&] { op_->apply_local(u, v); }, o_.repeat);
     u = v = {};
+    const TeamResources resources = op_->resources();
+    const double scratch_bytes = static_cast<double>(op_->scratch_traffic()) * static_cast<double>(o_.elements());
     op_.reset();  // copying the model's bytes takes their memory
     const measure::Cost cost = tensor::cost(o_.problem, o_.order, static_cast<double>(o_.elements()), sizeof(Real));
     const double roof = measure::copy_roof_time(cost), fraction = roof / sample.median;
@@ -195,6 +204,45 @@ class KernelRun {
     record_["rates"]["kernel_gbytes"] = cost.bytes / sample.median * 1e-9;
     record_["roofs"] = {
         {"copy_gbytes", cost.bytes / roof * 1e-9}, {"model_bytes", cost.bytes}, {"fraction_of_copy_roof", fraction}};
+    describe_device_roofs(cost.bytes / sample.median, scratch_bytes / sample.median);
+    describe_resources(resources);
+  }
+
+  /// The roofs that a GPU tells: of its memory by the data sheet, and of its scratch.
+  void describe_device_roofs(double memory_rate, double scratch_rate) {
+    const double peak = measure::peak_bandwidth(), scratch = measure::scratch_bandwidth();
+    std::string text;
+    if (peak > 0) {
+      record_["roofs"]["peak_gbytes"] = peak * 1e-9;
+      record_["roofs"]["fraction_of_peak_roof"] = memory_rate / peak;
+      text =
+          fmt::format("{:.0f} % of the memory's {:.4g} GB/s by its data sheet", 100 * memory_rate / peak, peak * 1e-9);
+    }
+    if (scratch > 0 && scratch_rate > 0) {
+      record_["roofs"]["scratch_gbytes"] = scratch * 1e-9;
+      record_["roofs"]["fraction_of_scratch_roof"] = scratch_rate / scratch;
+      text += fmt::format("; {:.0f} % of scratch's {:.4g} GB/s", 100 * scratch_rate / scratch, scratch * 1e-9);
+    }
+    if (!text.empty()) page_.add("device roofs", text);
+  }
+
+  void describe_resources(const TeamResources& resources) {
+    if (resources.threads == 0) return;
+    Json& record = record_["result"]["resources"];
+    record = {{"threads", resources.threads}, {"scratch_bytes", resources.scratch_bytes}};
+    std::string text = fmt::format("{} threads and {} scratch a team", resources.threads,
+                                   report::bytes(static_cast<double>(resources.scratch_bytes)));
+    if (resources.registers > 0) {
+      record["registers"] = resources.registers;
+      record["spilled_bytes"] = resources.spilled_bytes;
+      record["teams_at_once"] = resources.teams_at_once;
+      record["occupancy"] = resources.occupancy;
+      text += fmt::format("; {} registers a thread{}; {} teams a multiprocessor, {:.0f} % of its threads",
+                          resources.registers,
+                          resources.spilled_bytes ? fmt::format(", {} bytes spilled", resources.spilled_bytes) : "",
+                          resources.teams_at_once, 100 * resources.occupancy);
+    }
+    page_.add("resources", text);
   }
 
   void describe_memory() {
@@ -221,8 +269,8 @@ class KernelRun {
 
   const TensorOptions& o_;
   const TensorCase& case_;
-  tensor::Kernel kernel_;
-  report::Json record_;
+  tensor::Variant variant_;
+  Json record_;
   report::Page page_;
   std::unique_ptr<tensor::ElementOperator<Real>> op_;
   Vector<double> diagonal_;

@@ -61,11 +61,16 @@ int run(int argc, char** argv) {
   const miniapp::apps::Run tensor = miniapp::apps::add_tensor_command(app);
   CLI::App* info_app = app.add_subcommand("info", "Backends, devices, versions, measured copy and FMA roofs");
   const miniapp::apps::Run info = miniapp::apps::add_info_command(*info_app);
+  CLI::App* tune_app = app.add_subcommand("tune", "Measures which kernel is fastest on this machine, for --tuning");
+  const miniapp::apps::Run tune = miniapp::apps::add_tune_command(*tune_app);
   try {
     app.parse(argc, argv);
-    if (!info_app->parsed()) return tensor(command_line);
-    refuse_options_of_main_job(app, *info_app);
-    return info(command_line);
+    for (const auto& [command, run_command] : {std::pair(info_app, &info), std::pair(tune_app, &tune)}) {
+      if (!command->parsed()) continue;
+      refuse_options_of_main_job(app, *command);
+      return (*run_command)(command_line);
+    }
+    return tensor(command_line);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     throw miniapp::InputError(explain(error, app));

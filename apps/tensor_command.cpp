@@ -19,26 +19,52 @@ std::string entry(const Json& record, const std::string& path, double scale, con
   return pointer && pointer->is_number() ? fmt::format(fmt::runtime(format), pointer->get<double>() * scale) : "-";
 }
 
-/// A line a kernel and case, from the records: the ladder of --kernel all, the curve of --sweep.
+/// A line a kernel and case, from the records: the ladder of --kernel all, the curve of --sweep. Percentages are of the
+/// roofs by the data sheet, by copying, and of scratch; "-" stands where the device does not tell.
 class Summary {
  public:
+  /// With the idea of each kernel as the last column, on request.
+  explicit Summary(bool with_ideas) : with_ideas_(with_ideas), table_(header(with_ideas)) {}
+
   void add(const Json& record) {
-    table_.add(
-        {record["case"]["kernel"], entry(record, "/case/order", 1, "{:.0f}"),
-         entry(record, "/case/elements", 1, "{:.0f}"), entry(record, "/case/dofs", 1, "{:.0f}"),
-         entry(record, "/verification/error", 1, "{:.1e}"), entry(record, "/timing/kernel_s/median", 1e6, "{:.4g}"),
-         entry(record, "/rates/kernel_gflops", 1, "{:.4g}"), entry(record, "/rates/kernel_gbytes", 1, "{:.3g}"),
-         entry(record, "/roofs/fraction_of_copy_roof", 100, "{:.0f}"),
-         entry(record, "/rates/kernel_gdofs_local", 1, "{:.3g}"), entry(record, "/rates/operator_gdofs", 1, "{:.3g}"),
-         entry(record, "/rates/cg_gdofs", 1, "{:.3g}"), entry(record, "/result/iterations", 1, "{:.0f}")});
+    std::vector<std::string> row = {record["case"]["kernel"],
+                                    record["case"]["geometry"],
+                                    entry(record, "/case/order", 1, "{:.0f}"),
+                                    entry(record, "/case/elements", 1, "{:.0f}"),
+                                    entry(record, "/case/dofs", 1, "{:.0f}"),
+                                    entry(record, "/verification/error", 1, "{:.1e}"),
+                                    entry(record, "/timing/kernel_s/median", 1e6, "{:.4g}"),
+                                    entry(record, "/rates/kernel_gflops", 1, "{:.4g}"),
+                                    entry(record, "/rates/kernel_gbytes", 1, "{:.3g}"),
+                                    entry(record, "/roofs/fraction_of_peak_roof", 100, "{:.0f}"),
+                                    entry(record, "/roofs/fraction_of_copy_roof", 100, "{:.0f}"),
+                                    entry(record, "/roofs/fraction_of_scratch_roof", 100, "{:.0f}"),
+                                    entry(record, "/result/resources/registers", 1, "{:.0f}"),
+                                    entry(record, "/result/resources/scratch_bytes", 1e-3, "{:.3g}"),
+                                    entry(record, "/result/resources/occupancy", 100, "{:.0f}"),
+                                    entry(record, "/rates/kernel_gdofs_local", 1, "{:.3g}"),
+                                    entry(record, "/rates/operator_gdofs", 1, "{:.3g}"),
+                                    entry(record, "/rates/cg_gdofs", 1, "{:.3g}"),
+                                    entry(record, "/result/iterations", 1, "{:.0f}")};
+    if (with_ideas_) row.push_back(record["case"]["idea"]);
+    table_.add(std::move(row));
     ++rows_;
   }
   int rows() const { return rows_; }
   friend std::ostream& operator<<(std::ostream& out, const Summary& summary) { return out << summary.table_; }
 
  private:
-  report::Table table_{{"kernel", "order", "elements", "dofs", "error", "kernel us", "GFLOP/s", "GB/s", "% copy roof",
-                        "GDOF/s local", "operator GDOF/s", "CG GDOF*it/s", "iterations"}};
+  static std::vector<std::string> header(bool with_ideas) {
+    std::vector<std::string> names = {"kernel",       "geometry",        "order",        "elements",   "dofs",
+                                      "error",        "kernel us",       "GFLOP/s",      "GB/s",       "% peak",
+                                      "% copy",       "% scratch",       "registers",    "scratch kB", "% threads",
+                                      "GDOF/s local", "operator GDOF/s", "CG GDOF*it/s", "iterations"};
+    if (with_ideas) names.push_back("idea");
+    return names;
+  }
+
+  bool with_ideas_;
+  report::Table table_;
   int rows_ = 0;
 };
 
@@ -49,9 +75,9 @@ std::string run_case(const TensorOptions& o, const Json& base, const report::Rec
   Json record = base;
   record["case"] = case_record(o, problem.discretisation);
   std::string wrong;
-  for (const tensor::Kernel kernel : o.kernels) {
-    const KernelOutcome outcome = o.single ? KernelRun<float>(o, problem, kernel, record).run()
-                                           : KernelRun<double>(o, problem, kernel, record).run();
+  for (const tensor::Variant& variant : o.variants) {
+    const KernelOutcome outcome = o.single ? KernelRun<float>(o, problem, variant, record).run()
+                                           : KernelRun<double>(o, problem, variant, record).run();
     if (!o.sweep) std::cout << outcome.page << std::flush;
     file.append(outcome.record);
     summary.add(outcome.record);
@@ -63,7 +89,7 @@ std::string run_case(const TensorOptions& o, const Json& base, const report::Rec
 int run_tensor(const std::vector<TensorOptions>& cases, const std::string& command_line) {
   const report::RecordFile file(cases.front().json);
   const Json record = report::make_record("tensor", command_line);
-  Summary summary;
+  Summary summary(!cases.front().sweep);
   std::string wrong;
   for (const TensorOptions& o : cases) {
     const std::string wrong_here = run_case(o, record, file, summary);

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 
 #include "miniapp/core/error.hpp"
@@ -90,8 +92,12 @@ void add_options(CLI::App& app, TensorArguments& a) {
 
   Group run(app, "Run");
   run.add("--kernel", a.kernel,
-          "reference, rung1 .. rung8, lines, lanes; auto: the fastest here; all: every one but the reference")
+          "reference, rung1 .. rung8, lines, tiles, lanes; auto: the fastest here; all: every one but the reference")
       ->capture_default_str();
+  run.add("--geometry", a.geometry,
+          "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster")
+      ->capture_default_str();
+  run.add("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
   run.add("--sweep", a.sweep,
           "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; a line each");
   run.add("--precision", a.precision, "double or single")->capture_default_str();
@@ -156,44 +162,76 @@ void set_problem(const TensorArguments& a, const CLI::App& app, TensorOptions& o
           "--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0");
 }
 
-void require_built(const TensorOptions& o) {
-  require(!o.kernels.empty(), fmt::format("--order {}: {}; accepted are {}, or --kernel reference for any", o.order,
-                                          tensor::why_not(tensor::Kernel::rung8, o.problem, o.order),
-                                          fmt::join(tensor::built_orders(), ", ")));
+/// Where --geometry names one.
+std::optional<tensor::Geometry> wanted_geometry(const TensorArguments& a) {
+  const std::size_t choice = choose("--geometry", a.geometry, {"auto", "stored", "computed"});
+  if (choice == 0) return {};
+  return choice == 1 ? tensor::Geometry::stored : tensor::Geometry::computed;
 }
 
-void set_kernels(const TensorArguments& a, TensorOptions& o) {
-  if (a.kernel == "auto") {
-    o.kernels = {tensor::fastest(o.order)};
-    if (o.kernels.front() == tensor::Kernel::reference) o.kernels.clear();
-    return require_built(o);
+tensor::TuningTable read_tuning(const std::string& file) {
+  if (file.empty()) return tensor::built_in_tuning();
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  require(in.good() && !text.fail(),
+          fmt::format("--tuning {}: cannot be read; accepted is what miniapp tune writes", file));
+  return tensor::TuningTable(text.str(), "--tuning " + file);
+}
+
+/// The variants of --kernel all: those that can run, and why the others cannot.
+void set_all_variants(std::optional<tensor::Geometry> geometry, TensorOptions& o) {
+  for (const tensor::Variant& variant : tensor::all_variants()) {
+    if (variant.kernel == tensor::Kernel::reference || (geometry && variant.geometry != *geometry)) continue;
+    const std::string reason = tensor::why_not(variant, o.problem, o.order, o.word());
+    if (reason.empty())
+      o.variants.push_back(variant);
+    else
+      o.skipped.push_back(fmt::format("{}: {}", tensor::name(variant), reason));
   }
+}
+
+void set_variants(const TensorArguments& a, TensorOptions& o) {
+  using tensor::Kernel;
+  const std::optional<tensor::Geometry> geometry = wanted_geometry(a);
+  const tensor::TuningTable table = read_tuning(a.tuning);
   std::vector<std::string> names;
-  for (const tensor::Kernel kernel : tensor::all_kernels) names.push_back(tensor::name(kernel));
+  for (const Kernel kernel : tensor::all_kernels) names.push_back(tensor::name(kernel));
   names.insert(names.end(), {"auto", "all"});
   const std::size_t choice = choose("--kernel", a.kernel, names);
-  for (const tensor::Kernel kernel : tensor::all_kernels) {
-    const bool wanted = a.kernel == "all" ? kernel != tensor::Kernel::reference : kernel == tensor::all_kernels[choice];
-    if (!wanted) continue;
-    const std::string reason = tensor::why_not(kernel, o.problem, o.order, o.single ? 4 : 8);
-    require(reason.empty() || a.kernel == "all", fmt::format("--kernel {}: {}", tensor::name(kernel), reason));
-    if (reason.empty())
-      o.kernels.push_back(kernel);
-    else
-      o.skipped.push_back(tensor::name(kernel) + ": " + reason);
+  const tensor::TuningTable::Key key{platform().device_class, o.problem, o.word(), o.order};
+  const tensor::Variant fastest = tensor::fastest(table, key, geometry);
+  if (a.kernel == "all") {
+    set_all_variants(geometry, o);
+  } else if (a.kernel == "auto") {
+    if (fastest.kernel != Kernel::reference) o.variants = {fastest};
+  } else {
+    tensor::Variant variant = fastest;
+    if (variant.kernel != tensor::all_kernels[choice]) {
+      const auto all = tensor::all_variants();
+      variant = *std::find_if(all.begin(), all.end(), [&](auto& v) { return v.kernel == tensor::all_kernels[choice]; });
+      if (geometry) variant.geometry = *geometry;
+    }
+    const std::string reason = tensor::why_not(variant, o.problem, o.order, o.word());
+    require(reason.empty(),
+            fmt::format("--kernel {}{}: {}", a.kernel, geometry ? " --geometry " + a.geometry : "", reason));
+    o.variants = {variant};
   }
-  require_built(o);
+  require(!o.variants.empty(),
+          fmt::format("--order {}: {}; accepted are {}, or --kernel reference for any", o.order,
+                      tensor::why_not({Kernel::rung8, tensor::Geometry::stored}, o.problem, o.order),
+                      fmt::join(tensor::built_orders(), ", ")));
 }
 
 void check_memory(const TensorOptions& o) {
   const double nodes = (double(o.nx) * o.order + 1) * (double(o.ny) * o.order + 1) * (double(o.nz) * o.order + 1);
   const std::string size = fmt::format("{} x {} x {} elements of --order {}", o.nx, o.ny, o.nz, o.order);
   require(nodes <= 2147483647.0, fmt::format("{}: {:.3g} nodes; accepted are up to 2147483647", size, nodes));
-  const int word = o.single ? 4 : 8;
+  const int word = o.word();
   const double elements = double(o.nx) * o.ny * o.nz, local = elements * std::pow(o.order + 1, 3);
   double needed = 0;
-  for (const tensor::Kernel kernel : o.kernels) {
-    needed = std::max(needed, tensor::estimated_memory(kernel, o.problem, o.order, elements, nodes, word));
+  for (const tensor::Variant& variant : o.variants) {
+    needed = std::max(needed, tensor::estimated_memory(variant, o.problem, o.order, elements, nodes, word));
     if (o.verify_only) continue;
     const double copied = tensor::cost(o.problem, o.order, elements, word).bytes;  // to measure the copy roof
     needed = std::max(needed + 2 * word * local, copied + 4 * local + (16 + 2 * word) * nodes);
@@ -211,7 +249,7 @@ TensorOptions check_case(const TensorArguments& a, const CLI::App& app) {
   set_problem(a, app, o);
   set_box(a, app, o);
   o.single = choose("--precision", a.precision, {"double", "single"}) == 1;
-  set_kernels(a, o);
+  set_variants(a, o);
   o.reorder = std::vector<mesh::Order>{mesh::Order::none, mesh::Order::metis,
                                        mesh::Order::rcm}[choose("--reorder", a.reorder, {"none", "metis", "rcm"})];
   const std::string no_reorder = mesh::why_not(o.reorder);

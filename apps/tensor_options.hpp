@@ -8,14 +8,14 @@
 
 #include "miniapp/mesh/numbering.hpp"
 #include "miniapp/mesh/reorder.hpp"
-#include "miniapp/tensor/element_operator.hpp"
+#include "miniapp/tensor/tuning.hpp"
 
 namespace miniapp::apps {
 
 /// What the command line says, word for word.
 struct TensorArguments {
   std::string bp = "3.0", rhs = "manufactured", boundary, preconditioner = "none", cg = "fused", kernel = "auto",
-              precision = "double", reorder = "none", sweep, json;
+              geometry = "auto", precision = "double", reorder = "none", sweep, tuning, json;
   int order = 7, elements = 4096, nx = 0, ny = 0, nz = 0, max_iterations = 10000, repeat = 20;
   double deform = 0.08, lambda = 1, tolerance = 0;
   bool verify_only = false, no_solve = false, quiet = false;
@@ -30,13 +30,14 @@ struct TensorOptions {
   int order, nx, ny, nz;
   mesh::Boundary boundary;
   mesh::Order reorder;
-  std::vector<tensor::Kernel> kernels;
+  std::vector<tensor::Variant> variants;
   std::vector<std::string> skipped;  ///< kernels that --kernel all leaves out, and why
   bool manufactured, jacobi, fused_cg, single;
   double deform, lambda, tolerance;
   int max_iterations, repeat;
   bool verify_only, no_solve, quiet, sweep;
   std::string json;
+  int word() const { return single ? 4 : 8; }  ///< bytes of a number
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
 };
 

@@ -5,6 +5,9 @@ foreach(ORDER IN LISTS MINIAPP_ORDERS)
 endforeach()
 list(JOIN MINIAPP_ORDERS ", " MINIAPP_ORDERS_COMMAS)
 configure_file(src/core/orders.hpp.in include/miniapp/core/orders.hpp @ONLY)
+file(READ src/tensor/tuning.txt MINIAPP_TUNING)
+configure_file(src/tensor/tuning_text.hpp.in include/miniapp/tensor/tuning_text.hpp @ONLY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/tensor/tuning.txt)
 configure_file(src/core/features.hpp.in include/miniapp/core/features.hpp @ONLY)
 
 # The commit is that of each build, not of the last configure: a script fills it in and rewrites the header if it changed.

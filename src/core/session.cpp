@@ -9,6 +9,9 @@
 #include "miniapp/core/build_info.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/execution.hpp"
+#ifdef MINIAPP_RUNS_ON_HOST
+#include "miniapp/core/lanes.hpp"
+#endif
 
 namespace miniapp {
 
@@ -76,6 +79,18 @@ std::string device_name() {
   return processor.empty() ? "unknown processor" : processor;
 }
 
+std::string device_class() {
+#if defined(KOKKOS_ENABLE_CUDA)
+  const auto& properties = ExecutionSpace().cuda_device_prop();
+  return "sm_" + std::to_string(10 * properties.major + properties.minor);
+#elif defined(KOKKOS_ENABLE_HIP)
+  const std::string name = ExecutionSpace().hip_device_prop().gcnArchName;
+  return name.substr(0, name.find(':'));
+#else
+  return "host" + std::to_string(8 * register_bytes);
+#endif
+}
+
 }  // namespace
 
 Platform platform() {
@@ -93,6 +108,7 @@ Platform platform() {
   p.commit = build_info::commit;
   p.version = build_info::version;
   p.device = device_name();
+  p.device_class = device_class();
   p.concurrency = ExecutionSpace().concurrency();
   return p;
 }

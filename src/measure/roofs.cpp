@@ -21,6 +21,29 @@ double copy_bandwidth(double bytes) {
   return 2.0 * words * sizeof(double) * copies / (now() - start);
 }
 
+#if defined(KOKKOS_ENABLE_CUDA)
+namespace {
+
+double attribute(cudaDeviceAttr which) {
+  int value = 0, device = 0;
+  const bool known =
+      cudaGetDevice(&device) == cudaSuccess && cudaDeviceGetAttribute(&value, which, device) == cudaSuccess;
+  return known ? value : 0;
+}
+
+}  // namespace
+
+double peak_bandwidth() {
+  return 2e3 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
+}
+double scratch_bandwidth() {
+  return 32 * 4 * 1e3 * attribute(cudaDevAttrClockRate) * attribute(cudaDevAttrMultiProcessorCount);
+}
+#else
+double peak_bandwidth() { return 0; }
+double scratch_bandwidth() { return 0; }
+#endif
+
 double copy_roof_time(const Cost& cost) { return cost.bytes / copy_bandwidth(cost.bytes); }
 
 template <class Real>

@@ -52,10 +52,10 @@ class ReferenceOperator : public ElementOperator<Real> {
 constexpr int orders[] = {MINIAPP_ORDERS};
 
 template <class Real, int order, int... rest>
-std::unique_ptr<ElementOperator<Real>> dispatch(Kernel kernel, const Discretisation& d,
+std::unique_ptr<ElementOperator<Real>> dispatch(const Variant& variant, const Discretisation& d,
                                                 std::integer_sequence<int, order, rest...>) {
-  if (d.order == order) return make_order_operator<order, Real>(kernel, d);
-  if constexpr (sizeof...(rest) > 0) return dispatch<Real>(kernel, d, std::integer_sequence<int, rest...>());
+  if (d.order == order) return make_order_operator<order, Real>(variant, d);
+  if constexpr (sizeof...(rest) > 0) return dispatch<Real>(variant, d, std::integer_sequence<int, rest...>());
   return nullptr;
 }
 
@@ -90,17 +90,24 @@ std::string idea(Kernel kernel, Problem problem) {
     case Kernel::reference:
       return "obvious loops in double precision, intermediates in main memory: the judge of all others";
     case Kernel::lines:
-      return "a thread a line of nodes, even-odd, factors computed; gather and scatter fused";
+      return "a thread a line of nodes, even-odd; gather and scatter fused";
     case Kernel::tiles:
       return "a warp an element, derivatives as products of 8 x 8 tiles on FP64 tensor cores";
     case Kernel::lanes:
-      return "elements in the lanes of vector registers, even-odd, line set-ups stored; gather and scatter fused";
+      return "elements in the lanes of vector registers, even-odd; gather and scatter fused";
     default:
       return rung_idea(problem, rung_index(kernel));
   }
 }
 
 std::vector<int> built_orders() { return {std::begin(orders), std::end(orders)}; }
+
+namespace {
+
+bool takes(Kernel kernel, Geometry geometry) {
+  if (kernel == Kernel::lines || kernel == Kernel::lanes) return true;
+  return (geometry == Geometry::stored) == is_rung(kernel);
+}
 
 std::string why_not(Kernel kernel, Problem problem, int order, int word) {
   if (kernel == Kernel::reference) return "";
@@ -118,41 +125,56 @@ std::string why_not(Kernel kernel, Problem problem, int order, int word) {
   return "";
 }
 
-Kernel fastest(int order) {
-  for (const Kernel kernel : {Kernel::lanes, Kernel::lines, Kernel::rung8})
-    if (why_not(kernel, Problem::bp1_0, order).empty()) return kernel;  // they take all problems or none
-  return Kernel::reference;
+}  // namespace
+
+std::vector<Variant> all_variants() {
+  std::vector<Variant> variants;
+  for (const Kernel kernel : all_kernels)
+    for (const Geometry geometry : all_geometries)
+      if (takes(kernel, geometry)) variants.push_back({kernel, geometry});
+  return variants;
 }
 
-double estimated_memory(Kernel kernel, Problem problem, int order, double elements, double nodes, int word) {
+std::string name(const Variant& variant) { return name(variant.kernel) + ", " + name(variant.geometry); }
+
+std::string why_not(const Variant& variant, Problem problem, int order, int word) {
+  const std::string reason = why_not(variant.kernel, problem, order, word);
+  if (!reason.empty() || takes(variant.kernel, variant.geometry)) return reason;
+  return variant.geometry == Geometry::computed ? "reads stored factors only" : "computes its factors only";
+}
+
+double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word) {
   const double n = order + 1, q = problem == Problem::bp3_5 ? n : n + 1, local = elements * n * n * n;
   const bool stiffness = has_stiffness(problem);
   // right-hand side and diagonal in double, with those of verification or of CG with Jacobi; mesh, its edges and faces
   // while they are sorted; Z
   const double vectors = nodes * std::max(7 * word + 16, 2 * word + 48) + 800 * elements, map = 4 * local;
-  switch (kernel) {
+  const double factors =
+      word * elements * q * q * q * (stiffness ? 7 : 1) * (variant.geometry == Geometry::stored ? 1 : 0);
+  switch (variant.kernel) {
     case Kernel::reference:
       return vectors + 2 * map + 16 * nodes;
     case Kernel::lines:
     case Kernel::tiles:
-      return vectors + 2 * map + word * elements * 24;
+      return vectors + 2 * map + factors + word * elements * 27;
     case Kernel::lanes:
-      return vectors + map + 4 * elements * n * n + word * elements * q * q * (stiffness ? 15 : 3);
+      return vectors + map + 7 * elements * n * n + factors +
+             (variant.geometry == Geometry::computed ? word * elements * q * q * (stiffness ? 15 : 3) : 0);
     default:
-      return vectors + map + 8 * (local + nodes) + 2 * word * local +
-             word * elements * q * q * q * ((stiffness ? 7 : 1) + intermediate_cubes(problem, rung_index(kernel)));
+      return vectors + map + 8 * (local + nodes) + 2 * word * local + factors +
+             word * elements * q * q * q * intermediate_cubes(problem, rung_index(variant.kernel));
   }
 }
 
 template <class Real>
-std::unique_ptr<ElementOperator<Real>> make_operator(Kernel kernel, const Discretisation& d) {
-  const std::string reason = why_not(kernel, d.problem, d.order, sizeof(Real));
-  require(reason.empty(), "--kernel " + name(kernel) + ": " + reason);
-  if (kernel == Kernel::reference) return std::make_unique<ReferenceOperator<Real>>(d);
-  return dispatch<Real>(kernel, d, std::integer_sequence<int, MINIAPP_ORDERS>());
+std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& d) {
+  const std::string reason = why_not(variant, d.problem, d.order, sizeof(Real));
+  require(reason.empty(), "--kernel " + name(variant.kernel) + ": " + reason);
+  if (variant.kernel == Kernel::reference) return std::make_unique<ReferenceOperator<Real>>(d);
+  return dispatch<Real>(variant, d, std::integer_sequence<int, MINIAPP_ORDERS>());
 }
 
-template std::unique_ptr<ElementOperator<double>> make_operator(Kernel, const Discretisation&);
-template std::unique_ptr<ElementOperator<float>> make_operator(Kernel, const Discretisation&);
+template std::unique_ptr<ElementOperator<double>> make_operator(const Variant&, const Discretisation&);
+template std::unique_ptr<ElementOperator<float>> make_operator(const Variant&, const Discretisation&);
 
 }  // namespace miniapp::tensor

@@ -24,10 +24,10 @@ class FusedOperator : public ElementOperator<Real> {
     apply_to_zero(x, y);
   }
   void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    run(GlobalNodes<n, Real>{map_.data(), x.data(), y.data(), {nullptr}});
+    run(GlobalNodes<n, Real, false>{map_.data(), x.data(), y.data()});
   }
   void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y, double* energy) const override {
-    run(GlobalNodes<n, Real>{map_.data(), x.data(), y.data(), {energy_parts_.data()}});
+    run(GlobalNodes<n, Real, true>{map_.data(), x.data(), y.data(), {energy_parts_.data()}});
     for_teams("tensor/energy", 1, CollectEnergy{energy_parts_.data(), energy});
   }
   void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 namespace miniapp::tensor {
 namespace {
@@ -77,8 +78,37 @@ std::vector<int> colour_groups(const mesh::Mesh& mesh, const std::vector<mesh::I
 
 mesh::Index storage(mesh::Index node) { return node < 0 ? ~node : node; }
 
-/// Fills in how group g reaches its nodes.
-void add_access(const mesh::Numbering& numbering, std::size_t g, LaneGroups& groups) {
+/// Fills in which nodes of a group earlier groups met, and meets them; `rows`: as the group's access is.
+void add_met(const mesh::Numbering& numbering, const mesh::Index* elements, bool rows, std::vector<char>& met,
+             LaneGroups& groups) {
+  const int n = numbering.order + 1, width = groups.width;
+  const auto meet = [&](int l, int q) -> unsigned {  // lanes share no node
+    return elements[l] < 0 ? 1 : std::exchange(met[storage(numbering.element_to_node[elements[l]][q])], 1);
+  };
+  if (!rows) {
+    for (int q = 0; q < n * n * n; ++q) {
+      unsigned bits = 0;
+      for (int l = 0; l < width; ++l) bits |= meet(l, q) << l;
+      groups.node_met.push_back(static_cast<std::uint16_t>(bits));
+    }
+    return;
+  }
+  const unsigned all = (1u << n) - 1;
+  for (int row = 0; row < n * n; ++row) {
+    unsigned any = 0, common = all;
+    for (int l = 0; l < width; ++l) {
+      unsigned bits = 0;
+      for (int i = 0; i < n; ++i) bits |= meet(l, row * n + i) << i;
+      groups.met.push_back(static_cast<std::uint16_t>(bits));
+      any |= bits;
+      common &= bits;
+    }
+    groups.onto.push_back(common == all ? Onto::values : any == 0 ? Onto::nothing : Onto::mixed);
+  }
+}
+
+/// Fills in how group g reaches its nodes; met: (node) 1 where an earlier group met it.
+void add_access(const mesh::Numbering& numbering, std::size_t g, std::vector<char>& met, LaneGroups& groups) {
   const int n = numbering.order + 1, width = groups.width;
   const mesh::Index* elements = groups.elements.data() + g * width;
   bool rows = std::none_of(elements, elements + width, [](mesh::Index e) { return e < 0; }), masked = false;
@@ -90,6 +120,7 @@ void add_access(const mesh::Numbering& numbering, std::size_t g, LaneGroups& gro
       if (q % n > 1 && q % n < n - 1) rows = rows && (nodes[q] < 0) == (nodes[q - 1] < 0);
     }
   }
+  add_met(numbering, elements, rows, met, groups);
   groups.access.push_back(!rows ? Access::indexed : masked ? Access::masked_rows : Access::rows);
   groups.mask_offset.push_back(rows && masked ? static_cast<std::int64_t>(groups.row_masks.size()) : -1);
   if (!rows) {
@@ -117,6 +148,7 @@ void add_access(const mesh::Numbering& numbering, std::size_t g, LaneGroups& gro
 LaneGroups make_lane_groups(const mesh::Mesh& mesh, const mesh::Numbering& numbering, int width, bool coloured) {
   LaneGroups groups;
   groups.width = width;
+  groups.num_nodes = numbering.num_nodes;
   const std::vector<mesh::Index> in_order = group_elements(mesh, width);
   const int size = static_cast<int>(in_order.size()) / width;
   if (!coloured) {
@@ -134,7 +166,8 @@ LaneGroups make_lane_groups(const mesh::Mesh& mesh, const mesh::Numbering& numbe
       groups.colour_offsets.push_back(static_cast<int>(groups.elements.size()) / width);
     }
   }
-  for (int g = 0; g < size; ++g) add_access(numbering, g, groups);
+  std::vector<char> met(numbering.num_nodes, 0);
+  for (int g = 0; g < size; ++g) add_access(numbering, g, met, groups);
   return groups;
 }
 

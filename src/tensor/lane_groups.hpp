@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "miniapp/core/lanes.hpp"
 #include "miniapp/mesh/numbering.hpp"
 
 namespace miniapp::tensor {
@@ -18,6 +19,7 @@ enum class Access : char {
 /// Elements in groups of `width`, one a lane of a vector register, for kernels that gather and scatter by themselves.
 struct LaneGroups {
   int width = 0;
+  mesh::Index num_nodes = 0;            ///< of the mesh
   std::vector<mesh::Index> elements;    ///< (group, lane): element, -1 where the lane is empty
   std::vector<int> colour_offsets;      ///< groups of a colour share no node: they may run at the same time
   std::vector<Access> access;           ///< (group)
@@ -27,6 +29,11 @@ struct LaneGroups {
   std::vector<std::uint16_t> row_masks;
   std::vector<mesh::Index> nodes;  ///< indexed: (entry, node, lane), ~node where masked, -1 where the lane is empty
   std::vector<std::int64_t> mask_offset;  ///< (group): of its row masks, -1 where it has none
+  /// Groups run in the order of their numbers, those of a colour in any: the first one at a node stores, the others
+  /// add.
+  std::vector<Onto> onto;          ///< rows: (entry, row j + n k) what its nodes add to
+  std::vector<std::uint16_t> met;  ///< rows: (entry, row, lane), bit i where an earlier group met node i of the row
+  std::vector<std::uint16_t> node_met;  ///< indexed: (entry, node), bit l where an earlier group met the node of lane l
   int size() const { return static_cast<int>(access.size()); }
 };
 

@@ -18,28 +18,43 @@ class GlobalRows {
  public:
   GlobalRows(const LaneGroups& groups, int group, const Real* x, Real* y)
       : x_(x), y_(y), access_(groups.access[group]) {
-    ids_ = (access_ == Access::indexed ? groups.nodes.data() : groups.row_starts.data()) + groups.offset[group];
+    const std::int64_t offset = groups.offset[group];
+    ids_ = (access_ == Access::indexed ? groups.nodes.data() : groups.row_starts.data()) + offset;
+    met_ = (access_ == Access::indexed ? groups.node_met.data() + offset / width : groups.met.data() + offset);
+    onto_ = groups.onto.data() + offset / width;
     if (access_ == Access::masked_rows) masks_ = groups.row_masks.data() + groups.mask_offset[group];
+    if (groups.num_nodes < far) return;
+    if (access_ != Access::indexed) current_ = ids_;
     if (group + 1 < groups.size() && groups.access[group + 1] != Access::indexed)
       next_ = groups.row_starts.data() + groups.offset[group + 1];
   }
 
   /// u = the row's nodes, zero where masked.
   [[gnu::always_inline]] void load(int row, T (&u)[n]) const {
-    prefetch_next(row);
     if (access_ == Access::indexed) return load_indexed(row, u);
     load_blocks<0>(ids_ + row * width, u);
     if (access_ == Access::masked_rows) mask(row, u);
   }
 
-  /// Adds v to the row's nodes that are not masked.
+  /// Adds v to the row's nodes, stores it in those that no earlier group met; zero for v where they are masked.
   [[gnu::always_inline]] void add(int row, T (&v)[n]) const {
+    if (next_) prefetch(x_, next_ + row * width);
     if (access_ == Access::indexed) return add_indexed(row, v);
     if (access_ == Access::masked_rows) mask(row, v);
-    add_blocks<0>(ids_ + row * width, v);
+    if (onto_[row] == Onto::values) return add_blocks<0, Onto::values>(row, v);
+    if (onto_[row] == Onto::nothing) return add_blocks<0, Onto::nothing>(row, v);
+    add_blocks<0, Onto::mixed>(row, v);
+  }
+
+  /// Asks for what add() will add to.
+  [[gnu::always_inline]] void expect_add(int row) const {
+    if (current_) prefetch(y_, current_ + row * width);
   }
 
  private:
+  /// Entries of a vector that the caches close to a core hold; from here on rows are asked for before they are needed.
+  static constexpr int far = (1 << 20) / sizeof(Real);
+
   /// `width` nodes of each lane at a time.
   template <int first>
   [[gnu::always_inline]] void load_blocks(const mesh::Index* starts, T (&u)[n]) const {
@@ -48,26 +63,20 @@ class GlobalRows {
       load_blocks<first + width>(starts, u);
     }
   }
-  template <int first>
-  [[gnu::always_inline]] void add_blocks(const mesh::Index* starts, const T (&v)[n]) const {
+  template <int first, Onto onto>
+  [[gnu::always_inline]] void add_blocks(int row, const T (&v)[n]) const {
     if constexpr (first < n) {
-      add_rows<std::min(n - first, width)>(y_ + first, starts, v + first);
-      add_blocks<first + width>(starts, v);
+      add_rows<std::min(n - first, width), onto>(y_ + first, ids_ + row * width, v + first, met_ + row * width, first);
+      add_blocks<first + width, onto>(row, v);
     }
   }
 
-  /// Asks for the same row of the next group: rows are too short and too far apart for the processor to foresee them.
-  [[gnu::always_inline]] void prefetch_next(int row) const {
-    if (!next_) return;
-    const mesh::Index* starts = next_ + row * width;
-    for (int l = 0; l < width; ++l) {
-      constexpr int line = 64 / sizeof(Real);
-      for (int i = 0; i < n + line - 1; i += line) {
-        const int node = i < n ? i : n - 1;
-        __builtin_prefetch(x_ + starts[l] + node, 0, 2);
-        __builtin_prefetch(y_ + starts[l] + node, 1, 2);
-      }
-    }
+  /// Rows are too short and too far apart for the processor to foresee them. Into the second cache: the first one holds
+  /// the group that is worked on, and a prefetch for writing would go there.
+  [[gnu::always_inline]] static void prefetch(const Real* values, const mesh::Index* starts) {
+    constexpr int line = 64 / sizeof(Real);
+    for (int l = 0; l < width; ++l)
+      for (int i = 0; i < n + line - 1; i += line) __builtin_prefetch(values + starts[l] + std::min(i, n - 1), 0, 2);
   }
 
   /// Zeroes masked nodes. Those inside a row are masked together: they lie on one edge, face or element.
@@ -89,8 +98,13 @@ class GlobalRows {
   [[gnu::noinline]] void add_indexed(int row, const T (&v)[n]) const {
     for (int i = 0; i < n; ++i) {
       const mesh::Index* node = ids_ + (row * n + i) * width;
-      for (int l = 0; l < width; ++l)
-        if (node[l] >= 0) y_[node[l]] += v[i][l];
+      for (int l = 0; l < width; ++l) {
+        const bool met = met_[row * n + i] >> l & 1;
+        if (node[l] >= 0)
+          y_[node[l]] = met ? y_[node[l]] + v[i][l] : v[i][l];
+        else if (!met)
+          y_[~node[l]] = 0;
+      }
     }
   }
 
@@ -98,8 +112,10 @@ class GlobalRows {
   Real* y_;
   Access access_;
   const mesh::Index* ids_;
+  const std::uint16_t* met_;
+  const Onto* onto_;
   const std::uint16_t* masks_ = nullptr;
-  const mesh::Index* next_ = nullptr;
+  const mesh::Index *current_ = nullptr, *next_ = nullptr;  ///< row starts of this and the next group, where far
 };
 
 /// Rows of a group in E-vectors (group, row, i, lane): the kernel without gather and scatter.
@@ -117,6 +133,7 @@ class LocalRows {
   [[gnu::always_inline]] void add(int row, const T (&v)[n]) const {
     for (int i = 0; i < n; ++i) v_[row * n + i] = v[i];
   }
+  void expect_add(int) const {}
 
  private:
   const T* u_;

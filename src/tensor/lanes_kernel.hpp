@@ -2,10 +2,9 @@
 #pragma once
 
 #include "miniapp/core/lanes.hpp"
-#include "miniapp/geometry/line.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "tensor/lane_geometry.hpp"
 #include "tensor/lane_rows.hpp"
-#include "tensor/line_tables.hpp"
 
 namespace miniapp::tensor {
 
@@ -13,20 +12,19 @@ namespace miniapp::tensor {
 /// first cache levels, every contraction is even-odd along a line of nodes in registers. Rows of nodes come from and go
 /// to `rows` (global vectors or E-vectors); `lines` holds the group's geometry, set up once a line. Cubes are (k, j,
 /// i), i fastest, planes padded by one entry so that they do not fall on the same cache sets.
-template <Problem problem, int order, class Real>
+template <Problem problem, Geometry geometry, int order, class Real>
 struct LanesKernel {
   using T = Lanes<Real>;
   static constexpr int n = order + 1, m = order + 2;
   static constexpr int q = problem == Problem::bp3_5 ? n : m;  ///< quadrature points a direction
   static constexpr int plane = q * q + 1;
-  using Line = std::conditional_t<problem == Problem::bp1_0, geometry::MassLine<T>, geometry::StiffnessLine<T>>;
-  static constexpr int line_values = sizeof(Line) / sizeof(T);
+  using Line = LaneLine<problem, geometry, q, Real>;
 
   struct Scratch {
     T value[q * plane], flux[q * plane], nodal[n * plane], work[q * q];
   };
 
-  LineTables<problem, order, Real> tables;
+  LaneTables<problem, order, Real> tables;
 
   template <class Rows>
   void operator()(const Rows& rows, const Line* lines, Scratch& s) const {
@@ -40,13 +38,13 @@ struct LanesKernel {
   [[gnu::always_inline]] void mass(const Rows& rows, const Line* lines, Scratch& s) const {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
+      if (c < n * n) rows.expect_add(c);
       T nodes[n], points[m];
-      read<n>(s.nodal + c, plane, nodes);
+      read(s.nodal + c, plane, nodes);
       apply(tables.interpolation, nodes, points);
-      MINIAPP_UNROLL
-      for (int k = 0; k < m; ++k) points[k] *= lines[c].at(tables.x[k], tables.weight[k]);
-      apply_transposed(tables.interpolation, points, nodes);
-      write<n>(nodes, s.nodal + c, plane);
+      prefetch(lines + c);
+      lines[c].scale(tables, points);
+      apply_transposed_each(tables.interpolation, points, Write{s.nodal + c, plane});
     }
     for (int k = 0; k < n; ++k) project_plane(rows, k, s);
   }
@@ -58,27 +56,24 @@ struct LanesKernel {
       for (int j = 0; j < n; ++j) {
         T nodes[n];
         rows.load(k * n + j, nodes);
-        write<n>(nodes, s.value + k * plane + j * n, 1);
+        write(nodes, s.value + k * plane + j * n, 1);
       }
     }
     for (int c = 0; c < n * n; ++c) {
-      T nodes[n], slope[n];
-      read<n>(s.value + c, plane, nodes);
-      apply(tables.derivative, nodes, slope);
-      write<n>(slope, s.flux + c, plane);
+      T nodes[n];
+      read(s.value + c, plane, nodes);
+      apply_each(tables.derivative, nodes, Write{s.flux + c, plane});
     }
-    apply_planes(lines, s);
+    apply_planes(rows, lines, s);
     for (int c = 0; c < n * n; ++c) {
-      T flux[n], sum[n];
-      read<n>(s.flux + c, plane, flux);
-      apply_transposed(tables.derivative, flux, sum);
-      MINIAPP_UNROLL
-      for (int k = 0; k < n; ++k) s.value[k * plane + c] += sum[k];
+      T flux[n];
+      read(s.flux + c, plane, flux);
+      apply_transposed_each(tables.derivative, flux, Add{s.value + c, plane});
     }
     for (int k = 0; k < n; ++k) {
       for (int j = 0; j < n; ++j) {
         T nodes[n];
-        read<n>(s.value + k * plane + j * n, 1, nodes);
+        read(s.value + k * plane + j * n, 1, nodes);
         rows.add(k * n + j, nodes);
       }
     }
@@ -89,22 +84,20 @@ struct LanesKernel {
   [[gnu::always_inline]] void gauss(const Rows& rows, const Line* lines, Scratch& s) const {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
-      T nodes[n], points[m], slope[m];
-      read<n>(s.nodal + c, plane, nodes);
+      T nodes[n], points[m];
+      read(s.nodal + c, plane, nodes);
       apply(tables.interpolation, nodes, points);
-      write<m>(points, s.value + c, plane);
-      apply(tables.derivative, points, slope);
-      write<m>(slope, s.flux + c, plane);
+      write(points, s.value + c, plane);
+      apply_each(tables.derivative, points, Write{s.flux + c, plane});
     }
-    apply_planes(lines, s);
+    apply_planes(rows, lines, s);
     for (int c = 0; c < m * m; ++c) {
-      T flux[m], sum[m], nodes[n];
-      read<m>(s.flux + c, plane, flux);
+      T flux[m], sum[m];
+      read(s.flux + c, plane, flux);
       apply_transposed(tables.derivative, flux, sum);
       MINIAPP_UNROLL
       for (int k = 0; k < m; ++k) sum[k] += s.value[k * plane + c];
-      apply_transposed(tables.interpolation, sum, nodes);
-      write<n>(nodes, s.nodal + c, plane);
+      apply_transposed_each(tables.interpolation, sum, Write{s.nodal + c, plane});
     }
     for (int k = 0; k < n; ++k) project_plane(rows, k, s);
   }
@@ -113,16 +106,14 @@ struct LanesKernel {
   template <class Rows>
   [[gnu::always_inline]] void interpolate_plane(const Rows& rows, int k, Scratch& s) const {
     for (int j = 0; j < n; ++j) {
-      T nodes[n], points[m];
+      T nodes[n];
       rows.load(k * n + j, nodes);
-      apply(tables.interpolation, nodes, points);
-      write<m>(points, s.work + j * m, 1);
+      apply_each(tables.interpolation, nodes, Write{s.work + j * m, 1});
     }
     for (int a = 0; a < m; ++a) {
-      T nodes[n], points[m];
-      read<n>(s.work + a, m, nodes);
-      apply(tables.interpolation, nodes, points);
-      write<m>(points, s.nodal + k * plane + a, m);
+      T nodes[n];
+      read(s.work + a, m, nodes);
+      apply_each(tables.interpolation, nodes, Write{s.nodal + k * plane + a, m});
     }
   }
 
@@ -130,14 +121,13 @@ struct LanesKernel {
   template <class Rows>
   [[gnu::always_inline]] void project_plane(const Rows& rows, int k, Scratch& s) const {
     for (int a = 0; a < m; ++a) {
-      T points[m], nodes[n];
-      read<m>(s.nodal + k * plane + a, m, points);
-      apply_transposed(tables.interpolation, points, nodes);
-      write<n>(nodes, s.work + a, m);
+      T points[m];
+      read(s.nodal + k * plane + a, m, points);
+      apply_transposed_each(tables.interpolation, points, Write{s.work + a, m});
     }
     for (int j = 0; j < n; ++j) {
       T points[m], nodes[n];
-      read<m>(s.work + j * m, 1, points);
+      read(s.work + j * m, 1, points);
       apply_transposed(tables.interpolation, points, nodes);
       rows.add(k * n + j, nodes);
     }
@@ -145,44 +135,43 @@ struct LanesKernel {
 
   /// On entry value = u and flux = du/dt; on return value = lambda W u + the r and s parts of D^T G D u, flux = the
   /// t component of G D u.
-  [[gnu::always_inline]] void apply_planes(const Line* lines, Scratch& s) const {
+  template <class Rows>
+  [[gnu::always_inline]] void apply_planes(const Rows& rows, const Line* lines, Scratch& s) const {
     const auto& D = tables.derivative;
     for (int k = 0; k < q; ++k) {
       T *const value = s.value + k * plane, *const flux = s.flux + k * plane;
       for (int i = 0; i < q; ++i) {
-        T u[q], slope[q];
-        read<q>(value + i, q, u);
-        apply(D, u, slope);
-        write<q>(slope, s.work + i, q);
+        T u[q];
+        read(value + i, q, u);
+        apply_each(D, u, Write{s.work + i, q});
       }
       for (int j = 0; j < q; ++j) {
+        if (k < n && j < n) rows.expect_add(k * n + j);
         const Line& line = lines[k * q + j];
-        prefetch(&line + lines_ahead);
+        prefetch(&line);
         T u[q], slope[q], sum[q];
-        read<q>(value + j * q, 1, u);
+        read(value + j * q, 1, u);
         apply(D, u, slope);
         MINIAPP_UNROLL
-        for (int i = 0; i < q; ++i)
-          u[i] *= line.apply(tables.x[i], tables.weight[i], s.work[j * q + i], flux[j * q + i], slope[i]);
+        for (int i = 0; i < q; ++i) u[i] *= line.apply(tables, i, s.work[j * q + i], flux[j * q + i], slope[i]);
         apply_transposed(D, slope, sum);
         MINIAPP_UNROLL
         for (int i = 0; i < q; ++i) value[j * q + i] = u[i] + sum[i];
       }
       for (int i = 0; i < q; ++i) {
-        T part[q], sum[q];
-        read<q>(s.work + i, q, part);
-        apply_transposed(D, part, sum);
-        MINIAPP_UNROLL
-        for (int j = 0; j < q; ++j) value[j * q + i] += sum[j];
+        T part[q];
+        read(s.work + i, q, part);
+        apply_transposed_each(D, part, Add{value + i, q});
       }
     }
   }
 
-  /// Asks for the geometry of a line that comes later: the stream has too many pauses for the processor to run ahead.
-  static constexpr int lines_ahead = 24;
+  /// Asks for the geometry that comes `ahead` bytes later: the stream has too many pauses for the processor to run
+  /// ahead.
+  static constexpr int ahead = 24 * 15 * 64;
   [[gnu::always_inline]] static void prefetch(const Line* line) {
     for (std::size_t byte = 0; byte < sizeof(Line); byte += 64)
-      __builtin_prefetch(reinterpret_cast<const char*>(line) + byte, 0, 2);
+      __builtin_prefetch(reinterpret_cast<const char*>(line) + ahead + byte, 0, 2);
   }
 
   template <int count>
@@ -195,65 +184,36 @@ struct LanesKernel {
     MINIAPP_UNROLL
     for (int i = 0; i < count; ++i) to[i * stride] = line[i];
   }
-};
 
-/// Geometry of all groups: (group, line) along r, or along t for BP1.0; empty lanes hold a unit cube.
-template <Problem problem, int order, class Real>
-Vector<Real> make_lines(const Discretisation& d, const LaneGroups& groups) {
-  using Body = LanesKernel<problem, order, Real>;
-  using Line = typename Body::Line;
-  constexpr int q = Body::q, width = lane_width<Real>;
-  const basis::Rule& rule = d.rule();
-  const Vector<Real> stored =
-      make_vector<Real>("tensor/lanes/lines", std::size_t(groups.size()) * q * q * Body::line_values * width);
-  Line* const lines = reinterpret_cast<Line*>(stored.data());
-  Kokkos::parallel_for("tensor/lanes/lines", Kokkos::RangePolicy<ExecutionSpace>(0, groups.size()), [&](int g) {
-    Lanes<Real> K[24];
-    for (int c = 0; c < 24; ++c) {
-      for (int l = 0; l < width; ++l) {
-        const mesh::Index e = groups.elements[g * width + l];
-        const double unit = c == 3 || c == 7 || c == 14 ? 1 : 0;
-        K[c][l] = static_cast<Real>(e < 0 ? unit : d.trilinear(24 * std::size_t(e) + c));
-      }
-    }
-    for (int b = 0; b < q; ++b) {
-      for (int a = 0; a < q; ++a) {
-        const auto x = static_cast<Real>(rule.points[a]), y = static_cast<Real>(rule.points[b]);
-        const auto weight = static_cast<Real>(rule.weights[a] * rule.weights[b]);
-        Line& line = lines[(std::size_t(g) * q + b) * q + a];
-        if constexpr (problem == Problem::bp1_0)
-          line = Line::template make<geometry::along_r, geometry::along_s, geometry::along_t>(K, x, y, weight);
-        else
-          line = Line::template make<geometry::along_s, geometry::along_t, geometry::along_r>(
-              K, x, y, weight, static_cast<Real>(d.lambda));
-      }
-    }
-  });
-  return stored;
-}
+  /// Take the entries of a line one by one.
+  struct Write {
+    T* to;
+    int stride;
+    [[gnu::always_inline]] void operator()(int i, const T& value) const { to[i * stride] = value; }
+  };
+  struct Add {
+    T* to;
+    int stride;
+    [[gnu::always_inline]] void operator()(int i, const T& value) const { to[i * stride] += value; }
+  };
+};
 
 /// Elements in the lanes of vector registers, gather and scatter fused; groups of a colour run in parallel.
 /// Bytes an element: vectors, row starts 4 n^2, lines 8 * 15 q^2 (BP1.0: 8 * 3 m^2). Flops: tensor::cost() counts the
 /// plain algorithm, even-odd does about half of it.
-template <Problem problem, int order, class Real>
+template <Problem problem, Geometry geometry, int order, class Real>
 class LanesOperator : public ElementOperator<Real> {
-  using Body = LanesKernel<problem, order, Real>;
+  using Body = LanesKernel<problem, geometry, order, Real>;
   static constexpr int n = order + 1, width = lane_width<Real>;
 
  public:
   explicit LanesOperator(const Discretisation& d)
       : discretisation_(d),
-        body_{LineTables<problem, order, Real>(d.basis)},
+        body_{LaneTables<problem, order, Real>(d)},
         groups_(make_lane_groups(d.mesh, d.numbering, width, ExecutionSpace().concurrency() > 1)),
-        lines_(make_lines<problem, order, Real>(d, groups_)) {}
+        lines_(make_lane_lines<problem, geometry, Body::q, Real>(d, groups_)) {}
 
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    Kokkos::deep_copy(y, Real(0));
-    apply_to_zero(x, y);
-  }
-  void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    run<GlobalRows<n, Real>>(x, y);
-  }
+  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override { run<GlobalRows<n, Real>>(x, y); }
 
   void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override { run<LocalRows<n, Real>>(u, v); }
 
@@ -273,8 +233,9 @@ class LanesOperator : public ElementOperator<Real> {
 
   typename ElementOperator<Real>::Memory memory() const override {
     const std::size_t ids = groups_.elements.size() + groups_.row_starts.size() + groups_.nodes.size();
+    const std::size_t bits = groups_.row_masks.size() + groups_.met.size() + groups_.node_met.size();
     return {lines_.extent(0) * sizeof(Real),
-            ids * sizeof(mesh::Index) + 2 * groups_.row_masks.size() + 17 * groups_.access.size(), 0};
+            ids * sizeof(mesh::Index) + 2 * bits + groups_.onto.size() + 17 * groups_.access.size(), 0};
   }
 
  private:

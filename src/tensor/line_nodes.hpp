@@ -13,8 +13,7 @@ struct alignas(2 * sizeof(T)) Pair {
   T first, second;
 };
 
-/// Partial sums of u . A u of all elements: many, since threads would wait for each other at one. Null where nobody
-/// asks.
+/// Partial sums of u . A u of all elements: many, since threads would wait for each other at one.
 struct EnergyParts {
   static constexpr int count = 512;
   double* parts;
@@ -22,7 +21,7 @@ struct EnergyParts {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void add(const Team& team, Real value) const {
     double sum = value;
-    if (parts && team.sum(sum)) Kokkos::atomic_add(parts + team.sum_rank() % count, sum);
+    if (team.sum(sum)) Kokkos::atomic_add(parts + team.sum_rank() % count, sum);
   }
 };
 
@@ -43,13 +42,14 @@ struct CollectEnergy {
   }
 };
 
-/// Nodes of elements in global vectors: gather and scatter fused into the kernel.
-template <int n, class Real>
+/// Nodes of elements in global vectors: gather and scatter fused into the kernel, which adds up u . A u on request.
+template <int n, class Real, bool with_energy_>
 struct GlobalNodes {
+  static constexpr bool with_energy = with_energy_;
   const mesh::Index* map;  ///< (element, node), ~node where masked
   const Real* x;
   Real* y;
-  EnergyParts energy;
+  EnergyParts energy = {};
 
   KOKKOS_FORCEINLINE_FUNCTION Real load(int e, int node) const {
     const mesh::Index g = map[std::size_t(e) * (n * n * n) + node];
@@ -71,13 +71,15 @@ struct GlobalNodes {
     if (g.first >= 0) Kokkos::atomic_add(y + g.first, value.first);
     if (g.second >= 0) Kokkos::atomic_add(y + g.second, value.second);
   }
-  KOKKOS_FORCEINLINE_FUNCTION bool wants_energy() const { return energy.parts; }
-  KOKKOS_FORCEINLINE_FUNCTION void add_energy(const Team& team, Real value) const { energy.add(team, value); }
+  KOKKOS_FORCEINLINE_FUNCTION void add_energy(const Team& team, Real value) const {
+    if constexpr (with_energy) energy.add(team, value);
+  }
 };
 
 /// Nodes of elements in E-vectors (element, node).
 template <int n, class Real>
 struct LocalNodes {
+  static constexpr bool with_energy = false;
   const Real* x;
   Real* y;
 
@@ -91,7 +93,6 @@ struct LocalNodes {
   KOKKOS_FORCEINLINE_FUNCTION void add_pair(int e, int node, const Pair<Real>& value) const {
     reinterpret_cast<Pair<Real>&>(y[std::size_t(e) * (n * n * n) + node]) = value;
   }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool wants_energy() { return false; }
   KOKKOS_FORCEINLINE_FUNCTION void add_energy(const Team&, Real) const {}
 };
 

@@ -8,9 +8,24 @@
 
 namespace miniapp::tensor {
 
+/// Factors of points (i, j, k) for lines along r: (element, component, i, k, j), components of (s, t, r).
+template <int q, int components, class Real>
+struct TurnFactors {
+  Vector<const Real> from;
+  Vector<Real> to;
+  KOKKOS_FUNCTION void operator()(std::int64_t flat) const {
+    constexpr int points = q * q * q;
+    constexpr int source[7] = {3, 4, 1, 5, 2, 0, 6};  // ss, st, sr, tt, tr, rr, W
+    const int point = static_cast<int>(flat % points), j = point % q, k = point / q % q, i = point / (q * q);
+    const int component = static_cast<int>(flat / points % components);
+    const std::int64_t element = flat / (points * components);
+    to(flat) = from((element * components + (components == 1 ? 0 : source[component])) * points + i + q * (j + q * k));
+  }
+};
+
 /// The kernels of a thread a line.
-template <Problem problem, int order, class Real>
-class LinesOperator : public FusedOperator<LinesOperator<problem, order, Real>, order, Real> {
+template <Problem problem, Geometry geometry, int order, class Real>
+class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, order, Real>, order, Real> {
   static constexpr bool mass = problem == Problem::bp1_0;
 
  public:
@@ -26,16 +41,35 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, order, Real>, 
   template <class Nodes>
   auto body(const Nodes& nodes) const {
     if constexpr (mass)
-      return MassLinesKernel<order, Real, Nodes>{tables_, nodes, factors_.data(), this->elements()};
+      return MassLinesKernel<order, Real, geometry, Nodes>{tables_, nodes, factors_.data(), this->elements()};
     else
-      return StiffnessLinesKernel<problem, order, Real, Geometry::computed, Nodes>{tables_, nodes, factors_.data(),
-                                                                                   lambda_, this->elements()};
+      return StiffnessLinesKernel<problem, order, Real, geometry, Nodes>{tables_, nodes, factors_.data(), lambda_,
+                                                                         this->elements()};
   }
 
  private:
-  /// What an element's factors are computed from.
+  /// What the kernel reads of each element.
   static Vector<const Real> make_factors(const Discretisation& d) {
-    if constexpr (mass) return geometry::make_determinants<Real>(d.trilinear);
+    if constexpr (geometry == Geometry::stored)
+      return make_line_factors(d);
+    else if constexpr (mass)
+      return geometry::make_determinants<Real>(d.trilinear);
+    else
+      return make_coefficients(d);
+  }
+  /// Stored factors (element, component, c, b, a), as the threads of a team read them; see StiffnessLinesKernel. For
+  /// the lines along r the directions of geometry::make_factors change places.
+  static Vector<const Real> make_line_factors(const Discretisation& d) {
+    const Vector<const Real> stored = geometry::make_factors<Real>(d.trilinear, d.rule(), mass);
+    if constexpr (problem == Problem::bp3_5) return stored;
+    constexpr int q = order + 2, components = mass ? 1 : geometry::num_factors;
+    const Vector<Real> turned = make_vector<Real>("tensor/lines/factors", stored.extent(0));
+    Kokkos::parallel_for("tensor/lines/factors",
+                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, stored.extent(0)),
+                         TurnFactors<q, components, Real>{stored, turned});
+    return turned;
+  }
+  static Vector<const Real> make_coefficients(const Discretisation& d) {
     const Vector<Real> rounded = make_vector<Real>("tensor/lines/trilinear", d.trilinear.extent(0));
     Kokkos::deep_copy(rounded, d.trilinear);
     return rounded;

@@ -15,7 +15,7 @@ namespace miniapp::tensor {
 /// at most, has an element of its own, so that a group never waits for another. Contractions are even-odd; w det J is
 /// triquadratic: 27 coefficients an element become 3 a line. One cube of scratch an element suffices, since a thread
 /// that reads a line writes the same one. Bytes an element: vectors, 4 n^3 for the map, 216 for the geometry.
-template <int order, class Real, class Nodes>
+template <int order, class Real, Geometry geometry, class Nodes>
 struct MassLinesKernel {
   using Tables = LineTables<Problem::bp1_0, order, Real>;
   static constexpr int n = order + 1, m = order + 2;
@@ -26,13 +26,10 @@ struct MassLinesKernel {
   static constexpr int group = m * m <= 16 ? 16
                                : order < 8 ? 32
                                            : (m * m + 32 * MASS_SPLIT - 1) / (32 * MASS_SPLIT) * 32;
-#ifndef MASS_WARPS
-#define MASS_WARPS 4
-#endif
 #ifndef MASS_REGS
 #define MASS_REGS 96
 #endif
-  static constexpr int elements_a_team = group > MASS_WARPS * 32 ? 1 : MASS_WARPS * 32 / group;
+  static constexpr int elements_a_team = group > 128 ? 1 : 128 / group;
   static constexpr int threads = group * elements_a_team;
   static constexpr int teams_at_once = 65536 / (MASS_REGS * threads);
 
@@ -41,13 +38,15 @@ struct MassLinesKernel {
     return std::array{LineWalk{n * n, n, 1, row, 2 * m}, LineWalk{n * m, n, 1, plane, 2 * (n + m)},
                       LineWalk{m * m, m, row, plane, 2 * n}};
   });
-  static constexpr int element_scratch = cube.size + 9 * m;
+  static constexpr int coefficients = geometry == Geometry::computed ? 9 * m : 0;
+  static constexpr int element_scratch = cube.size + coefficients;
   static constexpr std::size_t scratch_bytes = elements_a_team * element_scratch * sizeof(Real);
   static constexpr std::size_t scratch_traffic = 4 * n * m * (n + m) * sizeof(Real);  ///< an element
 
   Tables tables;
   Nodes nodes;
-  const Real* determinant;  ///< (element, a + 3 b + 9 c): of r^a s^b t^c in det J
+  const Real*
+      factors;  ///< computed: (element, a + 3 b + 9 c) of r^a s^b t^c in det J; stored: (element, i, k, j) w det J
   int elements;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
@@ -57,7 +56,7 @@ struct MassLinesKernel {
     const int e = active ? wanted : elements - 1;  // a group without an element follows the barriers
     Real* const A = static_cast<Real*>(team.scratch()) + local * element_scratch;
     Real* const planes = A + cube.size;  // (k, a + 3 b): of r^a s^b in w_k det J on plane k
-    for (int c = lane; c < 9 * m; c += group) planes[c] = plane_coefficient(e, c / 9, c % 9);
+    for (int c = lane; c < coefficients; c += group) planes[c] = plane_coefficient(e, c / 9, c % 9);
 
     for_lines<n * n>(lane, [&](int line) {
       Real u[n], up[m];
@@ -84,7 +83,10 @@ struct MassLinesKernel {
       MINIAPP_UNROLL
       for (int i = 0; i < n; ++i) u[i] = A[at(i, j, k)];
       apply(tables.interpolation, u, up);
-      energy += scale(planes + 9 * k, j, up);
+      if constexpr (geometry == Geometry::computed)
+        energy += scale(planes + 9 * k, j, up);
+      else
+        energy += scale(factors + std::size_t(e) * (m * m * m) + line, up);
       apply_transposed(tables.interpolation, up, u);
       MINIAPP_UNROLL
       for (int i = 0; i < n; ++i) A[at(i, j, k)] = u[i];
@@ -115,7 +117,7 @@ struct MassLinesKernel {
 
   /// Of r^a s^b in w_k det J on plane k, ab = a + 3 b.
   KOKKOS_FORCEINLINE_FUNCTION Real plane_coefficient(int e, int k, int ab) const {
-    const Real* const c = determinant + std::size_t(e) * 27 + ab;
+    const Real* const c = factors + std::size_t(e) * 27 + ab;
     const Real t = tables.x[k];
     return tables.weight[k] * (c[0] + t * (c[9] + t * c[18]));
   }
@@ -130,7 +132,19 @@ struct MassLinesKernel {
     MINIAPP_UNROLL
     for (int i = 0; i < m; ++i) {
       const Real scaled = line.at(tables.x[i], tables.weight[i]) * u[i];
-      if (nodes.wants_energy()) energy += scaled * u[i];
+      if constexpr (Nodes::with_energy) energy += scaled * u[i];
+      u[i] = scaled;
+    }
+    return energy;
+  }
+
+  /// The same with w det J of the line's points, m^2 apart.
+  KOKKOS_FORCEINLINE_FUNCTION Real scale(const Real* stored, Real (&u)[m]) const {
+    Real energy = 0;
+    MINIAPP_UNROLL
+    for (int i = 0; i < m; ++i) {
+      const Real scaled = stored[i * m * m] * u[i];
+      if constexpr (Nodes::with_energy) energy += scaled * u[i];
       u[i] = scaled;
     }
     return energy;
@@ -140,10 +154,7 @@ struct MassLinesKernel {
   template <int lines, class F>
   KOKKOS_FORCEINLINE_FUNCTION static void for_lines(int lane, const F& f) {
     constexpr int rounds = (lines + group - 1) / group;
-#ifndef MASS_ROUNDS
-#define MASS_ROUNDS 3
-#endif
-    if constexpr (rounds <= MASS_ROUNDS) {
+    if constexpr (rounds <= 3) {
       MINIAPP_UNROLL
       for (int round = 0; round < rounds; ++round)
         if (lane + round * group < lines) f(lane + round * group);

@@ -8,6 +8,6 @@ namespace miniapp::tensor {
 /// The kernels of one order, defined by a translation unit of its own (order.cpp.in); nullptr where this build has
 /// none.
 template <int order, class Real>
-std::unique_ptr<ElementOperator<Real>> make_order_operator(Kernel kernel, const Discretisation& problem);
+std::unique_ptr<ElementOperator<Real>> make_order_operator(const Variant& variant, const Discretisation& problem);
 
 }  // namespace miniapp::tensor

@@ -15,16 +15,20 @@ namespace miniapp::tensor {
 namespace {
 
 template <Problem problem, int order, class Real>
-std::unique_ptr<ElementOperator<Real>> make_problem_operator(Kernel kernel, const Discretisation& discretisation) {
+std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& variant, const Discretisation& discretisation) {
   if constexpr (std::is_same_v<Real, double>)
-    if (is_rung(kernel)) return make_rung<problem, order>(rung_index(kernel), discretisation);
-  switch (kernel) {
+    if (is_rung(variant.kernel)) return make_rung<problem, order>(rung_index(variant.kernel), discretisation);
+  [[maybe_unused]] const bool computed = variant.geometry == Geometry::computed;
+  switch (variant.kernel) {
 #ifdef MINIAPP_RUNS_ON_HOST
     case Kernel::lanes:
-      return std::make_unique<LanesOperator<problem, order, Real>>(discretisation);
+      if (computed)
+        return std::make_unique<LanesOperator<problem, Geometry::computed, order, Real>>(discretisation);
+      return std::make_unique<LanesOperator<problem, Geometry::stored, order, Real>>(discretisation);
 #else
     case Kernel::lines:
-      return std::make_unique<LinesOperator<problem, order, Real>>(discretisation);
+      if (computed) return std::make_unique<LinesOperator<problem, Geometry::computed, order, Real>>(discretisation);
+      return std::make_unique<LinesOperator<problem, Geometry::stored, order, Real>>(discretisation);
     case Kernel::tiles:
       if constexpr (problem == Problem::bp3_5 && order == 7 && std::is_same_v<Real, double>)
         return std::make_unique<TilesOperator>(discretisation);
@@ -38,14 +42,14 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(Kernel kernel, cons
 }  // namespace
 
 template <int order, class Real>
-std::unique_ptr<ElementOperator<Real>> make_order_operator(Kernel kernel, const Discretisation& discretisation) {
+std::unique_ptr<ElementOperator<Real>> make_order_operator(const Variant& variant, const Discretisation& discretisation) {
   switch (discretisation.problem) {
     case Problem::bp1_0:
-      return make_problem_operator<Problem::bp1_0, order, Real>(kernel, discretisation);
+      return make_problem_operator<Problem::bp1_0, order, Real>(variant, discretisation);
     case Problem::bp3_0:
-      return make_problem_operator<Problem::bp3_0, order, Real>(kernel, discretisation);
+      return make_problem_operator<Problem::bp3_0, order, Real>(variant, discretisation);
     case Problem::bp3_5:
-      return make_problem_operator<Problem::bp3_5, order, Real>(kernel, discretisation);
+      return make_problem_operator<Problem::bp3_5, order, Real>(variant, discretisation);
   }
   return nullptr;
 }

@@ -17,6 +17,8 @@ std::string name(Problem problem) {
   return "";
 }
 
+std::string name(Geometry geometry) { return geometry == Geometry::computed ? "computed" : "stored"; }
+
 bool has_stiffness(Problem problem) { return problem != Problem::bp1_0; }
 
 ProblemChoice parse_problem(const std::string& text) {

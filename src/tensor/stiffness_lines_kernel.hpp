@@ -212,7 +212,8 @@ struct StiffnessLinesKernel {
         u[k] *= line.apply(tables.x[k], tables.weight[k], flux_a, flux_b, flux[k]);
         a = flux_a;
         b = flux_b;
-        if (nodes.wants_energy()) energy += slope_a * flux_a + slope_b * flux_b + slope_c * flux[k] + value * u[k];
+        if constexpr (Nodes::with_energy)
+          energy += slope_a * flux_a + slope_b * flux_b + slope_c * flux[k] + value * u[k];
       }
     } else {
       constexpr int points = q * q * q;
@@ -228,7 +229,8 @@ struct StiffnessLinesKernel {
         u[k] *= lambda * g[6 * points];
         a = flux_a;
         b = flux_b;
-        if (nodes.wants_energy()) energy += slope_a * flux_a + slope_b * flux_b + slope_c * flux[k] + value * u[k];
+        if constexpr (Nodes::with_energy)
+          energy += slope_a * flux_a + slope_b * flux_b + slope_c * flux[k] + value * u[k];
       }
     }
     return energy;

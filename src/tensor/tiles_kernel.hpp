@@ -116,7 +116,7 @@ struct TilesKernel {
                                                 double& u) const {
     const double slope_a = a, slope_b = b, slope_c = c, value = u;
     u *= line.apply(tables.x[k], tables.weight[k], a, b, c);
-    return nodes.wants_energy() ? slope_a * a + slope_b * b + slope_c * c + value * u : 0;
+    return Nodes::with_energy ? slope_a * a + slope_b * b + slope_c * c + value * u : 0;
   }
 
   /// Each plane of `to` = matrix * plane of `from`: the transposed planes are left factors.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/kokkos.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
+#include <limits>
 #include <utility>
 
 #include "miniapp/core/lanes.hpp"
@@ -80,6 +81,39 @@ TEMPLATE_TEST_CASE("Rows of any length are added a lane each, and nothing beside
     add_rows<count>(to.data(), starts.data(), rows);
 
     CHECK(to == expected);
+  });
+}
+
+TEMPLATE_TEST_CASE("Rows are stored, or added to the numbers whose bits are set", "[core][lanes]", double, float) {
+  const int gap = GENERATE(0, 3), first = GENERATE(0, 2);
+
+  for_counts<TestType>([gap, first](auto count) {
+    constexpr int width = lane_width<TestType>;
+    const std::vector<int> starts = make_starts<TestType>(count, gap);
+    std::vector<TestType> to((count + gap) * width - gap, std::numeric_limits<TestType>::quiet_NaN());
+    Lanes<TestType> rows[count];
+    std::uint16_t met[width];
+    for (int i = 0; i < count; ++i) rows[i] = random_lanes<TestType>(3 + i);
+    for (int l = 0; l < width; ++l) met[l] = static_cast<std::uint16_t>(0x5a3c >> l % 4);
+    const auto counts = [&](int l, int i) { return first + i < 16 && (met[l] >> (first + i) & 1); };
+    for (int l = 0; l < width; ++l)
+      for (int i = 0; i < count; ++i)
+        if (counts(l, i)) to[starts[l] + i] = 7;
+    std::vector<TestType> stored = to;
+
+    add_rows<count, Onto::mixed>(to.data(), starts.data(), rows, met, first);
+    add_rows<count, Onto::nothing>(stored.data(), starts.data(), rows);
+
+    for (int l = 0; l < width; ++l) {
+      for (int i = 0; i < count; ++i) {
+        CHECK(to[starts[l] + i] == (counts(l, i) ? 7 + rows[i][l] : rows[i][l]));
+        CHECK(stored[starts[l] + i] == rows[i][l]);
+      }
+      for (int i = count; i < count + gap && starts[l] + i < int(to.size()); ++i) {
+        CHECK(std::isnan(to[starts[l] + i]));
+        CHECK(std::isnan(stored[starts[l] + i]));
+      }
+    }
   });
 }
 

@@ -4,6 +4,7 @@
 #include "miniapp/tensor/verification.hpp"
 #include "support/meshes.hpp"
 #include "support/solve.hpp"
+#include "tensor/ladder_rules.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -74,10 +75,10 @@ TEMPLATE_TEST_CASE("Fused CG takes the iterations of CG and finds its solution",
   const Vector<TestType> b = convert<TestType>(tensor::random_vector(d.numbering, 1));
   const double tolerance = sizeof(TestType) == 8 ? 1e-10 : 1e-4;
 
-  for (const tensor::Kernel kernel : tensor::all_kernels) {
-    if (!tensor::why_not(kernel, problem, order, sizeof(TestType)).empty()) continue;
-    CAPTURE(tensor::name(kernel), tensor::name(problem), order);
-    const auto op = tensor::make_operator<TestType>(kernel, d);
+  for (const tensor::Variant& variant : tensor::all_variants()) {
+    if (!tensor::why_not(variant, problem, order, sizeof(TestType)).empty()) continue;
+    CAPTURE(tensor::name(variant), tensor::name(problem), order);
+    const auto op = tensor::make_operator<TestType>(variant, d);
     check_like_classic<solver::Identity, TestType>(*op, {}, b, {tolerance, 1000, {}});
     const solver::Jacobi<TestType> jacobi(tensor::Reference(d).diagonal());
     check_like_classic<solver::Jacobi<TestType>, TestType>(*op, jacobi, b, {tolerance, 1000, {}});

@@ -6,6 +6,7 @@
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/tensor/reference.hpp"
+#include "miniapp/tensor/tuning.hpp"
 #include "support/vectors.hpp"
 
 namespace miniapp::test {
@@ -18,7 +19,7 @@ struct Solution {
 };
 
 /// Solves the problem with the manufactured right-hand side, Jacobi's preconditioner and the given kernel.
-inline Solution solve(const tensor::Discretisation& d, tensor::Kernel kernel, mesh::Boundary boundary,
+inline Solution solve(const tensor::Discretisation& d, const tensor::Variant& variant, mesh::Boundary boundary,
                       double tolerance = 1e-14) {
   const tensor::Reference reference(d);
   const tensor::Manufactured u{boundary};
@@ -26,13 +27,13 @@ inline Solution solve(const tensor::Discretisation& d, tensor::Kernel kernel, me
       reference.load(u, tensor::Manufactured::source(tensor::has_stiffness(d.problem), d.lambda));
   const Vector<double> x = make_vector<double>("x", b.extent(0));
   solver::CgWorkspace<double> work(b.extent(0), true);
-  const auto op = tensor::make_operator<double>(kernel, d);
+  const auto op = tensor::make_operator<double>(variant, d);
   solver::CgResult cg =
       solver::cg<double>(*op, solver::Jacobi<double>(reference.diagonal()), b, x, work, {tolerance, 10000, {}});
   return {values(x), std::move(cg), reference.relative_l2_error(x, u)};
 }
 inline Solution solve(const tensor::Discretisation& d, mesh::Boundary boundary, double tolerance = 1e-14) {
-  return solve(d, tensor::fastest(d.order), boundary, tolerance);
+  return solve(d, tensor::fastest(d.problem, d.order), boundary, tolerance);
 }
 
 }  // namespace miniapp::test

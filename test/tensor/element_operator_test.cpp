@@ -13,8 +13,10 @@ using namespace miniapp;
 using namespace miniapp::test;
 using mesh::Boundary;
 using tensor::Discretisation;
+using tensor::Geometry;
 using tensor::Kernel;
 using tensor::Problem;
+using tensor::Variant;
 
 namespace {
 
@@ -23,13 +25,13 @@ constexpr double lambda = 1.7;
 Problem any_problem() { return GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5); }
 Boundary any_boundary() { return GENERATE(Boundary::neumann, Boundary::dirichlet); }
 
-/// Kernels that this build can run on `d` in the precision of Real, the reference left out.
+/// What this build can run on `d` in the precision of Real, the reference left out.
 template <class Real>
-std::vector<Kernel> kernels(const Discretisation& d) {
-  std::vector<Kernel> able;
-  for (const Kernel kernel : tensor::all_kernels)
-    if (kernel != Kernel::reference && tensor::why_not(kernel, d.problem, d.order, sizeof(Real)).empty())
-      able.push_back(kernel);
+std::vector<Variant> variants(const Discretisation& d) {
+  std::vector<Variant> able;
+  for (const Variant& variant : tensor::all_variants())
+    if (variant.kernel != Kernel::reference && tensor::why_not(variant, d.problem, d.order, sizeof(Real)).empty())
+      able.push_back(variant);
   return able;
 }
 
@@ -64,12 +66,12 @@ template <class Real>
 void check_kernels(const Discretisation& d) {
   const std::vector<double> x = make_input(d);
   const Values expected = apply_reference<Real>(d, x);
-  for (const Kernel kernel : kernels<Real>(d)) {
-    const auto op = tensor::make_operator<Real>(kernel, d);
+  for (const Variant& variant : variants<Real>(d)) {
+    const auto op = tensor::make_operator<Real>(variant, d);
 
     const Values y = apply_operator<Real>(*op, x);
 
-    CAPTURE(tensor::name(kernel), tensor::name(d.problem), d.order, d.numbering.masked.size());
+    CAPTURE(tensor::name(variant), tensor::name(d.problem), d.order, d.numbering.masked.size());
     CHECK_THAT(y, all_close<Real>(expected, terms(d)));
     CHECK(std::all_of(d.numbering.masked.begin(), d.numbering.masked.end(),
                       [&](mesh::Index node) { return y[node] == 0; }));
@@ -137,7 +139,7 @@ TEMPLATE_TEST_CASE("The reference as an operator is the reference", "[tensor][el
   const Discretisation d(make_turned_box(3, 2, 2), any_problem(), 3, any_boundary(), lambda);
   const std::vector<double> x = make_input(d);
 
-  const Values y = apply_operator<TestType>(*tensor::make_operator<TestType>(Kernel::reference, d), x);
+  const Values y = apply_operator<TestType>(*tensor::make_operator<TestType>(tensor::judge, d), x);
 
   CHECK_THAT(y, all_close<TestType>(apply_reference<TestType>(d, x), 1));
 }
@@ -148,11 +150,11 @@ TEMPLATE_TEST_CASE("An operator gives the same result when it is applied again",
   const Discretisation d(make_turned_box(3, 2, 5), any_problem(), order, any_boundary(), lambda);
   const std::vector<double> x = make_input(d);
 
-  for (const Kernel kernel : kernels<TestType>(d)) {
-    const auto op = tensor::make_operator<TestType>(kernel, d);
+  for (const Variant& variant : variants<TestType>(d)) {
+    const auto op = tensor::make_operator<TestType>(variant, d);
     const Values first = apply_operator<TestType>(*op, x);
 
-    CAPTURE(tensor::name(kernel));
+    CAPTURE(tensor::name(variant));
     CHECK_THAT(apply_operator<TestType>(*op, x), all_close<TestType>(first, terms(d)));  // atomics may change the order
   }
 }
@@ -185,9 +187,9 @@ TEMPLATE_TEST_CASE("The kernel alone, between a scatter and a gather, is the ope
                          any_boundary(), lambda);
   const std::vector<double> x = make_input(d);
 
-  for (const Kernel kernel : kernels<TestType>(d)) {
-    const auto op = tensor::make_operator<TestType>(kernel, d);
-    CAPTURE(tensor::name(kernel), tensor::name(problem), order);
+  for (const Variant& variant : variants<TestType>(d)) {
+    const auto op = tensor::make_operator<TestType>(variant, d);
+    CAPTURE(tensor::name(variant), tensor::name(problem), order);
     CHECK_THAT(apply_in_parts<TestType>(*op, x), all_close<TestType>(apply_operator<TestType>(*op, x), terms(d)));
   }
 }
@@ -198,19 +200,19 @@ TEST_CASE("E-vectors hold every local node once and only fill up beside them", "
   std::vector<mesh::Index> expected = d.numbering.element_to_node.entries;
   std::sort(expected.begin(), expected.end());
 
-  for (const Kernel kernel : tensor::all_kernels) {
-    if (!tensor::why_not(kernel, d.problem, order).empty()) continue;
-    std::vector<mesh::Index> nodes = to_std(tensor::make_operator<double>(kernel, d)->local_nodes());
+  for (const Variant& variant : tensor::all_variants()) {
+    if (!tensor::why_not(variant, d.problem, order).empty()) continue;
+    std::vector<mesh::Index> nodes = to_std(tensor::make_operator<double>(variant, d)->local_nodes());
     nodes.erase(std::remove_if(nodes.begin(), nodes.end(), [](mesh::Index node) { return node < 0; }), nodes.end());
     std::sort(nodes.begin(), nodes.end());
-    CAPTURE(tensor::name(kernel));
+    CAPTURE(tensor::name(variant));
     CHECK(nodes == expected);
   }
 }
 
 TEST_CASE("The reference has no kernel apart from its gather and scatter", "[tensor][element_operator]") {
   const Discretisation d(make_turned_box(2, 1, 1), Problem::bp3_0, 2, Boundary::neumann, lambda);
-  const auto op = tensor::make_operator<double>(Kernel::reference, d);
+  const auto op = tensor::make_operator<double>(tensor::judge, d);
   const Vector<double> u("u", d.num_local()), v("v", d.num_local());
 
   CHECK_THROWS_AS(op->apply_local(u, v), InputError);
@@ -220,24 +222,35 @@ TEMPLATE_TEST_CASE("A kernel that cannot run is bad input; the message names it 
                    "[tensor][element_operator]", double, float) {
   const int order = GENERATE(range(1, 16));
   const Kernel kernel = GENERATE(from_range(std::begin(tensor::all_kernels), std::end(tensor::all_kernels)));
+  const Variant variant{kernel, GENERATE(Geometry::computed, Geometry::stored)};
   const Problem problem = any_problem();
-  const std::string reason = tensor::why_not(kernel, problem, order, sizeof(TestType));
+  const std::string reason = tensor::why_not(variant, problem, order, sizeof(TestType));
   if (reason.empty()) return;
   const Discretisation d(make_turned_box(1, 1, 1), problem, order, Boundary::neumann, lambda);
 
-  CHECK_THROWS_AS(tensor::make_operator<TestType>(kernel, d), InputError);
-  CHECK_THROWS_WITH(tensor::make_operator<TestType>(kernel, d),
+  CHECK_THROWS_AS(tensor::make_operator<TestType>(variant, d), InputError);
+  CHECK_THROWS_WITH(tensor::make_operator<TestType>(variant, d),
                     contains("--kernel " + tensor::name(kernel)) && contains(reason));
 }
 
-TEST_CASE("Lanes need a host and lines a GPU", "[tensor][element_operator]") {
+TEST_CASE("Lanes need a host and lines a GPU; both take either geometry", "[tensor][element_operator]") {
   const int order = GENERATE(from_range(tensor::built_orders()));
   const Problem problem = any_problem();
   const int word = GENERATE(4, 8);
+  const Geometry geometry = GENERATE(Geometry::computed, Geometry::stored);
 
-  CHECK(tensor::why_not(Kernel::lanes, problem, order, word).empty() == runs_on_host);
-  CHECK(tensor::why_not(Kernel::lines, problem, order, word).empty() != runs_on_host);
-  CHECK(tensor::why_not(Kernel::reference, problem, order, word).empty());
+  CHECK(tensor::why_not({Kernel::lanes, geometry}, problem, order, word).empty() == runs_on_host);
+  CHECK(tensor::why_not({Kernel::lines, geometry}, problem, order, word).empty() != runs_on_host);
+  CHECK(tensor::why_not(tensor::judge, problem, order, word).empty());
+}
+
+TEST_CASE("Tiles are for BP3.5 of order 7 in double precision", "[tensor][element_operator]") {
+  const int order = GENERATE(from_range(tensor::built_orders()));
+  const Problem problem = any_problem();
+  const int word = GENERATE(4, 8);
+  const bool fits = has_warps && problem == Problem::bp3_5 && order == 7 && word == 8;
+
+  CHECK(tensor::why_not({Kernel::tiles, Geometry::computed}, problem, order, word).empty() == fits);
 }
 
 TEST_CASE("Rungs exist in double precision, those with a thread a point where a team has so many",
@@ -245,23 +258,37 @@ TEST_CASE("Rungs exist in double precision, those with a thread a point where a 
   const int order = GENERATE(from_range(tensor::built_orders()));
   const Problem problem = any_problem();
   const int last_cubic = problem == Problem::bp1_0 ? 15 : problem == Problem::bp3_0 ? 8 : 9;
+  const auto reason = [&](Kernel rung, int word) {
+    return tensor::why_not({rung, Geometry::stored}, problem, order, word);
+  };
 
-  CHECK(tensor::why_not(Kernel::rung1, problem, order).empty() == (order <= last_cubic));
-  CHECK(tensor::why_not(Kernel::rung2, problem, order).empty() == (order <= last_cubic));
-  CHECK(tensor::why_not(Kernel::rung3, problem, order).empty());
-  CHECK(tensor::why_not(Kernel::rung8, problem, order).empty());
-  CHECK_THAT(tensor::why_not(Kernel::rung3, problem, order, 4), contains("double precision only"));
+  CHECK(reason(Kernel::rung1, 8).empty() == (order <= last_cubic));
+  CHECK(reason(Kernel::rung2, 8).empty() == (order <= last_cubic));
+  CHECK(reason(Kernel::rung3, 8).empty());
+  CHECK(reason(Kernel::rung8, 8).empty());
+  CHECK_THAT(reason(Kernel::rung3, 4), contains("double precision only"));
+}
+
+TEST_CASE("A kernel says which geometry it takes", "[tensor][element_operator]") {
+  const int order = tensor::built_orders().front();
+  const auto reason = [&](Kernel kernel, Geometry geometry) {
+    return tensor::why_not({kernel, geometry}, Problem::bp1_0, order);
+  };
+
+  CHECK(reason(Kernel::rung8, Geometry::computed) == "reads stored factors only");
+  CHECK(reason(Kernel::reference, Geometry::stored) == "computes its factors only");
+  CHECK(tensor::name(Geometry::computed) != tensor::name(Geometry::stored));
 }
 
 TEST_CASE("A kernel of teams tells what they take", "[tensor][element_operator]") {
   const int order = GENERATE(from_range(tensor::built_orders()));
   const Discretisation d(make_turned_box(1, 1, 1), any_problem(), order, Boundary::neumann, lambda);
 
-  for (const Kernel kernel : kernels<double>(d)) {
-    const auto op = tensor::make_operator<double>(kernel, d);
+  for (const Variant& variant : variants<double>(d)) {
+    const auto op = tensor::make_operator<double>(variant, d);
     const TeamResources resources = op->resources();
-    CAPTURE(tensor::name(kernel), tensor::name(d.problem), order);
-    const bool teams = kernel != Kernel::lanes;
+    CAPTURE(tensor::name(variant), tensor::name(d.problem), order);
+    const bool teams = variant.kernel != Kernel::lanes;
     CHECK((resources.threads > 0) == teams);
     CHECK(resources.threads <= 1024);
     CHECK(resources.scratch_bytes <= 227 * 1024);
@@ -272,18 +299,6 @@ TEST_CASE("A kernel of teams tells what they take", "[tensor][element_operator]"
     CHECK(resources.occupancy > 0);
     CHECK(resources.occupancy <= 1);
   }
-}
-
-TEST_CASE("The fastest kernel can run at every order, built or not", "[tensor][element_operator]") {
-  const int order = GENERATE(range(1, 16));
-  const Problem problem = any_problem();
-  const int word = GENERATE(4, 8);
-
-  const Kernel kernel = tensor::fastest(order);
-
-  CHECK(tensor::why_not(kernel, problem, order, word).empty());
-  const std::vector<int> built = tensor::built_orders();
-  CHECK((kernel == Kernel::reference) == (std::find(built.begin(), built.end(), order) == built.end()));
 }
 
 TEST_CASE("Built orders are different, from 1 to 15", "[tensor][element_operator]") {
@@ -318,25 +333,26 @@ TEMPLATE_TEST_CASE("The memory that a run is told to need is at least what its k
   const Discretisation d(order < 8 ? make_shaken_box(16, 8, 8) : make_shaken_box(32, 1, 1), problem, order,
                          any_boundary(), lambda);
 
-  for (const Kernel kernel : kernels<TestType>(d)) {
-    const auto stored = tensor::make_operator<TestType>(kernel, d)->memory();
-    const double estimate = tensor::estimated_memory(kernel, problem, order, double(d.mesh.num_elements()),
+  for (const Variant& variant : variants<TestType>(d)) {
+    const auto stored = tensor::make_operator<TestType>(variant, d)->memory();
+    const double estimate = tensor::estimated_memory(variant, problem, order, double(d.mesh.num_elements()),
                                                      d.numbering.num_nodes, sizeof(TestType));
     const double needed = double(stored.factors + stored.indices + stored.local_vectors) +
                           4.0 * d.numbering.num_nodes * sizeof(TestType);  // x and b, r and p of CG at least
-    CAPTURE(tensor::name(kernel), tensor::name(problem), order, stored.factors, stored.indices, stored.local_vectors);
+    CAPTURE(tensor::name(variant), tensor::name(problem), order, stored.factors, stored.indices, stored.local_vectors);
     CHECK(estimate >= needed);
   }
 }
 
 TEST_CASE("Memory grows with the elements and with the word", "[tensor][element_operator]") {
   const Kernel kernel = GENERATE(from_range(std::begin(tensor::all_kernels), std::end(tensor::all_kernels)));
+  const Geometry geometry = GENERATE(from_range(std::begin(tensor::all_geometries), std::end(tensor::all_geometries)));
   const Problem problem = any_problem();
 
-  const double one = tensor::estimated_memory(kernel, problem, 3, 1000, 27000, 4);
+  const double one = tensor::estimated_memory({kernel, geometry}, problem, 3, 1000, 27000, 4);
 
-  CHECK(tensor::estimated_memory(kernel, problem, 3, 2000, 54000, 4) == 2 * one);
-  CHECK(tensor::estimated_memory(kernel, problem, 3, 1000, 27000, 8) > one);
+  CHECK(tensor::estimated_memory({kernel, geometry}, problem, 3, 2000, 54000, 4) == 2 * one);
+  CHECK(tensor::estimated_memory({kernel, geometry}, problem, 3, 1000, 27000, 8) > one);
 }
 
 TEST_CASE("A discretisation integrates at the points of its problem", "[tensor][element_operator]") {

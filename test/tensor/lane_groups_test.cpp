@@ -51,6 +51,16 @@ mesh::Index node_at(const LaneGroups& groups, int group, int n, int q, int l) {
   return groups.row_masks[groups.mask_offset[group] + row * 3 + part] >> l & 1 ? ~node : node;
 }
 
+/// True where the groups say that one of an earlier number met node q of lane l.
+bool met_before(const LaneGroups& groups, int group, int n, int q, int l) {
+  const int width = groups.width;
+  const std::size_t entry = groups.offset[group] / width + (groups.access[group] == Access::indexed ? q : q / n);
+  if (groups.access[group] == Access::indexed) return groups.node_met[entry] >> l & 1;
+  const bool bit = groups.met[entry * width + l] >> (q % n) & 1;
+  const Onto onto = groups.onto[entry];
+  return onto == Onto::mixed ? bit : onto == Onto::values;
+}
+
 }  // namespace
 
 TEST_CASE("Every element is in exactly one lane", "[tensor][lane_groups]") {
@@ -140,6 +150,32 @@ TEST_CASE("The ways to reach nodes lead to the nodes of the numbering", "[tensor
   }
   CAPTURE(which, order, width);
   CHECK(right);
+}
+
+TEST_CASE("Each node is met first by one group, and by no group of an earlier number", "[tensor][lane_groups]") {
+  const int order = GENERATE(1, 2, 3, 5), n = order + 1, width = any_width();
+  const std::string which = any_mesh();
+  const mesh::Mesh mesh = make_mesh(which);
+  const mesh::Numbering numbering = mesh::make_numbering(mesh, order, GENERATE(Boundary::neumann, Boundary::dirichlet));
+
+  const LaneGroups groups = tensor::make_lane_groups(mesh, numbering, width, GENERATE(true, false));
+
+  std::vector<bool> met(numbering.num_nodes, false);
+  bool right = true;
+  for (int g = 0; g < groups.size(); ++g) {
+    for (int q = 0; q < n * n * n; ++q) {
+      for (int l = 0; l < width; ++l) {
+        const mesh::Index e = groups.elements[g * width + l];
+        if (e < 0) continue;
+        const mesh::Index id = numbering.element_to_node[e][q], node = id < 0 ? ~id : id;
+        right = right && met_before(groups, g, n, q, l) == met[node];
+        met[node] = true;
+      }
+    }
+  }
+  CAPTURE(which, order, width);
+  CHECK(right);
+  CHECK(std::all_of(met.begin(), met.end(), [](bool m) { return m; }));
 }
 
 TEST_CASE("A group is reached by rows where it is full and its rows are consecutive", "[tensor][lane_groups]") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/tensor/verification.hpp"
 
+#include "miniapp/tensor/tuning.hpp"
+
 #include <limits>
 
 #include "support/meshes.hpp"
@@ -29,7 +31,7 @@ template <class Real>
 class Spoilt : public tensor::ElementOperator<Real> {
  public:
   Spoilt(const Discretisation& d, Real change)
-      : op_(tensor::make_operator<Real>(tensor::fastest(d.order), d)), change_(change) {}
+      : op_(tensor::make_operator<Real>(tensor::fastest(d.problem, d.order, sizeof(Real)), d)), change_(change) {}
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
     op_->apply(x, y);
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);
@@ -70,8 +72,8 @@ TEST_CASE("A number that is not finite is infinitely wrong wherever it stands", 
 TEMPLATE_TEST_CASE("A right kernel passes", "[tensor][verification]", double, float) {
   const Discretisation d = make_problem();
 
-  const auto verification =
-      tensor::verify(*tensor::make_operator<TestType>(tensor::fastest(d.order), d), Reference(d), d);
+  const auto verification = tensor::verify(
+      *tensor::make_operator<TestType>(tensor::fastest(d.problem, d.order, sizeof(TestType)), d), Reference(d), d);
 
   CHECK(verification.passed());
   CHECK(verification.limit < (sizeof(TestType) == 8 ? 1e-12 : 1e-3));

@@ -57,8 +57,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto odd_entry(const Table& A, int r, int c) {
     return (Table::parity == Parity::values ? A.odd : A.even)[c * Table::half_columns + r];
 }
 
-template <bool transposed, class T, class Table, int columns, int rows>
-KOKKOS_FORCEINLINE_FUNCTION void contract(const Table& A, const T (&x)[columns], T (&y)[rows]) {
+template <bool transposed, int rows, class T, class Table, int columns, class Take>
+KOKKOS_FORCEINLINE_FUNCTION void contract(const Table& A, const T (&x)[columns], const Take& take) {
   constexpr int half = columns / 2, whole = (columns + 1) / 2;
   T even[whole], odd[half];
   MINIAPP_UNROLL
@@ -74,22 +74,26 @@ KOKKOS_FORCEINLINE_FUNCTION void contract(const Table& A, const T (&x)[columns],
     for (int c = 1; c < whole; ++c) e += even_entry<transposed>(A, r, c) * even[c];
     MINIAPP_UNROLL
     for (int c = 1; c < half; ++c) o += odd_entry<transposed>(A, r, c) * odd[c];
-    y[r] = e + o;
-    y[rows - 1 - r] = Table::parity == Parity::values ? e - o : o - e;
+    take(r, e + o);
+    take(rows - 1 - r, Table::parity == Parity::values ? e - o : o - e);
   }
   if constexpr (rows % 2) {  // the middle row of values sees the even part only, that of derivatives the odd one
     constexpr int r = rows / 2;
-    if constexpr (Table::parity == Parity::values) {
-      y[r] = even_entry<transposed>(A, r, 0) * even[0];
-      MINIAPP_UNROLL
-      for (int c = 1; c < whole; ++c) y[r] += even_entry<transposed>(A, r, c) * even[c];
-    } else {
-      y[r] = odd_entry<transposed>(A, r, 0) * odd[0];
-      MINIAPP_UNROLL
-      for (int c = 1; c < half; ++c) y[r] += odd_entry<transposed>(A, r, c) * odd[c];
-    }
+    constexpr bool values = Table::parity == Parity::values;
+    T sum = values ? even_entry<transposed>(A, r, 0) * even[0] : odd_entry<transposed>(A, r, 0) * odd[0];
+    MINIAPP_UNROLL
+    for (int c = 1; c < (values ? whole : half); ++c)
+      sum += values ? even_entry<transposed>(A, r, c) * even[c] : odd_entry<transposed>(A, r, c) * odd[c];
+    take(r, sum);
   }
 }
+
+/// Puts entries of a result in their places.
+template <class T>
+struct Assign {
+  T* y;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(int r, const T& value) const { y[r] = value; }
+};
 
 }  // namespace detail
 
@@ -97,14 +101,27 @@ KOKKOS_FORCEINLINE_FUNCTION void contract(const Table& A, const T (&x)[columns],
 template <class T, class Real, int rows, int columns, Parity parity>
 KOKKOS_FORCEINLINE_FUNCTION void apply(const EvenOdd<Real, rows, columns, parity>& A, const T (&x)[columns],
                                        T (&y)[rows]) {
-  detail::contract<false>(A, x, y);
+  detail::contract<false, rows>(A, x, detail::Assign<T>{y});
 }
 
 /// y = A^T x.
 template <class T, class Real, int rows, int columns, Parity parity>
 KOKKOS_FORCEINLINE_FUNCTION void apply_transposed(const EvenOdd<Real, rows, columns, parity>& A, const T (&x)[rows],
                                                   T (&y)[columns]) {
-  detail::contract<true>(A, x, y);
+  detail::contract<true, columns>(A, x, detail::Assign<T>{y});
+}
+
+/// The same results handed over one by one, take(r, (A x)_r), as soon as they are known: they need no registers until
+/// the last one is.
+template <class T, class Real, int rows, int columns, Parity parity, class Take>
+KOKKOS_FORCEINLINE_FUNCTION void apply_each(const EvenOdd<Real, rows, columns, parity>& A, const T (&x)[columns],
+                                            const Take& take) {
+  detail::contract<false, rows>(A, x, take);
+}
+template <class T, class Real, int rows, int columns, Parity parity, class Take>
+KOKKOS_FORCEINLINE_FUNCTION void apply_transposed_each(const EvenOdd<Real, rows, columns, parity>& A,
+                                                       const T (&x)[rows], const Take& take) {
+  detail::contract<true, columns>(A, x, take);
 }
 
 }  // namespace miniapp::basis

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #if defined(__AVX__)
@@ -58,6 +60,13 @@ inline FloatLanes sign(FloatLanes x) { return x < 0 ? FloatLanes{} - 1 : FloatLa
 
 inline DoubleLanes reciprocal(DoubleLanes x) { return 1 / x; }
 inline FloatLanes reciprocal(FloatLanes x) { return 1 / x; }
+
+/// What add_rows() adds to.
+enum class Onto : char {
+  values,   ///< to the numbers that are there
+  nothing,  ///< it stores: what was there does not count
+  mixed,    ///< to some numbers, those whose bits are set
+};
 
 namespace detail {
 
@@ -128,16 +137,45 @@ template <int width, int parts, int stride, int count, class Real, class Index, 
   }
 }
 
-/// Adds what load_parts() loads.
-template <int width, int parts, int stride, int count, class Real, class Index>
-[[gnu::always_inline]] inline void add_parts(Real* to, const Index* starts, typename Part<width, Real>::type value) {
+/// The first `count` of `width` numbers at `from` where their bits are set, zero elsewhere.
+template <int width, int count, class Real>
+[[gnu::always_inline]] inline typename Part<width, Real>::type load(const Real* from, unsigned bits) {
+  using V = typename Part<width, Real>::type;
+#if defined(__AVX512VL__)
+  if constexpr (sizeof(Real) == 8) {
+    if constexpr (width == 8) return (V)_mm512_maskz_loadu_pd(bits, from);
+    if constexpr (width == 4) return (V)_mm256_maskz_loadu_pd(bits, from);
+    if constexpr (width == 2) return (V)_mm_maskz_loadu_pd(bits, from);
+  } else {
+    if constexpr (width == 16) return (V)_mm512_maskz_loadu_ps(bits, from);
+    if constexpr (width == 8) return (V)_mm256_maskz_loadu_ps(bits, from);
+    if constexpr (width == 4) return (V)_mm_maskz_loadu_ps(bits, from);
+  }
+#else
+  using Word = std::conditional_t<sizeof(Real) == 8, std::int64_t, std::int32_t>;
+  typedef Word Words __attribute__((vector_size(width * sizeof(Real))));
+  Words bit{};
+  for (int i = 0; i < width; ++i) bit[i] = Word(1) << i;
+  return (V)((Words)load<width, count>(from) & ((bit & Word(bits)) != 0));
+#endif
+}
+
+/// Adds what load_parts() loads to what `onto` says, `met` where that is mixed.
+template <Onto onto, int width, int parts, int stride, int count, class Real, class Index>
+[[gnu::always_inline]] inline void add_parts(Real* to, const Index* starts, typename Part<width, Real>::type value,
+                                             const std::uint16_t* met, int first) {
   if constexpr (parts == 1) {
-    store<width, count>(to + starts[0], value + load<width, count>(to + starts[0]));
+    Real* const row = to + starts[0];
+    if constexpr (onto == Onto::values) value += load<width, count>(row);
+    if constexpr (onto == Onto::mixed)
+      value += load<width, count>(row, unsigned(met[0]) >> first & ((1u << count) - 1));
+    store<width, count>(row, value);
   } else {
     constexpr auto halves = std::make_integer_sequence<int, width / 2>();
-    add_parts<width / 2, parts / 2, stride, count>(to, starts, half<0, Real, width>(value, halves));
-    add_parts<width / 2, parts / 2, stride, count>(to, starts + parts / 2 * stride,
-                                                   half<width / 2, Real, width>(value, halves));
+    constexpr int next = parts / 2 * stride;
+    add_parts<onto, width / 2, parts / 2, stride, count>(to, starts, half<0, Real, width>(value, halves), met, first);
+    add_parts<onto, width / 2, parts / 2, stride, count>(to, starts + next, half<width / 2, Real, width>(value, halves),
+                                                         met + next, first);
   }
 }
 
@@ -187,16 +225,18 @@ template <int count, class Real, class Index>
 }
 
 /// to[starts[l] + i] += rows[i] lane l for i < count <= lane_width. Touches nothing else; no two lanes may share a
-/// place.
-template <int count, class Real, class Index>
-[[gnu::always_inline]] inline void add_rows(Real* to, const Index* starts, const Lanes<Real>* rows) {
+/// place. Where onto is mixed, bit first + i of met[l] is set where the old number counts.
+template <int count, Onto onto = Onto::values, class Real, class Index>
+[[gnu::always_inline]] inline void add_rows(Real* to, const Index* starts, const Lanes<Real>* rows,
+                                            const std::uint16_t* met = nullptr, int first = 0) {
   constexpr int width = lane_width<Real>, size = detail::registers_for<count, Real>();
   Lanes<Real> block[size];
 #pragma GCC unroll 16
   for (int i = 0; i < size; ++i) block[i] = rows[i < count ? i : count - 1];
   detail::transpose<1, width>(block);
 #pragma GCC unroll 16
-  for (int r = 0; r < size; ++r) detail::add_parts<width, width / size, size, count>(to, starts + r, block[r]);
+  for (int r = 0; r < size; ++r)
+    detail::add_parts<onto, width, width / size, size, count>(to, starts + r, block[r], met + r, first);
 }
 
 }  // namespace miniapp

@@ -28,6 +28,7 @@ struct Platform {
   std::string flags;                  ///< build type, flags and architecture that the library was compiled with
   std::string commit;                 ///< of the source tree, "+changes" where it was not clean
   std::string device;                 ///< name of the GPU or the processor
+  std::string device_class;           ///< what decides which kernel is fast: "sm_90", "host512" (bits of a register)
   std::string version;                ///< of miniapp
   int concurrency;                    ///< threads of the default execution space
 };

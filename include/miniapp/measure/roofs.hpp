@@ -13,6 +13,14 @@ double copy_bandwidth(double bytes);
 template <class Real>
 double fma_rate();
 
+/// What the device's data sheet promises of its memory: twice the memory clock times the bus [bytes/s]; 0 where the
+/// device does not tell.
+double peak_bandwidth();
+
+/// Of team scratch, all multiprocessors together: units * 32 banks * 4 bytes * clock [bytes/s]; 0 where the device does
+/// not tell.
+double scratch_bandwidth();
+
 /// Least time of an operation by the copy roof: the time to copy its bytes [s].
 double copy_roof_time(const Cost& cost);
 

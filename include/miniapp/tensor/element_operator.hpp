@@ -32,7 +32,7 @@ struct Discretisation {
   std::size_t num_local() const { return numbering.element_to_node.entries.size(); }
 };
 
-/// The ways to compute an operator, a kernel each.
+/// The ways to compute an operator, a file each.
 enum class Kernel {
   reference,  ///< obvious loops in double precision, the judge of all others
   rung1,      ///< first rung of the problem's ladder of the paper: a team an element, stored factors, double precision;
@@ -43,21 +43,31 @@ enum class Kernel {
   rung6,
   rung7,
   rung8,
-  lines,  ///< a thread a line of nodes, registers across barriers; computed factors; gather and scatter fused (GPUs)
+  lines,  ///< a thread a line of nodes, registers across barriers; gather and scatter fused (GPUs)
   tiles,  ///< a warp an element, derivatives as products of 8 x 8 tiles on FP64 tensor cores (BP3.5, order 7)
-  lanes,  ///< elements in the lanes of vector registers, set-ups stored a line; gather and scatter fused (CPUs)
+  lanes,  ///< elements in the lanes of vector registers; gather and scatter fused (CPUs)
 };
 inline constexpr Kernel all_kernels[] = {Kernel::reference, Kernel::rung1, Kernel::rung2, Kernel::rung3,
                                          Kernel::rung4,     Kernel::rung5, Kernel::rung6, Kernel::rung7,
                                          Kernel::rung8,     Kernel::lines, Kernel::tiles, Kernel::lanes};
 
+/// A kernel, and where it takes the geometry from.
+struct Variant {
+  Kernel kernel;
+  Geometry geometry;
+  bool operator==(const Variant&) const = default;
+};
+inline constexpr Variant judge{Kernel::reference, Geometry::computed};
+/// Every kernel with each geometry that it can take, the reference first.
+std::vector<Variant> all_variants();
+
 std::string name(Kernel kernel);
+/// "lines, stored".
+std::string name(const Variant& variant);
 /// One sentence on what the kernel does for `problem`.
 std::string idea(Kernel kernel, Problem problem);
-/// Empty where this build can run the kernel on words of `word` bytes; else why not.
-std::string why_not(Kernel kernel, Problem problem, int order, int word = 8);
-/// The fastest kernel that can run.
-Kernel fastest(int order);
+/// Empty where this build can run the variant on words of `word` bytes; else why not.
+std::string why_not(const Variant& variant, Problem problem, int order, int word = 8);
 /// Orders that this build holds fast kernels for.
 std::vector<int> built_orders();
 
@@ -102,11 +112,11 @@ class ElementOperator {
   virtual std::size_t scratch_traffic() const { return 0; }
 };
 
-/// Bytes that set-up and CG with this kernel need: mesh, vectors of `nodes` entries, factors, index arrays, E-vectors.
-double estimated_memory(Kernel kernel, Problem problem, int order, double elements, double nodes, int word);
+/// Bytes that set-up and CG with this variant need: mesh, vectors of `nodes` entries, factors, index arrays, E-vectors.
+double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word);
 
 /// Errors: InputError where why_not() says something.
 template <class Real>
-std::unique_ptr<ElementOperator<Real>> make_operator(Kernel kernel, const Discretisation& problem);
+std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& problem);
 
 }  // namespace miniapp::tensor

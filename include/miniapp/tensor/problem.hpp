@@ -15,11 +15,14 @@ enum class Problem {
   bp3_5,  ///< stiffness and mass, collocated: (D^T G D + lambda W) u at the nodes
 };
 
-/// Where a kernel gets the geometric factors of quadrature points from. The answer is the same.
+/// Where a kernel takes the geometry from.
 enum class Geometry {
-  computed,  ///< from the 24 coefficients of each element's trilinear map
-  stored,    ///< seven factors a point (BP1.0: one), right for any map
+  computed,  ///< from the 24 coefficients of trilinear elements, set up once a line where that pays
+  stored,    ///< from seven factors a point (BP1.0: one): right for any element
 };
+inline constexpr Geometry all_geometries[] = {Geometry::computed, Geometry::stored};
+/// "computed", "stored".
+std::string name(Geometry geometry);
 
 /// "BP1.0", "BP3.0", "BP3.5".
 std::string name(Problem problem);

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   const Session session(argc, argv);
   const int order = tensor::built_orders().front();
   const tensor::Discretisation problem(mesh::make_box(2, 2, 2), tensor::Problem::bp1_0, order, mesh::Boundary::neumann, 1);
-  const auto mass = tensor::make_operator<double>(tensor::Kernel::rung8, problem);
+  const auto mass = tensor::make_operator<double>({tensor::Kernel::rung8, tensor::Geometry::stored}, problem);
 
   const Vector<double> ones("ones", problem.numbering.num_nodes), weights("weights", ones.extent(0));
   Kokkos::deep_copy(ones, 1);
