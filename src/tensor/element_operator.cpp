@@ -129,7 +129,7 @@ Kernel fastest(Geometry geometry, int order) {
 
 Geometry fastest_geometry(Kernel kernel, Problem problem, int order) {
   if (kernel != Kernel::lanes) return kernel == Kernel::team ? Geometry::stored : Geometry::computed;
-  const int stored_up_to = problem == Problem::bp1_0 ? 4 : 2;  // beyond, factors come from main memory
+  const int stored_up_to = problem == Problem::bp3_0 ? 2 : 3;  // of 16^3 elements: then the factors leave the caches
   return order <= stored_up_to ? Geometry::stored : Geometry::computed;
 }
 
