@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
+#include "miniapp/core/kokkos.hpp"
 #include "miniapp/core/lanes.hpp"
 #include "tensor/lane_groups.hpp"
 
@@ -21,7 +23,7 @@ class GlobalRows {
     const std::int64_t offset = groups.offset[group];
     ids_ = (access_ == Access::indexed ? groups.nodes.data() : groups.row_starts.data()) + offset;
     met_ = (access_ == Access::indexed ? groups.node_met.data() + offset / width : groups.met.data() + offset);
-    onto_ = groups.onto.data() + offset / width;
+    if (access_ != Access::indexed) onto_ = groups.onto.data() + offset / width;
     if (access_ == Access::masked_rows) masks_ = groups.row_masks.data() + groups.mask_offset[group];
     if (groups.num_nodes < far) return;
     if (access_ != Access::indexed) current_ = ids_;
@@ -31,7 +33,11 @@ class GlobalRows {
 
   /// u = the row's nodes, zero where masked.
   [[gnu::always_inline]] void load(int row, T (&u)[n]) const {
-    if (access_ == Access::indexed) return load_indexed(row, u);
+    if (access_ == Access::indexed) {
+      T loaded[n];
+      load_indexed(row, loaded);
+      return copy(loaded, u);
+    }
     load_blocks<0>(ids_ + row * width, u);
     if (access_ == Access::masked_rows) mask(row, u);
   }
@@ -39,7 +45,11 @@ class GlobalRows {
   /// Adds v to the row's nodes, stores it in those that no earlier group met; zero for v where they are masked.
   [[gnu::always_inline]] void add(int row, T (&v)[n]) const {
     if (next_) prefetch(x_, next_ + row * width);
-    if (access_ == Access::indexed) return add_indexed(row, v);
+    if (access_ == Access::indexed) {
+      T added[n];
+      copy(v, added);
+      return add_indexed(row, added);
+    }
     if (access_ == Access::masked_rows) mask(row, v);
     if (onto_[row] == Onto::values) return add_blocks<0, Onto::values>(row, v);
     if (onto_[row] == Onto::nothing) return add_blocks<0, Onto::nothing>(row, v);
@@ -55,19 +65,24 @@ class GlobalRows {
   /// Entries of a vector that the caches close to a core hold; from here on rows are asked for before they are needed.
   static constexpr int far = (1 << 20) / sizeof(Real);
 
-  /// `width` nodes of each lane at a time.
+  /// Nodes of each lane that are moved together from node `first` on: powers of two, since masked stores to what is not
+  /// in the first cache wait for each other; but short rows are cheapest in one piece.
+  static constexpr int block(int first) {
+    const int left = n - first;
+    return n <= 4 && n <= width ? n : std::min<int>(width, std::bit_floor(static_cast<unsigned>(left)));
+  }
   template <int first>
   [[gnu::always_inline]] void load_blocks(const mesh::Index* starts, T (&u)[n]) const {
     if constexpr (first < n) {
-      load_rows<std::min(n - first, width)>(x_ + first, starts, u + first);
-      load_blocks<first + width>(starts, u);
+      load_rows<block(first)>(x_ + first, starts, u + first);
+      load_blocks<first + block(first)>(starts, u);
     }
   }
   template <int first, Onto onto>
   [[gnu::always_inline]] void add_blocks(int row, const T (&v)[n]) const {
     if constexpr (first < n) {
-      add_rows<std::min(n - first, width), onto>(y_ + first, ids_ + row * width, v + first, met_ + row * width, first);
-      add_blocks<first + width, onto>(row, v);
+      add_rows<block(first), onto>(y_ + first, ids_ + row * width, v + first, met_ + row * width, first);
+      add_blocks<first + block(first), onto>(row, v);
     }
   }
 
@@ -79,10 +94,22 @@ class GlobalRows {
       for (int i = 0; i < n + line - 1; i += line) __builtin_prefetch(values + starts[l] + std::min(i, n - 1), 0, 2);
   }
 
+  /// What is rare works on a copy in memory: the row itself can stay in registers.
+  [[gnu::always_inline]] static void copy(const T (&from)[n], T (&to)[n]) {
+    MINIAPP_UNROLL
+    for (int i = 0; i < n; ++i) to[i] = from[i];
+  }
+
   /// Zeroes masked nodes. Those inside a row are masked together: they lie on one edge, face or element.
   [[gnu::always_inline]] void mask(int row, T (&u)[n]) const {
     const std::uint16_t* masked = masks_ + row * 3;
     if (!(masked[0] | masked[1] | masked[2])) return;
+    T in_memory[n];
+    copy(u, in_memory);
+    set_to_zero(masked, in_memory);
+    copy(in_memory, u);
+  }
+  [[gnu::noinline]] static void set_to_zero(const std::uint16_t* masked, T (&u)[n]) {
     for (int i = 0; i < n; ++i) {
       const int bits = masked[i == 0 ? 0 : i < n - 1 ? 1 : 2];
       for (int l = 0; l < width; ++l)
@@ -113,7 +140,7 @@ class GlobalRows {
   Access access_;
   const mesh::Index* ids_;
   const std::uint16_t* met_;
-  const Onto* onto_;
+  const Onto* onto_ = nullptr;
   const std::uint16_t* masks_ = nullptr;
   const mesh::Index *current_ = nullptr, *next_ = nullptr;  ///< row starts of this and the next group, where far
 };

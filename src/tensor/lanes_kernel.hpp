@@ -105,32 +105,32 @@ struct LanesKernel {
   /// Nodes of plane k to Gauss points in r and s: nodal(k, b, a).
   template <class Rows>
   [[gnu::always_inline]] void interpolate_plane(const Rows& rows, int k, Scratch& s) const {
-    for (int j = 0; j < n; ++j) {
+    for_lines<n>([&](int j) __attribute__((always_inline)) {
       T nodes[n];
       rows.load(k * n + j, nodes);
       apply_each(tables.interpolation, nodes, Write{s.work + j * m, 1});
-    }
-    for (int a = 0; a < m; ++a) {
+    });
+    for_lines<m>([&](int a) __attribute__((always_inline)) {
       T nodes[n];
       read(s.work + a, m, nodes);
       apply_each(tables.interpolation, nodes, Write{s.nodal + k * plane + a, m});
-    }
+    });
   }
 
   /// The transpose of interpolate_plane.
   template <class Rows>
   [[gnu::always_inline]] void project_plane(const Rows& rows, int k, Scratch& s) const {
-    for (int a = 0; a < m; ++a) {
+    for_lines<m>([&](int a) __attribute__((always_inline)) {
       T points[m];
       read(s.nodal + k * plane + a, m, points);
       apply_transposed_each(tables.interpolation, points, Write{s.work + a, m});
-    }
-    for (int j = 0; j < n; ++j) {
+    });
+    for_lines<n>([&](int j) __attribute__((always_inline)) {
       T points[m], nodes[n];
       read(s.work + j * m, 1, points);
       apply_transposed(tables.interpolation, points, nodes);
       rows.add(k * n + j, nodes);
-    }
+    });
   }
 
   /// On entry value = u and flux = du/dt; on return value = lambda W u + the r and s parts of D^T G D u, flux = the
@@ -174,6 +174,17 @@ struct LanesKernel {
       __builtin_prefetch(reinterpret_cast<const char*>(line) + ahead + byte, 0, 2);
   }
 
+  /// line(i) for i < count: one after the other where lines are short, so that no jump parts them.
+  template <int count, class Body>
+  [[gnu::always_inline]] static void for_lines(const Body& line) {
+    if constexpr (count <= 5) {
+      MINIAPP_UNROLL
+      for (int i = 0; i < count; ++i) line(i);
+    } else {
+      for (int i = 0; i < count; ++i) line(i);
+    }
+  }
+
   template <int count>
   [[gnu::always_inline]] static void read(const T* from, int stride, T (&line)[count]) {
     MINIAPP_UNROLL
@@ -199,8 +210,9 @@ struct LanesKernel {
 };
 
 /// Elements in the lanes of vector registers, gather and scatter fused; groups of a colour run in parallel.
-/// Bytes an element: vectors, row starts 4 n^2, lines 8 * 15 q^2 (BP1.0: 8 * 3 m^2). Flops: tensor::cost() counts the
-/// plain algorithm, even-odd does about half of it.
+/// Nobody zeroes y: the first group at a node stores. Bytes an element: vectors, row starts and bits 6 n^2, computed
+/// geometry 8 * 15 q^2 (BP1.0: 8 * 3 m^2), stored 8 * 7 q^3 (BP1.0: 8 m^3). Flops: tensor::cost() counts the plain
+/// algorithm, even-odd does about half of it.
 template <Problem problem, Geometry geometry, int order, class Real>
 class LanesOperator : public ElementOperator<Real> {
   using Body = LanesKernel<problem, geometry, order, Real>;

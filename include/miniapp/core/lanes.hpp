@@ -80,9 +80,12 @@ struct Part {
 template <int width, int count, class Real>
 [[gnu::always_inline]] inline typename Part<width, Real>::type load(const Real* from) {
   using V = typename Part<width, Real>::type;
+  V value{};
 #if defined(__AVX512VL__)
   constexpr unsigned mask = (1u << count) - 1;
-  if constexpr (sizeof(Real) == 8) {
+  if constexpr (count * sizeof(Real) <= 8) {
+    // one number, or two short ones, have instructions of their own
+  } else if constexpr (sizeof(Real) == 8) {
     if constexpr (width == 8) return (V)_mm512_maskz_loadu_pd(mask, from);
     if constexpr (width == 4) return (V)_mm256_maskz_loadu_pd(mask, from);
     if constexpr (width == 2) return (V)_mm_maskz_loadu_pd(mask, from);
@@ -91,11 +94,9 @@ template <int width, int count, class Real>
     if constexpr (width == 8) return (V)_mm256_maskz_loadu_ps(mask, from);
     if constexpr (width == 4) return (V)_mm_maskz_loadu_ps(mask, from);
   }
-#else
-  V value{};
+#endif
   std::memcpy(&value, from, count * sizeof(Real));
   return value;
-#endif
 }
 
 /// Stores the first `count` of `width` numbers. Touches nothing else.
@@ -103,7 +104,9 @@ template <int width, int count, class Real>
 [[gnu::always_inline]] inline void store(Real* to, typename Part<width, Real>::type value) {
 #if defined(__AVX512VL__)
   constexpr unsigned mask = (1u << count) - 1;
-  if constexpr (sizeof(Real) == 8) {
+  if constexpr (count * sizeof(Real) <= 8) {
+    std::memcpy(to, &value, count * sizeof(Real));
+  } else if constexpr (sizeof(Real) == 8) {
     if constexpr (width == 8) _mm512_mask_storeu_pd(to, mask, (__m512d)value);
     if constexpr (width == 4) _mm256_mask_storeu_pd(to, mask, (__m256d)value);
     if constexpr (width == 2) _mm_mask_storeu_pd(to, mask, (__m128d)value);
