@@ -1,0 +1,62 @@
+# cmake -D PLOT=<scripts/plot> -D ARGUMENTS=<list> -D EXIT=<code> -D SAYS=<regex> -D WORK=<folder>
+#   [-D PROGRAM=<miniapp> -D RUNS=<options of a run>;<of another>..] [-D PICTURES=<name>;..] [-D HOLDS=<text>;..]
+#   -P check_plot.cmake
+# Runs scripts/plot in WORK, made empty, after the program wrote record.json in RUNS. A refusal is one line on stderr
+# and needs no matplotlib; else exactly PICTURES are written, as SVG with HOLDS as text. Says "skipped: .." where Python
+# or matplotlib are missing.
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
+find_program(PYTHON python3)
+if(NOT PYTHON)
+  message("skipped: python3 is missing")
+  return()
+endif()
+if(EXIT EQUAL 0)
+  execute_process(COMMAND ${PYTHON} -c "import matplotlib" RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+  if(missing)
+    message("skipped: matplotlib is missing (apt-get install python3-matplotlib)")
+    return()
+  endif()
+endif()
+
+foreach(run IN LISTS RUNS)
+  separate_arguments(options UNIX_COMMAND "${run}")
+  execute_process(COMMAND ${PROGRAM} ${options} --json record.json WORKING_DIRECTORY ${WORK} OUTPUT_QUIET
+    COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+file(WRITE ${WORK}/empty.json "")
+file(WRITE ${WORK}/info.json "{\"schema\": 1, \"module\": \"info\"}\n")
+file(WRITE ${WORK}/broken.json "{\"schema\": 1, \"module\": \"info\"}\n\n{\"schema\": 1, \n")
+file(WRITE ${WORK}/partial.json "{\"schema\": 1, \"module\": \"tensor\", \"case\": {\"bp\": \"BP1.0\", \"kernel\": \"rung1\"}}\n")
+
+execute_process(COMMAND ${PYTHON} ${PLOT} ${ARGUMENTS} WORKING_DIRECTORY ${WORK}
+  RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+list(JOIN ARGUMENTS " " command)
+message("scripts/plot ${command}\n${output}${errors}exit code ${code}")
+if(NOT code STREQUAL EXIT)
+  message(SEND_ERROR "wrong: the exit code should be ${EXIT}")
+endif()
+if(NOT "${output}${errors}" MATCHES "${SAYS}")
+  message(SEND_ERROR "wrong: should say '${SAYS}'")
+endif()
+if(NOT EXIT EQUAL 0 AND NOT ("${output}" STREQUAL "" AND "${errors}" MATCHES "^scripts/plot: [^\n]+\n$"))
+  message(SEND_ERROR "wrong: a refusal is one line on stderr")
+endif()
+
+file(GLOB_RECURSE pictures RELATIVE ${WORK} ${WORK}/*.svg ${WORK}/*.png)
+list(SORT pictures)
+if(NOT "${pictures}" STREQUAL "${PICTURES}")
+  message(SEND_ERROR "wrong: wrote '${pictures}' instead of '${PICTURES}'")
+endif()
+foreach(picture IN LISTS pictures)
+  if(NOT picture MATCHES "svg$")
+    continue()
+  endif()
+  file(READ ${WORK}/${picture} text)
+  foreach(held IN LISTS HOLDS)
+    string(FIND "${text}" "${held}" at)
+    if(at EQUAL -1)
+      message(SEND_ERROR "wrong: ${picture} does not hold the text '${held}'")
+    endif()
+  endforeach()
+endforeach()
