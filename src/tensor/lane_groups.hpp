@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "miniapp/core/lanes.hpp"
+#include "miniapp/core/onto.hpp"
 #include "miniapp/mesh/numbering.hpp"
 
 namespace miniapp::tensor {

@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "miniapp/core/onto.hpp"
+
 #if defined(__AVX__)
 #include <immintrin.h>
 #endif
@@ -60,13 +62,6 @@ inline FloatLanes sign(FloatLanes x) { return x < 0 ? FloatLanes{} - 1 : FloatLa
 
 inline DoubleLanes reciprocal(DoubleLanes x) { return 1 / x; }
 inline FloatLanes reciprocal(FloatLanes x) { return 1 / x; }
-
-/// What add_rows() adds to.
-enum class Onto : char {
-  values,   ///< to the numbers that are there
-  nothing,  ///< it stores: what was there does not count
-  mixed,    ///< to some numbers, those whose bits are set
-};
 
 namespace detail {
 
