@@ -7,6 +7,7 @@ set(MINIAPP_TEST_SOURCES_core
   core/kokkos_test.cpp
   core/lanes_test.cpp
   core/session_test.cpp
+  core/teams_test.cpp
   core/tolerance_test.cpp)
 set(MINIAPP_TEST_SOURCES_basis
   basis/even_odd_test.cpp
@@ -40,6 +41,7 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/manufactured_test.cpp
   tensor/problem_test.cpp
   tensor/reference_test.cpp
+  tensor/scratch_cube_test.cpp
   tensor/team_threads_test.cpp
   tensor/tuning_test.cpp
   tensor/verification_test.cpp)

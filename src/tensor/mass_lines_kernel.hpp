@@ -11,27 +11,22 @@
 
 namespace miniapp::tensor {
 
-/// BP1.0 with a thread a line of nodes: up in t, s and r, times w det J, down in r, s and t. A group of threads, a warp
-/// at most, has an element of its own, so that a group never waits for another. Contractions are even-odd; w det J is
-/// triquadratic: 27 coefficients an element become 3 a line. One cube of scratch an element suffices, since a thread
-/// that reads a line writes the same one. Bytes an element: vectors, 4 n^3 for the map, 216 for the geometry.
+/// BP1.0 with a thread a line of nodes: up in t, s and r, times w det J, down in r, s and t. A group of threads, up
+/// to order 7 of one warp, has an element of its own, so that warps do not wait for each other. Contractions are
+/// even-odd; w det J is triquadratic: 27 coefficients an element become 3 a line. One cube of scratch an element
+/// suffices, since a thread that reads a line writes the same one. Bytes an element: vectors, 4 n^3 for the map, 216
+/// for the geometry.
 template <int order, class Real, Geometry geometry, class Nodes>
 struct MassLinesKernel {
   using Tables = LineTables<Problem::bp1_0, order, Real>;
   static constexpr int n = order + 1, m = order + 2;
-#ifndef MASS_SPLIT
-#define MASS_SPLIT 2
-#endif
-  /// Threads an element.
-  static constexpr int group = m * m <= 16 ? 16
-                               : order < 8 ? 32
-                                           : (m * m + 32 * MASS_SPLIT - 1) / (32 * MASS_SPLIT) * 32;
-#ifndef MASS_REGS
-#define MASS_REGS 96
-#endif
+  /// Threads an element, by measurement on an H200 (docs/results/tensor.md): beyond order 7 a warp has too many lines
+  /// one after another, there a thread has two.
+  static constexpr int group = m * m <= 16 ? 16 : order < 8 ? 32 : (m * m + 63) / 64 * 32;
   static constexpr int elements_a_team = group > 128 ? 1 : 128 / group;
   static constexpr int threads = group * elements_a_team;
-  static constexpr int teams_at_once = 65536 / (MASS_REGS * threads);
+  static constexpr int registers = 96;  ///< that a thread may use
+  static constexpr int teams_at_once = 65536 / (registers * threads);
 
   /// Phases along t, s and r.
   static constexpr CubeStrides cube = best_strides(n, m, m, group, sizeof(Real), [](int row, int plane) {
@@ -45,8 +40,8 @@ struct MassLinesKernel {
 
   Tables tables;
   Nodes nodes;
-  const Real*
-      factors;  ///< computed: (element, a + 3 b + 9 c) of r^a s^b t^c in det J; stored: (element, i, k, j) w det J
+  /// computed: (element, a + 3 b + 9 c) of r^a s^b t^c in det J; stored: (element, i, k, j) w det J
+  const Real* factors;
   int elements;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
