@@ -11,7 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "miniapp/core/error.hpp"
+#include "checks.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/report/table.hpp"
@@ -111,17 +111,6 @@ void add_options(CLI::App& app, TensorArguments& a) {
 }
 
 namespace {
-
-/// The place of `text` among `accepted`.
-std::size_t choose(const std::string& option, const std::string& text, const std::vector<std::string>& accepted) {
-  for (std::size_t i = 0; i < accepted.size(); ++i)
-    if (accepted[i] == text) return i;
-  throw InputError(fmt::format("{}: unknown value '{}'; accepted are {}", option, text, fmt::join(accepted, ", ")));
-}
-
-void require_number(const std::string& option, double value, bool valid, const std::string& accepted) {
-  require(valid && std::isfinite(value), fmt::format("{} {}: accepted are {}", option, value, accepted));
-}
 
 void set_box(const TensorArguments& a, const CLI::App& app, TensorOptions& o) {
   const bool sides = app.count("--nx") || app.count("--ny") || app.count("--nz");

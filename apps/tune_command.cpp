@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <fstream>
 #include <iostream>
 
+#include "checks.hpp"
 #include "commands.hpp"
-#include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/mesh/generate.hpp"
@@ -68,18 +65,16 @@ int run_tune(const TuneArguments& a) {
   require(
       a.order == 0 || std::count(built.begin(), built.end(), a.order),
       fmt::format("--order {}: this build holds no kernels of it; accepted are {}", a.order, fmt::join(built, ", ")));
-  require(a.elements > 0, fmt::format("--elements {}: accepted are whole numbers > 0", a.elements));
+  require_number("--elements", a.elements, a.elements > 0, "whole numbers > 0");
   require(a.elements >= 8 || a.order > 1,
           fmt::format("--elements {}: of order 1 they have no free node; accepted are 8 or more", a.elements));
-  require(a.repeat > 0, fmt::format("--repeat {}: accepted are whole numbers > 0", a.repeat));
-  require(a.precision == "double" || a.precision == "single",
-          fmt::format("--precision: unknown value '{}'; accepted are double, single", a.precision));
+  require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
+  const bool single = choose("--precision", a.precision, {"double", "single"}) == 1;
   std::ofstream out;
   if (!a.output.empty()) {
     out.open(a.output, std::ios::app);
     require(out.good(), fmt::format("--output {}: cannot be written; accepted is a file to append to", a.output));
   }
-  const bool single = a.precision == "single";
   const std::string device = platform().device_class;
   report::Table table({"problem", "order", "fastest", "operator GDOF/s", "measured"});
   tensor::TuningTable tuning;
