@@ -44,6 +44,7 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/scratch_cube_test.cpp
   tensor/team_threads_test.cpp
   tensor/tuning_test.cpp
+  tensor/variants_test.cpp
   tensor/verification_test.cpp)
 set(MINIAPP_TEST_SOURCES_solver
   solver/cg_test.cpp

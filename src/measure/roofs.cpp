@@ -14,7 +14,7 @@ namespace miniapp::measure {
 double copy_bandwidth(double bytes) {
   constexpr int copies = 10;
   const auto words = std::max<std::size_t>(1, static_cast<std::size_t>(bytes / 2 / sizeof(double)));
-  const Vector<double> from("measure/from", words), to("measure/to", words);
+  const Vector<double> from = make_zeros<double>("measure/from", words), to = make_zeros<double>("measure/to", words);
   Kokkos::deep_copy(to, from);
   const double start = now();
   for (int copy = 0; copy < copies; ++copy) Kokkos::deep_copy(ExecutionSpace(), to, from);

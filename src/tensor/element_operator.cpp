@@ -28,8 +28,8 @@ class ReferenceOperator : public ElementOperator<Real> {
       : reference_(d),
         map_(streaming::make_node_map(d.numbering.element_to_node)),
         map_bytes_(streaming::node_map_bytes(d.numbering.element_to_node)),
-        x_("tensor/reference/x", d.numbering.num_nodes),
-        y_("tensor/reference/y", d.numbering.num_nodes) {}
+        x_(make_zeros<double>("tensor/reference/x", d.numbering.num_nodes)),
+        y_(make_zeros<double>("tensor/reference/y", d.numbering.num_nodes)) {}
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
     Kokkos::deep_copy(x_, x);

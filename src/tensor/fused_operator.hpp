@@ -33,6 +33,7 @@ class FusedOperator : public ElementOperator<Real> {
   void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override {
     run(LocalNodes<n, Real>{u.data(), v.data()});
   }
+  bool needs_zeros() const override { return true; }
   bool can_replay() const override { return true; }
   Vector<const mesh::Index> local_nodes() const override { return map_; }
   typename ElementOperator<Real>::Memory memory() const override {

@@ -246,7 +246,7 @@ Vector<double> Reference::diagonal() const {
   const DeviceMatrix squares[3] = {to_device(transpose(hadamard(value, value))),
                                    to_device(transpose(hadamard(value, slope))),
                                    to_device(transpose(hadamard(slope, slope)))};
-  const Vector<double> diagonal("tensor/diagonal", problem_.numbering.num_nodes);
+  const Vector<double> diagonal = make_zeros<double>("tensor/diagonal", problem_.numbering.num_nodes);
   for_batches(problem_, [&](const Batch& batch) {
     const auto elements = static_cast<std::int64_t>(batch.size);
     const auto nodes = batch_nodes(problem_, node_map_, batch);
@@ -280,7 +280,7 @@ Vector<double> Reference::diagonal() const {
 Vector<double> Reference::load(const Manufactured& u, double factor) const {
   const int m = problem_.order + 2;
   const DeviceMatrix It = to_device(transpose(problem_.basis.interpolation));
-  const Vector<double> b("tensor/load", problem_.numbering.num_nodes);
+  const Vector<double> b = make_zeros<double>("tensor/load", problem_.numbering.num_nodes);
   for_batches(problem_, [&](const Batch& batch) {
     const auto elements = static_cast<std::int64_t>(batch.size);
     Grid values = batch.make_grid(m), work = batch.make_grid(m), result = batch.make_grid(m);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/execution.hpp"
 
+#include <algorithm>
+
 #include "support/vectors.hpp"
 
 using namespace miniapp;
@@ -11,6 +13,23 @@ TEST_CASE("make_vector gives an array of the size and label asked for", "[core][
 
   CHECK(x.extent(0) == 1025);
   CHECK(x.label() == "core/test");
+}
+
+TEST_CASE("make_zeros gives zeros, in arrays with and without large pages", "[core][execution]") {
+  const std::size_t size = GENERATE(0, 1, 1000, 1 << 20);
+
+  const Vector<double> x = make_zeros<double>("core/test", size);
+
+  CHECK(to_std(x) == std::vector<double>(size, 0));
+}
+
+TEST_CASE("Large pages can be asked for any memory and change nothing in it", "[core][execution]") {
+  std::vector<char> memory(5 << 20, 'a');
+  const std::size_t first = GENERATE(0, 1, 4095), size = GENERATE(0, 1, 4096, 5000000);
+
+  ask_for_large_pages(memory.data() + first, size);
+
+  CHECK(std::count(memory.begin(), memory.end(), 'a') == 5 << 20);
 }
 
 TEST_CASE("A slice is a window on the same entries", "[core][execution]") {

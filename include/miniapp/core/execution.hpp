@@ -28,10 +28,25 @@ inline constexpr bool runs_on_host = false;
 /// little of it is Kokkos's own); 1, in main memory behind the caches, beyond.
 KOKKOS_INLINE_FUNCTION constexpr int scratch_level(std::size_t bytes) { return bytes <= 47 * 1024 ? 0 : 1; }
 
+/// Asks the system to back host memory that was not touched yet by large pages. It may refuse, which costs time only:
+/// one core of a virtual machine streamed through 4 KiB pages at two thirds of the rate, since each miss of an address
+/// takes two tables of pages to resolve there.
+void ask_for_large_pages(void* memory, std::size_t bytes);
+
 /// A device array without initial values, for data that are written before they are read.
 template <class T>
 Vector<T> make_vector(const std::string& label, std::size_t size) {
-  return Vector<T>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), size);
+  const Vector<T> vector(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), size);
+  if constexpr (runs_on_host) ask_for_large_pages(vector.data(), size * sizeof(T));
+  return vector;
+}
+
+/// A device array of zeros.
+template <class T>
+Vector<T> make_zeros(const std::string& label, std::size_t size) {
+  const Vector<T> vector = make_vector<T>(label, size);
+  Kokkos::deep_copy(vector, T(0));
+  return vector;
 }
 
 /// Entries [begin, begin + size) of a device array, without a claim to own them.

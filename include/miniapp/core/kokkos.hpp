@@ -23,6 +23,15 @@ namespace km = Kokkos::Experimental;
 #define MINIAPP_UNROLL _Pragma("GCC unroll 32")
 #endif
 
+/// Says that the iterations of the loop that follows do not touch each other's data, so that it goes to vector units.
+#if defined(__clang__)
+#define MINIAPP_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__) && !defined(__CUDACC__)
+#define MINIAPP_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define MINIAPP_INDEPENDENT
+#endif
+
 /// Defined where kernels run on the host's processors: code for vector registers is compiled, code for warps is not.
 #if !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP)
 #define MINIAPP_RUNS_ON_HOST

@@ -61,7 +61,6 @@ class Team {
   /// Whether it is true in any thread of the team. A barrier.
   KOKKOS_FORCEINLINE_FUNCTION bool any(bool value) const { return __syncthreads_or(value); }
   KOKKOS_FORCEINLINE_FUNCTION int sum_rank() const { return (blockIdx.x * blockDim.x + threadIdx.x) / 32; }
-  KOKKOS_FORCEINLINE_FUNCTION int sums() const { return gridDim.x * (blockDim.x / 32); }
 #else  // the host pass of nvcc, which only parses
   KOKKOS_FUNCTION int league_rank() const { return 0; }
   KOKKOS_FUNCTION int league_size() const { return 1; }
@@ -74,7 +73,6 @@ class Team {
   KOKKOS_FUNCTION void total(double&) const {}
   KOKKOS_FUNCTION bool any(bool value) const { return value; }
   KOKKOS_FUNCTION int sum_rank() const { return 0; }
-  KOKKOS_FUNCTION int sums() const { return 1; }
 #endif
 #else
   KOKKOS_FUNCTION Team(const TeamMember& member, void* scratch) : member_(member), scratch_(scratch) {}
@@ -98,9 +96,8 @@ class Team {
     member_.team_reduce(Kokkos::Max<int>(all));
     return all;
   }
-  /// Which sum of the league this is, and how many there are.
+  /// Which sum of the league this is.
   KOKKOS_FORCEINLINE_FUNCTION int sum_rank() const { return member_.league_rank(); }
-  KOKKOS_FORCEINLINE_FUNCTION int sums() const { return member_.league_size(); }
 #endif
   /// The team's scratch, aligned to 16 bytes.
   KOKKOS_FORCEINLINE_FUNCTION void* scratch() const { return scratch_; }

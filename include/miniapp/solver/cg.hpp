@@ -37,10 +37,10 @@ inline void require_positive(double p_q, double r_z, int iteration) {
 template <class Real>
 struct CgWorkspace {
   explicit CgWorkspace(std::size_t size, bool preconditioned)
-      : r("solver/cg/r", size),
-        p("solver/cg/p", size),
-        q("solver/cg/q", size),
-        z("solver/cg/z", preconditioned ? size : 0) {}
+      : r(make_zeros<Real>("solver/cg/r", size)),
+        p(make_zeros<Real>("solver/cg/p", size)),
+        q(make_zeros<Real>("solver/cg/q", size)),
+        z(make_zeros<Real>("solver/cg/z", preconditioned ? size : 0)) {}
   Vector<Real> r, p, q, z;
 };
 

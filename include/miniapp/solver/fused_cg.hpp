@@ -16,9 +16,9 @@ struct FusedCgWorkspace {
   static constexpr int check_every = 25;  ///< iterations between two looks of the host at the residual
 
   explicit FusedCgWorkspace(std::size_t size)
-      : r("solver/cg/r", size),
-        p("solver/cg/p", size),
-        q("solver/cg/q", size),
+      : r(make_zeros<Real>("solver/cg/r", size)),
+        p(make_zeros<Real>("solver/cg/p", size)),
+        q(make_zeros<Real>("solver/cg/q", size)),
         scalars("solver/cg/scalars", 3 * (check_every + 1)),
         limit("solver/cg/limit", 1) {}
   /// r . r and r . z before iteration i of those between two looks, p . A p of it.
@@ -32,14 +32,16 @@ struct FusedCgWorkspace {
 
 namespace detail {
 
-/// x += alpha p, r -= alpha q, q = 0, alpha = r_z / p_q of an iteration, 0 once r . r <= limit: x stays as it is while
-/// the host has not seen yet that it is the solution. Sums: r . r and r . z of the new r. 7 words an entry.
+/// x += alpha p, r -= alpha q, q = 0 where the operator needs that, alpha = r_z / p_q of an iteration, 0 once
+/// r . r <= limit: x stays as it is while the host has not seen yet that it is the solution. Sums: r . r and r . z of
+/// the new r. 6 or 7 words an entry.
 template <class Real, PointwisePreconditioner<Real> M>
 struct UpdateResidual {
   const double *scalars, *limit;  ///< r . r, r . z, p . A p
   M m;
   const Real* p;
   Real *x, *r, *q;
+  bool zero_q;
   Real alpha;
   struct Entry {
     Real x, r;
@@ -54,7 +56,7 @@ struct UpdateResidual {
   KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
     x[i] = entry.x;
     r[i] = entry.r;
-    q[i] = 0;
+    if (zero_q) q[i] = 0;
     add(0, double(entry.r) * double(entry.r));
     add(1, double(entry.r) * double(m.at(i, entry.r)));
   }
@@ -82,13 +84,13 @@ struct UpdateDirection {
 
 /// Updates x and r by the scalars at `before` and p by the sums at `after`; p = z where `before` is null.
 template <class Real, PointwisePreconditioner<Real> M>
-void update(const FusedCgWorkspace<Real>& work, const M& m, const Vector<Real>& x, const double* before,
-            double* after) {
+void update(const FusedCgWorkspace<Real>& work, const M& m, const Vector<Real>& x, const double* before, double* after,
+            bool zero_q) {
   const std::size_t n = x.extent(0);
   // before the first iteration the limit stands in for scalars of which none is above it
   streaming::sum_entries<2>("solver/cg/update", n,
                             UpdateResidual<Real, M>{before ? before : work.limit.data(), work.limit.data(), m,
-                                                    work.p.data(), x.data(), work.r.data(), work.q.data(), 0},
+                                                    work.p.data(), x.data(), work.r.data(), work.q.data(), zero_q, 0},
                             after);
   streaming::for_entries("solver/cg/direction", n,
                          UpdateDirection<Real, M>{before, after, m, work.r.data(), work.p.data(), 0});
@@ -99,7 +101,7 @@ template <class Real, LinearOperator<Real> Operator, PointwisePreconditioner<Rea
 void iterate(const Operator& A, const M& m, const Vector<Real>& x, const FusedCgWorkspace<Real>& work, int count) {
   for (int i = 0; i < count; ++i) {
     apply_to_zero<Real>(A, work.p, work.q, work.slot(i) + 2);
-    update(work, m, x, work.slot(i), work.slot(i + 1));
+    update(work, m, x, work.slot(i), work.slot(i + 1), needs_zeros(A));
   }
 }
 
@@ -132,7 +134,7 @@ CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, co
   Kokkos::deep_copy(space, work.q, Real(0));
   streaming::copy<Real>(b, work.r);
   Kokkos::deep_copy(space, work.limit, 0.0);
-  detail::update<Real>(work, m, x, nullptr, work.slot(0));
+  detail::update<Real>(work, m, x, nullptr, work.slot(0), needs_zeros(A));
 
   const auto host = Kokkos::create_mirror(work.scalars);
   Kokkos::deep_copy(host, work.scalars);

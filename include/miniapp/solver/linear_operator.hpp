@@ -39,6 +39,13 @@ void apply_to_zero(const A& a, const Vector<const Real>& x, const Vector<Real>& 
   }
 }
 
+/// Whether apply_to_zero() adds to y: an operator that does has a function of this name, which says true.
+template <class A>
+bool needs_zeros(const A& a) {
+  if constexpr (requires { a.needs_zeros(); }) return a.needs_zeros();
+  return false;
+}
+
 /// No preconditioner: z is r.
 struct Identity {
   template <class Real>

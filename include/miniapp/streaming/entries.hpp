@@ -55,6 +55,7 @@ struct Block {
     const std::size_t begin = std::size_t(b) * block, end = begin + block < n ? begin + block : n;
     const Body body = prepare(body_);
     const auto nothing = [](int, double) {};
+    MINIAPP_INDEPENDENT
     for (std::size_t i = begin; i < end; ++i) body.finish(i, body.load(i), nothing);
   }
 };
@@ -71,9 +72,11 @@ struct SumBlock {
     const Body body = prepare(body_);
     double part[count][partial_sums] = {};
     std::size_t i = begin;
-    for (; i + partial_sums <= end; i += partial_sums)
+    for (; i + partial_sums <= end; i += partial_sums) {
+      MINIAPP_INDEPENDENT
       for (int lane = 0; lane < partial_sums; ++lane)
         body.finish(i + lane, body.load(i + lane), [&](int s, double x) { part[s][lane] += x; });
+    }
     for (; i < end; ++i) body.finish(i, body.load(i), [&](int s, double x) { part[s][0] += x; });
     for (int s = 0; s < count; ++s)
       for (int lane = 0; lane < partial_sums; ++lane) total.value[s] += part[s][lane];

@@ -89,6 +89,9 @@ class ElementOperator {
     streaming::dot<Real>(x, y, energy);
   }
 
+  /// Whether apply_to_zero() adds to y; if not, what y holds does not count.
+  virtual bool needs_zeros() const { return false; }
+
   /// Whether apply_to_zero() only launches kernels, so that a Replay may record it.
   virtual bool can_replay() const { return false; }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/tensor/element_operator.hpp"
+#include "support/meshes.hpp"
+#include "support/vectors.hpp"
+
+namespace miniapp::test {
+
+inline constexpr double lambda = 1.7;
+
+inline tensor::Problem any_problem() {
+  return GENERATE(tensor::Problem::bp1_0, tensor::Problem::bp3_0, tensor::Problem::bp3_5);
+}
+inline mesh::Boundary any_boundary() { return GENERATE(mesh::Boundary::neumann, mesh::Boundary::dirichlet); }
+
+/// What this build can run on `d` in the precision of Real, the reference left out.
+template <class Real>
+std::vector<tensor::Variant> variants(const tensor::Discretisation& d) {
+  std::vector<tensor::Variant> able;
+  for (const tensor::Variant& variant : tensor::all_variants())
+    if (variant.kernel != tensor::Kernel::reference &&
+        tensor::why_not(variant, d.problem, d.order, sizeof(Real)).empty())
+      able.push_back(variant);
+  return able;
+}
+
+}  // namespace miniapp::test
