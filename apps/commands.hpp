@@ -14,5 +14,6 @@ using Run = std::function<int(const std::string& command_line)>;
 Run add_tensor_command(CLI::App& app);
 Run add_info_command(CLI::App& app);
 Run add_tune_command(CLI::App& app);
+Run add_streaming_command(CLI::App& app);
 
 }  // namespace miniapp::apps

@@ -43,8 +43,9 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
 /// Options of the main job mean nothing to another command.
 void refuse_options_of_main_job(const CLI::App& app, const CLI::App& command) {
   for (const CLI::Option* option : app.get_options())
-    miniapp::require(option->count() == 0, option->get_name() + ": not an option of " + command.get_name() +
-                                               "; accepted is what " + command.get_name() + " --help lists");
+    miniapp::require(option->count() == 0 || option == app.get_config_ptr(),
+                     option->get_name() + ": not an option of " + command.get_name() + "; accepted is what " +
+                         command.get_name() + " --help lists");
 }
 
 int run(int argc, char** argv) {
@@ -63,9 +64,13 @@ int run(int argc, char** argv) {
   const miniapp::apps::Run info = miniapp::apps::add_info_command(*info_app);
   CLI::App* tune_app = app.add_subcommand("tune", "Measures which kernel is fastest on this machine, for --tuning");
   const miniapp::apps::Run tune = miniapp::apps::add_tune_command(*tune_app);
+  CLI::App* streaming_app =
+      app.add_subcommand("streaming", "Streaming operations BS1..BS7: launch cost and bandwidth over sizes");
+  const miniapp::apps::Run streaming = miniapp::apps::add_streaming_command(*streaming_app);
   try {
     app.parse(argc, argv);
-    for (const auto& [command, run_command] : {std::pair(info_app, &info), std::pair(tune_app, &tune)}) {
+    for (const auto& [command, run_command] :
+         {std::pair(info_app, &info), std::pair(tune_app, &tune), std::pair(streaming_app, &streaming)}) {
       if (!command->parsed()) continue;
       refuse_options_of_main_job(app, *command);
       return (*run_command)(command_line);

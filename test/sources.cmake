@@ -24,6 +24,7 @@ set(MINIAPP_TEST_SOURCES_geometry
   geometry/hexahedron_test.cpp
   geometry/line_test.cpp)
 set(MINIAPP_TEST_SOURCES_measure
+  measure/bandwidth_model_test.cpp
   measure/cost_test.cpp
   measure/roofs_test.cpp
   measure/stopwatch_test.cpp)

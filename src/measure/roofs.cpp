@@ -2,6 +2,8 @@
 #include "miniapp/measure/roofs.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <string>
 
 #include "miniapp/core/execution.hpp"
 #include "miniapp/measure/stopwatch.hpp"
@@ -36,12 +38,25 @@ double attribute(cudaDeviceAttr which) {
 double peak_bandwidth() {
   return 2e3 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
 }
+double last_level_cache() { return attribute(cudaDevAttrL2CacheSize); }
 double scratch_bandwidth() {
   return 32 * 4 * 1e3 * attribute(cudaDevAttrClockRate) * attribute(cudaDevAttrMultiProcessorCount);
 }
 #else
 double peak_bandwidth() { return 0; }
 double scratch_bandwidth() { return 0; }
+double last_level_cache() {
+  double bytes = 0;
+#if defined(MINIAPP_RUNS_ON_HOST)
+  // sysconf counts the caches of all processors of a virtual machine's host
+  for (int index = 0; index < 8; ++index) {
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size");
+    double size = 0;
+    if (file >> size && file.get() == 'K') bytes = std::max(bytes, 1024 * size);
+  }
+#endif
+  return bytes;
+}
 #endif
 
 double copy_roof_time(const Cost& cost) { return cost.bytes / copy_bandwidth(cost.bytes); }

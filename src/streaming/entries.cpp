@@ -4,13 +4,12 @@
 namespace miniapp::streaming::detail {
 
 ReductionScratch reduction_scratch(std::size_t size) {
-  static Vector<double> result, partial;  // apart: a result is still needed when `partial` grows
+  static Vector<double> partial;
   static Vector<unsigned> finished;
-  if (result.extent(0) == 0) {
-    result = Vector<double>("streaming/result", 1);
+  if (finished.extent(0) == 0) {
     finished = Vector<unsigned>("streaming/finished", 1);
     Kokkos::push_finalize_hook([] {
-      result = partial = {};
+      partial = {};
       finished = {};
     });
   }
@@ -18,7 +17,17 @@ ReductionScratch reduction_scratch(std::size_t size) {
     Kokkos::fence();  // a loop that is under way may still need the old one
     partial = Vector<double>("streaming/partial", 2 * size);
   }
-  return {result.data(), partial.data(), finished.data()};
+  return {partial.data(), finished.data()};
+}
+
+Mailbox& mailbox() {
+  static Mailbox box;
+  static const bool freed_at_the_end = [] {
+    Kokkos::push_finalize_hook([] { box.free(); });
+    return true;
+  }();
+  static_cast<void>(freed_at_the_end);
+  return box;
 }
 
 }  // namespace miniapp::streaming::detail

@@ -27,19 +27,19 @@ LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
       intermediate_(make_vector<double>("tensor/ladder/intermediate", d.mesh.num_elements() * intermediate_words)),
       map_(streaming::make_node_map(d.numbering.element_to_node)),
       map_bytes_(streaming::node_map_bytes(d.numbering.element_to_node)),
-      rows_(streaming::make_node_rows(d.numbering.element_to_node, d.numbering.num_nodes)),
+      scatter_(d.numbering.element_to_node, d.order + 1, streaming::scatter_indexing),
+      gather_(d.numbering.element_to_node, d.numbering.num_nodes, streaming::gather_indexing),
       u_(make_vector<double>("tensor/ladder/u", d.num_local())),
       v_(make_vector<double>("tensor/ladder/v", d.num_local())) {}
 
 void LadderBase::apply(const Vector<const double>& x, const Vector<double>& y) const {
-  streaming::scatter<double>(map_, x, u_);
+  scatter_.apply<double>(x, u_);
   apply_local(u_, v_);
-  streaming::gather<double>(rows_, v_, y);
+  gather_.apply<double>(v_, y);
 }
 
 LadderBase::Memory LadderBase::memory() const {
-  return {factors_.extent(0) * sizeof(double),
-          map_bytes_ + (rows_.offsets.extent(0) + rows_.positions.extent(0)) * sizeof(std::int64_t),
+  return {factors_.extent(0) * sizeof(double), map_bytes_ + scatter_.index_bytes() + gather_.index_bytes(),
           (u_.extent(0) + v_.extent(0) + intermediate_.extent(0)) * sizeof(double)};
 }
 

@@ -27,7 +27,8 @@ class LadderBase : public ElementOperator<double> {
  private:
   streaming::NodeMap map_;
   std::size_t map_bytes_;
-  streaming::NodeRows rows_;
+  streaming::Scatter scatter_;
+  streaming::Gather gather_;
   Vector<double> u_, v_;
 };
 

@@ -28,6 +28,33 @@ file(WRITE ${WORK}/empty.json "")
 file(WRITE ${WORK}/info.json "{\"schema\": 1, \"module\": \"info\"}\n")
 file(WRITE ${WORK}/broken.json "{\"schema\": 1, \"module\": \"info\"}\n\n{\"schema\": 1, \n")
 file(WRITE ${WORK}/partial.json "{\"schema\": 1, \"module\": \"tensor\", \"case\": {\"bp\": \"BP1.0\", \"kernel\": \"rung1\"}}\n")
+set(streaming "\"schema\": 1, \"module\": \"streaming\"")
+file(WRITE ${WORK}/no_order.json "{${streaming}, \"case\": {\"bs\": 6, \"name\": \"gather\", \"order\": null}}\n")
+file(WRITE ${WORK}/no_curve.json "{${streaming}, \"case\": {\"bs\": 1, \"name\": \"copy\"}, \"result\": {\"curve\": [[1]]}}\n")
+
+# streaming_record(<variable> <device> <back end> <date> <order> <name> <t0_s> <wmax_gbytes> <passed>): of BS1 where the
+# order is null, else of BS6; no machine that runs this test has two devices, sizes beyond its cache and no fit at once.
+function(streaming_record variable device backend date order name t0 wmax passed)
+  set(test 6)
+  if(order STREQUAL null)
+    set(test 1)
+  endif()
+  string(CONCAT record "{${streaming}, \"device\": \"${device}\", \"threads\": 2, \"kokkos\": {\"backends\": [\"${backend}\"]}, "
+    "\"date\": \"${date}\", \"case\": {\"bs\": ${test}, \"name\": \"${name}\", \"order\": ${order}, \"precision\": \"double\"}, "
+    "\"verification\": {\"passed\": ${passed}}, \"roofs\": {\"copy_gbytes\": ${wmax}}, "
+    "\"result\": {\"t0_s\": ${t0}, \"wmax_gbytes\": ${wmax}, \"beyond_cache\": {\"from_bytes\": 1e6}, "
+    "\"curve\": [[1e3, 2e-6], [1e5, 3e-6], [1e6, null], [1e9, 1e-3]]}}\n")
+  set(${variable} "${record}" PARENT_SCOPE)
+endfunction()
+streaming_record(gpu "GPU $ 1" Cuda 2026-01-02 null copy 1e-6 1000 true)
+streaming_record(host "Host" OpenMP 2026-01-02 null copy null null true)
+streaming_record(old "Host" OpenMP 2026-01-01 null old 1e-6 1000 true)
+streaming_record(wrong "Host" OpenMP 2026-01-03 null wrong 1e-6 1000 false)
+file(WRITE ${WORK}/devices.json "${host}${gpu}${old}${wrong}")
+file(WRITE ${WORK}/wrong.json "${wrong}")
+streaming_record(order1 "GPU" Cuda 2026-01-01 1 gather 1e-6 1000 true)
+streaming_record(order12 "GPU" Cuda 2026-01-01 12 gather -1e-5 1000 true)
+file(WRITE ${WORK}/orders.json "${order12}${order1}")
 
 execute_process(COMMAND ${PYTHON} ${PLOT} ${ARGUMENTS} WORKING_DIRECTORY ${WORK}
   RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)

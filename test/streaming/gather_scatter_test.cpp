@@ -9,63 +9,139 @@
 using namespace miniapp;
 using namespace miniapp::test;
 using mesh::Boundary;
+using streaming::Indexing;
 
 namespace {
 
+constexpr int order = 4;
+
 /// Enough local nodes for several blocks of a device, turned so that rows of Z are in no order.
 mesh::Numbering make_numbering(Boundary boundary) {
-  return mesh::make_numbering(make_turned_box(3, 2, 5), 4, boundary);
+  return mesh::make_numbering(make_turned_box(3, 2, 5), order, boundary);
 }
 
+Indexing any_indexing() { return GENERATE(Indexing::nodes, Indexing::compact); }
+
 template <class Real>
-Vector<Real> scattered(const mesh::Numbering& numbering, const Vector<const Real>& global) {
-  const Vector<Real> local = make_vector<Real>("local", numbering.element_to_node.entries.size());
-  streaming::scatter<Real>(streaming::make_node_map(numbering.element_to_node), global, local);
+Vector<Real> scattered(const mesh::Map& Z, int n, Indexing indexing, const Vector<const Real>& global) {
+  const Vector<Real> local = to_device<Real>(std::vector<double>(Z.entries.size(), 99));
+  streaming::Scatter(Z, n, indexing).apply<Real>(global, local);
   return local;
 }
 template <class Real>
-Vector<Real> gathered(const mesh::Numbering& numbering, const Vector<const Real>& local) {
-  const Vector<Real> global = make_vector<Real>("global", numbering.num_nodes);
-  streaming::gather<Real>(streaming::make_node_rows(numbering.element_to_node, numbering.num_nodes), local, global);
+Vector<Real> gathered(const mesh::Map& Z, std::size_t nodes, Indexing indexing, const Vector<const Real>& local) {
+  const Vector<Real> global = to_device<Real>(std::vector<double>(nodes, 99));
+  streaming::Gather(Z, nodes, indexing).apply<Real>(local, global);
   return global;
+}
+
+/// x[i] = i, and sums that stay exact in single precision.
+std::vector<double> counted(std::size_t size) {
+  std::vector<double> numbers(size);
+  for (std::size_t i = 0; i < size; ++i) numbers[i] = double(i % 1009);
+  return numbers;
+}
+
+/// Both directions against loops over Z, of numbers whose sums are exact.
+template <class Real>
+void check_both(const mesh::Map& Z, int n, std::size_t nodes, Indexing indexing) {
+  const std::vector<double> x = counted(nodes), x_local = counted(Z.entries.size());
+  std::vector<Real> local(Z.entries.size(), 0), global(nodes, 0);
+  for (std::size_t q = 0; q < Z.entries.size(); ++q) {
+    if (Z.entries[q] < 0) continue;
+    local[q] = static_cast<Real>(x[Z.entries[q]]);
+    global[Z.entries[q]] += static_cast<Real>(x_local[q]);
+  }
+
+  CHECK(to_std(scattered<Real>(Z, n, indexing, to_device<Real>(x))) == local);
+  CHECK(to_std(gathered<Real>(Z, nodes, indexing, to_device<Real>(x_local))) == global);
 }
 
 }  // namespace
 
-TEST_CASE("The device's maps are those of the host", "[streaming][gather_scatter]") {
+TEST_CASE("A node map is that of the host", "[streaming][gather_scatter]") {
   const mesh::Map map = make_numbering(Boundary::dirichlet).element_to_node;
-  const std::size_t nodes = make_numbering(Boundary::dirichlet).num_nodes;
-  const mesh::Rows expected = mesh::transpose(map, nodes);
-
-  const streaming::NodeRows rows = streaming::make_node_rows(map, nodes);
 
   CHECK(to_std(streaming::make_node_map(map)) == map.entries);
-  CHECK(to_std(rows.offsets) == expected.offsets);
-  CHECK(to_std(rows.positions) == expected.positions);
 }
 
 TEMPLATE_TEST_CASE("Scatter copies each node to its local places and zero where masked", "[streaming][gather_scatter]",
                    double, float) {
   mesh::Map map(2, 3);
   map.entries = {2, 0, ~1, 3, ~0, 2};
-  const Vector<TestType> x = to_device<TestType>(std::vector<double>{10, 11, 12, 13}),
-                         local = to_device<TestType>(std::vector<double>(6, 99));
+  const Vector<TestType> x = to_device<TestType>(std::vector<double>{10, 11, 12, 13});
+  const std::vector<TestType> expected{12, 10, 0, 13, 0, 12};
 
+  CHECK(to_std(scattered<TestType>(map, 3, any_indexing(), x)) == expected);
+  const Vector<TestType> local = to_device<TestType>(std::vector<double>(6, 99));
   streaming::scatter<TestType>(streaming::make_node_map(map), x, local);
-
-  CHECK(to_std(local) == std::vector<TestType>{12, 10, 0, 13, 0, 12});
+  CHECK(to_std(local) == expected);
 }
 
 TEMPLATE_TEST_CASE("Gather sums the local values of each node and gives zero to nodes without any",
                    "[streaming][gather_scatter]", double, float) {
   mesh::Map map(2, 3);
   map.entries = {2, 0, ~1, 3, ~0, 2};
-  const Vector<TestType> local = to_device<TestType>(std::vector<double>{1, 2, 4, 8, 16, 32}),
-                         x = to_device<TestType>(std::vector<double>(5, 99));
+  const Vector<TestType> local = to_device<TestType>(std::vector<double>{1, 2, 4, 8, 16, 32});
 
-  streaming::gather<TestType>(streaming::make_node_rows(map, 5), local, x);
+  CHECK(to_std(gathered<TestType>(map, 5, any_indexing(), local)) == std::vector<TestType>{2, 0, 33, 8, 0});
+}
 
-  CHECK(to_std(x) == std::vector<TestType>{2, 0, 33, 8, 0});
+TEMPLATE_TEST_CASE("Both directions agree with loops over Z on meshes of every kind", "[streaming][gather_scatter]",
+                   double, float) {
+  const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
+  const int p = GENERATE(1, 2, 7, 15);
+  const mesh::Mesh mesh = GENERATE(0, 1) ? make_turned_box(3, 2, 5) : make_shaken_box(9, 5, 4);
+  const mesh::Numbering numbering = mesh::make_numbering(mesh, p, boundary);
+
+  CAPTURE(p, numbering.num_nodes);
+  check_both<TestType>(numbering.element_to_node, p + 1, numbering.num_nodes, any_indexing());
+}
+
+TEST_CASE("Both directions work on nothing, and on one entry", "[streaming][gather_scatter]") {
+  const Indexing indexing = any_indexing();
+  mesh::Map one(1, 2);
+  one.entries = {0, 1};
+
+  check_both<double>(mesh::Map(0, 2), 2, 0, indexing);
+  check_both<double>(mesh::Map(0, 2), 2, 3, indexing);
+  check_both<double>(one, 2, 2, indexing);
+}
+
+TEST_CASE("Blocks hold what their limits allow: entries, nodes, pieces of x_L", "[streaming][gather_scatter]") {
+  const Indexing indexing = any_indexing();
+  const int nodes = GENERATE(511, 512, 513, 1023, 1024, 1025, 5000);
+  mesh::Map pairs(nodes, 2), far(nodes, 2);  // each node twice: next to each other, and in random places
+  for (int i = 0; i < 2 * nodes; ++i) {
+    pairs.entries[i] = i / 2;
+    far.entries[i] = static_cast<mesh::Index>(std::int64_t(i) * 7919 % nodes);
+  }
+
+  check_both<double>(pairs, 2, nodes, indexing);
+  check_both<double>(far, 2, nodes, indexing);
+  check_both<double>(pairs, 2, nodes + 3000, indexing);  // nodes without entries fill blocks too
+}
+
+TEST_CASE("A node of more elements than a block holds is gathered as well", "[streaming][gather_scatter]") {
+  const int elements = GENERATE(1024, 1025, 3000);
+  mesh::Map Z(elements, 2);
+  for (int e = 0; e < elements; ++e) {
+    Z[e][0] = 5;
+    Z[e][1] = e % 5;
+  }
+
+  check_both<double>(Z, 2, 7, any_indexing());
+  CHECK(streaming::Gather(Z, 7, Indexing::compact).indexing() ==
+        (elements == 1024 ? Indexing::compact : Indexing::nodes));
+}
+
+TEST_CASE("Compact indices take less room where rows are consecutive", "[streaming][gather_scatter]") {
+  const mesh::Numbering numbering = mesh::make_numbering(make_shaken_box(9, 5, 4), 7, Boundary::neumann);
+  const mesh::Map& Z = numbering.element_to_node;
+
+  CHECK(streaming::Scatter(Z, 8, Indexing::compact).index_bytes() == Z.entries.size() * 4 / 8);
+  CHECK(streaming::Gather(Z, numbering.num_nodes, Indexing::compact).index_bytes() <
+        0.6 * double(streaming::Gather(Z, numbering.num_nodes, Indexing::nodes).index_bytes()));
 }
 
 TEMPLATE_TEST_CASE("Gather is the transpose of scatter: <Z x, y> = <x, Z^T y>", "[streaming][gather_scatter]", double,
@@ -75,23 +151,13 @@ TEMPLATE_TEST_CASE("Gather is the transpose of scatter: <Z x, y> = <x, Z^T y>", 
   const Vector<TestType> x = to_device<TestType>(random_numbers(numbering.num_nodes, 1)),
                          y = to_device<TestType>(random_numbers(num_local, 2));
 
-  const double local = exact_dot(values(scattered<TestType>(numbering, x)), values(y)),
-               global = exact_dot(values(x), values(gathered<TestType>(numbering, y)));
+  const mesh::Map& Z = numbering.element_to_node;
+  const Indexing indexing = any_indexing();
+
+  const double local = exact_dot(values(scattered<TestType>(Z, order + 1, indexing, x)), values(y)),
+               global = exact_dot(values(x), values(gathered<TestType>(Z, numbering.num_nodes, indexing, y)));
 
   CHECK(local == close<TestType>(global, 8, std::sqrt(double(num_local))));
-}
-
-TEST_CASE("Gathering what was scattered multiplies each node by its number of elements",
-          "[streaming][gather_scatter]") {
-  const mesh::Numbering numbering = make_numbering(Boundary::dirichlet);
-  std::vector<double> multiplicity(numbering.num_nodes, 0);
-  for (const mesh::Index entry : numbering.element_to_node.entries)
-    if (entry >= 0) ++multiplicity[entry];
-  const Vector<const double> ones = to_device<double>(std::vector<double>(numbering.num_nodes, 1));
-
-  const Vector<const double> local = scattered<double>(numbering, ones);
-
-  CHECK(to_std(gathered<double>(numbering, local)) == multiplicity);
 }
 
 TEMPLATE_TEST_CASE("Masked nodes are not read and not written", "[streaming][gather_scatter]", double, float) {
@@ -99,8 +165,11 @@ TEMPLATE_TEST_CASE("Masked nodes are not read and not written", "[streaming][gat
   std::vector<double> numbers = random_numbers(numbering.num_nodes, 3);
   for (const mesh::Index node : numbering.masked) numbers[node] = std::numeric_limits<double>::quiet_NaN();
 
-  const Vector<const TestType> local = scattered<TestType>(numbering, to_device<TestType>(numbers));
-  const std::vector<TestType> back = to_std(gathered<TestType>(numbering, local));
+  const mesh::Map& Z = numbering.element_to_node;
+  const Indexing indexing = any_indexing();
+
+  const Vector<const TestType> local = scattered<TestType>(Z, order + 1, indexing, to_device<TestType>(numbers));
+  const std::vector<TestType> back = to_std(gathered<TestType>(Z, numbering.num_nodes, indexing, local));
 
   for (const TestType x : to_std(local)) CHECK(x == x);
   for (const mesh::Index node : numbering.masked) CHECK(back[node] == 0);

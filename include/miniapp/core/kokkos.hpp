@@ -12,6 +12,17 @@ namespace km = Kokkos;  // math functions for kernels: km::sqrt, km::fabs
 #else
 namespace km = Kokkos::Experimental;
 #endif
+
+/// Host memory that kernels of the default device write.
+#if defined(KOKKOS_ENABLE_CUDA)
+using PinnedSpace = Kokkos::CudaHostPinnedSpace;
+#elif defined(KOKKOS_ENABLE_HIP) && KOKKOS_VERSION >= 40000
+using PinnedSpace = Kokkos::HIPHostPinnedSpace;
+#elif defined(KOKKOS_ENABLE_HIP)
+using PinnedSpace = Kokkos::Experimental::HIPHostPinnedSpace;
+#else
+using PinnedSpace = Kokkos::HostSpace;
+#endif
 }  // namespace miniapp
 
 /// Unrolls the loop that follows: register arrays may only be indexed by constants.

@@ -160,10 +160,10 @@ template <class Body>
 void for_teams(const char* label, int teams, const Body& body) {
   if (teams == 0) return;
   detail::prepare_teams<Body>();
-  const ExecutionSpace space;
+  static const cudaStream_t stream = ExecutionSpace().cuda_stream();  // asking costs a tenth of a launch
   std::uint64_t id = 0;
   if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::beginParallelFor(label, 0, &id);
-  detail::run_team<<<teams, Body::threads, Body::scratch_bytes, space.cuda_stream()>>>(body);
+  detail::run_team<<<teams, Body::threads, Body::scratch_bytes, stream>>>(body);
   detail::require_cuda(cudaGetLastError(), label);
   if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::endParallelFor(id);
 }

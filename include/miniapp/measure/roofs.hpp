@@ -21,6 +21,10 @@ double peak_bandwidth();
 /// not tell.
 double scratch_bandwidth();
 
+/// Size of the last cache before the device's memory [bytes], on hosts of those that one thread can reach; 0 where the
+/// device does not tell.
+double last_level_cache();
+
 /// Least time of an operation by the copy roof: the time to copy its bytes [s].
 double copy_roof_time(const Cost& cost);
 

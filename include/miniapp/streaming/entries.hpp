@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+
+#include "miniapp/core/mailbox.hpp"
 #include "miniapp/core/teams.hpp"
 
 /// Loops over the entries of vectors. A body says in two functions what it reads and what it does, so that a thread of
 /// a GPU asks for several entries before it waits for the first:
 ///   auto load(std::size_t i) const                     what entry i needs, in registers
 ///   void finish(std::size_t i, value, add) const       stores; add(s, number) adds to sum s
+///   static constexpr int entries_a_thread              where it has one: asked for together in loops without sums
 ///   Body prepared() const                              where it has one: itself with what all entries share read
 namespace miniapp::streaming {
 
@@ -24,18 +28,17 @@ struct Sums {
 
 namespace detail {
 
-inline constexpr int entries_a_thread = 4, team_threads = 256;  // of a GPU
-inline constexpr int block = 1024;                              // entries that a host's work item handles
-inline constexpr int partial_sums =
-    32;  // that the host's vector units carry: one sum is a chain of dependent additions
+inline constexpr int block = 1024;       // entries that a host's work item handles
+inline constexpr int partial_sums = 32;  // that the host's vector units carry: one sum is a chain of additions
 
-/// Room on the device for a result, for `size` partial ones, and a counter that is zero between loops. One for all
-/// loops, which run one after another; grows as needed, freed when Kokkos ends.
+/// Room on the device for `size` partial results and a counter that is zero between loops, and a mailbox for the
+/// result. One for all loops, which run one after another; grows as needed, freed when Kokkos ends.
 struct ReductionScratch {
-  double *result, *partial;
+  double* partial;
   unsigned* finished;
 };
 ReductionScratch reduction_scratch(std::size_t size);
+Mailbox& mailbox();
 
 template <class Body>
 KOKKOS_FORCEINLINE_FUNCTION Body prepare(const Body& body) {
@@ -83,34 +86,67 @@ struct SumBlock {
   }
 };
 
-/// A GPU's team: its entries; the last team to finish adds up the partial sums of all, always in the same order.
+/// A GPU's team: a thread asks for the numbers of a few entries before it waits for the first.
+template <class Body>
+struct EntryTeam {
+  static constexpr int threads = 256, teams_at_once = 8;
+  static constexpr int entries_a_thread = [] {
+    if constexpr (requires { Body::entries_a_thread; }) return Body::entries_a_thread;
+    return 2;
+  }();
+  static constexpr int chunk = threads * entries_a_thread;
+  static constexpr std::size_t scratch_bytes = 0;
+  Body body_;
+  std::size_t n;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const std::size_t first = std::size_t(team.league_rank()) * chunk + team.team_rank();
+    const Body body = prepare(body_);
+    const auto nothing = [](int, double) {};
+    if (first + (entries_a_thread - 1) * threads < n) {
+      decltype(body.load(0)) values[entries_a_thread];
+      MINIAPP_UNROLL
+      for (int e = 0; e < entries_a_thread; ++e) values[e] = body.load(first + e * threads);
+      MINIAPP_UNROLL
+      for (int e = 0; e < entries_a_thread; ++e) body.finish(first + e * threads, values[e], nothing);
+    } else {
+      for (std::size_t i = first; i < n; i += threads) body.finish(i, body.load(i), nothing);
+    }
+  }
+};
+
+/// A GPU's team with sums: as many teams as fill the device a few times go through the entries in chunks, since each
+/// of them has to announce that it is done; the last one adds up the sums of all, always in the same order.
 template <int count, class Body>
 struct SumTeam {
-  static constexpr int threads = team_threads, teams_at_once = 2048 / team_threads / 2;
-  static constexpr std::size_t scratch_bytes = team_threads / 4;
+  static constexpr int threads = 512, teams_at_once = 2, entries_a_thread = 4, chunk = threads * entries_a_thread;
+  static constexpr std::size_t scratch_bytes = threads / 4;
   Body body_;
   std::size_t n;
   double *partial, *result;
   unsigned* finished;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const std::size_t first = std::size_t(team.league_rank()) * (team_threads * entries_a_thread) + team.team_rank();
     const Body body = prepare(body_);
-    double sum[count > 0 ? count : 1] = {};
+    double sum[count] = {};
     const auto add = [&](int s, double x) { sum[s] += x; };
-    if (first + (entries_a_thread - 1) * team_threads < n) {
-      decltype(body.load(0)) values[entries_a_thread];
-      MINIAPP_UNROLL
-      for (int e = 0; e < entries_a_thread; ++e) values[e] = body.load(first + e * team_threads);
-      MINIAPP_UNROLL
-      for (int e = 0; e < entries_a_thread; ++e) body.finish(first + e * team_threads, values[e], add);
-    } else {
-      for (std::size_t i = first; i < n; i += team_threads) body.finish(i, body.load(i), add);
+    const std::size_t step = std::size_t(team.league_size()) * chunk;
+    for (std::size_t begin = std::size_t(team.league_rank()) * chunk; begin < n; begin += step) {
+      const std::size_t first = begin + team.team_rank();
+      if (begin + chunk <= n) {
+        decltype(body.load(0)) values[entries_a_thread];
+        MINIAPP_UNROLL
+        for (int e = 0; e < entries_a_thread; ++e) values[e] = body.load(first + e * threads);
+        MINIAPP_UNROLL
+        for (int e = 0; e < entries_a_thread; ++e) body.finish(first + e * threads, values[e], add);
+      } else {
+        for (std::size_t i = first; i < n; i += threads) body.finish(i, body.load(i), add);
+      }
     }
-    if constexpr (count > 0) collect(team, sum);
+    collect(team, sum);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void collect(const Team& team, double (&sum)[count > 0 ? count : 1]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void collect(const Team& team, double (&sum)[count]) const {
     for (int s = 0; s < count; ++s) team.total(sum[s]);
     bool last = false;
     if (team.team_rank() == 0) {
@@ -122,18 +158,19 @@ struct SumTeam {
     if (!team.any(last)) return;
     for (int s = 0; s < count; ++s) sum[s] = 0;
     const volatile double* const all = partial;
-    for (int t = team.team_rank(); t < team.league_size(); t += team_threads)
+    for (int t = team.team_rank(); t < team.league_size(); t += threads)
       for (int s = 0; s < count; ++s) sum[s] += all[t * count + s];
     for (int s = 0; s < count; ++s) team.total(sum[s]);
     if (team.team_rank() > 0) return;
-    for (int s = 0; s < count; ++s) result[s] = sum[s];
     *finished = 0;
+    for (int s = 0; s < count; ++s) Mailbox::put(result + s, sum[s]);
   }
 };
 
-inline int teams_for(std::size_t n) {
-  constexpr std::size_t entries = team_threads * entries_a_thread;
-  return static_cast<int>((n + entries - 1) / entries);
+/// Teams that go through n entries together.
+template <class Teams>
+int teams_for(std::size_t n) {
+  return static_cast<int>((n + Teams::chunk - 1) / Teams::chunk);
 }
 
 }  // namespace detail
@@ -147,9 +184,12 @@ void sum_entries(const char* label, std::size_t n, const Body& body, double* res
                             detail::SumBlock<count, Body>{body, n},
                             Kokkos::View<Sums<count>, MemorySpace>(reinterpret_cast<Sums<count>*>(result)));
   } else {
-    const int teams = n > 0 ? detail::teams_for(n) : 1;  // one to say that the sum is zero
+    using Teams = detail::SumTeam<count, Body>;
+    constexpr int waves = 4;  // of teams that fill the device's threads
+    static const int most = std::max(1, waves * (ExecutionSpace().concurrency() / Teams::threads));
+    const int teams = n > 0 ? std::min(detail::teams_for<Teams>(n), most) : 1;  // one to say that the sum is zero
     const detail::ReductionScratch scratch = detail::reduction_scratch(std::size_t(teams) * count);
-    for_teams(label, teams, detail::SumTeam<count, Body>{body, n, scratch.partial, result, scratch.finished});
+    for_teams(label, teams, Teams{body, n, scratch.partial, result, scratch.finished});
   }
 }
 
@@ -160,17 +200,14 @@ void for_entries(const char* label, std::size_t n, const Body& body) {
     Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(0, (n + detail::block - 1) / detail::block),
                          detail::Block<Body>{body, n});
   else
-    for_teams(label, detail::teams_for(n), detail::SumTeam<0, Body>{body, n, nullptr, nullptr, nullptr});
+    for_teams(label, detail::teams_for<detail::EntryTeam<Body>>(n), detail::EntryTeam<Body>{body, n});
 }
 
 /// The same, waiting for one sum.
 template <class Body>
 double sum_entries(const char* label, std::size_t n, const Body& body) {
-  double* const result = detail::reduction_scratch(1).result;
-  sum_entries<1>(label, n, body, result);
-  double sum = 0;
-  Kokkos::deep_copy(sum, Kokkos::View<const double, MemorySpace>(result));
-  return sum;
+  sum_entries<1>(label, n, body, detail::mailbox().expect());
+  return detail::mailbox().take();
 }
 
 }  // namespace miniapp::streaming

@@ -1,32 +1,102 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+
 #include "miniapp/core/execution.hpp"
 #include "miniapp/mesh/map.hpp"
 
+/// BS6 gather x_G = Z^T x_L and BS7 scatter x_L = Z x_G of the streaming paper, for the element-to-global map Z
+/// (element, local node): global node, ~node where masked. Each has the form of the paper, an index a local node, and a
+/// compact one that moves fewer bytes; results are the same to the last bit.
 namespace miniapp::streaming {
+
+/// How Z is stored for scatter and gather.
+enum class Indexing {
+  nodes,    ///< as in the paper: an index a local node; Z^T in CSR rows
+  compact,  ///< Z: an index a row of consecutive nodes; Z^T: 16-bit offsets into pieces of x_L
+};
+
+/// The faster ones: a host's gather loses more by decoding 16-bit offsets than it gains by reading less.
+inline constexpr Indexing scatter_indexing = Indexing::compact;
+inline constexpr Indexing gather_indexing = runs_on_host ? Indexing::nodes : Indexing::compact;
 
 /// Z on the device: (position) global node of each local one, ~node where masked.
 using NodeMap = Vector<const mesh::Index>;
 
-/// Z^T on the device by rows: node g sums the local values at positions[offsets[g] .. offsets[g+1]).
+/// Z on the device by rows of n local nodes: rows[r] is the first of n consecutive global nodes without a mask, or ~b
+/// where the row's n entries of Z are listed[b .. b + n).
+struct RowMap {
+  int n = 1;
+  Vector<const mesh::Index> rows, listed;
+};
+
+/// Z^T on the device in CSR form: node g sums the local values at positions[offsets[g] .. offsets[g + 1]), in rising
+/// order. Block b holds nodes blocks[b] .. blocks[b + 1), of 1024 entries and 1024 nodes at most; a node of more has a
+/// block of its own.
 struct NodeRows {
-  Vector<const std::int64_t> offsets;
-  Vector<const std::int64_t> positions;
+  static constexpr int block_size = 1024;
+  Vector<const std::uint32_t> offsets, positions;
+  Vector<const mesh::Index> blocks;
+};
+
+/// The same with 16 bits an entry and 16 a node: x_L is cut in pieces of 512, an entry is offset + 512 s, where s
+/// counts the pieces of its block, pieces[piece_begin[b] + s]. Ends of rows are counted from the block's first entry.
+struct NarrowRows {
+  static constexpr int piece_size = 512, max_pieces = 65536 / piece_size;
+  Vector<const std::uint16_t> row_ends, entries;
+  Vector<const mesh::Index> blocks;
+  Vector<const std::int64_t> entry_begin, piece_begin;  ///< (block), one more behind the last
+  Vector<const std::uint32_t> pieces;
 };
 
 /// The map itself where kernels run on the host (it must outlive the result), else a copy on the device.
 NodeMap make_node_map(const mesh::Map& element_to_node);
 /// Bytes that make_node_map() allocates.
 std::size_t node_map_bytes(const mesh::Map& element_to_node);
-NodeRows make_node_rows(const mesh::Map& element_to_node, std::size_t num_nodes);
 
-/// BS7, x_L = Z x: local[q] = global[map[q]], zero where masked. Bytes moved: 8 + 4 a local value, 8 a global one.
+/// Rows of n entries, n dividing the map's arity. Errors: ResultError where more than 2^31 - 1 entries would be listed.
+RowMap make_row_map(const mesh::Map& element_to_node, int n);
+std::size_t index_bytes(const RowMap& map);
+
+/// local[q] = global[map[q]], zero where masked.
 template <class Real>
 void scatter(const NodeMap& map, const Vector<const Real>& global, const Vector<Real>& local);
 
-/// BS6, x = Z^T x_L: global[g] = sum of the row's local values in rising order, zero where no row names g.
-template <class Real>
-void gather(const NodeRows& rows, const Vector<const Real>& local, const Vector<Real>& global);
+/// BS7, x_L = Z x_G, zero where masked. Bytes moved: a word a local and a global value, and index_bytes().
+class Scatter {
+ public:
+  /// Rows are of n entries; `nodes` on a host reads the map itself, which must outlive it. Errors: as make_row_map().
+  Scatter(const mesh::Map& element_to_node, int n, Indexing indexing);
+
+  template <class Real>
+  void apply(const Vector<const Real>& global, const Vector<Real>& local) const;
+  /// Of the arrays that hold Z.
+  std::size_t index_bytes() const;
+
+ private:
+  Indexing indexing_;
+  NodeMap nodes_;
+  RowMap rows_;
+};
+
+/// BS6, x_G = Z^T x_L: the sum of a node's local values in rising order, zero where it has none. Bytes moved: a word a
+/// local and a global value, and index_bytes().
+class Gather {
+ public:
+  /// Where Z does not fit the compact form, nodes of too many elements, it takes the other.
+  /// Errors: ResultError beyond 2^32 - 1 local nodes.
+  Gather(const mesh::Map& element_to_node, std::size_t num_nodes, Indexing indexing);
+
+  template <class Real>
+  void apply(const Vector<const Real>& local, const Vector<Real>& global) const;
+  /// Of the arrays that hold Z^T.
+  std::size_t index_bytes() const;
+  Indexing indexing() const { return narrow_.blocks.extent(0) > 0 ? Indexing::compact : Indexing::nodes; }
+
+ private:
+  NodeRows rows_;
+  NarrowRows narrow_;
+};
 
 }  // namespace miniapp::streaming

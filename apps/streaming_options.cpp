@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "streaming_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "checks.hpp"
+#include "miniapp/core/session.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/report/table.hpp"
+#include "option_group.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+constexpr StreamingTest tests[] = {
+    {0, "empty launch", "nothing", 0, 0},
+    {1, "copy", "y = x", 2, 2},
+    {2, "axpby", "y = alpha x + beta y", 3, 2},
+    {3, "norm", "x . x", 1, 1},
+    {4, "dot", "x . y", 2, 2},
+    {5, "update", "x += alpha p, r -= alpha q, r . r", 6, 4},
+    {6, "gather", "x_G = Z^T x_L", 0, 0},
+    {7, "scatter", "x_L = Z x_G", 0, 0},
+    {8, "gather of a scatter", "y_G = Z^T Z x_G", 0, 0},
+};
+
+/// "4k", "1G", "250e6": bytes.
+double parse_bytes(const std::string& option, const std::string& text) {
+  const std::string accepted = fmt::format("{} {}: accepted are bytes > 0, such as 4096, 64k, 1M, 1.5G", option, text);
+  std::size_t read = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &read);
+  } catch (const std::logic_error&) {
+    throw InputError(accepted);
+  }
+  const std::string unit = text.substr(read);
+  const std::string units = "kMGT";
+  if (unit.size() == 1 && units.find(unit) != std::string::npos)
+    value *= std::pow(1000.0, 1.0 + static_cast<double>(units.find(unit)));
+  else
+    require(unit.empty(), accepted);
+  require(std::isfinite(value) && value > 0, accepted);
+  return value;
+}
+
+/// "1,5,7", "1..7" and mixtures of them, rising, each once.
+std::vector<int> parse_list(const std::string& option, const std::vector<std::string>& words, int least, int most) {
+  std::vector<int> numbers;
+  for (const std::string& word : words) {
+    const std::string accepted =
+        fmt::format("{} {}: accepted are numbers {}..{}, as 1,5,7 or 1..7", option, word, least, most);
+    const auto number = [&](const std::string& text) {
+      require(!text.empty() && text.size() < 4 && text.find_first_not_of("0123456789") == std::string::npos, accepted);
+      return std::stoi(text);
+    };
+    const std::size_t dots = word.find("..");
+    const int first = number(word.substr(0, dots)),
+              last = dots == std::string::npos ? first : number(word.substr(dots + 2));
+    require(least <= first && first <= last && last <= most, accepted);
+    for (int n = first; n <= last; ++n) numbers.push_back(n);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+/// "16" or "16x8x4".
+std::vector<int> parse_mesh(const std::string& text) {
+  const std::string accepted = fmt::format("--mesh {}: accepted are KxKxK or K, whole numbers > 0", text);
+  std::vector<int> sides;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('x', begin), text.size());
+    const std::string side = text.substr(begin, end - begin);
+    require(!side.empty() && side.size() < 8 && side.find_first_not_of("0123456789") == std::string::npos, accepted);
+    sides.push_back(std::stoi(side));
+    begin = end + 1;
+  }
+  if (sides.size() == 1) sides.assign(3, sides[0]);
+  require(sides.size() == 3 && *std::min_element(sides.begin(), sides.end()) > 0, accepted);
+  return sides;
+}
+
+double local_nodes(const std::vector<int>& sides, int order) {
+  return double(sides[0]) * sides[1] * sides[2] * std::pow(order + 1, 3);
+}
+double global_nodes(const std::vector<int>& sides, int order) {
+  return (double(sides[0]) * order + 1) * (double(sides[1]) * order + 1) * (double(sides[2]) * order + 1);
+}
+
+/// Bytes on the device, and on the host while they are made: vectors; Z, and Z^T as host arrays of 64 bits.
+double needed_memory(const StreamingTest& test, double local, double global, int word) {
+  const double vectors = (local + global) * word * (test.number == 8 ? 2 : 1);
+  return vectors + 4 * local + (test.number == 7 ? 8 * local : 28 * local + 24 * global);
+}
+
+void require_memory(const StreamingArguments& a, const StreamingOptions& o) {
+  const auto available = static_cast<double>(available_memory());
+  if (available == 0) return;
+  const std::string bytes = "--max-bytes " + a.max_bytes, meshes = !a.mesh.empty() ? "--mesh " + a.mesh
+                                                                   : a.elements > 0
+                                                                       ? fmt::format("--elements {}", a.elements)
+                                                                       : bytes;
+  const auto require_free = [&](double needed, const std::string& option, const std::string& what) {
+    require(needed <= available, fmt::format("{}: {} needs about {}, {} are free; accepted is less", option, what,
+                                             report::bytes(needed), report::bytes(available)));
+  };
+  for (const int number : o.tests) {
+    const StreamingTest& test = streaming_test(number);
+    if (test.on_mesh()) {
+      for (const int order : o.orders) {
+        const std::vector<int> sides = mesh_sizes(test, order, o).back();
+        require_free(needed_memory(test, local_nodes(sides, order), global_nodes(sides, order), o.word()), meshes,
+                     fmt::format("BS{} of order {} on {} elements", number, order, fmt::join(sides, " x ")));
+      }
+    } else if (number > 0) {
+      const double entries = static_cast<double>(vector_sizes(test, o).back());
+      require_free(entries * o.word() * (test.vectors + (runs_on_host ? 2 : 0)), bytes, fmt::format("BS{}", number));
+    }
+  }
+}
+
+}  // namespace
+
+const StreamingTest& streaming_test(int number) { return tests[number]; }
+
+double model_bytes(const StreamingTest& test, double local, double global, int word) {
+  const double one_way = (local + global) * word + 4 * local + 4 * (global + 1);
+  return test.number == 8 ? 2 * one_way : one_way;
+}
+
+std::vector<std::size_t> vector_sizes(const StreamingTest& test, const StreamingOptions& o) {
+  const double entry = test.words * o.word();
+  const auto least = static_cast<std::size_t>(std::ceil(o.min_bytes / entry)),
+             most = static_cast<std::size_t>(o.max_bytes / entry), samples = static_cast<std::size_t>(o.samples);
+  std::vector<std::size_t> sizes;
+  if (least > most || most - least + 1 < samples) return sizes;
+  for (std::size_t s = 0; s < samples; ++s) {  // small sizes are apart by one at least
+    const double part = samples > 1 ? double(s) / double(samples - 1) : 1;
+    const auto size = static_cast<std::size_t>(o.min_bytes * std::pow(o.max_bytes / o.min_bytes, part) / entry);
+    const std::size_t next = sizes.empty() ? least : sizes.back() + 1;
+    sizes.push_back(std::min(std::max(size, next), most - (samples - 1 - s)));
+  }
+  return sizes;
+}
+
+std::vector<std::vector<int>> mesh_sizes(const StreamingTest& test, int order, const StreamingOptions& o) {
+  if (!o.mesh.empty()) return {o.mesh};
+  std::vector<std::vector<int>> cubes;
+  for (int side = 2;; side = std::max(side + 1, static_cast<int>(1.2 * side))) {
+    const std::vector<int> cube(3, side);
+    const double local = local_nodes(cube, order);
+    const bool more = o.elements > 0 ? double(side) * side * side <= static_cast<double>(o.elements)
+                                     : model_bytes(test, local, global_nodes(cube, order), o.word()) <= o.max_bytes;
+    if (!more || local > std::numeric_limits<std::int32_t>::max()) return cubes;
+    cubes.push_back(cube);
+  }
+}
+
+void add_options(CLI::App& app, StreamingArguments& a) {
+  Group what(app, "Operations");
+  what.add("--bs", a.bs,
+           "BS1 copy, 2 axpby, 3 norm, 4 dot, 5 CG update, 6 gather, 7 scatter, 0 empty launch, 8 gather of a scatter: "
+           "1,5,7 or 1..7 [1..7]")
+      ->delimiter(',');
+  what.add("--precision", a.precision, "double or single")->capture_default_str();
+  what.add("--repeat", a.repeat, "Runs between two looks at the clock")->capture_default_str();
+
+  Group vectors(app, "Sizes of BS1..BS5");
+  vectors.add("--min-bytes", a.min_bytes, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G")->capture_default_str();
+  vectors.add("--max-bytes", a.max_bytes, "Most bytes that a test moves, on meshes too")->capture_default_str();
+  vectors.add("--samples", a.samples, "Sizes between them, each a constant factor larger")->capture_default_str();
+
+  Group meshes(app, "Meshes of BS6..BS8");
+  meshes.add("--order", a.order, "Polynomial orders: 1,3,7 or 1..7 [7]")->delimiter(',');
+  meshes.add("--mesh", a.mesh, "One box KxKxK, or K, instead of cubes of side 2, 3, ..");
+  meshes.add("--elements", a.elements, "Most elements of the cubes [what --max-bytes allows]");
+  meshes.add("--mask", a.mask, "none, or dirichlet: nodes on the surface are masked")->capture_default_str();
+  meshes
+      .add("--layout", a.layout,
+           "Indices of Z: nodes, as in the paper; compact, an index a row of nodes; auto: the faster")
+      ->capture_default_str();
+  meshes.add("--numbering", a.numbering, "Global nodes: lines, first-touch, random")->capture_default_str();
+
+  Group run(app, "Run");
+  run.flag("--quiet", a.quiet, "Print no progress");
+  run.add("--json", a.json, "Append a record an operation (and order) to this file");
+  app.configurable();  // a section [streaming] of the file that miniapp --config reads chooses the command
+  app.allow_config_extras(false);
+}
+
+StreamingOptions check(const StreamingArguments& a, const CLI::App& app) {
+  StreamingOptions o;
+  o.tests = a.bs.empty() ? std::vector<int>{1, 2, 3, 4, 5, 6, 7} : parse_list("--bs", a.bs, 0, 8);
+  o.orders = a.order.empty() ? std::vector<int>{7} : parse_list("--order", a.order, 1, 15);
+  o.min_bytes = parse_bytes("--min-bytes", a.min_bytes);
+  o.max_bytes = parse_bytes("--max-bytes", a.max_bytes);
+  require(o.min_bytes <= o.max_bytes,
+          fmt::format("--min-bytes {}: accepted are at most the {} of --max-bytes", a.min_bytes, a.max_bytes));
+  require_number("--samples", a.samples, a.samples > 0, "whole numbers > 0");
+  require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
+  require(app.count("--elements") == 0 || a.elements >= 8,
+          fmt::format("--elements {}: accepted are whole numbers >= 8, the smallest cube", a.elements));
+  require(a.mesh.empty() || app.count("--elements") == 0, "--elements: contradicts --mesh; accepted is one of them");
+  o.samples = a.samples;
+  o.repeat = a.repeat;
+  o.elements = a.elements;
+  if (!a.mesh.empty()) o.mesh = parse_mesh(a.mesh);
+  o.mask = choose("--mask", a.mask, {"none", "dirichlet"}) == 1 ? mesh::Boundary::dirichlet : mesh::Boundary::neumann;
+  const std::size_t layout = choose("--layout", a.layout, {"auto", "nodes", "compact"});
+  const auto chosen = layout == 1 ? streaming::Indexing::nodes : streaming::Indexing::compact;
+  o.scatter_layout = layout == 0 ? streaming::scatter_indexing : chosen;
+  o.gather_layout = layout == 0 ? streaming::gather_indexing : chosen;
+  o.numbering = static_cast<NodeOrder>(choose("--numbering", a.numbering, {"lines", "first-touch", "random"}));
+  o.layout_name = a.layout;
+  o.numbering_name = a.numbering;
+  o.single = choose("--precision", a.precision, {"double", "single"}) == 1;
+  o.quiet = a.quiet;
+  o.json = a.json;
+
+  for (const int number : o.tests) {
+    const StreamingTest& test = streaming_test(number);
+    if (test.on_mesh()) {
+      for (const int order : o.orders) {
+        const auto sizes = mesh_sizes(test, order, o);
+        require(!sizes.empty(), fmt::format("--max-bytes {}: fewer than BS{} of order {} moves on 2 x 2 x 2 elements",
+                                            a.max_bytes, number, order) +
+                                    "; accepted are more bytes");
+        const double local = local_nodes(sizes.back(), order), most = std::numeric_limits<std::int32_t>::max();
+        require(local <= most, fmt::format("--mesh {}: {:.0f} local nodes of order {}; accepted are up to {:.0f}",
+                                           a.mesh, local, order, most));
+      }
+    } else if (number > 0) {
+      const double entry = test.words * o.word();
+      const double sizes = std::floor(o.max_bytes / entry) - std::ceil(o.min_bytes / entry) + 1;
+      require(sizes >= 1, fmt::format("--max-bytes {}: BS{} moves {:.0f} bytes an entry, no whole number of them from "
+                                      "--min-bytes {} on; accepted is a wider range",
+                                      a.max_bytes, number, entry, a.min_bytes));
+      require(sizes >= o.samples,
+              fmt::format("--samples {}: BS{} has {:.0f} sizes between {} and {}; accepted are at most as many",
+                          o.samples, number, sizes, a.min_bytes, a.max_bytes));
+    }
+  }
+  require_memory(a, o);
+  return o;
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "miniapp/mesh/numbering.hpp"
+#include "miniapp/streaming/gather_scatter.hpp"
+
+namespace miniapp::apps {
+
+/// What the command line says, word for word.
+struct StreamingArguments {
+  std::vector<std::string> bs, order;
+  std::string min_bytes = "1k", max_bytes = "1G", mesh, mask = "none", layout = "auto", numbering = "lines",
+              precision = "double", json;
+  int samples = 100, elements = 0, repeat = 20;
+  bool quiet = false;
+};
+
+void add_options(CLI::App& app, StreamingArguments& arguments);
+
+/// How global nodes are numbered.
+enum class NodeOrder {
+  lines,        ///< along lines of nodes, mesh::make_numbering
+  first_touch,  ///< in the order in which elements meet them
+  random,
+};
+
+/// The same, checked and complete.
+struct StreamingOptions {
+  std::vector<int> tests, orders;
+  double min_bytes, max_bytes;
+  int samples, repeat;
+  std::vector<int> mesh;  ///< sides of the only mesh; empty: cubes of growing side
+  std::int64_t elements;  ///< most of a cube; 0: as many as max_bytes allows
+  mesh::Boundary mask;
+  streaming::Indexing scatter_layout, gather_layout;
+  NodeOrder numbering;
+  std::string layout_name, numbering_name;
+  bool single, quiet;
+  std::string json;
+  int word() const { return single ? 4 : 8; }
+};
+
+/// The operations of the suite. BS0 and BS8 are extras.
+struct StreamingTest {
+  int number;
+  const char *name, *formula;
+  int words;    ///< an entry, that the paper counts; 0 for BS0 and what works on meshes
+  int vectors;  ///< that it works on
+  bool on_mesh() const { return number >= 6; }
+};
+const StreamingTest& streaming_test(int number);
+
+/// Bytes that the paper counts for a test: `local` and `global` nodes of a mesh.
+double model_bytes(const StreamingTest& test, double local, double global, int word);
+
+/// Numbers of entries for test and options, rising.
+std::vector<std::size_t> vector_sizes(const StreamingTest& test, const StreamingOptions& options);
+/// Meshes (nx, ny, nz) for test, order and options, rising.
+std::vector<std::vector<int>> mesh_sizes(const StreamingTest& test, int order, const StreamingOptions& options);
+
+/// Checks every argument, and the memory that the largest sizes need. Errors: InputError naming the option, its value
+/// and what is accepted.
+StreamingOptions check(const StreamingArguments& arguments, const CLI::App& app);
+
+}  // namespace miniapp::apps

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "miniapp/core/execution.hpp"
+
+namespace miniapp {
+
+/// A number that a kernel of the default execution space leaves for the host. With CUDA the host looks for it in memory
+/// that both see, since waiting for the end of the kernel takes a few microseconds longer; elsewhere it waits for that.
+class Mailbox {
+ public:
+  /// Where the kernel has to put() the number. Call before the launch.
+  double* expect() {
+    if (box_.extent(0) == 0) box_ = Box("core/mailbox", 1);
+#if defined(KOKKOS_ENABLE_CUDA)
+    std::memcpy(box_.data(), &empty, sizeof empty);
+#endif
+    return box_.data();
+  }
+
+  /// Called by one thread, as the last thing that the host has to know of.
+  KOKKOS_FORCEINLINE_FUNCTION static void put(double* box, double number) {
+    *static_cast<volatile double*>(box) = number;
+#if defined(__CUDA_ARCH__)
+    __threadfence_system();
+#endif
+  }
+
+  /// Waits for the number. Errors: std::runtime_error where the device ended without leaving one.
+  double take() const {
+#if defined(KOKKOS_ENABLE_CUDA)
+    constexpr int looks_between_questions = 1 << 14;
+    const auto* const box = reinterpret_cast<const volatile std::uint64_t*>(box_.data());
+    for (int looks = 1; *box == empty; ++looks)
+      if (looks % looks_between_questions == 0) {
+        const cudaError_t status = cudaStreamQuery(ExecutionSpace().cuda_stream());
+        if (status == cudaErrorNotReady) continue;
+        if (status != cudaSuccess || *box == empty)
+          throw std::runtime_error(std::string("a kernel left no result: ") + cudaGetErrorString(status));
+      }
+#else
+    ExecutionSpace().fence();
+#endif
+    return box_(0);
+  }
+
+  void free() { box_ = {}; }
+
+ private:
+  using Box = Kokkos::View<double*, Kokkos::LayoutRight, PinnedSpace>;
+  static constexpr std::uint64_t empty = 0x7ff4'6d61'696c'626f;  // a NaN that no arithmetic gives
+  Box box_;
+};
+
+}  // namespace miniapp

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/measure/bandwidth_model.hpp"
+
+#include "support/all_close.hpp"
+#include "support/catch.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using measure::BandwidthModel;
+using measure::Timing;
+
+namespace {
+
+constexpr double t0 = 3e-6, bandwidth = 4e12;
+
+/// Sizes from 1 kB to 1 GB, and times by the model, the odd ones longer and the even ones shorter by a fraction.
+std::vector<Timing> timings(double fraction) {
+  std::vector<Timing> all;
+  for (double bytes = 1e3; bytes < 1e9; bytes *= 1.3)
+    all.push_back({bytes, (t0 + bytes / bandwidth) * (all.size() % 2 ? 1 + fraction : 1 - fraction)});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("A fit finds the model that made the times", "[measure][bandwidth_model]") {
+  const BandwidthModel model = measure::fit(timings(0));
+
+  CHECK(model.t0 == close<double>(t0, 1e4));
+  CHECK(model.bandwidth == close<double>(bandwidth, 1e4));
+  CHECK(model.r_squared > 1 - 1e-12);
+  CHECK(model.worst < 1e-9);
+  CHECK(model.bytes_at_80_percent() == close<double>(4 * t0 * bandwidth, 1e4));
+  CHECK(model.bytes_at_80_percent() / model.seconds(model.bytes_at_80_percent()) ==
+        close<double>(0.8 * bandwidth, 1e4));
+}
+
+TEST_CASE("Noise moves a fit by no more than its own size", "[measure][bandwidth_model]") {
+  const BandwidthModel model = measure::fit(timings(0.1));
+
+  CHECK(std::abs(model.t0 / t0 - 1) < 0.1);
+  CHECK(std::abs(model.bandwidth / bandwidth - 1) < 0.1);
+  CHECK(model.worst > 0.05);
+  CHECK(model.worst < 0.25);
+  CHECK(model.r_squared < 1);
+}
+
+TEST_CASE("The launch is told by small sizes, however noisy large ones are", "[measure][bandwidth_model]") {
+  std::vector<Timing> all = timings(0);
+  all.back().seconds *= 1.05;  // by more than t0
+
+  CHECK(std::abs(measure::fit(all).t0 / t0 - 1) < 0.05);
+}
+
+TEST_CASE("Fewer than two sizes give no model", "[measure][bandwidth_model]") {
+  const std::vector<Timing> few =
+      GENERATE(std::vector<Timing>{}, std::vector<Timing>{{1e6, 1e-6}}, std::vector<Timing>{{1e6, 1e-6}, {1e6, 2e-6}});
+
+  CHECK(measure::fit(few).bandwidth == 0);
+  CHECK(measure::fit(few).t0 == 0);
+}
