@@ -6,6 +6,7 @@ set(MINIAPP_TEST_SOURCES_core
   core/execution_test.cpp
   core/kokkos_test.cpp
   core/lanes_test.cpp
+  core/mailbox_test.cpp
   core/session_test.cpp
   core/teams_test.cpp
   core/tolerance_test.cpp)

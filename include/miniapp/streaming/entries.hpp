@@ -185,7 +185,7 @@ void sum_entries(const char* label, std::size_t n, const Body& body, double* res
                             Kokkos::View<Sums<count>, MemorySpace>(reinterpret_cast<Sums<count>*>(result)));
   } else {
     using Teams = detail::SumTeam<count, Body>;
-    constexpr int waves = 4;  // of teams that fill the device's threads
+    constexpr int waves = 8;  // of teams that fill the device's threads
     static const int most = std::max(1, waves * (ExecutionSpace().concurrency() / Teams::threads));
     const int teams = n > 0 ? std::min(detail::teams_for<Teams>(n), most) : 1;  // one to say that the sum is zero
     const detail::ReductionScratch scratch = detail::reduction_scratch(std::size_t(teams) * count);

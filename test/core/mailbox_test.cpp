@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/core/mailbox.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "support/vectors.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+
+namespace {
+
+/// Leaves a number after some work.
+void send(double* box, double number) {
+  Kokkos::parallel_for(
+      "core/test", Kokkos::RangePolicy<ExecutionSpace>(0, 1), KOKKOS_LAMBDA(const int) { Mailbox::put(box, number); });
+}
+
+}  // namespace
+
+TEST_CASE("The host takes what the device put, time after time", "[core][mailbox]") {
+  Mailbox mailbox;
+
+  for (int i = 0; i < 100; ++i) {
+    send(mailbox.expect(), i / 3.0);
+    CHECK(mailbox.take() == i / 3.0);
+  }
+}
+
+TEST_CASE("Zero, infinity and what is not a number arrive as well", "[core][mailbox]") {
+  Mailbox mailbox;
+  const double number = GENERATE(as<double>(), 0, -0.0, std::numeric_limits<double>::infinity(),
+                                 std::numeric_limits<double>::denorm_min());
+
+  send(mailbox.expect(), number);
+  CHECK(mailbox.take() == number);
+  send(mailbox.expect(), std::numeric_limits<double>::quiet_NaN());
+  CHECK(std::isnan(mailbox.take()));
+}
