@@ -45,6 +45,7 @@ struct Dot {
 /// x += alpha p, r -= alpha q, r . r.
 template <class Real>
 struct Update {
+  static constexpr int waves = 8;
   Real alpha;
   const Real *p, *q;
   Real *x, *r;
@@ -63,6 +64,7 @@ struct Update {
 /// z = d * r, r . z.
 template <class Real>
 struct Scale {
+  static constexpr int waves = 8;
   const Real *d, *r;
   Real* z;
   struct Entry {

@@ -36,7 +36,7 @@ std::vector<double> run(const std::vector<double>& numbers) {
 
 TEST_CASE("Every entry is visited once and two sums are made side by side", "[streaming][entries]") {
   // around the vector's partial sums, the host's blocks and the device's teams; growing and shrinking
-  const int size = GENERATE(0, 1, 31, 33, 255, 257, 1023, 1024, 1025, 70001, 5, 4097);
+  const int size = GENERATE(0, 1, 31, 33, 255, 257, 1023, 1024, 1025, 70001, 5, 4097, 3000017);
   const std::vector<double> numbers = random_numbers(size, 1);
 
   const std::vector<double> sums = run(numbers);

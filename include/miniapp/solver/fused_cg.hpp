@@ -37,6 +37,7 @@ namespace detail {
 /// the new r. 6 or 7 words an entry.
 template <class Real, PointwisePreconditioner<Real> M>
 struct UpdateResidual {
+  static constexpr int waves = 8;
   const double *scalars, *limit;  ///< r . r, r . z, p . A p
   M m;
   const Real* p;

@@ -11,6 +11,8 @@
 ///   auto load(std::size_t i) const                     what entry i needs, in registers
 ///   void finish(std::size_t i, value, add) const       stores; add(s, number) adds to sum s
 ///   static constexpr int entries_a_thread              where it has one: asked for together in loops without sums
+///   static constexpr int waves                         where it has one: how often teams of a loop with sums may fill
+///                                                      the device, 1; loops that store run more smoothly with 8
 ///   Body prepared() const                              where it has one: itself with what all entries share read
 namespace miniapp::streaming {
 
@@ -115,11 +117,15 @@ struct EntryTeam {
   }
 };
 
-/// A GPU's team with sums: as many teams as fill the device a few times go through the entries in chunks, since each
-/// of them has to announce that it is done; the last one adds up the sums of all, always in the same order.
+/// A GPU's team with sums: a bounded number of teams goes through the entries in chunks, since each of them has to
+/// announce that it is done, which takes microseconds; the last one adds up the sums of all, always in the same order.
 template <int count, class Body>
 struct SumTeam {
   static constexpr int threads = 512, teams_at_once = 2, entries_a_thread = 4, chunk = threads * entries_a_thread;
+  static constexpr int waves = [] {
+    if constexpr (requires { Body::waves; }) return Body::waves;
+    return 1;
+  }();
   static constexpr std::size_t scratch_bytes = threads / 4;
   Body body_;
   std::size_t n;
@@ -173,6 +179,15 @@ int teams_for(std::size_t n) {
   return static_cast<int>((n + Teams::chunk - 1) / Teams::chunk);
 }
 
+/// The same with sums: as many as fill the device's threads once; up to Teams::waves times, of four chunks each, where
+/// the body says so. One for no entries, to say that the sum is zero.
+template <class Teams>
+int sum_teams(std::size_t n) {
+  static const int wave = std::max(1, ExecutionSpace().concurrency() / Teams::threads);
+  const int chunks = teams_for<Teams>(n), most = std::clamp(chunks / 4, wave, Teams::waves * wave);
+  return std::clamp(chunks, 1, most);
+}
+
 }  // namespace detail
 
 /// Calls body.finish(i, body.load(i), add) for 0 <= i < n; what it added comes to result[0 .. count), on the device and
@@ -185,9 +200,7 @@ void sum_entries(const char* label, std::size_t n, const Body& body, double* res
                             Kokkos::View<Sums<count>, MemorySpace>(reinterpret_cast<Sums<count>*>(result)));
   } else {
     using Teams = detail::SumTeam<count, Body>;
-    constexpr int waves = 8;  // of teams that fill the device's threads
-    static const int most = std::max(1, waves * (ExecutionSpace().concurrency() / Teams::threads));
-    const int teams = n > 0 ? std::min(detail::teams_for<Teams>(n), most) : 1;  // one to say that the sum is zero
+    const int teams = detail::sum_teams<Teams>(n);
     const detail::ReductionScratch scratch = detail::reduction_scratch(std::size_t(teams) * count);
     for_teams(label, teams, Teams{body, n, scratch.partial, result, scratch.finished});
   }
