@@ -51,7 +51,7 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 Json to_json(const measure::BandwidthModel& model) {
   return {{"t0_s", number(model.t0)},
           {"wmax_gbytes", number(model.bandwidth * 1e-9)},
-          {"b80_bytes", number(model.bytes_at_80_percent())},
+          {"b80_bytes", model.t0 > 0 ? number(model.bytes_at_80_percent()) : Json(nullptr)},
           {"r_squared", number(model.r_squared)},
           {"worst_residual", number(model.worst)}};
 }
@@ -62,7 +62,13 @@ Json make_case(const StreamingTest& test, int order, const StreamingOptions& o) 
   if (test.on_mesh()) {
     entry["order"] = order;
     entry["mask"] = o.mask == mesh::Boundary::dirichlet ? "dirichlet" : "none";
-    entry["layout"] = o.layout_name;
+    const auto layout = [](streaming::Indexing which) {
+      return which == streaming::Indexing::nodes ? std::string("nodes") : std::string("compact");
+    };
+    const std::string scatter = layout(o.scatter_layout), gather = layout(o.gather_layout);
+    entry["layout"] = test.number == 6                        ? gather
+                      : test.number == 7 || scatter == gather ? scatter
+                                                              : scatter + " and " + gather;
     entry["numbering"] = o.numbering_name;
   } else {
     entry["order"] = nullptr;
@@ -80,7 +86,7 @@ class Summary {
       return value > 0 && std::isfinite(value) ? fmt::format("{:.4g}", value * 1e-9) : std::string("-");
     };
     const double moved = result.moved.back() / result.curve.back().seconds;
-    const bool fitted = all.bandwidth > 0;
+    const bool fitted = all.bandwidth > 0 && std::isfinite(all.bandwidth);
     table_.add({fmt::format("BS{} {}", test.number, test.name), test.on_mesh() ? std::to_string(order) : "-",
                 std::to_string(result.curve.size()),
                 fmt::format("{:.3g}", (fitted ? all.t0 : result.curve.back().seconds) * 1e6), rate(all.bandwidth),

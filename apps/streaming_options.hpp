@@ -39,7 +39,7 @@ struct StreamingOptions {
   mesh::Boundary mask;
   streaming::Indexing scatter_layout, gather_layout;
   NodeOrder numbering;
-  std::string layout_name, numbering_name;
+  std::string numbering_name;
   bool single, quiet;
   std::string json;
   int word() const { return single ? 4 : 8; }
@@ -48,14 +48,15 @@ struct StreamingOptions {
 /// The operations of the suite. BS0 and BS8 are extras.
 struct StreamingTest {
   int number;
-  const char *name, *formula;
+  const char* name;
   int words;    ///< an entry, that the paper counts; 0 for BS0 and what works on meshes
   int vectors;  ///< that it works on
   bool on_mesh() const { return number >= 6; }
 };
 const StreamingTest& streaming_test(int number);
 
-/// Bytes that the paper counts for a test: `local` and `global` nodes of a mesh.
+/// Bytes that the paper counts for a test on `local` and `global` nodes: values, an index a local node, and a row start
+/// a global one where it gathers (its listings 4 and 5).
 double model_bytes(const StreamingTest& test, double local, double global, int word);
 
 /// Numbers of entries for test and options, rising.

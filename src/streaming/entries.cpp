@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/streaming/entries.hpp"
 
+#include <algorithm>
+
 namespace miniapp::streaming::detail {
 
 ReductionScratch reduction_scratch(std::size_t size) {
@@ -14,8 +16,9 @@ ReductionScratch reduction_scratch(std::size_t size) {
     });
   }
   if (partial.extent(0) < size) {
-    Kokkos::fence();  // a loop that is under way may still need the old one
-    partial = Vector<double>("streaming/partial", 2 * size);
+    Kokkos::fence();                         // a loop that is under way may still need the old one
+    constexpr std::size_t enough = 1 << 16;  // for any loop of today's devices: a recorded graph keeps the address
+    partial = Vector<double>("streaming/partial", std::max(enough, 2 * size));
   }
   return {partial.data(), finished.data()};
 }

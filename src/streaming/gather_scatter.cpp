@@ -304,8 +304,9 @@ void scatter(const NodeMap& map, const Vector<const Real>& global, const Vector<
   for_entries("streaming/scatter", map.extent(0), ScatterNodes<Real>{map.data(), global.data(), local.data()});
 }
 
-Scatter::Scatter(const mesh::Map& element_to_node, int n, Indexing indexing) : indexing_(indexing) {
-  if (indexing == Indexing::nodes)
+Scatter::Scatter(const mesh::Map& element_to_node, int n, Indexing indexing)
+    : indexing_(2 <= n && n <= 16 && element_to_node.arity % n == 0 ? indexing : Indexing::nodes) {
+  if (indexing_ == Indexing::nodes)
     nodes_ = make_node_map(element_to_node);
   else
     rows_ = make_row_map(element_to_node, n);

@@ -83,8 +83,11 @@ struct SumBlock {
         body.finish(i + lane, body.load(i + lane), [&](int s, double x) { part[s][lane] += x; });
     }
     for (; i < end; ++i) body.finish(i, body.load(i), [&](int s, double x) { part[s][0] += x; });
-    for (int s = 0; s < count; ++s)
-      for (int lane = 0; lane < partial_sums; ++lane) total.value[s] += part[s][lane];
+    for (int s = 0; s < count; ++s) {
+      double of_block = 0;
+      for (int lane = 0; lane < partial_sums; ++lane) of_block += part[s][lane];
+      total.value[s] += of_block;
+    }
   }
 };
 
@@ -179,12 +182,12 @@ int teams_for(std::size_t n) {
   return static_cast<int>((n + Teams::chunk - 1) / Teams::chunk);
 }
 
-/// The same with sums: as many as fill the device's threads once; up to Teams::waves times, of four chunks each, where
+/// The same with sums: as many as fill the device's threads once; up to Teams::waves times, of two chunks each, where
 /// the body says so. One for no entries, to say that the sum is zero.
 template <class Teams>
 int sum_teams(std::size_t n) {
   static const int wave = std::max(1, ExecutionSpace().concurrency() / Teams::threads);
-  const int chunks = teams_for<Teams>(n), most = std::clamp(chunks / 4, wave, Teams::waves * wave);
+  const int chunks = teams_for<Teams>(n), most = std::clamp(chunks / 2, wave, Teams::waves * wave);
   return std::clamp(chunks, 1, most);
 }
 
