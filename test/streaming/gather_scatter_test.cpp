@@ -135,6 +135,14 @@ TEST_CASE("A node of more elements than a block holds is gathered as well", "[st
         (elements == 1024 ? Indexing::compact : Indexing::nodes));
 }
 
+TEST_CASE("Rows that the compact form does not know are scattered node by node", "[streaming][gather_scatter]") {
+  const int n = GENERATE(1, 4, 17);
+  mesh::Map Z(30, 17);
+  for (std::size_t q = 0; q < Z.entries.size(); ++q) Z.entries[q] = static_cast<mesh::Index>(q * 7 % 100);
+
+  check_both<double>(Z, n, 100, Indexing::compact);
+}
+
 TEST_CASE("Compact indices take less room where rows are consecutive", "[streaming][gather_scatter]") {
   const mesh::Numbering numbering = mesh::make_numbering(make_shaken_box(9, 5, 4), 7, Boundary::neumann);
   const mesh::Map& Z = numbering.element_to_node;

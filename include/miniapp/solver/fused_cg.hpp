@@ -121,11 +121,11 @@ void run(const Operator& A, const M& m, const Vector<Real>& x, FusedCgWorkspace<
 
 }  // namespace detail
 
-/// The same iteration as cg(), in three passes: q = A p with p . q; x, r, their sums and the zeroing of the next q; p.
-/// Scalars stay on the device, which runs on for check_every iterations, replayed where the operator allows it, before
-/// the host looks at the residuals; x stops at the first that is small enough, so that iterations and result are those
-/// of cg(). z is never stored. Traffic of an iteration in words an entry, beside A and M: update 7, direction 3, and
-/// p . q 2 where A does not compute it. Errors: as cg().
+/// The same iteration as cg(), in three passes: q = A p with p . q; x, r, their sums and, where A adds to q, its zeros;
+/// p. Scalars stay on the device, which runs on for check_every iterations, replayed where the operator allows it,
+/// before the host looks at the residuals; x stops at the first that is small enough, so that iterations and result are
+/// those of cg(). z is never stored. Traffic of an iteration in words an entry, beside A and M: update 6 or 7,
+/// direction 3, and p . q 2 where A does not compute it. Errors: as cg().
 template <class Real, LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, const Vector<Real>& x,
                   FusedCgWorkspace<Real>& work, const CgOptions& options) {

@@ -66,8 +66,8 @@ void scatter(const NodeMap& map, const Vector<const Real>& global, const Vector<
 /// BS7, x_L = Z x_G, zero where masked. Bytes moved: a word a local and a global value, and index_bytes().
 class Scatter {
  public:
-  /// Rows are of n entries, 2 to 16, n dividing the map's arity, else it takes `nodes`, which on a host reads the map
-  /// itself, which must outlive it. Errors: as make_row_map().
+  /// Rows are of n entries, 2 to 16, n dividing the map's arity; else it takes `nodes`, which on a host reads the map
+  /// itself: it must outlive this. Errors: as make_row_map().
   Scatter(const mesh::Map& element_to_node, int n, Indexing indexing);
 
   template <class Real>
