@@ -91,7 +91,22 @@ struct SumBlock {
   }
 };
 
-/// A GPU's team: a thread asks for the numbers of a few entries before it waits for the first.
+/// A GPU's thread: entries first, first + stride, .. below n, `count` at most. It asks for the numbers of all before it
+/// waits for the first.
+template <int count, int stride, class Body, class Add>
+KOKKOS_FORCEINLINE_FUNCTION void visit_strided(const Body& body, std::size_t first, std::size_t n, const Add& add) {
+  if (first + (count - 1) * stride < n) {
+    decltype(body.load(0)) values[count];
+    MINIAPP_UNROLL
+    for (int e = 0; e < count; ++e) values[e] = body.load(first + e * stride);
+    MINIAPP_UNROLL
+    for (int e = 0; e < count; ++e) body.finish(first + e * stride, values[e], add);
+  } else {
+    for (std::size_t i = first; i < n; i += stride) body.finish(i, body.load(i), add);
+  }
+}
+
+/// A GPU's team without sums.
 template <class Body>
 struct EntryTeam {
   static constexpr int threads = 256, teams_at_once = 8;
@@ -107,16 +122,7 @@ struct EntryTeam {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::size_t first = std::size_t(team.league_rank()) * chunk + team.team_rank();
     const Body body = prepare(body_);
-    const auto nothing = [](int, double) {};
-    if (first + (entries_a_thread - 1) * threads < n) {
-      decltype(body.load(0)) values[entries_a_thread];
-      MINIAPP_UNROLL
-      for (int e = 0; e < entries_a_thread; ++e) values[e] = body.load(first + e * threads);
-      MINIAPP_UNROLL
-      for (int e = 0; e < entries_a_thread; ++e) body.finish(first + e * threads, values[e], nothing);
-    } else {
-      for (std::size_t i = first; i < n; i += threads) body.finish(i, body.load(i), nothing);
-    }
+    visit_strided<entries_a_thread, threads>(body, first, n, [](int, double) {});
   }
 };
 
@@ -140,18 +146,8 @@ struct SumTeam {
     double sum[count] = {};
     const auto add = [&](int s, double x) { sum[s] += x; };
     const std::size_t step = std::size_t(team.league_size()) * chunk;
-    for (std::size_t begin = std::size_t(team.league_rank()) * chunk; begin < n; begin += step) {
-      const std::size_t first = begin + team.team_rank();
-      if (begin + chunk <= n) {
-        decltype(body.load(0)) values[entries_a_thread];
-        MINIAPP_UNROLL
-        for (int e = 0; e < entries_a_thread; ++e) values[e] = body.load(first + e * threads);
-        MINIAPP_UNROLL
-        for (int e = 0; e < entries_a_thread; ++e) body.finish(first + e * threads, values[e], add);
-      } else {
-        for (std::size_t i = first; i < n; i += threads) body.finish(i, body.load(i), add);
-      }
-    }
+    for (std::size_t begin = std::size_t(team.league_rank()) * chunk; begin < n; begin += step)
+      visit_strided<entries_a_thread, threads>(body, begin + team.team_rank(), n, add);
     collect(team, sum);
   }
 
