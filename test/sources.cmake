@@ -16,10 +16,13 @@ set(MINIAPP_TEST_SOURCES_basis
   basis/quadrature_test.cpp
   basis/tensor_basis_test.cpp)
 set(MINIAPP_TEST_SOURCES_mesh
+  mesh/generate_2d_test.cpp
   mesh/generate_test.cpp
+  mesh/interfaces_test.cpp
   mesh/map_test.cpp
   mesh/mesh_test.cpp
   mesh/numbering_test.cpp
+  mesh/read_test.cpp
   mesh/reorder_test.cpp)
 set(MINIAPP_TEST_SOURCES_geometry
   geometry/hexahedron_test.cpp

@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/mesh/generate.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <numeric>
 #include <random>
+#include <utility>
 
 namespace miniapp::mesh {
+namespace {
+
+/// A random permutation of 0 .. size-1 by Fisher and Yates; std::shuffle differs from library to library.
+std::vector<Index> random_places(std::size_t size, std::mt19937& random) {
+  std::vector<Index> place(size);
+  std::iota(place.begin(), place.end(), 0);
+  for (std::size_t left = size; left > 1; --left)
+    std::swap(place[left - 1], place[std::uint64_t(random()) * left >> 32]);  // 32 random bits times left / 2^32
+  return place;
+}
+
+}  // namespace
 
 std::array<int, 3> cubical(int elements) {
   std::array<int, 3> best{elements, 1, 1};
@@ -74,14 +90,29 @@ void rotate_elements(Mesh& mesh, unsigned seed) {
 void perturb(Mesh& mesh, double amplitude, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> shift(-amplitude, amplitude);
-  const double h = 1 / std::cbrt(double(mesh.num_elements()));
+  const int dim = dimension(mesh.kind);
+  const double boxes = mesh.kind == CellKind::triangle ? mesh.num_elements() / 2. : double(mesh.num_elements());
+  const double h = 1 / (dim == 3 ? std::cbrt(boxes) : std::sqrt(boxes));
   for (Point& x : mesh.vertices) {
     bool inside = true;
-    for (const double c : x) inside = inside && c > 1e-12 && c < 1 - 1e-12;
+    for (int d = 0; d < dim; ++d) inside = inside && x[d] > 1e-12 && x[d] < 1 - 1e-12;
     const Point move{shift(random), shift(random), shift(random)};
     if (inside)
-      for (int d = 0; d < 3; ++d) x[d] += h * move[d];
+      for (int d = 0; d < dim; ++d) x[d] += h * move[d];
   }
+}
+
+Mesh shuffle(const Mesh& mesh, unsigned seed) {
+  std::mt19937 random(seed);
+  const std::vector<Index> vertex_place = random_places(mesh.vertices.size(), random);
+  const std::vector<Index> element_place = random_places(mesh.num_elements(), random);
+  const int arity = mesh.element_to_vertex.arity;
+  Mesh result{std::vector<Point>(mesh.vertices.size()), Map(mesh.num_elements(), arity), mesh.kind};
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) result.vertices[vertex_place[v]] = mesh.vertices[v];
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
+    for (int i = 0; i < arity; ++i)
+      result.element_to_vertex[element_place[e]][i] = vertex_place[mesh.element_to_vertex[e][i]];
+  return result;
 }
 
 }  // namespace miniapp::mesh

@@ -47,6 +47,11 @@ Entities find_entities(const Mesh& mesh, const int (&vertices)[slots][corners]) 
 
 }  // namespace
 
+std::string name(CellKind kind) {
+  if (kind == CellKind::triangle) return "triangle";
+  return kind == CellKind::quadrilateral ? "quadrilateral" : "hexahedron";
+}
+
 Entities find_edges(const Mesh& mesh) { return find_entities(mesh, edge_vertices); }
 Entities find_faces(const Mesh& mesh) { return find_entities(mesh, face_vertices); }
 

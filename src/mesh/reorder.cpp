@@ -118,9 +118,10 @@ std::vector<Index> make_order(const Mesh& mesh, Order order) {
 }
 
 Mesh reorder(const Mesh& mesh, const std::vector<Index>& place) {
-  Mesh result{mesh.vertices, Map(mesh.num_elements(), 8)};
+  const int corners = num_vertices(mesh.kind);
+  Mesh result{mesh.vertices, Map(mesh.num_elements(), corners), mesh.kind};
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
-    std::copy_n(mesh.element_to_vertex[e], 8, result.element_to_vertex[place[e]]);
+    std::copy_n(mesh.element_to_vertex[e], corners, result.element_to_vertex[place[e]]);
   return result;
 }
 

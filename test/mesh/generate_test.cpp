@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/mesh/generate.hpp"
 
+#include <cmath>
 #include <set>
 
+#include "miniapp/mesh/generate_2d.hpp"
 #include "support/all_close.hpp"
 #include "support/meshes.hpp"
 
@@ -159,4 +161,53 @@ TEST_CASE("A perturbation moves every inner vertex by less than its amplitude an
       CHECK((moved > 0 && moved <= 0.15 / n));
   }
   CHECK(volume(mesh) == close<double>(1, 64));
+}
+
+TEST_CASE("Shuffling moves vertices and elements and keeps every element's vertices in their order",
+          "[mesh][generate]") {
+  const mesh::Mesh plain =
+      GENERATE(0, 1) ? make_shaken_box(5, 4, 3) : mesh::make_rectangle(mesh::CellKind::triangle, 7, 5);
+  const auto cells = [](const mesh::Mesh& mesh) {
+    std::multiset<std::vector<mesh::Point>> corners;
+    for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+      std::vector<mesh::Point> points;
+      for (int i = 0; i < mesh.element_to_vertex.arity; ++i)
+        points.push_back(mesh.vertices.at(mesh.element_to_vertex[e][i]));
+      corners.insert(points);
+    }
+    return corners;
+  };
+
+  const mesh::Mesh mesh = mesh::shuffle(plain, 1);
+
+  CHECK(mesh.kind == plain.kind);
+  CHECK(mesh.vertices != plain.vertices);
+  CHECK(std::is_permutation(mesh.vertices.begin(), mesh.vertices.end(), plain.vertices.begin(), plain.vertices.end()));
+  CHECK(cells(mesh) == cells(plain));
+  CHECK(mesh.element_to_vertex.entries != plain.element_to_vertex.entries);
+}
+
+TEST_CASE("A seed decides how a mesh is shuffled, with every standard library", "[mesh][generate]") {
+  const mesh::Mesh plain = mesh::make_box(7, 1, 1);
+  std::vector<int> order;  // of the vertices on the first edge along x, which are 0 .. 7
+  for (const mesh::Point& x : mesh::shuffle(plain, 1).vertices)
+    if (x[1] == 0 && x[2] == 0) order.push_back(int(std::lround(7 * x[0])));
+
+  CHECK(order == std::vector<int>{7, 0, 6, 5, 2, 3, 1, 4});
+  CHECK(mesh::shuffle(plain, 1).element_to_vertex.entries == mesh::shuffle(plain, 1).element_to_vertex.entries);
+  CHECK(mesh::shuffle(plain, 1).vertices != mesh::shuffle(plain, 2).vertices);
+}
+
+TEST_CASE("Shuffling is even: each place is as likely for each element", "[mesh][generate]") {
+  const int size = 5, trials = 5000;
+  const mesh::Mesh plain = mesh::make_box(size, 1, 1);
+  int counts[size][size] = {};
+
+  for (int seed = 0; seed < trials; ++seed) {
+    const mesh::Mesh mesh = mesh::shuffle(plain, seed);
+    for (int e = 0; e < size; ++e) ++counts[e][std::lround(size * mesh.vertices[mesh.element_to_vertex[e][0]][0])];
+  }
+
+  for (const auto& row : counts)
+    for (const int count : row) CHECK(std::abs(count - trials / size) < 200);  // seven standard deviations of 28
 }

@@ -17,11 +17,16 @@ Mesh make_box(int nx, int ny, int nz);
 /// elements become true trilinear ones.
 void deform(Mesh& mesh, double amplitude);
 
-/// Turns the local frame of every element by one of the 24 rotations of the cube, at random. Geometry is unchanged;
+/// Turns the local frame of every hexahedron by one of the 24 rotations of the cube, at random. Geometry is unchanged;
 /// neighbours no longer share directions.
 void rotate_elements(Mesh& mesh, unsigned seed);
 
-/// Moves every inner vertex of the unit cube at random by up to `amplitude` times the mesh size 1/n [m].
+/// Moves every inner vertex of the unit square or cube at random, by up to `amplitude` times the mesh size in each of
+/// its directions. Mesh size: n^(-1/2) for n squares, halved or not into triangles; n^(-1/3) for n cubes [m].
 void perturb(Mesh& mesh, double amplitude, unsigned seed);
+
+/// The same mesh with its elements and its vertices in random order; the vertices of an element keep their places in
+/// it. The order depends on the sizes and on the seed alone, not on the standard library. O(elements + vertices).
+Mesh shuffle(const Mesh& mesh, unsigned seed);
 
 }  // namespace miniapp::mesh

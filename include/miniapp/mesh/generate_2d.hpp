@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+
+#include "miniapp/mesh/mesh.hpp"
+
+/// Plane meshes of quadrilaterals and triangles. The part of the boundary that a side lies on is told by the
+/// coordinates of its vertices: nothing else is stored.
+namespace miniapp::mesh {
+
+/// The unit square as nx * ny quadrilaterals or as twice as many triangles, x fastest. The diagonals alternate: from
+/// the lower left where i + j is even. Errors: sizes below 1, a kind that is not plane, more than 2^31 - 1 vertices or
+/// elements.
+Mesh make_rectangle(CellKind kind, int nx, int ny);
+
+/// Half the thickness of the NACA 0012 aerofoil of chord 1 at 0 <= x <= 1, closed at the trailing edge [m]:
+///   y = 0.6 (0.2969 sqrt(x) - 0.1260 x - 0.3516 x^2 + 0.2843 x^3 - 0.1036 x^4).
+double naca_0012(double x);
+
+/// The outer boundary of the O-grid: a circle of this radius about (1/2, 0) [m].
+inline constexpr double far_field_radius = 20;
+
+/// An O-grid of around * outwards quadrilaterals between the NACA 0012 aerofoil and the far field, ring after ring.
+/// Vertex i of the wall lies at x = (1 + cos a) / 2 with a = 2 pi i / around, from the trailing edge over the upper
+/// surface; a straight line joins it to the circle at the angle a, on which sizes grow geometrically, 40 times in all.
+/// The rings are closed: their last elements share vertices with their first ones.
+/// Errors: around < 4, outwards < 1, more than 2^31 - 1 vertices or elements.
+Mesh make_o_grid(int around, int outwards);
+
+/// {around, outwards} of an O-grid of about `cells` elements, as nearly square as can be away from the wall; around is
+/// even. 720 thousand give {1108, 650}. Errors: cells < 1.
+std::array<int, 2> o_grid_sides(int cells);
+
+}  // namespace miniapp::mesh

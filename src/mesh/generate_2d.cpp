@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/mesh/generate_2d.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <string>
+
+#include "miniapp/core/error.hpp"
+
+namespace miniapp::mesh {
+namespace {
+
+constexpr double growth = 40;  // largest to least size along a line: as the radius grows, so that cells stay square
+
+void require_sizes(const std::string& mesh, std::array<int, 2> sizes, std::array<int, 2> least,
+                   std::int64_t elements_a_cell) {
+  const std::string found = mesh + " of " + std::to_string(sizes[0]) + " x " + std::to_string(sizes[1]) + " cells: ";
+  require(sizes[0] >= least[0] && sizes[1] >= least[1],
+          found + "accepted are at least " + std::to_string(least[0]) + " x " + std::to_string(least[1]));
+  const std::int64_t elements = elements_a_cell * sizes[0] * sizes[1], vertices = (sizes[0] + 1LL) * (sizes[1] + 1LL);
+  require(std::max(elements, vertices) <= std::numeric_limits<Index>::max(),
+          found + "accepted are at most 2^31 - 1 elements and vertices");
+}
+
+}  // namespace
+
+Mesh make_rectangle(CellKind kind, int nx, int ny) {
+  require(dimension(kind) == 2, "a rectangle of cells of kind " + name(kind) + ": accepted are " +
+                                    name(CellKind::triangle) + ", " + name(CellKind::quadrilateral));
+  const bool halved = kind == CellKind::triangle;
+  require_sizes("a rectangle", {nx, ny}, {1, 1}, halved ? 2 : 1);
+  Mesh mesh{{}, Map(std::size_t(nx) * ny * (halved ? 2 : 1), num_vertices(kind)), kind};
+  mesh.vertices.reserve((nx + std::size_t(1)) * (ny + std::size_t(1)));
+  for (int j = 0; j <= ny; ++j)
+    for (int i = 0; i <= nx; ++i) mesh.vertices.push_back({double(i) / nx, double(j) / ny, 0});
+  auto to = mesh.element_to_vertex.entries.begin();
+  const auto add = [&](std::initializer_list<Index> vertices) { to = std::copy(vertices.begin(), vertices.end(), to); };
+  for (int j = 0; j < ny; ++j) {
+    for (int i = 0; i < nx; ++i) {
+      const Index a = j * (nx + 1) + i, b = a + 1, d = a + nx + 1, c = d + 1;  // counter-clockwise
+      if (!halved) {
+        add({a, b, c, d});
+      } else if ((i + j) % 2 == 0) {
+        add({a, b, c});
+        add({a, c, d});
+      } else {
+        add({a, b, d});
+        add({b, c, d});
+      }
+    }
+  }
+  return mesh;
+}
+
+double naca_0012(double x) {
+  return 0.6 * (0.2969 * std::sqrt(x) + x * (-0.1260 + x * (-0.3516 + x * (0.2843 - 0.1036 * x))));
+}
+
+Mesh make_o_grid(int around, int outwards) {
+  require_sizes("an O-grid", {around, outwards}, {4, 1}, 1);
+  Mesh mesh{{}, Map(std::size_t(around) * outwards, 4), CellKind::quadrilateral};
+  mesh.vertices.reserve(std::size_t(around) * (outwards + std::size_t(1)));
+  for (int j = 0; j <= outwards; ++j) {
+    const double s = (std::pow(growth, double(j) / outwards) - 1) / (growth - 1);  // 0 at the wall, 1 at the circle
+    for (int i = 0; i < around; ++i) {
+      const double angle = 2 * std::numbers::pi * i / around, x = (1 + std::cos(angle)) / 2;
+      const double y = 2 * i <= around ? naca_0012(x) : -naca_0012(x);
+      const double far_x = 0.5 + far_field_radius * std::cos(angle), far_y = far_field_radius * std::sin(angle);
+      mesh.vertices.push_back({(1 - s) * x + s * far_x, (1 - s) * y + s * far_y, 0});
+    }
+  }
+  for (int j = 0; j < outwards; ++j) {
+    for (int i = 0; i < around; ++i) {
+      const Index inner = j * around, outer = inner + around, next = (i + 1) % around;
+      Index* vertices = mesh.element_to_vertex[std::size_t(inner) + i];
+      vertices[0] = inner + i;
+      vertices[1] = outer + i;
+      vertices[2] = outer + next;
+      vertices[3] = inner + next;
+    }
+  }
+  return mesh;
+}
+
+std::array<int, 2> o_grid_sides(int cells) {
+  require(cells >= 1, "an O-grid of " + std::to_string(cells) + " cells: accepted is at least 1");
+  const double square = std::log(growth) / (2 * std::numbers::pi);  // outwards / around where 1 + 2 pi / around grow
+  const int outwards = std::max(1, static_cast<int>(std::lround(std::sqrt(cells * square))));
+  const int around = 2 * std::max(2, static_cast<int>(std::lround(cells / (2. * outwards))));
+  return {around, outwards};
+}
+
+}  // namespace miniapp::mesh

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mesh/msh_sections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace miniapp::mesh {
+namespace {
+
+Point read_point(MshText& text) {
+  const double x = text.real(), y = text.real();
+  return {x, y, text.real()};
+}
+
+void add_tag(MshText& text, MshVertices& vertices) {
+  if (vertices.tags.size() >= std::size_t(std::numeric_limits<Index>::max())) text.fail("more than 2^31 - 1 vertices");
+  vertices.tags.push_back({text.integer(), static_cast<Index>(vertices.tags.size())});
+}
+
+void read_element(MshText& text, std::int64_t type, const MshVertices& vertices, MshCells& cells) {
+  const bool below = type == 15 || type == 1;  // points and lines are no cells
+  const int arity = type == 15 ? 1 : type == 1 ? 2 : type == 2 ? 3 : type == 3 ? 4 : 8;
+  const CellKind kind = type == 2 ? CellKind::triangle : type == 3 ? CellKind::quadrilateral : CellKind::hexahedron;
+  Index corners[8];
+  for (int i = 0; i < arity; ++i) {
+    const auto number = text.integer();
+    Index& corner = corners[arity == 8 ? hexahedron_place[i] : i];
+    corner = vertices.find(number);
+    if (corner < 0) text.fail(fmt::format("vertex {} does not exist", number));
+  }
+  if (!below) cells[static_cast<int>(kind)].insert(cells[static_cast<int>(kind)].end(), corners, corners + arity);
+}
+
+std::int64_t read_type(MshText& text) {
+  const auto type = text.integer();
+  if (type != 15 && type != 1 && type != 2 && type != 3 && type != 5)
+    text.fail(fmt::format(
+        "element type {}: accepted are 15 (point), 1 (line), 2 (triangle), 3 (quadrilateral), 5 (hexahedron)", type));
+  return type;
+}
+
+}  // namespace
+
+Index MshVertices::find(std::int64_t number) const {
+  if (tags.empty() || number < tags.front().number || number > tags.back().number) return -1;
+  const auto guess = static_cast<std::uint64_t>(number) - static_cast<std::uint64_t>(tags.front().number);
+  if (guess < tags.size() && tags[guess].number == number) return tags[guess].vertex;
+  const auto less = [](const Tag& tag, std::int64_t n) { return tag.number < n; };
+  const auto found = std::lower_bound(tags.begin(), tags.end(), number, less);
+  return found->number == number ? found->vertex : -1;
+}
+
+MshVersion read_version(MshText& text) {
+  text.enter("MeshFormat");
+  const std::string version(text.word());
+  if (version != "2.2" && version != "4.1") text.fail("format " + quote(version) + ": accepted are 2.2 and 4.1");
+  if (text.integer() != 0) text.fail("a binary file: accepted is ASCII");
+  text.integer();  // size of a number in binary files
+  text.leave();
+  return version == "2.2" ? MshVersion::v2_2 : MshVersion::v4_1;
+}
+
+MshVertices read_vertices(MshText& text, MshVersion version) {
+  MshVertices vertices;
+  text.enter("Nodes");
+  if (version == MshVersion::v2_2) {
+    for (std::size_t left = text.count(); left > 0; --left) {
+      add_tag(text, vertices);
+      vertices.points.push_back(read_point(text));
+    }
+  } else {
+    std::size_t blocks = text.count();
+    for (int unused = 0; unused < 3; ++unused) text.integer();  // how many in all, least and largest number
+    for (; blocks > 0; --blocks) {
+      const auto dim = text.integer();
+      text.integer();  // of the geometric entity
+      const auto parameters = text.integer() != 0 ? dim : 0;
+      const std::size_t size = text.count();
+      for (std::size_t n = 0; n < size; ++n) add_tag(text, vertices);
+      for (std::size_t n = 0; n < size; ++n) {
+        vertices.points.push_back(read_point(text));
+        for (auto p = parameters; p > 0; --p) text.real();
+      }
+    }
+  }
+  text.leave();
+  const auto less = [](const auto& a, const auto& b) { return a.number < b.number; };
+  if (!std::is_sorted(vertices.tags.begin(), vertices.tags.end(), less))
+    std::sort(vertices.tags.begin(), vertices.tags.end(), less);
+  const auto same = [](const auto& a, const auto& b) { return a.number == b.number; };
+  const auto twice = std::adjacent_find(vertices.tags.begin(), vertices.tags.end(), same);
+  if (twice != vertices.tags.end()) text.fail(fmt::format("two vertices have the number {}", twice->number));
+  return vertices;
+}
+
+MshCells read_cells(MshText& text, MshVersion version, const MshVertices& vertices) {
+  MshCells cells;
+  text.enter("Elements");
+  if (version == MshVersion::v2_2) {
+    for (std::size_t left = text.count(); left > 0; --left) {
+      text.integer();  // its number
+      const auto type = read_type(text);
+      for (std::size_t tags = text.count(); tags > 0; --tags) text.integer();
+      read_element(text, type, vertices, cells);
+    }
+  } else {
+    std::size_t blocks = text.count();
+    for (int unused = 0; unused < 3; ++unused) text.integer();  // how many in all, least and largest number
+    for (; blocks > 0; --blocks) {
+      text.integer();  // dimension and number of the geometric entity
+      text.integer();
+      const auto type = read_type(text);
+      for (std::size_t left = text.count(); left > 0; --left) {
+        text.integer();  // its number
+        read_element(text, type, vertices, cells);
+      }
+    }
+  }
+  text.leave();
+  return cells;
+}
+
+}  // namespace miniapp::mesh

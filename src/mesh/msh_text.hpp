@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace miniapp::mesh {
+
+/// What a message shows of a word, which may be anything in a damaged file.
+std::string quote(std::string_view word);
+
+/// The text of a mesh file, read word by word. Errors name the file and the line.
+class MshText {
+ public:
+  explicit MshText(const std::string& path);
+
+  /// Goes to what follows the line `$section`.
+  void enter(const std::string& section);
+  /// Makes sure that the section ends here.
+  void leave();
+
+  /// The next word, never empty.
+  std::string_view word();
+  std::int64_t integer();
+  double real();  ///< finite
+  /// A number of things of which each takes two bytes or more of the file, so that a wrong one asks for no memory.
+  std::size_t count();
+
+  /// Throws InputError `PATH: line N: reason`; N is the line of the last word.
+  [[noreturn]] void fail(const std::string& reason) const;
+
+ private:
+  template <class Number>
+  Number number(const char* accepted);
+
+  std::string path_, text_, section_;
+  std::size_t at_ = 0, word_ = 0;  // behind the last word, at its begin
+};
+
+}  // namespace miniapp::mesh

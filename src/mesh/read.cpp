@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/mesh/read.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "mesh/msh_sections.hpp"
+#include "miniapp/core/error.hpp"
+
+namespace miniapp::mesh {
+namespace {
+
+/// Gmsh's number of a type of elements.
+int element_type(CellKind kind) { return kind == CellKind::triangle ? 2 : kind == CellKind::quadrilateral ? 3 : 5; }
+
+/// Twice the area of a plane cell, or eight times the product of the mean tangents of a hexahedron: the sign counts.
+double orientation(const Mesh& mesh, std::size_t element) {
+  const Index* v = mesh.element_to_vertex[element];
+  const auto x = [&](int i, int d) { return mesh.vertices[v[i]][d] - mesh.vertices[v[0]][d]; };
+  double sum = 0;
+  if (dimension(mesh.kind) == 2) {
+    for (int i = 1; i + 1 < num_vertices(mesh.kind); ++i) sum += x(i, 0) * x(i + 1, 1) - x(i, 1) * x(i + 1, 0);
+    return sum;
+  }
+  const Trilinear c = trilinear(mesh, element);
+  for (int d = 0; d < 3; ++d) {
+    const int e = (d + 1) % 3, f = (d + 2) % 3;
+    sum += c[1][d] * (c[2][e] * c[4][f] - c[2][f] * c[4][e]);
+  }
+  return sum;
+}
+
+/// Makes clockwise cells counter-clockwise and left-handed ones right-handed.
+void orient(Mesh& mesh, const std::string& path) {
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    const double sign = orientation(mesh, e);
+    require(sign != 0, fmt::format("{}: cell {} of {}, a {}, has no {}", path, e + 1, mesh.num_elements(),
+                                   name(mesh.kind), dimension(mesh.kind) == 2 ? "area in the x-y plane" : "volume"));
+    Index* v = mesh.element_to_vertex[e];
+    if (sign < 0 && dimension(mesh.kind) == 2) std::swap(v[1], v[num_vertices(mesh.kind) - 1]);
+    if (sign < 0 && dimension(mesh.kind) == 3)
+      for (const int low : {1, 5}) std::swap(v[low], v[low + 1]);  // the directions r and s change places
+  }
+}
+
+/// Leaves out the vertices that no cell names; the others keep their order.
+void drop_unused(Mesh& mesh) {
+  std::vector<Index> place(mesh.vertices.size(), -1);
+  for (const Index v : mesh.element_to_vertex.entries) place[v] = 0;
+  Index used = 0;
+  for (std::size_t v = 0; v < place.size(); ++v) {
+    if (place[v] < 0) continue;
+    mesh.vertices[used] = mesh.vertices[v];
+    place[v] = used++;
+  }
+  mesh.vertices.resize(used);
+  for (Index& v : mesh.element_to_vertex.entries) v = place[v];
+}
+
+}  // namespace
+
+Mesh read_gmsh(const std::string& path) {
+  MshText text(path);
+  const MshVersion version = read_version(text);
+  MshVertices vertices = read_vertices(text, version);
+  MshCells cells = read_cells(text, version, vertices);
+  const auto has = [&](CellKind kind) { return !cells[static_cast<int>(kind)].empty(); };
+  Mesh mesh;
+  if (!has(CellKind::hexahedron)) {
+    require(has(CellKind::triangle) || has(CellKind::quadrilateral),
+            path + ": no cells: accepted are triangles, quadrilaterals, hexahedra");
+    require(!has(CellKind::triangle) || !has(CellKind::quadrilateral),
+            path + ": triangles and quadrilaterals: accepted are cells of one kind");
+    mesh.kind = has(CellKind::triangle) ? CellKind::triangle : CellKind::quadrilateral;
+  }
+  mesh.vertices = std::move(vertices.points);
+  mesh.element_to_vertex.arity = num_vertices(mesh.kind);
+  mesh.element_to_vertex.entries = std::move(cells[static_cast<int>(mesh.kind)]);
+  drop_unused(mesh);
+  orient(mesh, path);
+  return mesh;
+}
+
+void write_gmsh(const Mesh& mesh, const std::string& path) {
+  std::ofstream file(path, std::ios::binary);
+  fmt::memory_buffer text;
+  const auto out = std::back_inserter(text);
+  const auto flush = [&](std::size_t kept) {
+    if (text.size() <= kept) return;
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    text.clear();
+  };
+  fmt::format_to(out, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n", mesh.vertices.size());
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    const auto& [x, y, z] = mesh.vertices[v];
+    fmt::format_to(out, "{} {} {} {}\n", v + 1, x, y, z);
+    flush(1 << 20);
+  }
+  fmt::format_to(out, "$EndNodes\n$Elements\n{}\n", mesh.num_elements());
+  const int arity = num_vertices(mesh.kind);
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    fmt::format_to(out, "{} {} 2 1 1", e + 1, element_type(mesh.kind));
+    for (int i = 0; i < arity; ++i)
+      fmt::format_to(out, " {}", mesh.element_to_vertex[e][arity == 8 ? hexahedron_place[i] : i] + 1);
+    fmt::format_to(out, "\n");
+    flush(1 << 20);
+  }
+  fmt::format_to(out, "$EndElements\n");
+  flush(0);
+  file.flush();
+  require(file.good(), path + ": cannot be written");
+}
+
+}  // namespace miniapp::mesh

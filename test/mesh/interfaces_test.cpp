@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/mesh/interfaces.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/mesh/generate_2d.hpp"
+#include "support/all_close.hpp"
+#include "support/meshes.hpp"
+#include "support/plane.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using mesh::CellKind;
+using mesh::Index;
+
+namespace {
+
+mesh::Mesh make_plane(const std::string& which) {
+  if (which == "O-grid") return mesh::make_o_grid(14, 5);
+  const bool halved = which.find("triangles") != std::string::npos;
+  mesh::Mesh mesh = mesh::make_rectangle(halved ? CellKind::triangle : CellKind::quadrilateral, 5, 7);
+  mesh::perturb(mesh, 0.15, 1);
+  return which.find("shuffled") != std::string::npos ? mesh::shuffle(mesh, 2) : mesh;
+}
+std::string any_plane() {
+  return GENERATE(as<std::string>(), "triangles", "quadrilaterals", "shuffled triangles", "shuffled quadrilaterals",
+                  "O-grid");
+}
+
+mesh::Mesh make_solid(const std::string& which) {
+  if (which == "box") return mesh::make_box(4, 3, 2);
+  if (which == "turned box") return mesh::shuffle(make_turned_box(3, 2, 5), 3);
+  return make_fan(5, 3);
+}
+
+mesh::Mesh make_any(const std::string& which) {
+  return which == "box" || which == "turned box" || which == "fan" ? make_solid(which) : make_plane(which);
+}
+std::string any_mesh() {
+  return GENERATE(as<std::string>(), "triangles", "quadrilaterals", "shuffled triangles", "shuffled quadrilaterals",
+                  "O-grid", "box", "turned box", "fan");
+}
+
+/// The normal by the formulas of the header [m or m^2].
+mesh::Point normal(const mesh::Mesh& mesh, const Index* vertices) {
+  const auto x = [&](int i) { return mesh.vertices[vertices[i]]; };
+  if (dimension(mesh.kind) == 2) return {x(1)[1] - x(0)[1], x(0)[0] - x(1)[0], 0};
+  mesh::Point n;
+  for (int d = 0; d < 3; ++d) {
+    const int e = (d + 1) % 3, f = (d + 2) % 3;
+    n[d] = ((x(2)[e] - x(0)[e]) * (x(3)[f] - x(1)[f]) - (x(2)[f] - x(0)[f]) * (x(3)[e] - x(1)[e])) / 2;
+  }
+  return n;
+}
+
+/// The mean of some vertices [m].
+mesh::Point centre(const mesh::Mesh& mesh, const Index* vertices, int count) {
+  mesh::Point sum{};
+  for (int i = 0; i < count; ++i)
+    for (int d = 0; d < 3; ++d) sum[d] += mesh.vertices[vertices[i]][d] / count;
+  return sum;
+}
+mesh::Point cell_centre(const mesh::Mesh& mesh, Index cell) {
+  return centre(mesh, mesh.element_to_vertex[cell], mesh.element_to_vertex.arity);
+}
+
+double along(const mesh::Point& n, const mesh::Point& from, const mesh::Point& to) {
+  return n[0] * (to[0] - from[0]) + n[1] * (to[1] - from[1]) + n[2] * (to[2] - from[2]);
+}
+
+using VertexSet = std::set<Index>;
+VertexSet vertex_set(const Index* vertices, int count) { return {vertices, vertices + count}; }
+
+/// The sides of every cell as vertex sets, cell after cell: those of a plane cell follow each other around it.
+std::vector<std::vector<VertexSet>> sides_of_cells(const mesh::Mesh& mesh) {
+  std::vector<std::vector<VertexSet>> sides(mesh.num_elements());
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    const Index* v = mesh.element_to_vertex[e];
+    if (dimension(mesh.kind) == 2) {
+      const int corners = mesh.element_to_vertex.arity;
+      for (int i = 0; i < corners; ++i) sides[e].push_back({v[i], v[(i + 1) % corners]});
+    } else {
+      for (const auto& face : mesh::face_vertices) sides[e].push_back({v[face[0]], v[face[1]], v[face[2]], v[face[3]]});
+    }
+  }
+  return sides;
+}
+
+}  // namespace
+
+TEST_CASE("Vertices, interfaces and cells of a plane mesh obey Euler's formula", "[mesh][interfaces]") {
+  const std::string which = any_plane();
+  const mesh::Mesh mesh = make_plane(which);
+
+  const mesh::Interfaces found = mesh::find_interfaces(mesh);
+
+  const int edges = int(found.to_cell.size() + found.boundary_to_cell.size());
+  CHECK(int(mesh.vertices.size()) - edges + int(mesh.num_elements()) == (which == "O-grid" ? 0 : 1));  // a ring, a disc
+  CHECK(int(found.boundary_to_cell.size()) == (which == "O-grid" ? 2 * 14 : 2 * (5 + 7)));
+}
+
+TEST_CASE("A box has the faces that one counts by hand", "[mesh][interfaces]") {
+  const int x = 7, y = 3, z = 2;
+
+  const mesh::Interfaces found = mesh::find_interfaces(make_turned_box(x, y, z));
+
+  CHECK(int(found.to_cell.size()) == (x - 1) * y * z + x * (y - 1) * z + x * y * (z - 1));
+  CHECK(int(found.boundary_to_cell.size()) == 2 * (x * y + x * z + y * z));
+}
+
+TEST_CASE("Every side of every cell is one interface or boundary side, in the order in which cells meet them",
+          "[mesh][interfaces]") {
+  const mesh::Mesh mesh = make_any(any_mesh());
+  const auto sides = sides_of_cells(mesh);
+  std::map<VertexSet, std::vector<Index>> cells;  // of each side
+  for (std::size_t e = 0; e < sides.size(); ++e)
+    for (const VertexSet& side : sides[e]) cells[side].push_back(static_cast<Index>(e));
+
+  const mesh::Interfaces found = mesh::find_interfaces(mesh);
+
+  std::size_t i = 0, b = 0, wrong = 0;
+  const auto matches = [&](const mesh::Map& to_cell, const mesh::Map& to_vertex, std::size_t at,
+                           const VertexSet& side) {
+    return at < to_cell.size() &&
+           std::equal(to_cell[at], to_cell[at] + to_cell.arity, cells[side].begin(), cells[side].end()) &&
+           vertex_set(to_vertex[at], to_vertex.arity) == side;
+  };
+  for (std::size_t e = 0; e < sides.size(); ++e) {
+    for (const VertexSet& side : sides[e]) {
+      if (cells[side].size() == 1)
+        wrong += !matches(found.boundary_to_cell, found.boundary_to_vertex, b++, side);
+      else if (cells[side].front() == static_cast<Index>(e))
+        wrong += !matches(found.to_cell, found.to_vertex, i++, side);
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK((i == found.to_cell.size() && i == found.to_vertex.size()));
+  CHECK((b == found.boundary_to_cell.size() && b == found.boundary_to_vertex.size()));
+}
+
+TEST_CASE("Normals point out of cell 0 into cell 1, outwards at the boundary", "[mesh][interfaces]") {
+  const mesh::Mesh mesh = make_any(any_mesh());
+
+  const mesh::Interfaces found = mesh::find_interfaces(mesh);
+
+  for (std::size_t i = 0; i < found.to_cell.size(); ++i)
+    CHECK(along(normal(mesh, found.to_vertex[i]), cell_centre(mesh, found.to_cell[i][0]),
+                cell_centre(mesh, found.to_cell[i][1])) > 0);
+  for (std::size_t b = 0; b < found.boundary_to_cell.size(); ++b)
+    CHECK(along(normal(mesh, found.boundary_to_vertex[b]), cell_centre(mesh, found.boundary_to_cell[b][0]),
+                centre(mesh, found.boundary_to_vertex[b], found.boundary_to_vertex.arity)) > 0);
+}
+
+TEST_CASE("The normals of every cell add up to nothing", "[mesh][interfaces]") {
+  const mesh::Mesh mesh = make_any(any_mesh());
+  std::vector<double> sums(3 * mesh.num_elements());
+  const auto add = [&](Index cell, const mesh::Point& n, double sign) {
+    for (int d = 0; d < 3; ++d) sums[3 * cell + d] += sign * n[d];
+  };
+
+  const mesh::Interfaces found = mesh::find_interfaces(mesh);
+
+  for (std::size_t i = 0; i < found.to_cell.size(); ++i) {
+    add(found.to_cell[i][0], normal(mesh, found.to_vertex[i]), 1);
+    add(found.to_cell[i][1], normal(mesh, found.to_vertex[i]), -1);
+  }
+  for (std::size_t b = 0; b < found.boundary_to_cell.size(); ++b)
+    add(found.boundary_to_cell[b][0], normal(mesh, found.boundary_to_vertex[b]), 1);
+  CHECK_THAT(values(sums), all_close<double>({std::vector<double>(sums.size())}, 16, 20));
+}
+
+TEST_CASE("The boundary encloses the area or volume of the mesh", "[mesh][interfaces]") {
+  const mesh::Mesh mesh = make_any(any_mesh());
+  const int dim = dimension(mesh.kind);
+
+  const mesh::Interfaces found = mesh::find_interfaces(mesh);
+
+  double sum = 0;  // of x . n / dim; a warped face is exactly the mean of its two divisions into triangles
+  for (std::size_t b = 0; b < found.boundary_to_cell.size(); ++b) {
+    const Index* v = found.boundary_to_vertex[b];
+    if (dim == 2) {
+      sum += along(normal(mesh, v), {}, centre(mesh, v, 2)) / 2;
+      continue;
+    }
+    for (int start = 0; start < 4; ++start) {
+      const mesh::Point &p = mesh.vertices[v[start]], &q = mesh.vertices[v[(start + 1) % 4]],
+                        &r = mesh.vertices[v[(start + 2) % 4]];
+      for (int d = 0; d < 3; ++d) {
+        const int e = (d + 1) % 3, f = (d + 2) % 3;
+        sum += p[d] * (q[e] * r[f] - q[f] * r[e]) / 12;
+      }
+    }
+  }
+  CHECK(sum == close<double>(dim == 2 ? area(mesh) : volume(mesh), 512));
+}
+
+TEST_CASE("One cell has no interfaces, and no cells have no boundary", "[mesh][interfaces]") {
+  const mesh::Interfaces one = mesh::find_interfaces(mesh::make_rectangle(CellKind::quadrilateral, 1, 1));
+  const mesh::Interfaces none = mesh::find_interfaces({{}, mesh::Map(0, 3), CellKind::triangle});
+
+  CHECK((one.to_cell.size() == 0 && one.to_vertex.size() == 0 && one.boundary_to_cell.size() == 4));
+  CHECK((none.to_cell.size() == 0 && none.boundary_to_cell.size() == 0));
+  CHECK((none.to_cell.arity == 2 && none.to_vertex.arity == 2 && none.boundary_to_cell.arity == 1));
+}
+
+TEST_CASE("Cells that cannot be neighbours are bad input, named by their numbers", "[mesh][interfaces]") {
+  mesh::Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 2, 0}}, mesh::Map(3, 3), CellKind::triangle};
+
+  mesh.element_to_vertex.entries = {0, 1, 2, 2, 1, 3, 2, 1, 4};
+  CHECK_THROWS_WITH(mesh::find_interfaces(mesh), contains("cells 0 and 2 share a side with a third cell"));
+
+  mesh.element_to_vertex.entries = {0, 1, 2, 1, 2, 3, 0, 4, 1};  // the second one is clockwise
+  CHECK_THROWS_WITH(mesh::find_interfaces(mesh), contains("cells 0 and 1 lie on the same side of their interface"));
+
+  mesh::Mesh box = mesh::make_box(2, 1, 1);
+  for (int v = 0; v < 8; v += 2) std::swap(box.element_to_vertex[1][v], box.element_to_vertex[1][v + 1]);
+  CHECK_THROWS_AS(mesh::find_interfaces(box), InputError);
+}

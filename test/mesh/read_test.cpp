@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/mesh/read.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/mesh/generate_2d.hpp"
+#include "support/all_close.hpp"
+#include "support/meshes.hpp"
+#include "support/plane.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using mesh::CellKind;
+using mesh::Index;
+
+namespace {
+
+/// A file name of its own for each object; the file goes with it.
+class TemporaryFile {
+ public:
+  TemporaryFile() {
+    std::random_device random;
+    path_ = std::filesystem::temp_directory_path() /
+            ("miniapp-" + std::to_string(random()) + "-" + std::to_string(random()) + ".msh");
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+mesh::Mesh make_mesh(CellKind kind) {
+  if (kind == CellKind::quadrilateral) return mesh::make_o_grid(14, 5);
+  return mesh::shuffle(
+      kind == CellKind::triangle ? mesh::make_rectangle(CellKind::triangle, 5, 3) : make_turned_box(4, 3, 2), 1);
+}
+
+mesh::Mesh read_text(const std::string& text) {
+  const TemporaryFile file;
+  std::ofstream(file.path(), std::ios::binary) << text;
+  return mesh::read_gmsh(file.path());
+}
+
+/// What is wrong with a file of this text, without its name.
+std::string complaint(const std::string& text) {
+  const TemporaryFile file;
+  std::ofstream(file.path(), std::ios::binary) << text;
+  try {
+    mesh::read_gmsh(file.path());
+  } catch (const InputError& error) {
+    const std::string message = error.what(), start = file.path() + ": ";
+    CHECK(message.compare(0, start.size(), start) == 0);
+    CHECK(message.find('\n') == std::string::npos);
+    return message.substr(std::min(message.size(), start.size()));
+  }
+  return "nothing";
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+const std::string square_2_2 = R"($MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+1
+1 7 "wall $Nodes"
+$EndPhysicalNames
+$Nodes
+5
+10 0 0 0
+20 1 0 0
+99 5 5 5
+30 1e0 +1 0
+40 0. 1.0 -0
+$EndNodes
+$Elements
+4
+1 15 2 0 1 10
+2 1 2 7 1 10 20
+3 2 2 0 1 10 20 30
+4 2 3 0 1 2 10 40 30
+$EndElements
+)";
+
+const std::string cube_4_1 = R"($MeshFormat
+4.1 0 8
+$EndMeshFormat
+$Entities
+0 0 0 0
+$EndEntities
+$Nodes
+3 8 1 8
+0 1 0 2
+1
+2
+0 0 0
+1 0 0
+1 1 1 1
+3
+1 1 0 0.5
+3 1 0 5
+4
+5
+6
+7
+8
+0 1 0
+0 0 1
+1 0 1
+1 1 1
+0 1 1
+$EndNodes
+$Elements
+2 2 1 2
+2 1 3 1
+1 1 2 3 4
+3 1 5 1
+2 1 2 3 4 5 6 7 8
+$EndElements
+)";
+
+}  // namespace
+
+TEST_CASE("A mesh that was written is read back without change", "[mesh][read]") {
+  const mesh::Mesh mesh = make_mesh(GENERATE(CellKind::triangle, CellKind::quadrilateral, CellKind::hexahedron));
+  const TemporaryFile file;
+
+  mesh::write_gmsh(mesh, file.path());
+  const mesh::Mesh read = mesh::read_gmsh(file.path());
+
+  CHECK(read.kind == mesh.kind);
+  CHECK(read.vertices == mesh.vertices);
+  CHECK(read.element_to_vertex.arity == mesh.element_to_vertex.arity);
+  CHECK(read.element_to_vertex.entries == mesh.element_to_vertex.entries);
+}
+
+TEST_CASE("Format 2.2: cells of the highest dimension and their vertices are kept, turned counter-clockwise",
+          "[mesh][read]") {
+  const mesh::Mesh mesh = read_text(square_2_2);
+
+  CHECK(mesh.kind == CellKind::triangle);
+  CHECK(mesh.vertices == std::vector<mesh::Point>{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}});
+  CHECK(mesh.element_to_vertex.entries == std::vector<Index>{0, 1, 2, 0, 2, 3});
+}
+
+TEST_CASE("Format 4.1: the vertices of a hexahedron come in our order", "[mesh][read]") {
+  const mesh::Mesh mesh = read_text(cube_4_1);
+
+  CHECK(mesh.kind == CellKind::hexahedron);
+  REQUIRE(mesh.num_elements() == 1);
+  REQUIRE(mesh.vertices.size() == 8);
+  for (int v = 0; v < 8; ++v)
+    CHECK(mesh.vertices[mesh.element_to_vertex[0][v]] ==
+          mesh::Point{double(v & 1), double(v >> 1 & 1), double(v >> 2)});
+}
+
+TEST_CASE("Left-handed hexahedra are turned", "[mesh][read]") {
+  mesh::Mesh mesh = make_shaken_box(2, 1, 3);
+  for (int v = 0; v < 4; ++v) std::swap(mesh.element_to_vertex[4][v], mesh.element_to_vertex[4][v + 4]);
+  const Index first = mesh.element_to_vertex[4][0];
+  const TemporaryFile file;
+  mesh::write_gmsh(mesh, file.path());
+
+  const mesh::Mesh read = mesh::read_gmsh(file.path());
+
+  CHECK(volume(mesh, 4) < 0);
+  CHECK(volume(read, 4) == close<double>(-volume(mesh, 4), 64, 8));
+  CHECK(read.element_to_vertex[4][0] == first);
+  CHECK(volume(read, 3) == volume(mesh, 3));
+}
+
+TEST_CASE("Clockwise quadrilaterals are turned about their first vertex", "[mesh][read]") {
+  mesh::Mesh mesh = mesh::make_rectangle(CellKind::quadrilateral, 3, 2);
+  const auto expected = mesh.element_to_vertex.entries;
+  std::swap(mesh.element_to_vertex[4][1], mesh.element_to_vertex[4][3]);
+  const TemporaryFile file;
+  mesh::write_gmsh(mesh, file.path());
+
+  CHECK(mesh::read_gmsh(file.path()).element_to_vertex.entries == expected);
+}
+
+TEST_CASE("Line ends of other systems, missing last ones and sections in another order are accepted", "[mesh][read]") {
+  const auto expected = read_text(square_2_2).element_to_vertex.entries;
+  std::string dos;
+  for (const char c : square_2_2) dos += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  const auto nodes = square_2_2.find("\n$Nodes") + 1, elements = square_2_2.find("$Elements");
+
+  CHECK(read_text(dos).element_to_vertex.entries == expected);
+  CHECK(read_text(square_2_2.substr(0, square_2_2.size() - 1)).element_to_vertex.entries == expected);
+  CHECK(
+      read_text(square_2_2.substr(0, nodes) + square_2_2.substr(elements) + square_2_2.substr(nodes, elements - nodes))
+          .element_to_vertex.entries == expected);
+}
+
+TEST_CASE("A file that cannot be opened or written is bad input", "[mesh][read]") {
+  const TemporaryFile nowhere;
+  const std::string folder = std::filesystem::temp_directory_path().string();
+
+  CHECK_THROWS_WITH(mesh::read_gmsh(nowhere.path()), Catch::Matchers::Equals(nowhere.path() + ": cannot be read"));
+  CHECK_THROWS_WITH(mesh::read_gmsh(folder), contains("cannot be read"));
+  CHECK_THROWS_WITH(mesh::write_gmsh(mesh::make_box(1, 1, 1), nowhere.path() + "/x"), contains("cannot be written"));
+}
+
+TEST_CASE("A file of another format is bad input", "[mesh][read]") {
+  CHECK_THAT(complaint(""), contains("there is no $MeshFormat"));
+  CHECK_THAT(complaint("solid cube\n"), contains("not a mesh of Gmsh"));
+  CHECK(complaint(replaced(square_2_2, "2.2 0 8", "4 0 8")) == "line 2: format '4': accepted are 2.2 and 4.1");
+  CHECK(complaint(replaced(square_2_2, "2.2 0 8", "2.2 1 8")) == "line 2: a binary file: accepted is ASCII");
+  CHECK(complaint(replaced(square_2_2, "$EndMeshFormat", "$End\x01")) == "line 3: '$End?' where $EndMeshFormat is due");
+}
+
+TEST_CASE("A file that is cut short anywhere is bad input", "[mesh][read]") {
+  const std::string whole = GENERATE_REF(square_2_2, cube_4_1);
+  const std::size_t last = whole.find_last_not_of('\n');
+
+  int accepted = 0;
+  for (std::size_t size = 0; size <= last; ++size) accepted += complaint(whole.substr(0, size)) == "nothing";
+
+  CHECK(accepted == 0);
+  CHECK_THAT(complaint(square_2_2.substr(0, square_2_2.find("40 0."))), contains("line 14: the file ends in $Nodes"));
+}
+
+TEST_CASE("Numbers of entries that are wrong are bad input", "[mesh][read]") {
+  CHECK(complaint(replaced(square_2_2, "\n$Nodes\n5", "\n$Nodes\n6")) == "line 15: '$EndNodes' is not an integer");
+  CHECK(complaint(replaced(square_2_2, "\n$Nodes\n5", "\n$Nodes\n4")) == "line 14: '40' where $EndNodes is due");
+  CHECK_THAT(complaint(replaced(square_2_2, "\n$Nodes\n5", "\n$Nodes\n-5")), contains("line 9: -5 entries"));
+  CHECK_THAT(complaint(replaced(square_2_2, "\n$Nodes\n5", "\n$Nodes\n9000000000000000000")),
+             contains("more than the file has"));
+  CHECK_THAT(complaint(replaced(cube_4_1, "2 2 1 2", "3 2 1 2")), contains("'$EndElements' is not an integer"));
+  CHECK_THAT(complaint(replaced(cube_4_1, "1 1 1 1", "1 1 1 9000000000000000000")), contains("more than the file has"));
+}
+
+TEST_CASE("Numbers that are none are bad input", "[mesh][read]") {
+  CHECK(complaint(replaced(square_2_2, "20 1 0 0", "20 1 x 0")) == "line 11: 'x' is not a number");
+  CHECK(complaint(replaced(square_2_2, "20 1 0 0", "20 1 1e999 0")) == "line 11: '1e999' is not a number");
+  CHECK(complaint(replaced(square_2_2, "20 1 0 0", "20 1 nan 0")) == "line 11: a number is not finite");
+  CHECK(complaint(replaced(square_2_2, "20 1 0 0", "2.5 1 0 0")) == "line 11: '2.5' is not an integer");
+}
+
+TEST_CASE("Vertices that do not exist or exist twice are bad input", "[mesh][read]") {
+  CHECK(complaint(replaced(square_2_2, "10 40 30", "10 40 31")) == "line 21: vertex 31 does not exist");
+  CHECK(complaint(replaced(square_2_2, "10 40 30", "10 0 30")) == "line 21: vertex 0 does not exist");
+  CHECK(complaint(replaced(square_2_2, "10 40 30", "10 -9223372036854775808 30")) ==
+        "line 21: vertex -9223372036854775808 does not exist");
+  CHECK_THAT(complaint(replaced(square_2_2, "40 0. 1.0", "20 0. 1.0")), contains("two vertices have the number 20"));
+  CHECK(complaint(replaced(cube_4_1, "6 7 8\n", "6 7 9\n")) == "line 34: vertex 9 does not exist");
+}
+
+TEST_CASE("Elements of other types, of two kinds, of none or without size are bad input", "[mesh][read]") {
+  CHECK_THAT(complaint(replaced(square_2_2, "2 1 2 7 1 10 20", "2 8 2 7 1 10 20 30")),
+             contains("line 19: element type 8: accepted are 15 (point)"));
+  CHECK_THAT(complaint(replaced(square_2_2, "3 2 2 0 1 10 20 30", "3 3 2 0 1 10 20 30 40")),
+             contains("triangles and quadrilaterals: accepted are cells of one kind"));
+  const std::string points = replaced(square_2_2, "3 2 2 0 1 10 20 30", "3 15 2 0 1 10");
+  CHECK_THAT(complaint(replaced(points, "4 2 3 0 1 2 10 40 30", "4 1 3 0 1 2 10 40")), contains("no cells"));
+  CHECK(complaint(replaced(square_2_2, "10 40 30", "10 40 40")) ==
+        "cell 2 of 2, a triangle, has no area in the x-y plane");
+  CHECK_THAT(complaint(replaced(cube_4_1, "3 4 5 6 7 8", "3 4 1 2 3 4")), contains("has no volume"));
+}
