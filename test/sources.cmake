@@ -4,6 +4,7 @@ set(MINIAPP_TEST_SOURCES_support support/all_close_test.cpp)
 set(MINIAPP_TEST_SOURCES_core
   core/error_test.cpp
   core/execution_test.cpp
+  core/field_test.cpp
   core/kokkos_test.cpp
   core/lanes_test.cpp
   core/mailbox_test.cpp
@@ -57,3 +58,18 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/convergence_test.cpp
   solver/jacobi_test.cpp
   solver/linear_operator_test.cpp)
+set(MINIAPP_TEST_SOURCES_indirect
+  indirect/airfoil_test.cpp
+  indirect/blocks_test.cpp
+  indirect/case_test.cpp
+  indirect/colouring_test.cpp
+  indirect/corner_acceleration_test.cpp
+  indirect/euler_flux_test.cpp
+  indirect/hydro_stress_test.cpp
+  indirect/loop_test.cpp
+  indirect/plan_file_test.cpp
+  indirect/plan_test.cpp
+  indirect/reorder_test.cpp
+  indirect/sedov_test.cpp
+  indirect/shallow_water_test.cpp
+  indirect/sod_test.cpp)

@@ -109,6 +109,12 @@ class Team {
   void* scratch_;
 };
 
+/// A team whose size and scratch are known when it runs: up to Body::threads, and to most_scratch_bytes().
+struct TeamShape {
+  int threads;
+  std::size_t scratch_bytes;
+};
+
 /// What the device says of a kernel of teams.
 struct TeamResources {
   int threads = 0;                ///< a team
@@ -168,6 +174,51 @@ void for_teams(const char* label, int teams, const Body& body) {
   if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::endParallelFor(id);
 }
 
+/// The most scratch that a team can have.
+inline std::size_t most_scratch_bytes() { return ExecutionSpace().cuda_device_prop().sharedMemPerBlockOptin; }
+
+namespace detail {
+
+template <class Body>
+void prepare_shaped_teams() {
+  static const bool prepared = [] {
+    require_cuda(cudaFuncSetAttribute(run_team<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      static_cast<int>(most_scratch_bytes())),
+                 "cudaFuncSetAttribute, scratch");
+    return true;
+  }();
+  static_cast<void>(prepared);
+}
+
+}  // namespace detail
+
+/// Runs body(team) for all threads of `teams` teams of one shape, without waiting.
+template <class Body>
+void for_teams(const char* label, int teams, const TeamShape& shape, const Body& body) {
+  if (teams == 0) return;
+  detail::prepare_shaped_teams<Body>();
+  static const cudaStream_t stream = ExecutionSpace().cuda_stream();
+  std::uint64_t id = 0;
+  if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::beginParallelFor(label, 0, &id);
+  detail::run_team<<<teams, shape.threads, shape.scratch_bytes, stream>>>(body);
+  detail::require_cuda(cudaGetLastError(), label);
+  if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::endParallelFor(id);
+}
+
+template <class Body>
+TeamResources team_resources(const TeamShape& shape) {
+  detail::prepare_shaped_teams<Body>();
+  cudaFuncAttributes attributes;
+  detail::require_cuda(cudaFuncGetAttributes(&attributes, detail::run_team<Body>), "cudaFuncGetAttributes");
+  int teams = 0;
+  detail::require_cuda(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&teams, detail::run_team<Body>, shape.threads, shape.scratch_bytes),
+      "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  const double most = ExecutionSpace().cuda_device_prop().maxThreadsPerMultiProcessor;
+  return {shape.threads, shape.scratch_bytes,         attributes.numRegs, static_cast<int>(attributes.localSizeBytes),
+          teams,         teams * shape.threads / most};
+}
+
 template <class Body>
 TeamResources team_resources() {
   detail::prepare_teams<Body>();
@@ -190,22 +241,36 @@ namespace detail {
 template <class Body>
 struct TeamBody {
   Body body;
+  std::size_t scratch_bytes;
   KOKKOS_FUNCTION void operator()(const TeamMember& member) const {
-    const int level = scratch_level(Body::scratch_bytes);
-    body(Team(member, member.team_scratch(level).get_shmem_aligned(Body::scratch_bytes, 64)));
+    const int level = scratch_level(scratch_bytes);
+    body(Team(member, member.team_scratch(level).get_shmem_aligned(scratch_bytes, 64)));
   }
 };
 
 }  // namespace detail
 
+/// The most scratch that a team can have; on a host what its caches serve well.
+inline std::size_t most_scratch_bytes() { return runs_on_host ? std::size_t(4) << 20 : std::size_t(47) << 10; }
+
 template <class Body>
-void for_teams(const char* label, int teams, const Body& body) {
+void for_teams(const char* label, int teams, const TeamShape& shape, const Body& body) {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Body::threads, Body::teams_at_once>>;
-  Policy policy(teams, runs_on_host ? 1 : Body::threads, 1);
-  policy.set_scratch_size(scratch_level(Body::scratch_bytes), Kokkos::PerTeam(Body::scratch_bytes + 64));
+  Policy policy(teams, runs_on_host ? 1 : shape.threads, 1);
+  policy.set_scratch_size(scratch_level(shape.scratch_bytes), Kokkos::PerTeam(shape.scratch_bytes + 64));
   using Kokkos::Experimental::WorkItemProperty;
   Kokkos::parallel_for(label, Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),
-                       detail::TeamBody<Body>{body});
+                       detail::TeamBody<Body>{body, shape.scratch_bytes});
+}
+
+template <class Body>
+void for_teams(const char* label, int teams, const Body& body) {
+  for_teams(label, teams, {Body::threads, Body::scratch_bytes}, body);
+}
+
+template <class Body>
+TeamResources team_resources(const TeamShape& shape) {
+  return {runs_on_host ? 1 : shape.threads, shape.scratch_bytes};
 }
 
 template <class Body>

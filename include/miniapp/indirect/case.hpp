@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "miniapp/core/field.hpp"
+#include "miniapp/core/teams.hpp"
+#include "miniapp/indirect/plan.hpp"
+#include "miniapp/indirect/reorder.hpp"
+#include "miniapp/mesh/mesh.hpp"
+
+namespace miniapp::indirect {
+
+/// The loops of the paper, each with its mesh, state and arithmetic.
+enum class LoopKind {
+  airfoil,              ///< 2-D Euler flux through edges between quadrilaterals, scalar dissipation (loops/airfoil.hpp)
+  shallow_water,        ///< 2-D shallow-water fluxes between triangles, single precision (loops/shallow_water.hpp)
+  hydro_stress,         ///< forces of an element's stress on the nodes of hexahedra (loops/hydro_stress.hpp)
+  corner_acceleration,  ///< corner forces and masses of quadrilaterals to nodes (loops/corner_acceleration.hpp)
+  euler_flux,           ///< 3-D Euler flux through faces between hexahedra, Roe's scheme (loops/euler_flux.hpp)
+};
+std::string name(LoopKind kind);
+
+/// Data of a loop on the host, before a layout or an order is chosen.
+struct Case {
+  /// A map of the from-set other than the plan's.
+  struct Other {
+    mesh::Map map;
+    std::size_t to_size = 0;
+  };
+  static constexpr int elements = -2, targets = -1;
+  struct Values {
+    int set;  ///< elements, targets, or the to-set of others[set]
+    int components;
+    std::vector<double> values;  ///< (entity, component)
+  };
+  mesh::Map map;  ///< (element, slot): target
+  std::size_t to_size = 0;
+  std::vector<Other> others;
+  std::vector<Values> values;  ///< what the loop reads, in the order of its accesses
+  int from_size() const { return static_cast<int>(map.size()); }
+};
+
+/// The mesh that a loop runs on by default, with about `elements` from-elements: O-grid, triangles, hexahedra, ...
+mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements);
+
+/// Maps and a state that makes sense on `mesh`. Errors: InputError where the loop needs cells of another kind.
+Case make_case(LoopKind kind, const mesh::Mesh& mesh);
+
+/// The same case in another order: elements and targets as the ordering says, entities of other to-sets in the order in
+/// which elements meet them.
+Case reorder(const Case& original, const Ordering& ordering);
+
+/// A loop with its data on the device.
+class BoundLoop {
+ public:
+  virtual ~BoundLoop() = default;
+  virtual void run() const = 0;     ///< adds the increments once, without waiting
+  virtual void serial() const = 0;  ///< the same on the host, element by element
+  virtual void clear() const = 0;   ///< zeros in what is incremented
+  /// What is incremented, field by field, (target, component).
+  virtual std::vector<double> result() const = 0;
+  virtual std::vector<int> components() const = 0;  ///< of each of these fields
+  /// What rounding may make of a result, given the largest increment of one element.
+  virtual double tolerance() const = 0;
+  virtual double bytes() const = 0;  ///< that the paper counts of a run
+  virtual PlanFigures figures() const = 0;
+  virtual double cache_lines_per_block() const = 0;  ///< lines of 32 bytes of what a block reads and adds to targets
+  virtual TeamResources resources() const = 0;
+};
+
+/// A result of a reordered case in the order of the original one.
+std::vector<double> in_old_order(const std::vector<double>& result, const std::vector<int>& components,
+                                 const std::vector<Index>& to_place);
+
+/// Puts a case on the device. Errors: InputError, as Plan and Loop.
+std::unique_ptr<BoundLoop> bind(LoopKind kind, const Case& data, Layout layout, PlanArrays plan);
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/teams.hpp"
+#include "miniapp/indirect/local_call.hpp"
+
+/// Strategies without blocks. With f the local function of arity a and r an incremented field:
+///   r(map(e, s), c) += f_s,c(e)   for all elements e, slots s < a, components c,
+/// an element a thread. They differ in how the sum is made: ways to add that ElementKernel takes as a parameter.
+namespace miniapp::indirect {
+
+/// Strategy::atomic. A result that nobody reads: the device makes a reduction of it.
+struct AddAtomically {
+  template <class Argument, int arity>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, const typename Argument::Local& local,
+                                              const Place<arity>& place) const {
+    MINIAPP_UNROLL
+    for (int s = 0; s < arity; ++s) {
+      MINIAPP_UNROLL
+      for (int c = 0; c < Argument::components; ++c)
+        Kokkos::atomic_add(&argument.field(place.targets.id[s], c), Argument::of(local, s, c));
+    }
+  }
+};
+
+/// Strategy::global: elements of one colour share no target, but one may name a target twice.
+struct AddPlainly {
+  template <class Argument, int arity>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, const typename Argument::Local& local,
+                                              const Place<arity>& place) const {
+    MINIAPP_UNROLL
+    for (int s = 0; s < arity; ++s) {
+      typename Argument::Value sum[Argument::components];
+      argument.field.load(place.targets.id[s], sum);
+      MINIAPP_UNROLL
+      for (int c = 0; c < Argument::components; ++c) sum[c] += Argument::of(local, s, c);
+      argument.field.store(place.targets.id[s], sum);
+    }
+  }
+};
+
+/// First loop of Strategy::staged: what an element adds goes to its own place of a temporary array.
+struct StoreStaged {
+  template <class Argument, int arity>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, typename Argument::Local& local,
+                                              const Place<arity>& place) const {
+    MINIAPP_UNROLL
+    for (int s = 0; s < Argument::slots; ++s) {
+      MINIAPP_UNROLL
+      for (int c = 0; c < Argument::components; ++c)
+        argument.staged(place.position, s * Argument::components + c) = Argument::kept(local, s, c);
+    }
+  }
+};
+
+/// Finds the largest increment of one element, on the host.
+struct FindLargest {
+  double* most;
+  template <class Argument, int arity>
+  void operator()(const Argument&, typename Argument::Local& local, const Place<arity>&) const {
+    for (int s = 0; s < Argument::slots; ++s)
+      for (int c = 0; c < Argument::components; ++c) {
+        const double value = Argument::kept(local, s, c);
+        *most = value > *most ? value : -value > *most ? -value : *most;
+      }
+  }
+};
+
+/// Positions [begin, end) of a plan, one a thread.
+template <class Call, class Add>
+struct ElementKernel {
+  static constexpr int threads = 128, teams_at_once = 4;
+  static constexpr std::size_t scratch_bytes = 0;
+  static constexpr int arity = Call::arity;
+  Call call;
+  const Ids<arity>* targets;  ///< (position)
+  const Index* order;         ///< (position): element; null: as numbered
+  Index begin, end;
+  Add add;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const Index first = begin + team.league_rank() * threads;
+    const int here = static_cast<int>(end - first < threads ? end - first : threads);
+    for (int i = team.team_rank(); i < here; i += team.team_size()) run(first + i);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void run(Index position) const {
+    const Place<arity> place{position, order ? order[position] : position, targets[position]};
+    typename Call::Locals locals;
+    call.visit(locals, [&](const auto& argument, auto& local, auto) { argument.load(local, place); });
+    call.compute(locals);
+    call.visit(locals, [&](const auto& argument, auto& local, auto) {
+      if constexpr (std::decay_t<decltype(argument)>::role == Role::increments) add(argument, local, place);
+    });
+  }
+};
+
+/// Second loop of Strategy::staged, a target a thread: r(t, c) += sum of its places of the temporary array.
+template <class Call>
+struct GatherStaged {
+  static constexpr int threads = 128, teams_at_once = 4;
+  static constexpr std::size_t scratch_bytes = 0;
+  static constexpr int arity = Call::arity;
+  Call call;
+  const Index* row_offsets;  ///< (target + 1)
+  const Index* row_entries;  ///< position * arity + slot
+  Index to_size;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const Index first = team.league_rank() * threads;
+    const int here = static_cast<int>(to_size - first < threads ? to_size - first : threads);
+    for (int i = team.team_rank(); i < here; i += team.team_size()) run(first + i);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void run(Index target) const {
+    call.template visit_role<Role::increments>([&](const auto& argument, auto) {
+      using Argument = std::decay_t<decltype(argument)>;
+      constexpr int n = Argument::components;
+      typename Argument::Value sum[n] = {};
+      for (Index q = row_offsets[target]; q < row_offsets[target + 1]; ++q) {
+        const Index position = row_entries[q] / arity, slot = row_entries[q] % arity;
+        MINIAPP_UNROLL
+        for (int c = 0; c < n; ++c)
+          sum[c] += Argument::of_kept([&](int s, int k) { return argument.staged(position, s * n + k); }, slot, c);
+      }
+      MINIAPP_UNROLL
+      for (int c = 0; c < n; ++c) argument.field(target, c) += sum[c];
+    });
+  }
+};
+
+}  // namespace miniapp::indirect

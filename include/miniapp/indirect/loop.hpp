@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <any>
+#include <string>
+#include <tuple>
+
+#include "miniapp/core/tolerance.hpp"
+#include "miniapp/indirect/block_kernel.hpp"
+#include "miniapp/indirect/device_plan.hpp"
+#include "miniapp/indirect/element_kernel.hpp"
+
+namespace miniapp::indirect {
+
+namespace detail {
+
+/// The kernel argument of an access in a loop over a map of some arity.
+template <class Access, int arity>
+struct ArgumentOf;
+template <class T, int n, Layout layout, int arity>
+struct ArgumentOf<Direct<T, n, layout>, arity> {
+  using Type = DirectArgument<T, n, layout>;
+};
+template <class T, int n, Layout layout, int other, int arity>
+struct ArgumentOf<ReadThrough<T, n, layout, other>, arity> {
+  using Type = OtherMapArgument<T, n, layout, other>;
+};
+template <class T, int n, Layout layout, int arity>
+struct ArgumentOf<Read<T, n, layout>, arity> {
+  using Type = TargetArgument<T, n, layout, arity>;
+};
+template <class T, int n, Layout layout, bool exchanges, int arity>
+struct ArgumentOf<Increment<T, n, layout, exchanges>, arity> {
+  static_assert(!exchanges || arity == 2, "an exchange is between two targets");
+  using Type = IncrementArgument<T, n, layout, arity, exchanges>;
+};
+
+}  // namespace detail
+
+/// A loop over the elements of a plan's map: reads what its accesses declare (access.hpp), calls a pure local function,
+/// and adds what that computed to targets of the map, by the plan's strategy:
+///
+///   const ElementMap<2> edge_to_cell("edge to cell", map, cells);
+///   const Plan<2> plan(edge_to_cell, {Strategy::owner});
+///   const Loop flux("diffusion/flux", plan, Flux{}, direct(conductance), read(u), exchange(residual));
+///   flux();   // residual += ...
+///
+/// where Flux has  KOKKOS_FUNCTION void operator()(const double (&k)[1], const double (&u)[2][1], double (&f)[1])
+/// const. The result depends on the order of the elements by rounding only; all strategies but atomic ones give the
+/// same bits in every run.
+template <class Function, int arity, class... Accesses>
+class Loop {
+ public:
+  /// Errors: InputError where fields and maps do not fit each other, or a block does not fit scratch.
+  Loop(std::string label, const Plan<arity>& plan, const Function& function, const Accesses&... accesses)
+      : label_(std::move(label)), plan_(plan), accesses_(accesses...), call_{function, {{argument(accesses)}...}} {
+    if (plan_.arrays().blocks() > 0) require_scratch();
+  }
+
+  /// Adds the increments of all elements, without waiting for the device.
+  void operator()() const {
+    switch (plan_.options().strategy) {
+      case Strategy::serial:
+        return serial();
+      case Strategy::atomic:
+        return run_elements(AddAtomically(), 0, plan_.arrays().positions());
+      case Strategy::staged:
+        run_elements(StoreStaged(), 0, plan_.arrays().positions());
+        return run_gather();
+      case Strategy::global:
+        for (int c = 0; c < plan_.figures().colours; ++c)
+          run_elements(AddPlainly(), plan_.arrays().colour_offsets[c], plan_.arrays().colour_offsets[c + 1]);
+        return;
+      case Strategy::hierarchical:
+      case Strategy::owner:
+        return with_block_kernel([&](auto kernel) { run_blocks(kernel); });
+    }
+  }
+
+  /// The same on the host, element by element as numbered: the reference.
+  void serial() const { run_on_host(AddPlainly(), true, std::index_sequence_for<Accesses...>()); }
+
+  /// What rounding may make of a result: tolerance() of as many terms as elements meet at a target, of the size of the
+  /// largest increment of one element.
+  double tolerance() const {
+    double most = 0;
+    run_on_host(FindLargest{&most}, false, std::index_sequence_for<Accesses...>());
+    std::vector<int> uses(plan_.map().to_size(), 0);
+    for (const Index target : plan_.map().host().entries) ++uses[target];
+    const int terms = uses.empty() ? 1 : *std::max_element(uses.begin(), uses.end());
+    const bool single = ((sizeof(typename detail::ArgumentOf<Accesses, arity>::Type::Value) == 4) || ...);
+    return single ? miniapp::tolerance<float>(terms, most) : miniapp::tolerance<double>(terms, most);
+  }
+
+  /// What the paper counts: every field once, twice where it is incremented, and every map once [bytes].
+  double bytes() const {
+    double sum = plan_.map().bytes();
+    std::vector<const void*> counted = {plan_.map().ids().data()};
+    const auto add = [&](const void* data, double bytes) {
+      if (std::find(counted.begin(), counted.end(), data) != counted.end()) return;
+      counted.push_back(data);
+      sum += bytes;
+    };
+    const auto add_access = [&](const auto& access) {
+      add(access.field.values().data(), access.field.bytes() * (increments<std::decay_t<decltype(access)>> ? 2 : 1));
+      if constexpr (requires { access.map; }) add(access.map.ids().data(), access.map.bytes());
+    };
+    std::apply([&](const auto&... access) { (add_access(access), ...); }, accesses_);
+    return sum;
+  }
+
+  /// Lines of 32 bytes that a block touches of its targets' values, read or incremented; mean over the blocks.
+  double cache_lines_per_block() const {
+    double sum = 0;
+    std::vector<const void*> counted;
+    const auto add = [&](const auto& access) {
+      using Argument = typename detail::ArgumentOf<std::decay_t<decltype(access)>, arity>::Type;
+      if constexpr (Argument::role == Role::reads_target || Argument::role == Role::increments) {
+        const void* const data = access.field.values().data();
+        if (std::find(counted.begin(), counted.end(), data) != counted.end()) return;
+        counted.push_back(data);
+        sum += indirect::cache_lines_per_block(plan_.arrays(), Argument::components,
+                                               int(sizeof(typename Argument::Value)), access.field.layout);
+      }
+    };
+    std::apply([&](const auto&... access) { (add(access), ...); }, accesses_);
+    return sum;
+  }
+
+  /// What the device says of the kernel that computes elements; its scratch is what the plan's blocks need.
+  TeamResources resources() const {
+    TeamResources result;
+    switch (plan_.options().strategy) {
+      case Strategy::serial:
+        break;
+      case Strategy::atomic:
+        result = team_resources<ElementKernel<Call, AddAtomically>>();
+        break;
+      case Strategy::staged:
+        result = team_resources<ElementKernel<Call, StoreStaged>>();
+        break;
+      case Strategy::global:
+        result = team_resources<ElementKernel<Call, AddPlainly>>();
+        break;
+      case Strategy::hierarchical:
+      case Strategy::owner:
+        with_block_kernel([&](auto kernel) { result = team_resources<decltype(kernel)>(shape<decltype(kernel)>()); });
+    }
+    return result;
+  }
+
+  const Plan<arity>& plan() const { return plan_; }
+
+ private:
+  using Call = LocalCall<Function, arity, typename detail::ArgumentOf<Accesses, arity>::Type...>;
+  static constexpr std::size_t count = sizeof...(Accesses);
+
+  template <class Access>
+  static constexpr bool increments = detail::ArgumentOf<Access, arity>::Type::role == Role::increments;
+
+  void require_size(std::size_t size, std::size_t expected) const {
+    require(size == expected,
+            label_ + ": a field of " + std::to_string(size) + " entities; accepted are " + std::to_string(expected));
+  }
+
+  template <class Access>
+  auto argument(const Access& access) {
+    using Argument = typename detail::ArgumentOf<Access, arity>::Type;
+    constexpr Role role = Argument::role;
+    if constexpr (role == Role::reads_element) {
+      require_size(access.field.size(), plan_.map().from_size());
+      return Argument{access.field.const_pointer()};
+    } else if constexpr (role == Role::reads_other_map) {
+      require_size(access.field.size(), access.map.to_size());
+      const auto ids = plan_.in_order(access.map);
+      owned_.push_back(ids);
+      return Argument{access.field.const_pointer(), ids.data()};
+    } else if constexpr (role == Role::reads_target) {
+      require_size(access.field.size(), plan_.map().to_size());
+      return Argument{access.field.const_pointer()};
+    } else {
+      require_size(access.field.size(), plan_.map().to_size());
+      using Value = typename Argument::Value;
+      const bool stages = plan_.options().strategy == Strategy::staged;
+      const auto staged = make_vector<Value>(
+          label_ + "/staged", stages ? plan_.map().from_size() * Argument::slots * Argument::components : 0);
+      owned_.push_back(staged);
+      return Argument{access.field.pointer(), {staged.data(), plan_.map().from_size()}};
+    }
+  }
+
+  template <class Add>
+  void run_elements(const Add& add, std::size_t begin, std::size_t end) const {
+    using Kernel = ElementKernel<Call, Add>;
+    const Kernel kernel{call_, plan_.global(), plan_.order(), static_cast<Index>(begin), static_cast<Index>(end), add};
+    for_teams(label_.c_str(), static_cast<int>((end - begin + Kernel::threads - 1) / Kernel::threads), kernel);
+  }
+  void run_gather() const {
+    using Kernel = GatherStaged<Call>;
+    const std::size_t targets = plan_.map().to_size();
+    const Kernel kernel{call_, plan_.row_offsets().data(), plan_.row_entries().data(), static_cast<Index>(targets)};
+    for_teams(label_.c_str(), static_cast<int>((targets + Kernel::threads - 1) / Kernel::threads), kernel);
+  }
+
+  /// visit(kernel) of the plan's blocks.
+  template <class Visit>
+  void with_block_kernel(const Visit& visit) const {
+    if (plan_.options().staging == Staging::all)
+      with_staging<Staging::all>(visit);
+    else
+      with_staging<Staging::increments>(visit);
+  }
+  template <Staging staging, class Visit>
+  void with_staging(const Visit& visit) const {
+    const PlanOptions& o = plan_.options();
+    if (o.strategy == Strategy::owner)
+      return visit(GatherBlock<Call, staging, Writing::owner>{{call_, plan_.blocks()}});
+    if (o.in_block == InBlock::gather)
+      return visit(GatherBlock<Call, staging, Writing::shared>{{call_, plan_.blocks()}});
+    if constexpr (!runs_on_host)
+      if (plan_.figures().most_positions > 512) return visit(ColourBlock<Call, staging, 1024>{{call_, plan_.blocks()}});
+    visit(ColourBlock<Call, staging, 512>{{call_, plan_.blocks()}});
+  }
+
+  /// Threads and scratch of a team. Where elements need not keep a thread, two fifths of their number are fastest: the
+  /// loops over targets are shorter than those over elements, and idle threads hold registers.
+  template <class Kernel>
+  TeamShape shape() const {
+    const int elements = plan_.figures().most_positions;
+    const int threads = Kernel::keeps_elements ? (elements + 31) / 32 * 32 : (elements * 2 / 5 + 16) / 32 * 32;
+    return {std::min(std::max(threads, 32), Kernel::threads), Kernel::scratch_bytes(plan_.blocks())};
+  }
+  void require_scratch() const {
+    with_block_kernel([&](auto kernel) {
+      using Kernel = decltype(kernel);
+      const std::size_t needed = shape<Kernel>().scratch_bytes, most = most_scratch_bytes();
+      const std::size_t fits = plan_.options().block_size * most / std::max<std::size_t>(needed, 1) / 32 * 32;
+      const bool threads_suffice =
+          runs_on_host || !Kernel::keeps_elements || plan_.figures().most_positions <= Kernel::threads;
+      require(needed <= most && threads_suffice,
+              "--block-size " + std::to_string(plan_.options().block_size) + ": " + label_ + " needs " +
+                  std::to_string(needed) + " bytes of scratch a block; accepted are at most " + std::to_string(most) +
+                  ", about --block-size " + std::to_string(fits) + ", or --staging increments");
+    });
+  }
+  template <class Kernel>
+  void run_blocks(Kernel kernel) const {
+    const PlanArrays& plan = plan_.arrays();
+    if (plan.launch_order.empty()) return for_teams(label_.c_str(), plan.blocks(), shape<Kernel>(), kernel);
+    for (int c = 0; c < plan_.figures().colours; ++c) {
+      kernel.plan.launch_order = plan_.launch_order() + plan.colour_offsets[c];
+      for_teams(label_.c_str(), plan.colour_offsets[c + 1] - plan.colour_offsets[c], shape<Kernel>(), kernel);
+    }
+  }
+
+  /// add(argument, local, place) of all elements as numbered, on copies of the fields that are host's.
+  template <class Add, std::size_t... i>
+  void run_on_host(const Add& add, bool writes, std::index_sequence<i...>) const {
+    Kokkos::fence();
+    const auto values = std::make_tuple(to_host(std::get<i>(accesses_).field.values())...);
+    std::vector<std::any> owned;
+    Call call = call_;
+    (move_to_host(get<i>(call.arguments), std::get<i>(values), std::get<i>(accesses_), owned), ...);
+    const auto targets = to_host(plan_.map().ids());
+    const ElementKernel<Call, Add> kernel{call, targets.data(), nullptr, 0, 0, add};
+    for (std::size_t e = 0; e < plan_.map().from_size(); ++e) kernel.run(static_cast<Index>(e));
+    if (writes) (copy_back(std::get<i>(values), std::get<i>(accesses_)), ...);
+  }
+  template <class Argument, class Values, class Access>
+  static void move_to_host(Argument& argument, const Values& values, const Access& access,
+                           std::vector<std::any>& owned) {
+    argument.field = {values.data(), access.field.size()};
+    if constexpr (requires { access.map; }) {
+      const auto ids = to_host(access.map.ids());
+      owned.push_back(ids);
+      argument.ids = ids.data();
+    }
+  }
+  template <class Values, class Access>
+  static void copy_back(const Values& values, const Access& access) {
+    if constexpr (increments<Access>) Kokkos::deep_copy(access.field.values(), values);
+  }
+
+  std::string label_;
+  Plan<arity> plan_;
+  std::tuple<Accesses...> accesses_;
+  std::vector<std::any> owned_;  ///< arrays that arguments point into
+  Call call_;
+};
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/kokkos.hpp"
+
+namespace miniapp::indirect::loops {
+
+/// Flux of the 2-D Euler equations through an edge, central with scalar dissipation (res_calc of the Airfoil benchmark
+/// of Giles, Mudalige and Reguly, OP2, 2012), integrated over the edge:
+///   f = (F(q_0) + F(q_1)) . n / 2 + mu (q_0 - q_1),   F . n = (rho v, rho u v + p n, (rho E + p) v),   v = u . n,
+///   mu = eps (a_0 + a_1) / 2,   n = (d_y, -d_x),   d = x_0 - x_1
+/// leaves cell 0 and enters cell 1, so that exchange(residual) sums what leaves each cell: A dq/dt = -residual.
+/// Going round cell 0 counter-clockwise, node 1 comes before node 0: n then points from cell 0 to cell 1 and is as long
+/// as the edge. (The other way round only the central part would change its sign.)
+///   x (node, 2) coordinates [m]; q (cell, 4) = rho [kg/m^3], rho u, rho v [kg/(m^2 s)], rho E [J/m^3];
+///   a (cell) |u . n| + c |n| summed over the cell's edges [m^2/s], c the speed of sound; f (4) in q's units m^2/s.
+/// 67 flops, 2 of them divisions.
+struct AirfoilFlux {
+  double gamma_minus_1 = 0.4;
+  double epsilon = 0.05;  ///< of the dissipation
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const double (&x)[2][2], const double (&q)[2][4], const double (&a)[2][1],
+                                              double (&f)[4]) const {
+    const double dx = x[0][0] - x[1][0], dy = x[0][1] - x[1][1];
+    const double r0 = 1 / q[0][0], r1 = 1 / q[1][0];
+    const double p0 = gamma_minus_1 * (q[0][3] - 0.5 * r0 * (q[0][1] * q[0][1] + q[0][2] * q[0][2]));
+    const double p1 = gamma_minus_1 * (q[1][3] - 0.5 * r1 * (q[1][1] * q[1][1] + q[1][2] * q[1][2]));
+    const double v0 = r0 * (q[0][1] * dy - q[0][2] * dx), v1 = r1 * (q[1][1] * dy - q[1][2] * dx);
+    const double mu = 0.5 * epsilon * (a[0][0] + a[1][0]);
+    f[0] = 0.5 * (v0 * q[0][0] + v1 * q[1][0]) + mu * (q[0][0] - q[1][0]);
+    f[1] = 0.5 * (v0 * q[0][1] + p0 * dy + v1 * q[1][1] + p1 * dy) + mu * (q[0][1] - q[1][1]);
+    f[2] = 0.5 * (v0 * q[0][2] - p0 * dx + v1 * q[1][2] - p1 * dx) + mu * (q[0][2] - q[1][2]);
+    f[3] = 0.5 * (v0 * (q[0][3] + p0) + v1 * (q[1][3] + p1)) + mu * (q[0][3] - q[1][3]);
+  }
+};
+
+}  // namespace miniapp::indirect::loops

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/kokkos.hpp"
+
+namespace miniapp::indirect::loops {
+
+/// Corner masses and corner forces of quadrilaterals, added up at their nodes (getacc_scatter of BookLeaf, the 2-D
+/// Lagrangian hydrodynamics of the UK Mini-App Consortium):
+///   M_v = sum of m_ev,   F_v = sum of f_ev   over the elements e at node v;
+/// the acceleration F / M is a loop over the nodes. No arithmetic but the sums: 12 additions.
+///   mass (element, 4) [kg/m]; force_x, force_y (element, 4) [N/m], corners in the order of the vertices;
+///   node_mass (node, 1); node_force (node, 2) x, y.
+struct CornerAcceleration {
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const double (&mass)[4], const double (&force_x)[4],
+                                              const double (&force_y)[4], double (&node_mass)[4][1],
+                                              double (&node_force)[4][2]) const {
+    MINIAPP_UNROLL
+    for (int v = 0; v < 4; ++v) {
+      node_mass[v][0] = mass[v];
+      node_force[v][0] = force_x[v];
+      node_force[v][1] = force_y[v];
+    }
+  }
+};
+
+}  // namespace miniapp::indirect::loops

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "miniapp/core/field.hpp"
+#include "miniapp/indirect/element_map.hpp"
+
+namespace miniapp::indirect {
+
+/// How a loop over from-elements adds to targets that several of them share.
+enum class Strategy {
+  serial,        ///< element by element on the host: the judge
+  atomic,        ///< all elements at once, atomic additions
+  staged,        ///< increments to a temporary array, which a second loop gathers target by target
+  global,        ///< elements by colour, a launch a colour: those of a colour share no target
+  hierarchical,  ///< blocks of elements with their targets in scratch (the paper's; its options below)
+  owner,         ///< a block owns targets and computes every element that touches them: no colours, no atomics
+};
+
+/// How a hierarchical block adds up the increments of its elements.
+enum class InBlock {
+  colours,  ///< thread colour by thread colour, a barrier between: the paper's
+  gather,   ///< increments to scratch, then target by target
+};
+
+/// How hierarchical blocks add to memory.
+enum class WriteBack {
+  colours,  ///< blocks by colour, a launch a colour: the paper's
+  atomic,   ///< atomic additions, but to targets of one block alone
+};
+
+/// What a block keeps in scratch.
+enum class Staging {
+  all,         ///< what its elements read of targets, and increments
+  increments,  ///< increments: values are read from memory, through its caches
+};
+
+std::string name(Strategy strategy);
+std::string name(InBlock in_block);
+std::string name(WriteBack write_back);
+std::string name(Staging staging);
+
+struct PlanOptions {
+  Strategy strategy = Strategy::owner;
+  int block_size = 128;  ///< elements of a hierarchical block, targets of an owner
+  InBlock in_block = InBlock::gather;
+  WriteBack write_back = WriteBack::atomic;
+  Staging staging = Staging::all;
+};
+
+/// What explains a plan's time.
+struct PlanFigures {
+  int colours = 0;          ///< launches: global colours, or block colours of hierarchical plans
+  int thread_colours = 0;   ///< most of a block
+  double reuse_factor = 0;  ///< increments computed over distinct targets, summed over blocks
+  double redundancy = 0;    ///< elements computed over elements
+  int most_positions = 0;   ///< elements of the largest block
+  int most_targets = 0;     ///< distinct targets of a block, at most
+  int most_rows = 0;        ///< units of PlanArrays::rows of a block, at most
+};
+
+/// In which order a loop over one map visits its elements, and what blocks share; on the host. A position is a place in
+/// that order, blocks are ranges of positions and of targets.
+struct PlanArrays {
+  PlanOptions options;
+  int arity = 0;
+  std::int64_t from_size = 0, to_size = 0;
+  std::uint64_t map_hash = 0;
+
+  std::vector<Index> order;                 ///< (position): element; empty: as numbered
+  std::vector<Index> colour_offsets;        ///< (colour + 1): positions (global), places in launch_order (hierarchical)
+  std::vector<Index> launch_order;          ///< hierarchical: blocks by colour
+  std::vector<Index> first_position;        ///< (block + 1)
+  std::vector<Index> first_target;          ///< (block + 1): into targets
+  std::vector<Index> targets;               ///< of blocks, rising: hierarchical all, ~id where shared; owner others'
+  std::vector<std::uint16_t> local;         ///< (position, slot): place among the block's targets, an owner's first
+  std::vector<std::uint8_t> thread_colour;  ///< (position), InBlock::colours
+  std::vector<std::uint8_t> thread_colours;     ///< (block), InBlock::colours
+  std::vector<Index> first_row;                 ///< (block + 1): into rows, in units of row_unit
+  std::vector<std::uint16_t> rows;              ///< of a block: row starts (written target, + 1), entries, padding
+  std::vector<Index> row_offsets, row_entries;  ///< staged: (target + 1), position * arity + slot
+
+  /// Rows say which increments of a block each target gets that it writes: an entry is a position within the block
+  /// * arity + slot. They begin at multiples of 16 bytes, so that teams copy them in such pieces.
+  static constexpr int row_unit = 8;
+  const std::uint16_t* row_starts(int block) const { return rows.data() + std::size_t(row_unit) * first_row[block]; }
+  /// Targets that a block adds to: an owner its own, others all.
+  int written(int block) const {
+    return options.strategy == Strategy::owner ? owned(block) : first_target[block + 1] - first_target[block];
+  }
+
+  std::size_t positions() const { return order.empty() ? from_size : order.size(); }
+  int blocks() const { return first_position.empty() ? 0 : static_cast<int>(first_position.size()) - 1; }
+  /// Targets that block b owns: consecutive ones.
+  int owned(int block) const {
+    const std::int64_t first = std::int64_t(block) * options.block_size;
+    return static_cast<int>(std::min<std::int64_t>(options.block_size, to_size - first));
+  }
+};
+
+/// Plans a loop over `map`. Blocks are the ranges first_element[b] .. first_element[b+1] of elements where those are
+/// given (hierarchical), else consecutive ones of options.block_size. O(entries) but for sorts within blocks.
+/// Errors: InputError where a block's local numbers do not fit 16 bits or the plan's positions 31 bits.
+PlanArrays make_plan(const mesh::Map& map, std::size_t to_size, const PlanOptions& options,
+                     const std::vector<Index>& first_element = {});
+
+PlanFigures figures(const PlanArrays& plan);
+
+/// Lines of 32 bytes that a block touches of `components` values of `word` bytes a target in a layout, mean over
+/// blocks.
+double cache_lines_per_block(const PlanArrays& plan, int components, int word, Layout layout);
+
+/// FNV-1a of a map's entries and sizes: what a saved plan is checked against.
+std::uint64_t hash(const mesh::Map& map, std::size_t to_size);
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "miniapp/indirect/blocks.hpp"
+#include "miniapp/mesh/map.hpp"
+
+namespace miniapp::indirect {
+
+/// Orders of the two sets of an indirect loop.
+enum class Reorder {
+  none,    ///< both sets as they are, blocks of consecutive elements
+  rcm,     ///< targets by reverse Cuthill-McKee, elements sorted by their targets, blocks of consecutive elements
+  gps,     ///< the same with targets by Gibbs, Poole and Stockmeyer, who level the mesh from two far ends
+  metis,   ///< blocks of elements by METIS k-way, targets sorted by the blocks that write them: the paper's partition
+  blocks,  ///< the same with blocks grown by our own partitioner, in a fraction of METIS's time
+};
+
+std::string name(Reorder reorder);
+/// Empty where this build can make the order; else why not.
+std::string why_not(Reorder reorder);
+
+/// The order of a loop: elements in blocks, places of targets.
+struct Ordering {
+  Blocks from;                  ///< order: (new position) old element
+  std::vector<mesh::Index> to;  ///< (old target) its new place
+};
+
+/// Orders the elements and the targets of a map. Targets that no element names come first by metis and blocks.
+/// Errors: `reorder` that why_not names, and those of grow_blocks (InputError).
+Ordering make_ordering(const mesh::Map& map, std::size_t to_size, Reorder reorder, int block_size);
+
+/// The same for blocks that own targets (Strategy::owner): `block_size` targets each, which come one after the other in
+/// their new places. `blocks` grows blocks of targets, `metis` takes targets in the order in which METIS's blocks of
+/// elements meet them; elements are sorted by their targets.
+Ordering make_owner_ordering(const mesh::Map& map, std::size_t to_size, Reorder reorder, int block_size);
+
+/// The map between renumbered sets: result(i, s) = to_place[map(from_order[i], s)]; a negative entry stays negative.
+mesh::Map permute(const mesh::Map& map, const std::vector<mesh::Index>& from_order,
+                  const std::vector<mesh::Index>& to_place);
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "indirect/levels.hpp"
+#include "indirect/renumber.hpp"
+
+namespace miniapp::indirect {
+namespace {
+
+using mesh::Index;
+
+/// Numbers one connected piece after the other.
+class Numbering {
+ public:
+  explicit Numbering(const TargetGraph& graph)
+      : graph_(graph),
+        level_(graph.size(), -1),
+        other_(graph.size(), -1),
+        grouped_(graph.size(), false),
+        numbered_(graph.size(), false) {
+    order_.reserve(graph.size());
+  }
+
+  std::vector<Index> run() {
+    for (Index root = 0; root < graph_.size(); ++root) {
+      if (level_[root] >= 0) continue;
+      Ends ends = find_ends(graph_, root, level_);
+      if (graph_.degree(ends.end) < graph_.degree(ends.start)) std::swap(ends.start, ends.end);
+      number(combine(ends), ends.start);
+    }
+    std::vector<Index> place(graph_.size());
+    for (Index i = 0; i < graph_.size(); ++i) place[order_[i]] = graph_.size() - 1 - i;
+    return place;
+  }
+
+ private:
+  template <class Function>
+  void for_neighbours(Index v, Function function) const {
+    for (std::int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) function(graph_.neighbours[i]);
+  }
+
+  /// Chooses one of two levels for each vertex of the piece: the distance from the start or what the distance from the
+  /// end leaves. Where both agree nothing is to choose; of the other vertices each connected group chooses as a whole,
+  /// the largest group first, what keeps the levels narrow. Returns the vertices of each level.
+  std::vector<std::vector<Index>> combine(Ends ends) {
+    const Levels from_start = sweep(graph_, ends.start, level_), from_end = sweep(graph_, ends.end, other_);
+    std::vector<Index> width(from_start.depth, 0);
+    for (const Index v : from_start.order) {
+      other_[v] = from_start.depth - 1 - other_[v];
+      if (level_[v] == other_[v]) ++width[level_[v]];
+    }
+    std::vector<std::vector<Index>> groups = undecided(from_start.order);
+    std::stable_sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    for (const std::vector<Index>& group : groups) {
+      const Index by_start = widest(group, level_, width), by_end = widest(group, other_, width);
+      const bool take_other = by_end < by_start || (by_end == by_start && from_end.width < from_start.width);
+      for (const Index v : group) {
+        if (take_other) level_[v] = other_[v];
+        ++width[level_[v]];
+      }
+    }
+    std::vector<std::vector<Index>> members(from_start.depth);
+    for (const Index v : from_start.order) members[level_[v]].push_back(v);
+    return members;
+  }
+
+  /// Connected groups of vertices whose two levels differ.
+  std::vector<std::vector<Index>> undecided(const std::vector<Index>& piece) {
+    std::vector<std::vector<Index>> groups;
+    for (const Index v : piece) {
+      if (level_[v] == other_[v] || grouped_[v]) continue;
+      std::vector<Index>& group = groups.emplace_back(1, v);
+      grouped_[v] = true;
+      for (std::size_t i = 0; i < group.size(); ++i)
+        for_neighbours(group[i], [&](Index w) {
+          if (level_[w] == other_[w] || grouped_[w]) return;
+          grouped_[w] = true;
+          group.push_back(w);
+        });
+    }
+    return groups;
+  }
+
+  /// The largest width of a level that the group enters by `choice`.
+  static Index widest(const std::vector<Index>& group, const std::vector<Index>& choice, std::vector<Index>& width) {
+    Index most = 0;
+    for (const Index v : group) most = std::max(most, ++width[choice[v]]);
+    for (const Index v : group) --width[choice[v]];
+    return most;
+  }
+
+  /// Numbers level after level: neighbours of the level before in its order, then neighbours within the level, then
+  /// what is left, from its lowest degree.
+  void number(std::vector<std::vector<Index>> levels, Index start) {
+    std::size_t before = order_.size(), begin = before;
+    append(start);
+    for (Index l = 0; l < Index(levels.size()); ++l) {
+      std::vector<Index>& level = levels[l];
+      sort_by_degree(level.begin(), level.end());
+      for (; before < begin; ++before) append_neighbours(order_[before], l);
+      std::size_t head = begin;
+      for (const Index v : level) {
+        for (; head < order_.size(); ++head) append_neighbours(order_[head], l);
+        if (!numbered_[v]) append(v);
+      }
+      before = begin;
+      begin = order_.size();
+    }
+  }
+
+  void append(Index v) {
+    numbered_[v] = true;
+    order_.push_back(v);
+  }
+
+  void append_neighbours(Index v, Index of_level) {
+    const std::size_t first = order_.size();
+    for_neighbours(v, [&](Index w) {
+      if (!numbered_[w] && level_[w] == of_level) append(w);
+    });
+    sort_by_degree(order_.begin() + first, order_.end());
+  }
+
+  template <class Iterator>
+  void sort_by_degree(Iterator begin, Iterator end) const {
+    std::stable_sort(begin, end, [&](Index a, Index b) { return graph_.degree(a) < graph_.degree(b); });
+  }
+
+  const TargetGraph& graph_;
+  std::vector<Index> level_, other_;  ///< (vertex) distance from the start; the same from the end, counted back
+  std::vector<bool> grouped_, numbered_;
+  std::vector<Index> order_;
+};
+
+}  // namespace
+
+std::vector<mesh::Index> gibbs_poole_stockmeyer(const TargetGraph& graph) { return Numbering(graph).run(); }
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "indirect/grow.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace miniapp::indirect {
+namespace {
+
+/// First in, first out; cleared as a whole.
+struct Queue {
+  std::vector<Id> ids;
+  std::size_t head = 0;
+
+  void clear() {
+    ids.clear();
+    head = 0;
+  }
+};
+
+/// Items are kept in queues by the number of links that the block lacks. An item moves to another queue as that number
+/// falls; what it leaves behind is passed over when its turn comes.
+template <class Count>
+class Growth {
+ public:
+  Growth(const Links& items_to_links, const Links& links_to_items, int block_size)
+      : links_(items_to_links),
+        items_(links_to_items),
+        block_size_(block_size),
+        missing_(make_large<Count>(links_.size())),
+        state_(make_large<Link>(items_.size(), Link::untouched)),
+        last_(static_cast<Id>(links_.size()) - 1) {
+    Count most = 0;
+    for (Id item = 0; item < links_.size(); ++item) {
+      missing_[item] = static_cast<Count>(links_.degree(item));
+      most = std::max(most, missing_[item]);
+    }
+    queues_.resize(std::size_t(most) + 1);
+    front_.ids.reserve(items_.size());
+  }
+
+  Blocks run(const std::vector<mesh::Index>& label) {
+    Blocks blocks;
+    blocks.order.reserve(links_.size());
+    while (blocks.order.size() < links_.size()) {
+      const std::size_t end = std::min(links_.size(), blocks.order.size() + block_size_);
+      while (blocks.order.size() < end) {
+        Id item = next();
+        if (item == no_id) item = start();
+        blocks.order.push_back(label[item]);
+        take(item);
+      }
+      blocks.offsets.push_back(static_cast<mesh::Index>(end));
+      forget();
+    }
+    return blocks;
+  }
+
+ private:
+  enum class Link : std::uint8_t { untouched, of_earlier, of_this };
+  static constexpr Count taken = std::numeric_limits<Count>::max();
+
+  /// The item that lacks the fewest links, reached first among equals.
+  Id next() {
+    for (; lowest_ < queues_.size(); ++lowest_) {
+      Queue& queue = queues_[lowest_];
+      while (queue.head < queue.ids.size())
+        if (const Id item = queue.ids[queue.head++]; missing_[item] == lowest_) return item;
+    }
+    return no_id;
+  }
+
+  /// An item of the link that blocks touched first and did not use up; without one, the last item left: of a set in
+  /// breadth-first order that is a far end, from where blocks fit the outline of the mesh better than from its middle.
+  Id start() {
+    for (; front_.head < front_.ids.size(); ++front_.head)
+      for (const Id item : items_[front_.ids[front_.head]])
+        if (missing_[item] != taken) return item;
+    while (missing_[last_] == taken) --last_;
+    return last_;
+  }
+
+  /// The block gets the item and its links; items of links that are new to it lack one less.
+  void take(Id item) {
+    missing_[item] = taken;
+    for (const Id link : links_[item]) {
+      if (state_[link] == Link::of_this) continue;
+      if (state_[link] == Link::untouched) front_.ids.push_back(link);
+      state_[link] = Link::of_this;
+      mine_.push_back(link);
+      for (const Id other : items_[link])
+        if (missing_[other] != taken) come_closer(other);
+    }
+  }
+
+  void come_closer(Id item) {
+    if (missing_[item] == links_.degree(item)) reached_.push_back(item);
+    const std::size_t level = --missing_[item];
+    queues_[level].ids.push_back(item);
+    lowest_ = std::min(lowest_, level);
+  }
+
+  void forget() {
+    for (const Id item : reached_)
+      if (missing_[item] != taken) missing_[item] = static_cast<Count>(links_.degree(item));
+    for (const Id link : mine_) state_[link] = Link::of_earlier;
+    reached_.clear();
+    mine_.clear();
+    for (Queue& queue : queues_) queue.clear();
+  }
+
+  const Links &links_, &items_;
+  std::size_t block_size_;
+  std::vector<Count> missing_;  ///< (item) links that the block does not have, or taken
+  std::vector<Link> state_;
+  std::vector<Queue> queues_;       ///< (missing) items
+  std::size_t lowest_ = 0;          ///< queues below are empty
+  std::vector<Id> reached_, mine_;  ///< items in the queues, links of the block
+  Queue front_;                     ///< links in the order in which blocks touched them
+  Id last_;                         ///< items behind are taken
+};
+
+}  // namespace
+
+Blocks grow(const Links& items_to_links, const Links& links_to_items, const std::vector<mesh::Index>& label,
+            int block_size) {
+  Id most = 0;
+  for (Id item = 0; item < items_to_links.size(); ++item) most = std::max(most, items_to_links.degree(item));
+  if (most < std::numeric_limits<std::uint8_t>::max())  // the usual case, whose counts stay in the cache
+    return Growth<std::uint8_t>(items_to_links, links_to_items, block_size).run(label);
+  return Growth<Id>(items_to_links, links_to_items, block_size).run(label);
+}
+
+}  // namespace miniapp::indirect

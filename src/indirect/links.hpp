@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "miniapp/core/execution.hpp"
+#include "miniapp/mesh/map.hpp"
+
+namespace miniapp::indirect {
+
+/// Ids of elements or targets, and positions of entries. 32 bits: the arrays are read at random, and half the bytes are
+/// half the cache.
+using Id = std::uint32_t;
+inline constexpr Id no_id = ~Id(0);
+
+/// A vector on large pages where the system has them: one read at random misses its table of pages as well.
+template <class T>
+std::vector<T> make_large(std::size_t size, T value = {}) {
+  std::vector<T> vector;
+  vector.reserve(size);
+  ask_for_large_pages(vector.data(), size * sizeof(T));
+  vector.resize(size, value);
+  return vector;
+}
+
+/// Rows of ids: what each member of one set is linked with in another.
+struct Links {
+  std::vector<Id> offsets, entries;
+
+  std::size_t size() const { return offsets.size() - 1; }
+  Id degree(Id row) const { return offsets[row + 1] - offsets[row]; }
+  std::span<const Id> operator[](Id row) const { return {entries.data() + offsets[row], degree(row)}; }
+};
+
+/// The elements that name each target, in rising order, once for each time. Targets of more than `most` elements get
+/// an empty row. Negative entries are in none. Errors: see grow_blocks (InputError).
+Links elements_of_targets(const mesh::Map& map, std::size_t to_size, Id most = no_id);
+
+/// A map and its transpose with both sets renumbered breadth first, so that what is linked is close in memory.
+struct Bipartite {
+  Links targets_of, elements_of;               ///< in the new numbers; a link is in both or in none
+  std::vector<mesh::Index> elements, targets;  ///< (new number) old one
+};
+
+/// Renumbers breadth first over the targets, from the first target of each connected piece on. O(entries). Targets of
+/// more than 256 elements lose their links: every block has them anyway, and to follow them would be quadratic.
+Bipartite breadth_first(const mesh::Map& map, std::size_t to_size);
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/indirect/loops/airfoil.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "indirect/bind.hpp"
+#include "indirect/loops/geometry.hpp"
+#include "miniapp/mesh/interfaces.hpp"
+
+namespace miniapp::indirect {
+namespace {
+
+constexpr double heat_ratio = 1.4, mach = 0.4, incidence = 3 * std::numbers::pi / 180;
+constexpr double wave = 0.01;  ///< amplitude of the perturbation over the free stream
+
+/// Free stream of density 1 and pressure 1 with a standing sound wave over it: rho, rho u, rho v, rho E.
+std::array<double, 4> state(const mesh::Point& x) {
+  const double w = wave * std::sin(2 * std::numbers::pi * x[0]) * std::sin(2 * std::numbers::pi * x[1]);
+  const double rho = 1 + w, p = std::pow(rho, heat_ratio), speed = mach * std::sqrt(heat_ratio);
+  const double u = speed * std::cos(incidence), v = speed * std::sin(incidence);
+  return {rho, rho * u, rho * v, p / (heat_ratio - 1) + rho * (u * u + v * v) / 2};
+}
+
+/// |u . n| + c |n| over the edges of a cell (adt_calc of the benchmark, without its CFL number) [m^2/s].
+double sum_of_speeds(const mesh::Mesh& mesh, std::size_t cell, const std::array<double, 4>& q) {
+  const double u = q[1] / q[0], v = q[2] / q[0];
+  const double c = std::sqrt(heat_ratio * (heat_ratio - 1) * (q[3] / q[0] - (u * u + v * v) / 2));
+  const auto vertex = [&](int i) { return mesh.vertices[mesh.element_to_vertex[cell][i % 4]]; };
+  double sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    const mesh::Point n = edge_normal(vertex(i), vertex(i + 1));
+    sum += std::fabs(u * n[0] + v * n[1]) + c * std::hypot(n[0], n[1]);
+  }
+  return sum;
+}
+
+}  // namespace
+
+Case airfoil_case(const mesh::Mesh& mesh) {
+  require_kind(mesh, mesh::CellKind::quadrilateral, "airfoil");
+  mesh::Interfaces edges = mesh::find_interfaces(mesh);
+  for (std::size_t e = 0; e < edges.to_vertex.size(); ++e)  // the benchmark lists the node behind first
+    std::swap(edges.to_vertex[e][0], edges.to_vertex[e][1]);
+  Case data;
+  data.map = std::move(edges.to_cell);
+  data.to_size = mesh.num_elements();
+  data.others = {{std::move(edges.to_vertex), mesh.vertices.size()}};
+  data.values = {{0, 2, {}}, {Case::targets, 4, {}}, {Case::targets, 1, {}}};
+  for (const mesh::Point& x : mesh.vertices) data.values[0].values.insert(data.values[0].values.end(), {x[0], x[1]});
+  const RelativeCentre centre(mesh);
+  for (std::size_t cell = 0; cell < mesh.num_elements(); ++cell) {
+    const std::array<double, 4> q = state(centre(cell));
+    data.values[1].values.insert(data.values[1].values.end(), q.begin(), q.end());
+    data.values[2].values.push_back(sum_of_speeds(mesh, cell, q));
+  }
+  return data;
+}
+
+template <Layout layout>
+std::unique_ptr<BoundLoop> bind_airfoil(const Case& data, PlanArrays arrays) {
+  const ElementMap<2> edge_to_cell("edge to cell", data.map, data.to_size);
+  const ElementMap<2> edge_to_node("edge to node", data.others[0].map, data.others[0].to_size);
+  const auto x = make_field<double, 2, layout>("x", data, 0);
+  const auto q = make_field<double, 4, layout>("q", data, 1);
+  const auto a = make_field<double, 1, layout>("a", data, 2);
+  const Field<double, 4, layout> residual("residual", data.to_size);
+  const Plan<2> plan(std::move(arrays), edge_to_cell);
+  return make_bound(
+      Loop("indirect/airfoil", plan, loops::AirfoilFlux{}, read(x, edge_to_node), read(q), read(a), exchange(residual)),
+      residual);
+}
+template std::unique_ptr<BoundLoop> bind_airfoil<Layout::aos>(const Case&, PlanArrays);
+template std::unique_ptr<BoundLoop> bind_airfoil<Layout::soa>(const Case&, PlanArrays);
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+
+#include "miniapp/mesh/mesh.hpp"
+
+namespace miniapp::indirect {
+
+/// The smallest box around a mesh [m].
+struct Box {
+  mesh::Point low{}, high{};
+
+  explicit Box(const mesh::Mesh& mesh) {
+    if (!mesh.vertices.empty()) low = high = mesh.vertices[0];
+    for (const mesh::Point& x : mesh.vertices) {
+      for (int d = 0; d < 3; ++d) {
+        low[d] = std::min(low[d], x[d]);
+        high[d] = std::max(high[d], x[d]);
+      }
+    }
+  }
+  double side(int d) const { return high[d] - low[d]; }
+  /// From 0 to 1 between the lowest and the highest vertex.
+  double relative(const mesh::Point& x, int d) const { return (x[d] - low[d]) / side(d); }
+};
+
+}  // namespace miniapp::indirect

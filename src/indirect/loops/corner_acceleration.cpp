@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/indirect/loops/corner_acceleration.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "indirect/bind.hpp"
+#include "indirect/loops/box.hpp"
+#include "indirect/loops/geometry.hpp"
+
+namespace miniapp::indirect {
+namespace {
+
+struct Gas {
+  double density, pressure;
+};
+
+/// Sod's shock tube, gamma = 1.4, at x / t = s from its membrane [m/s]: rarefaction, star states, shock.
+Gas sod(double s) {
+  const double c = std::sqrt(1.4), c_here = (5 * c - s) / 6;  // of sound; in the rarefaction
+  if (s < -c) return {1, 1};
+  if (s < -0.07027) return {std::pow(c_here / c, 5), std::pow(c_here / c, 7)};
+  if (s < 0.92745) return {0.42632, 0.30313};
+  if (s < 1.75216) return {0.26557, 0.30313};
+  return {0.125, 0.1};
+}
+
+}  // namespace
+
+/// Sod's shock tube along x at t = 0.2 [s] on the mesh's box scaled to the unit square, membrane in the middle, on the
+/// mesh deformed by 5 % sine waves. Corner forces are pressure times half the adjacent edges' normals, corner masses
+/// density times median subzones: between a vertex, the middles of its edges and the element's centre.
+Case corner_acceleration_case(const mesh::Mesh& mesh) {
+  require_kind(mesh, mesh::CellKind::quadrilateral, "corner-acceleration");
+  using std::numbers::pi;
+  const Box box(mesh);
+  std::vector<mesh::Point> points = mesh.vertices;
+  for (mesh::Point& x : points) {
+    const double wave = 0.05 * std::sin(pi * box.relative(x, 0)) * std::sin(pi * box.relative(x, 1));
+    for (int d = 0; d < 2; ++d) x[d] += wave * box.side(d);
+  }
+
+  Case::Values mass{Case::elements, 4, {}}, force_x = mass, force_y = mass;
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    const auto at = [&](int v) { return points[mesh.element_to_vertex[e][v % 4]]; };
+    const mesh::Point a = at(0), b = at(1), c = at(2), d = at(3);
+    const double x = (a[0] + b[0] + c[0] + d[0]) / 4, y = (a[1] + b[1] + c[1] + d[1]) / 4;
+    const Gas gas = sod((box.relative({x, y, 0}, 0) - 0.5) / 0.2);
+    for (int v = 0; v < 4; ++v) {
+      const mesh::Point here = at(v), next = at(v + 1), last = at(v + 3);
+      const double nx = (next[1] - last[1]) / 2, ny = (last[0] - next[0]) / 2;
+      mass.values.push_back(gas.density * ((x - here[0]) * -nx + (y - here[1]) * -ny) / 2);
+      force_x.values.push_back(gas.pressure * nx);
+      force_y.values.push_back(gas.pressure * ny);
+    }
+  }
+  return {mesh.element_to_vertex, mesh.vertices.size(), {}, {mass, force_x, force_y}};
+}
+
+template <Layout layout>
+std::unique_ptr<BoundLoop> bind_corner_acceleration(const Case& data, PlanArrays arrays) {
+  const ElementMap<4> element_to_node("element to node", data.map, data.to_size);
+  const auto mass = make_field<double, 4, layout>("corner mass", data, 0);
+  const auto force_x = make_field<double, 4, layout>("corner force x", data, 1);
+  const auto force_y = make_field<double, 4, layout>("corner force y", data, 2);
+  const Field<double, 1, layout> node_mass("node mass", data.to_size);
+  const Field<double, 2, layout> node_force("node force", data.to_size);
+  const Plan<4> plan(std::move(arrays), element_to_node);
+  return make_bound(Loop("indirect/corner-acceleration", plan, loops::CornerAcceleration{}, direct(mass),
+                         direct(force_x), direct(force_y), increment(node_mass), increment(node_force)),
+                    node_mass, node_force);
+}
+template std::unique_ptr<BoundLoop> bind_corner_acceleration<Layout::aos>(const Case&, PlanArrays);
+template std::unique_ptr<BoundLoop> bind_corner_acceleration<Layout::soa>(const Case&, PlanArrays);
+
+}  // namespace miniapp::indirect

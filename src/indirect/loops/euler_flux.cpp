@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/indirect/loops/euler_flux.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "indirect/bind.hpp"
+#include "indirect/loops/geometry.hpp"
+#include "miniapp/mesh/interfaces.hpp"
+
+namespace miniapp::indirect {
+namespace {
+
+/// Sod's shock tube along x with its diaphragm just gone, a smooth flow across it in all directions: rho, rho u, rho v,
+/// rho w, rho E. x lies in the unit cube.
+std::array<double, 5> state(const mesh::Point& x) {
+  const bool left = x[0] < 0.5;
+  const auto wave = [&](int a, int b) {
+    return 0.05 * std::sin(2 * std::numbers::pi * x[a]) * std::cos(2 * std::numbers::pi * x[b]);
+  };
+  const double rho = left ? 1 : 0.125, p = left ? 1 : 0.1, u = wave(0, 1), v = wave(1, 2), w = wave(2, 0);
+  return {rho, rho * u, rho * v, rho * w, p / loops::EulerFlux::gamma_minus_1 + rho * (u * u + v * v + w * w) / 2};
+}
+
+}  // namespace
+
+Case euler_flux_case(const mesh::Mesh& mesh) {
+  require_kind(mesh, mesh::CellKind::hexahedron, "euler-flux");
+  mesh::Interfaces faces = mesh::find_interfaces(mesh);
+  Case data;
+  data.to_size = mesh.num_elements();
+  data.values = {{Case::elements, 3, {}}, {Case::targets, 5, {}}};
+  for (std::size_t i = 0; i < faces.to_vertex.size(); ++i) {
+    const mesh::Point n = face_normal(mesh, faces.to_vertex[i]);
+    data.values[0].values.insert(data.values[0].values.end(), n.begin(), n.end());
+  }
+  data.map = std::move(faces.to_cell);
+  const RelativeCentre centre(mesh);
+  for (std::size_t cell = 0; cell < mesh.num_elements(); ++cell) {
+    const std::array<double, 5> q = state(centre(cell));
+    data.values[1].values.insert(data.values[1].values.end(), q.begin(), q.end());
+  }
+  return data;
+}
+
+template <Layout layout>
+std::unique_ptr<BoundLoop> bind_euler_flux(const Case& data, PlanArrays arrays) {
+  const ElementMap<2> face_to_cell("face to cell", data.map, data.to_size);
+  const auto normal = make_field<double, 3, layout>("normal", data, 0);
+  const auto q = make_field<double, 5, layout>("q", data, 1);
+  const Field<double, 5, layout> residual("residual", data.to_size);
+  const Plan<2> plan(std::move(arrays), face_to_cell);
+  return make_bound(Loop("indirect/euler-flux", plan, loops::EulerFlux{}, direct(normal), read(q), exchange(residual)),
+                    residual);
+}
+template std::unique_ptr<BoundLoop> bind_euler_flux<Layout::aos>(const Case&, PlanArrays);
+template std::unique_ptr<BoundLoop> bind_euler_flux<Layout::soa>(const Case&, PlanArrays);
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/mesh/mesh.hpp"
+
+/// What the loops' cases ask of a mesh.
+namespace miniapp::indirect {
+
+inline void require_kind(const mesh::Mesh& mesh, mesh::CellKind kind, const std::string& loop) {
+  require(mesh.kind == kind, "--loop " + loop + ": the mesh has elements of the kind " + name(mesh.kind) +
+                                 "; accepted are those of the kind " + name(kind));
+}
+
+/// Normal of an edge from p to q by the formula of mesh/interfaces.hpp, as long as the edge [m].
+inline mesh::Point edge_normal(const mesh::Point& p, const mesh::Point& q) { return {q[1] - p[1], p[0] - q[0], 0}; }
+
+/// Normal of a face with these vertices by the formula of mesh/interfaces.hpp, as large as the face [m^2].
+inline mesh::Point face_normal(const mesh::Mesh& mesh, const mesh::Index* vertices) {
+  const auto x = [&](int corner, int d) { return mesh.vertices[vertices[corner]][d]; };
+  mesh::Point n;
+  for (int d = 0; d < 3; ++d) {
+    const int e = (d + 1) % 3, f = (d + 2) % 3;
+    n[d] = ((x(2, e) - x(0, e)) * (x(3, f) - x(1, f)) - (x(2, f) - x(0, f)) * (x(3, e) - x(1, e))) / 2;
+  }
+  return n;
+}
+
+/// Mean of a cell's vertices in the box around the mesh, which is [0, 1] in each direction: where states that fit any
+/// mesh are given.
+class RelativeCentre {
+ public:
+  explicit RelativeCentre(const mesh::Mesh& mesh) : mesh_(mesh) {
+    low_.fill(std::numeric_limits<double>::max());
+    high_.fill(std::numeric_limits<double>::lowest());
+    for (const mesh::Point& x : mesh.vertices) {
+      for (int d = 0; d < 3; ++d) {
+        low_[d] = std::min(low_[d], x[d]);
+        high_[d] = std::max(high_[d], x[d]);
+      }
+    }
+  }
+  mesh::Point operator()(std::size_t cell) const {
+    mesh::Point centre{};
+    const int corners = mesh_.element_to_vertex.arity;
+    for (int i = 0; i < corners; ++i)
+      for (int d = 0; d < 3; ++d) centre[d] += mesh_.vertices[mesh_.element_to_vertex[cell][i]][d] / corners;
+    for (int d = 0; d < 3; ++d) centre[d] = high_[d] > low_[d] ? (centre[d] - low_[d]) / (high_[d] - low_[d]) : 0.5;
+    return centre;
+  }
+
+ private:
+  const mesh::Mesh& mesh_;
+  mesh::Point low_, high_;
+};
+
+}  // namespace miniapp::indirect

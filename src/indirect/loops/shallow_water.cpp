@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/indirect/loops/shallow_water.hpp"
+
+#include <cmath>
+
+#include "indirect/bind.hpp"
+#include "indirect/loops/geometry.hpp"
+#include "miniapp/mesh/interfaces.hpp"
+
+namespace miniapp::indirect {
+namespace {
+
+/// Still water 1 m deep, 2 m behind a round dam that has just gone, over a smooth bump 0.4 m high at the dam's edge:
+/// h, h u, h v, z. x lies in the unit square.
+std::array<double, 4> state(const mesh::Point& x) {
+  const bool behind = std::hypot(x[0] - 0.5, x[1] - 0.5) < 0.2;
+  const double bump = 0.4 * std::exp(-50 * (std::pow(x[0] - 0.7, 2) + std::pow(x[1] - 0.5, 2)));
+  return {(behind ? 2 : 1) - bump, 0, 0, bump};
+}
+
+}  // namespace
+
+Case shallow_water_case(const mesh::Mesh& mesh) {
+  require_kind(mesh, mesh::CellKind::triangle, "shallow-water");
+  mesh::Interfaces edges = mesh::find_interfaces(mesh);
+  Case data;
+  data.to_size = mesh.num_elements();
+  data.values = {{Case::elements, 3, {}}, {Case::targets, 4, {}}};
+  for (std::size_t e = 0; e < edges.to_vertex.size(); ++e) {
+    const Index* const vertices = edges.to_vertex[e];
+    const mesh::Point n = edge_normal(mesh.vertices[vertices[0]], mesh.vertices[vertices[1]]);
+    const double length = std::hypot(n[0], n[1]);
+    data.values[0].values.insert(data.values[0].values.end(), {n[0] / length, n[1] / length, length});
+  }
+  data.map = std::move(edges.to_cell);
+  const RelativeCentre centre(mesh);
+  for (std::size_t cell = 0; cell < mesh.num_elements(); ++cell) {
+    const std::array<double, 4> q = state(centre(cell));
+    data.values[1].values.insert(data.values[1].values.end(), q.begin(), q.end());
+  }
+  return data;
+}
+
+template <Layout layout>
+std::unique_ptr<BoundLoop> bind_shallow_water(const Case& data, PlanArrays arrays) {
+  const ElementMap<2> edge_to_cell("edge to cell", data.map, data.to_size);
+  const auto edge = make_field<float, 3, layout>("edge", data, 0);
+  const auto q = make_field<float, 4, layout>("q", data, 1);
+  const Field<float, 3, layout> residual("residual", data.to_size);
+  const Plan<2> plan(std::move(arrays), edge_to_cell);
+  return make_bound(
+      Loop("indirect/shallow-water", plan, loops::ShallowWaterFlux{}, direct(edge), read(q), increment(residual)),
+      residual);
+}
+template std::unique_ptr<BoundLoop> bind_shallow_water<Layout::aos>(const Case&, PlanArrays);
+template std::unique_ptr<BoundLoop> bind_shallow_water<Layout::soa>(const Case&, PlanArrays);
+
+}  // namespace miniapp::indirect

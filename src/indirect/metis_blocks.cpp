@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "indirect/links.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/core/features.hpp"
+#include "miniapp/indirect/blocks.hpp"
+#ifdef MINIAPP_HAVE_METIS
+#include <metis.h>
+#endif
+
+namespace miniapp::indirect {
+
+using mesh::Index;
+using mesh::Map;
+
+#ifdef MINIAPP_HAVE_METIS
+namespace {
+
+constexpr double tolerance = 1.03;  // of METIS's own balance
+
+struct Graph {
+  std::vector<idx_t> offsets{0}, neighbours;
+};
+
+/// Elements that share a target, in METIS's integers.
+Graph elements_that_share(const Map& map, std::size_t to_size) {
+  const Links rows = elements_of_targets(map, to_size);
+  Graph graph;
+  std::vector<Id> seen_by(map.size(), no_id);
+  for (Id element = 0; element < map.size(); ++element) {
+    seen_by[element] = element;
+    for (int s = 0; s < map.arity; ++s) {
+      if (map[element][s] < 0) continue;
+      for (const Id other : rows[map[element][s]]) {
+        if (seen_by[other] == element) continue;
+        seen_by[other] = element;
+        graph.neighbours.push_back(static_cast<idx_t>(other));
+      }
+    }
+    if (graph.neighbours.size() > std::size_t(std::numeric_limits<idx_t>::max()))
+      throw InputError(
+          "--reorder metis: more pairs of elements that share data than METIS's integers count; accepted is "
+          "blocks");
+    graph.offsets.push_back(static_cast<idx_t>(graph.neighbours.size()));
+  }
+  return graph;
+}
+
+/// The part of each element, of parts of `target` elements on average and block_size at most, as METIS manages.
+std::vector<idx_t> make_parts(Graph graph, idx_t parts, idx_t target, int block_size) {
+  idx_t vertices = static_cast<idx_t>(graph.offsets.size() - 1), constraints = 1, cut = 0;
+  std::vector<idx_t> part(vertices, 0);
+  if (parts < 2) return part;
+  idx_t options[METIS_NOPTIONS];
+  METIS_SetDefaultOptions(options);
+  options[METIS_OPTION_SEED] = 1;
+  options[METIS_OPTION_UFACTOR] = std::max<idx_t>(1, 1000 * (block_size - target) / target);  // thousandths above 1
+  const int status =
+      METIS_PartGraphKway(&vertices, &constraints, graph.offsets.data(), graph.neighbours.data(), nullptr, nullptr,
+                          nullptr, &parts, nullptr, nullptr, options, &cut, part.data());
+  if (status != METIS_OK)
+    throw ResultError("--reorder metis: METIS_PartGraphKway failed, status " + std::to_string(status));
+  return part;
+}
+
+}  // namespace
+
+Blocks metis_blocks(const Map& map, std::size_t to_size, int block_size) {
+  require(block_size >= 1, "--block-size " + std::to_string(block_size) + ": a block has at least 1 element");
+  const idx_t size = static_cast<idx_t>(map.size()), target = std::max<idx_t>(1, idx_t(block_size / tolerance));
+  const idx_t parts = size <= block_size ? 1 : (size + target - 1) / target;
+  const std::vector<idx_t> part = make_parts(elements_that_share(map, to_size), parts, target, block_size);
+
+  std::vector<Index> next(parts + 1, 0);  // elements keep their order within a part
+  for (const idx_t p : part) ++next[p + 1];
+  for (idx_t p = 0; p < parts; ++p) next[p + 1] += next[p];
+  const std::vector<Index> starts = next;
+  Blocks blocks;
+  blocks.order.resize(map.size());
+  for (idx_t element = 0; element < size; ++element) blocks.order[next[part[element]]++] = element;
+  for (idx_t p = 0; p < parts; ++p) {
+    const std::int64_t of_part = starts[p + 1] - starts[p], pieces = (of_part + block_size - 1) / block_size;
+    for (std::int64_t piece = 1; piece <= pieces; ++piece)  // none of an empty part
+      blocks.offsets.push_back(static_cast<Index>(starts[p] + of_part * piece / pieces));
+  }
+  return blocks;
+}
+#else
+Blocks metis_blocks(const Map&, std::size_t, int) {
+  throw InputError("--reorder metis: this build has no METIS; accepted are none, rcm, gps or blocks");
+}
+#endif
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/indirect/plan.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/indirect/colouring.hpp"
+
+namespace miniapp::indirect {
+namespace {
+
+constexpr int most_locals = std::numeric_limits<std::uint16_t>::max();
+
+/// Appends one block's elements, targets and rows to a plan.
+class BlockBuilder {
+ public:
+  BlockBuilder(PlanArrays& plan, const mesh::Map& map) : plan_(plan), map_(map), place_(plan.to_size, -1) {
+    plan_.first_position = plan_.first_target = plan_.first_row = {0};
+  }
+
+  /// `elements` in the order in which they run; `targets`: all of them that they touch, the `written` first ones are
+  /// what this block adds to; `listed(t)`: what the plan keeps of target number t, which begins at number `kept`.
+  template <class Listed>
+  void add(const std::vector<Index>& elements, const std::vector<Index>& targets, int written, int kept,
+           const Listed& listed) {
+    check(targets.size());
+    check(elements.size() * map_.arity);
+    for (std::size_t t = 0; t < targets.size(); ++t) place_[targets[t]] = static_cast<Index>(t);
+    for (std::size_t t = kept; t < targets.size(); ++t) plan_.targets.push_back(listed(static_cast<int>(t)));
+    for (const Index element : elements)
+      for (int s = 0; s < map_.arity; ++s) plan_.local.push_back(static_cast<std::uint16_t>(place_[map_[element][s]]));
+    plan_.order.insert(plan_.order.end(), elements.begin(), elements.end());
+    plan_.first_position.push_back(static_cast<Index>(plan_.order.size()));
+    plan_.first_target.push_back(static_cast<Index>(plan_.targets.size()));
+    add_rows(written, elements.size());
+  }
+
+ private:
+  static void check(std::size_t locals) {
+    require(locals <= most_locals, "--block-size: a block has " + std::to_string(locals) +
+                                       " targets or increments; accepted are at most " + std::to_string(most_locals));
+  }
+  /// Which increments of the block's elements each of its `written` targets gets.
+  void add_rows(int written, std::size_t elements) {
+    const std::size_t first = plan_.local.size() - elements * map_.arity, begin = plan_.rows.size();
+    next_.assign(written + 1, 0);
+    for (std::size_t q = first; q < plan_.local.size(); ++q)
+      if (plan_.local[q] < written) ++next_[plan_.local[q] + 1];
+    for (int t = 0; t < written; ++t) next_[t + 1] += next_[t];
+    plan_.rows.insert(plan_.rows.end(), next_.begin(), next_.end());
+    const std::size_t entries = plan_.rows.size();
+    plan_.rows.resize((entries + next_[written] + row_unit - 1) / row_unit * row_unit, 0);
+    for (std::size_t q = first; q < plan_.local.size(); ++q)
+      if (plan_.local[q] < written)
+        plan_.rows[entries + next_[plan_.local[q]]++] = static_cast<std::uint16_t>(q - first);
+    plan_.first_row.push_back(plan_.first_row.back() + static_cast<Index>((plan_.rows.size() - begin) / row_unit));
+  }
+
+  static constexpr int row_unit = PlanArrays::row_unit;
+  std::vector<std::uint16_t> next_;
+  PlanArrays& plan_;
+  const mesh::Map& map_;
+  std::vector<Index> place_;
+};
+
+/// Sorts and makes distinct.
+void make_set(std::vector<Index>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+/// First-fit colours of the elements of a block; sorts the elements by them.
+std::vector<std::uint8_t> colour_threads(std::vector<Index>& elements, const std::vector<Index>& targets,
+                                         const mesh::Map& map) {
+  TargetSets sets{{0}, {}};
+  for (const Index element : elements) {
+    for (int s = 0; s < map.arity; ++s) {
+      const auto place = std::lower_bound(targets.begin(), targets.end(), map[element][s]);
+      sets.targets.push_back(static_cast<Index>(place - targets.begin()));
+    }
+    sets.offsets.push_back(static_cast<std::int64_t>(sets.targets.size()));
+  }
+  const Colouring colouring = colour(sets, targets.size(), Choice::first_fit);
+  require(colouring.colours() <= 255, "--strategy hierarchical: a block needs " + std::to_string(colouring.colours()) +
+                                          " thread colours; accepted are at most 255");
+  std::vector<Index> sorted;
+  std::vector<std::uint8_t> colours;
+  for (int c = 0; c < colouring.colours(); ++c)
+    for (Index i = colouring.offsets[c]; i < colouring.offsets[c + 1]; ++i) {
+      sorted.push_back(elements[colouring.order[i]]);
+      colours.push_back(static_cast<std::uint8_t>(c));
+    }
+  elements = sorted;
+  return colours;
+}
+
+void plan_hierarchical(PlanArrays& plan, const mesh::Map& map, const std::vector<Index>& first_element) {
+  std::vector<Index> uses(plan.to_size, 0);
+  for (const Index target : map.entries) ++uses[target];
+  BlockBuilder builder(plan, map);
+  TargetSets shared{{0}, {}};
+  std::vector<Index> elements, targets;
+  for (std::size_t b = 0; b + 1 < first_element.size(); ++b) {
+    elements.clear();
+    for (Index e = first_element[b]; e < first_element[b + 1]; ++e) elements.push_back(e);
+    targets.assign(map[first_element[b]], map[first_element[b + 1]]);
+    make_set(targets);
+    if (plan.options.in_block == InBlock::colours) {
+      const std::vector<std::uint8_t> colours = colour_threads(elements, targets, map);
+      plan.thread_colour.insert(plan.thread_colour.end(), colours.begin(), colours.end());
+      plan.thread_colours.push_back(static_cast<std::uint8_t>(colours.empty() ? 0 : colours.back() + 1));
+    }
+    const int written = static_cast<int>(targets.size());
+    builder.add(elements, targets, written, 0, [&](int t) { return targets[t]; });
+    // a target is shared unless all of its uses are here
+    const std::uint16_t* const starts = plan.row_starts(static_cast<int>(b));
+    const std::size_t first = plan.targets.size() - written;
+    for (int t = 0; t < written; ++t) {
+      if (starts[t + 1] - starts[t] == uses[targets[t]]) continue;
+      plan.targets[first + t] = ~targets[t];
+      shared.targets.push_back(targets[t]);
+    }
+    shared.offsets.push_back(static_cast<std::int64_t>(shared.targets.size()));
+  }
+  if (plan.options.write_back == WriteBack::colours) {
+    const Colouring colouring = colour(shared, plan.to_size, Choice::least_used);
+    plan.colour_offsets = colouring.offsets;
+    plan.launch_order = colouring.order;
+  }
+}
+
+void plan_owner(PlanArrays& plan, const mesh::Map& map) {
+  const mesh::Rows rows = mesh::transpose(map, plan.to_size);
+  BlockBuilder builder(plan, map);
+  std::vector<Index> elements, targets, others;
+  for (std::int64_t first = 0; first < plan.to_size; first += plan.options.block_size) {
+    const std::int64_t last = std::min(plan.to_size, first + plan.options.block_size);
+    elements.clear();
+    for (std::int64_t q = rows.offsets[first]; q < rows.offsets[last]; ++q)
+      elements.push_back(static_cast<Index>(rows.positions[q] / map.arity));
+    make_set(elements);
+    others.clear();
+    for (const Index element : elements)
+      for (int s = 0; s < map.arity; ++s)
+        if (const Index target = map[element][s]; target < first || target >= last) others.push_back(target);
+    make_set(others);
+    const int owned = static_cast<int>(last - first);
+    targets.resize(owned);
+    for (int t = 0; t < owned; ++t) targets[t] = static_cast<Index>(first + t);
+    targets.insert(targets.end(), others.begin(), others.end());
+    builder.add(elements, targets, owned, owned, [&](int t) { return targets[t]; });
+    require(plan.order.size() < std::size_t(std::numeric_limits<Index>::max()) / map.arity,
+            "--strategy owner: more than 2^31 increments");
+  }
+}
+
+}  // namespace
+
+std::string name(Strategy strategy) {
+  constexpr const char* names[] = {"serial", "atomic", "staged", "global", "hierarchical", "owner"};
+  return names[static_cast<int>(strategy)];
+}
+std::string name(InBlock in_block) { return in_block == InBlock::colours ? "colours" : "gather"; }
+std::string name(Staging staging) { return staging == Staging::all ? "all" : "increments"; }
+std::string name(WriteBack write_back) { return write_back == WriteBack::colours ? "colours" : "atomic"; }
+
+std::uint64_t hash(const mesh::Map& map, std::size_t to_size) {
+  std::uint64_t value = 14695981039346656037u;
+  const auto add = [&](std::uint64_t word) { value = (value ^ word) * 1099511628211u; };
+  add(map.arity), add(map.size()), add(to_size);
+  for (const Index id : map.entries) add(static_cast<std::uint32_t>(id));
+  return value;
+}
+
+PlanArrays make_plan(const mesh::Map& map, std::size_t to_size, const PlanOptions& options,
+                     const std::vector<Index>& first_element) {
+  require(map.entries.size() < std::size_t(std::numeric_limits<Index>::max()),
+          "--size: a map of " + std::to_string(map.entries.size()) + " entries; accepted are fewer than 2^31");
+  PlanArrays plan;
+  plan.options = options;
+  plan.arity = map.arity;
+  plan.from_size = static_cast<std::int64_t>(map.size());
+  plan.to_size = static_cast<std::int64_t>(to_size);
+  plan.map_hash = hash(map, to_size);
+  switch (options.strategy) {
+    case Strategy::serial:
+    case Strategy::atomic:
+      break;
+    case Strategy::staged: {
+      const mesh::Rows rows = mesh::transpose(map, to_size);
+      plan.row_offsets.assign(rows.offsets.begin(), rows.offsets.end());
+      plan.row_entries.assign(rows.positions.begin(), rows.positions.end());
+      break;
+    }
+    case Strategy::global: {
+      const Colouring colouring = colour(target_sets(map), to_size, Choice::least_used);
+      plan.colour_offsets = colouring.offsets;
+      plan.order = colouring.order;
+      break;
+    }
+    case Strategy::hierarchical: {
+      std::vector<Index> first = first_element;
+      if (first.empty()) {
+        for (std::int64_t e = 0; e < plan.from_size; e += options.block_size) first.push_back(static_cast<Index>(e));
+        first.push_back(static_cast<Index>(plan.from_size));
+      }
+      plan_hierarchical(plan, map, first);
+      break;
+    }
+    case Strategy::owner:
+      plan_owner(plan, map);
+      break;
+  }
+  if (std::is_sorted(plan.order.begin(), plan.order.end()) && plan.positions() == map.size()) plan.order.clear();
+  return plan;
+}
+
+PlanFigures figures(const PlanArrays& plan) {
+  PlanFigures result;
+  result.colours = plan.colour_offsets.empty() ? 1 : static_cast<int>(plan.colour_offsets.size()) - 1;
+  for (const int colours : plan.thread_colours) result.thread_colours = std::max(result.thread_colours, colours);
+  const double computed = double(plan.positions());
+  result.redundancy = plan.from_size > 0 ? computed / double(plan.from_size) : 1;
+  double distinct = 0;
+  for (int b = 0; b < plan.blocks(); ++b) {
+    const int owned = plan.options.strategy == Strategy::owner ? plan.owned(b) : 0;
+    const int targets = owned + plan.first_target[b + 1] - plan.first_target[b];
+    distinct += targets;
+    result.most_targets = std::max(result.most_targets, targets);
+    result.most_rows = std::max(result.most_rows, plan.first_row[b + 1] - plan.first_row[b]);
+    result.most_positions = std::max<int>(result.most_positions, plan.first_position[b + 1] - plan.first_position[b]);
+  }
+  result.reuse_factor = distinct > 0 ? computed * plan.arity / distinct : 1;
+  return result;
+}
+
+double cache_lines_per_block(const PlanArrays& plan, int components, int word, Layout layout) {
+  constexpr std::int64_t line = 32;
+  const std::int64_t stride = layout == Layout::aos ? std::int64_t(components) * word : word;
+  const int copies = layout == Layout::aos ? 1 : components;
+  double lines = 0;
+  for (int b = 0; b < plan.blocks(); ++b) {
+    std::int64_t last = -1;
+    const auto touch = [&](std::int64_t target) {
+      const std::int64_t begin = target * stride / line, end = ((target + 1) * stride - 1) / line;
+      lines += copies * double(end - std::max(begin, last + 1) + 1);
+      last = end;
+    };
+    if (plan.options.strategy == Strategy::owner)
+      for (int t = 0; t < plan.owned(b); ++t) touch(std::int64_t(b) * plan.options.block_size + t);
+    last = -1;
+    for (Index t = plan.first_target[b]; t < plan.first_target[b + 1]; ++t)
+      touch(plan.targets[t] < 0 ? ~plan.targets[t] : plan.targets[t]);
+  }
+  return plan.blocks() > 0 ? lines / plan.blocks() : 0;
+}
+
+}  // namespace miniapp::indirect

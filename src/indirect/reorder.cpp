@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/indirect/reorder.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "indirect/renumber.hpp"
+#include "indirect/sort_sets.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/core/features.hpp"
+
+namespace miniapp::indirect {
+
+using mesh::Index;
+using mesh::Map;
+
+namespace {
+
+std::vector<Index> identity(std::size_t size) {
+  std::vector<Index> ids(size);
+  std::iota(ids.begin(), ids.end(), 0);
+  return ids;
+}
+
+}  // namespace
+
+std::string name(Reorder reorder) {
+  switch (reorder) {
+    case Reorder::none:
+      return "none";
+    case Reorder::rcm:
+      return "rcm";
+    case Reorder::gps:
+      return "gps";
+    case Reorder::metis:
+      return "metis";
+    case Reorder::blocks:
+      return "blocks";
+  }
+  return "";
+}
+
+std::string why_not([[maybe_unused]] Reorder reorder) {
+#ifndef MINIAPP_HAVE_METIS
+  if (reorder == Reorder::metis) return "this build has no METIS; accepted are none, rcm, gps or blocks";
+#endif
+  return "";
+}
+
+Ordering make_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size) {
+  const std::string reason = why_not(reorder);
+  require(reason.empty(), "--reorder: " + reason);
+  Ordering ordering;
+  switch (reorder) {
+    case Reorder::none:
+      return {consecutive_blocks(map.size(), block_size), identity(to_size)};
+    case Reorder::rcm:
+    case Reorder::gps: {
+      ordering.from = consecutive_blocks(map.size(), block_size);
+      const TargetGraph graph = targets_that_share(map, to_size);
+      ordering.to = reorder == Reorder::rcm ? reverse_cuthill_mckee(graph) : gibbs_poole_stockmeyer(graph);
+      ordering.from.order = sort_elements(map, ordering.to);
+      return ordering;
+    }
+    case Reorder::metis:
+      ordering.from = metis_blocks(map, to_size, block_size);
+      break;
+    case Reorder::blocks:
+      ordering.from = grow_blocks(map, to_size, block_size);
+      break;
+  }
+  ordering.to = sort_targets(map, to_size, ordering.from);
+  return ordering;
+}
+
+Ordering make_owner_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size) {
+  if (reorder != Reorder::blocks && reorder != Reorder::metis) return make_ordering(map, to_size, reorder, block_size);
+  Ordering ordering;
+  ordering.to.assign(to_size, -1);
+  Index next = 0;
+  if (reorder == Reorder::blocks) {
+    for (const Index target : grow_target_blocks(map, to_size, block_size).order) ordering.to[target] = next++;
+  } else {
+    const double elements_a_target = double(map.size()) / double(std::max<std::size_t>(to_size, 1));
+    const int elements = static_cast<int>(std::clamp(block_size * elements_a_target, 1., 1e6));
+    for (const Index element : metis_blocks(map, to_size, elements).order)
+      for (int s = 0; s < map.arity; ++s)
+        if (Index& place = ordering.to[map[element][s]]; place < 0) place = next++;
+    for (Index& place : ordering.to)
+      if (place < 0) place = next++;  // targets that no element names
+  }
+  ordering.from = consecutive_blocks(map.size(), block_size);
+  ordering.from.order = sort_elements(map, ordering.to);
+  return ordering;
+}
+
+Map permute(const Map& map, const std::vector<Index>& from_order, const std::vector<Index>& to_place) {
+  Map result(from_order.size(), map.arity);
+  for (std::size_t i = 0; i < from_order.size(); ++i)
+    for (int s = 0; s < map.arity; ++s) {
+      const Index target = map[from_order[i]][s];
+      result[i][s] = target < 0 ? target : to_place[target];
+    }
+  return result;
+}
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "indirect/sort_sets.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+namespace miniapp::indirect {
+
+using mesh::Index;
+using mesh::Map;
+
+namespace {
+
+/// Ids sorted by keys below `keys`, those of equal keys in the order in which they come. O(ids + keys).
+template <class Key>
+std::vector<Index> sort_by(const std::vector<Index>& ids, std::size_t keys, Key key) {
+  std::vector<Index> next(keys + 1, 0), sorted(ids.size());
+  for (const Index id : ids) ++next[key(id) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (const Index id : ids) sorted[next[key(id)]++] = id;
+  return sorted;
+}
+
+/// The blocks that write each target, in rising order, and the targets in the order in which blocks meet them.
+struct Writers {
+  std::vector<std::int64_t> offsets;
+  std::vector<Index> blocks, met;
+  std::int64_t count(Index target) const { return offsets[target + 1] - offsets[target]; }
+  auto begin(Index target) const { return blocks.begin() + offsets[target]; }
+  auto end(Index target) const { return blocks.begin() + offsets[target + 1]; }
+};
+
+/// Calls function(block, target) once for each pair of a block and a target that it writes.
+template <class Function>
+void for_written(const Map& map, std::size_t to_size, const Blocks& blocks, Function function) {
+  std::vector<Index> seen_by(to_size, -1);
+  for (Index b = 0; b < Index(blocks.size()); ++b)
+    for (Index i = blocks.offsets[b]; i < blocks.offsets[b + 1]; ++i)
+      for (int s = 0; s < map.arity; ++s) {
+        const Index target = map[blocks.order[i]][s];
+        if (target < 0 || seen_by[target] == b) continue;
+        seen_by[target] = b;
+        function(b, target);
+      }
+}
+
+Writers find_writers(const Map& map, std::size_t to_size, const Blocks& blocks) {
+  Writers writers;
+  writers.offsets.assign(to_size + 2, 0);
+  for_written(map, to_size, blocks, [&](Index, Index target) {
+    if (writers.offsets[target + 2]++ == 0) writers.met.push_back(target);
+  });
+  std::partial_sum(writers.offsets.begin(), writers.offsets.end(), writers.offsets.begin());
+  writers.blocks.resize(writers.offsets.back());
+  for_written(map, to_size, blocks, [&](Index b, Index target) { writers.blocks[writers.offsets[target + 1]++] = b; });
+  writers.offsets.pop_back();
+  return writers;
+}
+
+}  // namespace
+
+std::vector<Index> sort_elements(const Map& map, const std::vector<Index>& place) {
+  if (map.size() == 0) return {};
+  Map rows = map;
+  for (std::size_t e = 0; e < map.size(); ++e) {
+    for (int s = 0; s < map.arity; ++s)
+      rows[e][s] = map[e][s] < 0 ? static_cast<Index>(place.size()) : place[map[e][s]];
+    std::sort(rows[e], rows[e] + map.arity);
+  }
+  std::vector<Index> all(map.size());
+  std::iota(all.begin(), all.end(), 0);
+  const auto lowest = [&](Index e) { return rows[e][0]; };
+  // by the lowest target first, so that few are left to compare row by row
+  std::vector<Index> order = sort_by(all, place.size() + 1, lowest);
+  for (auto begin = order.begin(); begin != order.end();) {
+    const auto end = std::find_if(begin, order.end(), [&](Index e) { return lowest(e) != lowest(*begin); });
+    std::stable_sort(begin, end, [&](Index a, Index b) {
+      return std::lexicographical_compare(rows[a], rows[a] + map.arity, rows[b], rows[b] + map.arity);
+    });
+    begin = end;
+  }
+  return order;
+}
+
+std::vector<Index> sort_targets(const Map& map, std::size_t to_size, const Blocks& blocks) {
+  const Writers writers = find_writers(map, to_size, blocks);
+  std::vector<Index> targets;
+  for (std::size_t t = 0; t < to_size; ++t)
+    if (writers.count(t) == 0) targets.push_back(static_cast<Index>(t));
+  targets.insert(targets.end(), writers.met.begin(), writers.met.end());
+  std::int64_t most = 0;
+  for (const Index t : targets) most = std::max(most, writers.count(t));
+  targets = sort_by(targets, most + 1, [&](Index t) { return writers.count(t); });
+
+  const auto first = std::find_if(targets.begin(), targets.end(), [&](Index t) { return writers.count(t) > 1; });
+  for (auto begin = first; begin != targets.end();) {  // by now sorted by the number and the first block
+    const auto end = std::find_if(begin, targets.end(), [&](Index t) {
+      return writers.count(t) != writers.count(*begin) || *writers.begin(t) != *writers.begin(*begin);
+    });
+    std::stable_sort(begin, end, [&](Index a, Index b) {
+      return std::lexicographical_compare(writers.begin(a), writers.end(a), writers.begin(b), writers.end(b));
+    });
+    begin = end;
+  }
+  std::vector<Index> place(to_size);
+  for (std::size_t i = 0; i < to_size; ++i) place[targets[i]] = static_cast<Index>(i);
+  return place;
+}
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/indirect/case.hpp"
+
+#include "miniapp/mesh/generate.hpp"
+#include "support/all_close.hpp"
+
+using namespace miniapp;
+using namespace miniapp::indirect;
+using test::AllClose;
+
+namespace {
+
+LoopKind any_loop() {
+  return GENERATE(LoopKind::airfoil, LoopKind::shallow_water, LoopKind::hydro_stress, LoopKind::corner_acceleration,
+                  LoopKind::euler_flux);
+}
+
+std::unique_ptr<BoundLoop> bound(LoopKind kind, const Case& data, const PlanOptions& options, Layout layout,
+                                 const std::vector<Index>& first_element = {}) {
+  auto loop = bind(kind, data, layout, make_plan(data.map, data.to_size, options, first_element));
+  loop->run();
+  return loop;
+}
+
+}  // namespace
+
+TEST_CASE("Every loop computes the same in every order", "[indirect][case]") {
+  const LoopKind kind = any_loop();
+  const Case plain = make_case(kind, mesh::shuffle(make_mesh(kind, 900), 3));
+  const auto serial = bound(kind, plain, {Strategy::serial}, Layout::aos);
+  const Reorder order = GENERATE(Reorder::none, Reorder::rcm, Reorder::gps, Reorder::blocks);
+  const bool owner = GENERATE(true, false);
+  CAPTURE(name(kind), name(order), owner);
+  const Ordering ordering = owner ? make_owner_ordering(plain.map, plain.to_size, order, 64)
+                                  : make_ordering(plain.map, plain.to_size, order, 64);
+  const auto loop =
+      owner ? bound(kind, reorder(plain, ordering), {Strategy::owner, 64}, Layout::soa)
+            : bound(kind, reorder(plain, ordering), {Strategy::hierarchical, 64, InBlock::colours, WriteBack::colours},
+                    Layout::aos, ordering.from.offsets);
+  CHECK_THAT(test::values(in_old_order(loop->result(), loop->components(), ordering.to)),
+             AllClose(test::values(serial->result()), serial->tolerance()));
+}
+
+TEST_CASE("Meshes have about as many elements as asked for", "[indirect][case]") {
+  const LoopKind kind = any_loop();
+  const int size = make_case(kind, make_mesh(kind, 50000)).from_size();
+  CHECK(size > 44000);
+  CHECK(size < 56000);
+}
+
+TEST_CASE("A loop refuses cells of another kind", "[indirect][case]") {
+  CHECK_THROWS_AS(make_case(LoopKind::airfoil, mesh::make_box(2, 2, 2)), InputError);
+  CHECK_THROWS_AS(make_case(LoopKind::euler_flux, make_mesh(LoopKind::airfoil, 100)), InputError);
+}
