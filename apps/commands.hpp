@@ -15,5 +15,6 @@ Run add_tensor_command(CLI::App& app);
 Run add_info_command(CLI::App& app);
 Run add_tune_command(CLI::App& app);
 Run add_streaming_command(CLI::App& app);
+Run add_indirect_command(CLI::App& app);
 
 }  // namespace miniapp::apps

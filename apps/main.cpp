@@ -67,10 +67,14 @@ int run(int argc, char** argv) {
   CLI::App* streaming_app =
       app.add_subcommand("streaming", "Streaming operations BS1..BS7: launch cost and bandwidth over sizes");
   const miniapp::apps::Run streaming = miniapp::apps::add_streaming_command(*streaming_app);
+  CLI::App* indirect_app = app.add_subcommand(
+      "indirect", "Indirect-increment loops: strategies, orders and layouts, with the figures that explain them");
+  const miniapp::apps::Run indirect = miniapp::apps::add_indirect_command(*indirect_app);
   try {
     app.parse(argc, argv);
     for (const auto& [command, run_command] :
-         {std::pair(info_app, &info), std::pair(tune_app, &tune), std::pair(streaming_app, &streaming)}) {
+         {std::pair(info_app, &info), std::pair(tune_app, &tune), std::pair(streaming_app, &streaming),
+          std::pair(indirect_app, &indirect)}) {
       if (!command->parsed()) continue;
       refuse_options_of_main_job(app, *command);
       return (*run_command)(command_line);

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <optional>
+
+#include "commands.hpp"
+#include "indirect_options.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/indirect/plan_file.hpp"
+#include "miniapp/measure/roofs.hpp"
+#include "miniapp/measure/stopwatch.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/mesh/read.hpp"
+#include "miniapp/report/record.hpp"
+#include "miniapp/report/table.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using indirect::BoundLoop;
+using indirect::Case;
+using indirect::Ordering;
+using indirect::PlanArrays;
+using indirect::PlanFigures;
+using indirect::Strategy;
+using report::Json;
+
+/// A loop on its mesh, with the increments that the serial loop makes.
+struct Problem {
+  indirect::LoopKind kind;
+  Case data;
+  std::vector<double> expected;
+  double tolerance;
+};
+
+Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, measure::Phases& phases) {
+  const mesh::Mesh mesh = phases.time("mesh", [&] {
+    mesh::Mesh plain = o.mesh.empty() ? indirect::make_mesh(kind, o.size) : mesh::read_gmsh(o.mesh);
+    return o.shuffle ? mesh::shuffle(plain, 1) : plain;
+  });
+  Problem problem{kind, phases.time("case", [&] { return indirect::make_case(kind, mesh); }), {}, 0};
+  require(problem.data.from_size() > 0,
+          indirect::name(kind) + ": the mesh has no elements of the loop; accepted is a mesh of two cells or more");
+  phases.time("serial loop", [&] {
+    const auto loop = indirect::bind(kind, problem.data, Layout::aos,
+                                     indirect::make_plan(problem.data.map, problem.data.to_size, {Strategy::serial}));
+    loop->serial();
+    problem.expected = loop->result();
+    problem.tolerance = loop->tolerance();
+  });
+  return problem;
+}
+
+/// An ordered case with its plan. Layouts share it.
+struct Planned {
+  Combination how;
+  Ordering ordering;
+  Case data;
+  PlanArrays plan;
+  measure::Phases phases;
+};
+
+/// Elements are numbered as they run wherever each runs once, so that kernels need no list of them.
+void number_as_they_run(Case& data, PlanArrays& plan) {
+  if (plan.order.empty() || plan.positions() != static_cast<std::size_t>(plan.from_size)) return;
+  std::vector<mesh::Index> same(plan.to_size);
+  for (std::size_t t = 0; t < same.size(); ++t) same[t] = static_cast<mesh::Index>(t);
+  Ordering by_position;
+  by_position.from.order = std::move(plan.order);
+  by_position.to = std::move(same);
+  data = indirect::reorder(data, by_position);
+  plan.order.clear();
+  plan.map_hash = indirect::hash(data.map, data.to_size);
+}
+
+Planned make_planned(const Problem& problem, const Combination& how) {
+  Planned planned{how, {}, {}, {}, {}};
+  const Case& data = problem.data;
+  const bool owner = how.plan.strategy == Strategy::owner;
+  planned.ordering = planned.phases.time("partition", [&] {
+    return owner ? indirect::make_owner_ordering(data.map, data.to_size, how.reorder, how.plan.block_size)
+                 : indirect::make_ordering(data.map, data.to_size, how.reorder, how.plan.block_size);
+  });
+  planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(data, planned.ordering); });
+  planned.plan = planned.phases.time("colouring", [&] {
+    return indirect::make_plan(planned.data.map, data.to_size, how.plan, planned.ordering.from.offsets);
+  });
+  return planned;
+}
+
+Planned load_planned(const Problem& problem, const IndirectOptions& o) {
+  Planned planned{o.combinations.front(), {}, {}, {}, {}};
+  indirect::SavedPlan saved = planned.phases.time("load", [&] { return indirect::load_plan(o.load_plan); });
+  require(saved.map_hash == indirect::hash(problem.data.map, problem.data.to_size),
+          "--load-plan " + o.load_plan + ": made for another mesh; accepted is a plan of this mesh, in this order");
+  planned.ordering = std::move(saved.ordering);
+  planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(problem.data, planned.ordering); });
+  planned.plan = std::move(saved.plan);
+  planned.how.plan = planned.plan.options;
+  return planned;
+}
+
+/// What a row of the table and a record say.
+struct Measured {
+  Combination how;
+  measure::Sample sample;
+  measure::Phases phases;
+  PlanFigures figures;
+  TeamResources resources;
+  double bytes = 0, lines = 0, error = 0;  ///< error: of the tolerance
+  std::int64_t from_size = 0;
+};
+
+Measured measure_loop(const Problem& problem, Planned& planned, Layout layout, const IndirectOptions& o) {
+  Measured result;
+  result.how = planned.how;
+  result.how.layout = layout;
+  result.phases = planned.phases;
+  const auto loop =
+      result.phases.time("device", [&] { return indirect::bind(problem.kind, planned.data, layout, planned.plan); });
+  loop->clear();
+  loop->run();
+  const std::vector<double> found = indirect::in_old_order(loop->result(), loop->components(), planned.ordering.to);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double difference = std::fabs(found[i] - problem.expected[i]) / std::max(problem.tolerance, 1e-300);
+    result.error = std::max(result.error, std::isnan(difference) ? INFINITY : difference);
+  }
+  const auto run = [&] {
+    for (int i = 0; i < o.iterations; ++i) loop->run();
+  };
+  result.sample = measure::time(run, o.repeat);
+  for (double* seconds : {&result.sample.min, &result.sample.median, &result.sample.max}) *seconds /= o.iterations;
+  result.figures = loop->figures();
+  result.resources = loop->resources();
+  result.bytes = loop->bytes();
+  result.lines = loop->cache_lines_per_block();
+  result.from_size = problem.data.from_size();
+  return result;
+}
+
+std::string strategy_name(const Combination& how) {
+  std::string text = indirect::name(how.plan.strategy);
+  if (how.plan.strategy == Strategy::hierarchical)
+    text += fmt::format(" {}/{}", indirect::name(how.plan.in_block), indirect::name(how.plan.write_back));
+  return how.automatic ? "auto: " + text : text;
+}
+
+class Report {
+ public:
+  Report(const IndirectOptions& o, const std::string& command_line)
+      : o_(o), file_(o.json), base_(report::make_record("indirect", command_line)) {}
+
+  void begin(const Problem& problem, double bytes) {
+    copy_bytes_ = std::min(bytes, 1e9);
+    copy_ = measure::copy_bandwidth(copy_bytes_);
+    table_.emplace(std::vector<std::string>{"strategy", "reorder", "layout", "block", "time", "min", "max", "GB/s",
+                                            "% copy", "ns/element", "reuse", "colours", "lines", "scratch", "occupancy",
+                                            "set-up", "error"});
+    title_ = fmt::format(
+        "{}: {} elements, {} targets, {}{}, {}\ncopy roof {:.4g} GB/s at {}; GB/s by the paper's "
+        "formula, fields once (incremented ones twice) and maps once; error of the tolerance against "
+        "the serial loop\n",
+        indirect::name(problem.kind), report::count(problem.data.from_size()),
+        report::count(static_cast<long long>(problem.data.to_size)), o_.mesh.empty() ? "generated" : o_.mesh,
+        o_.shuffle ? ", shuffled" : "", base_["device"].get<std::string>(), copy_ * 1e-9, report::bytes(copy_bytes_));
+  }
+
+  void add(const Problem& problem, const Measured& m) {
+    const double rate = m.bytes / m.sample.median;
+    const PlanFigures& f = m.figures;
+    const bool blocks = f.most_positions > 0;
+    table_->add({strategy_name(m.how), indirect::name(m.how.reorder), m.how.layout == Layout::aos ? "aos" : "soa",
+                 blocks ? std::to_string(m.how.plan.block_size) : "-", report::seconds(m.sample.median),
+                 report::seconds(m.sample.min), report::seconds(m.sample.max), fmt::format("{:.4g}", rate * 1e-9),
+                 fmt::format("{:.0f}", 100 * rate / copy_),
+                 fmt::format("{:.3g}", 1e9 * m.sample.median / double(m.from_size)),
+                 blocks ? fmt::format("{:.2f}", f.reuse_factor) : "-", colours_text(f),
+                 blocks ? fmt::format("{:.0f}", m.lines) : "-",
+                 m.resources.scratch_bytes > 0 ? report::bytes(double(m.resources.scratch_bytes)) : "-",
+                 m.resources.occupancy > 0 ? fmt::format("{:.0f} %", 100 * m.resources.occupancy) : "-",
+                 report::seconds(m.phases.total()), fmt::format("{:.2g}", m.error)});
+    file_.append(record(problem, m, rate));
+    if (!(m.error <= 1) && wrong_.empty())
+      wrong_ = fmt::format("{}, {}: differs from the serial loop by {:.3g} times the tolerance",
+                           indirect::name(problem.kind), strategy_name(m.how), m.error);
+  }
+
+  void end() { std::cout << title_ << *table_ << std::flush; }
+  /// Errors: ResultError where a combination was wrong.
+  void judge() const {
+    if (!wrong_.empty()) throw ResultError(wrong_);
+  }
+
+ private:
+  static std::string colours_text(const PlanFigures& f) {
+    if (f.colours <= 1 && f.thread_colours == 0) return "-";
+    return f.thread_colours > 0 ? fmt::format("{}/{}", f.colours, f.thread_colours) : std::to_string(f.colours);
+  }
+
+  Json record(const Problem& problem, const Measured& m, double rate) const {
+    const indirect::PlanOptions& plan = m.how.plan;
+    Json record = base_;
+    record["case"] = {{"loop", indirect::name(problem.kind)},
+                      {"strategy", indirect::name(plan.strategy)},
+                      {"reorder", indirect::name(m.how.reorder)},
+                      {"layout", m.how.layout == Layout::aos ? "aos" : "soa"},
+                      {"block_size", m.figures.most_positions > 0 ? Json(plan.block_size) : Json(nullptr)},
+                      {"size", m.from_size},
+                      {"targets", problem.data.to_size},
+                      {"in_block", indirect::name(plan.in_block)},
+                      {"write_back", indirect::name(plan.write_back)},
+                      {"staging", indirect::name(plan.staging)},
+                      {"mesh", o_.mesh.empty() ? "generated" : o_.mesh},
+                      {"shuffled", o_.shuffle},
+                      {"automatic", m.how.automatic},
+                      {"iterations", o_.iterations}};
+    record["verification"] = {{"against", "serial loop"}, {"error_of_tolerance", m.error}, {"passed", m.error <= 1}};
+    record["result"] = {{"reuse_factor", m.figures.reuse_factor},
+                        {"block_colours", m.figures.colours},
+                        {"thread_colours", m.figures.thread_colours},
+                        {"cache_lines_per_block", m.lines},
+                        {"redundancy", m.figures.redundancy},
+                        {"scratch_bytes", m.resources.scratch_bytes},
+                        {"threads", m.resources.threads},
+                        {"registers", m.resources.registers},
+                        {"spilled_bytes", m.resources.spilled_bytes},
+                        {"occupancy", m.resources.occupancy}};
+    record["timing"]["setup_s"] = report::to_json(m.phases);
+    record["timing"]["kernel_s"] = report::to_json(m.sample);
+    record["rates"] = {{"kernel_gbytes", rate * 1e-9}, {"kernel_bytes", m.bytes}};
+    record["roofs"] = {{"copy_gbytes", copy_ * 1e-9}, {"fraction_of_copy_roof", rate / copy_}};
+    return record;
+  }
+
+  const IndirectOptions& o_;
+  report::RecordFile file_;
+  Json base_;
+  double copy_bytes_ = 0, copy_ = 0;
+  std::string title_, wrong_;
+  std::optional<report::Table> table_;
+};
+
+/// Shows on a terminal which combination is being run.
+void show_progress(const IndirectOptions& o, const std::string& text) {
+  if (!o.quiet && isatty(STDERR_FILENO)) std::cerr << fmt::format("\r  {:<70}\r", text) << std::flush;
+}
+
+void run_loop(indirect::LoopKind kind, const IndirectOptions& o, Report& report) {
+  measure::Phases phases;
+  show_progress(o, indirect::name(kind) + ": mesh");
+  const Problem problem = make_problem(kind, o, phases);
+  report.begin(problem, 8. * double(problem.expected.size() + problem.data.map.entries.size()));
+
+  std::optional<Planned> planned;
+  std::optional<Measured> best;  // of the automatic ones of a reorder and layout
+  const auto finish_automatic = [&] {
+    if (best) report.add(problem, *best);
+    best.reset();
+  };
+  for (const Combination& how : o.combinations) {
+    show_progress(o, fmt::format("{}: {}, {}", indirect::name(kind), strategy_name(how), indirect::name(how.reorder)));
+    if (best && (!how.automatic || best->how.reorder != how.reorder || best->how.layout != how.layout))
+      finish_automatic();
+    planned.emplace(o.load_plan.empty() ? make_planned(problem, how) : load_planned(problem, o));
+    if (!o.save_plan.empty())
+      indirect::save_plan(o.save_plan,
+                          {indirect::hash(problem.data.map, problem.data.to_size), planned->ordering, planned->plan});
+    number_as_they_run(planned->data, planned->plan);
+    const Measured measured = measure_loop(problem, *planned, how.layout, o);
+    if (!measured.how.automatic)
+      report.add(problem, measured);
+    else if (!best || measured.sample.median < best->sample.median)
+      best = measured;
+  }
+  finish_automatic();
+  show_progress(o, "");
+  report.end();
+}
+
+}  // namespace
+
+Run add_indirect_command(CLI::App& app) {
+  const auto arguments = std::make_shared<IndirectArguments>();
+  add_options(app, *arguments);
+  return [arguments, &app](const std::string& command_line) {
+    const IndirectOptions options = check(*arguments, app);
+    Report report(options, command_line);
+    for (const indirect::LoopKind loop : options.loops) run_loop(loop, options, report);
+    report.judge();
+    return 0;
+  };
+}
+
+}  // namespace miniapp::apps

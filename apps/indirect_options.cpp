@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "indirect_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "checks.hpp"
+#include "miniapp/core/session.hpp"
+#include "miniapp/report/table.hpp"
+#include "option_group.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using indirect::InBlock;
+using indirect::PlanOptions;
+using indirect::Strategy;
+using indirect::WriteBack;
+
+const std::vector<std::string> loops = {"airfoil", "shallow-water", "hydro-stress", "corner-acceleration",
+                                        "euler-flux"},
+                               strategies = {"serial",       "atomic", "staged", "global",
+                                             "hierarchical", "owner",  "auto",   "all"},
+                               orders = {"none", "rcm", "gps", "metis", "blocks"}, layouts = {"aos", "soa"};
+
+/// Numbers that `choose` gives to words, `all` standing for every one before it.
+std::vector<int> choose_all(const std::string& option, const std::vector<std::string>& words,
+                            std::vector<std::string> accepted) {
+  std::vector<int> chosen;
+  const int count = static_cast<int>(accepted.size());
+  accepted.push_back("all");
+  for (const std::string& word : words) {
+    const int place = static_cast<int>(choose(option, word, accepted));
+    for (int i = place < count ? place : 0; i < (place < count ? place + 1 : count); ++i) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+/// "720000", "8.4M".
+std::int64_t parse_count(const std::string& option, const std::string& text) {
+  const std::string accepted = fmt::format("{} {}: accepted are 1 to 1G, such as 720k, 8.4M", option, text);
+  std::size_t read = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &read);
+  } catch (const std::logic_error&) {
+    throw InputError(accepted);
+  }
+  const std::string unit = text.substr(read), units = "kMG";
+  if (unit.size() == 1 && units.find(unit) != std::string::npos)
+    value *= std::pow(1000.0, 1.0 + static_cast<double>(units.find(unit)));
+  else
+    require(unit.empty(), accepted);
+  require(value >= 1 && value <= 1e9, accepted);
+  return std::llround(value);
+}
+
+int parse_block_size(const std::string& text) {
+  const bool digits = !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
+  const int size = digits ? std::stoi(text) : 0;
+  require(size >= 1 && size <= 4096, fmt::format("--block-size {}: accepted are whole numbers from 1 to 4096", text));
+  return size;
+}
+
+/// Ways to run a strategy by its number among `strategies`.
+std::vector<PlanOptions> ways(int strategy, const IndirectArguments& a, const PlanOptions& base) {
+  if (strategy < 6) {
+    PlanOptions way = base;
+    way.strategy = static_cast<Strategy>(strategy);
+    return {way};
+  }
+  std::vector<PlanOptions> all;  // `auto` and `all`: the hierarchical strategy as the paper's and as the fastest here
+  for (int s = runs_on_host ? 0 : 1; s < 6; ++s) {
+    PlanOptions way = base;
+    way.strategy = static_cast<Strategy>(s);
+    all.push_back(way);
+    if (way.strategy != Strategy::hierarchical || !a.in_block.empty() || !a.write_back.empty()) continue;
+    way.in_block = InBlock::gather;
+    way.write_back = WriteBack::atomic;
+    all.push_back(way);
+  }
+  return all;
+}
+
+bool has_blocks(const PlanOptions& way) {
+  return way.strategy == Strategy::hierarchical || way.strategy == Strategy::owner;
+}
+
+std::vector<Combination> combine(const IndirectArguments& a) {
+  PlanOptions base;
+  base.in_block = choose("--in-block", a.in_block.empty() ? "colours" : a.in_block, {"colours", "gather"}) == 0
+                      ? InBlock::colours
+                      : InBlock::gather;
+  base.write_back = choose("--write-back", a.write_back.empty() ? "colours" : a.write_back, {"colours", "atomic"}) == 0
+                        ? WriteBack::colours
+                        : WriteBack::atomic;
+  base.staging = choose("--staging", a.staging, {"all", "increments"}) == 0 ? indirect::Staging::all
+                                                                            : indirect::Staging::increments;
+  std::vector<Combination> combinations;
+  for (const int order : choose_all("--reorder", a.reorder, orders)) {
+    const auto reorder = static_cast<indirect::Reorder>(order);
+    const std::string reason = indirect::why_not(reorder);
+    require(reason.empty(), "--reorder: " + reason);
+    for (const int layout : choose_all("--layout", a.layout, layouts))
+      for (const std::string& word : a.strategy) {
+        const int strategy = static_cast<int>(choose("--strategy", word, strategies));
+        for (PlanOptions way : ways(strategy, a, base)) {
+          std::vector<int> sizes;
+          for (const std::string& text : a.block_size) sizes.push_back(parse_block_size(text));
+          if (sizes.empty()) sizes = {way.strategy == Strategy::owner ? 128 : 256};
+          if (!has_blocks(way)) sizes.resize(1);
+          for (const int size : sizes) {
+            way.block_size = size;
+            combinations.push_back({way, reorder, layout == 0 ? Layout::aos : Layout::soa, strategy == 6});
+          }
+        }
+      }
+  }
+  return combinations;
+}
+
+/// Bytes on the host and on the device of `size` from-elements: about what a map, a plan and fields take.
+double needed_memory(indirect::LoopKind loop, double size) {
+  const bool hexahedra = loop == indirect::LoopKind::hydro_stress;
+  return size * (hexahedra ? 1100 : 500);
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, IndirectArguments& a) {
+  Group what(app, "Loop");
+  what.add("--loop", a.loop, "airfoil, shallow-water, hydro-stress, corner-acceleration, euler-flux, all")
+      ->delimiter(',')
+      ->capture_default_str();
+  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
+      ->capture_default_str();
+  what.add("--size", a.size, "From-elements of a generated mesh: 720k, 8.4M")->capture_default_str();
+  what.flag("--shuffle", a.shuffle, "Cells and vertices in random order");
+
+  Group how(app, "Way to run it");
+  how.add("--strategy", a.strategy,
+          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: a row each")
+      ->delimiter(',')
+      ->capture_default_str();
+  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, all")->delimiter(',')->capture_default_str();
+  how.add("--layout", a.layout, "aos, soa, all")->delimiter(',')->capture_default_str();
+  how.add("--block-size", a.block_size, "Elements of a hierarchical block, targets of an owner [256, owner 128]")
+      ->delimiter(',');
+  how.add("--in-block", a.in_block, "Hierarchical: thread colours, or gather [colours]");
+  how.add("--write-back", a.write_back, "Hierarchical: block colours, or atomic [colours]");
+  how.add("--staging", a.staging, "Blocks keep all that they read and increment in scratch, or increments")
+      ->capture_default_str();
+  how.add("--save-plan", a.save_plan, "Write order and plan to this file");
+  how.add("--load-plan", a.load_plan, "Take order and plan from this file instead of making them");
+
+  Group run(app, "Run");
+  run.add("--iterations", a.iterations, "Runs of the loop between two looks at the clock")->capture_default_str();
+  run.add("--repeat", a.repeat, "Looks at the clock")->capture_default_str();
+  run.flag("--quiet", a.quiet, "Print no progress");
+  run.add("--json", a.json, "Append a record a row to this file");
+  app.configurable();
+  app.allow_config_extras(false);
+}
+
+IndirectOptions check(const IndirectArguments& a, const CLI::App& app) {
+  IndirectOptions o;
+  for (const int loop : choose_all("--loop", a.loop, loops)) o.loops.push_back(static_cast<indirect::LoopKind>(loop));
+  o.combinations = combine(a);
+  o.mesh = a.mesh == "generated" ? "" : a.mesh;
+  o.size = parse_count("--size", a.size);
+  require(o.mesh.empty() || app.count("--size") == 0, "--size: contradicts --mesh FILE; accepted is one of them");
+  require_number("--iterations", a.iterations, a.iterations > 0, "whole numbers > 0");
+  require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
+  o.iterations = a.iterations;
+  o.repeat = a.repeat;
+  o.shuffle = a.shuffle;
+  o.quiet = a.quiet;
+  o.json = a.json;
+  o.save_plan = a.save_plan;
+  o.load_plan = a.load_plan;
+  if (!o.load_plan.empty()) {
+    for (const char* option : {"--strategy", "--reorder", "--block-size", "--in-block", "--write-back"})
+      require(app.count(option) == 0,
+              std::string(option) + ": comes from --load-plan " + o.load_plan + "; accepted is one of them");
+    o.combinations.resize(1);
+  }
+  require((o.save_plan.empty() && o.load_plan.empty()) || (o.loops.size() == 1 && o.combinations.size() == 1),
+          fmt::format("--save-plan, --load-plan: a plan is of one loop and one combination, these are {}; accepted are "
+                      "single values of --loop, --strategy, --reorder, --layout, --block-size",
+                      o.loops.size() * o.combinations.size()));
+  const auto available = static_cast<double>(available_memory());
+  for (const indirect::LoopKind loop : o.loops) {
+    const double needed = needed_memory(loop, static_cast<double>(o.size));
+    require(!o.mesh.empty() || available == 0 || needed <= available,
+            fmt::format("--size {}: {} needs about {}, {} are free; accepted is less", a.size, indirect::name(loop),
+                        report::bytes(needed), report::bytes(available)));
+  }
+  return o;
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "miniapp/indirect/case.hpp"
+
+namespace miniapp::apps {
+
+/// What the command line says, word for word.
+struct IndirectArguments {
+  std::vector<std::string> loop{"airfoil"}, strategy{"auto"}, reorder{"none"}, layout{"aos"}, block_size;
+  std::string in_block, write_back, staging = "all", mesh = "generated", size = "100k", save_plan, load_plan, json;
+  int iterations = 1, repeat = 20;
+  bool shuffle = false, quiet = false;
+};
+
+void add_options(CLI::App& app, IndirectArguments& arguments);
+
+/// One way to run a loop: `automatic` ones are chosen among by measurement.
+struct Combination {
+  indirect::PlanOptions plan;
+  indirect::Reorder reorder;
+  Layout layout;
+  bool automatic;
+};
+
+/// The same, checked and complete.
+struct IndirectOptions {
+  std::vector<indirect::LoopKind> loops;
+  std::vector<Combination> combinations;  ///< of every loop
+  std::string mesh;                       ///< a Gmsh file; empty: generated
+  std::int64_t size;                      ///< from-elements of generated meshes, about
+  bool shuffle, quiet;
+  int iterations, repeat;
+  std::string save_plan, load_plan, json;
+};
+
+/// Checks every argument, and the memory that the mesh needs. Errors: InputError naming the option, its value and what
+/// is accepted.
+IndirectOptions check(const IndirectArguments& arguments, const CLI::App& app);
+
+}  // namespace miniapp::apps
