@@ -10,6 +10,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
+#include "miniapp/solver/assembled_operator.hpp"
 #include "miniapp/solver/fused_cg.hpp"
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/tensor/verification.hpp"
@@ -42,6 +43,11 @@ class KernelRun {
     const auto& d = case_.discretisation;
     measure::Phases phases = case_.phases;
     op_ = phases.time("kernel", [&] { return tensor::make_operator<Real>(variant_, d); });
+    if (o_.assembly)
+      op_ = phases.time("assembly", [&] {
+        indirect::PlanOptions plan{*o_.assembly, 256};
+        return std::make_unique<solver::AssembledOperator<Real>>(std::move(op_), d.numbering.num_nodes, plan);
+      });
     if (o_.jacobi) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
     describe_case(phases);
 
@@ -70,6 +76,8 @@ class KernelRun {
     page_.add("geometry", variant_.geometry == tensor::Geometry::computed
                               ? "computed from the vertices of trilinear elements"
                               : "stored factors of every point");
+    if (o_.assembly)
+      page_.add("assembly", fmt::format("from E-vectors, {}, as miniapp indirect", indirect::name(*o_.assembly)));
     std::string text;
     for (const auto& [phase, seconds] : phases.seconds())
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, report::seconds(seconds));

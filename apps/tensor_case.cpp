@@ -72,6 +72,7 @@ report::Json case_record(const TensorOptions& o, const tensor::Discretisation& d
           {"preconditioner", o.jacobi ? "jacobi" : "none"},
           {"cg", o.fused_cg ? "fused" : "classic"},
           {"reorder", mesh::name(o.reorder)},
+          {"assembly", o.assembly ? indirect::name(*o.assembly) : "fused"},
           {"tolerance", o.tolerance},
           {"max_iterations", o.max_iterations},
           {"repeat", o.repeat},

@@ -47,6 +47,10 @@ void add_options(CLI::App& app, TensorArguments& a) {
   run.add("--kernel", a.kernel,
           "reference, rung1 .. rung8, lines, tiles, lanes; auto: the fastest here; all: every one but the reference")
       ->capture_default_str();
+  run.add("--assembly", a.assembly,
+          "How elements' values are added: fused, as the kernel does it; or from E-vectors by the plans of miniapp "
+          "indirect: atomic, staged, global, hierarchical, owner")
+      ->capture_default_str();
   run.add("--geometry", a.geometry,
           "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster")
       ->capture_default_str();
@@ -173,7 +177,8 @@ void check_memory(const TensorOptions& o) {
   const double elements = double(o.nx) * o.ny * o.nz, local = elements * std::pow(o.order + 1, 3);
   double needed = 0;
   for (const tensor::Variant& variant : o.variants) {
-    needed = std::max(needed, tensor::estimated_memory(variant, o.problem, o.order, elements, nodes, word));
+    needed = std::max(needed, tensor::estimated_memory(variant, o.problem, o.order, elements, nodes, word) +
+                                  (o.assembly ? (2 * word + 64) * local : 0));
     if (o.verify_only) continue;
     const double copied = tensor::cost(o.problem, o.order, elements, word).bytes;  // to measure the copy roof
     needed = std::max(needed + 2 * word * local, copied + 4 * local + (16 + 2 * word) * nodes);
@@ -196,6 +201,13 @@ TensorOptions check_case(const TensorArguments& a, const CLI::App& app) {
                                        mesh::Order::rcm}[choose("--reorder", a.reorder, {"none", "metis", "rcm"})];
   const std::string no_reorder = mesh::why_not(o.reorder);
   require(no_reorder.empty(), fmt::format("--reorder {}: {}", a.reorder, no_reorder));
+  const std::size_t assembly =
+      choose("--assembly", a.assembly, {"fused", "atomic", "staged", "global", "hierarchical", "owner"});
+  if (assembly > 0) o.assembly = static_cast<indirect::Strategy>(assembly);  // in the order of the enum
+  for (const tensor::Variant& variant : o.variants)
+    require(
+        assembly == 0 || variant.kernel != tensor::Kernel::reference,
+        fmt::format("--assembly {}: --kernel reference has no E-vectors to assemble; accepted is fused", a.assembly));
   o.manufactured = choose("--rhs", a.rhs, {"manufactured", "random"}) == 0;
   o.fused_cg = choose("--cg", a.cg, {"classic", "fused"}) == 1;
   o.jacobi = choose("--preconditioner", a.preconditioner, {"none", "jacobi"}) == 1;

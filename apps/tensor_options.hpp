@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "miniapp/indirect/plan.hpp"
 #include "miniapp/mesh/numbering.hpp"
 #include "miniapp/mesh/reorder.hpp"
 #include "miniapp/tensor/tuning.hpp"
@@ -15,7 +16,7 @@ namespace miniapp::apps {
 /// What the command line says, word for word.
 struct TensorArguments {
   std::string bp = "3.0", rhs = "manufactured", boundary, preconditioner = "none", cg = "fused", kernel = "auto",
-              geometry = "auto", precision = "double", reorder = "none", sweep, tuning, json;
+              geometry = "auto", precision = "double", reorder = "none", assembly = "fused", sweep, tuning, json;
   int order = 7, elements = 4096, nx = 0, ny = 0, nz = 0, max_iterations = 10000, repeat = 20;
   double deform = 0.08, lambda = 1, tolerance = 0;
   bool verify_only = false, no_solve = false, quiet = false;
@@ -30,6 +31,7 @@ struct TensorOptions {
   int order, nx, ny, nz;
   mesh::Boundary boundary;
   mesh::Order reorder;
+  std::optional<indirect::Strategy> assembly;  ///< none: as the kernel does it
   std::vector<tensor::Variant> variants;
   std::vector<std::string> skipped;  ///< kernels that --kernel all leaves out, and why
   bool manufactured, jacobi, fused_cg, single;

@@ -53,6 +53,7 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/variants_test.cpp
   tensor/verification_test.cpp)
 set(MINIAPP_TEST_SOURCES_solver
+  solver/assembled_operator_test.cpp
   solver/cg_test.cpp
   solver/fused_cg_test.cpp
   solver/convergence_test.cpp

@@ -78,6 +78,9 @@ class Field {
     assign(values);
   }
 
+  /// Shares `values`, which lie in the layout.
+  explicit Field(const Vector<T>& values) : values_(values), size_(values.extent(0) / components) {}
+
   std::size_t size() const { return size_; }
   double bytes() const { return double(size_) * components * sizeof(T); }
   const Vector<T>& values() const { return values_; }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "miniapp/indirect/loop.hpp"
+#include "miniapp/tensor/element_operator.hpp"
+
+namespace miniapp::solver {
+
+/// The local function of finite element assembly: a local node adds its value to its global node.
+struct AddLocalValue {
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&local)[1][1], Real (&global)[1][1]) const {
+    global[0][0] = local[0][0];
+  }
+};
+
+/// An element kernel between a scatter to E-vectors and an assembly of them by the plans of indirect loops:
+///   u = Z x,  v = A_L u,  y = Z^T v.
+/// Elements of the assembly's loop are the local nodes that are not masked; each adds to one target, its global node.
+template <class Real>
+class AssembledOperator : public tensor::ElementOperator<Real> {
+ public:
+  /// `kernel` computes A_L on vectors of `nodes` entries. Errors: InputError, as indirect::Plan.
+  AssembledOperator(std::unique_ptr<tensor::ElementOperator<Real>> kernel, std::size_t nodes,
+                    const indirect::PlanOptions& options);
+
+  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override;
+  void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override { kernel_->apply_local(u, v); }
+  Vector<const mesh::Index> local_nodes() const override { return kernel_->local_nodes(); }
+  typename tensor::ElementOperator<Real>::Memory memory() const override;
+  TeamResources resources() const override { return kernel_->resources(); }
+  std::size_t scratch_traffic() const override { return kernel_->scratch_traffic(); }
+
+ private:
+  using Plan = indirect::Plan<1>;
+  using ElementMap = indirect::ElementMap<1>;
+  using Values = Field<Real, 1>;
+  using Assembly = indirect::Loop<AddLocalValue, 1, indirect::ReadThrough<Real, 1, Layout::aos, 1>,
+                                  indirect::Increment<Real, 1, Layout::aos, false>>;
+
+  std::unique_ptr<tensor::ElementOperator<Real>> kernel_;
+  Vector<const mesh::Index> nodes_;
+  Values u_, v_;
+  ElementMap to_local_;  ///< (unmasked local node): its place in E-vectors
+  std::optional<Plan> plan_;
+  mutable std::optional<Assembly> assembly_;  ///< to the last y
+  mutable Real* y_ = nullptr;
+};
+
+}  // namespace miniapp::solver

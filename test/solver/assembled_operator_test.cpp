@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/solver/assembled_operator.hpp"
+
+#include "miniapp/tensor/verification.hpp"
+#include "support/all_close.hpp"
+#include "support/meshes.hpp"
+#include "support/variants.hpp"
+#include "support/vectors.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using indirect::Strategy;
+
+namespace {
+
+const int order = tensor::built_orders().front();
+
+/// y = Z^T A_L Z x from a y of ones, by plans and by the kernel itself.
+template <class Real>
+void check_assembly(const tensor::Discretisation& d, const tensor::Variant& variant,
+                    const indirect::PlanOptions& options) {
+  const std::size_t nodes = d.numbering.num_nodes;
+  const Vector<Real> x = convert<Real>(tensor::random_vector(d.numbering, 1));
+  const Vector<Real> expected = make_zeros<Real>("expected", nodes), found = make_zeros<Real>("found", nodes);
+  Kokkos::deep_copy(found, Real(1));
+  tensor::make_operator<Real>(variant, d)->apply(x, expected);
+  const solver::AssembledOperator<Real> assembled(tensor::make_operator<Real>(variant, d), nodes, options);
+  assembled.apply(x, found);
+  const Values wanted = values(to_std(expected));
+  CHECK_THAT(values(to_std(found)), AllClose(wanted, tolerance<Real>(64, largest(wanted))));
+  const Vector<Real> other = make_zeros<Real>("other", nodes);  // another result, and the first again
+  assembled.apply(x, other);
+  assembled.apply(x, found);
+  CHECK_THAT(values(to_std(other)), AllClose(wanted, tolerance<Real>(64, largest(wanted))));
+  CHECK_THAT(values(to_std(found)), AllClose(wanted, tolerance<Real>(64, largest(wanted))));
+}
+
+}  // namespace
+
+TEST_CASE("Assembly by any plan is what the kernel adds up itself", "[solver][assembled_operator]") {
+  const auto boundary = GENERATE(mesh::Boundary::dirichlet, mesh::Boundary::neumann);
+  const tensor::Discretisation d(make_turned_box(3, 2, 4), tensor::Problem::bp3_5, order, boundary, 1);
+  const indirect::PlanOptions options = GENERATE(
+      indirect::PlanOptions{Strategy::atomic}, indirect::PlanOptions{Strategy::staged},
+      indirect::PlanOptions{Strategy::global}, indirect::PlanOptions{Strategy::hierarchical, 100},
+      indirect::PlanOptions{Strategy::owner, 60});
+  for (const tensor::Variant& variant : tensor::all_variants()) {
+    if (variant.kernel == tensor::Kernel::reference || !tensor::why_not(variant, d.problem, order).empty()) continue;
+    CAPTURE(tensor::name(variant), indirect::name(options.strategy));
+    check_assembly<double>(d, variant, options);
+    if (tensor::why_not(variant, d.problem, order, 4).empty()) check_assembly<float>(d, variant, options);
+  }
+}
