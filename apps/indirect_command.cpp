@@ -5,7 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <set>
+#include <sstream>
+#include <tuple>
+#include <utility>
 
 #include "commands.hpp"
 #include "indirect_options.hpp"
@@ -29,20 +34,31 @@ using indirect::PlanFigures;
 using indirect::Strategy;
 using report::Json;
 
+/// Errors of body() with the option that they come from before them.
+template <class Body>
+auto of_option(const std::string& option, const Body& body) {
+  try {
+    return body();
+  } catch (const InputError& error) {
+    throw InputError(option + " " + error.what());
+  }
+}
+
 /// A loop on its mesh, with the increments that the serial loop makes.
 struct Problem {
   indirect::LoopKind kind;
   Case data;
   std::vector<double> expected;
-  double tolerance;
+  double tolerance, bytes;  ///< bytes: that the paper counts
 };
 
 Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, measure::Phases& phases) {
   const mesh::Mesh mesh = phases.time("mesh", [&] {
-    mesh::Mesh plain = o.mesh.empty() ? indirect::make_mesh(kind, o.size) : mesh::read_gmsh(o.mesh);
+    const mesh::Mesh plain = o.mesh.empty() ? indirect::make_mesh(kind, o.size)
+                                            : of_option("--mesh", [&] { return mesh::read_gmsh(o.mesh); });
     return o.shuffle ? mesh::shuffle(plain, 1) : plain;
   });
-  Problem problem{kind, phases.time("case", [&] { return indirect::make_case(kind, mesh); }), {}, 0};
+  Problem problem{kind, phases.time("case", [&] { return indirect::make_case(kind, mesh); }), {}, 0, 0};
   require(problem.data.from_size() > 0,
           indirect::name(kind) + ": the mesh has no elements of the loop; accepted is a mesh of two cells or more");
   phases.time("serial loop", [&] {
@@ -51,6 +67,7 @@ Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, measure:
     loop->serial();
     problem.expected = loop->result();
     problem.tolerance = loop->tolerance();
+    problem.bytes = loop->bytes();
   });
   return problem;
 }
@@ -58,7 +75,8 @@ Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, measure:
 /// An ordered case with its plan. Layouts share it.
 struct Planned {
   Combination how;
-  Ordering ordering;
+  std::string reorder;
+  std::shared_ptr<const Ordering> ordering;
   Case data;
   PlanArrays plan;
   measure::Phases phases;
@@ -77,28 +95,69 @@ void number_as_they_run(Case& data, PlanArrays& plan) {
   plan.map_hash = indirect::hash(data.map, data.to_size);
 }
 
-Planned make_planned(const Problem& problem, const Combination& how) {
-  Planned planned{how, {}, {}, {}, {}};
-  const Case& data = problem.data;
-  const bool owner = how.plan.strategy == Strategy::owner;
-  planned.ordering = planned.phases.time("partition", [&] {
-    return owner ? indirect::make_owner_ordering(data.map, data.to_size, how.reorder, how.plan.block_size)
-                 : indirect::make_ordering(data.map, data.to_size, how.reorder, how.plan.block_size);
-  });
-  planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(data, planned.ordering); });
-  planned.plan = planned.phases.time("colouring", [&] {
-    return indirect::make_plan(planned.data.map, data.to_size, how.plan, planned.ordering.from.offsets);
-  });
-  return planned;
+/// Makes plans. Keeps the last order with its time: METIS takes far longer than all else, and strategies share it.
+class Planner {
+ public:
+  explicit Planner(const Problem& problem) : problem_(problem) {}
+
+  Planned make(const Combination& how, const std::string& save_plan) {
+    const Case& data = problem_.data;
+    Planned planned{how, indirect::name(how.reorder), ordering(how), {}, {}, phases_};
+    planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(data, *planned.ordering); });
+    planned.plan = planned.phases.time("colouring", [&] {
+      return indirect::make_plan(planned.data.map, data.to_size, how.plan, planned.ordering->from.offsets);
+    });
+    if (!save_plan.empty())
+      of_option("--save-plan", [&] {
+        indirect::save_plan(save_plan, {indirect::hash(data.map, data.to_size), *planned.ordering, planned.plan});
+      });
+    return planned;
+  }
+
+ private:
+  using Key = std::tuple<indirect::Reorder, int, bool>;
+
+  std::shared_ptr<const Ordering> ordering(const Combination& how) {
+    const bool owner = how.plan.strategy == Strategy::owner;
+    const Key key(how.reorder, how.plan.block_size, owner);
+    if (ordering_ && key == key_) return ordering_;
+    const Case& data = problem_.data;
+    phases_ = {};
+    ordering_ = std::make_shared<const Ordering>(phases_.time("partition", [&] {
+      return owner ? indirect::make_owner_ordering(data.map, data.to_size, how.reorder, how.plan.block_size)
+                   : indirect::make_ordering(data.map, data.to_size, how.reorder, how.plan.block_size);
+    }));
+    key_ = key;
+    return ordering_;
+  }
+
+  const Problem& problem_;
+  Key key_;
+  std::shared_ptr<const Ordering> ordering_;
+  measure::Phases phases_;  ///< of ordering_
+};
+
+/// A plan that was made before, and the time that reading it took.
+struct Loaded {
+  indirect::SavedPlan saved;
+  measure::Phases phases;
+};
+
+std::optional<Loaded> load_plan(const std::string& path) {
+  if (path.empty()) return {};
+  Loaded loaded;
+  loaded.saved =
+      loaded.phases.time("load", [&] { return of_option("--load-plan", [&] { return indirect::load_plan(path); }); });
+  return loaded;
 }
 
-Planned load_planned(const Problem& problem, const IndirectOptions& o) {
-  Planned planned{o.combinations.front(), {}, {}, {}, {}};
-  indirect::SavedPlan saved = planned.phases.time("load", [&] { return indirect::load_plan(o.load_plan); });
+Planned planned_from(Loaded loaded, const Problem& problem, const IndirectOptions& o) {
+  indirect::SavedPlan& saved = loaded.saved;
   require(saved.map_hash == indirect::hash(problem.data.map, problem.data.to_size),
           "--load-plan " + o.load_plan + ": made for another mesh; accepted is a plan of this mesh, in this order");
-  planned.ordering = std::move(saved.ordering);
-  planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(problem.data, planned.ordering); });
+  Planned planned{o.combinations.front(), "loaded", std::make_shared<const Ordering>(std::move(saved.ordering)), {}, {},
+                  loaded.phases};
+  planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(problem.data, *planned.ordering); });
   planned.plan = std::move(saved.plan);
   planned.how.plan = planned.plan.options;
   return planned;
@@ -107,6 +166,8 @@ Planned load_planned(const Problem& problem, const IndirectOptions& o) {
 /// What a row of the table and a record say.
 struct Measured {
   Combination how;
+  std::string reorder;
+  Layout layout;
   measure::Sample sample;
   measure::Phases phases;
   PlanFigures figures;
@@ -115,16 +176,19 @@ struct Measured {
   std::int64_t from_size = 0;
 };
 
-Measured measure_loop(const Problem& problem, Planned& planned, Layout layout, const IndirectOptions& o) {
+std::string name(Layout layout) { return layout == Layout::aos ? "aos" : "soa"; }
+
+Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, const IndirectOptions& o) {
   Measured result;
   result.how = planned.how;
-  result.how.layout = layout;
+  result.reorder = planned.reorder;
+  result.layout = layout;
   result.phases = planned.phases;
   const auto loop =
       result.phases.time("device", [&] { return indirect::bind(problem.kind, planned.data, layout, planned.plan); });
   loop->clear();
   loop->run();
-  const std::vector<double> found = indirect::in_old_order(loop->result(), loop->components(), planned.ordering.to);
+  const std::vector<double> found = indirect::in_old_order(loop->result(), loop->components(), planned.ordering->to);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double difference = std::fabs(found[i] - problem.expected[i]) / std::max(problem.tolerance, 1e-300);
     result.error = std::max(result.error, std::isnan(difference) ? INFINITY : difference);
@@ -154,8 +218,8 @@ class Report {
   Report(const IndirectOptions& o, const std::string& command_line)
       : o_(o), file_(o.json), base_(report::make_record("indirect", command_line)) {}
 
-  void begin(const Problem& problem, double bytes) {
-    copy_bytes_ = std::min(bytes, 1e9);
+  void begin(const Problem& problem) {
+    copy_bytes_ = std::min(problem.bytes, 1e9);
     copy_ = measure::copy_bandwidth(copy_bytes_);
     table_.emplace(std::vector<std::string>{"strategy", "reorder", "layout", "block", "time", "min", "max", "GB/s",
                                             "% copy", "ns/element", "reuse", "colours", "lines", "scratch", "occupancy",
@@ -173,25 +237,40 @@ class Report {
     const double rate = m.bytes / m.sample.median;
     const PlanFigures& f = m.figures;
     const bool blocks = f.most_positions > 0;
-    table_->add({strategy_name(m.how), indirect::name(m.how.reorder), m.how.layout == Layout::aos ? "aos" : "soa",
-                 blocks ? std::to_string(m.how.plan.block_size) : "-", report::seconds(m.sample.median),
-                 report::seconds(m.sample.min), report::seconds(m.sample.max), fmt::format("{:.4g}", rate * 1e-9),
-                 fmt::format("{:.0f}", 100 * rate / copy_),
+    table_->add({strategy_name(m.how), m.reorder, name(m.layout), blocks ? std::to_string(m.how.plan.block_size) : "-",
+                 report::seconds(m.sample.median), report::seconds(m.sample.min), report::seconds(m.sample.max),
+                 fmt::format("{:.4g}", rate * 1e-9), fmt::format("{:.0f}", 100 * rate / copy_),
                  fmt::format("{:.3g}", 1e9 * m.sample.median / double(m.from_size)),
                  blocks ? fmt::format("{:.2f}", f.reuse_factor) : "-", colours_text(f),
                  blocks ? fmt::format("{:.0f}", m.lines) : "-",
                  m.resources.scratch_bytes > 0 ? report::bytes(double(m.resources.scratch_bytes)) : "-",
                  m.resources.occupancy > 0 ? fmt::format("{:.0f} %", 100 * m.resources.occupancy) : "-",
                  report::seconds(m.phases.total()), fmt::format("{:.2g}", m.error)});
+    ++rows_;
     file_.append(record(problem, m, rate));
     if (!(m.error <= 1) && wrong_.empty())
       wrong_ = fmt::format("{}, {}: differs from the serial loop by {:.3g} times the tolerance",
                            indirect::name(problem.kind), strategy_name(m.how), m.error);
   }
 
-  void end() { std::cout << title_ << *table_ << std::flush; }
-  /// Errors: ResultError where a combination was wrong.
+  /// What cannot run stands below the table: one among many does not end a sweep.
+  void skip(const Combination& how, const std::string& reason) {
+    skipped_.insert(fmt::format("{}, {}: {}", strategy_name(how), indirect::name(how.reorder), reason));
+    if (impossible_.empty()) impossible_ = reason;
+  }
+
+  /// Prints nothing before there is a row.
+  void end() {
+    std::ostringstream page;
+    page << title_ << *table_;
+    for (const std::string& combination : skipped_) page << "  Skipped " << combination << '\n';
+    skipped_.clear();
+    pages_ += page.str();
+    if (rows_ > 0) std::cout << std::exchange(pages_, "") << std::flush;
+  }
+  /// Errors: InputError where no combination could run, ResultError where one was wrong.
   void judge() const {
+    require(rows_ > 0, impossible_);
     if (!wrong_.empty()) throw ResultError(wrong_);
   }
 
@@ -206,8 +285,8 @@ class Report {
     Json record = base_;
     record["case"] = {{"loop", indirect::name(problem.kind)},
                       {"strategy", indirect::name(plan.strategy)},
-                      {"reorder", indirect::name(m.how.reorder)},
-                      {"layout", m.how.layout == Layout::aos ? "aos" : "soa"},
+                      {"reorder", m.reorder},
+                      {"layout", name(m.layout)},
                       {"block_size", m.figures.most_positions > 0 ? Json(plan.block_size) : Json(nullptr)},
                       {"size", m.from_size},
                       {"targets", problem.data.to_size},
@@ -240,7 +319,9 @@ class Report {
   report::RecordFile file_;
   Json base_;
   double copy_bytes_ = 0, copy_ = 0;
-  std::string title_, wrong_;
+  int rows_ = 0;
+  std::string title_, pages_, wrong_, impossible_;
+  std::set<std::string> skipped_;  ///< of a loop, each once however many layouts say so
   std::optional<report::Table> table_;
 };
 
@@ -249,32 +330,39 @@ void show_progress(const IndirectOptions& o, const std::string& text) {
   if (!o.quiet && isatty(STDERR_FILENO)) std::cerr << fmt::format("\r  {:<70}\r", text) << std::flush;
 }
 
-void run_loop(indirect::LoopKind kind, const IndirectOptions& o, Report& report) {
+void run_loop(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<Loaded>& loaded, Report& report) {
   measure::Phases phases;
   show_progress(o, indirect::name(kind) + ": mesh");
   const Problem problem = make_problem(kind, o, phases);
-  report.begin(problem, 8. * double(problem.expected.size() + problem.data.map.entries.size()));
+  report.begin(problem);
 
-  std::optional<Planned> planned;
-  std::optional<Measured> best;  // of the automatic ones of a reorder and layout
+  Planner planner(problem);
+  std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order
   const auto finish_automatic = [&] {
-    if (best) report.add(problem, *best);
-    best.reset();
+    for (std::optional<Measured>& fastest : best)
+      if (fastest) report.add(problem, *std::exchange(fastest, {}));
   };
+  const auto run = [&](const Combination& how) {
+    Planned planned = loaded ? planned_from(*loaded, problem, o) : planner.make(how, o.save_plan);
+    planned.phases.time("permutation", [&] { number_as_they_run(planned.data, planned.plan); });
+    for (std::size_t l = 0; l < o.layouts.size(); ++l) {
+      const Measured measured = measure_loop(problem, planned, o.layouts[l], o);
+      if (!how.automatic || !(measured.error <= 1))  // a wrong one is reported however slow it is
+        report.add(problem, measured);
+      else if (!best[l] || measured.sample.median < best[l]->sample.median)
+        best[l] = measured;
+    }
+  };
+  const Combination* last = nullptr;
   for (const Combination& how : o.combinations) {
     show_progress(o, fmt::format("{}: {}, {}", indirect::name(kind), strategy_name(how), indirect::name(how.reorder)));
-    if (best && (!how.automatic || best->how.reorder != how.reorder || best->how.layout != how.layout))
-      finish_automatic();
-    planned.emplace(o.load_plan.empty() ? make_planned(problem, how) : load_planned(problem, o));
-    if (!o.save_plan.empty())
-      indirect::save_plan(o.save_plan,
-                          {indirect::hash(problem.data.map, problem.data.to_size), planned->ordering, planned->plan});
-    number_as_they_run(planned->data, planned->plan);
-    const Measured measured = measure_loop(problem, *planned, how.layout, o);
-    if (!measured.how.automatic)
-      report.add(problem, measured);
-    else if (!best || measured.sample.median < best->sample.median)
-      best = measured;
+    if (last && (!how.automatic || last->reorder != how.reorder)) finish_automatic();
+    last = &how;
+    try {
+      run(how);
+    } catch (const InputError& error) {
+      report.skip(how, error.what());
+    }
   }
   finish_automatic();
   show_progress(o, "");
@@ -289,7 +377,8 @@ Run add_indirect_command(CLI::App& app) {
   return [arguments, &app](const std::string& command_line) {
     const IndirectOptions options = check(*arguments, app);
     Report report(options, command_line);
-    for (const indirect::LoopKind loop : options.loops) run_loop(loop, options, report);
+    const std::optional<Loaded> loaded = load_plan(options.load_plan);
+    for (const indirect::LoopKind loop : options.loops) run_loop(loop, options, loaded, report);
     report.judge();
     return 0;
   };

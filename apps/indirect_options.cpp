@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "checks.hpp"
 #include "miniapp/core/session.hpp"
@@ -87,6 +89,27 @@ bool has_blocks(const PlanOptions& way) {
   return way.strategy == Strategy::hierarchical || way.strategy == Strategy::owner;
 }
 
+std::vector<int> parse_block_sizes(const IndirectArguments& a, const PlanOptions& way) {
+  std::vector<int> sizes;
+  for (const std::string& text : a.block_size) sizes.push_back(parse_block_size(text));
+  if (sizes.empty()) sizes = {way.strategy == Strategy::owner ? 128 : 256};
+  if (!has_blocks(way)) sizes.resize(1);
+  return sizes;
+}
+
+/// `all`: those that this build can make.
+std::vector<indirect::Reorder> parse_orders(const std::vector<std::string>& words) {
+  std::vector<indirect::Reorder> chosen;
+  for (const std::string& word : words)
+    for (const int order : choose_all("--reorder", {word}, orders)) {
+      const auto reorder = static_cast<indirect::Reorder>(order);
+      const std::string reason = indirect::why_not(reorder);
+      require(reason.empty() || word == "all", "--reorder " + word + ": " + reason);
+      if (reason.empty()) chosen.push_back(reorder);
+    }
+  return chosen;
+}
+
 std::vector<Combination> combine(const IndirectArguments& a) {
   PlanOptions base;
   base.in_block = choose("--in-block", a.in_block.empty() ? "colours" : a.in_block, {"colours", "gather"}) == 0
@@ -98,32 +121,56 @@ std::vector<Combination> combine(const IndirectArguments& a) {
   base.staging = choose("--staging", a.staging, {"all", "increments"}) == 0 ? indirect::Staging::all
                                                                             : indirect::Staging::increments;
   std::vector<Combination> combinations;
-  for (const int order : choose_all("--reorder", a.reorder, orders)) {
-    const auto reorder = static_cast<indirect::Reorder>(order);
-    const std::string reason = indirect::why_not(reorder);
-    require(reason.empty(), "--reorder: " + reason);
-    for (const int layout : choose_all("--layout", a.layout, layouts))
-      for (const std::string& word : a.strategy) {
-        const int strategy = static_cast<int>(choose("--strategy", word, strategies));
-        for (PlanOptions way : ways(strategy, a, base)) {
-          std::vector<int> sizes;
-          for (const std::string& text : a.block_size) sizes.push_back(parse_block_size(text));
-          if (sizes.empty()) sizes = {way.strategy == Strategy::owner ? 128 : 256};
-          if (!has_blocks(way)) sizes.resize(1);
-          for (const int size : sizes) {
-            way.block_size = size;
-            combinations.push_back({way, reorder, layout == 0 ? Layout::aos : Layout::soa, strategy == 6});
-          }
+  for (const indirect::Reorder reorder : parse_orders(a.reorder))
+    for (const std::string& word : a.strategy) {
+      const std::size_t strategy = choose("--strategy", word, strategies);
+      for (PlanOptions way : ways(static_cast<int>(strategy), a, base))
+        for (const int size : parse_block_sizes(a, way)) {
+          way.block_size = size;
+          combinations.push_back({way, reorder, word == "auto"});
         }
-      }
-  }
+    }
   return combinations;
+}
+
+/// A plan takes minutes to make, so that its path is tried before. Leaves nothing behind.
+void require_writable(const std::string& option, const std::string& path) {
+  const bool existed = std::filesystem::exists(path);
+  const bool writable = std::ofstream(path, std::ios::app).good();
+  require(writable, option + " " + path + ": cannot be written; accepted is the path of a file");
+  if (!existed) std::filesystem::remove(path);
+}
+
+void check_plan_files(const IndirectArguments& a, const CLI::App& app, IndirectOptions& o) {
+  o.save_plan = a.save_plan;
+  o.load_plan = a.load_plan;
+  if (!o.load_plan.empty()) {
+    for (const char* option :
+         {"--strategy", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"})
+      require(app.count(option) == 0,
+              std::string(option) + ": contradicts --load-plan, which says it; accepted is one of them");
+    require(o.loops.size() == 1, "--load-plan " + o.load_plan + ": is of one loop; accepted is one value of --loop");
+    o.combinations.resize(1);
+    o.combinations.front().automatic = false;
+  }
+  if (o.save_plan.empty()) return;
+  const std::size_t plans = o.loops.size() * o.combinations.size();
+  require(plans == 1, fmt::format("--save-plan {}: {} plans for one file; accepted are one value of --loop, --strategy "
+                                  "(neither auto nor all), --reorder and --block-size",
+                                  o.save_plan, plans));
+  require_writable("--save-plan", o.save_plan);
 }
 
 /// Bytes on the host and on the device of `size` from-elements: about what a map, a plan and fields take.
 double needed_memory(indirect::LoopKind loop, double size) {
-  const bool hexahedra = loop == indirect::LoopKind::hydro_stress;
-  return size * (hexahedra ? 1100 : 500);
+  switch (loop) {
+    case indirect::LoopKind::hydro_stress:
+      return size * 1100;
+    case indirect::LoopKind::corner_acceleration:
+      return size * 800;
+    default:
+      return size * 500;
+  }
 }
 
 }  // namespace
@@ -143,7 +190,9 @@ void add_options(CLI::App& app, IndirectArguments& a) {
           "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: a row each")
       ->delimiter(',')
       ->capture_default_str();
-  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, all")->delimiter(',')->capture_default_str();
+  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks; all: those of this build")
+      ->delimiter(',')
+      ->capture_default_str();
   how.add("--layout", a.layout, "aos, soa, all")->delimiter(',')->capture_default_str();
   how.add("--block-size", a.block_size, "Elements of a hierarchical block, targets of an owner [256, owner 128]")
       ->delimiter(',');
@@ -166,6 +215,8 @@ void add_options(CLI::App& app, IndirectArguments& a) {
 IndirectOptions check(const IndirectArguments& a, const CLI::App& app) {
   IndirectOptions o;
   for (const int loop : choose_all("--loop", a.loop, loops)) o.loops.push_back(static_cast<indirect::LoopKind>(loop));
+  for (const int layout : choose_all("--layout", a.layout, layouts))
+    o.layouts.push_back(layout == 0 ? Layout::aos : Layout::soa);
   o.combinations = combine(a);
   o.mesh = a.mesh == "generated" ? "" : a.mesh;
   o.size = parse_count("--size", a.size);
@@ -177,18 +228,7 @@ IndirectOptions check(const IndirectArguments& a, const CLI::App& app) {
   o.shuffle = a.shuffle;
   o.quiet = a.quiet;
   o.json = a.json;
-  o.save_plan = a.save_plan;
-  o.load_plan = a.load_plan;
-  if (!o.load_plan.empty()) {
-    for (const char* option : {"--strategy", "--reorder", "--block-size", "--in-block", "--write-back"})
-      require(app.count(option) == 0,
-              std::string(option) + ": comes from --load-plan " + o.load_plan + "; accepted is one of them");
-    o.combinations.resize(1);
-  }
-  require((o.save_plan.empty() && o.load_plan.empty()) || (o.loops.size() == 1 && o.combinations.size() == 1),
-          fmt::format("--save-plan, --load-plan: a plan is of one loop and one combination, these are {}; accepted are "
-                      "single values of --loop, --strategy, --reorder, --layout, --block-size",
-                      o.loops.size() * o.combinations.size()));
+  check_plan_files(a, app, o);
   const auto available = static_cast<double>(available_memory());
   for (const indirect::LoopKind loop : o.loops) {
     const double needed = needed_memory(loop, static_cast<double>(o.size));

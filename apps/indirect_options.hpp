@@ -20,11 +20,10 @@ struct IndirectArguments {
 
 void add_options(CLI::App& app, IndirectArguments& arguments);
 
-/// One way to run a loop: `automatic` ones are chosen among by measurement.
+/// One way to run a loop, in every layout: `automatic` ones are chosen among by measurement.
 struct Combination {
   indirect::PlanOptions plan;
   indirect::Reorder reorder;
-  Layout layout;
   bool automatic;
 };
 
@@ -32,6 +31,7 @@ struct Combination {
 struct IndirectOptions {
   std::vector<indirect::LoopKind> loops;
   std::vector<Combination> combinations;  ///< of every loop
+  std::vector<Layout> layouts;            ///< of every combination
   std::string mesh;                       ///< a Gmsh file; empty: generated
   std::int64_t size;                      ///< from-elements of generated meshes, about
   bool shuffle, quiet;

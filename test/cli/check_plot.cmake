@@ -31,6 +31,10 @@ file(WRITE ${WORK}/partial.json "{\"schema\": 1, \"module\": \"tensor\", \"case\
 set(streaming "\"schema\": 1, \"module\": \"streaming\"")
 file(WRITE ${WORK}/no_order.json "{${streaming}, \"case\": {\"bs\": 6, \"name\": \"gather\", \"order\": null}}\n")
 file(WRITE ${WORK}/no_curve.json "{${streaming}, \"case\": {\"bs\": 1, \"name\": \"copy\"}, \"result\": {\"curve\": [[1]]}}\n")
+set(loop "\"loop\": \"airfoil\", \"strategy\": \"owner\", \"reorder\": \"none\", \"size\": 9, \"block_size\": 8")
+file(WRITE ${WORK}/no_layout.json "{\"schema\": 1, \"module\": \"indirect\", \"case\": {${loop}}}\n")
+file(WRITE ${WORK}/wrong_loop.json "{\"schema\": 1, \"module\": \"indirect\", \"case\": {${loop}, \"layout\": \"aos\"}, "
+  "\"verification\": {\"passed\": false}, \"rates\": {\"kernel_gbytes\": 9}}\n")
 
 # streaming_record(<variable> <device> <back end> <date> <order> <name> <t0_s> <wmax_gbytes> <passed>): of BS1 where the
 # order is null, else of BS6; no machine that runs this test has two devices, sizes beyond its cache and no fit at once.

@@ -1,5 +1,5 @@
 # cmake -D BUILD=<build folder> -D CLIENT=<its source> -P check_install.cmake: installs to a folder of its own, then
-# configures, builds and runs a client there that knows nothing but find_package(miniapp).
+# configures, builds and runs clients there that know nothing but find_package(miniapp).
 set(work ${BUILD}/install_test)
 file(REMOVE_RECURSE ${work})
 load_cache(${BUILD} READ_WITH_PREFIX from_ CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS_DEBUG CMAKE_GENERATOR CMAKE_PREFIX_PATH
@@ -23,5 +23,6 @@ string(REPLACE ";" "\\;" prefix_path "${work}/prefix;${from_CMAKE_PREFIX_PATH}")
 run(${CMAKE_COMMAND} -S ${CLIENT} -B ${work}/build -G ${from_CMAKE_GENERATOR} -D CMAKE_BUILD_TYPE=${CONFIG}
   "-DCMAKE_PREFIX_PATH=${prefix_path}" ${options})
 run(${CMAKE_COMMAND} --build ${work}/build --config ${CONFIG})
-run(${work}/build/client)
+run(${work}/build/main)
+run(${work}/build/indirect)
 run(${work}/prefix/bin/miniapp --version)
