@@ -29,6 +29,13 @@ if(MINIAPP_NATIVE)
     list(APPEND MINIAPP_COMPILE_OPTIONS -march=native)
   endif()
 endif()
+# Loops with square roots and comparisons go to vector registers where neither errno nor a trap may tell of an element.
+foreach(flag no-math-errno no-trapping-math)
+  check_cxx_compiler_flag(-f${flag} MINIAPP_HAS_${flag})
+  if(MINIAPP_HAS_${flag})
+    list(APPEND MINIAPP_COMPILE_OPTIONS -f${flag})
+  endif()
+endforeach()
 
 function(miniapp_compile_options)
   foreach(target IN LISTS ARGN)

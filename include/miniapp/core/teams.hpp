@@ -205,6 +205,22 @@ void for_teams(const char* label, int teams, const TeamShape& shape, const Body&
   if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::endParallelFor(id);
 }
 
+/// Threads of a team, up to `most`, with which as many teams as scratch allows at once use all registers: fewer leave
+/// registers idle, more leave scratch idle.
+template <class Body>
+int threads_that_fill(std::size_t scratch_bytes, int most) {
+  static const int registers = [] {
+    cudaFuncAttributes attributes;
+    detail::require_cuda(cudaFuncGetAttributes(&attributes, detail::run_team<Body>), "cudaFuncGetAttributes");
+    return (attributes.numRegs + 7) / 8 * 8;
+  }();
+  const auto& device = ExecutionSpace().cuda_device_prop();
+  constexpr std::size_t reserved = 1024;  // by CUDA, a team
+  const int teams = std::max<int>(1, device.sharedMemPerMultiprocessor / (scratch_bytes + reserved));
+  const int threads = (device.regsPerMultiprocessor / registers / teams + 31) / 32 * 32;
+  return std::min(std::max(threads, 64), std::min((most + 31) / 32 * 32, Body::threads));
+}
+
 template <class Body>
 TeamResources team_resources(const TeamShape& shape) {
   detail::prepare_shaped_teams<Body>();
@@ -252,6 +268,11 @@ struct TeamBody {
 
 /// The most scratch that a team can have; on a host what its caches serve well.
 inline std::size_t most_scratch_bytes() { return runs_on_host ? std::size_t(4) << 20 : std::size_t(47) << 10; }
+
+template <class Body>
+int threads_that_fill(std::size_t, int most) {
+  return std::min((most + 31) / 32 * 32, Body::threads);
+}
 
 template <class Body>
 void for_teams(const char* label, int teams, const TeamShape& shape, const Body& body) {

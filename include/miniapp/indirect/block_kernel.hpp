@@ -6,8 +6,9 @@
 #include "miniapp/indirect/local_call.hpp"
 #include "miniapp/indirect/plan.hpp"
 
-/// Strategies with blocks. A team copies what its block reads of targets to scratch, computes its elements from there
-/// and adds up what targets get in scratch, so that memory sees each target of a block once:
+/// Strategies with blocks on a GPU (on a host: host_block.hpp). A team copies what its block reads of targets to
+/// scratch, computes its elements from there and adds up what targets get in scratch, so that memory sees each target
+/// of a block once:
 ///   r(t, c) += sum over elements e of the block and slots s with map(e, s) = t of f_s,c(e).
 /// Scratch is (argument, component, place), values of one component together: threads of neighbouring places then use
 /// different banks.
@@ -83,12 +84,7 @@ struct ScratchOf<LocalCall<Function, arity, Arguments...>, staging> {
 /// Runs phase(i) for i in [0, n), the threads of a team in turns.
 template <class Phase>
 KOKKOS_FORCEINLINE_FUNCTION void in_turns(const Team& team, int n, const Phase& phase) {
-  if constexpr (runs_on_host) {
-    MINIAPP_INDEPENDENT
-    for (int i = 0; i < n; ++i) phase(i);
-  } else {
-    for (int i = team.team_rank(); i < n; i += team.team_size()) phase(i);
-  }
+  for (int i = team.team_rank(); i < n; i += team.team_size()) phase(i);
 }
 
 template <class Call, Staging staging, Writing writing>
@@ -236,10 +232,17 @@ struct BlockBase {
   }
 };
 
+/// Registers that a thread may have: those that a local function asks for as Function::registers, else 128.
+template <class Call>
+constexpr int registers_of() {
+  if constexpr (requires { Call::FunctionType::registers; }) return Call::FunctionType::registers;
+  return 128;
+}
+
 /// Increments of elements go to scratch, where each target gathers its own: InBlock::gather, and owners.
 template <class Call, Staging staging, Writing writing>
 struct GatherBlock : BlockBase<Call, staging, writing> {
-  static constexpr int threads = 256, teams_at_once = 2;
+  static constexpr int threads = 256, teams_at_once = 65536 / threads / registers_of<Call>();
   static constexpr bool keeps_elements = false;
   using Base = BlockBase<Call, staging, writing>;
   static constexpr int arity = Call::arity;
@@ -253,21 +256,11 @@ struct GatherBlock : BlockBase<Call, staging, writing> {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const typename Base::Block block = this->block(team);
     const int written = writing == Writing::owner ? block.owned : block.targets;
-    if constexpr (runs_on_host) {
-      in_turns(team, block.targets, [&](int t) { this->stage(block, t, this->target(block, t).id); });
-      in_turns(team, block.positions, [&](int e) {
-        typename Call::Locals locals;
-        this->load_elsewhere(block, e, locals);
-        compute(block, e, locals, this->plan.local[block.first_position + e]);
-      });
-      gather(team, block, written, this->plan.rows[this->plan.first_row[block.number]].values);
-    } else {
-      RowUnit* const rows = reinterpret_cast<RowUnit*>(block.scratch + rows_offset(this->plan));
-      typename Call::Locals locals;
-      typename BlockPointers<arity>::Locals ids;
-      run_on_device(team, block, written, rows, locals, ids);
-      gather(team, block, written, rows->values);
-    }
+    RowUnit* const rows = reinterpret_cast<RowUnit*>(block.scratch + rows_offset(this->plan));
+    typename Call::Locals locals;
+    typename BlockPointers<arity>::Locals ids;
+    run_on_device(team, block, written, rows, locals, ids);
+    gather(team, block, written, rows->values);
   }
 
   /// What the first turns of all loops read is asked for before anything waits: memory's latency is paid for three
@@ -360,36 +353,25 @@ struct ColourBlock : BlockBase<Call, staging, Writing::shared> {
     const typename Base::Block block = this->block(team);
     in_turns(team, block.targets, [&](int t) { this->stage(block, t, this->target(block, t).id); });
     in_turns(team, block.targets, [&](int t) { clear(block, t); });
-    if constexpr (runs_on_host) {  // elements lie in the order of their colours
-      for (int e = 0; e < block.positions; ++e) {
-        typename Call::Locals locals;
-        const LocalIds ids = this->plan.local[block.first_position + e];
-        this->load_elsewhere(block, e, locals);
-        this->load_staged(block, locals, ids);
-        this->call.compute(locals);
-        add_to_scratch(block, locals, ids);
-      }
-    } else {
-      typename Call::Locals locals;
-      LocalIds ids;
-      const int e = team.team_rank();
-      int own = -1;
-      if (e < block.positions) {
-        ids = this->plan.local[block.first_position + e];
-        own = this->plan.thread_colour[block.first_position + e];
-        this->load_elsewhere(block, e, locals);
-      }
-      wait_for_copies();
+    typename Call::Locals locals;
+    LocalIds ids;
+    const int e = team.team_rank();
+    int own = -1;
+    if (e < block.positions) {
+      ids = this->plan.local[block.first_position + e];
+      own = this->plan.thread_colour[block.first_position + e];
+      this->load_elsewhere(block, e, locals);
+    }
+    wait_for_copies();
+    team.team_barrier();
+    if (e < block.positions) {
+      this->load_staged(block, locals, ids);
+      this->call.compute(locals);
+    }
+    const int colours = this->plan.thread_colours[block.number];
+    for (int colour = 0; colour < colours; ++colour) {
+      if (colour == own) add_to_scratch(block, locals, ids);
       team.team_barrier();
-      if (e < block.positions) {
-        this->load_staged(block, locals, ids);
-        this->call.compute(locals);
-      }
-      const int colours = this->plan.thread_colours[block.number];
-      for (int colour = 0; colour < colours; ++colour) {
-        if (colour == own) add_to_scratch(block, locals, ids);
-        team.team_barrier();
-      }
     }
     in_turns(team, block.targets, [&](int t) { write(block, t); });
   }

@@ -6,49 +6,70 @@
 
 /// Strategies without blocks. With f the local function of arity a and r an incremented field:
 ///   r(map(e, s), c) += f_s,c(e)   for all elements e, slots s < a, components c,
-/// an element a thread. They differ in how the sum is made: ways to add that ElementKernel takes as a parameter.
+/// an element a thread. They differ in how the sum is made: ways to add that ElementKernel takes as a parameter, given
+/// what it keeps of an element as kept(slot, component).
 namespace miniapp::indirect {
 
-/// Strategy::atomic. A result that nobody reads: the device makes a reduction of it.
+/// Whether loops run in one thread, so that nothing need be atomic.
+#ifdef KOKKOS_ENABLE_SERIAL
+inline constexpr bool has_one_thread = std::is_same_v<ExecutionSpace, Kokkos::Serial>;
+#else
+inline constexpr bool has_one_thread = false;
+#endif
+
+/// Loads all components before it stores any, so that a GPU waits once, but on hosts those that lie apart.
+template <class Argument, class Kept>
+KOKKOS_FORCEINLINE_FUNCTION void add_plainly(const Argument& argument, const Kept& kept, Index target, int slot) {
+  if constexpr (runs_on_host && Argument::layout == Layout::soa) {
+    MINIAPP_UNROLL
+    for (int c = 0; c < Argument::components; ++c) argument.field(target, c) += Argument::of_kept(kept, slot, c);
+  } else {
+    typename Argument::Value sum[Argument::components];
+    argument.field.load(target, sum);
+    MINIAPP_UNROLL
+    for (int c = 0; c < Argument::components; ++c) sum[c] += Argument::of_kept(kept, slot, c);
+    argument.field.store(target, sum);
+  }
+}
+/// A result that nobody reads: the device makes a reduction of it.
+template <class Argument, class Kept>
+KOKKOS_FORCEINLINE_FUNCTION void add_atomically(const Argument& argument, const Kept& kept, Index target, int slot) {
+  if constexpr (has_one_thread) return add_plainly(argument, kept, target, slot);
+  MINIAPP_UNROLL
+  for (int c = 0; c < Argument::components; ++c)
+    Kokkos::atomic_add(&argument.field(target, c), Argument::of_kept(kept, slot, c));
+}
+
+/// Strategy::atomic.
 struct AddAtomically {
-  template <class Argument, int arity>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, const typename Argument::Local& local,
+  template <class Argument, class Kept, int arity>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, const Kept& kept,
                                               const Place<arity>& place) const {
     MINIAPP_UNROLL
-    for (int s = 0; s < arity; ++s) {
-      MINIAPP_UNROLL
-      for (int c = 0; c < Argument::components; ++c)
-        Kokkos::atomic_add(&argument.field(place.targets.id[s], c), Argument::of(local, s, c));
-    }
+    for (int s = 0; s < arity; ++s) add_atomically(argument, kept, place.targets.id[s], s);
   }
 };
 
 /// Strategy::global: elements of one colour share no target, but one may name a target twice.
 struct AddPlainly {
-  template <class Argument, int arity>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, const typename Argument::Local& local,
+  template <class Argument, class Kept, int arity>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, const Kept& kept,
                                               const Place<arity>& place) const {
     MINIAPP_UNROLL
-    for (int s = 0; s < arity; ++s) {
-      typename Argument::Value sum[Argument::components];
-      argument.field.load(place.targets.id[s], sum);
-      MINIAPP_UNROLL
-      for (int c = 0; c < Argument::components; ++c) sum[c] += Argument::of(local, s, c);
-      argument.field.store(place.targets.id[s], sum);
-    }
+    for (int s = 0; s < arity; ++s) add_plainly(argument, kept, place.targets.id[s], s);
   }
 };
 
 /// First loop of Strategy::staged: what an element adds goes to its own place of a temporary array.
 struct StoreStaged {
-  template <class Argument, int arity>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, typename Argument::Local& local,
+  template <class Argument, class Kept, int arity>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, const Kept& kept,
                                               const Place<arity>& place) const {
     MINIAPP_UNROLL
     for (int s = 0; s < Argument::slots; ++s) {
       MINIAPP_UNROLL
       for (int c = 0; c < Argument::components; ++c)
-        argument.staged(place.position, s * Argument::components + c) = Argument::kept(local, s, c);
+        argument.staged(place.position, s * Argument::components + c) = kept(s, c);
     }
   }
 };
@@ -56,11 +77,11 @@ struct StoreStaged {
 /// Finds the largest increment of one element, on the host.
 struct FindLargest {
   double* most;
-  template <class Argument, int arity>
-  void operator()(const Argument&, typename Argument::Local& local, const Place<arity>&) const {
+  template <class Argument, class Kept, int arity>
+  void operator()(const Argument&, const Kept& kept, const Place<arity>&) const {
     for (int s = 0; s < Argument::slots; ++s)
       for (int c = 0; c < Argument::components; ++c) {
-        const double value = Argument::kept(local, s, c);
+        const double value = kept(s, c);
         *most = value > *most ? value : -value > *most ? -value : *most;
       }
   }
@@ -84,13 +105,17 @@ struct ElementKernel {
     for (int i = team.team_rank(); i < here; i += team.team_size()) run(first + i);
   }
   KOKKOS_FORCEINLINE_FUNCTION void run(Index position) const {
-    const Place<arity> place{position, order ? order[position] : position, targets[position]};
+    const Place<arity> place = this->place(position);
     typename Call::Locals locals;
     call.visit(locals, [&](const auto& argument, auto& local, auto) { argument.load(local, place); });
     call.compute(locals);
     call.visit(locals, [&](const auto& argument, auto& local, auto) {
-      if constexpr (std::decay_t<decltype(argument)>::role == Role::increments) add(argument, local, place);
+      using Argument = std::decay_t<decltype(argument)>;
+      if constexpr (Argument::role == Role::increments) add(argument, typename Argument::Kept{local}, place);
     });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Place<arity> place(Index position) const {
+    return {position, order ? order[position] : position, targets[position]};
   }
 };
 

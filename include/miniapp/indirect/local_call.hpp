@@ -35,6 +35,7 @@ struct Place {
   Ids<arity> targets;
 };
 
+/// Arguments that read have entity(place, slot): whose values `slot` of an element's local ones are.
 enum class Role { reads_element, reads_other_map, reads_target, increments };
 
 template <class T, int n, Layout layout>
@@ -44,6 +45,10 @@ struct DirectArgument {
   static constexpr int components = n, slots = 1;
   using Local = T[n];
   FieldPointer<const T, n, layout> field;
+  template <int arity>
+  KOKKOS_FORCEINLINE_FUNCTION Index entity(const Place<arity>& place, int) const {
+    return place.element;
+  }
   template <int arity>
   KOKKOS_FORCEINLINE_FUNCTION void load(Local& local, const Place<arity>& place) const {
     field.load(place.element, local);
@@ -59,6 +64,10 @@ struct OtherMapArgument {
   FieldPointer<const T, n, layout> field;
   const Ids<arity_>* ids;  ///< (position)
   template <int arity>
+  KOKKOS_FORCEINLINE_FUNCTION Index entity(const Place<arity>& place, int slot) const {
+    return ids[place.position].id[slot];
+  }
+  template <int arity>
   KOKKOS_FORCEINLINE_FUNCTION void load(Local& local, const Place<arity>& place) const {
     const Ids<arity_> from = ids[place.position];
     MINIAPP_UNROLL
@@ -73,6 +82,9 @@ struct TargetArgument {
   static constexpr int components = n, slots = arity_;
   using Local = T[arity_][n];
   FieldPointer<const T, n, layout> field;
+  KOKKOS_FORCEINLINE_FUNCTION Index entity(const Place<arity_>& place, int slot) const {
+    return place.targets.id[slot];
+  }
   KOKKOS_FORCEINLINE_FUNCTION void load(Local& local, const Place<arity_>& place) const {
     MINIAPP_UNROLL
     for (int s = 0; s < arity_; ++s) field.load(place.targets.id[s], local[s]);
@@ -105,6 +117,11 @@ struct IncrementArgument {
     else
       return local[slot][component];
   }
+  /// Kept values of an element as a function, which lambdas are not in time for the compiler's first passes.
+  struct Kept {
+    Local& local;
+    KOKKOS_FORCEINLINE_FUNCTION T operator()(int slot, int component) const { return kept(local, slot, component); }
+  };
   /// What target number `slot` gets.
   static KOKKOS_FORCEINLINE_FUNCTION T of(const Local& local, [[maybe_unused]] int slot, int component) {
     if constexpr (exchanges)
@@ -131,14 +148,15 @@ struct Boxed {
 template <class Function, int arity_, class... Arguments>
 struct LocalCall {
   static constexpr int arity = arity_;
+  using FunctionType = Function;
   using Locals = Pack<Boxed<typename Arguments::Local>...>;
   using Indices = std::index_sequence_for<Arguments...>;
   Function function;
   Pack<Arguments...> arguments;
 
-  /// visit(argument, local) of every argument, in order.
-  template <class Visit>
-  KOKKOS_FORCEINLINE_FUNCTION void visit(Locals& locals, const Visit& visitor) const {
+  /// visit(argument, local, index_constant<i>) of every argument, in order; `locals` are Locals, or others' like them.
+  template <class Packed, class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void visit(Packed& locals, const Visit& visitor) const {
     visit_all(locals, visitor, Indices());
   }
   /// visit(argument, index_constant<i>) of every argument of a role.
@@ -149,8 +167,8 @@ struct LocalCall {
   KOKKOS_FORCEINLINE_FUNCTION void compute(Locals& locals) const { compute_all(locals, Indices()); }
 
  private:
-  template <class Visit, std::size_t... i>
-  KOKKOS_FORCEINLINE_FUNCTION void visit_all(Locals& locals, const Visit& visitor, std::index_sequence<i...>) const {
+  template <class Packed, class Visit, std::size_t... i>
+  KOKKOS_FORCEINLINE_FUNCTION void visit_all(Packed& locals, const Visit& visitor, std::index_sequence<i...>) const {
     (visitor(get<i>(arguments), get<i>(locals).value, std::integral_constant<std::size_t, i>()), ...);
   }
   template <Role role, class Visit, std::size_t... i>

@@ -9,7 +9,7 @@
 #include "miniapp/core/tolerance.hpp"
 #include "miniapp/indirect/block_kernel.hpp"
 #include "miniapp/indirect/device_plan.hpp"
-#include "miniapp/indirect/element_kernel.hpp"
+#include "miniapp/indirect/host_block.hpp"
 
 namespace miniapp::indirect {
 
@@ -192,7 +192,7 @@ class Loop {
 
   template <class Add>
   void run_elements(const Add& add, std::size_t begin, std::size_t end) const {
-    using Kernel = ElementKernel<Call, Add>;
+    using Kernel = ElementsKernel<Call, Add>;
     const Kernel kernel{call_, plan_.global(), plan_.order(), static_cast<Index>(begin), static_cast<Index>(end), add};
     for_teams(label_.c_str(), static_cast<int>((end - begin + Kernel::threads - 1) / Kernel::threads), kernel);
   }
@@ -206,7 +206,12 @@ class Loop {
   /// visit(kernel) of the plan's blocks.
   template <class Visit>
   void with_block_kernel(const Visit& visit) const {
-    if (plan_.options().staging == Staging::all)
+    if constexpr (runs_on_host) {
+      if (plan_.options().strategy == Strategy::owner)
+        visit(HostBlock<Call, Writing::owner>{{call_, plan_.blocks()}});
+      else
+        visit(HostBlock<Call, Writing::shared>{{call_, plan_.blocks()}});
+    } else if (plan_.options().staging == Staging::all)
       with_staging<Staging::all>(visit);
     else
       with_staging<Staging::increments>(visit);
@@ -218,18 +223,17 @@ class Loop {
       return visit(GatherBlock<Call, staging, Writing::owner>{{call_, plan_.blocks()}});
     if (o.in_block == InBlock::gather)
       return visit(GatherBlock<Call, staging, Writing::shared>{{call_, plan_.blocks()}});
-    if constexpr (!runs_on_host)
-      if (plan_.figures().most_positions > 512) return visit(ColourBlock<Call, staging, 1024>{{call_, plan_.blocks()}});
+    if (plan_.figures().most_positions > 512) return visit(ColourBlock<Call, staging, 1024>{{call_, plan_.blocks()}});
     visit(ColourBlock<Call, staging, 512>{{call_, plan_.blocks()}});
   }
 
-  /// Threads and scratch of a team. Where elements need not keep a thread, two fifths of their number are fastest: the
-  /// loops over targets are shorter than those over elements, and idle threads hold registers.
+  /// Threads and scratch of a team: an element a thread where colours take turns, else what fills the device.
   template <class Kernel>
   TeamShape shape() const {
-    const int elements = plan_.figures().most_positions;
-    const int threads = Kernel::keeps_elements ? (elements + 31) / 32 * 32 : (elements * 2 / 5 + 16) / 32 * 32;
-    return {std::min(std::max(threads, 32), Kernel::threads), Kernel::scratch_bytes(plan_.blocks())};
+    const int elements = std::max(plan_.figures().most_positions, 1);
+    const std::size_t scratch = Kernel::scratch_bytes(plan_.blocks());
+    if constexpr (Kernel::keeps_elements) return {std::min((elements + 31) / 32 * 32, Kernel::threads), scratch};
+    return {threads_that_fill<Kernel>(scratch, elements), scratch};
   }
   void require_scratch() const {
     with_block_kernel([&](auto kernel) {

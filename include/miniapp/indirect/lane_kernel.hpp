@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/indirect/element_kernel.hpp"
+#ifdef MINIAPP_RUNS_ON_HOST
+#include "miniapp/core/lanes.hpp"
+#endif
+
+/// Elements on a host, as many at once as a vector register has lanes:
+///   values (component, lane) <- rows of fields;   f in all lanes;   rows <- values;   add rows, element by element.
+/// Rows (component 0, 1, ... of an entity) are loaded whole and transposed in registers, since instructions that gather
+/// cost a load a number. The local function stays one of numbers: the compiler takes the loop over lanes to registers.
+namespace miniapp::indirect {
+
+#ifdef MINIAPP_RUNS_ON_HOST
+
+/// Whether rows of n values are transposed on their way to lanes and back.
+template <class T, int n, Layout layout>
+inline constexpr bool transposes = layout == Layout::aos&& n > 1 &&
+                                   miniapp::detail::registers_for<n, T>() <= lane_width<T>;
+
+/// values[c][l] = component c of entity(l).
+template <class T, int n, Layout layout, class Entity>
+[[gnu::always_inline]] inline void load_lanes(const FieldPointer<const T, n, layout>& field, const Entity& entity,
+                                              T (*values)[lane_width<T>]) {
+  if constexpr (transposes<T, n, layout>) {
+    std::size_t starts[lane_width<T>];
+    MINIAPP_UNROLL
+    for (int l = 0; l < lane_width<T>; ++l) starts[l] = std::size_t(entity(l)) * n;
+    Lanes<T> rows[n];
+    load_rows<n>(field.values, starts, rows);
+    std::memcpy(values, rows, sizeof(rows));
+  } else {
+    MINIAPP_UNROLL
+    for (int c = 0; c < n; ++c) {
+      const T* const column = &field(0, c);
+      const Lanes<T> row = [&]<int... l>(std::integer_sequence<int, l...>) {
+        return Lanes<T>{column[std::size_t(entity(l)) * (layout == Layout::aos ? n : 1)]...};
+      }
+      (std::make_integer_sequence<int, lane_width<T>>());
+      std::memcpy(values[c], &row, sizeof(row));
+    }
+  }
+}
+
+/// The way back: (l, c) is component c of lane l.
+template <class T, int n, Layout layout>
+struct LaneRows {
+  static constexpr int width = lane_width<T>;
+  static constexpr int size = transposes<T, n, layout> ? miniapp::detail::registers_for<n, T>() : n;
+  alignas(register_bytes) T rows[size][width];
+
+  [[gnu::always_inline]] void store(const T (*values)[width]) {
+    Lanes<T> block[size];
+    MINIAPP_UNROLL
+    for (int i = 0; i < size; ++i) std::memcpy(&block[i], values[i < n ? i : n - 1], sizeof(block[i]));
+    if constexpr (transposes<T, n, layout>) miniapp::detail::transpose<1, width>(block);
+    std::memcpy(rows, block, sizeof(rows));
+  }
+  [[gnu::always_inline]] T operator()(int l, int c) const {
+    return transposes<T, n, layout> ? rows[l % size][l / size * size + c] : rows[c][l];
+  }
+};
+
+template <class Call, class Add>
+struct LaneKernel;
+template <class Function, int arity, class... Arguments, class Add>
+struct LaneKernel<LocalCall<Function, arity, Arguments...>, Add>
+    : ElementKernel<LocalCall<Function, arity, Arguments...>, Add> {
+  static constexpr int threads = 1024;  ///< positions of a team, which is one thread
+  using Call = LocalCall<Function, arity, Arguments...>;
+  using Value = typename std::tuple_element_t<0, std::tuple<Arguments...>>::Value;
+  static constexpr int width = lane_width<Value>;
+  /// Loops that read nothing through maps only move numbers: lanes would move them twice. Of elements whose numbers do
+  /// not fit 32 registers, lanes gain less than they lose: misses of the next elements no longer overlap arithmetic.
+  static constexpr bool pays =
+      (std::is_same_v<typename Arguments::Value, Value> && ...) &&
+      ((Arguments::role == Role::reads_target || Arguments::role == Role::reads_other_map) || ...) &&
+      ((Arguments::slots * Arguments::components) + ...) <= 32;
+  template <class Argument>
+  struct LaneValues {
+    static constexpr int count = Argument::slots * Argument::components;
+    alignas(register_bytes) Value value[count][width];
+  };
+
+  void operator()(const Team& team) const {
+    const Index first = this->begin + team.league_rank() * threads;
+    run_range(first, this->end - first < threads ? this->end : first + threads);
+  }
+  void run_range(Index first, Index last) const {
+    if constexpr (pays)
+      for (; first + width <= last; first += width) run_lanes(first);
+    for (; first < last; ++first) this->run(first);
+  }
+
+ private:
+  /// Positions first, first + 1, ... in lanes 0, 1, ...
+  [[gnu::always_inline]] void run_lanes(Index first) const {
+    Pack<LaneValues<Arguments>...> lanes;
+    this->call.visit(lanes, [&](const auto& argument, auto& values, auto) {
+      using Argument = std::decay_t<decltype(argument)>;
+      if constexpr (Argument::role != Role::increments) {
+        MINIAPP_UNROLL
+        for (int s = 0; s < Argument::slots; ++s)
+          load_lanes(
+              argument.field, [&](int l) { return argument.entity(this->place(first + l), s); },
+              values + s * Argument::components);
+      }
+    });
+    compute(lanes);
+    this->call.visit(lanes, [&](const auto& argument, auto& values, auto) {
+      using Argument = std::decay_t<decltype(argument)>;
+      if constexpr (Argument::role == Role::increments) {
+        LaneRows<Value, Argument::components, Argument::layout> rows[Argument::slots];
+        MINIAPP_UNROLL
+        for (int s = 0; s < Argument::slots; ++s) rows[s].store(values + s * Argument::components);
+        MINIAPP_UNROLL
+        for (int l = 0; l < width; ++l)
+          this->add(
+              argument, [&](int s, int c) { return rows[s](l, c); }, this->place(first + l));
+      }
+    });
+  }
+
+  [[gnu::always_inline]] void compute(Pack<LaneValues<Arguments>...>& lanes) const {
+    MINIAPP_INDEPENDENT
+    for (int l = 0; l < width; ++l) {
+      typename Call::Locals locals;
+      this->call.visit(locals, [&](const auto& argument, auto& local, auto i) {
+        using Argument = std::decay_t<decltype(argument)>;
+        MINIAPP_UNROLL
+        for (int k = 0; k < LaneValues<Argument>::count; ++k)
+          number(local, k) = Argument::role == Role::increments ? 0 : get<i>(lanes).value[k][l];
+      });
+      this->call.compute(locals);
+      this->call.visit(locals, [&](const auto& argument, auto& local, auto i) {
+        using Argument = std::decay_t<decltype(argument)>;
+        if constexpr (Argument::role == Role::increments) {
+          MINIAPP_UNROLL
+          for (int k = 0; k < LaneValues<Argument>::count; ++k) get<i>(lanes).value[k][l] = number(local, k);
+        }
+      });
+    }
+  }
+  /// Number k of T[n] or T[slots][n].
+  template <class Local>
+  [[gnu::always_inline]] static Value& number(Local& local, int k) {
+    if constexpr (std::rank_v<Local> == 2)
+      return local[k / std::extent_v<Local, 1>][k % std::extent_v<Local, 1>];
+    else
+      return local[k];
+  }
+};
+
+/// How a host runs elements; on a GPU ElementKernel does.
+template <class Call, class Add>
+using ElementsKernel = LaneKernel<Call, Add>;
+#else
+template <class Call, class Add>
+using ElementsKernel = ElementKernel<Call, Add>;
+#endif
+
+}  // namespace miniapp::indirect
