@@ -17,7 +17,7 @@ inline constexpr bool has_one_thread = std::is_same_v<ExecutionSpace, Kokkos::Se
 inline constexpr bool has_one_thread = false;
 #endif
 
-/// Loads all components before it stores any, so that a GPU waits once, but on hosts those that lie apart.
+/// Loads all components before it stores any: a GPU then waits once. A host is faster one by one where they lie apart.
 template <class Argument, class Kept>
 KOKKOS_FORCEINLINE_FUNCTION void add_plainly(const Argument& argument, const Kept& kept, Index target, int slot) {
   if constexpr (runs_on_host && Argument::layout == Layout::soa) {
