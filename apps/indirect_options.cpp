@@ -42,18 +42,7 @@ std::vector<int> choose_all(const std::string& option, const std::vector<std::st
 /// "720000", "8.4M".
 std::int64_t parse_count(const std::string& option, const std::string& text) {
   const std::string accepted = fmt::format("{} {}: accepted are 1 to 1G, such as 720k, 8.4M", option, text);
-  std::size_t read = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &read);
-  } catch (const std::logic_error&) {
-    throw InputError(accepted);
-  }
-  const std::string unit = text.substr(read), units = "kMG";
-  if (unit.size() == 1 && units.find(unit) != std::string::npos)
-    value *= std::pow(1000.0, 1.0 + static_cast<double>(units.find(unit)));
-  else
-    require(unit.empty(), accepted);
+  const double value = parse_amount(text, accepted);
   require(value >= 1 && value <= 1e9, accepted);
   return std::llround(value);
 }

@@ -26,19 +26,7 @@ constexpr StreamingTest tests[] = {
 /// "4k", "1G", "250e6": bytes.
 double parse_bytes(const std::string& option, const std::string& text) {
   const std::string accepted = fmt::format("{} {}: accepted are bytes > 0, such as 4096, 64k, 1M, 1.5G", option, text);
-  std::size_t read = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &read);
-  } catch (const std::logic_error&) {
-    throw InputError(accepted);
-  }
-  const std::string unit = text.substr(read);
-  const std::string units = "kMGT";
-  if (unit.size() == 1 && units.find(unit) != std::string::npos)
-    value *= std::pow(1000.0, 1.0 + static_cast<double>(units.find(unit)));
-  else
-    require(unit.empty(), accepted);
+  const double value = parse_amount(text, accepted);
   require(value > 0 && value <= 1e18, accepted);  // entries fit 64 bits
   return value;
 }

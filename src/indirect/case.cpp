@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "indirect/bind.hpp"
+#include "indirect/sort_sets.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 
@@ -42,17 +42,6 @@ std::vector<Index> inverse(const std::vector<Index>& place) {
   std::vector<Index> order(place.size());
   for (std::size_t i = 0; i < place.size(); ++i) order[place[i]] = static_cast<Index>(i);
   return order;
-}
-
-/// Places in the order in which `map` meets its targets; what it does not name comes last.
-std::vector<Index> first_touch(const mesh::Map& map, std::size_t to_size) {
-  std::vector<Index> place(to_size, -1);
-  Index next = 0;
-  for (const Index target : map.entries)
-    if (place[target] < 0) place[target] = next++;
-  for (Index& p : place)
-    if (p < 0) p = next++;
-  return place;
 }
 
 }  // namespace
@@ -98,13 +87,8 @@ Case reorder(const Case& original, const Ordering& ordering) {
   result.to_size = original.to_size;
   std::vector<std::vector<Index>> other_order;  // (other map, new place): old entity
   for (const Case::Other& other : original.others) {
-    std::vector<Index> identity(other.to_size);
-    std::iota(identity.begin(), identity.end(), 0);
-    const mesh::Map by_new_element = permute(other.map, from, identity);
-    const std::vector<Index> place = first_touch(by_new_element, other.to_size);
-    std::vector<Index> same(from.size());
-    std::iota(same.begin(), same.end(), 0);
-    result.others.push_back({permute(by_new_element, same, place), other.to_size});
+    const std::vector<Index> place = first_touch(other.map, from, other.to_size);
+    result.others.push_back({permute(other.map, from, place), other.to_size});
     other_order.push_back(inverse(place));
   }
   const std::vector<Index> target_order = inverse(ordering.to);

@@ -20,14 +20,12 @@ class BlockBuilder {
   }
 
   /// `elements` in the order in which they run; `targets`: all of them that they touch, the `written` first ones are
-  /// what this block adds to; `listed(t)`: what the plan keeps of target number t, which begins at number `kept`.
-  template <class Listed>
-  void add(const std::vector<Index>& elements, const std::vector<Index>& targets, int written, int kept,
-           const Listed& listed) {
+  /// what this block adds to; the plan lists those from number `listed` on.
+  void add(const std::vector<Index>& elements, const std::vector<Index>& targets, int written, int listed) {
     check(targets.size());
     check(elements.size() * map_.arity);
     for (std::size_t t = 0; t < targets.size(); ++t) place_[targets[t]] = static_cast<Index>(t);
-    for (std::size_t t = kept; t < targets.size(); ++t) plan_.targets.push_back(listed(static_cast<int>(t)));
+    plan_.targets.insert(plan_.targets.end(), targets.begin() + listed, targets.end());
     for (const Index element : elements)
       for (int s = 0; s < map_.arity; ++s) plan_.local.push_back(static_cast<std::uint16_t>(place_[map_[element][s]]));
     plan_.order.insert(plan_.order.end(), elements.begin(), elements.end());
@@ -112,7 +110,7 @@ void plan_hierarchical(PlanArrays& plan, const mesh::Map& map, const std::vector
       plan.thread_colours.push_back(static_cast<std::uint8_t>(colours.empty() ? 0 : colours.back() + 1));
     }
     const int written = static_cast<int>(targets.size());
-    builder.add(elements, targets, written, 0, [&](int t) { return targets[t]; });
+    builder.add(elements, targets, written, 0);
     // a target is shared unless all of its uses are here
     const std::uint16_t* const starts = plan.row_starts(static_cast<int>(b));
     const std::size_t first = plan.targets.size() - written;
@@ -149,7 +147,7 @@ void plan_owner(PlanArrays& plan, const mesh::Map& map) {
     targets.resize(owned);
     for (int t = 0; t < owned; ++t) targets[t] = static_cast<Index>(first + t);
     targets.insert(targets.end(), others.begin(), others.end());
-    builder.add(elements, targets, owned, owned, [&](int t) { return targets[t]; });
+    builder.add(elements, targets, owned, owned);
     require(plan.order.size() < std::size_t(std::numeric_limits<Index>::max()) / map.arity,
             "--strategy owner: more than 2^31 increments");
   }

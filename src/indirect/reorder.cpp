@@ -76,18 +76,14 @@ Ordering make_ordering(const Map& map, std::size_t to_size, Reorder reorder, int
 Ordering make_owner_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size) {
   if (reorder != Reorder::blocks && reorder != Reorder::metis) return make_ordering(map, to_size, reorder, block_size);
   Ordering ordering;
-  ordering.to.assign(to_size, -1);
-  Index next = 0;
   if (reorder == Reorder::blocks) {
+    ordering.to.resize(to_size);
+    Index next = 0;
     for (const Index target : grow_target_blocks(map, to_size, block_size).order) ordering.to[target] = next++;
   } else {
     const double elements_a_target = double(map.size()) / double(std::max<std::size_t>(to_size, 1));
     const int elements = static_cast<int>(std::clamp(block_size * elements_a_target, 1., 1e6));
-    for (const Index element : metis_blocks(map, to_size, elements).order)
-      for (int s = 0; s < map.arity; ++s)
-        if (Index& place = ordering.to[map[element][s]]; place < 0) place = next++;
-    for (Index& place : ordering.to)
-      if (place < 0) place = next++;  // targets that no element names
+    ordering.to = first_touch(map, metis_blocks(map, to_size, elements).order, to_size);
   }
   ordering.from = consecutive_blocks(map.size(), block_size);
   ordering.from.order = sort_elements(map, ordering.to);

@@ -108,4 +108,15 @@ std::vector<Index> sort_targets(const Map& map, std::size_t to_size, const Block
   return place;
 }
 
+std::vector<mesh::Index> first_touch(const mesh::Map& map, const std::vector<mesh::Index>& order, std::size_t to_size) {
+  std::vector<mesh::Index> place(to_size, -1);
+  mesh::Index next = 0;
+  for (const mesh::Index element : order)
+    for (int s = 0; s < map.arity; ++s)
+      if (mesh::Index& p = place[map[element][s]]; p < 0) p = next++;
+  for (mesh::Index& p : place)
+    if (p < 0) p = next++;
+  return place;
+}
+
 }  // namespace miniapp::indirect

@@ -16,4 +16,7 @@ std::vector<mesh::Index> sort_elements(const mesh::Map& map, const std::vector<m
 /// algorithm 3 of the paper. What several blocks share comes together, since a half used line counts there twice.
 std::vector<mesh::Index> sort_targets(const mesh::Map& map, std::size_t to_size, const Blocks& blocks);
 
+/// Places of targets in the order in which the elements `order` meet them; what no element names comes last.
+std::vector<mesh::Index> first_touch(const mesh::Map& map, const std::vector<mesh::Index>& order, std::size_t to_size);
+
 }  // namespace miniapp::indirect

@@ -3,7 +3,9 @@
 
 #include <vector>
 
+#include "miniapp/indirect/case.hpp"
 #include "miniapp/mesh/interfaces.hpp"
+#include "support/all_close.hpp"
 #include "support/meshes.hpp"
 #include "support/plane.hpp"
 
@@ -78,6 +80,24 @@ Total total(const std::vector<Real>& q, int stride, int component, const std::ve
     result.size += std::fabs(value);
   }
   return result;
+}
+
+/// Checks that a loop does what its serial form does, and that the first `conserved` of `components` sum to nothing
+/// over the cells, by rounding of `terms`.
+template <class Real>
+void check_moves_only(const indirect::BoundLoop& loop, int components, int conserved, int terms) {
+  loop.serial();
+  const std::vector<double> expected = loop.result();
+  loop.clear();
+  loop.run();
+  const std::vector<double> residual = loop.result();
+
+  CHECK_THAT(values(residual), all_close<Real>(values(expected), 8));
+  for (int c = 0; c < conserved; ++c) {
+    const Total sum = total(residual, components, c);
+    CHECK(sum.size > 0.01);
+    CHECK(sum.sum == close<Real>(0, terms, sum.size));
+  }
 }
 
 }  // namespace miniapp::test

@@ -159,6 +159,35 @@ void prepare_teams() {
   static_cast<void>(prepared);
 }
 
+template <class Body>
+void launch(const char* label, int teams, const TeamShape& shape, const Body& body) {
+  static const cudaStream_t stream = ExecutionSpace().cuda_stream();  // asking costs a tenth of a launch
+  std::uint64_t id = 0;
+  if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::beginParallelFor(label, 0, &id);
+  run_team<<<teams, shape.threads, shape.scratch_bytes, stream>>>(body);
+  require_cuda(cudaGetLastError(), label);
+  if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::endParallelFor(id);
+}
+
+template <class Body>
+cudaFuncAttributes attributes_of() {
+  cudaFuncAttributes attributes;
+  require_cuda(cudaFuncGetAttributes(&attributes, run_team<Body>), "cudaFuncGetAttributes");
+  return attributes;
+}
+
+template <class Body>
+TeamResources resources_of(const TeamShape& shape) {
+  const cudaFuncAttributes attributes = attributes_of<Body>();
+  int teams = 0;
+  require_cuda(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&teams, run_team<Body>, shape.threads, shape.scratch_bytes),
+      "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  const double most = ExecutionSpace().cuda_device_prop().maxThreadsPerMultiProcessor;
+  return {shape.threads, shape.scratch_bytes,         attributes.numRegs, static_cast<int>(attributes.localSizeBytes),
+          teams,         teams * shape.threads / most};
+}
+
 }  // namespace detail
 
 /// Runs body(team) for all threads of `teams` teams, without waiting.
@@ -166,12 +195,7 @@ template <class Body>
 void for_teams(const char* label, int teams, const Body& body) {
   if (teams == 0) return;
   detail::prepare_teams<Body>();
-  static const cudaStream_t stream = ExecutionSpace().cuda_stream();  // asking costs a tenth of a launch
-  std::uint64_t id = 0;
-  if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::beginParallelFor(label, 0, &id);
-  detail::run_team<<<teams, Body::threads, Body::scratch_bytes, stream>>>(body);
-  detail::require_cuda(cudaGetLastError(), label);
-  if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::endParallelFor(id);
+  detail::launch(label, teams, {Body::threads, Body::scratch_bytes}, body);
 }
 
 /// The most scratch that a team can have.
@@ -197,23 +221,14 @@ template <class Body>
 void for_teams(const char* label, int teams, const TeamShape& shape, const Body& body) {
   if (teams == 0) return;
   detail::prepare_shaped_teams<Body>();
-  static const cudaStream_t stream = ExecutionSpace().cuda_stream();
-  std::uint64_t id = 0;
-  if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::beginParallelFor(label, 0, &id);
-  detail::run_team<<<teams, shape.threads, shape.scratch_bytes, stream>>>(body);
-  detail::require_cuda(cudaGetLastError(), label);
-  if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::endParallelFor(id);
+  detail::launch(label, teams, shape, body);
 }
 
 /// Threads of a team, up to `most`, with which as many teams as scratch allows at once use all registers: fewer leave
 /// registers idle, more leave scratch idle.
 template <class Body>
 int threads_that_fill(std::size_t scratch_bytes, int most) {
-  static const int registers = [] {
-    cudaFuncAttributes attributes;
-    detail::require_cuda(cudaFuncGetAttributes(&attributes, detail::run_team<Body>), "cudaFuncGetAttributes");
-    return (attributes.numRegs + 7) / 8 * 8;
-  }();
+  static const int registers = (detail::attributes_of<Body>().numRegs + 7) / 8 * 8;
   const auto& device = ExecutionSpace().cuda_device_prop();
   constexpr std::size_t reserved = 1024;  // by CUDA, a team
   const int teams = std::max<int>(1, device.sharedMemPerMultiprocessor / (scratch_bytes + reserved));
@@ -224,29 +239,13 @@ int threads_that_fill(std::size_t scratch_bytes, int most) {
 template <class Body>
 TeamResources team_resources(const TeamShape& shape) {
   detail::prepare_shaped_teams<Body>();
-  cudaFuncAttributes attributes;
-  detail::require_cuda(cudaFuncGetAttributes(&attributes, detail::run_team<Body>), "cudaFuncGetAttributes");
-  int teams = 0;
-  detail::require_cuda(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&teams, detail::run_team<Body>, shape.threads, shape.scratch_bytes),
-      "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  const double most = ExecutionSpace().cuda_device_prop().maxThreadsPerMultiProcessor;
-  return {shape.threads, shape.scratch_bytes,         attributes.numRegs, static_cast<int>(attributes.localSizeBytes),
-          teams,         teams * shape.threads / most};
+  return detail::resources_of<Body>(shape);
 }
 
 template <class Body>
 TeamResources team_resources() {
   detail::prepare_teams<Body>();
-  cudaFuncAttributes attributes;
-  detail::require_cuda(cudaFuncGetAttributes(&attributes, detail::run_team<Body>), "cudaFuncGetAttributes");
-  int teams = 0;
-  detail::require_cuda(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&teams, detail::run_team<Body>, Body::threads, Body::scratch_bytes),
-      "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  const double most = ExecutionSpace().cuda_device_prop().maxThreadsPerMultiProcessor;
-  return {Body::threads, Body::scratch_bytes,         attributes.numRegs, static_cast<int>(attributes.localSizeBytes),
-          teams,         teams * Body::threads / most};
+  return detail::resources_of<Body>({Body::threads, Body::scratch_bytes});
 }
 
 #else
@@ -266,8 +265,8 @@ struct TeamBody {
 
 }  // namespace detail
 
-/// The most scratch that a team can have; on a host what its caches serve well.
-inline std::size_t most_scratch_bytes() { return runs_on_host ? std::size_t(4) << 20 : std::size_t(47) << 10; }
+/// The most scratch that a team of run-time shape can have: what Kokkos keeps on the chip.
+inline std::size_t most_scratch_bytes() { return std::size_t(47) << 10; }
 
 template <class Body>
 int threads_that_fill(std::size_t, int most) {

@@ -257,17 +257,16 @@ struct GatherBlock : BlockBase<Call, staging, writing> {
     const typename Base::Block block = this->block(team);
     const int written = writing == Writing::owner ? block.owned : block.targets;
     RowUnit* const rows = reinterpret_cast<RowUnit*>(block.scratch + rows_offset(this->plan));
-    typename Call::Locals locals;
-    typename BlockPointers<arity>::Locals ids;
-    run_on_device(team, block, written, rows, locals, ids);
+    compute_all(team, block, written, rows);
     gather(team, block, written, rows->values);
   }
 
   /// What the first turns of all loops read is asked for before anything waits: memory's latency is paid for three
   /// times a block (ids, values, what was not prefetched) instead of once a loop.
-  KOKKOS_FORCEINLINE_FUNCTION void run_on_device(const Team& team, const typename Base::Block& block, int written,
-                                                 RowUnit* rows, typename Call::Locals& locals,
-                                                 typename BlockPointers<arity>::Locals& ids) const {
+  KOKKOS_FORCEINLINE_FUNCTION void compute_all(const Team& team, const typename Base::Block& block, int written,
+                                               RowUnit* rows) const {
+    typename Call::Locals locals;
+    typename BlockPointers<arity>::Locals ids;
     const int first = team.team_rank(), size = team.team_size();
     const Index first_row = this->plan.first_row[block.number];
     const int units = this->plan.first_row[block.number + 1] - first_row;
@@ -386,7 +385,7 @@ struct ColourBlock : BlockBase<Call, staging, Writing::shared> {
         for (int s = 0; s < arity; ++s) {
           MINIAPP_UNROLL
           for (int c = 0; c < Argument::components; ++c)
-            row[c * this->plan.target_stride + ids.id[s]] += Argument::of(local, s, c);
+            row[c * this->plan.target_stride + ids.id[s]] += Argument::of_kept(typename Argument::Kept{local}, s, c);
         }
       }
     });

@@ -122,14 +122,7 @@ struct IncrementArgument {
     Local& local;
     KOKKOS_FORCEINLINE_FUNCTION T operator()(int slot, int component) const { return kept(local, slot, component); }
   };
-  /// What target number `slot` gets.
-  static KOKKOS_FORCEINLINE_FUNCTION T of(const Local& local, [[maybe_unused]] int slot, int component) {
-    if constexpr (exchanges)
-      return slot == 0 ? local[component] : -local[component];
-    else
-      return local[slot][component];
-  }
-  /// The same of kept values: `value(slot, component)`.
+  /// What target number `slot` gets of kept values `value(slot, component)`.
   template <class Kept>
   static KOKKOS_FORCEINLINE_FUNCTION T of_kept(const Kept& value, [[maybe_unused]] int slot, int component) {
     if constexpr (exchanges)

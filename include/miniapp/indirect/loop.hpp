@@ -154,7 +154,6 @@ class Loop {
 
  private:
   using Call = LocalCall<Function, arity, typename detail::ArgumentOf<Accesses, arity>::Type...>;
-  static constexpr std::size_t count = sizeof...(Accesses);
 
   template <class Access>
   static constexpr bool increments = detail::ArgumentOf<Access, arity>::Type::role == Role::increments;
@@ -240,8 +239,7 @@ class Loop {
       using Kernel = decltype(kernel);
       const std::size_t needed = shape<Kernel>().scratch_bytes, most = most_scratch_bytes();
       const std::size_t fits = plan_.options().block_size * most / std::max<std::size_t>(needed, 1) / 32 * 32;
-      const bool threads_suffice =
-          runs_on_host || !Kernel::keeps_elements || plan_.figures().most_positions <= Kernel::threads;
+      const bool threads_suffice = !Kernel::keeps_elements || plan_.figures().most_positions <= Kernel::threads;
       require(needed <= most && threads_suffice,
               "--block-size " + std::to_string(plan_.options().block_size) + ": " + label_ + " needs " +
                   std::to_string(needed) + " bytes of scratch a block; accepted are at most " + std::to_string(most) +

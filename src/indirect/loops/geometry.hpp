@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
-#include <limits>
 #include <string>
 
+#include "indirect/loops/box.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/mesh/mesh.hpp"
 
@@ -34,28 +33,19 @@ inline mesh::Point face_normal(const mesh::Mesh& mesh, const mesh::Index* vertic
 /// mesh are given.
 class RelativeCentre {
  public:
-  explicit RelativeCentre(const mesh::Mesh& mesh) : mesh_(mesh) {
-    low_.fill(std::numeric_limits<double>::max());
-    high_.fill(std::numeric_limits<double>::lowest());
-    for (const mesh::Point& x : mesh.vertices) {
-      for (int d = 0; d < 3; ++d) {
-        low_[d] = std::min(low_[d], x[d]);
-        high_[d] = std::max(high_[d], x[d]);
-      }
-    }
-  }
+  explicit RelativeCentre(const mesh::Mesh& mesh) : mesh_(mesh), box_(mesh) {}
   mesh::Point operator()(std::size_t cell) const {
     mesh::Point centre{};
     const int corners = mesh_.element_to_vertex.arity;
     for (int i = 0; i < corners; ++i)
       for (int d = 0; d < 3; ++d) centre[d] += mesh_.vertices[mesh_.element_to_vertex[cell][i]][d] / corners;
-    for (int d = 0; d < 3; ++d) centre[d] = high_[d] > low_[d] ? (centre[d] - low_[d]) / (high_[d] - low_[d]) : 0.5;
+    for (int d = 0; d < 3; ++d) centre[d] = box_.side(d) > 0 ? box_.relative(centre, d) : 0.5;
     return centre;
   }
 
  private:
   const mesh::Mesh& mesh_;
-  mesh::Point low_, high_;
+  Box box_;
 };
 
 }  // namespace miniapp::indirect
