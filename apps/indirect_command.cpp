@@ -15,6 +15,7 @@
 #include "commands.hpp"
 #include "indirect_options.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/indirect/owner_plan.hpp"
 #include "miniapp/indirect/plan_file.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
@@ -102,6 +103,8 @@ class Planner {
 
   Planned make(const Combination& how, const std::string& save_plan) {
     const Case& data = problem_.data;
+    if (how.reorder == indirect::Reorder::bisection && how.plan.strategy == Strategy::owner && save_plan.empty())
+      return make_on_device(how);
     Planned planned{how, indirect::name(how.reorder), ordering(how), {}, {}, phases_};
     planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(data, *planned.ordering); });
     planned.plan = planned.phases.time("colouring", [&] {
@@ -115,6 +118,25 @@ class Planner {
   }
 
  private:
+  /// Order and plan where the loop runs; fields follow on the host.
+  Planned make_on_device(const Combination& how) const {
+    const Case& data = problem_.data;
+    Planned planned{how, indirect::name(how.reorder), {}, {}, {}, {}};
+    measure::Phases& phases = planned.phases;
+    const auto [map, points] = phases.time("copies", [&] {
+      return std::pair(indirect::copy_to_device(data.map, data.to_size), indirect::copy_to_device(data.points));
+    });
+    const auto ordering =
+        phases.time("partition", [&] { return indirect::bisect_targets(map, points, how.plan.block_size); });
+    const auto plan =
+        phases.time("colouring", [&] { return indirect::make_owner_plan(indirect::permute(map, ordering), how.plan); });
+    planned.ordering = std::make_shared<const Ordering>(
+        phases.time("copies", [&] { return indirect::copy_to_host(ordering, how.plan.block_size); }));
+    planned.data = phases.time("permutation", [&] { return indirect::reorder(data, *planned.ordering); });
+    planned.plan = phases.time("copies", [&] { return indirect::copy_to_host(plan, planned.data.map); });
+    return planned;
+  }
+
   using Key = std::tuple<indirect::Reorder, int, bool>;
 
   std::shared_ptr<const Ordering> ordering(const Combination& how) {
@@ -124,8 +146,9 @@ class Planner {
     const Case& data = problem_.data;
     phases_ = {};
     ordering_ = std::make_shared<const Ordering>(phases_.time("partition", [&] {
-      return owner ? indirect::make_owner_ordering(data.map, data.to_size, how.reorder, how.plan.block_size)
-                   : indirect::make_ordering(data.map, data.to_size, how.reorder, how.plan.block_size);
+      return owner
+                 ? indirect::make_owner_ordering(data.map, data.to_size, how.reorder, how.plan.block_size, data.points)
+                 : indirect::make_ordering(data.map, data.to_size, how.reorder, how.plan.block_size, data.points);
     }));
     key_ = key;
     return ordering_;

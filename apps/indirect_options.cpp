@@ -24,7 +24,8 @@ const std::vector<std::string> loops = {"airfoil", "shallow-water", "hydro-stres
                                         "euler-flux"},
                                strategies = {"serial",       "atomic", "staged", "global",
                                              "hierarchical", "owner",  "auto",   "all"},
-                               orders = {"none", "rcm", "gps", "metis", "blocks"}, layouts = {"aos", "soa"};
+                               orders = {"none", "rcm", "gps", "metis", "blocks", "bisection"},
+                               layouts = {"aos", "soa"};
 
 /// Numbers that `choose` gives to words, `all` standing for every one before it.
 std::vector<int> choose_all(const std::string& option, const std::vector<std::string>& words,
@@ -179,7 +180,7 @@ void add_options(CLI::App& app, IndirectArguments& a) {
           "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: a row each")
       ->delimiter(',')
       ->capture_default_str();
-  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks; all: those of this build")
+  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build")
       ->delimiter(',')
       ->capture_default_str();
   how.add("--layout", a.layout, "aos, soa, all")->delimiter(',')->capture_default_str();

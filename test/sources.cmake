@@ -9,6 +9,7 @@ set(MINIAPP_TEST_SOURCES_core
   core/lanes_test.cpp
   core/mailbox_test.cpp
   core/session_test.cpp
+  core/sort_test.cpp
   core/teams_test.cpp
   core/tolerance_test.cpp)
 set(MINIAPP_TEST_SOURCES_basis
@@ -61,6 +62,7 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/linear_operator_test.cpp)
 set(MINIAPP_TEST_SOURCES_indirect
   indirect/airfoil_test.cpp
+  indirect/bisection_test.cpp
   indirect/blocks_test.cpp
   indirect/case_test.cpp
   indirect/colouring_test.cpp
@@ -68,6 +70,7 @@ set(MINIAPP_TEST_SOURCES_indirect
   indirect/euler_flux_test.cpp
   indirect/hydro_stress_test.cpp
   indirect/loop_test.cpp
+  indirect/owner_plan_test.cpp
   indirect/plan_file_test.cpp
   indirect/plan_test.cpp
   indirect/reorder_test.cpp

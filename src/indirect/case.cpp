@@ -15,18 +15,19 @@ namespace {
 /// What a kind of loop consists of.
 struct Parts {
   const char* name;
+  bool at_vertices;  ///< the targets; else cells
   Case (*make)(const mesh::Mesh&);
   std::unique_ptr<BoundLoop> (*aos)(const Case&, PlanArrays);
   std::unique_ptr<BoundLoop> (*soa)(const Case&, PlanArrays);
 };
 const Parts& parts(LoopKind kind) {
   static constexpr Parts all[] = {
-      {"airfoil", airfoil_case, bind_airfoil<Layout::aos>, bind_airfoil<Layout::soa>},
-      {"shallow-water", shallow_water_case, bind_shallow_water<Layout::aos>, bind_shallow_water<Layout::soa>},
-      {"hydro-stress", hydro_stress_case, bind_hydro_stress<Layout::aos>, bind_hydro_stress<Layout::soa>},
-      {"corner-acceleration", corner_acceleration_case, bind_corner_acceleration<Layout::aos>,
+      {"airfoil", false, airfoil_case, bind_airfoil<Layout::aos>, bind_airfoil<Layout::soa>},
+      {"shallow-water", false, shallow_water_case, bind_shallow_water<Layout::aos>, bind_shallow_water<Layout::soa>},
+      {"hydro-stress", true, hydro_stress_case, bind_hydro_stress<Layout::aos>, bind_hydro_stress<Layout::soa>},
+      {"corner-acceleration", true, corner_acceleration_case, bind_corner_acceleration<Layout::aos>,
        bind_corner_acceleration<Layout::soa>},
-      {"euler-flux", euler_flux_case, bind_euler_flux<Layout::aos>, bind_euler_flux<Layout::soa>},
+      {"euler-flux", false, euler_flux_case, bind_euler_flux<Layout::aos>, bind_euler_flux<Layout::soa>},
   };
   return all[static_cast<int>(kind)];
 }
@@ -42,6 +43,16 @@ std::vector<Index> inverse(const std::vector<Index>& place) {
   std::vector<Index> order(place.size());
   for (std::size_t i = 0; i < place.size(); ++i) order[place[i]] = static_cast<Index>(i);
   return order;
+}
+
+/// Mean points of the vertices of cells.
+std::vector<mesh::Point> centres(const mesh::Mesh& mesh) {
+  std::vector<mesh::Point> centres(mesh.num_elements());
+  const int corners = mesh.element_to_vertex.arity;
+  for (std::size_t cell = 0; cell < centres.size(); ++cell)
+    for (int i = 0; i < corners; ++i)
+      for (int d = 0; d < 3; ++d) centres[cell][d] += mesh.vertices[mesh.element_to_vertex[cell][i]][d] / corners;
+  return centres;
 }
 
 }  // namespace
@@ -78,7 +89,11 @@ mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements) {
   return {};
 }
 
-Case make_case(LoopKind kind, const mesh::Mesh& mesh) { return parts(kind).make(mesh); }
+Case make_case(LoopKind kind, const mesh::Mesh& mesh) {
+  Case data = parts(kind).make(mesh);
+  data.points = parts(kind).at_vertices ? mesh.vertices : centres(mesh);
+  return data;
+}
 
 Case reorder(const Case& original, const Ordering& ordering) {
   const std::vector<Index>& from = ordering.from.order;

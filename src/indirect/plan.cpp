@@ -10,8 +10,6 @@
 namespace miniapp::indirect {
 namespace {
 
-constexpr int most_locals = std::numeric_limits<std::uint16_t>::max();
-
 /// Appends one block's elements, targets and rows to a plan.
 class BlockBuilder {
  public:
@@ -22,8 +20,7 @@ class BlockBuilder {
   /// `elements` in the order in which they run; `targets`: all of them that they touch, the `written` first ones are
   /// what this block adds to; the plan lists those from number `listed` on.
   void add(const std::vector<Index>& elements, const std::vector<Index>& targets, int written, int listed) {
-    check(targets.size());
-    check(elements.size() * map_.arity);
+    require_locals(plan_.options.block_size, std::max(targets.size(), elements.size() * map_.arity));
     for (std::size_t t = 0; t < targets.size(); ++t) place_[targets[t]] = static_cast<Index>(t);
     plan_.targets.insert(plan_.targets.end(), targets.begin() + listed, targets.end());
     for (const Index element : elements)
@@ -35,10 +32,6 @@ class BlockBuilder {
   }
 
  private:
-  static void check(std::size_t locals) {
-    require(locals <= most_locals, "--block-size: a block has " + std::to_string(locals) +
-                                       " targets or increments; accepted are at most " + std::to_string(most_locals));
-  }
   /// Which increments of the block's elements each of its `written` targets gets.
   void add_rows(int written, std::size_t elements) {
     const std::size_t first = plan_.local.size() - elements * map_.arity, begin = plan_.rows.size();
@@ -162,6 +155,12 @@ std::string name(Strategy strategy) {
 std::string name(InBlock in_block) { return in_block == InBlock::colours ? "colours" : "gather"; }
 std::string name(Staging staging) { return staging == Staging::all ? "all" : "increments"; }
 std::string name(WriteBack write_back) { return write_back == WriteBack::colours ? "colours" : "atomic"; }
+
+void require_locals(int block_size, std::size_t locals) {
+  constexpr int most = std::numeric_limits<std::uint16_t>::max();
+  require(locals <= most, "--block-size " + std::to_string(block_size) + ": a block has " + std::to_string(locals) +
+                              " targets or increments; accepted are at most " + std::to_string(most));
+}
 
 std::uint64_t hash(const mesh::Map& map, std::size_t to_size) {
   std::uint64_t value = 14695981039346656037u;

@@ -8,6 +8,7 @@
 #include "indirect/sort_sets.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/features.hpp"
+#include "miniapp/indirect/bisection.hpp"
 
 namespace miniapp::indirect {
 
@@ -36,18 +37,21 @@ std::string name(Reorder reorder) {
       return "metis";
     case Reorder::blocks:
       return "blocks";
+    case Reorder::bisection:
+      return "bisection";
   }
   return "";
 }
 
 std::string why_not([[maybe_unused]] Reorder reorder) {
 #ifndef MINIAPP_HAVE_METIS
-  if (reorder == Reorder::metis) return "this build has no METIS; accepted are none, rcm, gps or blocks";
+  if (reorder == Reorder::metis) return "this build has no METIS; accepted are none, rcm, gps, blocks or bisection";
 #endif
   return "";
 }
 
-Ordering make_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size) {
+Ordering make_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size,
+                       const std::vector<mesh::Point>& points) {
   const std::string reason = why_not(reorder);
   require(reason.empty(), "--reorder: " + reason);
   Ordering ordering;
@@ -68,12 +72,18 @@ Ordering make_ordering(const Map& map, std::size_t to_size, Reorder reorder, int
     case Reorder::blocks:
       ordering.from = grow_blocks(map, to_size, block_size);
       break;
+    case Reorder::bisection:
+      return copy_to_host(bisect_elements(copy_to_device(map, to_size), copy_to_device(points), block_size),
+                          block_size);
   }
   ordering.to = sort_targets(map, to_size, ordering.from);
   return ordering;
 }
 
-Ordering make_owner_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size) {
+Ordering make_owner_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size,
+                             const std::vector<mesh::Point>& points) {
+  if (reorder == Reorder::bisection)
+    return copy_to_host(bisect_targets(copy_to_device(map, to_size), copy_to_device(points), block_size), block_size);
   if (reorder != Reorder::blocks && reorder != Reorder::metis) return make_ordering(map, to_size, reorder, block_size);
   Ordering ordering;
   if (reorder == Reorder::blocks) {

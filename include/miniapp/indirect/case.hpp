@@ -40,7 +40,8 @@ struct Case {
   mesh::Map map;  ///< (element, slot): target
   std::size_t to_size = 0;
   std::vector<Other> others;
-  std::vector<Values> values;  ///< what the loop reads, in the order of its accesses
+  std::vector<Values> values;         ///< what the loop reads, in the order of its accesses
+  std::vector<mesh::Point> points{};  ///< (target), as the mesh has them: where bisection cuts; reorder() drops them
   int from_size() const { return static_cast<int>(map.size()); }
 };
 

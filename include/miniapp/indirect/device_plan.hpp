@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "miniapp/indirect/block_kernel.hpp"
+#include "miniapp/indirect/owner_plan.hpp"
 #include "miniapp/indirect/plan.hpp"
 
 namespace miniapp::indirect {
@@ -37,7 +38,7 @@ class Plan {
   /// Plans loops over `map`. Hierarchical blocks are the ranges of elements that begin at `first_element` where it is
   /// not empty (make_plan). Errors: InputError.
   Plan(const ElementMap<arity>& map, const PlanOptions& options, const std::vector<Index>& first_element = {})
-      : Plan(make_plan(map.host(), map.to_size(), options, first_element), map) {}
+      : Plan(make_arrays(map, options, first_element), map) {}
 
   /// A plan that was made before (load_plan). Errors: InputError where it is one of another map.
   Plan(PlanArrays arrays, const ElementMap<arity>& map) : map_(map) {
@@ -105,6 +106,16 @@ class Plan {
   const Index* launch_order() const { return launch_order_.extent(0) ? launch_order_.data() : nullptr; }
 
  private:
+  /// On a GPU owners are planned there.
+  static PlanArrays make_arrays(const ElementMap<arity>& map, const PlanOptions& options,
+                                const std::vector<Index>& first_element) {
+    if (runs_on_host || options.strategy != Strategy::owner)
+      return make_plan(map.host(), map.to_size(), options, first_element);
+    static_assert(sizeof(Ids<arity>) == arity * sizeof(Index));
+    const Vector<Index> entries(reinterpret_cast<Index*>(map.ids().data()), map.from_size() * arity);
+    return copy_to_host(make_owner_plan({entries, arity, map.to_size()}, options), map.host());
+  }
+
   ElementMap<arity> map_;
   std::shared_ptr<const PlanArrays> arrays_;
   PlanFigures figures_;

@@ -107,6 +107,9 @@ struct PlanArrays {
 PlanArrays make_plan(const mesh::Map& map, std::size_t to_size, const PlanOptions& options,
                      const std::vector<Index>& first_element = {});
 
+/// Errors: InputError where a block has more targets or increments than 16 bits number.
+void require_locals(int block_size, std::size_t locals);
+
 PlanFigures figures(const PlanArrays& plan);
 
 /// Lines of 32 bytes that a block touches of `components` values of `word` bytes a target in a layout, mean over

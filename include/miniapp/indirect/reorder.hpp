@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "miniapp/indirect/blocks.hpp"
-#include "miniapp/mesh/map.hpp"
+#include "miniapp/mesh/mesh.hpp"
 
 namespace miniapp::indirect {
 
@@ -17,6 +17,8 @@ enum class Reorder {
   gps,     ///< the same with targets by Gibbs, Poole and Stockmeyer, who level the mesh from two far ends
   metis,   ///< blocks of elements by METIS k-way, targets sorted by the blocks that write them: the paper's partition
   blocks,  ///< the same with blocks grown by our own partitioner, in a fraction of METIS's time
+  bisection,  ///< blocks by recursive bisection of points, cut where fewest connections are: on the device
+              ///< (bisection.hpp)
 };
 
 std::string name(Reorder reorder);
@@ -30,13 +32,17 @@ struct Ordering {
 };
 
 /// Orders the elements and the targets of a map. Targets that no element names come first by metis and blocks.
-/// Errors: `reorder` that why_not names, and those of grow_blocks (InputError).
-Ordering make_ordering(const mesh::Map& map, std::size_t to_size, Reorder reorder, int block_size);
+/// `points` (target): bisection alone needs them.
+/// Errors: `reorder` that why_not names, and those of grow_blocks and bisect_elements (InputError).
+Ordering make_ordering(const mesh::Map& map, std::size_t to_size, Reorder reorder, int block_size,
+                       const std::vector<mesh::Point>& points = {});
 
 /// The same for blocks that own targets (Strategy::owner): `block_size` targets each, which come one after the other in
-/// their new places. `blocks` grows blocks of targets, `metis` takes targets in the order in which METIS's blocks of
+/// their new places. `blocks` grows blocks of targets, `bisection` cuts
+/// them, `metis` takes targets in the order in which METIS's blocks of
 /// elements meet them; elements are sorted by their targets.
-Ordering make_owner_ordering(const mesh::Map& map, std::size_t to_size, Reorder reorder, int block_size);
+Ordering make_owner_ordering(const mesh::Map& map, std::size_t to_size, Reorder reorder, int block_size,
+                             const std::vector<mesh::Point>& points = {});
 
 /// The map between renumbered sets: result(i, s) = to_place[map(from_order[i], s)]; a negative entry stays negative.
 mesh::Map permute(const mesh::Map& map, const std::vector<mesh::Index>& from_order,

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/indirect/bisection.hpp"
+#include "miniapp/indirect/block_kernel.hpp"
+#include "miniapp/indirect/plan.hpp"
+
+namespace miniapp::indirect {
+
+/// A plan of Strategy::owner on the device: the arrays of PlanArrays that it has.
+struct OwnerPlan {
+  PlanOptions options;
+  int arity = 0;
+  std::size_t from_size = 0, to_size = 0;
+  Vector<Index> order, first_position, first_target, targets, first_row;
+  Vector<std::uint16_t> local;
+  Vector<RowUnit> rows;
+};
+
+/// The plan that make_plan makes of the same map, entry by entry, but made on the device: everything by sorts, scans
+/// and loops over entries. Errors: InputError, as make_plan.
+OwnerPlan make_owner_plan(const DeviceMap& map, const PlanOptions& options);
+
+PlanFigures figures(const OwnerPlan& plan);
+
+/// A copy on the host of the plan of `map`.
+PlanArrays copy_to_host(const OwnerPlan& plan, const mesh::Map& map);
+
+}  // namespace miniapp::indirect
