@@ -15,8 +15,11 @@ set(MINIAPP_TEST_SOURCES_core
 set(MINIAPP_TEST_SOURCES_basis
   basis/even_odd_test.cpp
   basis/lagrange_test.cpp
+  basis/prism_test.cpp
   basis/quadrature_test.cpp
-  basis/tensor_basis_test.cpp)
+  basis/simplex_test.cpp
+  basis/tensor_basis_test.cpp
+  basis/triangle_test.cpp)
 set(MINIAPP_TEST_SOURCES_mesh
   mesh/generate_2d_test.cpp
   mesh/generate_test.cpp
@@ -28,7 +31,11 @@ set(MINIAPP_TEST_SOURCES_mesh
   mesh/reorder_test.cpp)
 set(MINIAPP_TEST_SOURCES_geometry
   geometry/hexahedron_test.cpp
-  geometry/line_test.cpp)
+  geometry/line_test.cpp
+  geometry/prism_test.cpp)
+set(MINIAPP_TEST_SOURCES_elasticity
+  elasticity/planner_test.cpp
+  elasticity/reference_test.cpp)
 set(MINIAPP_TEST_SOURCES_measure
   measure/bandwidth_model_test.cpp
   measure/cost_test.cpp

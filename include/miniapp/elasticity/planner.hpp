@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+/// How a kernel of element matrices is cut to a device, from the order, the variant and the device's limits alone.
+/// Source: K. Banas, P. Plaszewski, P. Maciol, Numerical integration on GPUs for higher order finite elements,
+/// Computers and Mathematics with Applications (2014), sections 4.2 and 5.3, tables 3 and 4.
+namespace miniapp::elasticity {
+
+/// Where a team adds up its part of an element matrix.
+enum class Storage {
+  registers,  ///< REG: a thread holds one block of 3 x 3 entries
+  scratch,    ///< SHM: a team holds as many blocks a thread as its scratch has room for
+};
+
+/// Where det J and the inverse of J come from.
+enum class Jacobian {
+  computed,  ///< JAC: from the vertices, in the kernel
+  read,      ///< NOJAC: 10 numbers a point and element from memory
+};
+
+enum class Precision { fp32, fp64 };
+constexpr std::size_t real_bytes(Precision precision) { return precision == Precision::fp32 ? 4 : 8; }
+
+struct Variant {
+  Storage storage;
+  Jacobian jacobian;
+};
+/// reg_jac, reg_nojac, shm_jac, shm_nojac.
+std::string name(const Variant& variant);
+/// All four, in that order.
+std::vector<Variant> all_variants();
+
+/// What memory for an element's matrix is set aside.
+enum class Reserve {
+  blocks,      ///< its blocks: what kernels write
+  full_teams,  ///< its blocks rounded up to a multiple of the threads: what table 3 implies for the GTX 580
+};
+
+/// What a plan has to know of a device.
+struct DeviceLimits {
+  std::string name;
+  int units;                      ///< multiprocessors
+  std::size_t scratch_bytes;      ///< of a unit
+  std::size_t memory_bytes;       ///< for all arrays
+  std::size_t array_bytes;        ///< for the largest array
+  int threads_a_team;             ///< that registers have room for, a multiple of 64
+  int teams_a_unit;               ///< most at a time
+  std::int64_t threads_a_kernel;  ///< most in all teams
+  int teams_sharing_scratch = 1;  ///< that are to be on a unit at once
+  Reserve reserve = Reserve::blocks;
+};
+
+/// The paper's devices. It publishes neither teams a unit nor threads a kernel: 8 and 65535 give all of its tables.
+DeviceLimits gtx_580();
+DeviceLimits hd_5870();
+/// NVIDIA H200.
+DeviceLimits h200();
+
+/// How one kernel runs. Blocks are 3 x 3 entries, one a pair of shape functions.
+struct Plan {
+  int order = 0, num_functions = 0, num_points = 0;
+  Variant variant{};
+  Precision precision{};
+  std::int64_t blocks = 0;           ///< of an element: num_functions^2
+  int threads = 0;                   ///< of a team, a multiple of 64
+  int parts = 0;                     ///< of an element matrix, one after the other
+  int blocks_a_thread = 0;           ///< within a part
+  std::size_t scratch_bytes = 0;     ///< of a team
+  std::int64_t elements = 0;         ///< a kernel
+  std::int64_t elements_a_team = 0;  ///< of the last team maybe less
+  std::int64_t teams = 0;
+  std::size_t input_bytes = 0;   ///< of a kernel: vertices or Jacobians, materials, tables of the basis
+  std::size_t output_bytes = 0;  ///< of a kernel: element matrices
+
+  /// Blocks that threads compute, those beyond the matrix included.
+  std::int64_t performed_blocks() const { return std::int64_t(parts) * threads * blocks_a_thread; }
+};
+
+/// Flops of a block at a point, by the paper's count.
+inline constexpr int flops_a_block = 63;
+/// Flops of an element: of its blocks, and of all that threads compute.
+double useful_flops(const Plan& plan);
+double performed_flops(const Plan& plan);
+
+inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+
+/// The plan for `elements` elements, or for as many as a kernel can take.
+/// - Threads: the most that the device allows, in multiples of 64, not beyond the blocks of the matrix. Where those are
+///   fewer than the device allows, the fewest that need no more parts: 324 blocks are 2 x 192, not 320 + 4.
+/// - Blocks a thread and parts: the fewest parts that scratch allows, then the fewest blocks a thread for these.
+/// - Elements: as many as memory holds; a multiple of the teams that run at once or, where memory holds fewer than
+///   these, of the units.
+/// - Elements a team: as few as the limits on teams and threads allow.
+/// Errors: an order outside 1..7, elements < 1, nonsense in the limits, a team or an element for which there is no room
+/// (InputError, which says what there is room for).
+Plan make_plan(int order, const DeviceLimits& limits, const Variant& variant, Precision precision,
+               std::int64_t elements = unlimited);
+
+}  // namespace miniapp::elasticity

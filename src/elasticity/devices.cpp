@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/elasticity/planner.hpp"
+
+namespace miniapp::elasticity {
+namespace {
+constexpr std::size_t kib = 1024, mib = 1024 * kib, gib = 1024 * mib;
+}
+
+DeviceLimits gtx_580() {
+  return {"GeForce GTX 580", 16, 48 * kib, 1536 * mib, 384 * mib, 512, 8, 65535, 1, Reserve::full_teams};
+}
+
+DeviceLimits hd_5870() { return {"Radeon HD 5870", 20, 32 * kib, 1 * gib, 128 * mib, 256, 8, 65535}; }
+
+DeviceLimits h200() {  // arrays of any size; as many threads as its units hold at once
+  return {"H200", 132, 227 * kib, 140'000'000'000, 140'000'000'000, 256, 8, 132 * 2048};
+}
+
+}  // namespace miniapp::elasticity
