@@ -10,6 +10,7 @@ set(MINIAPP_TEST_SOURCES_core
   core/mailbox_test.cpp
   core/session_test.cpp
   core/sort_test.cpp
+  core/team_threads_test.cpp
   core/teams_test.cpp
   core/tolerance_test.cpp)
 set(MINIAPP_TEST_SOURCES_basis
@@ -34,6 +35,7 @@ set(MINIAPP_TEST_SOURCES_geometry
   geometry/line_test.cpp
   geometry/prism_test.cpp)
 set(MINIAPP_TEST_SOURCES_elasticity
+  elasticity/integrator_test.cpp
   elasticity/planner_test.cpp
   elasticity/reference_test.cpp)
 set(MINIAPP_TEST_SOURCES_measure
@@ -56,7 +58,6 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/problem_test.cpp
   tensor/reference_test.cpp
   tensor/scratch_cube_test.cpp
-  tensor/team_threads_test.cpp
   tensor/tuning_test.cpp
   tensor/variants_test.cpp
   tensor/verification_test.cpp)

@@ -9,11 +9,6 @@
 namespace miniapp::basis {
 namespace {
 
-void require_order(int p) {
-  require(p >= 1 && p <= largest_prism_order,
-          "prism of order " + std::to_string(p) + ": accepted are 1.." + std::to_string(largest_prism_order));
-}
-
 PrismNode place(int p, const TriangleLattice& a, int line) {
   const bool end = line == 0 || line == p;
   const int top = line == p, zeros = static_cast<int>(std::count(a.begin(), a.end(), 0));
@@ -50,13 +45,13 @@ void fill(PrismTables& tables) {
 
 }  // namespace
 
-int number_of_points(int p) {
-  require_order(p);
-  return triangle_rule(2 * p).size() * (p + 1);
+void require_prism_order(int p) {
+  require(p >= 1 && p <= largest_prism_order,
+          "prism of order " + std::to_string(p) + ": accepted are 1.." + std::to_string(largest_prism_order));
 }
 
 std::vector<PrismNode> prism_nodes(int p) {
-  require_order(p);
+  require_prism_order(p);
   std::vector<PrismNode> nodes;
   for (int line = 0; line <= p; ++line)
     for (const TriangleLattice& a : triangle_lattice(p)) nodes.push_back(place(p, a, line));
@@ -64,7 +59,7 @@ std::vector<PrismNode> prism_nodes(int p) {
 }
 
 std::vector<PrismPoint> prism_node_points(int p) {
-  require_order(p);
+  require_prism_order(p);
   std::vector<PrismPoint> points;
   for (const double z : gauss_lobatto(p + 1).points)
     for (const auto& [x, y] : triangle_nodes(p)) points.push_back({x, y, z});
@@ -72,7 +67,7 @@ std::vector<PrismPoint> prism_node_points(int p) {
 }
 
 PrismTables make_prism_tables(int p) {
-  require_order(p);
+  require_prism_order(p);
   const TriangleRule on_triangle = triangle_rule(2 * p);
   const Rule on_line = gauss(p + 1);
   const std::vector<double> line_nodes = gauss_lobatto(p + 1).points;

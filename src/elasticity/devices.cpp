@@ -13,7 +13,7 @@ DeviceLimits gtx_580() {
 DeviceLimits hd_5870() { return {"Radeon HD 5870", 20, 32 * kib, 1 * gib, 128 * mib, 256, 8, 65535}; }
 
 DeviceLimits h200() {  // arrays of any size; as many threads as its units hold at once
-  return {"H200", 132, 227 * kib, 140'000'000'000, 140'000'000'000, 256, 8, 132 * 2048};
+  return {"H200", 132, 227 * kib, 140'000'000'000, 140'000'000'000, 256, 8, 132 * 2048, 1, Reserve::blocks, 4, 4};
 }
 
 }  // namespace miniapp::elasticity

@@ -17,8 +17,8 @@ constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b
 constexpr std::int64_t round_down(std::int64_t a, std::int64_t multiple) { return a / multiple * multiple; }
 
 /// Numbers in a team's scratch besides its part of the matrix: of a point, all shape functions with derivatives.
-std::size_t workspace_numbers(const Plan& plan) {
-  const std::size_t shared = 4 * std::size_t(plan.num_functions) + jacobian_numbers + material_numbers;
+std::size_t workspace_numbers(const Plan& plan, int points) {
+  const std::size_t shared = points * (4 * std::size_t(plan.num_functions) + jacobian_numbers) + material_numbers;
   return plan.variant.jacobian == Jacobian::computed ? shared + vertex_numbers + point_numbers : shared;
 }
 
@@ -33,7 +33,8 @@ std::size_t input_numbers(const Plan& plan, std::int64_t elements) {
 std::size_t rest(std::size_t bytes, std::size_t taken) { return bytes > taken ? bytes - taken : 0; }
 
 void plan_parts(Plan& plan, const DeviceLimits& limits) {
-  const std::size_t real = real_bytes(plan.precision), workspace = real * workspace_numbers(plan),
+  const std::size_t real = real_bytes(plan.precision),
+                    workspace = real * workspace_numbers(plan, limits.points_at_once),
                     scratch = limits.scratch_bytes / limits.teams_sharing_scratch,
                     room = rest(scratch, workspace) / (block_entries * real);  // in blocks
   const bool in_scratch = plan.variant.storage == Storage::scratch;
@@ -48,7 +49,7 @@ void plan_parts(Plan& plan, const DeviceLimits& limits) {
                                  " has " + std::to_string(scratch));
   const std::int64_t rounds = divide_up(plan.blocks, threads);
   plan.threads = static_cast<int>(threads);
-  plan.parts = static_cast<int>(in_scratch ? divide_up(rounds, room / threads) : rounds);
+  plan.parts = static_cast<int>(divide_up(rounds, in_scratch ? room / threads : limits.blocks_in_registers));
   plan.blocks_a_thread = static_cast<int>(divide_up(rounds, plan.parts));
   plan.scratch_bytes = workspace + (in_scratch ? plan.threads * plan.blocks_a_thread * block_entries * real : 0);
 }

@@ -3,7 +3,7 @@
 
 #include "miniapp/geometry/hexahedron.hpp"
 #include "tensor/ladder_rules.hpp"
-#include "tensor/team_threads.hpp"
+#include "miniapp/core/team_threads.hpp"
 
 namespace miniapp::tensor {
 

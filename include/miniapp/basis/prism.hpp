@@ -18,8 +18,15 @@ inline constexpr int largest_prism_order = 7;  // that of the largest triangle r
 /// (p + 1)^2 (p + 2) / 2 = 6, 18, 40, 75, 126, 196, 288.
 constexpr int number_of_shape_functions(int p) { return (p + 1) * triangle_size(p); }
 
+/// Errors: p outside 1 .. 7 (InputError).
+void require_prism_order(int p);
+
 /// Points of the rule that make_prism_tables() takes: 6, 18, 48, 80, 150, 231, 336 for p = 1 .. 7.
-int number_of_points(int p);
+constexpr int number_of_points(int p) {
+  constexpr int in_triangle[] = {3, 6, 12, 16, 25, 33, 42};
+  if (p < 1 || p > largest_prism_order) require_prism_order(p);
+  return (p + 1) * in_triangle[p - 1];
+}
 
 /// A point (x, y, z) of the reference prism.
 using PrismPoint = std::array<double, 3>;

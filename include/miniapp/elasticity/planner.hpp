@@ -14,7 +14,7 @@ namespace miniapp::elasticity {
 
 /// Where a team adds up its part of an element matrix.
 enum class Storage {
-  registers,  ///< REG: a thread holds one block of 3 x 3 entries
+  registers,  ///< REG: a thread holds one block of 3 x 3 entries, on later devices several
   scratch,    ///< SHM: a team holds as many blocks a thread as its scratch has room for
 };
 
@@ -54,6 +54,8 @@ struct DeviceLimits {
   std::int64_t threads_a_kernel;  ///< most in all teams
   int teams_sharing_scratch = 1;  ///< that are to be on a unit at once
   Reserve reserve = Reserve::blocks;
+  int blocks_in_registers = 1;  ///< of a thread, Storage::registers
+  int points_at_once = 1;       ///< whose gradients a team holds
 };
 
 /// The paper's devices. It publishes neither teams a unit nor threads a kernel: 8 and 65535 give all of its tables.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor/team_threads.hpp"
+#include "miniapp/core/team_threads.hpp"
 
 #include "support/catch.hpp"
 #include "support/vectors.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
-using tensor::TeamThreads;
 
 namespace {
 
@@ -36,7 +35,7 @@ struct SumOfNeighbours {
 }  // namespace
 
 TEST_CASE("A thread keeps its state from phase to phase and reads what others wrote in those before",
-          "[tensor][team_threads]") {
+          "[core][team_threads]") {
   const Vector<int> sums("sums", teams * used);
 
   for_teams("test/team_threads", teams, SumOfNeighbours{sums});

@@ -10,7 +10,7 @@
 #define MINIAPP_UNROLL_ON_DEVICE MINIAPP_UNROLL
 #endif
 
-namespace miniapp::tensor {
+namespace miniapp {
 
 /// The threads of a team, phase by phase, so that code written for a GPU runs anywhere: a phase is called as
 /// phase(thread, state), thread in [0, threads). State holds what a thread keeps from one phase to the next. A GPU runs
@@ -18,7 +18,8 @@ namespace miniapp::tensor {
 template <class State, int threads>
 class TeamThreads {
  public:
-  KOKKOS_FORCEINLINE_FUNCTION explicit TeamThreads(const Team& team) : team_(team) {}
+  /// Runs phases on the first `used` threads only.
+  KOKKOS_FORCEINLINE_FUNCTION explicit TeamThreads(const Team& team, int used = threads) : team_(team), used_(used) {}
 
   /// When it returns, every thread has run the phase, and may read what the others wrote.
   template <class Phase>
@@ -35,15 +36,16 @@ class TeamThreads {
   template <class Phase>
   KOKKOS_FORCEINLINE_FUNCTION void without_barrier(const Phase& phase) {
     if constexpr (runs_on_host) {
-      for (int thread = 0; thread < threads; ++thread) phase(thread, states_[thread]);
+      for (int thread = 0; thread < used_; ++thread) phase(thread, states_[thread]);
     } else {
-      if (team_.team_rank() < threads) phase(team_.team_rank(), states_[0]);
+      if (team_.team_rank() < used_) phase(team_.team_rank(), states_[0]);
     }
   }
 
  private:
   const Team& team_;
+  const int used_;
   State states_[runs_on_host ? threads : 1];
 };
 
-}  // namespace miniapp::tensor
+}  // namespace miniapp

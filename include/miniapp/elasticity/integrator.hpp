@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "miniapp/core/teams.hpp"
+#include "miniapp/elasticity/planner.hpp"
+#include "miniapp/elasticity/reference.hpp"
+
+/// Element matrices of linear elasticity on prisms, on the device: what reference.hpp defines, by fast kernels.
+namespace miniapp::elasticity {
+
+/// How element matrices are computed.
+enum class Method {
+  reg_jac,    ///< the paper's: entries in registers, Jacobians computed in the kernel
+  reg_nojac,  ///< the paper's: entries in registers, Jacobians read
+  shm_jac,    ///< the paper's: entries in scratch, Jacobians computed in the kernel
+  shm_nojac,  ///< the paper's: entries in scratch, Jacobians read
+  products,   ///< six symmetric products of gradients, lambda and mu once at the end
+  split,      ///< the same, quadrature over the triangle first, then over the line
+};
+std::string name(Method method);
+std::vector<Method> all_methods();
+/// Whether a method reads Jacobians from memory.
+bool reads_jacobians(Method method);
+/// Empty where kernels of this build can run the method at this order, else why not.
+std::string why_not(Method method, int order);
+
+/// Prisms on the host.
+struct Prisms {
+  std::vector<double> vertices;   ///< (element, vertex, d) [m]
+  std::vector<double> materials;  ///< (element; lambda, mu) [Pa]
+  std::size_t size() const { return materials.size() / 2; }
+};
+
+/// Prisms of no special shape: each of the reference prism's size, sheared and with every vertex moved by up to
+/// `deform` (below 0.25 none is inverted), at different places; the same for the same seed. Materials of Young's
+/// modulus `young` [Pa] and Poisson's ratio `poisson`, or different ones an element around them if `varied`.
+Prisms make_prisms(std::size_t size, double deform, double young, double poisson, bool varied, unsigned seed);
+
+/// Inverse Jacobians d xi_a / d x_d and w det J at the points of an order: (element, point; 9 (a, d), 1), what
+/// Jacobian::read takes. Elements [begin, end).
+template <class Real>
+std::vector<Real> jacobians(const basis::PrismTables& tables, const Prisms& prisms, std::size_t begin, std::size_t end);
+
+/// What kernels read of elements, on the device.
+template <class Real>
+struct Input {
+  std::size_t size = 0;    ///< elements
+  Vector<Real> vertices;   ///< (element, vertex, d) [m]
+  Vector<Real> jacobians;  ///< as jacobians(); instead of vertices where a method reads them
+  Vector<Real> materials;  ///< (element; lambda, mu) [Pa]
+};
+
+/// Computes element matrices of one order by one method.
+template <class Real>
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  /// Overwrites matrices (element, i, k, r, s) [N/m] (matrix_place), input.size of them, without waiting.
+  virtual void run(const Input<Real>& input, const Vector<Real>& matrices) const = 0;
+  /// Floating-point operations of an element, as executed but for what is negligible; a multiply-add is two.
+  virtual double flops() const = 0;
+  /// What the device says of the kernel that does most of the work.
+  virtual TeamResources resources() const = 0;
+};
+
+/// `plan` is that of make_plan() for the paper's methods; others make their own cut. Errors: InputError where why_not()
+/// says so.
+template <class Real>
+std::unique_ptr<Integrator<Real>> make_integrator(Method method, int order, const Plan& plan);
+
+}  // namespace miniapp::elasticity

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/elasticity/integrator.hpp"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "elasticity/order_integrators.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/core/orders.hpp"
+#include "miniapp/geometry/prism.hpp"
+
+namespace miniapp::elasticity {
+namespace {
+
+template <class Real, int order, int... rest>
+std::unique_ptr<Integrator<Real>> dispatch(int wanted, Method method, const Plan& plan,
+                                           std::integer_sequence<int, order, rest...>) {
+  if constexpr (order <= basis::largest_prism_order)
+    if (wanted == order) return make_order_integrator<order, Real>(method, plan);
+  if constexpr (sizeof...(rest) > 0) return dispatch<Real>(wanted, method, plan, std::integer_sequence<int, rest...>());
+  return nullptr;
+}
+
+}  // namespace
+
+std::string name(Method method) {
+  constexpr const char* names[] = {"reg-jac", "reg-nojac", "shm-jac", "shm-nojac", "products", "split"};
+  return names[static_cast<int>(method)];
+}
+
+std::vector<Method> all_methods() {
+  return {Method::reg_jac, Method::reg_nojac, Method::shm_jac, Method::shm_nojac, Method::products, Method::split};
+}
+
+bool reads_jacobians(Method method) { return method == Method::reg_nojac || method == Method::shm_nojac; }
+
+std::string why_not(Method method, int order) {
+  constexpr int built[] = {MINIAPP_ORDERS};
+  if (order < 1 || order > basis::largest_prism_order) return "accepted are orders 1..7";
+  if (std::find(std::begin(built), std::end(built), order) == std::end(built))
+    return "this build holds no kernels of order " + std::to_string(order) + " (MINIAPP_ORDERS)";
+  if (method == Method::products || method == Method::split) return "no kernel yet";
+  return "";
+}
+
+Prisms make_prisms(std::size_t size, double deform, double young, double poisson, bool varied, unsigned seed) {
+  constexpr double shape[6][3] = {{0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const Lame same = make_lame(young, poisson);
+  Prisms prisms;
+  prisms.vertices.reserve(size * geometry::prism_numbers);
+  for (std::size_t e = 0; e < size; ++e) {
+    double origin[3], shear[3];
+    for (double& x : origin) x = uniform(random);
+    for (double& x : shear) x = deform * uniform(random);
+    for (const auto& vertex : shape)
+      for (int d = 0; d < 3; ++d)
+        prisms.vertices.push_back(origin[d] + vertex[d] + shear[d] * vertex[(d + 1) % 3] + deform * uniform(random));
+    const Lame material =
+        varied ? make_lame(young * (1 + 0.5 * uniform(random)), poisson * (1 + 0.1 * uniform(random))) : same;
+    prisms.materials.insert(prisms.materials.end(), {material.lambda, material.mu});
+  }
+  return prisms;
+}
+
+template <class Real>
+std::vector<Real> jacobians(const basis::PrismTables& tables, const Prisms& prisms, std::size_t begin,
+                            std::size_t end) {
+  std::vector<Real> all;
+  all.reserve((end - begin) * tables.num_points * 10);
+  for (std::size_t e = begin; e < end; ++e)
+    for (int q = 0; q < tables.num_points; ++q) {
+      const auto [x, y, z] = tables.points[q];
+      double J[3][3], inverse[3][3];
+      geometry::prism_jacobian(&prisms.vertices[e * geometry::prism_numbers], x, y, z, J);
+      const double volume = tables.weights[q] * geometry::invert(J, inverse);
+      for (const auto& row : inverse)
+        for (const double value : row) all.push_back(static_cast<Real>(value));
+      all.push_back(static_cast<Real>(volume));
+    }
+  return all;
+}
+template std::vector<double> jacobians(const basis::PrismTables&, const Prisms&, std::size_t, std::size_t);
+template std::vector<float> jacobians(const basis::PrismTables&, const Prisms&, std::size_t, std::size_t);
+
+template <class Real>
+std::unique_ptr<Integrator<Real>> make_integrator(Method method, int order, const Plan& plan) {
+  const std::string reason = why_not(method, order);
+  require(reason.empty(), "order " + std::to_string(order) + ": " + reason);
+  return dispatch<Real>(order, method, plan, std::integer_sequence<int, MINIAPP_ORDERS>());
+}
+template std::unique_ptr<Integrator<double>> make_integrator(Method, int, const Plan&);
+template std::unique_ptr<Integrator<float>> make_integrator(Method, int, const Plan&);
+
+}  // namespace miniapp::elasticity

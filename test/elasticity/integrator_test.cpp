@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/elasticity/integrator.hpp"
+
+#include <cmath>
+
+#include "miniapp/core/tolerance.hpp"
+#include "support/catch.hpp"
+
+using namespace miniapp;
+using namespace miniapp::elasticity;
+
+namespace {
+
+constexpr std::size_t elements = 5;
+
+template <class Real>
+Vector<Real> to_device(const std::vector<double>& values) {
+  const Vector<Real> device = make_vector<Real>("values", values.size());
+  const auto host = Kokkos::create_mirror_view(device);
+  for (std::size_t i = 0; i < values.size(); ++i) host(i) = static_cast<Real>(values[i]);
+  Kokkos::deep_copy(device, host);
+  return device;
+}
+
+Variant variant_of(Method method) {
+  const bool in_scratch = method == Method::shm_jac || method == Method::shm_nojac;
+  return {in_scratch ? Storage::scratch : Storage::registers,
+          reads_jacobians(method) ? Jacobian::read : Jacobian::computed};
+}
+
+/// The matrices of a few deformed prisms of different materials.
+template <class Real>
+std::vector<Real> compute(Method method, int order, const Prisms& prisms) {
+  const basis::PrismTables tables = basis::make_prism_tables(order);
+  Input<Real> input{prisms.size(), to_device<Real>(prisms.vertices), {}, to_device<Real>(prisms.materials)};
+  if (reads_jacobians(method)) input.jacobians = to_device<Real>(jacobians<double>(tables, prisms, 0, prisms.size()));
+  DeviceLimits limits = h200();
+  limits.scratch_bytes = std::min(limits.scratch_bytes, most_scratch_bytes() - 1024);
+  const Plan plan =
+      make_plan(order, limits, variant_of(method), sizeof(Real) == 8 ? Precision::fp64 : Precision::fp32, elements);
+  const std::size_t entries = 9 * std::size_t(tables.num_functions) * tables.num_functions;
+  const Vector<Real> matrices = make_vector<Real>("matrices", prisms.size() * entries);
+  Kokkos::deep_copy(matrices, static_cast<Real>(NAN));
+  make_integrator<Real>(method, order, plan)->run(input, matrices);
+  const auto host = to_host(matrices);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+template <class Real>
+void check_against_reference(Method method, int order) {
+  const Prisms prisms = make_prisms(elements, 0.2, 3, 0.3, true, 7);
+  const basis::PrismTables tables = basis::make_prism_tables(order);
+  const std::vector<Real> found = compute<Real>(method, order, prisms);
+  double worst = 0;
+  for (std::size_t e = 0; e < elements; ++e) {
+    const std::vector<double> expected =
+        reference_matrix(tables, &prisms.vertices[18 * e], {prisms.materials[2 * e], prisms.materials[2 * e + 1]});
+    double scale = 0;
+    for (const double value : expected) scale = std::max(scale, std::fabs(value));
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const double error =
+          std::fabs(found[e * expected.size() + i] - expected[i]) / tolerance<Real>(tables.num_points, scale);
+      worst = std::isnan(error) ? INFINITY : std::max(worst, error);
+    }
+  }
+  INFO(name(method) << " of order " << order);
+  CHECK(worst <= 1);
+}
+
+}  // namespace
+
+TEST_CASE("Every method gives the reference's matrices of deformed prisms", "[elasticity][integrator]") {
+  const int order = GENERATE(range(1, 8));
+  for (const Method method : all_methods()) {
+    if (!why_not(method, order).empty()) continue;
+    check_against_reference<double>(method, order);
+    check_against_reference<float>(method, order);
+  }
+}
+
+TEST_CASE("Matrices are symmetric and rigid motions cost nothing", "[elasticity][integrator]") {
+  const int order = GENERATE(range(1, 8));
+  const Prisms prisms = make_prisms(1, 0.2, 3, 0.3, true, 8);
+  const int n = basis::number_of_shape_functions(order);
+  for (const Method method : all_methods()) {
+    if (!why_not(method, order).empty()) continue;
+    INFO(name(method) << " of order " << order);
+    const std::vector<double> A = compute<double>(method, order, prisms);
+    double scale = 0, asymmetry = 0, rigid = 0;
+    for (const double value : A) scale = std::max(scale, std::fabs(value));
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k)
+        for (int r = 0; r < n; ++r) {
+          double translation = 0;
+          for (int s = 0; s < n; ++s) {
+            asymmetry = std::max(asymmetry, std::fabs(A[matrix_place(n, i, k, r, s)] - A[matrix_place(n, k, i, s, r)]));
+            translation += A[matrix_place(n, i, k, r, s)];
+          }
+          rigid = std::max(rigid, std::fabs(translation));
+        }
+    CHECK(asymmetry <= tolerance<double>(basis::number_of_points(order), scale));
+    CHECK(rigid <= tolerance<double>(n * basis::number_of_points(order), scale));
+  }
+}
