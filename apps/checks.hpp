@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,36 @@ inline double parse_amount(const std::string& text, const std::string& accepted)
     return value * std::pow(1000.0, 1.0 + static_cast<double>(units.find(unit)));
   require(unit.empty(), accepted);
   return value;
+}
+
+/// "720000", "8.4M".
+inline std::int64_t parse_count(const std::string& option, const std::string& text) {
+  const std::string accepted = fmt::format("{} {}: accepted are 1 to 1G, such as 720k, 8.4M", option, text);
+  const double value = parse_amount(text, accepted);
+  require(value >= 1 && value <= 1e9, accepted);
+  return std::llround(value);
+}
+
+/// "1,5,7", "1..7" and mixtures of them, rising, each once.
+inline std::vector<int> parse_list(const std::string& option, const std::vector<std::string>& words, int least,
+                                   int most) {
+  std::vector<int> numbers;
+  for (const std::string& word : words) {
+    const std::string accepted =
+        fmt::format("{} {}: accepted are numbers {}..{}, as 1,5,7 or 1..7", option, word, least, most);
+    const auto number = [&](const std::string& text) {
+      require(!text.empty() && text.size() < 4 && text.find_first_not_of("0123456789") == std::string::npos, accepted);
+      return std::stoi(text);
+    };
+    const std::size_t dots = word.find("..");
+    const int first = number(word.substr(0, dots)),
+              last = dots == std::string::npos ? first : number(word.substr(dots + 2));
+    require(least <= first && first <= last && last <= most, accepted);
+    for (int n = first; n <= last; ++n) numbers.push_back(n);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
 }
 
 inline void require_number(const std::string& option, double value, bool valid, const std::string& accepted) {

@@ -16,5 +16,6 @@ Run add_info_command(CLI::App& app);
 Run add_tune_command(CLI::App& app);
 Run add_streaming_command(CLI::App& app);
 Run add_indirect_command(CLI::App& app);
+Run add_elasticity_command(CLI::App& app);
 
 }  // namespace miniapp::apps

@@ -40,14 +40,6 @@ std::vector<int> choose_all(const std::string& option, const std::vector<std::st
   return chosen;
 }
 
-/// "720000", "8.4M".
-std::int64_t parse_count(const std::string& option, const std::string& text) {
-  const std::string accepted = fmt::format("{} {}: accepted are 1 to 1G, such as 720k, 8.4M", option, text);
-  const double value = parse_amount(text, accepted);
-  require(value >= 1 && value <= 1e9, accepted);
-  return std::llround(value);
-}
-
 int parse_block_size(const std::string& text) {
   const bool digits = !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
   const int size = digits ? std::stoi(text) : 0;

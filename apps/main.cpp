@@ -70,11 +70,14 @@ int run(int argc, char** argv) {
   CLI::App* indirect_app = app.add_subcommand(
       "indirect", "Indirect-increment loops: strategies, orders and layouts, with the figures that explain them");
   const miniapp::apps::Run indirect = miniapp::apps::add_indirect_command(*indirect_app);
+  CLI::App* elasticity_app = app.add_subcommand(
+      "elasticity", "Element matrices of linear elasticity on prisms: the paper's variants and faster ones, by phases");
+  const miniapp::apps::Run elasticity = miniapp::apps::add_elasticity_command(*elasticity_app);
   try {
     app.parse(argc, argv);
     for (const auto& [command, run_command] :
          {std::pair(info_app, &info), std::pair(tune_app, &tune), std::pair(streaming_app, &streaming),
-          std::pair(indirect_app, &indirect)}) {
+          std::pair(indirect_app, &indirect), std::pair(elasticity_app, &elasticity)}) {
       if (!command->parsed()) continue;
       refuse_options_of_main_job(app, *command);
       return (*run_command)(command_line);

@@ -31,27 +31,6 @@ double parse_bytes(const std::string& option, const std::string& text) {
   return value;
 }
 
-/// "1,5,7", "1..7" and mixtures of them, rising, each once.
-std::vector<int> parse_list(const std::string& option, const std::vector<std::string>& words, int least, int most) {
-  std::vector<int> numbers;
-  for (const std::string& word : words) {
-    const std::string accepted =
-        fmt::format("{} {}: accepted are numbers {}..{}, as 1,5,7 or 1..7", option, word, least, most);
-    const auto number = [&](const std::string& text) {
-      require(!text.empty() && text.size() < 4 && text.find_first_not_of("0123456789") == std::string::npos, accepted);
-      return std::stoi(text);
-    };
-    const std::size_t dots = word.find("..");
-    const int first = number(word.substr(0, dots)),
-              last = dots == std::string::npos ? first : number(word.substr(dots + 2));
-    require(least <= first && first <= last && last <= most, accepted);
-    for (int n = first; n <= last; ++n) numbers.push_back(n);
-  }
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
-}
-
 /// "16" or "16x8x4".
 std::vector<int> parse_mesh(const std::string& text) {
   const std::string accepted = fmt::format("--mesh {}: accepted are KxKxK or K, whole numbers > 0", text);

@@ -121,12 +121,16 @@ std::size_t available_memory() {
   std::size_t free = 0, total = 0;
   return hipMemGetInfo(&free, &total) == hipSuccess ? free : 0;
 #else
+  return free_host_memory();
+#endif
+}
+
+std::size_t free_host_memory() {
   const std::size_t free = proc_bytes("/proc/meminfo", "MemAvailable");
   std::size_t limit = 0, used = 0;  // of a container
   if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && std::ifstream("/sys/fs/cgroup/memory.current") >> used)
     return std::min(free, limit - std::min(limit, used));
   return free;
-#endif
 }
 
 std::size_t peak_resident_memory() { return proc_bytes("/proc/self/status", "VmHWM"); }

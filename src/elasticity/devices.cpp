@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/core/session.hpp"
+#include "miniapp/core/teams.hpp"
 #include "miniapp/elasticity/planner.hpp"
 
 namespace miniapp::elasticity {
@@ -14,6 +16,19 @@ DeviceLimits hd_5870() { return {"Radeon HD 5870", 20, 32 * kib, 1 * gib, 128 * 
 
 DeviceLimits h200() {  // arrays of any size; as many threads as its units hold at once
   return {"H200", 132, 227 * kib, 140'000'000'000, 140'000'000'000, 256, 8, 132 * 2048, 1, Reserve::blocks, 4, 4};
+}
+
+DeviceLimits this_device() {
+  const Platform here = platform();
+  const std::size_t memory = available_memory() / 5 * 4;
+  DeviceLimits limits{here.device, here.concurrency, most_scratch_bytes() - 1024, memory, memory, 256, 8, 1 << 30};
+#if defined(KOKKOS_ENABLE_CUDA)
+  const auto& device = ExecutionSpace().cuda_device_prop();
+  limits.units = device.multiProcessorCount;
+  limits.threads_a_kernel = std::int64_t(limits.units) * device.maxThreadsPerMultiProcessor;
+#endif
+  limits.blocks_in_registers = limits.points_at_once = 4;
+  return limits;
 }
 
 }  // namespace miniapp::elasticity

@@ -62,6 +62,7 @@ Prisms make_prisms(std::size_t size, double deform, double young, double poisson
         varied ? make_lame(young * (1 + 0.5 * uniform(random)), poisson * (1 + 0.1 * uniform(random))) : same;
     prisms.materials.insert(prisms.materials.end(), {material.lambda, material.mu});
   }
+  geometry::require_positive(prisms.vertices);
   return prisms;
 }
 

@@ -37,6 +37,9 @@ Platform platform();
 /// Free memory of the default execution space's device [bytes]; 0 where it cannot be told.
 std::size_t available_memory();
 
+/// Free memory of the host [bytes]; 0 where it cannot be told.
+std::size_t free_host_memory();
+
 /// Largest resident size of this process so far [bytes]; 0 where the system does not tell.
 std::size_t peak_resident_memory();
 

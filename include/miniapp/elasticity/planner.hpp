@@ -63,6 +63,8 @@ DeviceLimits gtx_580();
 DeviceLimits hd_5870();
 /// NVIDIA H200.
 DeviceLimits h200();
+/// What this program runs on, with four fifths of the memory that is free now.
+DeviceLimits this_device();
 
 /// How one kernel runs. Blocks are 3 x 3 entries, one a pair of shape functions.
 struct Plan {

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "commands.hpp"
+#include "elasticity_run.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/measure/roofs.hpp"
+#include "miniapp/report/record.hpp"
+#include "miniapp/report/table.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using elasticity::Method;
+using elasticity::Plan;
+using report::Json;
+
+constexpr double mib = 1024 * 1024;
+
+bool of_paper(Method method) { return method != Method::products && method != Method::split; }
+
+/// The columns of the paper's tables 3 and 4.
+std::vector<std::string> plan_header() {
+  return {"order / variant", "functions",         "points", "threads",   "parts",
+          "blocks a thread", "elements a kernel", "a team", "input MiB", "output MiB"};
+}
+std::vector<std::string> plan_row(Method method, const Plan& plan) {
+  const auto cut = [&](auto value) { return of_paper(method) ? fmt::format("{}", value) : std::string("-"); };
+  return {fmt::format("{} {}", plan.order, elasticity::name(method)),
+          std::to_string(plan.num_functions),
+          std::to_string(plan.num_points),
+          cut(plan.threads),
+          cut(plan.parts),
+          cut(plan.blocks_a_thread),
+          std::to_string(plan.elements),
+          cut(plan.elements_a_team),
+          fmt::format("{:.3g}", double(plan.input_bytes) / mib),
+          fmt::format("{:.4g}", double(plan.output_bytes) / mib)};
+}
+
+/// What the page and the records of a run share.
+class Report {
+ public:
+  Report(const ElasticityOptions& o, const std::string& command_line)
+      : o_(o), file_(o.json), base_(report::make_record("elasticity", command_line)) {
+    copy_ = measure::copy_bandwidth(runs_on_host ? 256e6 : 1e9);
+    fma_ = o.precision == elasticity::Precision::fp64 ? measure::fma_rate<double>() : measure::fma_rate<float>();
+  }
+
+  void add(const ElasticityResult& r) {
+    const Plan& plan = r.plan;
+    plans_.add(plan_row(r.method, plan));
+    const double elements = double(r.elements), kernel = r.kernel.median / elements;
+    const auto each = [&](const std::string& phase) { return fmt::format("{:.4g}", 1e6 * r.phase(phase) / elements); };
+    const auto rate = [&](double flops) { return kernel > 0 ? fmt::format("{:.4g}", flops / kernel * 1e-9) : "-"; };
+    const double performed = performed_flops_of(r), written = o_.matrix_bytes(plan.order);
+    times_.add({fmt::format("{} {}", plan.order, elasticity::name(r.method)), std::to_string(r.elements),
+                std::to_string(r.batches), each("preparation"), each("allocation"), each("transfer in"),
+                fmt::format("{:.4g}", 1e6 * kernel), each("transfer out"), share(r), rate(performed),
+                rate(useful_flops_of(r)), rate(elasticity::useful_flops(plan)),
+                kernel > 0 ? fmt::format("{:.1f}", 100 * elasticity::useful_flops(plan) / kernel / fma_) : "-",
+                kernel > 0 ? fmt::format("{:.1f}", 100 * 2 * written / kernel / copy_) : "-",
+                r.passed() ? fmt::format("{:.2g}", r.error) : "WRONG"});
+    if (!r.passed() && wrong_.empty())
+      wrong_ = fmt::format("--variant {}, order {}: differs from the reference by {:.3g} times the tolerance",
+                           elasticity::name(r.method), plan.order, r.error);
+    file_.append(record(r));
+  }
+
+  void skip(const std::string& reason) { skipped_ += "  Skipped " + reason + "\n"; }
+
+  /// Errors: ResultError where something was wrong.
+  void print() const {
+    std::cout << fmt::format(
+                     "Element matrices of prisms, {} precision, {}\nE {:.4g} Pa, nu {:.4g}{}; vertices moved by "
+                     "up to {:.3g}; matrices: {}\n\nPlan\n",
+                     o_.precision == elasticity::Precision::fp64 ? "double" : "single",
+                     base_["device"].get<std::string>(), o_.young, o_.poisson,
+                     o_.vary ? ", another material in each element" : "", o_.deform, o_.output_name)
+              << plans_
+              << fmt::format(
+                     "\nus an element by phases; GFLOP/s of the kernel; \"paper\": 63 flops a block and point, "
+                     "whatever is done; \"% FMA\" of {:.4g} GFLOP/s in paper flops,\n\"% writes\" of half "
+                     "the copy roof, {:.4g} GB/s; error of the tolerance against the reference\n",
+                     fma_ * 1e-9, copy_ / 2 * 1e-9)
+              << times_ << skipped_;
+    if (!wrong_.empty()) throw ResultError(wrong_);
+  }
+
+ private:
+  /// The kernel's part of all phases.
+  static double kernel_share(const ElasticityResult& r) {
+    const double total = r.phases.total();
+    return total > 0 ? r.phase("kernel") / total : 0;
+  }
+  static std::string share(const ElasticityResult& r) { return fmt::format("{:.1f}", 100 * kernel_share(r)); }
+  /// The paper's count for its variants, those beyond the matrix included; others as they are done.
+  static double performed_flops_of(const ElasticityResult& r) {
+    return of_paper(r.method) ? elasticity::performed_flops(r.plan) : r.flops;
+  }
+  static double useful_flops_of(const ElasticityResult& r) {
+    return of_paper(r.method) ? elasticity::useful_flops(r.plan) : r.flops;
+  }
+
+  Json record(const ElasticityResult& r) const {
+    const Plan& plan = r.plan;
+    Json record = base_;
+    record["case"] = {{"order", plan.order},
+                      {"variant", elasticity::name(r.method)},
+                      {"precision", o_.precision == elasticity::Precision::fp64 ? "double" : "single"},
+                      {"elements", r.elements},
+                      {"batches", r.batches},
+                      {"young", o_.young},
+                      {"poisson", o_.poisson},
+                      {"vary", o_.vary},
+                      {"deform", o_.deform},
+                      {"output_matrices", o_.output_name}};
+    record["verification"] = {{"against", "reference"}, {"error_of_tolerance", r.error}, {"passed", r.passed()}};
+    record["result"]["plan"] = {{"functions", plan.num_functions},
+                                {"points", plan.num_points},
+                                {"threads", of_paper(r.method) ? Json(plan.threads) : Json(nullptr)},
+                                {"parts", of_paper(r.method) ? Json(plan.parts) : Json(nullptr)},
+                                {"blocks_a_thread", of_paper(r.method) ? Json(plan.blocks_a_thread) : Json(nullptr)},
+                                {"elements_a_kernel", plan.elements},
+                                {"elements_a_team", of_paper(r.method) ? Json(plan.elements_a_team) : Json(nullptr)},
+                                {"input_bytes", plan.input_bytes},
+                                {"output_bytes", plan.output_bytes}};
+    record["result"]["resources"] = {{"threads", r.resources.threads},
+                                     {"scratch_bytes", r.resources.scratch_bytes},
+                                     {"registers", r.resources.registers},
+                                     {"spilled_bytes", r.resources.spilled_bytes},
+                                     {"occupancy", r.resources.occupancy}};
+    if (r.kernel.median <= 0) return record;
+    const double kernel = r.kernel.median / double(r.elements);
+    record["timing"] = {{"kernel_s", report::to_json(r.kernel)}, {"phases", report::to_json(r.phases)}};
+    record["rates"] = {{"kernel_gflops", performed_flops_of(r) / kernel * 1e-9},
+                       {"useful_gflops", useful_flops_of(r) / kernel * 1e-9},
+                       {"paper_gflops", elasticity::useful_flops(plan) / kernel * 1e-9},
+                       {"kernel_share", kernel_share(r)},
+                       {"kernel_us_an_element", 1e6 * kernel}};
+    record["roofs"] = {{"copy_gbytes", copy_ * 1e-9},
+                       {"fma_gflops", fma_ * 1e-9},
+                       {"fraction_of_fma_roof", elasticity::useful_flops(plan) / kernel / fma_},
+                       {"fraction_of_write_roof", 2 * o_.matrix_bytes(plan.order) / kernel / copy_}};
+    return record;
+  }
+
+  const ElasticityOptions& o_;
+  report::RecordFile file_;
+  Json base_;
+  double copy_ = 0, fma_ = 0;
+  report::Table plans_{plan_header()};
+  report::Table times_{{"order / variant", "elements", "batches", "prepare", "allocate", "in", "kernel", "out",
+                        "kernel %", "performed", "useful", "paper", "% FMA", "% writes", "error"}};
+  std::string skipped_, wrong_;
+};
+
+template <class Real>
+void run_order(const ElasticityOptions& o, int order, Report& report) {
+  const ElasticityRun<Real> run(o, order);
+  const bool terminal = isatty(STDERR_FILENO) && !o.quiet;
+  std::optional<ElasticityResult> best;
+  for (const Method method : o.methods) {
+    const std::string reason = elasticity::why_not(method, order);
+    if (!reason.empty()) {
+      report.skip(fmt::format("{} {}: {}", order, elasticity::name(method), reason));
+      continue;
+    }
+    if (terminal) std::cerr << fmt::format("\r  order {}, {:<12}", order, elasticity::name(method)) << std::flush;
+    const ElasticityResult result = run.run(method);
+    if (!o.automatic || !result.passed())
+      report.add(result);
+    else if (!best || result.kernel.median < best->kernel.median)
+      best = result;
+  }
+  if (terminal) std::cerr << '\r' << std::string(40, ' ') << '\r';
+  if (best) report.add(*best);
+}
+
+/// The plan for a device that is not here.
+void print_plan(const ElasticityOptions& o) {
+  report::Table table(plan_header());
+  for (const int order : o.orders)
+    for (const Method method : o.methods)
+      if (of_paper(method))
+        table.add(plan_row(
+            method, elasticity::make_plan(order, o.limits, variant_of(method), o.precision, o.elements_of(order))));
+  std::cout << "Plan for " << o.limits.name << '\n' << table;
+}
+
+}  // namespace
+
+Run add_elasticity_command(CLI::App& app) {
+  const auto arguments = std::make_shared<ElasticityArguments>();
+  add_options(app, *arguments);
+  return [arguments, &app](const std::string& command_line) {
+    const ElasticityOptions options = check(*arguments, app);
+    if (options.plan_only) {
+      print_plan(options);
+      return 0;
+    }
+    Report report(options, command_line);
+    for (const int order : options.orders) {
+      if (options.precision == elasticity::Precision::fp64)
+        run_order<double>(options, order, report);
+      else
+        run_order<float>(options, order, report);
+    }
+    report.print();
+    return 0;
+  };
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "elasticity_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "checks.hpp"
+#include "miniapp/basis/prism.hpp"
+#include "miniapp/core/session.hpp"
+#include "miniapp/report/table.hpp"
+#include "option_group.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using elasticity::Jacobian;
+using elasticity::Method;
+using elasticity::Storage;
+
+/// Orders that this build has kernels for.
+std::vector<int> built_orders() {
+  std::vector<int> built;
+  for (int order = 1; order <= basis::largest_prism_order; ++order)
+    if (elasticity::why_not(Method::reg_jac, order).empty()) built.push_back(order);
+  return built;
+}
+
+std::vector<int> parse_orders(const std::vector<std::string>& words) {
+  if (words.empty()) return built_orders();
+  const std::vector<int> orders = parse_list("--order", words, 1, basis::largest_prism_order);
+  for (const int order : orders) {
+    const std::string reason = elasticity::why_not(Method::reg_jac, order);
+    require(reason.empty(),
+            fmt::format("--order {}: {}; accepted are {}", order, reason, fmt::join(built_orders(), ", ")));
+  }
+  return orders;
+}
+
+void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o) {
+  std::vector<std::string> accepted;
+  for (const Method method : elasticity::all_methods()) accepted.push_back(elasticity::name(method));
+  const std::size_t count = accepted.size();
+  accepted.insert(accepted.end(), {"auto", "all"});
+  for (const std::string& word : words) {
+    const std::size_t place = choose("--variant", word, accepted);
+    if (place < count) {
+      const auto method = static_cast<Method>(place);
+      for (const int order : o.orders) {
+        const std::string reason = elasticity::why_not(method, order);
+        require(reason.empty(), fmt::format("--variant {}: order {}: {}; accepted is another", word, order, reason));
+      }
+      o.methods.push_back(method);
+    } else {
+      o.methods = elasticity::all_methods();
+      o.automatic = place == count;
+    }
+  }
+  require(!o.automatic || words.size() == 1, "--variant auto: stands for all of them; accepted is no other beside it");
+}
+
+elasticity::DeviceLimits find_limits(const std::string& text) {
+  switch (choose("--plan", text, {"this", "gtx-580", "hd-5870", "h200"})) {
+    case 0:
+      return elasticity::this_device();
+    case 1:
+      return elasticity::gtx_580();
+    case 2:
+      return elasticity::hd_5870();
+    default:
+      return elasticity::h200();
+  }
+}
+
+/// Where matrices are to be kept, all of them need room.
+void require_room(const ElasticityOptions& o) {
+  for (const int order : o.orders) {
+    const double needed = o.matrix_bytes(order) * double(o.elements_of(order));
+    if (o.output == Output::device)
+      require(needed <= double(o.limits.array_bytes),
+              fmt::format("--output-matrices device: {} matrices of order {} take {}, {} has room for {}; accepted are "
+                          "at most {} elements, or --output-matrices none",
+                          o.elements_of(order), order, report::bytes(needed), o.limits.name,
+                          report::bytes(double(o.limits.array_bytes)),
+                          static_cast<std::int64_t>(double(o.limits.array_bytes) / o.matrix_bytes(order))));
+    if (o.output == Output::host)
+      require(needed <= double(free_host_memory()),
+              fmt::format("--output-matrices host: {} matrices of order {} take {}, the host has {} free; accepted are "
+                          "at most {} elements, or --output-matrices none",
+                          o.elements_of(order), order, report::bytes(needed), report::bytes(double(free_host_memory())),
+                          static_cast<std::int64_t>(double(free_host_memory()) / o.matrix_bytes(order))));
+    for (const Method method : o.methods)  // says what fits where nothing does
+      elasticity::make_plan(order, o.limits, variant_of(method), o.precision, o.elements_of(order));
+  }
+}
+
+}  // namespace
+
+elasticity::Variant variant_of(Method method) {
+  const bool in_scratch = method == Method::shm_jac || method == Method::shm_nojac;
+  return {in_scratch ? Storage::scratch : Storage::registers,
+          elasticity::reads_jacobians(method) ? Jacobian::read : Jacobian::computed};
+}
+
+double ElasticityOptions::matrix_bytes(int order) const {
+  const double n = basis::number_of_shape_functions(order);
+  return 9 * n * n * double(word());
+}
+
+std::int64_t ElasticityOptions::elements_of(int order) const {
+  if (elements > 0) return elements;
+  if (plan_only) return elasticity::unlimited;
+  const double bytes = runs_on_host ? 256e6 : 4e9;
+  return std::max<std::int64_t>(8, static_cast<std::int64_t>(bytes / matrix_bytes(order)));
+}
+
+void add_options(CLI::App& app, ElasticityArguments& a) {
+  Group what(app, "Elements");
+  what.add("--order", a.order, "Polynomial orders: 2,5 or 1..7 [those of this build]")->delimiter(',');
+  what.add("--elements", a.elements, "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 256 MB)")
+      ->capture_default_str();
+  what.add("--young", a.young, "Young's modulus E [Pa]")->capture_default_str();
+  what.add("--poisson", a.poisson, "Poisson's ratio nu")->capture_default_str();
+  what.flag("--vary", a.vary, "Another material in each element, E by up to half and nu by a tenth");
+  what.add("--deform", a.deform, "Vertices are moved by up to this part of a prism's side")->capture_default_str();
+
+  Group how(app, "Way to compute them");
+  how.add(
+         "--variant", a.variant,
+         "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here, all: a row each")
+      ->delimiter(',')
+      ->capture_default_str();
+  how.add("--precision", a.precision, "double or single")->capture_default_str();
+  how.add("--output-matrices", a.output_matrices,
+          "none: a batch overwrites the last; device: all stay there; host: all are copied to the host")
+      ->capture_default_str();
+  how.add("--plan", a.plan, "Device to plan for: this, or only print the plan for gtx-580, hd-5870, h200")
+      ->capture_default_str();
+
+  Group run(app, "Run");
+  run.add("--repeat", a.repeat, "Timed repetitions of a kernel")->capture_default_str();
+  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
+  run.flag("--quiet", a.quiet, "Print no progress");
+  run.add("--json", a.json, "Append a record a variant and order to this file");
+  app.configurable();
+  app.allow_config_extras(false);
+}
+
+ElasticityOptions check(const ElasticityArguments& a, const CLI::App& app) {
+  ElasticityOptions o{};
+  o.orders = parse_orders(a.order);
+  parse_variants(a.variant, o);
+  o.elements = a.elements == "auto" ? 0 : parse_count("--elements", a.elements);
+  o.precision = choose("--precision", a.precision, {"double", "single"}) == 1 ? elasticity::Precision::fp32
+                                                                              : elasticity::Precision::fp64;
+  o.output = static_cast<Output>(choose("--output-matrices", a.output_matrices, {"none", "device", "host"}));
+  o.output_name = a.output_matrices;
+  require_number("--young", a.young, a.young > 0, "moduli > 0");
+  const double most = a.vary ? 0.45 : 0.5;  // varied ratios are up to a tenth larger
+  require_number("--poisson", a.poisson, a.poisson > -1 / (a.vary ? 1.1 : 1) && a.poisson < most,
+                 a.vary ? "ratios from -0.9 to 0.45 with --vary" : "ratios between -1 and 0.5");
+  require_number("--deform", a.deform, a.deform >= 0 && a.deform <= 0.12,
+                 "parts from 0 to 0.12, which invert no prism");
+  require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
+  o.young = a.young;
+  o.poisson = a.poisson;
+  o.deform = a.deform;
+  o.vary = a.vary;
+  o.verify_only = a.verify_only;
+  o.quiet = a.quiet;
+  o.repeat = a.repeat;
+  o.json = a.json;
+  o.limits = find_limits(a.plan);
+  o.plan_only = a.plan != "this";
+  require(
+      !o.plan_only || (a.json.empty() && app.count("--output-matrices") == 0),
+      fmt::format("--plan {}: prints a plan only; accepted are --order, --variant, --elements, --precision beside it",
+                  a.plan));
+  require_room(o);
+  return o;
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "miniapp/elasticity/integrator.hpp"
+
+namespace miniapp::apps {
+
+/// What the command line says, word for word.
+struct ElasticityArguments {
+  std::vector<std::string> order, variant{"all"};
+  std::string elements = "auto", precision = "double", output_matrices = "none", plan = "this", json;
+  double young = 210e9, poisson = 0.3, deform = 0.1;
+  int repeat = 20;
+  bool vary = false, verify_only = false, quiet = false;
+};
+
+void add_options(CLI::App& app, ElasticityArguments& arguments);
+
+/// What becomes of matrices.
+enum class Output {
+  none,    ///< those of a batch are overwritten by the next
+  device,  ///< all stay on the device
+  host,    ///< all are copied to the host
+};
+
+/// The same, checked and complete.
+struct ElasticityOptions {
+  std::vector<int> orders;
+  std::vector<elasticity::Method> methods;
+  bool automatic;         ///< only the fastest is reported
+  std::int64_t elements;  ///< 0: by the memory of their matrices
+  elasticity::DeviceLimits limits;
+  bool plan_only;  ///< for a device that is not here
+  elasticity::Precision precision;
+  Output output;
+  std::string output_name;
+  double young, poisson, deform;
+  bool vary, verify_only, quiet;
+  int repeat;
+  std::string json;
+
+  std::size_t word() const { return elasticity::real_bytes(precision); }
+  /// Bytes of the matrix of an element of an order.
+  double matrix_bytes(int order) const;
+  /// Elements of an order that are worked on.
+  std::int64_t elements_of(int order) const;
+};
+
+/// Checks every argument and that memory suffices. Errors: InputError naming the option, its value and what is
+/// accepted.
+ElasticityOptions check(const ElasticityArguments& arguments, const CLI::App& app);
+
+/// How the paper cuts what a method does; methods beyond the paper share its plan of elements.
+elasticity::Variant variant_of(elasticity::Method method);
+
+}  // namespace miniapp::apps
