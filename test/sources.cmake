@@ -35,7 +35,9 @@ set(MINIAPP_TEST_SOURCES_geometry
   geometry/line_test.cpp
   geometry/prism_test.cpp)
 set(MINIAPP_TEST_SOURCES_elasticity
+  elasticity/end_face_test.cpp
   elasticity/integrator_test.cpp
+  elasticity/numbering_test.cpp
   elasticity/planner_test.cpp
   elasticity/reference_test.cpp)
 set(MINIAPP_TEST_SOURCES_measure
@@ -63,9 +65,13 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/verification_test.cpp)
 set(MINIAPP_TEST_SOURCES_solver
   solver/assembled_operator_test.cpp
+  solver/block_jacobi_test.cpp
+  solver/block_matrix_test.cpp
+  solver/cantilever_test.cpp
   solver/cg_test.cpp
   solver/fused_cg_test.cpp
   solver/convergence_test.cpp
+  solver/elastic_assembly_test.cpp
   solver/jacobi_test.cpp
   solver/linear_operator_test.cpp)
 set(MINIAPP_TEST_SOURCES_indirect

@@ -4,10 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <random>
+#include <string>
 #include <utility>
+
+#include "miniapp/core/error.hpp"
 
 namespace miniapp::mesh {
 namespace {
@@ -19,6 +24,26 @@ std::vector<Index> random_places(std::size_t size, std::mt19937& random) {
   for (std::size_t left = size; left > 1; --left)
     std::swap(place[left - 1], place[std::uint64_t(random()) * left >> 32]);  // 32 random bits times left / 2^32
   return place;
+}
+
+/// Quarter turns about t and r generate the rotations of the cube, a third of a turn about the line and a turn upside
+/// down those of the prism: [v] is the old vertex that becomes vertex v.
+constexpr int hexahedron_turns[2][8] = {{1, 3, 0, 2, 5, 7, 4, 6}, {2, 3, 6, 7, 0, 1, 4, 5}};
+constexpr int prism_turns[2][6] = {{1, 2, 0, 4, 5, 3}, {3, 5, 4, 0, 2, 1}};
+
+template <int corners>
+void rotate(Mesh& mesh, const int (&turns)[2][corners], unsigned seed) {
+  std::mt19937 random(seed);
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    Index* vertices = mesh.element_to_vertex[e];
+    for (int turn = 0; turn < 8; ++turn) {  // a word of eight random turns reaches every rotation
+      const auto choice = random() % 3;
+      if (choice == 0) continue;
+      std::array<Index, corners> turned;
+      for (int v = 0; v < corners; ++v) turned[v] = vertices[turns[choice - 1][v]];
+      std::copy(turned.begin(), turned.end(), vertices);
+    }
+  }
 }
 
 }  // namespace
@@ -62,6 +87,32 @@ Mesh make_box(int nx, int ny, int nz) {
   return mesh;
 }
 
+Mesh make_prism_box(int nx, int ny, int nz) {
+  const double vertices = (nx + 1.) * (ny + 1.) * (nz + 1.), most = std::numeric_limits<Index>::max();
+  require(nx >= 1 && ny >= 1 && nz >= 1 && vertices <= most && 2. * nx * ny * nz <= most,
+          "a box of " + std::to_string(nx) + " x " + std::to_string(ny) + " x " + std::to_string(nz) +
+              " cells cut into prisms: accepted are 1 x 1 x 1 and more, at most 2^31 - 1 prisms and vertices");
+  const Mesh box = make_box(nx, ny, nz);
+  Mesh mesh{box.vertices, Map(2 * box.num_elements(), 6), CellKind::prism};
+  auto to = mesh.element_to_vertex.entries.begin();
+  for (std::size_t e = 0; e < box.num_elements(); ++e) {
+    const Index* v = box.element_to_vertex[e];
+    const auto add = [&](std::initializer_list<int> triangle) {
+      for (const int top : {0, 4})
+        for (const int corner : triangle) *to++ = v[corner + top];
+    };
+    const std::size_t i = e % nx, j = e / nx % ny;
+    if ((i + j) % 2 == 0) {
+      add({0, 1, 3});
+      add({0, 3, 2});
+    } else {
+      add({0, 1, 2});
+      add({1, 3, 2});
+    }
+  }
+  return mesh;
+}
+
 void deform(Mesh& mesh, double amplitude) {
   using std::numbers::pi;
   for (Point& x : mesh.vertices) {
@@ -71,27 +122,17 @@ void deform(Mesh& mesh, double amplitude) {
 }
 
 void rotate_elements(Mesh& mesh, unsigned seed) {
-  // quarter turns about t and r generate the rotation group; target[v] is the old vertex that becomes vertex v
-  constexpr int about_t[8] = {1, 3, 0, 2, 5, 7, 4, 6};
-  constexpr int about_r[8] = {2, 3, 6, 7, 0, 1, 4, 5};
-  std::mt19937 random(seed);
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-    Index* vertices = mesh.element_to_vertex[e];
-    for (int turn = 0; turn < 8; ++turn) {  // a word of eight random turns reaches every rotation
-      const auto choice = random() % 3;
-      if (choice == 0) continue;
-      std::array<Index, 8> turned;
-      for (int v = 0; v < 8; ++v) turned[v] = vertices[choice == 1 ? about_t[v] : about_r[v]];
-      std::copy(turned.begin(), turned.end(), vertices);
-    }
-  }
+  require(dimension(mesh.kind) == 3, "a mesh of kind " + name(mesh.kind) + ": turned are hexahedra and prisms");
+  if (mesh.kind == CellKind::prism) return rotate(mesh, prism_turns, seed);
+  rotate(mesh, hexahedron_turns, seed);
 }
 
 void perturb(Mesh& mesh, double amplitude, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> shift(-amplitude, amplitude);
   const int dim = dimension(mesh.kind);
-  const double boxes = mesh.kind == CellKind::triangle ? mesh.num_elements() / 2. : double(mesh.num_elements());
+  const bool halved = mesh.kind == CellKind::triangle || mesh.kind == CellKind::prism;
+  const double boxes = halved ? mesh.num_elements() / 2. : double(mesh.num_elements());
   const double h = 1 / (dim == 3 ? std::cbrt(boxes) : std::sqrt(boxes));
   for (Point& x : mesh.vertices) {
     bool inside = true;

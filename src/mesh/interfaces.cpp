@@ -115,6 +115,7 @@ class Sides {
 Interfaces find_interfaces(const Mesh& mesh) {
   if (mesh.kind == CellKind::triangle) return Sides(mesh, triangle_sides).interfaces();
   if (mesh.kind == CellKind::quadrilateral) return Sides(mesh, quadrilateral_sides).interfaces();
+  require(mesh.kind == CellKind::hexahedron, "mesh: what lies between prisms is not found yet");
   return Sides(mesh, hexahedron_sides).interfaces();
 }
 

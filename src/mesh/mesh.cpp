@@ -49,6 +49,7 @@ Entities find_entities(const Mesh& mesh, const int (&vertices)[slots][corners]) 
 
 std::string name(CellKind kind) {
   if (kind == CellKind::triangle) return "triangle";
+  if (kind == CellKind::prism) return "prism";
   return kind == CellKind::quadrilateral ? "quadrilateral" : "hexahedron";
 }
 

@@ -19,10 +19,17 @@ void add_tag(MshText& text, MshVertices& vertices) {
   vertices.tags.push_back({text.integer(), static_cast<Index>(vertices.tags.size())});
 }
 
+/// The kind of cells of a type of Gmsh that has one.
+CellKind cell_kind(std::int64_t type) {
+  if (type == 2) return CellKind::triangle;
+  if (type == 3) return CellKind::quadrilateral;
+  return type == 6 ? CellKind::prism : CellKind::hexahedron;
+}
+
 void read_element(MshText& text, std::int64_t type, const MshVertices& vertices, MshCells& cells) {
   const bool below = type == 15 || type == 1;  // points and lines are no cells
-  const int arity = type == 15 ? 1 : type == 1 ? 2 : type == 2 ? 3 : type == 3 ? 4 : 8;
-  const CellKind kind = type == 2 ? CellKind::triangle : type == 3 ? CellKind::quadrilateral : CellKind::hexahedron;
+  const CellKind kind = cell_kind(type);
+  const int arity = type == 15 ? 1 : type == 1 ? 2 : num_vertices(kind);
   Index corners[8];
   for (int i = 0; i < arity; ++i) {
     const auto number = text.integer();
@@ -35,9 +42,11 @@ void read_element(MshText& text, std::int64_t type, const MshVertices& vertices,
 
 std::int64_t read_type(MshText& text) {
   const auto type = text.integer();
-  if (type != 15 && type != 1 && type != 2 && type != 3 && type != 5)
-    text.fail(fmt::format(
-        "element type {}: accepted are 15 (point), 1 (line), 2 (triangle), 3 (quadrilateral), 5 (hexahedron)", type));
+  if (type != 15 && type != 1 && type != 2 && type != 3 && type != 5 && type != 6)
+    text.fail(
+        fmt::format("element type {}: accepted are 15 (point), 1 (line), 2 (triangle), 3 (quadrilateral), "
+                    "5 (hexahedron), 6 (prism)",
+                    type));
   return type;
 }
 

@@ -30,7 +30,7 @@ struct MshVertices {
 };
 
 /// Vertices of the cells of each kind, one cell after the other.
-using MshCells = std::array<std::vector<Index>, 3>;
+using MshCells = std::array<std::vector<Index>, 4>;
 
 MshVersion read_version(MshText& text);
 MshVertices read_vertices(MshText& text, MshVersion version);

@@ -15,9 +15,22 @@ namespace miniapp::mesh {
 namespace {
 
 /// Gmsh's number of a type of elements.
-int element_type(CellKind kind) { return kind == CellKind::triangle ? 2 : kind == CellKind::quadrilateral ? 3 : 5; }
+int element_type(CellKind kind) {
+  constexpr int types[] = {2, 3, 5, 6};
+  return types[static_cast<int>(kind)];
+}
 
-/// Twice the area of a plane cell, or eight times the product of the mean tangents of a hexahedron: the sign counts.
+/// a . (b x c)
+double triple_product(const Point& a, const Point& b, const Point& c) {
+  double sum = 0;
+  for (int d = 0; d < 3; ++d) {
+    const int e = (d + 1) % 3, f = (d + 2) % 3;
+    sum += a[d] * (b[e] * c[f] - b[f] * c[e]);
+  }
+  return sum;
+}
+
+/// Twice the area of a plane cell, or a multiple of the product of the mean tangents of a solid: the sign counts.
 double orientation(const Mesh& mesh, std::size_t element) {
   const Index* v = mesh.element_to_vertex[element];
   const auto x = [&](int i, int d) { return mesh.vertices[v[i]][d] - mesh.vertices[v[0]][d]; };
@@ -26,12 +39,17 @@ double orientation(const Mesh& mesh, std::size_t element) {
     for (int i = 1; i + 1 < num_vertices(mesh.kind); ++i) sum += x(i, 0) * x(i + 1, 1) - x(i, 1) * x(i + 1, 0);
     return sum;
   }
-  const Trilinear c = trilinear(mesh, element);
-  for (int d = 0; d < 3; ++d) {
-    const int e = (d + 1) % 3, f = (d + 2) % 3;
-    sum += c[1][d] * (c[2][e] * c[4][f] - c[2][f] * c[4][e]);
+  if (mesh.kind == CellKind::prism) {
+    Point r, s, t;
+    for (int d = 0; d < 3; ++d) {
+      r[d] = x(1, d) + x(4, d) - x(3, d);
+      s[d] = x(2, d) + x(5, d) - x(3, d);
+      t[d] = x(3, d) + x(4, d) + x(5, d) - x(1, d) - x(2, d);
+    }
+    return triple_product(r, s, t);
   }
-  return sum;
+  const Trilinear c = trilinear(mesh, element);
+  return triple_product(c[1], c[2], c[4]);
 }
 
 /// Makes clockwise cells counter-clockwise and left-handed ones right-handed.
@@ -42,8 +60,8 @@ void orient(Mesh& mesh, const std::string& path) {
                                    name(mesh.kind), dimension(mesh.kind) == 2 ? "area in the x-y plane" : "volume"));
     Index* v = mesh.element_to_vertex[e];
     if (sign < 0 && dimension(mesh.kind) == 2) std::swap(v[1], v[num_vertices(mesh.kind) - 1]);
-    if (sign < 0 && dimension(mesh.kind) == 3)
-      for (const int low : {1, 5}) std::swap(v[low], v[low + 1]);  // the directions r and s change places
+    if (sign < 0 && dimension(mesh.kind) == 3)  // the directions r and s change places
+      for (const int low : {1, mesh.kind == CellKind::prism ? 4 : 5}) std::swap(v[low], v[low + 1]);
   }
 }
 
@@ -70,9 +88,13 @@ Mesh read_gmsh(const std::string& path) {
   MshCells cells = read_cells(text, version, vertices);
   const auto has = [&](CellKind kind) { return !cells[static_cast<int>(kind)].empty(); };
   Mesh mesh;
-  if (!has(CellKind::hexahedron)) {
+  require(!has(CellKind::hexahedron) || !has(CellKind::prism),
+          path + ": hexahedra and prisms: accepted are cells of one kind");
+  if (has(CellKind::prism)) {
+    mesh.kind = CellKind::prism;
+  } else if (!has(CellKind::hexahedron)) {
     require(has(CellKind::triangle) || has(CellKind::quadrilateral),
-            path + ": no cells: accepted are triangles, quadrilaterals, hexahedra");
+            path + ": no cells: accepted are triangles, quadrilaterals, hexahedra, prisms");
     require(!has(CellKind::triangle) || !has(CellKind::quadrilateral),
             path + ": triangles and quadrilaterals: accepted are cells of one kind");
     mesh.kind = has(CellKind::triangle) ? CellKind::triangle : CellKind::quadrilateral;

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <set>
 
+#include "miniapp/core/error.hpp"
+#include "miniapp/geometry/prism.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "support/all_close.hpp"
-#include "support/meshes.hpp"
+#include "support/prism_meshes.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -130,6 +132,47 @@ TEST_CASE("Turning elements reaches all 24 rotations and nothing else", "[mesh][
     turns.insert(turn);
   }
   CHECK(turns.size() == 24);
+}
+
+TEST_CASE("A box of prisms fills the box of hexahedra, each half a cell", "[mesh][generate]") {
+  const mesh::Mesh mesh = mesh::make_prism_box(3, 4, 2);
+
+  CHECK(mesh.kind == mesh::CellKind::prism);
+  CHECK(mesh.vertices == mesh::make_box(3, 4, 2).vertices);
+  REQUIRE(mesh.num_elements() == 48);
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    // the reference prism's det J is 1, its volume too
+    CHECK(geometry::least_determinant(prism_vertices(mesh, e).data()) == close<double>(1. / 48, 32, 1));
+    for (int v = 0; v < 3; ++v) {
+      const mesh::Point &low = mesh.vertices[mesh.element_to_vertex[e][v]],
+                        &high = mesh.vertices[mesh.element_to_vertex[e][v + 3]];
+      CHECK(low[2] < high[2]);
+      CHECK((low[0] == high[0] && low[1] == high[1]));
+    }
+  }
+  CHECK_THROWS_AS(mesh::make_prism_box(1, 0, 1), InputError);
+  CHECK_THROWS_WITH(mesh::make_prism_box(2000, 2000, 2000), contains("2^31 - 1"));
+}
+
+TEST_CASE("Turning prisms reaches all 6 rotations and keeps their volume", "[mesh][generate]") {
+  mesh::Mesh mesh = mesh::make_prism_box(5, 5, 5);
+  const mesh::Mesh plain = mesh;
+  std::set<std::array<int, 6>> turns;
+
+  mesh::rotate_elements(mesh, 1);
+
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    std::array<int, 6> turn;
+    for (int v = 0; v < 6; ++v)
+      turn[v] = static_cast<int>(
+          std::find(mesh.element_to_vertex[e], mesh.element_to_vertex[e] + 6, plain.element_to_vertex[e][v]) -
+          mesh.element_to_vertex[e]);
+    turns.insert(turn);
+    CHECK(geometry::least_determinant(prism_vertices(mesh, e).data()) == close<double>(1. / 250, 32, 1));
+  }
+  CHECK(turns.size() == 6);
+  mesh::Mesh plane = mesh::make_rectangle(mesh::CellKind::triangle, 2, 2);
+  CHECK_THROWS_AS(mesh::rotate_elements(plane, 1), InputError);
 }
 
 TEST_CASE("A seed decides how elements turn and vertices move", "[mesh][generate]") {

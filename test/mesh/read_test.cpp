@@ -12,6 +12,7 @@
 #include "support/all_close.hpp"
 #include "support/meshes.hpp"
 #include "support/plane.hpp"
+#include "support/prism_meshes.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -42,6 +43,7 @@ class TemporaryFile {
 
 mesh::Mesh make_mesh(CellKind kind) {
   if (kind == CellKind::quadrilateral) return mesh::make_o_grid(14, 5);
+  if (kind == CellKind::prism) return make_shaken_prisms(4, 3, 2);
   return mesh::shuffle(
       kind == CellKind::triangle ? mesh::make_rectangle(CellKind::triangle, 5, 3) : make_turned_box(4, 3, 2), 1);
 }
@@ -137,7 +139,8 @@ $EndElements
 }  // namespace
 
 TEST_CASE("A mesh that was written is read back without change", "[mesh][read]") {
-  const mesh::Mesh mesh = make_mesh(GENERATE(CellKind::triangle, CellKind::quadrilateral, CellKind::hexahedron));
+  const mesh::Mesh mesh =
+      make_mesh(GENERATE(CellKind::triangle, CellKind::quadrilateral, CellKind::hexahedron, CellKind::prism));
   const TemporaryFile file;
 
   mesh::write_gmsh(mesh, file.path());
@@ -182,6 +185,16 @@ TEST_CASE("Left-handed hexahedra are turned", "[mesh][read]") {
   CHECK(volume(read, 4) == close<double>(-volume(mesh, 4), 64, 8));
   CHECK(read.element_to_vertex[4][0] == first);
   CHECK(volume(read, 3) == volume(mesh, 3));
+}
+
+TEST_CASE("Left-handed prisms are turned about their first vertex", "[mesh][read]") {
+  const mesh::Mesh expected = make_shaken_prisms(2, 1, 3);
+  mesh::Mesh mesh = expected;
+  for (const int v : {1, 4}) std::swap(mesh.element_to_vertex[4][v], mesh.element_to_vertex[4][v + 1]);
+  const TemporaryFile file;
+  mesh::write_gmsh(mesh, file.path());
+
+  CHECK(mesh::read_gmsh(file.path()).element_to_vertex.entries == expected.element_to_vertex.entries);
 }
 
 TEST_CASE("Clockwise quadrilaterals are turned about their first vertex", "[mesh][read]") {
@@ -271,4 +284,9 @@ TEST_CASE("Elements of other types, of two kinds, of none or without size are ba
   CHECK(complaint(replaced(square_2_2, "10 40 30", "10 40 40")) ==
         "cell 2 of 2, a triangle, has no area in the x-y plane");
   CHECK_THAT(complaint(replaced(cube_4_1, "3 4 5 6 7 8", "3 4 1 2 3 4")), contains("has no volume"));
+  CHECK_THAT(complaint(replaced(square_2_2, "3 2 2 0 1 10 20 30", "3 6 2 0 1 10 20 30 10 20 30")),
+             contains("cell 1 of 1, a prism, has no volume"));
+  const std::string third = replaced(cube_4_1, "$Elements\n2 2 1 2", "$Elements\n3 3 1 3");
+  CHECK_THAT(complaint(replaced(third, "6 7 8\n", "6 7 8\n3 2 6 1\n3 1 2 3 5 6 7\n")),
+             contains("hexahedra and prisms: accepted are cells of one kind"));
 }

@@ -13,16 +13,22 @@ std::array<int, 3> cubical(int elements);
 /// nx * ny * nz hexahedra that fill the unit cube, x fastest, stored unstructured.
 Mesh make_box(int nx, int ny, int nz);
 
+/// The same box as 2 nx ny nz prisms: each hexahedron is cut along a diagonal of its x-y plane, so that triangles lie
+/// in that plane and lines along z. The diagonals alternate: from the lower left where i + j is even. Errors: sizes
+/// below 1, more than 2^31 - 1 vertices or elements (InputError).
+Mesh make_prism_box(int nx, int ny, int nz);
+
 /// Moves every vertex by amplitude * sin(pi x) sin(pi y) sin(pi z) * (1, -1, 1/2) [m]: the cube's surface stays,
 /// elements become true trilinear ones.
 void deform(Mesh& mesh, double amplitude);
 
-/// Turns the local frame of every hexahedron by one of the 24 rotations of the cube, at random. Geometry is unchanged;
-/// neighbours no longer share directions.
+/// Turns the local frame of every hexahedron by one of the 24 rotations of the cube, of every prism by one of its 6, at
+/// random. Geometry is unchanged; neighbours no longer share directions.
+/// Errors: a mesh of other cells (InputError).
 void rotate_elements(Mesh& mesh, unsigned seed);
 
 /// Moves every inner vertex of the unit square or cube at random, by up to `amplitude` times the mesh size in each of
-/// its directions. Mesh size: n^(-1/2) for n squares, halved or not into triangles; n^(-1/3) for n cubes [m].
+/// its directions. Mesh size: n^(-1/2) for n squares, n^(-1/3) for n cubes, halved or not into triangles or prisms [m].
 void perturb(Mesh& mesh, double amplitude, unsigned seed);
 
 /// The same mesh with its elements and its vertices in random order; the vertices of an element keep their places in

@@ -16,11 +16,12 @@ enum class CellKind {
   triangle,       ///< 3 vertices in the x-y plane, counter-clockwise
   quadrilateral,  ///< 4 vertices in the x-y plane, counter-clockwise
   hexahedron,  ///< 8 vertices: a + 2 b + 4 c lies at the corner (2a-1, 2b-1, 2c-1) of the cube [-1, 1]^3 of (r, s, t)
+  prism,       ///< 6 vertices: 0, 1, 2 counter-clockwise as 3, 4, 5, which lie above them, see it (basis/prism.hpp)
 };
 std::string name(CellKind kind);
-constexpr int dimension(CellKind kind) { return kind == CellKind::hexahedron ? 3 : 2; }
+constexpr int dimension(CellKind kind) { return kind == CellKind::hexahedron || kind == CellKind::prism ? 3 : 2; }
 constexpr int num_vertices(CellKind kind) {
-  return kind == CellKind::triangle ? 3 : kind == CellKind::quadrilateral ? 4 : 8;
+  return kind == CellKind::triangle ? 3 : kind == CellKind::quadrilateral ? 4 : kind == CellKind::prism ? 6 : 8;
 }
 
 /// A conforming mesh of cells of one kind, on the host. Nothing may rely on neighbours sharing directions.

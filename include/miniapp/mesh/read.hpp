@@ -9,8 +9,8 @@
 namespace miniapp::mesh {
 
 /// Reads a mesh in Gmsh's ASCII format 2.2 or 4.1. Kept are the cells of the highest dimension, all triangles, all
-/// quadrilaterals or all hexahedra, in the order of the file, and the vertices that they use. Cells that are clockwise
-/// or left-handed are turned about their first vertex.
+/// quadrilaterals, all hexahedra or all prisms, in the order of the file, and the vertices that they use. Cells that
+/// are clockwise or left-handed are turned about their first vertex.
 /// Errors, InputError `PATH: reason` with the line where it is known: a file that cannot be read, is of another format
 /// or ends early, numbers that are none, elements of other types, two vertices of one number, vertices that do not
 /// exist, cells of two kinds, no cells, a cell without area or volume.

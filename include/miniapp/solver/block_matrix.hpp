@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "miniapp/core/execution.hpp"
+#include "miniapp/mesh/map.hpp"
+
+namespace miniapp::solver {
+
+/// Which blocks of 3 x 3 numbers a matrix has: columns[offsets[r] .. offsets[r+1]) of block row r, rising.
+struct BlockPattern {
+  std::vector<std::int64_t> offsets;  ///< (row + 1)
+  std::vector<mesh::Index> columns;
+  std::int64_t size() const { return static_cast<std::int64_t>(columns.size()); }
+};
+
+/// The pattern of a sum of element matrices: a block for each two nodes that an element has in common. Masked nodes
+/// (~id) have empty rows and columns. Host, O(entries of all element matrices).
+BlockPattern make_block_pattern(const mesh::Map& element_to_node, std::size_t num_nodes);
+
+/// A sparse matrix of 3 x 3 blocks, the sum A = sum_e Z_e^T A_e Z_e of element matrices, Z the map of nodes.
+///   x, y   (node, component)
+///   values (row; i, c, k): entry (i, k) of the block c of a row, at 9 offsets[row] + 3 (i blocks + c) + k: the three
+///          rows of numbers of a block row lie one after the other, so that the 32 threads of a GPU that share a
+///          row read numbers next to each other, and a host's vector registers too
+/// Masked nodes are left out, rows and columns: they read as zero, and y is zero there.
+/// Memory: 9 numbers, 4 bytes a block; the map, 4 bytes an entry.
+template <class Real>
+class BlockMatrix {
+ public:
+  /// Zero everywhere. `pattern` is that of the map.
+  BlockMatrix(const BlockPattern& pattern, const mesh::Map& element_to_node);
+
+  /// Adds the matrices (element, i, k, r, s) of elements first .. first + count - 1 of the map
+  /// (elasticity::matrix_place), without waiting. Each entry finds its block in the row by bisection, so that no table
+  /// of places is kept. Additions are atomic where there is more than one thread: results then differ by rounding from
+  /// run to run. Bytes: 9 numbers read, 9 added to, the entries of the pattern that bisection meets.
+  void add(const Vector<const Real>& matrices, std::size_t first, std::size_t count);
+
+  /// y = A x. Bytes: 9 numbers and 4 bytes a block.
+  void apply(const Vector<const Real>& x, const Vector<Real>& y) const;
+
+  /// The diagonal (node, component) and its blocks (node, i, k); 1 and unit blocks at masked nodes.
+  Vector<double> diagonal() const;
+  Vector<double> diagonal_blocks() const;
+
+  std::size_t num_nodes() const { return offsets_.extent(0) - 1; }
+  std::int64_t num_blocks() const { return static_cast<std::int64_t>(columns_.extent(0)); }
+
+  /// What a matrix of so many blocks takes [bytes], without its map.
+  static double bytes(std::int64_t blocks) { return double(blocks) * (9 * sizeof(Real) + sizeof(mesh::Index)); }
+
+ private:
+  int functions_;                 ///< nodes of an element
+  Vector<mesh::Index> nodes_;     ///< (element, r)
+  Vector<std::int64_t> offsets_;  ///< (row + 1)
+  Vector<mesh::Index> columns_;
+  Vector<Real> values_;
+};
+
+}  // namespace miniapp::solver

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "miniapp/solver/cg.hpp"
+#include "miniapp/solver/elastic_assembly.hpp"
+
+/// A beam that is held at x = 0 and pushed along z at its other end, solved in three dimensions: the elastic prisms'
+/// own problem, whose answer beam theory knows.
+namespace miniapp::solver {
+
+struct Cantilever {
+  int nx = 8, ny = 1, nz = 2;     ///< cells, two prisms each: triangles in x and y, lines along z
+  int order = 2;                  ///< 1 .. 7
+  double length = 10;             ///< along x [m]
+  double width = 1, height = 1;   ///< along y, z [m]
+  double young = 1, poisson = 0;  ///< Young's modulus [Pa], Poisson's ratio
+  double force = 1;               ///< along z [N]
+  double deform = 0;              ///< mesh::deform of the unit cube that the beam is made of
+};
+
+enum class ElasticPreconditioner {
+  jacobi,        ///< the diagonal
+  block_jacobi,  ///< its 3 x 3 blocks, a node each
+};
+std::string name(ElasticPreconditioner preconditioner);
+
+/// Errors: sizes of the beam, moduli or a force that make no sense (InputError).
+void check(const Cantilever& beam);
+
+/// The beam 0 <= x <= length, |y| <= width / 2, |z| <= height / 2. Errors: InputError, as check() and mesh::deform.
+mesh::Mesh make_mesh(const Cantilever& beam);
+
+/// Its nodes; those in the plane x = 0 are masked, in all three components.
+elasticity::Numbering make_numbering(const Cantilever& beam, const mesh::Mesh& mesh);
+
+/// Nodal forces (node, component) [N] of the traction that beam theory has in each cross-section,
+///   t_z = 3 F / (2 A) (1 - (2 z / height)^2),   A = width height,
+/// on the end x = length: their sum is F. Zero at masked nodes.
+std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const elasticity::Numbering& numbering);
+
+/// Mean of u_z over the end x = length [m]; u (node, component).
+double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const elasticity::Numbering& numbering,
+                      const std::vector<double>& u);
+
+/// The same by Timoshenko's theory [m]: F L^3 / (3 E I) + F L / (kappa G A), I = width height^3 / 12,
+/// kappa = 10 (1 + nu) / (12 + 11 nu). It leaves out what the clamped end does to the stresses near it, which is about
+/// height / length of the second term, and more where nu is not zero. Source: G. R. Cowper, The shear coefficient in
+/// Timoshenko's beam theory, J. Appl. Mech. 33 (1966) 335-340.
+double beam_deflection(const Cantilever& beam);
+
+/// CG with one of the preconditioners. `u` is overwritten. Errors: ResultError, as cg().
+template <class Real>
+CgResult solve(const BlockMatrix<Real>& matrix, ElasticPreconditioner preconditioner, const Vector<const Real>& load,
+               const Vector<Real>& u, const CgOptions& options);
+
+struct CantileverResult {
+  std::int64_t elements = 0, nodes = 0, dofs = 0, blocks = 0;
+  int iterations = 0;
+  bool converged = false;
+  double relative_residual = 0;
+  double tip_deflection = 0;   ///< [m]
+  double beam_deflection = 0;  ///< [m]
+  std::vector<double> u;       ///< (node, component) [m]
+};
+
+/// All steps in double precision. Errors: as these.
+CantileverResult solve_cantilever(const Cantilever& beam, const AssemblyOptions& assembly,
+                                  ElasticPreconditioner preconditioner, const CgOptions& options);
+
+}  // namespace miniapp::solver

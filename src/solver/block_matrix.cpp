@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/solver/block_matrix.hpp"
+
+#include <algorithm>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/core/teams.hpp"
+#include "miniapp/indirect/element_kernel.hpp"
+
+namespace miniapp::solver {
+namespace {
+
+using mesh::Index;
+using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+
+template <class T>
+Vector<T> to_device(const char* label, const std::vector<T>& from) {
+  const Vector<T> device = make_vector<T>(label, from.size());
+  const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(from.data(), from.size());
+  Kokkos::deep_copy(device, host);
+  return device;
+}
+
+/// Where the blocks of a matrix are, for kernels.
+struct Blocks {
+  const std::int64_t* offsets;
+  const Index* columns;
+  KOKKOS_FORCEINLINE_FUNCTION int size(Index row) const { return static_cast<int>(offsets[row + 1] - offsets[row]); }
+  /// The place of a column among the blocks of a row, which has it. Without branches, which nothing could predict.
+  KOKKOS_FORCEINLINE_FUNCTION int find(Index row, Index column) const {
+    const Index* const begin = columns + offsets[row];
+    int low = 0;
+    for (int left = size(row); left > 1; left -= left / 2) low += left / 2 * (begin[low + left / 2] <= column);
+    return low;
+  }
+  /// The same where it is likely to be at `guess`.
+  KOKKOS_FORCEINLINE_FUNCTION int find(Index row, Index column, int guess) const {
+    return guess < size(row) && columns[offsets[row] + guess] == column ? guess : find(row, column);
+  }
+};
+
+/// Adds entries (e, r, s) of element matrices: on a GPU a thread an entry, s fastest; on a host a row, in which one
+/// column often follows the one before.
+template <class Real>
+struct AddMatrices {
+  Blocks blocks;
+  const Index* nodes;    ///< (element, r)
+  const Real* matrices;  ///< (element, i, k, r, s)
+  Real* values;
+  int n;
+
+  KOKKOS_FUNCTION void operator()(const std::int64_t item) const {
+    const std::int64_t line = runs_on_host ? item : item / n;  // (element, r)
+    const Index row = nodes[line];
+    if (row < 0) return;
+    const int first = runs_on_host ? 0 : static_cast<int>(item % n), last = runs_on_host ? n : first + 1;
+    int c = -1;
+    for (int s = first; s < last; ++s) {
+      const Index column = nodes[line / n * n + s];
+      if (column < 0) continue;
+      c = runs_on_host ? blocks.find(row, column, c + 1) : blocks.find(row, column);
+      add_block(matrices + (line / n * 9 * n + line % n) * n + s, values + 9 * blocks.offsets[row] + 3 * c,
+                3 * std::int64_t(blocks.size(row)));
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add_block(const Real* from, Real* to, std::int64_t stride) const {
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k) add(to + i * stride + k, from[std::int64_t(3 * i + k) * n * n]);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void add(Real* to, Real value) {
+    if constexpr (indirect::has_one_thread)
+      *to += value;
+    else
+      Kokkos::atomic_add(to, value);
+  }
+};
+
+/// y = A x on a host: an item a block row. Values of x are gathered first, so that products fill vector registers.
+template <class Real>
+struct MultiplyRow {
+  static constexpr int width = 16;
+  const std::int64_t* offsets;
+  const Index* columns;
+  const Real *values, *x;
+  Real* y;
+
+  KOKKOS_FUNCTION void operator()(const std::int64_t row) const {
+    const Index* const column = columns + offsets[row];
+    const std::int64_t size = 3 * (offsets[row + 1] - offsets[row]);
+    const Real* const value = values + 9 * offsets[row];
+    Real part[3][width] = {}, gathered[3 * width];
+    std::int64_t t = 0;
+    for (; t + 3 * width <= size; t += 3 * width) {
+      for (int c = 0; c < width; ++c)
+        for (int k = 0; k < 3; ++k) gathered[3 * c + k] = x[3 * std::int64_t(column[t / 3 + c]) + k];
+      for (int i = 0; i < 3; ++i)
+        for (int u = 0; u < 3 * width; u += width) {
+          MINIAPP_INDEPENDENT
+          for (int lane = 0; lane < width; ++lane) part[i][lane] += value[i * size + t + u + lane] * gathered[u + lane];
+        }
+    }
+    for (; t < size; t += 3)
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) part[i][k] += value[i * size + t + k] * x[3 * std::int64_t(column[t / 3]) + k];
+    for (int i = 0; i < 3; ++i) {
+      Real sum = 0;
+      for (int lane = 0; lane < width; ++lane) sum += part[i][lane];
+      y[3 * row + i] = sum;
+    }
+  }
+};
+
+/// y = A x on a GPU: a team of one warp a block row.
+template <class Real>
+struct MultiplyRowByTeam {
+  static constexpr int threads = 32, teams_at_once = 32;
+  static constexpr std::size_t scratch_bytes = 0;
+  const std::int64_t* offsets;
+  const Index* columns;
+  const Real *values, *x;
+  Real* y;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const std::int64_t row = team.league_rank(), begin = offsets[row];
+    const int size = static_cast<int>(3 * (offsets[row + 1] - begin));
+    double sum[3] = {};
+    for (int t = team.team_rank(); t < size; t += team.team_size()) {
+      const int c = t / 3;
+      const Real factor = x[3 * std::int64_t(columns[begin + c]) + t - 3 * c];
+      for (int i = 0; i < 3; ++i) sum[i] += values[9 * begin + std::int64_t(i) * size + t] * factor;
+    }
+    for (int i = 0; i < 3; ++i)
+      if (team.sum(sum[i])) y[3 * row + i] = static_cast<Real>(sum[i]);
+  }
+};
+
+/// The blocks of the diagonal, (node, i, k); unit blocks in empty rows.
+template <class Real>
+struct ReadDiagonal {
+  Blocks blocks;
+  const Real* values;
+  double* diagonal;
+
+  KOKKOS_FUNCTION void operator()(const std::int64_t row) const {
+    const Index node = static_cast<Index>(row);
+    const int size = blocks.size(node), c = size > 0 ? blocks.find(node, node) : 0;
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k)
+        diagonal[9 * row + 3 * i + k] =
+            size > 0 ? double(values[9 * blocks.offsets[row] + 3 * (i * size + c) + k]) : double(i == k);
+  }
+};
+
+struct TakeDiagonal {
+  const double* blocks;
+  double* diagonal;
+  KOKKOS_FUNCTION void operator()(const std::int64_t i) const { diagonal[i] = blocks[i / 3 * 9 + i % 3 * 4]; }
+};
+
+}  // namespace
+
+BlockPattern make_block_pattern(const mesh::Map& element_to_node, std::size_t num_nodes) {
+  const mesh::Rows elements = mesh::transpose(element_to_node, num_nodes);
+  BlockPattern pattern{{0}, {}};
+  std::vector<Index> met(num_nodes, -1);  // the last row that has this column
+  for (std::size_t row = 0; row < num_nodes; ++row) {
+    const std::size_t begin = pattern.columns.size();
+    for (auto u = elements.offsets[row]; u < elements.offsets[row + 1]; ++u) {
+      const Index* const nodes = element_to_node[elements.positions[u] / element_to_node.arity];
+      for (int s = 0; s < element_to_node.arity; ++s) {
+        if (nodes[s] < 0 || met[nodes[s]] == static_cast<Index>(row)) continue;
+        met[nodes[s]] = static_cast<Index>(row);
+        pattern.columns.push_back(nodes[s]);
+      }
+    }
+    std::sort(pattern.columns.begin() + static_cast<std::ptrdiff_t>(begin), pattern.columns.end());
+    pattern.offsets.push_back(pattern.size());
+  }
+  return pattern;
+}
+
+template <class Real>
+BlockMatrix<Real>::BlockMatrix(const BlockPattern& pattern, const mesh::Map& element_to_node)
+    : functions_(element_to_node.arity),
+      nodes_(to_device("solver/element to node", element_to_node.entries)),
+      offsets_(to_device("solver/offsets", pattern.offsets)),
+      columns_(to_device("solver/columns", pattern.columns)),
+      values_(make_zeros<Real>("solver/values", 9 * pattern.columns.size())) {}
+
+template <class Real>
+void BlockMatrix<Real>::add(const Vector<const Real>& matrices, std::size_t first, std::size_t count) {
+  const std::int64_t rows = static_cast<std::int64_t>(count) * functions_;
+  const AddMatrices<Real> body{{offsets_.data(), columns_.data()},
+                               nodes_.data() + first * functions_,
+                               matrices.data(),
+                               values_.data(),
+                               functions_};
+  Kokkos::parallel_for("solver/add matrices", Range(0, runs_on_host ? rows : rows * functions_), body);
+}
+
+template <class Real>
+void BlockMatrix<Real>::apply(const Vector<const Real>& x, const Vector<Real>& y) const {
+  if constexpr (runs_on_host)
+    Kokkos::parallel_for("solver/multiply", Range(0, static_cast<std::int64_t>(num_nodes())),
+                         MultiplyRow<Real>{offsets_.data(), columns_.data(), values_.data(), x.data(), y.data()});
+  else
+    for_teams("solver/multiply", static_cast<int>(num_nodes()),
+              MultiplyRowByTeam<Real>{offsets_.data(), columns_.data(), values_.data(), x.data(), y.data()});
+}
+
+template <class Real>
+Vector<double> BlockMatrix<Real>::diagonal_blocks() const {
+  const Vector<double> blocks = make_vector<double>("solver/diagonal blocks", 9 * num_nodes());
+  Kokkos::parallel_for("solver/diagonal blocks", Range(0, static_cast<std::int64_t>(num_nodes())),
+                       ReadDiagonal<Real>{{offsets_.data(), columns_.data()}, values_.data(), blocks.data()});
+  return blocks;
+}
+
+template <class Real>
+Vector<double> BlockMatrix<Real>::diagonal() const {
+  const Vector<double> blocks = diagonal_blocks(), diagonal = make_vector<double>("solver/diagonal", 3 * num_nodes());
+  Kokkos::parallel_for("solver/diagonal", Range(0, static_cast<std::int64_t>(3 * num_nodes())),
+                       TakeDiagonal{blocks.data(), diagonal.data()});
+  ExecutionSpace().fence();  // `blocks` goes
+  return diagonal;
+}
+
+template class BlockMatrix<double>;
+template class BlockMatrix<float>;
+
+}  // namespace miniapp::solver

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/solver/cantilever.hpp"
+
+#include <cmath>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/elasticity/end_face.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/solver/block_jacobi.hpp"
+#include "miniapp/solver/jacobi.hpp"
+
+namespace miniapp::solver {
+namespace {
+
+/// How far a point may be from a plane that it lies in: rounding.
+double near(const Cantilever& beam) { return 1e-10 * beam.length; }
+
+std::vector<double> integrate_tip(const Cantilever& beam, const mesh::Mesh& mesh,
+                                  const elasticity::Numbering& numbering, const elasticity::EndFunction& f) {
+  return elasticity::integrate_end(mesh, numbering, beam.length, near(beam), f);
+}
+
+}  // namespace
+
+std::string name(ElasticPreconditioner preconditioner) {
+  return preconditioner == ElasticPreconditioner::jacobi ? "jacobi" : "block-jacobi";
+}
+
+void check(const Cantilever& beam) {
+  const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
+  require(positive(beam.length) && positive(beam.width) && positive(beam.height),
+          "a beam of " + std::to_string(beam.length) + " x " + std::to_string(beam.width) + " x " +
+              std::to_string(beam.height) + " m: accepted are positive sizes");
+  require(std::isfinite(beam.force) && beam.force != 0,
+          "a force of " + std::to_string(beam.force) + " N: accepted are numbers but zero");
+  elasticity::make_lame(beam.young, beam.poisson);
+  basis::require_prism_order(beam.order);
+}
+
+mesh::Mesh make_mesh(const Cantilever& beam) {
+  check(beam);
+  mesh::Mesh mesh = mesh::make_prism_box(beam.nx, beam.ny, beam.nz);
+  mesh::deform(mesh, beam.deform);
+  for (mesh::Point& x : mesh.vertices) x = {x[0] * beam.length, (x[1] - 0.5) * beam.width, (x[2] - 0.5) * beam.height};
+  return mesh;
+}
+
+elasticity::Numbering make_numbering(const Cantilever& beam, const mesh::Mesh& mesh) {
+  elasticity::Numbering numbering = elasticity::make_numbering(mesh, beam.order);
+  std::vector<char> held;
+  for (const mesh::Point& x : node_points(mesh, numbering)) held.push_back(std::fabs(x[0]) <= near(beam));
+  mask(numbering, held);
+  return numbering;
+}
+
+std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const elasticity::Numbering& numbering) {
+  const auto traction = [&](double, double z) {
+    return 1.5 * beam.force / (beam.width * beam.height) * (1 - std::pow(2 * z / beam.height, 2));
+  };
+  const std::vector<double> forces = integrate_tip(beam, mesh, numbering, traction);
+  std::vector<double> load(3 * forces.size(), 0);
+  for (std::size_t node = 0; node < forces.size(); ++node) load[3 * node + 2] = forces[node];
+  return load;  // none of its nodes is masked
+}
+
+double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const elasticity::Numbering& numbering,
+                      const std::vector<double>& u) {
+  const double area = beam.width * beam.height;
+  const std::vector<double> weights = integrate_tip(beam, mesh, numbering, [&](double, double) { return 1 / area; });
+  double mean = 0;
+  for (std::size_t node = 0; node < weights.size(); ++node) mean += weights[node] * u[3 * node + 2];
+  return mean;
+}
+
+double beam_deflection(const Cantilever& beam) {
+  const double nu = beam.poisson, area = beam.width * beam.height, inertia = area * std::pow(beam.height, 2) / 12;
+  const double kappa = 10 * (1 + nu) / (12 + 11 * nu), shear_modulus = beam.young / (2 * (1 + nu));
+  return beam.force * beam.length *
+         (std::pow(beam.length, 2) / (3 * beam.young * inertia) + 1 / (kappa * shear_modulus * area));
+}
+
+template <class Real>
+CgResult solve(const BlockMatrix<Real>& matrix, ElasticPreconditioner preconditioner, const Vector<const Real>& load,
+               const Vector<Real>& u, const CgOptions& options) {
+  CgWorkspace<Real> work(load.extent(0), true);
+  if (preconditioner == ElasticPreconditioner::jacobi)
+    return cg<Real>(matrix, Jacobi<Real>(matrix.diagonal()), load, u, work, options);
+  return cg<Real>(matrix, BlockJacobi<Real>(matrix.diagonal_blocks()), load, u, work, options);
+}
+template CgResult solve(const BlockMatrix<double>&, ElasticPreconditioner, const Vector<const double>&,
+                        const Vector<double>&, const CgOptions&);
+template CgResult solve(const BlockMatrix<float>&, ElasticPreconditioner, const Vector<const float>&,
+                        const Vector<float>&, const CgOptions&);
+
+CantileverResult solve_cantilever(const Cantilever& beam, const AssemblyOptions& assembly,
+                                  ElasticPreconditioner preconditioner, const CgOptions& options) {
+  const mesh::Mesh mesh = make_mesh(beam);
+  const elasticity::Numbering numbering = make_numbering(beam, mesh);
+  const BlockMatrix<double> matrix =
+      assemble<double>(elasticity::make_prisms(mesh, beam.young, beam.poisson), numbering, assembly);
+  const std::vector<double> load = make_load(beam, mesh, numbering);
+  const Vector<double> b = make_vector<double>("solver/load", load.size()),
+                       u = make_vector<double>("solver/u", load.size());
+  Kokkos::deep_copy(b, HostVector<const double>(load.data(), load.size()));
+  const CgResult cg = solve<double>(matrix, preconditioner, b, u, options);
+
+  CantileverResult result{static_cast<std::int64_t>(mesh.num_elements()),
+                          numbering.num_nodes,
+                          numbering.num_dofs(),
+                          matrix.num_blocks(),
+                          cg.iterations,
+                          cg.converged,
+                          cg.relative_residual,
+                          0,
+                          beam_deflection(beam),
+                          {}};
+  const auto host = to_host(u);
+  result.u.assign(host.data(), host.data() + host.extent(0));
+  result.tip_deflection = tip_deflection(beam, mesh, numbering, result.u);
+  return result;
+}
+
+}  // namespace miniapp::solver

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/solver/block_matrix.hpp"
+
+#include "miniapp/elasticity/reference.hpp"
+#include "miniapp/solver/linear_operator.hpp"
+#include "support/vectors.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using elasticity::matrix_place;
+using mesh::Index;
+
+namespace {
+
+constexpr int n = 25;  // nodes of an element
+constexpr std::size_t elements = 7, nodes = 60;
+
+/// Elements of nodes here and there; every seventh node is masked, node 5 belongs to none.
+mesh::Map make_map() {
+  mesh::Map map(elements, n);
+  for (std::size_t e = 0; e < elements; ++e)
+    for (int r = 0; r < n; ++r) {
+      Index node = static_cast<Index>((e * 11 + 7 * r) % (nodes - 1));
+      if (node >= 5) ++node;
+      map[e][r] = node % 7 == 0 ? ~node : node;
+    }
+  return map;
+}
+
+/// sum_e Z_e^T A_e Z_e x by obvious loops.
+std::vector<double> multiply(const mesh::Map& map, const std::vector<double>& A, const std::vector<double>& x) {
+  std::vector<double> y(x.size(), 0);
+  for (std::size_t e = 0; e < map.size(); ++e)
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k)
+        for (int r = 0; r < n; ++r)
+          for (int s = 0; s < n; ++s)
+            if (map[e][r] >= 0 && map[e][s] >= 0)
+              y[3 * map[e][r] + i] += A[e * 9 * n * n + matrix_place(n, i, k, r, s)] * x[3 * map[e][s] + k];
+  return y;
+}
+
+template <class Real>
+solver::BlockMatrix<Real> assemble(const mesh::Map& map, const std::vector<double>& A) {
+  solver::BlockMatrix<Real> matrix(solver::make_block_pattern(map, nodes), map);
+  const Vector<Real> all = test::to_device<Real>(A);
+  const std::size_t one = 9 * n * n;
+  matrix.add(slice(all, 0, 4 * one), 0, 4);
+  matrix.add(slice(all, 4 * one, 3 * one), 4, 3);
+  ExecutionSpace().fence();
+  return matrix;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("A matrix of blocks multiplies as its element matrices do, masked nodes left out",
+                   "[solver][block_matrix]", double, float) {
+  static_assert(solver::LinearOperator<solver::BlockMatrix<TestType>, TestType>);
+  const mesh::Map map = make_map();
+  const std::vector<double> A = random_numbers(elements * 9 * n * n, 1), x = random_numbers(3 * nodes, 2);
+  const auto matrix = assemble<TestType>(map, A);
+  const Vector<TestType> y = make_vector<TestType>("y", 3 * nodes);
+  Kokkos::deep_copy(y, static_cast<TestType>(NAN));
+
+  matrix.apply(test::to_device<TestType>(x), y);
+
+  CHECK_THAT(values(y), all_close<TestType>(values(multiply(map, A, x)), 3 * nodes));
+}
+
+TEST_CASE("The diagonal and its blocks are those of the sum, and one at masked nodes", "[solver][block_matrix]") {
+  const mesh::Map map = make_map();
+  const std::vector<double> A = random_numbers(elements * 9 * n * n, 3);
+  const auto matrix = assemble<double>(map, A);
+  std::vector<double> blocks(9 * nodes, 0), diagonal(3 * nodes, 0);
+  for (std::size_t node = 0; node < nodes; ++node)
+    for (int k = 0; k < 3; ++k) {
+      std::vector<double> unit(3 * nodes, 0);
+      unit[3 * node + k] = 1;
+      const std::vector<double> column = multiply(map, A, unit);
+      const bool empty = node == 5 || node % 7 == 0;
+      for (int i = 0; i < 3; ++i) blocks[9 * node + 3 * i + k] = empty ? i == k : column[3 * node + i];
+      diagonal[3 * node + k] = blocks[9 * node + 4 * k];
+    }
+
+  CHECK_THAT(values(matrix.diagonal_blocks()), all_close<double>(values(blocks), n));
+  CHECK_THAT(values(matrix.diagonal()), all_close<double>(values(diagonal), n));
+}
+
+TEST_CASE("A pattern has each block once, and none of masked nodes", "[solver][block_matrix]") {
+  mesh::Map map(2, 2);
+  map.entries = {0, 2, 2, ~Index(1)};
+
+  const solver::BlockPattern pattern = solver::make_block_pattern(map, 4);
+
+  CHECK(pattern.offsets == std::vector<std::int64_t>{0, 2, 2, 4, 4});
+  CHECK(pattern.columns == std::vector<Index>{0, 2, 0, 2});
+}

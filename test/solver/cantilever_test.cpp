@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/solver/cantilever.hpp"
+
+#include <numeric>
+
+#include "miniapp/core/error.hpp"
+#include "support/vectors.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using elasticity::Method;
+using solver::Cantilever;
+using solver::CantileverResult;
+using solver::ElasticPreconditioner;
+
+namespace {
+
+std::vector<Method> methods(int order) {
+  std::vector<Method> able;
+  for (const Method method : elasticity::all_methods())
+    if (why_not(method, order).empty()) able.push_back(method);
+  return able;
+}
+
+CantileverResult bend(const Cantilever& beam, ElasticPreconditioner preconditioner, Method method) {
+  CantileverResult result = solve_cantilever(beam, {method, 1 << 24}, preconditioner, {1e-9, 5000, {}});
+  CHECK(result.converged);
+  return result;
+}
+CantileverResult bend(const Cantilever& beam,
+                      ElasticPreconditioner preconditioner = ElasticPreconditioner::block_jacobi) {
+  return bend(beam, preconditioner, methods(beam.order).front());
+}
+
+/// 1 where the beam bends as theory says.
+double ratio(const CantileverResult& result) { return result.tip_deflection / result.beam_deflection; }
+
+Cantilever make_beam(int order, double poisson, double deform = 0) {
+  Cantilever beam;
+  beam.nx = 5;
+  beam.order = order;
+  beam.poisson = poisson;
+  beam.young = 3;
+  beam.force = 0.5;
+  beam.width = 0.8;
+  beam.deform = deform;
+  return beam;
+}
+
+}  // namespace
+
+TEST_CASE("A cantilever's deflection converges to beam theory's with rising order", "[solver][cantilever]") {
+  const double deform = GENERATE(0., 0.05);
+  double before = 0;
+  for (int order = 1; order <= 4; ++order) {
+    if (methods(order).empty()) continue;
+    const double found = ratio(bend(make_beam(order, 0, deform)));
+    INFO("order " << order << ": " << found << " of the beam's deflection");
+    CHECK(found > before);  // nested spaces, stiffer than the body
+    CHECK(found < 1.002);
+    if (order >= 2) CHECK(found > 0.97);
+    if (order >= 3) CHECK(found > 0.998);
+    before = found;
+  }
+}
+
+TEST_CASE("High orders bend as theory says with one cell", "[solver][cantilever]") {
+  const int order = GENERATE(5, 6, 7);
+  if (methods(order).empty()) return;
+  Cantilever beam = make_beam(order, 0);
+  beam.nx = 1;
+  beam.nz = 1;
+  CHECK(ratio(bend(beam)) == Approx(1).margin(0.002));
+}
+
+TEST_CASE("A cantilever's deflection converges with rising number of cells", "[solver][cantilever]") {
+  if (methods(2).empty()) return;
+  Cantilever beam = make_beam(2, 0.1);
+  double before = 0;
+  for (const int n : {2, 4, 8, 16}) {
+    beam.nx = n;
+    const double found = ratio(bend(beam));
+    CHECK(found > before);
+    before = found;
+  }
+  CHECK(before == Approx(1).margin(0.005));
+}
+
+TEST_CASE("With lateral contraction the clamped end stiffens the beam a little", "[solver][cantilever]") {
+  if (methods(3).empty()) return;
+  CHECK(ratio(bend(make_beam(3, 0.3))) == Approx(1).margin(0.02));
+}
+
+TEST_CASE("Every method and preconditioner gives one deflection; blocks need no more iterations",
+          "[solver][cantilever]") {
+  const int order = GENERATE(1, 2, 3);
+  const Cantilever beam = make_beam(order, 0.3, 0.04);
+  double first = 0;
+  for (const Method method : methods(order)) {
+    const CantileverResult points = bend(beam, ElasticPreconditioner::jacobi, method),
+                           blocks = bend(beam, ElasticPreconditioner::block_jacobi, method);
+    INFO(name(method) << " of order " << order << ": " << points.iterations << " iterations, " << blocks.iterations
+                      << " with blocks");
+    if (first == 0) first = points.tip_deflection;
+    CHECK(points.tip_deflection == Approx(first).epsilon(1e-7));
+    CHECK(blocks.tip_deflection == Approx(first).epsilon(1e-7));
+    CHECK(blocks.iterations <= 1.05 * points.iterations);
+  }
+}
+
+TEST_CASE("The load sums up to the force, and the clamped end is held", "[solver][cantilever]") {
+  const int order = GENERATE(range(1, 8));
+  const Cantilever beam = make_beam(order, 0.3, 0.05);
+  const mesh::Mesh mesh = make_mesh(beam);
+  const elasticity::Numbering numbering = make_numbering(beam, mesh);
+  const std::vector<double> load = make_load(beam, mesh, numbering);
+  const int across = (beam.ny * order + 1) * (beam.nz * order + 1);
+
+  double sum[3] = {}, moment = 0;
+  const std::vector<mesh::Point> nodes = node_points(mesh, numbering);
+  for (std::size_t i = 0; i < load.size(); ++i) {
+    sum[i % 3] += load[i];
+    moment += load[i] * nodes[i / 3][1];
+  }
+  CHECK(numbering.num_masked == across);
+  CHECK(numbering.num_nodes == across * (beam.nx * order + 1));
+  CHECK(sum[0] == 0);
+  CHECK(sum[1] == 0);
+  CHECK(sum[2] == close<double>(beam.force, 4 * across));
+  CHECK(moment == close<double>(0, 4 * across, 1));
+  const std::vector<double> lifted(load.size(), 0.25);
+  CHECK(tip_deflection(beam, mesh, numbering, lifted) == close<double>(0.25, 4 * across));
+}
+
+TEST_CASE("The clamped end stays where it is", "[solver][cantilever]") {
+  if (methods(2).empty()) return;
+  const Cantilever beam = make_beam(2, 0.3);
+  const mesh::Mesh mesh = make_mesh(beam);
+  const CantileverResult result = bend(beam);
+  double held = 0;
+  for (const mesh::Index entry : make_numbering(beam, mesh).element_to_node.entries)
+    if (entry < 0)
+      for (int c = 0; c < 3; ++c) held = std::max(held, std::fabs(result.u[3 * ~entry + c]));
+  CHECK(held == 0);
+  CHECK(result.dofs == 3 * (result.nodes - 3 * 5));
+}
+
+TEST_CASE("Beam theory by hand, and beams that make no sense", "[solver][cantilever]") {
+  Cantilever beam;  // 10 x 1 x 1 m, E = 1 Pa, nu = 0, F = 1 N
+  CHECK(beam_deflection(beam) == close<double>(4000 + 24, 8));
+  beam.poisson = 0.3;
+  CHECK(beam_deflection(beam) == close<double>(4000 + 26 * 15.3 / 13, 8));
+
+  beam.height = 0;
+  CHECK_THROWS_AS(make_mesh(beam), InputError);
+  beam.height = 1;
+  beam.force = NAN;
+  CHECK_THROWS_AS(make_mesh(beam), InputError);
+  beam.force = 1;
+  beam.order = 8;
+  CHECK_THROWS_AS(make_mesh(beam), InputError);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/solver/elastic_assembly.hpp"
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/solver/cg.hpp"
+#include "support/prism_meshes.hpp"
+#include "support/vectors.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using elasticity::Method;
+using elasticity::Numbering;
+using mesh::Index;
+using solver::BlockMatrix;
+
+namespace {
+
+std::vector<Method> methods(int order) {
+  std::vector<Method> able;
+  for (const Method method : elasticity::all_methods())
+    if (why_not(method, order).empty()) able.push_back(method);
+  return able;
+}
+
+/// By a kernel where this build has one of the order, else from the reference's matrices.
+BlockMatrix<double> assemble_any(const mesh::Mesh& mesh, const Numbering& numbering) {
+  const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
+  if (const auto able = methods(numbering.order); !able.empty())
+    return solver::assemble<double>(prisms, numbering, {able.back(), 1 << 20});
+  const mesh::Map& map = numbering.element_to_node;
+  BlockMatrix<double> matrix(solver::make_block_pattern(map, numbering.num_nodes), map);
+  const basis::PrismTables tables = basis::make_prism_tables(numbering.order);
+  for (std::size_t e = 0; e < prisms.size(); ++e) {
+    const Vector<double> one = test::to_device<double>(elasticity::reference_matrix(
+        tables, &prisms.vertices[18 * e], {prisms.materials[2 * e], prisms.materials[2 * e + 1]}));
+    matrix.add(one, e, 1);
+    ExecutionSpace().fence();
+  }
+  return matrix;
+}
+
+using Motion = mesh::Point (*)(const mesh::Point&);
+mesh::Point shear(const mesh::Point& x) {
+  return {0.3 * x[0] - 0.2 * x[1] + 0.7 * x[2], 0.5 * x[0] + 0.1 * x[2] - 1, 0.4 * x[1] - 0.6 * x[2]};
+}
+mesh::Point shift(const mesh::Point&) { return {1, -0.5, 0.25}; }
+mesh::Point turn(const mesh::Point& x) { return {x[1] - 0.5 * x[2], 0.3 * x[2] - x[0], 0.5 * x[0] - 0.3 * x[1]}; }
+
+/// A u at the nodes, (node, component).
+Values forces(const BlockMatrix<double>& matrix, const std::vector<mesh::Point>& nodes, Motion motion) {
+  std::vector<double> u;
+  for (const mesh::Point& x : nodes) {
+    const mesh::Point moved = motion(x);
+    u.insert(u.end(), moved.begin(), moved.end());
+  }
+  const Vector<double> f = make_vector<double>("f", u.size());
+  matrix.apply(test::to_device<double>(u), f);
+  return values(f);
+}
+
+/// Nodes on the surface of a box whose vertices were not moved yet.
+std::vector<char> on_surface(int order, int nx, int ny, int nz, const mesh::Mesh& plain) {
+  std::vector<char> surface;
+  for (const mesh::Point& x : node_points(plain, elasticity::make_numbering(plain, order))) {
+    const double size[3] = {double(nx), double(ny), double(nz)};
+    bool inside = true;
+    for (int d = 0; d < 3; ++d) inside = inside && x[d] > 1e-9 && x[d] < size[d] - 1e-9;
+    surface.push_back(!inside);
+  }
+  return surface;
+}
+
+/// A box of nx * ny * nz unit cubes before and after its vertices were moved, in one order.
+struct Boxes {
+  mesh::Mesh plain, shaken;
+};
+Boxes make_boxes(int nx, int ny, int nz) {
+  mesh::Mesh plain = mesh::make_prism_box(nx, ny, nz);
+  for (mesh::Point& x : plain.vertices) x = {x[0] * nx, x[1] * ny, x[2] * nz};
+  mesh::rotate_elements(plain, 2);
+  plain = mesh::shuffle(plain, 2);
+  mesh::Mesh shaken = plain;
+  shake(shaken, 0.1, 3);
+  return {plain, shaken};
+}
+
+double scale_of(const BlockMatrix<double>& matrix) { return largest(values(matrix.diagonal())); }
+
+}  // namespace
+
+TEST_CASE("Patch test: under a linear displacement only nodes of the surface feel forces", "[solver][elastic]") {
+  const int order = GENERATE(range(1, 8)), cells = order <= 3 ? 2 : 1;
+  const Boxes boxes = make_boxes(cells, cells, cells);
+  const Numbering numbering = elasticity::make_numbering(boxes.shaken, order);
+  const BlockMatrix<double> matrix = assemble_any(boxes.shaken, numbering);
+  const std::vector<char> surface = on_surface(order, cells, cells, cells, boxes.plain);
+
+  const Values f = forces(matrix, node_points(boxes.shaken, numbering), shear);
+
+  double inside = 0, outside = 0;
+  std::size_t nodes_inside = 0;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    double& most = surface[i / 3] ? outside : inside;
+    most = std::max(most, std::fabs(f[i]));
+    nodes_inside += !surface[i / 3];
+  }
+  INFO("order " << order << ": " << inside << " inside, " << outside << " at the surface");
+  CHECK(nodes_inside > 0);
+  CHECK(inside <= tolerance<double>(9. * basis::number_of_points(order), scale_of(matrix)));
+  CHECK(outside > 1e-3);
+}
+
+TEST_CASE("Rigid motions cost no energy before nodes are held", "[solver][elastic]") {
+  const int order = GENERATE(range(1, 4));
+  const mesh::Mesh mesh = make_shaken_prisms(2, 1, 2);
+  const Numbering numbering = elasticity::make_numbering(mesh, order);
+  const BlockMatrix<double> matrix = assemble_any(mesh, numbering);
+
+  for (const Motion motion : {shift, turn})
+    CHECK(largest(forces(matrix, node_points(mesh, numbering), motion)) <=
+          tolerance<double>(9. * basis::number_of_points(order), scale_of(matrix)));
+}
+
+TEST_CASE("All methods and batches assemble one matrix", "[solver][elastic]") {
+  const int order = GENERATE(range(1, 5));
+  const mesh::Mesh mesh = make_shaken_prisms(2, 2, 1);
+  const Numbering numbering = elasticity::make_numbering(mesh, order);
+  const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
+  const std::size_t one = 9 * 8 * numbering.element_to_node.arity * numbering.element_to_node.arity;
+  const std::vector<double> x = random_numbers(3 * numbering.num_nodes, 1);
+  const Vector<double> y = make_vector<double>("y", x.size());
+  const Vector<float> y_float = make_vector<float>("y", x.size());
+  Values first;
+  for (const Method method : methods(order))
+    for (const std::size_t batch : {one, 3 * one, 100 * one}) {
+      solver::assemble<double>(prisms, numbering, {method, batch}).apply(test::to_device<double>(x), y);
+      solver::assemble<float>(prisms, numbering, {method, batch}).apply(test::to_device<float>(x), y_float);
+      if (first.size() == 0) first = values(y);
+      INFO(name(method) << ", " << batch << " bytes a batch");
+      const double terms = 3. * numbering.num_nodes * basis::number_of_points(order);
+      CHECK_THAT(values(y), all_close<double>(first, terms));
+      CHECK_THAT(values(y_float), all_close<float>(first, terms));
+    }
+}
+
+TEST_CASE("Batches are as large as memory allows, one element at least", "[solver][elastic]") {
+  const auto able = methods(1);
+  if (able.empty()) return;
+  const elasticity::Prisms prisms = elasticity::make_prisms(7, 0.1, 1, 0.2, false, 1);
+  const std::size_t one = 9 * 36 * sizeof(double);
+
+  CHECK(solver::ElementBatches<double>(prisms, 1, {able[0], 2 * one + 1}).size() == 4);
+  CHECK(solver::ElementBatches<double>(prisms, 1, {able[0], 0}).size() == 7);
+  CHECK(solver::ElementBatches<double>(prisms, 1, {able[0], 1000 * one}).size() == 1);
+  CHECK_THROWS_AS(solver::ElementBatches<double>(prisms, 8, {able[0], one}), InputError);
+}
