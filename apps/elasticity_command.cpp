@@ -186,8 +186,8 @@ void print_plan(const ElasticityOptions& o) {
   for (const int order : o.orders)
     for (const Method method : o.methods)
       if (of_paper(method))
-        table.add(plan_row(
-            method, elasticity::make_plan(order, o.limits, variant_of(method), o.precision, o.elements_of(order))));
+        table.add(plan_row(method, elasticity::make_plan(order, o.limits, elasticity::variant_of(method), o.precision,
+                                                         o.elements_of(order))));
   std::cout << "Plan for " << o.limits.name << '\n' << table;
 }
 

@@ -16,9 +16,7 @@
 namespace miniapp::apps {
 namespace {
 
-using elasticity::Jacobian;
 using elasticity::Method;
-using elasticity::Storage;
 
 /// Orders that this build has kernels for.
 std::vector<int> built_orders() {
@@ -92,17 +90,11 @@ void require_room(const ElasticityOptions& o) {
                           o.elements_of(order), order, report::bytes(needed), report::bytes(double(free_host_memory())),
                           static_cast<std::int64_t>(double(free_host_memory()) / o.matrix_bytes(order))));
     for (const Method method : o.methods)  // says what fits where nothing does
-      elasticity::make_plan(order, o.limits, variant_of(method), o.precision, o.elements_of(order));
+      elasticity::make_plan(order, o.limits, elasticity::variant_of(method), o.precision, o.elements_of(order));
   }
 }
 
 }  // namespace
-
-elasticity::Variant variant_of(Method method) {
-  const bool in_scratch = method == Method::shm_jac || method == Method::shm_nojac;
-  return {in_scratch ? Storage::scratch : Storage::registers,
-          elasticity::reads_jacobians(method) ? Jacobian::read : Jacobian::computed};
-}
 
 double ElasticityOptions::matrix_bytes(int order) const {
   const double n = basis::number_of_shape_functions(order);

@@ -55,7 +55,4 @@ struct ElasticityOptions {
 /// accepted.
 ElasticityOptions check(const ElasticityArguments& arguments, const CLI::App& app);
 
-/// How the paper cuts what a method does; methods beyond the paper share its plan of elements.
-elasticity::Variant variant_of(elasticity::Method method);
-
 }  // namespace miniapp::apps

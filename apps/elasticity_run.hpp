@@ -41,7 +41,8 @@ class ElasticityRun {
     ElasticityResult result;
     result.method = method;
     result.elements = o_.elements_of(order_);
-    result.plan = elasticity::make_plan(order_, o_.limits, variant_of(method), o_.precision, result.elements);
+    result.plan =
+        elasticity::make_plan(order_, o_.limits, elasticity::variant_of(method), o_.precision, result.elements);
     const auto integrator = elasticity::make_integrator<Real>(method, order_, result.plan);
     result.flops = integrator->flops();
     result.resources = integrator->resources();

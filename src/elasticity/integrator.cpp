@@ -35,12 +35,18 @@ std::vector<Method> all_methods() {
 
 bool reads_jacobians(Method method) { return method == Method::reg_nojac || method == Method::shm_nojac; }
 
+Variant variant_of(Method method) {
+  const bool in_scratch = method == Method::shm_jac || method == Method::shm_nojac;
+  return {in_scratch ? Storage::scratch : Storage::registers,
+          reads_jacobians(method) ? Jacobian::read : Jacobian::computed};
+}
+
 std::string why_not(Method method, int order) {
   constexpr int built[] = {MINIAPP_ORDERS};
   if (order < 1 || order > basis::largest_prism_order) return "accepted are orders 1..7";
   if (std::find(std::begin(built), std::end(built), order) == std::end(built))
     return "this build holds no kernels of order " + std::to_string(order) + " (MINIAPP_ORDERS)";
-  if (method == Method::products || method == Method::split) return "no kernel yet";
+  if (!runs_on_host && (method == Method::products || method == Method::split)) return "no kernel yet";
   return "";
 }
 

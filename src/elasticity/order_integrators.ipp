@@ -3,6 +3,10 @@
 
 #include "elasticity/order_integrators.hpp"
 #include "elasticity/paper_integrator.hpp"
+#ifdef MINIAPP_RUNS_ON_HOST
+#include "elasticity/host_products.hpp"
+#include "elasticity/host_split.hpp"
+#endif
 
 namespace miniapp::elasticity {
 
@@ -17,9 +21,16 @@ std::unique_ptr<Integrator<Real>> make_order_integrator(Method method, const Pla
       return std::make_unique<PaperIntegrator<order, Real, Storage::scratch, Jacobian::computed>>(plan);
     case Method::shm_nojac:
       return std::make_unique<PaperIntegrator<order, Real, Storage::scratch, Jacobian::read>>(plan);
+#ifdef MINIAPP_RUNS_ON_HOST
+    case Method::products:
+      return std::make_unique<host::HostIntegrator<HostProducts<order, Real>, Real>>(order);
+    case Method::split:
+      return std::make_unique<host::HostIntegrator<HostSplit<order, Real>, Real>>(order);
+#else
     case Method::products:
     case Method::split:
       return nullptr;
+#endif
   }
   return nullptr;
 }

@@ -8,8 +8,6 @@
 namespace miniapp::solver {
 namespace {
 
-using elasticity::Method;
-
 /// Copies numbers to the device in its precision.
 template <class Real, class From>
 Vector<Real> to_device(const char* label, const std::vector<From>& from) {
@@ -18,18 +16,6 @@ Vector<Real> to_device(const char* label, const std::vector<From>& from) {
   for (std::size_t i = 0; i < from.size(); ++i) host(i) = static_cast<Real>(from[i]);
   Kokkos::deep_copy(device, host);
   return device;
-}
-
-/// The cut of a method to this device. Its memory is not the plan's business here: batches are.
-elasticity::Plan plan_for(Method method, int order, elasticity::Precision precision, std::size_t elements) {
-  const bool in_scratch = method == Method::shm_jac || method == Method::shm_nojac;
-  const elasticity::Variant variant{
-      in_scratch ? elasticity::Storage::scratch : elasticity::Storage::registers,
-      reads_jacobians(method) ? elasticity::Jacobian::read : elasticity::Jacobian::computed};
-  elasticity::DeviceLimits limits = elasticity::h200();
-  limits.name = "this device";
-  limits.scratch_bytes = std::min(limits.scratch_bytes, most_scratch_bytes() - 1024);
-  return make_plan(order, limits, variant, precision, static_cast<std::int64_t>(elements));
 }
 
 template <class Real>
@@ -48,8 +34,10 @@ ElementBatches<Real>::ElementBatches(const elasticity::Prisms& prisms, int order
   if (reads_jacobians_) tables_ = basis::make_prism_tables(order);
   a_batch_ = batch_size<Real>(order, elements_, options.batch_bytes);
   const auto precision = sizeof(Real) == 8 ? elasticity::Precision::fp64 : elasticity::Precision::fp32;
-  integrator_ =
-      elasticity::make_integrator<Real>(options.method, order, plan_for(options.method, order, precision, a_batch_));
+  integrator_ = elasticity::make_integrator<Real>(
+      options.method, order,
+      elasticity::make_plan(order, elasticity::this_device(), elasticity::variant_of(options.method), precision,
+                            static_cast<std::int64_t>(a_batch_)));
   all_.vertices = to_device<Real>("solver/vertices", prisms.vertices);
   all_.materials = to_device<Real>("solver/materials", prisms.materials);
   const std::size_t n = basis::number_of_shape_functions(order);

@@ -23,22 +23,14 @@ Vector<Real> to_device(const std::vector<double>& values) {
   return device;
 }
 
-Variant variant_of(Method method) {
-  const bool in_scratch = method == Method::shm_jac || method == Method::shm_nojac;
-  return {in_scratch ? Storage::scratch : Storage::registers,
-          reads_jacobians(method) ? Jacobian::read : Jacobian::computed};
-}
-
 /// The matrices of a few deformed prisms of different materials.
 template <class Real>
 std::vector<Real> compute(Method method, int order, const Prisms& prisms) {
   const basis::PrismTables tables = basis::make_prism_tables(order);
   Input<Real> input{prisms.size(), to_device<Real>(prisms.vertices), {}, to_device<Real>(prisms.materials)};
   if (reads_jacobians(method)) input.jacobians = to_device<Real>(jacobians<double>(tables, prisms, 0, prisms.size()));
-  DeviceLimits limits = h200();
-  limits.scratch_bytes = std::min(limits.scratch_bytes, most_scratch_bytes() - 1024);
-  const Plan plan =
-      make_plan(order, limits, variant_of(method), sizeof(Real) == 8 ? Precision::fp64 : Precision::fp32, elements);
+  const Plan plan = make_plan(order, this_device(), variant_of(method),
+                              sizeof(Real) == 8 ? Precision::fp64 : Precision::fp32, elements);
   const std::size_t entries = 9 * std::size_t(tables.num_functions) * tables.num_functions;
   const Vector<Real> matrices = make_vector<Real>("matrices", prisms.size() * entries);
   Kokkos::deep_copy(matrices, static_cast<Real>(NAN));

@@ -25,6 +25,8 @@ std::string name(Method method);
 std::vector<Method> all_methods();
 /// Whether a method reads Jacobians from memory.
 bool reads_jacobians(Method method);
+/// How the paper cuts what a method does; methods beyond the paper share its plan of elements.
+Variant variant_of(Method method);
 /// Empty where kernels of this build can run the method at this order, else why not.
 std::string why_not(Method method, int order);
 
