@@ -69,6 +69,22 @@ inline std::vector<int> parse_list(const std::string& option, const std::vector<
   return numbers;
 }
 
+/// "16" or "16x8x4".
+inline std::vector<int> parse_box(const std::string& option, const std::string& text) {
+  const std::string accepted = fmt::format("{} {}: accepted are KxKxK or K, whole numbers > 0", option, text);
+  std::vector<int> sides;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('x', begin), text.size());
+    const std::string side = text.substr(begin, end - begin);
+    require(!side.empty() && side.size() < 8 && side.find_first_not_of("0123456789") == std::string::npos, accepted);
+    sides.push_back(std::stoi(side));
+    begin = end + 1;
+  }
+  if (sides.size() == 1) sides.assign(3, sides[0]);
+  require(sides.size() == 3 && *std::min_element(sides.begin(), sides.end()) > 0, accepted);
+  return sides;
+}
+
 inline void require_number(const std::string& option, double value, bool valid, const std::string& accepted) {
   require(valid && std::isfinite(value), fmt::format("{} {}: accepted are {}", option, value, accepted));
 }

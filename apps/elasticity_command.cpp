@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "elasticity_run.hpp"
+#include "elasticity_solve.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/report/record.hpp"
@@ -202,6 +203,7 @@ Run add_elasticity_command(CLI::App& app) {
       print_plan(options);
       return 0;
     }
+    if (options.solve) return solve_cantilevers(options, command_line);
     Report report(options, command_line);
     for (const int order : options.orders) {
       if (options.precision == elasticity::Precision::fp64)

@@ -94,6 +94,39 @@ void require_room(const ElasticityOptions& o) {
   }
 }
 
+/// Options of the cantilever, and that none of single prisms stands beside them.
+void check_beam(const ElasticityArguments& a, const CLI::App& app, ElasticityOptions& o) {
+  o.solve = a.solve;
+  for (const char* option : {"--cells", "--length", "--preconditioner", "--tolerance", "--max-iterations"})
+    require(o.solve || app.count(option) == 0, fmt::format("{}: of the cantilever; accepted with --solve", option));
+  for (const char* option : {"--elements", "--output-matrices", "--plan", "--vary", "--verify-only", "--repeat"})
+    require(!o.solve || app.count(option) == 0,
+            fmt::format("{}: contradicts --solve; accepted is one of them", option));
+  const std::vector<int> cells = parse_box("--cells", a.cells);
+  require_number("--length", a.length, a.length > 0, "lengths > 0");
+  require_number("--tolerance", a.tolerance, a.tolerance > 0 && a.tolerance < 1, "numbers between 0 and 1");
+  require_number("--max-iterations", a.max_iterations, a.max_iterations > 0, "whole numbers > 0");
+  o.beam.nx = cells[0];
+  o.beam.ny = cells[1];
+  o.beam.nz = cells[2];
+  o.beam.length = a.length;
+  o.beam.young = a.young;
+  o.beam.poisson = a.poisson;
+  o.beam.deform = a.deform;
+  o.preconditioner = static_cast<solver::ElasticPreconditioner>(
+      choose("--preconditioner", a.preconditioner, {"jacobi", "block-jacobi"}));
+  o.cg.tolerance = a.tolerance;
+  o.cg.max_iterations = a.max_iterations;
+  if (!o.solve) return;
+  for (const int order : o.orders) {  // rows of about 27 p^3 nodes have blocks with as many others
+    const double nodes = (cells[0] * order + 1.) * (cells[1] * order + 1.) * (cells[2] * order + 1.);
+    const double needed = nodes * 4 * std::pow(order + 1., 3) * (9. * double(o.word()) + 8);
+    require(nodes < 7e8 && needed <= double(available_memory()),
+            fmt::format("--cells {}: order {} has {:.3g} nodes, whose matrix takes about {}; accepted are fewer",
+                        a.cells, order, nodes, report::bytes(needed)));
+  }
+}
+
 }  // namespace
 
 double ElasticityOptions::matrix_bytes(int order) const {
@@ -131,6 +164,14 @@ void add_options(CLI::App& app, ElasticityArguments& a) {
   how.add("--plan", a.plan, "Device to plan for: this, or only print the plan for gtx-580, hd-5870, h200")
       ->capture_default_str();
 
+  Group beam(app, "A cantilever: assembled, solved by CG, held against beam theory");
+  beam.flag("--solve", a.solve, "Solve it, one variant and order a row");
+  beam.add("--cells", a.cells, "Cells along, across and up, two prisms each: 8x1x2")->capture_default_str();
+  beam.add("--length", a.length, "Length over width and height")->capture_default_str();
+  beam.add("--preconditioner", a.preconditioner, "jacobi, or block-jacobi: blocks of 3 x 3")->capture_default_str();
+  beam.add("--tolerance", a.tolerance, "Residual over that of zero")->capture_default_str();
+  beam.add("--max-iterations", a.max_iterations, "CG gives up after")->capture_default_str();
+
   Group run(app, "Run");
   run.add("--repeat", a.repeat, "Timed repetitions of a kernel")->capture_default_str();
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
@@ -143,7 +184,8 @@ void add_options(CLI::App& app, ElasticityArguments& a) {
 ElasticityOptions check(const ElasticityArguments& a, const CLI::App& app) {
   ElasticityOptions o{};
   o.orders = parse_orders(a.order);
-  parse_variants(a.variant, o);
+  const bool one = a.solve && app.count("--variant") == 0;  // of a cantilever
+  parse_variants(one ? std::vector<std::string>{"auto"} : a.variant, o);
   o.elements = a.elements == "auto" ? 0 : parse_count("--elements", a.elements);
   o.precision = choose("--precision", a.precision, {"double", "single"}) == 1 ? elasticity::Precision::fp32
                                                                               : elasticity::Precision::fp64;
@@ -170,7 +212,8 @@ ElasticityOptions check(const ElasticityArguments& a, const CLI::App& app) {
       !o.plan_only || (a.json.empty() && app.count("--output-matrices") == 0),
       fmt::format("--plan {}: prints a plan only; accepted are --order, --variant, --elements, --precision beside it",
                   a.plan));
-  require_room(o);
+  check_beam(a, app, o);
+  if (!o.solve) require_room(o);
   return o;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "miniapp/elasticity/integrator.hpp"
+#include "miniapp/solver/cantilever.hpp"
 
 namespace miniapp::apps {
 
@@ -15,8 +16,10 @@ struct ElasticityArguments {
   std::vector<std::string> order, variant{"all"};
   std::string elements = "auto", precision = "double", output_matrices = "none", plan = "this", json;
   double young = 210e9, poisson = 0.3, deform = 0.1;
-  int repeat = 20;
-  bool vary = false, verify_only = false, quiet = false;
+  std::string cells = "8x1x2", preconditioner = "jacobi";
+  double length = 10, tolerance = 1e-10;
+  int repeat = 20, max_iterations = 20000;
+  bool vary = false, verify_only = false, quiet = false, solve = false;
 };
 
 void add_options(CLI::App& app, ElasticityArguments& arguments);
@@ -43,6 +46,10 @@ struct ElasticityOptions {
   bool vary, verify_only, quiet;
   int repeat;
   std::string json;
+  bool solve;               ///< a cantilever instead of single prisms
+  solver::Cantilever beam;  ///< but for its order
+  solver::ElasticPreconditioner preconditioner;
+  solver::CgOptions cg;
 
   std::size_t word() const { return elasticity::real_bytes(precision); }
   /// Bytes of the matrix of an element of an order.

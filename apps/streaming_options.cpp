@@ -31,22 +31,6 @@ double parse_bytes(const std::string& option, const std::string& text) {
   return value;
 }
 
-/// "16" or "16x8x4".
-std::vector<int> parse_mesh(const std::string& text) {
-  const std::string accepted = fmt::format("--mesh {}: accepted are KxKxK or K, whole numbers > 0", text);
-  std::vector<int> sides;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('x', begin), text.size());
-    const std::string side = text.substr(begin, end - begin);
-    require(!side.empty() && side.size() < 8 && side.find_first_not_of("0123456789") == std::string::npos, accepted);
-    sides.push_back(std::stoi(side));
-    begin = end + 1;
-  }
-  if (sides.size() == 1) sides.assign(3, sides[0]);
-  require(sides.size() == 3 && *std::min_element(sides.begin(), sides.end()) > 0, accepted);
-  return sides;
-}
-
 double local_nodes(const std::vector<int>& sides, int order) {
   return double(sides[0]) * sides[1] * sides[2] * std::pow(order + 1, 3);
 }
@@ -171,7 +155,7 @@ StreamingOptions check(const StreamingArguments& a, const CLI::App& app) {
   o.samples = a.samples;
   o.repeat = a.repeat;
   o.elements = a.elements;
-  if (!a.mesh.empty()) o.mesh = parse_mesh(a.mesh);
+  if (!a.mesh.empty()) o.mesh = parse_box("--mesh", a.mesh);
   o.mask = choose("--mask", a.mask, {"none", "dirichlet"}) == 1 ? mesh::Boundary::dirichlet : mesh::Boundary::neumann;
   const std::size_t layout = choose("--layout", a.layout, {"auto", "nodes", "compact"});
   const auto chosen = layout == 1 ? streaming::Indexing::nodes : streaming::Indexing::compact;

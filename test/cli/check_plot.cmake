@@ -2,8 +2,8 @@
 #   [-D PROGRAM=<miniapp> -D RUNS=<options of a run>;<of another>..] [-D PICTURES=<name>;..] [-D HOLDS=<text>;..]
 #   -P check_plot.cmake
 # Runs scripts/plot in WORK, made empty, after the program wrote record.json in RUNS. A refusal is one line on stderr
-# and needs no matplotlib; else exactly PICTURES are written, as SVG with HOLDS as text. Says "skipped: .." where Python
-# or matplotlib are missing.
+# and needs no matplotlib; else exactly PICTURES are written, as SVG with HOLDS as text, <name>.svg:<text> in that picture
+# alone. Says "skipped: .." where Python or matplotlib are missing.
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 find_program(PYTHON python3)
@@ -35,6 +35,13 @@ set(loop "\"loop\": \"airfoil\", \"strategy\": \"owner\", \"reorder\": \"none\",
 file(WRITE ${WORK}/no_layout.json "{\"schema\": 1, \"module\": \"indirect\", \"case\": {${loop}}}\n")
 file(WRITE ${WORK}/wrong_loop.json "{\"schema\": 1, \"module\": \"indirect\", \"case\": {${loop}, \"layout\": \"aos\"}, "
   "\"verification\": {\"passed\": false}, \"rates\": {\"kernel_gbytes\": 9}}\n")
+set(elasticity "\"schema\": 1, \"module\": \"elasticity\"")
+set(prism "\"order\": 2, \"elements\": 9")
+set(timed "\"verification\": {\"passed\": true}, \"rates\": {\"paper_gflops\": 9}")
+file(WRITE ${WORK}/no_variant.json "{${elasticity}, \"case\": {${prism}}}\n")
+file(WRITE ${WORK}/no_phases.json "{${elasticity}, \"case\": {${prism}, \"variant\": \"split\"}, ${timed}}\n")
+file(WRITE ${WORK}/wrong_matrix.json "{${elasticity}, \"case\": {${prism}, \"variant\": \"split\"}, "
+  "\"verification\": {\"passed\": false}, \"timing\": {}, \"rates\": {}}\n")
 
 # streaming_record(<variable> <device> <back end> <date> <order> <name> <t0_s> <wmax_gbytes> <passed>): of BS1 where the
 # order is null, else of BS6; no machine that runs this test has two devices, sizes beyond its cache and no fit at once.
@@ -85,6 +92,13 @@ foreach(picture IN LISTS pictures)
   endif()
   file(READ ${WORK}/${picture} text)
   foreach(held IN LISTS HOLDS)
+    if(held MATCHES "^([^>:]+\\.svg):(.+)$")
+      get_filename_component(name ${picture} NAME)
+      if(NOT name STREQUAL CMAKE_MATCH_1)
+        continue()
+      endif()
+      set(held "${CMAKE_MATCH_2}")
+    endif()
     string(FIND "${text}" "${held}" at)
     if(at EQUAL -1)
       message(SEND_ERROR "wrong: ${picture} does not hold the text '${held}'")

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "elasticity_options.hpp"
+
+namespace miniapp::apps {
+
+/// `miniapp elasticity --solve`: a row and a record an order and variant. The exit code. Errors: ResultError where CG
+/// breaks down or does not converge.
+int solve_cantilevers(const ElasticityOptions& options, const std::string& command_line);
+
+}  // namespace miniapp::apps
