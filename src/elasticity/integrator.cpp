@@ -46,7 +46,8 @@ std::string why_not(Method method, int order) {
   if (order < 1 || order > basis::largest_prism_order) return "accepted are orders 1..7";
   if (std::find(std::begin(built), std::end(built), order) == std::end(built))
     return "this build holds no kernels of order " + std::to_string(order) + " (MINIAPP_ORDERS)";
-  if (!runs_on_host && (method == Method::products || method == Method::split)) return "no kernel yet";
+  if (!runs_on_host && !has_warps && (method == Method::products || method == Method::split))
+    return "products and split need warps of 32 threads, which this back end has not";
   return "";
 }
 

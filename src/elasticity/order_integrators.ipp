@@ -3,9 +3,12 @@
 
 #include "elasticity/order_integrators.hpp"
 #include "elasticity/paper_integrator.hpp"
-#ifdef MINIAPP_RUNS_ON_HOST
+#if defined(MINIAPP_RUNS_ON_HOST)
 #include "elasticity/host_products.hpp"
 #include "elasticity/host_split.hpp"
+#elif defined(KOKKOS_ENABLE_CUDA)
+#include "elasticity/device_products.hpp"
+#include "elasticity/device_split.hpp"
 #endif
 
 namespace miniapp::elasticity {
@@ -21,11 +24,16 @@ std::unique_ptr<Integrator<Real>> make_order_integrator(Method method, const Pla
       return std::make_unique<PaperIntegrator<order, Real, Storage::scratch, Jacobian::computed>>(plan);
     case Method::shm_nojac:
       return std::make_unique<PaperIntegrator<order, Real, Storage::scratch, Jacobian::read>>(plan);
-#ifdef MINIAPP_RUNS_ON_HOST
+#if defined(MINIAPP_RUNS_ON_HOST)
     case Method::products:
       return std::make_unique<host::HostIntegrator<HostProducts<order, Real>, Real>>(order);
     case Method::split:
       return std::make_unique<host::HostIntegrator<HostSplit<order, Real>, Real>>(order);
+#elif defined(KOKKOS_ENABLE_CUDA)
+    case Method::products:
+      return std::make_unique<ProductsIntegrator<order, Real>>();
+    case Method::split:
+      return std::make_unique<SplitIntegrator<order, Real>>();
 #else
     case Method::products:
     case Method::split:

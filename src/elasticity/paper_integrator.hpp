@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "elasticity/device_tables.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/team_threads.hpp"
@@ -48,10 +49,13 @@ DeviceTables<Real> make_device_tables(int order) {
 template <int order, class Real, Storage storage, Jacobian jacobian>
 struct PaperKernel {
   static constexpr int n = basis::number_of_shape_functions(order), num_points = basis::number_of_points(order);
-  static constexpr int threads = 256, teams_at_once = 1;
-  static constexpr int most_blocks = 4;     ///< of a thread in registers
-  static constexpr int points_at_once = 4;  ///< divides the points of no order: the last turn has fewer
+  static constexpr int threads = 256;
+  static constexpr int most_blocks = 4;  ///< of a thread in registers
   static constexpr bool in_registers = storage == Storage::registers;
+  /// With CUDA's scratch as many as fit in 56 KiB and divide the points; else the last turn may have fewer.
+  static constexpr int many_points[] = {6, 18, 16, 16, 15, 11, 8};
+  static constexpr int points_at_once = in_registers && has_warps ? many_points[order - 1] : 4;
+  static constexpr int teams_at_once = in_registers ? 2 : 1;
   static constexpr int entries = in_registers ? 10 : 9;  ///< of a block: 3 x 3; registers keep the trace apart
 
   const Real *derivatives, *points, *vertices, *jacobians, *materials;
@@ -60,13 +64,13 @@ struct PaperKernel {
   std::int64_t elements;
 
   struct Scratch {
-    Real* gradients;    ///< (point, d, r)
-    Real* factors;      ///< (point; 9 inverse Jacobian (a, d), w det J)
+    Real* gradients;    ///< (point, d, r), times sqrt(w det J): so a block needs no weight
+    Real* factors;      ///< (point; 9 (a, d)) sqrt(w det J) times the inverse Jacobian
     Real* accumulated;  ///< SHM: (entry, block)
   };
   static std::size_t scratch_bytes(const Plan& plan) {
     const std::size_t held = !in_registers ? plan.threads * plan.blocks_a_thread * entries : 0;
-    return sizeof(Real) * (points_at_once * (3 * n + 10) + held);
+    return sizeof(Real) * (points_at_once * (3 * n + 9) + held);
   }
 
   struct Registers {
@@ -77,7 +81,7 @@ struct PaperKernel {
     Scratch scratch;
     scratch.gradients = static_cast<Real*>(team.scratch());
     scratch.factors = scratch.gradients + points_at_once * 3 * n;
-    scratch.accumulated = scratch.factors + points_at_once * 10;
+    scratch.accumulated = scratch.factors + points_at_once * 9;
     const std::int64_t first = std::int64_t(team.league_rank()) * elements_a_team;
     TeamThreads<Registers, threads> in_parallel(team, used_threads);
     for (std::int64_t e = first; e < first + elements_a_team && e < elements; ++e)
@@ -104,31 +108,33 @@ struct PaperKernel {
     }
   }
 
+  /// Points of the turn that starts at q.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int turn(int q) {
+    if constexpr (num_points % points_at_once == 0) return points_at_once;
+    return num_points - q < points_at_once ? num_points - q : points_at_once;
+  }
+
   /// A point a thread.
   KOKKOS_FORCEINLINE_FUNCTION void find_factors(const Scratch& scratch, std::int64_t e, int q, int thread) const {
     if constexpr (jacobian == Jacobian::computed) {
       const int k = q + thread;
       if (thread >= points_at_once || k >= num_points) return;
-      Real J[3][3], inverse[3][3];
-      geometry::prism_jacobian(vertices + e * geometry::prism_numbers, points[4 * k], points[4 * k + 1],
-                               points[4 * k + 2], J);
-      const Real det = geometry::invert(J, inverse);
-      Real* const factors = scratch.factors + 10 * thread;
-      for (int a = 0; a < 3; ++a)
-        for (int d = 0; d < 3; ++d) factors[3 * a + d] = inverse[a][d];
-      factors[9] = points[4 * k + 3] * det;
+      scaled_inverse(vertices + e * geometry::prism_numbers, points + 4 * k, scratch.factors + 9 * thread);
     } else {
-      const int left = (num_points - q < points_at_once ? num_points - q : points_at_once) * 10;
-      for (int i = thread; i < left; i += used_threads) scratch.factors[i] = jacobians[(e * num_points + q) * 10 + i];
+      const int left = turn(q) * 9;
+      for (int i = thread; i < left; i += used_threads) {
+        const Real* const point = jacobians + (e * num_points + q + i / 9) * 10;
+        scratch.factors[i] = km::sqrt(point[9]) * point[i % 9];
+      }
     }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void find_gradients(const Scratch& scratch, int q, int thread) const {
-    const int left = (num_points - q < points_at_once ? num_points - q : points_at_once) * n;
+    const int left = turn(q) * n;
     for (int i = thread; i < left; i += used_threads) {
       const int k = i / n, r = i % n;
       const Real* const reference = derivatives + std::size_t(q + k) * 3 * n + r;
-      const Real *const inverse = scratch.factors + 10 * k, x = reference[0], y = reference[n], z = reference[2 * n];
+      const Real *const inverse = scratch.factors + 9 * k, x = reference[0], y = reference[n], z = reference[2 * n];
       for (int d = 0; d < 3; ++d)
         scratch.gradients[(3 * k + d) * n + r] = inverse[d] * x + inverse[3 + d] * y + inverse[6 + d] * z;
     }
@@ -163,13 +169,11 @@ struct PaperKernel {
   KOKKOS_FORCEINLINE_FUNCTION void accumulate(const Scratch& scratch, std::int64_t e, int part, int q, int thread,
                                               Registers& own) const {
     const Real lambda = materials[2 * e], mu = materials[2 * e + 1];
-    const int left = num_points - q < points_at_once ? num_points - q : points_at_once;
+    const int left = turn(q);
     const auto visit = [&](int j, const auto& add) {
       const int b = block(part, j, thread) < n * n ? block(part, j, thread) : n * n - 1, r = b / n, s = b % n;
-      for (int k = 0; k < left; ++k) {
-        const Real w = scratch.factors[10 * k + 9];
-        add_point(scratch.gradients + 3 * k * n + r, scratch.gradients + 3 * k * n + s, lambda * w, mu * w, add);
-      }
+      const Real *const of_r = scratch.gradients + r, *const of_s = scratch.gradients + s;
+      for (int k = 0; k < left; ++k) add_point(of_r + 3 * k * n, of_s + 3 * k * n, lambda, mu, add);
     };
     if constexpr (in_registers) {
       MINIAPP_UNROLL_ON_DEVICE

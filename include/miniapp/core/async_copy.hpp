@@ -28,6 +28,21 @@ KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {
 #endif
 }
 
+/// Ends a group of copies: those that this thread asked for since the last group.
+KOKKOS_FORCEINLINE_FUNCTION void commit_copies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/// Waits for this thread's groups of copies but for the `pending` latest.
+template <int pending>
+KOKKOS_FORCEINLINE_FUNCTION void wait_for_groups() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+#endif
+}
+
 /// Says that the line at `address` will be read soon.
 KOKKOS_FORCEINLINE_FUNCTION void prefetch([[maybe_unused]] const void* address) {
 #if defined(__CUDA_ARCH__)
