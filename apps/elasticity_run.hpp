@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "elasticity_options.hpp"
 #include "miniapp/core/tolerance.hpp"
@@ -70,7 +71,7 @@ class ElasticityRun {
     }
     elasticity::Input<Real> input;
     Vector<Real> matrices;
-    typename Vector<Real>::HostMirror vertices, jacobians, materials;
+    decltype(Kokkos::create_mirror_view(std::declval<Vector<Real>>())) vertices, jacobians, materials;
     HostVector<Real> on_host;
   };
 
