@@ -52,8 +52,8 @@ struct PaperKernel {
   static constexpr int threads = 256;
   static constexpr int most_blocks = 4;  ///< of a thread in registers
   static constexpr bool in_registers = storage == Storage::registers;
-  /// With CUDA's scratch as many as fit in 56 KiB and divide the points; else the last turn may have fewer.
-  static constexpr int many_points[] = {6, 18, 16, 16, 15, 11, 8};
+  /// With CUDA's scratch as many as fit in 110 KiB, half of it, and divide the points; else the last turn may have fewer.
+  static constexpr int many_points[] = {6, 18, 24, 20, 25, 21, 16};
   static constexpr int points_at_once = in_registers && has_warps ? many_points[order - 1] : 4;
   static constexpr int teams_at_once = in_registers ? 2 : 1;
   static constexpr int entries = in_registers ? 10 : 9;  ///< of a block: 3 x 3; registers keep the trace apart

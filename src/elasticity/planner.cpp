@@ -48,6 +48,8 @@ void plan_parts(Plan& plan, const DeviceLimits& limits) {
                                  " needs at least " + std::to_string(needed) + " bytes of scratch; " + limits.name +
                                  " has " + std::to_string(scratch));
   const std::int64_t rounds = divide_up(plan.blocks, threads);
+  if (!in_scratch && rounds <= limits.blocks_in_registers && limits.blocks_in_registers > 1)  // one part: no idle threads
+    threads = divide_up(divide_up(plan.blocks, rounds), granule) * granule;
   plan.threads = static_cast<int>(threads);
   plan.parts = static_cast<int>(divide_up(rounds, in_scratch ? room / threads : limits.blocks_in_registers));
   plan.blocks_a_thread = static_cast<int>(divide_up(rounds, plan.parts));
