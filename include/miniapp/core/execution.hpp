@@ -24,9 +24,11 @@ inline constexpr bool runs_on_host = true;
 inline constexpr bool runs_on_host = false;
 #endif
 
-/// The scratch level that holds `bytes` a team: 0, on the chip, up to the 48 KiB that Kokkos asks CUDA for at most (a
-/// little of it is Kokkos's own); 1, in main memory behind the caches, beyond.
-KOKKOS_INLINE_FUNCTION constexpr int scratch_level(std::size_t bytes) { return bytes <= 47 * 1024 ? 0 : 1; }
+/// The scratch level that holds `bytes` a team: 0, on the chip, up to the 48 KiB that Kokkos asks CUDA for at most, on
+/// hosts 32 KiB (a little of it is Kokkos's own); 1, in main memory behind the caches, beyond.
+KOKKOS_INLINE_FUNCTION constexpr int scratch_level(std::size_t bytes) {
+  return bytes <= (runs_on_host ? 31 : 47) * 1024 ? 0 : 1;
+}
 
 /// Asks the system to back host memory that was not touched yet by large pages. It may refuse, which costs time only:
 /// one core of a virtual machine streamed through 4 KiB pages at two thirds of the rate, since each miss of an address
