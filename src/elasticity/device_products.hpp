@@ -22,16 +22,16 @@ struct alignas(16) Packet {
 /// A team an element, for orders up to 3: the symmetric product of F, (points) x (3 functions), with itself in scratch,
 /// then all entries of A in the order of memory.
 ///   vertices (element, vertex, d), materials (element, 2), matrices (element, i, k, r, s): overwritten
-/// With tensor cores a warp has tiles of 16 x 8, without a thread has blocks of 4 x 4, on and above the diagonal.
+/// With tensor cores a warp has tiles of 16 x 8, without a thread has a block of 6 x 6, on and above the diagonal.
 /// Scratch: F and factors, later P on and above its diagonal strips of 16 rows. Flops: 9 Nsh (Nsh + 1/3) NQ.
 template <int order, class Real, bool cores>
 struct WholeProducts {
   static constexpr int n = basis::number_of_shape_functions(order), num_points = basis::number_of_points(order);
   static constexpr int columns = 3 * n, padded_points = round_up(num_points, 8);
   static constexpr int strips = round_up(columns, 16) / 16, tile_columns = round_up(columns, 8) / 8;
-  static constexpr int blocks = round_up(columns, 4) / 4, used_blocks = blocks * (blocks + 1) / 2;
-  static constexpr int warps = order == 1 ? 2 : order == 2 ? 4 : 16, threads = 32 * warps;
-  static constexpr int teams_at_once = order == 1 ? 12 : order == 2 ? 6 : 2;
+  static constexpr int blocks = columns / 6, used_blocks = blocks * (blocks + 1) / 2;
+  static constexpr int warps = !cores ? round_up(used_blocks, 32) / 32 : order == 1 ? 2 : order == 2 ? 4 : 16;
+  static constexpr int threads = 32 * warps, teams_at_once = order == 1 ? 12 : order == 2 ? 6 : 2;
   static constexpr int stride = round_up(16 * strips - 4, 16) + 4;  ///< of a point in F: rows t, t + 1, .. 4 apart
   static constexpr int width = 8 * tile_columns + 1;                ///< of the first strip of P
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int strip(int R) { return 16 * R * (width - 8 * (R - 1)); }
@@ -97,7 +97,8 @@ struct WholeProducts {
       for (int i = 0; i < own; ++i) {
         if (column[i] >= 8 * tile_columns) continue;
         const Real a[4] = {low[row[i]], low[row[i] + 8], high[row[i]], high[row[i] + 8]};
-        multiply_on_cores(P[i][0], P[i][1], P[i][2], P[i][3], a, low[column[i]], high[column[i]]);
+        const Real b[2] = {low[column[i]], high[column[i]]};
+        multiply_on_cores(P[i][0], P[i][1], P[i][2], P[i][3], a, b);
       }
     }
     team.team_barrier();  // before P overwrites F
@@ -111,50 +112,31 @@ struct WholeProducts {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void multiply_blocks(const Team& team, Real* scratch, int thread) const {
-    constexpr int own = (used_blocks + threads - 1) / threads;
-    Real P[own][4][4] = {};
-    int row[own], column[own];
-    MINIAPP_UNROLL
-    for (int i = 0; i < own; ++i) {
-      int R = 0, number = thread + i * threads;
-      while (R < blocks && number >= blocks - R) number -= blocks - R++;
-      row[i] = 4 * R;
-      column[i] = 4 * (R + number);
-    }
-    for (int q = 0; q < num_points; ++q) {
+    static_assert(columns % 6 == 0 && used_blocks <= threads);
+    Real P[6][6] = {};
+    int R = 0, number = thread;
+    while (R < blocks && number >= blocks - R) number -= blocks - R++;
+    const int row = 6 * R, column = 6 * (R + number);
+    for (int q = 0; q < (R < blocks ? num_points : 0); ++q) {
+      Pair<Real> a[3], b[3];
       MINIAPP_UNROLL
-      for (int i = 0; i < own; ++i) {
-        if (row[i] >= columns) continue;
-        Real a[4], b[4];
-        load_four(scratch + q * stride + row[i], a);
-        load_four(scratch + q * stride + column[i], b);
+      for (int u = 0; u < 3; ++u) {
+        a[u] = load_pair(scratch + q * stride + row + 2 * u);
+        b[u] = load_pair(scratch + q * stride + column + 2 * u);
+      }
+      MINIAPP_UNROLL
+      for (int u = 0; u < 6; ++u) {
         MINIAPP_UNROLL
-        for (int u = 0; u < 4; ++u) {
-          MINIAPP_UNROLL
-          for (int v = 0; v < 4; ++v) P[i][u][v] += a[u] * b[v];
-        }
+        for (int v = 0; v < 6; ++v) P[u][v] += a[u / 2].values[u % 2] * b[v / 2].values[v % 2];
       }
     }
     team.team_barrier();  // before P overwrites F
+    if (R >= blocks) return;
     MINIAPP_UNROLL
-    for (int i = 0; i < own; ++i) {
-      if (row[i] >= columns) continue;
+    for (int u = 0; u < 6; ++u) {
       MINIAPP_UNROLL
-      for (int u = 0; u < 4; ++u) {
-        MINIAPP_UNROLL
-        for (int v = 0; v < 4; ++v) scratch[place(row[i] + u, column[i] + v)] = P[i][u][v];
-      }
-    }
-  }
-
-  /// By wide loads: numbers that start at a multiple of four are aligned to 16 bytes.
-  KOKKOS_FORCEINLINE_FUNCTION static void load_four(const Real* from, Real (&to)[4]) {
-    constexpr int length = 16 / sizeof(Real);
-    MINIAPP_UNROLL
-    for (int v = 0; v < 4; v += length) {
-      const auto packet = *reinterpret_cast<const Packet<Real>*>(from + v);
-      MINIAPP_UNROLL
-      for (int w = 0; w < length; ++w) to[v + w] = packet.values[w];
+      for (int v = 0; v < 6; ++v)
+        if (row + u <= column + v) scratch[place(row + u, column + v)] = P[u][v];
     }
   }
 
@@ -188,7 +170,7 @@ struct WholeProducts {
 template <int order, class Real>
 struct ScaledGradients {
   static constexpr int n = basis::number_of_shape_functions(order), num_points = basis::number_of_points(order);
-  static constexpr int pitch = round_up(n, 32), padded_points = round_up(num_points, 8);
+  static constexpr int pitch = round_up(n, 32 / sizeof(Real)), padded_points = round_up(num_points, 8);
   static constexpr int groups = padded_points / 8, numbers = padded_points * 3 * pitch;  ///< an element
   static constexpr int threads = 256, teams_at_once = 4;
   static constexpr std::size_t scratch_bytes = 8 * 10 * sizeof(Real);
@@ -205,7 +187,7 @@ struct ScaledGradients {
     team.team_barrier();
     for (int x = thread; x < 8 * pitch; x += threads) {
       const int k = x / pitch, r = x % pitch, q = first + k;
-      Real* const f = F + e * numbers + std::int64_t(q) * 3 * pitch + r;
+      Real* const f = F + e * numbers + q * (3 * pitch) + r;
       Real g[3] = {0, 0, 0};
       if (q < num_points && r < n) {
         const Real *const phi = derivatives + 3 * n * q + r, *const J = factors + 10 * k;
@@ -216,25 +198,31 @@ struct ScaledGradients {
   }
 };
 
-/// A team 32 x 32 functions (r, s) of an element, r0 <= s0, for orders from 4: its four warps hold all nine products
-/// of 16 x 16 functions in registers; F comes to scratch by copies that run ahead. The entries then pass through
-/// scratch, so that whole rows are written, those of the mirrored tile too.
+/// A team 32 x 32 functions (r, s) of an element, r0 <= s0, for orders from 4: a warp holds all nine products of
+/// 16 x `width` functions in registers; F comes to scratch by copies that run ahead. Tiles on and above the diagonal
+/// are computed, those above are written twice.
 ///   F (element, point, d, r) of ScaledGradients; materials (element, 2); matrices (element, i, k, r, s): overwritten
-/// Scratch: `stages` chunks of F (point; d, r; d, s), later the tile (i, k, r, s). Flops: 9 Nsh^2 NQ and tiles' edges.
+/// Entries pass through scratch, so that rows of 32 are written. In `bulk` the device's copy engine writes them, where
+/// rows begin at multiples of 16 bytes. A warp's stores would hold up the other team's loads from scratch.
+/// Scratch: `stages` chunks of F (point; d, r; d, s), later the tile (i, k; r, s), and again (i, k; s, r). Flops:
+/// 9 Nsh^2 NQ and tiles' edges.
 template <int order, class Real, bool cores>
 struct TileProducts {
   using Gradients = ScaledGradients<order, Real>;
   static constexpr int n = Gradients::n, pitch = Gradients::pitch, num_points = Gradients::padded_points;
-  static constexpr int side = 32, tiles = pitch / side, pairs = tiles * (tiles + 1) / 2;  ///< pairs an element
-  static constexpr int threads = 128, teams_at_once = 2;  ///< 255 registers: nine products take 144
-  static constexpr int chunk = 16, stages = 3, chunks = (num_points + chunk - 1) / chunk;
-  static constexpr int stride = 6 * side + (cores ? 4 : 0), row = side + 1;
+  static constexpr int side = 32, tiles = round_up(n, side) / side,
+                       pairs = tiles * (tiles + 1) / 2;  ///< pairs an element
+  static constexpr bool bulk = has_copy_engine && n * sizeof(Real) % 16 == 0;
+  static constexpr int width = n % 2 == 0 ? 16 : 8, across = side / width;
+  static constexpr int threads = 64 * across, teams_at_once = 2;  ///< a warp's nine products take 9 x width registers
+  static constexpr int chunk = 8, stages = 4, chunks = num_points / chunk;
+  static constexpr int stride = 6 * side + 4;
   static constexpr int chunk_numbers = chunk * stride;
-  static constexpr std::size_t scratch_bytes = sizeof(Real) * std::max(stages * chunk_numbers, 9 * side * row);
+  static constexpr std::size_t scratch_bytes = sizeof(Real) * std::max(stages * chunk_numbers, 9 * side * (side + 4));
 
-  /// Entries (g + 8 i, column(j)) of a warp's tile.
+  /// Entries (row(i), column(j)) of a warp's tile.
   struct Products {
-    Real P[9][2][4] = {};
+    Real P[9][2][width / 4] = {};
   };
 
   const Real *F, *materials;
@@ -246,146 +234,197 @@ struct TileProducts {
     const int pair = team.league_rank() % pairs, thread = team.team_rank();
     int S = 0;
     while ((S + 1) * (S + 2) / 2 <= pair) ++S;
-    const int r0 = (pair - S * (S + 1) / 2) * side, s0 = S * side, warp = thread / 32;
-    const int r = warp % 2 * 16, s = warp / 2 * 16;
-    const bool active = r0 + r < n && s0 + s < n && s0 + s >= r0 + r;
+    const int r0 = (pair - S * (S + 1) / 2) * side, s0 = S * side;
+    const int warp = thread / 32, r = warp % 2 * 16, s = warp / 2 * width, above = (s0 + s) / 16 - (r0 + r) / 16;
+    const bool active = r0 + r < n && s0 + s < n && above >= 0;
     const Real* const own = F + e * Gradients::numbers;
+    const Lane lane(thread % 32);
 
     for (int c = 0; c < stages - 1; ++c) copy(own, scratch + c * chunk_numbers, c, r0, s0, thread);
+    const Real *const Fr = scratch + r, *const Fs = scratch + s + (r0 == s0 ? 0 : 3 * side);
     Products products;
-    int here = 0, next = stages - 1;
+    int here = 0, last = stages - 1;
     for (int c = 0; c < chunks; ++c) {
       wait_for_groups<stages - 2>();
       team.team_barrier();
-      copy(own, scratch + next * chunk_numbers, c + stages - 1, r0, s0, thread);
-      const Real* const chunk_here = scratch + here * chunk_numbers;
-      const int left = num_points - c * chunk;
-      if (active)
-        multiply(chunk_here + r, chunk_here + s + (r0 == s0 ? 0 : 3 * side), left < chunk ? left : chunk, thread % 32,
-                 products);
+      copy(own, scratch + last * chunk_numbers, c + stages - 1, r0, s0, thread);
+      if (active) multiply(Fr + here * chunk_numbers, Fs + here * chunk_numbers, lane, products);
+      last = here;
       here = here + 1 == stages ? 0 : here + 1;
-      next = next + 1 == stages ? 0 : next + 1;
     }
-    team.team_barrier();
-    if (active) stage(scratch, materials[2 * e], materials[2 * e + 1], r, s, r0 == s0, thread % 32, products);
-    team.team_barrier();
-    write(scratch, matrices + e * (9 * n * n), r0, s0, thread);
+    combine_products(materials[2 * e], materials[2 * e + 1], products);
+    for (int turn = 0; turn < (r0 == s0 ? 1 : 2); ++turn) {
+      const bool mirrored = turn == 1;
+      team.team_barrier();
+      const int row_pitch = side + (!bulk ? 1 : mirrored ? 16 / sizeof(Real) : 4);  // few lanes share a bank
+      if (active) stage(scratch, row_pitch, r, s, mirrored, lane, products);
+      if (active && r0 == s0 && above > 0) stage(scratch, row_pitch, r, s, true, lane, products);
+      if constexpr (bulk) show_to_copy_engine();
+      team.team_barrier();
+      write_rows(scratch, row_pitch, matrices + e * (9 * n * n), mirrored ? s0 : r0, mirrored ? r0 : s0, thread);
+    }
   }
 
   /// Asks for chunk c, on the diagonal for its r only. A thread has a place in the lines of some points, so that all of
-  /// its addresses are constants from one.
+  /// its addresses are constants from one. What lies beyond the last function stays undefined, and is never written.
   KOKKOS_FORCEINLINE_FUNCTION static void copy(const Real* own, Real* there, int c, int r0, int s0, int thread) {
-    constexpr int length = 16 / sizeof(Real), packets = side / length, points = threads / packets;
+    constexpr int length = 16 / sizeof(Real), packets = side / length, at_once = threads / packets;
     const int place = thread % packets * length, first = thread / packets;
-    const Real* const from = own + std::int64_t(c * chunk + first) * (3 * pitch) + place;
+    const bool of_r = r0 + place < n, of_s = r0 != s0 && s0 + place < n;
+    const Real* const from = own + (c * chunk + first) * (3 * pitch) + place;
     Real* const to = there + first * stride + place;
     const auto packet = [&](Real* scratch, const Real* memory) {
       copy_async(reinterpret_cast<Packet<Real>*>(scratch), reinterpret_cast<const Packet<Real>*>(memory));
     };
     MINIAPP_UNROLL
-    for (int k = 0; k < chunk; k += points) {
-      if (c * chunk + first + k >= num_points) break;
+    for (int k = 0; k < chunk; k += at_once) {
+      if ((at_once > chunk && first >= chunk) || c >= chunks) break;
       MINIAPP_UNROLL
-      for (int d = 0; d < 3; ++d) packet(to + k * stride + d * side, from + (3 * k + d) * pitch + r0);
-      if (r0 == s0) continue;
-      MINIAPP_UNROLL
-      for (int d = 0; d < 3; ++d) packet(to + k * stride + (3 + d) * side, from + (3 * k + d) * pitch + s0);
+      for (int d = 0; d < 3; ++d) {
+        if (of_r) packet(to + k * stride + d * side, from + (3 * k + d) * pitch + r0);
+        if (of_s) packet(to + k * stride + (3 + d) * side, from + (3 * k + d) * pitch + s0);
+      }
     }
     commit_copies();
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static int column(int j, int t) { return cores ? j / 2 * 8 + 2 * t + j % 2 : t + 4 * j; }
+  /// Rows row(0), row(1) of a tile are a lane's, and columns column(j). Rows 2 g and 2 g + 1, which come by one load,
+  /// are rows g and g + 8 of A on tensor cores, but conflict where entries pass through scratch. Without tensor cores
+  /// lanes that differ in one of the two lowest bits share g or t: so scratch serves both at once.
+  static constexpr bool paired_rows = bulk || !cores;
+  struct Lane {
+    int g, t;
+    KOKKOS_FORCEINLINE_FUNCTION explicit Lane(int lane)
+        : g(cores ? lane / 4 : (lane / 2 & 3) + lane / 16 * 4), t(cores ? lane % 4 : lane % 2 + (lane / 8 & 1) * 2) {}
+    KOKKOS_FORCEINLINE_FUNCTION int row(int i) const { return paired_rows ? 2 * g + i : g + 8 * i; }
+    KOKKOS_FORCEINLINE_FUNCTION int column(int j) const { return j / 2 * 8 + 2 * t + j % 2; }
+  };
 
-  KOKKOS_FORCEINLINE_FUNCTION static void multiply(const Real* Fr, const Real* Fs, int points, int lane,
-                                                   Products& own) {
-    const int g = lane / 4, t = lane % 4;
-    if constexpr (cores) {
-      for (int k = 0; k < points; k += 8) {
-        Real a[3][4];
+  /// A chunk, on tensor cores points t and t + 4 of it in this lane.
+  KOKKOS_FORCEINLINE_FUNCTION static void multiply(const Real* Fr, const Real* Fs, const Lane& lane, Products& own) {
+    if constexpr (!cores) {
+      for (int k = 0; k < chunk; ++k) multiply_point(Fr + k * stride + 2 * lane.g, Fs + k * stride + 2 * lane.t, own);
+    } else {
+      Real a[3][4];
+      MINIAPP_UNROLL
+      for (int d = 0; d < 3; ++d) {
         MINIAPP_UNROLL
-        for (int d = 0; d < 3; ++d) {
-          const Real* const f = Fr + (k + t) * stride + d * side + g;
-          a[d][0] = f[0], a[d][1] = f[8], a[d][2] = f[4 * stride], a[d][3] = f[4 * stride + 8];
-        }
-        MINIAPP_UNROLL
-        for (int j = 0; j < 4; j += 2) {
-          MINIAPP_UNROLL
-          for (int d = 0; d < 3; ++d) {
-            const Real* const f = Fs + (k + t) * stride + d * side + g + 4 * j;
-            const Real b0 = f[0], b1 = f[4 * stride];
-            MINIAPP_UNROLL
-            for (int c = 0; c < 3; ++c) {
-              auto& P = own.P[3 * c + d];
-              multiply_on_cores(P[0][j], P[0][j + 1], P[1][j], P[1][j + 1], a[c], b0, b1);
-            }
+        for (int k = 0; k < 2; ++k) {
+          const Real* const f = Fr + (lane.t + 4 * k) * stride + d * side;
+          if constexpr (paired_rows) {
+            const auto both = load_pair(f + lane.row(0));
+            a[d][2 * k] = both.values[0], a[d][2 * k + 1] = both.values[1];
+          } else {
+            a[d][2 * k] = f[lane.row(0)], a[d][2 * k + 1] = f[lane.row(1)];
           }
         }
       }
-    } else {
-      for (int k = 0; k < points; ++k) multiply_point(Fr + k * stride + g, Fs + k * stride + t, own);
+      MINIAPP_UNROLL
+      for (int j = 0; j < width / 4; j += 2) {
+        MINIAPP_UNROLL
+        for (int d = 0; d < 3; ++d) {
+          const Real* const f = Fs + lane.t * stride + d * side + lane.g + 4 * j;
+          const Real b[2] = {f[0], f[4 * stride]};
+          MINIAPP_UNROLL
+          for (int c = 0; c < 3; ++c) {
+            auto& P = own.P[3 * c + d];
+            multiply_on_cores(P[0][j], P[0][j + 1], P[1][j], P[1][j + 1], a[c], b);
+          }
+        }
+      }
     }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static void multiply_point(const Real* Fr, const Real* Fs, Products& own) {
-    Real b[3][4];
+    Pair<Real> b[3][width / 8];
     MINIAPP_UNROLL
     for (int d = 0; d < 3; ++d) {
       MINIAPP_UNROLL
-      for (int j = 0; j < 4; ++j) b[d][j] = Fs[d * side + 4 * j];
+      for (int j = 0; j < width / 8; ++j) b[d][j] = load_pair(Fs + d * side + 8 * j);
     }
     MINIAPP_UNROLL
-    for (int i = 0; i < 2; ++i) {
+    for (int c = 0; c < 3; ++c) {
+      const auto a = load_pair(Fr + c * side);
       MINIAPP_UNROLL
-      for (int c = 0; c < 3; ++c) {
-        const Real a = Fr[c * side + 8 * i];
+      for (int i = 0; i < 2; ++i) {
         MINIAPP_UNROLL
         for (int d = 0; d < 3; ++d) {
           MINIAPP_UNROLL
-          for (int j = 0; j < 4; ++j) own.P[3 * c + d][i][j] += a * b[d][j];
+          for (int j = 0; j < width / 4; ++j) own.P[3 * c + d][i][j] += a.values[i] * b[d][j / 2].values[j % 2];
         }
       }
     }
   }
 
-  /// To scratch, on the diagonal s >= r and its mirror image.
-  KOKKOS_FORCEINLINE_FUNCTION static void stage(Real* scratch, Real lambda, Real mu, int r0, int s0, bool diagonal,
-                                                int lane, const Products& own) {
+  KOKKOS_FORCEINLINE_FUNCTION static void combine_products(Real lambda, Real mu, Products& own) {
     MINIAPP_UNROLL
     for (int i = 0; i < 2; ++i) {
       MINIAPP_UNROLL
-      for (int j = 0; j < 4; ++j) {
-        const int r = r0 + lane / 4 + 8 * i, s = s0 + column(j, lane % 4);
+      for (int j = 0; j < width / 4; ++j) {
         Real A[9];
         MINIAPP_UNROLL
         for (int c = 0; c < 9; ++c) A[c] = own.P[c][i][j];
         combine(lambda, mu, A);
         MINIAPP_UNROLL
-        for (int c = 0; c < 9; ++c) {
-          if (!diagonal || s >= r) scratch[(c * side + r) * row + s] = A[c];
-          if (diagonal && s > r) scratch[((c % 3 * 3 + c / 3) * side + s) * row + r] = A[c];
+        for (int c = 0; c < 9; ++c) own.P[c][i][j] = A[c];
+      }
+    }
+  }
+
+  /// A warp's tile, or its mirror image, A_ik(r, s) as A_ki(s, r).
+  KOKKOS_FORCEINLINE_FUNCTION static void stage(Real* scratch, int row_pitch, int r0, int s0, bool mirrored,
+                                                const Lane& lane, const Products& own) {
+    MINIAPP_UNROLL
+    for (int j = 0; j < width / 4; j += 2) {
+      MINIAPP_UNROLL
+      for (int c = 0; c < 9; ++c) {
+        const Real(&A)[2][width / 4] = own.P[c];
+        const int matrix = (mirrored ? c % 3 * 3 + c / 3 : c) * side;
+        MINIAPP_UNROLL
+        for (int l = 0; l < 2; ++l) {
+          if constexpr (bulk) {
+            const int row = mirrored ? s0 + lane.column(j) + l : r0 + lane.row(l);
+            const int column = mirrored ? r0 + lane.row(0) : s0 + lane.column(j);
+            *reinterpret_cast<Pair<Real>*>(scratch + (matrix + row) * row_pitch + column) = {
+                mirrored ? A[0][j + l] : A[l][j], mirrored ? A[1][j + l] : A[l][j + 1]};
+          } else {
+            MINIAPP_UNROLL
+            for (int i = 0; i < 2; ++i) {
+              const int r = r0 + lane.row(i), s = s0 + lane.column(j) + l;
+              scratch[(matrix + (mirrored ? s : r)) * row_pitch + (mirrored ? r : s)] = A[i][j + l];
+            }
+          }
         }
       }
     }
   }
 
-  /// A warp a row of a tile, a lane a number.
-  KOKKOS_FORCEINLINE_FUNCTION static void write(const Real* scratch, Real* matrix, int r0, int s0, int thread) {
-    const int lane = thread % 32;
-    for (int x = thread / 32; x < 9 * side; x += threads / 32) {
-      const int c = x / side, k = x % side, mirrored = c % 3 * 3 + c / 3;
-      if (r0 + k < n && s0 + lane < n)
-        matrix[(std::int64_t(c) * n + r0 + k) * n + s0 + lane] = scratch[(c * side + k) * row + lane];
-      if (r0 != s0 && s0 + k < n && r0 + lane < n)
-        matrix[(std::int64_t(mirrored) * n + s0 + k) * n + r0 + lane] = scratch[(c * side + lane) * row + k];
+  /// Rows r0.. and columns s0.. of a tile: to the copy engine a thread a row; else a warp a row, a lane a number.
+  KOKKOS_FORCEINLINE_FUNCTION static void write_rows(const Real* scratch, int row_pitch, Real* matrix, int r0, int s0,
+                                                     int thread) {
+    const int columns = n - s0 < side ? n - s0 : side, lane = thread % 32;
+    const int first = bulk ? thread : thread / 32, step = bulk ? threads : threads / 32;
+    for (int x = first; x < 9 * side; x += step) {
+      const int c = x / side, r = x % side;
+      if (r0 + r >= n) continue;
+      Real* const to = matrix + (c * n + r0 + r) * n + s0;
+      const Real* const from = scratch + x * row_pitch;
+      if constexpr (bulk)
+        store_async(to, from, columns);
+      else if (lane < columns)
+        to[lane] = from[lane];
     }
+    if constexpr (bulk) wait_for_stores();
   }
 };
 
 template <int order, class Real, bool cores = has_double_cores&& std::is_same_v<Real, double>>
 class ProductsIntegrator : public Integrator<Real> {
  public:
-  ProductsIntegrator() : tables_(make_device_tables<Real>(order)) {
-    if constexpr (!whole) F_ = make_vector<Real>("elasticity/F", slice_size * Gradients::numbers);
+  explicit ProductsIntegrator(const Plan& plan)
+      : tables_(make_device_tables<Real>(order)),
+        slice_size_(std::min<std::size_t>(plan.elements, 1'000'000'000 / (sizeof(Real) * Gradients::numbers))) {
+    if constexpr (!whole) F_ = make_vector<Real>("elasticity/F", slice_size_ * Gradients::numbers);
   }
 
   void run(const Input<Real>& input, const Vector<Real>& matrices) const override {
@@ -394,8 +433,8 @@ class ProductsIntegrator : public Integrator<Real> {
       for_teams("elasticity/products", static_cast<int>(input.size),
                 Kernel{derivatives, points, input.vertices.data(), input.materials.data(), matrices.data()});
     } else {
-      for (std::size_t begin = 0; begin < input.size; begin += slice_size) {
-        const auto size = static_cast<int>(std::min(slice_size, input.size - begin));
+      for (std::size_t begin = 0; begin < input.size; begin += slice_size_) {
+        const auto size = static_cast<int>(std::min(slice_size_, input.size - begin));
         for_teams("elasticity/gradients", size * Gradients::groups,
                   Gradients{derivatives, points, input.vertices.data() + 18 * begin, F_.data()});
         for_teams("elasticity/products", size * Kernel::pairs,
@@ -411,10 +450,8 @@ class ProductsIntegrator : public Integrator<Real> {
   static constexpr std::size_t n = basis::number_of_shape_functions(order);
   using Gradients = ScaledGradients<order, Real>;
   using Kernel = std::conditional_t<whole, WholeProducts<order, Real, cores>, TileProducts<order, Real, cores>>;
-  /// Elements whose F is held at once, 256 MB of them.
-  static constexpr std::size_t slice_size = std::max<std::size_t>(1, 256'000'000 / (sizeof(Real) * Gradients::numbers));
-
   DeviceTables<Real> tables_;
+  std::size_t slice_size_;  ///< elements whose F is held at once, 1 GB of them
   Vector<Real> F_;
 };
 

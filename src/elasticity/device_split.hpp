@@ -174,7 +174,7 @@ struct SplitKernel {
       for (int m = 0; m < 2; ++m) {
         auto& Q = own.Q[x][m];
         const auto& right = b[Group::right(x)][m];
-        multiply_on_cores(Q[0], Q[1], Q[2], Q[3], a[x], right[0], right[1]);
+        multiply_on_cores(Q[0], Q[1], Q[2], Q[3], a[x], right);
       }
     }
   }

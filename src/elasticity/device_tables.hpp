@@ -7,15 +7,30 @@
 
 namespace miniapp::elasticity {
 
-/// Whether kernels in double precision use the FP64 tensor cores of NVIDIA's devices of sm_80 and newer.
-#if !defined(MINIAPP_NO_TENSOR_CORES) && \
-    (defined(KOKKOS_ARCH_AMPERE) || defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL))
-inline constexpr bool has_double_cores = true;
+/// Whether the device has a copy engine for stores from scratch (NVIDIA's of sm_90 and newer), and FP64 tensor cores
+/// with instructions for tiles of 16 x 8 (the same), which kernels in double precision use.
+#if defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)
+inline constexpr bool has_copy_engine = true;
 #else
+inline constexpr bool has_copy_engine = false;
+#endif
+#ifdef MINIAPP_NO_TENSOR_CORES
 inline constexpr bool has_double_cores = false;
+#else
+inline constexpr bool has_double_cores = has_copy_engine;
 #endif
 
 constexpr int round_up(int number, int multiple) { return (number + multiple - 1) / multiple * multiple; }
+
+/// Two neighbours in memory.
+template <class Real>
+struct alignas(2 * sizeof(Real)) Pair {
+  Real values[2];
+};
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Pair<Real> load_pair(const Real* from) {
+  return *reinterpret_cast<const Pair<Real>*>(from);
+}
 
 /// factors (a, d) = sqrt(w det J) d xi_a / d x_d of a prism at a point (x, y, z, w): gradients scaled by them make
 /// matrices of a point that are products of two equal factors. Needs w det J > 0.
@@ -47,13 +62,13 @@ KOKKOS_FORCEINLINE_FUNCTION void combine(Real lambda, Real mu, Real (&P)[9]) {
 /// A(g + 8, t + 4), B(t, g), B(t + 4, g) and D(g, 2 t), D(g, 2 t + 1), D(g + 8, 2 t), D(g + 8, 2 t + 1).
 KOKKOS_FORCEINLINE_FUNCTION void multiply_on_cores([[maybe_unused]] double& d0, [[maybe_unused]] double& d1,
                                                    [[maybe_unused]] double& d2, [[maybe_unused]] double& d3,
-                                                   [[maybe_unused]] const double (&a)[4], [[maybe_unused]] double b0,
-                                                   [[maybe_unused]] double b1) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+                                                   [[maybe_unused]] const double (&a)[4],
+                                                   [[maybe_unused]] const double (&b)[2]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
       "%3};"
       : "+d"(d0), "+d"(d1), "+d"(d2), "+d"(d3)
-      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b0), "d"(b1));
+      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
 #endif
 }
 

@@ -31,7 +31,7 @@ std::unique_ptr<Integrator<Real>> make_order_integrator(Method method, const Pla
       return std::make_unique<host::HostIntegrator<HostSplit<order, Real>, Real>>(order);
 #elif defined(KOKKOS_ENABLE_CUDA)
     case Method::products:
-      return std::make_unique<ProductsIntegrator<order, Real>>();
+      return std::make_unique<ProductsIntegrator<order, Real>>(plan);
     case Method::split:
       return std::make_unique<SplitIntegrator<order, Real>>();
 #else

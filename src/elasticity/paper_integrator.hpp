@@ -43,20 +43,42 @@ DeviceTables<Real> make_device_tables(int order) {
 /// point by point, from gradients that the team computes together for `points_at_once` points.
 ///   vertices (element, vertex, d), or jacobians (element, point, 10); materials (element, 2)
 ///   matrices (element, i, k, r, s): overwritten
-/// Scratch: gradients (point, d, r), w det J; SHM: also the part (entry, block). 63 flops a block and point are the
-/// paper's count; here 54 are done, the trace of a block apart.
-/// Source: Banas, Plaszewski, Maciol 2014, algorithms 3 and 4.
+/// Scratch: gradients (point, d, function), w det J; SHM: also the part (entry, block). 63 flops a block and point are
+/// the paper's count. SHM does 54: blocks b = (r, s) are dealt out one by one. REG does 36, and 9 a thread: a thread
+/// has rows r, r + 1, .. of one column s (below order 3 the transposed blocks, whose writes are contiguous), and a part
+/// needs the gradients of its own rows and columns only. Source: Banas, Plaszewski, Maciol 2014, algorithms 3 and 4.
 template <int order, class Real, Storage storage, Jacobian jacobian>
 struct PaperKernel {
   static constexpr int n = basis::number_of_shape_functions(order), num_points = basis::number_of_points(order);
-  static constexpr int threads = 256;
-  static constexpr int most_blocks = 4;  ///< of a thread in registers
-  static constexpr bool in_registers = storage == Storage::registers;
-  /// With CUDA's scratch as many as fit in 110 KiB, half of it, and divide the points; else the last turn may have fewer.
-  static constexpr int many_points[] = {6, 18, 24, 20, 25, 21, 16};
-  static constexpr int points_at_once = in_registers && has_warps ? many_points[order - 1] : 4;
-  static constexpr int teams_at_once = in_registers ? 2 : 1;
+  static constexpr bool in_registers = storage == Storage::registers, cut = in_registers && has_warps && order > 3;
+  static constexpr int threads = in_registers && order <= 2 ? 64 + 128 * (order - 1) : 256;
+  static constexpr int teams_at_once = !in_registers ? 1 : order == 1 ? 8 : order == 2 ? 4 : 2;
   static constexpr int entries = in_registers ? 10 : 9;  ///< of a block: 3 x 3; registers keep the trace apart
+
+  /// REG: rows of a thread; columns of a part, a divisor of n that takes no more parts than n itself; rows of a part.
+  static constexpr bool row_wise = order <= 2;
+  static constexpr int most_blocks = order == 1 ? 1 : order == 2 ? 2 : 4;
+  static constexpr int columns_of_orders[] = {6, 18, 40, 25, 63, 98, 32};
+  static constexpr int columns = cut ? columns_of_orders[order - 1] : n;
+  static constexpr int rows = cut ? most_blocks * ((threads - 1) / columns + 2) : 0;  ///< 0: among the columns
+  static constexpr int functions = rows + columns;
+  static constexpr int parts_of(int used_threads) {
+    const int items = (n + most_blocks - 1) / most_blocks * columns;
+    return n / columns * ((items + used_threads - 1) / used_threads);
+  }
+  static_assert(order < 3 || parts_of(threads) == (n * n + 4 * threads - 1) / (4 * threads), "the plan's");
+
+  /// REG with CUDA's scratch: the largest divisor of the points that fits in 110 KiB, half of it, beside all factors.
+  static constexpr int most_points() {
+    if (!in_registers || !has_warps) return 4;
+    int most = 1;
+    for (int q = 1; q <= num_points; ++q)
+      if (num_points % q == 0 && (q * 3 * functions + 9 * num_points) * sizeof(Real) <= 110 * 1024) most = q;
+    return most;
+  }
+  static constexpr int points_at_once = most_points();
+  static constexpr bool factors_once = in_registers && has_warps;  ///< all points' are held, where scratch has room
+  static constexpr int factored_points = factors_once ? num_points : points_at_once;
 
   const Real *derivatives, *points, *vertices, *jacobians, *materials;
   Real* matrices;
@@ -64,13 +86,13 @@ struct PaperKernel {
   std::int64_t elements;
 
   struct Scratch {
-    Real* gradients;    ///< (point, d, r), times sqrt(w det J): so a block needs no weight
+    Real* gradients;    ///< (point, d, rows and columns of the part), times sqrt(w det J): so a block needs no weight
     Real* factors;      ///< (point; 9 (a, d)) sqrt(w det J) times the inverse Jacobian
     Real* accumulated;  ///< SHM: (entry, block)
   };
   static std::size_t scratch_bytes(const Plan& plan) {
     const std::size_t held = !in_registers ? plan.threads * plan.blocks_a_thread * entries : 0;
-    return sizeof(Real) * (points_at_once * (3 * n + 9) + held);
+    return sizeof(Real) * (points_at_once * 3 * functions + factored_points * 9 + held);
   }
 
   struct Registers {
@@ -80,20 +102,24 @@ struct PaperKernel {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     Scratch scratch;
     scratch.gradients = static_cast<Real*>(team.scratch());
-    scratch.factors = scratch.gradients + points_at_once * 3 * n;
-    scratch.accumulated = scratch.factors + points_at_once * 9;
+    scratch.factors = scratch.gradients + points_at_once * 3 * functions;
+    scratch.accumulated = scratch.factors + factored_points * 9;
     const std::int64_t first = std::int64_t(team.league_rank()) * elements_a_team;
     TeamThreads<Registers, threads> in_parallel(team, used_threads);
-    for (std::int64_t e = first; e < first + elements_a_team && e < elements; ++e)
+    for (std::int64_t e = first; e < first + elements_a_team && e < elements; ++e) {
+      if constexpr (factors_once)
+        in_parallel([&](int thread, Registers&) { find_factors(scratch.factors, e, 0, num_points, thread); });
       for (int part = 0; part < parts; ++part) {
         in_parallel.without_barrier([&](int thread, Registers& own) { clear(scratch, thread, own); });
         for (int q = 0; q < num_points; q += points_at_once) {
-          in_parallel([&](int thread, Registers&) { find_factors(scratch, e, q, thread); });
-          in_parallel([&](int thread, Registers&) { find_gradients(scratch, q, thread); });
+          if constexpr (!factors_once)
+            in_parallel([&](int thread, Registers&) { find_factors(scratch.factors, e, q, turn(q), thread); });
+          in_parallel([&](int thread, Registers&) { find_gradients(scratch, part, q, thread); });
           in_parallel([&](int thread, Registers& own) { accumulate(scratch, e, part, q, thread, own); });
         }
         in_parallel.without_barrier([&](int thread, Registers& own) { write(scratch, e, part, thread, own); });
       }
+    }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void clear(const Scratch& scratch, int thread, Registers& own) const {
@@ -114,98 +140,142 @@ struct PaperKernel {
     return num_points - q < points_at_once ? num_points - q : points_at_once;
   }
 
-  /// A point a thread.
-  KOKKOS_FORCEINLINE_FUNCTION void find_factors(const Scratch& scratch, std::int64_t e, int q, int thread) const {
+  /// Of points q, .., a point a thread.
+  KOKKOS_FORCEINLINE_FUNCTION void find_factors(Real* factors, std::int64_t e, int q, int count, int thread) const {
     if constexpr (jacobian == Jacobian::computed) {
-      const int k = q + thread;
-      if (thread >= points_at_once || k >= num_points) return;
-      scaled_inverse(vertices + e * geometry::prism_numbers, points + 4 * k, scratch.factors + 9 * thread);
+      for (int k = thread; k < count; k += used_threads)
+        scaled_inverse(vertices + e * geometry::prism_numbers, points + 4 * (q + k), factors + 9 * k);
     } else {
-      const int left = turn(q) * 9;
-      for (int i = thread; i < left; i += used_threads) {
+      for (int i = thread; i < count * 9; i += used_threads) {
         const Real* const point = jacobians + (e * num_points + q + i / 9) * 10;
-        scratch.factors[i] = km::sqrt(point[9]) * point[i % 9];
+        factors[i] = km::sqrt(point[9]) * point[i % 9];
       }
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void find_gradients(const Scratch& scratch, int q, int thread) const {
-    const int left = turn(q) * n;
+  /// REG: where a part begins, and a thread's one column (row_wise: row) and first of its rows (columns).
+  struct Place {
+    int row, column, one, many;
+    KOKKOS_FORCEINLINE_FUNCTION bool inside() const { return one < n && many < n; }
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Place place(int part, int thread) const {
+    const int parts_of_columns = parts / (n / columns), first = part % parts_of_columns * used_threads;
+    const int column = part / parts_of_columns * columns, x = first + thread;
+    if constexpr (row_wise) return {0, 0, x / (n / most_blocks), x % (n / most_blocks) * most_blocks};
+    return {first / columns * most_blocks, column, column + x % columns, x / columns * most_blocks};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void find_gradients(const Scratch& scratch, int part, int q, int thread) const {
+    const Place here = place(part, 0);
+    const int left = turn(q) * functions;
     for (int i = thread; i < left; i += used_threads) {
-      const int k = i / n, r = i % n;
+      const int k = i / functions, f = i % functions;
+      int r = f;
+      if constexpr (cut) r = f < rows ? here.row + f : here.column + f - rows;
+      if (r >= n) continue;
       const Real* const reference = derivatives + std::size_t(q + k) * 3 * n + r;
-      const Real *const inverse = scratch.factors + 9 * k, x = reference[0], y = reference[n], z = reference[2 * n];
+      const Real *const inverse = scratch.factors + 9 * (factors_once ? q + k : k), x = reference[0], y = reference[n],
+                        z = reference[2 * n];
       for (int d = 0; d < 3; ++d)
-        scratch.gradients[(3 * k + d) * n + r] = inverse[d] * x + inverse[3 + d] * y + inverse[6 + d] * z;
+        scratch.gradients[(3 * k + d) * functions + f] = inverse[d] * x + inverse[3 + d] * y + inverse[6 + d] * z;
     }
-  }
-
-  /// Adds what point k brings to a block: add(entry, value).
-  template <class Add>
-  KOKKOS_FORCEINLINE_FUNCTION static void add_point(const Real* a, const Real* b, Real lambda, Real mu,
-                                                    const Add& add) {
-    const Real a0 = a[0], a1 = a[n], a2 = a[2 * n], b0 = b[0], b1 = b[n], b2 = b[2 * n];
-    const Real l0 = lambda * a0, l1 = lambda * a1, l2 = lambda * a2, m0 = mu * a0, m1 = mu * a1, m2 = mu * a2;
-    const Real both = lambda + mu;
-    if constexpr (in_registers) {
-      add(0, both * a0 * b0), add(4, both * a1 * b1), add(8, both * a2 * b2);
-      add(9, m0 * b0), add(9, m1 * b1), add(9, m2 * b2);
-    } else {
-      const Real trace = m0 * b0 + m1 * b1 + m2 * b2;
-      add(0, both * a0 * b0 + trace), add(4, both * a1 * b1 + trace), add(8, both * a2 * b2 + trace);
-    }
-    add(1, l0 * b1), add(1, m1 * b0);
-    add(2, l0 * b2), add(2, m2 * b0);
-    add(3, l1 * b0), add(3, m0 * b1);
-    add(5, l1 * b2), add(5, m2 * b1);
-    add(6, l2 * b0), add(6, m0 * b2);
-    add(7, l2 * b1), add(7, m1 * b2);
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION int block(int part, int j, int thread) const {
-    return (part * blocks_a_thread + j) * used_threads + thread;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void accumulate(const Scratch& scratch, std::int64_t e, int part, int q, int thread,
                                               Registers& own) const {
     const Real lambda = materials[2 * e], mu = materials[2 * e + 1];
     const int left = turn(q);
-    const auto visit = [&](int j, const auto& add) {
-      const int b = block(part, j, thread) < n * n ? block(part, j, thread) : n * n - 1, r = b / n, s = b % n;
-      const Real *const of_r = scratch.gradients + r, *const of_s = scratch.gradients + s;
-      for (int k = 0; k < left; ++k) add_point(of_r + 3 * k * n, of_s + 3 * k * n, lambda, mu, add);
-    };
     if constexpr (in_registers) {
-      MINIAPP_UNROLL_ON_DEVICE
-      for (int j = 0; j < most_blocks; ++j)
-        if (j < blocks_a_thread) visit(j, [&](int entry, Real value) { own.block[j][entry] += value; });
+      const Place here = place(part, thread);
+      if (!here.inside()) return;
+      const Real *a = scratch.gradients + here.many - (cut ? here.row : 0),
+                 *b = scratch.gradients + rows + here.one - (cut ? here.column : 0);
+      for (int k = 0; k < left; ++k, a += 3 * functions, b += 3 * functions) add_column(a, b, lambda, mu, own);
     } else {
       const int stride = used_threads * blocks_a_thread;
       for (int j = 0; j < blocks_a_thread; ++j) {
-        Real* const held = scratch.accumulated + j * used_threads + thread;
-        visit(j, [&](int entry, Real value) { held[entry * stride] += value; });
+        const int b = block(part, j, thread) < n * n ? block(part, j, thread) : n * n - 1, r = b / n, s = b % n;
+        for (int k = 0; k < left; ++k)
+          add_block(scratch.gradients + 3 * k * n + r, scratch.gradients + 3 * k * n + s, lambda, mu,
+                    scratch.accumulated + j * used_threads + thread, stride);
       }
     }
+  }
+
+  /// REG: a point's share of the blocks of rows a and column b; row_wise, of the transposed blocks.
+  KOKKOS_FORCEINLINE_FUNCTION static void add_column(const Real* a, const Real* b, Real lambda, Real mu,
+                                                     Registers& own) {
+    Real l[3], m[3], both[3];
+    MINIAPP_UNROLL
+    for (int d = 0; d < 3; ++d) {
+      const Real value = b[d * functions];
+      l[d] = lambda * value, m[d] = mu * value, both[d] = l[d] + m[d];
+    }
+    MINIAPP_UNROLL
+    for (int j = 0; j < most_blocks; ++j) {
+      MINIAPP_UNROLL
+      for (int i = 0; i < 3; ++i) {
+        const Real value = a[i * functions + j];
+        own.block[j][4 * i] += value * both[i];
+        own.block[j][9] += value * m[i];
+        MINIAPP_UNROLL
+        for (int other = 1; other < 3; ++other) {
+          const int k = (i + other) % 3;
+          own.block[j][3 * i + k] += value * l[k];
+          own.block[j][3 * k + i] += value * m[k];
+        }
+      }
+    }
+  }
+
+  /// SHM: a point's share of a block, whose entries lie `stride` apart.
+  KOKKOS_FORCEINLINE_FUNCTION static void add_block(const Real* a, const Real* b, Real lambda, Real mu, Real* block,
+                                                    int stride) {
+    const Real a0 = a[0], a1 = a[n], a2 = a[2 * n], b0 = b[0], b1 = b[n], b2 = b[2 * n];
+    const Real l0 = lambda * a0, l1 = lambda * a1, l2 = lambda * a2, m0 = mu * a0, m1 = mu * a1, m2 = mu * a2;
+    const Real both = lambda + mu, trace = m0 * b0 + m1 * b1 + m2 * b2;
+    block[0] += both * a0 * b0 + trace;
+    block[1 * stride] += l0 * b1 + m1 * b0;
+    block[2 * stride] += l0 * b2 + m2 * b0;
+    block[3 * stride] += l1 * b0 + m0 * b1;
+    block[4 * stride] += both * a1 * b1 + trace;
+    block[5 * stride] += l1 * b2 + m2 * b1;
+    block[6 * stride] += l2 * b0 + m0 * b2;
+    block[7 * stride] += l2 * b1 + m1 * b2;
+    block[8 * stride] += both * a2 * b2 + trace;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION int block(int part, int j, int thread) const {
+    return (part * blocks_a_thread + j) * used_threads + thread;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void write(const Scratch& scratch, std::int64_t e, int part, int thread,
                                          const Registers& own) const {
     Real* const matrix = matrices + e * (9 * n * n);
-    const auto store = [&](int j, const auto& entry) {
-      const int b = block(part, j, thread);
-      if (b >= n * n) return;
-      const Real trace = in_registers ? entry(9) : 0;
-      MINIAPP_UNROLL_ON_DEVICE
-      for (int c = 0; c < 9; ++c) matrix[c * (n * n) + b] = c % 4 == 0 ? entry(c) + trace : entry(c);
-    };
     if constexpr (in_registers) {
+      const Place here = place(part, thread);
+      if (!here.inside()) return;
+      const auto entry = [&](int j, int c) { return own.block[j][c] + (c % 4 == 0 ? own.block[j][9] : 0); };
       MINIAPP_UNROLL_ON_DEVICE
-      for (int j = 0; j < most_blocks; ++j)
-        if (j < blocks_a_thread) store(j, [&](int c) { return own.block[j][c]; });
+      for (int c = 0; c < 9; ++c) {
+        Real* const places = matrix + (row_wise ? c % 3 * 3 + c / 3 : c) * (n * n);
+        if constexpr (row_wise && most_blocks == 2) {
+          *reinterpret_cast<Pair<Real>*>(places + here.one * n + here.many) = {entry(0, c), entry(1, c)};
+        } else {
+          MINIAPP_UNROLL_ON_DEVICE
+          for (int j = 0; j < most_blocks; ++j)
+            if (here.many + j < n)
+              places[row_wise ? here.one * n + here.many + j : (here.many + j) * n + here.one] = entry(j, c);
+        }
+      }
     } else {
       const int stride = used_threads * blocks_a_thread;
-      for (int j = 0; j < blocks_a_thread; ++j)
-        store(j, [&](int c) { return scratch.accumulated[c * stride + j * used_threads + thread]; });
+      for (int j = 0; j < blocks_a_thread; ++j) {
+        const int b = block(part, j, thread);
+        if (b >= n * n) continue;
+        for (int c = 0; c < 9; ++c)
+          matrix[c * (n * n) + b] = scratch.accumulated[c * stride + j * used_threads + thread];
+      }
     }
   }
 };
@@ -214,9 +284,6 @@ template <int order, class Real, Storage storage, Jacobian jacobian>
 class PaperIntegrator : public Integrator<Real> {
  public:
   explicit PaperIntegrator(const Plan& plan) : plan_(plan), tables_(make_device_tables<Real>(order)) {
-    require(storage == Storage::scratch || plan.blocks_a_thread <= Kernel::most_blocks,
-            name(plan.variant) + ": a plan of " + std::to_string(plan.blocks_a_thread) +
-                " blocks a thread in registers; accepted are at most " + std::to_string(Kernel::most_blocks));
     require(plan.threads <= Kernel::threads, name(plan.variant) + ": a plan of " + std::to_string(plan.threads) +
                                                  " threads; accepted are at most " + std::to_string(Kernel::threads));
     require(shape().scratch_bytes <= most_scratch_bytes(),
@@ -235,13 +302,16 @@ class PaperIntegrator : public Integrator<Real> {
                         input.materials.data(),
                         matrices.data(),
                         plan_.threads,
-                        plan_.parts,
+                        storage == Storage::registers ? Kernel::parts_of(plan_.threads) : plan_.parts,
                         plan_.blocks_a_thread,
                         static_cast<int>(a_team),
                         elements};
     for_teams("elasticity/paper", static_cast<int>((elements + a_team - 1) / a_team), shape(), kernel);
   }
-  double flops() const override { return performed_flops(plan_) * 54 / flops_a_block; }
+  double flops() const override {
+    return performed_flops(plan_) * (storage == Storage::registers ? 36 + 9.0 / Kernel::most_blocks : 54) /
+           flops_a_block;
+  }
   TeamResources resources() const override { return team_resources<Kernel>(shape()); }
 
  private:

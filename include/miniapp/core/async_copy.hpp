@@ -7,15 +7,17 @@
 /// load, one that asks for copies stalls once. Devices without them copy at once.
 namespace miniapp {
 
-/// Copies one value of 4, 8 or 16 bytes, aligned to its size. It has arrived after wait_for_copies() and a barrier.
+/// Copies one value of 4, 8 or 16 bytes, aligned to its size; 16 past the first cache, which is left to others. It has
+/// arrived after wait_for_copies() and a barrier.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void copy_async(T* scratch, const T* memory) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile(
-      "cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(scratch))),
-      "l"(memory), "n"(sizeof(T))
-      : "memory");
+  const auto place = static_cast<unsigned>(__cvta_generic_to_shared(scratch));
+  if constexpr (sizeof(T) == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(place), "l"(memory) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(memory), "n"(sizeof(T)) : "memory");
 #else
   *scratch = *memory;
 #endif
@@ -40,6 +42,34 @@ template <int pending>
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_groups() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+#endif
+}
+
+/// Stores from a team's scratch that the copy engine of NVIDIA's sm_90 and newer does, beside the loads and stores of
+/// all threads. On others the thread stores itself. First every thread that wrote to scratch calls
+/// show_to_copy_engine(), then the team has a barrier.
+KOKKOS_FORCEINLINE_FUNCTION void show_to_copy_engine() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
+}
+
+/// Stores `count` numbers, a multiple of 16 bytes; both places are aligned to 16.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void store_async(T* memory, const T* scratch, int count) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(memory),
+               "r"(static_cast<unsigned>(__cvta_generic_to_shared(scratch))), "r"(count * static_cast<int>(sizeof(T)))
+               : "memory");
+#else
+  for (int i = 0; i < count; ++i) memory[i] = scratch[i];
+#endif
+}
+
+/// Waits until the stores that this thread asked for have left scratch.
+KOKKOS_FORCEINLINE_FUNCTION void wait_for_stores() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group.read 0;" ::: "memory");
 #endif
 }
 
