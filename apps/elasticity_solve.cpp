@@ -70,12 +70,6 @@ std::vector<Method> methods_for(const ElasticityOptions& o, int order) {
   return {Method::reg_jac};
 }
 
-double phase(const Solved& s, const std::string& name) {
-  for (const auto& [phase, seconds] : s.phases.seconds())
-    if (phase == name) return seconds;
-  return 0;
-}
-
 Json to_record(const Json& base, const ElasticityOptions& o, const Solved& s) {
   const double expected = solver::beam_deflection(s.beam);
   Json record = base;
@@ -119,8 +113,8 @@ int solve_cantilevers(const ElasticityOptions& o, const std::string& command_lin
                                                                   : solve_one<float>(o, order, method);
       const double expected = solver::beam_deflection(s.beam);
       table.add({fmt::format("{} {}", order, elasticity::name(method)), report::count(s.elements),
-                 report::count(s.dofs), report::count(s.blocks), report::seconds(phase(s, "integration")),
-                 report::seconds(phase(s, "assembly")), report::seconds(phase(s, "CG")),
+                 report::count(s.dofs), report::count(s.blocks), report::seconds(s.phases.of("integration")),
+                 report::seconds(s.phases.of("assembly")), report::seconds(s.phases.of("CG")),
                  fmt::format("{}{}", s.cg.iterations, s.cg.converged ? "" : " NOT CONVERGED"),
                  fmt::format("{:.1e}", s.cg.relative_residual), fmt::format("{:.6g}", s.deflection),
                  fmt::format("{:.6g}", expected), fmt::format("{:.6f}", s.deflection / expected)});

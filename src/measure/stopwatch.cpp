@@ -43,6 +43,12 @@ void Phases::add(const std::string& phase, double seconds) {
   seconds_.emplace_back(phase, seconds);
 }
 
+double Phases::of(const std::string& phase) const {
+  for (const auto& [name, seconds] : seconds_)
+    if (name == phase) return seconds;
+  return 0;
+}
+
 double Phases::total() const {
   double sum = 0;
   for (const auto& [name, seconds] : seconds_) sum += seconds;

@@ -31,6 +31,8 @@ class Phases {
     return body();
   }
   const std::vector<std::pair<std::string, double>>& seconds() const { return seconds_; }
+  /// Of a phase [s], 0 if it never ran.
+  double of(const std::string& phase) const;
   double total() const;
 
  private:
