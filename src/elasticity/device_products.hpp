@@ -199,7 +199,7 @@ struct ScaledGradients {
 };
 
 /// A team 32 x 32 functions (r, s) of an element, r0 <= s0, for orders from 4: a warp holds all nine products of
-/// 16 x `width` functions in registers; F comes to scratch by copies that run ahead. Tiles on and above the diagonal
+/// 16 x 8 functions in registers; F comes to scratch by copies that run ahead. Tiles on and above the diagonal
 /// are computed, those above are written twice.
 ///   F (element, point, d, r) of ScaledGradients; materials (element, 2); matrices (element, i, k, r, s): overwritten
 /// Entries pass through scratch, so that rows of 32 are written. In `bulk` the device's copy engine writes them, where
@@ -213,16 +213,15 @@ struct TileProducts {
   static constexpr int side = 32, tiles = round_up(n, side) / side,
                        pairs = tiles * (tiles + 1) / 2;  ///< pairs an element
   static constexpr bool bulk = has_copy_engine && n * sizeof(Real) % 16 == 0;
-  static constexpr int width = n % 2 == 0 ? 16 : 8, across = side / width;
-  static constexpr int threads = 64 * across, teams_at_once = 2;  ///< a warp's nine products take 9 x width registers
-  static constexpr int chunk = 8, stages = 4, chunks = num_points / chunk;
+  static constexpr int threads = 256, teams_at_once = 2;  ///< 128 registers: nine products take 72
+  static constexpr int chunk = 8, stages = 6, chunks = num_points / chunk;
   static constexpr int stride = 6 * side + 4;
   static constexpr int chunk_numbers = chunk * stride;
   static constexpr std::size_t scratch_bytes = sizeof(Real) * std::max(stages * chunk_numbers, 9 * side * (side + 4));
 
   /// Entries (row(i), column(j)) of a warp's tile.
   struct Products {
-    Real P[9][2][width / 4] = {};
+    Real P[9][2][2] = {};
   };
 
   const Real *F, *materials;
@@ -235,7 +234,7 @@ struct TileProducts {
     int S = 0;
     while ((S + 1) * (S + 2) / 2 <= pair) ++S;
     const int r0 = (pair - S * (S + 1) / 2) * side, s0 = S * side;
-    const int warp = thread / 32, r = warp % 2 * 16, s = warp / 2 * width, above = (s0 + s) / 16 - (r0 + r) / 16;
+    const int warp = thread / 32, r = warp % 2 * 16, s = warp / 2 * 8, above = (s0 + s) / 16 - (r0 + r) / 16;
     const bool active = r0 + r < n && s0 + s < n && above >= 0;
     const Real* const own = F + e * Gradients::numbers;
     const Lane lane(thread % 32);
@@ -297,7 +296,7 @@ struct TileProducts {
     KOKKOS_FORCEINLINE_FUNCTION explicit Lane(int lane)
         : g(cores ? lane / 4 : (lane / 2 & 3) + lane / 16 * 4), t(cores ? lane % 4 : lane % 2 + (lane / 8 & 1) * 2) {}
     KOKKOS_FORCEINLINE_FUNCTION int row(int i) const { return paired_rows ? 2 * g + i : g + 8 * i; }
-    KOKKOS_FORCEINLINE_FUNCTION int column(int j) const { return j / 2 * 8 + 2 * t + j % 2; }
+    KOKKOS_FORCEINLINE_FUNCTION int column(int j) const { return 2 * t + j; }
   };
 
   /// A chunk, on tensor cores points t and t + 4 of it in this lane.
@@ -320,28 +319,22 @@ struct TileProducts {
         }
       }
       MINIAPP_UNROLL
-      for (int j = 0; j < width / 4; j += 2) {
+      for (int d = 0; d < 3; ++d) {
+        const Real* const f = Fs + lane.t * stride + d * side + lane.g;
+        const Real b[2] = {f[0], f[4 * stride]};
         MINIAPP_UNROLL
-        for (int d = 0; d < 3; ++d) {
-          const Real* const f = Fs + lane.t * stride + d * side + lane.g + 4 * j;
-          const Real b[2] = {f[0], f[4 * stride]};
-          MINIAPP_UNROLL
-          for (int c = 0; c < 3; ++c) {
-            auto& P = own.P[3 * c + d];
-            multiply_on_cores(P[0][j], P[0][j + 1], P[1][j], P[1][j + 1], a[c], b);
-          }
+        for (int c = 0; c < 3; ++c) {
+          auto& P = own.P[3 * c + d];
+          multiply_on_cores(P[0][0], P[0][1], P[1][0], P[1][1], a[c], b);
         }
       }
     }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static void multiply_point(const Real* Fr, const Real* Fs, Products& own) {
-    Pair<Real> b[3][width / 8];
+    Pair<Real> b[3];
     MINIAPP_UNROLL
-    for (int d = 0; d < 3; ++d) {
-      MINIAPP_UNROLL
-      for (int j = 0; j < width / 8; ++j) b[d][j] = load_pair(Fs + d * side + 8 * j);
-    }
+    for (int d = 0; d < 3; ++d) b[d] = load_pair(Fs + d * side);
     MINIAPP_UNROLL
     for (int c = 0; c < 3; ++c) {
       const auto a = load_pair(Fr + c * side);
@@ -350,7 +343,7 @@ struct TileProducts {
         MINIAPP_UNROLL
         for (int d = 0; d < 3; ++d) {
           MINIAPP_UNROLL
-          for (int j = 0; j < width / 4; ++j) own.P[3 * c + d][i][j] += a.values[i] * b[d][j / 2].values[j % 2];
+          for (int j = 0; j < 2; ++j) own.P[3 * c + d][i][j] += a.values[i] * b[d].values[j];
         }
       }
     }
@@ -360,7 +353,7 @@ struct TileProducts {
     MINIAPP_UNROLL
     for (int i = 0; i < 2; ++i) {
       MINIAPP_UNROLL
-      for (int j = 0; j < width / 4; ++j) {
+      for (int j = 0; j < 2; ++j) {
         Real A[9];
         MINIAPP_UNROLL
         for (int c = 0; c < 9; ++c) A[c] = own.P[c][i][j];
@@ -374,25 +367,21 @@ struct TileProducts {
   /// A warp's tile, or its mirror image, A_ik(r, s) as A_ki(s, r).
   KOKKOS_FORCEINLINE_FUNCTION static void stage(Real* scratch, int row_pitch, int r0, int s0, bool mirrored,
                                                 const Lane& lane, const Products& own) {
+    const int r = r0 + lane.row(0), s = s0 + lane.column(0);
     MINIAPP_UNROLL
-    for (int j = 0; j < width / 4; j += 2) {
+    for (int c = 0; c < 9; ++c) {
+      const Real(&A)[2][2] = own.P[c];
+      Real* const tile = scratch + (mirrored ? c % 3 * 3 + c / 3 : c) * side * row_pitch;
       MINIAPP_UNROLL
-      for (int c = 0; c < 9; ++c) {
-        const Real(&A)[2][width / 4] = own.P[c];
-        const int matrix = (mirrored ? c % 3 * 3 + c / 3 : c) * side;
-        MINIAPP_UNROLL
-        for (int l = 0; l < 2; ++l) {
-          if constexpr (bulk) {
-            const int row = mirrored ? s0 + lane.column(j) + l : r0 + lane.row(l);
-            const int column = mirrored ? r0 + lane.row(0) : s0 + lane.column(j);
-            *reinterpret_cast<Pair<Real>*>(scratch + (matrix + row) * row_pitch + column) = {
-                mirrored ? A[0][j + l] : A[l][j], mirrored ? A[1][j + l] : A[l][j + 1]};
-          } else {
-            MINIAPP_UNROLL
-            for (int i = 0; i < 2; ++i) {
-              const int r = r0 + lane.row(i), s = s0 + lane.column(j) + l;
-              scratch[(matrix + (mirrored ? s : r)) * row_pitch + (mirrored ? r : s)] = A[i][j + l];
-            }
+      for (int l = 0; l < 2; ++l) {
+        if constexpr (bulk) {
+          *reinterpret_cast<Pair<Real>*>(tile + (mirrored ? (s + l) * row_pitch + r : (r + l) * row_pitch + s)) = {
+              mirrored ? A[0][l] : A[l][0], mirrored ? A[1][l] : A[l][1]};
+        } else {
+          MINIAPP_UNROLL
+          for (int i = 0; i < 2; ++i) {
+            const int row = r0 + lane.row(i), column = s + l;
+            tile[mirrored ? column * row_pitch + row : row * row_pitch + column] = A[i][l];
           }
         }
       }
