@@ -11,6 +11,7 @@
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/report/record.hpp"
 #include "miniapp/report/table.hpp"
+#include "miniapp/solver/elastic_assembly.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -50,9 +51,7 @@ Solved solve_one(const ElasticityOptions& o, int order, Method method) {
     phases.time("assembly", [&] { batches.add_to(matrix, b); });
   }
   const std::vector<double> load = phases.time("load", [&] { return solver::make_load(result.beam, mesh, numbering); });
-  const Vector<double> f = make_vector<double>("load", load.size());
-  Kokkos::deep_copy(f, HostVector<const double>(load.data(), load.size()));
-  const Vector<Real> b = convert<Real>(f), u = make_vector<Real>("u", load.size());
+  const Vector<Real> b = to_device<Real>("load", load), u = make_vector<Real>("u", load.size());
   result.cg = phases.time("CG", [&] { return solver::solve<Real>(matrix, o.preconditioner, b, u, o.cg); });
   const auto host = to_host(convert<double>(u));
   result.elements = static_cast<std::int64_t>(mesh.num_elements());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "indirect/offsets.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/sort.hpp"
 
@@ -268,18 +269,12 @@ Points centres(const DeviceMap& map, const Points& points) {
 /// Elements of each target, in any order.
 Nets elements_of_targets(const DeviceMap& map) {
   const std::size_t targets = map.to_size, size = map.entries.extent(0);
-  const Nets nets{make_vector<Index>("elements of targets", size), targets, 0,
-                  make_zeros<Index>("first elements", targets + 1)};
   const Vector<Index> next = make_zeros<Index>("next elements", targets);
   const auto entries = map.entries;
   const int arity = map.arity;
   Kokkos::parallel_for(
       "indirect/count", Range(0, size), KOKKOS_LAMBDA(std::size_t i) { Kokkos::atomic_add(&next(entries(i)), 1); });
-  Kokkos::parallel_scan(
-      "indirect/offsets", Range(0, targets), KOKKOS_LAMBDA(std::size_t t, Index & sum, bool last) {
-        sum += next(t);
-        if (last) nets.offsets(t + 1) = sum;
-      });
+  const Nets nets{make_vector<Index>("elements of targets", size), targets, 0, offsets_of(next)};
   Kokkos::parallel_for(
       "indirect/elements of targets", Range(0, size), KOKKOS_LAMBDA(std::size_t i) {
         const Index t = entries(i), place = Kokkos::atomic_fetch_sub(&next(t), 1) - 1;
@@ -312,10 +307,7 @@ Vector<Index> first_touch(const DeviceMap& map, const Vector<Index>& order) {
 
 DeviceMap copy_to_device(const mesh::Map& map, std::size_t to_size) {
   require_valid(map, to_size, "map");
-  const Vector<Index> entries = make_vector<Index>("map", map.entries.size());
-  Kokkos::View<const Index*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(map.entries.data(), map.entries.size());
-  Kokkos::deep_copy(entries, host);
-  return {entries, map.arity, to_size};
+  return {to_device("map", map.entries), map.arity, to_size};
 }
 
 Points copy_to_device(const std::vector<mesh::Point>& points) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "indirect/bind.hpp"
+#include "indirect/loops/geometry.hpp"
 #include "indirect/sort_sets.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
@@ -45,13 +46,10 @@ std::vector<Index> inverse(const std::vector<Index>& place) {
   return order;
 }
 
-/// Mean points of the vertices of cells.
-std::vector<mesh::Point> centres(const mesh::Mesh& mesh) {
-  std::vector<mesh::Point> centres(mesh.num_elements());
-  const int corners = mesh.element_to_vertex.arity;
-  for (std::size_t cell = 0; cell < centres.size(); ++cell)
-    for (int i = 0; i < corners; ++i)
-      for (int d = 0; d < 3; ++d) centres[cell][d] += mesh.vertices[mesh.element_to_vertex[cell][i]][d] / corners;
+std::vector<mesh::Point> cell_centres(const mesh::Mesh& mesh) {
+  std::vector<mesh::Point> centres;
+  centres.reserve(mesh.num_elements());
+  for (std::size_t cell = 0; cell < mesh.num_elements(); ++cell) centres.push_back(cell_centre(mesh, cell));
   return centres;
 }
 
@@ -91,7 +89,7 @@ mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements) {
 
 Case make_case(LoopKind kind, const mesh::Mesh& mesh) {
   Case data = parts(kind).make(mesh);
-  data.points = parts(kind).at_vertices ? mesh.vertices : centres(mesh);
+  data.points = parts(kind).at_vertices ? mesh.vertices : cell_centres(mesh);
   return data;
 }
 

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "indirect/offsets.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/sort.hpp"
 
@@ -16,17 +17,6 @@ T last_of(const Vector<T>& vector) {
   T value{};
   Kokkos::deep_copy(value, Kokkos::subview(vector, vector.extent(0) - 1));
   return value;
-}
-
-/// offsets(i + 1) = counts(0) + .. + counts(i).
-Vector<Index> offsets_of(const Vector<Index>& counts) {
-  const Vector<Index> offsets = make_zeros<Index>("offsets", counts.extent(0) + 1);
-  Kokkos::parallel_scan(
-      "indirect/offsets", Range(0, counts.extent(0)), KOKKOS_LAMBDA(std::size_t i, Index & sum, bool last) {
-        sum += counts(i);
-        if (last) offsets(i + 1) = sum;
-      });
-  return offsets;
 }
 
 /// Where each block begins among keys that rise: first(b) is the number of keys with key >> shift below b.

@@ -13,14 +13,6 @@ namespace {
 using mesh::Index;
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
 
-template <class T>
-Vector<T> to_device(const char* label, const std::vector<T>& from) {
-  const Vector<T> device = make_vector<T>(label, from.size());
-  const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(from.data(), from.size());
-  Kokkos::deep_copy(device, host);
-  return device;
-}
-
 /// Where the blocks of a matrix are, for kernels.
 struct Blocks {
   const std::int64_t* offsets;

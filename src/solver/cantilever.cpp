@@ -92,32 +92,4 @@ template CgResult solve(const BlockMatrix<double>&, ElasticPreconditioner, const
 template CgResult solve(const BlockMatrix<float>&, ElasticPreconditioner, const Vector<const float>&,
                         const Vector<float>&, const CgOptions&);
 
-CantileverResult solve_cantilever(const Cantilever& beam, const AssemblyOptions& assembly,
-                                  ElasticPreconditioner preconditioner, const CgOptions& options) {
-  const mesh::Mesh mesh = make_mesh(beam);
-  const elasticity::Numbering numbering = make_numbering(beam, mesh);
-  const BlockMatrix<double> matrix =
-      assemble<double>(elasticity::make_prisms(mesh, beam.young, beam.poisson), numbering, assembly);
-  const std::vector<double> load = make_load(beam, mesh, numbering);
-  const Vector<double> b = make_vector<double>("solver/load", load.size()),
-                       u = make_vector<double>("solver/u", load.size());
-  Kokkos::deep_copy(b, HostVector<const double>(load.data(), load.size()));
-  const CgResult cg = solve<double>(matrix, preconditioner, b, u, options);
-
-  CantileverResult result{static_cast<std::int64_t>(mesh.num_elements()),
-                          numbering.num_nodes,
-                          numbering.num_dofs(),
-                          matrix.num_blocks(),
-                          cg.iterations,
-                          cg.converged,
-                          cg.relative_residual,
-                          0,
-                          beam_deflection(beam),
-                          {}};
-  const auto host = to_host(u);
-  result.u.assign(host.data(), host.data() + host.extent(0));
-  result.tip_deflection = tip_deflection(beam, mesh, numbering, result.u);
-  return result;
-}
-
 }  // namespace miniapp::solver

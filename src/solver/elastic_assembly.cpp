@@ -8,16 +8,6 @@
 namespace miniapp::solver {
 namespace {
 
-/// Copies numbers to the device in its precision.
-template <class Real, class From>
-Vector<Real> to_device(const char* label, const std::vector<From>& from) {
-  const Vector<Real> device = make_vector<Real>(label, from.size());
-  const auto host = Kokkos::create_mirror_view(device);
-  for (std::size_t i = 0; i < from.size(); ++i) host(i) = static_cast<Real>(from[i]);
-  Kokkos::deep_copy(device, host);
-  return device;
-}
-
 template <class Real>
 std::size_t batch_size(int order, std::size_t elements, std::size_t bytes) {
   const std::size_t n = basis::number_of_shape_functions(order);

@@ -11,14 +11,6 @@ namespace miniapp::streaming {
 namespace {
 
 template <class T>
-Vector<const T> to_device(const std::string& label, const std::vector<T>& host) {
-  const Vector<T> device = make_vector<T>(label, host.size());
-  Kokkos::deep_copy(device, Kokkos::View<const T*, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                                host.data(), host.size()));
-  return device;
-}
-
-template <class T>
 std::size_t bytes_of(const Vector<T>& vector) {
   return vector.extent(0) * sizeof(T);
 }

@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor/ladder_operator.hpp"
 
-#include <algorithm>
-
 #include "miniapp/geometry/hexahedron.hpp"
 
 namespace miniapp::tensor {
-namespace {
-
-Vector<const double> to_device(const basis::Matrix& matrix) {
-  const Vector<double> device = make_vector<double>("tensor/ladder/table", matrix.entries.size());
-  const auto host = Kokkos::create_mirror_view(device);
-  std::copy(matrix.entries.begin(), matrix.entries.end(), host.data());
-  Kokkos::deep_copy(device, host);
-  return device;
-}
-
-}  // namespace
 
 LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
     : elements_(static_cast<int>(d.mesh.num_elements())),
       lambda_(d.lambda),
-      interpolation_(to_device(d.basis.interpolation)),
-      derivative_(to_device(d.problem == Problem::bp3_5 ? d.basis.derivative : d.basis.point_derivative)),
+      interpolation_(to_device("tensor/ladder/table", d.basis.interpolation.entries)),
+      derivative_(to_device("tensor/ladder/table",
+                            (d.problem == Problem::bp3_5 ? d.basis.derivative : d.basis.point_derivative).entries)),
       factors_(geometry::make_factors<double>(d.trilinear, d.rule(), !has_stiffness(d.problem))),
       intermediate_(make_vector<double>("tensor/ladder/intermediate", d.mesh.num_elements() * intermediate_words)),
       map_(streaming::make_node_map(d.numbering.element_to_node)),

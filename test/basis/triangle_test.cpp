@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "miniapp/basis/quadrature.hpp"
-#include "support/all_close.hpp"
+#include "support/matrices.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -30,24 +30,6 @@ Values monomial(const std::vector<basis::TrianglePoint>& points, int a, int b) {
 Values scaled(double factor, Values values) {
   for (double& x : values.entries) x *= factor;
   return values;
-}
-
-Values product(const basis::Matrix& matrix, const Values& x) {
-  Values y{std::vector<double>(matrix.rows)};
-  for (int r = 0; r < matrix.rows; ++r)
-    for (int c = 0; c < matrix.columns; ++c) y.entries[r] += matrix(r, c) * x[c];
-  return y;
-}
-
-/// The largest sum of magnitudes in a row: of values at many points, Lebesgue's constant.
-double row_scale(const basis::Matrix& matrix) {
-  double most = 0;
-  for (int r = 0; r < matrix.rows; ++r) {
-    double sum = 0;
-    for (int c = 0; c < matrix.columns; ++c) sum += std::fabs(matrix(r, c));
-    most = std::max(most, sum);
-  }
-  return most;
 }
 
 }  // namespace

@@ -49,6 +49,15 @@ TEST_CASE("A slice keeps its entries constant where the array's are", "[core][ex
   CHECK(slice(x, 4, 0).extent(0) == 0);
 }
 
+TEST_CASE("to_device copies values, rounded where another precision is asked for", "[core][execution]") {
+  const std::vector<double> numbers{1, 1.0 / 3, -1e30};
+
+  CHECK(to_device("core/test", numbers).label() == "core/test");
+  CHECK(to_std(to_device("core/test", numbers)) == numbers);
+  CHECK(to_std(to_device<float>("core/test", numbers)) == std::vector<float>{1, 1.0f / 3, -1e30f});
+  CHECK(to_device("core/test", std::vector<int>()).extent(0) == 0);
+}
+
 TEST_CASE("to_host shows what is on the device", "[core][execution]") {
   const std::vector<double> numbers = random_numbers(1037, 1);
 

@@ -89,6 +89,8 @@ TEST_CASE("A phase that runs twice is summed, and the total is the sum of all", 
   CHECK(phases.seconds()[1].second >= nap);
   CHECK(phases.total() == close<double>(phases.seconds()[0].second + phases.seconds()[1].second, 2));
   CHECK(measure::Phases().total() == 0);
+  CHECK(phases.of("mesh") == phases.seconds()[0].second);
+  CHECK(phases.of("assembly") == 0);
 }
 
 TEST_CASE("A phase returns what its body returns", "[measure][stopwatch]") {

@@ -3,6 +3,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/solver/cg.hpp"
+#include "support/methods.hpp"
 #include "support/prism_meshes.hpp"
 #include "support/vectors.hpp"
 
@@ -14,13 +15,6 @@ using mesh::Index;
 using solver::BlockMatrix;
 
 namespace {
-
-std::vector<Method> methods(int order) {
-  std::vector<Method> able;
-  for (const Method method : elasticity::all_methods())
-    if (why_not(method, order).empty()) able.push_back(method);
-  return able;
-}
 
 /// By a kernel where this build has one of the order, else from the reference's matrices.
 BlockMatrix<double> assemble_any(const mesh::Mesh& mesh, const Numbering& numbering) {

@@ -12,11 +12,7 @@ namespace miniapp::test {
 /// A device array with these numbers, rounded to T.
 template <class T, class From>
 Vector<T> to_device(const std::vector<From>& numbers) {
-  const Vector<T> device("test", numbers.size());
-  const auto host = Kokkos::create_mirror_view(device);
-  for (std::size_t i = 0; i < numbers.size(); ++i) host(i) = static_cast<T>(numbers[i]);
-  Kokkos::deep_copy(device, host);
-  return device;
+  return miniapp::to_device<T>("test", numbers);
 }
 
 /// The numbers of a device array.

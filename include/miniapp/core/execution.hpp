@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+#include <type_traits>
+#include <vector>
+
 #include "miniapp/core/kokkos.hpp"
 
 namespace miniapp {
@@ -64,6 +68,24 @@ Vector<To> convert(const Vector<From>& from) {
   const Vector<To> to = make_vector<To>("converted", from.extent(0));
   Kokkos::deep_copy(to, from);
   return to;
+}
+
+/// A device copy of values on the host.
+template <class T>
+Vector<T> to_device(const std::string& label, const std::vector<T>& values) {
+  const Vector<T> device = make_vector<T>(label, values.size());
+  Kokkos::deep_copy(device, HostVector<const T>(values.data(), values.size()));
+  return device;
+}
+
+/// The same, each value rounded to T.
+template <class T, class From>
+requires(!std::is_same_v<T, From>) Vector<T> to_device(const std::string& label, const std::vector<From>& values) {
+  const Vector<T> device = make_vector<T>(label, values.size());
+  const auto host = Kokkos::create_mirror_view(device);
+  for (std::size_t i = 0; i < values.size(); ++i) host(i) = static_cast<T>(values[i]);
+  Kokkos::deep_copy(device, host);
+  return device;
 }
 
 /// A host copy of a device array (the array itself where both are one).

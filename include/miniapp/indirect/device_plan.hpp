@@ -11,16 +11,6 @@ namespace miniapp::indirect {
 
 namespace detail {
 
-template <class To, class From>
-Vector<To> to_device(const char* label, const std::vector<From>& from) {
-  static_assert(sizeof(To) % sizeof(From) == 0);
-  const Vector<To> device = make_vector<To>(label, from.size() * sizeof(From) / sizeof(To));
-  Kokkos::View<const To*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> host(reinterpret_cast<const To*>(from.data()),
-                                                                           device.extent(0));
-  Kokkos::deep_copy(device, host);
-  return device;
-}
-
 /// to(position) = from(order(position)).
 template <class T>
 void copy_in_order(const Vector<T>& to, const Vector<T>& from, const Vector<Index>& order) {
@@ -44,20 +34,18 @@ class Plan {
   Plan(PlanArrays arrays, const ElementMap<arity>& map) : map_(map) {
     require(arrays.arity == arity && arrays.map_hash == hash(map.host(), map.to_size()),
             "--load-plan: the plan was made for another map; accepted is one of this mesh, in this order");
-    using detail::to_device;
-    using LocalIds = typename BlockPointers<arity>::Locals;
-    order_ = to_device<Index>("order", arrays.order);
-    launch_order_ = to_device<Index>("launch order", arrays.launch_order);
-    first_position_ = to_device<Index>("first positions", arrays.first_position);
-    first_target_ = to_device<Index>("first targets", arrays.first_target);
-    targets_ = to_device<Index>("targets", arrays.targets);
-    first_row_ = to_device<Index>("first rows", arrays.first_row);
-    rows_ = to_device<RowUnit>("rows", arrays.rows);
-    local_ = to_device<LocalIds>("local numbers", arrays.local);
-    thread_colour_ = to_device<std::uint8_t>("thread colour", arrays.thread_colour);
-    thread_colours_ = to_device<std::uint8_t>("thread colours", arrays.thread_colours);
-    row_offsets_ = to_device<Index>("row offsets", arrays.row_offsets);
-    row_entries_ = to_device<Index>("row entries", arrays.row_entries);
+    order_ = to_device("order", arrays.order);
+    launch_order_ = to_device("launch order", arrays.launch_order);
+    first_position_ = to_device("first positions", arrays.first_position);
+    first_target_ = to_device("first targets", arrays.first_target);
+    targets_ = to_device("targets", arrays.targets);
+    first_row_ = to_device("first rows", arrays.first_row);
+    rows_ = to_device("rows", arrays.rows);
+    local_ = to_device("local numbers", arrays.local);
+    thread_colour_ = to_device("thread colour", arrays.thread_colour);
+    thread_colours_ = to_device("thread colours", arrays.thread_colours);
+    row_offsets_ = to_device("row offsets", arrays.row_offsets);
+    row_entries_ = to_device("row entries", arrays.row_entries);
     arrays_ = std::make_shared<const PlanArrays>(std::move(arrays));
     figures_ = indirect::figures(*arrays_);
     global_ = in_order(map_);
@@ -90,8 +78,8 @@ class Plan {
             first_target_.data(),
             targets_.data(),
             first_row_.data(),
-            rows_.data(),
-            local_.data(),
+            reinterpret_cast<const RowUnit*>(rows_.data()),
+            reinterpret_cast<const typename BlockPointers<arity>::Locals*>(local_.data()),
             global_.data(),
             order(),
             thread_colour_.data(),
@@ -120,8 +108,7 @@ class Plan {
   std::shared_ptr<const PlanArrays> arrays_;
   PlanFigures figures_;
   Vector<Index> order_, launch_order_, first_position_, first_target_, targets_, first_row_, row_offsets_, row_entries_;
-  Vector<RowUnit> rows_;
-  Vector<typename BlockPointers<arity>::Locals> local_;
+  Vector<std::uint16_t> rows_, local_;
   Vector<Ids<arity>> global_;
   Vector<std::uint8_t> thread_colour_, thread_colours_;
 };

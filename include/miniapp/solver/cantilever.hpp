@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "miniapp/elasticity/numbering.hpp"
+#include "miniapp/solver/block_matrix.hpp"
 #include "miniapp/solver/cg.hpp"
-#include "miniapp/solver/elastic_assembly.hpp"
 
 /// A beam that is held at x = 0 and pushed along z at its other end, solved in three dimensions: the elastic prisms'
 /// own problem, whose answer beam theory knows.
@@ -55,19 +56,5 @@ double beam_deflection(const Cantilever& beam);
 template <class Real>
 CgResult solve(const BlockMatrix<Real>& matrix, ElasticPreconditioner preconditioner, const Vector<const Real>& load,
                const Vector<Real>& u, const CgOptions& options);
-
-struct CantileverResult {
-  std::int64_t elements = 0, nodes = 0, dofs = 0, blocks = 0;
-  int iterations = 0;
-  bool converged = false;
-  double relative_residual = 0;
-  double tip_deflection = 0;   ///< [m]
-  double beam_deflection = 0;  ///< [m]
-  std::vector<double> u;       ///< (node, component) [m]
-};
-
-/// All steps in double precision. Errors: as these.
-CantileverResult solve_cantilever(const Cantilever& beam, const AssemblyOptions& assembly,
-                                  ElasticPreconditioner preconditioner, const CgOptions& options);
 
 }  // namespace miniapp::solver

@@ -29,16 +29,21 @@ inline mesh::Point face_normal(const mesh::Mesh& mesh, const mesh::Index* vertic
   return n;
 }
 
-/// Mean of a cell's vertices in the box around the mesh, which is [0, 1] in each direction: where states that fit any
-/// mesh are given.
+/// Mean of a cell's vertices [m].
+inline mesh::Point cell_centre(const mesh::Mesh& mesh, std::size_t cell) {
+  mesh::Point centre{};
+  const int corners = mesh.element_to_vertex.arity;
+  for (int i = 0; i < corners; ++i)
+    for (int d = 0; d < 3; ++d) centre[d] += mesh.vertices[mesh.element_to_vertex[cell][i]][d] / corners;
+  return centre;
+}
+
+/// The same in the box around the mesh, which is [0, 1] in each direction: where states that fit any mesh are given.
 class RelativeCentre {
  public:
   explicit RelativeCentre(const mesh::Mesh& mesh) : mesh_(mesh), box_(mesh) {}
   mesh::Point operator()(std::size_t cell) const {
-    mesh::Point centre{};
-    const int corners = mesh_.element_to_vertex.arity;
-    for (int i = 0; i < corners; ++i)
-      for (int d = 0; d < 3; ++d) centre[d] += mesh_.vertices[mesh_.element_to_vertex[cell][i]][d] / corners;
+    mesh::Point centre = cell_centre(mesh_, cell);
     for (int d = 0; d < 3; ++d) centre[d] = box_.side(d) > 0 ? box_.relative(centre, d) : 0.5;
     return centre;
   }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/solver/cantilever.hpp"
+#include "miniapp/solver/elastic_assembly.hpp"
+#include "support/vectors.hpp"
+
+namespace miniapp::test {
+
+/// What CG makes of a cantilever.
+struct BentBeam {
+  std::int64_t nodes = 0, dofs = 0;
+  solver::CgResult cg;
+  std::vector<double> u;      ///< (node, component) [m]
+  double tip_deflection = 0;  ///< [m]
+};
+
+/// All steps from the mesh to the deflection, in double precision.
+inline BentBeam solve_cantilever(const solver::Cantilever& beam, const solver::AssemblyOptions& assembly,
+                                 solver::ElasticPreconditioner preconditioner, const solver::CgOptions& options) {
+  const mesh::Mesh mesh = make_mesh(beam);
+  const elasticity::Numbering numbering = make_numbering(beam, mesh);
+  const solver::BlockMatrix<double> matrix =
+      solver::assemble<double>(elasticity::make_prisms(mesh, beam.young, beam.poisson), numbering, assembly);
+  const Vector<double> load = to_device<double>(make_load(beam, mesh, numbering)),
+                       u = make_vector<double>("u", load.extent(0));
+  BentBeam result{numbering.num_nodes, numbering.num_dofs(), {}, {}, 0};
+  result.cg = solver::solve<double>(matrix, preconditioner, load, u, options);
+  result.u = to_std(u);
+  result.tip_deflection = tip_deflection(beam, mesh, numbering, result.u);
+  return result;
+}
+
+}  // namespace miniapp::test
