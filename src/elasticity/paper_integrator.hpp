@@ -45,8 +45,9 @@ DeviceTables<Real> make_device_tables(int order) {
 ///   matrices (element, i, k, r, s): overwritten
 /// Scratch: gradients (point, d, function), w det J; SHM: also the part (entry, block). 63 flops a block and point are
 /// the paper's count. SHM does 54: blocks b = (r, s) are dealt out one by one. REG does 36, and 9 a thread: a thread
-/// has rows r, r + 1, .. of one column s (below order 3 the transposed blocks, whose writes are contiguous), and a part
-/// needs the gradients of its own rows and columns only. Source: Banas, Plaszewski, Maciol 2014, algorithms 3 and 4.
+/// has rows r, r + 1, .. of one column s (below order 3 columns of one row, whose writes are contiguous), and a part
+/// needs the gradients of its own rows and columns only.
+/// Source: Banas, Plaszewski, Maciol 2014, algorithms 3 and 4.
 template <int order, class Real, Storage storage, Jacobian jacobian>
 struct PaperKernel {
   static constexpr int n = basis::number_of_shape_functions(order), num_points = basis::number_of_points(order);
