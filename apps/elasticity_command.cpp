@@ -160,7 +160,7 @@ class Report {
 
 template <class Real>
 void run_order(const ElasticityOptions& o, int order, Report& report) {
-  ElasticityRun<Real> run(o, order);
+  const ElasticityRun<Real> run(o, order);
   const bool terminal = isatty(STDERR_FILENO) && !o.quiet;
   std::optional<ElasticityResult> best;
   for (const Method method : o.methods) {

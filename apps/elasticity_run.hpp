@@ -38,7 +38,7 @@ class ElasticityRun {
   ElasticityRun(const ElasticityOptions& options, int order)
       : o_(options), order_(order), tables_(basis::make_prism_tables(order)) {}
 
-  ElasticityResult run(elasticity::Method method) {
+  ElasticityResult run(elasticity::Method method) const {
     ElasticityResult result;
     result.method = method;
     result.elements = o_.elements_of(order_);
@@ -50,7 +50,8 @@ class ElasticityRun {
     const std::int64_t batch = result.plan.elements;
     result.batches = (result.elements + batch - 1) / batch;
     Buffers buffers = result.phases.time("allocation", [&] { return Buffers(*this, method, batch); });
-    if (o_.output == Output::host) on_host_ = HostVector<Real>("matrices on the host", entries() * result.elements);
+    if (o_.output == Output::host)
+      buffers.on_host = HostVector<Real>("matrices on the host", entries() * result.elements);
     for (std::int64_t b = 0; b < result.batches; ++b)
       if (!run_batch(*integrator, b, batch, buffers, result)) break;
     if (runs_on_host)  // nothing overlaps
@@ -69,13 +70,14 @@ class ElasticityRun {
     }
     elasticity::Input<Real> input;
     Vector<Real> matrices;
+    HostVector<Real> on_host;
   };
 
   std::size_t entries() const { return 9 * std::size_t(tables_.num_functions) * tables_.num_functions; }
 
   /// False where it was wrong, and where nothing is to be timed.
   bool run_batch(const elasticity::Integrator<Real>& integrator, std::int64_t b, std::int64_t batch, Buffers& buffers,
-                 ElasticityResult& result) {
+                 ElasticityResult& result) const {
     const std::size_t begin = b * batch, size = std::min(batch, result.elements - std::int64_t(begin));
     const elasticity::Prisms prisms =
         elasticity::make_prisms(size, o_.deform, o_.young, o_.poisson, o_.vary, static_cast<unsigned>(b + 1));
@@ -97,7 +99,7 @@ class ElasticityRun {
     if (o_.output == Output::host)
       result.phases.time("transfer out", [&] {
         const auto range = std::pair<std::size_t, std::size_t>(entries() * begin, entries() * (begin + size));
-        Kokkos::deep_copy(Kokkos::subview(on_host_, range), slice(buffers.matrices, 0, entries() * size));
+        Kokkos::deep_copy(Kokkos::subview(buffers.on_host, range), slice(buffers.matrices, 0, entries() * size));
       });
     if (runs_on_host) return true;
     const double start = measure::now();
@@ -188,7 +190,6 @@ class ElasticityRun {
   int order_;
   basis::PrismTables tables_;
   CopyQueue queue_;
-  HostVector<Real> on_host_;
 };
 
 }  // namespace miniapp::apps

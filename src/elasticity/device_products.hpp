@@ -68,7 +68,7 @@ struct WholeProducts {
       Real g[3] = {0, 0, 0};
       if (q < num_points) {
         const Real *const phi = derivatives + 3 * n * q + r, *const J = factors + 9 * q;
-        for (int d = 0; d < 3; ++d) g[d] = J[d] * phi[0] + J[3 + d] * phi[n] + J[6 + d] * phi[2 * n];
+        for (int d = 0; d < 3; ++d) g[d] = physical_derivative<n>(J, phi, d);
       }
       for (int d = 0; d < 3; ++d) f[d * n] = g[d];
       if (r < stride - columns) f[columns] = 0;
@@ -191,7 +191,7 @@ struct ScaledGradients {
       Real g[3] = {0, 0, 0};
       if (q < num_points && r < n) {
         const Real *const phi = derivatives + 3 * n * q + r, *const J = factors + 10 * k;
-        for (int d = 0; d < 3; ++d) g[d] = J[d] * phi[0] + J[3 + d] * phi[n] + J[6 + d] * phi[2 * n];
+        for (int d = 0; d < 3; ++d) g[d] = physical_derivative<n>(J, phi, d);
       }
       for (int d = 0; d < 3; ++d) f[d * pitch] = g[d];
     }
@@ -219,7 +219,7 @@ struct TileProducts {
   static constexpr int chunk_numbers = chunk * stride;
   static constexpr std::size_t scratch_bytes = sizeof(Real) * std::max(stages * chunk_numbers, 9 * side * (side + 4));
 
-  /// Entries (row(i), column(j)) of a warp's tile.
+  /// Entries (row(i), column() + j) of a warp's tile.
   struct Products {
     Real P[9][2][2] = {};
   };
@@ -264,10 +264,11 @@ struct TileProducts {
     }
   }
 
-  /// Asks for chunk c, on the diagonal for its r only. A thread has a place in the lines of some points, so that all of
-  /// its addresses are constants from one. What lies beyond the last function stays undefined, and is never written.
+  /// Asks for chunk c, on the diagonal for its r only. A thread has a place in the lines of a point, or none. What lies
+  /// beyond the last function stays undefined, and is never written.
   KOKKOS_FORCEINLINE_FUNCTION static void copy(const Real* own, Real* there, int c, int r0, int s0, int thread) {
-    constexpr int length = 16 / sizeof(Real), packets = side / length, at_once = threads / packets;
+    constexpr int length = 16 / sizeof(Real), packets = side / length;
+    static_assert(threads / packets >= chunk);
     const int place = thread % packets * length, first = thread / packets;
     const bool of_r = r0 + place < n, of_s = r0 != s0 && s0 + place < n;
     const Real* const from = own + (c * chunk + first) * (3 * pitch) + place;
@@ -275,28 +276,26 @@ struct TileProducts {
     const auto packet = [&](Real* scratch, const Real* memory) {
       copy_async(reinterpret_cast<Packet<Real>*>(scratch), reinterpret_cast<const Packet<Real>*>(memory));
     };
-    MINIAPP_UNROLL
-    for (int k = 0; k < chunk; k += at_once) {
-      if ((at_once > chunk && first >= chunk) || c >= chunks) break;
+    if (first < chunk && c < chunks) {
       MINIAPP_UNROLL
       for (int d = 0; d < 3; ++d) {
-        if (of_r) packet(to + k * stride + d * side, from + (3 * k + d) * pitch + r0);
-        if (of_s) packet(to + k * stride + (3 + d) * side, from + (3 * k + d) * pitch + s0);
+        if (of_r) packet(to + d * side, from + d * pitch + r0);
+        if (of_s) packet(to + (3 + d) * side, from + d * pitch + s0);
       }
     }
     commit_copies();
   }
 
-  /// Rows row(0), row(1) of a tile are a lane's, and columns column(j). Rows 2 g and 2 g + 1, which come by one load,
-  /// are rows g and g + 8 of A on tensor cores, but conflict where entries pass through scratch. Without tensor cores
-  /// lanes that differ in one of the two lowest bits share g or t: so scratch serves both at once.
+  /// Rows row(0), row(1) of a tile are a lane's, and columns column(), column() + 1. Rows 2 g and 2 g + 1, which come
+  /// by one load, are rows g and g + 8 of A on tensor cores, but conflict where entries pass through scratch. Without
+  /// tensor cores lanes that differ in one of the two lowest bits share g or t: so scratch serves both at once.
   static constexpr bool paired_rows = bulk || !cores;
   struct Lane {
     int g, t;
     KOKKOS_FORCEINLINE_FUNCTION explicit Lane(int lane)
         : g(cores ? lane / 4 : (lane / 2 & 3) + lane / 16 * 4), t(cores ? lane % 4 : lane % 2 + (lane / 8 & 1) * 2) {}
     KOKKOS_FORCEINLINE_FUNCTION int row(int i) const { return paired_rows ? 2 * g + i : g + 8 * i; }
-    KOKKOS_FORCEINLINE_FUNCTION int column(int j) const { return 2 * t + j; }
+    KOKKOS_FORCEINLINE_FUNCTION int column() const { return 2 * t; }
   };
 
   /// A chunk, on tensor cores points t and t + 4 of it in this lane.
@@ -367,7 +366,7 @@ struct TileProducts {
   /// A warp's tile, or its mirror image, A_ik(r, s) as A_ki(s, r).
   KOKKOS_FORCEINLINE_FUNCTION static void stage(Real* scratch, int row_pitch, int r0, int s0, bool mirrored,
                                                 const Lane& lane, const Products& own) {
-    const int r = r0 + lane.row(0), s = s0 + lane.column(0);
+    const int r = r0 + lane.row(0), s = s0 + lane.column();
     MINIAPP_UNROLL
     for (int c = 0; c < 9; ++c) {
       const Real(&A)[2][2] = own.P[c];

@@ -43,6 +43,12 @@ KOKKOS_INLINE_FUNCTION void scaled_inverse(const Real* vertices, const Real* poi
     for (int d = 0; d < 3; ++d) factors[3 * a + d] = root * inverse[a][d];
 }
 
+/// d / d x_d of a function at a point, scaled as its factors (a, d) are; its derivatives d / d xi_a lie n apart.
+template <int n, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real physical_derivative(const Real* factors, const Real* phi, int d) {
+  return factors[d] * phi[0] + factors[3 + d] * phi[n] + factors[6 + d] * phi[2 * n];
+}
+
 /// A_ik from the nine P_ab at (a, b): lambda P_ik + mu P_ki + delta_ik mu (P_00 + P_11 + P_22), in place.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION void combine(Real lambda, Real mu, Real (&P)[9]) {

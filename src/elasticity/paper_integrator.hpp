@@ -175,10 +175,9 @@ struct PaperKernel {
       if constexpr (cut) r = f < rows ? here.row + f : here.column + f - rows;
       if (r >= n) continue;
       const Real* const reference = derivatives + std::size_t(q + k) * 3 * n + r;
-      const Real *const inverse = scratch.factors + 9 * (factors_once ? q + k : k), x = reference[0], y = reference[n],
-                        z = reference[2 * n];
+      const Real* const factors = scratch.factors + 9 * (factors_once ? q + k : k);
       for (int d = 0; d < 3; ++d)
-        scratch.gradients[(3 * k + d) * functions + f] = inverse[d] * x + inverse[3 + d] * y + inverse[6 + d] * z;
+        scratch.gradients[(3 * k + d) * functions + f] = physical_derivative<n>(factors, reference, d);
     }
   }
 
