@@ -23,13 +23,14 @@ std::string quote(std::string_view word) {
   return "'" + shown + "'";
 }
 
-MshText::MshText(const std::string& path) : path_(path) {
+std::string read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   const std::streamoff size = file ? std::streamoff(file.tellg()) : -1;  // of a folder: none, or larger than any file
   require(size >= 0 && size < std::numeric_limits<std::streamoff>::max(), path + ": cannot be read");
-  text_.resize(static_cast<std::size_t>(size));
-  file.seekg(0).read(text_.data(), size);
+  std::string text(static_cast<std::size_t>(size), '\0');
+  file.seekg(0).read(text.data(), size);
   require(file.good(), path + ": cannot be read");
+  return text;
 }
 
 void MshText::enter(const std::string& section) {

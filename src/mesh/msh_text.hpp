@@ -4,16 +4,21 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace miniapp::mesh {
 
 /// What a message shows of a word, which may be anything in a damaged file.
 std::string quote(std::string_view word);
 
+/// All of a file. Errors: InputError `PATH: cannot be read`.
+std::string read_text(const std::string& path);
+
 /// The text of a mesh file, read word by word. Errors name the file and the line.
 class MshText {
  public:
-  explicit MshText(const std::string& path);
+  /// `path` is what errors name.
+  MshText(std::string text, const std::string& path) : path_(path), text_(std::move(text)) {}
 
   /// Goes to what follows the line `$section`.
   void enter(const std::string& section);

@@ -81,8 +81,10 @@ void drop_unused(Mesh& mesh) {
 
 }  // namespace
 
-Mesh read_gmsh(const std::string& path) {
-  MshText text(path);
+Mesh read_gmsh(const std::string& path) { return parse_gmsh(read_text(path), path); }
+
+Mesh parse_gmsh(std::string contents, const std::string& path) {
+  MshText text(std::move(contents), path);
   const MshVersion version = read_version(text);
   MshVertices vertices = read_vertices(text, version);
   MshCells cells = read_cells(text, version, vertices);
