@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <memory>
+#include <functional>
 #include <string>
 
-/// One function a subcommand: it adds its options to `app` and returns what runs it, an exit code in the end:
-/// 0 right and finished, 1 a wrong or unconverged result; bad input is thrown as InputError.
+#include "options.hpp"
+
+/// One function a command: it adds its options and returns the command. That checks the options, once they were read,
+/// and returns the work, whose result is the exit code: 0 right and finished, 1 a wrong or unconverged result. Bad
+/// input is thrown as InputError, by the check, before any work.
 namespace miniapp::apps {
 
-using Run = std::function<int(const std::string& command_line)>;
+using Work = std::function<int()>;
+using Command = std::function<Work(const std::string& command_line)>;
 
-Run add_tensor_command(CLI::App& app);
-Run add_info_command(CLI::App& app);
-Run add_tune_command(CLI::App& app);
-Run add_streaming_command(CLI::App& app);
-Run add_indirect_command(CLI::App& app);
-Run add_elasticity_command(CLI::App& app);
+Command add_tensor_command(Options& options);
+Command add_info_command(Options& options);
+Command add_tune_command(Options& options);
+Command add_streaming_command(Options& options);
+Command add_indirect_command(Options& options);
+Command add_elasticity_command(Options& options);
 
 }  // namespace miniapp::apps

@@ -191,27 +191,30 @@ void print_plan(const ElasticityOptions& o) {
   std::cout << "Plan for " << o.limits.name << '\n' << table;
 }
 
+int run_elasticity(const ElasticityOptions& o, const std::string& command_line) {
+  if (o.plan_only) {
+    print_plan(o);
+    return 0;
+  }
+  if (o.solve) return solve_cantilevers(o, command_line);
+  Report report(o, command_line);
+  for (const int order : o.orders) {
+    if (o.precision == elasticity::Precision::fp64)
+      run_order<double>(o, order, report);
+    else
+      run_order<float>(o, order, report);
+  }
+  report.print();
+  return 0;
+}
+
 }  // namespace
 
-Run add_elasticity_command(CLI::App& app) {
+Command add_elasticity_command(Options& options) {
   const auto arguments = std::make_shared<ElasticityArguments>();
-  add_options(app, *arguments);
-  return [arguments, &app](const std::string& command_line) {
-    const ElasticityOptions options = check(*arguments, app);
-    if (options.plan_only) {
-      print_plan(options);
-      return 0;
-    }
-    if (options.solve) return solve_cantilevers(options, command_line);
-    Report report(options, command_line);
-    for (const int order : options.orders) {
-      if (options.precision == elasticity::Precision::fp64)
-        run_order<double>(options, order, report);
-      else
-        run_order<float>(options, order, report);
-    }
-    report.print();
-    return 0;
+  add_options(options, *arguments);
+  return [arguments, &options](const std::string& command_line) -> Work {
+    return [checked = check(*arguments, options), command_line] { return run_elasticity(checked, command_line); };
   };
 }
 

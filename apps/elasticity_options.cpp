@@ -11,7 +11,6 @@
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/report/table.hpp"
-#include "option_group.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -95,12 +94,12 @@ void require_room(const ElasticityOptions& o) {
 }
 
 /// Options of the cantilever, and that none of single prisms stands beside them.
-void check_beam(const ElasticityArguments& a, const CLI::App& app, ElasticityOptions& o) {
+void check_beam(const ElasticityArguments& a, const Options& options, ElasticityOptions& o) {
   o.solve = a.solve;
   for (const char* option : {"--cells", "--length", "--preconditioner", "--tolerance", "--max-iterations"})
-    require(o.solve || app.count(option) == 0, fmt::format("{}: of the cantilever; accepted with --solve", option));
+    require(o.solve || !options.given(option), fmt::format("{}: of the cantilever; accepted with --solve", option));
   for (const char* option : {"--elements", "--output-matrices", "--plan", "--vary", "--verify-only", "--repeat"})
-    require(!o.solve || app.count(option) == 0,
+    require(!o.solve || !options.given(option),
             fmt::format("{}: contradicts --solve; accepted is one of them", option));
   const std::vector<int> cells = parse_box("--cells", a.cells);
   require_number("--length", a.length, a.length > 0, "lengths > 0");
@@ -141,50 +140,43 @@ std::int64_t ElasticityOptions::elements_of(int order) const {
   return std::max<std::int64_t>(8, static_cast<std::int64_t>(bytes / matrix_bytes(order)));
 }
 
-void add_options(CLI::App& app, ElasticityArguments& a) {
-  Group what(app, "Elements");
-  what.add("--order", a.order, "Polynomial orders: 2,5 or 1..7 [those of this build]")->delimiter(',');
-  what.add("--elements", a.elements, "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 256 MB)")
-      ->capture_default_str();
-  what.add("--young", a.young, "Young's modulus E [Pa]")->capture_default_str();
-  what.add("--poisson", a.poisson, "Poisson's ratio nu")->capture_default_str();
+void add_options(Options& options, ElasticityArguments& a) {
+  const auto what = options.group("Elements");
+  what.optional("--order", a.order, "Polynomial orders: 2,5 or 1..7 [those of this build]");
+  what.add("--elements", a.elements, "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 256 MB)");
+  what.add("--young", a.young, "Young's modulus E [Pa]");
+  what.add("--poisson", a.poisson, "Poisson's ratio nu");
   what.flag("--vary", a.vary, "Another material in each element, E by up to half and nu by a tenth");
-  what.add("--deform", a.deform, "Vertices are moved by up to this part of a prism's side")->capture_default_str();
+  what.add("--deform", a.deform, "Vertices are moved by up to this part of a prism's side");
 
-  Group how(app, "Way to compute them");
+  const auto how = options.group("Way to compute them");
   how.add(
-         "--variant", a.variant,
-         "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here, all: a row each")
-      ->delimiter(',')
-      ->capture_default_str();
-  how.add("--precision", a.precision, "double or single")->capture_default_str();
+      "--variant", a.variant,
+      "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here, all: a row each");
+  how.add("--precision", a.precision, "double or single");
   how.add("--output-matrices", a.output_matrices,
-          "none: a batch overwrites the last; device: all stay there; host: all are copied to the host")
-      ->capture_default_str();
-  how.add("--plan", a.plan, "Device to plan for: this, or only print the plan for gtx-580, hd-5870, h200")
-      ->capture_default_str();
+          "none: a batch overwrites the last; device: all stay there; host: all are copied to the host");
+  how.add("--plan", a.plan, "Device to plan for: this, or only print the plan for gtx-580, hd-5870, h200");
 
-  Group beam(app, "A cantilever: assembled, solved by CG, held against beam theory");
+  const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
   beam.flag("--solve", a.solve, "Solve it, one variant and order a row");
-  beam.add("--cells", a.cells, "Cells along, across and up, two prisms each: 8x1x2")->capture_default_str();
-  beam.add("--length", a.length, "Length over width and height")->capture_default_str();
-  beam.add("--preconditioner", a.preconditioner, "jacobi, or block-jacobi: blocks of 3 x 3")->capture_default_str();
-  beam.add("--tolerance", a.tolerance, "Residual over that of zero")->capture_default_str();
-  beam.add("--max-iterations", a.max_iterations, "CG gives up after")->capture_default_str();
+  beam.add("--cells", a.cells, "Cells along, across and up, two prisms each: 8x1x2");
+  beam.add("--length", a.length, "Length over width and height");
+  beam.add("--preconditioner", a.preconditioner, "jacobi, or block-jacobi: blocks of 3 x 3");
+  beam.add("--tolerance", a.tolerance, "Residual over that of zero");
+  beam.add("--max-iterations", a.max_iterations, "CG gives up after");
 
-  Group run(app, "Run");
-  run.add("--repeat", a.repeat, "Timed repetitions of a kernel")->capture_default_str();
+  const auto run = options.group("Run");
+  run.add("--repeat", a.repeat, "Timed repetitions of a kernel");
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.add("--json", a.json, "Append a record a variant and order to this file");
-  app.configurable();
-  app.allow_config_extras(false);
+  run.optional("--json", a.json, "Append a record a variant and order to this file");
 }
 
-ElasticityOptions check(const ElasticityArguments& a, const CLI::App& app) {
+ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
   ElasticityOptions o{};
   o.orders = parse_orders(a.order);
-  const bool one = a.solve && app.count("--variant") == 0;  // of a cantilever
+  const bool one = a.solve && !options.given("--variant");  // of a cantilever
   parse_variants(one ? std::vector<std::string>{"auto"} : a.variant, o);
   o.elements = a.elements == "auto" ? 0 : parse_count("--elements", a.elements);
   o.precision = choose("--precision", a.precision, {"double", "single"}) == 1 ? elasticity::Precision::fp32
@@ -209,10 +201,10 @@ ElasticityOptions check(const ElasticityArguments& a, const CLI::App& app) {
   o.limits = find_limits(a.plan);
   o.plan_only = a.plan != "this";
   require(
-      !o.plan_only || (a.json.empty() && app.count("--output-matrices") == 0),
+      !o.plan_only || (a.json.empty() && !options.given("--output-matrices")),
       fmt::format("--plan {}: prints a plan only; accepted are --order, --variant, --elements, --precision beside it",
                   a.plan));
-  check_beam(a, app, o);
+  check_beam(a, options, o);
   if (!o.solve) require_room(o);
   return o;
 }

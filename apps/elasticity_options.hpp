@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "miniapp/elasticity/integrator.hpp"
 #include "miniapp/solver/cantilever.hpp"
+#include "options.hpp"
 
 namespace miniapp::apps {
 
@@ -22,7 +22,7 @@ struct ElasticityArguments {
   bool vary = false, verify_only = false, quiet = false, solve = false;
 };
 
-void add_options(CLI::App& app, ElasticityArguments& arguments);
+void add_options(Options& options, ElasticityArguments& arguments);
 
 /// What becomes of matrices.
 enum class Output {
@@ -60,6 +60,6 @@ struct ElasticityOptions {
 
 /// Checks every argument and that memory suffices. Errors: InputError naming the option, its value and what is
 /// accepted.
-ElasticityOptions check(const ElasticityArguments& arguments, const CLI::App& app);
+ElasticityOptions check(const ElasticityArguments& arguments, const Options& options);
 
 }  // namespace miniapp::apps

@@ -392,18 +392,21 @@ void run_loop(indirect::LoopKind kind, const IndirectOptions& o, const std::opti
   report.end();
 }
 
+int run_indirect(const IndirectOptions& o, const std::string& command_line) {
+  Report report(o, command_line);
+  const std::optional<Loaded> loaded = load_plan(o.load_plan);
+  for (const indirect::LoopKind loop : o.loops) run_loop(loop, o, loaded, report);
+  report.judge();
+  return 0;
+}
+
 }  // namespace
 
-Run add_indirect_command(CLI::App& app) {
+Command add_indirect_command(Options& options) {
   const auto arguments = std::make_shared<IndirectArguments>();
-  add_options(app, *arguments);
-  return [arguments, &app](const std::string& command_line) {
-    const IndirectOptions options = check(*arguments, app);
-    Report report(options, command_line);
-    const std::optional<Loaded> loaded = load_plan(options.load_plan);
-    for (const indirect::LoopKind loop : options.loops) run_loop(loop, options, loaded, report);
-    report.judge();
-    return 0;
+  add_options(options, *arguments);
+  return [arguments, &options](const std::string& command_line) -> Work {
+    return [checked = check(*arguments, options), command_line] { return run_indirect(checked, command_line); };
   };
 }
 

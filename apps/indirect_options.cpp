@@ -10,7 +10,6 @@
 #include "checks.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/report/table.hpp"
-#include "option_group.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -123,13 +122,13 @@ void require_writable(const std::string& option, const std::string& path) {
   if (!existed) std::filesystem::remove(path);
 }
 
-void check_plan_files(const IndirectArguments& a, const CLI::App& app, IndirectOptions& o) {
+void check_plan_files(const IndirectArguments& a, const Options& options, IndirectOptions& o) {
   o.save_plan = a.save_plan;
   o.load_plan = a.load_plan;
   if (!o.load_plan.empty()) {
     for (const char* option :
          {"--strategy", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"})
-      require(app.count(option) == 0,
+      require(!options.given(option),
               std::string(option) + ": contradicts --load-plan, which says it; accepted is one of them");
     require(o.loops.size() == 1, "--load-plan " + o.load_plan + ": is of one loop; accepted is one value of --loop");
     o.combinations.resize(1);
@@ -157,44 +156,33 @@ double needed_memory(indirect::LoopKind loop, double size) {
 
 }  // namespace
 
-void add_options(CLI::App& app, IndirectArguments& a) {
-  Group what(app, "Loop");
-  what.add("--loop", a.loop, "airfoil, shallow-water, hydro-stress, corner-acceleration, euler-flux, all")
-      ->delimiter(',')
-      ->capture_default_str();
-  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
-      ->capture_default_str();
-  what.add("--size", a.size, "From-elements of a generated mesh: 720k, 8.4M")->capture_default_str();
+void add_options(Options& options, IndirectArguments& a) {
+  const auto what = options.group("Loop");
+  what.add("--loop", a.loop, "airfoil, shallow-water, hydro-stress, corner-acceleration, euler-flux, all");
+  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs");
+  what.add("--size", a.size, "From-elements of a generated mesh: 720k, 8.4M");
   what.flag("--shuffle", a.shuffle, "Cells and vertices in random order");
 
-  Group how(app, "Way to run it");
+  const auto how = options.group("Way to run it");
   how.add("--strategy", a.strategy,
-          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: a row each")
-      ->delimiter(',')
-      ->capture_default_str();
-  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build")
-      ->delimiter(',')
-      ->capture_default_str();
-  how.add("--layout", a.layout, "aos, soa, all")->delimiter(',')->capture_default_str();
-  how.add("--block-size", a.block_size, "Elements of a hierarchical block, targets of an owner [256, owner 128]")
-      ->delimiter(',');
-  how.add("--in-block", a.in_block, "Hierarchical: thread colours, or gather [colours]");
-  how.add("--write-back", a.write_back, "Hierarchical: block colours, or atomic [colours]");
-  how.add("--staging", a.staging, "Blocks keep all that they read and increment in scratch, or increments")
-      ->capture_default_str();
-  how.add("--save-plan", a.save_plan, "Write order and plan to this file");
-  how.add("--load-plan", a.load_plan, "Take order and plan from this file instead of making them");
+          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: a row each");
+  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build");
+  how.add("--layout", a.layout, "aos, soa, all");
+  how.optional("--block-size", a.block_size, "Elements of a hierarchical block, targets of an owner [256, owner 128]");
+  how.optional("--in-block", a.in_block, "Hierarchical: thread colours, or gather [colours]");
+  how.optional("--write-back", a.write_back, "Hierarchical: block colours, or atomic [colours]");
+  how.add("--staging", a.staging, "Blocks keep all that they read and increment in scratch, or increments");
+  how.optional("--save-plan", a.save_plan, "Write order and plan to this file");
+  how.optional("--load-plan", a.load_plan, "Take order and plan from this file instead of making them");
 
-  Group run(app, "Run");
-  run.add("--iterations", a.iterations, "Runs of the loop between two looks at the clock")->capture_default_str();
-  run.add("--repeat", a.repeat, "Looks at the clock")->capture_default_str();
+  const auto run = options.group("Run");
+  run.add("--iterations", a.iterations, "Runs of the loop between two looks at the clock");
+  run.add("--repeat", a.repeat, "Looks at the clock");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.add("--json", a.json, "Append a record a row to this file");
-  app.configurable();
-  app.allow_config_extras(false);
+  run.optional("--json", a.json, "Append a record a row to this file");
 }
 
-IndirectOptions check(const IndirectArguments& a, const CLI::App& app) {
+IndirectOptions check(const IndirectArguments& a, const Options& options) {
   IndirectOptions o;
   for (const int loop : choose_all("--loop", a.loop, loops)) o.loops.push_back(static_cast<indirect::LoopKind>(loop));
   for (const int layout : choose_all("--layout", a.layout, layouts))
@@ -202,7 +190,7 @@ IndirectOptions check(const IndirectArguments& a, const CLI::App& app) {
   o.combinations = combine(a);
   o.mesh = a.mesh == "generated" ? "" : a.mesh;
   o.size = parse_count("--size", a.size);
-  require(o.mesh.empty() || app.count("--size") == 0, "--size: contradicts --mesh FILE; accepted is one of them");
+  require(o.mesh.empty() || !options.given("--size"), "--size: contradicts --mesh FILE; accepted is one of them");
   require_number("--iterations", a.iterations, a.iterations > 0, "whole numbers > 0");
   require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
   o.iterations = a.iterations;
@@ -210,7 +198,7 @@ IndirectOptions check(const IndirectArguments& a, const CLI::App& app) {
   o.shuffle = a.shuffle;
   o.quiet = a.quiet;
   o.json = a.json;
-  check_plan_files(a, app, o);
+  check_plan_files(a, options, o);
   const auto available = static_cast<double>(available_memory());
   for (const indirect::LoopKind loop : o.loops) {
     const double needed = needed_memory(loop, static_cast<double>(o.size));

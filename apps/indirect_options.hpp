@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "miniapp/indirect/case.hpp"
+#include "options.hpp"
 
 namespace miniapp::apps {
 
@@ -18,7 +18,7 @@ struct IndirectArguments {
   bool shuffle = false, quiet = false;
 };
 
-void add_options(CLI::App& app, IndirectArguments& arguments);
+void add_options(Options& options, IndirectArguments& arguments);
 
 /// One way to run a loop, in every layout: `automatic` ones are chosen among by measurement.
 struct Combination {
@@ -41,6 +41,6 @@ struct IndirectOptions {
 
 /// Checks every argument, and the memory that the mesh needs. Errors: InputError naming the option, its value and what
 /// is accepted.
-IndirectOptions check(const IndirectArguments& arguments, const CLI::App& app);
+IndirectOptions check(const IndirectArguments& arguments, const Options& options);
 
 }  // namespace miniapp::apps

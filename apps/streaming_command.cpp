@@ -185,11 +185,11 @@ int run_streaming(const StreamingOptions& o, const std::string& command_line) {
 
 }  // namespace
 
-Run add_streaming_command(CLI::App& app) {
+Command add_streaming_command(Options& options) {
   const auto arguments = std::make_shared<StreamingArguments>();
-  add_options(app, *arguments);
-  return [arguments, &app](const std::string& command_line) {
-    return run_streaming(check(*arguments, app), command_line);
+  add_options(options, *arguments);
+  return [arguments, &options](const std::string& command_line) -> Work {
+    return [checked = check(*arguments, options), command_line] { return run_streaming(checked, command_line); };
   };
 }
 

@@ -12,7 +12,6 @@
 #include "miniapp/core/session.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/report/table.hpp"
-#include "option_group.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -107,39 +106,35 @@ std::vector<std::vector<int>> mesh_sizes(const StreamingTest& test, int order, c
   }
 }
 
-void add_options(CLI::App& app, StreamingArguments& a) {
-  Group what(app, "Operations");
-  what.add("--bs", a.bs,
-           "BS1 copy, 2 axpby, 3 norm, 4 dot, 5 CG update, 6 gather, 7 scatter, 0 empty launch, 8 gather of a scatter: "
-           "1,5,7 or 1..7 [1..7]")
-      ->delimiter(',');
-  what.add("--precision", a.precision, "double or single")->capture_default_str();
-  what.add("--repeat", a.repeat, "Runs between two looks at the clock")->capture_default_str();
+void add_options(Options& options, StreamingArguments& a) {
+  const auto what = options.group("Operations");
+  what.optional(
+      "--bs", a.bs,
+      "BS1 copy, 2 axpby, 3 norm, 4 dot, 5 CG update, 6 gather, 7 scatter, 0 empty launch, 8 gather of a scatter: "
+      "1,5,7 or 1..7 [1..7]");
+  what.add("--precision", a.precision, "double or single");
+  what.add("--repeat", a.repeat, "Runs between two looks at the clock");
 
-  Group vectors(app, "Sizes of BS1..BS5");
-  vectors.add("--min-bytes", a.min_bytes, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G")->capture_default_str();
-  vectors.add("--max-bytes", a.max_bytes, "Most bytes that a test moves, on meshes too")->capture_default_str();
-  vectors.add("--samples", a.samples, "Sizes between them, each a constant factor larger")->capture_default_str();
+  const auto vectors = options.group("Sizes of BS1..BS5");
+  vectors.add("--min-bytes", a.min_bytes, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G");
+  vectors.add("--max-bytes", a.max_bytes, "Most bytes that a test moves, on meshes too");
+  vectors.add("--samples", a.samples, "Sizes between them, each a constant factor larger");
 
-  Group meshes(app, "Meshes of BS6..BS8");
-  meshes.add("--order", a.order, "Polynomial orders: 1,3,7 or 1..7 [7]")->delimiter(',');
-  meshes.add("--mesh", a.mesh, "One box KxKxK, or K, instead of cubes of side 2, 3, ..");
-  meshes.add("--elements", a.elements, "Most elements of the cubes [what --max-bytes allows]");
-  meshes.add("--mask", a.mask, "none, or dirichlet: nodes on the surface are masked")->capture_default_str();
-  meshes
-      .add("--layout", a.layout,
-           "Indices of Z: nodes, as in the paper; compact, an index a row of nodes; auto: the faster")
-      ->capture_default_str();
-  meshes.add("--numbering", a.numbering, "Global nodes: lines, first-touch, random")->capture_default_str();
+  const auto meshes = options.group("Meshes of BS6..BS8");
+  meshes.optional("--order", a.order, "Polynomial orders: 1,3,7 or 1..7 [7]");
+  meshes.optional("--mesh", a.mesh, "One box KxKxK, or K, instead of cubes of side 2, 3, ..");
+  meshes.optional("--elements", a.elements, "Most elements of the cubes [what --max-bytes allows]");
+  meshes.add("--mask", a.mask, "none, or dirichlet: nodes on the surface are masked");
+  meshes.add("--layout", a.layout,
+             "Indices of Z: nodes, as in the paper; compact, an index a row of nodes; auto: the faster");
+  meshes.add("--numbering", a.numbering, "Global nodes: lines, first-touch, random");
 
-  Group run(app, "Run");
+  const auto run = options.group("Run");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.add("--json", a.json, "Append a record an operation (and order) to this file");
-  app.configurable();  // a section [streaming] of the file that miniapp --config reads chooses the command
-  app.allow_config_extras(false);
+  run.optional("--json", a.json, "Append a record an operation (and order) to this file");
 }
 
-StreamingOptions check(const StreamingArguments& a, const CLI::App& app) {
+StreamingOptions check(const StreamingArguments& a, const Options& options) {
   StreamingOptions o;
   o.tests = a.bs.empty() ? std::vector<int>{1, 2, 3, 4, 5, 6, 7} : parse_list("--bs", a.bs, 0, 8);
   o.orders = a.order.empty() ? std::vector<int>{7} : parse_list("--order", a.order, 1, 15);
@@ -149,9 +144,9 @@ StreamingOptions check(const StreamingArguments& a, const CLI::App& app) {
           fmt::format("--min-bytes {}: accepted are at most the {} of --max-bytes", a.min_bytes, a.max_bytes));
   require_number("--samples", a.samples, a.samples > 0 && a.samples <= 100000, "whole numbers from 1 to 100000");
   require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
-  require(app.count("--elements") == 0 || a.elements >= 8,
+  require(!options.given("--elements") || a.elements >= 8,
           fmt::format("--elements {}: accepted are whole numbers >= 8, the smallest cube", a.elements));
-  require(a.mesh.empty() || app.count("--elements") == 0, "--elements: contradicts --mesh; accepted is one of them");
+  require(a.mesh.empty() || !options.given("--elements"), "--elements: contradicts --mesh; accepted is one of them");
   o.samples = a.samples;
   o.repeat = a.repeat;
   o.elements = a.elements;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "miniapp/mesh/numbering.hpp"
 #include "miniapp/streaming/gather_scatter.hpp"
+#include "options.hpp"
 
 namespace miniapp::apps {
 
@@ -20,7 +20,7 @@ struct StreamingArguments {
   bool quiet = false;
 };
 
-void add_options(CLI::App& app, StreamingArguments& arguments);
+void add_options(Options& options, StreamingArguments& arguments);
 
 /// How global nodes are numbered.
 enum class NodeOrder {
@@ -66,6 +66,6 @@ std::vector<std::vector<int>> mesh_sizes(const StreamingTest& test, int order, c
 
 /// Checks every argument, and the memory that the largest sizes need. Errors: InputError naming the option, its value
 /// and what is accepted.
-StreamingOptions check(const StreamingArguments& arguments, const CLI::App& app);
+StreamingOptions check(const StreamingArguments& arguments, const Options& options);
 
 }  // namespace miniapp::apps

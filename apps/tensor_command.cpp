@@ -105,11 +105,12 @@ int run_tensor(const std::vector<TensorOptions>& cases, const std::string& comma
 
 }  // namespace
 
-Run add_tensor_command(CLI::App& app) {
+Command add_tensor_command(Options& options) {
   const auto arguments = std::make_shared<TensorArguments>();
-  add_options(app, *arguments);
-  return
-      [arguments, &app](const std::string& command_line) { return run_tensor(check(*arguments, app), command_line); };
+  add_options(options, *arguments);
+  return [arguments, &options](const std::string& command_line) -> Work {
+    return [cases = check(*arguments, options), command_line] { return run_tensor(cases, command_line); };
+  };
 }
 
 }  // namespace miniapp::apps

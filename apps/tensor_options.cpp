@@ -15,62 +15,53 @@
 #include "miniapp/core/session.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/report/table.hpp"
-#include "option_group.hpp"
 
 namespace miniapp::apps {
 
-void add_options(CLI::App& app, TensorArguments& a) {
-  Group problem(app, "Bake-off problem");
-  problem
-      .add("--bp", a.bp,
-           "Problem: 1.0 mass, 3.0 stiffness + mass at Gauss points, 3.5 the same collocated; bp1 bp3 bp5: lambda 0")
-      ->capture_default_str();
-  problem.add("--order", a.order, "Polynomial order, 1..15")->capture_default_str();
-  problem.add("--elements", a.elements, "Hexahedra, in a box as cubical as the number allows")->capture_default_str();
+void add_options(Options& options, TensorArguments& a) {
+  const auto problem = options.group("Bake-off problem");
+  problem.add(
+      "--bp", a.bp,
+      "Problem: 1.0 mass, 3.0 stiffness + mass at Gauss points, 3.5 the same collocated; bp1 bp3 bp5: lambda 0");
+  problem.add("--order", a.order, "Polynomial order, 1..15");
+  problem.add("--elements", a.elements, "Hexahedra, in a box as cubical as the number allows");
   for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
-    problem.add(name, *value, "Hexahedra along " + name.substr(3) + ", instead of --elements");
-  problem.add("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: plain")
-      ->capture_default_str();
-  problem.add("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]")->capture_default_str();
-  problem.add("--rhs", a.rhs, "manufactured: known solution; random: rough")->capture_default_str();
-  problem.add("--boundary", a.boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]");
-  problem.add("--reorder", a.reorder, "Order of elements and nodes: none, metis, rcm")->capture_default_str();
+    problem.optional(name, *value, "Hexahedra along " + name.substr(3) + ", instead of --elements");
+  problem.add("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: plain");
+  problem.add("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]");
+  problem.add("--rhs", a.rhs, "manufactured: known solution; random: rough");
+  problem.optional("--boundary", a.boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]");
+  problem.add("--reorder", a.reorder, "Order of elements and nodes: none, metis, rcm");
 
-  Group solver(app, "Solver");
-  solver.add("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
-  solver.add("--max-iterations", a.max_iterations, "CG gives up after")->capture_default_str();
-  solver.add("--preconditioner", a.preconditioner, "none or jacobi")->capture_default_str();
-  solver.add("--cg", a.cg, "classic; fused: three passes an iteration, scalars stay on the device")
-      ->capture_default_str();
+  const auto solver = options.group("Solver");
+  solver.optional("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
+  solver.add("--max-iterations", a.max_iterations, "CG gives up after");
+  solver.add("--preconditioner", a.preconditioner, "none or jacobi");
+  solver.add("--cg", a.cg, "classic; fused: three passes an iteration, scalars stay on the device");
 
-  Group run(app, "Run");
+  const auto run = options.group("Run");
   run.add("--kernel", a.kernel,
-          "reference, rung1 .. rung8, lines, tiles, lanes; auto: the fastest here; all: every one but the reference")
-      ->capture_default_str();
+          "reference, rung1 .. rung8, lines, tiles, lanes; auto: the fastest here; all: every one but the reference");
   run.add("--assembly", a.assembly,
           "How elements' values are added: fused, as the kernel does it; or from E-vectors by the plans of miniapp "
-          "indirect: atomic, staged, global, hierarchical, owner")
-      ->capture_default_str();
+          "indirect: atomic, staged, global, hierarchical, owner");
   run.add("--geometry", a.geometry,
-          "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster")
-      ->capture_default_str();
-  run.add("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
-  run.add("--sweep", a.sweep,
-          "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; a line each");
-  run.add("--precision", a.precision, "double or single")->capture_default_str();
-  run.add("--repeat", a.repeat, "Timed repetitions")->capture_default_str();
+          "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster");
+  run.optional("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
+  run.optional("--sweep", a.sweep,
+               "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; a line each");
+  run.add("--precision", a.precision, "double or single");
+  run.add("--repeat", a.repeat, "Timed repetitions");
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
   run.flag("--no-solve", a.no_solve, "Measure the kernels only, without CG");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.add("--json", a.json, "Append a record a kernel to this file");
-  app.set_config("--config", "", "Read options from a TOML file")->group("Run");
-  app.allow_config_extras(false);
+  run.optional("--json", a.json, "Append a record a kernel to this file");
 }
 
 namespace {
 
-void set_box(const TensorArguments& a, const CLI::App& app, TensorOptions& o) {
-  const bool sides = app.count("--nx") || app.count("--ny") || app.count("--nz");
+void set_box(const TensorArguments& a, const Options& options, TensorOptions& o) {
+  const bool sides = options.given("--nx") || options.given("--ny") || options.given("--nz");
   require_number("--elements", a.elements, a.elements > 0, "whole numbers > 0");
   if (!sides) {
     const auto box = mesh::cubical(a.elements);
@@ -79,10 +70,10 @@ void set_box(const TensorArguments& a, const CLI::App& app, TensorOptions& o) {
     o.nz = box[2];
     return;
   }
-  require(!app.count("--elements"),
+  require(!options.given("--elements"),
           "--elements: contradicts --nx --ny --nz; accepted is one or the other, in the config file too");
   for (const auto& [name, value] : {std::pair<const char*, int>{"--nx", a.nx}, {"--ny", a.ny}, {"--nz", a.nz}}) {
-    require(app.count(name), fmt::format("{}: missing; accepted are --nx --ny --nz together, or --elements", name));
+    require(options.given(name), fmt::format("{}: missing; accepted are --nx --ny --nz together, or --elements", name));
     require_number(name, value, value > 0, "whole numbers > 0");
   }
   o.nx = a.nx;
@@ -90,11 +81,11 @@ void set_box(const TensorArguments& a, const CLI::App& app, TensorOptions& o) {
   o.nz = a.nz;
 }
 
-void set_problem(const TensorArguments& a, const CLI::App& app, TensorOptions& o) {
+void set_problem(const TensorArguments& a, const Options& options, TensorOptions& o) {
   const tensor::ProblemChoice choice = tensor::parse_problem(a.bp);
   o.problem = choice.problem;
   const bool stiffness = tensor::has_stiffness(o.problem);
-  if (app.count("--lambda")) {
+  if (options.given("--lambda")) {
     require(stiffness, fmt::format("--lambda {}: BP1.0 has no lambda; leave it out", a.lambda));
     require(!choice.ceed, fmt::format("--lambda {}: {} means lambda 0; use --bp 3.0 or 3.5", a.lambda, a.bp));
   }
@@ -189,12 +180,12 @@ void check_memory(const TensorOptions& o) {
                       report::bytes(available)));
 }
 
-TensorOptions check_case(const TensorArguments& a, const CLI::App& app) {
+TensorOptions check_case(const TensorArguments& a, const Options& options) {
   TensorOptions o{};
   require_number("--order", a.order, a.order >= 1 && a.order <= 15, "1..15");
   o.order = a.order;
-  set_problem(a, app, o);
-  set_box(a, app, o);
+  set_problem(a, options, o);
+  set_box(a, options, o);
   o.single = choose("--precision", a.precision, {"double", "single"}) == 1;
   set_variants(a, o);
   o.reorder = std::vector<mesh::Order>{mesh::Order::none, mesh::Order::metis,
@@ -213,7 +204,7 @@ TensorOptions check_case(const TensorArguments& a, const CLI::App& app) {
   o.jacobi = choose("--preconditioner", a.preconditioner, {"none", "jacobi"}) == 1;
   require_number("--deform", a.deform, true, "finite numbers");
   o.deform = a.deform;
-  o.tolerance = app.count("--tolerance") ? a.tolerance : o.single ? 1e-5 : 1e-12;
+  o.tolerance = options.given("--tolerance") ? a.tolerance : o.single ? 1e-5 : 1e-12;
   const double least = o.single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
   require_number("--tolerance", o.tolerance, o.tolerance >= least && o.tolerance < 1,
                  fmt::format("numbers from {:.2g} to 1 in {} precision", least, a.precision));
@@ -235,10 +226,11 @@ TensorOptions check_case(const TensorArguments& a, const CLI::App& app) {
 }
 
 /// The argument lists of a sweep.
-std::vector<TensorArguments> make_sweep(const TensorArguments& a, const CLI::App& app) {
+std::vector<TensorArguments> make_sweep(const TensorArguments& a, const Options& options) {
   std::vector<TensorArguments> cases;
   if (choose("--sweep", a.sweep, {"elements", "order"}) == 0) {
-    require(!app.count("--nx"), "--sweep elements: contradicts --nx --ny --nz; accepted is --elements, the largest");
+    require(!options.given("--nx"),
+            "--sweep elements: contradicts --nx --ny --nz; accepted is --elements, the largest");
     // the smallest with a free node
     const bool dirichlet =
         a.boundary.empty() ? tensor::has_stiffness(tensor::parse_problem(a.bp).problem) : a.boundary == "dirichlet";
@@ -248,7 +240,7 @@ std::vector<TensorArguments> make_sweep(const TensorArguments& a, const CLI::App
     }
     if (cases.empty() || cases.back().elements < a.elements) cases.push_back(a);
   } else {
-    require(!app.count("--order"), "--sweep order: contradicts --order; accepted is one or the other");
+    require(!options.given("--order"), "--sweep order: contradicts --order; accepted is one or the other");
     for (const int order : tensor::built_orders()) {
       cases.push_back(a);
       cases.back().order = order;
@@ -259,10 +251,10 @@ std::vector<TensorArguments> make_sweep(const TensorArguments& a, const CLI::App
 
 }  // namespace
 
-std::vector<TensorOptions> check(const TensorArguments& a, const CLI::App& app) {
+std::vector<TensorOptions> check(const TensorArguments& a, const Options& options) {
   std::vector<TensorOptions> cases;
-  for (const TensorArguments& arguments : a.sweep.empty() ? std::vector{a} : make_sweep(a, app))
-    cases.push_back(check_case(arguments, app));
+  for (const TensorArguments& arguments : a.sweep.empty() ? std::vector{a} : make_sweep(a, options))
+    cases.push_back(check_case(arguments, options));
   return cases;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "miniapp/mesh/numbering.hpp"
 #include "miniapp/mesh/reorder.hpp"
 #include "miniapp/tensor/tuning.hpp"
+#include "options.hpp"
 
 namespace miniapp::apps {
 
@@ -22,8 +22,8 @@ struct TensorArguments {
   bool verify_only = false, no_solve = false, quiet = false;
 };
 
-/// Adds the options of the main job to `app`.
-void add_options(CLI::App& app, TensorArguments& arguments);
+/// Adds the options of the main job to `options`.
+void add_options(Options& options, TensorArguments& arguments);
 
 /// The same, checked and complete.
 struct TensorOptions {
@@ -43,8 +43,8 @@ struct TensorOptions {
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
 };
 
-/// Checks every argument and their combinations, and the memory that the run needs; a case, or those of --sweep. `app`
-/// tells which were given. Errors: InputError naming the option, its value and what is accepted.
-std::vector<TensorOptions> check(const TensorArguments& arguments, const CLI::App& app);
+/// Checks every argument and their combinations, and the memory that the run needs; a case, or those of --sweep.
+/// `options` tells which were given. Errors: InputError naming the option, its value and what is accepted.
+std::vector<TensorOptions> check(const TensorArguments& arguments, const Options& options);
 
 }  // namespace miniapp::apps

@@ -60,7 +60,7 @@ tensor::Variant tune(tensor::Problem problem, int order, const TuneArguments& a,
   return best;
 }
 
-int run_tune(const TuneArguments& a) {
+void check(const TuneArguments& a) {
   const std::vector<int> built = tensor::built_orders();
   require(
       a.order == 0 || std::count(built.begin(), built.end(), a.order),
@@ -69,7 +69,11 @@ int run_tune(const TuneArguments& a) {
   require(a.elements >= 8 || a.order > 1,
           fmt::format("--elements {}: of order 1 they have no free node; accepted are 8 or more", a.elements));
   require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
-  const bool single = choose("--precision", a.precision, {"double", "single"}) == 1;
+  choose("--precision", a.precision, {"double", "single"});
+}
+
+int run_tune(const TuneArguments& a) {
+  const bool single = a.precision == "single";
   std::ofstream out;
   if (!a.output.empty()) {
     out.open(a.output, std::ios::app);
@@ -79,7 +83,7 @@ int run_tune(const TuneArguments& a) {
   report::Table table({"problem", "order", "fastest", "operator GDOF/s", "measured"});
   tensor::TuningTable tuning;
   for (const auto problem : {tensor::Problem::bp1_0, tensor::Problem::bp3_0, tensor::Problem::bp3_5}) {
-    for (const int order : built) {
+    for (const int order : tensor::built_orders()) {
       if (a.order != 0 && order != a.order) continue;
       const tensor::Variant best =
           single ? tune<float>(problem, order, a, table) : tune<double>(problem, order, a, table);
@@ -98,14 +102,18 @@ int run_tune(const TuneArguments& a) {
 
 }  // namespace
 
-Run add_tune_command(CLI::App& app) {
+Command add_tune_command(Options& options) {
   const auto a = std::make_shared<TuneArguments>();
-  app.add_option("--order", a->order, "Polynomial order [all that are built]");
-  app.add_option("--elements", a->elements, "Hexahedra")->capture_default_str();
-  app.add_option("--precision", a->precision, "double or single")->capture_default_str();
-  app.add_option("--repeat", a->repeat, "Timed repetitions")->capture_default_str();
-  app.add_option("--output", a->output, "Append the table to this file, for --tuning; without it, print it");
-  return [a](const std::string&) { return run_tune(*a); };
+  const auto group = options.group("Options");
+  group.optional("--order", a->order, "Polynomial order [all that are built]");
+  group.add("--elements", a->elements, "Hexahedra");
+  group.add("--precision", a->precision, "double or single");
+  group.add("--repeat", a->repeat, "Timed repetitions");
+  group.optional("--output", a->output, "Append the table to this file, for --tuning; without it, print it");
+  return [a](const std::string&) -> Work {
+    check(*a);
+    return [a = *a] { return run_tune(a); };
+  };
 }
 
 }  // namespace miniapp::apps

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+/// The options of a command, as they stand before and after the command line and the config file were read. What reads
+/// them is command_line.hpp; nothing else knows the parser.
+namespace miniapp::apps {
+
+/// One option: its name and text, the variable that it sets, and where its value came from.
+struct Option {
+  using Variable = std::variant<int*, double*, bool*, std::string*, std::vector<std::string>*>;
+
+  std::string name;         ///< "--order"
+  std::string heading;      ///< of --help
+  std::string description;  ///< of --help
+  Variable variable;        ///< bool: true where the option is given; a list: words between commas
+  bool shows_default;       ///< --help shows what `variable` holds before
+  bool given = false;       ///< on the command line or in the config file
+};
+
+/// The options of one command.
+class Options {
+ public:
+  /// `command`: the word that calls it, empty for the main job. `description`: of --help.
+  Options(std::string command, std::string description)
+      : command_(std::move(command)), description_(std::move(description)) {}
+
+  /// Adds options under one heading of --help.
+  class Group {
+   public:
+    Group(Options& options, std::string heading) : options_(options), heading_(std::move(heading)) {}
+    /// An option whose default is what `variable` holds; an empty text or list is none.
+    template <class T>
+    void add(const std::string& name, T& variable, const std::string& description) const {
+      options_.all_.push_back({name, heading_, description, &variable, true});
+    }
+    /// An option without a default of its own: what it means where it is not given stands in its description.
+    template <class T>
+    void optional(const std::string& name, T& variable, const std::string& description) const {
+      options_.all_.push_back({name, heading_, description, &variable, false});
+    }
+    /// An option without a value.
+    void flag(const std::string& name, bool& variable, const std::string& description) const {
+      optional(name, variable, description);
+    }
+
+   private:
+    Options& options_;
+    std::string heading_;
+  };
+  Group group(const std::string& heading) { return {*this, heading}; }
+
+  const std::string& command() const { return command_; }
+  const std::string& description() const { return description_; }
+  std::vector<Option>& all() { return all_; }
+
+  /// Whether the command line or the config file gives this option. Errors: std::logic_error for a name that was never
+  /// added.
+  bool given(const std::string& name) const;
+
+ private:
+  std::string command_, description_;
+  std::vector<Option> all_;
+};
+
+}  // namespace miniapp::apps
