@@ -50,7 +50,7 @@ class SodTube {
   }
 
   void run(double end) {
-    for (gas.next_step = 0.1 / gas.cells.size(); gas.time < end;)
+    for (gas.next_step = 0.1 / gas.cells.size(); (gas.time) < end;)  // nvcc 13 reads "time <" as a template
       gas.step(std::min(gas.next_step, end - gas.time), [&](const auto&) { return acceleration(); });
   }
 
