@@ -130,7 +130,7 @@ class Report {
     record["result"]["resources"] = {{"threads", r.resources.threads},
                                      {"scratch_bytes", r.resources.scratch_bytes},
                                      {"registers", r.resources.registers},
-                                     {"spilled_bytes", r.resources.spilled_bytes},
+                                     {"local_bytes", r.resources.local_bytes},
                                      {"occupancy", r.resources.occupancy}};
     if (r.kernel.median <= 0) return record;
     const double kernel = r.kernel.median / double(r.elements);

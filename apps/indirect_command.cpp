@@ -123,9 +123,8 @@ class Planner {
     const Case& data = problem_.data;
     Planned planned{how, indirect::name(how.reorder), {}, {}, {}, {}};
     measure::Phases& phases = planned.phases;
-    const auto [map, points] = phases.time("copies", [&] {
-      return std::pair(indirect::copy_to_device(data.map, data.to_size), indirect::copy_to_device(data.points));
-    });
+    const auto map = phases.time("copies", [&] { return indirect::copy_to_device(data.map, data.to_size); });
+    const auto points = phases.time("copies", [&] { return indirect::copy_to_device(data.points); });
     const auto ordering =
         phases.time("partition", [&] { return indirect::bisect_targets(map, points, how.plan.block_size); });
     const auto plan =
@@ -329,7 +328,7 @@ class Report {
                         {"scratch_bytes", m.resources.scratch_bytes},
                         {"threads", m.resources.threads},
                         {"registers", m.resources.registers},
-                        {"spilled_bytes", m.resources.spilled_bytes},
+                        {"local_bytes", m.resources.local_bytes},
                         {"occupancy", m.resources.occupancy}};
     record["timing"]["setup_s"] = report::to_json(m.phases);
     record["timing"]["kernel_s"] = report::to_json(m.sample);

@@ -242,12 +242,12 @@ class KernelRun {
                                    report::bytes(static_cast<double>(resources.scratch_bytes)));
     if (resources.registers > 0) {
       record["registers"] = resources.registers;
-      record["spilled_bytes"] = resources.spilled_bytes;
+      record["local_bytes"] = resources.local_bytes;
       record["teams_at_once"] = resources.teams_at_once;
       record["occupancy"] = resources.occupancy;
       text += fmt::format("; {} registers a thread{}; {} teams a multiprocessor, {:.0f} % of its threads",
                           resources.registers,
-                          resources.spilled_bytes ? fmt::format(", {} bytes spilled", resources.spilled_bytes) : "",
+                          resources.local_bytes ? fmt::format(", {} bytes of local memory", resources.local_bytes) : "",
                           resources.teams_at_once, 100 * resources.occupancy);
     }
     page_.add("resources", text);

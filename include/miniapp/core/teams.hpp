@@ -120,7 +120,7 @@ struct TeamResources {
   int threads = 0;                ///< a team
   std::size_t scratch_bytes = 0;  ///< a team
   int registers = 0;              ///< a thread; 0 where the device does not tell
-  int spilled_bytes = 0;          ///< a thread, registers that went to memory
+  int local_bytes = 0;            ///< a thread, local memory: registers that went there and arrays indexed at run time
   int teams_at_once = 0;          ///< on a multiprocessor; 0 where the device does not tell
   double occupancy = 0;           ///< threads at once over those that a multiprocessor can hold
 };
