@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "mesh/msh_sections.hpp"
@@ -20,47 +22,64 @@ int element_type(CellKind kind) {
   return types[static_cast<int>(kind)];
 }
 
-/// a . (b x c)
-double triple_product(const Point& a, const Point& b, const Point& c) {
-  double sum = 0;
-  for (int d = 0; d < 3; ++d) {
-    const int e = (d + 1) % 3, f = (d + 2) % 3;
-    sum += a[d] * (b[e] * c[f] - b[f] * c[e]);
+/// The sign of an area or of a volume, as far as rounding lets it be known.
+struct Orientation {
+  double sum;   ///< > 0: counter-clockwise, right-handed
+  double size;  ///< of its terms
+
+  bool known() const {
+    using Limits = std::numeric_limits<double>;
+    return std::isfinite(size) && std::abs(sum) > 64 * Limits::epsilon() * size + Limits::min();
   }
-  return sum;
+};
+
+/// The sign with which a vertex enters a multiple of the mean tangent along r, s or t.
+int tangent_sign(CellKind kind, int direction, int vertex) {
+  constexpr int prism[3][6] = {{-1, 1, 0, -1, 1, 0}, {-1, 0, 1, -1, 0, 1}, {-1, -1, -1, 1, 1, 1}};
+  return kind == CellKind::prism ? prism[direction][vertex] : (vertex >> direction & 1) ? 1 : -1;
 }
 
-/// Twice the area of a plane cell, or a multiple of the product of the mean tangents of a solid: the sign counts.
-double orientation(const Mesh& mesh, std::size_t element) {
+/// Of a plane cell by twice its area, of a solid by a multiple of the product of its mean tangents.
+Orientation orientation(const Mesh& mesh, std::size_t element) {
   const Index* v = mesh.element_to_vertex[element];
+  const int vertices = num_vertices(mesh.kind);
   const auto x = [&](int i, int d) { return mesh.vertices[v[i]][d] - mesh.vertices[v[0]][d]; };
-  double sum = 0;
+  Orientation result{0, 0};
+  const auto add = [&](double term) {
+    result.sum += term;
+    result.size += std::abs(term);
+  };
   if (dimension(mesh.kind) == 2) {
-    for (int i = 1; i + 1 < num_vertices(mesh.kind); ++i) sum += x(i, 0) * x(i + 1, 1) - x(i, 1) * x(i + 1, 0);
-    return sum;
-  }
-  if (mesh.kind == CellKind::prism) {
-    Point r, s, t;
-    for (int d = 0; d < 3; ++d) {
-      r[d] = x(1, d) + x(4, d) - x(3, d);
-      s[d] = x(2, d) + x(5, d) - x(3, d);
-      t[d] = x(3, d) + x(4, d) + x(5, d) - x(1, d) - x(2, d);
+    for (int i = 1; i + 1 < vertices; ++i) {
+      add(x(i, 0) * x(i + 1, 1));
+      add(-x(i, 1) * x(i + 1, 0));
     }
-    return triple_product(r, s, t);
+    return result;
   }
-  const Trilinear c = trilinear(mesh, element);
-  return triple_product(c[1], c[2], c[4]);
+  double tangent[3][3] = {}, size[3][3] = {};
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < vertices; ++i)
+      for (int d = 0; d < 3; ++d) {
+        tangent[k][d] += tangent_sign(mesh.kind, k, i) * x(i, d);
+        size[k][d] += std::abs(x(i, d));
+      }
+  for (int d = 0; d < 3; ++d) {
+    const int e = (d + 1) % 3, f = (d + 2) % 3;
+    result.sum += tangent[0][d] * (tangent[1][e] * tangent[2][f] - tangent[1][f] * tangent[2][e]);
+    result.size += size[0][d] * (size[1][e] * size[2][f] + size[1][f] * size[2][e]);
+  }
+  return result;
 }
 
 /// Makes clockwise cells counter-clockwise and left-handed ones right-handed.
 void orient(Mesh& mesh, const std::string& path) {
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-    const double sign = orientation(mesh, e);
-    require(sign != 0, fmt::format("{}: cell {} of {}, a {}, has no {}", path, e + 1, mesh.num_elements(),
-                                   name(mesh.kind), dimension(mesh.kind) == 2 ? "area in the x-y plane" : "volume"));
+    const Orientation sign = orientation(mesh, e);
+    require(sign.known(), fmt::format("{}: cell {} of {}, a {}, has no {}", path, e + 1, mesh.num_elements(),
+                                      name(mesh.kind), dimension(mesh.kind) == 2 ? "area in the x-y plane" : "volume"));
     Index* v = mesh.element_to_vertex[e];
-    if (sign < 0 && dimension(mesh.kind) == 2) std::swap(v[1], v[num_vertices(mesh.kind) - 1]);
-    if (sign < 0 && dimension(mesh.kind) == 3)  // the directions r and s change places
+    if (sign.sum < 0 && dimension(mesh.kind) == 2) std::swap(v[1], v[num_vertices(mesh.kind) - 1]);
+    if (sign.sum < 0 && dimension(mesh.kind) == 3)  // the directions r and s change places
       for (const int low : {1, mesh.kind == CellKind::prism ? 4 : 5}) std::swap(v[low], v[low + 1]);
   }
 }

@@ -286,6 +286,12 @@ TEST_CASE("Elements of other types, of two kinds, of none or without size are ba
   CHECK_THAT(complaint(replaced(cube_4_1, "3 4 5 6 7 8", "3 4 1 2 3 4")), contains("has no volume"));
   CHECK_THAT(complaint(replaced(square_2_2, "3 2 2 0 1 10 20 30", "3 6 2 0 1 10 20 30 10 20 30")),
              contains("cell 1 of 1, a prism, has no volume"));
+  const std::string on_a_line = replaced(square_2_2, "40 0. 1.0 -0", "40 0.1 0.3 0");  // but for rounding
+  CHECK(complaint(replaced(on_a_line, "30 1e0 +1 0", "30 0.3 0.9 0")) ==
+        "cell 2 of 2, a triangle, has no area in the x-y plane");
+  CHECK_THAT(complaint(replaced(square_2_2, "20 1 0 0", "20 1e300 0 0")), contains("nothing"));
+  CHECK_THAT(complaint(replaced(replaced(square_2_2, "20 1 0 0", "20 1e300 0 0"), "30 1e0 +1 0", "30 0 1e300 0")),
+             contains("cell 1 of 2, a triangle, has no area"));
   const std::string third = replaced(cube_4_1, "$Elements\n2 2 1 2", "$Elements\n3 3 1 3");
   CHECK_THAT(complaint(replaced(third, "6 7 8\n", "6 7 8\n3 2 6 1\n3 1 2 3 5 6 7\n")),
              contains("hexahedra and prisms: accepted are cells of one kind"));
