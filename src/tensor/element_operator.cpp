@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/tensor/element_operator.hpp"
 
-#include <algorithm>
-
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/orders.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/tensor/reference.hpp"
-#include "tensor/ladder_rules.hpp"
 #include "tensor/order_kernels.hpp"
 
 namespace miniapp::tensor {
@@ -49,8 +46,6 @@ class ReferenceOperator : public ElementOperator<Real> {
   Vector<double> x_, y_;
 };
 
-constexpr int orders[] = {MINIAPP_ORDERS};
-
 template <class Real, int order, int... rest>
 std::unique_ptr<ElementOperator<Real>> dispatch(const Variant& variant, const Discretisation& d,
                                                 std::integer_sequence<int, order, rest...>) {
@@ -69,102 +64,6 @@ Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, m
       basis(order_),
       numbering(mesh::make_numbering(mesh, order_, boundary)),
       trilinear(geometry::make_trilinear(mesh)) {}
-
-std::string name(Kernel kernel) {
-  switch (kernel) {
-    case Kernel::reference:
-      return "reference";
-    case Kernel::lines:
-      return "lines";
-    case Kernel::tiles:
-      return "tiles";
-    case Kernel::lanes:
-      return "lanes";
-    default:
-      return "rung" + std::to_string(rung_index(kernel) + 1);
-  }
-}
-
-std::string idea(Kernel kernel, Problem problem) {
-  switch (kernel) {
-    case Kernel::reference:
-      return "obvious loops in double precision, intermediates in main memory: the judge of all others";
-    case Kernel::lines:
-      return "a thread a line of nodes, even-odd; gather and scatter fused";
-    case Kernel::tiles:
-      return "a warp an element, derivatives as products of 8 x 8 tiles on FP64 tensor cores";
-    case Kernel::lanes:
-      return "elements in the lanes of vector registers, even-odd; gather and scatter fused";
-    default:
-      return rung_idea(problem, rung_index(kernel));
-  }
-}
-
-std::vector<int> built_orders() { return {std::begin(orders), std::end(orders)}; }
-
-namespace {
-
-bool takes(Kernel kernel, Geometry geometry) {
-  if (kernel == Kernel::lines || kernel == Kernel::lanes) return true;
-  return (geometry == Geometry::stored) == is_rung(kernel);
-}
-
-std::string why_not(Kernel kernel, Problem problem, int order, int word) {
-  if (kernel == Kernel::reference) return "";
-  if (std::find(std::begin(orders), std::end(orders), order) == std::end(orders))
-    return "this build holds no kernels of order " + std::to_string(order) + " (MINIAPP_ORDERS)";
-  if (kernel == Kernel::lines && runs_on_host) return "needs a GPU: a thread owns a line of nodes across team barriers";
-  if (kernel == Kernel::tiles) {
-    if (!has_warps) return "needs CUDA: it works on the matrix tiles of a warp";
-    if (problem != Problem::bp3_5 || order != 7) return "exists for BP3.5 of order 7, whose lines fill tiles of 8 x 8";
-    if (word != sizeof(double)) return "exists in double precision only";
-  }
-  if (kernel == Kernel::lanes && !runs_on_host)
-    return "needs a host back end: it works on the processor's vector registers";
-  if (is_rung(kernel)) return rung_why_not(problem, rung_index(kernel), order, word);
-  return "";
-}
-
-}  // namespace
-
-std::vector<Variant> all_variants() {
-  std::vector<Variant> variants;
-  for (const Kernel kernel : all_kernels)
-    for (const Geometry geometry : all_geometries)
-      if (takes(kernel, geometry)) variants.push_back({kernel, geometry});
-  return variants;
-}
-
-std::string name(const Variant& variant) { return name(variant.kernel) + ", " + name(variant.geometry); }
-
-std::string why_not(const Variant& variant, Problem problem, int order, int word) {
-  const std::string reason = why_not(variant.kernel, problem, order, word);
-  if (!reason.empty() || takes(variant.kernel, variant.geometry)) return reason;
-  return variant.geometry == Geometry::computed ? "reads stored factors only" : "computes its factors only";
-}
-
-double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word) {
-  const double n = order + 1, q = problem == Problem::bp3_5 ? n : n + 1, local = elements * n * n * n;
-  const bool stiffness = has_stiffness(problem);
-  // right-hand side and diagonal in double, with those of verification or of CG with Jacobi; mesh, its edges and faces
-  // while they are sorted; Z
-  const double vectors = nodes * std::max(7 * word + 16, 2 * word + 48) + 800 * elements, map = 4 * local;
-  const double factors =
-      word * elements * q * q * q * (stiffness ? 7 : 1) * (variant.geometry == Geometry::stored ? 1 : 0);
-  switch (variant.kernel) {
-    case Kernel::reference:
-      return vectors + 2 * map + 16 * nodes;
-    case Kernel::lines:
-    case Kernel::tiles:
-      return vectors + 2 * map + factors + word * elements * 27;
-    case Kernel::lanes:
-      return vectors + map + 7 * elements * n * n + factors +
-             (variant.geometry == Geometry::computed ? word * elements * q * q * (stiffness ? 15 : 3) : 0);
-    default:
-      return vectors + map + 8 * (local + nodes) + 2 * word * local + factors +
-             word * elements * q * q * q * intermediate_cubes(problem, rung_index(variant.kernel));
-  }
-}
 
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& d) {
