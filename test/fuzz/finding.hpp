@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "miniapp/core/error.hpp"
+
+/// What the fuzz targets share. A target is a function LLVMFuzzerTestOneInput(bytes, size) that hands the bytes to a
+/// reader; libFuzzer makes the bytes up, replay.cpp takes them from files.
+namespace miniapp::fuzz {
+
+inline std::string_view text(const std::uint8_t* bytes, std::size_t size) {
+  return {reinterpret_cast<const char*>(bytes), size};
+}
+
+/// Ends the program, so that libFuzzer keeps the input.
+[[noreturn]] inline void report(const std::string& what) {
+  std::fprintf(stderr, "Finding: %s\n", what.c_str());
+  std::abort();
+}
+
+/// Reports unless `holds`.
+inline void expect(bool holds, const char* what) {
+  if (!holds) report(what);
+}
+
+/// A refusal is one line that a terminal can show: not empty, without control characters.
+inline void check_refusal(std::string_view message) {
+  bool printable = !message.empty();
+  for (const unsigned char c : message) printable = printable && c >= ' ' && c != 0x7f;
+  if (!printable) report("a refusal that is not one printable line: " + std::string(message));
+}
+
+/// Calls `read()`; every exception but InputError is a finding, which goes through. Returns whether it accepted.
+template <class Read>
+bool accepts(const Read& read) {
+  try {
+    read();
+    return true;
+  } catch (const InputError& error) {
+    check_refusal(error.what());
+    return false;
+  }
+}
+
+}  // namespace miniapp::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);
