@@ -7,6 +7,8 @@ commands/<topic>, with the program's path in MINIAPP_PROGRAM and the orders that
 import json
 import os
 import pathlib
+import pty
+import re
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +17,48 @@ import unittest
 PROGRAM = os.environ["MINIAPP_PROGRAM"]
 ORDERS = [int(order) for order in os.environ["MINIAPP_ORDERS"].split(";")]
 ON_DEVICE = os.environ.get("MINIAPP_DEVICE_BUILD", "OFF") == "ON"
+
+
+def seconds(value):
+    """A time as pages print it."""
+    return _scaled(value, [(1, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")])
+
+
+def amount(value):
+    """Bytes as pages print them."""
+    return _scaled(value, [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")])
+
+
+def _scaled(value, units):
+    unit, name = next(((u, n) for u, n in units[:-1] if value >= 0.9995 * u), units[-1])
+    return f"{value / unit:.3g} {name}" if value / unit < 999.5 else f"{value / unit:.0f} {name}"
+
+
+def tables(text):
+    """The tables of a page, each a list of rows {column: cell}: runs of lines of equal length whose columns are two
+    spaces apart at least."""
+    found, lines = [], []
+    for line in text.split("\n") + [""]:
+        if line.startswith("  ") and (not lines or len(line) == len(lines[0])):
+            lines.append(line)
+            continue
+        if len(lines) > 1:
+            rows = [re.split(r"\s{2,}", row.strip()) for row in lines]
+            found.append([dict(zip(rows[0], row)) for row in rows[1:]])
+        lines = [line] if line.startswith("  ") else []
+    return found
+
+
+def pages(text):
+    """Blocks of named lines below a title: [(title, {name: text})]."""
+    found = []
+    for line in text.split("\n"):
+        named = re.match(r"  (\S+(?: \S+)*) {2,}(\S.*)", line)
+        if named and found:
+            found[-1][1][named[1]] = named[2]
+        elif line and not line.startswith(" "):
+            found.append((line, {}))
+    return [page for page in found if page[1]]
 
 
 class Outcome:
@@ -60,9 +104,48 @@ class Command(unittest.TestCase):
         records = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else None
         return Outcome(done.returncode, done.stdout, done.stderr, records)
 
+    def records_of(self, *arguments, code=0, **options):
+        """All records of a run with --json."""
+        return self.run_program(*arguments, "--json", "record.json", code=code, **options).records
+
     def record_of(self, *arguments, code=0, **options):
         """The only record of a run with --json."""
         return self.run_program(*arguments, "--json", "record.json", code=code, **options).record
+
+    def progress_of(self, *arguments):
+        """What a run shows while it goes on, where its errors go to a terminal."""
+        ours, terminal = pty.openpty()
+        shown = b""
+        try:
+            words = [PROGRAM] + [str(argument) for argument in arguments]
+            process = subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                       stderr=terminal)
+            os.close(terminal)
+            while True:
+                try:
+                    some = os.read(ours, 65536)
+                except OSError:  # the other side is closed
+                    break
+                if not some:
+                    break
+                shown += some
+            self.assertEqual(process.wait(120), 0)
+        finally:
+            os.close(ours)
+        return shown.decode(errors="replace")
+
+    def assert_sample(self, sample, repetitions):
+        """Times of so many repetitions: positive and in order."""
+        self.assertEqual(sample["repetitions"], repetitions)
+        self.assertGreater(sample["min"], 0)
+        self.assertLessEqual(sample["min"], sample["median"])
+        self.assertLessEqual(sample["median"], sample["max"])
+        if repetitions == 1:
+            self.assertEqual(sample["min"], sample["max"])
+
+    def assert_close(self, value, expected, part=1e-9):
+        """Within `part` of what is expected."""
+        self.assertAlmostEqual(value, expected, delta=part * abs(expected))
 
     def assert_refused(self, *arguments, says, **options):
         """Exit code 2, one line that holds every word of `says`, nothing printed, no record left."""

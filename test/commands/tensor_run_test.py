@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the main job runs, times and records: kernels, geometry, assembly, sweeps, what is left out, tables and files."""
+import math
+import unittest
+
+from command import ON_DEVICE, ORDERS, Command, amount, pages, seconds, tables
+
+ORDER = ORDERS[0]
+BOX = (2, 3, 4) if ORDER <= 4 else (1, 2, 2)  # rungs are slow on hosts
+ELEMENTS = math.prod(BOX)
+SIDES = ["--nx", BOX[0], "--ny", BOX[1], "--nz", BOX[2]]
+SMALL = ["--order", ORDER, *SIDES, "--repeat", 1]
+FASTEST = "lines" if ON_DEVICE else "lanes"
+
+
+def kernels():
+    """(kernel, geometry) of --kernel all, as far as every order has them."""
+    rungs = [(f"rung{n}", "stored") for n in range(1, 9)]
+    return (rungs if ORDER <= 8 else []) + [(FASTEST, "computed"), (FASTEST, "stored")]
+
+
+class Kernels(Command):
+    def test_all_kernels_give_the_same_solution_each_in_its_record(self):
+        for bp in "1.0", "3.0", "3.5":
+            records = self.records_of(*SMALL, "--bp", bp, "--kernel", "all")
+            found = [(record["case"]["kernel"], record["case"]["geometry"]) for record in records]
+            self.assertTrue(set(kernels()) <= set(found), found)
+            self.assertEqual(len({record["case"]["idea"] for record in records}), len(records) - 1)  # one of two geometries
+            for record in records:
+                self.assertTrue(record["verification"]["passed"])
+                self.assertLessEqual(record["verification"]["error"], record["verification"]["tolerance"])
+                self.assert_close(record["result"]["l2_error"], records[0]["result"]["l2_error"], 1e-6)
+                self.assertAlmostEqual(record["result"]["iterations"], records[0]["result"]["iterations"], delta=1)
+
+    def test_a_kernel_is_run_by_its_name(self):
+        for kernel, geometry in kernels():
+            record = self.record_of(*SMALL, "--kernel", kernel, "--geometry", geometry, "--no-solve")
+            self.assertEqual((record["case"]["kernel"], record["case"]["geometry"]), (kernel, geometry))
+        record = self.record_of(*SMALL, "--kernel", "reference")
+        self.assertEqual((record["case"]["kernel"], record["case"]["geometry"]), ("reference", "computed"))
+        self.assert_close(record["result"]["l2_error"], self.record_of(*SMALL)["result"]["l2_error"], 1e-6)
+        self.assertNotIn("kernel_s", record["timing"])  # it has no kernel apart from gather and scatter
+        self.assertGreater(record["timing"]["operator_s"]["median"], 0)
+
+    def test_the_geometry_decides_what_is_stored(self):
+        for bp, factors, q in ("1.0", 1, ORDER + 2), ("3.0", 7, ORDER + 2), ("3.5", 7, ORDER + 1):
+            memory = []
+            for geometry in "stored", "computed":
+                outcome = self.run_program(*SMALL, "--bp", bp, "--geometry", geometry, "--json", "record.json")
+                self.assertEqual(outcome.record["case"]["geometry"], geometry)
+                memory.append(outcome.record["result"]["memory_bytes"])
+                self.assertTrue(pages(outcome.output)[1][1]["geometry"].startswith(geometry), outcome.output)
+            if factors == 7:
+                self.assertNotEqual(*memory)
+            if ORDER <= 8:
+                page = pages(self.run_program(*SMALL, "--bp", bp, "--kernel", "rung8").output)[1][1]
+                self.assertIn(f"factors {amount(ELEMENTS * 8 * factors * q**3)},", page["memory"])
+                self.assertIn(f"E-vectors {amount(ELEMENTS * 8 * 2 * (ORDER + 1)**3)},", page["memory"])
+
+    def test_the_only_geometry_of_all_kernels(self):
+        for geometry in "stored", "computed":
+            records = self.records_of(*SMALL, "--kernel", "all", "--geometry", geometry, "--no-solve")
+            self.assertEqual({record["case"]["geometry"] for record in records}, {geometry})
+
+    def test_auto_goes_by_the_table_of_tuning(self):
+        device = self.run_program("tune", "--order", ORDER, "--elements", 27, "--repeat", 1).output.split("\n")[-2].split()[0]
+        table = self.folder / "table.txt"
+        for geometry, other in ("stored", "computed"), ("computed", "stored"):
+            table.write_text(f"{device} BP3.0 double {ORDER} {FASTEST} {geometry}\n"
+                             f"{device} BP3.0 single {ORDER} {FASTEST} {other}\n"
+                             f"elsewhere BP3.0 double {ORDER} {FASTEST} {other}\n")
+            tuned = [*SMALL, "--tuning", table, "--verify-only"]
+            self.assertEqual(self.record_of(*tuned)["case"]["geometry"], geometry)
+            self.assertEqual(self.record_of(*tuned, "--kernel", FASTEST)["case"]["geometry"], geometry)
+            self.assertEqual(self.record_of(*tuned, "--precision", "single")["case"]["geometry"], other)
+            self.assertEqual(self.record_of(*tuned, "--geometry", other)["case"]["geometry"], other)
+        if ORDER <= 8:
+            table.write_text(f"{device} BP3.0 double {ORDER} rung3 stored\n")
+            self.assertEqual(self.record_of(*SMALL, "--tuning", table, "--verify-only")["case"]["kernel"], "rung3")
+
+    def test_resources_of_teams_are_recorded(self):
+        if ORDER > 8:
+            self.skipTest("needs an order up to 8, that has rungs")
+        resources = self.record_of(*SMALL, "--bp", "1.0", "--kernel", "rung1", "--no-solve")["result"]["resources"]
+        self.assertEqual(resources["scratch_bytes"], 8 * ((ORDER + 1) * (ORDER + 2)))  # I only
+        if not ON_DEVICE:
+            self.assertEqual(resources["threads"], 1)
+            self.assertNotIn("registers", resources)
+
+
+class Assembly(Command):
+    def test_plans_of_indirect_add_up_the_same_operator(self):
+        fused = self.record_of(*SMALL)
+        self.assertEqual(fused["case"]["assembly"], "fused")
+        self.assertNotIn("assembly", fused["timing"]["setup_s"])
+        for strategy in "atomic", "staged", "global", "hierarchical", "owner":
+            outcome = self.run_program(*SMALL, "--assembly", strategy, "--json", "record.json")
+            self.assertEqual(outcome.record["case"]["assembly"], strategy)
+            self.assertGreater(outcome.record["timing"]["setup_s"]["assembly"], 0)
+            self.assertTrue(outcome.record["verification"]["passed"])
+            self.assert_close(outcome.record["result"]["l2_error"], fused["result"]["l2_error"], 1e-6)
+            self.assertGreater(outcome.record["result"]["memory_bytes"], fused["result"]["memory_bytes"])
+            self.assertEqual(pages(outcome.output)[1][1]["assembly"], f"from E-vectors, {strategy}, as miniapp indirect")
+
+
+class Timing(Command):
+    def test_times_are_as_many_as_asked_and_in_order(self):
+        for repeat in 1, 3, 6:
+            timing = self.record_of("--order", ORDER, *SIDES, "--repeat", repeat)["timing"]
+            for sample in "kernel_s", "operator_s":
+                self.assert_sample(timing[sample], repeat)
+            iteration = timing["cg_iteration_s"]  # a difference of two times
+            self.assertEqual(iteration["repetitions"], min(repeat, 5))
+            self.assertLessEqual(iteration["min"], iteration["median"])
+            self.assertLessEqual(iteration["median"], iteration["max"])
+
+    def test_set_up_is_timed_by_phases(self):
+        outcome = self.run_program(*SMALL, "--json", "record.json")
+        phases = outcome.record["timing"]["setup_s"]
+        self.assertEqual(set(phases), {"mesh", "check", "numbering", "right-hand side", "kernel"})
+        for duration in phases.values():
+            self.assertGreater(duration, 0)
+        text = pages(outcome.output)[1][1]["set-up"]
+        self.assertTrue(text.startswith(f"{seconds(sum(phases.values()))} ("), text)
+        for phase, duration in phases.items():
+            self.assertIn(f"{phase} {seconds(duration)}", text)
+
+    def test_rates_are_of_the_medians(self):
+        outcome = self.run_program("--order", ORDER, *SIDES, "--repeat", 3, "--json", "record.json")
+        record, page = outcome.record, pages(outcome.output)[1][1]
+        timing, rates, dofs = record["timing"], record["rates"], record["case"]["dofs"] * 1e-9
+        kernel, operator, iteration = (timing[name] for name in ("kernel_s", "operator_s", "cg_iteration_s"))
+        self.assert_close(rates["kernel_gdofs"], dofs / kernel["median"])
+        self.assert_close(rates["operator_gdofs"], dofs / operator["median"])
+        self.assert_close(rates["cg_gdofs"], dofs / iteration["median"])
+        local = ELEMENTS * (ORDER + 1) ** 3 * 1e-9
+        self.assert_close(rates["kernel_gdofs_local"], local / kernel["median"])
+        roofs = record["roofs"]
+        self.assert_close(roofs["fraction_of_copy_roof"], rates["kernel_gbytes"] / roofs["copy_gbytes"])
+        for line, sample in ("kernel alone", kernel), ("operator", operator), ("CG iteration", iteration):
+            self.assertTrue(page[line].startswith(f"{seconds(sample['median'])} (min {seconds(sample['min'])}, max "
+                                                  f"{seconds(sample['max'])}, {sample['repetitions']} times); "), page[line])
+        self.assertIn(f"; {rates['operator_gdofs']:.3g} GDOF/s with", page["operator"])
+        self.assertIn(f"; {rates['cg_gdofs']:.3g} GDOF*iteration/s", page["CG iteration"])
+        self.assertIn(f"; {rates['kernel_gflops']:.4g} GFLOP/s, {rates['kernel_gdofs_local']:.3g} GDOF/s local, "
+                      f"{rates['kernel_gbytes']:.3g} GB/s", page["kernel alone"])
+        self.assertTrue(page["copy roof"].startswith(f"{100 * roofs['fraction_of_copy_roof']:.0f} % of "
+                                                     f"{roofs['copy_gbytes']:.3g} GB/s, "), page["copy roof"])
+
+    def test_verify_only_and_no_solve_leave_out_what_they_do_not_do(self):
+        verified = self.record_of(*SMALL, "--verify-only")
+        self.assertTrue(verified["case"]["verify_only"])
+        self.assertEqual(set(verified["timing"]), {"setup_s"})
+        self.assertFalse(verified.get("result") or verified.get("rates") or verified.get("roofs"))
+        self.assertTrue(verified["verification"]["passed"])
+        unsolved = self.record_of(*SMALL, "--no-solve")
+        self.assertEqual((unsolved["case"]["verify_only"], unsolved["case"]["no_solve"]), (False, True))
+        self.assertEqual(set(unsolved["timing"]), {"setup_s", "operator_s", "kernel_s"})
+        self.assertNotIn("iterations", unsolved["result"])
+        self.assertGreater(unsolved["rates"]["kernel_gflops"], 0)
+        self.assertFalse(self.record_of(*SMALL)["case"]["no_solve"])
+
+
+class Sweeps(Command):
+    def test_elements_are_cubes_up_to_the_largest(self):
+        sweep = ["--order", ORDER, "--sweep", "elements", "--no-solve", "--repeat", 1]
+        for largest, expected in (30, [1, 8, 27 + 3]), (64, [1, 8, 64]), (1, [1]):
+            records = self.records_of(*sweep, "--bp", "1.0", "--elements", largest)
+            self.assertEqual([record["case"]["elements"] for record in records], expected)
+        fewest = 8 if ORDER == 1 else 1  # with a free node
+        records = self.records_of(*sweep, "--elements", 64)
+        self.assertEqual([record["case"]["elements"] for record in records], [n for n in (1, 8, 64) if n >= fewest])
+
+    def test_orders_are_those_of_the_build(self):
+        outcome = self.run_program("--elements", 8, "--sweep", "order", "--no-solve", "--repeat", 1, "--json", "record.json")
+        self.assertEqual([record["case"]["order"] for record in outcome.records], ORDERS)
+        self.check_table(outcome)
+
+    def test_a_table_of_several_kernels_says_what_the_records_say(self):
+        outcome = self.run_program(*SMALL, "--kernel", "all", "--json", "record.json")
+        self.check_table(outcome)
+        for row, record in zip(tables(outcome.output)[-1], outcome.records):
+            self.assertEqual(row["idea"], record["case"]["idea"])
+            self.assertEqual(row["iterations"], str(record["result"]["iterations"]))
+            self.assertEqual(row["CG GDOF*it/s"], f"{record['rates']['cg_gdofs']:.3g}")
+
+    def check_table(self, outcome):
+        if len(outcome.records) == 1:
+            return  # a table of one row is none
+        rows = tables(outcome.output)[-1]
+        self.assertEqual(len(rows), len(outcome.records))
+        for row, record in zip(rows, outcome.records):
+            case, rates, roofs = record["case"], record["rates"], record["roofs"]
+            expected = {"kernel": case["kernel"], "geometry": case["geometry"], "order": str(case["order"]),
+                        "elements": str(case["elements"]), "dofs": str(case["dofs"]),
+                        "error": f"{record['verification']['error']:.1e}",
+                        "kernel us": f"{1e6 * record['timing']['kernel_s']['median']:.4g}",
+                        "GFLOP/s": f"{rates['kernel_gflops']:.4g}", "GB/s": f"{rates['kernel_gbytes']:.3g}",
+                        "% copy": f"{100 * roofs['fraction_of_copy_roof']:.0f}",
+                        "GDOF/s local": f"{rates['kernel_gdofs_local']:.3g}", "operator GDOF/s": f"{rates['operator_gdofs']:.3g}"}
+            resources = record["result"].get("resources")
+            expected["scratch kB"] = f"{resources['scratch_bytes'] * 1e-3:.3g}" if resources else "-"
+            self.assertEqual(row | expected, row)
+
+
+if __name__ == "__main__":
+    unittest.main()

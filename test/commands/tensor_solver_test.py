@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every option of the main job's solver changes what it says it changes, and what is said of the solution is so."""
+import unittest
+
+from command import ON_DEVICE, ORDERS, Command, amount, pages
+
+ORDER = ORDERS[0]
+BOX = (2, 3, 4)
+SMALL = ["--order", ORDER, "--nx", BOX[0], "--ny", BOX[1], "--nz", BOX[2], "--repeat", 1]
+WAYS = [[*cg, *preconditioner] for cg in (["--cg", "classic"], ["--cg", "fused"])
+        for preconditioner in ([], ["--preconditioner", "jacobi"])]
+
+
+def nodes():
+    return (BOX[0] * ORDER + 1) * (BOX[1] * ORDER + 1) * (BOX[2] * ORDER + 1)
+
+
+class Solver(Command):
+    def result_of(self, *arguments, **options):
+        return self.record_of(*SMALL, *arguments, **options)["result"]
+
+
+class Preconditioner(Solver):
+    def test_jacobi_saves_iterations(self):
+        for cg in "classic", "fused":
+            for boundary in "neumann", "dirichlet":
+                plain, jacobi = (self.record_of(*SMALL, "--bp", "1.0", "--deform", 0.1, "--boundary", boundary, "--cg", cg,
+                                                "--preconditioner", preconditioner) for preconditioner in ("none", "jacobi"))
+                self.assertEqual((plain["case"]["preconditioner"], jacobi["case"]["preconditioner"]), ("none", "jacobi"))
+                if boundary == "neumann":  # order 1 has six free nodes otherwise
+                    self.assertLess(jacobi["result"]["iterations"], plain["result"]["iterations"])
+                self.assert_close(jacobi["result"]["l2_error"], plain["result"]["l2_error"], 1e-4)
+                self.assertNotIn("jacobi", plain["timing"]["setup_s"])
+                self.assertGreater(jacobi["timing"]["setup_s"]["jacobi"], 0)
+
+    def test_jacobi_serves_every_problem(self):
+        for bp in "1.0", "3.0", "3.5":
+            plain, jacobi = (self.result_of("--bp", bp, *more) for more in ([], ["--preconditioner", "jacobi"]))
+            self.assertTrue(jacobi["converged"])
+            self.assertNotEqual(jacobi["relative_residual"], plain["relative_residual"])
+            self.assert_close(jacobi["l2_error"], plain["l2_error"], 1e-4)
+
+    def test_the_page_names_it(self):
+        for more, words in ([], "fused CG, no preconditioner,"), (["--preconditioner", "jacobi", "--cg", "classic"], "classic CG, Jacobi,"):
+            page = pages(self.run_program(*SMALL, *more, "--verify-only").output)[0][1]
+            self.assertTrue(page["solve"].startswith(words), page)
+
+
+class Tolerance(Solver):
+    def test_the_looser_the_fewer_iterations(self):
+        tolerances = 1e-1, 1e-3, 1e-6, 1e-9
+        for way in WAYS:
+            records = [self.record_of(*SMALL, "--bp", "1.0", *way, "--tolerance", tolerance) for tolerance in tolerances]
+            iterations = [record["result"]["iterations"] for record in records]
+            self.assertEqual(iterations, sorted(set(iterations)))
+            for tolerance, record in zip(tolerances, records):
+                self.assertEqual(record["case"]["tolerance"], tolerance)
+                self.assertLessEqual(record["result"]["relative_residual"], tolerance)
+                self.assertTrue(record["result"]["converged"])
+
+    def test_cg_stops_at_the_first_residual_below_it(self):
+        for way in WAYS:
+            last = self.result_of("--bp", "1.0", *way, "--tolerance", 1e-6)["iterations"]
+            before = self.result_of("--bp", "1.0", *way, "--tolerance", 1e-6, "--max-iterations", last - 1, code=1)
+            self.assertGreater(before["relative_residual"], 1e-6)
+            self.assertEqual(before["iterations"], last - 1)
+            self.assertFalse(before["converged"])
+            enough = self.result_of("--bp", "1.0", *way, "--tolerance", 1e-6, "--max-iterations", last)
+            self.assertEqual(enough["iterations"], last)
+
+    def test_it_bounds_the_error_of_the_solution(self):
+        rough, fine = (self.result_of("--bp", "3.0", "--tolerance", tolerance)["l2_error"] for tolerance in (0.9, 1e-10))
+        self.assertGreater(rough, fine)
+
+
+class Iterations(Solver):
+    def test_cg_gives_up_after_the_most_that_are_allowed(self):
+        for way in WAYS:
+            for most in 1, 2, 3:
+                record = self.record_of(*SMALL, "--bp", "1.0", *way, "--max-iterations", most, code=1)
+                self.assertEqual(record["case"]["max_iterations"], most)
+                self.assertEqual(record["result"]["iterations"], most)
+                self.assertFalse(record["result"]["converged"])
+
+    def test_the_true_residual_is_the_recurrences_as_long_as_rounding_is_small(self):
+        for way in WAYS:
+            for bp in "1.0", "3.0", "3.5":
+                result = self.result_of("--bp", bp, *way, "--max-iterations", 3, "--rhs", "random", code=1)
+                self.assert_close(result["true_relative_residual"], result["relative_residual"], 1e-9)
+
+    def test_classic_and_fused_cg_are_the_same_method(self):
+        for bp in "1.0", "3.0", "3.5":
+            for preconditioner in "none", "jacobi":
+                classic, fused = (self.record_of(*SMALL, "--bp", bp, "--preconditioner", preconditioner, "--cg", cg)
+                                  for cg in ("classic", "fused"))
+                self.assertEqual((classic["case"]["cg"], fused["case"]["cg"]), ("classic", "fused"))
+                self.assertAlmostEqual(classic["result"]["iterations"], fused["result"]["iterations"], delta=1)
+                self.assert_close(classic["result"]["l2_error"], fused["result"]["l2_error"], 1e-6)
+
+
+class Memory(Solver):
+    """x, r, p, q and b; Jacobi adds the diagonal and its inverse, and z where CG keeps it."""
+
+    def test_jacobi_and_classic_cg_keep_more_vectors(self):
+        word = 8 * nodes()
+        plain = self.result_of()["memory_bytes"]
+        self.assertEqual(self.result_of("--cg", "classic")["memory_bytes"], plain)
+        self.assertEqual(self.result_of("--preconditioner", "jacobi")["memory_bytes"], plain + 2 * word)
+        self.assertEqual(self.result_of("--preconditioner", "jacobi", "--cg", "classic")["memory_bytes"], plain + 3 * word)
+
+    def test_the_page_says_what_takes_it(self):
+        outcome = self.run_program(*SMALL, "--json", "record.json")
+        text = pages(outcome.output)[1][1]["memory"]
+        self.assertIn(f"vectors {amount(5 * 8 * nodes())},", text)
+        self.assertTrue(text.startswith(amount(outcome.record["result"]["memory_bytes"]) + " ("), text)
+        self.assertGreater(outcome.record["result"]["peak_bytes"], outcome.record["result"]["memory_bytes"])
+        self.assertIn(amount(outcome.record["result"]["peak_bytes"]), text)
+
+
+class Page(Solver):
+    def test_it_says_what_the_record_says(self):
+        outcome = self.run_program(*SMALL, "--tolerance", 1e-7, "--json", "record.json")
+        result, page = outcome.record["result"], pages(outcome.output)[1][1]
+        self.assertIn(f"{result['iterations']} iterations, relative residual {result['relative_residual']:.1e} "
+                      f"({result['true_relative_residual']:.1e} by b - A x): converged", page["CG"])
+        self.assertIn(f"{result['l2_error']:.2e} relative to the exact solution", page["L2 error"])
+        self.assertIn("tolerance 1e-07, manufactured right-hand side, u = 0 on the surface", outcome.output)
+        random = self.run_program(*SMALL, "--rhs", "random", "--boundary", "neumann").output
+        self.assertNotIn("L2 error", random)
+        self.assertIn("random right-hand side, natural boundary", random)
+
+    def test_it_says_why_a_solve_failed(self):
+        outcome = self.run_program(*SMALL, "--bp", "1.0", "--max-iterations", 2, "--json", "record.json", code=1)
+        residual = outcome.record["result"]["relative_residual"]
+        self.assertIn("--max-iterations 2", outcome.errors)
+        self.assertIn(f"{residual:.1e}", outcome.errors)
+        self.assertIn("NOT CONVERGED", outcome.output)
+
+    @unittest.skipIf(ON_DEVICE, "the host looks at residuals now and then only")
+    def test_progress_is_shown_on_a_terminal_unless_quiet(self):
+        long = ["--order", ORDER, "--elements", 64, "--bp", "1.0", "--rhs", "random", "--repeat", 1]
+        self.assertIn("CG iteration     10, residual", self.progress_of(*long))
+        self.assertEqual(self.progress_of(*long, "--quiet"), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
