@@ -78,13 +78,13 @@ class Vectors(Streaming):
 
     def test_every_result_is_checked(self):
         for precision in "double", "single":
-            for record in self.curves("--bs", "1..8", "--order", 2, "--mesh", 3, "--max-bytes", "64k", "--samples", 3,
-                                      "--precision", precision).values():
-                check = record["verification"]
+            checks = [record["verification"] for record in self.curves("--bs", "1..8", "--order", 2, "--mesh", 3,
+                                                                       "--precision", precision).values()]
+            self.assertEqual(len(checks), 8)
+            for check in checks:
                 self.assertTrue(check["passed"])
                 self.assertLessEqual(check["error_of_tolerance"], 1)
-                if record["case"]["name"] in ("norm", "dot"):  # sums are rounded
-                    self.assertGreater(check["error_of_tolerance"], 0)
+            self.assertGreater(max(check["error_of_tolerance"] for check in checks), 0)  # sums are rounded
 
 
 class Meshes(Streaming):
