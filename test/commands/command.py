@@ -4,6 +4,7 @@
 A file <topic>_test.py beside this one holds unittest.TestCase classes that derive from Command; ctest runs each file as
 commands/<topic>, with the program's path in MINIAPP_PROGRAM and the orders that were built in MINIAPP_ORDERS ("1;2;7").
 """
+
 import json
 import os
 import pathlib
@@ -84,12 +85,20 @@ class Command(unittest.TestCase):
     def start(self, *arguments, timeout=120, **options):
         """One run in self.folder, as subprocess.run returns it. Arguments are words or numbers."""
         words = [PROGRAM] + [str(argument) for argument in arguments]
-        return subprocess.run(words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              errors="replace", timeout=timeout, **options)
+        return subprocess.run(
+            words,
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=timeout,
+            **options,
+        )
 
     def run_program(self, *arguments, code=0, **options):
-        """Runs the program, checks its exit code and reads record.json. A failure is one line on stderr that starts with
-        the program's name; bad input (code 2) prints nothing else."""
+        """Runs the program, checks its exit code and reads record.json. A failure is one line on stderr that starts
+        with the program's name; bad input (code 2) prints nothing else."""
         path = self.folder / "record.json"
         path.unlink(missing_ok=True)
         done = self.start(*arguments, **options)
@@ -118,8 +127,9 @@ class Command(unittest.TestCase):
         shown = b""
         try:
             words = [PROGRAM] + [str(argument) for argument in arguments]
-            process = subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                       stderr=terminal)
+            process = subprocess.Popen(
+                words, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal
+            )
             os.close(terminal)
             while True:
                 try:
@@ -154,5 +164,3 @@ class Command(unittest.TestCase):
             self.assertIn(word, outcome.errors)
         self.assertIsNone(outcome.records)
         return outcome
-
-

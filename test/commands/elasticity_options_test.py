@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every option of miniapp elasticity changes what it says it changes: element matrices and their plans."""
+
 import unittest
 
 from command import ON_DEVICE, ORDERS, Command, tables
@@ -9,13 +10,22 @@ ORDER = PRISM_ORDERS[0] if PRISM_ORDERS else 0
 POINTS = {1: 6, 2: 18, 3: 48, 4: 80, 5: 150, 6: 231, 7: 336}  # Dunavant's rules of degree 2p times p + 1 Gauss points
 PAPER = ["reg-jac", "reg-nojac", "shm-jac", "shm-nojac"]
 VARIANTS = PAPER + ["products", "split"]
-# The paper's tables 3 and 4, single precision: threads, parts REG and SHM, blocks per thread SHM, elements, elements per team
-PLANS = {("gtx-580", 2): (192, 2, 1, 2, 29056, 227), ("gtx-580", 3): (512, 4, 2, 2, 5376, 48),
-         ("gtx-580", 4): (512, 11, 6, 2, 1904, 17), ("gtx-580", 5): (512, 32, 16, 2, 672, 6),
-         ("gtx-580", 6): (512, 76, 38, 2, 224, 2), ("gtx-580", 7): (512, 162, 81, 2, 112, 1),
-         ("hd-5870", 2): (256, 2, 1, 2, 11360, 71), ("hd-5870", 3): (256, 7, 3, 3, 2240, 14),
-         ("hd-5870", 4): (256, 22, 8, 3, 640, 4), ("hd-5870", 5): (256, 63, 21, 3, 160, 1),
-         ("hd-5870", 6): (256, 151, 51, 3, 80, 1), ("hd-5870", 7): (256, 324, 108, 3, 40, 1)}
+# The paper's tables 3 and 4, single precision: threads, parts of REG, of SHM, blocks per thread of SHM, elements, those
+# of a team
+PLANS = {
+    ("gtx-580", 2): (192, 2, 1, 2, 29056, 227),
+    ("gtx-580", 3): (512, 4, 2, 2, 5376, 48),
+    ("gtx-580", 4): (512, 11, 6, 2, 1904, 17),
+    ("gtx-580", 5): (512, 32, 16, 2, 672, 6),
+    ("gtx-580", 6): (512, 76, 38, 2, 224, 2),
+    ("gtx-580", 7): (512, 162, 81, 2, 112, 1),
+    ("hd-5870", 2): (256, 2, 1, 2, 11360, 71),
+    ("hd-5870", 3): (256, 7, 3, 3, 2240, 14),
+    ("hd-5870", 4): (256, 22, 8, 3, 640, 4),
+    ("hd-5870", 5): (256, 63, 21, 3, 160, 1),
+    ("hd-5870", 6): (256, 151, 51, 3, 80, 1),
+    ("hd-5870", 7): (256, 324, 108, 3, 40, 1),
+}
 MIB = 1024 * 1024
 
 
@@ -43,8 +53,16 @@ class Elasticity(Command):
 class Elements(Elasticity):
     def test_functions_points_and_bytes_follow_from_the_order(self):
         for precision, word in ("double", 8), ("single", 4):
-            records = self.records_of("elasticity", "--verify-only", "--elements", 3, "--precision", precision,
-                                      "--variant", "reg-nojac,products")
+            records = self.records_of(
+                "elasticity",
+                "--verify-only",
+                "--elements",
+                3,
+                "--precision",
+                precision,
+                "--variant",
+                "reg-nojac,products",
+            )
             self.assertEqual([record["case"]["order"] for record in records], [o for o in PRISM_ORDERS for _ in (0, 1)])
             for record in records:
                 order, plan = record["case"]["order"], record["result"]["plan"]
@@ -63,8 +81,10 @@ class Elements(Elasticity):
     def test_materials_and_deformation_are_taken(self):
         arguments = ["--verify-only", "--elements", 5, "--variant", "products"]
         plain = self.one(*arguments)
-        self.assertEqual((plain["case"]["young"], plain["case"]["poisson"], plain["case"]["vary"], plain["case"]["deform"]),
-                         (2.1e11, 0.3, False, 0.1))
+        self.assertEqual(
+            (plain["case"]["young"], plain["case"]["poisson"], plain["case"]["vary"], plain["case"]["deform"]),
+            (2.1e11, 0.3, False, 0.1),
+        )
         errors = {plain["verification"]["error_of_tolerance"]}
         for option, value in ("young", 3.7), ("poisson", 0.1), ("deform", 0.03), ("vary", True):
             changed = self.one(*arguments, *([f"--{option}"] if value is True else [f"--{option}", value]))
@@ -82,8 +102,19 @@ class Elements(Elasticity):
 
 class Variants(Elasticity):
     def test_all_of_them_are_timed_by_phases(self):
-        outcome = self.run_program("elasticity", "--order", ORDER, "--elements", 4, "--variant", "all" if ORDER < 4 else
-                                   "reg-jac,reg-nojac,products,split", "--repeat", 2, "--json", "record.json")
+        outcome = self.run_program(
+            "elasticity",
+            "--order",
+            ORDER,
+            "--elements",
+            4,
+            "--variant",
+            "all" if ORDER < 4 else "reg-jac,reg-nojac,products,split",
+            "--repeat",
+            2,
+            "--json",
+            "record.json",
+        )
         found = [record["case"]["variant"] for record in outcome.records]
         self.assertTrue({"reg-jac", "reg-nojac", "products"} <= set(found) <= set(VARIANTS), found)
         if ORDER < 4:
@@ -109,14 +140,18 @@ class Variants(Elasticity):
             self.assert_close(rates["kernel_gflops"] * kernel / 4, 63 * POINTS[ORDER] * blocks * 1e-9)
             self.assert_close(rates["useful_gflops"], rates["paper_gflops"])
         else:  # what symmetry leaves to do is done, nothing is padded
-            self.assertEqual((plan["threads"], plan["parts"], plan["blocks_a_thread"], plan["elements_a_team"]), (None,) * 4)
+            self.assertEqual(
+                (plan["threads"], plan["parts"], plan["blocks_a_thread"], plan["elements_a_team"]), (None,) * 4
+            )
             self.assertEqual(rates["kernel_gflops"], rates["useful_gflops"])
             if case["variant"] == "products":
                 self.assertLess(rates["kernel_gflops"], rates["paper_gflops"])
         self.assert_close(rates["kernel_us_an_element"], 1e6 * kernel / 4)
         self.assert_close(rates["kernel_share"], kernel / (timing["phases"]["allocation"] + timing["overlapped_s"]))
         if not ON_DEVICE:  # nothing overlaps
-            self.assert_close(timing["overlapped_s"], kernel + timing["phases"]["preparation"] + timing["phases"]["transfer in"])
+            self.assert_close(
+                timing["overlapped_s"], kernel + timing["phases"]["preparation"] + timing["phases"]["transfer in"]
+            )
         self.assert_close(roofs["fraction_of_fma_roof"], rates["paper_gflops"] / roofs["fma_gflops"])
         written = 4 * 72 * functions(ORDER) ** 2 * 1e-9
         self.assert_close(roofs["fraction_of_write_roof"], written / kernel / (roofs["copy_gbytes"] / 2))
@@ -128,20 +163,39 @@ class Variants(Elasticity):
 
         def cut(key):
             return "-" if plan[key] is None else str(plan[key])
-        expected = {"order / variant": name, "functions": str(functions(ORDER)), "points": str(POINTS[ORDER]),
-                    "threads": cut("threads"), "parts": cut("parts"), "elements a kernel": "4",
-                    "blocks a thread": cut("blocks_a_thread"), "a team": cut("elements_a_team"),
-                    "input MiB": f"{plan['input_bytes'] / MIB:.3g}", "output MiB": f"{plan['output_bytes'] / MIB:.4g}"}
+
+        expected = {
+            "order / variant": name,
+            "functions": str(functions(ORDER)),
+            "points": str(POINTS[ORDER]),
+            "threads": cut("threads"),
+            "parts": cut("parts"),
+            "elements a kernel": "4",
+            "blocks a thread": cut("blocks_a_thread"),
+            "a team": cut("elements_a_team"),
+            "input MiB": f"{plan['input_bytes'] / MIB:.3g}",
+            "output MiB": f"{plan['output_bytes'] / MIB:.4g}",
+        }
         self.assertEqual(plan_row | expected, plan_row)
         each = {phase: f"{1e6 * duration / 4:.4g}" for phase, duration in timing["phases"].items()}
-        expected = {"order / variant": name, "elements": "4", "batches": "1", "prepare": each["preparation"],
-                    "allocate": each["allocation"], "in": each["transfer in"], "out": "0",
-                    "kernel": f"{rates['kernel_us_an_element']:.4g}", "overlapped": f"{1e6 * timing['overlapped_s'] / 4:.4g}",
-                    "kernel %": f"{100 * rates['kernel_share']:.1f}", "performed": f"{rates['kernel_gflops']:.4g}",
-                    "useful": f"{rates['useful_gflops']:.4g}", "paper": f"{rates['paper_gflops']:.4g}",
-                    "% FMA": f"{100 * roofs['fraction_of_fma_roof']:.1f}",
-                    "% writes": f"{100 * roofs['fraction_of_write_roof']:.1f}",
-                    "error": f"{record['verification']['error_of_tolerance']:.2g}"}
+        expected = {
+            "order / variant": name,
+            "elements": "4",
+            "batches": "1",
+            "prepare": each["preparation"],
+            "allocate": each["allocation"],
+            "in": each["transfer in"],
+            "out": "0",
+            "kernel": f"{rates['kernel_us_an_element']:.4g}",
+            "overlapped": f"{1e6 * timing['overlapped_s'] / 4:.4g}",
+            "kernel %": f"{100 * rates['kernel_share']:.1f}",
+            "performed": f"{rates['kernel_gflops']:.4g}",
+            "useful": f"{rates['useful_gflops']:.4g}",
+            "paper": f"{rates['paper_gflops']:.4g}",
+            "% FMA": f"{100 * roofs['fraction_of_fma_roof']:.1f}",
+            "% writes": f"{100 * roofs['fraction_of_write_roof']:.1f}",
+            "error": f"{record['verification']['error_of_tolerance']:.2g}",
+        }
         self.assertEqual(row | expected, row)
 
     def test_auto_is_the_fastest_of_all(self):
@@ -160,9 +214,28 @@ class Variants(Elasticity):
             self.assertEqual("transfer out" in record["timing"]["phases"], output == "host")
 
     def test_the_page_names_what_was_asked(self):
-        output = self.run_program("elasticity", "--order", ORDER, "--elements", 2, "--verify-only", "--variant", "products",
-                                  "--vary", "--young", 5, "--poisson", 0.25, "--deform", 0.02, "--precision", "single").output
-        self.assertIn("E 5 Pa, nu 0.25, another material in each element; vertices moved by up to 0.02; matrices: none", output)
+        output = self.run_program(
+            "elasticity",
+            "--order",
+            ORDER,
+            "--elements",
+            2,
+            "--verify-only",
+            "--variant",
+            "products",
+            "--vary",
+            "--young",
+            5,
+            "--poisson",
+            0.25,
+            "--deform",
+            0.02,
+            "--precision",
+            "single",
+        ).output
+        self.assertIn(
+            "E 5 Pa, nu 0.25, another material in each element; vertices moved by up to 0.02; matrices: none", output
+        )
         self.assertIn("single precision, ", output)
 
     def test_progress_is_shown_on_a_terminal_unless_quiet(self):
@@ -181,16 +254,38 @@ class Plan(Elasticity):
             self.assertEqual([row["order / variant"] for row in rows], [f"{order} {variant}" for variant in PAPER])
             for row, variant in zip(rows, PAPER):
                 reg = variant.startswith("reg")
-                expected = {"functions": functions(order), "points": POINTS[order], "threads": threads,
-                            "parts": reg_parts if reg else shm_parts, "blocks a thread": 1 if reg else shm_blocks,
-                            "elements a kernel": elements, "a team": a_team,
-                            "input MiB": f"{input_bytes(variant, order, elements, 4) / MIB:.3g}",
-                            "output MiB": f"{elements * 36 * functions(order) ** 2 / MIB:.4g}"}
+                expected = {
+                    "functions": functions(order),
+                    "points": POINTS[order],
+                    "threads": threads,
+                    "parts": reg_parts if reg else shm_parts,
+                    "blocks a thread": 1 if reg else shm_blocks,
+                    "elements a kernel": elements,
+                    "a team": a_team,
+                    "input MiB": f"{input_bytes(variant, order, elements, 4) / MIB:.3g}",
+                    "output MiB": f"{elements * 36 * functions(order) ** 2 / MIB:.4g}",
+                }
                 self.assertEqual(row, row | {key: str(value) for key, value in expected.items()})
 
     def test_a_plan_is_cut_to_the_elements(self):
         rows = tables(self.run_program("elasticity", "--plan", "h200", "--order", ORDER, "--elements", 100).output)[0]
         self.assertEqual({row["elements a kernel"] for row in rows}, {"100"})
-        half, full = (tables(self.run_program("elasticity", "--plan", "h200", "--order", ORDER, "--precision", precision,
-                                              "--elements", 100, "--variant", "reg-jac").output)[0] for precision in ("single", "double"))
+        half, full = (
+            tables(
+                self.run_program(
+                    "elasticity",
+                    "--plan",
+                    "h200",
+                    "--order",
+                    ORDER,
+                    "--precision",
+                    precision,
+                    "--elements",
+                    100,
+                    "--variant",
+                    "reg-jac",
+                ).output
+            )[0]
+            for precision in ("single", "double")
+        )
         self.assert_close(float(full[0]["output MiB"]), 2 * float(half[0]["output MiB"]), 1e-3)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every option of a cantilever's solution changes what it says it changes."""
+
 import unittest
 
 from command import ORDERS, Command, tables
@@ -16,8 +17,9 @@ class Cantilever(Command):
     def test_prisms_and_dofs_follow_from_cells_and_order(self):
         for order in SOLVED:
             for cells in (4, 1, 1), (3, 2, 1), (2, 1, 3):
-                record = self.record_of("elasticity", "--solve", "--order", order, "--cells", "x".join(map(str, cells)),
-                                        "--length", 3)
+                record = self.record_of(
+                    "elasticity", "--solve", "--order", order, "--cells", "x".join(map(str, cells)), "--length", 3
+                )
                 nx, ny, nz = cells
                 self.assertEqual(record["case"]["elements"], 2 * nx * ny * nz)
                 self.assertEqual(record["case"]["dofs"], 3 * nx * order * (ny * order + 1) * (nz * order + 1))
@@ -25,14 +27,20 @@ class Cantilever(Command):
                 self.assertEqual(record["case"]["problem"], "cantilever")
 
     def test_the_beam_is_timoshenkos(self):
-        for arguments, length, young, poisson in (([], 10, 2.1e11, 0.3), (["--length", 4], 4, 2.1e11, 0.3),
-                                                  (["--young", 7], 10, 7, 0.3), (["--poisson", 0.1], 10, 2.1e11, 0.1)):
+        for arguments, length, young, poisson in (
+            ([], 10, 2.1e11, 0.3),
+            (["--length", 4], 4, 2.1e11, 0.3),
+            (["--young", 7], 10, 7, 0.3),
+            (["--poisson", 0.1], 10, 2.1e11, 0.1),
+        ):
             record = self.solve(*arguments)
             self.assertEqual([record["case"][key] for key in ("length", "young", "poisson")], [length, young, poisson])
             kappa, shear = 10 * (1 + poisson) / (12 + 11 * poisson), young / (2 * (1 + poisson))
             expected = length * (length**2 / (3 * young / 12) + 1 / (kappa * shear))
             self.assert_close(record["result"]["beam_deflection_m"], expected)
-            self.assert_close(record["verification"]["error"], abs(record["result"]["tip_deflection_m"] / expected - 1), 1e-6)
+            self.assert_close(
+                record["verification"]["error"], abs(record["result"]["tip_deflection_m"] / expected - 1), 1e-6
+            )
             if SOLVED[-1] > 1:
                 self.assertLess(record["verification"]["error"], 0.06)
 
@@ -45,7 +53,10 @@ class Cantilever(Command):
     def test_the_deflection_comes_near_the_beams_with_order_and_cells(self):
         errors = [self.solve("--poisson", 0, order=order)["verification"]["error"] for order in SOLVED]
         self.assertEqual(errors, sorted(errors, reverse=True))
-        coarse, fine = (self.solve(order=SOLVED[0], *arguments)["verification"]["error"] for arguments in (["--length", 5], ["--length", 2]))
+        coarse, fine = (
+            self.solve(order=SOLVED[0], *arguments)["verification"]["error"]
+            for arguments in (["--length", 5], ["--length", 2])
+        )
         self.assertNotEqual(coarse, fine)
 
     def test_deformation_moves_inner_vertices(self):
@@ -69,26 +80,37 @@ class Cantilever(Command):
         few = self.solve("--max-iterations", 3, code=1)["result"]
         self.assertEqual((few["iterations"], few["converged"]), (3, False))
         jacobi, blocks = (self.solve("--preconditioner", name) for name in ("jacobi", "block-jacobi"))
-        self.assertEqual((jacobi["case"]["preconditioner"], blocks["case"]["preconditioner"]), ("jacobi", "block-jacobi"))
+        self.assertEqual(
+            (jacobi["case"]["preconditioner"], blocks["case"]["preconditioner"]), ("jacobi", "block-jacobi")
+        )
         self.assertNotEqual(jacobi["result"]["relative_residual"], blocks["result"]["relative_residual"])
         self.assert_close(blocks["result"]["tip_deflection_m"], jacobi["result"]["tip_deflection_m"], 1e-6)
 
     def test_single_precision_is_less_exact(self):
-        double, single = (self.solve("--length", 1, "--tolerance", 1e-5, "--precision", name, order=SOLVED[0]) for name in ("double", "single"))
+        double, single = (
+            self.solve("--length", 1, "--tolerance", 1e-5, "--precision", name, order=SOLVED[0])
+            for name in ("double", "single")
+        )
         self.assertEqual((double["case"]["precision"], single["case"]["precision"]), ("double", "single"))
         self.assert_close(single["result"]["tip_deflection_m"], double["result"]["tip_deflection_m"], 1e-3)
         self.assertNotEqual(single["result"]["tip_deflection_m"], double["result"]["tip_deflection_m"])
 
     def test_the_table_says_what_the_records_say(self):
-        outcome = self.run_program("elasticity", "--solve", "--order", ",".join(map(str, SOLVED)), "--cells", "4x1x1",
-                                   "--json", "record.json")
+        outcome = self.run_program(
+            "elasticity", "--solve", "--order", ",".join(map(str, SOLVED)), "--cells", "4x1x1", "--json", "record.json"
+        )
         for record, row in zip(outcome.records, tables(outcome.output)[0], strict=True):
             case, result = record["case"], record["result"]
-            expected = {"order / variant": f"{case['order']} {case['variant']}", "prisms": str(case["elements"]),
-                        "dofs": str(case["dofs"]), "iterations": str(result["iterations"]),
-                        "residual": f"{result['relative_residual']:.1e}", "deflection m": f"{result['tip_deflection_m']:.6g}",
-                        "beam m": f"{result['beam_deflection_m']:.6g}",
-                        "ratio": f"{result['tip_deflection_m'] / result['beam_deflection_m']:.6f}"}
+            expected = {
+                "order / variant": f"{case['order']} {case['variant']}",
+                "prisms": str(case["elements"]),
+                "dofs": str(case["dofs"]),
+                "iterations": str(result["iterations"]),
+                "residual": f"{result['relative_residual']:.1e}",
+                "deflection m": f"{result['tip_deflection_m']:.6g}",
+                "beam m": f"{result['beam_deflection_m']:.6g}",
+                "ratio": f"{result['tip_deflection_m'] / result['beam_deflection_m']:.6f}",
+            }
             self.assertEqual(row | expected, row)
             for phase in "mesh", "numbering", "pattern", "integration", "assembly", "load", "CG":
                 self.assertGreater(record["timing"]["setup_s"][phase], 0)

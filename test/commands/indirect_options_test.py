@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every option of miniapp indirect changes what it says it changes."""
+
 import time
 
 from command import ON_DEVICE, Command, amount, seconds, tables
 
 LOOPS = "airfoil", "shallow-water", "hydro-stress", "corner-acceleration", "euler-flux"
-STRATEGIES = ["serial", "atomic", "staged", "global", "hierarchical", "owner"][1 if ON_DEVICE else 0:]
+STRATEGIES = ["serial", "atomic", "staged", "global", "hierarchical", "owner"][1 if ON_DEVICE else 0 :]
 FIGURES = "reuse_factor", "block_colours", "thread_colours", "cache_lines_per_block", "redundancy"
 
 
@@ -23,10 +24,15 @@ class Indirect(Command):
 class Loops(Indirect):
     def test_meshes_are_about_as_large_as_asked_and_their_sets_follow(self):
         for loop, size, elements, targets in (
-                ("airfoil", 200, 12 * 8 + 12 * 7, 12 * 8), ("airfoil", 1, 4 * 2 + 4 * 1, 4 * 2),
-                ("shallow-water", 200, 3 * 64 - 2 * 8, 2 * 64), ("hydro-stress", 200, 6**3, 7**3),
-                ("corner-acceleration", 200, 14**2, 15**2), ("euler-flux", 200, 3 * 4 * 4 * 3, 4**3),
-                ("hydro-stress", "1k", 10**3, 11**3), ("euler-flux", 1, 3 * 2 * 2, 2**3)):
+            ("airfoil", 200, 12 * 8 + 12 * 7, 12 * 8),
+            ("airfoil", 1, 4 * 2 + 4 * 1, 4 * 2),
+            ("shallow-water", 200, 3 * 64 - 2 * 8, 2 * 64),
+            ("hydro-stress", 200, 6**3, 7**3),
+            ("corner-acceleration", 200, 14**2, 15**2),
+            ("euler-flux", 200, 3 * 4 * 4 * 3, 4**3),
+            ("hydro-stress", "1k", 10**3, 11**3),
+            ("euler-flux", 1, 3 * 2 * 2, 2**3),
+        ):
             case = self.one("--loop", loop, "--size", size, "--strategy", "atomic")["case"]
             self.assertEqual((case["loop"], case["size"], case["targets"]), (loop, elements, targets))
             self.assertEqual((case["mesh"], case["shuffled"]), ("generated", False))
@@ -37,7 +43,8 @@ class Loops(Indirect):
             "shallow-water": 176 * (2 * 4 + 3 * 4) + 128 * (4 * 4 + 2 * 3 * 4),
             "hydro-stress": 216 * (8 * 4 + 3 * 8) + 343 * (24 + 2 * 24),
             "corner-acceleration": 196 * (4 * 4 + 12 * 8) + 225 * 2 * 24,
-            "euler-flux": 144 * (2 * 4 + 3 * 8) + 64 * (40 + 2 * 40)}
+            "euler-flux": 144 * (2 * 4 + 3 * 8) + 64 * (40 + 2 * 40),
+        }
         for loop, size in expected.items():
             for record in self.runs("--loop", loop, "--size", 200, "--strategy", "atomic,owner", "--layout", "all"):
                 self.assertEqual(record["rates"]["kernel_bytes"], size)
@@ -66,8 +73,14 @@ class Ways(Indirect):
             if not in_block:  # the paper's and the fastest
                 expected.insert(expected.index("hierarchical"), "hierarchical")
             self.assertEqual([record["case"]["strategy"] for record in records], expected)
-            ways = [(r["case"]["in_block"], r["case"]["write_back"]) for r in records if r["case"]["strategy"] == "hierarchical"]
-            self.assertEqual(ways, [(in_block, write_back)] if in_block else [("colours", "colours"), ("gather", "atomic")])
+            ways = [
+                (r["case"]["in_block"], r["case"]["write_back"])
+                for r in records
+                if r["case"]["strategy"] == "hierarchical"
+            ]
+            self.assertEqual(
+                ways, [(in_block, write_back)] if in_block else [("colours", "colours"), ("gather", "atomic")]
+            )
             for record in records:
                 self.assertFalse(record["case"]["automatic"])
                 self.assertTrue(record["verification"]["passed"])
@@ -75,8 +88,10 @@ class Ways(Indirect):
 
     def test_auto_reports_the_fastest_of_each_order_and_layout(self):
         records = self.runs("--size", 500, "--reorder", "none,blocks", "--layout", "all")
-        self.assertEqual([(r["case"]["reorder"], r["case"]["layout"]) for r in records],
-                         [(order, layout) for order in ("none", "blocks") for layout in ("aos", "soa")])
+        self.assertEqual(
+            [(r["case"]["reorder"], r["case"]["layout"]) for r in records],
+            [(order, layout) for order in ("none", "blocks") for layout in ("aos", "soa")],
+        )
         for record in records:
             self.assertTrue(record["case"]["automatic"])
             self.assertIn(record["case"]["strategy"], STRATEGIES)
@@ -88,15 +103,21 @@ class Ways(Indirect):
             self.assertEqual(case["block_size"], {"hierarchical": 256, "owner": 128}.get(case["strategy"]))
             self.assertEqual(result["reuse_factor"] > 1, blocks)
             self.assertEqual(result["cache_lines_per_block"] > 0, blocks)
-            self.assertEqual(result["thread_colours"] > 0, case["strategy"] == "hierarchical" and case["in_block"] == "colours")
-            coloured = case["strategy"] == "global" or (case["strategy"] == "hierarchical" and case["write_back"] == "colours")
+            self.assertEqual(
+                result["thread_colours"] > 0, case["strategy"] == "hierarchical" and case["in_block"] == "colours"
+            )
+            coloured = case["strategy"] == "global" or (
+                case["strategy"] == "hierarchical" and case["write_back"] == "colours"
+            )
             self.assertEqual(result["block_colours"] > 1, coloured, case)
             self.assertEqual(result["redundancy"] > 1, case["strategy"] == "owner")
 
     def test_block_sizes_are_runs_of_their_own(self):
         records = self.runs("--size", 2000, "--strategy", "hierarchical,owner,atomic", "--block-size", "16,64,256")
-        self.assertEqual([(r["case"]["strategy"], r["case"]["block_size"]) for r in records],
-                         [(s, size) for s in ("hierarchical", "owner") for size in (16, 64, 256)] + [("atomic", None)])
+        self.assertEqual(
+            [(r["case"]["strategy"], r["case"]["block_size"]) for r in records],
+            [(s, size) for s in ("hierarchical", "owner") for size in (16, 64, 256)] + [("atomic", None)],
+        )
         reuse = [record["result"]["reuse_factor"] for record in records]
         lines = [record["result"]["cache_lines_per_block"] for record in records]
         redundancy = [record["result"]["redundancy"] for record in records]
@@ -108,7 +129,9 @@ class Ways(Indirect):
 
     def test_orders_recover_what_shuffling_lost(self):
         for strategy in "hierarchical", "owner":
-            records = self.runs("--size", 2000, "--shuffle", "--strategy", strategy, "--block-size", 64, "--reorder", "all")
+            records = self.runs(
+                "--size", 2000, "--shuffle", "--strategy", strategy, "--block-size", 64, "--reorder", "all"
+            )
             reuse = {record["case"]["reorder"]: record["result"]["reuse_factor"] for record in records}
             self.assertTrue({"none", "rcm", "gps", "blocks", "bisection"} <= set(reuse), reuse)
             for order, factor in reuse.items():
@@ -119,14 +142,18 @@ class Ways(Indirect):
                 self.assertTrue(record["verification"]["passed"])
 
     def test_layouts_differ_in_the_lines_of_a_block(self):
-        aos, soa = self.runs("--size", 2000, "--shuffle", "--strategy", "hierarchical", "--block-size", 32, "--layout", "all")
+        aos, soa = self.runs(
+            "--size", 2000, "--shuffle", "--strategy", "hierarchical", "--block-size", 32, "--layout", "all"
+        )
         self.assertEqual((aos["case"]["layout"], soa["case"]["layout"]), ("aos", "soa"))
-        # a shuffled target lies in four lines of SoA where it fills one of AoS, for each of the two fields of four numbers
+        # a shuffled target lies in four lines of SoA where it fills one of AoS, in each of two fields of four numbers
         self.assertGreater(soa["result"]["cache_lines_per_block"], 2 * aos["result"]["cache_lines_per_block"])
 
     def test_staging_is_recorded_and_saves_scratch(self):
-        every, increments = (self.one("--size", 500, "--strategy", "hierarchical", "--staging", staging)
-                             for staging in ("all", "increments"))
+        every, increments = (
+            self.one("--size", 500, "--strategy", "hierarchical", "--staging", staging)
+            for staging in ("all", "increments")
+        )
         self.assertEqual((every["case"]["staging"], increments["case"]["staging"]), ("all", "increments"))
         if ON_DEVICE:
             self.assertLess(increments["result"]["scratch_bytes"], every["result"]["scratch_bytes"])
@@ -141,8 +168,10 @@ class ByHand(Indirect):
         super().setUp()
         nodes = "".join(f"{4 * y + x + 1} {x} {y} 0\n" for y in (0, 1) for x in range(4))
         cells = "".join(f"{x + 1} 3 2 1 1 {x + 1} {x + 2} {x + 6} {x + 5}\n" for x in range(3))
-        (self.folder / "row.msh").write_text(f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n8\n{nodes}$EndNodes\n"
-                                             f"$Elements\n3\n{cells}$EndElements\n")
+        (self.folder / "row.msh").write_text(
+            f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n8\n{nodes}$EndNodes\n"
+            f"$Elements\n3\n{cells}$EndElements\n"
+        )
         self.mesh = ["--mesh", "row.msh", "--loop", "corner-acceleration"]
 
     def test_its_sets(self):
@@ -155,8 +184,10 @@ class ByHand(Indirect):
         self.assertEqual(self.figures(*self.mesh, "--strategy", "global")["block_colours"], 2)
         for size, reuse, block_colours, thread_colours in (1, 12 / 12, 2, 1), (2, 12 / 10, 2, 2), (3, 12 / 8, 1, 2):
             figures = self.figures(*self.mesh, "--strategy", "hierarchical", "--block-size", size)
-            self.assertEqual((figures["reuse_factor"], figures["block_colours"], figures["thread_colours"]),
-                             (reuse, block_colours, thread_colours))
+            self.assertEqual(
+                (figures["reuse_factor"], figures["block_colours"], figures["thread_colours"]),
+                (reuse, block_colours, thread_colours),
+            )
             self.assertEqual(figures["redundancy"], 1)
 
     def test_its_owners(self):
@@ -176,9 +207,16 @@ class Plans(Indirect):
     def test_a_loaded_plan_is_the_one_that_was_saved(self):
         mesh = ["--size", 800, "--shuffle"]
         for loop in "airfoil", "hydro-stress":
-            for way in (["hierarchical", "--block-size", 32], ["hierarchical", "--in-block", "gather", "--write-back", "atomic"],
-                        ["owner", "--block-size", 48], ["global"], ["staged"]):
-                made = self.one("--loop", loop, *mesh, "--reorder", "blocks", "--strategy", *way, "--save-plan", "a.plan")
+            for way in (
+                ["hierarchical", "--block-size", 32],
+                ["hierarchical", "--in-block", "gather", "--write-back", "atomic"],
+                ["owner", "--block-size", 48],
+                ["global"],
+                ["staged"],
+            ):
+                made = self.one(
+                    "--loop", loop, *mesh, "--reorder", "blocks", "--strategy", *way, "--save-plan", "a.plan"
+                )
                 loaded = self.one("--loop", loop, *mesh, "--load-plan", "a.plan")
                 self.assertEqual(loaded["result"], made["result"])
                 self.assertEqual(loaded["case"] | {"reorder": "blocks"}, made["case"])
@@ -190,8 +228,25 @@ class Plans(Indirect):
 
 class Timing(Indirect):
     def test_times_rates_and_the_table(self):
-        outcome = self.run_program("indirect", "--size", 2000, "--strategy", "all", "--reorder", "none,blocks", "--layout",
-                                   "all", "--block-size", 64, "--repeat", 3, "--iterations", 2, "--json", "record.json")
+        outcome = self.run_program(
+            "indirect",
+            "--size",
+            2000,
+            "--strategy",
+            "all",
+            "--reorder",
+            "none,blocks",
+            "--layout",
+            "all",
+            "--block-size",
+            64,
+            "--repeat",
+            3,
+            "--iterations",
+            2,
+            "--json",
+            "record.json",
+        )
         rows = tables(outcome.output)[0]
         for record, row in zip(outcome.records, rows, strict=True):
             case, result, timing, roofs = record["case"], record["result"], record["timing"], record["roofs"]
@@ -204,20 +259,30 @@ class Timing(Indirect):
             colours = result["block_colours"], result["thread_colours"]
             hierarchical = f" {case['in_block']}/{case['write_back']}" if case["strategy"] == "hierarchical" else ""
             block = case["block_size"] is not None
-            expected = {"strategy": case["strategy"] + hierarchical, "reorder": case["reorder"], "layout": case["layout"],
-                        "block": str(case["block_size"] or "-"), "time": seconds(sample["median"]),
-                        "min": seconds(sample["min"]), "max": seconds(sample["max"]), "GB/s": f"{rate:.4g}",
-                        "% copy": f"{100 * roofs['fraction_of_copy_roof']:.0f}",
-                        "ns/element": f"{1e9 * sample['median'] / case['size']:.3g}",
-                        "reuse": f"{result['reuse_factor']:.2f}" if block else "-",
-                        "colours": f"{colours[0]}/{colours[1]}" if colours[1] else str(colours[0]) if colours[0] > 1 else "-",
-                        "lines": f"{result['cache_lines_per_block']:.0f}" if block else "-",
-                        "set-up": seconds(sum(timing["setup_s"].values())),
-                        "error": f"{record['verification']['error_of_tolerance']:.2g}"}
+            expected = {
+                "strategy": case["strategy"] + hierarchical,
+                "reorder": case["reorder"],
+                "layout": case["layout"],
+                "block": str(case["block_size"] or "-"),
+                "time": seconds(sample["median"]),
+                "min": seconds(sample["min"]),
+                "max": seconds(sample["max"]),
+                "GB/s": f"{rate:.4g}",
+                "% copy": f"{100 * roofs['fraction_of_copy_roof']:.0f}",
+                "ns/element": f"{1e9 * sample['median'] / case['size']:.3g}",
+                "reuse": f"{result['reuse_factor']:.2f}" if block else "-",
+                "colours": f"{colours[0]}/{colours[1]}" if colours[1] else str(colours[0]) if colours[0] > 1 else "-",
+                "lines": f"{result['cache_lines_per_block']:.0f}" if block else "-",
+                "set-up": seconds(sum(timing["setup_s"].values())),
+                "error": f"{record['verification']['error_of_tolerance']:.2g}",
+            }
             self.assertEqual(row | expected, row)
         self.assertIn("airfoil: 1 974 elements, 1 008 targets, generated, ", outcome.output)
-        self.assertIn(f"copy roof {outcome.records[0]['roofs']['copy_gbytes']:.4g} GB/s at "
-                      f"{amount(outcome.records[0]['rates']['kernel_bytes'])}", outcome.output)
+        self.assertIn(
+            f"copy roof {outcome.records[0]['roofs']['copy_gbytes']:.4g} GB/s at "
+            f"{amount(outcome.records[0]['rates']['kernel_bytes'])}",
+            outcome.output,
+        )
 
     def test_time_is_that_of_one_run_of_many(self):
         start = time.monotonic()

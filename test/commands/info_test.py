@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """miniapp info says what this build and this machine are."""
+
 from command import ORDERS, Command, pages, tables
 
 
@@ -22,5 +23,8 @@ class Info(Command):
         rows = tables(outcome.output)[-1]
         self.assertEqual([row["rate"] for row in rows], rates)
         self.assertEqual([row["size"] for row in rows[:4]], ["1 MB", "10 MB", "100 MB", "1 GB"])
-        for rate in [roof["gbytes"] for roof in roofs["copy_gbytes"]] + [roofs["fma_gflops"], roofs["fma_single_gflops"]]:
+        for rate in [roof["gbytes"] for roof in roofs["copy_gbytes"]] + [
+            roofs["fma_gflops"],
+            roofs["fma_single_gflops"],
+        ]:
             self.assertTrue(0.01 < rate < 1e6, rate)  # no machine is as slow or as fast

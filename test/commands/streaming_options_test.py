@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every option of miniapp streaming changes what it says it changes."""
+
 import math
 import time
 
@@ -26,8 +27,12 @@ def model_bytes(bs, sides, order, word=8):
 class Streaming(Command):
     def curves(self, *arguments):
         """{(bs, order): record} of a run."""
-        least = [word for option, word in (("--repeat", 1), ("--max-bytes", "100k")) if option not in arguments
-                 for word in (option, word)]  # the copy roof is measured at --max-bytes
+        least = [
+            word
+            for option, word in (("--repeat", 1), ("--max-bytes", "100k"))
+            if option not in arguments
+            for word in (option, word)
+        ]  # the copy roof is measured at --max-bytes
         records = self.records_of("streaming", *least, *arguments)
         return {(record["case"]["bs"], record["case"]["order"]): record for record in records}
 
@@ -36,8 +41,18 @@ class Vectors(Streaming):
     def test_sizes_lie_between_the_bytes_each_a_constant_factor_larger(self):
         for precision, word in ("double", 8), ("single", 4):
             least, most, samples = 3000, 200000, 6
-            found = self.curves("--bs", "1..5", "--min-bytes", "3k", "--max-bytes", "200k", "--samples", samples,
-                                "--precision", precision)
+            found = self.curves(
+                "--bs",
+                "1..5",
+                "--min-bytes",
+                "3k",
+                "--max-bytes",
+                "200k",
+                "--samples",
+                samples,
+                "--precision",
+                precision,
+            )
             for bs, words in WORDS.items():
                 record = found[bs, None]
                 case, curve = record["case"], record["result"]["curve"]
@@ -78,8 +93,10 @@ class Vectors(Streaming):
 
     def test_every_result_is_checked(self):
         for precision in "double", "single":
-            checks = [record["verification"] for record in self.curves("--bs", "1..8", "--order", 2, "--mesh", 3,
-                                                                       "--precision", precision).values()]
+            checks = [
+                record["verification"]
+                for record in self.curves("--bs", "1..8", "--order", 2, "--mesh", 3, "--precision", precision).values()
+            ]
             self.assertEqual(len(checks), 8)
             for check in checks:
                 self.assertTrue(check["passed"])
@@ -90,7 +107,9 @@ class Vectors(Streaming):
 class Meshes(Streaming):
     def test_bytes_follow_from_the_mesh(self):
         for precision, word in ("double", 8), ("single", 4):
-            found = self.curves("--bs", "6..8", "--order", "1,4", "--mesh", "2x3x4", "--layout", "nodes", "--precision", precision)
+            found = self.curves(
+                "--bs", "6..8", "--order", "1,4", "--mesh", "2x3x4", "--layout", "nodes", "--precision", precision
+            )
             self.assertEqual(list(found), [(bs, order) for order in (1, 4) for bs in (6, 7, 8)])
             for (bs, order), record in found.items():
                 result = record["result"]
@@ -108,8 +127,9 @@ class Meshes(Streaming):
 
     def test_a_mesh_is_a_box_or_a_cube(self):
         for mesh, sides in ("3x1x2", (3, 1, 2)), ("3", (3, 3, 3)):
-            self.assertEqual(self.curves("--bs", 7, "--order", 3, "--mesh", mesh)[7, 3]["result"]["entries"],
-                             [counts(sides, 3)[1]])
+            self.assertEqual(
+                self.curves("--bs", 7, "--order", 3, "--mesh", mesh)[7, 3]["result"]["entries"], [counts(sides, 3)[1]]
+            )
 
     def test_cubes_grow_to_the_most_elements_or_bytes(self):
         for order in 1, 2:
@@ -121,19 +141,25 @@ class Meshes(Streaming):
             for bs in 6, 7, 8:
                 sides = [n for n in range(2, 12) if model_bytes(bs, (n,) * 3, order) <= 100000]
                 self.assertTrue(1 < len(sides) < 10)
-                self.assertEqual([size for size, _ in found[bs, order]["result"]["curve"]],
-                                 [model_bytes(bs, (n,) * 3, order) for n in sides])
+                self.assertEqual(
+                    [size for size, _ in found[bs, order]["result"]["curve"]],
+                    [model_bytes(bs, (n,) * 3, order) for n in sides],
+                )
         self.assertEqual(len(self.curves("--bs", 7, "--order", 1, "--elements", 7**3 - 1)[7, 1]["result"]["curve"]), 5)
         self.assertEqual(len(self.curves("--bs", 7, "--order", 1, "--elements", 7**3)[7, 1]["result"]["curve"]), 6)
 
     def test_masked_nodes_need_no_indices_where_gathered(self):
         order = 2
-        plain, masked = (self.curves("--bs", "6,7", "--order", order, "--mesh", "2x3x4", "--layout", "nodes", "--mask", mask)
-                         for mask in ("none", "dirichlet"))
+        plain, masked = (
+            self.curves("--bs", "6,7", "--order", order, "--mesh", "2x3x4", "--layout", "nodes", "--mask", mask)
+            for mask in ("none", "dirichlet")
+        )
         self.assertEqual((plain[6, 2]["case"]["mask"], masked[6, 2]["case"]["mask"]), ("none", "dirichlet"))
         local, _ = counts(BOX, order)
         free = math.prod(n * (order + 1) - 2 for n in BOX)  # local nodes off the surface
-        self.assertEqual(plain[6, 2]["result"]["moved_bytes"][0] - masked[6, 2]["result"]["moved_bytes"][0], 4 * (local - free))
+        self.assertEqual(
+            plain[6, 2]["result"]["moved_bytes"][0] - masked[6, 2]["result"]["moved_bytes"][0], 4 * (local - free)
+        )
         self.assertEqual(plain[7, 2]["result"]["moved_bytes"], masked[7, 2]["result"]["moved_bytes"])
         self.assertEqual(plain[6, 2]["result"]["curve"][0][0], masked[6, 2]["result"]["curve"][0][0])
 
@@ -141,8 +167,12 @@ class Meshes(Streaming):
         order = 3
         local, globals_ = counts(BOX, order)
         values, rows = 8 * (local + globals_), 4 * local // (order + 1)
-        moved = {numbering: self.curves("--bs", 7, "--order", order, "--mesh", "2x3x4", "--layout", "compact",
-                                        "--numbering", numbering)[7, order] for numbering in ("lines", "first-touch", "random")}
+        moved = {
+            numbering: self.curves(
+                "--bs", 7, "--order", order, "--mesh", "2x3x4", "--layout", "compact", "--numbering", numbering
+            )[7, order]
+            for numbering in ("lines", "first-touch", "random")
+        }
         for numbering, record in moved.items():
             self.assertEqual((record["case"]["numbering"], record["case"]["layout"]), (numbering, "compact"))
             moved[numbering] = record["result"]["moved_bytes"][0]
@@ -152,13 +182,17 @@ class Meshes(Streaming):
 
     def test_layouts_are_recorded_as_they_are_used(self):
         for layout in "nodes", "compact":
-            for (bs, _), record in self.curves("--bs", "6..8", "--order", 2, "--mesh", "2x3x4", "--layout", layout).items():
+            for (bs, _), record in self.curves(
+                "--bs", "6..8", "--order", 2, "--mesh", "2x3x4", "--layout", layout
+            ).items():
                 self.assertEqual(record["case"]["layout"], layout)
                 size, moved = record["result"]["curve"][0][0], record["result"]["moved_bytes"][0]
                 self.assertEqual(moved < size, layout == "compact", (bs, size, moved))
         auto = self.curves("--bs", "6..8", "--order", 2, "--mesh", "2x3x4")
         scatter, gather, both = (auto[bs, 2] for bs in (7, 6, 8))
-        self.assertEqual(both["case"]["layout"], " and ".join(sorted({scatter["case"]["layout"], gather["case"]["layout"]})))
+        self.assertEqual(
+            both["case"]["layout"], " and ".join(sorted({scatter["case"]["layout"], gather["case"]["layout"]}))
+        )
         indices = [r["result"]["moved_bytes"][0] for r in (scatter, gather, both)]
         self.assertEqual(indices[2], indices[0] + indices[1])
 
@@ -168,16 +202,30 @@ class Model(Streaming):
         """T0, Wmax, R^2 and the worst part, by weights 1 / T^2."""
         weights = [1 / t**2 for _, t in curve]
         mean_b, mean_t = (sum(w * p[i] for w, p in zip(weights, curve)) / sum(weights) for i in (0, 1))
-        slope = (sum(w * (b - mean_b) * (t - mean_t) for w, (b, t) in zip(weights, curve))
-                 / sum(w * (b - mean_b) ** 2 for w, (b, _) in zip(weights, curve)))
+        slope = sum(w * (b - mean_b) * (t - mean_t) for w, (b, t) in zip(weights, curve)) / sum(
+            w * (b - mean_b) ** 2 for w, (b, _) in zip(weights, curve)
+        )
         t0, mean = mean_t - slope * mean_b, sum(t for _, t in curve) / len(curve)
         residuals = [t - t0 - slope * b for b, t in curve]
         r_squared = 1 - sum(r * r for r in residuals) / sum((t - mean) ** 2 for _, t in curve)
         return t0, 1e-9 / slope, r_squared, max(abs(r) / t for r, (_, t) in zip(residuals, curve))
 
     def test_it_is_fitted_to_the_curve(self):
-        outcome = self.run_program("streaming", "--bs", "1..7", "--order", 1, "--max-bytes", "2M", "--samples", 8,
-                                   "--repeat", 2, "--json", "record.json")
+        outcome = self.run_program(
+            "streaming",
+            "--bs",
+            "1..7",
+            "--order",
+            1,
+            "--max-bytes",
+            "2M",
+            "--samples",
+            8,
+            "--repeat",
+            2,
+            "--json",
+            "record.json",
+        )
         rows = tables(outcome.output)[0]
         copy = outcome.records[0]["roofs"]["copy_gbytes"]
         self.assertIn(f"copy roof {copy:.4g} GB/s at 2 MB", outcome.output)
@@ -186,7 +234,12 @@ class Model(Streaming):
             t0, wmax, r_squared, worst = self.fit(result["curve"])
             if not wmax > 0:
                 continue
-            for key, expected in ("t0_s", t0), ("wmax_gbytes", wmax), ("r_squared", r_squared), ("worst_residual", worst):
+            for key, expected in (
+                ("t0_s", t0),
+                ("wmax_gbytes", wmax),
+                ("r_squared", r_squared),
+                ("worst_residual", worst),
+            ):
                 self.assertAlmostEqual(result[key], expected, delta=1e-6 * abs(expected) + 1e-15, msg=key)
             if t0 > 0:
                 self.assert_close(result["b80_bytes"], 4 * t0 * wmax * 1e9, 1e-6)
@@ -196,22 +249,35 @@ class Model(Streaming):
             self.assert_close(rates["largest_gbytes"], size / duration * 1e-9)
             self.assert_close(rates["largest_moved_gbytes"], result["moved_bytes"][-1] / duration * 1e-9)
             self.assertEqual(record["roofs"]["copy_gbytes"], copy)
-            self.assertEqual(result["beyond_cache"]["sizes"],
-                             sum(size >= result["beyond_cache"]["from_bytes"] > 0 for size, _ in result["curve"]))
-            expected = {"test": f"BS{case['bs']} {case['name']}", "order": str(case["order"] or "-"),
-                        "sizes": str(len(result["curve"])), "T0 us": f"{1e6 * result['t0_s']:.3g}",
-                        "Wmax GB/s": f"{result['wmax_gbytes']:.4g}", "R^2": f"{result['r_squared']:.5f}",
-                        "B0.8": amount(result["b80_bytes"]) if t0 > 0 else "-",
-                        "worst %": f"{100 * result['worst_residual']:.0f}", "largest GB/s": f"{rates['largest_gbytes']:.4g}",
-                        "moved GB/s": f"{rates['largest_moved_gbytes']:.4g}",
-                        "% copy": f"{100 * rates['largest_moved_gbytes'] / copy:.0f}", "right": "yes"}
+            self.assertEqual(
+                result["beyond_cache"]["sizes"],
+                sum(size >= result["beyond_cache"]["from_bytes"] > 0 for size, _ in result["curve"]),
+            )
+            expected = {
+                "test": f"BS{case['bs']} {case['name']}",
+                "order": str(case["order"] or "-"),
+                "sizes": str(len(result["curve"])),
+                "T0 us": f"{1e6 * result['t0_s']:.3g}",
+                "Wmax GB/s": f"{result['wmax_gbytes']:.4g}",
+                "R^2": f"{result['r_squared']:.5f}",
+                "B0.8": amount(result["b80_bytes"]) if t0 > 0 else "-",
+                "worst %": f"{100 * result['worst_residual']:.0f}",
+                "largest GB/s": f"{rates['largest_gbytes']:.4g}",
+                "moved GB/s": f"{rates['largest_moved_gbytes']:.4g}",
+                "% copy": f"{100 * rates['largest_moved_gbytes'] / copy:.0f}",
+                "right": "yes",
+            }
             self.assertEqual(row | expected, row)
 
     def test_large_sizes_are_fitted_by_themselves(self):
-        beyond = self.curves("--bs", 1, "--max-bytes", "4k", "--samples", 1)[1, None]["result"]["beyond_cache"]["from_bytes"]
+        beyond = self.curves("--bs", 1, "--max-bytes", "4k", "--samples", 1)[1, None]["result"]["beyond_cache"][
+            "from_bytes"
+        ]
         if not 0 < beyond <= 2e8:
             self.skipTest("needs a known last-level cache of up to 50 MB")
-        result = self.curves("--bs", 3, "--min-bytes", beyond / 2, "--max-bytes", 1.5 * beyond, "--samples", 3)[3, None]["result"]
+        result = self.curves("--bs", 3, "--min-bytes", beyond / 2, "--max-bytes", 1.5 * beyond, "--samples", 3)[
+            3, None
+        ]["result"]
         large = [point for point in result["curve"] if point[0] >= beyond]
         self.assertEqual(result["beyond_cache"]["sizes"], len(large))
         self.assertEqual(len(large), 1)  # at half, 0.87 and 1.5 times: nothing is fitted

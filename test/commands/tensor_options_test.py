@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every option of the main job changes what it says it changes: the case and what is solved."""
+
 import math
 import unittest
 
@@ -35,7 +36,9 @@ class Case(MainJob):
             nodes = math.prod(n * order + 1 for n in BOX)
             inner = math.prod(n * order - 1 for n in BOX)
             for boundary, free in ("neumann", nodes), ("dirichlet", inner):
-                outcome = self.run_program(*small(order), "--boundary", boundary, "--verify-only", "--json", "record.json")
+                outcome = self.run_program(
+                    *small(order), "--boundary", boundary, "--verify-only", "--json", "record.json"
+                )
                 case = outcome.record["case"]
                 self.assertEqual(case["dofs"], free)
                 self.assertEqual(self.masked(outcome.output), (free, nodes - free))
@@ -51,7 +54,17 @@ class Case(MainJob):
             self.assertEqual(case["dofs"], math.prod(n * ORDER + 1 for n in sides))
 
     def test_the_box_is_that_of_nx_ny_nz_in_this_order(self):
-        case = self.record_of("--order", max(ORDER, 2) if max(ORDER, 2) in ORDERS else ORDER, "--nx", 4, "--ny", 2, "--nz", 3, "--verify-only")["case"]
+        case = self.record_of(
+            "--order",
+            max(ORDER, 2) if max(ORDER, 2) in ORDERS else ORDER,
+            "--nx",
+            4,
+            "--ny",
+            2,
+            "--nz",
+            3,
+            "--verify-only",
+        )["case"]
         self.assertEqual(case["box"], [4, 2, 3])
 
     def test_problems_have_their_boundary_and_lambda(self):
@@ -78,7 +91,11 @@ class Case(MainJob):
             n, m = order + 1, order + 2
             interpolations = 4 * (m * n**3 + m**2 * n**2 + m**3 * n)
             words = {"1.0": 2 * n**3 + m**3, "3.0": 2 * n**3 + 7 * m**3, "3.5": 9 * n**3}
-            flops = {"1.0": interpolations + m**3, "3.0": interpolations + 12 * m**4 + 20 * m**3, "3.5": 12 * n**4 + 20 * n**3}
+            flops = {
+                "1.0": interpolations + m**3,
+                "3.0": interpolations + 12 * m**4 + 20 * m**3,
+                "3.5": 12 * n**4 + 20 * n**3,
+            }
             for bp in words:
                 for precision, word in ("double", 8), ("single", 4):
                     record = self.record_of(*small(order), "--bp", bp, "--no-solve", "--precision", precision)
@@ -88,7 +105,11 @@ class Case(MainJob):
                     self.assert_close(record["rates"]["kernel_gbytes"], 24 * word * words[bp] / seconds * 1e-9)
 
     def test_the_quadrature_is_that_of_the_problem(self):
-        for bp, points in ("1.0", f"{ORDER + 2} Gauss "), ("3.0", f"{ORDER + 2} Gauss "), ("3.5", f"{ORDER + 1} Gauss-Lobatto "):
+        for bp, points in (
+            ("1.0", f"{ORDER + 2} Gauss "),
+            ("3.0", f"{ORDER + 2} Gauss "),
+            ("3.5", f"{ORDER + 1} Gauss-Lobatto "),
+        ):
             page = pages(self.run_program(*small(), "--bp", bp, "--verify-only").output)[0]
             self.assertEqual(page[0], f"BP{bp}, order {ORDER}")
             self.assertTrue(page[1]["quadrature"].startswith(points), page)
@@ -100,13 +121,18 @@ class Case(MainJob):
             self.assertEqual(record["case"]["lambda"], value)
         self.assertEqual(len({record["result"]["l2_error"] for record in at.values()}), 3)
         # without a boundary condition, nothing but lambda holds a constant: the smaller, the worse conditioned
-        few, many = (self.iterations_of(*small(), "--boundary", "neumann", "--lambda", value) for value in (1000, 0.001))
+        few, many = (
+            self.iterations_of(*small(), "--boundary", "neumann", "--lambda", value) for value in (1000, 0.001)
+        )
         self.assertLess(few, many)
 
     def test_lambda_and_boundary_reach_the_right_hand_side(self):
         # the manufactured solution stays the same, so the error of the discretisation stays about the same
-        errors = [self.result_of(*small(), "--lambda", value, "--boundary", boundary)["l2_error"]
-                  for value in (0.5, 50) for boundary in ("dirichlet", "neumann")]
+        errors = [
+            self.result_of(*small(), "--lambda", value, "--boundary", boundary)["l2_error"]
+            for value in (0.5, 50)
+            for boundary in ("dirichlet", "neumann")
+        ]
         self.assertLess(max(errors), 4 * min(errors))
         self.assertEqual(len(set(errors)), 4)
 
@@ -130,7 +156,10 @@ class Case(MainJob):
         order = min(ORDERS)
         if order > 4:
             self.skipTest("needs an order up to 4: the error of higher ones is rounding")
-        coarse, fine = (self.result_of("--order", order, "--elements", n**3, "--deform", 0, "--bp", "1.0")["l2_error"] for n in (4, 8))
+        coarse, fine = (
+            self.result_of("--order", order, "--elements", n**3, "--deform", 0, "--bp", "1.0")["l2_error"]
+            for n in (4, 8)
+        )
         self.assertAlmostEqual(math.log2(coarse / fine), order + 1, delta=0.5)
 
     def test_single_precision_halves_the_words_and_loosens_tolerances(self):
@@ -176,9 +205,24 @@ class Reorder(MainJob):
             self.assertGreater(record["timing"]["setup_s"]["reorder"], 0)
             self.assert_close(record["result"]["l2_error"], plain["result"]["l2_error"], 1e-6)
             self.assertAlmostEqual(record["result"]["iterations"], plain["result"]["iterations"], delta=1)
-            # A vector that is random by the number of a node is another one of the mesh. METIS makes parts of 64 elements.
-            few = ["--order", ORDER, "--elements", 144, "--bp", "1.0", "--rhs", "random", "--max-iterations", 2, "--repeat", 1]
-            residuals = [self.result_of(*few, "--reorder", order, code=1)["relative_residual"] for order in ("none", reorder)]
+            # A vector that is random by the number of a node is another one then. METIS makes parts of 64 elements.
+            few = [
+                "--order",
+                ORDER,
+                "--elements",
+                144,
+                "--bp",
+                "1.0",
+                "--rhs",
+                "random",
+                "--max-iterations",
+                2,
+                "--repeat",
+                1,
+            ]
+            residuals = [
+                self.result_of(*few, "--reorder", order, code=1)["relative_residual"] for order in ("none", reorder)
+            ]
             self.assertGreater(abs(residuals[0] - residuals[1]), 1e-6)
 
 

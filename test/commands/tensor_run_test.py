@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the main job runs, times and records: kernels, geometry, assembly, sweeps, what is left out, tables and files."""
+"""What the main job runs, times and records: kernels, geometry, assembly, sweeps, what is left out, tables."""
+
 import math
 import unittest
 
@@ -25,7 +26,9 @@ class Kernels(Command):
             records = self.records_of(*SMALL, "--bp", bp, "--kernel", "all")
             found = [(record["case"]["kernel"], record["case"]["geometry"]) for record in records]
             self.assertTrue(set(kernels()) <= set(found), found)
-            self.assertEqual(len({record["case"]["idea"] for record in records}), len(records) - 1)  # one of two geometries
+            self.assertEqual(
+                len({record["case"]["idea"] for record in records}), len(records) - 1
+            )  # one of two geometries
             for record in records:
                 self.assertTrue(record["verification"]["passed"])
                 self.assertLessEqual(record["verification"]["error"], record["verification"]["tolerance"])
@@ -63,12 +66,18 @@ class Kernels(Command):
             self.assertEqual({record["case"]["geometry"] for record in records}, {geometry})
 
     def test_auto_goes_by_the_table_of_tuning(self):
-        device = self.run_program("tune", "--order", ORDER, "--elements", 27, "--repeat", 1).output.split("\n")[-2].split()[0]
+        device = (
+            self.run_program("tune", "--order", ORDER, "--elements", 27, "--repeat", 1)
+            .output.split("\n")[-2]
+            .split()[0]
+        )
         table = self.folder / "table.txt"
         for geometry, other in ("stored", "computed"), ("computed", "stored"):
-            table.write_text(f"{device} BP3.0 double {ORDER} {FASTEST} {geometry}\n"
-                             f"{device} BP3.0 single {ORDER} {FASTEST} {other}\n"
-                             f"elsewhere BP3.0 double {ORDER} {FASTEST} {other}\n")
+            table.write_text(
+                f"{device} BP3.0 double {ORDER} {FASTEST} {geometry}\n"
+                f"{device} BP3.0 single {ORDER} {FASTEST} {other}\n"
+                f"elsewhere BP3.0 double {ORDER} {FASTEST} {other}\n"
+            )
             tuned = [*SMALL, "--tuning", table, "--verify-only"]
             self.assertEqual(self.record_of(*tuned)["case"]["geometry"], geometry)
             self.assertEqual(self.record_of(*tuned, "--kernel", FASTEST)["case"]["geometry"], geometry)
@@ -100,7 +109,9 @@ class Assembly(Command):
             self.assertTrue(outcome.record["verification"]["passed"])
             self.assert_close(outcome.record["result"]["l2_error"], fused["result"]["l2_error"], 1e-6)
             self.assertGreater(outcome.record["result"]["memory_bytes"], fused["result"]["memory_bytes"])
-            self.assertEqual(pages(outcome.output)[1][1]["assembly"], f"from E-vectors, {strategy}, as miniapp indirect")
+            self.assertEqual(
+                pages(outcome.output)[1][1]["assembly"], f"from E-vectors, {strategy}, as miniapp indirect"
+            )
 
 
 class Timing(Command):
@@ -138,14 +149,26 @@ class Timing(Command):
         roofs = record["roofs"]
         self.assert_close(roofs["fraction_of_copy_roof"], rates["kernel_gbytes"] / roofs["copy_gbytes"])
         for line, sample in ("kernel alone", kernel), ("operator", operator), ("CG iteration", iteration):
-            self.assertTrue(page[line].startswith(f"{seconds(sample['median'])} (min {seconds(sample['min'])}, max "
-                                                  f"{seconds(sample['max'])}, {sample['repetitions']} times); "), page[line])
+            self.assertTrue(
+                page[line].startswith(
+                    f"{seconds(sample['median'])} (min {seconds(sample['min'])}, max "
+                    f"{seconds(sample['max'])}, {sample['repetitions']} times); "
+                ),
+                page[line],
+            )
         self.assertIn(f"; {rates['operator_gdofs']:.3g} GDOF/s with", page["operator"])
         self.assertIn(f"; {rates['cg_gdofs']:.3g} GDOF*iteration/s", page["CG iteration"])
-        self.assertIn(f"; {rates['kernel_gflops']:.4g} GFLOP/s, {rates['kernel_gdofs_local']:.3g} GDOF/s local, "
-                      f"{rates['kernel_gbytes']:.3g} GB/s", page["kernel alone"])
-        self.assertTrue(page["copy roof"].startswith(f"{100 * roofs['fraction_of_copy_roof']:.0f} % of "
-                                                     f"{roofs['copy_gbytes']:.3g} GB/s, "), page["copy roof"])
+        self.assertIn(
+            f"; {rates['kernel_gflops']:.4g} GFLOP/s, {rates['kernel_gdofs_local']:.3g} GDOF/s local, "
+            f"{rates['kernel_gbytes']:.3g} GB/s",
+            page["kernel alone"],
+        )
+        self.assertTrue(
+            page["copy roof"].startswith(
+                f"{100 * roofs['fraction_of_copy_roof']:.0f} % of " f"{roofs['copy_gbytes']:.3g} GB/s, "
+            ),
+            page["copy roof"],
+        )
 
     def test_verify_only_and_no_solve_leave_out_what_they_do_not_do(self):
         verified = self.record_of(*SMALL, "--verify-only")
@@ -172,7 +195,9 @@ class Sweeps(Command):
         self.assertEqual([record["case"]["elements"] for record in records], [n for n in (1, 8, 64) if n >= fewest])
 
     def test_orders_are_those_of_the_build(self):
-        outcome = self.run_program("--elements", 8, "--sweep", "order", "--no-solve", "--repeat", 1, "--json", "record.json")
+        outcome = self.run_program(
+            "--elements", 8, "--sweep", "order", "--no-solve", "--repeat", 1, "--json", "record.json"
+        )
         self.assertEqual([record["case"]["order"] for record in outcome.records], ORDERS)
         self.check_table(outcome)
 
@@ -191,13 +216,20 @@ class Sweeps(Command):
         self.assertEqual(len(rows), len(outcome.records))
         for row, record in zip(rows, outcome.records):
             case, rates, roofs = record["case"], record["rates"], record["roofs"]
-            expected = {"kernel": case["kernel"], "geometry": case["geometry"], "order": str(case["order"]),
-                        "elements": str(case["elements"]), "dofs": str(case["dofs"]),
-                        "error": f"{record['verification']['error']:.1e}",
-                        "kernel us": f"{1e6 * record['timing']['kernel_s']['median']:.4g}",
-                        "GFLOP/s": f"{rates['kernel_gflops']:.4g}", "GB/s": f"{rates['kernel_gbytes']:.3g}",
-                        "% copy": f"{100 * roofs['fraction_of_copy_roof']:.0f}",
-                        "GDOF/s local": f"{rates['kernel_gdofs_local']:.3g}", "operator GDOF/s": f"{rates['operator_gdofs']:.3g}"}
+            expected = {
+                "kernel": case["kernel"],
+                "geometry": case["geometry"],
+                "order": str(case["order"]),
+                "elements": str(case["elements"]),
+                "dofs": str(case["dofs"]),
+                "error": f"{record['verification']['error']:.1e}",
+                "kernel us": f"{1e6 * record['timing']['kernel_s']['median']:.4g}",
+                "GFLOP/s": f"{rates['kernel_gflops']:.4g}",
+                "GB/s": f"{rates['kernel_gbytes']:.3g}",
+                "% copy": f"{100 * roofs['fraction_of_copy_roof']:.0f}",
+                "GDOF/s local": f"{rates['kernel_gdofs_local']:.3g}",
+                "operator GDOF/s": f"{rates['operator_gdofs']:.3g}",
+            }
             resources = record["result"].get("resources")
             expected["scratch kB"] = f"{resources['scratch_bytes'] * 1e-3:.3g}" if resources else "-"
             self.assertEqual(row | expected, row)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every option of the main job's solver changes what it says it changes, and what is said of the solution is so."""
+
 import unittest
 
 from command import ON_DEVICE, ORDERS, Command, amount, pages
@@ -7,8 +8,11 @@ from command import ON_DEVICE, ORDERS, Command, amount, pages
 ORDER = ORDERS[0]
 BOX = (2, 3, 4)
 SMALL = ["--order", ORDER, "--nx", BOX[0], "--ny", BOX[1], "--nz", BOX[2], "--repeat", 1]
-WAYS = [[*cg, *preconditioner] for cg in (["--cg", "classic"], ["--cg", "fused"])
-        for preconditioner in ([], ["--preconditioner", "jacobi"])]
+WAYS = [
+    [*cg, *preconditioner]
+    for cg in (["--cg", "classic"], ["--cg", "fused"])
+    for preconditioner in ([], ["--preconditioner", "jacobi"])
+]
 
 
 def nodes():
@@ -24,9 +28,25 @@ class Preconditioner(Solver):
     def test_jacobi_saves_iterations(self):
         for cg in "classic", "fused":
             for boundary in "neumann", "dirichlet":
-                plain, jacobi = (self.record_of(*SMALL, "--bp", "1.0", "--deform", 0.1, "--boundary", boundary, "--cg", cg,
-                                                "--preconditioner", preconditioner) for preconditioner in ("none", "jacobi"))
-                self.assertEqual((plain["case"]["preconditioner"], jacobi["case"]["preconditioner"]), ("none", "jacobi"))
+                plain, jacobi = (
+                    self.record_of(
+                        *SMALL,
+                        "--bp",
+                        "1.0",
+                        "--deform",
+                        0.1,
+                        "--boundary",
+                        boundary,
+                        "--cg",
+                        cg,
+                        "--preconditioner",
+                        preconditioner,
+                    )
+                    for preconditioner in ("none", "jacobi")
+                )
+                self.assertEqual(
+                    (plain["case"]["preconditioner"], jacobi["case"]["preconditioner"]), ("none", "jacobi")
+                )
                 if boundary == "neumann":  # order 1 has six free nodes otherwise
                     self.assertLess(jacobi["result"]["iterations"], plain["result"]["iterations"])
                 self.assert_close(jacobi["result"]["l2_error"], plain["result"]["l2_error"], 1e-4)
@@ -41,7 +61,10 @@ class Preconditioner(Solver):
             self.assert_close(jacobi["l2_error"], plain["l2_error"], 1e-4)
 
     def test_the_page_names_it(self):
-        for more, words in ([], "fused CG, no preconditioner,"), (["--preconditioner", "jacobi", "--cg", "classic"], "classic CG, Jacobi,"):
+        for more, words in ([], "fused CG, no preconditioner,"), (
+            ["--preconditioner", "jacobi", "--cg", "classic"],
+            "classic CG, Jacobi,",
+        ):
             page = pages(self.run_program(*SMALL, *more, "--verify-only").output)[0][1]
             self.assertTrue(page["solve"].startswith(words), page)
 
@@ -50,7 +73,9 @@ class Tolerance(Solver):
     def test_the_looser_the_fewer_iterations(self):
         tolerances = 1e-1, 1e-3, 1e-6, 1e-9
         for way in WAYS:
-            records = [self.record_of(*SMALL, "--bp", "1.0", *way, "--tolerance", tolerance) for tolerance in tolerances]
+            records = [
+                self.record_of(*SMALL, "--bp", "1.0", *way, "--tolerance", tolerance) for tolerance in tolerances
+            ]
             iterations = [record["result"]["iterations"] for record in records]
             self.assertEqual(iterations, sorted(set(iterations)))
             for tolerance, record in zip(tolerances, records):
@@ -69,7 +94,9 @@ class Tolerance(Solver):
             self.assertEqual(enough["iterations"], last)
 
     def test_it_bounds_the_error_of_the_solution(self):
-        rough, fine = (self.result_of("--bp", "3.0", "--tolerance", tolerance)["l2_error"] for tolerance in (0.9, 1e-10))
+        rough, fine = (
+            self.result_of("--bp", "3.0", "--tolerance", tolerance)["l2_error"] for tolerance in (0.9, 1e-10)
+        )
         self.assertGreater(rough, fine)
 
 
@@ -91,8 +118,10 @@ class Iterations(Solver):
     def test_classic_and_fused_cg_are_the_same_method(self):
         for bp in "1.0", "3.0", "3.5":
             for preconditioner in "none", "jacobi":
-                classic, fused = (self.record_of(*SMALL, "--bp", bp, "--preconditioner", preconditioner, "--cg", cg)
-                                  for cg in ("classic", "fused"))
+                classic, fused = (
+                    self.record_of(*SMALL, "--bp", bp, "--preconditioner", preconditioner, "--cg", cg)
+                    for cg in ("classic", "fused")
+                )
                 self.assertEqual((classic["case"]["cg"], fused["case"]["cg"]), ("classic", "fused"))
                 self.assertAlmostEqual(classic["result"]["iterations"], fused["result"]["iterations"], delta=1)
                 self.assert_close(classic["result"]["l2_error"], fused["result"]["l2_error"], 1e-6)
@@ -106,7 +135,9 @@ class Memory(Solver):
         plain = self.result_of()["memory_bytes"]
         self.assertEqual(self.result_of("--cg", "classic")["memory_bytes"], plain)
         self.assertEqual(self.result_of("--preconditioner", "jacobi")["memory_bytes"], plain + 2 * word)
-        self.assertEqual(self.result_of("--preconditioner", "jacobi", "--cg", "classic")["memory_bytes"], plain + 3 * word)
+        self.assertEqual(
+            self.result_of("--preconditioner", "jacobi", "--cg", "classic")["memory_bytes"], plain + 3 * word
+        )
 
     def test_the_page_says_what_takes_it(self):
         outcome = self.run_program(*SMALL, "--json", "record.json")
@@ -121,8 +152,11 @@ class Page(Solver):
     def test_it_says_what_the_record_says(self):
         outcome = self.run_program(*SMALL, "--tolerance", 1e-7, "--json", "record.json")
         result, page = outcome.record["result"], pages(outcome.output)[1][1]
-        self.assertIn(f"{result['iterations']} iterations, relative residual {result['relative_residual']:.1e} "
-                      f"({result['true_relative_residual']:.1e} by b - A x): converged", page["CG"])
+        self.assertIn(
+            f"{result['iterations']} iterations, relative residual {result['relative_residual']:.1e} "
+            f"({result['true_relative_residual']:.1e} by b - A x): converged",
+            page["CG"],
+        )
         self.assertIn(f"{result['l2_error']:.2e} relative to the exact solution", page["L2 error"])
         self.assertIn("tolerance 1e-07, manufactured right-hand side, u = 0 on the surface", outcome.output)
         random = self.run_program(*SMALL, "--rhs", "random", "--boundary", "neumann").output

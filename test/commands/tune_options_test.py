@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every option of miniapp tune changes what it says it changes, and --tuning reads what it writes."""
+
 import re
 
 from command import ON_DEVICE, ORDERS, Command, tables
@@ -16,8 +17,12 @@ class Tune(Command):
         return [line.split() for line in output.split("\n\n")[1].strip().split("\n")]
 
     def test_each_problem_and_order_has_a_line(self):
-        self.assertEqual([line[1:4] for line in self.lines("--order", ORDER)], [[p, "double", str(ORDER)] for p in PROBLEMS])
-        self.assertEqual([line[1:4] for line in self.lines()], [[p, "double", str(o)] for p in PROBLEMS for o in ORDERS])
+        self.assertEqual(
+            [line[1:4] for line in self.lines("--order", ORDER)], [[p, "double", str(ORDER)] for p in PROBLEMS]
+        )
+        self.assertEqual(
+            [line[1:4] for line in self.lines()], [[p, "double", str(o)] for p in PROBLEMS for o in ORDERS]
+        )
         for line in self.lines("--order", ORDER):
             self.assertIn(line[4:], ([FASTEST, "computed"], [FASTEST, "stored"], ["tiles", "stored"]))
 
@@ -31,8 +36,10 @@ class Tune(Command):
         rows = tables(output)[0]
         self.assertEqual([row["problem"] for row in rows], PROBLEMS)
         for row in rows:
-            times = {name: float(number) * scale[unit]
-                     for name, number, unit in re.findall(r"(\w+, \w+) (\S+) (\w+)(?:;|$)", row["measured"])}
+            times = {
+                name: float(number) * scale[unit]
+                for name, number, unit in re.findall(r"(\w+, \w+) (\S+) (\w+)(?:;|$)", row["measured"])
+            }
             self.assertGreaterEqual(len(times), 2)
             least = min(times.values())
             self.assertLessEqual(times[row["fastest"]], least * 1.01)  # printed with three digits
@@ -40,16 +47,23 @@ class Tune(Command):
             self.assert_close(float(row["operator GDOF/s"]), dofs / least * 1e-9, 0.02)
 
     def test_elements_are_those_asked_for(self):
-        few, many = (tables(self.run_program("tune", "--order", ORDER, "--elements", n, "--repeat", 1).output)[0] for n in (27, 64))
+        few, many = (
+            tables(self.run_program("tune", "--order", ORDER, "--elements", n, "--repeat", 1).output)[0]
+            for n in (27, 64)
+        )
         self.assertEqual(len(few), len(many))
 
     def test_output_is_added_to_a_file_that_tuning_reads(self):
         for n in 1, 2:
-            output = self.run_program("tune", "--order", ORDER, "--elements", 8, "--repeat", 1, "--output", "t.txt").output
+            output = self.run_program(
+                "tune", "--order", ORDER, "--elements", 8, "--repeat", 1, "--output", "t.txt"
+            ).output
             lines = (self.folder / "t.txt").read_text().strip().split("\n")
             self.assertEqual(len(lines), 3 * n)
             self.assertNotIn(lines[0], output)
         last = [line.split() for line in lines[3:]]
         for device, problem, _, _, kernel, geometry in last:
-            case = self.record_of("--bp", problem[2:], "--order", ORDER, "--elements", 27, "--tuning", "t.txt", "--verify-only")["case"]
+            case = self.record_of(
+                "--bp", problem[2:], "--order", ORDER, "--elements", 27, "--tuning", "t.txt", "--verify-only"
+            )["case"]
             self.assertEqual((case["kernel"], case["geometry"]), (kernel, geometry))
