@@ -87,10 +87,10 @@ Json to_record(const Json& base, const ElasticityOptions& o, const Solved& s) {
   record["verification"] = {{"against", "Timoshenko's beam"},
                             {"error", std::fabs(s.deflection / expected - 1)},
                             {"tolerance", nullptr},
-                            {"passed", s.cg.converged}};
+                            {"passed", s.cg.converged()}};
   record["result"] = {
       {"blocks", s.blocks},          {"iterations", s.cg.iterations},    {"relative_residual", s.cg.relative_residual},
-      {"converged", s.cg.converged}, {"tip_deflection_m", s.deflection}, {"beam_deflection_m", expected}};
+      {"converged", s.cg.converged()}, {"tip_deflection_m", s.deflection}, {"beam_deflection_m", expected}};
   record["timing"]["setup_s"] = report::to_json(s.phases);
   return record;
 }
@@ -114,11 +114,11 @@ int solve_cantilevers(const ElasticityOptions& o, const std::string& command_lin
       table.add({fmt::format("{} {}", order, elasticity::name(method)), report::count(s.elements),
                  report::count(s.dofs), report::count(s.blocks), report::seconds(s.phases.of("integration")),
                  report::seconds(s.phases.of("assembly")), report::seconds(s.phases.of("CG")),
-                 fmt::format("{}{}", s.cg.iterations, s.cg.converged ? "" : " NOT CONVERGED"),
+                 fmt::format("{}{}", s.cg.iterations, s.cg.converged() ? "" : " NOT CONVERGED"),
                  fmt::format("{:.1e}", s.cg.relative_residual), fmt::format("{:.6g}", s.deflection),
                  fmt::format("{:.6g}", expected), fmt::format("{:.6f}", s.deflection / expected)});
       file.append(to_record(base, o, s));
-      if (!s.cg.converged && wrong.empty())
+      if (!s.cg.converged() && wrong.empty())
         wrong = fmt::format("--max-iterations {}: CG of order {} came to a residual of {:.1e}, not {:.1e}",
                             o.cg.max_iterations, order, s.cg.relative_residual, o.cg.tolerance);
     }

@@ -74,7 +74,7 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/convergence_test.cpp
   solver/elastic_assembly_test.cpp
   solver/jacobi_test.cpp
-  solver/linear_operator_test.cpp)
+  solver/linear_operator_test.cpp solver/reliable_residual_test.cpp)
 set(MINIAPP_TEST_SOURCES_indirect
   indirect/airfoil_test.cpp
   indirect/bisection_test.cpp

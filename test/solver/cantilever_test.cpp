@@ -17,7 +17,7 @@ namespace {
 
 BentBeam bend(const Cantilever& beam, ElasticPreconditioner preconditioner, Method method) {
   BentBeam result = solve_cantilever(beam, {method, 1 << 24}, preconditioner, {1e-9, 5000, {}});
-  CHECK(result.cg.converged);
+  CHECK(result.cg.converged());
   return result;
 }
 BentBeam bend(const Cantilever& beam, ElasticPreconditioner preconditioner = ElasticPreconditioner::block_jacobi) {

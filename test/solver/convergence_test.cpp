@@ -19,7 +19,7 @@ double error(Problem problem, int order, int n, double deformation) {
   mesh::rotate_elements(mesh, 1);
   const Boundary boundary = problem == Problem::bp1_0 ? Boundary::neumann : Boundary::dirichlet;
   const Solution solution = solve(Discretisation(mesh, problem, order, boundary, 1), boundary);
-  CHECK(solution.cg.converged);
+  CHECK(solution.cg.converged());
   return solution.l2_error;
 }
 

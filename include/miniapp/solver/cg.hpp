@@ -7,25 +7,31 @@
 #include <vector>
 
 #include "miniapp/core/error.hpp"
-#include "miniapp/solver/linear_operator.hpp"
+#include "miniapp/solver/reliable_residual.hpp"
 #include "miniapp/streaming/vector_kernels.hpp"
 
 namespace miniapp::solver {
 
 struct CgOptions {
-  double tolerance = 1e-10;                                               ///< stop when |r| <= tolerance |b|
+  /// Stop when |r| <= tolerance |b|. 0: do max_iterations iterations and look at nothing else, to time them.
+  double tolerance = 1e-10;
   int max_iterations = 10000;                                             ///< give up after
   std::function<void(int iteration, double relative_residual)> progress;  ///< called after every iteration, if set
 };
 
 struct CgResult {
   int iterations = 0;
-  double relative_residual = 0;  ///< |r| / |b| of the recurrence
-  bool converged = false;
+  double relative_residual = 0;       ///< |r| / |b| of the recurrence
+  double true_relative_residual = 0;  ///< |b - A x| / |b|; NaN where the tolerance is 0
+  double floor = 0;                   ///< what |b - A x| / |b| can come to at this precision, see estimate_floor()
+  int replacements = 0;               ///< how often the recurrence was replaced by b - A x
+  Verdict verdict = Verdict::unconverged;
   std::vector<double> residuals;  ///< |r| / |b| before the first and after each iteration
+
+  bool converged() const { return verdict != Verdict::unconverged; }  ///< as far as the precision allows
 };
 
-/// Throws ResultError unless both are positive.
+/// Errors: ResultError unless both are positive.
 inline void require_positive(double p_q, double r_z, int iteration) {
   if (!(p_q > 0) || !(r_z > 0))
     throw ResultError(
@@ -33,48 +39,86 @@ inline void require_positive(double p_q, double r_z, int iteration) {
         " is not positive; the operator or the preconditioner is not positive definite, or data hold NaN");
 }
 
-/// Vectors that an iteration needs beside b and x: r, p, q = A p and z.
+/// |b| from b . b. Errors: ResultError where it is not finite.
+inline double finite_norm(double b_b) {
+  if (!std::isfinite(b_b))
+    throw ResultError("CG broke down in iteration 1: b . b is not finite; b holds NaN or numbers too large to square");
+  return std::sqrt(b_b);
+}
+
+/// Vectors that an iteration needs beside b and x: r, p, q = A p and z; dx, what x has gained since r was b - A x.
 template <class Real>
 struct CgWorkspace {
   explicit CgWorkspace(std::size_t size, bool preconditioned)
       : r(make_zeros<Real>("solver/cg/r", size)),
         p(make_zeros<Real>("solver/cg/p", size)),
         q(make_zeros<Real>("solver/cg/q", size)),
-        z(make_zeros<Real>("solver/cg/z", preconditioned ? size : 0)) {}
-  Vector<Real> r, p, q, z;
+        z(make_zeros<Real>("solver/cg/z", preconditioned ? size : 0)),
+        dx(make_zeros<Real>("solver/cg/dx", size)) {}
+  Vector<Real> r, p, q, z, dx;
 };
 
-/// Solves A x = b by preconditioned conjugate gradients from x = 0 (Hestenes and Stiefel 1952).
-/// Traffic of an iteration in words an entry, beside A and M: dot 2, update 6, direction 3.
-/// Errors: ResultError where p . A p or r . z is not positive: A or M is not positive definite, or data hold NaN.
+/// The end of a solve: the verdict, and what it was reached by. Overwrites r and q.
+template <class Real, LinearOperator<Real> Operator>
+void conclude(const Operator& A, const Vector<const Real>& x, const Vector<Real>& r, const Vector<Real>& q,
+              double norm_b, double actual, bool ended, const ReliableResidual& reliable, CgResult& result) {
+  result.true_relative_residual = actual;
+  result.floor = norm_b > 0 ? estimate_floor<Real>(A, x, r, q) / norm_b : 0;
+  result.replacements = reliable.replacements();
+  result.verdict = reliable.verdict(actual, result.floor, ended);
+}
+
+/// Solves A x = b by preconditioned conjugate gradients from x = 0 (Hestenes and Stiefel 1952). The residual of the
+/// recurrence is replaced by b - A x now and then, and the verdict is about b - A x (reliable_residual.hpp).
+/// Traffic of an iteration in words per entry, beside A and M: dot 2, update 6, direction 3.
+/// Errors: ResultError where p . A p or r . z is not positive: A or M is not positive definite, or data hold NaN; where
+/// b . b is not finite.
 template <class Real, LinearOperator<Real> Operator, Preconditioner<Real> M>
 CgResult cg(const Operator& A, const M& preconditioner, const Vector<const Real>& b, const Vector<Real>& x,
             CgWorkspace<Real>& work, const CgOptions& options) {
-  const auto& [r, p, q, z] = work;
+  const auto& [r, p, q, z, dx] = work;
   Kokkos::deep_copy(x, Real(0));
+  Kokkos::deep_copy(dx, Real(0));
   streaming::copy<Real>(b, r);
   double r_r = streaming::dot<Real>(r, r);
-  const double norm_b = std::sqrt(r_r);
+  const double norm_b = finite_norm(r_r);
+  auto reliable = ReliableResidual::of<Real>(options.tolerance);
   CgResult result;
   result.residuals.push_back(norm_b > 0 ? 1 : 0);
-  result.converged = norm_b == 0;
+  double actual = result.residuals.back();
+  bool ended = norm_b == 0;
   double r_z = preconditioner.apply(Vector<const Real>(r), z, r_r);
   streaming::copy<Real>(preconditioner.result(Vector<const Real>(r), z), p);
-  while (!result.converged && result.iterations < options.max_iterations) {
+  while (!ended && result.iterations < options.max_iterations) {
     A.apply(Vector<const Real>(p), q);
     const double p_q = streaming::dot<Real>(p, q);
     require_positive(p_q, r_z, result.iterations + 1);
-    r_r = streaming::update<Real>(static_cast<Real>(r_z / p_q), p, q, x, r);
+    r_r = streaming::update<Real>(static_cast<Real>(r_z / p_q), p, q, dx, r);
     ++result.iterations;
     result.residuals.push_back(std::sqrt(r_r) / norm_b);
     if (options.progress) options.progress(result.iterations, result.residuals.back());
-    result.converged = result.residuals.back() <= options.tolerance;
+    reliable.see(result.residuals.back(), result.residuals.back() <= options.tolerance);
+    ended = r_r == 0 && options.tolerance == 0;
+    bool restarts = false;
+    if (reliable.due()) {
+      r_r = replace_residual<Real>(A, b, x, dx, r, q);
+      actual = std::sqrt(r_r) / norm_b;
+      ended = reliable.replace(actual);
+      restarts = reliable.restarts();
+    }
     const double r_z_before = r_z;
     r_z = preconditioner.apply(Vector<const Real>(r), z, r_r);
     streaming::axpby<Real>(Real(1), preconditioner.result(Vector<const Real>(r), z),
-                           static_cast<Real>(r_z / r_z_before), p);
+                           restarts ? Real(0) : static_cast<Real>(r_z / r_z_before), p);
   }
   result.relative_residual = result.residuals.back();
+  if (options.tolerance == 0) {
+    streaming::axpby<Real>(Real(1), dx, Real(1), x);
+    result.true_relative_residual = std::nan("");
+    return result;
+  }
+  if (!ended) actual = std::sqrt(replace_residual<Real>(A, b, x, dx, r, q)) / norm_b;
+  conclude<Real>(A, x, r, q, norm_b, actual, ended, reliable, result);
   return result;
 }
 

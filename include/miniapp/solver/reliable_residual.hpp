@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "miniapp/solver/linear_operator.hpp"
+#include "miniapp/streaming/entries.hpp"
+
+/// What keeps the residual of CG's recurrence honest. Rounding parts it from b - A x; a verdict is about b - A x.
+namespace miniapp::solver {
+
+/// What became of a solve, said of |b - A x| / |b|.
+enum class Verdict {
+  converged,    ///< at most `residual_slack` times the tolerance
+  stagnated,    ///< above that, at most `floor_slack` times the floor that rounding sets: no solver gets further
+  unconverged,  ///< neither; or x is not finite; or the iterations that were allowed ended first
+};
+inline const char* name(Verdict verdict) {
+  constexpr const char* names[] = {"converged", "stagnated", "unconverged"};
+  return names[static_cast<int>(verdict)];
+}
+
+inline constexpr double residual_slack = 2, floor_slack = 10;
+
+/// When the residual is replaced by b - A x, and when that has stopped to help; all residuals are relative to |b|.
+/// It is replaced when the recurrence has fallen by `fall` from its largest value since the last replacement, so that
+/// what rounding adds in between stays small beside it: 1000 in double precision, 10 in single. Sources: G. Sleijpen,
+/// H. van der Vorst, Reliable updated residuals in hybrid Bi-CG methods, Computing 56 (1996) 141-163; H. van der Vorst,
+/// Q. Ye, Residual replacement strategies for Krylov subspace iterative methods, SIAM J. Sci. Comput. 22 (2000)
+/// 835-852.
+class ReliableResidual {
+ public:
+  /// tolerance 0: nothing is ever replaced.
+  template <class Real>
+  static ReliableResidual of(double tolerance) {
+    return {tolerance, sizeof(Real) == 8 ? 1000.0 : 10.0};
+  }
+
+  /// The recurrence after an iteration, and whether it has met the tolerance.
+  void see(double residual, bool met) {
+    residual_ = residual;
+    largest_ = std::max(largest_, residual);
+    met_ = met;
+  }
+  bool due() const { return tolerance_ > 0 && (met_ || residual_ * fall_ <= largest_); }
+
+  /// b - A x, which the recurrence has become. Whether the solve ends here.
+  bool replace(double actual) {
+    const bool no_better = !(actual < 0.5 * actual_), drifted = !(actual <= 10 * residual_);
+    const bool ends = (met_ && actual <= residual_slack * tolerance_) || (no_better && (met_ || drifted));
+    restarts_ = !(actual <= 1.1 * residual_);
+    actual_ = largest_ = actual;
+    ++replacements_;
+    return ends;
+  }
+  /// Whether the residual was so far off that the direction of before is worth nothing: it starts from z again.
+  bool restarts() const { return restarts_; }
+  int replacements() const { return replacements_; }
+
+  /// `ended`: not by the number of iterations. `floor`: estimate_floor().
+  Verdict verdict(double actual, double floor, bool ended) const {
+    if (!ended) return Verdict::unconverged;
+    if (actual <= residual_slack * tolerance_) return Verdict::converged;
+    return actual <= floor_slack * floor ? Verdict::stagnated : Verdict::unconverged;
+  }
+
+ private:
+  ReliableResidual(double tolerance, double fall) : tolerance_(tolerance), fall_(fall) {}
+
+  double tolerance_, fall_, residual_ = 1, largest_ = 1, actual_ = 1;
+  bool met_ = false, restarts_ = false;
+  int replacements_ = 0;
+};
+
+namespace detail {
+
+/// y = u s x with the unit roundoff u and signs s that look random: what rounding its entries may do to x.
+template <class Real>
+struct Perturb {
+  const Real* x;
+  Real* y;
+  KOKKOS_FUNCTION Real load(std::size_t i) const { return x[i]; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, Real value, const Add&) const {
+    auto bits = static_cast<std::uint64_t>(i) + 0x9e3779b97f4a7c15u;  // splitmix64
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+    constexpr Real unit_roundoff = std::numeric_limits<Real>::epsilon() / 2;
+    y[i] = bits >> 63 ? unit_roundoff * value : -unit_roundoff * value;
+  }
+};
+
+}  // namespace detail
+
+/// x += dx, dx = 0, r = b - A x. Overwrites q. Returns r . r.
+template <class Real, LinearOperator<Real> Operator>
+double replace_residual(const Operator& A, const Vector<const Real>& b, const Vector<Real>& x, const Vector<Real>& dx,
+                        const Vector<Real>& r, const Vector<Real>& q) {
+  streaming::axpby<Real>(Real(1), dx, Real(1), x);
+  Kokkos::deep_copy(ExecutionSpace(), dx, Real(0));
+  A.apply(Vector<const Real>(x), q);
+  streaming::copy<Real>(b, r);
+  streaming::axpby<Real>(Real(-1), q, Real(1), r);
+  return streaming::dot<Real>(r, r);
+}
+
+/// |A d| with d_i = +-u x_i, u the unit roundoff: the residual that the rounding of x alone leaves, in one application
+/// of A. Rounding within A x leaves a few times as much. Overwrites d and q.
+template <class Real, LinearOperator<Real> Operator>
+double estimate_floor(const Operator& A, const Vector<const Real>& x, const Vector<Real>& d, const Vector<Real>& q) {
+  streaming::for_entries("solver/perturb", x.extent(0), detail::Perturb<Real>{x.data(), d.data()});
+  A.apply(Vector<const Real>(d), q);
+  return std::sqrt(streaming::dot<Real>(q, q));
+}
+
+}  // namespace miniapp::solver

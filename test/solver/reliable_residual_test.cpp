@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/solver/reliable_residual.hpp"
+
+#include "miniapp/solver/fused_cg.hpp"
+#include "support/all_close.hpp"
+#include "support/vectors.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using solver::ReliableResidual;
+using solver::Verdict;
+
+namespace {
+
+/// Second differences with `shift` on the diagonal, applied on the host in the vectors' precision. `wobble` changes the
+/// matrix from call to call: an operator that is none.
+struct Laplacian {
+  double shift = 0, wobble = 0;
+  mutable int calls = 0;
+  template <class Real>
+  void apply(const Vector<const Real>& x, const Vector<Real>& y) const {
+    const std::vector<Real> u = to_std(x);
+    std::vector<Real> v(u.size());
+    const auto scale = static_cast<Real>(1 + wobble * std::sin(1.7 * ++calls));
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      v[i] = static_cast<Real>(2 + shift) * u[i];
+      if (i > 0) v[i] -= u[i - 1];
+      if (i + 1 < u.size()) v[i] -= u[i + 1];
+      v[i] *= scale;
+    }
+    Kokkos::deep_copy(y, to_device<Real>(v));
+  }
+};
+
+struct Solved {
+  solver::CgResult cg;
+  double residual;  ///< |b - A x| / |b|, computed once more, in double precision
+};
+
+template <class Real>
+Solved solve(const Laplacian& A, std::size_t size, bool fused, const solver::CgOptions& options) {
+  const std::vector<double> numbers = random_numbers(size, 1);
+  const Vector<Real> b = to_device<Real>(numbers), x = make_vector<Real>("x", size);
+  solver::CgWorkspace<Real> work(size, false);
+  solver::FusedCgWorkspace<Real> fused_work(size);
+  Solved solved;
+  solved.cg = fused ? solver::fused_cg<Real>(A, solver::Identity(), b, x, fused_work, options)
+                    : solver::cg<Real>(A, solver::Identity(), b, x, work, options);
+  const Vector<double> Ax = make_vector<double>("Ax", size);
+  Laplacian{A.shift}.apply<double>(convert<double>(x), Ax);
+  const std::vector<double> product = to_std(Vector<const double>(Ax));
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const double b_i = static_cast<double>(static_cast<Real>(numbers[i]));
+    difference += std::pow(b_i - product[i], 2);
+    norm += b_i * b_i;
+  }
+  solved.residual = std::sqrt(difference / norm);
+  return solved;
+}
+
+}  // namespace
+
+TEST_CASE("The residual is replaced when it has fallen a thousandfold, in single precision tenfold", "[solver][cg]") {
+  auto reliable = ReliableResidual::of<double>(1e-12), single = ReliableResidual::of<float>(1e-5);
+  CHECK_FALSE(reliable.due());
+  for (const double residual : {50.0, 0.06}) reliable.see(residual, false);
+  CHECK_FALSE(reliable.due());
+  reliable.see(0.04, false);
+  CHECK(reliable.due());
+  CHECK_FALSE(reliable.replace(0.05));
+  reliable.see(1e-4, false);
+  CHECK_FALSE(reliable.due());
+  reliable.see(5e-5, false);
+  CHECK(reliable.due());
+  CHECK(reliable.replacements() == 1);
+  single.see(0.11, false);
+  CHECK_FALSE(single.due());
+  single.see(0.09, false);
+  CHECK(single.due());
+}
+
+TEST_CASE("A solve ends at the tolerance, or where replacing the residual brings no more", "[solver][cg]") {
+  auto converges = ReliableResidual::of<double>(1e-8), drifts = converges, stays = converges;
+  converges.see(1e-8, true);
+  CHECK(converges.replace(1.9e-8));
+  CHECK(converges.verdict(1.9e-8, 1e-16, true) == Verdict::converged);
+  CHECK(converges.verdict(2.1e-8, 1e-16, true) == Verdict::unconverged);
+  CHECK(converges.verdict(2.1e-8, 3e-9, true) == Verdict::stagnated);
+  CHECK(converges.verdict(1e-9, 3e-9, false) == Verdict::unconverged);
+  CHECK(converges.verdict(std::nan(""), 3e-9, true) == Verdict::unconverged);
+
+  drifts.see(1e-8, true);
+  CHECK_FALSE(drifts.replace(1e-7));  // that is far from 1 yet: on
+  drifts.see(1e-8, true);
+  CHECK(drifts.replace(0.9e-7));
+
+  stays.see(1e-4, false);
+  CHECK_FALSE(stays.replace(1e-3));
+  stays.see(1e-6, false);
+  CHECK(stays.replace(0.9e-3));
+}
+
+TEST_CASE("What is called converged is so by b - A x", "[solver][cg]") {
+  const bool fused = GENERATE(false, true);
+  const Solved solved = solve<double>({0.01}, 300, fused, {1e-12, 10000, {}});
+
+  CHECK(solved.cg.verdict == Verdict::converged);
+  CHECK(solved.residual <= 2e-12);
+  CHECK(solved.cg.true_relative_residual == Approx(solved.residual).epsilon(0.1));
+  CHECK(solved.cg.replacements >= 3);
+  CHECK(solved.cg.iterations <= 1.02 * 300);
+}
+
+TEST_CASE("A tolerance below what rounding leaves ends in stagnation, and soon", "[solver][cg]") {
+  const bool fused = GENERATE(false, true);
+  const Solved solved = solve<float>({1e-4}, 1000, fused, {2e-7, 10000, {}});
+
+  CHECK(solved.cg.verdict == Verdict::stagnated);
+  CHECK(solved.cg.converged());
+  CHECK(solved.residual > 4e-7);
+  CHECK(solved.residual < 4 * solved.cg.true_relative_residual);  // which single precision computes
+  CHECK(solved.cg.floor < 4 * solved.residual);
+  CHECK(solved.cg.floor > solved.residual / 10);
+  CHECK(solved.cg.iterations < 2000);
+}
+
+TEST_CASE("An operator that changes between calls does not pass for converged", "[solver][cg]") {
+  const bool fused = GENERATE(false, true);
+  const Solved solved = solve<double>({1, 1e-5}, 100, fused, {1e-10, 1000, {}});
+
+  CHECK(solved.cg.verdict == Verdict::unconverged);
+  CHECK_FALSE(solved.cg.converged());
+  CHECK(solved.cg.true_relative_residual > 1e-8);
+}
