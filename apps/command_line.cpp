@@ -2,13 +2,18 @@
 #include "command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 #include <type_traits>
 
+#include "config_file.hpp"
 #include "miniapp/core/error.hpp"
+#include "words.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -45,7 +50,6 @@ void add_option(CLI::App& app, const Option& option) {
     } else {
       CLI::Option* added = app.add_option(option.name, *variable, option.description);
       if constexpr (std::is_arithmetic_v<T>) added->transform(number<T>());
-      if constexpr (std::is_same_v<T, std::vector<std::string>>) added->delimiter(',');
       if (option.shows_default) added->capture_default_str();
       return added;
     }
@@ -53,65 +57,143 @@ void add_option(CLI::App& app, const Option& option) {
   std::visit(add, option.variable)->group(option.heading);
 }
 
-void add_options(CLI::App& app, Options& options) {
-  for (const Option& option : options.all()) add_option(app, option);
-  app.configurable();  // by a section of the file that miniapp --config reads
-  app.allow_config_extras(false);
+/// Options that mean the same to every command, which takes them before its name too.
+bool is_common(const std::string& name) {
+  static const std::set<std::string> common = {"--config", "--json",   "--precision",
+                                               "--quiet",  "--repeat", "--verify-only"};
+  return common.count(name) > 0;
 }
 
-/// What the parser refused, in the words of the program: the option, the value, what is accepted.
-std::string explain(const CLI::ParseError& error, const CLI::App& app) {
-  const std::string text = error.what();
-  if (dynamic_cast<const CLI::FileError*>(&error)) return "--config: " + text + "; accepted is a readable TOML file";
-  if (dynamic_cast<const CLI::ConfigError*>(&error))
-    return "--config: " + text +
-           "; accepted are lines KEY = VALUE, whose keys are the long options that --help lists, without dashes";
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text + "; accepted is one value an option";
-  if (dynamic_cast<const CLI::ConversionError*>(&error)) return text + "; accepted are true or false";
-  if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
-    const std::vector<std::string> unknown = app.remaining(true);
-    const auto option =
-        std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) { return word.front() == '-'; });
-    return (option == unknown.end() ? unknown.front() : *option) + ": unknown; accepted is what --help lists";
+std::vector<std::string> names(Options& options) {
+  std::vector<std::string> all = {"--help"};
+  for (const Option& option : options.all()) all.push_back(option.name);
+  return all;
+}
+
+/// All commands with their options, as CLI11 takes them.
+class Parser {
+ public:
+  Parser(const std::vector<Options*>& commands, const std::string& version)
+      : commands_(commands), app_(commands.front()->description(), "miniapp") {
+    app_.require_subcommand(0, 1);
+    app_.set_version_flag("--version", version);
+    for (std::size_t c = 0; c < commands.size(); ++c) {
+      Options& options = *commands[c];
+      options.group(options.all().back().heading)
+          .file("--config", options.config_file, "Read options from a TOML file");
+      apps_.push_back(c == 0 ? &app_ : app_.add_subcommand(options.command(), options.description()));
+      for (const Option& option : options.all()) add_option(*apps_[c], option);
+    }
   }
-  return text;
-}
 
-/// Options of the main job mean nothing to another command.
-void refuse_options_of_main_job(const CLI::App& app, const std::string& command) {
-  for (const CLI::Option* option : app.get_options())
-    require(option->count() == 0 || option == app.get_config_ptr(),
-            option->get_name() + ": not an option of " + command + "; accepted is what " + command + " --help lists");
-}
+  CommandLine parse(std::vector<std::string> words) {
+    refuse_values_of_flags(words);
+    try {
+      std::reverse(words.begin(), words.end());  // as CLI11 takes them
+      app_.parse(std::move(words));
+      const std::size_t chosen = command();
+      Options& options = *commands_[chosen];
+      if (chosen > 0) take_common_options(chosen);
+      for (Option& option : options.all()) take_words(*apps_[chosen]->get_option(option.name), option);
+      options.check_values();
+      if (options.given("--config")) apply_config(options.config_file, options, commands_);
+      options.check_values();
+      return {&options, ""};
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() != 0) throw InputError(explain(error));
+      std::ostringstream text;  // --help, --version
+      app_.exit(error, text, text);
+      return {nullptr, text.str()};
+    }
+  }
+
+ private:
+  /// A flag is there or not.
+  void refuse_values_of_flags(const std::vector<std::string>& words) const {
+    for (const std::string& word : words)
+      for (Options* options : commands_)
+        for (const Option& option : options->all())
+          require(!std::holds_alternative<bool*>(option.variable) || word.rfind(option.name + "=", 0) != 0,
+                  fmt::format("{}: takes no value; accepted is {}", word, option.name));
+  }
+
+  /// CLI11 would leave out what is empty between two commas.
+  static void take_words(const CLI::Option& parsed, Option& option) {
+    option.given = parsed.count() > 0;
+    std::vector<std::string>* const* list = std::get_if<std::vector<std::string>*>(&option.variable);
+    if (!option.given || !list) return;
+    (*list)->clear();
+    for (const std::string& words : parsed.results())
+      for (const std::string& word : split(words)) (*list)->push_back(word);
+  }
+
+  /// The number of the command that was called.
+  std::size_t command() const {
+    for (std::size_t c = 1; c < apps_.size(); ++c)
+      if (apps_[c]->parsed()) return c;
+    return 0;
+  }
+
+  /// Moves what stands before the name of a command to it.
+  void take_common_options(std::size_t c) {
+    const std::string& name = commands_[c]->command();
+    for (const Option& option : commands_.front()->all()) {
+      const CLI::Option* before = app_.get_option(option.name);
+      if (before->count() == 0) continue;
+      CLI::Option* after = apps_[c]->get_option_no_throw(option.name);
+      require(after, fmt::format("{}: not an option of {}; accepted is what miniapp {} --help lists", option.name, name,
+                                 name));
+      require(is_common(option.name), fmt::format("{}: before {} it is of the main job; accepted is miniapp {} {} ...",
+                                                  option.name, name, name, option.name));
+      require(after->count() == 0 || std::holds_alternative<bool*>(option.variable),
+              fmt::format("{}: stands before and after {}; accepted is one value an option", option.name, name));
+      for (const std::string& word : before->results()) after->add_result(word);
+      after->run_callback();
+    }
+  }
+
+  /// What the parser refused, in the words of the program: the option, the value, what is accepted.
+  std::string explain(const CLI::ParseError& error) const {
+    const std::string text = error.what();
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text + "; accepted is one value an option";
+    if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+      const std::vector<std::string> unknown = app_.remaining(true);
+      const auto option =
+          std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) { return word.front() == '-'; });
+      return explain_unknown(option == unknown.end() ? unknown.front() : *option);
+    }
+    return text;
+  }
+
+  std::string explain_unknown(const std::string& word) const {
+    Options& options = *commands_[command()];
+    const std::string before = options.command().empty() ? "" : options.command() + " ";
+    if (word.front() == '-') {
+      const std::string name = word.substr(0, word.find('='));
+      for (Options* other : commands_)
+        if (name != "--help" && std::count_if(other->all().begin(), other->all().end(),
+                                              [&](const Option& option) { return option.name == name; }))
+          return fmt::format("{}: no option of {}, but of {}; accepted is what miniapp {}--help lists", name,
+                             options.called(), other->called(), before);
+      return fmt::format("{}: unknown{}; accepted is what miniapp {}--help lists", name,
+                         suggestion(name, names(options)), before);
+    }
+    std::vector<std::string> known;
+    for (std::size_t c = 1; c < commands_.size(); ++c) known.push_back(commands_[c]->command());
+    return fmt::format("{}: unknown{}; accepted are {}, and options, as miniapp {}--help lists them", word,
+                       before.empty() ? suggestion(word, known) : "", fmt::join(known, ", "), before);
+  }
+
+  const std::vector<Options*>& commands_;
+  CLI::App app_;
+  std::vector<CLI::App*> apps_;  ///< of each command
+};
 
 }  // namespace
 
-CommandLine parse_command_line(int argc, char** argv, const std::vector<Options*>& commands,
+CommandLine parse_command_line(const std::vector<std::string>& words, const std::vector<Options*>& commands,
                                const std::string& version) {
-  CLI::App app(commands.front()->description(), "miniapp");
-  app.require_subcommand(0, 1);
-  app.set_version_flag("--version", version);
-  add_options(app, *commands.front());
-  app.set_config("--config", "", "Read options from a TOML file")->group("Run");
-  std::vector<CLI::App*> apps = {&app};
-  for (std::size_t c = 1; c < commands.size(); ++c) {
-    apps.push_back(app.add_subcommand(commands[c]->command(), commands[c]->description()));
-    add_options(*apps.back(), *commands[c]);
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) throw InputError(explain(error, app));
-    std::ostringstream text;  // --help, --version
-    app.exit(error, text, text);
-    return {nullptr, text.str()};
-  }
-  std::size_t chosen = 0;
-  for (std::size_t c = 1; c < commands.size(); ++c)
-    if (apps[c]->parsed()) chosen = c;
-  if (chosen > 0) refuse_options_of_main_job(app, commands[chosen]->command());
-  for (Option& option : commands[chosen]->all()) option.given = apps[chosen]->count(option.name) > 0;
-  return {commands[chosen], ""};
+  return Parser(commands, version).parse(words);
 }
 
 }  // namespace miniapp::apps

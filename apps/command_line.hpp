@@ -15,8 +15,9 @@ struct CommandLine {
 };
 
 /// Reads the command line, and the config file that it names, into the options of the command that it calls.
-/// `commands`: all of them, the main job first. Errors: InputError naming the option, its value and what is accepted.
-CommandLine parse_command_line(int argc, char** argv, const std::vector<Options*>& commands,
+/// `words`: what follows the program's name. `commands`: all of them, the main job first. Errors: InputError naming the
+/// option, its value and what is accepted.
+CommandLine parse_command_line(const std::vector<std::string>& words, const std::vector<Options*>& commands,
                                const std::string& version);
 
 }  // namespace miniapp::apps

@@ -170,7 +170,7 @@ void add_options(Options& options, ElasticityArguments& a) {
   run.add("--repeat", a.repeat, "Timed repetitions of a kernel");
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.optional("--json", a.json, "Append a record a variant and order to this file");
+  run.file("--json", a.json, "Append a record a variant and order to this file");
 }
 
 ElasticityOptions check(const ElasticityArguments& a, const Options& options) {

@@ -172,14 +172,14 @@ void add_options(Options& options, IndirectArguments& a) {
   how.optional("--in-block", a.in_block, "Hierarchical: thread colours, or gather [colours]");
   how.optional("--write-back", a.write_back, "Hierarchical: block colours, or atomic [colours]");
   how.add("--staging", a.staging, "Blocks keep all that they read and increment in scratch, or increments");
-  how.optional("--save-plan", a.save_plan, "Write order and plan to this file");
-  how.optional("--load-plan", a.load_plan, "Take order and plan from this file instead of making them");
+  how.file("--save-plan", a.save_plan, "Write order and plan to this file");
+  how.file("--load-plan", a.load_plan, "Take order and plan from this file instead of making them");
 
   const auto run = options.group("Run");
   run.add("--iterations", a.iterations, "Runs of the loop between two looks at the clock");
   run.add("--repeat", a.repeat, "Looks at the clock");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.optional("--json", a.json, "Append a record a row to this file");
+  run.file("--json", a.json, "Append a record a row to this file");
 }
 
 IndirectOptions check(const IndirectArguments& a, const Options& options) {

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "commands.hpp"
+#include "device_text.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/report/record.hpp"
@@ -23,7 +24,7 @@ int run_info(const std::string& json, const std::string& command_line) {
   page.add("compiler", p.compiler + ", " + p.flags);
   page.add("Kokkos", p.kokkos_version);
   page.add("backends", fmt::format("{} (default first)", fmt::join(p.backends, ", ")));
-  page.add("device", fmt::format("{}, {} threads", p.device, p.concurrency));
+  page.add("device", describe_device(p));
   page.add("free memory", report::bytes(static_cast<double>(available_memory())));
   page.add("orders built", fmt::format("{}", fmt::join(tensor::built_orders(), " ")));
   std::cout << page << std::flush;
@@ -49,7 +50,7 @@ int run_info(const std::string& json, const std::string& command_line) {
 
 Command add_info_command(Options& options) {
   const auto json = std::make_shared<std::string>();
-  options.group("Options").optional("--json", *json, "Append one record to this file");
+  options.group("Options").file("--json", *json, "Append one record to this file");
   return [json](const std::string& command_line) -> Work {
     return [json = *json, command_line] { return run_info(json, command_line); };
   };

@@ -1,39 +1,55 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <cctype>
-#include <cstring>
 #include <iostream>
+#include <optional>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
+#include "words.hpp"
 
 namespace {
 
-constexpr int wrong_result = 1, bad_input = 2;
-
-/// An argument as a shell would take it.
-std::string quote(const std::string& argument) {
-  const auto plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("-_=./,:+@", c); };
-  if (!argument.empty() && std::all_of(argument.begin(), argument.end(), plain)) return argument;
-  std::string quoted = "'";
-  for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 using namespace miniapp::apps;
 
-int run(int argc, char** argv) {
-  std::string command_line = "miniapp";
-  for (int i = 1; i < argc; ++i) command_line += " " + quote(argv[i]);
+constexpr int wrong_result = 1, bad_input = 2;
 
-  miniapp::Session session(argc, argv);
-  struct Entry {
-    Options options;
-    Command (*add)(Options&);
-    Command command = {};
-  };
+/// A command with its options.
+struct Entry {
+  Options options;
+  Command (*add)(Options&);
+  Command command = {};
+};
+
+/// What was asked for is checked before Kokkos starts, but for what depends on the device; without that, it is checked
+/// all the same.
+int run(const std::string& command_line, const Options& options, const Command& command,
+        const std::vector<std::string>& kokkos_options) {
+  std::optional<miniapp::Session> session;
+  std::string missing_device;
+  try {
+    session.emplace(kokkos_options);
+  } catch (const miniapp::DeviceError& error) {
+    missing_device = error.what();
+  }
+  try {
+    const Work work = command(command_line);
+    if (!session) throw miniapp::ResultError(missing_device);
+    return work();
+  } catch (const miniapp::InputError& error) {
+    throw miniapp::InputError(options.with_origin(error.what()));
+  }
+}
+
+int run(std::vector<std::string> words) {
+  std::string command_line = "miniapp";
+  for (const std::string& word : words) command_line += " " + quote(word);
+  const auto other = std::stable_partition(words.begin(), words.end(),
+                                           [](const std::string& word) { return word.rfind("--kokkos-", 0) == 0; });
+  const std::vector<std::string> kokkos_options(words.begin(), other);
+  words.erase(words.begin(), other);
+
   Entry entries[] = {
       {{"",
         "Finite element kernels on every Kokkos backend, verified and measured against the hardware's limits.\n"
@@ -52,9 +68,14 @@ int run(int argc, char** argv) {
     entry.command = entry.add(entry.options);
     commands.push_back(&entry.options);
   }
-  const CommandLine asked = parse_command_line(argc, argv, commands, miniapp::platform().version);
+  const miniapp::Build build = miniapp::build();
+  const CommandLine asked = parse_command_line(words, commands, build.version + ", commit " + build.commit);
+  if (std::count(kokkos_options.begin(), kokkos_options.end(), "--kokkos-help")) {
+    const miniapp::Session prints_help({"--kokkos-help"});
+    return 0;
+  }
   for (const Entry& entry : entries)
-    if (asked.command == &entry.options) return entry.command(command_line)();
+    if (asked.command == &entry.options) return run(command_line, entry.options, entry.command, kokkos_options);
   std::cout << asked.text;
   return 0;
 }
@@ -63,15 +84,15 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    const int code = run(argc, argv);
+    const int code = run({argv + 1, argv + argc});
     if (!std::cout.flush()) throw miniapp::ResultError("standard output: writing failed");
     return code;
   } catch (const miniapp::InputError& error) {
-    std::cerr << "miniapp: " << error.what() << '\n';
+    std::cerr << "miniapp: " << printable(error.what()) << '\n';
     return bad_input;
   } catch (const std::exception& error) {  // one line of it: Kokkos adds a trace
     const std::string text = error.what();
-    std::cerr << "miniapp: " << text.substr(0, text.find('\n')) << '\n';
+    std::cerr << "miniapp: " << printable(text.substr(0, text.find('\n'))) << '\n';
     return wrong_result;
   }
 }

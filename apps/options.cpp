@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <stdexcept>
+
+#include "miniapp/core/error.hpp"
 
 namespace miniapp::apps {
 
@@ -10,6 +16,52 @@ bool Options::given(const std::string& name) const {
   const auto option = std::find_if(all_.begin(), all_.end(), [&](const Option& o) { return o.name == name; });
   if (option == all_.end()) throw std::logic_error(name + ": no option of " + command_);
   return option->given;
+}
+
+namespace {
+
+void check_file_name(const Option& option, const std::string& name) {
+  const auto require_name = [&](bool right, const std::string& reason) {
+    require(right, fmt::format("{} {}: {}; accepted is the name of a file", option.name, name, reason));
+  };
+  std::error_code error;
+  const std::filesystem::file_type type = std::filesystem::status(name, error).type();
+  require_name(name.find('\0') == std::string::npos, "holds a zero byte");
+  require_name(type != std::filesystem::file_type::directory, "is a folder");
+  const bool found_out = !error || type == std::filesystem::file_type::not_found;
+  require_name(found_out, error.message());
+}
+
+}  // namespace
+
+void Options::check_values() const {
+  for (const Option& option : all_) {
+    if (!option.given) continue;
+    std::vector<std::string> words;
+    if (std::string* const* text = std::get_if<std::string*>(&option.variable)) words = {**text};
+    if (std::vector<std::string>* const* list = std::get_if<std::vector<std::string>*>(&option.variable)) {
+      words = **list;
+      if (words.empty()) words = {""};
+    }
+    for (const std::string& word : words)
+      require(!word.empty(), option.name + ": the value is empty; accepted is one that is not, or to leave it out");
+    if (option.is_file) check_file_name(option, words.front());
+  }
+}
+
+std::string Options::with_origin(const std::string& message) const {
+  std::size_t first = std::string::npos;
+  std::string origin;
+  for (const Option& option : all_) {
+    const std::size_t at = message.find(option.name);
+    if (at >= first) continue;
+    const std::size_t end = at + option.name.size();  // --elements stands in --elements-a-team too
+    if (end < message.size() && (std::isalnum(static_cast<unsigned char>(message[end])) || message[end] == '-'))
+      continue;
+    first = at;
+    origin = option.origin;
+  }
+  return origin.empty() ? message : origin + ": " + message;
 }
 
 }  // namespace miniapp::apps

@@ -18,7 +18,9 @@ struct Option {
   std::string description;  ///< of --help
   Variable variable;        ///< bool: true where the option is given; a list: words between commas
   bool shows_default;       ///< --help shows what `variable` holds before
+  bool is_file = false;     ///< the value is the name of a file, to read or to write
   bool given = false;       ///< on the command line or in the config file
+  std::string origin = {};  ///< of a value from a config file: "suite.toml:3"
 };
 
 /// The options of one command.
@@ -42,6 +44,11 @@ class Options {
     void optional(const std::string& name, T& variable, const std::string& description) const {
       options_.all_.push_back({name, heading_, description, &variable, false});
     }
+    /// The same, whose value is the name of a file.
+    void file(const std::string& name, std::string& variable, const std::string& description) const {
+      optional(name, variable, description);
+      options_.all_.back().is_file = true;
+    }
     /// An option without a value.
     void flag(const std::string& name, bool& variable, const std::string& description) const {
       optional(name, variable, description);
@@ -54,12 +61,23 @@ class Options {
   Group group(const std::string& heading) { return {*this, heading}; }
 
   const std::string& command() const { return command_; }
+  /// In sentences.
+  std::string called() const { return command_.empty() ? "the main job" : command_; }
   const std::string& description() const { return description_; }
   std::vector<Option>& all() { return all_; }
+  std::string config_file;  ///< that the command line names
 
   /// Whether the command line or the config file gives this option. Errors: std::logic_error for a name that was never
   /// added.
   bool given(const std::string& name) const;
+
+  /// Refuses values that are empty, and names of files that no file can have. Errors: InputError naming option and
+  /// value.
+  void check_values() const;
+
+  /// An error's message; before it the line of the config file, where that gave the first option that the message
+  /// names.
+  std::string with_origin(const std::string& message) const;
 
  private:
   std::string command_, description_;

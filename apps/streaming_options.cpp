@@ -131,7 +131,7 @@ void add_options(Options& options, StreamingArguments& a) {
 
   const auto run = options.group("Run");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.optional("--json", a.json, "Append a record an operation (and order) to this file");
+  run.file("--json", a.json, "Append a record an operation (and order) to this file");
 }
 
 StreamingOptions check(const StreamingArguments& a, const Options& options) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "device_text.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
@@ -55,8 +56,8 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
                                 o.jacobi ? "Jacobi" : "no preconditioner", o.tolerance,
                                 o.manufactured ? "manufactured" : "random",
                                 o.boundary == mesh::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
-  page.add("device", fmt::format("{}, {}, {} threads, Kokkos {}, {} precision", p.device, p.backends.front(),
-                                 p.concurrency, p.kokkos_version, o.single ? "single" : "double"));
+  page.add("device", fmt::format("{}, {}, Kokkos {}, {} precision", describe_device(p), p.backends.front(),
+                                 p.kokkos_version, o.single ? "single" : "double"));
   return page;
 }
 

@@ -47,7 +47,7 @@ void add_options(Options& options, TensorArguments& a) {
           "indirect: atomic, staged, global, hierarchical, owner");
   run.add("--geometry", a.geometry,
           "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster");
-  run.optional("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
+  run.file("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
   run.optional("--sweep", a.sweep,
                "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; a line each");
   run.add("--precision", a.precision, "double or single");
@@ -55,7 +55,7 @@ void add_options(Options& options, TensorArguments& a) {
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
   run.flag("--no-solve", a.no_solve, "Measure the kernels only, without CG");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.optional("--json", a.json, "Append a record a kernel to this file");
+  run.file("--json", a.json, "Append a record a kernel to this file");
 }
 
 namespace {
@@ -136,7 +136,7 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   for (const Kernel kernel : tensor::all_kernels) names.push_back(tensor::name(kernel));
   names.insert(names.end(), {"auto", "all"});
   const std::size_t choice = choose("--kernel", a.kernel, names);
-  const tensor::TuningTable::Key key{platform().device_class, o.problem, o.word(), o.order};
+  const tensor::TuningTable::Key key{device_class(), o.problem, o.word(), o.order};
   const tensor::Variant fastest = tensor::fastest(table, key, geometry);
   if (a.kernel == "all") {
     set_all_variants(geometry, o);

@@ -60,10 +60,10 @@ tensor::Variant tune(tensor::Problem problem, int order, const TuneArguments& a,
   return best;
 }
 
-void check(const TuneArguments& a) {
+void check(const TuneArguments& a, const Options& options) {
   const std::vector<int> built = tensor::built_orders();
   require(
-      a.order == 0 || std::count(built.begin(), built.end(), a.order),
+      !options.given("--order") || std::count(built.begin(), built.end(), a.order),
       fmt::format("--order {}: this build holds no kernels of it; accepted are {}", a.order, fmt::join(built, ", ")));
   require_number("--elements", a.elements, a.elements > 0, "whole numbers > 0");
   require(a.elements >= 8 || a.order > 1,
@@ -79,7 +79,7 @@ int run_tune(const TuneArguments& a) {
     out.open(a.output, std::ios::app);
     require(out.good(), fmt::format("--output {}: cannot be written; accepted is a file to append to", a.output));
   }
-  const std::string device = platform().device_class;
+  const std::string device = device_class();
   report::Table table({"problem", "order", "fastest", "operator GDOF/s", "measured"});
   tensor::TuningTable tuning;
   for (const auto problem : {tensor::Problem::bp1_0, tensor::Problem::bp3_0, tensor::Problem::bp3_5}) {
@@ -109,9 +109,9 @@ Command add_tune_command(Options& options) {
   group.add("--elements", a->elements, "Hexahedra");
   group.add("--precision", a->precision, "double or single");
   group.add("--repeat", a->repeat, "Timed repetitions");
-  group.optional("--output", a->output, "Append the table to this file, for --tuning; without it, print it");
-  return [a](const std::string&) -> Work {
-    check(*a);
+  group.file("--output", a->output, "Append the table to this file, for --tuning; without it, print it");
+  return [a, &options](const std::string&) -> Work {
+    check(*a, options);
     return [a = *a] { return run_tune(a); };
   };
 }

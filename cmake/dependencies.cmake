@@ -11,7 +11,9 @@ FetchContent_Declare(CLI11 GIT_REPOSITORY https://github.com/CLIUtils/CLI11.git 
 FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/json.git GIT_TAG v3.11.3 GIT_SHALLOW ON
   FIND_PACKAGE_ARGS)
 FetchContent_Declare(fmt GIT_REPOSITORY https://github.com/fmtlib/fmt.git GIT_TAG 10.2.1 GIT_SHALLOW ON FIND_PACKAGE_ARGS)
-FetchContent_MakeAvailable(CLI11 nlohmann_json fmt)
+FetchContent_Declare(tomlplusplus GIT_REPOSITORY https://github.com/marzer/tomlplusplus.git GIT_TAG v3.4.0 GIT_SHALLOW ON
+  FIND_PACKAGE_ARGS)
+FetchContent_MakeAvailable(CLI11 nlohmann_json fmt tomlplusplus)
 if(default_backend STREQUAL CUDA)
   list(APPEND MINIAPP_COMPILE_OPTIONS -DFMT_USE_CONSTEXPR=1)  # fmt 9 takes nvcc in C++20 for a compiler without constexpr
 endif()

@@ -20,18 +20,56 @@ struct Session::State {
   State(int& argc, char** argv) : kokkos(argc, argv) {}
 };
 
-/// Kokkos sees its own arguments only: older versions answer --help too.
-Session::Session(int& argc, char** argv) {
-  std::vector<char*> own = {argv[0]};
+namespace {
+
+constexpr char prefix[] = "--kokkos-";
+
+std::vector<std::string> take_kokkos_options(int& argc, char** argv) {
+  std::vector<std::string> own;
   int kept = 1;
   for (int i = 1; i < argc; ++i) {
-    if (std::strncmp(argv[i], "--kokkos-", 9) == 0)
-      own.push_back(argv[i]);
+    if (std::strncmp(argv[i], prefix, sizeof prefix - 1) == 0)
+      own.emplace_back(argv[i]);
     else
       argv[kept++] = argv[i];
   }
   argc = kept;
   argv[argc] = nullptr;
+  return own;
+}
+
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+/// Kokkos ends the program, or throws, where its device is missing: so it is not asked to start.
+void require_device() {
+  int count = 0;
+#if defined(KOKKOS_ENABLE_CUDA)
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  const std::string kind = "NVIDIA GPU (CUDA)", reason = cudaGetErrorString(status);
+  const bool answered = status == cudaSuccess;
+#else
+  const hipError_t status = hipGetDeviceCount(&count);
+  const std::string kind = "AMD GPU (HIP)", reason = hipGetErrorString(status);
+  const bool answered = status == hipSuccess;
+#endif
+  if (answered && count > 0) return;
+  throw DeviceError("found no " + kind + ", which this build needs: " + (answered ? "there are 0 devices" : reason) +
+                    "; a build with -D MINIAPP_BACKEND=SERIAL or OPENMP runs on processors");
+}
+#else
+void require_device() {}
+#endif
+
+}  // namespace
+
+Session::Session(int& argc, char** argv) : Session(take_kokkos_options(argc, argv)) {}
+
+/// Kokkos sees its own arguments only: older versions answer --help too.
+Session::Session(const std::vector<std::string>& kokkos_options) {
+  require_device();
+  std::vector<std::string> words = {"miniapp"};
+  words.insert(words.end(), kokkos_options.begin(), kokkos_options.end());
+  std::vector<char*> own;
+  for (std::string& word : words) own.push_back(word.data());
   int number = static_cast<int>(own.size());
   own.push_back(nullptr);
   try {
@@ -79,38 +117,40 @@ std::string device_name() {
   return processor.empty() ? "unknown processor" : processor;
 }
 
-std::string device_class() {
-#if defined(KOKKOS_ENABLE_CUDA)
-  const auto& properties = ExecutionSpace().cuda_device_prop();
-  return "sm_" + std::to_string(10 * properties.major + properties.minor);
-#elif defined(KOKKOS_ENABLE_HIP)
-  const std::string name = ExecutionSpace().hip_device_prop().gcnArchName;
-  return name.substr(0, name.find(':'));
-#else
-  return "host" + std::to_string(8 * register_bytes);
-#endif
-}
-
 }  // namespace
 
+Build build() {
+  return {build_info::version, build_info::commit, build_info::compiler, build_info::flags,
+          std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
+              std::to_string(KOKKOS_VERSION % 100)};
+}
+
 Platform platform() {
-  Platform p;
-  p.kokkos_version = std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
-                     std::to_string(KOKKOS_VERSION % 100);
-  p.backends.push_back(ExecutionSpace::name());
+  Platform p{build(), {ExecutionSpace::name()}, device_name(), device_class(), 0, available_cores()};
   const std::string host = Kokkos::DefaultHostExecutionSpace::name();
   if (host != p.backends.front()) p.backends.push_back(host);
 #ifdef KOKKOS_ENABLE_SERIAL
   if (host != "Serial" && p.backends.front() != "Serial") p.backends.push_back("Serial");
 #endif
-  p.compiler = build_info::compiler;
-  p.flags = build_info::flags;
-  p.commit = build_info::commit;
-  p.version = build_info::version;
-  p.device = device_name();
-  p.device_class = device_class();
-  p.concurrency = ExecutionSpace().concurrency();
+  if (Kokkos::is_initialized()) p.concurrency = ExecutionSpace().concurrency();
   return p;
+}
+
+std::string device_class() {
+#if defined(KOKKOS_ENABLE_CUDA)
+  cudaDeviceProp properties;
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess) return "";
+  return "sm_" + std::to_string(10 * properties.major + properties.minor);
+#elif defined(KOKKOS_ENABLE_HIP)
+  hipDeviceProp_t properties;
+  int device = 0;
+  if (hipGetDevice(&device) != hipSuccess || hipGetDeviceProperties(&properties, device) != hipSuccess) return "";
+  const std::string name = properties.gcnArchName;
+  return name.substr(0, name.find(':'));
+#else
+  return "host" + std::to_string(8 * register_bytes);
+#endif
 }
 
 std::size_t available_memory() {

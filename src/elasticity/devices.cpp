@@ -20,6 +20,7 @@ DeviceLimits h200() {  // arrays of any size; as many threads as its units hold 
 
 DeviceLimits this_device() {
   const Platform here = platform();
+  if (here.concurrency == 0) return h200();  // nothing can run: options are checked
   const std::size_t memory = available_memory() / 5 * 4;
   DeviceLimits limits{here.device, here.concurrency, most_scratch_bytes() - 1024, memory, memory, 256, 8, 1 << 30};
 #if defined(KOKKOS_ENABLE_CUDA)

@@ -26,6 +26,7 @@ Json make_record(const std::string& module, const std::string& command) {
           {"flags", p.flags},
           {"device", p.device},
           {"threads", p.concurrency},
+          {"cores", p.cores},
           {"ranks", 1},
           {"date", date},
           {"module", module},

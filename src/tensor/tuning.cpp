@@ -108,7 +108,7 @@ Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::opti
 }
 
 Variant fastest(Problem problem, int order, int word) {
-  return fastest(built_in_tuning(), {platform().device_class, problem, word, order});
+  return fastest(built_in_tuning(), {device_class(), problem, word, order});
 }
 
 }  // namespace miniapp::tensor

@@ -62,6 +62,16 @@ def pages(text):
     return [page for page in found if page[1]]
 
 
+def device_of(record):
+    """What pages say of the device."""
+    threads, cores = record["threads"], record["cores"]
+    if ON_DEVICE:
+        return record["device"]
+    if threads > cores:
+        return f"{record['device']}, {threads} threads on {cores} cores"
+    return f"{record['device']}, {threads} of {cores} core{'' if cores == 1 else 's'}"
+
+
 class Outcome:
     """Exit code, what was printed, and the records that --json record.json left (None where there is no such file)."""
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """miniapp info says what this build and this machine are."""
 
-from command import ORDERS, Command, pages, tables
+from command import ORDERS, Command, device_of, pages, tables
 
 
 class Info(Command):
@@ -14,7 +14,7 @@ class Info(Command):
         self.assertEqual(page["compiler"], f"{record['compiler']}, {record['flags']}")
         self.assertEqual(page["Kokkos"], record["kokkos"]["version"])
         self.assertEqual(page["backends"], f"{', '.join(record['kokkos']['backends'])} (default first)")
-        self.assertEqual(page["device"], f"{record['device']}, {record['threads']} threads")
+        self.assertEqual(page["device"], device_of(record))
         self.assertEqual(page["orders built"], " ".join(map(str, ORDERS)))
         roofs = record["roofs"]
         self.assertEqual([roof["bytes"] for roof in roofs["copy_gbytes"]], [1e6, 1e7, 1e8, 1e9])

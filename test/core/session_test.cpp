@@ -2,6 +2,7 @@
 #include "miniapp/core/session.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include "miniapp/core/execution.hpp"
 #include "support/catch.hpp"
@@ -17,6 +18,19 @@ TEST_CASE("The platform names what records need", "[core][session]") {
   CHECK_FALSE(p.device.empty());
   CHECK_FALSE(p.version.empty());
   CHECK(p.concurrency >= 1);
+  CHECK(p.cores == available_cores());
+}
+
+TEST_CASE("A process may use a core at least, and no more cores than processors", "[core][session]") {
+  CHECK(available_cores() >= 1);
+  CHECK(available_cores() <= static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+TEST_CASE("What the program was built from is known", "[core][session]") {
+  CHECK(build().version == platform().version);
+  CHECK(build().commit == platform().commit);
+  CHECK(device_class() == platform().device_class);
+  CHECK_FALSE(device_class().empty());
 }
 
 TEST_CASE("The Kokkos version has three numbers", "[core][session]") {

@@ -48,7 +48,7 @@ std::vector<std::string> keys(const report::Json& json) {
 TEST_CASE("A record has the documented keys in their order", "[report][record]") {
   CHECK(keys(report::make_record("tensor", "miniapp --bp 3.0")) ==
         std::vector<std::string>{"schema", "command", "commit", "version", "kokkos", "compiler", "flags", "device",
-                                 "threads", "ranks", "date", "module", "case", "verification", "result", "timing",
+                                 "threads", "cores", "ranks", "date", "module", "case", "verification", "result", "timing",
                                  "rates", "roofs"});
 }
 

@@ -5,12 +5,24 @@
 #include <string>
 #include <vector>
 
+#include "miniapp/core/error.hpp"
+
 namespace miniapp {
 
-/// Kokkos, started when made and stopped at the end of its scope. It removes the --kokkos-* options from (argc, argv).
+/// The device that the program was built for is not there.
+class DeviceError : public ResultError {
+ public:
+  using ResultError::ResultError;
+};
+
+/// Kokkos, started when made and stopped at the end of its scope.
+/// Errors: DeviceError naming the device that it looked for; InputError for a --kokkos-* option that Kokkos refuses.
 class Session {
  public:
+  /// Removes the --kokkos-* options from (argc, argv).
   Session(int& argc, char** argv);
+  /// Of --kokkos-* options alone.
+  explicit Session(const std::vector<std::string>& kokkos_options);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -20,19 +32,33 @@ class Session {
   std::unique_ptr<State> state_;
 };
 
+/// What the program was built from. It needs no session and no device.
+struct Build {
+  std::string version;         ///< of miniapp
+  std::string commit;          ///< of the source tree, "+changes" where it was not clean
+  std::string compiler;        ///< "GNU 12.2.0"
+  std::string flags;           ///< build type, flags and architecture that the library was compiled with
+  std::string kokkos_version;  ///< "3.4.1"
+};
+Build build();
+
 /// What the program runs on, for records and `miniapp info`.
-struct Platform {
-  std::string kokkos_version;         ///< "3.4.1"
+struct Platform : Build {
   std::vector<std::string> backends;  ///< enabled execution spaces, the default one first
-  std::string compiler;               ///< "GNU 12.2.0"
-  std::string flags;                  ///< build type, flags and architecture that the library was compiled with
-  std::string commit;                 ///< of the source tree, "+changes" where it was not clean
   std::string device;                 ///< name of the GPU or the processor
-  std::string device_class;           ///< what decides which kernel is fast: "sm_90", "host512" (bits of a register)
-  std::string version;                ///< of miniapp
+  std::string device_class;           ///< as device_class() says
   int concurrency;                    ///< threads of the default execution space
+  int cores;                          ///< of the host, that this process may use
 };
 Platform platform();
+
+/// What decides which kernel is fast: "sm_90", "host512" (bits of a register); empty where there is no device. It
+/// needs no session.
+std::string device_class();
+
+/// Cores of the host that this process may use: those of its affinity, a core's hardware threads counted once, and no
+/// more than the processor time that its control group allows.
+int available_cores();
 
 /// Free memory of the default execution space's device [bytes]; 0 where it cannot be told.
 std::size_t available_memory();

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+namespace miniapp::apps {
+namespace {
+
+/// Least number of letters put in, left out, replaced or swapped with their neighbour that turns a into b.
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+/// Bytes of the UTF-8 character that starts at `at`, control characters left out; 0 where none does.
+std::size_t character(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u; };
+  if (byte(0) < 0x80) return std::isprint(static_cast<int>(byte(0))) ? 1 : 0;
+  const std::size_t length = byte(0) >= 0xc3 && byte(0) < 0xe0   ? 2
+                             : byte(0) == 0xc2 && byte(1) > 0x9f ? 2  // below: control characters
+                             : byte(0) >= 0xe0 && byte(0) < 0xf0 ? 3
+                             : byte(0) >= 0xf0 && byte(0) < 0xf5 ? 4
+                                                                 : 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  return length;
+}
+
+}  // namespace
+
+std::string quote(const std::string& argument) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("-_=./,:+@", c); };
+  if (!argument.empty() && std::all_of(argument.begin(), argument.end(), plain)) return argument;
+  std::string quoted = "'";
+  for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> words(1);
+  for (const char c : list) {
+    if (c == ',')
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+std::string nearest(const std::string& word, const std::vector<std::string>& known) {
+  std::string found;
+  std::size_t least = std::min<std::size_t>(2, word.size() / 3) + 1;
+  if (word.size() > 40) return found;
+  for (const std::string& other : known) {
+    const std::size_t apart = distance(word, other);
+    if (apart >= least) continue;
+    least = apart;
+    found = other;
+  }
+  return found;
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+  const std::string found = nearest(word, known);
+  return found.empty() ? "" : fmt::format(" (did you mean {}?)", found);
+}
+
+std::string printable(const std::string& text) {
+  constexpr std::size_t most = 1000, end = 300;  // bytes
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = character(text, at);
+    if (length > 0)
+      line += text.substr(at, length);
+    else
+      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+    at += std::max<std::size_t>(length, 1);
+  }
+  if (line.size() <= most) return line;
+  std::size_t head = most - end, tail = line.size() - end;  // neither cuts a character
+  while ((static_cast<unsigned char>(line[head]) & 0xc0) == 0x80) --head;
+  while ((static_cast<unsigned char>(line[tail]) & 0xc0) == 0x80) ++tail;
+  return line.substr(0, head) + " [...] " + line.substr(tail);
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line itself: help, versions, names, empty values, where common options may stand."""
+import os
+import re
+import unittest
+
+from command import ON_DEVICE, ORDERS, Command
+
+SMALL = ["--order", ORDERS[0], "--elements", 8, "--repeat", 1, "--verify-only"]
+COMMANDS = ["info", "tune", "streaming", "indirect", "elasticity"]
+
+
+class Texts(Command):
+    def test_version_names_the_commit(self):
+        self.assertRegex(self.run_program("--version").output, r"\A\d+\.\d+\.\d+, commit \S+\n\Z")
+
+    def test_help_of_every_command_lists_the_options_of_its_own(self):
+        self.assertIn("--bp", self.run_program("--help").output)
+        for command in COMMANDS:
+            text = self.run_program(command, "--help").output
+            self.assertIn("--config", text)
+            self.assertNotIn("--bp", text)
+
+    def test_help_of_kokkos_runs_nothing(self):
+        outcome = self.run_program("--kokkos-help", "--json", "record.json", timeout=20)
+        self.assertIn("--kokkos-", outcome.output)
+        self.assertNotIn("BP3.0", outcome.output)
+        self.assertIsNone(outcome.records)
+
+    def test_texts_and_refusals_need_no_kokkos(self):
+        wrong = "--kokkos-threads=many"  # Kokkos would refuse it, or end the program
+        self.assertIn("commit", self.run_program("--version", wrong).output)
+        self.assertIn("--bp", self.run_program(wrong, "--help").output)
+        self.assert_refused(wrong, "--ordr", 3, says="--ordr: unknown")
+        self.assert_refused(wrong, "--json", "", says="--json")
+
+
+class Names(Command):
+    def test_unknown_options_get_the_nearest(self):
+        for word, near in [("--elemnts", "--elements"), ("--elemnts=8", "--elements"), ("--kernal", "--kernel"),
+                           ("--jsno", "--json"), ("--presicion", "--precision")]:
+            self.assert_refused(word, 8, says=[word.split("=")[0] + ": unknown", f"did you mean {near}?", "--help"])
+        self.assert_refused("streaming", "--max-byte", 8, says=["--max-byte: unknown", "did you mean --max-bytes?",
+                                                                "miniapp streaming --help"])
+        self.assertNotIn("mean", self.assert_refused("--zzzzzzz", 1, says="--zzzzzzz: unknown").errors)
+
+    def test_unknown_commands_get_the_nearest(self):
+        self.assert_refused("streamin", says=["streamin: unknown", "did you mean streaming?"])
+        self.assert_refused("nonsense", says=["nonsense: unknown", "info, tune, streaming"])
+
+    def test_an_option_of_another_command_is_named_so(self):
+        self.assert_refused("--bs", 1, says=["--bs: no option of the main job, but of streaming"])
+        self.assert_refused("streaming", "--bp", 1, says=["--bp: no option of streaming, but of the main job"])
+
+    def test_flags_take_no_value(self):
+        for value in ["2", "false", ""]:
+            self.assert_refused(*SMALL[:-1], f"--verify-only={value}", says="--verify-only")
+
+
+class Places(Command):
+    def test_common_options_may_stand_before_the_command(self):
+        options = ["--json", "record.json", "--repeat", 3, "--precision", "single", "--quiet"]
+        streaming = ["--bs", 1, "--samples", 2, "--max-bytes", "64k"]
+        before = self.run_program(*options, "streaming", *streaming).record
+        after = self.run_program("streaming", *options, *streaming).record
+        self.assertEqual(before["case"], after["case"])
+        self.assertEqual((before["case"]["repeat"], before["case"]["precision"]), (3, "single"))
+        elasticity = self.run_program("--verify-only", "--json", "record.json", "elasticity", "--order",
+                                      ORDERS[0], "--elements", 8, "--variant", "split").record
+        self.assertEqual(elasticity["timing"], {})
+
+    def test_what_a_command_does_not_know_is_refused_before_it_too(self):
+        self.assert_refused("--precision", "single", "info", says=["--precision: not an option of info"])
+        self.assert_refused("--order", 2, "streaming", says=["--order: before streaming", "miniapp streaming --order"])
+        self.assert_refused("--json", "a", "streaming", "--json", "b", says=["--json", "one value"])
+
+
+class Cores(Command):
+    @unittest.skipUnless(hasattr(os, "sched_setaffinity"), "no affinity here")
+    def test_the_page_and_the_record_say_how_many_cores_there_are(self):
+        own = os.sched_getaffinity(0)
+        for processors in [own, {min(own)}]:
+            outcome = self.run_program(*SMALL, "--json", "record.json",
+                                       preexec_fn=lambda: os.sched_setaffinity(0, processors))
+            cores = outcome.record["cores"]
+            self.assertEqual(cores, 1 if len(processors) == 1 else cores)
+            self.assertTrue(1 <= cores <= len(processors))
+            if not ON_DEVICE and outcome.record["threads"] <= cores:
+                text = f"{outcome.record['threads']} of {cores} core"
+                self.assertIn(text, outcome.output)
+
+
+class Values(Command):
+    def test_empty_values_are_refused(self):
+        for option in ["--json", "--tuning", "--config", "--bp", "--order", "--elements", "--boundary", "--sweep",
+                       "--deform", "--kernel", "--tolerance"]:
+            for words in [[option, ""], [option + "="]]:
+                with self.subTest(words=words):
+                    self.assert_refused(*words, says=option)
+        for command, options in {"indirect": ["--mesh", "--save-plan", "--load-plan", "--loop", "--in-block", "--json",
+                                              "--block-size", "--strategy"],
+                                 "streaming": ["--bs", "--mesh", "--order", "--max-bytes", "--json"],
+                                 "elasticity": ["--order", "--variant", "--elements", "--json"],
+                                 "tune": ["--output", "--order"], "info": ["--json"]}.items():
+            for option in options:
+                with self.subTest(command=command, option=option):
+                    self.assert_refused(command, option, "", says=option)
+
+    def test_an_empty_word_in_a_list_is_refused(self):
+        self.assert_refused("indirect", "--loop", "airfoil,,euler-flux", says="--loop")
+        self.assert_refused("streaming", "--bs", "1,", says="--bs")
+
+    def test_names_that_no_file_can_have_are_refused(self):
+        names = ["n" * 256, "d/" * 2100 + "f", "."]
+        for command, option in [([], "--json"), ([], "--tuning"), (["indirect"], "--save-plan"),
+                                (["indirect"], "--load-plan"), (["indirect"], "--mesh"), (["tune"], "--output")]:
+            for name in names:
+                with self.subTest(option=option, name=name[:10]):
+                    errors = self.assert_refused(*command, option, name, says=option).errors
+                    self.assertLess(len(errors), 1200)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_rubbish_is_shown_in_a_printable_line(self):
+        rubbish = b"\x1b[31m\n\xff\x80"
+        for option in ["--order", "--bp", "--kernel", "--json", "--rubbish"]:
+            done = self.start(option, os.fsdecode(rubbish) + "/")
+            self.assertEqual(done.returncode, 2, done)
+            self.assertTrue(done.stderr.endswith("\n") and done.stderr[:-1].isprintable(), repr(done.stderr))
+            if option != "--rubbish":
+                self.assertIn(r"\x1b[31m\x0a\xff\x80", done.stderr)
+        self.assertIn("größe", self.start("--bp", "größe").stderr)
+
+    def test_numbers_of_tune_are_decimal(self):
+        self.assert_refused("tune", "--elements", "0x10", says="--elements")
+        self.assert_refused("tune", "--order", 0, says="--order 0")
+
+
+if __name__ == "__main__":
+    unittest.main()
