@@ -187,7 +187,10 @@ template <class Real, LinearOperator<Real> Operator, PointwisePreconditioner<Rea
 CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, const Vector<Real>& x,
                   FusedCgWorkspace<Real>& work, const CgOptions& options) {
   const ExecutionSpace space;
-  for (const Vector<Real>& vector : {x, work.dx, work.p, work.q}) Kokkos::deep_copy(space, vector, Real(0));
+  Kokkos::deep_copy(space, x, Real(0));
+  Kokkos::deep_copy(space, work.dx, Real(0));
+  Kokkos::deep_copy(space, work.p, Real(0));
+  Kokkos::deep_copy(space, work.q, Real(0));
   streaming::copy<Real>(b, work.r);
   Kokkos::deep_copy(space, work.limit, 0.0);
   detail::update<Real>(work, m, nullptr, work.slot(0), needs_zeros(A));
