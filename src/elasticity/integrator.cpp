@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/elasticity/integrator.hpp"
 
-#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -23,33 +22,6 @@ std::unique_ptr<Integrator<Real>> dispatch(int wanted, Method method, const Plan
 }
 
 }  // namespace
-
-std::string name(Method method) {
-  constexpr const char* names[] = {"reg-jac", "reg-nojac", "shm-jac", "shm-nojac", "products", "split"};
-  return names[static_cast<int>(method)];
-}
-
-std::vector<Method> all_methods() {
-  return {Method::reg_jac, Method::reg_nojac, Method::shm_jac, Method::shm_nojac, Method::products, Method::split};
-}
-
-bool reads_jacobians(Method method) { return method == Method::reg_nojac || method == Method::shm_nojac; }
-
-Variant variant_of(Method method) {
-  const bool in_scratch = method == Method::shm_jac || method == Method::shm_nojac;
-  return {in_scratch ? Storage::scratch : Storage::registers,
-          reads_jacobians(method) ? Jacobian::read : Jacobian::computed};
-}
-
-std::string why_not(Method method, int order) {
-  constexpr int built[] = {MINIAPP_ORDERS};
-  if (order < 1 || order > basis::largest_prism_order) return "accepted are orders 1..7";
-  if (std::find(std::begin(built), std::end(built), order) == std::end(built))
-    return "this build holds no kernels of order " + std::to_string(order) + " (MINIAPP_ORDERS)";
-  if (!runs_on_host && !has_warps && (method == Method::products || method == Method::split))
-    return "products and split need warps of 32 threads, which this back end has not";
-  return "";
-}
 
 Prisms make_prisms(std::size_t size, double deform, double young, double poisson, bool varied, unsigned seed) {
   constexpr double shape[6][3] = {{0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};

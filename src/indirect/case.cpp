@@ -15,7 +15,6 @@ namespace {
 
 /// What a kind of loop consists of.
 struct Parts {
-  const char* name;
   bool at_vertices;  ///< the targets; else cells
   Case (*make)(const mesh::Mesh&);
   std::unique_ptr<BoundLoop> (*aos)(const Case&, PlanArrays);
@@ -23,12 +22,11 @@ struct Parts {
 };
 const Parts& parts(LoopKind kind) {
   static constexpr Parts all[] = {
-      {"airfoil", false, airfoil_case, bind_airfoil<Layout::aos>, bind_airfoil<Layout::soa>},
-      {"shallow-water", false, shallow_water_case, bind_shallow_water<Layout::aos>, bind_shallow_water<Layout::soa>},
-      {"hydro-stress", true, hydro_stress_case, bind_hydro_stress<Layout::aos>, bind_hydro_stress<Layout::soa>},
-      {"corner-acceleration", true, corner_acceleration_case, bind_corner_acceleration<Layout::aos>,
-       bind_corner_acceleration<Layout::soa>},
-      {"euler-flux", false, euler_flux_case, bind_euler_flux<Layout::aos>, bind_euler_flux<Layout::soa>},
+      {false, airfoil_case, bind_airfoil<Layout::aos>, bind_airfoil<Layout::soa>},
+      {false, shallow_water_case, bind_shallow_water<Layout::aos>, bind_shallow_water<Layout::soa>},
+      {true, hydro_stress_case, bind_hydro_stress<Layout::aos>, bind_hydro_stress<Layout::soa>},
+      {true, corner_acceleration_case, bind_corner_acceleration<Layout::aos>, bind_corner_acceleration<Layout::soa>},
+      {false, euler_flux_case, bind_euler_flux<Layout::aos>, bind_euler_flux<Layout::soa>},
   };
   return all[static_cast<int>(kind)];
 }
@@ -54,8 +52,6 @@ std::vector<mesh::Point> cell_centres(const mesh::Mesh& mesh) {
 }
 
 }  // namespace
-
-std::string name(LoopKind kind) { return parts(kind).name; }
 
 mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements) {
   const double size = double(std::max<std::int64_t>(elements, 1));

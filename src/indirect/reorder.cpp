@@ -7,7 +7,6 @@
 #include "indirect/renumber.hpp"
 #include "indirect/sort_sets.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/features.hpp"
 #include "miniapp/indirect/bisection.hpp"
 
 namespace miniapp::indirect {
@@ -24,31 +23,6 @@ std::vector<Index> identity(std::size_t size) {
 }
 
 }  // namespace
-
-std::string name(Reorder reorder) {
-  switch (reorder) {
-    case Reorder::none:
-      return "none";
-    case Reorder::rcm:
-      return "rcm";
-    case Reorder::gps:
-      return "gps";
-    case Reorder::metis:
-      return "metis";
-    case Reorder::blocks:
-      return "blocks";
-    case Reorder::bisection:
-      return "bisection";
-  }
-  return "";
-}
-
-std::string why_not([[maybe_unused]] Reorder reorder) {
-#ifndef MINIAPP_HAVE_METIS
-  if (reorder == Reorder::metis) return "this build has no METIS; accepted are none, rcm, gps, blocks or bisection";
-#endif
-  return "";
-}
 
 Ordering make_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size,
                        const std::vector<mesh::Point>& points) {

@@ -60,29 +60,6 @@ std::vector<Index> rcm_order(const ElementGraph& graph) {
 
 }  // namespace
 
-std::string name(Order order) {
-  switch (order) {
-    case Order::none:
-      return "none";
-    case Order::metis:
-      return "metis";
-    case Order::rcm:
-      return "rcm";
-  }
-  return "";
-}
-
-std::string why_not(Order order) {
-#ifndef MINIAPP_HAVE_METIS
-  if (order == Order::metis) return "this build has no METIS; accepted are none or rcm";
-#endif
-#ifndef MINIAPP_HAVE_KOKKOS_KERNELS
-  if (order == Order::rcm) return "this build has no Kokkos Kernels; accepted are none or metis";
-#endif
-  static_cast<void>(order);
-  return "";
-}
-
 ElementGraph face_neighbours(const Mesh& mesh) {
   const Entities faces = find_faces(mesh);
   std::vector<std::array<Index, 2>> sides(faces.size(), {-1, -1});
