@@ -23,10 +23,11 @@ void run(const std::filesystem::path& path) {
 int main(int argc, char** argv) {
   std::set<std::filesystem::path> files;
   for (int i = 1; i < argc; ++i) {
-    if (std::filesystem::is_directory(argv[i]))
-      files.insert(std::filesystem::directory_iterator(argv[i]), std::filesystem::directory_iterator());
+    const std::filesystem::path path = std::filesystem::absolute(argv[i]);  // a target may change the working directory
+    if (std::filesystem::is_directory(path))
+      files.insert(std::filesystem::directory_iterator(path), std::filesystem::directory_iterator());
     else
-      files.insert(argv[i]);
+      files.insert(path);
   }
   for (const std::filesystem::path& file : files) run(file);
   std::cout << files.size() << " inputs without a finding" << std::endl;

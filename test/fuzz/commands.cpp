@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fuzz/commands.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "command_line.hpp"
+#include "elasticity_options.hpp"
+#include "fuzz/finding.hpp"
+#include "indirect_options.hpp"
+#include "miniapp/core/session.hpp"
+#include "streaming_options.hpp"
+#include "tensor_options.hpp"
+
+namespace miniapp::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool within(double value, double least, double most) { return value >= least && value <= most; }
+
+/// Files that inputs may name, and what they hold.
+const std::map<std::string, std::string>& given_files() {
+  static const std::map<std::string, std::string> files = {
+      {"a.msh",
+       "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n$Elements\n1\n"
+       "1 2 2 1 1 1 2 3\n$EndElements\n"},
+      {"a.toml", "order = 1\nelements = 8\n[streaming]\nbs = [1, 7]\n[indirect]\nloop = \"airfoil\"\n"},
+      {"a.json", "{\"schema\": 1}\n"},
+      {"a.txt", "here BP1.0 double 1 rung1 stored\n"},
+      {"no.toml", "order = [1\n"},
+      {"no.txt", "here\n"},
+  };
+  return files;
+}
+
+void check(const apps::TensorOptions& o) {
+  constexpr double most = 2147483647;
+  expect(within(o.order, 1, 15) && o.nx > 0 && o.ny > 0 && o.nz > 0, "a main job without elements or of no order");
+  expect((double(o.nx) * o.order + 1) * (double(o.ny) * o.order + 1) * (double(o.nz) * o.order + 1) <= most,
+         "a main job of more nodes than indices number");
+  expect(!o.variants.empty(), "a main job without kernels");
+  for (const tensor::Variant& variant : o.variants)
+    expect(tensor::why_not(variant, o.problem, o.order, o.word()).empty(), "a kernel that this build cannot run");
+  expect(o.tolerance > 0 && o.tolerance < 1, "a tolerance that is none");
+  expect(std::isfinite(o.deform) && std::isfinite(o.lambda) && o.lambda >= 0, "a deformation or lambda that is none");
+  expect(o.lambda > 0 || o.boundary == mesh::Boundary::dirichlet || !tensor::has_stiffness(o.problem),
+         "a singular problem");
+  expect(o.max_iterations > 0 && o.repeat > 0, "a main job without iterations or repetitions");
+}
+
+void check(const apps::StreamingOptions& o) {
+  expect(!o.tests.empty() && !o.orders.empty() && o.samples > 0 && o.repeat > 0, "streaming of nothing");
+  expect(o.min_bytes > 0 && o.max_bytes >= o.min_bytes && o.max_bytes <= 1e18, "bytes that are none");
+  for (const int number : o.tests) {
+    expect(within(number, 0, 8), "a streaming operation that does not exist");
+    const apps::StreamingTest& test = apps::streaming_test(number);
+    if (number > 0 && !test.on_mesh()) {
+      const std::vector<std::size_t> sizes = apps::vector_sizes(test, o);
+      const double entry = test.words * o.word();
+      expect(sizes.size() == std::size_t(o.samples), "fewer sizes than --samples");
+      expect(std::adjacent_find(sizes.begin(), sizes.end(), std::greater_equal<>()) == sizes.end(),
+             "sizes that do not rise");
+      expect(double(sizes.front() + 1) * entry >= o.min_bytes && double(sizes.back()) * entry <= o.max_bytes,
+             "sizes beyond --min-bytes or --max-bytes");
+    }
+    for (const int order : o.orders) {
+      expect(within(order, 1, 15), "an order that does not exist");
+      if (!test.on_mesh()) continue;
+      const std::vector<std::vector<int>> meshes = apps::mesh_sizes(test, order, o);
+      expect(!meshes.empty(), "an operation without meshes");
+      for (const std::vector<int>& sides : meshes)
+        expect(sides.size() == 3 && *std::min_element(sides.begin(), sides.end()) > 0 &&
+                   double(sides[0]) * sides[1] * sides[2] * std::pow(order + 1, 3) <= 2147483647,
+               "a mesh of more nodes than indices number, or of none");
+    }
+  }
+}
+
+void check(const apps::IndirectOptions& o) {
+  expect(!o.loops.empty() && !o.combinations.empty() && !o.layouts.empty(), "nothing to run");
+  expect(within(double(o.size), 1, 1e9) && o.iterations > 0 && o.repeat > 0, "a loop of no elements or repetitions");
+  for (const apps::Combination& combination : o.combinations) {
+    expect(within(combination.plan.block_size, 1, 4096), "a block size beyond its limits");
+    expect(indirect::why_not(combination.reorder).empty(), "an order that this build cannot make");
+  }
+  expect(o.save_plan.empty() || (o.loops.size() == 1 && o.combinations.size() == 1), "many plans for one file");
+}
+
+void check(const apps::ElasticityOptions& o) {
+  expect(!o.orders.empty() && !o.methods.empty() && o.elements >= 0 && o.repeat > 0, "elasticity of nothing");
+  for (const int order : o.orders) expect(within(order, 1, 7), "an order of no prism");
+  expect(o.young > 0 && std::isfinite(o.young) && o.poisson > -1 && o.poisson < 0.5, "a material that is none");
+  expect(within(o.deform, 0, 0.12), "a deformation that may invert prisms");
+}
+
+/// The program's commands; those that the fuzzer has no check of take no options here.
+struct Commands {
+  apps::Options tensor{"", "The main job."}, streaming{"streaming", ""}, indirect{"indirect", ""},
+      elasticity{"elasticity", ""}, info{"info", ""};
+  apps::TensorArguments tensor_arguments;
+  apps::StreamingArguments streaming_arguments;
+  apps::IndirectArguments indirect_arguments;
+  apps::ElasticityArguments elasticity_arguments;
+
+  Commands() {
+    apps::add_options(tensor, tensor_arguments);
+    apps::add_options(streaming, streaming_arguments);
+    apps::add_options(indirect, indirect_arguments);
+    apps::add_options(elasticity, elasticity_arguments);
+  }
+  std::vector<apps::Options*> all() { return {&tensor, &info, &streaming, &indirect, &elasticity}; }
+
+  void check_options(const apps::CommandLine& asked) {
+    if (asked.command == &tensor) {
+      const auto cases = apps::check(tensor_arguments, tensor);
+      expect(!cases.empty(), "a main job without cases");
+      for (const apps::TensorOptions& o : cases) check(o);
+    }
+    if (asked.command == &streaming) check(apps::check(streaming_arguments, streaming));
+    if (asked.command == &indirect) check(apps::check(indirect_arguments, indirect));
+    if (asked.command == &elasticity) check(apps::check(elasticity_arguments, elasticity));
+    if (!asked.command) expect(!asked.text.empty(), "neither a command nor a text");
+  }
+};
+
+/// Kokkos is started once: options ask it for the device.
+void start_kokkos() {
+  static int argc = 1;
+  static char name[] = "miniapp";
+  static char* argv[] = {name, nullptr};
+  static const Session session(argc, argv);
+}
+
+}  // namespace
+
+Scratch::Scratch() : path_((fs::temp_directory_path() / ("miniapp-fuzz-" + std::to_string(getpid()))).string()) {
+  fs::create_directory(path_);
+  fs::current_path(path_);
+  for (const auto& [name, text] : given_files()) write(name, text);
+}
+
+Scratch::~Scratch() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+void Scratch::write(const std::string& name, const std::string& text) const {
+  std::ofstream(path_ + "/" + name, std::ios::binary) << text;
+}
+
+void Scratch::clean(bool refused) const {
+  std::size_t known = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
+    const auto given = given_files().find(entry.path().filename().string());
+    if (given != given_files().end()) {
+      expect(entry.file_size() == given->second.size(), "a file that was there is changed");
+      ++known;
+    } else if (entry.path().filename() != "input.toml") {
+      expect(!refused, "a refusal that leaves a file behind");
+      fs::remove_all(entry.path());
+    }
+  }
+  expect(known == given_files().size(), "a file that was there is gone");
+}
+
+const Scratch& scratch() {
+  static const Scratch scratch;
+  return scratch;
+}
+
+void check_command_line(std::vector<std::string> words) {
+  start_kokkos();
+  words.insert(words.begin(), "miniapp");
+  std::vector<char*> argv;
+  for (std::string& word : words) {
+    std::replace(word.begin(), word.end(), '/', '_');
+    argv.push_back(word.data());
+  }
+  argv.push_back(nullptr);
+  Commands commands;
+  const bool accepted = accepts([&] {
+    commands.check_options(apps::parse_command_line(static_cast<int>(words.size()), argv.data(), commands.all(), "0"));
+  });
+  scratch().clean(!accepted);
+}
+
+}  // namespace miniapp::fuzz

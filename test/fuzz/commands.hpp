@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace miniapp::fuzz {
+
+/// A folder of this process for the files that inputs name; it is the working directory from the first call on.
+class Scratch {
+ public:
+  Scratch();
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  void write(const std::string& name, const std::string& text) const;
+  /// Removes what an input left behind. Reports a file that was there before and is changed, and, where
+  /// `refused`, any new one.
+  void clean(bool refused) const;
+
+ private:
+  std::string path_;
+};
+const Scratch& scratch();
+
+/// Parses a command line and lets the command check its options, as the program does, but runs nothing. Reports
+/// refusals that are not one printable line, other exceptions, and options that passed the check and break their own
+/// limits. Slashes in words are replaced, so that they name files of the scratch folder only.
+void check_command_line(std::vector<std::string> words);
+
+}  // namespace miniapp::fuzz
