@@ -159,7 +159,7 @@ class Parser {
     if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
       const std::vector<std::string> unknown = app_.remaining(true);
       const auto option =
-          std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) { return word.front() == '-'; });
+          std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) { return word.rfind('-', 0) == 0; });
       return explain_unknown(option == unknown.end() ? unknown.front() : *option);
     }
     return text;
@@ -168,7 +168,7 @@ class Parser {
   std::string explain_unknown(const std::string& word) const {
     Options& options = *commands_[command()];
     const std::string before = options.command().empty() ? "" : options.command() + " ";
-    if (word.front() == '-') {
+    if (word.rfind('-', 0) == 0) {
       const std::string name = word.substr(0, word.find('='));
       for (Options* other : commands_)
         if (name != "--help" && std::count_if(other->all().begin(), other->all().end(),
@@ -180,7 +180,7 @@ class Parser {
     }
     std::vector<std::string> known;
     for (std::size_t c = 1; c < commands_.size(); ++c) known.push_back(commands_[c]->command());
-    return fmt::format("{}: unknown{}; accepted are {}, and options, as miniapp {}--help lists them", word,
+    return fmt::format("{}: unknown{}; accepted are {}, and options, as miniapp {}--help lists them", quote(word),
                        before.empty() ? suggestion(word, known) : "", fmt::join(known, ", "), before);
   }
 

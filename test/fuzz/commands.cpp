@@ -17,6 +17,7 @@
 #include "miniapp/core/session.hpp"
 #include "streaming_options.hpp"
 #include "tensor_options.hpp"
+#include "words.hpp"
 
 namespace miniapp::fuzz {
 namespace {
@@ -108,12 +109,14 @@ struct Commands {
   apps::StreamingArguments streaming_arguments;
   apps::IndirectArguments indirect_arguments;
   apps::ElasticityArguments elasticity_arguments;
+  std::string info_json;
 
   Commands() {
     apps::add_options(tensor, tensor_arguments);
     apps::add_options(streaming, streaming_arguments);
     apps::add_options(indirect, indirect_arguments);
     apps::add_options(elasticity, elasticity_arguments);
+    info.group("Options").file("--json", info_json, "");
   }
   std::vector<apps::Options*> all() { return {&tensor, &info, &streaming, &indirect, &elasticity}; }
 
@@ -162,7 +165,7 @@ void Scratch::clean(bool refused) const {
     if (given != given_files().end()) {
       expect(entry.file_size() == given->second.size(), "a file that was there is changed");
       ++known;
-    } else if (entry.path().filename() != "input.toml") {
+    } else if (entry.path().filename() != config_name) {
       expect(!refused, "a refusal that leaves a file behind");
       fs::remove_all(entry.path());
     }
@@ -177,18 +180,16 @@ const Scratch& scratch() {
 
 void check_command_line(std::vector<std::string> words) {
   start_kokkos();
-  words.insert(words.begin(), "miniapp");
-  std::vector<char*> argv;
-  for (std::string& word : words) {
-    std::replace(word.begin(), word.end(), '/', '_');
-    argv.push_back(word.data());
-  }
-  argv.push_back(nullptr);
+  for (std::string& word : words) std::replace(word.begin(), word.end(), '/', '_');
   Commands commands;
-  const bool accepted = accepts([&] {
-    commands.check_options(apps::parse_command_line(static_cast<int>(words.size()), argv.data(), commands.all(), "0"));
-  });
-  scratch().clean(!accepted);
+  apps::Options* command = &commands.tensor;
+  const auto read = [&] {
+    const apps::CommandLine asked = apps::parse_command_line(words, commands.all(), "0");
+    if (asked.command) command = asked.command;
+    commands.check_options(asked);
+  };
+  const auto shown = [&](const char* message) { return apps::printable(command->with_origin(message)); };  // as main()
+  scratch().clean(!accepts(read, shown));
 }
 
 }  // namespace miniapp::fuzz

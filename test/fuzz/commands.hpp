@@ -6,6 +6,9 @@
 
 namespace miniapp::fuzz {
 
+/// The file that Scratch::write() may write for an input.
+inline constexpr const char* config_name = "input.toml";
+
 /// A folder of this process for the files that inputs name; it is the working directory from the first call on.
 class Scratch {
  public:
@@ -25,8 +28,8 @@ class Scratch {
 const Scratch& scratch();
 
 /// Parses a command line and lets the command check its options, as the program does, but runs nothing. Reports
-/// refusals that are not one printable line, other exceptions, and options that passed the check and break their own
-/// limits. Slashes in words are replaced, so that they name files of the scratch folder only.
+/// refusals that do not show as one printable line, other exceptions, and options that passed the check and break their
+/// own limits. Slashes in words are replaced, so that they name files of the scratch folder only.
 void check_command_line(std::vector<std::string> words);
 
 }  // namespace miniapp::fuzz
