@@ -79,6 +79,7 @@ namespace detail {
 /// y = u s x with the unit roundoff u and signs s that look random: what rounding its entries may do to x.
 template <class Real>
 struct Perturb {
+  static constexpr Real unit_roundoff = std::numeric_limits<Real>::epsilon() / 2;
   const Real* x;
   Real* y;
   KOKKOS_FUNCTION Real load(std::size_t i) const { return x[i]; }
@@ -87,7 +88,6 @@ struct Perturb {
     auto bits = static_cast<std::uint64_t>(i) + 0x9e3779b97f4a7c15u;  // splitmix64
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
     bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    constexpr Real unit_roundoff = std::numeric_limits<Real>::epsilon() / 2;
     y[i] = bits >> 63 ? unit_roundoff * value : -unit_roundoff * value;
   }
 };
