@@ -9,6 +9,8 @@ set(MINIAPP_TEST_SOURCES_core
   core/kokkos_test.cpp
   core/lanes_test.cpp
   core/mailbox_test.cpp
+  core/output_file_test.cpp
+  core/printable_test.cpp
   core/session_test.cpp
   core/sort_test.cpp
   core/team_threads_test.cpp

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/report/record.hpp"
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 
 namespace miniapp::report {
@@ -48,20 +44,26 @@ Json to_json(const measure::Phases& phases) {
   return json;
 }
 
-RecordFile::RecordFile(const std::string& path) : path_(path) {
-  if (path_.empty()) return;
-  const bool existed = std::filesystem::exists(path_);
-  const bool writable = std::ofstream(path_, std::ios::app).good();
-  require(writable,
-          "--json: cannot write '" + path_ + "': " + std::strerror(errno) + "; accepted is the path of a file");
-  if (!existed) std::filesystem::remove(path_);  // nothing is left behind before there is a record
+namespace {
+
+/// Whether a file begins with a record: its first line is a JSON object.
+bool begins_with_a_record(const std::string& start) {
+  const std::size_t begin = std::min(start.find_first_not_of("\r\n"), start.size());
+  const std::size_t end = std::min(start.find('\n', begin), start.size());
+  if (begin == start.size()) return true;
+  return start[begin] == '{' && Json::accept(start.begin() + static_cast<std::ptrdiff_t>(begin),
+                                             start.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+}  // namespace
+
+RecordFile::RecordFile(const std::string& path) {
+  if (path.empty()) return;
+  file_.emplace(NamedFile{"--json", path}, FileKind{"a file of records, one JSON object a line", begins_with_a_record});
 }
 
 void RecordFile::append(const Json& record) const {
-  if (path_.empty()) return;
-  std::ofstream file(path_, std::ios::app);
-  file << record.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
-  if (!file.good()) throw ResultError("--json: writing to '" + path_ + "' failed: " + std::strerror(errno));
+  if (file_) file_->append(record.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
 }  // namespace miniapp::report

@@ -119,6 +119,29 @@ TEST_CASE("Opening a record file keeps what it holds", "[report][record]") {
   CHECK(lines(path) == std::vector<std::string>{"{}"});
 }
 
+TEST_CASE("Records go after records only", "[report][record]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("file");
+  for (const char* start : {"", "\n", "{}\n", "{\"schema\":1}", "{\"a\":{}}\nwhat follows is not looked at"}) {
+    std::ofstream(path) << start;
+    CHECK_NOTHROW(report::RecordFile(path));
+  }
+  for (const char* start :
+       {"$MeshFormat\n", "miniapp plan 2\n", "{\n", "{ int main() {} }\n", "[1]\n", "<svg>", "\x89PNG"}) {
+    std::ofstream(path) << start;
+    CHECK_THROWS_WITH(report::RecordFile(path), contains("a file of records"));
+    CHECK(lines(path).size() == 1);
+  }
+}
+
+TEST_CASE("A last line without its newline gets one before a record", "[report][record]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("records.jsonl");
+  std::ofstream(path) << "{}";
+  report::RecordFile(path).append({{"a", 1}});
+  CHECK(lines(path) == std::vector<std::string>{"{}", R"({"a":1})"});
+}
+
 TEST_CASE("Without a path nothing is written", "[report][record]") {
   CHECK_NOTHROW(report::RecordFile("").append(report::Json::object()));
   CHECK_NOTHROW(report::RecordFile().append(report::Json::object()));

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
+#include "miniapp/core/output_file.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 
 namespace miniapp::report {
@@ -19,17 +21,18 @@ Json to_json(const measure::Sample& sample);
 /// {phase: seconds}.
 Json to_json(const measure::Phases& phases);
 
-/// A file that records are appended to, one line each.
+/// A file that records are appended to, one line each, by any number of processes at once.
 class RecordFile {
  public:
   RecordFile() = default;
-  /// Opens `path` for appending, so that a path that cannot be written is known before any work; nothing where it is
-  /// empty. Errors: InputError.
+  /// Looks whether `path` can be written and holds records if anything, before any work; creates nothing. Without a
+  /// path, nothing is written. Errors: InputError.
   explicit RecordFile(const std::string& path);
+  /// Errors: ResultError where writing fails.
   void append(const Json& record) const;
 
  private:
-  std::string path_;
+  std::optional<AppendedFile> file_;
 };
 
 }  // namespace miniapp::report

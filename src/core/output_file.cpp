@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/core/output_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/core/printable.hpp"
+
+namespace miniapp {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An open file, closed at the end.
+struct Descriptor {
+  int number;
+  explicit Descriptor(int number_) : number(number_) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number >= 0) close(number);
+  }
+};
+
+std::string shown(const NamedFile& file) { return file.option + " " + printable(file.path); }
+
+[[noreturn]] void refuse(const NamedFile& file, const std::string& reason) {
+  throw InputError(shown(file) + ": cannot be written: " + reason + "; accepted is the path of a file");
+}
+[[noreturn]] void fail(const NamedFile& file, const std::string& what) {
+  throw ResultError(shown(file) + ": " + what + ": " + std::strerror(errno));
+}
+
+/// The path that symbolic links lead to, whether there is a file or not.
+fs::path without_links(const fs::path& path) {
+  constexpr int most = 40;  // as the kernel follows
+  fs::path target = path;
+  std::error_code error;
+  for (int i = 0; i < most && fs::is_symlink(fs::symlink_status(target, error)); ++i) {
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) break;
+    target = target.parent_path() / next;
+  }
+  return target;
+}
+fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+/// The first megabyte. Errors: InputError where it cannot be read.
+std::string start_of(const NamedFile& file) {
+  std::string start(1 << 20, '\0');
+  std::ifstream in(file.path, std::ios::binary);
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (in.bad() || (in.fail() && !in.eof())) refuse(file, "what it holds cannot be read");
+  start.resize(static_cast<std::size_t>(in.gcount()));
+  return start;
+}
+
+/// Refuses a path that could not be written later. `beside`: a file beside it is written first.
+void check(const NamedFile& file, const FileKind& kind, bool beside) {
+  struct stat status {};
+  const fs::path target = without_links(file.path);
+  const bool exists = stat(file.path.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) refuse(file, std::strerror(errno));
+  if (exists && S_ISDIR(status.st_mode)) refuse(file, "it is a folder");
+  if (exists && access(file.path.c_str(), W_OK) != 0) refuse(file, std::strerror(errno));
+  if (exists && S_ISREG(status.st_mode) && status.st_size > 0 && !kind.holds(start_of(file)))
+    throw InputError(shown(file) + ": holds something else, which stays; accepted is a new file or " + kind.name);
+  if (exists && !(beside && S_ISREG(status.st_mode))) return;
+  if (!exists && lstat(target.c_str(), &status) != 0 && errno != ENOENT) refuse(file, std::strerror(errno));
+  if (!target.has_filename()) refuse(file, "it names a folder that does not exist");
+  const fs::path folder = folder_of(target);
+  if (stat(folder.c_str(), &status) != 0) refuse(file, std::strerror(errno));
+  if (!S_ISDIR(status.st_mode)) refuse(file, std::strerror(ENOTDIR));
+  if (access(folder.c_str(), W_OK | X_OK) != 0) refuse(file, std::string("its folder: ") + std::strerror(errno));
+}
+
+/// Writes all; one call unless it is interrupted.
+bool write_all(int descriptor, const std::string& bytes) {
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t written = write(descriptor, bytes.data() + done, bytes.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    done += static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+/// A pipe, a terminal: no file on a disk, and neither a path where there is none yet.
+bool is_stream(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+/// One file on a disk, or one name of a file that is to come.
+bool same_file(const std::string& a, const std::string& b) {
+  struct stat of_a {
+  }, of_b{};
+  const bool a_exists = stat(a.c_str(), &of_a) == 0, b_exists = stat(b.c_str(), &of_b) == 0;
+  if (a_exists && b_exists) return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  if (a_exists || b_exists) return false;
+  std::error_code of_path;
+  return fs::weakly_canonical(without_links(a), of_path) == fs::weakly_canonical(without_links(b), of_path) && !of_path;
+}
+
+}  // namespace
+
+void require_separate(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs) {
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    if (outputs[o].path.empty()) continue;
+    for (const NamedFile& input : inputs)
+      require(!same_file(outputs[o].path, input.path),
+              shown(outputs[o]) + ": is the file that " + input.option + " reads; accepted is another one");
+    for (std::size_t other = 0; other < o; ++other)
+      require(!same_file(outputs[o].path, outputs[other].path),
+              shown(outputs[o]) + ": is the file that " + outputs[other].option + " writes; accepted is another one");
+  }
+}
+
+AppendedFile::AppendedFile(NamedFile file, const FileKind& kind) : file_(std::move(file)) { check(file_, kind, false); }
+
+void AppendedFile::append(const std::string& lines) const {
+  const bool stream = is_stream(file_.path);
+  auto opened = std::static_pointer_cast<const Descriptor>(kept_open_);
+  if (!opened)
+    opened = std::make_shared<const Descriptor>(
+        open(file_.path.c_str(), (stream ? O_WRONLY : O_RDWR | O_CREAT) | O_APPEND | O_CLOEXEC, 0666));
+  const int descriptor = opened->number;
+  if (descriptor < 0) fail(file_, "writing failed");
+  if (stream) {
+    kept_open_ = opened;
+    if (!write_all(descriptor, lines)) fail(file_, "writing failed");
+    return;
+  }
+  // one write to a file opened for appending is whole by itself; the lock keeps others out of the look at the last
+  // character and of a write that ends early. Closing the file ends it.
+  int locked = 0;
+  while ((locked = flock(descriptor, LOCK_EX)) != 0 && errno == EINTR) continue;
+  const off_t size = lseek(descriptor, 0, SEEK_END);
+  char last = '\n';
+  if (size > 0 && pread(descriptor, &last, 1, size - 1) != 1) fail(file_, "reading its last character failed");
+  if (write_all(descriptor, last == '\n' ? lines : "\n" + lines)) return;
+  const int reason = errno;
+  const bool back = locked == 0 && ftruncate(descriptor, size) == 0;
+  errno = reason;
+  fail(file_, back ? "writing failed" : "writing failed and left a part of a line");
+}
+
+ReplacedFile::ReplacedFile(NamedFile file, const FileKind& kind) : file_(std::move(file)) { check(file_, kind, true); }
+
+void ReplacedFile::write(const std::string& bytes) const {
+  if (is_stream(file_.path)) {
+    const Descriptor opened(open(file_.path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (opened.number < 0 || !write_all(opened.number, bytes)) fail(file_, "writing failed");
+    return;
+  }
+  const fs::path target = without_links(file_.path);
+  std::string beside = (folder_of(target) / ".miniapp-XXXXXX").string();
+  struct stat status {};
+  const mode_t mask = umask(0);
+  umask(mask);
+  const mode_t mode = stat(target.c_str(), &status) == 0 ? status.st_mode & 07777u : 0666u & ~mask;
+  const Descriptor opened(mkstemp(beside.data()));
+  if (opened.number < 0) fail(file_, "writing beside it failed");
+  if (write_all(opened.number, bytes) && fchmod(opened.number, mode) == 0 &&
+      std::rename(beside.c_str(), target.c_str()) == 0)
+    return;
+  const int reason = errno;
+  unlink(beside.c_str());
+  errno = reason;
+  fail(file_, "writing failed");
+}
+
+}  // namespace miniapp

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/core/printable.hpp"
+
+#include "support/catch.hpp"
+
+using miniapp::printable;
+
+TEST_CASE("What a terminal prints stays as it is", "[core][printable]") {
+  CHECK(printable("").empty());
+  CHECK(printable("a path/with blanks.msh") == "a path/with blanks.msh");
+  CHECK(printable("M\u00fcnchen \u6771\u4eac \U0001F600") == "M\u00fcnchen \u6771\u4eac \U0001F600");
+}
+
+TEST_CASE("Control characters and bytes that are no UTF-8 become question marks", "[core][printable]") {
+  CHECK(printable("a\nb\tc\x1b[2J\x7f") == "a?b?c?[2J?");
+  CHECK(printable("\xff\xfe") == "??");
+  CHECK(printable("\xc3") == "?");                 // cut short
+  CHECK(printable("\xc0\xaf") == "??");            // longer than it need be
+  CHECK(printable("\xe0\x80\x8a") == "???");       // a newline in three bytes
+  CHECK(printable("\xed\xa0\x80") == "???");       // half of a pair of UTF-16
+  CHECK(printable("\xf5\x80\x80\x80") == "????");  // beyond Unicode
+  CHECK(printable("\xc2\x9b") == "??");            // a control character above 127
+  CHECK(printable("\u202e") == "???");             // turns what follows
+  CHECK(printable(std::string("a\0b", 3)) == "a?b");
+}
+
+TEST_CASE("A long text loses its middle", "[core][printable]") {
+  CHECK(printable(std::string(200, 'x')) == std::string(200, 'x'));
+  CHECK(printable("0123456789", 9) == "0123...89");
+  CHECK(printable(std::string(4000, 'x')).size() == 200);
+}
