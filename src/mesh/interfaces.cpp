@@ -52,7 +52,7 @@ class Sides {
   Sides(const Mesh& mesh, const int (&vertices)[slots][corners]) : mesh_(mesh), vertices_(vertices) {
     const std::size_t positions = mesh.num_elements() * slots;
     require(positions <= std::size_t(std::numeric_limits<Index>::max()),
-            std::to_string(mesh.num_elements()) + " cells have more than 2^31 - 1 sides");
+            std::to_string(mesh.num_elements()) + " cells have more than 2^31 - 1 sides; accepted are fewer");
     first_side_.assign(mesh.vertices.size(), none);
     sides_.reserve(positions / 2 + positions / 16);  // two cells a side, and some boundary
     for (std::size_t cell = 0, position = 0; cell < mesh.num_elements(); ++cell)
@@ -90,8 +90,11 @@ class Sides {
     Index& head = first_side_[key.lowest];
     for (Index s = head; s != none; s = sides_[s].next) {
       if (sides_[s].others != key.others) continue;
-      if (sides_[s].second >= 0) fail(sides_[s].first, position, "share a side with a third cell");
-      if (~sides_[s].second == key.sense) fail(sides_[s].first, position, "lie on the same side of their interface");
+      if (sides_[s].second >= 0)
+        fail(sides_[s].first, position, "share a side with a third cell; accepted are sides of two cells or one");
+      if (~sides_[s].second == key.sense)
+        fail(sides_[s].first, position,
+             "lie on the same side of their interface; accepted are cells that do not overlap");
       sides_[s].second = position;
       return;
     }
@@ -100,8 +103,8 @@ class Sides {
   }
 
   [[noreturn]] static void fail(Index first, Index second, const std::string& what) {
-    throw InputError("mesh: cells " + std::to_string(first / slots) + " and " + std::to_string(second / slots) + " " +
-                     what);
+    throw InputError("cells " + std::to_string(first / slots + 1) + " and " + std::to_string(second / slots + 1) +
+                     " of the mesh " + what);
   }
 
   const Mesh& mesh_;
@@ -115,7 +118,7 @@ class Sides {
 Interfaces find_interfaces(const Mesh& mesh) {
   if (mesh.kind == CellKind::triangle) return Sides(mesh, triangle_sides).interfaces();
   if (mesh.kind == CellKind::quadrilateral) return Sides(mesh, quadrilateral_sides).interfaces();
-  require(mesh.kind == CellKind::hexahedron, "mesh: what lies between prisms is not found yet");
+  require(mesh.kind == CellKind::hexahedron, "the mesh has prisms; accepted are triangles, quadrilaterals, hexahedra");
   return Sides(mesh, hexahedron_sides).interfaces();
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "miniapp/core/error.hpp"
+
 namespace miniapp::mesh {
 namespace {
 
@@ -15,7 +17,8 @@ Point read_point(MshText& text) {
 }
 
 void add_tag(MshText& text, MshVertices& vertices) {
-  if (vertices.tags.size() >= std::size_t(std::numeric_limits<Index>::max())) text.fail("more than 2^31 - 1 vertices");
+  if (vertices.tags.size() >= std::size_t(std::numeric_limits<Index>::max()))
+    text.fail("more than 2^31 - 1 vertices", "a smaller mesh");
   vertices.tags.push_back({text.integer(), static_cast<Index>(vertices.tags.size())});
 }
 
@@ -26,7 +29,8 @@ CellKind cell_kind(std::int64_t type) {
   return type == 6 ? CellKind::prism : CellKind::hexahedron;
 }
 
-void read_element(MshText& text, std::int64_t type, const MshVertices& vertices, MshCells& cells) {
+/// `place`: of its number in the text.
+void read_element(MshText& text, std::size_t place, std::int64_t type, const MshVertices& vertices, MshCells& cells) {
   const bool below = type == 15 || type == 1;  // points and lines are no cells
   const CellKind kind = cell_kind(type);
   const int arity = type == 15 ? 1 : type == 1 ? 2 : num_vertices(kind);
@@ -35,18 +39,19 @@ void read_element(MshText& text, std::int64_t type, const MshVertices& vertices,
     const auto number = text.integer();
     Index& corner = corners[arity == 8 ? hexahedron_place[i] : i];
     corner = vertices.find(number);
-    if (corner < 0) text.fail(fmt::format("vertex {} does not exist", number));
+    if (corner < 0) text.fail(fmt::format("vertex {} does not exist", number), "a vertex of $Nodes");
   }
-  if (!below) cells[static_cast<int>(kind)].insert(cells[static_cast<int>(kind)].end(), corners, corners + arity);
+  if (below) return;
+  std::vector<Index>& all = cells.corners[static_cast<int>(kind)];
+  all.insert(all.end(), corners, corners + arity);
+  cells.places[static_cast<int>(kind)].push_back(place);
 }
 
 std::int64_t read_type(MshText& text) {
   const auto type = text.integer();
   if (type != 15 && type != 1 && type != 2 && type != 3 && type != 5 && type != 6)
-    text.fail(
-        fmt::format("element type {}: accepted are 15 (point), 1 (line), 2 (triangle), 3 (quadrilateral), "
-                    "5 (hexahedron), 6 (prism)",
-                    type));
+    text.fail(fmt::format("element type {}", type),
+              "15 (point), 1 (line), 2 (triangle), 3 (quadrilateral), 5 (hexahedron), 6 (prism)");
   return type;
 }
 
@@ -64,8 +69,8 @@ Index MshVertices::find(std::int64_t number) const {
 MshVersion read_version(MshText& text) {
   text.enter("MeshFormat");
   const std::string version(text.word());
-  if (version != "2.2" && version != "4.1") text.fail("format " + quote(version) + ": accepted are 2.2 and 4.1");
-  if (text.integer() != 0) text.fail("a binary file: accepted is ASCII");
+  if (version != "2.2" && version != "4.1") text.fail("format " + quote(version), "2.2 or 4.1");
+  if (text.integer() != 0) text.fail("a binary file", "ASCII, 0 here: Mesh.Binary = 0 in Gmsh");
   text.integer();  // size of a number in binary files
   text.leave();
   return version == "2.2" ? MshVersion::v2_2 : MshVersion::v4_1;
@@ -100,7 +105,9 @@ MshVertices read_vertices(MshText& text, MshVersion version) {
     std::sort(vertices.tags.begin(), vertices.tags.end(), less);
   const auto same = [](const auto& a, const auto& b) { return a.number == b.number; };
   const auto twice = std::adjacent_find(vertices.tags.begin(), vertices.tags.end(), same);
-  if (twice != vertices.tags.end()) text.fail(fmt::format("two vertices have the number {}", twice->number));
+  require(twice == vertices.tags.end(),
+          fmt::format("{}: $Nodes: two vertices have the number {}; accepted is each number once", text.path(),
+                      twice == vertices.tags.end() ? 0 : twice->number));
   return vertices;
 }
 
@@ -110,9 +117,10 @@ MshCells read_cells(MshText& text, MshVersion version, const MshVertices& vertic
   if (version == MshVersion::v2_2) {
     for (std::size_t left = text.count(); left > 0; --left) {
       text.integer();  // its number
+      const std::size_t place = text.place();
       const auto type = read_type(text);
       for (std::size_t tags = text.count(); tags > 0; --tags) text.integer();
-      read_element(text, type, vertices, cells);
+      read_element(text, place, type, vertices, cells);
     }
   } else {
     std::size_t blocks = text.count();
@@ -123,7 +131,7 @@ MshCells read_cells(MshText& text, MshVersion version, const MshVertices& vertic
       const auto type = read_type(text);
       for (std::size_t left = text.count(); left > 0; --left) {
         text.integer();  // its number
-        read_element(text, type, vertices, cells);
+        read_element(text, text.place(), type, vertices, cells);
       }
     }
   }

@@ -29,8 +29,11 @@ struct MshVertices {
   Index find(std::int64_t number) const;
 };
 
-/// Vertices of the cells of each kind, one cell after the other.
-using MshCells = std::array<std::vector<Index>, 4>;
+/// Cells of each kind, in the order of the file.
+struct MshCells {
+  std::array<std::vector<Index>, 4> corners;       ///< one cell after the other
+  std::array<std::vector<std::size_t>, 4> places;  ///< of each cell in the text
+};
 
 MshVersion read_version(MshText& text);
 MshVertices read_vertices(MshText& text, MshVersion version);

@@ -2,34 +2,43 @@
 #include "mesh/msh_text.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <limits>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/printable.hpp"
 
 namespace miniapp::mesh {
 namespace {
+
+const std::string msh_file = "file of Gmsh, ASCII 2.2 or 4.1";
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 }  // namespace
 
-std::string quote(std::string_view word) {
-  std::string shown(word.substr(0, 20));
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return c < '!' || c > '~'; }, '?');
-  return "'" + shown + "'";
-}
+std::string quote(std::string_view word) { return "'" + printable(word, 20) + "'"; }
 
 std::string read_text(const std::string& path) {
+  const auto fail = [&](const std::string& reason) {
+    throw InputError(printable(path) + ": cannot be read: " + reason + "; accepted is a " + msh_file);
+  };
   std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = file ? std::streamoff(file.tellg()) : -1;  // of a folder: none, or larger than any file
-  require(size >= 0 && size < std::numeric_limits<std::streamoff>::max(), path + ": cannot be read");
-  std::string text(static_cast<std::size_t>(size), '\0');
+  if (!file) fail(std::strerror(errno));
+  const std::streamoff size = file.tellg();  // of a folder: none, or larger than any file
+  if (size < 0 || size == std::numeric_limits<std::streamoff>::max()) fail("it is no file on a disk");
+  std::string text;
+  try {
+    text.resize(static_cast<std::size_t>(size));
+  } catch (const std::exception&) {
+    fail("its " + std::to_string(size) + " bytes do not fit memory");
+  }
   file.seekg(0).read(text.data(), size);
-  require(file.good(), path + ": cannot be read");
+  if (!file.good()) fail("reading failed");
   return text;
 }
 
@@ -41,7 +50,8 @@ void MshText::enter(const std::string& section) {
   };
   at_ = text_.find(section_);
   while (at_ != std::string::npos && !starts_line(at_)) at_ = text_.find(section_, at_ + 1);
-  require(at_ != std::string::npos, path_ + ": not a mesh of Gmsh, or cut short: there is no " + section_);
+  require(at_ != std::string::npos, path_ + ": not a mesh of Gmsh, or cut short: there is no " + section_ +
+                                        "; accepted is a " + msh_file + " with $MeshFormat, $Nodes and $Elements");
   word_ = at_;
   at_ += section_.size();
 }
@@ -49,14 +59,14 @@ void MshText::enter(const std::string& section) {
 void MshText::leave() {
   const std::string end = "$End" + section_.substr(1);
   const std::string_view found = word();
-  if (found != end) fail(quote(found) + " where " + end + " is due");
+  if (found != end) fail(quote(found) + " where " + end + " is due", "as many entries as the section announces");
 }
 
 std::string_view MshText::word() {
   while (at_ < text_.size() && is_space(text_[at_])) ++at_;
   word_ = at_;
   while (at_ < text_.size() && !is_space(text_[at_])) ++at_;
-  if (at_ == word_) fail("the file ends in " + section_);
+  if (at_ == word_) fail("the file ends in " + section_, "a whole file, to the end of each section");
   return std::string_view(text_).substr(word_, at_ - word_);
 }
 
@@ -66,28 +76,36 @@ Number MshText::number(const char* accepted) {
   Number value{};
   const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';  // unknown to from_chars
   const auto [end, error] = std::from_chars(text.data() + plus, text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) fail(quote(text) + " is not " + accepted);
+  if (error != std::errc() || end != text.data() + text.size()) fail(quote(text), accepted);
   return value;
 }
 
-std::int64_t MshText::integer() { return number<std::int64_t>("an integer"); }
+std::int64_t MshText::integer() { return number<std::int64_t>("an integer of 64 bits"); }
 
 double MshText::real() {
-  const double value = number<double>("a number");
-  if (!std::isfinite(value)) fail("a number is not finite");
+  const double value = number<double>("a number of double precision");
+  if (!std::isfinite(value)) fail(quote(word_at(word_)) + " is not finite", "a finite number");
   return value;
 }
 
 std::size_t MshText::count() {
-  const std::int64_t value = integer();
-  if (value < 0 || value > static_cast<std::int64_t>(text_.size() - at_) / 2)
-    fail(std::to_string(value) + " entries: more than the file has, or less than none");
+  const std::int64_t value = integer(), most = static_cast<std::int64_t>(text_.size() - at_) / 2;
+  if (value < 0 || value > most)
+    fail(std::to_string(value) + " entries", "0 to " + std::to_string(most) + ", which the rest of the file can hold");
   return static_cast<std::size_t>(value);
 }
 
-void MshText::fail(const std::string& reason) const {
-  const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(word_), '\n');
-  throw InputError(path_ + ": line " + std::to_string(line) + ": " + reason);
+std::string_view MshText::word_at(std::size_t at) const {
+  std::size_t end = at;
+  while (end < text_.size() && !is_space(text_[end])) ++end;
+  return std::string_view(text_).substr(at, end - at);
+}
+
+void MshText::fail(const std::string& reason, const std::string& accepted) const { fail_at(word_, reason, accepted); }
+
+void MshText::fail_at(std::size_t at, const std::string& reason, const std::string& accepted) const {
+  const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw InputError(path_ + ": line " + std::to_string(line) + ": " + reason + "; accepted is " + accepted);
 }
 
 }  // namespace miniapp::mesh

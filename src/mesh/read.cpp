@@ -72,11 +72,14 @@ Orientation orientation(const Mesh& mesh, std::size_t element) {
 }
 
 /// Makes clockwise cells counter-clockwise and left-handed ones right-handed.
-void orient(Mesh& mesh, const std::string& path) {
+void orient(Mesh& mesh, const MshText& text, const std::vector<std::size_t>& places) {
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
     const Orientation sign = orientation(mesh, e);
-    require(sign.known(), fmt::format("{}: cell {} of {}, a {}, has no {}", path, e + 1, mesh.num_elements(),
-                                      name(mesh.kind), dimension(mesh.kind) == 2 ? "area in the x-y plane" : "volume"));
+    if (!sign.known())
+      text.fail_at(places[e],
+                   fmt::format("cell {} of {}, a {}, has no {}", e + 1, mesh.num_elements(), name(mesh.kind),
+                               dimension(mesh.kind) == 2 ? "area in the x-y plane" : "volume"),
+                   "one that is larger than rounding");
     Index* v = mesh.element_to_vertex[e];
     if (sign.sum < 0 && dimension(mesh.kind) == 2) std::swap(v[1], v[num_vertices(mesh.kind) - 1]);
     if (sign.sum < 0 && dimension(mesh.kind) == 3)  // the directions r and s change places
@@ -107,24 +110,25 @@ Mesh parse_gmsh(std::string contents, const std::string& path) {
   const MshVersion version = read_version(text);
   MshVertices vertices = read_vertices(text, version);
   MshCells cells = read_cells(text, version, vertices);
-  const auto has = [&](CellKind kind) { return !cells[static_cast<int>(kind)].empty(); };
+  const auto has = [&](CellKind kind) { return !cells.corners[static_cast<int>(kind)].empty(); };
+  const auto demand = [&](bool right, const char* reason) {
+    require(right, text.path() + ": " + reason +
+                       "; accepted are cells of one kind: all triangles, quadrilaterals, hexahedra or prisms");
+  };
   Mesh mesh;
-  require(!has(CellKind::hexahedron) || !has(CellKind::prism),
-          path + ": hexahedra and prisms: accepted are cells of one kind");
+  demand(!has(CellKind::hexahedron) || !has(CellKind::prism), "hexahedra and prisms");
   if (has(CellKind::prism)) {
     mesh.kind = CellKind::prism;
   } else if (!has(CellKind::hexahedron)) {
-    require(has(CellKind::triangle) || has(CellKind::quadrilateral),
-            path + ": no cells: accepted are triangles, quadrilaterals, hexahedra, prisms");
-    require(!has(CellKind::triangle) || !has(CellKind::quadrilateral),
-            path + ": triangles and quadrilaterals: accepted are cells of one kind");
+    demand(has(CellKind::triangle) || has(CellKind::quadrilateral), "no cells");
+    demand(!has(CellKind::triangle) || !has(CellKind::quadrilateral), "triangles and quadrilaterals");
     mesh.kind = has(CellKind::triangle) ? CellKind::triangle : CellKind::quadrilateral;
   }
   mesh.vertices = std::move(vertices.points);
   mesh.element_to_vertex.arity = num_vertices(mesh.kind);
-  mesh.element_to_vertex.entries = std::move(cells[static_cast<int>(mesh.kind)]);
+  mesh.element_to_vertex.entries = std::move(cells.corners[static_cast<int>(mesh.kind)]);
   drop_unused(mesh);
-  orient(mesh, path);
+  orient(mesh, text, cells.places[static_cast<int>(mesh.kind)]);
   return mesh;
 }
 
@@ -155,7 +159,7 @@ void write_gmsh(const Mesh& mesh, const std::string& path) {
   fmt::format_to(out, "$EndElements\n");
   flush(0);
   file.flush();
-  require(file.good(), path + ": cannot be written");
+  require(file.good(), printable(path) + ": cannot be written; accepted is the path of a file");
 }
 
 }  // namespace miniapp::mesh

@@ -20,8 +20,9 @@ struct Interfaces {
 
 /// Finds the interfaces and the boundary sides of a mesh, each numbered in the order in which cells meet them, cell
 /// after cell. The cells must have a positive area or volume.
-/// Errors: a side that more than two cells share, or that two cells see from the same side (one of them is turned
-/// inside out or they overlap); more than 2^31 - 1 sides of cells. O(cells) if few cells meet at a vertex.
+/// Errors, InputError that counts cells from 1: a side that more than two cells share, or that two cells see from the
+/// same side (one of them is turned inside out or they overlap); more than 2^31 - 1 sides of cells. O(cells) if few
+/// cells meet at a vertex.
 Interfaces find_interfaces(const Mesh& mesh);
 
 }  // namespace miniapp::mesh
