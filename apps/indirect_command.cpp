@@ -15,7 +15,9 @@
 #include "commands.hpp"
 #include "indirect_options.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/printable.hpp"
 #include "miniapp/indirect/owner_plan.hpp"
+#include "miniapp/indirect/plan_check.hpp"
 #include "miniapp/indirect/plan_file.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
@@ -53,23 +55,26 @@ struct Problem {
   double tolerance, bytes;  ///< bytes: that the paper counts
 };
 
-Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, measure::Phases& phases) {
-  const mesh::Mesh mesh = phases.time("mesh", [&] {
-    const mesh::Mesh plain = o.mesh.empty() ? indirect::make_mesh(kind, o.size)
-                                            : of_option("--mesh", [&] { return mesh::read_gmsh(o.mesh); });
-    return o.shuffle ? mesh::shuffle(plain, 1) : plain;
-  });
-  Problem problem{kind, phases.time("case", [&] { return indirect::make_case(kind, mesh); }), {}, 0, 0};
+/// The mesh of a file, read once for all loops.
+std::optional<mesh::Mesh> read_mesh(const std::string& path) {
+  if (path.empty()) return {};
+  return of_option("--mesh", [&] { return mesh::read_gmsh(path); });
+}
+
+Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<mesh::Mesh>& from_file) {
+  mesh::Mesh mesh = from_file ? *from_file : indirect::make_mesh(kind, o.size);
+  if (o.shuffle) mesh = mesh::shuffle(mesh, 1);
+  const auto make = [&] { return indirect::make_case(kind, mesh); };
+  Problem problem{kind, from_file ? of_option("--mesh " + printable(o.mesh) + ":", make) : make(), {}, 0, 0};
   require(problem.data.from_size() > 0,
-          indirect::name(kind) + ": the mesh has no elements of the loop; accepted is a mesh of two cells or more");
-  phases.time("serial loop", [&] {
-    const auto loop = indirect::bind(kind, problem.data, Layout::aos,
-                                     indirect::make_plan(problem.data.map, problem.data.to_size, {Strategy::serial}));
-    loop->serial();
-    problem.expected = loop->result();
-    problem.tolerance = loop->tolerance();
-    problem.bytes = loop->bytes();
-  });
+          fmt::format("--loop {}: --mesh {} has no elements of the loop; accepted is a mesh of two cells or more",
+                      indirect::name(kind), printable(o.mesh)));
+  const auto loop = indirect::bind(kind, problem.data, Layout::aos,
+                                   indirect::make_plan(problem.data.map, problem.data.to_size, {Strategy::serial}));
+  loop->serial();
+  problem.expected = loop->result();
+  problem.tolerance = loop->tolerance();
+  problem.bytes = loop->bytes();
   return problem;
 }
 
@@ -101,19 +106,14 @@ class Planner {
  public:
   explicit Planner(const Problem& problem) : problem_(problem) {}
 
-  Planned make(const Combination& how, const std::string& save_plan) {
+  Planned make(const Combination& how) {
     const Case& data = problem_.data;
-    if (how.reorder == indirect::Reorder::bisection && how.plan.strategy == Strategy::owner && save_plan.empty())
-      return make_on_device(how);
+    if (how.reorder == indirect::Reorder::bisection && how.plan.strategy == Strategy::owner) return make_on_device(how);
     Planned planned{how, indirect::name(how.reorder), ordering(how), {}, {}, phases_};
     planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(data, *planned.ordering); });
     planned.plan = planned.phases.time("colouring", [&] {
       return indirect::make_plan(planned.data.map, data.to_size, how.plan, planned.ordering->from.offsets);
     });
-    if (!save_plan.empty())
-      of_option("--save-plan", [&] {
-        indirect::save_plan(save_plan, {indirect::hash(data.map, data.to_size), *planned.ordering, planned.plan});
-      });
     return planned;
   }
 
@@ -176,11 +176,15 @@ std::optional<Loaded> load_plan(const std::string& path) {
 Planned planned_from(Loaded loaded, const Problem& problem, const IndirectOptions& o) {
   indirect::SavedPlan& saved = loaded.saved;
   require(saved.map_hash == indirect::hash(problem.data.map, problem.data.to_size),
-          "--load-plan " + o.load_plan + ": made for another mesh; accepted is a plan of this mesh, in this order");
+          "--load-plan " + printable(o.load_plan) +
+              ": made for another mesh; accepted is a plan of this mesh, in this order");
   Planned planned{o.combinations.front(), "loaded", std::make_shared<const Ordering>(std::move(saved.ordering)), {}, {},
                   loaded.phases};
   planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(problem.data, *planned.ordering); });
   planned.plan = std::move(saved.plan);
+  require(
+      planned.plan.map_hash == indirect::hash(planned.data.map, planned.data.to_size),
+      "--load-plan " + printable(o.load_plan) + ": its plan is not of its order; accepted is a file of --save-plan");
   planned.how.plan = planned.plan.options;
   return planned;
 }
@@ -275,9 +279,17 @@ class Report {
                            indirect::name(problem.kind), strategy_name(m.how), m.error);
   }
 
+  /// A plan that could make a wrong result was not run: below the table.
+  void refuse_plan(const Problem& problem, const Combination& how, const std::string& reason) {
+    const std::string what =
+        fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), indirect::name(how.reorder), reason);
+    notes_.insert(what + "; it was not run");
+    if (wrong_.empty()) wrong_ = indirect::name(problem.kind) + ": " + what;
+  }
+
   /// What cannot run stands below the table: one among many does not end a sweep.
   void skip(const Combination& how, const std::string& reason) {
-    skipped_.insert(fmt::format("{}, {}: {}", strategy_name(how), indirect::name(how.reorder), reason));
+    notes_.insert(fmt::format("Skipped {}, {}: {}", strategy_name(how), indirect::name(how.reorder), reason));
     if (impossible_.empty()) impossible_ = reason;
   }
 
@@ -285,15 +297,15 @@ class Report {
   void end() {
     std::ostringstream page;
     page << title_ << *table_;
-    for (const std::string& combination : skipped_) page << "  Skipped " << combination << '\n';
-    skipped_.clear();
+    for (const std::string& note : notes_) page << "  " << note << '\n';
+    notes_.clear();
     pages_ += page.str();
     if (rows_ > 0) std::cout << std::exchange(pages_, "") << std::flush;
   }
   /// Errors: InputError where no combination could run, ResultError where one was wrong.
   void judge() const {
-    require(rows_ > 0, impossible_);
     if (!wrong_.empty()) throw ResultError(wrong_);
+    require(rows_ > 0, impossible_);
   }
 
  private:
@@ -343,7 +355,7 @@ class Report {
   double copy_bytes_ = 0, copy_ = 0;
   int rows_ = 0;
   std::string title_, pages_, wrong_, impossible_;
-  std::set<std::string> skipped_;  ///< of a loop, each once however many layouts say so
+  std::set<std::string> notes_;  ///< of a loop, each once however many layouts say so
   std::optional<report::Table> table_;
 };
 
@@ -352,12 +364,13 @@ void show_progress(const IndirectOptions& o, const std::string& text) {
   if (!o.quiet && isatty(STDERR_FILENO)) std::cerr << fmt::format("\r  {:<70}\r", text) << std::flush;
 }
 
-void run_loop(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<Loaded>& loaded, Report& report) {
-  measure::Phases phases;
-  show_progress(o, indirect::name(kind) + ": mesh");
-  const Problem problem = make_problem(kind, o, phases);
-  report.begin(problem);
+/// Plans are checked as they run, since one thread makes a right result of a wrong one too. What is wrong, or nothing.
+std::string check(Planned& planned) {
+  return planned.phases.time("check", [&] { return indirect::check_plan(planned.plan, planned.data.map); });
+}
 
+void run_loop(const Problem& problem, const IndirectOptions& o, const std::optional<Loaded>& loaded, Report& report) {
+  report.begin(problem);
   Planner planner(problem);
   std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order
   const auto finish_automatic = [&] {
@@ -365,8 +378,16 @@ void run_loop(indirect::LoopKind kind, const IndirectOptions& o, const std::opti
       if (fastest) report.add(problem, *std::exchange(fastest, {}));
   };
   const auto run = [&](const Combination& how) {
-    Planned planned = loaded ? planned_from(*loaded, problem, o) : planner.make(how, o.save_plan);
+    Planned planned = loaded ? planned_from(*loaded, problem, o) : planner.make(how);
+    const PlanArrays to_save = o.save_plan.empty() ? PlanArrays() : planned.plan;
     planned.phases.time("permutation", [&] { number_as_they_run(planned.data, planned.plan); });
+    if (const std::string wrong = check(planned); !wrong.empty()) {
+      require(!loaded, "--load-plan " + printable(o.load_plan) + ": " + wrong + "; accepted is a file of --save-plan");
+      return report.refuse_plan(problem, how, wrong);
+    }
+    if (!o.save_plan.empty())
+      indirect::save_plan(o.save_plan,
+                          {indirect::hash(problem.data.map, problem.data.to_size), *planned.ordering, to_save});
     for (std::size_t l = 0; l < o.layouts.size(); ++l) {
       const Measured measured = measure_loop(problem, planned, o.layouts[l], o);
       if (!how.automatic || !(measured.error <= 1))  // a wrong one is reported however slow it is
@@ -377,7 +398,8 @@ void run_loop(indirect::LoopKind kind, const IndirectOptions& o, const std::opti
   };
   const Combination* last = nullptr;
   for (const Combination& how : o.combinations) {
-    show_progress(o, fmt::format("{}: {}, {}", indirect::name(kind), strategy_name(how), indirect::name(how.reorder)));
+    show_progress(
+        o, fmt::format("{}: {}, {}", indirect::name(problem.kind), strategy_name(how), indirect::name(how.reorder)));
     if (last && (!how.automatic || last->reorder != how.reorder)) finish_automatic();
     last = &how;
     try {
@@ -394,7 +416,18 @@ void run_loop(indirect::LoopKind kind, const IndirectOptions& o, const std::opti
 int run_indirect(const IndirectOptions& o, const std::string& command_line) {
   Report report(o, command_line);
   const std::optional<Loaded> loaded = load_plan(o.load_plan);
-  for (const indirect::LoopKind loop : o.loops) run_loop(loop, o, loaded, report);
+  const std::optional<mesh::Mesh> from_file = read_mesh(o.mesh);
+  const auto make = [&](indirect::LoopKind loop) {
+    show_progress(o, indirect::name(loop) + ": mesh");
+    return make_problem(loop, o, from_file);
+  };
+  if (from_file) {  // a loop that the mesh does not suit is refused before another one has run
+    std::vector<Problem> problems;
+    for (const indirect::LoopKind loop : o.loops) problems.push_back(make(loop));
+    for (const Problem& problem : problems) run_loop(problem, o, loaded, report);
+  } else {
+    for (const indirect::LoopKind loop : o.loops) run_loop(make(loop), o, loaded, report);
+  }
   report.judge();
   return 0;
 }

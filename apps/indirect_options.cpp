@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include "checks.hpp"
 #include "miniapp/core/session.hpp"
+#include "miniapp/indirect/plan_file.hpp"
 #include "miniapp/report/table.hpp"
 
 namespace miniapp::apps {
@@ -114,14 +113,6 @@ std::vector<Combination> combine(const IndirectArguments& a) {
   return combinations;
 }
 
-/// A plan takes minutes to make, so that its path is tried before. Leaves nothing behind.
-void require_writable(const std::string& option, const std::string& path) {
-  const bool existed = std::filesystem::exists(path);
-  const bool writable = std::ofstream(path, std::ios::app).good();
-  require(writable, option + " " + path + ": cannot be written; accepted is the path of a file");
-  if (!existed) std::filesystem::remove(path);
-}
-
 void check_plan_files(const IndirectArguments& a, const Options& options, IndirectOptions& o) {
   o.save_plan = a.save_plan;
   o.load_plan = a.load_plan;
@@ -139,7 +130,7 @@ void check_plan_files(const IndirectArguments& a, const Options& options, Indire
   require(plans == 1, fmt::format("--save-plan {}: {} plans for one file; accepted are one value of --loop, --strategy "
                                   "(neither auto nor all), --reorder and --block-size",
                                   o.save_plan, plans));
-  require_writable("--save-plan", o.save_plan);
+  indirect::require_plan_path(o.save_plan);
 }
 
 /// Bytes on the host and on the device of `size` from-elements: about what a map, a plan and fields take.

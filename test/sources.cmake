@@ -88,6 +88,7 @@ set(MINIAPP_TEST_SOURCES_indirect
   indirect/hydro_stress_test.cpp
   indirect/loop_test.cpp
   indirect/owner_plan_test.cpp
+  indirect/plan_check_test.cpp
   indirect/plan_file_test.cpp
   indirect/plan_test.cpp
   indirect/reorder_test.cpp

@@ -1,113 +1,133 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/plan_file.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <fstream>
 
+#include "indirect/plan_bytes.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/output_file.hpp"
+#include "miniapp/core/printable.hpp"
+#include "miniapp/core/session.hpp"
+#include "miniapp/indirect/plan_check.hpp"
 
 namespace miniapp::indirect {
 namespace {
 
-constexpr char magic[] = "miniapp plan 1\n";
-constexpr std::size_t magic_size = sizeof(magic) - 1;
+const std::string family = "miniapp plan ", magic = family + "2\n",
+                  accepted = "; accepted is a file that --save-plan of this version wrote";
 
-std::uint64_t checksum(const char* bytes, std::size_t size) {
-  std::uint64_t value = 14695981039346656037u;
-  for (std::size_t i = 0; i < size; ++i) value = (value ^ static_cast<unsigned char>(bytes[i])) * 1099511628211u;
-  return value;
+FileKind plan_kind() {
+  return {"a file of a plan", [](const std::string& start) { return start.compare(0, family.size(), family) == 0; }};
 }
 
-/// Appends values and arrays to a buffer.
-class Writer {
- public:
-  template <class T>
-  void operator()(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(T));
-  }
-  template <class T>
-  void operator()(const std::vector<T>& values) {
-    (*this)(static_cast<std::uint64_t>(values.size()));
-    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-  }
-  const std::string& bytes() const { return bytes_; }
+/// An enum as the byte that the format gives it.
+template <class Enum>
+void visit_enum(PlanWriter& stream, const Enum& value) {
+  stream.integer(static_cast<std::uint8_t>(value));
+}
+template <class Enum>
+void visit_enum(PlanReader& stream, Enum& value) {
+  std::uint8_t byte = 0;
+  stream.integer(byte);
+  value = static_cast<Enum>(byte);
+}
 
- private:
-  std::string bytes_ = magic;
-};
-
-/// Takes them out again.
-class Reader {
- public:
-  Reader(const std::string& path, const std::string& bytes, std::size_t end) : path_(path), bytes_(bytes), end_(end) {}
-  template <class T>
-  void operator()(T& value) {
-    take(reinterpret_cast<char*>(&value), sizeof(T));
-  }
-  template <class T>
-  void operator()(std::vector<T>& values) {
-    std::uint64_t size = 0;
-    (*this)(size);
-    require(size <= (end_ - place_) / sizeof(T), path_ + ": ends early");
-    values.resize(size);
-    take(reinterpret_cast<char*>(values.data()), size * sizeof(T));
-  }
-  bool at_end() const { return place_ == end_; }
-
- private:
-  void take(char* to, std::size_t size) {
-    require(size <= end_ - place_, path_ + ": ends early");
-    if (size > 0) std::memcpy(to, bytes_.data() + place_, size);
-    place_ += size;
-  }
-  const std::string& path_;
-  const std::string& bytes_;
-  std::size_t end_, place_ = magic_size;
-};
-
-/// All members, for writing and for reading.
+/// All members in the order of the format, for writing and for reading.
 template <class Stream, class Saved>
 void visit(Stream& stream, Saved& saved) {
-  stream(saved.map_hash);
-  stream(saved.ordering.from.offsets), stream(saved.ordering.from.order), stream(saved.ordering.to);
   auto& plan = saved.plan;
-  stream(plan.options), stream(plan.arity), stream(plan.from_size), stream(plan.to_size), stream(plan.map_hash);
-  stream(plan.order), stream(plan.colour_offsets), stream(plan.launch_order);
-  stream(plan.first_position), stream(plan.first_target), stream(plan.targets), stream(plan.local);
-  stream(plan.thread_colour), stream(plan.thread_colours), stream(plan.first_row), stream(plan.rows);
-  stream(plan.row_offsets), stream(plan.row_entries);
+  stream.integer(saved.map_hash);
+  stream.array(saved.ordering.from.offsets), stream.array(saved.ordering.from.order), stream.array(saved.ordering.to);
+  visit_enum(stream, plan.options.strategy), visit_enum(stream, plan.options.in_block);
+  visit_enum(stream, plan.options.write_back), visit_enum(stream, plan.options.staging);
+  stream.integer(plan.options.block_size), stream.integer(plan.arity);
+  stream.integer(plan.from_size), stream.integer(plan.to_size), stream.integer(plan.map_hash);
+  stream.array(plan.order), stream.array(plan.colour_offsets), stream.array(plan.launch_order);
+  stream.array(plan.first_position), stream.array(plan.first_target), stream.array(plan.targets);
+  stream.array(plan.local), stream.array(plan.thread_colour), stream.array(plan.thread_colours);
+  stream.array(plan.first_row), stream.array(plan.rows);
+  stream.array(plan.row_offsets), stream.array(plan.row_entries);
+}
+
+bool is_permutation(const std::vector<Index>& ids, std::int64_t size) {
+  if (std::int64_t(ids.size()) != size) return false;
+  std::vector<char> seen(ids.size(), 0);
+  for (const Index id : ids) {
+    if (id < 0 || id >= size || seen[id]) return false;
+    seen[id] = 1;
+  }
+  return true;
+}
+
+/// What is wrong with an order of as many elements and targets as the plan has.
+std::string check_ordering(const Ordering& ordering, const PlanArrays& plan) {
+  const std::vector<Index>& offsets = ordering.from.offsets;
+  if (offsets.empty() || offsets.front() != 0 || offsets.back() != plan.from_size ||
+      !std::is_sorted(offsets.begin(), offsets.end()))
+    return "its blocks of elements do not cover them";
+  if (!is_permutation(ordering.from.order, plan.from_size)) return "its order does not hold each element once";
+  return is_permutation(ordering.to, plan.to_size) ? "" : "its order does not hold each target once";
+}
+
+/// A file's bytes, of a plan: what is none is refused by its begin, however long it is.
+std::string read_bytes(const std::string& path) {
+  const auto fail = [&](const std::string& reason) { throw InputError(printable(path) + ": " + reason + accepted); };
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(magic.size(), '\0');
+  try {
+    file.exceptions(std::ios::badbit);
+    if (!file || file.peek() == std::ifstream::traits_type::eof()) fail(file.is_open() ? "is empty" : "cannot be read");
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    if (bytes != magic) return bytes;
+    const std::size_t free = free_host_memory();
+    std::string piece(1 << 20, '\0');
+    while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())), file.gcount() > 0) {
+      bytes.append(piece, 0, static_cast<std::size_t>(file.gcount()));
+      if (free > 0 && bytes.size() > free / 3) fail("is larger than memory");
+    }
+  } catch (const std::ios::failure&) {
+    fail("cannot be read");
+  }
+  return bytes;
 }
 
 }  // namespace
 
+void require_plan_path(const std::string& path) { ReplacedFile({"--save-plan", path}, plan_kind()); }
+
 void save_plan(const std::string& path, const SavedPlan& saved) {
-  Writer writer;
+  const ReplacedFile file({"--save-plan", path}, plan_kind());
+  PlanWriter writer(magic);
   visit(writer, saved);
-  const std::uint64_t sum = checksum(writer.bytes().data(), writer.bytes().size());
-  std::ofstream file(path, std::ios::binary);
-  file << writer.bytes();
-  file.write(reinterpret_cast<const char*>(&sum), sizeof(sum));
-  file.close();
-  require(bool(file), path + ": cannot be written");
+  PlanWriter sum("");
+  sum.integer(plan_checksum(writer.bytes()));
+  file.write(writer.bytes() + sum.bytes());
 }
 
-SavedPlan load_plan(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  require(bool(file), path + ": cannot be read");
-  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  require(!file.bad(), path + ": cannot be read");
+SavedPlan load_plan(const std::string& path) { return parse_plan(read_bytes(path), printable(path)); }
+
+SavedPlan parse_plan(const std::string& bytes, const std::string& source) {
+  const auto demand = [&](bool right, const std::string& reason) { require(right, source + ": " + reason + accepted); };
+  const bool plan = bytes.compare(0, family.size(), family) == 0;
+  demand(plan, "is no plan: it does not begin with '" + family + "'");
+  const std::string version = bytes.substr(family.size(), bytes.find('\n') - family.size());
+  demand(bytes.compare(0, magic.size(), magic) == 0,
+         "is a plan of version '" + printable(version, 20) + "', this program reads 2");
   std::uint64_t sum = 0;
-  require(bytes.compare(0, magic_size, magic) == 0,
-          path + ": not a plan of this version, which begins with '" + std::string(magic, magic_size - 1) + "'");
-  require(bytes.size() >= magic_size + sizeof(sum), path + ": ends early");
-  const std::size_t end = bytes.size() - sizeof(sum);
-  std::memcpy(&sum, bytes.data() + end, sizeof(sum));
-  require(sum == checksum(bytes.data(), end), path + ": damaged: its checksum is another");
+  demand(bytes.size() >= magic.size() + sizeof(sum), "ends early");
+  const std::string_view summed(bytes.data(), bytes.size() - sizeof(sum));
+  PlanReader(std::string_view(bytes).substr(summed.size())).integer(sum);
+  demand(sum == plan_checksum(summed), "is damaged or cut short: its checksum is another");
   SavedPlan saved;
-  Reader reader(path, bytes, end);
+  PlanReader reader(summed.substr(magic.size()));
   visit(reader, saved);
-  require(reader.at_end(), path + ": damaged: it goes on after its end");
+  demand(!reader.ended_early(), "ends early");
+  demand(reader.at_end(), "goes on after its end");
+  std::string wrong = check_arrays(saved.plan);
+  if (wrong.empty()) wrong = check_ordering(saved.ordering, saved.plan);
+  demand(wrong.empty(), "is wrong: " + wrong);
   return saved;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/solver/assembled_operator.hpp"
 
+#include "miniapp/core/error.hpp"
+#include "miniapp/indirect/plan_check.hpp"
+
 namespace miniapp::solver {
 
 template <class Real>
@@ -19,6 +22,9 @@ AssembledOperator<Real>::AssembledOperator(std::unique_ptr<tensor::ElementOperat
   }
   to_local_ = ElementMap("assembly/local node", std::move(to_local), nodes_.extent(0));
   plan_.emplace(ElementMap("assembly/global node", std::move(to_node), nodes), options);
+  // one thread makes a right sum by a wrong plan too
+  const std::string wrong = indirect::check_plan(plan_->arrays(), plan_->map().host());
+  if (!wrong.empty()) throw ResultError("--assembly " + indirect::name(options.strategy) + ": WRONG plan: " + wrong);
 }
 
 template <class Real>

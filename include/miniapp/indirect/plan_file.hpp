@@ -6,6 +6,20 @@
 #include "miniapp/indirect/plan.hpp"
 #include "miniapp/indirect/reorder.hpp"
 
+/// Plans as files. The format has a version of its own, 2; integers are little-endian, whatever the machine:
+///
+///   "miniapp plan 2\n"
+///   u64  hash of the map before it was ordered
+///   i32[] offsets and i32[] order of the ordering's elements (Blocks), i32[] its places of targets
+///   u8   strategy: 0 serial, 1 atomic, 2 staged, 3 global, 4 hierarchical, 5 owner
+///   u8   in block: 0 colours, 1 gather      u8  write back: 0 colours, 1 atomic      u8  staging: 0 all, 1 increments
+///   i32  block size     i32  arity     i64  from-size     i64  to-size     u64  hash of the map in the plan's order
+///   the arrays of PlanArrays in their order: i32[] order, colour_offsets, launch_order, first_position, first_target,
+///     targets; u16[] local; u8[] thread_colour, thread_colours; i32[] first_row; u16[] rows; i32[] row_offsets,
+///     row_entries
+///   u64  FNV-1a of all bytes before it
+///
+/// where an array is u64, its number of entries, and then these.
 namespace miniapp::indirect {
 
 /// What a plan took long to find: an order of a map, and the plan of the map in that order.
@@ -15,12 +29,19 @@ struct SavedPlan {
   PlanArrays plan;
 };
 
-/// Writes a plan: "miniapp plan 1\n", arrays with their sizes, and the FNV-1a of all that. In the byte order of this
-/// machine. Errors: InputError `PATH: reason`.
+/// Refuses a path that save_plan() could not write, or whose file is none of plans; creates nothing. Errors: InputError
+/// naming --save-plan.
+void require_plan_path(const std::string& path);
+
+/// Writes a plan, in place of one that is there. Errors: InputError as require_plan_path(), ResultError where writing
+/// fails; what was there then stays.
 void save_plan(const std::string& path, const SavedPlan& saved);
 
-/// Reads what save_plan() wrote. Errors: InputError `PATH: reason` where it cannot be read, is no plan, was made by
-/// another version, ends early, or was changed.
+/// Reads what save_plan() wrote. Every index is in its range (check_arrays), so that a loaded plan never crashes; that
+/// it is right for a map check_plan() tells. Errors: InputError `PATH: reason; accepted is ...`.
 SavedPlan load_plan(const std::string& path);
+
+/// The same of a file's contents; `source` is what errors name.
+SavedPlan parse_plan(const std::string& bytes, const std::string& source);
 
 }  // namespace miniapp::indirect
