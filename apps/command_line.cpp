@@ -98,6 +98,7 @@ class Parser {
       options.check_values();
       if (options.given("--config")) apply_config(options.config_file, options, commands_);
       options.check_values();
+      options.check_files();
       return {&options, ""};
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() != 0) throw InputError(explain(error));

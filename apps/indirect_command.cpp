@@ -65,10 +65,10 @@ Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const st
   mesh::Mesh mesh = from_file ? *from_file : indirect::make_mesh(kind, o.size);
   if (o.shuffle) mesh = mesh::shuffle(mesh, 1);
   const auto make = [&] { return indirect::make_case(kind, mesh); };
-  Problem problem{kind, from_file ? of_option("--mesh " + printable(o.mesh) + ":", make) : make(), {}, 0, 0};
+  Problem problem{kind, from_file ? of_option("--mesh " + printable(o.mesh, 200) + ":", make) : make(), {}, 0, 0};
   require(problem.data.from_size() > 0,
           fmt::format("--loop {}: --mesh {} has no elements of the loop; accepted is a mesh of two cells or more",
-                      indirect::name(kind), printable(o.mesh)));
+                      indirect::name(kind), printable(o.mesh, 200)));
   const auto loop = indirect::bind(kind, problem.data, Layout::aos,
                                    indirect::make_plan(problem.data.map, problem.data.to_size, {Strategy::serial}));
   loop->serial();
@@ -176,7 +176,7 @@ std::optional<Loaded> load_plan(const std::string& path) {
 Planned planned_from(Loaded loaded, const Problem& problem, const IndirectOptions& o) {
   indirect::SavedPlan& saved = loaded.saved;
   require(saved.map_hash == indirect::hash(problem.data.map, problem.data.to_size),
-          "--load-plan " + printable(o.load_plan) +
+          "--load-plan " + printable(o.load_plan, 200) +
               ": made for another mesh; accepted is a plan of this mesh, in this order");
   Planned planned{o.combinations.front(), "loaded", std::make_shared<const Ordering>(std::move(saved.ordering)), {}, {},
                   loaded.phases};
@@ -184,7 +184,7 @@ Planned planned_from(Loaded loaded, const Problem& problem, const IndirectOption
   planned.plan = std::move(saved.plan);
   require(
       planned.plan.map_hash == indirect::hash(planned.data.map, planned.data.to_size),
-      "--load-plan " + printable(o.load_plan) + ": its plan is not of its order; accepted is a file of --save-plan");
+      "--load-plan " + printable(o.load_plan, 200) + ": its plan is not of its order; accepted is a file of --save-plan");
   planned.how.plan = planned.plan.options;
   return planned;
 }
@@ -382,7 +382,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const std::optio
     const PlanArrays to_save = o.save_plan.empty() ? PlanArrays() : planned.plan;
     planned.phases.time("permutation", [&] { number_as_they_run(planned.data, planned.plan); });
     if (const std::string wrong = check(planned); !wrong.empty()) {
-      require(!loaded, "--load-plan " + printable(o.load_plan) + ": " + wrong + "; accepted is a file of --save-plan");
+      require(!loaded, "--load-plan " + printable(o.load_plan, 200) + ": " + wrong + "; accepted is a file of --save-plan");
       return report.refuse_plan(problem, how, wrong);
     }
     if (!o.save_plan.empty())

@@ -6,6 +6,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/printable.hpp"
 #include "miniapp/core/session.hpp"
 #include "words.hpp"
 
@@ -88,11 +89,11 @@ int main(int argc, char** argv) {
     if (!std::cout.flush()) throw miniapp::ResultError("standard output: writing failed");
     return code;
   } catch (const miniapp::InputError& error) {
-    std::cerr << "miniapp: " << printable(error.what()) << '\n';
+    std::cerr << "miniapp: " << miniapp::printable(error.what()) << '\n';
     return bad_input;
   } catch (const std::exception& error) {  // one line of it: Kokkos adds a trace
     const std::string text = error.what();
-    std::cerr << "miniapp: " << printable(text.substr(0, text.find('\n'))) << '\n';
+    std::cerr << "miniapp: " << miniapp::printable(text.substr(0, text.find('\n'))) << '\n';
     return wrong_result;
   }
 }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/output_file.hpp"
 
 namespace miniapp::apps {
 
@@ -62,6 +63,18 @@ std::string Options::with_origin(const std::string& message) const {
     origin = option.origin;
   }
   return origin.empty() ? message : origin + ": " + message;
+}
+
+void Options::check_files() const {
+  const auto files = [&](std::initializer_list<const char*> names) {
+    std::vector<NamedFile> named;
+    for (const Option& option : all_)
+      if (option.given && std::find(names.begin(), names.end(), option.name) != names.end())
+        named.push_back({option.name, *std::get<std::string*>(option.variable)});
+    return named;
+  };
+  require_separate(files({"--json", "--save-plan", "--output"}),
+                   files({"--config", "--mesh", "--load-plan", "--tuning"}));
 }
 
 }  // namespace miniapp::apps

@@ -75,6 +75,9 @@ class Options {
   /// value.
   void check_values() const;
 
+  /// Refuses files to write that are files to read, whatever links lead to them. Errors: InputError.
+  void check_files() const;
+
   /// An error's message; before it the line of the config file, where that gave the first option that the message
   /// names.
   std::string with_origin(const std::string& message) const;

@@ -27,20 +27,6 @@ std::size_t distance(const std::string& a, const std::string& b) {
   return d[a.size()][b.size()];
 }
 
-/// Bytes of the UTF-8 character that starts at `at`, control characters left out; 0 where none does.
-std::size_t character(const std::string& text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u; };
-  if (byte(0) < 0x80) return std::isprint(static_cast<int>(byte(0))) ? 1 : 0;
-  const std::size_t length = byte(0) >= 0xc3 && byte(0) < 0xe0   ? 2
-                             : byte(0) == 0xc2 && byte(1) > 0x9f ? 2  // below: control characters
-                             : byte(0) >= 0xe0 && byte(0) < 0xf0 ? 3
-                             : byte(0) >= 0xf0 && byte(0) < 0xf5 ? 4
-                                                                 : 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  return length;
-}
-
 }  // namespace
 
 std::string quote(const std::string& argument) {
@@ -78,24 +64,6 @@ std::string nearest(const std::string& word, const std::vector<std::string>& kno
 std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
   const std::string found = nearest(word, known);
   return found.empty() ? "" : fmt::format(" (did you mean {}?)", found);
-}
-
-std::string printable(const std::string& text) {
-  constexpr std::size_t most = 1000, end = 300;  // bytes
-  std::string line;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character(text, at);
-    if (length > 0)
-      line += text.substr(at, length);
-    else
-      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
-    at += std::max<std::size_t>(length, 1);
-  }
-  if (line.size() <= most) return line;
-  std::size_t head = most - end, tail = line.size() - end;  // neither cuts a character
-  while ((static_cast<unsigned char>(line[head]) & 0xc0) == 0x80) --head;
-  while ((static_cast<unsigned char>(line[tail]) & 0xc0) == 0x80) ++tail;
-  return line.substr(0, head) + " [...] " + line.substr(tail);
 }
 
 }  // namespace miniapp::apps

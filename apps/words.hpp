@@ -20,7 +20,4 @@ std::string nearest(const std::string& word, const std::vector<std::string>& kno
 /// " (did you mean --order?)", or nothing.
 std::string suggestion(const std::string& word, const std::vector<std::string>& known);
 
-/// One line that a terminal shows: what is neither printable ASCII nor UTF-8 as \xNN, a long middle left out.
-std::string printable(const std::string& text);
-
 }  // namespace miniapp::apps

@@ -31,7 +31,7 @@ struct Descriptor {
   }
 };
 
-std::string shown(const NamedFile& file) { return file.option + " " + printable(file.path); }
+std::string shown(const NamedFile& file) { return file.option + " " + printable(file.path, 200); }
 
 [[noreturn]] void refuse(const NamedFile& file, const std::string& reason) {
   throw InputError(shown(file) + ": cannot be written: " + reason + "; accepted is the path of a file");

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/printable.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace miniapp {
 namespace {
 
@@ -24,17 +28,20 @@ std::size_t character(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string printable(std::string_view text, std::size_t most) {
-  if (text.size() > most) {
-    const std::size_t kept = most > 3 ? most - 3 : 0, end = kept / 3;
-    return printable(text.substr(0, kept - end), most) + "..." + printable(text.substr(text.size() - end), most);
-  }
-  std::string shown;
+  std::string line;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t size = character(text, at);
-    shown += size > 0 ? text.substr(at, size) : std::string_view("?");
-    at += size > 0 ? size : 1;
+    line +=
+        size > 0 ? std::string(text.substr(at, size)) : fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+    at += std::max<std::size_t>(size, 1);
   }
-  return shown;
+  if (line.size() <= most) return line;
+  const std::size_t end = most * 3 / 10;
+  std::size_t head = most - end, tail = line.size() - end;  // neither cuts a character
+  const auto inside = [&](std::size_t at) { return (static_cast<unsigned char>(line[at]) & 0xc0u) == 0x80u; };
+  while (head > 0 && inside(head)) --head;
+  while (tail < line.size() && inside(tail)) ++tail;
+  return line.substr(0, head) + "[...]" + line.substr(tail);
 }
 
 }  // namespace miniapp

@@ -72,7 +72,7 @@ std::string check_ordering(const Ordering& ordering, const PlanArrays& plan) {
 
 /// A file's bytes, of a plan: what is none is refused by its begin, however long it is.
 std::string read_bytes(const std::string& path) {
-  const auto fail = [&](const std::string& reason) { throw InputError(printable(path) + ": " + reason + accepted); };
+  const auto fail = [&](const std::string& reason) { throw InputError(printable(path, 200) + ": " + reason + accepted); };
   std::ifstream file(path, std::ios::binary);
   std::string bytes(magic.size(), '\0');
   try {
@@ -106,7 +106,7 @@ void save_plan(const std::string& path, const SavedPlan& saved) {
   file.write(writer.bytes() + sum.bytes());
 }
 
-SavedPlan load_plan(const std::string& path) { return parse_plan(read_bytes(path), printable(path)); }
+SavedPlan load_plan(const std::string& path) { return parse_plan(read_bytes(path), printable(path, 200)); }
 
 SavedPlan parse_plan(const std::string& bytes, const std::string& source) {
   const auto demand = [&](bool right, const std::string& reason) { require(right, source + ": " + reason + accepted); };

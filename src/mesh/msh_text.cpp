@@ -25,7 +25,7 @@ std::string quote(std::string_view word) { return "'" + printable(word, 20) + "'
 
 std::string read_text(const std::string& path) {
   const auto fail = [&](const std::string& reason) {
-    throw InputError(printable(path) + ": cannot be read: " + reason + "; accepted is a " + msh_file);
+    throw InputError(printable(path, 200) + ": cannot be read: " + reason + "; accepted is a " + msh_file);
   };
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) fail(std::strerror(errno));

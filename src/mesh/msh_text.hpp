@@ -20,7 +20,7 @@ std::string read_text(const std::string& path);
 class MshText {
  public:
   /// `path` is what errors name.
-  MshText(std::string text, const std::string& path) : path_(printable(path)), text_(std::move(text)) {}
+  MshText(std::string text, const std::string& path) : path_(printable(path, 200)), text_(std::move(text)) {}
 
   /// Goes to what follows the line `$section`.
   void enter(const std::string& section);

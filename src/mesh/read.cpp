@@ -159,7 +159,7 @@ void write_gmsh(const Mesh& mesh, const std::string& path) {
   fmt::format_to(out, "$EndElements\n");
   flush(0);
   file.flush();
-  require(file.good(), printable(path) + ": cannot be written; accepted is the path of a file");
+  require(file.good(), printable(path, 200) + ": cannot be written; accepted is the path of a file");
 }
 
 }  // namespace miniapp::mesh
