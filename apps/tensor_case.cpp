@@ -22,8 +22,8 @@ tensor::Discretisation make_discretisation(const TensorOptions& o, measure::Phas
   const std::int64_t inverted =
       phases.time("check", [&] { return geometry::find_inverted(mesh, basis::gauss(o.order + 2)); });
   require(inverted < 0,
-          fmt::format("--deform {}: inverts element {}; accepted are smaller amplitudes, that keep det J > 0", o.deform,
-                      inverted));
+          fmt::format("--deform {}: inverts element {} of {}; accepted are smaller amplitudes, that keep det J > 0",
+                      o.deform, inverted + 1, mesh.num_elements()));
   if (o.reorder != mesh::Order::none)
     mesh = phases.time("reorder", [&] { return mesh::reorder(mesh, mesh::make_order(mesh, o.reorder)); });
   return phases.time("numbering",

@@ -89,13 +89,22 @@ std::string run_case(const TensorOptions& o, const Json& base, const report::Rec
 int run_tensor(const std::vector<TensorOptions>& cases, const std::string& command_line) {
   const report::RecordFile file(cases.front().json);
   const Json record = report::make_record("tensor", command_line);
-  Summary summary(!cases.front().sweep);
+  const bool sweep = cases.front().sweep;
+  Summary summary(!sweep);
   std::string wrong;
-  for (const TensorOptions& o : cases) {
-    const std::string wrong_here = run_case(o, record, file, summary);
-    if (wrong.empty()) wrong = wrong_here;
+  std::vector<std::string> refused;  // what only the mesh itself shows
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    try {
+      const std::string wrong_here = run_case(cases[c], record, file, summary);
+      if (wrong.empty()) wrong = wrong_here;
+    } catch (const InputError& error) {
+      if (!sweep) throw;
+      refused.push_back(fmt::format("case {} of {} refused: {}", c + 1, cases.size(), error.what()));
+    }
   }
-  if (summary.rows() > 1) std::cout << '\n' << summary;
+  require(summary.rows() > 0, refused.empty() ? "" : refused.front());
+  if (sweep || summary.rows() > 1) std::cout << '\n' << summary;
+  for (const std::string& reason : refused) std::cout << reason << '\n';
   std::set<std::string> skipped;  // once, however many cases of a sweep say so
   for (const TensorOptions& o : cases) skipped.insert(o.skipped.begin(), o.skipped.end());
   for (const std::string& reason : skipped) std::cout << "Skipped " << reason << '\n';

@@ -222,7 +222,7 @@ class Plans(Indirect):
                 self.assertEqual(loaded["case"] | {"reorder": "blocks"}, made["case"])
                 self.assertEqual(loaded["case"]["reorder"], "loaded")
                 self.assertTrue(loaded["verification"]["passed"])
-                self.assertEqual(set(loaded["timing"]["setup_s"]), {"load", "permutation", "device"})
+                self.assertEqual(set(loaded["timing"]["setup_s"]), {"load", "permutation", "check", "device"})
                 (self.folder / "a.plan").unlink()
 
 
@@ -255,7 +255,7 @@ class Timing(Indirect):
             self.assert_sample(sample, 3)
             self.assert_close(rate, record["rates"]["kernel_bytes"] / sample["median"] * 1e-9)
             self.assert_close(roofs["fraction_of_copy_roof"], rate / roofs["copy_gbytes"])
-            self.assertEqual(set(timing["setup_s"]), {"partition", "permutation", "colouring", "device"})
+            self.assertEqual(set(timing["setup_s"]), {"partition", "permutation", "colouring", "check", "device"})
             colours = result["block_colours"], result["thread_colours"]
             hierarchical = f" {case['in_block']}/{case['write_back']}" if case["strategy"] == "hierarchical" else ""
             block = case["block_size"] is not None
