@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """miniapp info says what this build and this machine are."""
 
+import time
+
 from command import ORDERS, Command, device_of, pages, tables
 
 
 class Info(Command):
     def test_page_and_record_agree(self):
+        start = time.monotonic()
         outcome = self.run_program("info", "--json", "record.json")
+        elapsed = time.monotonic() - start
         record, (title, page) = outcome.record, pages(outcome.output)[0]
         self.assertEqual(record["module"], "info")
         self.assertEqual(title, f"miniapp {record['version']}")
@@ -28,3 +32,5 @@ class Info(Command):
             roofs["fma_single_gflops"],
         ]:
             self.assertTrue(0.01 < rate < 1e6, rate)  # no machine is as slow or as fast
+        # ten copies of each size took a part of the run
+        self.assertLess(sum(10 * roof["bytes"] / roof["gbytes"] * 1e-9 for roof in roofs["copy_gbytes"]), elapsed)

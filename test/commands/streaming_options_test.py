@@ -2,7 +2,9 @@
 """Every option of miniapp streaming changes what it says it changes."""
 
 import math
+import pathlib
 import time
+import unittest
 
 from command import ON_DEVICE, Command, amount, tables
 
@@ -268,6 +270,16 @@ class Model(Streaming):
                 "right": "yes",
             }
             self.assertEqual(row | expected, row)
+
+    @unittest.skipIf(ON_DEVICE, "a host's caches")
+    def test_what_lies_beyond_the_caches_is_four_times_the_largest(self):
+        largest = 0
+        for file in pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index[0-7]/size"):
+            size = file.read_text().strip()
+            if size.endswith("K"):
+                largest = max(largest, 1024 * int(size[:-1]))
+        result = self.curves("--bs", 1, "--max-bytes", "4k", "--samples", 1)[1, None]["result"]
+        self.assertEqual(result["beyond_cache"]["from_bytes"], 4 * largest)
 
     def test_large_sizes_are_fitted_by_themselves(self):
         beyond = self.curves("--bs", 1, "--max-bytes", "4k", "--samples", 1)[1, None]["result"]["beyond_cache"][
