@@ -5,8 +5,10 @@
 #include <iostream>
 
 #include "commands.hpp"
+#include "device_text.hpp"
 #include "elasticity_run.hpp"
 #include "elasticity_solve.hpp"
+#include "interrupt.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/report/record.hpp"
@@ -52,7 +54,9 @@ class Report {
   }
 
   void add(const ElasticityResult& r) {
+    const auto held = hold_rows();
     const Plan& plan = r.plan;
+    ++rows_;
     plans_.add(plan_row(r.method, plan));
     const double elements = double(r.elements), kernel = r.kernel.median / elements;
     const auto each = [&](const std::string& phase) {
@@ -74,7 +78,12 @@ class Report {
     file_.append(record(r));
   }
 
-  void skip(const std::string& reason) { skipped_ += "  Skipped " + reason + "\n"; }
+  void skip(const std::string& reason) {
+    const auto held = hold_rows();
+    skipped_ += "  Skipped " + reason + "\n";
+  }
+
+  int rows() const { return rows_; }
 
   /// Errors: ResultError where something was wrong.
   void print() const {
@@ -82,8 +91,8 @@ class Report {
         << fmt::format(
                "Element matrices of prisms, {} precision, {}\nE {:.4g} Pa, nu {:.4g}{}; vertices moved by "
                "up to {:.3g}; matrices: {}\n\nPlan\n",
-               o_.precision == elasticity::Precision::fp64 ? "double" : "single", base_["device"].get<std::string>(),
-               o_.young, o_.poisson, o_.vary ? ", another material in each element" : "", o_.deform, o_.output_name)
+               o_.precision == elasticity::Precision::fp64 ? "double" : "single", describe_device(platform()), o_.young,
+               o_.poisson, o_.vary ? ", another material in each element" : "", o_.deform, o_.output_name)
         << plans_
         << fmt::format(
                "\nus an element by phases, then with input on its way while kernels run, and the kernel's part of "
@@ -155,6 +164,7 @@ class Report {
   report::Table plans_{plan_header()};
   report::Table times_{{"order / variant", "elements", "batches", "prepare", "allocate", "in", "kernel", "out",
                         "overlapped", "kernel %", "performed", "useful", "paper", "% FMA", "% writes", "error"}};
+  int rows_ = 0;
   std::string skipped_, wrong_;
 };
 
@@ -198,12 +208,17 @@ int run_elasticity(const ElasticityOptions& o, const std::string& command_line) 
   }
   if (o.solve) return solve_cantilevers(o, command_line);
   Report report(o, command_line);
+  PrintedOnSignal rows([&] {
+    if (report.rows() > 0) report.print();
+    return report.rows() > 0;
+  });
   for (const int order : o.orders) {
     if (o.precision == elasticity::Precision::fp64)
       run_order<double>(o, order, report);
     else
       run_order<float>(o, order, report);
   }
+  rows.release();
   report.print();
   return 0;
 }

@@ -13,7 +13,9 @@
 #include <utility>
 
 #include "commands.hpp"
+#include "device_text.hpp"
 #include "indirect_options.hpp"
+#include "interrupt.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/printable.hpp"
 #include "miniapp/indirect/owner_plan.hpp"
@@ -247,6 +249,7 @@ class Report {
   void begin(const Problem& problem) {
     copy_bytes_ = std::min(problem.bytes, 1e9);
     copy_ = measure::copy_bandwidth(copy_bytes_);
+    const auto held = hold_rows();
     table_.emplace(std::vector<std::string>{"strategy", "reorder", "layout", "block", "time", "min", "max", "GB/s",
                                             "% copy", "ns/element", "reuse", "colours", "lines", "scratch", "occupancy",
                                             "set-up", "error"});
@@ -256,10 +259,11 @@ class Report {
         "the serial loop\n",
         indirect::name(problem.kind), report::count(problem.data.from_size()),
         report::count(static_cast<long long>(problem.data.to_size)), o_.mesh.empty() ? "generated" : o_.mesh,
-        o_.shuffle ? ", shuffled" : "", base_["device"].get<std::string>(), copy_ * 1e-9, report::bytes(copy_bytes_));
+        o_.shuffle ? ", shuffled" : "", describe_device(platform()), copy_ * 1e-9, report::bytes(copy_bytes_));
   }
 
   void add(const Problem& problem, const Measured& m) {
+    const auto held = hold_rows();
     const double rate = m.bytes / m.sample.median;
     const PlanFigures& f = m.figures;
     const bool blocks = f.most_positions > 0;
@@ -273,6 +277,7 @@ class Report {
                  m.resources.occupancy > 0 ? fmt::format("{:.0f} %", 100 * m.resources.occupancy) : "-",
                  report::seconds(m.phases.total()), fmt::format("{:.2g}", m.error)});
     ++rows_;
+    ++table_rows_;
     file_.append(record(problem, m, rate));
     if (!(m.error <= 1) && wrong_.empty())
       wrong_ = fmt::format("{}, {}: differs from the serial loop by {:.3g} times the tolerance",
@@ -283,24 +288,27 @@ class Report {
   void refuse_plan(const Problem& problem, const Combination& how, const std::string& reason) {
     const std::string what =
         fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), indirect::name(how.reorder), reason);
+    const auto held = hold_rows();
     notes_.insert(what + "; it was not run");
     if (wrong_.empty()) wrong_ = indirect::name(problem.kind) + ": " + what;
   }
 
   /// What cannot run stands below the table: one among many does not end a sweep.
   void skip(const Combination& how, const std::string& reason) {
+    const auto held = hold_rows();
     notes_.insert(fmt::format("Skipped {}, {}: {}", strategy_name(how), indirect::name(how.reorder), reason));
     if (impossible_.empty()) impossible_ = reason;
   }
 
   /// Prints nothing before there is a row.
   void end() {
-    std::ostringstream page;
-    page << title_ << *table_;
-    for (const std::string& note : notes_) page << "  " << note << '\n';
-    notes_.clear();
-    pages_ += page.str();
-    if (rows_ > 0) std::cout << std::exchange(pages_, "") << std::flush;
+    const auto held = hold_rows();
+    print();
+  }
+  /// For a signal, which holds the rows: those of the loop that runs.
+  bool print_rows() {
+    if (table_rows_ > 0) print();
+    return rows_ > 0;
   }
   /// Errors: InputError where no combination could run, ResultError where one was wrong.
   void judge() const {
@@ -309,6 +317,16 @@ class Report {
   }
 
  private:
+  void print() {
+    std::ostringstream page;
+    page << title_ << *table_;
+    for (const std::string& note : notes_) page << "  " << note << '\n';
+    notes_.clear();
+    table_rows_ = 0;
+    pages_ += page.str();
+    if (rows_ > 0) std::cout << std::exchange(pages_, "") << std::flush;
+  }
+
   static std::string colours_text(const PlanFigures& f) {
     if (f.colours <= 1 && f.thread_colours == 0) return "-";
     return f.thread_colours > 0 ? fmt::format("{}/{}", f.colours, f.thread_colours) : std::to_string(f.colours);
@@ -353,7 +371,7 @@ class Report {
   report::RecordFile file_;
   Json base_;
   double copy_bytes_ = 0, copy_ = 0;
-  int rows_ = 0;
+  int rows_ = 0, table_rows_ = 0;  ///< of all loops, of the one that runs
   std::string title_, pages_, wrong_, impossible_;
   std::set<std::string> notes_;  ///< of a loop, each once however many layouts say so
   std::optional<report::Table> table_;
@@ -415,6 +433,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const std::optio
 
 int run_indirect(const IndirectOptions& o, const std::string& command_line) {
   Report report(o, command_line);
+  const PrintedOnSignal rows([&] { return report.print_rows(); });
   const std::optional<Loaded> loaded = load_plan(o.load_plan);
   const std::optional<mesh::Mesh> from_file = read_mesh(o.mesh);
   const auto make = [&](indirect::LoopKind loop) {

@@ -5,6 +5,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/printable.hpp"
 #include "miniapp/core/session.hpp"
@@ -85,6 +86,7 @@ int run(std::vector<std::string> words) {
 
 int main(int argc, char** argv) {
   try {
+    watch_signals();
     const int code = run({argv + 1, argv + argc});
     if (!std::cout.flush()) throw miniapp::ResultError("standard output: writing failed");
     return code;

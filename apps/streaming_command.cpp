@@ -6,6 +6,8 @@
 #include <iostream>
 
 #include "commands.hpp"
+#include "device_text.hpp"
+#include "interrupt.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/report/record.hpp"
@@ -118,7 +120,9 @@ class Report {
     for (const measure::Timing& timing : result.curve)
       if (beyond_bytes_ > 0 && timing.bytes >= beyond_bytes_) large.push_back(timing);
     const measure::BandwidthModel all = measure::fit(result.curve), beyond = measure::fit(large);
+    const auto held = hold_rows();
     summary_.add(test, order, result, all, beyond, copy_);
+    ++rows_;
 
     Json record = base_;
     record["case"] = make_case(test, order, o_);
@@ -143,13 +147,15 @@ class Report {
       wrong_ = fmt::format("BS{}: differs from the reference by {:.3g} times the tolerance", test.number, result.error);
   }
 
+  int rows() const { return rows_; }
+
   /// Errors: ResultError where a test was wrong.
   void print() const {
     std::cout << fmt::format(
                      "Streaming operations, {} precision, {}\n"
                      "T(B) = T0 + B / Wmax over all sizes; \"beyond cache\": Wmax of sizes from {} on; B0.8 = 4 T0 "
                      "Wmax\ncopy roof {:.4g} GB/s at {}; \"moved\": bytes that are moved, indices as they are stored\n",
-                     o_.single ? "single" : "double", base_["device"].get<std::string>(),
+                     o_.single ? "single" : "double", describe_device(platform()),
                      beyond_bytes_ > 0 ? report::bytes(beyond_bytes_) : "unknown", copy_ * 1e-9,
                      report::bytes(copy_bytes_))
               << summary_;
@@ -162,11 +168,16 @@ class Report {
   Json base_;
   double copy_bytes_, copy_, beyond_bytes_;  // beyond: no cache holds what an operation works on again and again
   Summary summary_;
+  int rows_ = 0;
   std::string wrong_;
 };
 
 int run_streaming(const StreamingOptions& o, const std::string& command_line) {
   Report report(o, command_line);
+  PrintedOnSignal rows([&] {
+    if (report.rows() > 0) report.print();
+    return report.rows() > 0;
+  });
   std::vector<int> on_meshes;
   for (const int test : o.tests) {
     if (streaming_test(test).on_mesh())
@@ -179,6 +190,7 @@ int run_streaming(const StreamingOptions& o, const std::string& command_line) {
         o.single ? run_meshes<float>(on_meshes, order, o) : run_meshes<double>(on_meshes, order, o);
     for (std::size_t t = 0; t < results.size(); ++t) report.add(streaming_test(on_meshes[t]), order, results[t]);
   }
+  rows.release();
   report.print();
   return 0;
 }

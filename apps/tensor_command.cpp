@@ -5,6 +5,7 @@
 #include <set>
 
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "kernel_run.hpp"
 
 namespace miniapp::apps {
@@ -79,6 +80,7 @@ std::string run_case(const TensorOptions& o, const Json& base, const report::Rec
     const KernelOutcome outcome = o.single ? KernelRun<float>(o, problem, variant, record).run()
                                            : KernelRun<double>(o, problem, variant, record).run();
     if (!o.sweep) std::cout << outcome.page << std::flush;
+    const auto held = hold_rows();
     file.append(outcome.record);
     summary.add(outcome.record);
     if (wrong.empty()) wrong = outcome.wrong;
@@ -91,6 +93,11 @@ int run_tensor(const std::vector<TensorOptions>& cases, const std::string& comma
   const Json record = report::make_record("tensor", command_line);
   const bool sweep = cases.front().sweep;
   Summary summary(!sweep);
+  const int printed = sweep ? 0 : 1;  // rows: of one kernel the page says it all
+  PrintedOnSignal rows([&] {
+    if (summary.rows() > printed) std::cout << '\n' << summary;
+    return summary.rows() > 0;
+  });
   std::string wrong;
   std::vector<std::string> refused;  // what only the mesh itself shows
   for (std::size_t c = 0; c < cases.size(); ++c) {
@@ -102,6 +109,7 @@ int run_tensor(const std::vector<TensorOptions>& cases, const std::string& comma
       refused.push_back(fmt::format("case {} of {} refused: {}", c + 1, cases.size(), error.what()));
     }
   }
+  rows.release();
   require(summary.rows() > 0, refused.empty() ? "" : refused.front());
   if (sweep || summary.rows() > 1) std::cout << '\n' << summary;
   for (const std::string& reason : refused) std::cout << reason << '\n';

@@ -32,6 +32,7 @@ set(MINIAPP_TEST_SOURCES_mesh
   mesh/mesh_test.cpp
   mesh/numbering_test.cpp
   mesh/read_test.cpp
+  mesh/reorder_signal_test.cpp
   mesh/reorder_test.cpp)
 set(MINIAPP_TEST_SOURCES_geometry
   geometry/hexahedron_test.cpp

@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "core/own_signals.hpp"
 #include "indirect/links.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/features.hpp"
@@ -58,6 +59,7 @@ std::vector<idx_t> make_parts(Graph graph, idx_t parts, idx_t target, int block_
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
   options[METIS_OPTION_UFACTOR] = std::max<idx_t>(1, 1000 * (block_size - target) / target);  // thousandths above 1
+  const OwnSignals own;
   const int status =
       METIS_PartGraphKway(&vertices, &constraints, graph.offsets.data(), graph.neighbours.data(), nullptr, nullptr,
                           nullptr, &parts, nullptr, nullptr, options, &cut, part.data());

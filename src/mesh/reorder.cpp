@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/own_signals.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/features.hpp"
 #ifdef MINIAPP_HAVE_METIS
@@ -29,6 +30,7 @@ std::vector<Index> metis_order(ElementGraph graph) {
     idx_t options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;
+    const OwnSignals own;
     const int status = METIS_PartGraphKway(&vertices, &constraints, offsets.data(), neighbours.data(), nullptr, nullptr,
                                            nullptr, &parts, nullptr, nullptr, options, &cut, part.data());
     if (status != METIS_OK)

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interrupt.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <thread>
+
+namespace miniapp::apps {
+namespace {
+
+/// Never destroyed: a signal may come while the program ends.
+struct State {
+  std::mutex rows;
+  std::function<bool()> print;
+};
+State& state() {
+  static State& state = *new State;
+  return state;
+}
+
+sigset_t watched() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : {SIGINT, SIGTERM}) {
+    struct sigaction action;
+    if (sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) sigaddset(&set, number);
+  }
+  return set;
+}
+
+/// Ends the program as the signal does where nobody waits for it, so that a shell ends its loop too.
+[[noreturn]] void end_by(int number) {
+  raise(number);
+  std::_Exit(128 + number);  // the first process of a container is not ended by signals
+}
+
+void wait_for(sigset_t set) {
+  int number = 0;
+  if (sigwait(&set, &number) != 0) return;
+  for (const int each : {SIGINT, SIGTERM})
+    if (sigismember(&set, each)) signal(each, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);  // a second one ends the program while this prints
+  const std::unique_lock<std::mutex> lock = hold_rows();
+  if (isatty(STDERR_FILENO)) std::cerr << '\r' << std::string(79, ' ') << '\r';  // the line of progress
+  bool rows = false;
+  try {
+    rows = state().print && state().print();
+  } catch (const std::exception&) {  // of a wrong row, which says so itself
+    rows = true;
+  }
+  std::cout.flush();
+  std::cerr << "miniapp: ended by " << (number == SIGINT ? "SIGINT" : "SIGTERM")
+            << (rows ? ", after what was done until then" : "") << std::endl;
+  end_by(number);
+}
+
+}  // namespace
+
+void watch_signals() {
+  state();
+  const sigset_t set = watched();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  std::thread([set] { wait_for(set); }).detach();
+}
+
+PrintedOnSignal::PrintedOnSignal(std::function<bool()> print) {
+  const std::unique_lock<std::mutex> lock = hold_rows();
+  state().print = std::move(print);
+}
+
+void PrintedOnSignal::release() {
+  const std::unique_lock<std::mutex> lock = hold_rows();
+  state().print = nullptr;
+}
+
+std::unique_lock<std::mutex> hold_rows() { return std::unique_lock(state().rows); }
+
+}  // namespace miniapp::apps

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <mutex>
+
+/// SIGINT (Ctrl-C) and SIGTERM end the program at once, whatever it is at, but print first what a command keeps for its
+/// end. A thread of its own waits for them: no other thread ever sees them, so that no handler interrupts anything, nor
+/// does one of a library (METIS's, for one) take their place.
+namespace miniapp::apps {
+
+/// Starts to wait for them. To be called before any other thread starts. A signal that the caller has the program
+/// ignore stays ignored. A second one ends the program without printing.
+void watch_signals();
+
+/// What prints the rows that are done, while it lives, if a signal ends the program; false: there are none.
+class PrintedOnSignal {
+ public:
+  explicit PrintedOnSignal(std::function<bool()> print);
+  ~PrintedOnSignal() { release(); }
+  PrintedOnSignal(const PrintedOnSignal&) = delete;
+  PrintedOnSignal& operator=(const PrintedOnSignal&) = delete;
+
+  /// From now on nothing is printed: the command does it.
+  void release();
+};
+
+/// To be held while rows change: no signal prints them meanwhile.
+std::unique_lock<std::mutex> hold_rows();
+
+}  // namespace miniapp::apps

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""SIGINT and SIGTERM end the program by themselves, after the rows that are done and with whole records."""
+import json
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from command import ORDERS, PROGRAM, Command
+
+
+def rows_of(text, header):
+    """Rows of the table whose header starts with this word."""
+    lines = text.splitlines()
+    start = [i for i, line in enumerate(lines) if line.split()[:1] == [header]]
+    return [line for line in lines[start[-1] + 1:] if line.startswith("  ")] if start else []
+
+
+class Signals(Command):
+    def interrupt(self, number, *arguments, records=0, seconds=60, **options):
+        """Starts the program, sends the signal once there are that many records, and waits for its end."""
+        path = self.folder / "record.json"
+        words = [PROGRAM] + [str(argument) for argument in arguments]
+        if records:
+            words += ["--json", "record.json"]
+        with subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, **options) as program:
+            end = time.monotonic() + seconds
+            while records and time.monotonic() < end and program.poll() is None:
+                if path.exists() and path.read_text().count("\n") >= records:
+                    break
+                time.sleep(0.01)
+            if not records:
+                time.sleep(0.7)
+            self.assertIsNone(program.poll(), "ended before the signal")
+            program.send_signal(number)
+            try:
+                output, errors = program.communicate(timeout=30)
+            finally:
+                program.kill()
+        if records:  # whole lines
+            self.records = [json.loads(line) for line in path.read_text().splitlines()]
+        return program.returncode, output, errors
+
+    def test_rows_that_are_done_are_printed(self):
+        commands = {
+            "kernel": ["--sweep", "elements", "--order", ORDERS[0], "--elements", 8000000, "--repeat", 1, "--no-solve",
+                       "--quiet"],
+            "strategy": ["indirect", "--loop", "airfoil", "--strategy", ",".join(["serial", "atomic", "global"] * 400),
+                         "--size", 20000, "--repeat", 10],
+            "test": ["streaming", "--bs", "1..5", "--samples", 2, "--max-bytes", "200M", "--repeat", 30],
+        }
+        if ORDERS[0] <= 7:
+            commands["order"] = ["elasticity", "--order", ORDERS[0], "--repeat", 20, "--variant",
+                                 ",".join(["split", "products"] * 200)]
+        for header, arguments in commands.items():
+            for number in [signal.SIGINT, signal.SIGTERM]:
+                with self.subTest(command=arguments[0], signal=number):
+                    (self.folder / "record.json").unlink(missing_ok=True)
+                    code, output, errors = self.interrupt(number, *arguments, records=1)
+                    self.assertEqual(code, -number)
+                    self.assertEqual(len(rows_of(output, header)), len(self.records), output)
+                    self.assertEqual(errors, f"miniapp: ended by {number.name}, after what was done until then\n")
+
+    def test_without_rows_only_the_signal_is_told(self):
+        code, output, errors = self.interrupt(signal.SIGTERM, "streaming", "--repeat", 100000000, "--bs", 1)
+        self.assertEqual((code, output, errors), (-signal.SIGTERM, "", "miniapp: ended by SIGTERM\n"))
+
+    @unittest.skipUnless(shutil.which("timeout"), "no timeout here")
+    def test_a_shell_sees_the_code_of_the_signal(self):
+        for number, code in [("INT", 130), ("TERM", 143)]:
+            words = ["timeout", "--preserve-status", "--foreground", "-s", number, "1", PROGRAM, "streaming", "--bs", "1",
+                     "--repeat", "100000000"]
+            self.assertEqual(subprocess.run(words, capture_output=True, timeout=60).returncode, code)
+
+    def test_a_signal_that_is_ignored_stays_ignored(self):
+        words = [PROGRAM, "--order", ORDERS[0], "--elements", 27, "--repeat", 1000000, "--no-solve"]
+        ignore = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              preexec_fn=ignore) as program:
+            time.sleep(0.7)
+            program.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+            self.assertIsNone(program.poll())
+            program.kill()
+
+    def test_metis_swallows_no_signal(self):
+        reorder = self.start("indirect", "--size", 100, "--strategy", "serial", "--reorder", "metis", "--repeat", 1)
+        if reorder.returncode == 2:
+            self.skipTest(reorder.stderr)
+        code, _, errors = self.interrupt(signal.SIGTERM, "indirect", "--size", "8M", "--strategy", "serial",
+                                         "--reorder", "metis", "--repeat", 1)
+        self.assertEqual((code, errors), (-signal.SIGTERM, "miniapp: ended by SIGTERM\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
