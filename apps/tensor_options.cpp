@@ -137,27 +137,25 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   names.insert(names.end(), {"auto", "all"});
   const std::size_t choice = choose("--kernel", a.kernel, names);
   const tensor::TuningTable::Key key{device_class(), o.problem, o.word(), o.order};
-  const tensor::Variant fastest = tensor::fastest(table, key, geometry);
   if (a.kernel == "all") {
     set_all_variants(geometry, o);
+    if (o.variants.empty()) tensor::fastest(table, key, geometry);  // says why
   } else if (a.kernel == "auto") {
-    if (fastest.kernel != Kernel::reference) o.variants = {fastest};
+    o.variants = {tensor::fastest(table, key, geometry)};
   } else {
-    tensor::Variant variant = fastest;
-    if (variant.kernel != tensor::all_kernels[choice]) {
-      const auto all = tensor::all_variants();
-      variant = *std::find_if(all.begin(), all.end(), [&](auto& v) { return v.kernel == tensor::all_kernels[choice]; });
-      if (geometry) variant.geometry = *geometry;
-    }
+    const tensor::Kernel kernel = tensor::all_kernels[choice];
+    const auto all = tensor::all_variants();
+    tensor::Variant variant = *std::find_if(all.begin(), all.end(), [&](auto& v) { return v.kernel == kernel; });
+    if (geometry) variant.geometry = *geometry;
     const std::string reason = tensor::why_not(variant, o.problem, o.order, o.word());
     require(reason.empty(),
             fmt::format("--kernel {}{}: {}", a.kernel, geometry ? " --geometry " + a.geometry : "", reason));
+    if (kernel != Kernel::reference && !geometry) {  // the faster geometry, where the kernel is the fastest
+      const tensor::Variant fastest = tensor::fastest(table, key);
+      if (fastest.kernel == kernel) variant = fastest;
+    }
     o.variants = {variant};
   }
-  require(!o.variants.empty(),
-          fmt::format("--order {}: {}; accepted are {}, or --kernel reference for any", o.order,
-                      tensor::why_not({Kernel::rung8, tensor::Geometry::stored}, o.problem, o.order),
-                      fmt::join(tensor::built_orders(), ", ")));
 }
 
 void check_memory(const TensorOptions& o) {

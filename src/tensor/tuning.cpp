@@ -42,7 +42,8 @@ std::pair<TuningTable::Key, Variant> parse_entry(const std::vector<std::string>&
   for (int order = 1; order <= 15; ++order) orders.push_back({std::to_string(order), order});
   const int order = choose<int>(where, "order", words[3], orders);
   std::vector<std::pair<std::string, Kernel>> kernels;
-  for (const Kernel kernel : all_kernels) kernels.push_back({name(kernel), kernel});
+  for (const Kernel kernel : all_kernels)  // the judge is no rival
+    if (kernel != Kernel::reference) kernels.push_back({name(kernel), kernel});
   const auto kernel = choose<Kernel>(where, "kernel", words[4], kernels);
   const auto geometry = choose<Geometry>(where, "geometry", words[5], named({Geometry::computed, Geometry::stored}));
   const std::vector<Variant> variants = all_variants();
@@ -104,7 +105,11 @@ Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::opti
   for (const Kernel kernel : {Kernel::lanes, Kernel::lines, Kernel::rung8})
     for (const Geometry from : all_geometries)
       if (fits({kernel, from})) return {kernel, from};
-  return {Kernel::reference, Geometry::computed};
+  std::string built;
+  for (const int order : built_orders()) built += std::to_string(order) + ", ";
+  throw InputError("--order " + std::to_string(key.order) + ": " +
+                   why_not({Kernel::rung8, Geometry::stored}, key.problem, key.order, key.word) + "; accepted are " +
+                   built + "or --kernel reference for any");
 }
 
 Variant fastest(Problem problem, int order, int word) {

@@ -38,7 +38,8 @@ class TuningTable {
 const TuningTable& built_in_tuning();
 
 /// The variant to use: the table's where this build can run it and it has the geometry wanted, if any; else the first
-/// that this build can run of lanes, lines, the last rung and the reference.
+/// that this build can run of lanes, lines and the last rung. Errors: InputError where this build has no kernel of the
+/// order but the reference, which is the judge (`judge`) and is taken by name only.
 Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::optional<Geometry> geometry = {});
 /// By the table of the repository on this machine.
 Variant fastest(Problem problem, int order, int word = 8);
