@@ -48,6 +48,7 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
   report::Page page(fmt::format("{}, order {}", tensor::name(o.problem), o.order));
   page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, deformed by {}", o.nx, o.ny, o.nz,
                                report::count(o.elements()), o.deform));
+  if (!o.shape_note.empty()) page.add("shape", o.shape_note);
   page.add("dofs", fmt::format("{} free, {} masked; {} nodes a direction", report::count(d.numbering.num_dofs()),
                                report::count(static_cast<long long>(d.numbering.masked.size())), n));
   page.add("quadrature", fmt::format("{} {} points a direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));

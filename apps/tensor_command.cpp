@@ -116,6 +116,7 @@ int run_tensor(const std::vector<TensorOptions>& cases, const std::string& comma
   std::set<std::string> skipped;  // once, however many cases of a sweep say so
   for (const TensorOptions& o : cases) skipped.insert(o.skipped.begin(), o.skipped.end());
   for (const std::string& reason : skipped) std::cout << "Skipped " << reason << '\n';
+  if (sweep && !cases.back().shape_note.empty()) std::cout << cases.back().shape_note << '\n';
   if (!wrong.empty()) throw ResultError(wrong);
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -60,6 +61,26 @@ void add_options(Options& options, TensorArguments& a) {
 
 namespace {
 
+/// The longest side of a box over the shortest, rounded down.
+int slenderness(const std::array<int, 3>& box) {
+  return *std::max_element(box.begin(), box.end()) / *std::min_element(box.begin(), box.end());
+}
+
+/// A number of elements with a large prime factor makes a needle: says so, and names the nearest one that makes none.
+std::string describe_needle(int elements, const std::array<int, 3>& box) {
+  if (slenderness(box) <= 4) return "";
+  for (int apart = 1;; ++apart) {  // ends at a cube at the latest
+    for (const int near :
+         {elements - apart, elements > std::numeric_limits<int>::max() - apart ? 0 : elements + apart}) {
+      if (near < 1) continue;
+      const auto other = mesh::cubical(near);
+      if (slenderness(other) == 1)
+        return fmt::format("a needle: {} elements make {} at best, {} make {}", elements, fmt::join(box, " x "), near,
+                           fmt::join(other, " x "));
+    }
+  }
+}
+
 void set_box(const TensorArguments& a, const Options& options, TensorOptions& o) {
   const bool sides = options.given("--nx") || options.given("--ny") || options.given("--nz");
   require_number("--elements", a.elements, a.elements > 0, "whole numbers > 0");
@@ -68,6 +89,7 @@ void set_box(const TensorArguments& a, const Options& options, TensorOptions& o)
     o.nx = box[0];
     o.ny = box[1];
     o.nz = box[2];
+    o.shape_note = describe_needle(a.elements, box);
     return;
   }
   require(!options.given("--elements"),
@@ -215,10 +237,10 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   o.quiet = a.quiet;
   o.sweep = !a.sweep.empty();
   o.json = a.json;
-  require(
-      o.boundary == mesh::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
-      fmt::format("--boundary dirichlet: order 1 on {} x {} x {} elements has no free node; accepted are finer meshes",
-                  o.nx, o.ny, o.nz));
+  require(o.boundary == mesh::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
+          fmt::format(
+              "--boundary dirichlet: order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}",
+              o.nx, o.ny, o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
   check_memory(o);
   return o;
 }

@@ -39,6 +39,7 @@ struct TensorOptions {
   int max_iterations, repeat;
   bool verify_only, no_solve, quiet, sweep;
   std::string json;
+  std::string shape_note;                      ///< where --elements makes a needle: what would make a cube
   int word() const { return single ? 4 : 8; }  ///< bytes of a number
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
 };

@@ -90,6 +90,24 @@ class Cores(Command):
                 self.assertIn(text, outcome.output)
 
 
+class Shapes(Command):
+    def shape(self, elements):
+        """What the page says of the shape: numbers in its order, none where it says nothing."""
+        output = self.run_program("--order", ORDERS[0], "--elements", elements, "--verify-only", "--repeat", 1,
+                                  "--boundary", "neumann").output
+        lines = [line for line in output.splitlines() if line.startswith("  shape ")]
+        return [int(number) for line in lines for number in re.findall(r"\d+", line)]
+
+    def test_a_needle_is_told_with_the_nearest_number_that_makes_none(self):
+        self.assertEqual(self.shape(4099), [4099, 4099, 1, 1, 4096, 16, 16, 16])
+        self.assertEqual(self.shape(4097), [4097, 241, 17, 1, 4096, 16, 16, 16])
+        self.assertEqual(self.shape(7), [7, 7, 1, 1, 8, 2, 2, 2])
+
+    def test_what_is_no_needle_is_not_told(self):
+        for elements in [8, 12, 64, 60, 100]:
+            self.assertEqual(self.shape(elements), [])
+
+
 class Values(Command):
     def test_empty_values_are_refused(self):
         for option in ["--json", "--tuning", "--config", "--bp", "--order", "--elements", "--boundary", "--sweep",
