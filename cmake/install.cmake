@@ -1,4 +1,5 @@
-# cmake --install: the library, its headers and the program; find_package(miniapp) finds them.
+# cmake --install: the library, its headers and the program, so that find_package(miniapp) finds them; scripts/plot as
+# miniapp-plot, the inputs, and the pages with the licence, in the folders that their links expect.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/miniapp)
@@ -9,3 +10,8 @@ configure_package_config_file(cmake/miniappConfig.cmake.in miniappConfig.cmake I
 write_basic_package_version_file(miniappConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/miniappConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/miniappConfigVersion.cmake
   cmake/TrilinosKokkos.cmake cmake/FindMETIS.cmake DESTINATION ${package_dir})
+
+install(PROGRAMS scripts/plot DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME miniapp-plot)
+install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/miniapp)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -24,5 +24,20 @@ run(${CMAKE_COMMAND} -S ${CLIENT} -B ${work}/build -G ${from_CMAKE_GENERATOR} -D
   "-DCMAKE_PREFIX_PATH=${prefix_path}" ${options})
 run(${CMAKE_COMMAND} --build ${work}/build --config ${CONFIG})
 run(${work}/build/main)
+run(${work}/build/operator)
 run(${work}/build/indirect)
+execute_process(COMMAND ${work}/build/operator 16 RESULT_VARIABLE code ERROR_VARIABLE said)
+if(NOT code EQUAL 2 OR NOT said MATCHES "order")
+  message(FATAL_ERROR "operator 16 ended with ${code}, not 2: ${said}")
+endif()
+
+# What a user of the install needs beside the library.
 run(${work}/prefix/bin/miniapp --version)
+run(${work}/prefix/bin/miniapp --config ${work}/prefix/share/miniapp/inputs/tensor/main.toml --help)
+run(${work}/prefix/bin/miniapp-plot --help)
+foreach(file IN ITEMS README.md LICENSE CITATION.cff CHANGELOG.md docs/commands.md docs/record.md docs/results/tensor.md
+    docs/results/plots/h200/bp3.5-4096.svg)
+  if(NOT EXISTS ${work}/prefix/share/doc/miniapp/${file})
+    message(FATAL_ERROR "the install has no share/doc/miniapp/${file}")
+  endif()
+endforeach()

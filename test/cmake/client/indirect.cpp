@@ -2,6 +2,7 @@
 /// Heat that flows between the cells of a mesh: an explicit step adds to each cell what comes through its edges.
 #include <cmath>
 #include <iostream>
+#include <miniapp/core/error.hpp>
 #include <miniapp/core/session.hpp>
 #include <miniapp/indirect/loop.hpp>
 #include <miniapp/indirect/reorder.hpp>
@@ -18,8 +19,8 @@ struct Flux {
   }
 };
 
-int main(int argc, char** argv) {
-  const Session session(argc, argv);  // starts and stops Kokkos
+int main(int argc, char** argv) try {
+  const Session session(argc, argv);  // starts Kokkos, and stops it at the end of this block
   const mesh::Mesh mesh = mesh::make_o_grid(200, 100);
   const mesh::Map edges = mesh::find_interfaces(mesh).to_cell;
   const std::size_t cells = mesh.num_elements();
@@ -47,4 +48,10 @@ int main(int argc, char** argv) {
   for (const double value : u.to_vector()) heat += value;
   std::cout << "heat " << heat << " in " << cells << " cells, " << u.to_vector()[order.to[0]] << " in the first\n";
   return std::fabs(heat - 1) < 1e-12 ? 0 : 1;
+} catch (const InputError& error) {  // such as a map with an index out of range
+  std::cerr << argv[0] << ": " << error.what() << '\n';
+  return 2;
+} catch (const ResultError& error) {  // such as a device that is not there
+  std::cerr << argv[0] << ": " << error.what() << '\n';
+  return 1;
 }
