@@ -11,13 +11,13 @@
 #include <map>
 
 #include "command_line.hpp"
+#include "config_file.hpp"
 #include "elasticity_options.hpp"
 #include "fuzz/finding.hpp"
 #include "indirect_options.hpp"
 #include "miniapp/core/session.hpp"
 #include "streaming_options.hpp"
 #include "tensor_options.hpp"
-#include "words.hpp"
 
 namespace miniapp::fuzz {
 namespace {
@@ -120,25 +120,34 @@ struct Commands {
   }
   std::vector<apps::Options*> all() { return {&tensor, &info, &streaming, &indirect, &elasticity}; }
 
-  void check_options(const apps::CommandLine& asked) {
-    if (asked.command == &tensor) {
+  /// Lets a command check its options, and checks what it makes of them.
+  void check_options(apps::Options* command) {
+    if (command == &tensor) {
       const auto cases = apps::check(tensor_arguments, tensor);
       expect(!cases.empty(), "a main job without cases");
       for (const apps::TensorOptions& o : cases) check(o);
     }
-    if (asked.command == &streaming) check(apps::check(streaming_arguments, streaming));
-    if (asked.command == &indirect) check(apps::check(indirect_arguments, indirect));
-    if (asked.command == &elasticity) check(apps::check(elasticity_arguments, elasticity));
-    if (!asked.command) expect(!asked.text.empty(), "neither a command nor a text");
+    if (command == &streaming) check(apps::check(streaming_arguments, streaming));
+    if (command == &indirect) check(apps::check(indirect_arguments, indirect));
+    if (command == &elasticity) check(apps::check(elasticity_arguments, elasticity));
   }
 };
 
-/// Kokkos is started once: options ask it for the device.
-void start_kokkos() {
-  static int argc = 1;
-  static char name[] = "miniapp";
-  static char* argv[] = {name, nullptr};
-  static const Session session(argc, argv);
+/// `read(commands)`: reads options and says whose they are.
+template <class Read>
+void check_options(const Read& read) {
+  static const Session session{std::vector<std::string>()};  // options ask Kokkos for the device
+  const Scratch& folder = scratch();
+  Commands commands;
+  const apps::Options* command = &commands.tensor;
+  const bool accepted = accepts(
+      [&] {
+        apps::Options* const asked = read(commands);
+        if (asked) command = asked;
+        commands.check_options(asked);
+      },
+      [&](const char* message) { return printable(command->with_origin(message)); });  // as main() shows it
+  folder.clean(!accepted);
 }
 
 }  // namespace
@@ -146,16 +155,12 @@ void start_kokkos() {
 Scratch::Scratch() : path_((fs::temp_directory_path() / ("miniapp-fuzz-" + std::to_string(getpid()))).string()) {
   fs::create_directory(path_);
   fs::current_path(path_);
-  for (const auto& [name, text] : given_files()) write(name, text);
+  for (const auto& [name, text] : given_files()) std::ofstream(name, std::ios::binary) << text;
 }
 
 Scratch::~Scratch() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
-}
-
-void Scratch::write(const std::string& name, const std::string& text) const {
-  std::ofstream(path_ + "/" + name, std::ios::binary) << text;
 }
 
 void Scratch::clean(bool refused) const {
@@ -165,7 +170,7 @@ void Scratch::clean(bool refused) const {
     if (given != given_files().end()) {
       expect(entry.file_size() == given->second.size(), "a file that was there is changed");
       ++known;
-    } else if (entry.path().filename() != config_name) {
+    } else {
       expect(!refused, "a refusal that leaves a file behind");
       fs::remove_all(entry.path());
     }
@@ -179,17 +184,25 @@ const Scratch& scratch() {
 }
 
 void check_command_line(std::vector<std::string> words) {
-  start_kokkos();
   for (std::string& word : words) std::replace(word.begin(), word.end(), '/', '_');
-  Commands commands;
-  apps::Options* command = &commands.tensor;
-  const auto read = [&] {
+  check_options([&](Commands& commands) {
     const apps::CommandLine asked = apps::parse_command_line(words, commands.all(), "0");
-    if (asked.command) command = asked.command;
-    commands.check_options(asked);
-  };
-  const auto shown = [&](const char* message) { return apps::printable(command->with_origin(message)); };  // as main()
-  scratch().clean(!accepts(read, shown));
+    expect(asked.command || !asked.text.empty(), "neither a command nor a text");
+    return asked.command;
+  });
+}
+
+void check_config(const std::string& text, const std::string& command) {
+  std::string tame = text;
+  std::replace(tame.begin(), tame.end(), '/', '_');
+  check_options([&](Commands& commands) {
+    apps::Options* chosen = nullptr;
+    for (apps::Options* options : commands.all())
+      if (options->command() == command) chosen = options;
+    apps::apply_config(tame, "a.toml", *chosen, commands.all());
+    chosen->check_values();
+    return chosen;
+  });
 }
 
 }  // namespace miniapp::fuzz

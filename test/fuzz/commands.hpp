@@ -6,9 +6,6 @@
 
 namespace miniapp::fuzz {
 
-/// The file that Scratch::write() may write for an input.
-inline constexpr const char* config_name = "input.toml";
-
 /// A folder of this process for the files that inputs name; it is the working directory from the first call on.
 class Scratch {
  public:
@@ -17,7 +14,6 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  void write(const std::string& name, const std::string& text) const;
   /// Removes what an input left behind. Reports a file that was there before and is changed, and, where
   /// `refused`, any new one.
   void clean(bool refused) const;
@@ -31,5 +27,8 @@ const Scratch& scratch();
 /// refusals that do not show as one printable line, other exceptions, and options that passed the check and break their
 /// own limits. Slashes in words are replaced, so that they name files of the scratch folder only.
 void check_command_line(std::vector<std::string> words);
+
+/// The same with the text of a config file for a command, the main job where that is empty.
+void check_config(const std::string& text, const std::string& command);
 
 }  // namespace miniapp::fuzz

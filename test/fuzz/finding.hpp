@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/printable.hpp"
 
 /// What the fuzz targets share. A target is a function LLVMFuzzerTestOneInput(bytes, size) that hands the bytes to a
 /// reader; libFuzzer makes the bytes up, replay.cpp takes them from files.
@@ -28,11 +29,10 @@ inline void expect(bool holds, const char* what) {
   if (!holds) report(what);
 }
 
-/// A refusal is one line that a terminal can show: not empty, without control characters.
+/// A refusal is one line that a terminal can show, and not empty.
 inline void check_refusal(std::string_view message) {
-  bool printable = !message.empty();
-  for (const unsigned char c : message) printable = printable && c >= ' ' && c != 0x7f;
-  if (!printable) report("a refusal that is not one printable line: " + std::string(message));
+  if (message.empty() || printable(message, message.size()) != message)
+    report("a refusal that is not one printable line: " + std::string(message));
 }
 
 /// Calls `read()`; every exception but InputError is a finding, which goes through. Returns whether it accepted.

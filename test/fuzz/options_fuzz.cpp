@@ -5,7 +5,6 @@
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace miniapp;
-  fuzz::scratch();
   const std::string_view text = fuzz::text(bytes, size);
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin < text.size();) {
