@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/printable.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/tensor/tuning_text.hpp"
 
@@ -19,7 +20,7 @@ T choose(const std::string& where, const std::string& what, const std::string& w
     if (name == word) return value;
     accepted += (accepted.empty() ? "" : ", ") + name;
   }
-  throw InputError(where + ": unknown " + what + " '" + word + "'; accepted are " + accepted);
+  throw InputError(where + ": unknown " + what + " '" + printable(word, 40) + "'; accepted are " + accepted);
 }
 
 template <class T>

@@ -44,6 +44,7 @@ TEST_CASE("A tuning table with an unknown entry is refused; the message names li
       {"sm_90 BP1.0 half 7 lines computed", "unknown precision 'half'; accepted are double, single"},
       {"sm_90 BP1.0 double 16 lines computed", "unknown order '16'; accepted are 1, 2"},
       {"sm_90 BP1.0 double 7 line computed", "unknown kernel 'line'; accepted are rung1"},
+      {"sm_90 BP1.0 double 7 li\x1bne computed", "unknown kernel 'li\\x1bne'; accepted are rung1"},
       {"sm_90 BP1.0 double 7 reference computed", "unknown kernel 'reference'; accepted are rung1"},
       {"sm_90 BP1.0 double 7 lines both", "unknown geometry 'both'; accepted are computed, stored"},
       {"sm_90 BP1.0 double 7 rung3 computed", "kernel rung3 does not take geometry computed"},
