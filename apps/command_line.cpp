@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <type_traits>
@@ -58,11 +57,8 @@ void add_option(CLI::App& app, const Option& option) {
 }
 
 /// Options that mean the same to every command, which takes them before its name too.
-bool is_common(const std::string& name) {
-  static const std::set<std::string> common = {"--config", "--json",   "--precision",
-                                               "--quiet",  "--repeat", "--verify-only"};
-  return common.count(name) > 0;
-}
+const std::vector<std::string> common_options = {"--config", "--json",   "--precision",
+                                                 "--quiet",  "--repeat", "--verify-only"};
 
 std::vector<std::string> names(Options& options) {
   std::vector<std::string> all = {"--help"};
@@ -76,12 +72,16 @@ class Parser {
   Parser(const std::vector<Options*>& commands, const std::string& version)
       : commands_(commands), app_(commands.front()->description(), "miniapp") {
     app_.require_subcommand(0, 1);
-    app_.set_version_flag("--version", version);
+    std::string common;
+    for (const std::string& name : common_options) common += name + " ";
+    app_.footer(common + "may stand before a subcommand's name too.\n" +
+                "Options --kokkos-... are Kokkos's: --kokkos-help lists them.");
     for (std::size_t c = 0; c < commands.size(); ++c) {
       Options& options = *commands[c];
       options.group(options.all().back().heading)
           .file("--config", options.config_file, "Read options from a TOML file");
       apps_.push_back(c == 0 ? &app_ : app_.add_subcommand(options.command(), options.description()));
+      apps_[c]->set_version_flag("--version", version);
       for (const Option& option : options.all()) add_option(*apps_[c], option);
     }
   }
@@ -144,8 +144,9 @@ class Parser {
       CLI::Option* after = apps_[c]->get_option_no_throw(option.name);
       require(after, fmt::format("{}: not an option of {}; accepted is what miniapp {} --help lists", option.name, name,
                                  name));
-      require(is_common(option.name), fmt::format("{}: before {} it is of the main job; accepted is miniapp {} {} ...",
-                                                  option.name, name, name, option.name));
+      require(std::count(common_options.begin(), common_options.end(), option.name),
+              fmt::format("{}: before {} it is of the main job; accepted is miniapp {} {} ...", option.name, name, name,
+                          option.name));
       require(after->count() == 0 || std::holds_alternative<bool*>(option.variable),
               fmt::format("{}: stands before and after {}; accepted is one value an option", option.name, name));
       for (const std::string& word : before->results()) after->add_result(word);

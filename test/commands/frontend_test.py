@@ -12,10 +12,13 @@ COMMANDS = ["info", "tune", "streaming", "indirect", "elasticity"]
 
 class Texts(Command):
     def test_version_names_the_commit(self):
-        self.assertRegex(self.run_program("--version").output, r"\A\d+\.\d+\.\d+, commit \S+\n\Z")
+        for words in [[]] + [[command] for command in COMMANDS]:
+            self.assertRegex(self.run_program(*words, "--version").output, r"\A\d+\.\d+\.\d+, commit \S+\n\Z")
 
     def test_help_of_every_command_lists_the_options_of_its_own(self):
-        self.assertIn("--bp", self.run_program("--help").output)
+        text = self.run_program("--help").output
+        for word in ["--bp", "--kokkos-help", "--config --json --precision"]:
+            self.assertIn(word, text)
         for command in COMMANDS:
             text = self.run_program(command, "--help").output
             self.assertIn("--config", text)
@@ -33,6 +36,28 @@ class Texts(Command):
         self.assertIn("--bp", self.run_program(wrong, "--help").output)
         self.assert_refused(wrong, "--ordr", 3, says="--ordr: unknown")
         self.assert_refused(wrong, "--json", "", says="--json")
+
+
+@unittest.skipUnless(ON_DEVICE, "runs on hosts")
+class WithoutDevice(Command):
+    def setUp(self):
+        super().setUp()
+        self.hidden = {"env": {**os.environ, "CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": "",
+                               "ROCR_VISIBLE_DEVICES": ""}}
+
+    def test_texts_and_refusals_come_all_the_same(self):
+        for command in [[]] + [[command] for command in COMMANDS]:
+            self.run_program(*command, "--help", **self.hidden)
+        self.run_program("--version", **self.hidden)
+        for words in [["--order", 99], ["--bp", 2], ["streaming", "--bs", 9], ["indirect", "--loop", "x"],
+                      ["elasticity", "--order", 99], ["tune", "--repeat", 0]]:
+            self.assert_refused(*words, says=words[-2], **self.hidden)
+
+    def test_a_run_says_which_device_it_looked_for(self):
+        for words in [SMALL, ["info"], ["streaming", "--bs", 1], ["indirect", "--size", 100],
+                      ["elasticity", "--verify-only"]]:
+            errors = self.run_program(*words, code=1, **self.hidden).errors
+            self.assertRegex(errors, "found no (NVIDIA|AMD) GPU")
 
 
 class Names(Command):
