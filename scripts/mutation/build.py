@@ -75,8 +75,9 @@ def run(command, cpu=None, wall=3600, **options):
 class Test:
     """A program of tests, a file of tests of the commands, or the tests of the command line."""
 
-    def __init__(self, name, target, command, folder, environment):
+    def __init__(self, name, target, command, folder, environment, files):
         self.name, self.target, self.command, self.folder, self.environment = name, target, command, folder, environment
+        self.files = files  # that it consists of
         self.cpu = None  # seconds that it takes where nothing is wrong
 
     def judge(self):
@@ -162,7 +163,8 @@ class Scratch:
         self.tests = {}
         for target in self.targets:
             program = self.out / "test" / target
-            self.tests[target] = Test(target, target, [program, "-a", "-r", "console"], self.out / "test", {})
+            files = [f"test/{target[len('test_'):]}", "test/support", "test/main.cpp"]
+            self.tests[target] = Test(target, target, [program, "-a", "-r", "console"], self.out / "test", {}, files)
         commands = self.source / "test" / "commands"
         environment = {
             "MINIAPP_PROGRAM": str(self.out / "miniapp"),
@@ -177,10 +179,10 @@ class Scratch:
                 ["python3", "-B", "-m", "unittest", "-f", file.stem],
                 commands,
                 environment,
+                [f"test/commands/{file.name}", "test/commands/command.py"],
             )
-        self.tests["cli"] = Test(
-            "cli", "miniapp_program", ["ctest", "-L", "^cli$", "-E", "^cli/plot", "--stop-on-failure"], self.out, {}
-        )
+        command = ["ctest", "-L", "^cli$", "-E", "^cli/plot", "--stop-on-failure"]
+        self.tests["cli"] = Test("cli", "miniapp_program", command, self.out, {}, ["test/cli"])
 
     def tests_of(self, path):
         """Tests that can see a file, those of its module first, then the faster ones."""
@@ -202,24 +204,26 @@ class Scratch:
         return [self.tests[name] for _, _, name in sorted(chosen)]
 
     def measure(self, paths):
-        """Runs the tests of these files once without a change, unless this tree was measured before. Errors: Failed
-        where one fails."""
+        """Runs the tests of these files once without a change, but those that were run before on the same sources.
+        Errors: Failed where one fails."""
         page = self.out / "mutate.json"
-        state = self.state()
         known = json.loads(page.read_text()) if page.exists() else {}
-        seconds = known.get("seconds", {}) if known.get("state") == state else {}
+        sources = self.hash_of("CMakeLists.txt", "apps", "cmake", "include", "src")
         for test in {test.name: test for path in sorted(paths) for test in self.tests_of(path)}.values():
-            test.cpu = seconds.get(test.name)
-            if test.cpu is None and (failed := test.judge()):
+            state = sources + self.hash_of(*test.files)
+            before, test.cpu = known.get(test.name, ("", None))
+            if before == state:
+                continue
+            test.cpu = None
+            if failed := test.judge():
                 raise Failed(f"without a change: {failed}")
-            seconds[test.name] = test.cpu
-            page.write_text(json.dumps({"state": state, "seconds": seconds}))
+            known[test.name] = state, test.cpu
+            page.write_text(json.dumps(known))
 
-    def state(self):
-        """A hash of the sources."""
+    def hash_of(self, *names):
         summed = hashlib.sha256()
-        for folder in ("CMakeLists.txt", "apps", "cmake", "include", "src", "test"):
-            for file in sorted([self.source / folder, *(self.source / folder).rglob("*")]):
+        for name in names:
+            for file in sorted([self.source / name, *(self.source / name).rglob("*")]):
                 if file.is_file():
                     summed.update(str(file).encode() + file.read_bytes())
         return summed.hexdigest()
