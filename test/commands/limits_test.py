@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Values at both sides of what each option accepts."""
 
-from command import ORDERS, Command
+import os
+
+from command import ORDERS, Command, amount
 
 ORDER = ORDERS[0]
 MAIN = ["--order", ORDER, "--verify-only"]
@@ -59,6 +61,17 @@ class MainJob(Limits):
             self.accepts("--order", 1, *words, "--boundary", "neumann", "--verify-only")
         self.accepts("--order", 1, "--elements", 8, "--verify-only")
 
+    def test_whole_numbers_of_a_file_reach_as_far_as_those_of_the_command_line(self):
+        for number, says in (
+            (2147483647, "2147483647 x 1 x 1 elements"),
+            (2147483648, "2147483648"),
+            (0, "--elements 0: "),
+        ):
+            (self.folder / "run.toml").write_text(f"bp = '1.0'\norder = {ORDER}\nelements = {number}\n")
+            refused = self.assert_refused("--config", "run.toml", says=says)
+            self.assertEqual("nodes; accepted are up to" in refused.errors, number == 2147483647)
+            self.assert_refused("--bp", "1.0", "--order", ORDER, "--elements", number, says=says)
+
     def test_lambda_is_at_least_zero_and_regular(self):
         small = [*MAIN, "--elements", 27]
         self.accepts(*small, "--lambda", 0)
@@ -80,6 +93,26 @@ class Streaming(Limits):
             self.accepts(*few, entry)
             self.refuses(*few, entry - 1, says=f"--max-bytes {entry - 1}: BS{bs} moves {entry} bytes")
             self.refuses(*STREAMING, "--bs", bs, "--max-bytes", "1000T", says=f"--max-bytes 1000T: BS{bs} needs about")
+
+    def test_meshes_that_memory_cannot_hold_are_refused_with_what_they_need(self):
+        if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") > 80e9:
+            self.skipTest("needs a machine of at most 80 GB")
+        side = 640
+        local, globals_ = 8 * side**3, (side + 1) ** 3  # values, Z and Z^T in 64 bits, expected results
+        for bs, times in (6, 1), (7, 1), (8, 2):
+            needed = (local + globals_) * 8 * times + 32 * local + 24 * globals_
+            self.refuses(
+                *STREAMING,
+                "--bs",
+                bs,
+                "--order",
+                1,
+                "--mesh",
+                side,
+                "--max-bytes",
+                "1k",
+                says=f"--mesh {side}: BS{bs} of order 1 on 640 x 640 x 640 elements needs about {amount(needed)},",
+            )
 
     def test_samples_are_counted_from_1_to_100000(self):
         vectors = [*STREAMING, "--bs", 1, "--max-bytes", 1600, "--min-bytes", 1600, "--samples"]

@@ -231,6 +231,8 @@ class Model(Streaming):
         rows = tables(outcome.output)[0]
         copy = outcome.records[0]["roofs"]["copy_gbytes"]
         self.assertIn(f"copy roof {copy:.4g} GB/s at 2 MB", outcome.output)
+        beyond = outcome.records[0]["result"]["beyond_cache"]["from_bytes"]
+        self.assertIn(f"Wmax of sizes from {amount(beyond) if beyond else 'unknown'} on", outcome.output)
         for record, row in zip(outcome.records, rows, strict=True):
             result, rates, case = record["result"], record["rates"], record["case"]
             t0, wmax, r_squared, worst = self.fit(result["curve"])

@@ -170,6 +170,17 @@ class Page(Solver):
         self.assertIn(f"{residual:.1e}", outcome.errors)
         self.assertIn("NOT CONVERGED", outcome.output)
 
+    def test_a_breakdown_has_a_record_without_numbers(self):
+        for cg in "classic", "fused":
+            outcome = self.run_program(*SMALL, "--lambda", 1e300, "--cg", cg, "--json", "record.json", code=1)
+            result = outcome.record["result"]
+            self.assertEqual((result["verdict"], result["converged"]), ("broke down", False))
+            for key in "iterations", "relative_residual", "true_relative_residual", "floor", "replacements", "l2_error":
+                self.assertIsNone(result[key], key)
+            self.assertEqual(pages(outcome.output)[1][1]["CG"], "BROKE DOWN")
+            self.assertIn("CG broke down in iteration 1: ", outcome.errors)
+            self.assertNotIn("cg_iteration_s", outcome.record["timing"])
+
     @unittest.skipIf(ON_DEVICE, "the host looks at residuals now and then only")
     def test_progress_is_shown_on_a_terminal_unless_quiet(self):
         long = ["--order", ORDER, "--elements", 64, "--bp", "1.0", "--rhs", "random", "--repeat", 1]
