@@ -25,7 +25,7 @@ std::vector<int> built_orders() {
   return built;
 }
 
-std::vector<int> parse_orders(const std::vector<std::string>& words) {
+std::vector<int> orders_of(const std::vector<std::string>& words) {
   if (words.empty()) return built_orders();
   const std::vector<int> orders = parse_list("--order", words, 1, basis::largest_prism_order);
   for (const int order : orders) {
@@ -175,7 +175,7 @@ void add_options(Options& options, ElasticityArguments& a) {
 
 ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
   ElasticityOptions o{};
-  o.orders = parse_orders(a.order);
+  o.orders = orders_of(a.order);
   const bool one = a.solve && !options.given("--variant");  // of a cantilever
   parse_variants(one ? std::vector<std::string>{"auto"} : a.variant, o);
   o.elements = a.elements == "auto" ? 0 : parse_count("--elements", a.elements);

@@ -2,7 +2,8 @@
 set(MINIAPP_ORDERS "1;2;3;4;5;6;7;8;9;10;11;12;13;14;15" CACHE STRING "Polynomial orders to build kernels for, 1 to 15")
 set(MINIAPP_BACKEND "" CACHE STRING "SERIAL, OPENMP, CUDA or HIP; empty: the default of the Kokkos that is found")
 set_property(CACHE MINIAPP_BACKEND PROPERTY STRINGS "" SERIAL OPENMP CUDA HIP)
-option(MINIAPP_NATIVE "Compile for the processor of this machine (-march=native)" ON)
+set(MINIAPP_ARCH native CACHE STRING "Processor to compile for (-march=): native, haswell, x86-64, ..; empty: the compiler's choice")
+option(MINIAPP_BATCHES "Compile small sources together: a whole build takes less, one after an edit more" OFF)
 
 if(NOT MINIAPP_ORDERS)
   message(FATAL_ERROR "MINIAPP_ORDERS is empty; give one or more of 1 to 15, for example \"1;2;3\"")
@@ -23,10 +24,16 @@ endif()
 
 include(CheckCXXCompilerFlag)
 set(MINIAPP_COMPILE_OPTIONS -Wall -Wextra -Wpedantic -Wshadow)
-if(MINIAPP_NATIVE)
-  check_cxx_compiler_flag(-march=native MINIAPP_HAS_MARCH_NATIVE)  # nvcc_wrapper and hipcc hand it to the host's compiler
-  if(MINIAPP_HAS_MARCH_NATIVE)
-    list(APPEND MINIAPP_COMPILE_OPTIONS -march=native)
+if(DEFINED MINIAPP_NATIVE AND NOT MINIAPP_NATIVE)
+  message(FATAL_ERROR "MINIAPP_NATIVE is gone: for OFF give -D MINIAPP_ARCH= (empty), and -U MINIAPP_NATIVE in an old build folder")
+endif()
+if(MINIAPP_ARCH)
+  string(MAKE_C_IDENTIFIER MINIAPP_HAS_MARCH_${MINIAPP_ARCH} has_march)
+  check_cxx_compiler_flag(-march=${MINIAPP_ARCH} ${has_march})  # nvcc_wrapper and hipcc hand it to the host's compiler
+  if(${has_march})
+    list(APPEND MINIAPP_COMPILE_OPTIONS -march=${MINIAPP_ARCH})
+  elseif(NOT MINIAPP_ARCH STREQUAL "native")
+    message(FATAL_ERROR "MINIAPP_ARCH is \"${MINIAPP_ARCH}\", which the compiler does not take (-march=${MINIAPP_ARCH})")
   endif()
 endif()
 # Loops with square roots and comparisons go to vector registers where neither errno nor a trap may tell of an element.

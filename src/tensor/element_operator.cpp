@@ -5,6 +5,7 @@
 #include "miniapp/core/orders.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/tensor/reference.hpp"
+#include "tensor/ladder_rules.hpp"
 #include "tensor/order_kernels.hpp"
 
 namespace miniapp::tensor {
@@ -49,7 +50,11 @@ class ReferenceOperator : public ElementOperator<Real> {
 template <class Real, int order, int... rest>
 std::unique_ptr<ElementOperator<Real>> dispatch(const Variant& variant, const Discretisation& d,
                                                 std::integer_sequence<int, order, rest...>) {
-  if (d.order == order) return make_order_operator<order, Real>(variant, d);
+  if (d.order == order) {
+    if constexpr (std::is_same_v<Real, double>)
+      if (is_rung(variant.kernel)) return make_order_rung<order>(rung_index(variant.kernel), d);
+    return make_order_operator<order, Real>(variant, d);
+  }
   if constexpr (sizeof...(rest) > 0) return dispatch<Real>(variant, d, std::integer_sequence<int, rest...>());
   return nullptr;
 }

@@ -4,6 +4,22 @@
 #include "miniapp/geometry/hexahedron.hpp"
 
 namespace miniapp::tensor {
+#ifdef MINIAPP_RUNS_ON_HOST
+namespace {
+
+struct AnyRung {
+  static constexpr int threads = max_threads, teams_at_once = 1;
+  std::function<void(const Team&)> rung;
+  void operator()(const Team& team) const { rung(team); }
+};
+
+}  // namespace
+
+void for_elements_on_host(const std::string& label, int elements, std::size_t scratch_bytes,
+                          const std::function<void(const Team&)>& rung) {
+  for_teams(label.c_str(), elements, {1, scratch_bytes}, AnyRung{rung});
+}
+#endif
 
 LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
     : elements_(static_cast<int>(d.mesh.num_elements())),

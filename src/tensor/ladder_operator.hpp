@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 
 #include "miniapp/tensor/element_operator.hpp"
 #include "tensor/rung.hpp"
@@ -43,6 +44,10 @@ struct RungTeams {
   KOKKOS_FUNCTION void operator()(const Team& team) const { rung(team); }
 };
 
+/// Runs rung(team) for all elements on a host: one kernel of Kokkos for all rungs, which are compiled without it.
+void for_elements_on_host(const std::string& label, int elements, std::size_t scratch_bytes,
+                          const std::function<void(const Team&)>& rung);
+
 /// A rung as an operator.
 template <class Rung>
 class LadderOperator : public LadderBase {
@@ -51,8 +56,11 @@ class LadderOperator : public LadderBase {
       : LadderBase(problem, Rung::intermediate_words), label_(std::move(label)) {}
 
   void apply_local(const Vector<const double>& u, const Vector<double>& v) const override {
-    for_teams(label_.c_str(), elements_,
-              RungTeams<Rung>{{{interpolation_, derivative_, factors_, u, v, intermediate_, lambda_}}});
+    const Rung rung{{interpolation_, derivative_, factors_, u, v, intermediate_, lambda_}};
+    if constexpr (runs_on_host)
+      for_elements_on_host(label_, elements_, Rung::scratch_bytes, rung);
+    else
+      for_teams(label_.c_str(), elements_, RungTeams<Rung>{rung});
   }
 
   TeamResources resources() const override { return team_resources<RungTeams<Rung>>(); }

@@ -5,6 +5,7 @@
 #include "miniapp/geometry/line.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 #include "tensor/lane_groups.hpp"
+#include "tensor/lanes_base.hpp"
 #include "tensor/line_tables.hpp"
 
 namespace miniapp::tensor {
@@ -149,7 +150,7 @@ Vector<Real> make_lane_lines(const Discretisation& d, const LaneGroups& groups) 
   const Vector<Real> stored =
       make_vector<Real>("tensor/lanes/lines", std::size_t(groups.size()) * q * q * (sizeof(Line) / sizeof(Real)));
   Line* const lines = reinterpret_cast<Line*>(stored.data());
-  Kokkos::parallel_for("tensor/lanes/lines", Kokkos::RangePolicy<ExecutionSpace>(0, groups.size()), [&](int g) {
+  for_each_group(groups.size(), [&](int g) {
     for (int b = 0; b < q; ++b)
       for (int a = 0; a < q; ++a) detail::set_line(d, groups, g, a, b, lines[(std::size_t(g) * q + b) * q + a]);
   });

@@ -5,6 +5,7 @@
 #include "miniapp/tensor/element_operator.hpp"
 #include "tensor/lane_geometry.hpp"
 #include "tensor/lane_rows.hpp"
+#include "tensor/lanes_base.hpp"
 
 namespace miniapp::tensor {
 
@@ -214,66 +215,43 @@ struct LanesKernel {
 /// geometry 8 * 15 q^2 (BP1.0: 8 * 3 m^2), stored 8 * 7 q^3 (BP1.0: 8 m^3). Flops: tensor::cost() counts the plain
 /// algorithm, even-odd does about half of it.
 template <Problem problem, Geometry geometry, int order, class Real>
-class LanesOperator : public ElementOperator<Real> {
+class LanesOperator : public LanesBase<Real> {
   using Body = LanesKernel<problem, geometry, order, Real>;
-  static constexpr int n = order + 1, width = lane_width<Real>;
+  static constexpr int n = order + 1;
 
  public:
-  explicit LanesOperator(const Discretisation& d)
-      : discretisation_(d),
-        body_{LaneTables<problem, order, Real>(d)},
-        groups_(make_lane_groups(d.mesh, d.numbering, width, ExecutionSpace().concurrency() > 1)),
-        lines_(make_lane_lines<problem, geometry, Body::q, Real>(d, groups_)) {}
-
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override { run<GlobalRows<n, Real>>(x, y); }
-
-  void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override { run<LocalRows<n, Real>>(u, v); }
-
-  Vector<const mesh::Index> local_nodes() const override {
-    const Vector<mesh::Index> nodes =
-        make_vector<mesh::Index>("tensor/lanes/nodes", groups_.elements.size() * n * n * n);
-    for (int g = 0; g < groups_.size(); ++g) {
-      for (int l = 0; l < width; ++l) {
-        const mesh::Index e = groups_.elements[g * width + l];
-        for (int q = 0; q < n * n * n; ++q)
-          nodes((std::size_t(g) * n * n * n + q) * width + l) =
-              e < 0 ? -1 : discretisation_.numbering.element_to_node[e][q];
-      }
-    }
-    return nodes;
+  explicit LanesOperator(const Discretisation& d) : LanesBase<Real>(d), body_{LaneTables<problem, order, Real>(d)} {
+    this->lines_ = make_lane_lines<problem, geometry, Body::q, Real>(d, this->groups_);
   }
 
-  typename ElementOperator<Real>::Memory memory() const override {
-    const std::size_t ids = groups_.elements.size() + groups_.row_starts.size() + groups_.nodes.size();
-    const std::size_t bits = groups_.row_masks.size() + groups_.met.size() + groups_.node_met.size();
-    return {lines_.extent(0) * sizeof(Real),
-            ids * sizeof(mesh::Index) + 2 * bits + groups_.onto.size() + 17 * groups_.access.size(), 0};
+  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
+    run<GlobalRows<n, Real>>(x.data(), y.data());
+  }
+
+  void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override {
+    run<LocalRows<n, Real>>(u.data(), v.data());
   }
 
  private:
+  struct Pass {
+    const LanesOperator* op;
+    const Real* x;
+    Real* y;
+  };
+
   template <class Rows>
-  void run(const Vector<const Real>& x, const Vector<Real>& y) const {
+  void run(const Real* x, Real* y) const {
     using Line = typename Body::Line;
     using Scratch = typename Body::Scratch;
-    constexpr int lines_a_group = Body::q * Body::q;
-    const auto scratch = Kokkos::PerTeam(sizeof(Scratch) + 64);
-    for (std::size_t colour = 0; colour + 1 < groups_.colour_offsets.size(); ++colour) {
-      const int begin = groups_.colour_offsets[colour], end = groups_.colour_offsets[colour + 1];
-      Kokkos::parallel_for("tensor/lanes", TeamPolicy(end - begin, 1).set_scratch_size(1, scratch),
-                           [this, begin, &x, &y](const TeamMember& team) {
-                             const int g = begin + team.league_rank();
-                             void* const memory = team.team_scratch(1).get_shmem_aligned(sizeof(Scratch), 64);
-                             const Line* const lines =
-                                 reinterpret_cast<const Line*>(lines_.data()) + std::size_t(g) * lines_a_group;
-                             body_(Rows(groups_, g, x.data(), y.data()), lines, *static_cast<Scratch*>(memory));
-                           });
-    }
+    const Pass all{this, x, y};
+    for_groups(this->groups_, sizeof(Scratch), &all, [](const void* pass, int g, void* scratch) {
+      const Pass& p = *static_cast<const Pass*>(pass);
+      const Line* const lines = reinterpret_cast<const Line*>(p.op->lines_.data()) + std::size_t(g) * Body::q * Body::q;
+      p.op->body_(Rows(p.op->groups_, g, p.x, p.y), lines, *static_cast<Scratch*>(scratch));
+    });
   }
 
-  const Discretisation& discretisation_;
   Body body_;
-  LaneGroups groups_;
-  Vector<Real> lines_;
 };
 
 }  // namespace miniapp::tensor

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tensor/ladder.hpp"
-#include "tensor/ladder_rules.hpp"
 #include "tensor/order_kernels.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "tensor/lanes_kernel.hpp"
@@ -16,8 +14,6 @@ namespace {
 
 template <Problem problem, int order, class Real>
 std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& variant, const Discretisation& discretisation) {
-  if constexpr (std::is_same_v<Real, double>)
-    if (is_rung(variant.kernel)) return make_rung<problem, order>(rung_index(variant.kernel), discretisation);
   [[maybe_unused]] const bool computed = variant.geometry == Geometry::computed;
   switch (variant.kernel) {
 #ifdef MINIAPP_RUNS_ON_HOST

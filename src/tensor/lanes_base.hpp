@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+
+#include "miniapp/tensor/element_operator.hpp"
+#include "tensor/lane_groups.hpp"
+
+/// What operators on lanes share, compiled once: an order's translation unit holds its arithmetic and no loop of
+/// Kokkos.
+namespace miniapp::tensor {
+
+/// Work on one group of elements: what it works on, the number of the group, the team's scratch.
+using GroupBody = void (*)(const void* pass, int group, void* scratch);
+
+/// Runs body on all groups, those of a colour in parallel, with `scratch_bytes` aligned to a cache line. Through a
+/// pointer, since a group takes a thousand times longer than the call.
+void for_groups(const LaneGroups& groups, std::size_t scratch_bytes, const void* pass, GroupBody body);
+
+/// Runs body(group) for each of `groups`, in parallel.
+void for_each_group(int groups, const std::function<void(int)>& body);
+
+/// An operator on lanes but its kernel.
+template <class Real>
+class LanesBase : public ElementOperator<Real> {
+ public:
+  explicit LanesBase(const Discretisation& d);
+  Vector<const mesh::Index> local_nodes() const override;
+  typename ElementOperator<Real>::Memory memory() const override;
+
+ protected:
+  const Discretisation& discretisation_;
+  LaneGroups groups_;
+  Vector<Real> lines_;  ///< the geometry, see make_lane_lines
+};
+
+}  // namespace miniapp::tensor
