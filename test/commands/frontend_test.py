@@ -30,6 +30,14 @@ class Texts(Command):
         self.assertNotIn("BP3.0", outcome.output)
         self.assertIsNone(outcome.records)
 
+    def test_options_that_kokkos_does_not_know_are_refused(self):
+        done = self.start("--kokkos-num-thread=2", *SMALL)  # newer versions add a warning of their own
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done)
+        self.assertIn("miniapp: --kokkos-num-thread=2: unknown to Kokkos", done.stderr)
+        for known in ["--kokkos-num-threads=1", "--kokkos-disable-warnings"]:
+            if known in self.run_program("--kokkos-help").output:
+                self.run_program(known, *SMALL)
+
     def test_texts_and_refusals_need_no_kokkos(self):
         wrong = "--kokkos-threads=many"  # Kokkos would refuse it, or end the program
         self.assertIn("commit", self.run_program("--version", wrong).output)
