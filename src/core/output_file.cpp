@@ -76,7 +76,6 @@ void check(const NamedFile& file, const FileKind& kind, bool beside) {
     throw InputError(shown(file) + ": holds something else, which stays; accepted is a new file or " + kind.name);
   if (exists && !(beside && S_ISREG(status.st_mode))) return;
   if (!exists && lstat(target.c_str(), &status) != 0 && errno != ENOENT) refuse(file, std::strerror(errno));
-  if (!target.has_filename()) refuse(file, "it names a folder that does not exist");
   const fs::path folder = folder_of(target);
   if (stat(folder.c_str(), &status) != 0) refuse(file, std::strerror(errno));
   if (!S_ISDIR(status.st_mode)) refuse(file, std::strerror(ENOTDIR));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/output_file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -63,28 +65,46 @@ TEST_CASE("Lines that many append at once stay whole", "[core][output_file]") {
   const Folder folder;
   const std::string path = folder.file("lines");
   constexpr int writers = 8, lines = 50;
-  write(path, "the first line, without its newline");
+  write(path, "the first line\n");
   std::vector<std::thread> threads;
   for (int w = 0; w < writers; ++w)
     threads.emplace_back([&path, w] {
       const AppendedFile file({"--json", path}, words);
       for (int i = 0; i < lines; ++i) file.append(std::string(3000 + 100 * w, static_cast<char>('a' + w)) + '\n');
     });
+  int others = 0;  // of a program that knows nothing of locks
+  threads.emplace_back([&] {
+    const int other = open(path.c_str(), O_WRONLY | O_APPEND);
+    for (int i = 0; i < 20 * lines; ++i) others += ::write(other, "other\n", 6) == 6;
+    close(other);
+  });
   for (std::thread& thread : threads) thread.join();
 
   std::ifstream in(path);
   int found[writers] = {}, wrong = 0;
   std::string line;
   std::getline(in, line);
-  CHECK(line == "the first line, without its newline");
+  CHECK(line == "the first line");
   while (std::getline(in, line)) {
+    others -= line == "other";
+    if (line == "other") continue;
     const int w = line.empty() ? writers : line[0] - 'a';
     const bool whole = w >= 0 && w < writers && line == std::string(3000 + 100 * w, static_cast<char>('a' + w));
     if (whole) ++found[w];
     wrong += !whole;
   }
   CHECK(wrong == 0);
+  CHECK(others == 0);
   for (const int count : found) CHECK(count == lines);
+}
+
+TEST_CASE("A last line without a newline gets one first", "[core][output_file]") {
+  const Folder folder;
+  write(folder.file("a"), "one");
+  const AppendedFile file({"--json", folder.file("a")}, words);
+  file.append("two\n");
+  file.append("three\n");
+  CHECK(content(folder.file("a")) == "one\ntwo\nthree\n");
 }
 
 TEST_CASE("A link stays a link, and what it leads to is written", "[core][output_file]") {
@@ -159,6 +179,7 @@ TEST_CASE("A pipe takes lines", "[core][output_file]") {
   {
     const AppendedFile file({"--json", path}, words);
     file.append("one\n");
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // a reader would see the end now
     file.append("two\n");
   }
   reader.join();
