@@ -15,7 +15,7 @@ using mesh::Map;
 namespace {
 
 void require_size(int block_size) {
-  require(block_size >= 1, "--block-size " + std::to_string(block_size) + ": a block has at least 1 element");
+  require(block_size >= 1, "--block-size " + std::to_string(block_size) + ": accepted are 1 or more");
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ std::vector<idx_t> make_parts(Graph graph, idx_t parts, idx_t target, int block_
 }  // namespace
 
 Blocks metis_blocks(const Map& map, std::size_t to_size, int block_size) {
-  require(block_size >= 1, "--block-size " + std::to_string(block_size) + ": a block has at least 1 element");
+  require(block_size >= 1, "--block-size " + std::to_string(block_size) + ": accepted are 1 or more");
   const idx_t size = static_cast<idx_t>(map.size()), target = std::max<idx_t>(1, idx_t(block_size / tolerance));
   const idx_t parts = size <= block_size ? 1 : (size + target - 1) / target;
   const std::vector<idx_t> part = make_parts(elements_that_share(map, to_size), parts, target, block_size);

@@ -115,7 +115,7 @@ struct Planner {
     Kokkos::parallel_reduce(
         "indirect/positions", Range(0, counts.extent(0)),
         KOKKOS_LAMBDA(std::size_t e, std::int64_t & sum) { sum += counts(e); }, total);
-    require(total < std::numeric_limits<Index>::max() / map.arity, "--strategy owner: more than 2^31 increments");
+    require(total < std::numeric_limits<Index>::max() / map.arity, "--strategy owner: more than 2^31 increments; accepted are fewer, of fewer elements");
   }
 
   /// What blocks read of targets that others own: pairs of a block and a target, sorted, each once.

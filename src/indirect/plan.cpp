@@ -142,7 +142,7 @@ void plan_owner(PlanArrays& plan, const mesh::Map& map) {
     targets.insert(targets.end(), others.begin(), others.end());
     builder.add(elements, targets, owned, owned);
     require(plan.order.size() < std::size_t(std::numeric_limits<Index>::max()) / map.arity,
-            "--strategy owner: more than 2^31 increments");
+            "--strategy owner: more than 2^31 increments; accepted are fewer, of fewer elements");
   }
 }
 

@@ -141,7 +141,7 @@ Numbering make_numbering(const Mesh& mesh, int order, Boundary boundary) {
       count_nodes(static_cast<std::int64_t>(mesh.vertices.size()), static_cast<std::int64_t>(edges.size()),
                   static_cast<std::int64_t>(faces.size()), static_cast<std::int64_t>(mesh.num_elements()), order);
   require(total <= std::numeric_limits<Index>::max(),
-          "--elements, --order: " + std::to_string(total) + " nodes; at most 2147483647 can be numbered");
+          "--elements, --order: " + std::to_string(total) + " nodes; accepted are up to 2147483647");
 
   const int n = order + 1;
   Numbering numbering;

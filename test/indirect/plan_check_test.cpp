@@ -155,6 +155,27 @@ TEST_CASE("An owner without an element that touches its targets is found", "[ind
              Matches("block 5: [0-9]+ of [0-9]+ increments of target [0-9]+"));
 }
 
+TEST_CASE("The first two of a colour, alike elements and an increment too few are found", "[indirect][plan_check]") {
+  mesh::Map map(2, 2);
+  map.entries = {0, 1, 0, 1};
+  PlanArrays plan = make_plan(map, 2, global);
+  CHECK(plan.colour_offsets == std::vector<Index>{0, 1, 2});
+  plan.colour_offsets = {0, 2};
+  CHECK(check_plan(plan, map) == "elements 1 and 2 of colour 1 share target 1");
+
+  plan = make_plan(map, 2, {Strategy::hierarchical, 1, InBlock::colours, WriteBack::colours});
+  plan.colour_offsets = {0, 2};
+  CHECK(check_plan(plan, map) == "blocks 1 and 2 of colour 1 share target 1");
+
+  plan = make_plan(map, 2, {Strategy::hierarchical, 2, InBlock::gather, WriteBack::atomic});
+  --plan.rows[2];
+  CHECK(check_plan(plan, map) == "block 1: 3 increments in rows, 4 are due");
+
+  plan = make_plan(map, 2, owner);
+  plan.order = {0, 0};
+  CHECK(check_plan(plan, map) == "block 1 runs element 1 twice, or out of order");
+}
+
 TEST_CASE("Lengths, offsets and indices out of range are found", "[indirect][plan_check]") {
   const auto wrong = [](const PlanOptions& options, const std::function<void(PlanArrays&)>& change) {
     PlanArrays plan = make_plan(make_map(), targets, options);
