@@ -6,9 +6,11 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <new>
 #include <optional>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -47,6 +49,27 @@ auto of_option(const std::string& option, const Body& body) {
   } catch (const InputError& error) {
     throw InputError(option + " " + error.what());
   }
+}
+
+/// Runs body(); where memory runs out, says of what. Errors: InputError.
+template <class Body>
+auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body& body) {
+  const auto fail = [&] {
+    throw InputError(fmt::format("{}: memory ran out in loop {}; accepted is {}",
+                                 o.mesh.empty() ? fmt::format("--size {}", o.size) : "--mesh " + printable(o.mesh, 200),
+                                 indirect::name(kind), o.mesh.empty() ? "a smaller size" : "a mesh of fewer cells"));
+  };
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    fail();
+  } catch (const std::length_error&) {  // more than a std::vector can hold
+    fail();
+  } catch (const std::runtime_error& error) {  // of Kokkos, whose message goes on over lines
+    if (std::string(error.what()).find("failed to allocate memory") == std::string::npos) throw;
+    fail();
+  }
+  return decltype(body())();  // fail() throws
 }
 
 /// A loop on its mesh, with the increments that the serial loop makes.
@@ -184,9 +207,9 @@ Planned planned_from(Loaded loaded, const Problem& problem, const IndirectOption
                   loaded.phases};
   planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(problem.data, *planned.ordering); });
   planned.plan = std::move(saved.plan);
-  require(
-      planned.plan.map_hash == indirect::hash(planned.data.map, planned.data.to_size),
-      "--load-plan " + printable(o.load_plan, 200) + ": its plan is not of its order; accepted is a file of --save-plan");
+  require(planned.plan.map_hash == indirect::hash(planned.data.map, planned.data.to_size),
+          "--load-plan " + printable(o.load_plan, 200) +
+              ": its plan is not of its order; accepted is a file of --save-plan");
   planned.how.plan = planned.plan.options;
   return planned;
 }
@@ -300,6 +323,13 @@ class Report {
     if (impossible_.empty()) impossible_ = reason;
   }
 
+  /// The same of all combinations of a loop.
+  void skip_loop(indirect::LoopKind kind, const std::string& reason) {
+    pages_ += fmt::format("Skipped {}: {}\n", indirect::name(kind), reason);
+    if (impossible_.empty()) impossible_ = reason;
+    if (rows_ > 0) std::cout << std::exchange(pages_, "") << std::flush;
+  }
+
   /// Prints nothing before there is a row.
   void end() {
     const auto held = hold_rows();
@@ -400,7 +430,8 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const std::optio
     const PlanArrays to_save = o.save_plan.empty() ? PlanArrays() : planned.plan;
     planned.phases.time("permutation", [&] { number_as_they_run(planned.data, planned.plan); });
     if (const std::string wrong = check(planned); !wrong.empty()) {
-      require(!loaded, "--load-plan " + printable(o.load_plan, 200) + ": " + wrong + "; accepted is a file of --save-plan");
+      require(!loaded,
+              "--load-plan " + printable(o.load_plan, 200) + ": " + wrong + "; accepted is a file of --save-plan");
       return report.refuse_plan(problem, how, wrong);
     }
     if (!o.save_plan.empty())
@@ -421,7 +452,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const std::optio
     if (last && (!how.automatic || last->reorder != how.reorder)) finish_automatic();
     last = &how;
     try {
-      run(how);
+      within_memory(o, problem.kind, [&] { run(how); });
     } catch (const InputError& error) {
       report.skip(how, error.what());
     }
@@ -438,14 +469,20 @@ int run_indirect(const IndirectOptions& o, const std::string& command_line) {
   const std::optional<mesh::Mesh> from_file = read_mesh(o.mesh);
   const auto make = [&](indirect::LoopKind loop) {
     show_progress(o, indirect::name(loop) + ": mesh");
-    return make_problem(loop, o, from_file);
+    return within_memory(o, loop, [&] { return make_problem(loop, o, from_file); });
   };
   if (from_file) {  // a loop that the mesh does not suit is refused before another one has run
     std::vector<Problem> problems;
     for (const indirect::LoopKind loop : o.loops) problems.push_back(make(loop));
     for (const Problem& problem : problems) run_loop(problem, o, loaded, report);
   } else {
-    for (const indirect::LoopKind loop : o.loops) run_loop(make(loop), o, loaded, report);
+    for (const indirect::LoopKind loop : o.loops) {
+      try {
+        run_loop(make(loop), o, loaded, report);
+      } catch (const InputError& error) {
+        report.skip_loop(loop, error.what());
+      }
+    }
   }
   report.judge();
   return 0;

@@ -2,11 +2,10 @@
 """Plans and lists of loops: what is wrong is refused before anything runs, and plans that are right are the same when loaded."""
 import os
 import random
+import resource
 import struct
-import subprocess
 import unittest
 
-from command import PROGRAM
 from files_test import MESH, Files
 
 QUADS = ["indirect", "--mesh", "quads.msh", "--repeat", 1]
@@ -122,6 +121,15 @@ class Meshes(Files):
         for path in [".", "none.msh", "x" * 300, "y/" * 2100, "rubbish.msh", "/dev/null", "a\x1b[2Jb"]:
             outcome = self.assert_refused("indirect", "--mesh", path, says=["--mesh", "accepted is"])
             self.assertTrue(outcome.errors.strip().isprintable(), outcome.errors)
+
+
+class Memory(Files):
+    def test_memory_that_runs_out_is_named(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (900 << 20, 900 << 20))
+        words = ["--size", "6M", "--strategy", "owner", "--repeat", 1, "--json", "record.json"]
+        self.assert_refused("indirect", *words, says=["--size 6000000: memory ran out in loop airfoil", "accepted is"],
+                            preexec_fn=limit)
 
 
 class Sweeps(Files):
