@@ -278,7 +278,7 @@ class Report {
                                             "set-up", "error"});
     title_ = fmt::format(
         "{}: {} elements, {} targets, {}{}, {}\ncopy roof {:.4g} GB/s at {}; GB/s by the paper's "
-        "formula, fields once (incremented ones twice) and maps once; error of the tolerance against "
+        "formula, fields once (incremented ones twice) and maps once; error / tolerance against "
         "the serial loop\n",
         indirect::name(problem.kind), report::count(problem.data.from_size()),
         report::count(static_cast<long long>(problem.data.to_size)), o_.mesh.empty() ? "generated" : o_.mesh,

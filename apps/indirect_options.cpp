@@ -172,7 +172,7 @@ void add_options(Options& options, IndirectArguments& a) {
 
   const auto how = options.group("Way to run it");
   how.add("--strategy", a.strategy,
-          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: a row each");
+          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per strategy");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build");
   how.add("--layout", a.layout, "aos, soa, all");
   how.optional("--block-size", a.block_size, "Elements of a hierarchical block, targets of an owner [256, owner 128]");
@@ -183,10 +183,10 @@ void add_options(Options& options, IndirectArguments& a) {
   how.file("--load-plan", a.load_plan, "Take order and plan from this file instead of making them");
 
   const auto run = options.group("Run");
-  run.add("--iterations", a.iterations, "Runs of the loop between two looks at the clock");
-  run.add("--repeat", a.repeat, "Looks at the clock");
+  run.add("--iterations", a.iterations, "Runs of the loop per repetition");
+  run.add("--repeat", a.repeat, "Timed repetitions");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.file("--json", a.json, "Append a record a row to this file");
+  run.file("--json", a.json, "Append one record per row to this file");
 }
 
 IndirectOptions check(const IndirectArguments& a, const Options& options) {

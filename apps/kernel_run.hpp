@@ -249,7 +249,7 @@ class KernelRun {
     if (resources.threads == 0) return;
     Json& record = record_["result"]["resources"];
     record = {{"threads", resources.threads}, {"scratch_bytes", resources.scratch_bytes}};
-    std::string text = fmt::format("{} threads and {} scratch a team", resources.threads,
+    std::string text = fmt::format("{} threads and {} scratch per team", resources.threads,
                                    report::bytes(static_cast<double>(resources.scratch_bytes)));
     if (resources.registers > 0) {
       record["registers"] = resources.registers;

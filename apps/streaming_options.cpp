@@ -113,7 +113,7 @@ void add_options(Options& options, StreamingArguments& a) {
       "BS1 copy, 2 axpby, 3 norm, 4 dot, 5 CG update, 6 gather, 7 scatter, 0 empty launch, 8 gather of a scatter: "
       "1,5,7 or 1..7 [1..7]");
   what.add("--precision", a.precision, "double or single");
-  what.add("--repeat", a.repeat, "Runs between two looks at the clock");
+  what.add("--repeat", a.repeat, "Runs per timed series");
 
   const auto vectors = options.group("Sizes of BS1..BS5");
   vectors.add("--min-bytes", a.min_bytes, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G");
@@ -126,12 +126,12 @@ void add_options(Options& options, StreamingArguments& a) {
   meshes.optional("--elements", a.elements, "Most elements of the cubes [what --max-bytes allows]");
   meshes.add("--mask", a.mask, "none, or dirichlet: nodes on the surface are masked");
   meshes.add("--layout", a.layout,
-             "Indices of Z: nodes, as in the paper; compact, an index a row of nodes; auto: the faster");
+             "Indices of Z: nodes, as in the paper; compact, one index per row of nodes; auto: the faster");
   meshes.add("--numbering", a.numbering, "Global nodes: lines, first-touch, random");
 
   const auto run = options.group("Run");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.file("--json", a.json, "Append a record an operation (and order) to this file");
+  run.file("--json", a.json, "Append one record per operation (and order) to this file");
 }
 
 StreamingOptions check(const StreamingArguments& a, const Options& options) {

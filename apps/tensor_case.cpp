@@ -49,9 +49,9 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
   page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, deformed by {}", o.nx, o.ny, o.nz,
                                report::count(o.elements()), o.deform));
   if (!o.shape_note.empty()) page.add("shape", o.shape_note);
-  page.add("dofs", fmt::format("{} free, {} masked; {} nodes a direction", report::count(d.numbering.num_dofs()),
+  page.add("dofs", fmt::format("{} free, {} masked; {} nodes per direction", report::count(d.numbering.num_dofs()),
                                report::count(static_cast<long long>(d.numbering.masked.size())), n));
-  page.add("quadrature", fmt::format("{} {} points a direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
+  page.add("quadrature", fmt::format("{} {} points per direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
   if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
   page.add("solve", fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", o.fused_cg ? "fused" : "classic",
                                 o.jacobi ? "Jacobi" : "no preconditioner", o.tolerance,

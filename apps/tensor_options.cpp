@@ -36,9 +36,9 @@ void add_options(Options& options, TensorArguments& a) {
 
   const auto solver = options.group("Solver");
   solver.optional("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
-  solver.add("--max-iterations", a.max_iterations, "CG gives up after");
+  solver.add("--max-iterations", a.max_iterations, "CG gives up after so many iterations");
   solver.add("--preconditioner", a.preconditioner, "none or jacobi");
-  solver.add("--cg", a.cg, "classic; fused: three passes an iteration, scalars stay on the device");
+  solver.add("--cg", a.cg, "classic; fused: three passes per iteration, scalars stay on the device");
 
   const auto run = options.group("Run");
   run.add("--kernel", a.kernel,
@@ -50,13 +50,13 @@ void add_options(Options& options, TensorArguments& a) {
           "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster");
   run.file("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
   run.optional("--sweep", a.sweep,
-               "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; a line each");
+               "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; one row per case");
   run.add("--precision", a.precision, "double or single");
   run.add("--repeat", a.repeat, "Timed repetitions");
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
   run.flag("--no-solve", a.no_solve, "Measure the kernels only, without CG");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.file("--json", a.json, "Append a record a kernel to this file");
+  run.file("--json", a.json, "Append one record per kernel to this file");
 }
 
 namespace {

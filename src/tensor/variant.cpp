@@ -54,9 +54,9 @@ std::string idea(Kernel kernel, Problem problem) {
     case Kernel::reference:
       return "obvious loops in double precision, intermediates in main memory: the judge of all others";
     case Kernel::lines:
-      return "a thread a line of nodes, even-odd; gather and scatter fused";
+      return "one thread per line of nodes, even-odd; gather and scatter fused";
     case Kernel::tiles:
-      return "a warp an element, derivatives as products of 8 x 8 tiles on FP64 tensor cores";
+      return "one warp per element, derivatives as products of 8 x 8 tiles on FP64 tensor cores";
     case Kernel::lanes:
       return "elements in the lanes of vector registers, even-odd; gather and scatter fused";
     default:

@@ -44,7 +44,7 @@ class Case(MainJob):
                 self.assertEqual(self.masked(outcome.output), (free, nodes - free))
                 self.assertEqual((case["order"], case["box"], case["elements"]), (order, list(BOX), 24))
                 self.assertEqual(case["boundary"], boundary)
-                self.assertIn(f"{order + 1} nodes a direction", outcome.output)
+                self.assertIn(f"{order + 1} nodes per direction", outcome.output)
 
     def test_elements_make_a_box_as_cubical_as_their_number_allows(self):
         for elements, sides in (27, [3, 3, 3]), (24, [2, 3, 4]), (26, [1, 2, 13]):
