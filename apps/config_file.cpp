@@ -6,12 +6,12 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <sstream>
 #include <type_traits>
 
 #include "miniapp/core/error.hpp"
+#include "text_file.hpp"
 #include "words.hpp"
 
 namespace miniapp::apps {
@@ -160,12 +160,7 @@ void apply_config(const std::string& text, const std::string& file, Options& com
 }
 
 void apply_config(const std::string& file, Options& command, const std::vector<Options*>& commands) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  require(in.is_open() && !in.bad(),
-          fmt::format("--config {}: cannot be read; accepted is a readable TOML file", file));
-  apply_config(text.str(), file, command, commands);
+  apply_config(read_text("--config", file, "a readable TOML file"), file, command, commands);
 }
 
 }  // namespace miniapp::apps

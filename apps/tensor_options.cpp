@@ -7,15 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <limits>
-#include <sstream>
 #include <stdexcept>
 
 #include "checks.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/report/table.hpp"
+#include "text_file.hpp"
 
 namespace miniapp::apps {
 
@@ -130,12 +129,8 @@ std::optional<tensor::Geometry> wanted_geometry(const TensorArguments& a) {
 
 tensor::TuningTable read_tuning(const std::string& file) {
   if (file.empty()) return tensor::built_in_tuning();
-  std::ifstream in(file);
-  std::stringstream text;
-  text << in.rdbuf();
-  require(in.good() && !text.fail(),
-          fmt::format("--tuning {}: cannot be read; accepted is what miniapp tune writes", file));
-  return tensor::TuningTable(text.str(), "--tuning " + file);
+  const std::string text = read_text("--tuning", file, "what miniapp tune writes");
+  return tensor::TuningTable(text, "--tuning " + file);
 }
 
 /// The variants of --kernel all: those that can run, and why the others cannot.

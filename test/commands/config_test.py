@@ -115,6 +115,10 @@ class Config(Command):
         refused = self.assert_refused("--config", self.file("order = 99\n"), "--order", 98, says="--order 98")
         self.assertNotIn("q.toml", refused.errors)
 
+    def test_a_file_without_end_is_refused(self):
+        self.assert_refused("--config", "/dev/zero", says=["--config /dev/zero", "longer than 1 MB"], timeout=20)
+        self.assert_refused("--tuning", "/dev/zero", says=["--tuning /dev/zero", "longer than 1 MB"], timeout=20)
+
     def test_files_that_cannot_be_read_are_refused(self):
         self.assert_refused("--config", "none.toml", says=["--config none.toml", "readable TOML file"])
         self.assert_refused("--config", ".", says=["--config .", "folder"])

@@ -32,7 +32,7 @@ class Signals(Command):
                     break
                 time.sleep(0.01)
             if not records:
-                time.sleep(0.7)
+                time.sleep(1)
             self.assertIsNone(program.poll(), "ended before the signal")
             program.send_signal(number)
             try:
@@ -54,14 +54,13 @@ class Signals(Command):
         if ORDERS[0] <= 7:
             commands["order"] = ["elasticity", "--order", ORDERS[0], "--repeat", 20, "--variant",
                                  ",".join(["split", "products"] * 200)]
-        for header, arguments in commands.items():
-            for number in [signal.SIGINT, signal.SIGTERM]:
-                with self.subTest(command=arguments[0], signal=number):
-                    (self.folder / "record.json").unlink(missing_ok=True)
-                    code, output, errors = self.interrupt(number, *arguments, records=1)
-                    self.assertEqual(code, -number)
-                    self.assertEqual(len(rows_of(output, header)), len(self.records), output)
-                    self.assertEqual(errors, f"miniapp: ended by {number.name}, after what was done until then\n")
+        for (header, arguments), number in zip(commands.items(), [signal.SIGINT, signal.SIGTERM] * 4):
+            with self.subTest(command=arguments[0], signal=number):
+                (self.folder / "record.json").unlink(missing_ok=True)
+                code, output, errors = self.interrupt(number, *arguments, records=1)
+                self.assertEqual(code, -number)
+                self.assertEqual(len(rows_of(output, header)), len(self.records), output)
+                self.assertEqual(errors, f"miniapp: ended by {number.name}, after what was done until then\n")
 
     def test_without_rows_only_the_signal_is_told(self):
         code, output, errors = self.interrupt(signal.SIGTERM, "streaming", "--repeat", 100000000, "--bs", 1)
@@ -89,9 +88,11 @@ class Signals(Command):
         reorder = self.start("indirect", "--size", 100, "--strategy", "serial", "--reorder", "metis", "--repeat", 1)
         if reorder.returncode == 2:
             self.skipTest(reorder.stderr)
-        code, _, errors = self.interrupt(signal.SIGTERM, "indirect", "--size", "8M", "--strategy", "serial",
-                                         "--reorder", "metis", "--repeat", 1)
-        self.assertEqual((code, errors), (-signal.SIGTERM, "miniapp: ended by SIGTERM\n"))
+        code, _, errors = self.interrupt(signal.SIGTERM, "indirect", "--size", "200k", "--reorder", "metis",
+                                         "--strategy", "owner", "--repeat", 1, "--block-size",
+                                         ",".join(map(str, range(64, 512))))  # a partition each
+        self.assertEqual(code, -signal.SIGTERM)
+        self.assertIn("miniapp: ended by SIGTERM", errors)
 
 
 if __name__ == "__main__":

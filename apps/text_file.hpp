@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <string>
+
+#include "miniapp/core/error.hpp"
+
+namespace miniapp::apps {
+
+/// The text of a file that people write. Errors: InputError naming option and file where it cannot be read, or is no
+/// such file by its length alone.
+inline std::string read_text(const std::string& option, const std::string& file, const std::string& accepted) {
+  constexpr std::size_t most = 1000000;
+  std::ifstream in(file, std::ios::binary);
+  std::string text(most + 1, ' ');
+  if (in.is_open()) in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  require(in.is_open() && !in.bad(), fmt::format("{} {}: cannot be read; accepted is {}", option, file, accepted));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  require(text.size() <= most, fmt::format("{} {}: longer than 1 MB; accepted is {}", option, file, accepted));
+  return text;
+}
+
+}  // namespace miniapp::apps
