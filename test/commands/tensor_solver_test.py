@@ -123,7 +123,7 @@ class Iterations(Solver):
                     for cg in ("classic", "fused")
                 )
                 self.assertEqual((classic["case"]["cg"], fused["case"]["cg"]), ("classic", "fused"))
-                self.assertAlmostEqual(classic["result"]["iterations"], fused["result"]["iterations"], delta=1)
+                self.assert_same_iterations(classic["result"], fused["result"])
                 self.assert_close(classic["result"]["l2_error"], fused["result"]["l2_error"], 1e-6)
 
 
