@@ -55,6 +55,22 @@ if(Kokkos_FOUND)
   endif()
   message(STATUS "Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR}, built with ${devices}: runs on ${default_backend}")
 endif()
+if(Kokkos_FOUND AND default_backend STREQUAL "CUDA" AND NOT MINIAPP_VIEW_LAYOUT_AGREES)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+  try_compile(MINIAPP_VIEW_LAYOUT_AGREES ${CMAKE_BINARY_DIR}/view_layout ${CMAKE_CURRENT_LIST_DIR}/view_layout.cpp
+    LINK_LIBRARIES Kokkos::kokkos CXX_STANDARD 20 OUTPUT_VARIABLE view_layout)
+  unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
+  if(view_layout MATCHES "disagree about the layout")
+    message(FATAL_ERROR "Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR} passes wrong Views to kernels with this nvcc (12.9 and later; "
+      "cmake/view_layout.cpp says why). One of these helps, in a fresh build folder:\n"
+      "  -D Kokkos_ROOT=<prefix of Kokkos 4.7.02 or later, or of one built with -D Kokkos_ENABLE_IMPL_VIEW_LEGACY=ON>\n"
+      "  -D CMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON   fetches and builds Kokkos ${kokkos_release}\n"
+      "  an nvcc before 12.9\n")
+  elseif(NOT MINIAPP_VIEW_LAYOUT_AGREES)
+    message(FATAL_ERROR "A file that only includes Kokkos ${Kokkos_VERSION} of ${Kokkos_DIR} does not compile with "
+      "${CMAKE_CXX_COMPILER}:\n${view_layout}")
+  endif()
+endif()
 if(Kokkos_FOUND AND "$CACHE{Kokkos_ENABLE_DEBUG_BOUNDS_CHECK}" AND NOT DEBUG_BOUNDS_CHECK IN_LIST Kokkos_OPTIONS)
   list(APPEND MINIAPP_COMPILE_OPTIONS -DKOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)  # views check in their headers: ours can be told to
 endif()

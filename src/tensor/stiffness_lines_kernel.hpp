@@ -96,7 +96,7 @@ struct StiffnessLinesKernel {
   /// BP3.0: up in t, s and r; at the points a thread owns the line (j, k) = (a, b) along r; down in r, s and t. A
   /// thread that reads a line writes the same one, so that one cube serves the interpolation.
   KOKKOS_FORCEINLINE_FUNCTION void at_gauss_points(const Team& team, const Place& p) const {
-    const Place column = place<n, n>(team), row = place<n, m>(team);
+    const Place column = place<n, n>(team), slice = place<n, m>(team);
     Real node[n], point[m];
     if (column.element >= 0) {
       MINIAPP_UNROLL
@@ -106,12 +106,12 @@ struct StiffnessLinesKernel {
       for (int k = 0; k < m; ++k) column.A[place_of(column.a, column.b, k)] = point[k];
     }
     team.team_barrier();
-    if (row.element >= 0) {
+    if (slice.element >= 0) {
       MINIAPP_UNROLL
-      for (int j = 0; j < n; ++j) node[j] = row.A[place_of(row.a, j, row.b)];
+      for (int j = 0; j < n; ++j) node[j] = slice.A[place_of(slice.a, j, slice.b)];
       apply(tables.interpolation, node, point);
       MINIAPP_UNROLL
-      for (int j = 0; j < m; ++j) row.A[place_of(row.a, j, row.b)] = point[j];
+      for (int j = 0; j < m; ++j) slice.A[place_of(slice.a, j, slice.b)] = point[j];
     }
     team.team_barrier();
     if (p.element >= 0) {
@@ -129,12 +129,12 @@ struct StiffnessLinesKernel {
       for (int i = 0; i < n; ++i) p.A[place_of(i, p.a, p.b)] = node[i];
     }
     team.team_barrier();
-    if (row.element >= 0) {
+    if (slice.element >= 0) {
       MINIAPP_UNROLL
-      for (int j = 0; j < m; ++j) point[j] = row.A[place_of(row.a, j, row.b)];
+      for (int j = 0; j < m; ++j) point[j] = slice.A[place_of(slice.a, j, slice.b)];
       apply_transposed(tables.interpolation, point, node);
       MINIAPP_UNROLL
-      for (int j = 0; j < n; ++j) row.A[place_of(row.a, j, row.b)] = node[j];
+      for (int j = 0; j < n; ++j) slice.A[place_of(slice.a, j, slice.b)] = node[j];
     }
     team.team_barrier();
     if (column.element >= 0) {

@@ -10,8 +10,9 @@ namespace miniapp::tensor {
 /// factor of the next one as it is. With FP64 tensor cores (sm_80 and newer) one instruction makes two products.
 struct WarpTile {
   /// c = a B + c for two left factors.
-  KOKKOS_FORCEINLINE_FUNCTION static void multiply(const Pair<double> (&a)[2], const Pair<double>& B,
-                                                   Pair<double> (&c)[2]) {
+  KOKKOS_FORCEINLINE_FUNCTION static void multiply([[maybe_unused]] const Pair<double> (&a)[2],
+                                                   [[maybe_unused]] const Pair<double>& B,
+                                                   [[maybe_unused]] Pair<double> (&c)[2]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(MINIAPP_NO_TENSOR_CORES)
     // The instruction's column t of the left factor is our 2 t, its column t + 4 our 2 t + 1; rows of B likewise.
     asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
