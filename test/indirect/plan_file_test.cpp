@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/plan_file.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -17,9 +19,9 @@ using namespace miniapp::test;
 
 namespace {
 
-/// A path in the working directory that is removed at the end.
+/// A path in the working directory that is removed at the end; each process has its own, since tests run side by side.
 struct TemporaryFile {
-  std::string path = "plan_file_test.plan";
+  std::string path = "plan_file_test_" + std::to_string(getpid()) + ".plan";
   ~TemporaryFile() { std::remove(path.c_str()); }
   std::string read() const {
     std::ifstream file(path, std::ios::binary);
