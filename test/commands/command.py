@@ -131,6 +131,15 @@ class Command(unittest.TestCase):
         """The only record of a run with --json."""
         return self.run_program(*arguments, "--json", "record.json", code=code, **options).record
 
+    def most_memory_of(self, *arguments):
+        """Bytes that a run has resident at most."""
+        words = [PROGRAM] + [str(argument) for argument in arguments]
+        process = subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        return 1024 * usage.ru_maxrss
+
     def progress_of(self, *arguments):
         """What a run shows while it goes on, where its errors go to a terminal."""
         ours, terminal = pty.openpty()

@@ -213,6 +213,14 @@ class Variants(Elasticity):
             self.assertEqual(record["case"]["output_matrices"], output)
             self.assertEqual("transfer out" in record["timing"]["phases"], output == "host")
 
+    @unittest.skipIf(ON_DEVICE, "matrices of a device are in other memory")
+    def test_matrices_on_the_host_are_kept_there(self):
+        size = 400_000_000  # more than the roofs take that are measured before
+        elements = size // (72 * functions(ORDER) ** 2)
+        arguments = ["elasticity", "--order", ORDER, "--elements", elements, "--variant", "products", "--repeat", 1]
+        none, host = (self.most_memory_of(*arguments, "--output-matrices", output) for output in ("none", "host"))
+        self.assertGreater(host - none, 0.9 * size)
+
     def test_the_page_names_what_was_asked(self):
         output = self.run_program(
             "elasticity",
