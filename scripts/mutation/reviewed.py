@@ -3,13 +3,14 @@
 
 import re
 
+HEADING = "## Changes that no test can tell"
 ROW = re.compile(r"^\| `([^`]+)` \| (`+) ?(.+?) ?\2 \| `?([^|`]+)`? \| (.+) \|$")
 
 
 def read(page):
     """{(path, line without blanks around it, change): reason}. A line or change `*` stands for any."""
     listed = {}
-    for line in page.read_text().splitlines() if page.exists() else []:
+    for line in page.read_text().partition(HEADING)[2].splitlines() if page.exists() else []:
         if row := ROW.match(line.replace(r"\|", "\0")):
             path, _, text, change, reason = (word.replace("\0", "|").strip() for word in row.groups())
             listed[path, text, change] = reason

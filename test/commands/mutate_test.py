@@ -76,6 +76,7 @@ class Reviewed(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder) / "page.md"
             page.write_text(
+                "| `a.cpp` | `if (b)` | `0 -> 1` | a table before |\n\n## Changes that no test can tell\n"
                 "| file | line | change | reason |\n|---|---|---|---|\n"
                 "| `a.cpp` | `if (b \\|\\| c) d(0);` | `0 -> 1` | because |\n| `b.hpp` | `*` | `*` | of GPUs |\n"
             )
