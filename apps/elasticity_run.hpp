@@ -2,13 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "elasticity_options.hpp"
 #include "miniapp/core/copy_queue.hpp"
-#include "miniapp/core/tolerance.hpp"
+#include "miniapp/elasticity/verification.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 
 namespace miniapp::apps {
@@ -169,20 +168,12 @@ class ElasticityRun {
     const Real *vertices_ = nullptr, *jacobians_ = nullptr, *materials_ = nullptr;
   };
 
-  /// The largest error of the first, the middle and the last matrix, of what rounding allows.
+  /// The largest error of a sample of the matrices, of what rounding allows.
   double verify(const elasticity::Prisms& prisms, const Vector<Real>& matrices) const {
     double worst = 0;
-    for (const std::size_t e : {std::size_t(0), prisms.size() / 2, prisms.size() - 1}) {
-      const elasticity::Lame material{prisms.materials[2 * e], prisms.materials[2 * e + 1]};
-      const std::vector<double> expected = elasticity::reference_matrix(tables_, &prisms.vertices[18 * e], material);
-      const auto found = to_host(slice(matrices, e * entries(), entries()));
-      double scale = 0;
-      for (const double value : expected) scale = std::max(scale, std::fabs(value));
-      for (std::size_t i = 0; i < expected.size(); ++i) {
-        const double error = std::fabs(found(i) - expected[i]) / tolerance<Real>(tables_.num_points, scale);
-        worst = std::isnan(error) ? INFINITY : std::max(worst, error);
-      }
-    }
+    for (const std::size_t e : elasticity::sample_of(prisms.size()))
+      worst = std::max(
+          worst, elasticity::error_of_tolerance<Real>(tables_, prisms, e, slice(matrices, e * entries(), entries())));
     return worst;
   }
 

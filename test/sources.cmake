@@ -43,7 +43,8 @@ set(MINIAPP_TEST_SOURCES_elasticity
   elasticity/integrator_test.cpp
   elasticity/numbering_test.cpp
   elasticity/planner_test.cpp
-  elasticity/reference_test.cpp)
+  elasticity/reference_test.cpp
+  elasticity/verification_test.cpp)
 set(MINIAPP_TEST_SOURCES_measure
   measure/bandwidth_model_test.cpp
   measure/cost_test.cpp

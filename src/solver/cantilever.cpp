@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/solver/cantilever.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "miniapp/core/error.hpp"
@@ -18,6 +19,16 @@ double near(const Cantilever& beam) { return 1e-10 * beam.length; }
 std::vector<double> integrate_tip(const Cantilever& beam, const mesh::Mesh& mesh,
                                   const elasticity::Numbering& numbering, const elasticity::EndFunction& f) {
   return elasticity::integrate_end(mesh, numbering, beam.length, near(beam), f);
+}
+
+/// The two terms of Timoshenko's theory [m].
+double bending(const Cantilever& beam) {
+  const double inertia = beam.width * std::pow(beam.height, 3) / 12;
+  return beam.force * std::pow(beam.length, 3) / (3 * beam.young * inertia);
+}
+double shear(const Cantilever& beam) {
+  const double nu = beam.poisson, kappa = 10 * (1 + nu) / (12 + 11 * nu), modulus = beam.young / (2 * (1 + nu));
+  return beam.force * beam.length / (kappa * modulus * beam.width * beam.height);
 }
 
 }  // namespace
@@ -72,11 +83,14 @@ double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const elas
   return mean;
 }
 
-double beam_deflection(const Cantilever& beam) {
-  const double nu = beam.poisson, area = beam.width * beam.height, inertia = area * std::pow(beam.height, 2) / 12;
-  const double kappa = 10 * (1 + nu) / (12 + 11 * nu), shear_modulus = beam.young / (2 * (1 + nu));
-  return beam.force * beam.length *
-         (std::pow(beam.length, 2) / (3 * beam.young * inertia) + 1 / (kappa * shear_modulus * area));
+double beam_deflection(const Cantilever& beam) { return bending(beam) + shear(beam); }
+
+std::optional<double> beam_tolerance(const Cantilever& beam) {
+  if (beam.order < 2 || beam.poisson != 0 || beam.deform != 0 || beam.length > 50 * beam.height) return {};
+  const double cell = beam.length / beam.nx, sure = shear(beam) / 6,
+               measured = shear(beam) / 30 * std::max(beam.height, cell) / beam.length;
+  const double less = beam.order == 2 ? sure + bending(beam) / (4. * beam.nx * beam.nx) : std::min(sure, measured);
+  return less / beam_deflection(beam);
 }
 
 template <class Real>

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/elasticity/verification.hpp"
 
 namespace miniapp::solver {
 namespace {
@@ -14,20 +15,36 @@ std::size_t batch_size(int order, std::size_t elements, std::size_t bytes) {
   return std::clamp<std::size_t>(bytes / (9 * n * n * sizeof(Real)), 1, std::max<std::size_t>(1, elements));
 }
 
+template <class Real>
+std::unique_ptr<elasticity::Integrator<Real>> make_integrator(elasticity::Method method, int order,
+                                                              std::size_t elements) {
+  const std::string reason = why_not(method, order);
+  require(reason.empty(), name(method) + ", order " + std::to_string(order) + ": " + reason);
+  const auto precision = sizeof(Real) == 8 ? elasticity::Precision::fp64 : elasticity::Precision::fp32;
+  return elasticity::make_integrator<Real>(
+      method, order,
+      elasticity::make_plan(order, elasticity::this_device(), elasticity::variant_of(method), precision,
+                            static_cast<std::int64_t>(elements)));
+}
+
 }  // namespace
 
 template <class Real>
 ElementBatches<Real>::ElementBatches(const elasticity::Prisms& prisms, int order, const AssemblyOptions& options)
-    : prisms_(prisms), reads_jacobians_(elasticity::reads_jacobians(options.method)), elements_(prisms.size()) {
-  const std::string reason = why_not(options.method, order);
-  require(reason.empty(), name(options.method) + ", order " + std::to_string(order) + ": " + reason);
-  if (reads_jacobians_) tables_ = basis::make_prism_tables(order);
-  a_batch_ = batch_size<Real>(order, elements_, options.batch_bytes);
-  const auto precision = sizeof(Real) == 8 ? elasticity::Precision::fp64 : elasticity::Precision::fp32;
-  integrator_ = elasticity::make_integrator<Real>(
-      options.method, order,
-      elasticity::make_plan(order, elasticity::this_device(), elasticity::variant_of(options.method), precision,
-                            static_cast<std::int64_t>(a_batch_)));
+    : ElementBatches(
+          prisms, order, options.batch_bytes,
+          make_integrator<Real>(options.method, order, batch_size<Real>(order, prisms.size(), options.batch_bytes))) {
+  reads_jacobians_ = elasticity::reads_jacobians(options.method);
+}
+
+template <class Real>
+ElementBatches<Real>::ElementBatches(const elasticity::Prisms& prisms, int order, std::size_t batch_bytes,
+                                     std::unique_ptr<Integrator> integrator)
+    : prisms_(prisms),
+      tables_(basis::make_prism_tables(order)),
+      elements_(prisms.size()),
+      a_batch_(batch_size<Real>(order, elements_, batch_bytes)),
+      integrator_(std::move(integrator)) {
   all_.vertices = to_device<Real>("solver/vertices", prisms.vertices);
   all_.materials = to_device<Real>("solver/materials", prisms.materials);
   const std::size_t n = basis::number_of_shape_functions(order);
@@ -42,10 +59,22 @@ void ElementBatches<Real>::integrate(std::size_t batch) {
   if (reads_jacobians_) {
     ExecutionSpace().fence();  // the last batch's are still read
     all_.jacobians =
-        to_device<Real>("solver/jacobians", elasticity::jacobians<Real>(*tables_, prisms_, begin, begin + size));
+        to_device<Real>("solver/jacobians", elasticity::jacobians<Real>(tables_, prisms_, begin, begin + size));
     input.jacobians = all_.jacobians;
   }
   integrator_->run(input, matrices_);
+}
+
+template <class Real>
+double ElementBatches<Real>::error_of_tolerance(std::size_t batch) const {
+  const std::size_t begin = first(batch), entries = matrices_.extent(0) / a_batch_;
+  double worst = 0;
+  for (const std::size_t e : elasticity::sample_of(elements_)) {
+    if (e < begin || e >= begin + count(batch)) continue;
+    const Vector<Real> matrix = slice(matrices_, (e - begin) * entries, entries);
+    worst = std::max(worst, elasticity::error_of_tolerance<Real>(tables_, prisms_, e, matrix));
+  }
+  return worst;
 }
 
 template <class Real>
@@ -54,21 +83,39 @@ void ElementBatches<Real>::add_to(BlockMatrix<Real>& matrix, std::size_t batch) 
 }
 
 template <class Real>
-BlockMatrix<Real> assemble(const elasticity::Prisms& prisms, const elasticity::Numbering& numbering,
-                           const AssemblyOptions& options) {
-  ElementBatches<Real> batches(prisms, numbering.order, options);
+double assemble(ElementBatches<Real>& batches, BlockMatrix<Real>& matrix, measure::Phases& phases) {
+  double worst = 0;
+  for (std::size_t b = 0; b < batches.size() && worst <= 1; ++b) {
+    phases.time("integration", [&] { batches.integrate(b); });
+    worst = std::max(worst, phases.time("verification", [&] { return batches.error_of_tolerance(b); }));
+    if (worst <= 1) phases.time("assembly", [&] { batches.add_to(matrix, b); });
+  }
+  return worst;
+}
+
+template <class Real>
+BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const elasticity::Numbering& numbering) {
   const mesh::Map& map = numbering.element_to_node;
   BlockMatrix<Real> matrix(make_block_pattern(map, numbering.num_nodes), map);
-  for (std::size_t b = 0; b < batches.size(); ++b) {
-    batches.integrate(b);
-    batches.add_to(matrix, b);
-  }
-  ExecutionSpace().fence();  // element matrices go
+  measure::Phases phases;
+  const double error = assemble(batches, matrix, phases);
+  if (error > 1)
+    throw ResultError("element matrices of order " + std::to_string(numbering.order) +
+                      " differ from the reference's by " + std::to_string(error) + " times what rounding allows");
   return matrix;
 }
 
-#define MINIAPP_INSTANTIATE(Real)      \
-  template class ElementBatches<Real>; \
+template <class Real>
+BlockMatrix<Real> assemble(const elasticity::Prisms& prisms, const elasticity::Numbering& numbering,
+                           const AssemblyOptions& options) {
+  ElementBatches<Real> batches(prisms, numbering.order, options);
+  return assemble(batches, numbering);
+}
+
+#define MINIAPP_INSTANTIATE(Real)                                                           \
+  template class ElementBatches<Real>;                                                      \
+  template double assemble(ElementBatches<Real>&, BlockMatrix<Real>&, measure::Phases&);    \
+  template BlockMatrix<Real> assemble(ElementBatches<Real>&, const elasticity::Numbering&); \
   template BlockMatrix<Real> assemble(const elasticity::Prisms&, const elasticity::Numbering&, const AssemblyOptions&);
 MINIAPP_INSTANTIATE(double)
 MINIAPP_INSTANTIATE(float)

@@ -152,3 +152,47 @@ TEST_CASE("Beam theory by hand, and beams that make no sense", "[solver][cantile
   beam.order = 8;
   CHECK_THROWS_AS(make_mesh(beam), InputError);
 }
+
+TEST_CASE("Where beam theory has a limit, a beam's deflection is below theory's by less than that",
+          "[solver][cantilever]") {
+  const int order = GENERATE(range(2, 8));
+  if (methods(order).empty()) return;
+  Cantilever beam;
+  beam.order = order;
+  beam.height = 0.5;
+  for (const double length : {0.2, 5., order > 3 ? 1. : 20.}) {
+    for (const int cells : {1, 3}) {
+      beam.length = length;
+      beam.nx = cells;
+      beam.nz = order > 3 ? 1 : 2;
+      const double less = 1 - ratio(beam), limit = *beam_tolerance(beam);
+      INFO("order " << order << ", " << cells << " cells, length " << length << ": " << less << " of " << limit);
+      CHECK(less > -1e-7);
+      CHECK(less <= limit);
+      CHECK(less >= 0.005 * limit);
+    }
+  }
+}
+
+TEST_CASE("The limit of beam theory by hand, and where there is none", "[solver][cantilever]") {
+  Cantilever beam;  // deflections of 4000 m by bending, 24 m by shear, 8 cells
+  CHECK(*beam_tolerance(beam) == close<double>((4000 / 256. + 4) / 4024, 8));
+  beam.order = 3;
+  CHECK(*beam_tolerance(beam) == close<double>(24 / 30. / 8 / 4024, 8));
+  beam.nx = 16;  // cells of less than the height
+  CHECK(*beam_tolerance(beam) == close<double>(24 / 30. / 10 / 4024, 8));
+  beam.length = 0.1;
+  CHECK(*beam_tolerance(beam) == close<double>(0.04 / beam_deflection(beam), 8));
+
+  beam.length = 51;
+  CHECK_FALSE(beam_tolerance(beam));
+  beam.length = 10;
+  beam.order = 1;
+  CHECK_FALSE(beam_tolerance(beam));
+  beam.order = 2;
+  beam.poisson = 0.1;
+  CHECK_FALSE(beam_tolerance(beam));
+  beam.poisson = 0;
+  beam.deform = 0.01;
+  CHECK_FALSE(beam_tolerance(beam));
+}

@@ -78,6 +78,35 @@ Boxes make_boxes(int nx, int ny, int nz) {
   return {plain, shaken};
 }
 
+/// An integrator one of whose matrices is wrong: a diagonal entry by a millionth.
+struct Broken : elasticity::Integrator<double> {
+  std::unique_ptr<elasticity::Integrator<double>> right;
+  std::size_t element, entries;
+  void run(const elasticity::Input<double>& input, const Vector<double>& matrices) const override {
+    right->run(input, matrices);
+    if (input.size <= element) return;
+    const Vector<double> entry = slice(matrices, element * entries, 1);
+    Kokkos::deep_copy(entry, to_std(entry)[0] * (1 + 1e-6));
+  }
+  double flops() const override { return right->flops(); }
+  TeamResources resources() const override { return right->resources(); }
+};
+
+/// Batches of `a_batch` of the prisms; of each, the matrix of this element is wrong.
+solver::ElementBatches<double> broken_batches(const elasticity::Prisms& prisms, int order, std::size_t a_batch,
+                                              std::size_t element) {
+  const Method method = Method::reg_jac;
+  const std::size_t n = basis::number_of_shape_functions(order), entries = 9 * n * n;
+  auto broken = std::make_unique<Broken>();
+  broken->right = elasticity::make_integrator<double>(
+      method, order,
+      elasticity::make_plan(order, elasticity::this_device(), elasticity::variant_of(method),
+                            elasticity::Precision::fp64, static_cast<std::int64_t>(a_batch)));
+  broken->element = element;
+  broken->entries = entries;
+  return {prisms, order, a_batch * entries * sizeof(double), std::move(broken)};
+}
+
 double scale_of(const BlockMatrix<double>& matrix) { return largest(values(matrix.diagonal())); }
 
 }  // namespace
@@ -147,4 +176,33 @@ TEST_CASE("Batches are as large as memory allows, one element at least", "[solve
   CHECK(solver::ElementBatches<double>(prisms, 1, {able[0], 0}).size() == 7);
   CHECK(solver::ElementBatches<double>(prisms, 1, {able[0], 1000 * one}).size() == 1);
   CHECK_THROWS_AS(solver::ElementBatches<double>(prisms, 8, {able[0], one}), InputError);
+}
+
+TEST_CASE("Wrong element matrices are seen before they are added", "[solver][elastic]") {
+  const int order = 1;
+  if (methods(order).empty()) return;
+  const mesh::Mesh mesh = make_shaken_prisms(2, 1, 2);  // 8 prisms
+  const Numbering numbering = elasticity::make_numbering(mesh, order);
+  const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
+  const mesh::Map& map = numbering.element_to_node;
+  const auto sum = [&](solver::ElementBatches<double> batches, double& error) {
+    BlockMatrix<double> matrix(solver::make_block_pattern(map, numbering.num_nodes), map);
+    measure::Phases phases;
+    error = solver::assemble(batches, matrix, phases);
+    CHECK(phases.seconds().front().first == "integration");
+    return largest(values(matrix.diagonal()));
+  };
+  double error = 0;
+  CHECK(sum({prisms, order, {Method::reg_jac, 1 << 20}}, error) > 1);
+  CHECK(error <= 1);
+  CHECK(sum(broken_batches(prisms, order, 8, 0), error) == 0);
+  CHECK(error > 1e3);
+  CHECK(sum(broken_batches(prisms, order, 8, 4), error) == 0);
+  CHECK(error > 1e3);
+  CHECK(sum(broken_batches(prisms, order, 3, 1), error) > 1);  // first seen in the middle element: the second batch
+  CHECK(error > 1e3);
+  CHECK(sum(broken_batches(prisms, order, 8, 3), error) > 1);  // not in the sample
+  CHECK(error <= 1);
+  solver::ElementBatches<double> broken = broken_batches(prisms, order, 8, 7);
+  CHECK_THROWS_AS(solver::assemble(broken, numbering), ResultError);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,20 @@ double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const elas
 /// height / length of the second term, and more where nu is not zero. Source: G. R. Cowper, The shear coefficient in
 /// Timoshenko's beam theory, J. Appl. Mech. 33 (1966) 335-340.
 double beam_deflection(const Cantilever& beam);
+
+/// How much a right answer may differ from beam_deflection(), in parts of it; nothing where the theory gives no limit:
+/// at order 1, which locks, with nu or `deform` other than zero, and beyond 50 heights, where rounding and what CG
+/// leaves show.
+///
+/// With nu = 0 the theory's stresses are in equilibrium, so that no deflection is larger than the theory's (least
+/// complementary energy), and that of elements is smaller than the exact one (least potential energy). How much
+/// smaller, with B and S the deflections by bending and by shear:
+/// - S / 6 at most: elements of order 3 hold u_z = w(x), u_x = -z v(x), cubic and quadratic, whose shear is constant
+///   over a cross-section; that beam deflects by B + 5/6 S.
+/// - The clamped end keeps cross-sections from warping, over a height or a cell. Measured (docs/verdicts.md):
+///   0.024 S max(height, cell) / length at most; 1/30 is taken.
+/// - At order 2 w'' is constant in each of nx cells, which takes B / (4 nx^2) more, and only S / 6 is sure.
+std::optional<double> beam_tolerance(const Cantilever& beam);
 
 /// CG with one of the preconditioners. `u` is overwritten. Errors: ResultError, as cg().
 template <class Real>

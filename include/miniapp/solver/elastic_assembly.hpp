@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 #include "miniapp/elasticity/integrator.hpp"
 #include "miniapp/elasticity/numbering.hpp"
+#include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/solver/block_matrix.hpp"
 
 namespace miniapp::solver {
@@ -24,13 +24,18 @@ struct AssemblyOptions {
 ///   BlockMatrix<double> matrix(make_block_pattern(map, nodes), map);
 ///   for (std::size_t b = 0; b < batches.size(); ++b) {
 ///     batches.integrate(b);
-///     batches.add_to(matrix, b);
+///     if (batches.error_of_tolerance(b) <= 1) batches.add_to(matrix, b);
 ///   }
 template <class Real>
 class ElementBatches {
  public:
+  using Integrator = elasticity::Integrator<Real>;
+
   /// Errors: InputError where no kernel of this build can run the method at this order (elasticity::why_not).
   ElementBatches(const elasticity::Prisms& prisms, int order, const AssemblyOptions& options);
+  /// Of another integrator, which reads vertices.
+  ElementBatches(const elasticity::Prisms& prisms, int order, std::size_t batch_bytes,
+                 std::unique_ptr<Integrator> integrator);
 
   std::size_t size() const { return (elements_ + a_batch_ - 1) / a_batch_; }
   /// Elements of a batch but the last.
@@ -38,6 +43,9 @@ class ElementBatches {
 
   /// Computes the matrices of a batch, over those of the one before. Waits only where it copies Jacobians.
   void integrate(std::size_t batch);
+  /// What integrate(batch) computed against the reference, over what rounding allows (elasticity::error_of_tolerance):
+  /// the worst of those of the mesh's first, middle and last element that are in the batch, 0 where none is.
+  double error_of_tolerance(std::size_t batch) const;
   /// Adds what integrate(batch) computed, without waiting.
   void add_to(BlockMatrix<Real>& matrix, std::size_t batch) const;
 
@@ -46,15 +54,23 @@ class ElementBatches {
   std::size_t count(std::size_t batch) const { return std::min(a_batch_, elements_ - first(batch)); }
 
   elasticity::Prisms prisms_;
-  std::optional<basis::PrismTables> tables_;  ///< of methods that read Jacobians
-  bool reads_jacobians_;
+  basis::PrismTables tables_;
+  bool reads_jacobians_ = false;
   std::size_t elements_, a_batch_;
-  std::unique_ptr<elasticity::Integrator<Real>> integrator_;
+  std::unique_ptr<Integrator> integrator_;
   elasticity::Input<Real> all_;  ///< vertices and materials of all elements
   Vector<Real> matrices_;        ///< (element of the batch, i, k, r, s)
 };
 
-/// All of the above. Errors: InputError, as ElementBatches.
+/// All of the above, into `matrix`: phases "integration", "verification" and "assembly". The worst error_of_tolerance()
+/// of the batches; where it is above 1 nothing of that batch and those after it was added.
+template <class Real>
+double assemble(ElementBatches<Real>& batches, BlockMatrix<Real>& matrix, measure::Phases& phases);
+
+/// The same from the start. Errors: ResultError where an element matrix is wrong.
+template <class Real>
+BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const elasticity::Numbering& numbering);
+/// Errors: InputError too, as ElementBatches.
 template <class Real>
 BlockMatrix<Real> assemble(const elasticity::Prisms& prisms, const elasticity::Numbering& numbering,
                            const AssemblyOptions& options);
