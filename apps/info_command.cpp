@@ -32,6 +32,10 @@ int run_info(const std::string& json, const std::string& command_line) {
   report::Json record = report::make_record("info", command_line);
   report::Table table({"measured roof", "size", "rate"});
   for (const double bytes : {1e6, 1e7, 1e8, 1e9}) {
+    if (bytes > 0.9 * static_cast<double>(available_memory())) {
+      table.add({"copy, read + write", report::bytes(bytes), "no room"});
+      continue;
+    }
     const double rate = measure::copy_bandwidth(bytes);
     table.add({"copy, read + write", report::bytes(bytes), fmt::format("{:.1f} GB/s", rate * 1e-9)});
     record["roofs"]["copy_gbytes"].push_back({{"bytes", bytes}, {"gbytes", rate * 1e-9}});

@@ -6,6 +6,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "memory.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/printable.hpp"
 #include "miniapp/core/session.hpp"
@@ -38,7 +39,7 @@ int run(const std::string& command_line, const Options& options, const Command& 
   try {
     const Work work = command(command_line);
     if (!session) throw miniapp::ResultError(missing_device);
-    return work();
+    return within_memory({}, command_line, work);
   } catch (const miniapp::InputError& error) {
     throw miniapp::InputError(options.with_origin(error.what()));
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "device_text.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
@@ -29,6 +31,14 @@ tensor::Discretisation make_discretisation(const TensorOptions& o, measure::Phas
   return phases.time("numbering",
                      [&] { return tensor::Discretisation(std::move(mesh), o.problem, o.order, o.boundary, o.lambda); });
 }
+
+/// Of the model's bytes, the same for all kernels; nothing where none is timed alone.
+measure::CopyRoof measure_roof(const TensorOptions& o) {
+  const auto alone = [](const tensor::Variant& variant) { return variant.kernel != tensor::Kernel::reference; };
+  if (o.verify_only || std::none_of(o.variants.begin(), o.variants.end(), alone)) return {};
+  return measure::copy_roof(tensor::cost(o.problem, o.order, static_cast<double>(o.elements()), o.word()));
+}
+
 Vector<double> make_rhs(const TensorOptions& o, const tensor::Discretisation& d, const tensor::Reference& reference) {
   if (o.manufactured)
     return reference.load({o.boundary}, tensor::Manufactured::source(tensor::has_stiffness(o.problem), o.lambda));
@@ -38,7 +48,8 @@ Vector<double> make_rhs(const TensorOptions& o, const tensor::Discretisation& d,
 }  // namespace
 
 TensorCase::TensorCase(const TensorOptions& o)
-    : discretisation(make_discretisation(o, phases)),
+    : roof(measure_roof(o)),
+      discretisation(make_discretisation(o, phases)),
       reference(discretisation),
       rhs(phases.time("right-hand side", [&] { return make_rhs(o, discretisation, reference); })) {}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/report/record.hpp"
 #include "miniapp/report/table.hpp"
@@ -11,6 +12,7 @@ namespace miniapp::apps {
 
 /// What all kernels of a run share: mesh, numbering, the reference, the right-hand side.
 struct TensorCase {
+  measure::CopyRoof roof;  ///< measured before all else, so that its memory is free again
   measure::Phases phases;
   tensor::Discretisation discretisation;
   tensor::Reference reference;

@@ -102,7 +102,11 @@ int run_tensor(const std::vector<TensorOptions>& cases, const std::string& comma
   std::vector<std::string> refused;  // what only the mesh itself shows
   for (std::size_t c = 0; c < cases.size(); ++c) {
     try {
-      const std::string wrong_here = run_case(cases[c], record, file, summary);
+      std::string wrong_here;
+      within_memory(memory_need(cases[c]), describe_size(cases[c]), [&] {
+        wrong_here = run_case(cases[c], record, file, summary);
+        return 0;
+      });
       if (wrong.empty()) wrong = wrong_here;
     } catch (const InputError& error) {
       if (!sweep) throw;

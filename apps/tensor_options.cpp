@@ -14,6 +14,7 @@
 #include "miniapp/core/session.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/report/table.hpp"
+#include "tensor_memory.hpp"
 #include "text_file.hpp"
 
 namespace miniapp::apps {
@@ -177,22 +178,9 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
 
 void check_memory(const TensorOptions& o) {
   const double nodes = (double(o.nx) * o.order + 1) * (double(o.ny) * o.order + 1) * (double(o.nz) * o.order + 1);
-  const std::string size = fmt::format("{} x {} x {} elements of --order {}", o.nx, o.ny, o.nz, o.order);
+  const std::string size = describe_size(o);
   require(nodes <= 2147483647.0, fmt::format("{}: {:.3g} nodes; accepted are up to 2147483647", size, nodes));
-  const int word = o.word();
-  const double elements = double(o.nx) * o.ny * o.nz, local = elements * std::pow(o.order + 1, 3);
-  double needed = 0;
-  for (const tensor::Variant& variant : o.variants) {
-    needed = std::max(needed, tensor::estimated_memory(variant, o.problem, o.order, elements, nodes, word) +
-                                  (o.assembly ? (2 * word + 64) * local : 0));
-    if (o.verify_only) continue;
-    const double copied = tensor::cost(o.problem, o.order, elements, word).bytes;  // to measure the copy roof
-    needed = std::max(needed + 2 * word * local, copied + 4 * local + (16 + 2 * word) * nodes);
-  }
-  const auto available = static_cast<double>(available_memory());
-  require(available == 0 || needed <= available,
-          fmt::format("{}: needs about {}, {} are free; accepted are smaller problems", size, report::bytes(needed),
-                      report::bytes(available)));
+  require_memory(memory_need(o), size, "smaller problems");
 }
 
 TensorOptions check_case(const TensorArguments& a, const Options& options) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/session.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cstring>
 #include <fstream>
@@ -169,10 +171,14 @@ std::size_t available_memory() {
 }
 
 std::size_t free_host_memory() {
-  const std::size_t free = proc_bytes("/proc/meminfo", "MemAvailable");
+  std::size_t free = proc_bytes("/proc/meminfo", "MemAvailable");
+  const auto leave = [&](std::size_t limit, std::size_t used) { free = std::min(free, limit - std::min(limit, used)); };
   std::size_t limit = 0, used = 0;  // of a container
   if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && std::ifstream("/sys/fs/cgroup/memory.current") >> used)
-    return std::min(free, limit - std::min(limit, used));
+    leave(limit, used);
+  rlimit own{};  // of the process, as ulimit -v sets it
+  if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
+    leave(own.rlim_cur, proc_bytes("/proc/self/status", "VmSize"));
   return free;
 }
 

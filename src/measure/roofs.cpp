@@ -59,7 +59,10 @@ double last_level_cache() {
 }
 #endif
 
-double copy_roof_time(const Cost& cost) { return cost.bytes / copy_bandwidth(cost.bytes); }
+CopyRoof copy_roof(const Cost& cost) {
+  const double bytes = std::min(cost.bytes, most_copied);
+  return {bytes, copy_bandwidth(bytes)};
+}
 
 template <class Real>
 double fma_rate() {

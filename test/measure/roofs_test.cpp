@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "miniapp/core/execution.hpp"
+#include "miniapp/core/session.hpp"
 #include "support/catch.hpp"
 
 using namespace miniapp;
@@ -17,11 +19,22 @@ TEST_CASE("The copy bandwidth is a positive number at every size", "[measure][ro
   CHECK(rate > 0);
 }
 
-TEST_CASE("The copy roof's time grows with the bytes", "[measure][roofs]") {
-  const double small = measure::copy_roof_time({1e6, 0}), large = measure::copy_roof_time({1e8, 0});
+TEST_CASE("A copy roof is measured at the bytes of the operation", "[measure][roofs]") {
+  const measure::CopyRoof roof = measure::copy_roof({1e6, 0});
 
-  CHECK(small > 0);
-  CHECK(large > small);
+  CHECK(roof.bytes == 1e6);
+  CHECK(roof.bandwidth > 0);
+  CHECK(roof.time({1e6, 0}) == 1e6 / roof.bandwidth);
+  CHECK(roof.time({3e9, 7}) == 3e9 / roof.bandwidth);
+}
+
+TEST_CASE("A copy roof takes 1 GB at most, whatever the operation moves", "[measure][roofs]") {
+  const std::size_t before = peak_resident_memory();
+
+  const measure::CopyRoof roof = measure::copy_roof({1e12, 0});
+
+  CHECK(roof.bytes == 1e9);
+  if (runs_on_host && before > 0) CHECK(double(peak_resident_memory()) <= double(before) + 1.02e9);
 }
 
 TEST_CASE("The multiply-add rate is a positive number", "[measure][roofs]") {

@@ -121,8 +121,8 @@ TEST_CASE("Every kernel has a name of its own and an idea", "[tensor][element_op
   CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
 }
 
-TEMPLATE_TEST_CASE("The memory that a run is told to need is at least what its kernel stores",
-                   "[tensor][element_operator]", double, float) {
+TEMPLATE_TEST_CASE("The memory that a kernel is said to need is at least what it stores", "[tensor][element_operator]",
+                   double, float) {
   const int order = GENERATE(from_range(tensor::built_orders()));
   const Problem problem = any_problem();
   // large enough that few lanes are empty
@@ -133,8 +133,7 @@ TEMPLATE_TEST_CASE("The memory that a run is told to need is at least what its k
     const auto stored = tensor::make_operator<TestType>(variant, d)->memory();
     const double estimate = tensor::estimated_memory(variant, problem, order, double(d.mesh.num_elements()),
                                                      d.numbering.num_nodes, sizeof(TestType));
-    const double needed = double(stored.factors + stored.indices + stored.local_vectors) +
-                          4.0 * d.numbering.num_nodes * sizeof(TestType);  // x and b, r and p of CG at least
+    const double needed = double(stored.factors + stored.indices + stored.local_vectors);
     CAPTURE(tensor::name(variant), tensor::name(problem), order, stored.factors, stored.indices, stored.local_vectors);
     CHECK(estimate >= needed);
   }
@@ -148,7 +147,8 @@ TEST_CASE("Memory grows with the elements and with the word", "[tensor][element_
   const double one = tensor::estimated_memory({kernel, geometry}, problem, 3, 1000, 27000, 4);
 
   CHECK(tensor::estimated_memory({kernel, geometry}, problem, 3, 2000, 54000, 4) == 2 * one);
-  CHECK(tensor::estimated_memory({kernel, geometry}, problem, 3, 1000, 27000, 8) > one);
+  const double twice_the_word = tensor::estimated_memory({kernel, geometry}, problem, 3, 1000, 27000, 8);
+  CHECK((kernel == Kernel::reference ? twice_the_word == one : twice_the_word > one));  // which keeps doubles
 }
 
 TEST_CASE("A discretisation integrates at the points of its problem", "[tensor][element_operator]") {

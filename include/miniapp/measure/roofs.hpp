@@ -25,7 +25,19 @@ double scratch_bandwidth();
 /// device does not tell.
 double last_level_cache();
 
-/// Least time of an operation by the copy roof: the time to copy its bytes [s].
-double copy_roof_time(const Cost& cost);
+/// The copy roof of an operation, and the size at which it was measured.
+struct CopyRoof {
+  double bytes = 0;      ///< that were read and written [bytes]
+  double bandwidth = 0;  ///< [bytes/s]
+  /// Least time of an operation [s].
+  double time(const Cost& cost) const { return cost.bytes / bandwidth; }
+};
+
+/// A copy roof takes no more memory than this [bytes]: it is measured beside the work, and no cache is as large.
+inline constexpr double most_copied = 1e9;
+
+/// copy_bandwidth() at the bytes of an operation, at most_copied where they are more. Takes that much memory, and gives
+/// it back.
+CopyRoof copy_roof(const Cost& cost);
 
 }  // namespace miniapp::measure

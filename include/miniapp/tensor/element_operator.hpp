@@ -115,7 +115,7 @@ class ElementOperator {
   virtual std::size_t scratch_traffic() const { return 0; }
 };
 
-/// Bytes that set-up and CG with this variant need: mesh, vectors of `nodes` entries, factors, index arrays, E-vectors.
+/// Bytes that make_operator() keeps: factors, index arrays, E-vectors.
 double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word);
 
 /// Errors: InputError where why_not() says something.

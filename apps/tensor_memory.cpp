@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "miniapp/measure/roofs.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+/// Numbers of a case that its memory depends on.
+struct Sizes {
+  explicit Sizes(const TensorOptions& o)
+      : nodes((double(o.nx) * o.order + 1) * (double(o.ny) * o.order + 1) * (double(o.nz) * o.order + 1)),
+        elements(double(o.nx) * o.ny * o.nz),
+        local(elements * std::pow(o.order + 1, 3)),
+        word(o.word()) {}
+  double nodes, elements, local, word;
+};
+
+/// Bytes of a vector entry while CG runs: x, r, p, q and base; b, which is the right-hand side itself in double
+/// precision; with Jacobi the diagonal, its inverse and, unless CG is fused, z. In single precision the solution once
+/// more in double, for its error.
+double solver_bytes(const TensorOptions& o) {
+  const double w = o.word();
+  return 5 * w + (o.single ? w + 8 : 0) + (o.jacobi ? w + (o.fused_cg ? 0 : w) : 0);
+}
+
+/// The same of the verification: a random vector, y and what is expected; the first two once more in single precision.
+double verification_bytes(const TensorOptions& o) { return 8 + 8 + 8 + (o.single ? 8 : 0); }
+
+/// What there is of a case while its kernels run: on the host the mesh and Z, on the device the elements' geometry and
+/// the right-hand side; where that is not the host, Z again. With Jacobi the diagonal.
+MemoryNeed case_need(const TensorOptions& o, const Sizes& s) {
+  const double map = 4 * s.local;
+  return {56 * s.elements + map, 192 * s.elements + (o.jacobi ? 16 : 8) * s.nodes + (runs_on_host ? 0 : map)};
+}
+
+/// On the host: the mesh with the edges and faces of elements while they are sorted, or with Z, two numbers per node
+/// and what is known of edges and faces.
+double numbering_bytes(const Sizes& s) {
+  return 56 * s.elements + std::max(400 * s.elements, 4 * s.local + 5 * s.nodes + 110 * s.elements);
+}
+
+/// While a kernel runs, beside vectors of so many bytes.
+MemoryNeed kernel_need(const TensorOptions& o, const tensor::Variant& variant, double vectors) {
+  const Sizes s(o);
+  // a batch of the reference: factors, and values at points
+  const double points = std::min(s.elements * std::pow(o.order + 2, 3), runs_on_host ? 65536. : 4194304.);
+  MemoryNeed need = case_need(o, s);
+  need.device += 15 * 8 * points + vectors +
+                 tensor::estimated_memory(variant, o.problem, o.order, s.elements, s.nodes, o.word()) +
+                 (o.assembly ? (2 * s.word + 64) * s.local : 0);
+  need.host += program_bytes;
+  return most_of({{program_bytes + numbering_bytes(s), 0}, need});
+}
+
+}  // namespace
+
+std::string describe_size(const TensorOptions& o) {
+  return fmt::format("{} x {} x {} elements of --order {}", o.nx, o.ny, o.nz, o.order);
+}
+
+MemoryNeed operator_need(const TensorOptions& o, const tensor::Variant& variant) {
+  return kernel_need(o, variant, verification_bytes(o) * Sizes(o).nodes);
+}
+
+MemoryNeed memory_need(const TensorOptions& o, const tensor::Variant& variant) {
+  const Sizes s(o);
+  const bool timed = !o.verify_only, alone = timed && variant.kernel != tensor::Kernel::reference;
+  double vectors = verification_bytes(o) * s.nodes;
+  if (timed && !o.no_solve) vectors = std::max(vectors, solver_bytes(o) * s.nodes);
+  if (alone) vectors = std::max(vectors, (2 * s.word + (o.single ? 8 : 0)) * s.nodes + 2 * s.word * s.local);
+  const double copied = std::min(tensor::cost(o.problem, o.order, s.elements, o.word()).bytes, measure::most_copied);
+  return most_of({{program_bytes, alone ? copied : 0}, kernel_need(o, variant, vectors)});
+}
+
+MemoryNeed memory_need(const TensorOptions& o) {
+  std::vector<MemoryNeed> kernels;
+  for (const tensor::Variant& variant : o.variants) kernels.push_back(memory_need(o, variant));
+  return most_of(kernels);
+}
+
+}  // namespace miniapp::apps
