@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <iostream>
 
 #include "commands.hpp"
 #include "device_text.hpp"
+#include "elasticity_memory.hpp"
 #include "elasticity_run.hpp"
 #include "elasticity_solve.hpp"
 #include "interrupt.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/report/record.hpp"
 #include "miniapp/report/table.hpp"
+#include "progress.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -49,7 +51,7 @@ class Report {
  public:
   Report(const ElasticityOptions& o, const std::string& command_line)
       : o_(o), file_(o.json), base_(report::make_record("elasticity", command_line)) {
-    copy_ = measure::copy_bandwidth(runs_on_host ? 256e6 : 1e9);
+    copy_ = measure::copy_bandwidth(copied_bytes);
     fma_ = o.precision == elasticity::Precision::fp64 ? measure::fma_rate<double>() : measure::fma_rate<float>();
   }
 
@@ -141,6 +143,8 @@ class Report {
                                      {"registers", r.resources.registers},
                                      {"local_bytes", r.resources.local_bytes},
                                      {"occupancy", r.resources.occupancy}};
+    record["result"]["expected_bytes"] = static_cast<std::int64_t>(matrices_need(o_, plan.order, r.method).total());
+    record["result"]["peak_bytes"] = peak_resident_memory();
     if (r.kernel.median <= 0) return record;
     const double kernel = r.kernel.median / double(r.elements);
     record["timing"] = {
@@ -169,9 +173,8 @@ class Report {
 };
 
 template <class Real>
-void run_order(const ElasticityOptions& o, int order, Report& report) {
+void run_order(const ElasticityOptions& o, int order, Progress& progress, Report& report) {
   const ElasticityRun<Real> run(o, order);
-  const bool terminal = isatty(STDERR_FILENO) && !o.quiet;
   std::optional<ElasticityResult> best;
   for (const Method method : o.methods) {
     const std::string reason = elasticity::why_not(method, order);
@@ -179,14 +182,13 @@ void run_order(const ElasticityOptions& o, int order, Report& report) {
       report.skip(fmt::format("{} {}: {}", order, elasticity::name(method), reason));
       continue;
     }
-    if (terminal) std::cerr << fmt::format("\r  order {}, {:<12}", order, elasticity::name(method)) << std::flush;
+    progress.next(fmt::format("order {}, {}", order, elasticity::name(method)));
     const ElasticityResult result = run.run(method);
     if (!o.automatic || !result.passed())
       report.add(result);
     else if (!best || result.kernel.median < best->kernel.median)
       best = result;
   }
-  if (terminal) std::cerr << '\r' << std::string(40, ' ') << '\r';
   if (best) report.add(*best);
 }
 
@@ -212,13 +214,18 @@ int run_elasticity(const ElasticityOptions& o, const std::string& command_line) 
     if (report.rows() > 0) report.print();
     return report.rows() > 0;
   });
+  std::size_t runs = 0;
+  for (const int order : o.orders)
+    for (const Method method : o.methods) runs += elasticity::why_not(method, order).empty();
+  Progress progress(runs, o.quiet);
   for (const int order : o.orders) {
     if (o.precision == elasticity::Precision::fp64)
-      run_order<double>(o, order, report);
+      run_order<double>(o, order, progress, report);
     else
-      run_order<float>(o, order, report);
+      run_order<float>(o, order, progress, report);
   }
   rows.release();
+  progress.clear();
   report.print();
   return 0;
 }
@@ -229,7 +236,10 @@ Command add_elasticity_command(Options& options) {
   const auto arguments = std::make_shared<ElasticityArguments>();
   add_options(options, *arguments);
   return [arguments, &options](const std::string& command_line) -> Work {
-    return [checked = check(*arguments, options), command_line] { return run_elasticity(checked, command_line); };
+    return [checked = check(*arguments, options), command_line] {
+      return within_memory(checked.plan_only ? MemoryNeed() : memory_need(checked), describe_size(checked),
+                           [&] { return run_elasticity(checked, command_line); });
+    };
   };
 }
 

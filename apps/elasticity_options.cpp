@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "checks.hpp"
+#include "elasticity_memory.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/report/table.hpp"
@@ -34,6 +35,14 @@ std::vector<int> orders_of(const std::vector<std::string>& words) {
             fmt::format("--order {}: {}; accepted are {}", order, reason, fmt::join(built_orders(), ", ")));
   }
   return orders;
+}
+
+/// What a run without --variant takes: what is fast, so that it is short; on back ends that have neither, and to plan,
+/// the paper's.
+std::vector<std::string> default_variants(const ElasticityArguments& a, int order) {
+  if (a.solve) return {"auto"};
+  if (a.plan == "this" && elasticity::why_not(Method::products, order).empty()) return {"products", "split"};
+  return {"reg-jac", "reg-nojac", "shm-jac", "shm-nojac"};
 }
 
 void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o) {
@@ -71,26 +80,13 @@ elasticity::DeviceLimits find_limits(const std::string& text) {
   }
 }
 
-/// Where matrices are to be kept, all of them need room.
-void require_room(const ElasticityOptions& o) {
-  for (const int order : o.orders) {
-    const double needed = o.matrix_bytes(order) * double(o.elements_of(order));
-    if (o.output == Output::device)
-      require(needed <= double(o.limits.array_bytes),
-              fmt::format("--output-matrices device: {} matrices of order {} take {}, {} has room for {}; accepted are "
-                          "at most {} elements, or --output-matrices none",
-                          o.elements_of(order), order, report::bytes(needed), o.limits.name,
-                          report::bytes(double(o.limits.array_bytes)),
-                          static_cast<std::int64_t>(double(o.limits.array_bytes) / o.matrix_bytes(order))));
-    if (o.output == Output::host)
-      require(needed <= double(free_host_memory()),
-              fmt::format("--output-matrices host: {} matrices of order {} take {}, the host has {} free; accepted are "
-                          "at most {} elements, or --output-matrices none",
-                          o.elements_of(order), order, report::bytes(needed), report::bytes(double(free_host_memory())),
-                          static_cast<std::int64_t>(double(free_host_memory()) / o.matrix_bytes(order))));
-    for (const Method method : o.methods)  // says what fits where nothing does
-      elasticity::make_plan(order, o.limits, elasticity::variant_of(method), o.precision, o.elements_of(order));
-  }
+/// Where the host is the device, matrices that are kept there leave less memory to batches.
+void keep_room_for_output(ElasticityOptions& o) {
+  if (o.solve || !runs_on_host || o.output != Output::host) return;
+  double kept = 0;
+  for (const int order : o.orders) kept = std::max(kept, o.matrix_bytes(order) * double(o.elements_of(order)));
+  const double all = double(o.limits.memory_bytes), least = all / 16;  // what is not there is refused elsewhere
+  o.limits.memory_bytes = o.limits.array_bytes = static_cast<std::size_t>(std::max(least, all - kept));
 }
 
 /// Options of the cantilever, and that none of single prisms stands beside them.
@@ -98,7 +94,7 @@ void check_beam(const ElasticityArguments& a, const Options& options, Elasticity
   o.solve = a.solve;
   for (const char* option : {"--cells", "--length", "--preconditioner", "--tolerance", "--max-iterations"})
     require(o.solve || !options.given(option), fmt::format("{}: of the cantilever; accepted with --solve", option));
-  for (const char* option : {"--elements", "--output-matrices", "--plan", "--vary", "--verify-only", "--repeat"})
+  for (const char* option : {"--elements", "--output-matrices", "--plan", "--vary"})
     require(!o.solve || !options.given(option),
             fmt::format("{}: contradicts --solve; accepted is one of them", option));
   const std::vector<int> cells = parse_box("--cells", a.cells);
@@ -116,14 +112,6 @@ void check_beam(const ElasticityArguments& a, const Options& options, Elasticity
       choose("--preconditioner", a.preconditioner, {"jacobi", "block-jacobi"}));
   o.cg.tolerance = a.tolerance;
   o.cg.max_iterations = a.max_iterations;
-  if (!o.solve) return;
-  for (const int order : o.orders) {  // rows of about 27 p^3 nodes have blocks with as many others
-    const double nodes = (cells[0] * order + 1.) * (cells[1] * order + 1.) * (cells[2] * order + 1.);
-    const double needed = nodes * 4 * std::pow(order + 1., 3) * (9. * double(o.word()) + 8);
-    require(nodes < 7e8 && needed <= double(available_memory()),
-            fmt::format("--cells {}: order {} has {:.3g} nodes, whose matrix takes about {}; accepted are fewer",
-                        a.cells, order, nodes, report::bytes(needed)));
-  }
 }
 
 }  // namespace
@@ -133,11 +121,15 @@ double ElasticityOptions::matrix_bytes(int order) const {
   return 9 * n * n * double(word());
 }
 
-std::int64_t ElasticityOptions::elements_of(int order) const {
-  if (elements > 0) return elements;
-  if (plan_only) return elasticity::unlimited;
+std::int64_t ElasticityOptions::automatic_elements(int order) const {
   const double bytes = runs_on_host ? 256e6 : 4e9;
   return std::max<std::int64_t>(8, static_cast<std::int64_t>(bytes / matrix_bytes(order)));
+}
+
+std::int64_t ElasticityOptions::elements_of(int order) const {
+  if (elements > 0) return verify_only ? std::min(elements, automatic_elements(order)) : elements;
+  if (plan_only) return elasticity::unlimited;
+  return automatic_elements(order);
 }
 
 void add_options(Options& options, ElasticityArguments& a) {
@@ -150,9 +142,10 @@ void add_options(Options& options, ElasticityArguments& a) {
   what.add("--deform", a.deform, "Vertices are moved by up to this part of a prism's side");
 
   const auto how = options.group("Way to compute them");
-  how.add(
+  how.optional(
       "--variant", a.variant,
-      "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here, all: a row each");
+      "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here, all: a row "
+      "each, an hour on one core [products,split, where they run; with --solve one of them]");
   how.add("--precision", a.precision, "double or single");
   how.add("--output-matrices", a.output_matrices,
           "none: a batch overwrites the last; device: all stay there; host: all are copied to the host");
@@ -176,8 +169,7 @@ void add_options(Options& options, ElasticityArguments& a) {
 ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
   ElasticityOptions o{};
   o.orders = orders_of(a.order);
-  const bool one = a.solve && !options.given("--variant");  // of a cantilever
-  parse_variants(one ? std::vector<std::string>{"auto"} : a.variant, o);
+  parse_variants(a.variant.empty() ? default_variants(a, o.orders.front()) : a.variant, o);
   o.elements = a.elements == "auto" ? 0 : parse_count("--elements", a.elements);
   o.precision = choose("--precision", a.precision, {"double", "single"}) == 1 ? elasticity::Precision::fp32
                                                                               : elasticity::Precision::fp64;
@@ -205,7 +197,9 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
       fmt::format("--plan {}: prints a plan only; accepted are --order, --variant, --elements, --precision beside it",
                   a.plan));
   check_beam(a, options, o);
-  if (!o.solve) require_room(o);
+  if (o.plan_only) return o;
+  keep_room_for_output(o);
+  require_memory(o);
   return o;
 }
 

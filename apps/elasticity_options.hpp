@@ -13,7 +13,7 @@ namespace miniapp::apps {
 
 /// What the command line says, word for word.
 struct ElasticityArguments {
-  std::vector<std::string> order, variant{"all"};
+  std::vector<std::string> order, variant;
   std::string elements = "auto", precision = "double", output_matrices = "none", plan = "this", json;
   double young = 210e9, poisson = 0.3, deform = 0.1;
   std::string cells = "8x1x2", preconditioner = "jacobi";
@@ -54,8 +54,11 @@ struct ElasticityOptions {
   std::size_t word() const { return elasticity::real_bytes(precision); }
   /// Bytes of the matrix of an element of an order.
   double matrix_bytes(int order) const;
-  /// Elements of an order that are worked on.
+  /// Elements of an order that are worked on; with --verify-only no more than --elements auto takes, since three are
+  /// compared.
   std::int64_t elements_of(int order) const;
+  /// Those whose matrices take 4 GB, on hosts 256 MB.
+  std::int64_t automatic_elements(int order) const;
 };
 
 /// Checks every argument and that memory suffices. Errors: InputError naming the option, its value and what is

@@ -5,6 +5,7 @@
 
 #include "checks.hpp"
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/mesh/generate.hpp"
@@ -160,6 +161,15 @@ int run_tune(const TuneArguments& a, const std::string& command_line) {
   std::size_t runs = 0;
   for (const TensorOptions& o : cases) runs += o.variants.size();
   Progress progress(runs, a.quiet);
+  std::size_t done = 0;
+  const auto print = [&] {
+    std::cout << fmt::format("Device class {}, {} elements, {} precision\n", device, a.elements, a.precision) << table;
+    if (a.output.empty()) std::cout << '\n' << tuning.text();
+  };
+  PrintedOnSignal rows([&] {
+    if (done > 0) print();
+    return done > 0;
+  });
   for (const TensorOptions& o : cases) {
     double dofs = 0;
     const std::vector<Rival> measured =
@@ -170,16 +180,17 @@ int run_tune(const TuneArguments& a, const std::string& command_line) {
       times += fmt::format("{}{} {}", times.empty() ? "" : "; ", tensor::name(rival.variant),
                            report::seconds(rival.time.median));
     const Rival& best = measured.front();
+    const auto held = hold_rows();
     table.add({tensor::name(o.problem), std::to_string(o.order), tensor::name(best.variant),
                fmt::format("{:.3g}", dofs / best.time.median * 1e-9), times});
     file.append(to_record(base, a, o, measured, dofs, device));
     tuning.set({device, o.problem, o.word(), o.order}, best.variant);
+    ++done;
   }
   progress.clear();
-  std::cout << fmt::format("Device class {}, {} elements, {} precision\n", device, a.elements, a.precision) << table;
-  if (a.output.empty()) {
-    std::cout << '\n' << tuning.text();
-  } else {
+  rows.release();
+  print();
+  if (!a.output.empty()) {
     out << tuning.text();
     if (!out.flush()) throw ResultError("--output: writing to '" + a.output + "' failed");
   }

@@ -21,7 +21,8 @@ DeviceLimits h200() {  // arrays of any size; as many threads as its units hold 
 DeviceLimits this_device() {
   const Platform here = platform();
   if (here.concurrency == 0) return h200();  // nothing can run: options are checked
-  const std::size_t memory = available_memory() / 5 * 4;
+  // on a host, what is prepared for it comes out of the same memory
+  const std::size_t memory = runs_on_host ? available_memory() / 3 * 2 : available_memory() / 5 * 4;
   DeviceLimits limits{here.device, here.concurrency, most_scratch_bytes() - 1024, memory, memory, 256, 8, 1 << 30};
 #if defined(KOKKOS_ENABLE_CUDA)
   const auto& device = ExecutionSpace().cuda_device_prop();

@@ -63,7 +63,7 @@ DeviceLimits gtx_580();
 DeviceLimits hd_5870();
 /// NVIDIA H200.
 DeviceLimits h200();
-/// What this program runs on, with four fifths of the memory that is free now.
+/// What this program runs on, with four fifths of the memory that is free now, on hosts two thirds.
 DeviceLimits this_device();
 
 /// How one kernel runs. Blocks are 3 x 3 entries, one a pair of shape functions.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "beam_run.hpp"
+#include "miniapp/report/record.hpp"
+
+namespace miniapp::apps {
+
+/// The record of a cantilever: `base` and what came of it, docs/record.md.
+report::Json to_record(const report::Json& base, const ElasticityOptions& options, const BeamResult& result);
+
+/// What was wrong with it, as the program's last line says it; empty where nothing was: its matrices, CG's verdict, or
+/// its deflection where beam theory has a limit.
+std::string what_was_wrong(const ElasticityOptions& options, const BeamResult& result);
+
+/// The heading of the page and its table, and a row of it.
+std::string beam_heading(const ElasticityOptions& options, const std::string& device);
+std::vector<std::string> beam_columns();
+std::vector<std::string> beam_row(const BeamResult& result);
+
+}  // namespace miniapp::apps

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "elasticity_options.hpp"
+#include "miniapp/measure/roofs.hpp"
+#include "miniapp/measure/stopwatch.hpp"
+
+namespace miniapp::apps {
+
+/// A deflection beside beam theory's.
+struct Comparison {
+  double expected = 0;              ///< by theory [m]
+  double error = 0;                 ///< how far they are apart, in parts of theory's
+  std::optional<double> tolerance;  ///< how far a right one may be; nothing where theory does not say
+  bool failed() const { return tolerance && !(error <= *tolerance); }
+};
+
+/// What came of a cantilever of one order, whose element matrices one method computed.
+struct BeamResult {
+  elasticity::Method method;
+  solver::Cantilever beam;
+  std::int64_t elements = 0, dofs = 0, blocks = 0;
+  double matrix_error = 0;             ///< of element matrices, of the tolerance
+  double matrix_tolerance = 0;         ///< of their largest entry
+  std::optional<solver::CgResult> cg;  ///< nothing where it was not asked for, or broke down
+  std::string breakdown;               ///< of CG
+  double deflection = 0;               ///< [m]
+  Comparison theory;
+  measure::Phases phases;
+  measure::Sample apply, iteration;  ///< of y = A x, of CG [s]
+  double matrix_bytes = 0;           ///< that y = A x reads
+  measure::CopyRoof roof;
+
+  bool matrices_right() const { return matrix_error <= 1; }
+};
+
+/// Assembles the beam from verified element matrices, solves it and times the solver, and no further than is right.
+template <class Real>
+BeamResult run_beam(const ElasticityOptions& options, int order, elasticity::Method method);
+
+}  // namespace miniapp::apps

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Memory is compared before any work, what was expected is what is taken, and where it runs out a message says of what."""
+
+import re
+import resource
+import unittest
+
+from command import ON_DEVICE, ORDERS, Command
+
+LOW = ORDERS[0]
+HIGH = max(order for order in ORDERS if order <= 7 or order == LOW)
+GB = 10**9
+UNITS = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+
+
+def at_most(limit, which=resource.RLIMIT_AS):
+    """For subprocess: the process gets no more memory than this."""
+    return {"preexec_fn": lambda: resource.setrlimit(which, (limit, limit))}
+
+
+def cubical(order, nodes):
+    """A cubical number of elements with about so many nodes."""
+    return max(1, round(nodes ** (1 / 3) / order)) ** 3
+
+
+@unittest.skipIf(ON_DEVICE, "of the host's memory")
+class Expected(Command):
+    def test_the_peak_is_what_was_expected(self):
+        for order in sorted({LOW, HIGH}):
+            for arguments in (
+                [],
+                ["--preconditioner", "jacobi", "--precision", "single"],
+                ["--preconditioner", "jacobi", "--cg", "classic", "--bp", "1.0"],
+                ["--kernel", "reference", "--bp", "3.5"],
+                ["--kernel", "rung1"],
+            ):
+                elements = cubical(order, 30000 if "reference" in arguments else 100000)
+                outcome = self.run_program(
+                    *["--order", order, "--elements", elements, "--tolerance", 0.9, "--deform", 0, "--repeat", 1],
+                    *[*arguments, "--json", "record.json"],
+                )
+                self.check(outcome.record)
+
+    def check(self, record):
+        """A few MB are the program's own, which differ from system to system."""
+        result = record["result"]
+        self.assertLess(
+            abs(result["peak_bytes"] - result["expected_bytes"]), 0.15 * result["expected_bytes"] + 8e6, record["case"]
+        )
+
+    @unittest.skipIf(LOW > 3, "needs a low order")
+    def test_matrices_that_are_kept_and_those_of_a_batch(self):
+        elements = max(1, 180 * 10**6 // (72 * ((LOW + 1) ** 2 * (LOW + 2) // 2) ** 2))
+        for arguments in ["--output-matrices", "host"], ["--variant", "reg-nojac", "--precision", "single"]:
+            self.check(
+                self.records_of("elasticity", "--order", LOW, "--elements", elements, "--repeat", 1, *arguments)[0]
+            )
+
+    @unittest.skipIf(LOW > 3, "needs a low order")
+    def test_cantilevers(self):
+        for order, cells in (LOW, "40x10x10"), (max(order for order in ORDERS if order <= 3), "16x8x8"):
+            arguments = ["elasticity", "--solve", "--order", order, "--cells", cells, "--tolerance", 0.5]
+            for more in [], ["--precision", "single", "--preconditioner", "block-jacobi"]:
+                self.check(self.record_of(*arguments, "--repeat", 1, *more))
+
+    def test_a_roof_takes_no_more_than_1_gb(self):
+        limit = 2 * GB  # less than any of these takes
+        for order, elements in (HIGH, 400000), (LOW, 30000000):
+            refused = self.assert_refused(
+                *["--order", order, "--elements", elements], says=["needs about", "are free"], **at_most(limit)
+            )
+            needed = self.needed(refused)
+            n, q = order + 1, order + 2
+            model = 8 * elements * (2 * n**3 + 7 * q**3)
+            self.assertLess(needed, model if order < 3 else model / 1.5)
+
+    def needed(self, outcome):
+        number, unit = re.search(r"needs about ([0-9.]+) (\w+)", outcome.errors).groups()
+        return float(number) * UNITS[unit]
+
+    @unittest.skipIf(HIGH < 3, "needs an order whose vectors are larger than its mesh")
+    def test_vectors_take_their_size(self):
+        """By the messages, since nothing of that size is to run here."""
+        elements, word = 64000, 8
+        needed = [
+            self.needed(
+                self.assert_refused(
+                    *["--order", HIGH, "--elements", elements, "--bp", "1.0", *more],
+                    says="needs about",
+                    **at_most(GB // 2),
+                )
+            )
+            for more in ([], ["--preconditioner", "jacobi", "--cg", "classic"])
+        ]
+        nodes = (round(elements ** (1 / 3)) * HIGH + 1) ** 3  # the diagonal, its inverse, z
+        self.assertAlmostEqual((needed[1] - needed[0]) / (3 * word * nodes), 1, delta=0.15)  # three digits
+
+
+@unittest.skipIf(ON_DEVICE, "of the host's memory")
+class Refused(Command):
+    def test_tune_compares_before_it_works(self):
+        for elements in 2000000, 2147483647:
+            self.assert_refused(
+                *["tune", "--elements", elements, "--order", HIGH],
+                says=[f"--elements {elements}, order {HIGH}: needs about", "are free; accepted are fewer"],
+                **at_most(2 * GB),
+            )
+
+    def test_matrices_compare_what_is_kept(self):
+        order = min(HIGH, 7)
+        for output in "device", "host":
+            self.assert_refused(
+                *["elasticity", "--elements", "8M", "--order", order, "--output-matrices", output],
+                says=[f"--output-matrices {output}", "needs about", "are free; accepted are at most"],
+                **at_most(2 * GB),
+            )
+
+    def test_cantilevers_compare_their_matrix(self):
+        self.assert_refused(
+            *["elasticity", "--solve", "--cells", "400x60x60", "--order", LOW],
+            says=[f"--cells 400x60x60, --order {LOW}: needs about", "are free; accepted are fewer cells"],
+            **at_most(GB),
+        )
+
+
+class Numbers(Command):
+    def test_numbers_of_tune_are_decimal_and_in_range(self):
+        for option, value in ("--elements", "0x10"), ("--elements", 0), ("--order", 0), ("--order", ""), ("--repeat", 0):
+            self.assert_refused("tune", option, value, says=[option, "accepted"])
+
+    @unittest.skipIf(1 not in ORDERS, "needs order 1")
+    def test_a_layer_of_elements_has_no_free_node_at_order_1(self):
+        self.assert_refused("tune", "--elements", 9, "--order", 1, says="--elements 9: ")
+        self.assert_refused("tune", "--elements", 13, says="--elements 13: ")
+
+
+@unittest.skipIf(ON_DEVICE, "of the host's memory")
+class RunsOut(Command):
+    """A limit that nobody can foresee: the check does not look at RLIMIT_DATA."""
+
+    def fails(self, *arguments, says):
+        done = self.start(*arguments, **at_most(60 * 10**6, resource.RLIMIT_DATA))
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stderr, r"\Aminiapp: [^\n]+\n\Z")
+        for word in says, "memory ran out":
+            self.assertIn(word, done.stderr)
+
+    def test_the_message_names_what_was_too_large(self):
+        side = 96 // HIGH
+        self.fails("--order", HIGH, "--elements", side**3, says=f"{side} x {side} x {side} elements of --order {HIGH}")
+        self.fails("tune", "--order", HIGH, "--elements", side**3, says=f"--elements {side**3}")
+        self.fails("elasticity", "--order", LOW, "--elements", "64k", "--variant", "products", says="--elements 64000")
+        self.fails("elasticity", "--solve", "--order", LOW, "--cells", "64x16x16", says="--cells 64x16x16")
+        self.fails("info", says="miniapp info: ")
