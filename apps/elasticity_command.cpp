@@ -97,10 +97,10 @@ class Report {
                o_.poisson, o_.vary ? ", another material in each element" : "", o_.deform, o_.output_name)
         << plans_
         << fmt::format(
-               "\nus an element by phases, then with input on its way while kernels run, and the kernel's part of "
-               "that and allocation;\nGFLOP/s of the kernel; \"paper\": 63 flops a block and point, "
+               "\nus per element by phases, then with input on its way while kernels run, and the kernel's part of "
+               "that and allocation;\nGFLOP/s of the kernel; \"paper\": 63 flops per block and point, "
                "whatever is done; \"% FMA\" of {:.4g} GFLOP/s in paper flops,\n\"% writes\" of half "
-               "the copy roof, {:.4g} GB/s; error of the tolerance against the reference\n",
+               "the copy roof, {:.4g} GB/s; error / tolerance against the reference\n",
                fma_ * 1e-9, copy_ / 2 * 1e-9)
         << times_ << skipped_;
     if (!wrong_.empty()) throw ResultError(wrong_);

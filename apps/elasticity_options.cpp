@@ -152,7 +152,7 @@ void add_options(Options& options, ElasticityArguments& a) {
   how.add("--plan", a.plan, "Device to plan for: this, or only print the plan for gtx-580, hd-5870, h200");
 
   const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
-  beam.flag("--solve", a.solve, "Solve it, one variant and order a row");
+  beam.flag("--solve", a.solve, "Solve it, one row per variant and order");
   beam.add("--cells", a.cells, "Cells along, across and up, two prisms each: 8x1x2");
   beam.add("--length", a.length, "Length over width and height");
   beam.add("--preconditioner", a.preconditioner, "jacobi, or block-jacobi: blocks of 3 x 3");
@@ -163,7 +163,7 @@ void add_options(Options& options, ElasticityArguments& a) {
   run.add("--repeat", a.repeat, "Timed repetitions of a kernel");
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
   run.flag("--quiet", a.quiet, "Print no progress");
-  run.file("--json", a.json, "Append a record a variant and order to this file");
+  run.file("--json", a.json, "Append one record per variant and order to this file");
 }
 
 ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
