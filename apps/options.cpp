@@ -10,6 +10,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/output_file.hpp"
+#include "miniapp/tensor/tuning.hpp"
 
 namespace miniapp::apps {
 
@@ -73,6 +74,15 @@ void Options::check_files() const {
         named.push_back({option.name, *std::get<std::string*>(option.variable)});
     return named;
   };
+  const FileKind tables{"a tuning table", [](const std::string& start) {
+                          try {
+                            tensor::TuningTable(start.substr(0, start.rfind('\n') + 1), "");
+                          } catch (const InputError&) {
+                            return false;
+                          }
+                          return start.find('\n') != std::string::npos;
+                        }};
+  for (const NamedFile& table : files({"--output"})) AppendedFile(table, tables);
   require_separate(files({"--json", "--save-plan", "--output"}),
                    files({"--config", "--mesh", "--load-plan", "--tuning"}));
 }

@@ -75,7 +75,8 @@ class Options {
   /// value.
   void check_values() const;
 
-  /// Refuses files to write that are files to read, whatever links lead to them. Errors: InputError.
+  /// Refuses files to write that are files to read, whatever links lead to them, and a --output that holds something
+  /// else than a tuning table. Errors: InputError.
   void check_files() const;
 
   /// An error's message; before it the line of the config file, where that gave the first option that the message

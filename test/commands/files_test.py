@@ -9,7 +9,7 @@ import subprocess
 import threading
 import unittest
 
-from command import PROGRAM, Command
+from command import ORDERS, PROGRAM, Command
 
 LOOPS = ["indirect", "--size", 12, "--repeat", 1, "--strategy", "atomic,staged,global", "--layout", "all"]
 RECORDS = 6  # of LOOPS
@@ -95,6 +95,20 @@ class Records(Files):
         reader.join(60)
         self.assertEqual(len([json.loads(line) for line in lines]), RECORDS)
         self.assertTrue(stat.S_ISFIFO(os.stat(self.folder / "pipe").st_mode))
+
+
+class Tables(Files):
+    def test_a_tuning_table_is_appended_to_tables_alone(self):
+        quick = ["tune", "--order", ORDERS[0], "--elements", 27, "--repeat", 1]
+        self.write("a.txt", MESH)
+        self.write("b.json", "{}\n")
+        for name in ["a.txt", "b.json", "none/c.txt"]:
+            self.assert_refused(*quick, "--output", name, says=["--output " + name, "accepted is"])
+        self.assertEqual((self.folder / "a.txt").read_text(), MESH)
+        self.assertEqual(self.names(), ["a.txt", "b.json"])
+        for lines in [3, 6]:
+            self.run_program(*quick, "--output", "new.txt")
+            self.assertEqual(len((self.folder / "new.txt").read_text().splitlines()), lines)
 
 
 if __name__ == "__main__":
