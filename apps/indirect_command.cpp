@@ -466,7 +466,7 @@ int run_indirect(const IndirectOptions& o, const std::string& command_line) {
   Report report(o, command_line);
   const PrintedOnSignal rows([&] { return report.print_rows(); });
   const std::optional<Loaded> loaded = load_plan(o.load_plan);
-  const std::optional<mesh::Mesh> from_file = read_mesh(o.mesh);
+  const std::optional<mesh::Mesh> from_file = within_memory(o, o.loops.front(), [&] { return read_mesh(o.mesh); });
   const auto make = [&](indirect::LoopKind loop) {
     show_progress(o, indirect::name(loop) + ": mesh");
     return within_memory(o, loop, [&] { return make_problem(loop, o, from_file); });
