@@ -46,12 +46,10 @@ int solve_cantilevers(const ElasticityOptions& o, const std::string& command_lin
     progress.next(fmt::format("order {}, {}", order, elasticity::name(method)));
     const BeamResult s = o.precision == elasticity::Precision::fp64 ? run_beam<double>(o, order, method)
                                                                     : run_beam<float>(o, order, method);
-    {
-      const auto held = hold_rows();
-      table.add(beam_row(s));
-      ++done;
-    }
+    const auto held = hold_rows();
     file.append(to_record(base, o, s));
+    table.add(beam_row(s));
+    ++done;
     if (wrong.empty()) wrong = what_was_wrong(o, s);
   }
   progress.clear();
