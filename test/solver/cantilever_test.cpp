@@ -16,7 +16,7 @@ using solver::ElasticPreconditioner;
 namespace {
 
 BentBeam bend(const Cantilever& beam, ElasticPreconditioner preconditioner, Method method) {
-  BentBeam result = solve_cantilever(beam, {method, 1 << 24}, preconditioner, {1e-9, 5000, {}});
+  BentBeam result = solve_cantilever(beam, {method, 1 << 24}, preconditioner, {1e-8, 20000, {}});
   CHECK(result.cg.converged());
   return result;
 }
