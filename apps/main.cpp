@@ -58,14 +58,25 @@ int run(std::vector<std::string> words) {
         "Finite element kernels on every Kokkos backend, verified and measured against the hardware's limits.\n"
         "Without a subcommand: a bake-off problem solved by conjugate gradients."},
        add_tensor_command},
+#ifdef MINIAPP_HAS_INFO
       {{"info", "Backends, devices, versions, measured copy and FMA roofs"}, add_info_command},
+#endif
+#ifdef MINIAPP_HAS_TUNE
       {{"tune", "Measures which kernel is fastest on this machine, for --tuning"}, add_tune_command},
+#endif
+#ifdef MINIAPP_HAS_STREAMING
       {{"streaming", "Streaming operations BS1..BS7: launch cost and bandwidth over sizes"}, add_streaming_command},
+#endif
+#ifdef MINIAPP_HAS_INDIRECT
       {{"indirect", "Indirect-increment loops: strategies, orders and layouts, with the figures that explain them"},
        add_indirect_command},
+#endif
+#ifdef MINIAPP_HAS_ELASTICITY
       {{"elasticity",
         "Element matrices of linear elasticity on prisms: the paper's variants and faster ones, by phases"},
-       add_elasticity_command}};
+       add_elasticity_command},
+#endif
+  };
   std::vector<Options*> commands;
   for (Entry& entry : entries) {
     entry.command = entry.add(entry.options);

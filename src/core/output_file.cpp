@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/printable.hpp"
@@ -93,6 +95,20 @@ bool write_all(int descriptor, const std::string& bytes) {
   return true;
 }
 
+/// Whether the file's last line has its newline. A writer who takes no lock may be in the midst of a line: its write
+/// shows in parts where it crosses a page. So an open line is looked at again until it stays as it is.
+bool ends_with_newline(int descriptor, const NamedFile& file) {
+  for (off_t before = -1;;) {
+    const off_t size = lseek(descriptor, 0, SEEK_END);
+    char last = '\n';
+    if (size > 0 && pread(descriptor, &last, 1, size - 1) != 1) fail(file, "reading its last character failed");
+    if (last == '\n') return true;
+    if (size == before) return false;
+    before = size;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
 /// A pipe, a terminal: no file on a disk, and neither a path where there is none yet.
 bool is_stream(const std::string& path) {
   struct stat status {};
@@ -143,10 +159,9 @@ void AppendedFile::append(const std::string& lines) const {
   // character and of a write that ends early. Closing the file ends it.
   int locked = 0;
   while ((locked = flock(descriptor, LOCK_EX)) != 0 && errno == EINTR) continue;
+  const bool whole = ends_with_newline(descriptor, file_);
   const off_t size = lseek(descriptor, 0, SEEK_END);
-  char last = '\n';
-  if (size > 0 && pread(descriptor, &last, 1, size - 1) != 1) fail(file_, "reading its last character failed");
-  if (write_all(descriptor, last == '\n' ? lines : "\n" + lines)) return;
+  if (write_all(descriptor, whole ? lines : "\n" + lines)) return;
   const int reason = errno;
   const bool back = locked == 0 && ftruncate(descriptor, size) == 0;
   errno = reason;

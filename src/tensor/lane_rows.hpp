@@ -11,15 +11,28 @@
 
 namespace miniapp::tensor {
 
-/// Rows of n nodes of one group of elements in global vectors: T u[n] holds node i of the row in all lanes.
+/// Where the vectors of a pass keep their nodes.
+enum class Storage {
+  global,  ///< each node once: the kernel gathers and scatters
+  local,   ///< E-vectors (group, row, i, lane): the kernel alone
+};
+
+/// Rows of n nodes of one group of elements: T u[n] holds node i of the row in all lanes. One class for both kinds of
+/// vectors, chosen at run time for each row: a kernel is compiled once.
 template <int n, class Real>
-class GlobalRows {
+class Rows {
   using T = Lanes<Real>;
   static constexpr int width = lane_width<Real>;
 
  public:
-  GlobalRows(const LaneGroups& groups, int group, const Real* x, Real* y)
+  Rows(const LaneGroups& groups, int group, Storage storage, const Real* x, Real* y)
       : x_(x), y_(y), access_(groups.access[group]) {
+    if (storage == Storage::local) {
+      const std::size_t first = std::size_t(group) * n * n * n * width;
+      local_x_ = reinterpret_cast<const T*>(x + first);
+      local_y_ = reinterpret_cast<T*>(y + first);
+      return;
+    }
     const std::int64_t offset = groups.offset[group];
     ids_ = (access_ == Access::indexed ? groups.nodes.data() : groups.row_starts.data()) + offset;
     met_ = (access_ == Access::indexed ? groups.node_met.data() + offset / width : groups.met.data() + offset);
@@ -33,6 +46,7 @@ class GlobalRows {
 
   /// u = the row's nodes, zero where masked.
   [[gnu::always_inline]] void load(int row, T (&u)[n]) const {
+    if (local_x_) return copy(local_x_ + row * n, u);
     if (access_ == Access::indexed) {
       T loaded[n];
       load_indexed(row, loaded);
@@ -44,6 +58,7 @@ class GlobalRows {
 
   /// Adds v to the row's nodes, stores it in those that no earlier group met; zero for v where they are masked.
   [[gnu::always_inline]] void add(int row, T (&v)[n]) const {
+    if (local_x_) return copy(v, local_y_ + row * n);
     if (next_) prefetch(x_, next_ + row * width);
     if (access_ == Access::indexed) {
       T added[n];
@@ -95,7 +110,7 @@ class GlobalRows {
   }
 
   /// What is rare works on a copy in memory: the row itself can stay in registers.
-  [[gnu::always_inline]] static void copy(const T (&from)[n], T (&to)[n]) {
+  [[gnu::always_inline]] static void copy(const T* from, T* to) {
     MINIAPP_UNROLL
     for (int i = 0; i < n; ++i) to[i] = from[i];
   }
@@ -137,34 +152,14 @@ class GlobalRows {
 
   const Real* x_;
   Real* y_;
+  const T* local_x_ = nullptr;  ///< E-vectors, nullptr where vectors are global
+  T* local_y_ = nullptr;
   Access access_;
   const mesh::Index* ids_;
   const std::uint16_t* met_;
   const Onto* onto_ = nullptr;
   const std::uint16_t* masks_ = nullptr;
   const mesh::Index *current_ = nullptr, *next_ = nullptr;  ///< row starts of this and the next group, where far
-};
-
-/// Rows of a group in E-vectors (group, row, i, lane): the kernel without gather and scatter.
-template <int n, class Real>
-class LocalRows {
-  using T = Lanes<Real>;
-
- public:
-  LocalRows(const LaneGroups&, int group, const Real* u, Real* v)
-      : u_(reinterpret_cast<const T*>(u) + std::size_t(group) * n * n * n),
-        v_(reinterpret_cast<T*>(v) + std::size_t(group) * n * n * n) {}
-  [[gnu::always_inline]] void load(int row, T (&u)[n]) const {
-    for (int i = 0; i < n; ++i) u[i] = u_[row * n + i];
-  }
-  [[gnu::always_inline]] void add(int row, const T (&v)[n]) const {
-    for (int i = 0; i < n; ++i) v_[row * n + i] = v[i];
-  }
-  void expect_add(int) const {}
-
- private:
-  const T* u_;
-  T* v_;
 };
 
 }  // namespace miniapp::tensor

@@ -20,6 +20,7 @@ struct LanesKernel {
   static constexpr int q = problem == Problem::bp3_5 ? n : m;  ///< quadrature points a direction
   static constexpr int plane = q * q + 1;
   using Line = LaneLine<problem, geometry, q, Real>;
+  using Rows = tensor::Rows<n, Real>;
 
   struct Scratch {
     T value[q * plane], flux[q * plane], nodal[n * plane], work[q * q];
@@ -27,7 +28,6 @@ struct LanesKernel {
 
   LaneTables<problem, order, Real> tables;
 
-  template <class Rows>
   void operator()(const Rows& rows, const Line* lines, Scratch& s) const {
     if constexpr (problem == Problem::bp1_0) mass(rows, lines, s);
     if constexpr (problem == Problem::bp3_5) collocated(rows, lines, s);
@@ -35,7 +35,6 @@ struct LanesKernel {
   }
 
   /// BP1.0: up plane by plane in r and s; along t up, times w det J, and down; down plane by plane in s and r.
-  template <class Rows>
   [[gnu::always_inline]] void mass(const Rows& rows, const Line* lines, Scratch& s) const {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
@@ -51,7 +50,6 @@ struct LanesKernel {
   }
 
   /// BP3.5: d/dt first, then plane by plane (d/ds, d/dr with the geometry, their transposes), the transpose in t last.
-  template <class Rows>
   [[gnu::always_inline]] void collocated(const Rows& rows, const Line* lines, Scratch& s) const {
     for (int k = 0; k < n; ++k) {
       for (int j = 0; j < n; ++j) {
@@ -81,7 +79,6 @@ struct LanesKernel {
   }
 
   /// BP3.0: BP1.0's interpolation around BP3.5's planes, on the Gauss points.
-  template <class Rows>
   [[gnu::always_inline]] void gauss(const Rows& rows, const Line* lines, Scratch& s) const {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
@@ -104,7 +101,6 @@ struct LanesKernel {
   }
 
   /// Nodes of plane k to Gauss points in r and s: nodal(k, b, a).
-  template <class Rows>
   [[gnu::always_inline]] void interpolate_plane(const Rows& rows, int k, Scratch& s) const {
     for_lines<n>([&](int j) __attribute__((always_inline)) {
       T nodes[n];
@@ -119,7 +115,6 @@ struct LanesKernel {
   }
 
   /// The transpose of interpolate_plane.
-  template <class Rows>
   [[gnu::always_inline]] void project_plane(const Rows& rows, int k, Scratch& s) const {
     for_lines<m>([&](int a) __attribute__((always_inline)) {
       T points[m];
@@ -136,7 +131,6 @@ struct LanesKernel {
 
   /// On entry value = u and flux = du/dt; on return value = lambda W u + the r and s parts of D^T G D u, flux = the
   /// t component of G D u.
-  template <class Rows>
   [[gnu::always_inline]] void apply_planes(const Rows& rows, const Line* lines, Scratch& s) const {
     const auto& D = tables.derivative;
     for (int k = 0; k < q; ++k) {
@@ -225,29 +219,29 @@ class LanesOperator : public LanesBase<Real> {
   }
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    run<GlobalRows<n, Real>>(x.data(), y.data());
+    run(Storage::global, x.data(), y.data());
   }
 
   void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override {
-    run<LocalRows<n, Real>>(u.data(), v.data());
+    run(Storage::local, u.data(), v.data());
   }
 
  private:
   struct Pass {
     const LanesOperator* op;
+    Storage storage;
     const Real* x;
     Real* y;
   };
 
-  template <class Rows>
-  void run(const Real* x, Real* y) const {
+  void run(Storage storage, const Real* x, Real* y) const {
     using Line = typename Body::Line;
     using Scratch = typename Body::Scratch;
-    const Pass all{this, x, y};
+    const Pass all{this, storage, x, y};
     for_groups(this->groups_, sizeof(Scratch), &all, [](const void* pass, int g, void* scratch) {
       const Pass& p = *static_cast<const Pass*>(pass);
       const Line* const lines = reinterpret_cast<const Line*>(p.op->lines_.data()) + std::size_t(g) * Body::q * Body::q;
-      p.op->body_(Rows(p.op->groups_, g, p.x, p.y), lines, *static_cast<Scratch*>(scratch));
+      p.op->body_(Rows<n, Real>(p.op->groups_, g, p.storage, p.x, p.y), lines, *static_cast<Scratch*>(scratch));
     });
   }
 
