@@ -94,10 +94,13 @@ double estimated_memory(const Variant& variant, Problem problem, int order, doub
     case Kernel::lines:
     case Kernel::tiles:
       return map + factors + word * elements * 27;
-    case Kernel::lanes:
-      // of each row its first node, masks and who adds to it; some lanes are empty
-      return 1.02 * (10 * elements * n * n + factors +
-                     (variant.geometry == Geometry::computed ? word * elements * q * q * (stiffness ? 15 : 3) : 0));
+    case Kernel::lanes: {
+      // of each row its first node, masks and who adds to it; of eight groups at most, those that wait for elements at
+      // the end of a box, each node, and some lanes are empty
+      const double lines = variant.geometry == Geometry::computed ? word * elements * q * q * (stiffness ? 15 : 3) : 0;
+      const double not_full = std::min(8., elements) * (64. / word);
+      return (1 + not_full / elements) * (10 * elements * n * n + factors + lines) + 4.5 * not_full * n * n * n;
+    }
     default:
       return 8 * (local + nodes) + 2 * word * local + factors +
              word * elements * q * q * q * intermediate_cubes(problem, rung_index(variant.kernel));

@@ -16,12 +16,12 @@ using solver::ElasticPreconditioner;
 namespace {
 
 BentBeam bend(const Cantilever& beam, ElasticPreconditioner preconditioner, Method method) {
-  BentBeam result = solve_cantilever(beam, {method, 1 << 24}, preconditioner, {1e-8, 20000, {}});
+  BentBeam result = solve_cantilever(beam, {method, 1 << 24}, preconditioner, {1e-9, 5000, {}});
   CHECK(result.cg.converged());
   return result;
 }
 BentBeam bend(const Cantilever& beam, ElasticPreconditioner preconditioner = ElasticPreconditioner::block_jacobi) {
-  return bend(beam, preconditioner, methods(beam.order).front());
+  return bend(beam, preconditioner, methods(beam.order).back());  // the fastest
 }
 
 /// 1 where the beam bends as theory says.
@@ -121,6 +121,8 @@ TEST_CASE("The load sums up to the force, and the clamped end is held", "[solver
   CHECK(sum[2] == close<double>(beam.force, 4 * across));
   CHECK(moment == close<double>(0, 4 * across, 1));
   const std::vector<double> lifted(load.size(), 0.25);
+  for (const mesh::Index node : numbering.element_to_node.entries)
+    if (node < 0) CHECK(load[3 * std::size_t(~node) + 2] == 0);  // no step of CG would change it
   CHECK(tip_deflection(beam, mesh, numbering, lifted) == close<double>(0.25, 4 * across));
 }
 
@@ -162,6 +164,7 @@ TEST_CASE("Where beam theory has a limit, a beam's deflection is below theory's 
   beam.height = 0.5;
   for (const double length : {0.2, 5., order > 3 ? 1. : 20.}) {
     for (const int cells : {1, 3}) {
+      if (order > 5 && cells > 1) continue;  // which takes seconds
       beam.length = length;
       beam.nx = cells;
       beam.nz = order > 3 ? 1 : 2;

@@ -59,7 +59,41 @@ Solved solve(const Laplacian& A, std::size_t size, bool fused, const solver::CgO
   return solved;
 }
 
+const auto no_floor = [] { return 0.; };
+
 }  // namespace
+
+TEST_CASE("A solve ends at the floor, near which nothing is replaced", "[solver][cg]") {
+  int asked = 0;
+  const auto floor = [&asked] {
+    ++asked;
+    return 1e-9;
+  };
+  auto reliable = ReliableResidual::of<double>(1e-12);
+  reliable.see(1e-3, false);
+  CHECK(reliable.due());
+  CHECK_FALSE(reliable.replace(3.1e-5, floor));
+  CHECK(asked == 1);
+  reliable.see(2.9e-8, false);  // fallen by 1000, but 29 floors
+  CHECK_FALSE(reliable.due());
+  reliable.see(1.1e-9, false);
+  CHECK_FALSE(reliable.due());
+  reliable.see(0.9e-9, false);
+  CHECK(reliable.due());
+  auto above = reliable;
+  CHECK_FALSE(above.replace(4.1e-9, floor));
+  CHECK(reliable.replace(3.9e-9, floor));
+  CHECK(asked == 3);
+}
+
+TEST_CASE("A direction is kept while p . r is about r . z", "[solver][cg]") {
+  CHECK(ReliableResidual::keeps_direction(1.9, 1));
+  CHECK(ReliableResidual::keeps_direction(0.6, 1));
+  CHECK_FALSE(ReliableResidual::keeps_direction(2.1, 1));  // steps would be more than twice too short: CG diverges
+  CHECK_FALSE(ReliableResidual::keeps_direction(0.4, 1));
+  CHECK_FALSE(ReliableResidual::keeps_direction(-1, 1));
+  CHECK_FALSE(ReliableResidual::keeps_direction(std::nan(""), 1));
+}
 
 TEST_CASE("The residual is replaced when it has fallen a thousandfold, in single precision tenfold", "[solver][cg]") {
   auto reliable = ReliableResidual::of<double>(1e-12), single = ReliableResidual::of<float>(1e-5);
@@ -68,7 +102,7 @@ TEST_CASE("The residual is replaced when it has fallen a thousandfold, in single
   CHECK_FALSE(reliable.due());
   reliable.see(0.04, false);
   CHECK(reliable.due());
-  CHECK_FALSE(reliable.replace(0.05));
+  CHECK_FALSE(reliable.replace(0.05, no_floor));
   reliable.see(1e-4, false);
   CHECK_FALSE(reliable.due());
   reliable.see(5e-5, false);
@@ -83,7 +117,7 @@ TEST_CASE("The residual is replaced when it has fallen a thousandfold, in single
 TEST_CASE("A solve ends at the tolerance, or where replacing the residual brings no more", "[solver][cg]") {
   auto converges = ReliableResidual::of<double>(1e-8), drifts = converges, stays = converges;
   converges.see(1e-8, true);
-  CHECK(converges.replace(1.9e-8));
+  CHECK(converges.replace(1.9e-8, no_floor));
   CHECK(converges.verdict(1.9e-8, 1e-16, true) == Verdict::converged);
   CHECK(converges.verdict(2.1e-8, 1e-16, true) == Verdict::unconverged);
   CHECK(converges.verdict(2.1e-8, 3e-9, true) == Verdict::stagnated);
@@ -91,14 +125,14 @@ TEST_CASE("A solve ends at the tolerance, or where replacing the residual brings
   CHECK(converges.verdict(std::nan(""), 3e-9, true) == Verdict::unconverged);
 
   drifts.see(1e-8, true);
-  CHECK_FALSE(drifts.replace(1e-7));  // that is far from 1 yet: on
+  CHECK_FALSE(drifts.replace(1e-7, no_floor));  // that is far from 1 yet: on
   drifts.see(1e-8, true);
-  CHECK(drifts.replace(0.9e-7));
+  CHECK(drifts.replace(0.9e-7, no_floor));
 
   stays.see(1e-4, false);
-  CHECK_FALSE(stays.replace(1e-3));
+  CHECK_FALSE(stays.replace(1e-3, no_floor));
   stays.see(1e-6, false);
-  CHECK(stays.replace(0.9e-3));
+  CHECK(stays.replace(0.9e-3, no_floor));
 }
 
 TEST_CASE("What is called converged is so by b - A x", "[solver][cg]") {

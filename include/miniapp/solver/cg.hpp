@@ -99,17 +99,23 @@ CgResult cg(const Operator& A, const M& preconditioner, const Vector<const Real>
     if (options.progress) options.progress(result.iterations, result.residuals.back());
     reliable.see(result.residuals.back(), result.residuals.back() <= options.tolerance);
     ended = r_r == 0 && options.tolerance == 0;
-    bool restarts = false;
-    if (reliable.due()) {
+    const bool replaces = reliable.due();
+    if (replaces) {
       r_r = replace_residual<Real>(A, b, x, dx, r, q);
       actual = std::sqrt(r_r) / norm_b;
-      ended = reliable.replace(actual);
-      restarts = reliable.restarts();
+      ended = reliable.replace(actual, [&] { return estimate_floor<Real>(A, x, dx, q) / norm_b; });
+      Kokkos::deep_copy(dx, Real(0));
     }
     const double r_z_before = r_z;
     r_z = preconditioner.apply(Vector<const Real>(r), z, r_r);
-    streaming::axpby<Real>(Real(1), preconditioner.result(Vector<const Real>(r), z),
-                           restarts ? Real(0) : static_cast<Real>(r_z / r_z_before), p);
+    const auto M_r = preconditioner.result(Vector<const Real>(r), z);
+    streaming::axpby<Real>(Real(1), M_r, static_cast<Real>(r_z / r_z_before), p);
+    if (!replaces) continue;
+    const double p_r = streaming::dot<Real>(p, r);
+    if (ReliableResidual::keeps_direction(p_r, r_z))
+      r_z = p_r;
+    else
+      streaming::copy<Real>(M_r, p);
   }
   result.relative_residual = result.residuals.back();
   if (options.tolerance == 0) {

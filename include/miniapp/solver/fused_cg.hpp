@@ -93,8 +93,8 @@ struct UpdateDirection {
   }
 };
 
-/// r = b - q, q = A x; p goes from the old z to the new one; q = 0 where the operator needs that. Sums: r . r and r .
-/// z.
+/// r = b - q, q = A x; p goes from the old z to the new one; q = 0 where the operator needs that. Sums: r . r, r . z
+/// and p . r.
 template <class Real, PointwisePreconditioner<Real> M>
 struct ReplaceResidual {
   static constexpr int waves = 8;
@@ -116,24 +116,28 @@ struct ReplaceResidual {
     if (zero_q) q[i] = 0;
     add(0, double(entry.r) * double(entry.r));
     add(1, double(entry.r) * double(m.at(i, entry.r)));
+    add(2, double(entry.r) * double(entry.p));
   }
 };
 
-/// x += dx, dx = 0, r = b - A x, and p follows r. Leaves r . r and r . z where the next turn takes them from. Returns
-/// r . r.
+struct ReplacedSums {
+  double r_r, r_z, p_r;
+};
+
+/// x += dx, dx = 0, r = b - A x, and p follows r.
 template <class Real, LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
-double replace_residual(const Operator& A, const M& m, const Vector<const Real>& b, const Vector<Real>& x,
+ReplacedSums replace_residual(const Operator& A, const M& m, const Vector<const Real>& b, const Vector<Real>& x,
                         const FusedCgWorkspace<Real>& work) {
   streaming::axpby<Real>(Real(1), work.dx, Real(1), x);
   Kokkos::deep_copy(ExecutionSpace(), work.dx, Real(0));
   A.apply(Vector<const Real>(x), work.q);
   const auto sums = slice(work.scalars, 3 * work.check_every, 3);
-  streaming::sum_entries<2>(
+  streaming::sum_entries<3>(
       "solver/cg/replace", x.extent(0),
       ReplaceResidual<Real, M>{m, b.data(), work.r.data(), work.p.data(), work.q.data(), needs_zeros(A)}, sums.data());
   const auto host = Kokkos::create_mirror(sums);
   Kokkos::deep_copy(host, sums);
-  return host(0);
+  return {host(0), host(1), host(2)};
 }
 
 /// p = z + beta p by the sums before and after an iteration; p = z where `before` is null.
@@ -221,9 +225,18 @@ CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, co
       if (r_r <= limit) break;  // as the device decides it
     }
     if (reliable.due()) {
-      actual = std::sqrt(detail::replace_residual<Real>(A, m, b, x, work)) / norm_b;
-      ended = reliable.replace(actual);
-      if (reliable.restarts()) detail::update_direction<Real>(work, m, nullptr, nullptr);
+      const detail::ReplacedSums sums = detail::replace_residual<Real>(A, m, b, x, work);
+      actual = std::sqrt(sums.r_r) / norm_b;
+      ended = reliable.replace(actual, [&] {
+        const double floor = estimate_floor<Real>(A, x, work.dx, work.q) / norm_b;
+        Kokkos::deep_copy(space, work.dx, Real(0));
+        Kokkos::deep_copy(space, work.q, Real(0));
+        return floor;
+      });
+      const bool keeps = ReliableResidual::keeps_direction(sums.p_r, sums.r_z);
+      if (!keeps) detail::update_direction<Real>(work, m, nullptr, nullptr);
+      // as the next step reads them
+      Kokkos::deep_copy(space, slice(work.scalars, 3 * work.check_every + 1, 1), keeps ? sums.p_r : sums.r_z);
     }
   }
   result.relative_residual = result.residuals.back();
@@ -232,7 +245,7 @@ CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, co
     result.true_relative_residual = std::nan("");
     return result;
   }
-  if (!ended) actual = std::sqrt(detail::replace_residual<Real>(A, m, b, x, work)) / norm_b;
+  if (!ended) actual = std::sqrt(detail::replace_residual<Real>(A, m, b, x, work).r_r) / norm_b;
   conclude<Real>(A, x, work.r, work.q, norm_b, actual, ended, reliable, result);
   return result;
 }

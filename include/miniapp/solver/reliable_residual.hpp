@@ -22,11 +22,13 @@ inline const char* name(Verdict verdict) {
   return names[static_cast<int>(verdict)];
 }
 
-inline constexpr double residual_slack = 2, floor_slack = 10;
+inline constexpr double residual_slack = 2, floor_slack = 10, at_floor = 4, above_floor = 30;
 
 /// When the residual is replaced by b - A x, and when that has stopped to help; all residuals are relative to |b|.
 /// It is replaced when the recurrence has fallen by `fall` from its largest value since the last replacement, so that
-/// what rounding adds in between stays small beside it: 1000 in double precision, 10 in single. Sources: G. Sleijpen,
+/// what rounding adds in between stays small beside it: 1000 in double precision, 10 in single. Near the floor that
+/// rounding sets a replacement does harm, since what it changes is as large as the residual: from `above_floor` times
+/// the floor on the recurrence is left alone until it meets the tolerance or the floor. Sources: G. Sleijpen,
 /// H. van der Vorst, Reliable updated residuals in hybrid Bi-CG methods, Computing 56 (1996) 141-163; H. van der Vorst,
 /// Q. Ye, Residual replacement strategies for Krylov subspace iterative methods, SIAM J. Sci. Comput. 22 (2000)
 /// 835-852.
@@ -44,19 +46,28 @@ class ReliableResidual {
     largest_ = std::max(largest_, residual);
     met_ = met;
   }
-  bool due() const { return tolerance_ > 0 && (met_ || residual_ * fall_ <= largest_); }
+  bool due() const {
+    const bool fallen = residual_ * fall_ <= largest_ && residual_ > above_floor * floor_;
+    return tolerance_ > 0 && (met_ || fallen || residual_ <= floor_);
+  }
 
-  /// b - A x, which the recurrence has become. Whether the solve ends here.
-  bool replace(double actual) {
+  /// b - A x, which the recurrence has become. Whether the solve ends here: converged; or at the floor, where a solver
+  /// may wander for thousands of iterations and gain nothing; or no better than at the last replacement. `floor()` is
+  /// estimate_floor() relative to |b|; it is asked for the first time, and where the recurrence has come to an end.
+  template <class Floor>
+  bool replace(double actual, const Floor& floor) {
     const bool no_better = !(actual < 0.5 * actual_), drifted = !(actual <= 10 * residual_);
-    const bool ends = (met_ && actual <= residual_slack * tolerance_) || (no_better && (met_ || drifted));
-    restarts_ = !(actual <= 1.1 * residual_);
+    const bool converged = met_ && actual <= residual_slack * tolerance_;
+    if (replacements_ == 0 || ((met_ || residual_ <= floor_) && !converged)) floor_ = floor();
+    const bool ends = converged || actual <= at_floor * floor_ || (no_better && (met_ || drifted));
     actual_ = largest_ = actual;
     ++replacements_;
     return ends;
   }
-  /// Whether the residual was so far off that the direction of before is worth nothing: it starts from z again.
-  bool restarts() const { return restarts_; }
+  /// Whether the direction p is still worth something after r was replaced; if not, p starts from z again. CG has
+  /// p . r = r . z by recurrence, and takes its step p . r / p . A p and the next beta by that. Where replacing r has
+  /// parted the two, p . r is right; with r . z all later steps would be wrong by their ratio, and diverge from 2 on.
+  static bool keeps_direction(double p_r, double r_z) { return p_r > 0.5 * r_z && p_r < 2 * r_z; }
   int replacements() const { return replacements_; }
 
   /// `ended`: not by the number of iterations. `floor`: estimate_floor().
@@ -69,8 +80,8 @@ class ReliableResidual {
  private:
   ReliableResidual(double tolerance, double fall) : tolerance_(tolerance), fall_(fall) {}
 
-  double tolerance_, fall_, residual_ = 1, largest_ = 1, actual_ = 1;
-  bool met_ = false, restarts_ = false;
+  double tolerance_, fall_, residual_ = 1, largest_ = 1, actual_ = 1, floor_ = 0;
+  bool met_ = false;
   int replacements_ = 0;
 };
 
