@@ -3,7 +3,6 @@
 #include <fstream>
 #include <iostream>
 
-#include "checks.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "miniapp/core/session.hpp"
@@ -14,55 +13,12 @@
 #include "miniapp/tensor/tuning.hpp"
 #include "miniapp/tensor/verification.hpp"
 #include "progress.hpp"
-#include "tensor_memory.hpp"
+#include "tune_options.hpp"
 
 namespace miniapp::apps {
 namespace {
 
 using report::Json;
-
-constexpr double deformation = 0.08;
-
-struct TuneArguments {
-  int elements = 4096, order = 0, repeat = 10;
-  std::string precision = "double", output, json;
-  bool quiet = false;
-  bool single() const { return precision == "single"; }
-};
-
-/// The kernels that may be fastest: rungs are steps of a ladder, not rivals.
-std::vector<tensor::Variant> rivals(tensor::Problem problem, int order, int word) {
-  std::vector<tensor::Variant> able;
-  for (const tensor::Kernel kernel : {tensor::Kernel::lanes, tensor::Kernel::lines, tensor::Kernel::tiles})
-    for (const tensor::Geometry geometry : tensor::all_geometries)
-      if (tensor::why_not({kernel, geometry}, problem, order, word).empty()) able.push_back({kernel, geometry});
-  return able;
-}
-
-/// One case of those that are tuned.
-TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int order) {
-  const auto box = mesh::cubical(a.elements);
-  TensorOptions o{};
-  o.problem = problem;
-  o.order = order;
-  o.nx = box[0];
-  o.ny = box[1];
-  o.nz = box[2];
-  o.single = a.single();
-  o.boundary = tensor::has_stiffness(problem) ? mesh::Boundary::dirichlet : mesh::Boundary::neumann;
-  o.lambda = 1;
-  o.deform = deformation;
-  o.variants = rivals(problem, order, o.word());
-  return o;
-}
-
-std::vector<TensorOptions> make_cases(const TuneArguments& a) {
-  std::vector<TensorOptions> cases;
-  for (const auto problem : {tensor::Problem::bp1_0, tensor::Problem::bp3_0, tensor::Problem::bp3_5})
-    for (const int order : tensor::built_orders())
-      if (a.order == 0 || order == a.order) cases.push_back(make_case(a, problem, order));
-  return cases;
-}
 
 /// What was measured of one variant.
 struct Rival {
@@ -127,25 +83,6 @@ Json to_record(const Json& base, const TuneArguments& a, const TensorOptions& o,
   return record;
 }
 
-void check(const TuneArguments& a, const Options& options) {
-  const std::vector<int> built = tensor::built_orders();
-  require(
-      !options.given("--order") || std::count(built.begin(), built.end(), a.order),
-      fmt::format("--order {}: this build holds no kernels of it; accepted are {}", a.order, fmt::join(built, ", ")));
-  require_number("--elements", a.elements, a.elements > 0, "whole numbers > 0");
-  require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
-  choose("--precision", a.precision, {"double", "single"});
-  for (const TensorOptions& o : make_cases(a)) {
-    require(o.order > 1 || std::min({o.nx, o.ny, o.nz}) > 1,
-            fmt::format("--elements {}: {} x {} x {} elements of order 1 have no free node; accepted are products of "
-                        "three factors of 2 or more, such as 8 or 4096",
-                        a.elements, o.nx, o.ny, o.nz));
-    for (const tensor::Variant& variant : o.variants)
-      require_memory(operator_need(o, variant), fmt::format("--elements {}, order {}", a.elements, o.order),
-                     "fewer elements, or one --order");
-  }
-}
-
 int run_tune(const TuneArguments& a, const std::string& command_line) {
   std::ofstream out;
   if (!a.output.empty()) {
@@ -197,26 +134,11 @@ int run_tune(const TuneArguments& a, const std::string& command_line) {
   return 0;
 }
 
-/// The largest of all cases.
-MemoryNeed memory_need(const TuneArguments& a) {
-  std::vector<MemoryNeed> needs;
-  for (const TensorOptions& o : make_cases(a))
-    for (const tensor::Variant& variant : o.variants) needs.push_back(operator_need(o, variant));
-  return most_of(needs);
-}
-
 }  // namespace
 
 Command add_tune_command(Options& options) {
   const auto a = std::make_shared<TuneArguments>();
-  const auto group = options.group("Options");
-  group.optional("--order", a->order, "Polynomial order [all that are built]");
-  group.add("--elements", a->elements, "Hexahedra");
-  group.add("--precision", a->precision, "double or single");
-  group.add("--repeat", a->repeat, "Timed repetitions");
-  group.file("--output", a->output, "Append the table to this file, for --tuning; without it, print it");
-  group.flag("--quiet", a->quiet, "Print no progress");
-  group.file("--json", a->json, "Append a record per problem and order to this file");
+  add_options(options, *a);
   return [a, &options](const std::string& command_line) -> Work {
     check(*a, options);
     return [a = *a, command_line] {

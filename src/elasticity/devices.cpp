@@ -25,7 +25,7 @@ DeviceLimits this_device() {
   const std::size_t memory = runs_on_host ? available_memory() / 3 * 2 : available_memory() / 5 * 4;
   DeviceLimits limits{here.device, here.concurrency, most_scratch_bytes() - 1024, memory, memory, 256, 8, 1 << 30};
 #if defined(KOKKOS_ENABLE_CUDA)
-  const auto& device = ExecutionSpace().cuda_device_prop();
+  const auto device = ExecutionSpace().cuda_device_prop();
   limits.units = device.multiProcessorCount;
   limits.threads_a_kernel = std::int64_t(limits.units) * device.maxThreadsPerMultiProcessor;
 #endif

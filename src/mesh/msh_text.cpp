@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <limits>
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/printable.hpp"
@@ -29,8 +29,9 @@ std::string read_text(const std::string& path) {
   };
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) fail(std::strerror(errno));
-  const std::streamoff size = file.tellg();  // of a folder: none, or larger than any file
-  if (size < 0 || size == std::numeric_limits<std::streamoff>::max()) fail("it is no file on a disk");
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) fail("it is no file on a disk");  // but a folder, a pipe
+  const std::streamoff size = file.tellg();
   std::string text;
   try {
     text.resize(static_cast<std::size_t>(size));

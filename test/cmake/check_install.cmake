@@ -34,7 +34,10 @@ endif()
 # What a user of the install needs beside the library.
 run(${work}/prefix/bin/miniapp --version)
 run(${work}/prefix/bin/miniapp --config ${work}/prefix/share/miniapp/inputs/tensor/main.toml --help)
-run(${work}/prefix/bin/miniapp-plot --help)
+find_program(PYTHON python3 NO_CACHE)  # which the program itself does not need
+if(PYTHON)
+  run(${work}/prefix/bin/miniapp-plot --help)
+endif()
 foreach(file IN ITEMS README.md LICENSE CITATION.cff CHANGELOG.md docs/commands.md docs/record.md docs/results/tensor.md
     docs/results/plots/h200/bp3.5-4096.svg)
   if(NOT EXISTS ${work}/prefix/share/doc/miniapp/${file})

@@ -18,6 +18,7 @@
 #include "miniapp/core/session.hpp"
 #include "streaming_options.hpp"
 #include "tensor_options.hpp"
+#include "tune_options.hpp"
 
 namespace miniapp::fuzz {
 namespace {
@@ -101,14 +102,23 @@ void check(const apps::ElasticityOptions& o) {
   expect(within(o.deform, 0, 0.12), "a deformation that may invert prisms");
 }
 
+void check(const apps::TuneArguments& a, const std::vector<apps::TensorOptions>& cases) {
+  expect(!cases.empty() && a.repeat > 0, "a tuning of nothing");
+  for (const apps::TensorOptions& o : cases) {
+    expect(o.elements() == a.elements && (a.order == 0 || o.order == a.order), "another case than the one asked for");
+    expect(!o.variants.empty(), "a case without kernels");
+  }
+}
+
 /// The program's commands; those that the fuzzer has no check of take no options here.
 struct Commands {
   apps::Options tensor{"", "The main job."}, streaming{"streaming", ""}, indirect{"indirect", ""},
-      elasticity{"elasticity", ""}, info{"info", ""};
+      elasticity{"elasticity", ""}, info{"info", ""}, tune{"tune", ""};
   apps::TensorArguments tensor_arguments;
   apps::StreamingArguments streaming_arguments;
   apps::IndirectArguments indirect_arguments;
   apps::ElasticityArguments elasticity_arguments;
+  apps::TuneArguments tune_arguments;
   std::string info_json;
 
   Commands() {
@@ -116,9 +126,10 @@ struct Commands {
     apps::add_options(streaming, streaming_arguments);
     apps::add_options(indirect, indirect_arguments);
     apps::add_options(elasticity, elasticity_arguments);
+    apps::add_options(tune, tune_arguments);
     info.group("Options").file("--json", info_json, "");
   }
-  std::vector<apps::Options*> all() { return {&tensor, &info, &streaming, &indirect, &elasticity}; }
+  std::vector<apps::Options*> all() { return {&tensor, &info, &streaming, &indirect, &elasticity, &tune}; }
 
   /// Lets a command check its options, and checks what it makes of them.
   void check_options(apps::Options* command) {
@@ -130,6 +141,10 @@ struct Commands {
     if (command == &streaming) check(apps::check(streaming_arguments, streaming));
     if (command == &indirect) check(apps::check(indirect_arguments, indirect));
     if (command == &elasticity) check(apps::check(elasticity_arguments, elasticity));
+    if (command == &tune) {
+      apps::check(tune_arguments, tune);
+      check(tune_arguments, apps::make_cases(tune_arguments));
+    }
   }
 };
 

@@ -143,7 +143,7 @@ inline void require_cuda(cudaError_t status, const char* call) {
 template <class Body>
 void prepare_teams() {
   static const bool prepared = [] {
-    const auto& device = ExecutionSpace().cuda_device_prop();
+    const auto device = ExecutionSpace().cuda_device_prop();  // no reference: g++ takes it for one into a temporary
     const auto kernel = run_team<Body>;
     constexpr std::size_t reserved = 1024;  // by CUDA, a team
     const std::size_t together = Body::teams_at_once * (Body::scratch_bytes + reserved);
@@ -229,7 +229,7 @@ void for_teams(const char* label, int teams, const TeamShape& shape, const Body&
 template <class Body>
 int threads_that_fill(std::size_t scratch_bytes, int most) {
   static const int registers = (detail::attributes_of<Body>().numRegs + 7) / 8 * 8;
-  const auto& device = ExecutionSpace().cuda_device_prop();
+  const auto device = ExecutionSpace().cuda_device_prop();  // no reference: g++ takes it for one into a temporary
   constexpr std::size_t reserved = 1024;  // by CUDA, a team
   const int teams = std::max<int>(1, device.sharedMemPerMultiprocessor / (scratch_bytes + reserved));
   const int threads = (device.regsPerMultiprocessor / registers / teams + 31) / 32 * 32;
