@@ -23,7 +23,7 @@ Comparison compare(const ElasticityOptions& o, const BeamResult& s) {
   return comparison;
 }
 
-/// y = A x, and an iteration of CG: a few of them, less what CG does before the first.
+/// Times y = A x and an iteration of CG: a few iterations, less what CG does before the first.
 template <class Real>
 void time_solver(const ElasticityOptions& o, const solver::BlockMatrix<Real>& matrix, const Vector<const Real>& b,
                  const Vector<Real>& u, BeamResult& s) {

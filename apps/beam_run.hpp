@@ -13,18 +13,18 @@ namespace miniapp::apps {
 /// A deflection beside beam theory's.
 struct Comparison {
   double expected = 0;              ///< by theory [m]
-  double error = 0;                 ///< how far they are apart, in parts of theory's
-  std::optional<double> tolerance;  ///< how far a right one may be; nothing where theory does not say
+  double error = 0;                 ///< their difference, relative to theory's
+  std::optional<double> tolerance;  ///< largest error accepted; empty where theory does not say
   bool failed() const { return tolerance && !(error <= *tolerance); }
 };
 
-/// What came of a cantilever of one order, whose element matrices one method computed.
+/// Results for a cantilever of one order, whose element matrices one method computed.
 struct BeamResult {
   elasticity::Method method;
   solver::Cantilever beam;
   std::int64_t elements = 0, dofs = 0, blocks = 0;
-  double matrix_error = 0;             ///< of element matrices, of the tolerance
-  double matrix_tolerance = 0;         ///< of their largest entry
+  double matrix_error = 0;             ///< of element matrices, relative to the tolerance
+  double matrix_tolerance = 0;         ///< relative to their largest entry
   std::optional<solver::CgResult> cg;  ///< nothing where it was not asked for, or broke down
   std::string breakdown;               ///< of CG
   double deflection = 0;               ///< [m]
@@ -37,7 +37,7 @@ struct BeamResult {
   bool matrices_right() const { return matrix_error <= 1; }
 };
 
-/// Assembles the beam from verified element matrices, solves it and times the solver, and no further than is right.
+/// Assembles the beam from verified element matrices, solves it and times the solver; stops where a step is wrong.
 template <class Real>
 BeamResult run_beam(const ElasticityOptions& options, int order, elasticity::Method method);
 

@@ -6,7 +6,7 @@
 
 #include "options.hpp"
 
-/// One function a command: it adds its options and returns the command. That checks the options, once they were read,
+/// One function per command: it adds its options and returns the command, which checks the options once they were read,
 /// and returns the work, whose result is the exit code: 0 right and finished, 1 a wrong or unconverged result. Bad
 /// input is thrown as InputError, by the check, before any work.
 namespace miniapp::apps {

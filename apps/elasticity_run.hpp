@@ -12,7 +12,7 @@
 
 namespace miniapp::apps {
 
-/// What came of one method at one order.
+/// Results of one method at one order.
 struct ElasticityResult {
   elasticity::Method method;
   elasticity::Plan plan;
@@ -21,7 +21,7 @@ struct ElasticityResult {
   measure::Sample kernel;  ///< of all elements [s]
   double overlapped = 0;   ///< of all elements [s]: preparation and transfer in go on while kernels run
   TeamResources resources;
-  double flops = 0;  ///< that the kernel does an element
+  double flops = 0;  ///< that the kernel does per element
   double error = 0;  ///< of the tolerance
   bool passed() const { return error <= 1; }
   /// The kernel's part of what a run takes that leaves the matrices on the device.
@@ -107,8 +107,8 @@ class ElasticityRun {
     return true;
   }
 
-  /// So many that the input of the first, whose transfer no kernel hides, takes a hundredth of the kernel's time; a
-  /// piece still fills the device and takes a tenth of a millisecond.
+  /// So many pieces that the input of the first, whose transfer no kernel hides, takes a hundredth of the kernel's
+  /// time; a piece still fills the device and takes a tenth of a millisecond.
   static std::size_t pieces_of(const ElasticityResult& result, std::size_t size) {
     const double input = result.phases.of("preparation") + result.phases.of("transfer in"),
                  kernel = result.kernel.median,
@@ -168,7 +168,7 @@ class ElasticityRun {
     const Real *vertices_ = nullptr, *jacobians_ = nullptr, *materials_ = nullptr;
   };
 
-  /// The largest error of a sample of the matrices, of what rounding allows.
+  /// The largest error of a sample of the matrices, relative to what rounding allows.
   double verify(const elasticity::Prisms& prisms, const Vector<Real>& matrices) const {
     double worst = 0;
     for (const std::size_t e : elasticity::sample_of(prisms.size()))

@@ -5,8 +5,8 @@
 
 namespace miniapp::apps {
 
-/// `miniapp elasticity --solve`: a row and a record an order and variant. The exit code. Errors: ResultError where CG
-/// breaks down or does not converge.
+/// `miniapp elasticity --solve`: one row and one record per order and variant. Returns the exit code. Errors:
+/// ResultError where CG breaks down or does not converge.
 int solve_cantilevers(const ElasticityOptions& options, const std::string& command_line);
 
 }  // namespace miniapp::apps

@@ -41,7 +41,7 @@ using indirect::PlanFigures;
 using indirect::Strategy;
 using report::Json;
 
-/// Errors of body() with the option that they come from before them.
+/// Runs body(); puts the option that they come from before its errors.
 template <class Body>
 auto of_option(const std::string& option, const Body& body) {
   try {
@@ -223,7 +223,7 @@ struct Measured {
   measure::Phases phases;
   PlanFigures figures;
   TeamResources resources;
-  double bytes = 0, lines = 0, error = 0;  ///< error: of the tolerance
+  double bytes = 0, lines = 0, error = 0;  ///< error: relative to the tolerance
   std::int64_t from_size = 0;
 };
 
@@ -412,7 +412,8 @@ void show_progress(const IndirectOptions& o, const std::string& text) {
   if (!o.quiet && isatty(STDERR_FILENO)) std::cerr << fmt::format("\r  {:<70}\r", text) << std::flush;
 }
 
-/// Plans are checked as they run, since one thread makes a right result of a wrong one too. What is wrong, or nothing.
+/// Plans are checked as they run, since on one thread a wrong plan gives a right result too. Returns what is
+/// wrong, or nothing.
 std::string check(Planned& planned) {
   return planned.phases.time("check", [&] { return indirect::check_plan(planned.plan, planned.data.map); });
 }

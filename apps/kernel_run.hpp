@@ -21,14 +21,14 @@ namespace miniapp::apps {
 
 using report::Json;
 
-/// What came of one kernel.
+/// Results of one kernel.
 struct KernelOutcome {
   std::string wrong;  ///< empty where nothing was
   Json record;
   report::Page page;
 };
 
-/// One kernel on a case: set up, verified, used by CG, timed; in that order, and no further than is right.
+/// One kernel on a case: set up, verified, used by CG, timed; in that order, up to the first step that is wrong.
 template <class Real>
 class KernelRun {
  public:
@@ -172,7 +172,7 @@ class KernelRun {
                        verdict);
   }
 
-  /// CG once more, a few iterations of it, less what it does before the first.
+  /// Times a few more iterations of CG, less what it does before the first.
   template <class M, class Workspace>
   void time_iterations(const M& preconditioner, const Vector<Real>& b, const Vector<Real>& x, Workspace& work,
                        int available) {
@@ -231,7 +231,7 @@ class KernelRun {
     describe_resources(resources);
   }
 
-  /// The roofs that a GPU tells: of its memory by the data sheet, and of its scratch.
+  /// The roofs that a GPU reports: of its memory by the data sheet, and of its scratch.
   void describe_device_roofs(double memory_rate, double scratch_rate) {
     const double peak = measure::peak_bandwidth(), scratch = measure::scratch_bandwidth();
     std::string text;

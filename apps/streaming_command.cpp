@@ -79,7 +79,7 @@ Json make_case(const StreamingTest& test, int order, const StreamingOptions& o) 
   return entry;
 }
 
-/// A line a test.
+/// One line per test.
 class Summary {
  public:
   void add(const StreamingTest& test, int order, const StreamingResult& result, const measure::BandwidthModel& all,

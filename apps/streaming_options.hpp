@@ -49,14 +49,14 @@ struct StreamingOptions {
 struct StreamingTest {
   int number;
   const char* name;
-  int words;    ///< an entry, that the paper counts; 0 for BS0 and what works on meshes
+  int words;    ///< per entry, as the paper counts; 0 for BS0 and what works on meshes
   int vectors;  ///< that it works on
   bool on_mesh() const { return number >= 6; }
 };
 const StreamingTest& streaming_test(int number);
 
-/// Bytes that the paper counts for a test on `local` and `global` nodes: values, an index a local node, and a row start
-/// a global one where it gathers (its listings 4 and 5).
+/// Bytes that the paper counts for a test on `local` and `global` nodes: values, one index per local node, and where it
+/// gathers one row start per global node (its listings 4 and 5).
 double model_bytes(const StreamingTest& test, double local, double global, int word);
 
 /// Numbers of entries for test and options, rising.

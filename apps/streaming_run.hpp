@@ -21,16 +21,16 @@ namespace miniapp::apps {
 /// What one test measured and found.
 struct StreamingResult {
   std::vector<measure::Timing> curve;  ///< bytes by the paper's count
-  std::vector<double> moved;           ///< bytes that were moved, an entry of the curve each
-  std::vector<double> entries;         ///< global entries, an entry of the curve each
-  double error = 0;                    ///< largest difference to the reference, of the tolerance
+  std::vector<double> moved;           ///< bytes that were moved, one per entry of the curve
+  std::vector<double> entries;         ///< global entries, one per entry of the curve
+  double error = 0;                    ///< largest difference from the reference, relative to the tolerance
   bool passed() const { return error <= 1; }
 };
 
-/// Seconds of one run: the median of five series of `repeat` runs between two looks at the clock, as in the paper; of
-/// one series where that takes long.
+/// Seconds of one run: the median of five series of `repeat` runs between two readings of the clock, as in the paper;
+/// of one series where that takes long.
 inline double time_runs(const std::function<void()>& run, int repeat) {
-  constexpr double long_enough = 0.2;  // [s]: then one series says it
+  constexpr double long_enough = 0.2;  // [s]: then one series suffices
   constexpr int samples = 5;
   run();
   std::vector<double> seconds;
@@ -60,7 +60,7 @@ HostVector<Real> random_numbers(std::size_t size, unsigned seed) {
   return numbers;
 }
 
-/// A sum in extended precision that does not lose what it rounds (Kahan).
+/// A compensated sum (Kahan) in extended precision.
 class ExactSum {
  public:
   void add(long double value) {
@@ -74,8 +74,8 @@ class ExactSum {
   long double sum_ = 0, lost_ = 0;
 };
 
-/// BS0 to BS5. Numbers that the reference needs stay on the host, so that each size is judged by obvious loops: sums at
-/// every size, vectors up to 2^20 entries and at the largest size.
+/// BS0 to BS5. Numbers that the reference needs stay on the host, so that each size is checked by obvious loops: sums
+/// at every size, vectors up to 2^20 entries and at the largest size.
 template <class Real>
 class VectorTest {
  public:
@@ -134,7 +134,7 @@ class VectorTest {
     }
   }
 
-  /// The largest difference to obvious loops, of the tolerance.
+  /// The largest difference from obvious loops, relative to the tolerance.
   double check(std::size_t n) {
     const bool changes = test_.number != 3 && test_.number != 4, sums = test_.number >= 3;
     const bool look = changes && (n <= (1u << 20) || n == sizes_.back());
@@ -200,7 +200,7 @@ class MeshTests {
   MeshTests(std::vector<int> tests, int order, const StreamingOptions& options)
       : tests_(std::move(tests)), order_(order), o_(options) {}
 
-  /// A result a test.
+  /// One result per test.
   std::vector<StreamingResult> run(const std::function<void(std::size_t, std::size_t)>& progress) const {
     std::vector<StreamingResult> results(tests_.size());
     std::vector<std::vector<std::vector<int>>> meshes;
@@ -248,7 +248,7 @@ class MeshTests {
         {model_bytes(test, double(locals), double(globals), sizeof(Real)), time_runs(apply, o_.repeat)});
   }
 
-  /// Gives nodes other numbers in Z.
+  /// Renumbers the nodes in Z.
   void renumber(mesh::Numbering& numbering) const {
     std::vector<mesh::Index> number(numbering.num_nodes, -1);
     if (o_.numbering == NodeOrder::first_touch) {
@@ -262,8 +262,8 @@ class MeshTests {
     for (mesh::Index& id : numbering.element_to_node.entries) id = id < 0 ? ~number[~id] : number[id];
   }
 
-  /// Differences to obvious loops over Z, of the tolerance. The adjoint identity <Z x, y> = <x, Z^T y> follows from
-  /// them, since both directions are held against the same Z.
+  /// Differences from obvious loops over Z, relative to the tolerance. The adjoint identity <Z x, y> = <x, Z^T y>
+  /// follows from them, since both directions are compared with the same Z.
   template <class Local>
   double gather_error(const mesh::Map& Z, const Local& local, const Vector<Real>& global) const {
     std::vector<double> expected(global.extent(0), 0), scale(global.extent(0), 0);

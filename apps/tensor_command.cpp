@@ -20,8 +20,8 @@ std::string entry(const Json& record, const std::string& path, double scale, con
   return pointer && pointer->is_number() ? fmt::format(fmt::runtime(format), pointer->get<double>() * scale) : "-";
 }
 
-/// A line a kernel and case, from the records: the ladder of --kernel all, the curve of --sweep. Percentages are of the
-/// roofs by the data sheet, by copying, and of scratch; "-" stands where the device does not tell.
+/// One line per kernel and case, from the records: the ladder of --kernel all, the curve of --sweep. Percentages are of
+/// the roofs by the data sheet, by copying, and of scratch; "-" stands where the device does not report it.
 class Summary {
  public:
   /// With the idea of each kernel as the last column, on request.

@@ -10,7 +10,7 @@
 
 /// Method `products` on devices: P_ab(r, s) = sum_q F_a(q, r) F_b(q, s), F_a(q, r) = sqrt(w det J) d_a phi_r, and
 ///   A_ik(r, s) = lambda P_ik + mu P_ki + delta_ik mu (P_00 + P_11 + P_22), A_ik(r, s) = A_ki(s, r).
-/// So an entry costs a multiply-add a point, lambda and mu once, and half of the entries are copies. Needs w > 0.
+/// So an entry costs one multiply-add per point, lambda and mu once, and half of the entries are copies. Needs w > 0.
 namespace miniapp::elasticity {
 
 /// What one load or copy moves.
@@ -19,10 +19,10 @@ struct alignas(16) Packet {
   Real values[16 / sizeof(Real)];
 };
 
-/// A team an element, for orders up to 3: the symmetric product of F, (points) x (3 functions), with itself in scratch,
-/// then all entries of A in the order of memory.
+/// One team per element, for orders up to 3: the symmetric product of F, (points) x (3 functions), with itself in
+/// scratch, then all entries of A in the order of memory.
 ///   vertices (element, vertex, d), materials (element, 2), matrices (element, i, k, r, s): overwritten
-/// With tensor cores a warp has tiles of 16 x 8, without a thread has a block of 6 x 6, on and above the diagonal.
+/// With tensor cores a warp has tiles of 16 x 8, without them a thread has a block of 6 x 6, on and above the diagonal.
 /// Scratch: F and factors, later P on and above its diagonal strips of 16 rows. Flops: 9 Nsh (Nsh + 1/3) NQ.
 template <int order, class Real, bool cores>
 struct WholeProducts {
@@ -164,14 +164,14 @@ struct WholeProducts {
   }
 };
 
-/// F of a slice of elements for TileProducts: a team eight points of an element.
+/// F of a slice of elements for TileProducts: one team per eight points of an element.
 ///   vertices (element, vertex, d), F (element, point, d, r): points and functions padded by zeros
-/// Scratch: factors of the points. Writes 24 Nsh NQ bytes an element.
+/// Scratch: factors of the points. Writes 24 Nsh NQ bytes per element.
 template <int order, class Real>
 struct ScaledGradients {
   static constexpr int n = basis::number_of_shape_functions(order), num_points = basis::number_of_points(order);
   static constexpr int pitch = round_up(n, 32 / sizeof(Real)), padded_points = round_up(num_points, 8);
-  static constexpr int groups = padded_points / 8, numbers = padded_points * 3 * pitch;  ///< an element
+  static constexpr int groups = padded_points / 8, numbers = padded_points * 3 * pitch;  ///< per element
   static constexpr int threads = 256, teams_at_once = 4;
   static constexpr std::size_t scratch_bytes = 8 * 10 * sizeof(Real);
 
@@ -198,7 +198,7 @@ struct ScaledGradients {
   }
 };
 
-/// A team 32 x 32 functions (r, s) of an element, r0 <= s0, for orders from 4: a warp holds all nine products of
+/// One team per 32 x 32 functions (r, s) of an element, r0 <= s0, for orders from 4: a warp holds all nine products of
 /// 16 x 8 functions in registers; F comes to scratch by copies that run ahead. Tiles on and above the diagonal
 /// are computed, those above are written twice.
 ///   F (element, point, d, r) of ScaledGradients; materials (element, 2); matrices (element, i, k, r, s): overwritten
@@ -211,7 +211,7 @@ struct TileProducts {
   using Gradients = ScaledGradients<order, Real>;
   static constexpr int n = Gradients::n, pitch = Gradients::pitch, num_points = Gradients::padded_points;
   static constexpr int side = 32, tiles = round_up(n, side) / side,
-                       pairs = tiles * (tiles + 1) / 2;  ///< pairs an element
+                       pairs = tiles * (tiles + 1) / 2;  ///< pairs per element
   static constexpr bool bulk = has_copy_engine && n * sizeof(Real) % 16 == 0;
   static constexpr int threads = 256, teams_at_once = 2;  ///< 128 registers: nine products take 72
   static constexpr int chunk = 8, stages = 6, chunks = num_points / chunk;
@@ -387,7 +387,7 @@ struct TileProducts {
     }
   }
 
-  /// Rows r0.. and columns s0.. of a tile: to the copy engine a thread a row; else a warp a row, a lane a number.
+  /// Rows r0.. and columns s0.. of a tile: by the copy engine a thread per row; else a warp per row, a lane per number.
   KOKKOS_FORCEINLINE_FUNCTION static void write_rows(const Real* scratch, int row_pitch, Real* matrix, int r0, int s0,
                                                      int thread) {
     const int columns = n - s0 < side ? n - s0 : side, lane = thread % 32;

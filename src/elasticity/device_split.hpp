@@ -16,11 +16,12 @@ namespace miniapp::elasticity {
 /// g = sqrt(w det J) J^-1, and the quadrature goes over the triangle first, t, t' in {0, 1}:
 ///   one:  Q^tt'_ab(ql; i, j) = sum_qt F^t_a(q, i) F^t'_b(q, j), then combined with lambda and mu as A_ab of P_ab
 ///   two:  A_ab(k, i; l, j) = sum_ql,t L^t_k(ql) R^t(l),  R^t(l) = sum_t' L^t'_l(ql) Q^tt'_ab(ql; i, j)
-/// A team 8 x 8 functions (i, j) of the triangle, i0 <= j0, and all of the line; entries that lambda and mu mix, the
-/// diagonal ones and A_ab with A_ba, one group after the other. One: a warp a ql; F is made where it is used, since the
-/// factors take 9 numbers a point. Two: a thread an (a, b; i, j) and half of the l, its entries in registers, which go
-/// straight to their two places in memory: half a warp, which stores at once, has 4 x 4 functions (i, j), so that it
-/// fills whole sectors of 32 bytes in both places where (p + 1)(p + 2) / 2 is a multiple of 4.
+/// One team per 8 x 8 functions (i, j) of the triangle, i0 <= j0, and all of the line; entries that lambda and mu mix,
+/// the diagonal ones and A_ab with A_ba, one group after the other. Pass one: one warp per ql; F is made where it is
+/// used, since the factors take 9 numbers per point. Pass two: one thread per (a, b; i, j) and half of the l, its
+/// entries in registers, which go straight to their two places in memory: half a warp, which stores at once, has 4 x 4
+/// functions (i, j), so that it fills whole sectors of 32 bytes in both places where (p + 1)(p + 2) / 2 is a multiple
+/// of 4.
 ///   triangle (qt; dT/dx, dT/dy, T; i), points and functions padded by zeros; points (q; x, y, z, w)
 ///   vertices (element, vertex, d), materials (element, 2), matrices (element, a, b, r, s): overwritten
 /// Scratch: factors g, the tile's part of `triangle`, Q of a group (entry; ql, t, t', i, j).

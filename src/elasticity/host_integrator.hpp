@@ -51,8 +51,8 @@ class Factors {
   alignas(64) Real points_[3][stride], weights_[stride];
 };
 
-/// Runs Element::compute(vertices, lambda, mu, workspace, matrix) for every element, a thread a range of elements.
-/// Element::workspace_numbers: numbers that it needs; Element::flops(): of an element.
+/// Runs Element::compute(vertices, lambda, mu, workspace, matrix) for every element, one thread per range of elements.
+/// Element::workspace_numbers: numbers that it needs; Element::flops(): per element.
 template <class Element, class Real>
 class HostIntegrator : public Integrator<Real> {
  public:

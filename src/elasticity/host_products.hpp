@@ -8,14 +8,14 @@
 
 namespace miniapp::elasticity {
 
-/// Element matrices as one symmetric product, a thread an element:
+/// Element matrices as one symmetric product, one thread per element:
 ///   F(q; a, r) = sqrt(w det J) d_a phi_r,   P_ab(r, s) = sum_q F(q; a, r) F(q; b, s),
 ///   A_ik = lambda P_ik + mu P_ki + delta_ik mu (P_00 + P_11 + P_22)
 ///   vertices (vertex, d); matrix (i, k, r, s): overwritten
 /// F lies in panels (tile of functions, point, direction, lane). Of two tiles, all nine products are in registers at
 /// once, for some points at a time, so that the two panels stay in the first cache; A and its mirror image are written
-/// from there. Cost: 9 multiply-adds a point and entry (r, s) on or below the diagonal, those of a shorter last tile
-/// padded to registers; the matrix is written once. Workspace: F, 24 bytes a point and function.
+/// from there. Cost: 9 multiply-adds per point and entry (r, s) on or below the diagonal, those of a shorter last tile
+/// padded to registers; the matrix is written once. Workspace: F, 24 bytes per point and function.
 template <int order, class Real>
 class HostProducts {
  public:

@@ -9,8 +9,8 @@
 
 namespace miniapp::elasticity {
 
-/// Element matrices by sum factorisation, the triangle first and then the line, a thread an element. With q = (ql, qt),
-/// r = (k, i), s = (l, j), the line slowest, and G = sqrt(w det J) J^-1,
+/// Element matrices by sum factorisation, the triangle first and then the line, one thread per element. With
+/// q = (ql, qt), r = (k, i), s = (l, j), the line slowest, and G = sqrt(w det J) J^-1,
 ///   sqrt(w det J) d_a phi_r = F^0_a(ql; qt, i) L_k(ql) + F^1_a(ql; qt, i) L'_k(ql),
 ///   F^0_a = G_xa dT_i/dx + G_ya dT_i/dy,   F^1_a = G_za T_i
 ///   Q^tu_ab(ql; i, j) = sum_qt F^t_a(i) F^u_b(j), t, u = 0, 1; made elastic at once, which is linear
@@ -19,7 +19,7 @@ namespace miniapp::elasticity {
 ///   vertices (vertex, d); matrix (a, b, r, s): overwritten
 /// Tile by tile of (i, j), on or below the diagonal: Q of a tile fits the second cache, and that of one (a, b) the
 /// first. A and its mirror image are written register by register to places far apart, which are fetched before A is
-/// computed. Cost, an entry (i, j), in multiply-adds: (p + 1) 36 Nqt for Q, 36 (p + 1)^2 for U, 9 (p + 1)^3 for A: at
+/// computed. Cost per entry (i, j), in multiply-adds: (p + 1) 36 Nqt for Q, 36 (p + 1)^2 for U, 9 (p + 1)^3 for A: at
 /// p = 7 together a tenth of what HostProducts takes. Workspace: F and a tile of Q.
 template <int order, class Real>
 class HostSplit {

@@ -61,7 +61,7 @@ template <class V, class Real>
 }
 
 /// P_ab(r, s) = sum_q F(q; a, r) F(q; b, s) for `rows` rows and a tile of s, all nine (a, b) in registers, so that they
-/// become elastic there: take_result(row, 3 a + b, A_ab). 2 rows: 18 sums, 9 loads a point.
+/// become elastic there: take_result(row, 3 a + b, A_ab). 2 rows: 18 sums, 9 loads per point.
 template <int rows, class Tiles, class Take>
 [[gnu::always_inline]] inline void multiply_rows(const typename Tiles::Real* left, const typename Tiles::Real* right,
                                                  int points, typename Tiles::Real lambda, typename Tiles::Real mu,

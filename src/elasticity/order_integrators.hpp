@@ -5,7 +5,7 @@
 
 namespace miniapp::elasticity {
 
-/// A kernel of one order, one translation unit an order (order.cpp.in).
+/// A kernel of one order, one translation unit per order (order.cpp.in).
 template <int order, class Real>
 std::unique_ptr<Integrator<Real>> make_order_integrator(Method method, const Plan& plan);
 

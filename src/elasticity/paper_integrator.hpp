@@ -39,14 +39,14 @@ DeviceTables<Real> make_device_tables(int order) {
 /// The paper's kernels REG_JAC, REG_NOJAC, SHM_JAC, SHM_NOJAC:
 ///   A_ik(r, s) = sum_q w det J (lambda d_i phi_r d_k phi_s + mu d_k phi_r d_i phi_s + mu delta_ik grad phi_r . grad
 ///   phi_s)
-/// A team an element after the other, the matrix part by part; in a part a thread adds up its blocks of 3 x 3 entries,
-/// point by point, from gradients that the team computes together for `points_at_once` points.
+/// A team computes one element after the other, the matrix part by part; in a part a thread adds up its blocks of 3 x 3
+/// entries, point by point, from gradients that the team computes together for `points_at_once` points.
 ///   vertices (element, vertex, d), or jacobians (element, point, 10); materials (element, 2)
 ///   matrices (element, i, k, r, s): overwritten
-/// Scratch: gradients (point, d, function), w det J; SHM: also the part (entry, block). 63 flops a block and point are
-/// the paper's count. SHM does 54: blocks b = (r, s) are dealt out one by one. REG does 36, and 9 a thread: a thread
-/// has rows r, r + 1, .. of one column s (below order 3 columns of one row, whose writes are contiguous), and a part
-/// needs the gradients of its own rows and columns only.
+/// Scratch: gradients (point, d, function), w det J; SHM: also the part (entry, block). 63 flops per block and point
+/// are the paper's count. SHM does 54: blocks b = (r, s) are dealt out one by one. REG does 36, and 9 per thread: a
+/// thread has rows r, r + 1, .. of one column s (below order 3 columns of one row, whose writes are contiguous), and a
+/// part needs the gradients of its own rows and columns only.
 /// Source: Banas, Plaszewski, Maciol 2014, algorithms 3 and 4.
 template <int order, class Real, Storage storage, Jacobian jacobian>
 struct PaperKernel {
@@ -78,7 +78,7 @@ struct PaperKernel {
     return most;
   }
   static constexpr int points_at_once = most_points();
-  static constexpr bool factors_once = in_registers && has_warps;  ///< all points' are held, where scratch has room
+  static constexpr bool factors_once = in_registers && has_warps;  ///< of all points, where scratch has room
   static constexpr int factored_points = factors_once ? num_points : points_at_once;
 
   const Real *derivatives, *points, *vertices, *jacobians, *materials;
@@ -141,7 +141,7 @@ struct PaperKernel {
     return num_points - q < points_at_once ? num_points - q : points_at_once;
   }
 
-  /// Of points q, .., a point a thread.
+  /// Factors of points q, .., one point per thread.
   KOKKOS_FORCEINLINE_FUNCTION void find_factors(Real* factors, std::int64_t e, int q, int count, int thread) const {
     if constexpr (jacobian == Jacobian::computed) {
       for (int k = thread; k < count; k += used_threads)

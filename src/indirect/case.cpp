@@ -59,11 +59,11 @@ mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements) {
     return std::max(1, static_cast<int>(std::lround(std::pow(x, power))));
   };
   switch (kind) {
-    case LoopKind::airfoil: {  // two edges a cell
+    case LoopKind::airfoil: {  // two edges per cell
       const auto [around, outwards] = mesh::o_grid_sides(std::max(4, static_cast<int>(std::lround(size / 2))));
       return mesh::make_o_grid(std::max(around, 4), std::max(outwards, 1));
     }
-    case LoopKind::shallow_water: {  // three edges a square of two triangles
+    case LoopKind::shallow_water: {  // three edges per square of two triangles
       const int side = root(size / 3, 0.5);
       return mesh::make_rectangle(mesh::CellKind::triangle, side, side);
     }
@@ -75,7 +75,7 @@ mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements) {
       const int side = root(size, 1. / 3);
       return mesh::make_box(side, side, side);
     }
-    case LoopKind::euler_flux: {  // three faces a cell
+    case LoopKind::euler_flux: {  // three faces per cell
       const int side = std::max(2, static_cast<int>(std::lround(std::cbrt(size / 3) + 1. / 3)));
       return mesh::make_box(side, side, side);
     }

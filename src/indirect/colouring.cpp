@@ -6,7 +6,7 @@
 namespace miniapp::indirect {
 namespace {
 
-/// The colours that the sets of each target have, 64 a word; grows by a word where they do not suffice.
+/// The colours that the sets of each target have, 64 per word; grows by a word where they do not suffice.
 class ColoursOfTargets {
  public:
   explicit ColoursOfTargets(std::size_t targets) : masks_(1, std::vector<std::uint64_t>(targets, 0)) {}

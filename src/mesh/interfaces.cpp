@@ -54,7 +54,7 @@ class Sides {
     require(positions <= std::size_t(std::numeric_limits<Index>::max()),
             std::to_string(mesh.num_elements()) + " cells have more than 2^31 - 1 sides; accepted are fewer");
     first_side_.assign(mesh.vertices.size(), none);
-    sides_.reserve(positions / 2 + positions / 16);  // two cells a side, and some boundary
+    sides_.reserve(positions / 2 + positions / 16);  // two cells per side, and some boundary
     for (std::size_t cell = 0, position = 0; cell < mesh.num_elements(); ++cell)
       for (int slot = 0; slot < slots; ++slot, ++position) meet(static_cast<Index>(position), corners_of(cell, slot));
   }

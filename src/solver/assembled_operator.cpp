@@ -22,7 +22,7 @@ AssembledOperator<Real>::AssembledOperator(std::unique_ptr<tensor::ElementOperat
   }
   to_local_ = ElementMap("assembly/local node", std::move(to_local), nodes_.extent(0));
   plan_.emplace(ElementMap("assembly/global node", std::move(to_node), nodes), options);
-  // one thread makes a right sum by a wrong plan too
+  // on one thread a wrong plan gives a right sum too
   const std::string wrong = indirect::check_plan(plan_->arrays(), plan_->map().host());
   if (!wrong.empty()) throw ResultError("--assembly " + indirect::name(options.strategy) + ": WRONG plan: " + wrong);
 }

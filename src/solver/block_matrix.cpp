@@ -31,8 +31,8 @@ struct Blocks {
   }
 };
 
-/// Adds entries (e, r, s) of element matrices: on a GPU a thread an entry, s fastest; on a host a row, in which one
-/// column often follows the one before.
+/// Adds entries (e, r, s) of element matrices: on a GPU one thread per entry, s fastest; on a host one work item per
+/// row, in which one column often follows the one before.
 template <class Real>
 struct AddMatrices {
   Blocks blocks;
@@ -67,7 +67,8 @@ struct AddMatrices {
   }
 };
 
-/// y = A x on a host: an item a block row. Values of x are gathered first, so that products fill vector registers.
+/// y = A x on a host: one work item per block row. Values of x are gathered first, so that products fill vector
+/// registers.
 template <class Real>
 struct MultiplyRow {
   static constexpr int width = 16;
@@ -102,7 +103,7 @@ struct MultiplyRow {
   }
 };
 
-/// y = A x on a GPU: a team of one warp a block row.
+/// y = A x on a GPU: one team of one warp per block row.
 template <class Real>
 struct MultiplyRowByTeam {
   static constexpr int threads = 32, teams_at_once = 32;

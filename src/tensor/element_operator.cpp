@@ -18,7 +18,7 @@ mesh::Mesh checked(mesh::Mesh mesh, int order) {
   return mesh;
 }
 
-/// The judge as an operator of its own, so that it can be run and timed like the others.
+/// The reference as an operator of its own, so that it can be run and timed like the others.
 template <class Real>
 class ReferenceOperator : public ElementOperator<Real> {
  public:

@@ -12,7 +12,7 @@ namespace miniapp::tensor {
 /// What the rungs of the ladders share: tables, stored factors, gather and scatter around the kernel.
 class LadderBase : public ElementOperator<double> {
  public:
-  /// `intermediate_words` an element.
+  /// `intermediate_words`: per element.
   LadderBase(const Discretisation& problem, int intermediate_words);
 
   void apply(const Vector<const double>& x, const Vector<double>& y) const override;
@@ -33,7 +33,7 @@ class LadderBase : public ElementOperator<double> {
   Vector<double> u_, v_;
 };
 
-/// A rung as for_teams() wants it: a team of whole warps an element.
+/// A rung as for_teams() expects it: one team of whole warps per element.
 template <class Rung>
 struct RungTeams {
   static constexpr int threads = (Rung::threads + 31) / 32 * 32;

@@ -7,7 +7,7 @@
 
 namespace miniapp::tensor {
 
-/// A team of a GPU has no more threads.
+/// The most threads that a team can have on a GPU.
 inline constexpr int max_threads = 1024;
 
 /// True for the rungs of the ladders.
@@ -19,7 +19,7 @@ constexpr int rung_index(Kernel kernel) { return static_cast<int>(kernel) - stat
 std::string rung_idea(Problem problem, int rung);
 /// Empty where the rung exists for the problem, the order and words of `word` bytes; else why not.
 std::string rung_why_not(Problem problem, int rung, int order, int word);
-/// Cubes of points an element that the rung keeps in main memory.
+/// Cubes of points per element that the rung keeps in main memory.
 int intermediate_cubes(Problem problem, int rung);
 
 }  // namespace miniapp::tensor

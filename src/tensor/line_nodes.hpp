@@ -4,7 +4,7 @@
 #include "miniapp/core/teams.hpp"
 #include "miniapp/mesh/numbering.hpp"
 
-/// Where kernels of a thread a line read their nodes and add their results.
+/// Where kernels with one thread per line read their nodes and add their results.
 namespace miniapp::tensor {
 
 /// Two neighbours in memory, moved at once.

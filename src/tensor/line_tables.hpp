@@ -11,9 +11,9 @@ namespace miniapp::tensor {
 /// that holds them by value reads them from the constant bank of a GPU.
 template <Problem problem, int order, class Real>
 struct LineTables {
-  static constexpr int n = order + 1, m = order + 2;  ///< nodes and Gauss points a direction
+  static constexpr int n = order + 1, m = order + 2;  ///< nodes and Gauss points per direction
   static constexpr bool collocated = problem == Problem::bp3_5;
-  static constexpr int q = collocated ? n : m;  ///< quadrature points a direction
+  static constexpr int q = collocated ? n : m;  ///< quadrature points per direction
 
   basis::EvenOdd<Real, m, n, basis::Parity::values> interpolation;    ///< nodes to Gauss points
   basis::EvenOdd<Real, q, q, basis::Parity::derivatives> derivative;  ///< at the quadrature points

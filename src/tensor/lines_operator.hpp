@@ -23,7 +23,7 @@ struct TurnFactors {
   }
 };
 
-/// The kernels of a thread a line.
+/// The kernels with one thread per line.
 template <Problem problem, Geometry geometry, int order, class Real>
 class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, order, Real>, order, Real> {
   static constexpr bool mass = problem == Problem::bp1_0;

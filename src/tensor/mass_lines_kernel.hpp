@@ -11,16 +11,16 @@
 
 namespace miniapp::tensor {
 
-/// BP1.0 with a thread a line of nodes: up in t, s and r, times w det J, down in r, s and t. A group of threads, up
+/// BP1.0 with one thread per line of nodes: up in t, s and r, times w det J, down in r, s and t. A group of threads, up
 /// to order 7 of one warp, has an element of its own, so that warps do not wait for each other. Contractions are
-/// even-odd; w det J is triquadratic: 27 coefficients an element become 3 a line. One cube of scratch an element
-/// suffices, since a thread that reads a line writes the same one. Bytes an element: vectors, 4 n^3 for the map, 216
+/// even-odd; w det J is triquadratic: 27 coefficients per element become 3 per line. One cube of scratch per element
+/// suffices, since a thread that reads a line writes the same one. Bytes per element: vectors, 4 n^3 for the map, 216
 /// for the geometry.
 template <int order, class Real, Geometry geometry, class Nodes>
 struct MassLinesKernel {
   using Tables = LineTables<Problem::bp1_0, order, Real>;
   static constexpr int n = order + 1, m = order + 2;
-  /// Threads an element, by measurement on an H200 (docs/results/tensor.md): beyond order 7 a warp has too many lines
+  /// Threads per element, by measurement on an H200 (docs/results/tensor.md): beyond order 7 a warp has too many lines
   /// one after another, there a thread has two.
   static constexpr int group = m * m <= 16 ? 16 : order < 8 ? 32 : (m * m + 63) / 64 * 32;
   static constexpr int elements_a_team = group > 128 ? 1 : 128 / group;
@@ -36,7 +36,7 @@ struct MassLinesKernel {
   static constexpr int coefficients = geometry == Geometry::computed ? 9 * m : 0;
   static constexpr int element_scratch = cube.size + coefficients;
   static constexpr std::size_t scratch_bytes = elements_a_team * element_scratch * sizeof(Real);
-  static constexpr std::size_t scratch_traffic = 4 * n * m * (n + m) * sizeof(Real);  ///< an element
+  static constexpr std::size_t scratch_traffic = 4 * n * m * (n + m) * sizeof(Real);  ///< per element
 
   Tables tables;
   Nodes nodes;

@@ -76,7 +76,7 @@ void contract(std::int64_t elements, const DeviceMatrix& matrix, int axis, const
       });
 }
 
-/// Applies one matrix a direction; `work` is overwritten.
+/// Applies one matrix per direction; `work` is overwritten.
 void contract_all(std::int64_t elements, const DeviceMatrix& r, const DeviceMatrix& s, const DeviceMatrix& t,
                   const Grid& in, Grid& work, Grid& out) {
   contract(elements, r, 0, in, out);

@@ -13,7 +13,7 @@ using PlainInput = Vector<const double>;
 using ConstInput =
     Kokkos::View<const double*, Kokkos::LayoutRight, MemorySpace, Kokkos::MemoryTraits<Kokkos::RandomAccess>>;
 
-/// What a rung of the ladders works on; n nodes and m = n + 1 Gauss points a direction, q quadrature points.
+/// What a rung of the ladders works on; n nodes and m = n + 1 Gauss points per direction, q quadrature points.
 template <class Input>
 struct RungArrays {
   Input I;                      ///< (a, i) interpolation from nodes to Gauss points, m x n

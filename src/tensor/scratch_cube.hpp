@@ -13,7 +13,7 @@ struct LineWalk {
   int accesses;  ///< numbers of a line, read and written
 };
 
-/// Turns that the scratch of a GPU needs for one phase: memory banks serve 128 bytes a turn, a bank one address.
+/// Turns that the scratch of a GPU needs for one phase: memory banks serve 128 bytes per turn, each bank one address.
 /// `group` threads share an element, elements lie `element_stride` numbers apart.
 constexpr int bank_turns(const LineWalk& walk, int group, int element_stride, int word) {
   const int banks = 128 / word;

@@ -11,17 +11,17 @@
 
 namespace miniapp::tensor {
 
-/// BP3.5 and BP3.0 with a thread a line of nodes: lines change direction through team scratch, everything else stays in
-/// registers across barriers, contractions are even-odd. A team works on some elements at once.
+/// BP3.5 and BP3.0 with one thread per line of nodes: lines change direction through team scratch, everything else
+/// stays in registers across barriers, contractions are even-odd. A team works on some elements at once.
 ///   factors  computed: 24 coefficients of each element's trilinear map; stored: (element, component, c, b, a), where
 ///            the lines of quadrature points run along c: (a, b, c) = (r, s, t) for BP3.5, (s, t, r) for BP3.0
-/// Scratch: two cubes an element and its coefficients. Bytes an element: vectors, 4 n^3 for the map, 192 for the
+/// Scratch: two cubes per element and its coefficients. Bytes per element: vectors, 4 n^3 for the map, 192 for the
 /// geometry or 56 q^3 of stored factors. Even-odd does about half of the multiplications that tensor::cost() counts.
 template <Problem problem, int order, class Real, Geometry geometry, class Nodes>
 struct StiffnessLinesKernel {
   using Tables = LineTables<problem, order, Real>;
   static constexpr int n = order + 1, m = order + 2, q = Tables::q;
-  static constexpr int lines = q * q;  ///< an element, in the widest phase
+  static constexpr int lines = q * q;  ///< per element, in the widest phase
   static constexpr int elements_a_team = lines >= 49 ? 1 : 128 / lines;
   static constexpr int threads = (lines * elements_a_team + 31) / 32 * 32;
   static constexpr int registers = 128;  ///< that a thread may use, by measurement on an H200 (docs/results/tensor.md)
@@ -39,7 +39,7 @@ struct StiffnessLinesKernel {
   static constexpr int coefficients = geometry == Geometry::computed ? 24 : 0;
   static constexpr int element_scratch = 2 * cube + coefficients;
   static constexpr std::size_t scratch_bytes = elements_a_team * element_scratch * sizeof(Real);
-  static constexpr std::size_t scratch_traffic =  ///< an element
+  static constexpr std::size_t scratch_traffic =  ///< per element
       (15 * q * q * q + (Tables::collocated ? 0 : 4 * n * m * (n + m))) * sizeof(Real);
 
   Tables tables;
@@ -48,7 +48,7 @@ struct StiffnessLinesKernel {
   Real lambda;
   int elements;
 
-  /// One line of one element: the place of a thread in a phase that has extent1 * extent2 lines an element.
+  /// One line of one element: the place of a thread in a phase that has extent1 * extent2 lines per element.
   struct Place {
     int element;      ///< global, or -1 where the thread has nothing to do
     int a, b;         ///< of the line, a fastest

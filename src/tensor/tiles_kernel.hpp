@@ -28,20 +28,20 @@ struct TileTables {
   }
 };
 
-/// BP3.5 of order 7 with a warp an element: derivatives in r and s are products of 8 x 8 tiles on FP64 tensor cores,
+/// BP3.5 of order 7 with one warp per element: derivatives in r and s are products of 8 x 8 tiles on FP64 tensor cores,
 /// two planes at a time; those in t are even-odd along columns in registers. Lane 4 g + t owns the columns (i, j) =
 /// (2 t, g) and (2 t + 1, g). u and the slope in s wait in scratch, so that two columns' geometry fits the registers.
 ///   trilinear  (element, 24) coefficients of the map
-/// Scratch: two cubes a warp. Bytes an element: vectors, 4 n^3 for the map, 192 for the geometry.
+/// Scratch: two cubes per warp. Bytes per element: vectors, 4 n^3 for the map, 192 for the geometry.
 template <class Nodes>
 struct TilesKernel {
   static constexpr int order = 7, n = 8, plane = n * n, cube = n * n * n;
   using Tables = LineTables<Problem::bp3_5, order, double>;
   using Line = geometry::StiffnessLine<double>;
   static constexpr int elements_a_team = 2, threads = 32 * elements_a_team;
-  static constexpr int teams_at_once = 6;  ///< 168 registers a thread; 128 spill, 255 leave too few warps
+  static constexpr int teams_at_once = 6;  ///< 168 registers per thread; 128 spill, 255 leave too few warps
   static constexpr std::size_t scratch_bytes = elements_a_team * (2 * cube + 24) * sizeof(double);
-  static constexpr std::size_t scratch_traffic = 11 * cube * sizeof(double);  ///< an element
+  static constexpr std::size_t scratch_traffic = 11 * cube * sizeof(double);  ///< per element
 
   Tables tables;
   const TileTables* lanes;

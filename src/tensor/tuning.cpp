@@ -43,7 +43,7 @@ std::pair<TuningTable::Key, Variant> parse_entry(const std::vector<std::string>&
   for (int order = 1; order <= 15; ++order) orders.push_back({std::to_string(order), order});
   const int order = choose<int>(where, "order", words[3], orders);
   std::vector<std::pair<std::string, Kernel>> kernels;
-  for (const Kernel kernel : all_kernels)  // the judge is no rival
+  for (const Kernel kernel : all_kernels)  // the reference is not a candidate
     if (kernel != Kernel::reference) kernels.push_back({name(kernel), kernel});
   const auto kernel = choose<Kernel>(where, "kernel", words[4], kernels);
   const auto geometry = choose<Geometry>(where, "geometry", words[5], named({Geometry::computed, Geometry::stored}));

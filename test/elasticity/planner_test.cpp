@@ -92,9 +92,9 @@ TEST_CASE("Inputs are those of the paper's tables but for what these count too m
     const Plan jac = make_plan(p, limits, reg_jac, Precision::fp32),
                nojac = make_plan(p, limits, reg_nojac, Precision::fp32);
     CAPTURE(limits.name, p);
-    // 320 bytes an element in the tables; its 18 coordinates and 2 constants, as the text has them, are 80
+    // 320 bytes per element in the tables; its 18 coordinates and 2 constants, as the text has them, are 80
     CHECK(mib(jac.input_bytes + 240.0 * jac.elements) == printed(table.jac_input[p - 2]));
-    // a byte an entry of the basis's tables, and no constants
+    // one byte per entry of the basis's tables, and no constants
     const double entries = 4.0 * nojac.num_points * nojac.num_functions;
     CHECK(mib(nojac.input_bytes - 3 * entries - 8.0 * nojac.elements) == printed(table.nojac_input[p - 2]));
   }

@@ -132,9 +132,9 @@ TEST_CASE("Lines of a block count those that its targets touch", "[indirect][pla
   mesh::Map chain(8, 2);
   for (int e = 0; e < 8; ++e) chain[e][0] = e, chain[e][1] = e + 1;
   const PlanArrays plan = make_plan(chain, 9, {Strategy::hierarchical, 4});  // targets 0..4 and 4..8
-  CHECK(cache_lines_per_block(plan, 4, 8, Layout::aos) == 5);                // 32 bytes a target
-  CHECK(cache_lines_per_block(plan, 2, 8, Layout::aos) == 3);                // two targets a line
-  CHECK(cache_lines_per_block(plan, 2, 8, Layout::soa) == 4);                // four a line, twice
+  CHECK(cache_lines_per_block(plan, 4, 8, Layout::aos) == 5);                // 32 bytes per target
+  CHECK(cache_lines_per_block(plan, 2, 8, Layout::aos) == 3);                // two targets per line
+  CHECK(cache_lines_per_block(plan, 2, 8, Layout::soa) == 4);                // four per line, twice
 }
 
 TEST_CASE("Blocks may be of any sizes", "[indirect][plan]") {

@@ -8,7 +8,7 @@ using namespace miniapp::test;
 
 namespace {
 
-/// Doubles every entry; adds up the old ones, and one an entry.
+/// Doubles every entry; adds up the old ones, and 1 per entry.
 struct DoubleAndCount {
   double* x;
   KOKKOS_FUNCTION double load(std::size_t i) const { return x[i]; }

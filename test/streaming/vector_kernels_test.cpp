@@ -26,7 +26,7 @@ Values combined(double alpha, const Values& x, double beta, const Values& y) {
   return result;
 }
 
-/// Additions one after the other in a sum over this many entries: a sum a block of 1024, and the entries of a rest.
+/// Additions one after the other in a sum over this many entries: one sum per block of 1024, and the entries of a rest.
 double terms(std::size_t size) { return double(size / 1024 + std::min<std::size_t>(size, 1024)); }
 
 /// sum of |a[i] b[i]|, the scale of a dot product's rounding; 1 for nothing.

@@ -70,7 +70,7 @@ inline mesh::Point evaluate(const mesh::Trilinear& c, double r, double s, double
   return x;
 }
 
-/// Volume by hand [m^3]: det J is quadratic in each direction, so that two Gauss points a direction are exact.
+/// Volume by hand [m^3]: det J is quadratic in each direction, so that two Gauss points per direction are exact.
 inline double volume(const mesh::Mesh& mesh, std::size_t element) {
   const mesh::Trilinear c = mesh::trilinear(mesh, element);
   const double g = 1 / std::sqrt(3.0);

@@ -44,7 +44,7 @@ std::vector<double> interpolate(const Discretisation& d, const Function& f) {
   return x;
 }
 
-/// The integral of f over the mesh by a Gauss rule of 6 points a direction.
+/// The integral of f over the mesh by a Gauss rule of 6 points per direction.
 template <class Function>
 double integrate(const mesh::Mesh& mesh, const Function& f) {
   const basis::Rule rule = basis::gauss(6);

@@ -111,8 +111,8 @@ KOKKOS_FORCEINLINE_FUNCTION void apply_transposed(const EvenOdd<Real, rows, colu
   detail::contract<true, columns>(A, x, detail::Assign<T>{y});
 }
 
-/// The same results handed over one by one, take(r, (A x)_r), as soon as they are known: they need no registers until
-/// the last one is.
+/// The same results handed over one by one, take(r, (A x)_r), as soon as each is known, so that they need not wait in
+/// registers for the last one.
 template <class T, class Real, int rows, int columns, Parity parity, class Take>
 KOKKOS_FORCEINLINE_FUNCTION void apply_each(const EvenOdd<Real, rows, columns, parity>& A, const T (&x)[columns],
                                             const Take& take) {

@@ -7,7 +7,7 @@
 namespace miniapp::basis {
 
 /// The 1-D tables of tensor-product elements of one order, on the host: n = order + 1 Gauss-Lobatto nodes and
-/// m = order + 2 Gauss points a direction.
+/// m = order + 2 Gauss points per direction.
 struct TensorBasis {
   explicit TensorBasis(int order);
   Rule nodes;               ///< GLL rule of n points: the nodes, and the quadrature of BP3.5

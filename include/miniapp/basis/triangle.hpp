@@ -21,7 +21,7 @@ std::vector<TriangleLattice> triangle_lattice(int p);
 /// The place of a lattice point in that order.
 int triangle_node(int p, const TriangleLattice& a);
 
-/// Nodes of degree p >= 1: one a lattice point, in the order of triangle_lattice(). Nodes on an edge are those of the
+/// Nodes of degree p >= 1: one per lattice point, in the order of triangle_lattice(). Nodes on an edge are those of the
 /// Gauss-Lobatto-Legendre rule, and permuting the barycentric coordinates permutes the nodes: so neighbours agree on
 /// shared edges. They are recursive: a node is a mean of nodes of lower degree on the three edges, weighted by
 /// one-dimensional nodes; Lebesgue's constant is 4.5 at p = 7.

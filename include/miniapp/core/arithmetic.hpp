@@ -6,7 +6,7 @@
 #include "miniapp/core/lanes.hpp"
 #endif
 
-/// Functions that geometry needs of a number and, on hosts, of lanes of them.
+/// Functions that geometry needs, of a number or, on hosts, of lanes of numbers.
 namespace miniapp {
 
 KOKKOS_FORCEINLINE_FUNCTION double square_root(double x) { return km::sqrt(x); }

@@ -3,12 +3,12 @@
 
 #include "miniapp/core/kokkos.hpp"
 
-/// Copies from memory to a team's scratch that do not wait: a thread that stores what it loaded stalls for every
-/// load, one that asks for copies stalls once. Devices without them copy at once.
+/// Asynchronous copies from memory to a team's scratch: a thread that stores what it loaded stalls for every
+/// load, one that asks for copies stalls once. Devices without them copy synchronously.
 namespace miniapp {
 
-/// Copies one value of 4, 8 or 16 bytes, aligned to its size; 16 past the first cache, which is left to others. It has
-/// arrived after wait_for_copies() and a barrier.
+/// Copies one value of 4, 8 or 16 bytes, aligned to its size; 16 bytes bypass the first-level cache, which is left to
+/// others. It has arrived after wait_for_copies() and a barrier.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void copy_async(T* scratch, const T* memory) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16);
@@ -37,7 +37,7 @@ KOKKOS_FORCEINLINE_FUNCTION void commit_copies() {
 #endif
 }
 
-/// Waits for this thread's groups of copies but for the `pending` latest.
+/// Waits for all but the `pending` latest of this thread's groups of copies.
 template <int pending>
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_groups() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -73,7 +73,7 @@ KOKKOS_FORCEINLINE_FUNCTION void wait_for_stores() {
 #endif
 }
 
-/// Says that the line at `address` will be read soon.
+/// Prefetches the cache line at `address`.
 KOKKOS_FORCEINLINE_FUNCTION void prefetch([[maybe_unused]] const void* address) {
 #if defined(__CUDA_ARCH__)
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));

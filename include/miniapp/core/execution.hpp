@@ -28,8 +28,8 @@ inline constexpr bool runs_on_host = true;
 inline constexpr bool runs_on_host = false;
 #endif
 
-/// The scratch level that holds `bytes` a team: 0, on the chip, up to the 48 KiB that Kokkos asks CUDA for at most, on
-/// hosts 32 KiB (a little of it is Kokkos's own); 1, in main memory behind the caches, beyond.
+/// The scratch level that holds `bytes` per team: 0, on the chip, up to the 48 KiB that Kokkos asks CUDA for at most,
+/// on hosts 32 KiB (a little of it is Kokkos's own); 1, in main memory behind the caches, beyond.
 KOKKOS_INLINE_FUNCTION constexpr int scratch_level(std::size_t bytes) {
   return bytes <= (runs_on_host ? 31 : 47) * 1024 ? 0 : 1;
 }

@@ -207,7 +207,7 @@ constexpr int registers_for() {
 
 }  // namespace detail
 
-/// rows[i] lane l = from[starts[l] + i] for i < count <= lane_width: a row of `count` numbers a lane, transposed in
+/// rows[i] lane l = from[starts[l] + i] for i < count <= lane_width: one row of `count` numbers per lane, transposed in
 /// registers. Short rows share registers. Reads nothing else.
 template <int count, class Real, class Index>
 [[gnu::always_inline]] inline void load_rows(const Real* from, const Index* starts, Lanes<Real>* rows) {

@@ -21,7 +21,7 @@ class Session {
  public:
   /// Removes the --kokkos-* options from (argc, argv).
   Session(int& argc, char** argv);
-  /// Of --kokkos-* options alone.
+  /// From --kokkos-* options alone.
   explicit Session(const std::vector<std::string>& kokkos_options);
   ~Session();
   Session(const Session&) = delete;

@@ -7,8 +7,8 @@
 
 namespace miniapp {
 
-/// Sorts `keys` up and moves `values` along; those of equal keys keep their order. Only the `bits` lowest bits of a key
-/// may be set. On the device by CUB's radix sort with CUDA, else on the host.
+/// Sorts `keys` in ascending order and moves `values` along; those of equal keys keep their order. Only the `bits`
+/// lowest bits of a key may be set. On the device by CUB's radix sort with CUDA, else on the host.
 void sort_by_key(const Vector<std::uint32_t>& keys, const Vector<std::int32_t>& values, int bits);
 void sort_by_key(const Vector<std::uint64_t>& keys, const Vector<std::int32_t>& values, int bits);
 

@@ -3,7 +3,7 @@
 
 #include "miniapp/core/teams.hpp"
 
-/// Unrolls the loop that follows on a GPU, where register arrays may only be indexed by constants; a host needs it not.
+/// Unrolls the loop that follows on a GPU, where register arrays may only be indexed by constants; hosts do without.
 #ifdef MINIAPP_RUNS_ON_HOST
 #define MINIAPP_UNROLL_ON_DEVICE
 #else

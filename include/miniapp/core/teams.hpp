@@ -7,8 +7,8 @@
 #include "miniapp/core/execution.hpp"
 
 /// Loops of teams whose size, scratch and number at once are constants of the body:
-///   static constexpr int threads, teams_at_once;           a team; on a multiprocessor, which bounds the registers
-///   static constexpr std::size_t scratch_bytes;            a team
+///   static constexpr int threads, teams_at_once;           per team; per multiprocessor, which bounds the registers
+///   static constexpr std::size_t scratch_bytes;            per team
 ///   KOKKOS_FUNCTION void operator()(const Team&) const     what one thread does
 /// With CUDA they are launched as they are instead of through Kokkos's TeamPolicy: a team may then have all scratch of
 /// a multiprocessor instead of 48 KiB, the body comes as a kernel argument, whose constants are operands of arithmetic
@@ -115,13 +115,13 @@ struct TeamShape {
   std::size_t scratch_bytes;
 };
 
-/// What the device says of a kernel of teams.
+/// What the device reports about a kernel of teams.
 struct TeamResources {
-  int threads = 0;                ///< a team
-  std::size_t scratch_bytes = 0;  ///< a team
-  int registers = 0;              ///< a thread; 0 where the device does not tell
-  int local_bytes = 0;            ///< a thread, local memory: registers that went there and arrays indexed at run time
-  int teams_at_once = 0;          ///< on a multiprocessor; 0 where the device does not tell
+  int threads = 0;                ///< per team
+  std::size_t scratch_bytes = 0;  ///< per team
+  int registers = 0;              ///< per thread; 0 where the device does not report it
+  int local_bytes = 0;            ///< per thread, local memory: spilled registers and arrays indexed at run time
+  int teams_at_once = 0;          ///< per multiprocessor; 0 where the device does not report it
   double occupancy = 0;           ///< threads at once over those that a multiprocessor can hold
 };
 
@@ -139,13 +139,13 @@ inline void require_cuda(cudaError_t status, const char* call) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(status));
 }
 
-/// Asks for the scratch that `teams_at_once` teams need together, once a kernel.
+/// Asks for the scratch that `teams_at_once` teams need together, once per kernel.
 template <class Body>
 void prepare_teams() {
   static const bool prepared = [] {
     const auto device = ExecutionSpace().cuda_device_prop();  // no reference: g++ takes it for one into a temporary
     const auto kernel = run_team<Body>;
-    constexpr std::size_t reserved = 1024;  // by CUDA, a team
+    constexpr std::size_t reserved = 1024;  // by CUDA, per team
     const std::size_t together = Body::teams_at_once * (Body::scratch_bytes + reserved);
     const int share = static_cast<int>(std::min<std::size_t>(
         100, (100 * together + device.sharedMemPerMultiprocessor - 1) / device.sharedMemPerMultiprocessor));
@@ -230,7 +230,7 @@ template <class Body>
 int threads_that_fill(std::size_t scratch_bytes, int most) {
   static const int registers = (detail::attributes_of<Body>().numRegs + 7) / 8 * 8;
   const auto device = ExecutionSpace().cuda_device_prop();  // no reference: g++ takes it for one into a temporary
-  constexpr std::size_t reserved = 1024;  // by CUDA, a team
+  constexpr std::size_t reserved = 1024;  // by CUDA, per team
   const int teams = std::max<int>(1, device.sharedMemPerMultiprocessor / (scratch_bytes + reserved));
   const int threads = (device.regsPerMultiprocessor / registers / teams + 31) / 32 * 32;
   return std::min(std::max(threads, 64), std::min((most + 31) / 32 * 32, Body::threads));

@@ -39,7 +39,8 @@ struct Prisms {
 
 /// Prisms of no special shape: each of the reference prism's size, sheared and with every vertex moved by up to
 /// `deform` (up to 0.12 none can be inverted), at different places; the same for the same seed. Materials of Young's
-/// modulus `young` [Pa] and Poisson's ratio `poisson`, or different ones an element around them if `varied`. Errors: an inverted prism (InputError).
+/// modulus `young` [Pa] and Poisson's ratio `poisson`, or if `varied` values around them, different in each element.
+/// Errors: an inverted prism (InputError).
 Prisms make_prisms(std::size_t size, double deform, double young, double poisson, bool varied, unsigned seed);
 
 /// Inverse Jacobians d xi_a / d x_d and w det J at the points of an order: (element, point; 9 (a, d), 1), what
@@ -63,9 +64,9 @@ class Integrator {
   virtual ~Integrator() = default;
   /// Overwrites matrices (element, i, k, r, s) [N/m] (matrix_place), input.size of them, without waiting.
   virtual void run(const Input<Real>& input, const Vector<Real>& matrices) const = 0;
-  /// Floating-point operations of an element, as executed but for what is negligible; a multiply-add is two.
+  /// Floating-point operations per element, as executed but for negligible ones; a multiply-add is two.
   virtual double flops() const = 0;
-  /// What the device says of the kernel that does most of the work.
+  /// What the device reports about the kernel that does most of the work.
   virtual TeamResources resources() const = 0;
 };
 

@@ -16,7 +16,7 @@ struct Numbering {
   mesh::Map element_to_node;   ///< (element, r): global node of shape function r (basis::prism_nodes); ~node if masked
   mesh::Index num_nodes = 0;   ///< masked ones included
   mesh::Index num_masked = 0;  ///< nodes that are held: values of theirs are zero
-  /// Free unknowns: three a node that is not masked.
+  /// Free unknowns: three per node that is not masked.
   std::int64_t num_dofs() const { return 3 * (std::int64_t(num_nodes) - num_masked); }
 };
 
@@ -24,7 +24,7 @@ struct Numbering {
 /// share have the same nodes in all of them, whatever the order of their local vertices: an entity is known by the set
 /// of its vertices, a node on it by its lattice indices in the order of these, in a quadrilateral in the frame of its
 /// lowest vertex, first along the side to the lower of its neighbours. Nodes follow in the order in which elements, one
-/// after the other, meet them. Time: a sort of 14 entities an element.
+/// after the other, meet them. Time: a sort of 14 entities per element.
 /// Errors: a mesh of other cells, an order outside 1..7, more than 2^31 - 1 nodes (InputError).
 Numbering make_numbering(const mesh::Mesh& mesh, int order);
 
@@ -34,8 +34,8 @@ std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Numbering& nu
 /// Masks the nodes for which held[node] is not zero, beside those that are masked already.
 void mask(Numbering& numbering, const std::vector<char>& held);
 
-/// The elements of a mesh, all of one material. Errors: a mesh of other cells, an element that det J <= 0 somewhere
-/// in, a material that make_lame() refuses (InputError).
+/// The elements of a mesh, all of one material. Errors: a mesh of other cells, an element with det J <= 0
+/// somewhere, a material that make_lame() refuses (InputError).
 Prisms make_prisms(const mesh::Mesh& mesh, double young, double poisson);
 
 }  // namespace miniapp::elasticity

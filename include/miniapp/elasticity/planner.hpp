@@ -15,13 +15,13 @@ namespace miniapp::elasticity {
 /// Where a team adds up its part of an element matrix.
 enum class Storage {
   registers,  ///< REG: a thread holds one block of 3 x 3 entries, on later devices several
-  scratch,    ///< SHM: a team holds as many blocks a thread as its scratch has room for
+  scratch,    ///< SHM: a team holds as many blocks per thread as its scratch has room for
 };
 
 /// Where det J and the inverse of J come from.
 enum class Jacobian {
   computed,  ///< JAC: from the vertices, in the kernel
-  read,      ///< NOJAC: 10 numbers a point and element from memory
+  read,      ///< NOJAC: 10 numbers per point and element, from memory
 };
 
 enum class Precision { fp32, fp64 };
@@ -36,7 +36,7 @@ std::string name(const Variant& variant);
 /// All four, in that order.
 std::vector<Variant> all_variants();
 
-/// What memory for an element's matrix is set aside.
+/// How much memory is set aside for an element's matrix.
 enum class Reserve {
   blocks,      ///< its blocks: what kernels write
   full_teams,  ///< its blocks rounded up to a multiple of the threads: what table 3 implies for the GTX 580
@@ -58,7 +58,7 @@ struct DeviceLimits {
   int points_at_once = 1;       ///< whose gradients a team holds
 };
 
-/// The paper's devices. It publishes neither teams a unit nor threads a kernel: 8 and 65535 give all of its tables.
+/// The paper's devices. It publishes neither teams per unit nor threads per kernel: 8 and 65535 reproduce its tables.
 DeviceLimits gtx_580();
 DeviceLimits hd_5870();
 /// NVIDIA H200.
@@ -66,7 +66,7 @@ DeviceLimits h200();
 /// What this program runs on, with four fifths of the memory that is free now, on hosts two thirds.
 DeviceLimits this_device();
 
-/// How one kernel runs. Blocks are 3 x 3 entries, one a pair of shape functions.
+/// How one kernel runs. Blocks are 3 x 3 entries, one per pair of shape functions.
 struct Plan {
   int order = 0, num_functions = 0, num_points = 0;
   Variant variant{};
@@ -76,8 +76,8 @@ struct Plan {
   int parts = 0;                     ///< of an element matrix, one after the other
   int blocks_a_thread = 0;           ///< within a part
   std::size_t scratch_bytes = 0;     ///< of a team
-  std::int64_t elements = 0;         ///< a kernel
-  std::int64_t elements_a_team = 0;  ///< of the last team maybe less
+  std::int64_t elements = 0;         ///< per kernel
+  std::int64_t elements_a_team = 0;  ///< the last team may have fewer
   std::int64_t teams = 0;
   std::size_t input_bytes = 0;   ///< of a kernel: vertices or Jacobians, materials, tables of the basis
   std::size_t output_bytes = 0;  ///< of a kernel: element matrices
@@ -97,10 +97,10 @@ inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max
 /// The plan for `elements` elements, or for as many as a kernel can take.
 /// - Threads: the most that the device allows, in multiples of 64, not beyond the blocks of the matrix. Where those are
 ///   fewer than the device allows, the fewest that need no more parts: 324 blocks are 2 x 192, not 320 + 4.
-/// - Blocks a thread and parts: the fewest parts that scratch allows, then the fewest blocks a thread for these.
+/// - Blocks per thread and parts: the fewest parts that scratch allows, then the fewest blocks per thread for these.
 /// - Elements: as many as memory holds; a multiple of the teams that run at once or, where memory holds fewer than
 ///   these, of the units.
-/// - Elements a team: as few as the limits on teams and threads allow.
+/// - Elements per team: as few as the limits on teams and threads allow.
 /// Errors: an order outside 1..7, elements < 1, nonsense in the limits, a team or an element for which there is no room
 /// (InputError, which says what there is room for).
 Plan make_plan(int order, const DeviceLimits& limits, const Variant& variant, Precision precision,

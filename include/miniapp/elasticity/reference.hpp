@@ -22,11 +22,11 @@ constexpr std::size_t matrix_place(int num_functions, int i, int k, int r, int s
   return ((std::size_t(i) * 3 + k) * num_functions + r) * num_functions + s;
 }
 
-/// The element matrix of a prism by obvious loops in double precision, the judge of all kernels: (i, k, r, s) [N/m],
+/// The element matrix of a prism by obvious loops in double precision, for comparison with kernels: (i, k, r, s) [N/m],
 /// A_ik(r, s) = sum_q w_q det J (lambda d_i phi_r d_k phi_s + mu d_k phi_r d_i phi_s
 ///                               + mu delta_ik grad phi_r . grad phi_s),
-/// derivatives by x [1/m]; vertices (vertex, d) [m], see geometry/prism.hpp, with det J > 0 (unchecked). The energy of
-/// nodal displacements u is u^T A u / 2 [J].
+/// derivatives with respect to x [1/m]; vertices (vertex, d) [m], see geometry/prism.hpp, with det J > 0 (unchecked).
+/// The energy of nodal displacements u is u^T A u / 2 [J].
 std::vector<double> reference_matrix(const basis::PrismTables& tables, const double* vertices, const Lame& material);
 
 }  // namespace miniapp::elasticity

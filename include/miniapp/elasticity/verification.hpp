@@ -10,8 +10,8 @@
 /// Element matrices of kernels against those of the reference.
 namespace miniapp::elasticity {
 
-/// The elements that are compared of so many: the first, the middle and the last, rising and each once. The reference
-/// takes a second per element at order 7, so that not all can be.
+/// The elements, out of so many, that are compared: the first, the middle and the last, ascending and each once. The
+/// reference takes a second per element at order 7, so that not all can be.
 std::vector<std::size_t> sample_of(std::size_t elements);
 
 /// The largest difference between the matrix (i, k, r, s) [N/m] of element `e` of `prisms` and the reference's, over

@@ -60,7 +60,7 @@ struct MassLine {
 
 /// The action of G and lambda W on a line along c, by a rotated frame whose third axis is x_c (constant on the line):
 /// with h = |x_c|, A and B are h times the in-plane parts of x_a and x_b, a3 = x_a.x_c / h^2 and b3 likewise, all
-/// linear in the line's coordinate. 15 values a line replace 7 factors a point; about 31 operations a point.
+/// linear in the line's coordinate. 15 values per line replace 7 factors per point; about 31 operations per point.
 template <class T>
 struct StiffnessLine {
   T A10, A11, A20, A21, B10, B11, B20, B21;  ///< [m^2]

@@ -81,7 +81,7 @@ struct ScratchOf<LocalCall<Function, arity, Arguments...>, staging> {
   static constexpr std::size_t count = sizeof...(Arguments);
 };
 
-/// Runs phase(i) for i in [0, n), the threads of a team in turns.
+/// Runs phase(i) for i in [0, n), the threads of a team taking turns.
 template <class Phase>
 KOKKOS_FORCEINLINE_FUNCTION void in_turns(const Team& team, int n, const Phase& phase) {
   for (int i = team.team_rank(); i < n; i += team.team_size()) phase(i);
@@ -173,7 +173,7 @@ struct BlockBase {
     });
   }
 
-  /// What element e reads outside of scratch; zeros in its increments.
+  /// Loads what element e reads outside scratch, and zeros its increments.
   KOKKOS_FORCEINLINE_FUNCTION void load_elsewhere(const Block& block, int e, typename Call::Locals& locals) const {
     const Index position = block.first_position + e;
     Place<arity> place;
@@ -184,7 +184,7 @@ struct BlockBase {
       if constexpr (!in_scratch<decltype(argument)>) argument.load(local, place);
     });
   }
-  /// What an element reads of its targets in scratch.
+  /// Loads what an element reads of its targets in scratch.
   KOKKOS_FORCEINLINE_FUNCTION void load_staged(const Block& block, typename Call::Locals& locals,
                                                const typename BlockPointers<arity>::Locals& ids) const {
     call.visit(locals, [&](const auto& argument, auto& local, auto i) {
@@ -261,8 +261,8 @@ struct GatherBlock : BlockBase<Call, staging, writing> {
     gather(team, block, written, rows->values);
   }
 
-  /// What the first turns of all loops read is asked for before anything waits: memory's latency is paid for three
-  /// times a block (ids, values, what was not prefetched) instead of once a loop.
+  /// What the first turns of all loops read is asked for before anything waits: memory latency is paid three times per
+  /// block (ids, values, what was not prefetched) instead of once per loop.
   KOKKOS_FORCEINLINE_FUNCTION void compute_all(const Team& team, const typename Base::Block& block, int written,
                                                RowUnit* rows) const {
     typename Call::Locals locals;
@@ -336,7 +336,7 @@ struct GatherBlock : BlockBase<Call, staging, writing> {
 };
 
 /// A thread keeps the increments of its element in registers and adds them to the targets in scratch when the turn of
-/// its colour comes, a barrier a colour: InBlock::colours (Algorithm 2.2 of the paper).
+/// its colour comes, one barrier per colour: InBlock::colours (Algorithm 2.2 of the paper).
 template <class Call, Staging staging, int most_threads>
 struct ColourBlock : BlockBase<Call, staging, Writing::shared> {
   static constexpr int threads = most_threads, teams_at_once = 1;

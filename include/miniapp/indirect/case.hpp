@@ -61,13 +61,13 @@ class BoundLoop {
   virtual ~BoundLoop() = default;
   virtual void run() const = 0;     ///< adds the increments once, without waiting
   virtual void serial() const = 0;  ///< the same on the host, element by element
-  virtual void clear() const = 0;   ///< zeros in what is incremented
+  virtual void clear() const = 0;   ///< zeros what is incremented
   /// What is incremented, field by field, (target, component).
   virtual std::vector<double> result() const = 0;
   virtual std::vector<int> components() const = 0;  ///< of each of these fields
-  /// What rounding may make of a result, given the largest increment of one element.
+  /// The rounding error allowed in a result, given the largest increment of one element.
   virtual double tolerance() const = 0;
-  virtual double bytes() const = 0;  ///< that the paper counts of a run
+  virtual double bytes() const = 0;  ///< that the paper counts for a run
   virtual PlanFigures figures() const = 0;
   virtual double cache_lines_per_block() const = 0;  ///< lines of 32 bytes of what a block reads and adds to targets
   virtual TeamResources resources() const = 0;

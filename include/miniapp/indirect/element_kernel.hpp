@@ -6,8 +6,8 @@
 
 /// Strategies without blocks. With f the local function of arity a and r an incremented field:
 ///   r(map(e, s), c) += f_s,c(e)   for all elements e, slots s < a, components c,
-/// an element a thread. They differ in how the sum is made: ways to add that ElementKernel takes as a parameter, given
-/// what it keeps of an element as kept(slot, component).
+/// one element per thread. They differ in how the sum is made: ways to add that ElementKernel takes as a parameter,
+/// given what it keeps of an element as kept(slot, component).
 namespace miniapp::indirect {
 
 /// Whether loops run in one thread, so that nothing need be atomic.
@@ -31,7 +31,7 @@ KOKKOS_FORCEINLINE_FUNCTION void add_plainly(const Argument& argument, const Kep
     argument.field.store(target, sum);
   }
 }
-/// A result that nobody reads: the device makes a reduction of it.
+/// Discards the old values, so that the device uses reductions instead of fetching atomics.
 template <class Argument, class Kept>
 KOKKOS_FORCEINLINE_FUNCTION void add_atomically(const Argument& argument, const Kept& kept, Index target, int slot) {
   if constexpr (has_one_thread) return add_plainly(argument, kept, target, slot);
@@ -87,7 +87,7 @@ struct FindLargest {
   }
 };
 
-/// Positions [begin, end) of a plan, one a thread.
+/// Positions [begin, end) of a plan, one per thread.
 template <class Call, class Add>
 struct ElementKernel {
   static constexpr int threads = 128, teams_at_once = 4;
@@ -119,7 +119,7 @@ struct ElementKernel {
   }
 };
 
-/// Second loop of Strategy::staged, a target a thread: r(t, c) += sum of its places of the temporary array.
+/// Second loop of Strategy::staged, one target per thread: r(t, c) += sum of its places of the temporary array.
 template <class Call>
 struct GatherStaged {
   static constexpr int threads = 128, teams_at_once = 4;

@@ -4,7 +4,7 @@
 #include "miniapp/indirect/block_kernel.hpp"
 #include "miniapp/indirect/lane_kernel.hpp"
 
-/// Strategies with blocks on a host, where a thread runs a block: the order of the plan, without scratch. Caches keep
+/// Strategies with blocks on a host, where one thread runs a block: the order of the plan, without scratch. Caches keep
 /// what the block's elements share, and copies of it would only be more work:
 ///   r(t, c) += f_s,c(e)   element by element of the block, to the targets that the block may write.
 /// In-block orders and staging are a GPU's: here they make no difference but for the order of the elements.

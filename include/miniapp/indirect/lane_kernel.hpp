@@ -8,8 +8,8 @@
 
 /// Elements on a host, as many at once as a vector register has lanes:
 ///   values (component, lane) <- rows of fields;   f in all lanes;   rows <- values;   add rows, element by element.
-/// Rows (component 0, 1, ... of an entity) are loaded whole and transposed in registers, since instructions that gather
-/// cost a load a number. The local function stays one of numbers: the compiler takes the loop over lanes to registers.
+/// Rows (component 0, 1, ... of an entity) are loaded whole and transposed in registers, since gather instructions cost
+/// one load per number. The local function stays one of numbers: the compiler takes the loop over lanes to registers.
 namespace miniapp::indirect {
 
 #ifdef MINIAPP_RUNS_ON_HOST

@@ -117,7 +117,7 @@ struct IncrementArgument {
     else
       return local[slot][component];
   }
-  /// Kept values of an element as a function, which lambdas are not in time for the compiler's first passes.
+  /// Kept values of an element as a function object: lambdas are inlined too late for the compiler's first passes.
   struct Kept {
     Local& local;
     KOKKOS_FORCEINLINE_FUNCTION T operator()(int slot, int component) const { return kept(local, slot, component); }

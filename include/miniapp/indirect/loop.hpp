@@ -81,8 +81,8 @@ class Loop {
   /// The same on the host, element by element as numbered: the reference.
   void serial() const { run_on_host(AddPlainly(), true, std::index_sequence_for<Accesses...>()); }
 
-  /// What rounding may make of a result: tolerance() of as many terms as elements meet at a target, of the size of the
-  /// largest increment of one element.
+  /// The rounding error allowed in a result: tolerance() of as many terms as elements meet at a target, of the size of
+  /// the largest increment of one element.
   double tolerance() const {
     double most = 0;
     run_on_host(FindLargest{&most}, false, std::index_sequence_for<Accesses...>());
@@ -128,7 +128,7 @@ class Loop {
     return sum;
   }
 
-  /// What the device says of the kernel that computes elements; its scratch is what the plan's blocks need.
+  /// What the device reports about the kernel that computes elements; its scratch is what the plan's blocks need.
   TeamResources resources() const {
     TeamResources result;
     switch (plan_.options().strategy) {
@@ -226,7 +226,7 @@ class Loop {
     visit(ColourBlock<Call, staging, 512>{{call_, plan_.blocks()}});
   }
 
-  /// Threads and scratch of a team: an element a thread where colours take turns, else what fills the device.
+  /// Threads and scratch of a team: one element per thread where colours take turns, else what fills the device.
   template <class Kernel>
   TeamShape shape() const {
     const int elements = std::max(plan_.figures().most_positions, 1);
@@ -256,7 +256,7 @@ class Loop {
     }
   }
 
-  /// add(argument, local, place) of all elements as numbered, on copies of the fields that are host's.
+  /// add(argument, local, place) of all elements as numbered, on host copies of the fields.
   template <class Add, std::size_t... i>
   void run_on_host(const Add& add, bool writes, std::index_sequence<i...>) const {
     Kokkos::fence();

@@ -12,23 +12,23 @@ namespace miniapp::indirect {
 
 /// How a loop over from-elements adds to targets that several of them share.
 enum class Strategy {
-  serial,        ///< element by element on the host: the judge
+  serial,        ///< element by element on the host: the reference
   atomic,        ///< all elements at once, atomic additions
   staged,        ///< increments to a temporary array, which a second loop gathers target by target
-  global,        ///< elements by colour, a launch a colour: those of a colour share no target
+  global,        ///< elements by colour, one launch per colour: those of a colour share no target
   hierarchical,  ///< blocks of elements with their targets in scratch (the paper's; its options below)
   owner,         ///< a block owns targets and computes every element that touches them: no colours, no atomics
 };
 
 /// How a hierarchical block adds up the increments of its elements.
 enum class InBlock {
-  colours,  ///< thread colour by thread colour, a barrier between: the paper's
+  colours,  ///< thread colour by thread colour, with a barrier between: the paper's
   gather,   ///< increments to scratch, then target by target
 };
 
 /// How hierarchical blocks add to memory.
 enum class WriteBack {
-  colours,  ///< blocks by colour, a launch a colour: the paper's
+  colours,  ///< blocks by colour, one launch per colour: the paper's
   atomic,   ///< atomic additions, but to targets of one block alone
 };
 
@@ -112,7 +112,7 @@ void require_locals(int block_size, std::size_t locals);
 
 PlanFigures figures(const PlanArrays& plan);
 
-/// Lines of 32 bytes that a block touches of `components` values of `word` bytes a target in a layout, mean over
+/// Lines of 32 bytes that a block touches in a layout, with `components` values of `word` bytes per target; mean over
 /// blocks.
 double cache_lines_per_block(const PlanArrays& plan, int components, int word, Layout layout);
 

@@ -3,7 +3,7 @@
 
 namespace miniapp::measure {
 
-/// What an operation does once, by its model. Kept beside each kernel, so that every rate can be held against its roof.
+/// What an operation does once, by its model. Kept beside each kernel, so that a rate can be compared with its roof.
 struct Cost {
   double bytes = 0;  ///< read and written in main memory
   double flops = 0;  ///< floating-point operations of the plain algorithm

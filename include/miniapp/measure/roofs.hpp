@@ -14,15 +14,15 @@ template <class Real>
 double fma_rate();
 
 /// What the device's data sheet promises of its memory: twice the memory clock times the bus [bytes/s]; 0 where the
-/// device does not tell.
+/// device does not report it.
 double peak_bandwidth();
 
-/// Of team scratch, all multiprocessors together: units * 32 banks * 4 bytes * clock [bytes/s]; 0 where the device does
-/// not tell.
+/// Bandwidth of team scratch, all multiprocessors together: units * 32 banks * 4 bytes * clock [bytes/s]; 0 where the
+/// device does not report it.
 double scratch_bandwidth();
 
 /// Size of the last cache before the device's memory [bytes], on hosts of those that one thread can reach; 0 where the
-/// device does not tell.
+/// device does not report it.
 double last_level_cache();
 
 /// The copy roof of an operation, and the size at which it was measured.

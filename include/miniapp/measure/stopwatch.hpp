@@ -31,7 +31,7 @@ class Phases {
     return body();
   }
   const std::vector<std::pair<std::string, double>>& seconds() const { return seconds_; }
-  /// Of a phase [s], 0 if it never ran.
+  /// Time of a phase [s], 0 if it never ran.
   double of(const std::string& phase) const;
   double total() const;
 

@@ -12,7 +12,7 @@ namespace miniapp::mesh {
 /// quadrilaterals, all hexahedra or all prisms, in the order of the file, and the vertices that they use. Cells that
 /// are clockwise or left-handed are turned about their first vertex.
 /// Errors, InputError `PATH: reason` with the line where it is known: a file that cannot be read, is of another format
-/// or ends early, numbers that are none, elements of other types, two vertices of one number, vertices that do not
+/// or ends early, words that are not numbers, elements of other types, two vertices of one number, vertices that do not
 /// exist, cells of two kinds, no cells, a cell without area or volume.
 Mesh read_gmsh(const std::string& path);
 

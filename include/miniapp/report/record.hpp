@@ -25,7 +25,7 @@ Json to_json(const measure::Phases& phases);
 class RecordFile {
  public:
   RecordFile() = default;
-  /// Looks whether `path` can be written and holds records if anything, before any work; creates nothing. Without a
+  /// Checks, before any work, that `path` can be written and holds nothing but records; creates nothing. Without a
   /// path, nothing is written. Errors: InputError.
   explicit RecordFile(const std::string& path);
   /// Errors: ResultError where writing fails.

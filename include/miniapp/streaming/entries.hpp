@@ -10,10 +10,10 @@
 /// a GPU asks for several entries before it waits for the first:
 ///   auto load(std::size_t i) const                     what entry i needs, in registers
 ///   void finish(std::size_t i, value, add) const       stores; add(s, number) adds to sum s
-///   static constexpr int entries_a_thread              where it has one: asked for together in loops without sums
-///   static constexpr int waves                         where it has one: how often teams of a loop with sums may fill
+///   static constexpr int entries_a_thread              optional: loaded together in loops without sums
+///   static constexpr int waves                         optional: how often teams of a loop with sums may fill
 ///                                                      the device, 1; loops that store run more smoothly with 8
-///   Body prepared() const                              where it has one: itself with what all entries share read
+///   Body prepared() const                              optional: itself with what all entries share read
 namespace miniapp::streaming {
 
 /// Numbers that one loop adds up.
@@ -23,7 +23,7 @@ struct Sums {
   KOKKOS_INLINE_FUNCTION void operator+=(const Sums& other) {
     for (int s = 0; s < count; ++s) value[s] += other.value[s];
   }
-  KOKKOS_INLINE_FUNCTION void operator+=(const volatile Sums& other) volatile {  // of Kokkos 3
+  KOKKOS_INLINE_FUNCTION void operator+=(const volatile Sums& other) volatile {  // for Kokkos 3
     for (int s = 0; s < count; ++s) value[s] = value[s] + other.value[s];
   }
 };
@@ -31,7 +31,7 @@ struct Sums {
 namespace detail {
 
 inline constexpr int block = 1024;       // entries that a host's work item handles
-inline constexpr int partial_sums = 32;  // that the host's vector units carry: one sum is a chain of additions
+inline constexpr int partial_sums = 32;  // that the host's vector units carry: one sum would be a chain of additions
 
 /// Room on the device for `size` partial results and a counter that is zero between loops, and a mailbox for the
 /// result. One for all loops, which run one after another; grows as needed, freed when Kokkos ends.

@@ -7,14 +7,14 @@
 #include "miniapp/mesh/map.hpp"
 
 /// BS6 gather x_G = Z^T x_L and BS7 scatter x_L = Z x_G of the streaming paper, for the element-to-global map Z
-/// (element, local node): global node, ~node where masked. Each has the form of the paper, an index a local node, and a
-/// compact one that moves fewer bytes; results are the same to the last bit.
+/// (element, local node): global node, ~node where masked. Each has the form of the paper, one index per local node,
+/// and a compact one that moves fewer bytes; results are the same to the last bit.
 namespace miniapp::streaming {
 
 /// How Z is stored for scatter and gather.
 enum class Indexing {
-  nodes,    ///< as in the paper: an index a local node; Z^T in CSR rows
-  compact,  ///< Z: an index a row of consecutive nodes; Z^T: 16-bit offsets into pieces of x_L
+  nodes,    ///< as in the paper: one index per local node; Z^T in CSR rows
+  compact,  ///< Z: one index per row of consecutive nodes; Z^T: 16-bit offsets into pieces of x_L
 };
 
 /// The faster ones: a host's gather loses more by decoding 16-bit offsets than it gains by reading less.
@@ -32,15 +32,15 @@ struct RowMap {
 };
 
 /// Z^T on the device in CSR form: node g sums the local values at positions[offsets[g] .. offsets[g + 1]), in rising
-/// order. Block b holds nodes blocks[b] .. blocks[b + 1), of 1024 entries and 1024 nodes at most; a node of more has a
-/// block of its own.
+/// order. Block b holds nodes blocks[b] .. blocks[b + 1), of 1024 entries and 1024 nodes at most; a node with more
+/// entries has a block of its own.
 struct NodeRows {
   static constexpr int block_size = 1024;
   Vector<const std::uint32_t> offsets, positions;
   Vector<const mesh::Index> blocks;
 };
 
-/// The same with 16 bits an entry and 16 a node: x_L is cut in pieces of 512, an entry is offset + 512 s, where s
+/// The same with 16 bits per entry and 16 per node: x_L is cut in pieces of 512, an entry is offset + 512 s, where s
 /// counts the pieces of its block, pieces[piece_begin[b] + s]. Ends of rows are counted from the block's first entry.
 struct NarrowRows {
   static constexpr int piece_size = 512, max_pieces = 65536 / piece_size;
@@ -63,7 +63,7 @@ std::size_t index_bytes(const RowMap& map);
 template <class Real>
 void scatter(const NodeMap& map, const Vector<const Real>& global, const Vector<Real>& local);
 
-/// BS7, x_L = Z x_G, zero where masked. Bytes moved: a word a local and a global value, and index_bytes().
+/// BS7, x_L = Z x_G, zero where masked. Bytes moved: one word per local and per global value, and index_bytes().
 class Scatter {
  public:
   /// Rows are of n entries, 2 to 16, n dividing the map's arity; else it takes `nodes`, which on a host reads the map
@@ -72,7 +72,7 @@ class Scatter {
 
   template <class Real>
   void apply(const Vector<const Real>& global, const Vector<Real>& local) const;
-  /// Of the arrays that hold Z.
+  /// Size of the arrays that hold Z.
   std::size_t index_bytes() const;
 
  private:
@@ -81,17 +81,17 @@ class Scatter {
   RowMap rows_;
 };
 
-/// BS6, x_G = Z^T x_L: the sum of a node's local values in rising order, zero where it has none. Bytes moved: a word a
-/// local and a global value, and index_bytes().
+/// BS6, x_G = Z^T x_L: the sum of a node's local values in rising order, zero where it has none. Bytes moved: one word
+/// per local and per global value, and index_bytes().
 class Gather {
  public:
-  /// Where Z does not fit the compact form, nodes of too many elements, it takes the other.
+  /// Where Z does not fit the compact form, since a node has too many elements, it takes the other.
   /// Errors: ResultError beyond 2^32 - 1 local nodes.
   Gather(const mesh::Map& element_to_node, std::size_t num_nodes, Indexing indexing);
 
   template <class Real>
   void apply(const Vector<const Real>& local, const Vector<Real>& global) const;
-  /// Of the arrays that hold Z^T.
+  /// Size of the arrays that hold Z^T.
   std::size_t index_bytes() const;
   Indexing indexing() const { return narrow_.blocks.extent(0) > 0 ? Indexing::compact : Indexing::nodes; }
 

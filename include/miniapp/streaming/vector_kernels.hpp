@@ -9,15 +9,15 @@ namespace miniapp::streaming {
 /// Sums run in blocks of a fixed size, so that a result is the same in every run on one configuration (host back ends)
 /// and rounding grows with the number of blocks, not of entries. Sums of float vectors are made in double.
 
-/// BS1: y = x. Bytes: 2 words an entry.
+/// BS1: y = x. Bytes: 2 words per entry.
 template <class Real>
 void copy(const Vector<const Real>& x, const Vector<Real>& y);
 
-/// BS2: y = alpha x + beta y. Bytes: 3 words an entry.
+/// BS2: y = alpha x + beta y. Bytes: 3 words per entry.
 template <class Real>
 void axpby(Real alpha, const Vector<const Real>& x, Real beta, const Vector<Real>& y);
 
-/// BS4 (BS3 where x and y are one): x . y. Bytes: 2 words an entry.
+/// BS4 (BS3 where x and y are one): x . y. Bytes: 2 words per entry.
 template <class Real>
 double dot(const Vector<const Real>& x, const Vector<const Real>& y);
 
@@ -25,12 +25,12 @@ double dot(const Vector<const Real>& x, const Vector<const Real>& y);
 template <class Real>
 void dot(const Vector<const Real>& x, const Vector<const Real>& y, double* result);
 
-/// BS5: x += alpha p, r -= alpha q; returns the new r . r. Bytes: 6 words an entry.
+/// BS5: x += alpha p, r -= alpha q; returns the new r . r. Bytes: 6 words per entry.
 template <class Real>
 double update(Real alpha, const Vector<const Real>& p, const Vector<const Real>& q, const Vector<Real>& x,
               const Vector<Real>& r);
 
-/// z = d * r entry by entry (Jacobi); returns r . z. Bytes: 3 words an entry.
+/// z = d * r entry by entry (Jacobi); returns r . z. Bytes: 3 words per entry.
 template <class Real>
 double scale(const Vector<const Real>& d, const Vector<const Real>& r, const Vector<Real>& z);
 

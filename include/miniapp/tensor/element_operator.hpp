@@ -32,10 +32,10 @@ struct Discretisation {
   std::size_t num_local() const { return numbering.element_to_node.entries.size(); }
 };
 
-/// The ways to compute an operator, a file each.
+/// The ways to compute an operator, one file each.
 enum class Kernel {
-  reference,  ///< obvious loops in double precision, the judge of all others
-  rung1,      ///< first rung of the problem's ladder of the paper: a team an element, stored factors, double precision;
+  reference,  ///< obvious loops in double precision, which all others are verified against
+  rung1,      ///< first rung of the paper's ladder: one team per element, stored factors, double precision;
   rung2,      ///< gather and scatter apart; each rung adds one idea, see idea()
   rung3,
   rung4,
@@ -43,8 +43,8 @@ enum class Kernel {
   rung6,
   rung7,
   rung8,
-  lines,  ///< a thread a line of nodes, registers across barriers; gather and scatter fused (GPUs)
-  tiles,  ///< a warp an element, derivatives as products of 8 x 8 tiles on FP64 tensor cores (BP3.5, order 7)
+  lines,  ///< one thread per line of nodes, registers across barriers; gather and scatter fused (GPUs)
+  tiles,  ///< one warp per element, derivatives as products of 8 x 8 tiles on FP64 tensor cores (BP3.5, order 7)
   lanes,  ///< elements in the lanes of vector registers; gather and scatter fused (CPUs)
 };
 inline constexpr Kernel all_kernels[] = {Kernel::reference, Kernel::rung1, Kernel::rung2, Kernel::rung3,
@@ -110,7 +110,7 @@ class ElementOperator {
   /// What the kernel takes of a GPU; zeros where it is no kernel of teams.
   virtual TeamResources resources() const { return {}; }
 
-  /// Bytes that the kernel reads and writes in team scratch for one element, counted a thread as the paper does; 0
+  /// Bytes that the kernel reads and writes in team scratch for one element, counted per thread as in the paper; 0
   /// where it uses none.
   virtual std::size_t scratch_traffic() const { return 0; }
 };

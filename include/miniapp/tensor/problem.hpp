@@ -8,7 +8,7 @@
 namespace miniapp::tensor {
 
 /// The bake-off problems of the tensor-product paper (Swirydowicz et al., IJHPCA 2019), as element operators v = A_L u
-/// on n = order + 1 Gauss-Lobatto nodes and m = order + 2 Gauss points a direction.
+/// on n = order + 1 Gauss-Lobatto nodes and m = order + 2 Gauss points per direction.
 enum class Problem {
   bp1_0,  ///< mass: I^T W I u at the Gauss points
   bp3_0,  ///< stiffness and mass: I^T (glD^T G glD + lambda W) I u at the Gauss points
@@ -17,8 +17,8 @@ enum class Problem {
 
 /// Where a kernel takes the geometry from.
 enum class Geometry {
-  computed,  ///< from the 24 coefficients of trilinear elements, set up once a line where that pays
-  stored,    ///< from seven factors a point (BP1.0: one): right for any element
+  computed,  ///< from the 24 coefficients of trilinear elements, set up once per line where that pays
+  stored,    ///< from seven factors per point (BP1.0: one): valid for any element
 };
 inline constexpr Geometry all_geometries[] = {Geometry::computed, Geometry::stored};
 /// "computed", "stored".

@@ -7,7 +7,7 @@
 
 namespace miniapp::tensor {
 
-/// Which variant is fastest where, by measurement of the full operator. As text: a line an entry, its words device
+/// Which variant is fastest where, by measurement of the full operator. As text: one line per entry, its words device
 /// class (Platform::device_class), problem, precision, order, kernel and geometry; # starts a comment. The table of the
 /// repository is src/tensor/tuning.txt, `miniapp tune` measures that of a machine.
 class TuningTable {
@@ -39,7 +39,7 @@ const TuningTable& built_in_tuning();
 
 /// The variant to use: the table's where this build can run it and it has the geometry wanted, if any; else the first
 /// that this build can run of lanes, lines and the last rung. Errors: InputError where this build has no kernel of the
-/// order but the reference, which is the judge (`judge`) and is taken by name only.
+/// order but the reference, against which others are verified (`judge`) and which is taken by name only.
 Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::optional<Geometry> geometry = {});
 /// By the table of the repository on this machine.
 Variant fastest(Problem problem, int order, int word = 8);

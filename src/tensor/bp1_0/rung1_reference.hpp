@@ -5,7 +5,7 @@
 
 namespace miniapp::tensor::bp1_0 {
 
-/// Mass operator v = I^T W I u, rung 1: a team an element, threads (j, i) on horizontal slices. Gauss slice c is
+/// Mass operator v = I^T W I u, rung 1: one team per element, threads (j, i) on horizontal slices. Gauss slice c is
 /// interpolated along t, s and r, scaled and projected back.
 /// The reference: only I is in scratch, intermediates lie in main memory.
 ///   u, v          (e, k, j, i)     nodal values, i fastest; v is overwritten
@@ -20,7 +20,7 @@ struct Rung1 {
   static constexpr int I_row = n, row = m;                 ///< lengths of rows of I and of slices
   static constexpr int intermediate_words = 2 * m * m * m;
   static constexpr int scratch_bytes = m * I_row * sizeof(double);
-  /// I written once; each slice, an entry of I for each product.
+  /// I is written once; per slice, each product reads an entry of I.
   static constexpr int scratch_traffic = 8 * (m * n + m * 2 * n * (n * n + n * m + m * m));
 
   using Input = PlainInput;

@@ -5,7 +5,7 @@
 
 namespace miniapp::tensor::bp1_0 {
 
-/// Mass operator v = I^T W I u, rung 4: a team an element, threads (j, i) on horizontal slices. Gauss slice c is
+/// Mass operator v = I^T W I u, rung 4: one team per element, threads (j, i) on horizontal slices. Gauss slice c is
 /// interpolated along t, s and r, scaled and projected back.
 /// A thread keeps its columns of u and v in registers.
 /// New: inputs are declared as never written, so that a GPU reads them through its read-only data path.
@@ -20,7 +20,7 @@ struct Rung4 {
   static constexpr int I_row = n, row = m;                 ///< lengths of rows of I and of slices
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * I_row + 2 * m * row) * sizeof(double);
-  /// I written once; each slice, an entry of I for each product, one of a slice too but along t, sums written.
+  /// I is written once; per slice, each product reads I and, except along t, one entry of a slice; sums are written.
   static constexpr int scratch_traffic =
       8 * (m * n + m * (2 * n * (n * n + n * m + m * m) + 2 * n * m * (n + m) + n * n + 2 * n * m + m * m));
 

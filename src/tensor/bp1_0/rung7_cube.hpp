@@ -5,8 +5,8 @@
 
 namespace miniapp::tensor::bp1_0 {
 
-/// Mass operator v = I^T W I u, rung 7: a team an element, a thread a line, first along t, then s and r, and back. All
-/// loops are unrolled.
+/// Mass operator v = I^T W I u, rung 7: one team per element, one thread per line, first along t, then s and r, and
+/// back. All loops are unrolled.
 /// New: the whole cube lies in scratch, and a thread overwrites the line that it has read: barriers between directions.
 ///   u, v     (e, k, j, i)  nodal values, i fastest; v is overwritten
 ///   factors  (e, c, b, a)  W = w det J at the Gauss points [m^3]
@@ -19,7 +19,7 @@ struct Rung7 {
   static constexpr int I_row = padded(n), row = padded(n), plane = m * row;  ///< in scratch
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * I_row + m * plane) * sizeof(double);
-  /// I written once; an entry of I for each product; the cube four times written and read.
+  /// I is written once; each product reads an entry of I; the cube is written and read four times.
   static constexpr int scratch_traffic = 8 * (m * n + 2 * n * m * (n * n + n * m + m * m) + 4 * n * m * (n + m));
 
   struct Line {

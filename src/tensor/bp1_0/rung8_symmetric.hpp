@@ -5,8 +5,8 @@
 
 namespace miniapp::tensor::bp1_0 {
 
-/// Mass operator v = I^T W I u, rung 8: a team an element, a thread a line, first along t, then s and r, and back. All
-/// loops are unrolled.
+/// Mass operator v = I^T W I u, rung 8: one team per element, one thread per line, first along t, then s and r, and
+/// back. All loops are unrolled.
 /// The whole cube lies in scratch.
 /// New: I(a, i) = I(m-1-a, n-1-i), so that half of I is read, each entry into a register that is used twice.
 ///   u, v     (e, k, j, i)  nodal values, i fastest; v is overwritten
@@ -20,7 +20,7 @@ struct Rung8 {
   static constexpr int I_row = padded(n), row = padded(n), plane = m * row;  ///< in scratch
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * I_row + m * plane) * sizeof(double);
-  /// I written once; an entry of I for two products; the cube four times written and read.
+  /// I is written once; two products share an entry of I; the cube is written and read four times.
   static constexpr int scratch_traffic = 8 * (m * n + n * m * (n * n + n * m + m * m) + 4 * n * m * (n + m));
 
   struct Line {

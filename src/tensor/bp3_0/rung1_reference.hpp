@@ -5,8 +5,8 @@
 
 namespace miniapp::tensor::bp3_0 {
 
-/// Stiffness and mass at the Gauss points, v = I^T (D^T G D + lambda W) I u, rung 1: a team an element.
-/// A thread a point (c, b, a).
+/// Stiffness and mass at the Gauss points, v = I^T (D^T G D + lambda W) I u, rung 1: one team per element.
+/// One thread per point (c, b, a).
 /// The reference: only I and D are in scratch, intermediates lie in main memory.
 ///   u, v          (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors       (e, component, c, b, a)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the Gauss points
@@ -19,7 +19,7 @@ struct Rung1 {
   static constexpr int registers = 64;  ///< that a thread may use
   static constexpr int intermediate_words = 4 * points;
   static constexpr int scratch_bytes = (m * n + m * m) * sizeof(double);
-  /// I and D written once; an entry of them for each product.
+  /// I and D are written once; each product reads an entry of them.
   static constexpr int scratch_traffic = 8 * (m * n + m * m + 2 * n * m * (n * n + n * m + m * m) + 6 * m * m * m * m);
 
   using Input = ConstInput;

@@ -5,8 +5,8 @@
 
 namespace miniapp::tensor::bp3_0 {
 
-/// Stiffness and mass at the Gauss points, v = I^T (D^T G D + lambda W) I u, rung 2: a team an element.
-/// A thread a point (c, b, a).
+/// Stiffness and mass at the Gauss points, v = I^T (D^T G D + lambda W) I u, rung 2: one team per element.
+/// One thread per point (c, b, a).
 /// New: intermediates are cubes in scratch.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, c, b, a)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the Gauss points
@@ -18,8 +18,8 @@ struct Rung2 {
   static constexpr int registers = 64;  ///< that a thread may use
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * n + m * m + 4 * points) * sizeof(double);
-  /// I and D written once; an entry of them and one of a cube for each product but those of u; sums written, and x read
-  /// for the mass.
+  /// I and D are written once; each product reads an entry of them and, except those of u, one of a cube; sums are
+  /// written, and x is read for the mass.
   static constexpr int scratch_traffic = 8 * (m * n + m * m + n * m * (3 * n * n + 4 * n * m + 4 * m * m) +
                                               12 * m * m * m * m + 2 * n * m * (n + m) + 6 * m * m * m);
 

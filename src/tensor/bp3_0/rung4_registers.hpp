@@ -5,9 +5,9 @@
 
 namespace miniapp::tensor::bp3_0 {
 
-/// Stiffness and mass at the Gauss points, v = I^T (D^T G D + lambda W) I u, rung 4: a team an element.
+/// Stiffness and mass at the Gauss points, v = I^T (D^T G D + lambda W) I u, rung 4: one team per element.
 /// Interpolates x = I u, sums y = (D^T G D + lambda W) x and projects y, Gauss slice by Gauss slice.
-/// A thread a column (j, i) of nodes or (b, a) of points.
+/// One thread per column (j, i) of nodes or (b, a) of points.
 /// New: columns of u, x, y and v are in registers.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, c, b, a)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the Gauss points
@@ -20,7 +20,8 @@ struct Rung4 {
   static constexpr int I_row = n, row = m;                  ///< lengths of rows of I, of D and of slices
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * I_row + 4 * m * row) * sizeof(double);
-  /// I and D written once; each slice, an entry of them for each product, one of a slice too but along t, sums written.
+  /// I and D are written once; per slice, each product reads an entry of them and, except along t, one of a slice; sums
+  /// are written.
   static constexpr int scratch_traffic =
       8 *
       (m * n + m * m +

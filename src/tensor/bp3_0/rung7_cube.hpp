@@ -5,10 +5,10 @@
 
 namespace miniapp::tensor::bp3_0 {
 
-/// Stiffness and mass at the Gauss points, v = I^T (D^T G D + lambda W) I u, rung 7: a team an element.
+/// Stiffness and mass at the Gauss points, v = I^T (D^T G D + lambda W) I u, rung 7: one team per element.
 /// Interpolates x = I u, sums y = (D^T G D + lambda W) x slice by slice, projects y.
 /// A thread keeps columns in registers; all loops are unrolled, rows in scratch padded.
-/// New: interpolation and projection have a thread a line, in a cube in scratch, where a thread overwrites the line
+/// New: interpolation and projection use one thread per line, in a cube in scratch, where a thread overwrites the line
 /// that it has read; between the two the cube's memory holds the slices.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, c, b, a)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the Gauss points
@@ -23,8 +23,8 @@ struct Rung7 {
   static_assert(cube >= 3 * plane);
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * I_row + plane + cube) * sizeof(double);
-  /// I and D written once; an entry of them for each product, one of a slice too for those of D but along t; the cube
-  /// six times written and read, slices written.
+  /// I and D are written once; each product reads an entry of them, and those of D, except along t, one of a slice; the
+  /// cube is written and read six times, slices are written.
   static constexpr int scratch_traffic =
       8 * (m * n + m * m + 2 * n * m * (n * n + n * m + m * m) + 4 * (n * n * m + n * m * m + m * m * m) +
            m * (10 * m * m * m + 3 * m * m));

@@ -5,10 +5,10 @@
 
 namespace miniapp::tensor::bp3_0 {
 
-/// Stiffness and mass at the Gauss points, v = I^T (D^T G D + lambda W) I u, rung 8: a team an element.
+/// Stiffness and mass at the Gauss points, v = I^T (D^T G D + lambda W) I u, rung 8: one team per element.
 /// Interpolates x = I u, sums y = (D^T G D + lambda W) x slice by slice, projects y.
 /// A thread keeps columns in registers; all loops are unrolled, rows in scratch padded.
-/// Interpolation and projection have a thread a line.
+/// Interpolation and projection use one thread per line.
 /// New: I(a, i) = I(m-1-a, n-1-i), so that half of I is read, each entry into a register that is used twice.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, c, b, a)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the Gauss points
@@ -23,8 +23,8 @@ struct Rung8 {
   static_assert(cube >= 3 * plane);
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * I_row + plane + cube) * sizeof(double);
-  /// I and D written once; an entry of I for two products, one of D for each, with one of a slice but along t; the cube
-  /// six times written and read, slices written.
+  /// I and D are written once; two products share an entry of I, each with D reads an entry of D and, except along
+  /// t, one of a slice; the cube is written and read six times, slices are written.
   static constexpr int scratch_traffic =
       8 * (m * n + m * m + n * m * (n * n + n * m + m * m) + 4 * (n * n * m + n * m * m + m * m * m) +
            m * (10 * m * m * m + 3 * m * m));

@@ -5,7 +5,8 @@
 
 namespace miniapp::tensor::bp3_5 {
 
-/// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 1: a team an element, a thread a node (k, j, i).
+/// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 1: one team per element.
+/// One thread per node (k, j, i).
 /// The reference: only D is in scratch, fluxes G D u lie in main memory.
 ///   u, v          (e, k, j, i)                nodal values, i fastest; v is overwritten
 ///   factors       (e, component, k, j, i)     G as rr, rs, rt, ss, st, tt [m], W [m^3] at the nodes
@@ -18,7 +19,7 @@ struct Rung1 {
   static constexpr int registers = 64;  ///< that a thread may use
   static constexpr int intermediate_words = 3 * nodes;
   static constexpr int scratch_bytes = n * n * sizeof(double);
-  /// D written once; an entry of D for each product.
+  /// D is written once; each product reads an entry of D.
   static constexpr int scratch_traffic = 8 * (n * n + nodes * 6 * n);
 
   using Input = PlainInput;

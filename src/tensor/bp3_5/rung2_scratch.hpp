@@ -5,7 +5,8 @@
 
 namespace miniapp::tensor::bp3_5 {
 
-/// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 2: a team an element, a thread a node (k, j, i).
+/// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 2: one team per element.
+/// One thread per node (k, j, i).
 /// New: u and the fluxes G D u are cubes in scratch.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, k, j, i)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the nodes
@@ -17,7 +18,8 @@ struct Rung2 {
   static constexpr int registers = 64;  ///< that a thread may use
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (n * n + 4 * nodes) * sizeof(double);
-  /// D written once; an entry of D and one of a cube for each product; cubes written, and u read for the mass.
+  /// D is written once; each product reads an entry of D and one of a cube; cubes are written, and u is read for the
+  /// mass.
   static constexpr int scratch_traffic = 8 * (n * n + nodes * (12 * n + 5));
 
   using Input = PlainInput;

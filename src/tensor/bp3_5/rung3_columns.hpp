@@ -5,8 +5,8 @@
 
 namespace miniapp::tensor::bp3_5 {
 
-/// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 3: a team an element.
-/// New: a thread a column (j, i), which goes through the slices k; u along t is read from, and v is summed in, main
+/// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 3: one team per element.
+/// New: one thread per column (j, i), which goes through the slices k; u along t is read from, and v is summed in, main
 /// memory.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, k, j, i)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the nodes
@@ -19,7 +19,7 @@ struct Rung3 {
   static constexpr int row = n;                             ///< length of rows of D and of slices
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = 4 * n * row * sizeof(double);
-  /// D written once; each slice, an entry of D for each product, one of a slice too but along t, three written.
+  /// D is written once; per slice, each product reads D and, except along t, a slice; three slices are written.
   static constexpr int scratch_traffic = 8 * (n * n + n * (n * n * 10 * n + 3 * n * n));
 
   using Input = PlainInput;

@@ -5,8 +5,8 @@
 
 namespace miniapp::tensor::bp3_5 {
 
-/// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 5: a team an element.
-/// A thread a column (j, i), which goes through the slices k.
+/// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 5: one team per element.
+/// One thread per column (j, i), which goes through the slices k.
 /// The columns of u and v are in registers.
 /// New: inputs are declared as never written, so that a GPU reads them through its read-only data path.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
@@ -20,7 +20,7 @@ struct Rung5 {
   static constexpr int row = n;                             ///< length of rows of D and of slices
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = 4 * n * row * sizeof(double);
-  /// D written once; each slice, an entry of D for each product, one of a slice too but along t, three written.
+  /// D is written once; per slice, each product reads D and, except along t, a slice; three slices are written.
   static constexpr int scratch_traffic = 8 * (n * n + n * (n * n * 10 * n + 3 * n * n));
 
   struct Columns {

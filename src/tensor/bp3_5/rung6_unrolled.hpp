@@ -5,10 +5,11 @@
 
 namespace miniapp::tensor::bp3_5 {
 
-/// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 6: a team an element.
-/// A thread a column (j, i), which goes through the slices k.
+/// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 6: one team per element.
+/// One thread per column (j, i), which goes through the slices k.
 /// The columns of u and v are in registers.
-/// New: all loops are unrolled, that over slices too; without, nvcc indexes columns at run time, in local memory.
+/// New: all loops are unrolled, the one over slices too; without this, nvcc indexes columns at run time, in local
+/// memory.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, k, j, i)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the nodes
 /// Scratch: D and three slices of n^2. Barriers: 2 n + 1.
@@ -20,7 +21,7 @@ struct Rung6 {
   static constexpr int row = n;                             ///< length of rows of D and of slices
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = 4 * n * row * sizeof(double);
-  /// D written once; each slice, an entry of D for each product, one of a slice too but along t, three written.
+  /// D is written once; per slice, each product reads D and, except along t, a slice; three slices are written.
   static constexpr int scratch_traffic = 8 * (n * n + n * (n * n * 10 * n + 3 * n * n));
 
   struct Columns {

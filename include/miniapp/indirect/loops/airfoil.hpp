@@ -16,7 +16,7 @@ namespace miniapp::indirect::loops {
 ///   a (cell) |u . n| + c |n| summed over the cell's edges [m^2/s], c the speed of sound; f (4) in q's units m^2/s.
 /// 67 flops, 2 of them divisions.
 struct AirfoilFlux {
-  static constexpr int registers = 48;  ///< a thread on a GPU: five teams of 256 a multiprocessor
+  static constexpr int registers = 48;  ///< per thread on a GPU: five teams of 256 per multiprocessor
   double gamma_minus_1 = 0.4;
   double epsilon = 0.05;  ///< of the dissipation
 
