@@ -9,11 +9,11 @@
 
 namespace miniapp::apps {
 
-/// The record of a cantilever: `base` and what came of it, docs/record.md.
+/// The record of a cantilever: `base` and its results, docs/record.md.
 report::Json to_record(const report::Json& base, const ElasticityOptions& options, const BeamResult& result);
 
-/// What was wrong with it, as the program's last line says it; empty where nothing was: its matrices, CG's verdict, or
-/// its deflection where beam theory has a limit.
+/// What was wrong with it, for the program's last line; empty where nothing was: its matrices, CG's verdict, or its
+/// deflection where beam theory has a tolerance.
 std::string what_was_wrong(const ElasticityOptions& options, const BeamResult& result);
 
 /// The heading of the page and its table, and a row of it.

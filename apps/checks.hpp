@@ -47,7 +47,7 @@ inline std::int64_t parse_count(const std::string& option, const std::string& te
   return std::llround(value);
 }
 
-/// "1,5,7", "1..7" and mixtures of them, rising, each once.
+/// "1,5,7", "1..7" and mixtures of them, ascending, each once.
 inline std::vector<int> parse_list(const std::string& option, const std::vector<std::string>& words, int least,
                                    int most) {
   std::vector<int> numbers;

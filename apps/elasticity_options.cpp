@@ -37,8 +37,8 @@ std::vector<int> orders_of(const std::vector<std::string>& words) {
   return orders;
 }
 
-/// What a run without --variant takes: what is fast, so that it is short; on back ends that have neither, and to plan,
-/// the paper's.
+/// The variants of a run without --variant: the fast ones, so that it is short; on back ends that have neither, and to
+/// plan, the paper's.
 std::vector<std::string> default_variants(const ElasticityArguments& a, int order) {
   if (a.solve) return {"auto"};
   if (a.plan == "this" && elasticity::why_not(Method::products, order).empty()) return {"products", "split"};
@@ -89,7 +89,7 @@ void keep_room_for_output(ElasticityOptions& o) {
   o.limits.memory_bytes = o.limits.array_bytes = static_cast<std::size_t>(std::max(least, all - kept));
 }
 
-/// Options of the cantilever, and that none of single prisms stands beside them.
+/// Checks the options of the cantilever, and that no option of single prisms is given beside them.
 void check_beam(const ElasticityArguments& a, const Options& options, ElasticityOptions& o) {
   o.solve = a.solve;
   for (const char* option : {"--cells", "--length", "--preconditioner", "--tolerance", "--max-iterations"})

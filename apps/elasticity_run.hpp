@@ -24,12 +24,12 @@ struct ElasticityResult {
   double flops = 0;  ///< that the kernel does per element
   double error = 0;  ///< of the tolerance
   bool passed() const { return error <= 1; }
-  /// The kernel's part of what a run takes that leaves the matrices on the device.
+  /// The kernel's share of the time of a run that leaves the matrices on the device.
   double kernel_share() const { return kernel.median > 0 ? kernel.median / (phases.of("allocation") + overlapped) : 0; }
 };
 
 /// Runs methods on the prisms of one order: verified on three elements of each batch size, then by phases, as the paper
-/// reports them, one after the other, and once more with the input of the next piece of a batch on its way while the
+/// reports them, one after the other, and once more with the input of the next piece of a batch in transfer while the
 /// kernel of the last one runs.
 template <class Real>
 class ElasticityRun {
@@ -133,8 +133,8 @@ class ElasticityRun {
     }
   }
 
-  /// What the host has for the device of elements [begin, end): vertices and materials as they are, or in single
-  /// precision; where they are read, Jacobians.
+  /// What the host sends to the device for elements [begin, end): vertices and materials, or Jacobians instead of
+  /// vertices where the kernel reads them, in the kernel's precision.
   class Prepared {
    public:
     Prepared(const ElasticityRun& run, const elasticity::Prisms& prisms, bool reads, std::size_t begin, std::size_t end)

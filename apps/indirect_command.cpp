@@ -41,7 +41,7 @@ using indirect::PlanFigures;
 using indirect::Strategy;
 using report::Json;
 
-/// Runs body(); puts the option that they come from before its errors.
+/// Runs body(); puts the option at fault before the text of its errors.
 template <class Body>
 auto of_option(const std::string& option, const Body& body) {
   try {
@@ -307,7 +307,7 @@ class Report {
                            indirect::name(problem.kind), strategy_name(m.how), m.error);
   }
 
-  /// A plan that could make a wrong result was not run: below the table.
+  /// A plan that could make a wrong result is not run, and listed below the table.
   void refuse_plan(const Problem& problem, const Combination& how, const std::string& reason) {
     const std::string what =
         fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), indirect::name(how.reorder), reason);
@@ -316,7 +316,7 @@ class Report {
     if (wrong_.empty()) wrong_ = indirect::name(problem.kind) + ": " + what;
   }
 
-  /// What cannot run stands below the table: one among many does not end a sweep.
+  /// Combinations that cannot run are listed below the table: one of them does not end a sweep.
   void skip(const Combination& how, const std::string& reason) {
     const auto held = hold_rows();
     notes_.insert(fmt::format("Skipped {}, {}: {}", strategy_name(how), indirect::name(how.reorder), reason));
@@ -335,7 +335,7 @@ class Report {
     const auto held = hold_rows();
     print();
   }
-  /// For a signal, which holds the rows: those of the loop that runs.
+  /// For a signal, which holds the rows: prints those of the current loop.
   bool print_rows() {
     if (table_rows_ > 0) print();
     return rows_ > 0;

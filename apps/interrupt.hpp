@@ -21,7 +21,7 @@ class PrintedOnSignal {
   PrintedOnSignal(const PrintedOnSignal&) = delete;
   PrintedOnSignal& operator=(const PrintedOnSignal&) = delete;
 
-  /// From now on nothing is printed: the command does it.
+  /// From now on the signal prints nothing: the command does.
   void release();
 };
 

@@ -100,7 +100,7 @@ class KernelRun {
     return solver::fused_cg<Real>(*op_, m, b, x, work, options);
   }
 
-  /// Why CG did not converge, empty where it did.
+  /// Why CG did not converge; empty where it did.
   std::string solve() { return o_.jacobi ? solve(solver::Jacobi<Real>(diagonal_)) : solve(solver::Identity()); }
   template <class M>
   std::string solve(const M& preconditioner) {
@@ -268,8 +268,7 @@ class KernelRun {
     page_.add("resources", text);
   }
 
-  /// The arrays of CG and of the kernel; what the check of the options expected of all that runs, and what the process
-  /// had at most.
+  /// Memory: of the arrays of CG and of the kernel, as expected when options were checked, and the peak of the process.
   void describe_memory() {
     const auto stored = op_->memory();
     const auto& d = case_.discretisation;

@@ -22,7 +22,7 @@ void require_free(double needed, std::size_t free, const std::string& whose, con
                       report::bytes(static_cast<double>(free)), accepted));
 }
 
-/// What Kokkos says of an array that it could not have, up to where it names it.
+/// Whether Kokkos's message is about an array that it could not allocate.
 bool is_failed_allocation(const std::string& text) { return text.find("failed to allocate memory") != text.npos; }
 
 [[noreturn]] void report_shortage(const MemoryNeed& need, const std::string& what, const std::string& where) {

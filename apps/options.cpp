@@ -57,7 +57,7 @@ std::string Options::with_origin(const std::string& message) const {
   for (const Option& option : all_) {
     const std::size_t at = message.find(option.name);
     if (at >= first) continue;
-    const std::size_t end = at + option.name.size();  // --elements stands in --elements-a-team too
+    const std::size_t end = at + option.name.size();  // --elements is part of --elements-a-team too
     if (end < message.size() && (std::isalnum(static_cast<unsigned char>(message[end])) || message[end] == '-'))
       continue;
     first = at;

@@ -61,7 +61,7 @@ class Options {
   Group group(const std::string& heading) { return {*this, heading}; }
 
   const std::string& command() const { return command_; }
-  /// In sentences.
+  /// Its name in sentences.
   std::string called() const { return command_.empty() ? "the main job" : command_; }
   const std::string& description() const { return description_; }
   std::vector<Option>& all() { return all_; }

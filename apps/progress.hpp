@@ -21,7 +21,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// `what` is worked on from now on.
+  /// Shows that `what` is being worked on.
   void next(const std::string& what) {
     ++done_;
     if (!shown_) return;
@@ -31,7 +31,7 @@ class Progress {
     width_ = line.size();
     std::cerr << line << std::flush;
   }
-  /// Before something else is printed.
+  /// To be called before anything else is printed.
   void clear() {
     if (width_ > 0) std::cerr << '\r' << std::string(width_, ' ') << '\r' << std::flush;
     width_ = 0;

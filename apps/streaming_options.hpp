@@ -59,9 +59,9 @@ const StreamingTest& streaming_test(int number);
 /// gathers one row start per global node (its listings 4 and 5).
 double model_bytes(const StreamingTest& test, double local, double global, int word);
 
-/// Numbers of entries for test and options, rising.
+/// Numbers of entries for test and options, ascending.
 std::vector<std::size_t> vector_sizes(const StreamingTest& test, const StreamingOptions& options);
-/// Meshes (nx, ny, nz) for test, order and options, rising.
+/// Meshes (nx, ny, nz) for test, order and options, ascending.
 std::vector<std::vector<int>> mesh_sizes(const StreamingTest& test, int order, const StreamingOptions& options);
 
 /// Checks every argument, and the memory that the largest sizes need. Errors: InputError naming the option, its value

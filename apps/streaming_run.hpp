@@ -116,7 +116,7 @@ class VectorTest {
   const HostVector<Real>& host(int v) const { return v % 2 == 0 ? host_x_ : host_y_; }
   void fill(int v, std::size_t n) const { Kokkos::deep_copy(part(v, n), HostVector<Real>(host(v).data(), n)); }
 
-  /// Its sum, where it has one.
+  /// Runs the test once; returns its sum, where it has one.
   double apply(std::size_t n) const {
     switch (test_.number) {
       case 1:

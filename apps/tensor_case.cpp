@@ -32,7 +32,7 @@ tensor::Discretisation make_discretisation(const TensorOptions& o, measure::Phas
                      [&] { return tensor::Discretisation(std::move(mesh), o.problem, o.order, o.boundary, o.lambda); });
 }
 
-/// Of the model's bytes, the same for all kernels; nothing where none is timed alone.
+/// The copy roof at the model's bytes, the same for all kernels; empty where no kernel is timed alone.
 measure::CopyRoof measure_roof(const TensorOptions& o) {
   const auto alone = [](const tensor::Variant& variant) { return variant.kernel != tensor::Kernel::reference; };
   if (o.verify_only || std::none_of(o.variants.begin(), o.variants.end(), alone)) return {};

@@ -121,7 +121,7 @@ void set_problem(const TensorArguments& a, const Options& options, TensorOptions
           "--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0");
 }
 
-/// Where --geometry names one.
+/// The geometry that --geometry names, if any.
 std::optional<tensor::Geometry> wanted_geometry(const TensorArguments& a) {
   const std::size_t choice = choose("--geometry", a.geometry, {"auto", "stored", "computed"});
   if (choice == 0) return {};

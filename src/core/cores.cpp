@@ -33,7 +33,7 @@ std::string core_of(int processor) {
   return std::getline(file, siblings) ? siblings : "processor " + std::to_string(processor);
 }
 
-/// Cores of the processors that this thread may run on; 0 where the system does not tell.
+/// Cores of the processors that this thread may run on; 0 where the system does not report it.
 int cores_of_affinity() {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0;

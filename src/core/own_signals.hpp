@@ -6,8 +6,8 @@
 namespace miniapp {
 
 /// Around calls of METIS, which puts handlers of its own in the place of those of SIGTERM and SIGABRT, takes a SIGTERM
-/// for an error inside itself and goes on, and puts the old ones back such that they work once. While one lives, this
-/// thread does not see a SIGTERM; at its end both signals have their actions again, and one that came is seen.
+/// for an internal error and goes on, and restores the old handlers such that they work only once. While one lives,
+/// this thread does not see a SIGTERM; at its end both signals have their actions again, and one that came is seen.
 class OwnSignals {
  public:
   OwnSignals() {

@@ -140,7 +140,7 @@ struct WholeProducts {
     }
   }
 
-  /// Of P(u, v), u <= v or both in the strip of u.
+  /// Place of P(u, v), u <= v or both in the strip of u.
   KOKKOS_FORCEINLINE_FUNCTION static int place(int u, int v) {
     const int R = u / 16;
     return strip(R) + u % 16 * (width - 16 * R) + v - 16 * R;
@@ -286,8 +286,8 @@ struct TileProducts {
     commit_copies();
   }
 
-  /// Rows row(0), row(1) of a tile are a lane's, and columns column(), column() + 1. Rows 2 g and 2 g + 1, which come
-  /// by one load, are rows g and g + 8 of A on tensor cores, but conflict where entries pass through scratch. Without
+  /// A lane has rows row(0), row(1) and columns column(), column() + 1 of a tile. Rows 2 g and 2 g + 1, which come by
+  /// one load, are rows g and g + 8 of A on tensor cores, but conflict where entries pass through scratch. Without
   /// tensor cores lanes that differ in one of the two lowest bits share g or t: so scratch serves both at once.
   static constexpr bool paired_rows = bulk || !cores;
   struct Lane {
@@ -298,7 +298,7 @@ struct TileProducts {
     KOKKOS_FORCEINLINE_FUNCTION int column() const { return 2 * t; }
   };
 
-  /// A chunk, on tensor cores points t and t + 4 of it in this lane.
+  /// Multiplies a chunk, on tensor cores points t and t + 4 of it in this lane.
   KOKKOS_FORCEINLINE_FUNCTION static void multiply(const Real* Fr, const Real* Fs, const Lane& lane, Products& own) {
     if constexpr (!cores) {
       for (int k = 0; k < chunk; ++k) multiply_point(Fr + k * stride + 2 * lane.g, Fs + k * stride + 2 * lane.t, own);

@@ -121,7 +121,7 @@ struct SplitKernel {
     Real Q[entries][2][4] = {};
   };
 
-  /// Of (i, j) in Q: 4 x 4 of them, what half a warp reads at once, share no bank.
+  /// Place of (i, j) in Q: 4 x 4 of them, what half a warp reads at once, share no bank.
   KOKKOS_FORCEINLINE_FUNCTION static int place(int i, int j) { return i * side + (j ^ (i & 2) * 2); }
 
   /// F^0_a and F^1_a at a point, function i.

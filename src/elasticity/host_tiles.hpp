@@ -95,7 +95,7 @@ template <class Tiles, class Take>
 [[gnu::always_inline]] inline void multiply(const typename Tiles::Real* left, const typename Tiles::Real* right,
                                             int rows, int points, typename Tiles::Real lambda, typename Tiles::Real mu,
                                             const Take& take_result) {
-  constexpr int at_once = register_bytes == 64 ? 2 : 1;  // as many as there are registers for
+  constexpr int at_once = register_bytes == 64 ? 2 : 1;  // as many as registers allow
   int first = 0;
   for (; first + at_once <= rows; first += at_once)
     multiply_rows<at_once, Tiles>(left + first, right, points, lambda, mu,

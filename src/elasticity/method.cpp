@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// What is known of the methods without running one.
+/// What is known about the methods without running one.
 #include <algorithm>
 
 #include "miniapp/core/orders.hpp"

@@ -27,7 +27,7 @@ void require_prisms(const mesh::Mesh& mesh) {
 
 /// An entity as an element sees it.
 struct Use {
-  std::array<Index, 4> vertices;  ///< rising; -1 in front where there are fewer
+  std::array<Index, 4> vertices;  ///< ascending; -1 in front where there are fewer
   std::size_t position;           ///< element * slots + slot
 };
 

@@ -78,7 +78,7 @@ struct PaperKernel {
     return most;
   }
   static constexpr int points_at_once = most_points();
-  static constexpr bool factors_once = in_registers && has_warps;  ///< of all points, where scratch has room
+  static constexpr bool factors_once = in_registers && has_warps;  ///< for all points, where scratch has room
   static constexpr int factored_points = factors_once ? num_points : points_at_once;
 
   const Real *derivatives, *points, *vertices, *jacobians, *materials;

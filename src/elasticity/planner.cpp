@@ -16,7 +16,7 @@ constexpr std::size_t block_entries = 9, jacobian_numbers = 10, vertex_numbers =
 constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 constexpr std::int64_t round_down(std::int64_t a, std::int64_t multiple) { return a / multiple * multiple; }
 
-/// Numbers in a team's scratch besides its part of the matrix: of a point, all shape functions with derivatives.
+/// Numbers in a team's scratch besides its part of the matrix: at each point, all shape functions with derivatives.
 std::size_t workspace_numbers(const Plan& plan, int points) {
   const std::size_t shared = points * (4 * std::size_t(plan.num_functions) + jacobian_numbers) + material_numbers;
   return plan.variant.jacobian == Jacobian::computed ? shared + vertex_numbers + point_numbers : shared;
@@ -48,7 +48,7 @@ void plan_parts(Plan& plan, const DeviceLimits& limits) {
                                  " needs at least " + std::to_string(needed) + " bytes of scratch; " + limits.name +
                                  " has " + std::to_string(scratch));
   const std::int64_t rounds = divide_up(plan.blocks, threads);
-  if (!in_scratch && rounds <= limits.blocks_in_registers && limits.blocks_in_registers > 1)  // one part: no idle threads
+  if (!in_scratch && rounds <= limits.blocks_in_registers && limits.blocks_in_registers > 1)  // one part: none idle
     threads = divide_up(divide_up(plan.blocks, rounds), granule) * granule;
   plan.threads = static_cast<int>(threads);
   plan.parts = static_cast<int>(divide_up(rounds, in_scratch ? room / threads : limits.blocks_in_registers));

@@ -38,8 +38,8 @@ class Numbering {
   }
 
   /// Chooses one of two levels for each vertex of the piece: the distance from the start or what the distance from the
-  /// end leaves. Where both agree nothing is to choose; of the other vertices each connected group chooses as a whole,
-  /// the largest group first, what keeps the levels narrow. Returns the vertices of each level.
+  /// end leaves. Where both agree there is nothing to choose; of the other vertices each connected group chooses as a
+  /// whole, the largest group first, the level that keeps the widths small. Returns the vertices of each level.
   std::vector<std::vector<Index>> combine(Ends ends) {
     const Levels from_start = sweep(graph_, ends.start, level_), from_end = sweep(graph_, ends.end, other_);
     std::vector<Index> width(from_start.depth, 0);

@@ -19,7 +19,7 @@ struct Queue {
 };
 
 /// Items are kept in queues by the number of links that the block lacks. An item moves to another queue as that number
-/// falls; what it leaves behind is passed over when its turn comes.
+/// falls; what it leaves behind is skipped when its turn comes.
 template <class Count>
 class Growth {
  public:

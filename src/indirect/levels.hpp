@@ -13,7 +13,7 @@ struct Levels {
   std::vector<mesh::Index> order;  ///< vertices, level after level
   mesh::Index depth = 0;           ///< number of levels
   mesh::Index width = 0;           ///< vertices of the largest level
-  std::vector<mesh::Index> last;   ///< vertices of the last level, by rising degree
+  std::vector<mesh::Index> last;   ///< vertices of the last level, by ascending degree
 };
 
 /// Writes level[v] = distance from `root` for all of its piece, which must be -1 before where `level` is to be followed

@@ -15,7 +15,7 @@ namespace miniapp::indirect {
 using Id = std::uint32_t;
 inline constexpr Id no_id = ~Id(0);
 
-/// A vector on large pages where the system has them: one read at random misses its table of pages as well.
+/// A vector on large pages where the system has them: a random read of a small one misses the TLB as well.
 template <class T>
 std::vector<T> make_large(std::size_t size, T value = {}) {
   std::vector<T> vector;
@@ -34,7 +34,7 @@ struct Links {
   std::span<const Id> operator[](Id row) const { return {entries.data() + offsets[row], degree(row)}; }
 };
 
-/// The elements that name each target, in rising order, once for each time. Targets of more than `most` elements get
+/// The elements that name each target, in ascending order, once for each time. Targets of more than `most` elements get
 /// an empty row. Negative entries are in none. Errors: see grow_blocks (InputError).
 Links elements_of_targets(const mesh::Map& map, std::size_t to_size, Id most = no_id);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// What is known of loops and orders without making one.
+/// What is known about loops and orders without making one.
 #include "miniapp/core/features.hpp"
 #include "miniapp/indirect/case.hpp"
 #include "miniapp/indirect/reorder.hpp"

@@ -19,7 +19,7 @@ T last_of(const Vector<T>& vector) {
   return value;
 }
 
-/// Where each block begins among keys that rise: first(b) is the number of keys with key >> shift below b.
+/// Where each block begins among ascending keys: first(b) is the number of keys with key >> shift below b.
 template <class Key>
 Vector<Index> starts(const Vector<Key>& keys, int blocks, int shift) {
   const Vector<Index> first = make_vector<Index>("starts", blocks + 1);
@@ -97,7 +97,7 @@ struct Planner {
     plan.first_position = starts(keys, blocks, 0);
   }
 
-  /// Calls visit(i, block) of the distinct blocks of an element's targets; returns their number.
+  /// Calls visit(i, block) for the distinct blocks of an element's targets; returns their number.
   template <class Visit>
   static KOKKOS_FUNCTION int for_blocks(const Index* targets, int arity, Index block_size, const Visit& visit) {
     int count = 0;
@@ -240,7 +240,7 @@ struct Planner {
           rows[std::size_t(first_row(b)) * unit + owned + 1 + place] =
               static_cast<std::uint16_t>(q - std::size_t(first_position(b)) * arity);
         });
-    // entries came in any order: they rise, so that sums do not depend on it
+    // entries came in any order: sorted, so that sums do not depend on it
     Kokkos::parallel_for(
         "indirect/sort rows", Range(0, map.to_size), KOKKOS_LAMBDA(std::size_t t) {
           const Index b = Index(t) / size, first = b * size;

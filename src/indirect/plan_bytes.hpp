@@ -57,7 +57,7 @@ class PlanReader {
       bits = static_cast<Bits>(bits | static_cast<Bits>(Bits(static_cast<unsigned char>(taken_[i])) << (8 * i)));
     value = static_cast<T>(bits);
   }
-  /// Memory is asked for only where the bytes are there.
+  /// Memory is allocated only where the bytes exist.
   template <class T>
   void array(std::vector<T>& values) {
     std::uint64_t size = 0;

@@ -166,7 +166,8 @@ class Checker {
   Index element(Index position) const { return plan_.order.empty() ? position : plan_.order[position]; }
   Index target(Index position, int slot) const { return map_[element(position)][slot]; }
 
-  /// Entries of a row rise and belong to its target, so that all rows hold each increment once where they hold as many.
+  /// Entries of a row ascend and belong to its target, so that all rows hold each increment once where they hold as
+  /// many.
   void check_staged() const {
     demand(plan_.row_entries.size() == map_.entries.size(), "{} increments in rows, {} are due",
            plan_.row_entries.size(), map_.entries.size());
@@ -239,7 +240,7 @@ class Checker {
              int(starts[written]), (last - first) * arity_);
     }
   }
-  /// Places stand for the map's targets; those that a block lists rise, so that it lists none twice.
+  /// Places stand for the map's targets; those that a block lists ascend, so that it lists none twice.
   void check_places(int b, bool owner) const {
     const Index* const targets = plan_.targets.data() + plan_.first_target[b];
     const int listed = plan_.first_target[b + 1] - plan_.first_target[b], owned = owner ? plan_.owned(b) : 0;

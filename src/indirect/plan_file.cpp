@@ -60,7 +60,7 @@ bool is_permutation(const std::vector<Index>& ids, std::int64_t size) {
   return true;
 }
 
-/// What is wrong with an order of as many elements and targets as the plan has.
+/// What is wrong with an order; it must have as many elements and targets as the plan.
 std::string check_ordering(const Ordering& ordering, const PlanArrays& plan) {
   const std::vector<Index>& offsets = ordering.from.offsets;
   if (offsets.empty() || offsets.front() != 0 || offsets.back() != plan.from_size ||
@@ -70,7 +70,7 @@ std::string check_ordering(const Ordering& ordering, const PlanArrays& plan) {
   return is_permutation(ordering.to, plan.to_size) ? "" : "its order does not hold each target once";
 }
 
-/// A file's bytes, of a plan: what is none is refused by its begin, however long it is.
+/// The bytes of a plan's file: any other file is refused by its first bytes, however long it is.
 std::string read_bytes(const std::string& path) {
   const auto fail = [&](const std::string& reason) { throw InputError(printable(path, 200) + ": " + reason + accepted); };
   std::ifstream file(path, std::ios::binary);

@@ -18,8 +18,8 @@ struct TargetGraph {
 };
 TargetGraph targets_that_share(const mesh::Map& map, std::size_t to_size);
 
-/// New places by reverse Cuthill-McKee: each connected piece breadth first from one of its ends, neighbours by rising
-/// degree, all reversed. O(neighbours log degree), times the few sweeps that look for the end.
+/// New places by reverse Cuthill-McKee: each connected piece breadth first from one of its ends, neighbours by
+/// ascending degree, all reversed. O(neighbours log degree), times the few sweeps that look for the end.
 /// Source: George, Liu, Computer solution of large sparse positive definite systems, 1981, chapter 4.
 std::vector<mesh::Index> reverse_cuthill_mckee(const TargetGraph& graph);
 

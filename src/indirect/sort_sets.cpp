@@ -22,7 +22,7 @@ std::vector<Index> sort_by(const std::vector<Index>& ids, std::size_t keys, Key 
   return sorted;
 }
 
-/// The blocks that write each target, in rising order, and the targets in the order in which blocks meet them.
+/// The blocks that write each target, in ascending order, and the targets in the order in which blocks meet them.
 struct Writers {
   std::vector<std::int64_t> offsets;
   std::vector<Index> blocks, met;

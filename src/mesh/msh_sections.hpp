@@ -23,7 +23,7 @@ struct MshVertices {
     Index vertex;
   };
   std::vector<Point> points;
-  std::vector<Tag> tags;  ///< by rising number once all are read
+  std::vector<Tag> tags;  ///< by ascending number once all are read
 
   /// The vertex of this number, -1 if there is none. At once where numbers have no gaps.
   Index find(std::int64_t number) const;

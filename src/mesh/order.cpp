@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// What is known of orders without making one.
+/// What is known about orders without making one.
 #include "miniapp/core/features.hpp"
 #include "miniapp/mesh/reorder.hpp"
 

@@ -39,7 +39,7 @@ int tangent_sign(CellKind kind, int direction, int vertex) {
   return kind == CellKind::prism ? prism[direction][vertex] : (vertex >> direction & 1) ? 1 : -1;
 }
 
-/// Of a plane cell by twice its area, of a solid by a multiple of the product of its mean tangents.
+/// For a plane cell by twice its area, for a solid by a multiple of the product of its mean tangents.
 Orientation orientation(const Mesh& mesh, std::size_t element) {
   const Index* v = mesh.element_to_vertex[element];
   const int vertices = num_vertices(mesh.kind);

@@ -18,7 +18,7 @@ struct Blocks {
   const std::int64_t* offsets;
   const Index* columns;
   KOKKOS_FORCEINLINE_FUNCTION int size(Index row) const { return static_cast<int>(offsets[row + 1] - offsets[row]); }
-  /// The place of a column among the blocks of a row, which has it. Without branches, which nothing could predict.
+  /// The place of a column among the blocks of a row that contains it. Without branches, which nothing could predict.
   KOKKOS_FORCEINLINE_FUNCTION int find(Index row, Index column) const {
     const Index* const begin = columns + offsets[row];
     int low = 0;

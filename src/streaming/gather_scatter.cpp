@@ -122,7 +122,7 @@ struct NarrowForm {
   }
 };
 
-/// A team adds up the nodes of a block: all its entries come to scratch first, each thread asking for several at once.
+/// A team adds up the nodes of a block: all its entries come to scratch first, each thread loading several at once.
 template <class Form, class Real>
 struct GatherBlocks {
   static constexpr int threads = 256, teams_at_once = 8, capacity = NodeRows::block_size;
@@ -151,7 +151,7 @@ struct GatherBlocks {
     }
   }
 
-  /// Of the only node of a block.
+  /// Sums the only node of a block.
   template <class Block>
   KOKKOS_FUNCTION void sum_long_row(const Team& team, const Block& block) const {
     if (team.team_rank() > 0) return;

@@ -13,7 +13,7 @@ struct alignas(2 * sizeof(T)) Pair {
   T first, second;
 };
 
-/// Partial sums of u . A u of all elements: many, since threads would wait for each other at one.
+/// Partial sums of u . A u of all elements: many, since atomic additions to one would serialise.
 struct EnergyParts {
   static constexpr int count = 512;
   double* parts;

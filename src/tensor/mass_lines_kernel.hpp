@@ -110,7 +110,7 @@ struct MassLinesKernel {
     nodes.add_energy(team, active ? energy : Real(0));
   }
 
-  /// Of r^a s^b in w_k det J on plane k, ab = a + 3 b.
+  /// Coefficient of r^a s^b in w_k det J on plane k, ab = a + 3 b.
   KOKKOS_FORCEINLINE_FUNCTION Real plane_coefficient(int e, int k, int ab) const {
     const Real* const c = factors + std::size_t(e) * 27 + ab;
     const Real t = tables.x[k];

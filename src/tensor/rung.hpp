@@ -7,7 +7,7 @@
 
 namespace miniapp::tensor {
 
-/// An input that the compiler must expect to change while the kernel runs: Kokkos promises no more for const entries.
+/// An input that may change while the kernel runs, for all that the compiler knows: const entries promise no more.
 using PlainInput = Vector<const double>;
 /// An input that nobody writes while the kernel runs: a GPU reads it through its read-only data path.
 using ConstInput =

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int largest_size = 17;  // Gauss points of order 15
 
-/// What the rule makes of the integral of x^degree over [-1, 1].
+/// The rule's value of the integral of x^degree over [-1, 1].
 double integrate(const basis::Rule& rule, int degree) {
   double sum = 0;
   for (int q = 0; q < rule.size(); ++q) sum += rule.weights[q] * std::pow(rule.points[q], degree);
@@ -22,13 +22,13 @@ double integrate(const basis::Rule& rule, int degree) {
 
 double exact(int degree) { return degree % 2 ? 0 : 2.0 / (degree + 1); }
 
-/// What Gauss's rule misses of x^(2 size): the squared norm of the monic Legendre polynomial.
+/// The error of Gauss's rule for x^(2 size): the squared norm of the monic Legendre polynomial.
 double gauss_error(int size) {
   const double ratio = std::exp(2 * std::lgamma(size + 1.0) - std::lgamma(2 * size + 1.0));
   return std::ldexp(ratio * ratio, 2 * size + 1) / (2 * size + 1);
 }
 
-/// What the Gauss-Lobatto rule misses of x^(2 size - 2) (Abramowitz and Stegun 25.4.32).
+/// The error of the Gauss-Lobatto rule for x^(2 size - 2) (Abramowitz and Stegun 25.4.32).
 double gauss_lobatto_error(int size) {
   const double ratio = std::exp(2 * std::lgamma(size - 1.0) - std::lgamma(2 * size - 1.0));
   return -size * std::pow(size - 1.0, 3) * std::ldexp(ratio * ratio, 2 * size - 1) / (2 * size - 1);

@@ -12,7 +12,7 @@ using namespace miniapp::test;
 
 namespace {
 
-/// What the rule makes of the integral of x^a y^b over the reference triangle.
+/// The rule's value of the integral of x^a y^b over the reference triangle.
 double integrate(const basis::TriangleRule& rule, int a, int b) {
   double sum = 0;
   for (int q = 0; q < rule.size(); ++q)
@@ -41,7 +41,7 @@ TEST_CASE("Triangle rules miss some monomial of the next degree", "[basis][simpl
   const int degree = GENERATE(range(2, 15, 2));
   const basis::TriangleRule rule = basis::triangle_rule(degree);
 
-  double missed = 0;  // in units of what rounding may make
+  double missed = 0;  // in units of the rounding error allowed
   for (int a = 0; a <= degree + 1; ++a) {
     const int b = degree + 1 - a;
     missed =

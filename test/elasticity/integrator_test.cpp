@@ -105,6 +105,6 @@ TEST_CASE("Matrices are symmetric and rigid motions cost nothing", "[elasticity]
           rigid = std::max(rigid, std::fabs(force));
         }
     CHECK(asymmetry <= tolerance<double>(basis::number_of_points(order), scale));
-    CHECK(rigid <= tolerance<double>(3 * n * basis::number_of_points(order), 4 * scale));  // of coordinates below 4
+    CHECK(rigid <= tolerance<double>(3 * n * basis::number_of_points(order), 4 * scale));  // coordinates are below 4
   }
 }

@@ -131,7 +131,7 @@ struct Commands {
   }
   std::vector<apps::Options*> all() { return {&tensor, &info, &streaming, &indirect, &elasticity, &tune}; }
 
-  /// Lets a command check its options, and checks what it makes of them.
+  /// Lets a command check its options, and checks the result.
   void check_options(apps::Options* command) {
     if (command == &tensor) {
       const auto cases = apps::check(tensor_arguments, tensor);

@@ -24,7 +24,7 @@ bool available(Reorder reorder) {
 
 Reorder any_order() { return GENERATE(Reorder::none, Reorder::rcm, Reorder::gps, Reorder::metis, Reorder::blocks); }
 
-/// The targets of an element in rising order.
+/// The targets of an element in ascending order.
 std::vector<Index> sorted_row(const Map& map, std::size_t element) {
   std::vector<Index> row(map[element], map[element] + map.arity);
   std::sort(row.begin(), row.end());

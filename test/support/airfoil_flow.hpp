@@ -56,7 +56,7 @@ class Flow {
     return sum;
   }
 
-  /// Of the state q: the loop's inner edges and outer(cell's state, side, a) of the boundary's.
+  /// Residual of the state q: the loop over inner edges, and outer(cell's state, side, a) at the boundary.
   template <class Outer>
   std::vector<double> residual(const Outer& outer) {
     a.clear();

@@ -49,7 +49,7 @@ class Basin {
     }
   }
 
-  /// Of inner edges and walls, where water meets its mirror image.
+  /// Residual over inner edges and walls, where water meets its mirror image.
   std::vector<float> residual() const {
     q_.assign(q);
     residual_.fill(0);

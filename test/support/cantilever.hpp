@@ -7,7 +7,7 @@
 
 namespace miniapp::test {
 
-/// What CG makes of a cantilever.
+/// CG's result for a cantilever.
 struct BentBeam {
   std::int64_t nodes = 0, dofs = 0;
   solver::CgResult cg;

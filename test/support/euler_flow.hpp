@@ -54,7 +54,7 @@ class Flow {
     return {q[5 * cell], q[5 * cell + 1], q[5 * cell + 2], q[5 * cell + 3], q[5 * cell + 4]};
   }
 
-  /// Of inner faces and of outer(cell's state, side) of the boundary's.
+  /// Residual over inner faces, and of outer(cell's state, side) at the boundary.
   template <class Outer>
   std::vector<double> residual(const Outer& outer) const {
     q_.assign(q);

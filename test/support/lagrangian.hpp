@@ -90,7 +90,7 @@ struct LagrangianGas {
     time += dt;
   }
 
-  /// Of all cells and nodes [J].
+  /// Energy of all cells and nodes [J].
   double energy() const {
     double sum = 0;
     for (std::size_t cell = 0; cell < mass.size(); ++cell) sum += mass[cell] * e[cell];

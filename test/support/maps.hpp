@@ -107,7 +107,7 @@ inline bool are_full(const indirect::Blocks& blocks, int block_size) {
   return true;
 }
 
-/// The ids of a block in rising order.
+/// The ids of a block in ascending order.
 inline std::vector<mesh::Index> members(const indirect::Blocks& blocks, std::size_t block) {
   std::vector<mesh::Index> ids(blocks.order.begin() + blocks.offsets[block],
                                blocks.order.begin() + blocks.offsets[block + 1]);

@@ -9,7 +9,7 @@
 /// Waves, 1957, section 10.8).
 namespace miniapp::test {
 
-/// The root of a rising function between two bounds.
+/// The root of an increasing function between two bounds.
 template <class F>
 double bisect(const F& f, double low, double high) {
   for (int i = 0; i < 200; ++i) {

@@ -13,7 +13,7 @@
 
 namespace miniapp::test {
 
-/// What CG makes of the manufactured problem.
+/// CG's result for the manufactured problem.
 struct Solution {
   Values x;
   solver::CgResult cg;

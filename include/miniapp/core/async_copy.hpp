@@ -23,14 +23,14 @@ KOKKOS_FORCEINLINE_FUNCTION void copy_async(T* scratch, const T* memory) {
 #endif
 }
 
-/// Waits for the copies that this thread asked for.
+/// Waits for the copies that this thread issued.
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 
-/// Ends a group of copies: those that this thread asked for since the last group.
+/// Ends a group of copies: those that this thread issued since the last group.
 KOKKOS_FORCEINLINE_FUNCTION void commit_copies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
@@ -66,7 +66,7 @@ KOKKOS_FORCEINLINE_FUNCTION void store_async(T* memory, const T* scratch, int co
 #endif
 }
 
-/// Waits until the stores that this thread asked for have left scratch.
+/// Waits until the stores that this thread issued have been read from scratch.
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_stores() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group.read 0;" ::: "memory");

@@ -35,8 +35,8 @@ KOKKOS_INLINE_FUNCTION constexpr int scratch_level(std::size_t bytes) {
 }
 
 /// Asks the system to back host memory that was not touched yet by large pages. It may refuse, which costs time only:
-/// one core of a virtual machine streamed through 4 KiB pages at two thirds of the rate, since each miss of an address
-/// takes two tables of pages to resolve there.
+/// one core of a virtual machine streamed through 4 KiB pages at two thirds of the rate, since each TLB miss walks two
+/// page tables there.
 void ask_for_large_pages(void* memory, std::size_t bytes);
 
 /// A device array without initial values, for data that are written before they are read.
@@ -61,7 +61,7 @@ Vector<T> slice(const Vector<T>& vector, std::size_t begin, std::size_t size) {
   return Vector<T>(vector.data() + begin, size);
 }
 
-/// A copy in another precision (the array itself where both are one).
+/// A copy in another precision (the array itself where both are the same).
 template <class To, class From>
 Vector<To> convert(const Vector<From>& from) {
   if constexpr (std::is_same_v<To, From>) return from;
@@ -88,7 +88,7 @@ requires(!std::is_same_v<T, From>) Vector<T> to_device(const std::string& label,
   return device;
 }
 
-/// A host copy of a device array (the array itself where both are one).
+/// A host copy of a device array (the array itself where both are the same).
 template <class T>
 auto to_host(const Vector<T>& device) {
   return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), device);

@@ -71,14 +71,14 @@ class Field {
   static constexpr Layout layout = layout_;
   static constexpr int num_components = components;
   Field() = default;
-  /// Zeros.
+  /// Filled with zeros.
   Field(const std::string& label, std::size_t size) : values_(make_zeros<T>(label, size * components)), size_(size) {}
   /// Copies `values` (entity, component).
   Field(const std::string& label, const std::vector<T>& values) : Field(label, values.size() / components) {
     assign(values);
   }
 
-  /// Shares `values`, which lie in the layout.
+  /// Shares `values`, which are stored in this layout.
   explicit Field(const Vector<T>& values) : values_(values), size_(values.extent(0) / components) {}
 
   std::size_t size() const { return size_; }
@@ -88,7 +88,7 @@ class Field {
   FieldPointer<const T, components, layout> const_pointer() const { return {values_.data(), size_}; }
   void fill(T value) const { Kokkos::deep_copy(values_, value); }
 
-  /// Overwrites all values by those of `values` (entity, component).
+  /// Overwrites all values with those of `values` (entity, component).
   void assign(const std::vector<T>& values) const {
     const auto host = Kokkos::create_mirror_view(values_);
     const FieldPointer<T, components, layout> to{host.data(), size_};

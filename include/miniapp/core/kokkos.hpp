@@ -34,7 +34,7 @@ using PinnedSpace = Kokkos::HostSpace;
 #define MINIAPP_UNROLL _Pragma("GCC unroll 32")
 #endif
 
-/// Says that the iterations of the loop that follows do not touch each other's data, so that it goes to vector units.
+/// Says that the iterations of the loop that follows do not touch each other's data, so that it is vectorised.
 #if defined(__clang__)
 #define MINIAPP_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__) && !defined(__CUDACC__)

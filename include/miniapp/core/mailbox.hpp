@@ -31,7 +31,7 @@ class Mailbox {
 #endif
   }
 
-  /// Waits for the number. Errors: std::runtime_error where the device ended without leaving one.
+  /// Waits for the number. Errors: std::runtime_error where the device finished without leaving one.
   double take() const {
 #if defined(KOKKOS_ENABLE_CUDA)
     constexpr int looks_between_questions = 1 << 14;

@@ -6,7 +6,7 @@
 namespace miniapp {
 
 /// Work of the default execution space that is launched again and again. With CUDA it becomes a graph at the second
-/// call, which one launch starts; elsewhere it is simply called. The work may launch kernels, copy and fill on the
+/// call, which a single launch starts; elsewhere it is simply called. The work may launch kernels, copy and fill on the
 /// device; it must neither wait, allocate, nor change its arguments from call to call.
 class Replay {
  public:
@@ -34,7 +34,7 @@ class Replay {
       return;
     }
 #endif
-    work();  // the first call prepares kernels and buffers, which a recording could not
+    work();  // the first call prepares kernels and buffers: a recording cannot
     ++calls_;
   }
 

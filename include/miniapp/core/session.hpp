@@ -66,7 +66,7 @@ std::size_t available_memory();
 /// Free memory of the host [bytes]; 0 where it cannot be told.
 std::size_t free_host_memory();
 
-/// Largest resident size of this process so far [bytes]; 0 where the system does not tell.
+/// Largest resident size of this process so far [bytes]; 0 where the system does not report it.
 std::size_t peak_resident_memory();
 
 }  // namespace miniapp

@@ -33,8 +33,8 @@ class Team {
   KOKKOS_FORCEINLINE_FUNCTION int team_rank() const { return threadIdx.x; }
   KOKKOS_FORCEINLINE_FUNCTION int team_size() const { return blockDim.x; }
   KOKKOS_FORCEINLINE_FUNCTION void team_barrier() const { __syncthreads(); }
-  /// Among the `group` threads of consecutive ranks around this one; the whole team takes part where a group is more
-  /// than a warp.
+  /// A barrier among the `group` threads of consecutive ranks around this one; the whole team takes part where a group
+  /// is more than a warp.
   template <int group>
   KOKKOS_FORCEINLINE_FUNCTION void group_barrier() const {
     if constexpr (group <= 32)
@@ -58,7 +58,7 @@ class Team {
     value = 0;
     for (int warp = 0; warp < blockDim.x / 32; ++warp) value += warps[warp];
   }
-  /// Whether it is true in any thread of the team. A barrier.
+  /// Whether it is true in any thread of the team. Implies a barrier.
   KOKKOS_FORCEINLINE_FUNCTION bool any(bool value) const { return __syncthreads_or(value); }
   KOKKOS_FORCEINLINE_FUNCTION int sum_rank() const { return (blockIdx.x * blockDim.x + threadIdx.x) / 32; }
 #else  // the host pass of nvcc, which only parses

@@ -37,10 +37,10 @@ struct Prisms {
   std::size_t size() const { return materials.size() / 2; }
 };
 
-/// Prisms of no special shape: each of the reference prism's size, sheared and with every vertex moved by up to
-/// `deform` (up to 0.12 none can be inverted), at different places; the same for the same seed. Materials of Young's
-/// modulus `young` [Pa] and Poisson's ratio `poisson`, or if `varied` values around them, different in each element.
-/// Errors: an inverted prism (InputError).
+/// Prisms of general shape: each of the reference prism's size, sheared and with every vertex moved by up to `deform`
+/// (up to 0.12 none can be inverted), at different places; the same for the same seed. Materials of Young's modulus
+/// `young` [Pa] and Poisson's ratio `poisson`, or if `varied` values around them, different in each element. Errors: an
+/// inverted prism (InputError).
 Prisms make_prisms(std::size_t size, double deform, double young, double poisson, bool varied, unsigned seed);
 
 /// Inverse Jacobians d xi_a / d x_d and w det J at the points of an order: (element, point; 9 (a, d), 1), what

@@ -86,9 +86,9 @@ struct Plan {
   std::int64_t performed_blocks() const { return std::int64_t(parts) * threads * blocks_a_thread; }
 };
 
-/// Flops of a block at a point, by the paper's count.
+/// Flops per block and point, by the paper's count.
 inline constexpr int flops_a_block = 63;
-/// Flops of an element: of its blocks, and of all that threads compute.
+/// Flops per element: of its blocks, and of all that threads compute.
 double useful_flops(const Plan& plan);
 double performed_flops(const Plan& plan);
 

@@ -261,7 +261,7 @@ struct GatherBlock : BlockBase<Call, staging, writing> {
     gather(team, block, written, rows->values);
   }
 
-  /// What the first turns of all loops read is asked for before anything waits: memory latency is paid three times per
+  /// What the first turns of all loops read is requested before anything waits: memory latency is paid three times per
   /// block (ids, values, what was not prefetched) instead of once per loop.
   KOKKOS_FORCEINLINE_FUNCTION void compute_all(const Team& team, const typename Base::Block& block, int written,
                                                RowUnit* rows) const {

@@ -21,7 +21,7 @@ Blocks consecutive_blocks(std::size_t set_size, int block_size);
 /// Blocks of from-elements that share targets, from the connectivity alone: each block grows by the element that brings
 /// the fewest targets that the block does not have yet, the one reached first among equals, and starts beside the
 /// blocks before it. All blocks have block_size elements but the last. O(entries), serial; beside the map it holds at
-/// most 12 bytes per entry, 13 per element and 16 per target. Negative entries are passed over.
+/// most 12 bytes per entry, 13 per element and 16 per target. Negative entries are ignored.
 /// Errors: an entry not below to_size, 2^32 - 1 entries or more (InputError).
 Blocks grow_blocks(const mesh::Map& map, std::size_t to_size, int block_size);
 

@@ -23,8 +23,8 @@ enum class Choice {
   least_used,  ///< the one with fewest sets so far: colours of like sizes, the paper's for launches
 };
 
-/// Sets by colour: those of colour c are order[offsets[c] .. offsets[c+1]), in rising order. No two of a colour share a
-/// target.
+/// Sets by colour: those of colour c are order[offsets[c] .. offsets[c+1]), in ascending order. No two of a colour
+/// share a target.
 struct Colouring {
   std::vector<Index> offsets, order;
   int colours() const { return static_cast<int>(offsets.size()) - 1; }

@@ -30,7 +30,7 @@ class Plan {
   Plan(const ElementMap<arity>& map, const PlanOptions& options, const std::vector<Index>& first_element = {})
       : Plan(make_arrays(map, options, first_element), map) {}
 
-  /// A plan that was made before (load_plan). Errors: InputError where it is one of another map.
+  /// A plan that was made before (load_plan). Errors: InputError where it belongs to another map.
   Plan(PlanArrays arrays, const ElementMap<arity>& map) : map_(map) {
     require(arrays.arity == arity && arrays.map_hash == hash(map.host(), map.to_size()),
             "--load-plan: the plan was made for another map; accepted is one of this mesh, in this order");
@@ -94,7 +94,7 @@ class Plan {
   const Index* launch_order() const { return launch_order_.extent(0) ? launch_order_.data() : nullptr; }
 
  private:
-  /// On a GPU owners are planned there.
+  /// On a GPU the plan of owners is made there.
   static PlanArrays make_arrays(const ElementMap<arity>& map, const PlanOptions& options,
                                 const std::vector<Index>& first_element) {
     if (runs_on_host || options.strategy != Strategy::owner)

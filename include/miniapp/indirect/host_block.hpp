@@ -7,7 +7,7 @@
 /// Strategies with blocks on a host, where one thread runs a block: the order of the plan, without scratch. Caches keep
 /// what the block's elements share, and copies of it would only be more work:
 ///   r(t, c) += f_s,c(e)   element by element of the block, to the targets that the block may write.
-/// In-block orders and staging are a GPU's: here they make no difference but for the order of the elements.
+/// In-block orders and staging are for GPUs: here they only change the order of the elements.
 namespace miniapp::indirect {
 
 /// Owners add to their own range of targets.

@@ -9,7 +9,7 @@
 /// Elements on a host, as many at once as a vector register has lanes:
 ///   values (component, lane) <- rows of fields;   f in all lanes;   rows <- values;   add rows, element by element.
 /// Rows (component 0, 1, ... of an entity) are loaded whole and transposed in registers, since gather instructions cost
-/// one load per number. The local function stays one of numbers: the compiler takes the loop over lanes to registers.
+/// one load per number. The local function stays one of numbers: the compiler vectorises the loop over lanes.
 namespace miniapp::indirect {
 
 #ifdef MINIAPP_RUNS_ON_HOST
@@ -94,7 +94,7 @@ struct LaneKernel<LocalCall<Function, arity, Arguments...>, Add>
   }
 
  private:
-  /// Positions first, first + 1, ... in lanes 0, 1, ...
+  /// Runs positions first, first + 1, ... in lanes 0, 1, ...
   [[gnu::always_inline]] void run_lanes(Index first) const {
     Pack<LaneValues<Arguments>...> lanes;
     this->call.visit(lanes, [&](const auto& argument, auto& values, auto) {

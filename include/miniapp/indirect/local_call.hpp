@@ -97,7 +97,7 @@ struct IncrementArgument {
   static constexpr Role role = Role::increments;
   static constexpr bool exchanges = exchanges_;
   using Value = T;
-  /// `slots` of values are kept of an element: an exchange keeps what its first target gains.
+  /// Values are kept in `slots` slots per element: an exchange keeps what its first target gains.
   static constexpr int components = n, slots = exchanges ? 1 : arity_;
   using Local = std::conditional_t<exchanges, T[n], T[arity_][n]>;
   FieldPointer<T, n, layout> field;
@@ -137,7 +137,7 @@ struct Boxed {
   T value;
 };
 
-/// function(locals...) of one element.
+/// Calls function(locals...) for one element.
 template <class Function, int arity_, class... Arguments>
 struct LocalCall {
   static constexpr int arity = arity_;
@@ -147,12 +147,12 @@ struct LocalCall {
   Function function;
   Pack<Arguments...> arguments;
 
-  /// visit(argument, local, index_constant<i>) of every argument, in order; `locals` are Locals, or others' like them.
+  /// Calls visit(argument, local, index_constant<i>) for every argument, in order; `locals` are Locals or similar.
   template <class Packed, class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void visit(Packed& locals, const Visit& visitor) const {
     visit_all(locals, visitor, Indices());
   }
-  /// visit(argument, index_constant<i>) of every argument of a role.
+  /// Calls visit(argument, index_constant<i>) for every argument of a role.
   template <Role role, class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void visit_role(const Visit& visitor) const {
     visit_role_all<role>(visitor, Indices());

@@ -202,7 +202,7 @@ class Loop {
     for_teams(label_.c_str(), static_cast<int>((targets + Kernel::threads - 1) / Kernel::threads), kernel);
   }
 
-  /// visit(kernel) of the plan's blocks.
+  /// Calls visit(kernel) for the plan's blocks.
   template <class Visit>
   void with_block_kernel(const Visit& visit) const {
     if constexpr (runs_on_host) {
@@ -256,7 +256,7 @@ class Loop {
     }
   }
 
-  /// add(argument, local, place) of all elements as numbered, on host copies of the fields.
+  /// Calls add(argument, local, place) for all elements as numbered, on host copies of the fields.
   template <class Add, std::size_t... i>
   void run_on_host(const Add& add, bool writes, std::index_sequence<i...>) const {
     Kokkos::fence();

@@ -75,7 +75,7 @@ struct PlanArrays {
   std::vector<Index> launch_order;          ///< hierarchical: blocks by colour
   std::vector<Index> first_position;        ///< (block + 1)
   std::vector<Index> first_target;          ///< (block + 1): into targets
-  std::vector<Index> targets;               ///< of blocks, rising: hierarchical all, ~id where shared; owner others'
+  std::vector<Index> targets;               ///< of blocks, ascending: hierarchical all, ~id where shared; owner others'
   std::vector<std::uint16_t> local;         ///< (position, slot): place among the block's targets, an owner's first
   std::vector<std::uint8_t> thread_colour;  ///< (position), InBlock::colours
   std::vector<std::uint8_t> thread_colours;     ///< (block), InBlock::colours

@@ -13,8 +13,8 @@ double copy_bandwidth(double bytes);
 template <class Real>
 double fma_rate();
 
-/// What the device's data sheet promises of its memory: twice the memory clock times the bus [bytes/s]; 0 where the
-/// device does not report it.
+/// Peak memory bandwidth by the device's data sheet: twice the memory clock times the bus [bytes/s]; 0 where the device
+/// does not report it.
 double peak_bandwidth();
 
 /// Bandwidth of team scratch, all multiprocessors together: units * 32 banks * 4 bytes * clock [bytes/s]; 0 where the
@@ -29,7 +29,7 @@ double last_level_cache();
 struct CopyRoof {
   double bytes = 0;      ///< that were read and written [bytes]
   double bandwidth = 0;  ///< [bytes/s]
-  /// Least time of an operation [s].
+  /// Least time that an operation can take [s].
   double time(const Cost& cost) const { return cost.bytes / bandwidth; }
 };
 

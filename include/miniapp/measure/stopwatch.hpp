@@ -8,7 +8,7 @@
 
 namespace miniapp::measure {
 
-/// Seconds of one call of something that was timed `repetitions` times.
+/// Seconds per call of something that was timed `repetitions` times.
 struct Sample {
   double min = 0, median = 0, max = 0;
   int repetitions = 0;

@@ -7,7 +7,7 @@
 
 namespace miniapp::mesh {
 
-/// Three factors of `elements`, as equal as can be (least surface), falling: 4096 gives {16, 16, 16}.
+/// Three factors of `elements`, as equal as can be (least surface), descending: 4096 gives {16, 16, 16}.
 std::array<int, 3> cubical(int elements);
 
 /// nx * ny * nz hexahedra that fill the unit cube, x fastest, stored unstructured.

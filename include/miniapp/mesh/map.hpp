@@ -28,7 +28,7 @@ struct Rows {
   std::vector<std::int64_t> positions;
 };
 
-/// Which entries of `map` name each of `to_size` targets, in rising order; masked entries are in no row. O(entries).
+/// Which entries of `map` name each of `to_size` targets, in ascending order; masked entries are in no row. O(entries).
 Rows transpose(const Map& map, std::size_t to_size);
 
 }  // namespace miniapp::mesh

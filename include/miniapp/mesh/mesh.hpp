@@ -16,7 +16,7 @@ enum class CellKind {
   triangle,       ///< 3 vertices in the x-y plane, counter-clockwise
   quadrilateral,  ///< 4 vertices in the x-y plane, counter-clockwise
   hexahedron,  ///< 8 vertices: a + 2 b + 4 c lies at the corner (2a-1, 2b-1, 2c-1) of the cube [-1, 1]^3 of (r, s, t)
-  prism,       ///< 6 vertices: 0, 1, 2 counter-clockwise as 3, 4, 5, which lie above them, see it (basis/prism.hpp)
+  prism,       ///< 6 vertices: 0, 1, 2 counter-clockwise as seen from 3, 4, 5, which lie above them (basis/prism.hpp)
 };
 std::string name(CellKind kind);
 constexpr int dimension(CellKind kind) { return kind == CellKind::hexahedron || kind == CellKind::prism ? 3 : 2; }

@@ -17,7 +17,7 @@ struct Numbering {
   /// masked.
   Map element_to_node;
   Index num_nodes = 0;        ///< global nodes, masked ones included: the length of vectors
-  std::vector<Index> masked;  ///< masked nodes, rising
+  std::vector<Index> masked;  ///< masked nodes, ascending
   Index num_dofs() const { return num_nodes - static_cast<Index>(masked.size()); }
 };
 

@@ -6,8 +6,8 @@
 #include "miniapp/core/mailbox.hpp"
 #include "miniapp/core/teams.hpp"
 
-/// Loops over the entries of vectors. A body says in two functions what it reads and what it does, so that a thread of
-/// a GPU asks for several entries before it waits for the first:
+/// Loops over the entries of vectors. A body defines in two functions what it reads and what it does, so that a thread
+/// of a GPU loads several entries before it waits for the first:
 ///   auto load(std::size_t i) const                     what entry i needs, in registers
 ///   void finish(std::size_t i, value, add) const       stores; add(s, number) adds to sum s
 ///   static constexpr int entries_a_thread              optional: loaded together in loops without sums
@@ -91,7 +91,7 @@ struct SumBlock {
   }
 };
 
-/// A GPU's thread: entries first, first + stride, .. below n, `count` at most. It asks for the numbers of all before it
+/// A GPU's thread: entries first, first + stride, .. below n, `count` at most. It loads the numbers of all before it
 /// waits for the first.
 template <int count, int stride, class Body, class Add>
 KOKKOS_FORCEINLINE_FUNCTION void visit_strided(const Body& body, std::size_t first, std::size_t n, const Add& add) {

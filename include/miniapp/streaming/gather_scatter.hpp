@@ -31,7 +31,7 @@ struct RowMap {
   Vector<const mesh::Index> rows, listed;
 };
 
-/// Z^T on the device in CSR form: node g sums the local values at positions[offsets[g] .. offsets[g + 1]), in rising
+/// Z^T on the device in CSR form: node g sums the local values at positions[offsets[g] .. offsets[g + 1]), in ascending
 /// order. Block b holds nodes blocks[b] .. blocks[b + 1), of 1024 entries and 1024 nodes at most; a node with more
 /// entries has a block of its own.
 struct NodeRows {
@@ -81,8 +81,8 @@ class Scatter {
   RowMap rows_;
 };
 
-/// BS6, x_G = Z^T x_L: the sum of a node's local values in rising order, zero where it has none. Bytes moved: one word
-/// per local and per global value, and index_bytes().
+/// BS6, x_G = Z^T x_L: the sum of a node's local values in ascending order, zero where it has none. Bytes moved: one
+/// word per local and per global value, and index_bytes().
 class Gather {
  public:
   /// Where Z does not fit the compact form, since a node has too many elements, it takes the other.

@@ -41,7 +41,7 @@ const TuningTable& built_in_tuning();
 /// that this build can run of lanes, lines and the last rung. Errors: InputError where this build has no kernel of the
 /// order but the reference, against which others are verified (`judge`) and which is taken by name only.
 Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::optional<Geometry> geometry = {});
-/// By the table of the repository on this machine.
+/// The same by the table of the repository, for this machine.
 Variant fastest(Problem problem, int order, int word = 8);
 
 }  // namespace miniapp::tensor
