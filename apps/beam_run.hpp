@@ -14,7 +14,7 @@ namespace miniapp::apps {
 struct Comparison {
   double expected = 0;              ///< by theory [m]
   double error = 0;                 ///< their difference, relative to theory's
-  std::optional<double> tolerance;  ///< largest error accepted; empty where theory does not say
+  std::optional<double> tolerance;  ///< largest error accepted; empty where theory gives none
   bool failed() const { return tolerance && !(error <= *tolerance); }
 };
 

@@ -17,7 +17,7 @@
 namespace miniapp::apps {
 namespace {
 
-/// Refuses what is no decimal number of the type, in the program's words; "010" becomes "10".
+/// Refuses what is not a decimal number of the type, in the program's words; "010" becomes "10".
 template <class Number>
 CLI::Validator number() {
   const auto parse = [](std::string& text) -> std::string {

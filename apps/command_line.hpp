@@ -10,7 +10,7 @@ namespace miniapp::apps {
 
 /// What the command line asks for.
 struct CommandLine {
-  Options* command;  ///< the one to run; none: `text` is to be printed instead
+  Options* command;  ///< the one to run; none: `text` is printed instead
   std::string text;  ///< of --help or --version
 };
 

@@ -78,7 +78,7 @@ class Reader {
     return text;
   }
 
-  /// A text, or a number as it is written.
+  /// A string, or a number as it is written.
   std::string word(const std::string& key, const toml::node& node, const std::string& accepted) const {
     if (const auto text = node.value_exact<std::string>()) return *text;
     if (const auto number = node.value_exact<std::int64_t>()) return std::to_string(*number);

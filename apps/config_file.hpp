@@ -11,9 +11,9 @@
 /// alone says which command runs, and that takes its own section.
 namespace miniapp::apps {
 
-/// Sets what the file says of the options of `command` that are not given yet. `commands`: all of them, the main job
-/// first. Errors: InputError naming file, line, key and what is accepted: a file that cannot be read, that is not TOML,
-/// a section or key that no command knows, a value of another type, nothing for this command.
+/// Sets those options of `command` that the file gives and that are not given yet. `commands`: all of them, the main
+/// job first. Errors: InputError naming file, line, key and what is accepted: a file that cannot be read, that is not
+/// TOML, a section or key that no command knows, a value of another type, nothing for this command.
 void apply_config(const std::string& file, Options& command, const std::vector<Options*>& commands);
 
 /// The same with the text of a file.

@@ -11,7 +11,7 @@ namespace miniapp::apps {
 inline constexpr double copied_bytes = runs_on_host ? 256e6 : 1e9;
 
 /// Memory for the matrices of one order by one method: a batch of input on the host and, with its matrices, on the
-/// device; all matrices where they are to be kept.
+/// device; all matrices where they are kept.
 MemoryNeed matrices_need(const ElasticityOptions& options, int order, elasticity::Method method);
 
 /// Memory for a cantilever of one order, at its pattern or in CG.

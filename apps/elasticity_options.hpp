@@ -11,7 +11,7 @@
 
 namespace miniapp::apps {
 
-/// What the command line says, word for word.
+/// The arguments of the command line, as given.
 struct ElasticityArguments {
   std::vector<std::string> order, variant;
   std::string elements = "auto", precision = "double", output_matrices = "none", plan = "this", json;
@@ -31,7 +31,7 @@ enum class Output {
   host,    ///< all are copied to the host
 };
 
-/// The same, checked and complete.
+/// The same, checked and completed.
 struct ElasticityOptions {
   std::vector<int> orders;
   std::vector<elasticity::Method> methods;

@@ -51,7 +51,7 @@ auto of_option(const std::string& option, const Body& body) {
   }
 }
 
-/// Runs body(); where memory runs out, says of what. Errors: InputError.
+/// Runs body(); names the loop where memory runs out. Errors: InputError.
 template <class Body>
 auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body& body) {
   const auto fail = [&] {
@@ -65,7 +65,7 @@ auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body
     fail();
   } catch (const std::length_error&) {  // more than a std::vector can hold
     fail();
-  } catch (const std::runtime_error& error) {  // of Kokkos, whose message goes on over lines
+  } catch (const std::runtime_error& error) {  // Kokkos's, whose message has several lines
     if (std::string(error.what()).find("failed to allocate memory") == std::string::npos) throw;
     fail();
   }
@@ -214,7 +214,7 @@ Planned planned_from(Loaded loaded, const Problem& problem, const IndirectOption
   return planned;
 }
 
-/// What a row of the table and a record say.
+/// The content of a row of the table and of a record.
 struct Measured {
   Combination how;
   std::string reorder;
@@ -403,7 +403,7 @@ class Report {
   double copy_bytes_ = 0, copy_ = 0;
   int rows_ = 0, table_rows_ = 0;  ///< of all loops, of the one that runs
   std::string title_, pages_, wrong_, impossible_;
-  std::set<std::string> notes_;  ///< of a loop, each once however many layouts say so
+  std::set<std::string> notes_;  ///< of a loop, each once for all layouts
   std::optional<report::Table> table_;
 };
 

@@ -10,7 +10,7 @@
 
 namespace miniapp::apps {
 
-/// What the command line says, word for word.
+/// The arguments of the command line, as given.
 struct IndirectArguments {
   std::vector<std::string> loop{"airfoil"}, strategy{"auto"}, reorder{"none"}, layout{"aos"}, block_size;
   std::string in_block, write_back, staging = "all", mesh = "generated", size = "100k", save_plan, load_plan, json;
@@ -27,7 +27,7 @@ struct Combination {
   bool automatic;
 };
 
-/// The same, checked and complete.
+/// The same, checked and completed.
 struct IndirectOptions {
   std::vector<indirect::LoopKind> loops;
   std::vector<Combination> combinations;  ///< of every loop

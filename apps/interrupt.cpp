@@ -47,7 +47,7 @@ void wait_for(sigset_t set) {
   bool rows = false;
   try {
     rows = state().print && state().print();
-  } catch (const std::exception&) {  // of a wrong row, which says so itself
+  } catch (const std::exception&) {  // of a wrong row, which was reported
     rows = true;
   }
   std::cout.flush();

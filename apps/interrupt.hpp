@@ -13,7 +13,8 @@ namespace miniapp::apps {
 /// ignore stays ignored. A second one ends the program without printing.
 void watch_signals();
 
-/// What prints the rows that are done, while it lives, if a signal ends the program; false: there are none.
+/// While it lives, a signal that ends the program first calls `print`, which prints the rows that are done; false:
+/// there are none.
 class PrintedOnSignal {
  public:
   explicit PrintedOnSignal(std::function<bool()> print);

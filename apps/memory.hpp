@@ -23,8 +23,8 @@ MemoryNeed most_of(const std::vector<MemoryNeed>& moments);
 /// `accepted`: what to ask for instead. Errors: InputError with what is needed and what is free.
 void require_memory(const MemoryNeed& need, const std::string& what, const std::string& accepted);
 
-/// Runs the work; where memory runs out all the same, says of what, and how much was expected (nothing where that is
-/// not known). Errors: ResultError.
+/// Runs the work; where memory runs out all the same, says what ran out, and how much was expected (nothing where that
+/// is not known). Errors: ResultError.
 int within_memory(const MemoryNeed& need, const std::string& what, const std::function<int()>& work);
 
 }  // namespace miniapp::apps

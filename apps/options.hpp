@@ -34,7 +34,7 @@ class Options {
   class Group {
    public:
     Group(Options& options, std::string heading) : options_(options), heading_(std::move(heading)) {}
-    /// An option whose default is what `variable` holds; an empty text or list is none.
+    /// An option whose default is what `variable` holds; an empty text or list means no default.
     template <class T>
     void add(const std::string& name, T& variable, const std::string& description) const {
       options_.all_.push_back({name, heading_, description, &variable, true});

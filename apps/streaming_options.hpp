@@ -11,7 +11,7 @@
 
 namespace miniapp::apps {
 
-/// What the command line says, word for word.
+/// The arguments of the command line, as given.
 struct StreamingArguments {
   std::vector<std::string> bs, order;
   std::string min_bytes = "1k", max_bytes = "1G", mesh, mask = "none", layout = "auto", numbering = "lines",
@@ -29,7 +29,7 @@ enum class NodeOrder {
   random,
 };
 
-/// The same, checked and complete.
+/// The same, checked and completed.
 struct StreamingOptions {
   std::vector<int> tests, orders;
   double min_bytes, max_bytes;

@@ -93,7 +93,7 @@ int run_tensor(const std::vector<TensorOptions>& cases, const std::string& comma
   const Json record = report::make_record("tensor", command_line);
   const bool sweep = cases.front().sweep;
   Summary summary(!sweep);
-  const int printed = sweep ? 0 : 1;  // rows: of one kernel the page says it all
+  const int printed = sweep ? 0 : 1;  // rows: for one kernel the page has it all
   PrintedOnSignal rows([&] {
     if (summary.rows() > printed) std::cout << '\n' << summary;
     return summary.rows() > 0;
@@ -117,7 +117,7 @@ int run_tensor(const std::vector<TensorOptions>& cases, const std::string& comma
   require(summary.rows() > 0, refused.empty() ? "" : refused.front());
   if (sweep || summary.rows() > 1) std::cout << '\n' << summary;
   for (const std::string& reason : refused) std::cout << reason << '\n';
-  std::set<std::string> skipped;  // once, however many cases of a sweep say so
+  std::set<std::string> skipped;  // each once for all cases of a sweep
   for (const TensorOptions& o : cases) skipped.insert(o.skipped.begin(), o.skipped.end());
   for (const std::string& reason : skipped) std::cout << "Skipped " << reason << '\n';
   if (sweep && !cases.back().shape_note.empty()) std::cout << cases.back().shape_note << '\n';

@@ -66,7 +66,7 @@ int slenderness(const std::array<int, 3>& box) {
   return *std::max_element(box.begin(), box.end()) / *std::min_element(box.begin(), box.end());
 }
 
-/// A number of elements with a large prime factor makes a needle: says so, and names the nearest one that makes none.
+/// A note where a number of elements with a large prime factor makes a needle; it names the nearest one that does not.
 std::string describe_needle(int elements, const std::array<int, 3>& box) {
   if (slenderness(box) <= 4) return "";
   for (int apart = 1;; ++apart) {  // ends at a cube at the latest
@@ -157,7 +157,7 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   const tensor::TuningTable::Key key{device_class(), o.problem, o.word(), o.order};
   if (a.kernel == "all") {
     set_all_variants(geometry, o);
-    if (o.variants.empty()) tensor::fastest(table, key, geometry);  // says why
+    if (o.variants.empty()) tensor::fastest(table, key, geometry);  // throws the reason
   } else if (a.kernel == "auto") {
     o.variants = {tensor::fastest(table, key, geometry)};
   } else {

@@ -13,7 +13,7 @@
 
 namespace miniapp::apps {
 
-/// What the command line says, word for word.
+/// The arguments of the command line, as given.
 struct TensorArguments {
   std::string bp = "3.0", rhs = "manufactured", boundary, preconditioner = "none", cg = "fused", kernel = "auto",
               geometry = "auto", precision = "double", reorder = "none", assembly = "fused", sweep, tuning, json;
@@ -25,7 +25,7 @@ struct TensorArguments {
 /// Adds the options of the main job to `options`.
 void add_options(Options& options, TensorArguments& arguments);
 
-/// The same, checked and complete.
+/// The same, checked and completed.
 struct TensorOptions {
   tensor::Problem problem;
   int order, nx, ny, nz;
@@ -45,7 +45,7 @@ struct TensorOptions {
 };
 
 /// Checks every argument and their combinations, and the memory that the run needs; a case, or those of --sweep.
-/// `options` tells which were given. Errors: InputError naming the option, its value and what is accepted.
+/// `options` knows which were given. Errors: InputError naming the option, its value and what is accepted.
 std::vector<TensorOptions> check(const TensorArguments& arguments, const Options& options);
 
 }  // namespace miniapp::apps

@@ -79,7 +79,7 @@ Session::Session(const std::vector<std::string>& kokkos_options) {
   } catch (const std::logic_error&) {  // std::stoi, as older versions leave it
     throw InputError("--kokkos-*: unknown value; accepted is what --kokkos-help lists");
   }
-  for (int i = 1; i < number; ++i)  // Kokkos takes what it knows
+  for (int i = 1; i < number; ++i)  // Kokkos removes the options that it knows
     require(std::strncmp(own[i], "--kokkos-tools-", 15) == 0 || std::strcmp(own[i], "--kokkos-help") == 0,
             std::string(own[i]) + ": unknown to Kokkos; accepted is what --kokkos-help lists");
 }

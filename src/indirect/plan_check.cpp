@@ -10,7 +10,7 @@
 namespace miniapp::indirect {
 namespace {
 
-/// What is wrong, thrown to the function that says it.
+/// What is wrong, thrown to the function that returns it.
 struct Wrong {
   std::string what;
 };

@@ -31,7 +31,7 @@ CellKind cell_kind(std::int64_t type) {
 
 /// `place`: of its number in the text.
 void read_element(MshText& text, std::size_t place, std::int64_t type, const MshVertices& vertices, MshCells& cells) {
-  const bool below = type == 15 || type == 1;  // points and lines are no cells
+  const bool below = type == 15 || type == 1;  // points and lines are not cells
   const CellKind kind = cell_kind(type);
   const int arity = type == 15 ? 1 : type == 1 ? 2 : num_vertices(kind);
   Index corners[8];

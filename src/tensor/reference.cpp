@@ -90,7 +90,7 @@ struct Batch {
   Grid make_grid(int q) const { return {make_vector<double>("tensor/reference", size * q * q * q), {q, q, q}}; }
 };
 
-/// Calls body(batch) for all elements, so many at a time that a device is busy and a host's caches hold the grids.
+/// Calls body(batch) for all elements, in batches large enough to fill a device and small enough for a host's caches.
 template <class Body>
 void for_batches(const Discretisation& problem, const Body& body) {
   constexpr std::size_t points = runs_on_host ? 1 << 16 : 1 << 22;

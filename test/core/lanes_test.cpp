@@ -56,7 +56,7 @@ TEMPLATE_TEST_CASE("Rows of any length are loaded a lane each, and nothing besid
   for_counts<TestType>([](auto count) {
     const std::vector<int> starts = make_starts<TestType>(count, 0);
     const std::vector<TestType> from =
-        random_reals<TestType>(count * lane_width<TestType>, 1);  // sanitizers would tell
+        random_reals<TestType>(count * lane_width<TestType>, 1);  // sanitizers would report
     Lanes<TestType> rows[count];
 
     load_rows<count>(from.data(), starts.data(), rows);

@@ -148,7 +148,7 @@ struct Commands {
   }
 };
 
-/// `read(commands)`: reads options and says whose they are.
+/// `read(commands)`: reads options and returns whose they are.
 template <class Read>
 void check_options(const Read& read) {
   static const Session session{std::vector<std::string>()};  // options ask Kokkos for the device

@@ -48,7 +48,7 @@ TEST_CASE("Bisection halves a line of points into runs", "[indirect][bisection]"
   constexpr int targets = 37, block_size = 5;
   mesh::Map chain(targets - 1, 2);
   std::vector<mesh::Point> points(targets);
-  const auto id = [](int i) { return (i * 10) % targets; };  // the numbering says nothing of the line
+  const auto id = [](int i) { return (i * 10) % targets; };  // the numbering says nothing about the line
   for (int i = 0; i < targets; ++i) points[id(i)] = {double(i), 0, 0};
   for (int e = 0; e + 1 < targets; ++e) chain[e][0] = id(e), chain[e][1] = id(e + 1);
   const Ordering ordering = make_owner_ordering(chain, targets, Reorder::bisection, block_size, points);

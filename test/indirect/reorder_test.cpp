@@ -15,7 +15,7 @@ using mesh::Map;
 
 namespace {
 
-/// Whether this build can make the order; says so where it cannot.
+/// Whether this build can make the order; warns where it cannot.
 bool available(Reorder reorder) {
   if (why_not(reorder).empty()) return true;
   WARN("skipped " << name(reorder) << ": " << why_not(reorder));

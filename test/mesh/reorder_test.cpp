@@ -15,7 +15,7 @@ using mesh::Order;
 
 namespace {
 
-/// Whether this build can make the order; says so where it cannot.
+/// Whether this build can make the order; warns where it cannot.
 bool available(Order order) {
   if (mesh::why_not(order).empty()) return true;
   WARN("skipped " << mesh::name(order) << ": " << mesh::why_not(order));

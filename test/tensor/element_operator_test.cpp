@@ -168,7 +168,7 @@ TEMPLATE_TEST_CASE("CG's form of an operator counts what y holds only where it s
 
 namespace {
 
-/// Z^T apply_local(Z x) by the layout that the kernel tells.
+/// Z^T apply_local(Z x) by the layout that the kernel reports.
 template <class Real>
 Values apply_in_parts(const tensor::ElementOperator<Real>& op, const std::vector<double>& x) {
   const Vector<const mesh::Index> nodes = op.local_nodes();

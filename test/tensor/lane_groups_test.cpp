@@ -41,7 +41,7 @@ bool all_different(std::vector<mesh::Index> numbers) {
   return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
 }
 
-/// Node q of lane l of a group as its access tells: ~node where masked, -1 where the lane is empty.
+/// Node q of lane l of a group as its access gives it: ~node where masked, -1 where the lane is empty.
 mesh::Index node_at(const LaneGroups& groups, int group, int n, int q, int l) {
   const int width = groups.width, row = q / n, i = q % n;
   if (groups.access[group] == Access::indexed) return groups.nodes[groups.offset[group] + std::size_t(q) * width + l];

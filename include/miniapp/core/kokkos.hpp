@@ -29,7 +29,7 @@ using PinnedSpace = Kokkos::HostSpace;
 #if defined(__CUDA_ARCH__) || defined(__clang__)
 #define MINIAPP_UNROLL _Pragma("unroll")
 #elif defined(__CUDACC__)
-#define MINIAPP_UNROLL  // nvcc's host pass knows no pragma for it
+#define MINIAPP_UNROLL  // nvcc's host pass has no pragma for it
 #else
 #define MINIAPP_UNROLL _Pragma("GCC unroll 32")
 #endif

@@ -158,7 +158,7 @@ template <int width, int count, class Real>
 #endif
 }
 
-/// Adds what load_parts() loads to what `onto` says, `met` where that is mixed.
+/// Adds what load_parts() loads to what `onto` selects, by the bits of `met` where that is mixed.
 template <Onto onto, int width, int parts, int stride, int count, class Real, class Index>
 [[gnu::always_inline]] inline void add_parts(Real* to, const Index* starts, typename Part<width, Real>::type value,
                                              const std::uint16_t* met, int first) {

@@ -23,7 +23,7 @@ class Mailbox {
     return box_.data();
   }
 
-  /// Called by one thread, as the last thing that the host has to know of.
+  /// Called by one thread, as the last thing that the host has to see.
   KOKKOS_FORCEINLINE_FUNCTION static void put(double* box, double number) {
     *static_cast<volatile double*>(box) = number;
 #if defined(__CUDA_ARCH__)

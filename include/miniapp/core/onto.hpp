@@ -3,7 +3,7 @@
 
 namespace miniapp {
 
-/// What add_rows() of lanes.hpp adds to: apart from it, since set-up code of every back end says so.
+/// What add_rows() of lanes.hpp adds to: in a file of its own, since set-up code of every back end uses it.
 enum class Onto : char {
   values,   ///< to the numbers that are there
   nothing,  ///< it stores: what was there does not count

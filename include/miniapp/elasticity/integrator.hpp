@@ -70,8 +70,8 @@ class Integrator {
   virtual TeamResources resources() const = 0;
 };
 
-/// `plan` is that of make_plan() for the paper's methods; others make their own cut. Errors: InputError where why_not()
-/// says so.
+/// `plan` is that of make_plan() for the paper's methods; others make their own cut. Errors: InputError with the reason
+/// of why_not().
 template <class Real>
 std::unique_ptr<Integrator<Real>> make_integrator(Method method, int order, const Plan& plan);
 

@@ -42,7 +42,7 @@ enum class Reserve {
   full_teams,  ///< its blocks rounded up to a multiple of the threads: what table 3 implies for the GTX 580
 };
 
-/// What a plan has to know of a device.
+/// What a plan has to know about a device.
 struct DeviceLimits {
   std::string name;
   int units;                      ///< multiprocessors
@@ -52,7 +52,7 @@ struct DeviceLimits {
   int threads_a_team;             ///< that registers have room for, a multiple of 64
   int teams_a_unit;               ///< most at a time
   std::int64_t threads_a_kernel;  ///< most in all teams
-  int teams_sharing_scratch = 1;  ///< that are to be on a unit at once
+  int teams_sharing_scratch = 1;  ///< that should run on a unit at once
   Reserve reserve = Reserve::blocks;
   int blocks_in_registers = 1;  ///< of a thread, Storage::registers
   int points_at_once = 1;       ///< whose gradients a team holds
@@ -101,7 +101,7 @@ inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max
 /// - Elements: as many as memory holds; a multiple of the teams that run at once or, where memory holds fewer than
 ///   these, of the units.
 /// - Elements per team: as few as the limits on teams and threads allow.
-/// Errors: an order outside 1..7, elements < 1, nonsense in the limits, a team or an element for which there is no room
+/// Errors: an order outside 1..7, elements < 1, invalid limits, a team or an element for which there is no room
 /// (InputError, which says what there is room for).
 Plan make_plan(int order, const DeviceLimits& limits, const Variant& variant, Precision precision,
                std::int64_t elements = unlimited);

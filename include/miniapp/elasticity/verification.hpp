@@ -10,7 +10,7 @@
 /// Element matrices of kernels against those of the reference.
 namespace miniapp::elasticity {
 
-/// The elements, out of so many, that are compared: the first, the middle and the last, ascending and each once. The
+/// Which of `elements` elements are compared: the first, the middle and the last, ascending and each once. The
 /// reference takes a second per element at order 7, so that not all can be.
 std::vector<std::size_t> sample_of(std::size_t elements);
 

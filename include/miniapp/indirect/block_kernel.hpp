@@ -44,7 +44,7 @@ struct BlockPointers {
 /// Who adds to a target.
 enum class Writing {
   owner,   ///< this block alone: its own range of targets
-  shared,  ///< other blocks too, where PlanArrays::targets says so
+  shared,  ///< other blocks too, where PlanArrays::targets marks it
 };
 
 /// Where arguments lie in the scratch of a block.

@@ -9,7 +9,7 @@ namespace miniapp::indirect {
 
 /// What is wrong with the arrays of a plan by themselves, empty where nothing is: lengths, ranges of every index,
 /// offsets that decrease. A plan that passes is run without a crash on any map of its sizes; whether the result is
-/// right is for check_plan() to say. O(positions * arity + targets).
+/// right, check_plan() tells. O(positions * arity + targets).
 std::string check_arrays(const PlanArrays& plan);
 
 /// What is wrong with a plan of `map`, empty where nothing is: whether every increment is added, once, and no two are

@@ -29,16 +29,16 @@ struct SavedPlan {
   PlanArrays plan;
 };
 
-/// Refuses a path that save_plan() could not write, or whose file is none of plans; creates nothing. Errors: InputError
-/// naming --save-plan.
+/// Refuses a path that save_plan() could not write, or that holds a file of another kind; creates nothing. Errors:
+/// InputError naming --save-plan.
 void require_plan_path(const std::string& path);
 
 /// Writes a plan, in place of one that is there. Errors: InputError as require_plan_path(), ResultError where writing
 /// fails; what was there then stays.
 void save_plan(const std::string& path, const SavedPlan& saved);
 
-/// Reads what save_plan() wrote. Every index is in its range (check_arrays), so that a loaded plan never crashes; that
-/// it is right for a map check_plan() tells. Errors: InputError `PATH: reason; accepted is ...`.
+/// Reads what save_plan() wrote. Every index is in its range (check_arrays), so that a loaded plan never crashes;
+/// whether it is right for a map, check_plan() tells. Errors: InputError `PATH: reason; accepted is ...`.
 SavedPlan load_plan(const std::string& path);
 
 /// The same of a file's contents; `source` is what errors name.

@@ -5,7 +5,7 @@
 
 namespace miniapp::measure {
 
-/// How long an operation took that moved so many bytes.
+/// The bytes that an operation moved, and how long it took.
 struct Timing {
   double bytes, seconds;
 };

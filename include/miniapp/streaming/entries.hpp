@@ -179,7 +179,7 @@ int teams_for(std::size_t n) {
 }
 
 /// The same with sums: as many as fill the device's threads once; up to Teams::waves times, of two chunks each, where
-/// the body says so. One for no entries, to say that the sum is zero.
+/// the body has them. One for no entries, to store that the sum is zero.
 template <class Teams>
 int sum_teams(std::size_t n) {
   static const int wave = std::max(1, ExecutionSpace().concurrency() / Teams::threads);

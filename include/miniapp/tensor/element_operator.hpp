@@ -107,7 +107,7 @@ class ElementOperator {
   };
   virtual Memory memory() const = 0;
 
-  /// What the kernel takes of a GPU; zeros where it is no kernel of teams.
+  /// What the kernel uses of a GPU; zeros where it does not run in teams.
   virtual TeamResources resources() const { return {}; }
 
   /// Bytes that the kernel reads and writes in team scratch for one element, counted per thread as in the paper; 0
@@ -118,7 +118,7 @@ class ElementOperator {
 /// Bytes that make_operator() keeps: factors, index arrays, E-vectors.
 double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word);
 
-/// Errors: InputError where why_not() says something.
+/// Errors: InputError with the reason of why_not(), if there is one.
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& problem);
 

@@ -29,7 +29,7 @@ std::string name(Problem problem);
 /// True for BP3.0 and BP3.5.
 bool has_stiffness(Problem problem);
 
-/// What --bp says: 1.0, 3.0, 3.5 or CEED's bp1, bp3, bp5, which are the same with lambda 0.
+/// The problem that --bp names: 1.0, 3.0, 3.5 or CEED's bp1, bp3, bp5, which are the same with lambda 0.
 struct ProblemChoice {
   Problem problem;
   bool ceed;
