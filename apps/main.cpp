@@ -25,8 +25,8 @@ struct Entry {
   Command command = {};
 };
 
-/// What was asked for is checked before Kokkos starts, but for what depends on the device; without that, it is checked
-/// all the same.
+/// Starts Kokkos first, since some checks ask it for the device. Without a device everything is checked all the same,
+/// so that bad input is refused as elsewhere, and the run ends with what is missing.
 int run(const std::string& command_line, const Options& options, const Command& command,
         const std::vector<std::string>& kokkos_options) {
   std::optional<miniapp::Session> session;
