@@ -29,8 +29,8 @@ bool of_paper(Method method) { return method != Method::products && method != Me
 
 /// The columns of the paper's tables 3 and 4.
 std::vector<std::string> plan_header() {
-  return {"order / variant", "functions",         "points", "threads",   "parts",
-          "blocks a thread", "elements a kernel", "a team", "input MiB", "output MiB"};
+  return {"order / variant",   "functions",           "points",   "threads",   "parts",
+          "blocks per thread", "elements per kernel", "per team", "input MiB", "output MiB"};
 }
 std::vector<std::string> plan_row(Method method, const Plan& plan) {
   const auto cut = [&](auto value) { return of_paper(method) ? fmt::format("{}", value) : std::string("-"); };

@@ -260,7 +260,7 @@ class KernelRun {
       record["local_bytes"] = resources.local_bytes;
       record["teams_at_once"] = resources.teams_at_once;
       record["occupancy"] = resources.occupancy;
-      text += fmt::format("; {} registers a thread{}; {} teams a multiprocessor, {:.0f} % of its threads",
+      text += fmt::format("; {} registers per thread{}; {} teams per multiprocessor, {:.0f} % of its threads",
                           resources.registers,
                           resources.local_bytes ? fmt::format(", {} bytes of local memory", resources.local_bytes) : "",
                           resources.teams_at_once, 100 * resources.occupancy);

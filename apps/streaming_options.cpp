@@ -177,7 +177,7 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
     } else if (number > 0) {
       const double entry = test.words * o.word();
       const double sizes = std::floor(o.max_bytes / entry) - std::ceil(o.min_bytes / entry) + 1;
-      require(sizes >= 1, fmt::format("--max-bytes {}: BS{} moves {:.0f} bytes an entry, no whole number of them from "
+      require(sizes >= 1, fmt::format("--max-bytes {}: BS{} moves {:.0f} bytes per entry, no whole number of them from "
                                       "--min-bytes {} on; accepted is a wider range",
                                       a.max_bytes, number, entry, a.min_bytes));
       require(sizes >= o.samples,

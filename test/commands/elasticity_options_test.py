@@ -170,9 +170,9 @@ class Variants(Elasticity):
             "points": str(POINTS[ORDER]),
             "threads": cut("threads"),
             "parts": cut("parts"),
-            "elements a kernel": "4",
-            "blocks a thread": cut("blocks_a_thread"),
-            "a team": cut("elements_a_team"),
+            "elements per kernel": "4",
+            "blocks per thread": cut("blocks_a_thread"),
+            "per team": cut("elements_a_team"),
             "input MiB": f"{plan['input_bytes'] / MIB:.3g}",
             "output MiB": f"{plan['output_bytes'] / MIB:.4g}",
         }
@@ -267,9 +267,9 @@ class Plan(Elasticity):
                     "points": POINTS[order],
                     "threads": threads,
                     "parts": reg_parts if reg else shm_parts,
-                    "blocks a thread": 1 if reg else shm_blocks,
-                    "elements a kernel": elements,
-                    "a team": a_team,
+                    "blocks per thread": 1 if reg else shm_blocks,
+                    "elements per kernel": elements,
+                    "per team": a_team,
                     "input MiB": f"{input_bytes(variant, order, elements, 4) / MIB:.3g}",
                     "output MiB": f"{elements * 36 * functions(order) ** 2 / MIB:.4g}",
                 }
@@ -277,7 +277,7 @@ class Plan(Elasticity):
 
     def test_a_plan_is_cut_to_the_elements(self):
         rows = tables(self.run_program("elasticity", "--plan", "h200", "--order", ORDER, "--elements", 100).output)[0]
-        self.assertEqual({row["elements a kernel"] for row in rows}, {"100"})
+        self.assertEqual({row["elements per kernel"] for row in rows}, {"100"})
         half, full = (
             tables(
                 self.run_program(
