@@ -156,8 +156,8 @@ class Sweeps(Files):
         self.assertIn("case 3 of 3 refused: --deform 0.3: inverts element", outcome.output)
 
     def test_a_sweep_of_which_nothing_ran_is_bad_input(self):
-        self.assert_refused("--sweep", "elements", "--order", 1, "--elements", 64, "--deform", 9, "--json", "record.json",
-                            says=["case 1 of 2 refused: --deform 9", "accepted are smaller amplitudes"])
+        words = ["--sweep", "elements", "--order", 1, "--kernel", "reference", "--elements", 64, "--deform", 9]
+        self.assert_refused(*words, "--json", "record.json", says=["case 1 of 2 refused: --deform 9", "accepted are smaller amplitudes"])
 
 
 if __name__ == "__main__":

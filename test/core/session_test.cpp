@@ -55,9 +55,11 @@ TEST_CASE("The peak of resident memory grows with what is touched", "[core][sess
   constexpr std::size_t bytes = 1 << 27;
   const std::size_t before = peak_resident_memory();
 
-  const std::vector<char> touched(bytes, 1);
+  std::vector<char> touched(bytes);
+  for (std::size_t i = 0; i < bytes; i += 1024)
+    const_cast<volatile char&>(touched[i]) = 1;  // a compiler may leave out memory that nobody sees
 
   CHECK(before > 0);
-  CHECK(peak_resident_memory() >= bytes * std::size_t(touched.back()));
+  CHECK(peak_resident_memory() >= bytes);
 }
 #endif
