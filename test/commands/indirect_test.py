@@ -157,7 +157,8 @@ class Sweeps(Files):
 
     def test_a_sweep_of_which_nothing_ran_is_bad_input(self):
         words = ["--sweep", "elements", "--order", 1, "--kernel", "reference", "--elements", 64, "--deform", 9]
-        self.assert_refused(*words, "--json", "record.json", says=["case 1 of 2 refused: --deform 9", "accepted are smaller amplitudes"])
+        says = ["case 1 of 2 refused: --deform 9", "accepted are smaller amplitudes"]
+        self.assert_refused(*words, "--json", "record.json", says=says)
 
 
 if __name__ == "__main__":
