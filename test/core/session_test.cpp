@@ -56,8 +56,8 @@ TEST_CASE("The peak of resident memory grows with what is touched", "[core][sess
   const std::size_t before = peak_resident_memory();
 
   std::vector<char> touched(bytes);
-  for (std::size_t i = 0; i < bytes; i += 1024)
-    const_cast<volatile char&>(touched[i]) = 1;  // a compiler may leave out memory that nobody sees
+  char* volatile memory = touched.data();  // volatile: a compiler may leave out memory that nobody sees
+  for (std::size_t i = 0; i < bytes; i += 1024) memory[i] = 1;
 
   CHECK(before > 0);
   CHECK(peak_resident_memory() >= bytes);
