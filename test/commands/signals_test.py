@@ -45,8 +45,8 @@ class Signals(Command):
 
     def test_rows_that_are_done_are_printed(self):
         commands = {
-            "kernel": ["--sweep", "elements", "--order", ORDERS[0], "--elements", 8000000, "--repeat", 1, "--no-solve",
-                       "--quiet"],
+            "kernel": ["--sweep", "elements", "--order", ORDERS[0], "--elements", (200 // ORDERS[0]) ** 3,
+                       "--repeat", 1, "--no-solve", "--quiet"],
             "strategy": ["indirect", "--loop", "airfoil", "--strategy", ",".join(["serial", "atomic", "global"] * 400),
                          "--size", 20000, "--repeat", 10],
             "test": ["streaming", "--bs", "1..5", "--samples", 2, "--max-bytes", "200M", "--repeat", 30],
