@@ -8,6 +8,6 @@ if(MINIAPP_BATCHES)
   set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 # Options are read once: nothing of them is timed.
-if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O3")
+if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O3" AND NOT MINIAPP_DEVICE_BUILD)  # nvcc_wrapper warns of two levels
   target_compile_options(miniapp_options PRIVATE $<$<CONFIG:Release>:-O1>)
 endif()
