@@ -179,9 +179,9 @@ class Command(unittest.TestCase):
         """Within `part` of what is expected."""
         self.assertAlmostEqual(value, expected, delta=part * abs(expected))
 
-    def assert_same_iterations(self, result, expected, part=0.05):
+    def assert_same_iterations(self, result, expected):
         """Of one method on one problem: rounding may shift the end, the more so the longer the way."""
-        self.assertAlmostEqual(result["iterations"], expected["iterations"], delta=1 + part * expected["iterations"])
+        self.assertAlmostEqual(result["iterations"], expected["iterations"], delta=1 + 0.05 * expected["iterations"])
 
     def assert_refused(self, *arguments, says, **options):
         """Exit code 2, one line that holds every word of `says`, nothing printed, no record left."""

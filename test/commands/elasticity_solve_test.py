@@ -70,8 +70,12 @@ class Cantilever(Command):
         self.assertEqual([record["case"]["variant"] for record in records], variants)
         for record in records:
             self.assert_close(record["result"]["tip_deflection_m"], records[0]["result"]["tip_deflection_m"], 1e-7)
-            # the residual of a beam falls by steps, each of which takes a tenth of the iterations
-            self.assert_same_iterations(record["result"], records[0]["result"], 0.15)
+        # down to 1e-4: near the floor rounding moves a beam's iterations by a tenth
+        counts = [
+            self.solve("--variant", variant, "--tolerance", 1e-4, order=SOLVED[0])["result"] for variant in variants
+        ]
+        for count in counts:
+            self.assert_same_iterations(count, counts[0])
 
     def test_cg_is_as_it_was_asked_to_be(self):
         loose, tight = (self.solve("--tolerance", tolerance)["result"] for tolerance in (1e-3, 1e-9))
