@@ -89,8 +89,8 @@ TEST_CASE("A solve ends at the floor, near which nothing is replaced", "[solver]
 TEST_CASE("A direction is kept while p . r is about r . z", "[solver][cg]") {
   CHECK(ReliableResidual::keeps_direction(1.9, 1));
   CHECK(ReliableResidual::keeps_direction(0.6, 1));
-  CHECK_FALSE(ReliableResidual::keeps_direction(2.1, 1));  // steps would be more than twice too short: CG diverges
-  CHECK_FALSE(ReliableResidual::keeps_direction(0.4, 1));
+  CHECK_FALSE(ReliableResidual::keeps_direction(2.1, 1));
+  CHECK_FALSE(ReliableResidual::keeps_direction(0.4, 1));  // steps by r . z would be more than twice too long
   CHECK_FALSE(ReliableResidual::keeps_direction(-1, 1));
   CHECK_FALSE(ReliableResidual::keeps_direction(std::nan(""), 1));
 }

@@ -104,7 +104,6 @@ CgResult cg(const Operator& A, const M& preconditioner, const Vector<const Real>
       r_r = replace_residual<Real>(A, b, x, dx, r, q);
       actual = std::sqrt(r_r) / norm_b;
       ended = reliable.replace(actual, [&] { return estimate_floor<Real>(A, x, work.dx, work.q) / norm_b; });
-      Kokkos::deep_copy(dx, Real(0));
     }
     const double r_z_before = r_z;
     r_z = preconditioner.apply(Vector<const Real>(r), z, r_r);

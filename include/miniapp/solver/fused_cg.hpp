@@ -227,12 +227,7 @@ CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, co
     if (reliable.due()) {
       const detail::ReplacedSums sums = detail::replace_residual<Real>(A, m, b, x, work);
       actual = std::sqrt(sums.r_r) / norm_b;
-      ended = reliable.replace(actual, [&] {
-        const double floor = estimate_floor<Real>(A, x, work.dx, work.q) / norm_b;
-        Kokkos::deep_copy(space, work.dx, Real(0));
-        Kokkos::deep_copy(space, work.q, Real(0));
-        return floor;
-      });
+      ended = reliable.replace(actual, [&] { return estimate_floor<Real>(A, x, work.dx, work.q) / norm_b; });
       const bool keeps = ReliableResidual::keeps_direction(sums.p_r, sums.r_z);
       if (!keeps) detail::update_direction<Real>(work, m, nullptr, nullptr);
       // as the next step reads them

@@ -66,7 +66,8 @@ class ReliableResidual {
   }
   /// Whether the direction p is still worth something after r was replaced; if not, p starts from z again. CG has
   /// p . r = r . z by recurrence, and takes its step p . r / p . A p and the next beta by that. Where replacing r has
-  /// parted the two, p . r is right; with r . z all later steps would be wrong by their ratio, and diverge from 2 on.
+  /// parted the two, p . r is right: with r . z all later steps would be r . z / p . r times too long, and more than
+  /// twice too long a step raises the energy.
   static bool keeps_direction(double p_r, double r_z) { return p_r > 0.5 * r_z && p_r < 2 * r_z; }
   int replacements() const { return replacements_; }
 
@@ -118,12 +119,15 @@ double replace_residual(const Operator& A, const Vector<const Real>& b, const Ve
 }
 
 /// |A d| with d_i = +-u x_i, u the unit roundoff: the residual that the rounding of x alone leaves, in one application
-/// of A. Rounding within A x leaves a few times as much. Overwrites d and q.
+/// of A. Rounding within A x leaves a few times as much. Overwrites d and q, and leaves them zero, as CG needs them.
 template <class Real, LinearOperator<Real> Operator>
 double estimate_floor(const Operator& A, const Vector<const Real>& x, const Vector<Real>& d, const Vector<Real>& q) {
   streaming::for_entries("solver/perturb", x.extent(0), detail::Perturb<Real>{x.data(), d.data()});
   A.apply(Vector<const Real>(d), q);
-  return std::sqrt(streaming::dot<Real>(q, q));
+  const double norm = std::sqrt(streaming::dot<Real>(q, q));
+  Kokkos::deep_copy(ExecutionSpace(), d, Real(0));
+  Kokkos::deep_copy(ExecutionSpace(), q, Real(0));
+  return norm;
 }
 
 }  // namespace miniapp::solver
