@@ -39,8 +39,8 @@ DeviceTables<Real> make_device_tables(int order) {
 /// The paper's kernels REG_JAC, REG_NOJAC, SHM_JAC, SHM_NOJAC:
 ///   A_ik(r, s) = sum_q w det J (lambda d_i phi_r d_k phi_s + mu d_k phi_r d_i phi_s + mu delta_ik grad phi_r . grad
 ///   phi_s)
-/// A team computes one element after the other, the matrix part by part; in a part a thread adds up its blocks of 3 x 3
-/// entries, point by point, from gradients that the team computes together for `points_at_once` points.
+/// A team computes one element after the other, the matrix part by part; within a part, each thread adds up its blocks
+/// of 3 x 3 entries, point by point, from gradients that the team computes together for `points_at_once` points.
 ///   vertices (element, vertex, d), or jacobians (element, point, 10); materials (element, 2)
 ///   matrices (element, i, k, r, s): overwritten
 /// Scratch: gradients (point, d, function), w det J; SHM: also the part (entry, block). 63 flops per block and point

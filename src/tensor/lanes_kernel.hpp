@@ -17,7 +17,7 @@ template <Problem problem, Geometry geometry, int order, class Real>
 struct LanesKernel {
   using T = Lanes<Real>;
   static constexpr int n = order + 1, m = order + 2;
-  static constexpr int q = problem == Problem::bp3_5 ? n : m;  ///< quadrature points a direction
+  static constexpr int q = problem == Problem::bp3_5 ? n : m;  ///< quadrature points per direction
   static constexpr int plane = q * q + 1;
   using Line = LaneLine<problem, geometry, q, Real>;
   using Rows = tensor::Rows<n, Real>;
@@ -205,7 +205,7 @@ struct LanesKernel {
 };
 
 /// Elements in the lanes of vector registers, gather and scatter fused; groups of a colour run in parallel.
-/// Nobody zeroes y: the first group at a node stores. Bytes an element: vectors, row starts and bits 6 n^2, computed
+/// Nobody zeroes y: the first group at a node stores. Bytes per element: vectors, row starts and bits 6 n^2, computed
 /// geometry 8 * 15 q^2 (BP1.0: 8 * 3 m^2), stored 8 * 7 q^3 (BP1.0: 8 m^3). Flops: tensor::cost() counts the plain
 /// algorithm, even-odd does about half of it.
 template <Problem problem, Geometry geometry, int order, class Real>

@@ -7,7 +7,7 @@
 
 namespace miniapp::solver {
 
-/// Block diagonal preconditioner: z = B^-1 r node by node, B the 3 x 3 blocks of the diagonal. 15 words a node.
+/// Block diagonal preconditioner: z = B^-1 r node by node, B the 3 x 3 blocks of the diagonal. 15 words per node.
 template <class Real>
 class BlockJacobi {
  public:

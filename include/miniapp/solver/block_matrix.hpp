@@ -26,7 +26,7 @@ BlockPattern make_block_pattern(const mesh::Map& element_to_node, std::size_t nu
 ///          rows of numbers of a block row lie one after the other, so that the 32 threads of a GPU that share a
 ///          row read numbers next to each other, and a host's vector registers too
 /// Masked nodes are left out, rows and columns: they read as zero, and y is zero there.
-/// Memory: 9 numbers, 4 bytes a block; the map, 4 bytes an entry.
+/// Memory: 9 numbers, 4 bytes per block; the map, 4 bytes per entry.
 template <class Real>
 class BlockMatrix {
  public:
@@ -39,7 +39,7 @@ class BlockMatrix {
   /// run to run. Bytes: 9 numbers read, 9 added to, the entries of the pattern that bisection meets.
   void add(const Vector<const Real>& matrices, std::size_t first, std::size_t count);
 
-  /// y = A x. Bytes: 9 numbers and 4 bytes a block.
+  /// y = A x. Bytes: 9 numbers and 4 bytes per block.
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const;
 
   /// The diagonal (node, component) and its blocks (node, i, k); 1 and unit blocks at masked nodes.
