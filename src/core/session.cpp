@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -41,8 +42,8 @@ std::vector<std::string> take_kokkos_options(int& argc, char** argv) {
 }
 
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-/// Kokkos ends the program, or throws, where its device is missing: so it is not asked to start.
-void require_device() {
+/// Kokkos ends the program where the device asked for is missing: so it is not asked to start.
+void require_device(const std::vector<std::string>& kokkos_options) {
   int count = 0;
 #if defined(KOKKOS_ENABLE_CUDA)
   const cudaError_t status = cudaGetDeviceCount(&count);
@@ -53,12 +54,20 @@ void require_device() {
   const std::string kind = "AMD GPU (HIP)", reason = hipGetErrorString(status);
   const bool answered = status == hipSuccess;
 #endif
-  if (answered && count > 0) return;
-  throw DeviceError("found no " + kind + ", which this build needs: " + (answered ? "there are 0 devices" : reason) +
-                    "; a build with -D MINIAPP_BACKEND=SERIAL or OPENMP runs on processors");
+  if (!answered || count == 0)
+    throw DeviceError("found no " + kind + ", which this build needs: " + (answered ? "there are 0 devices" : reason) +
+                      "; a build with -D MINIAPP_BACKEND=SERIAL or OPENMP runs on processors");
+  const auto check = [&](const std::string& origin, const std::string& id) {
+    require(id.find_first_not_of("0123456789") != std::string::npos || std::stoull("0" + id.substr(0, 9)) < std::size_t(count),
+            origin + ": " + id + ": no such device; accepted is 0 to " + std::to_string(count - 1));
+  };
+  for (const std::string& option : kokkos_options)
+    if (const std::string name = "--kokkos-device-id="; option.rfind(name, 0) == 0)
+      check(name.substr(0, name.size() - 1), option.substr(name.size()));
+  if (const char* id = std::getenv("KOKKOS_DEVICE_ID")) check("KOKKOS_DEVICE_ID", id);
 }
 #else
-void require_device() {}
+void require_device(const std::vector<std::string>&) {}
 #endif
 
 }  // namespace
@@ -67,7 +76,7 @@ Session::Session(int& argc, char** argv) : Session(take_kokkos_options(argc, arg
 
 /// Kokkos sees its own arguments only: older versions answer --help too.
 Session::Session(const std::vector<std::string>& kokkos_options) {
-  require_device();
+  require_device(kokkos_options);
   std::vector<std::string> words = {"miniapp"};
   words.insert(words.end(), kokkos_options.begin(), kokkos_options.end());
   std::vector<char*> own;

@@ -47,6 +47,14 @@ class Texts(Command):
 
 
 @unittest.skipUnless(ON_DEVICE, "runs on hosts")
+class WrongDevice(Command):
+    def test_a_device_that_is_not_there_is_refused(self):
+        accepted = "99: no such device; accepted is 0 to "
+        self.assert_refused("--kokkos-device-id=99", *SMALL, says="--kokkos-device-id: " + accepted)
+        self.assert_refused(*SMALL, says="KOKKOS_DEVICE_ID: " + accepted, env={**os.environ, "KOKKOS_DEVICE_ID": "99"})
+
+
+@unittest.skipUnless(ON_DEVICE, "runs on hosts")
 class WithoutDevice(Command):
     def setUp(self):
         super().setUp()
