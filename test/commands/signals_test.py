@@ -17,13 +17,19 @@ def rows_of(text, header):
     return [line for line in lines[start[-1] + 1:] if line.startswith("  ")] if start else []
 
 
+def listen():
+    """A shell's job in the background inherits that SIGINT is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Signals(Command):
-    def interrupt(self, number, *arguments, records=0, seconds=60, **options):
+    def interrupt(self, number, *arguments, records=0, seconds=120, **options):
         """Starts the program, sends the signal once there are that many records, and waits for its end."""
         path = self.folder / "record.json"
         words = [PROGRAM] + [str(argument) for argument in arguments]
         if records:
             words += ["--json", "record.json"]
+        options.setdefault("preexec_fn", listen)
         with subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, **options) as program:
             end = time.monotonic() + seconds
@@ -36,7 +42,7 @@ class Signals(Command):
             self.assertIsNone(program.poll(), "ended before the signal")
             program.send_signal(number)
             try:
-                output, errors = program.communicate(timeout=30)
+                output, errors = program.communicate(timeout=120)
             finally:
                 program.kill()
         if records:  # whole lines
@@ -45,7 +51,7 @@ class Signals(Command):
 
     def test_rows_that_are_done_are_printed(self):
         commands = {
-            "kernel": ["--sweep", "elements", "--order", ORDERS[0], "--elements", (200 // ORDERS[0]) ** 3,
+            "kernel": ["--sweep", "elements", "--order", ORDERS[0], "--elements", (128 // ORDERS[0]) ** 3,
                        "--repeat", 1, "--no-solve", "--quiet"],
             "strategy": ["indirect", "--loop", "airfoil", "--strategy", ",".join(["serial", "atomic", "global"] * 400),
                          "--size", 20000, "--repeat", 10],
