@@ -22,7 +22,7 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
                     {"young", o.young},
                     {"poisson", o.poisson},
                     {"deform", o.deform},
-                    {"preconditioner", solver::name(o.preconditioner)},
+                    {"preconditioner", elasticity::name(o.preconditioner)},
                     {"tolerance", o.cg.tolerance},
                     {"max_iterations", o.cg.max_iterations},
                     {"repeat", o.repeat},
@@ -127,7 +127,7 @@ std::string beam_heading(const ElasticityOptions& o, const std::string& device) 
       "reference; deflection: mean over the loaded end,\nbeam: Timoshenko's, how far both are apart, and how far a "
       "right answer may be, where theory says so (nu 0, deform 0, order 2 and above)\n",
       o.beam.length, o.beam.nx, o.beam.ny, o.beam.nz, o.young, o.poisson,
-      o.precision == elasticity::Precision::fp64 ? "double" : "single", device, solver::name(o.preconditioner));
+      o.precision == elasticity::Precision::fp64 ? "double" : "single", device, elasticity::name(o.preconditioner));
 }
 
 }  // namespace miniapp::apps

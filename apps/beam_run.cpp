@@ -7,7 +7,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/tolerance.hpp"
-#include "miniapp/solver/elastic_assembly.hpp"
+#include "miniapp/elasticity/assembly.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -15,24 +15,24 @@ namespace {
 /// The tolerance is beam_tolerance(), for double-precision solutions that CG converged to 1e-10 or less.
 Comparison compare(const ElasticityOptions& o, const BeamResult& s) {
   Comparison comparison;
-  comparison.expected = solver::beam_deflection(s.beam);
+  comparison.expected = elasticity::beam_deflection(s.beam);
   comparison.error = std::fabs(s.deflection / comparison.expected - 1);
   if (o.precision == elasticity::Precision::fp64 && o.cg.tolerance <= 1e-10 &&
       s.cg->verdict == solver::Verdict::converged)
-    comparison.tolerance = solver::beam_tolerance(s.beam);
+    comparison.tolerance = elasticity::beam_tolerance(s.beam);
   return comparison;
 }
 
 /// Times y = A x and an iteration of CG: a few iterations, less what CG does before the first.
 template <class Real>
-void time_solver(const ElasticityOptions& o, const solver::BlockMatrix<Real>& matrix, const Vector<const Real>& b,
+void time_solver(const ElasticityOptions& o, const linalg::BlockMatrix<Real>& matrix, const Vector<const Real>& b,
                  const Vector<Real>& u, BeamResult& s) {
   const Vector<Real> y = make_vector<Real>("y", b.extent(0));
   s.apply = measure::time([&] { matrix.apply(b, y); }, o.repeat);
   const int iterations = std::min(20, s.cg->iterations), repetitions = std::min(5, o.repeat);
   if (iterations == 0) return;
   const auto run = [&](int count) {
-    return measure::time([&] { solver::solve<Real>(matrix, o.preconditioner, b, u, {0, count, {}}); }, repetitions);
+    return measure::time([&] { elasticity::solve<Real>(matrix, o.preconditioner, b, u, {0, count, {}}); }, repetitions);
   };
   const double before = run(0).median;
   s.iteration = run(iterations);
@@ -42,17 +42,18 @@ void time_solver(const ElasticityOptions& o, const solver::BlockMatrix<Real>& ma
 
 template <class Real>
 void solve_system(const ElasticityOptions& o, const mesh::Mesh& mesh, const elasticity::Numbering& numbering,
-                  const solver::BlockMatrix<Real>& matrix, BeamResult& s) {
-  const std::vector<double> load = s.phases.time("load", [&] { return solver::make_load(s.beam, mesh, numbering); });
+                  const linalg::BlockMatrix<Real>& matrix, BeamResult& s) {
+  const std::vector<double> load =
+      s.phases.time("load", [&] { return elasticity::make_load(s.beam, mesh, numbering); });
   const Vector<Real> b = to_device<Real>("load", load), u = make_vector<Real>("u", load.size());
   try {
-    s.cg = s.phases.time("CG", [&] { return solver::solve<Real>(matrix, o.preconditioner, b, u, o.cg); });
+    s.cg = s.phases.time("CG", [&] { return elasticity::solve<Real>(matrix, o.preconditioner, b, u, o.cg); });
   } catch (const ResultError& error) {
     s.breakdown = error.what();
     return;
   }
   const auto host = to_host(convert<double>(u));
-  s.deflection = solver::tip_deflection(s.beam, mesh, numbering, {host.data(), host.data() + host.extent(0)});
+  s.deflection = elasticity::tip_deflection(s.beam, mesh, numbering, {host.data(), host.data() + host.extent(0)});
   s.theory = compare(o, s);
   time_solver<Real>(o, matrix, b, u, s);
 }
@@ -65,25 +66,25 @@ BeamResult run_beam(const ElasticityOptions& o, int order, elasticity::Method me
   s.method = method;
   s.beam = o.beam;
   s.beam.order = order;
-  const mesh::Mesh mesh = s.phases.time("mesh", [&] { return solver::make_mesh(s.beam); });
-  const auto numbering = s.phases.time("numbering", [&] { return solver::make_numbering(s.beam, mesh); });
+  const mesh::Mesh mesh = s.phases.time("mesh", [&] { return elasticity::make_mesh(s.beam); });
+  const auto numbering = s.phases.time("numbering", [&] { return elasticity::make_numbering(s.beam, mesh); });
   s.matrix_tolerance = tolerance<Real>(basis::number_of_points(order), 1);
   s.elements = static_cast<std::int64_t>(mesh.num_elements());
   s.dofs = numbering.num_dofs();
   const auto pattern = s.phases.time("pattern", [&] {
-    return std::make_unique<solver::BlockPattern>(
-        solver::make_block_pattern(numbering.element_to_node, numbering.num_nodes));
+    return std::make_unique<linalg::BlockPattern>(
+        linalg::make_block_pattern(numbering.element_to_node, numbering.num_nodes));
   });
   s.blocks = pattern->size();
-  s.matrix_bytes = solver::BlockMatrix<Real>::bytes(s.blocks);
+  s.matrix_bytes = linalg::BlockMatrix<Real>::bytes(s.blocks);
   if (!o.verify_only) s.roof = measure::copy_roof({s.matrix_bytes, 0});
-  solver::BlockMatrix<Real> matrix =
-      s.phases.time("pattern", [&] { return solver::BlockMatrix<Real>(*pattern, numbering.element_to_node); });
+  linalg::BlockMatrix<Real> matrix =
+      s.phases.time("pattern", [&] { return linalg::BlockMatrix<Real>(*pattern, numbering.element_to_node); });
   {
     auto batches = s.phases.time("allocation", [&] {
-      return solver::ElementBatches<Real>(elasticity::make_prisms(mesh, o.young, o.poisson), order, {method});
+      return elasticity::ElementBatches<Real>(elasticity::make_prisms(mesh, o.young, o.poisson), order, {method});
     });
-    s.matrix_error = solver::assemble(batches, matrix, s.phases);
+    s.matrix_error = elasticity::assemble(batches, matrix, s.phases);
   }
   if (s.matrices_right() && !o.verify_only) solve_system(o, mesh, numbering, matrix, s);
   return s;

@@ -21,7 +21,7 @@ struct Comparison {
 /// Results for a cantilever of one order, whose element matrices one method computed.
 struct BeamResult {
   elasticity::Method method;
-  solver::Cantilever beam;
+  elasticity::Cantilever beam;
   std::int64_t elements = 0, dofs = 0, blocks = 0;
   double matrix_error = 0;             ///< of element matrices, relative to the tolerance
   double matrix_tolerance = 0;         ///< relative to their largest entry

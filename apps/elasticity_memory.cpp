@@ -8,16 +8,16 @@
 
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/core/session.hpp"
+#include "miniapp/elasticity/assembly.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/report/table.hpp"
-#include "miniapp/solver/elastic_assembly.hpp"
 
 namespace miniapp::apps {
 namespace {
 
 /// Pairs of nodes that have a prism in common, of cells[0] x cells[1] x cells[2] cells of two prisms. Triangles couple
 /// all of their nodes; a shared edge counts its pairs twice, a vertex inside 6 times less 6.
-double count_blocks(const solver::Cantilever& beam) {
+double count_blocks(const elasticity::Cantilever& beam) {
   const double p = beam.order, in_triangle = (p + 1) * (p + 2) / 2, on_edge = p + 1, nx = beam.nx, ny = beam.ny;
   const double flat =
       2 * nx * ny * in_triangle * in_triangle - (3 * nx * ny - nx - ny) * on_edge * on_edge + (nx - 1) * (ny - 1);
@@ -40,7 +40,7 @@ MemoryNeed matrices_need(const ElasticityOptions& o, int order, elasticity::Meth
 }
 
 MemoryNeed beam_need(const ElasticityOptions& o, int order) {
-  solver::Cantilever beam = o.beam;
+  elasticity::Cantilever beam = o.beam;
   beam.order = order;
   const double cells = double(beam.nx) * beam.ny * beam.nz, prisms = 2 * cells, word = double(o.word());
   const double nodes = (beam.nx * order + 1.) * (beam.ny * order + 1.) * (beam.nz * order + 1.);
@@ -52,9 +52,9 @@ MemoryNeed beam_need(const ElasticityOptions& o, int order) {
   const double matrix = blocks * (9 * word + 4) + 8 * nodes + 4 * functions * prisms;
   // prisms twice on the host, once on the device; a batch of matrices; vectors of 3 numbers per node: the load, b, u,
   // r, p, q, z, base, the preconditioner, u in double
-  const double batch = std::min(double(solver::AssemblyOptions().batch_bytes), o.matrix_bytes(order) * prisms),
+  const double batch = std::min(double(elasticity::AssemblyOptions().batch_bytes), o.matrix_bytes(order) * prisms),
                vectors = 3 * nodes * (7 * word + 8) +
-                         (o.preconditioner == solver::ElasticPreconditioner::jacobi ? 12 : 9) * nodes * (8 + word);
+                         (o.preconditioner == elasticity::ElasticPreconditioner::jacobi ? 12 : 9) * nodes * (8 + word);
   const double copied = o.verify_only ? 0 : std::min(blocks * (9 * word + 4), measure::most_copied);
   return most_of({{program_bytes + mesh + pattern, copied},
                   {program_bytes + mesh + pattern, matrix},

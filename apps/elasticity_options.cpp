@@ -108,7 +108,7 @@ void check_beam(const ElasticityArguments& a, const Options& options, Elasticity
   o.beam.young = a.young;
   o.beam.poisson = a.poisson;
   o.beam.deform = a.deform;
-  o.preconditioner = static_cast<solver::ElasticPreconditioner>(
+  o.preconditioner = static_cast<elasticity::ElasticPreconditioner>(
       choose("--preconditioner", a.preconditioner, {"jacobi", "block-jacobi"}));
   o.cg.tolerance = a.tolerance;
   o.cg.max_iterations = a.max_iterations;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "miniapp/elasticity/cantilever.hpp"
 #include "miniapp/elasticity/integrator.hpp"
-#include "miniapp/solver/cantilever.hpp"
 #include "options.hpp"
 
 namespace miniapp::apps {
@@ -46,9 +46,9 @@ struct ElasticityOptions {
   bool vary, verify_only, quiet;
   int repeat;
   std::string json;
-  bool solve;               ///< a cantilever instead of single prisms
-  solver::Cantilever beam;  ///< but for its order
-  solver::ElasticPreconditioner preconditioner;
+  bool solve;                   ///< a cantilever instead of single prisms
+  elasticity::Cantilever beam;  ///< but for its order
+  elasticity::ElasticPreconditioner preconditioner;
   solver::CgOptions cg;
 
   std::size_t word() const { return elasticity::real_bytes(precision); }

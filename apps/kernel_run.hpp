@@ -10,9 +10,9 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
-#include "miniapp/solver/assembled_operator.hpp"
 #include "miniapp/solver/fused_cg.hpp"
 #include "miniapp/solver/jacobi.hpp"
+#include "miniapp/tensor/assembled_operator.hpp"
 #include "miniapp/tensor/verification.hpp"
 #include "tensor_case.hpp"
 #include "tensor_memory.hpp"
@@ -47,7 +47,7 @@ class KernelRun {
     if (o_.assembly)
       op_ = phases.time("assembly", [&] {
         indirect::PlanOptions plan{*o_.assembly, 256};
-        return std::make_unique<solver::AssembledOperator<Real>>(std::move(op_), d.numbering.num_nodes, plan);
+        return std::make_unique<tensor::AssembledOperator<Real>>(std::move(op_), d.numbering.num_nodes, plan);
       });
     if (o_.jacobi) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
     describe_case(phases);

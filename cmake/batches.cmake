@@ -4,7 +4,7 @@ if(MINIAPP_BATCHES)
   set_target_properties(miniapp miniapp_options PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   get_target_property(alone miniapp SOURCES)
   list(FILTER alone INCLUDE REGEX
-    "/(streaming|loops)/|/(order|rungs)_|/(bisection|case|element_operator|integrator|lanes_base|owner_plan|reference|roofs|session|sort)[.]cpp|solver/(assembled|block|cantilever|elastic)")
+    "/(streaming|loops)/|/(order|rungs)_|/(bisection|case|element_operator|integrator|lanes_base|owner_plan|reference|roofs|session|sort)[.]cpp|/(assembled_operator|assembly|block_matrix|cantilever)[.]cpp")
   set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 # Options are read once: nothing of them is timed.

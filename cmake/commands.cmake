@@ -5,7 +5,7 @@ set(files_of_tune "apps/tune_command")
 set(files_of_streaming "apps/streaming_command")
 set(files_of_indirect "apps/indirect_command|src/indirect/(case[.]|loops/)")
 set(files_of_elasticity
-  "apps/(beam_|elasticity_(command|solve))|elasticity/(integrator|order_)|solver/(block_matrix|cantilever|elastic_)")
+  "apps/(beam_|elasticity_(command|solve))|elasticity/(assembly|cantilever|integrator|order_)|linalg/block_matrix")
 foreach(command IN LISTS MINIAPP_COMMANDS)
   if(NOT command IN_LIST commands)
     list(JOIN commands ", " accepted)

@@ -39,6 +39,8 @@ set(MINIAPP_TEST_SOURCES_geometry
   geometry/line_test.cpp
   geometry/prism_test.cpp)
 set(MINIAPP_TEST_SOURCES_elasticity
+  elasticity/assembly_test.cpp
+  elasticity/cantilever_test.cpp
   elasticity/end_face_test.cpp
   elasticity/integrator_test.cpp
   elasticity/numbering_test.cpp
@@ -54,10 +56,14 @@ set(MINIAPP_TEST_SOURCES_streaming
   streaming/entries_test.cpp
   streaming/gather_scatter_test.cpp
   streaming/vector_kernels_test.cpp)
+set(MINIAPP_TEST_SOURCES_linalg
+  linalg/block_matrix_test.cpp
+  linalg/linear_operator_test.cpp)
 set(MINIAPP_TEST_SOURCES_report
   report/record_test.cpp
   report/table_test.cpp)
 set(MINIAPP_TEST_SOURCES_tensor
+  tensor/assembled_operator_test.cpp
   tensor/element_operator_test.cpp
   tensor/lane_groups_test.cpp
   tensor/line_tables_test.cpp
@@ -69,16 +75,13 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/variants_test.cpp
   tensor/verification_test.cpp)
 set(MINIAPP_TEST_SOURCES_solver
-  solver/assembled_operator_test.cpp
   solver/block_jacobi_test.cpp
-  solver/block_matrix_test.cpp
-  solver/cantilever_test.cpp
   solver/cg_test.cpp
-  solver/fused_cg_test.cpp
   solver/convergence_test.cpp
-  solver/elastic_assembly_test.cpp
+  solver/fused_cg_test.cpp
   solver/jacobi_test.cpp
-  solver/linear_operator_test.cpp solver/reliable_residual_test.cpp)
+  solver/preconditioner_test.cpp
+  solver/reliable_residual_test.cpp)
 set(MINIAPP_TEST_SOURCES_indirect
   indirect/airfoil_test.cpp
   indirect/bisection_test.cpp

@@ -38,7 +38,7 @@ template <class Real>
 KOKKOS_INLINE_FUNCTION void scaled_inverse(const Real* vertices, const Real* point, Real* factors) {
   Real J[3][3], inverse[3][3];
   geometry::prism_jacobian(vertices, point[0], point[1], point[2], J);
-  const Real root = km::sqrt(geometry::invert(J, inverse) * point[3]);
+  const Real root = km::sqrt(invert(J, inverse) * point[3]);
   for (int a = 0; a < 3; ++a)
     for (int d = 0; d < 3; ++d) factors[3 * a + d] = root * inverse[a][d];
 }

@@ -41,7 +41,7 @@ class Factors {
     for (int q = 0; q < stride; ++q) {
       Real J[3][3], inverse[3][3];
       geometry::prism_jacobian(vertices, points_[0][q], points_[1][q], points_[2][q], J);
-      const Real root = square_root(weights_[q] * geometry::invert(J, inverse));
+      const Real root = square_root(weights_[q] * invert(J, inverse));
       for (int a = 0; a < 3; ++a)
         for (int d = 0; d < 3; ++d) factors[(3 * a + d) * stride + q] = root * inverse[a][d];
     }

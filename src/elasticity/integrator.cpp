@@ -55,7 +55,7 @@ std::vector<Real> jacobians(const basis::PrismTables& tables, const Prisms& pris
       const auto [x, y, z] = tables.points[q];
       double J[3][3], inverse[3][3];
       geometry::prism_jacobian(&prisms.vertices[e * geometry::prism_numbers], x, y, z, J);
-      const double volume = tables.weights[q] * geometry::invert(J, inverse);
+      const double volume = tables.weights[q] * invert(J, inverse);
       for (const auto& row : inverse)
         for (const double value : row) all.push_back(static_cast<Real>(value));
       all.push_back(static_cast<Real>(volume));

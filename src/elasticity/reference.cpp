@@ -41,7 +41,7 @@ std::vector<double> reference_matrix(const basis::PrismTables& tables, const dou
     const auto [x, y, z] = tables.points[q];
     double J[3][3], inverse[3][3];
     geometry::prism_jacobian(vertices, x, y, z, J);
-    const double volume = tables.weights[q] * geometry::invert(J, inverse);
+    const double volume = tables.weights[q] * invert(J, inverse);
     const std::vector<Gradient> phi = gradients(tables, q, inverse);
     for (int i = 0; i < 3; ++i)
       for (int k = 0; k < 3; ++k)

@@ -69,7 +69,7 @@ struct Element {
       const auto [r, s, t] = tables.points[q];
       double J[3][3], inverse[3][3];
       geometry::prism_jacobian(vertices.data(), r, s, t, J);
-      sum += tables.weights[q] * geometry::invert(J, inverse) * f(map(tables.points[q]));
+      sum += tables.weights[q] * invert(J, inverse) * f(map(tables.points[q]));
     }
     return sum;
   }

@@ -130,8 +130,8 @@ TEST_CASE("The inverse of J times J is one, also in single precision", "[geometr
 
   geometry::prism_jacobian(vertices.data(), 0.3, 0.1, 0.7, J);
   geometry::prism_jacobian(single.data(), 0.3F, 0.1F, 0.7F, J_single);
-  const double det = geometry::invert(J, inverse);
-  const float det_single = geometry::invert(J_single, inverse_single);
+  const double det = invert(J, inverse);
+  const float det_single = invert(J_single, inverse_single);
 
   CHECK(double(det_single) == close<float>(det, 18, 5));
   for (int a = 0; a < 3; ++a) {
@@ -152,7 +152,7 @@ TEST_CASE("The reference prism maps to itself: J is one", "[geometry][prism]") {
 
   geometry::prism_jacobian(reference_prism().data(), 0.25, 0.5, 0.125, J);
 
-  CHECK(geometry::invert(J, inverse) == 1);
+  CHECK(invert(J, inverse) == 1);
   for (int a = 0; a < 3; ++a)
     for (int d = 0; d < 3; ++d) CHECK(J[d][a] == (a == d));
 }
@@ -168,7 +168,7 @@ TEST_CASE("det J integrates to the volume of a prism, by every rule", "[geometry
     const auto [r, s, t] = tables.points[q];
     double J[3][3], inverse[3][3];
     geometry::prism_jacobian(vertices.data(), r, s, t, J);
-    sum += tables.weights[q] * geometry::invert(J, inverse);
+    sum += tables.weights[q] * invert(J, inverse);
   }
 
   CHECK(sum == close<double>(volume(vertices), tables.num_points));
@@ -185,7 +185,7 @@ TEST_CASE("The least det J is below all others of the prism and is reached", "[g
       for (int k = -n; k <= n; ++k) {
         double J[3][3], inverse[3][3];
         geometry::prism_jacobian(vertices.data(), double(i) / n, double(j) / n, double(k) / n, J);
-        seen = std::min(seen, geometry::invert(J, inverse));
+        seen = std::min(seen, invert(J, inverse));
       }
   CHECK(least <= seen + tolerance<double>(18, 5));
   CHECK(seen - least < 1e-3);  // a fortieth from the least of a parabola
@@ -202,7 +202,7 @@ TEST_CASE("A twisted prism that is inverted only between its ends is found", "[g
     const std::vector<double> at = reference_prism();
     double J[3][3], inverse[3][3];
     geometry::prism_jacobian(vertices.data(), at[3 * v], at[3 * v + 1], at[3 * v + 2], J);
-    CHECK(geometry::invert(J, inverse) > 0);
+    CHECK(invert(J, inverse) > 0);
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/solver/cantilever.hpp"
-#include "miniapp/solver/elastic_assembly.hpp"
+#include "miniapp/elasticity/assembly.hpp"
+#include "miniapp/elasticity/cantilever.hpp"
 #include "support/vectors.hpp"
 
 namespace miniapp::test {
@@ -16,16 +16,16 @@ struct BentBeam {
 };
 
 /// All steps from the mesh to the deflection, in double precision.
-inline BentBeam solve_cantilever(const solver::Cantilever& beam, const solver::AssemblyOptions& assembly,
-                                 solver::ElasticPreconditioner preconditioner, const solver::CgOptions& options) {
+inline BentBeam solve_cantilever(const elasticity::Cantilever& beam, const elasticity::AssemblyOptions& assembly,
+                                 elasticity::ElasticPreconditioner preconditioner, const solver::CgOptions& options) {
   const mesh::Mesh mesh = make_mesh(beam);
   const elasticity::Numbering numbering = make_numbering(beam, mesh);
-  const solver::BlockMatrix<double> matrix =
-      solver::assemble<double>(elasticity::make_prisms(mesh, beam.young, beam.poisson), numbering, assembly);
+  const linalg::BlockMatrix<double> matrix =
+      elasticity::assemble<double>(elasticity::make_prisms(mesh, beam.young, beam.poisson), numbering, assembly);
   const Vector<double> load = to_device<double>(make_load(beam, mesh, numbering)),
                        u = make_vector<double>("u", load.extent(0));
   BentBeam result{numbering.num_nodes, numbering.num_dofs(), {}, {}, 0};
-  result.cg = solver::solve<double>(matrix, preconditioner, load, u, options);
+  result.cg = elasticity::solve<double>(matrix, preconditioner, load, u, options);
   result.u = to_std(u);
   result.tip_deflection = tip_deflection(beam, mesh, numbering, result.u);
   return result;

@@ -27,4 +27,22 @@ KOKKOS_FORCEINLINE_FUNCTION double reciprocal(double x) {
 #endif
 }
 
+/// The inverse of a 3 x 3 matrix, and its determinant; the inverse means nothing where that is zero. Of a Jacobian
+/// J[d][a] = d x_d / d xi_a [m] it is inverse[a][d] = d xi_a / d x_d [1/m].
+template <class Real>
+KOKKOS_INLINE_FUNCTION Real invert(const Real (&J)[3][3], Real (&inverse)[3][3]) {
+  for (int a = 0; a < 3; ++a) {
+    const int b = (a + 1) % 3, c = (a + 2) % 3;
+    for (int d = 0; d < 3; ++d) {
+      const int e = (d + 1) % 3, f = (d + 2) % 3;
+      inverse[a][d] = J[e][b] * J[f][c] - J[e][c] * J[f][b];
+    }
+  }
+  const Real det = J[0][0] * inverse[0][0] + J[1][0] * inverse[0][1] + J[2][0] * inverse[0][2];
+  const Real scale = 1 / det;
+  for (int a = 0; a < 3; ++a)
+    for (int d = 0; d < 3; ++d) inverse[a][d] *= scale;
+  return det;
+}
+
 }  // namespace miniapp

@@ -28,6 +28,13 @@ inline constexpr bool runs_on_host = true;
 inline constexpr bool runs_on_host = false;
 #endif
 
+/// Whether loops run in one thread, so that nothing need be atomic.
+#ifdef KOKKOS_ENABLE_SERIAL
+inline constexpr bool has_one_thread = std::is_same_v<ExecutionSpace, Kokkos::Serial>;
+#else
+inline constexpr bool has_one_thread = false;
+#endif
+
 /// The scratch level that holds `bytes` per team: 0, on the chip, up to the 48 KiB that Kokkos asks CUDA for at most,
 /// on hosts 32 KiB (a little of it is Kokkos's own); 1, in main memory behind the caches, beyond.
 KOKKOS_INLINE_FUNCTION constexpr int scratch_level(std::size_t bytes) {

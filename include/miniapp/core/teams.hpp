@@ -230,7 +230,7 @@ template <class Body>
 int threads_that_fill(std::size_t scratch_bytes, int most) {
   static const int registers = (detail::attributes_of<Body>().numRegs + 7) / 8 * 8;
   const auto device = ExecutionSpace().cuda_device_prop();  // no reference: g++ takes it for one into a temporary
-  constexpr std::size_t reserved = 1024;  // by CUDA, per team
+  constexpr std::size_t reserved = 1024;                    // by CUDA, per team
   const int teams = std::max<int>(1, device.sharedMemPerMultiprocessor / (scratch_bytes + reserved));
   const int threads = (device.regsPerMultiprocessor / registers / teams + 31) / 32 * 32;
   return std::min(std::max(threads, 64), std::min((most + 31) / 32 * 32, Body::threads));
@@ -275,7 +275,8 @@ int threads_that_fill(std::size_t, int most) {
 
 template <class Body>
 void for_teams(const char* label, int teams, const TeamShape& shape, const Body& body) {
-  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Body::threads, Body::teams_at_once>>;
+  // teams_at_once is a figure of NVIDIA's registers and scratch: others choose themselves
+  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Body::threads, 1>>;
   Policy policy(teams, runs_on_host ? 1 : shape.threads, 1);
   policy.set_scratch_size(scratch_level(shape.scratch_bytes), Kokkos::PerTeam(shape.scratch_bytes + 64));
   using Kokkos::Experimental::WorkItemProperty;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "miniapp/core/arithmetic.hpp"
 #include "miniapp/core/execution.hpp"
 
 /// Prisms by six vertices anywhere: x(xi) = sum_v N_v(xi) X_v on the reference prism of basis/prism.hpp, N_v a
@@ -32,23 +33,6 @@ KOKKOS_INLINE_FUNCTION void prism_jacobian(const Real* vertices, Real r, Real s,
     J[d][1] = low * (v[6] - v[0]) + high * (v[15] - v[9]);
     J[d][2] = Real(0.5) * (q * (v[9] - v[0]) + r * (v[12] - v[3]) + s * (v[15] - v[6]));
   }
-}
-
-/// det J, and inverse[a][d] = d xi_a / d x_d [1/m]; the inverse means nothing where det J is zero.
-template <class Real>
-KOKKOS_INLINE_FUNCTION Real invert(const Real (&J)[3][3], Real (&inverse)[3][3]) {
-  for (int a = 0; a < 3; ++a) {
-    const int b = (a + 1) % 3, c = (a + 2) % 3;
-    for (int d = 0; d < 3; ++d) {
-      const int e = (d + 1) % 3, f = (d + 2) % 3;
-      inverse[a][d] = J[e][b] * J[f][c] - J[e][c] * J[f][b];
-    }
-  }
-  const Real det = J[0][0] * inverse[0][0] + J[1][0] * inverse[0][1] + J[2][0] * inverse[0][2];
-  const Real scale = 1 / det;
-  for (int a = 0; a < 3; ++a)
-    for (int d = 0; d < 3; ++d) inverse[a][d] *= scale;
-  return det;
 }
 
 /// The least det J on the whole prism [m^3], which is on one of the three lines along z: NaN where a vertex is.

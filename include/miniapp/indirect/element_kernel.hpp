@@ -10,13 +10,6 @@
 /// given what it keeps of an element as kept(slot, component).
 namespace miniapp::indirect {
 
-/// Whether loops run in one thread, so that nothing need be atomic.
-#ifdef KOKKOS_ENABLE_SERIAL
-inline constexpr bool has_one_thread = std::is_same_v<ExecutionSpace, Kokkos::Serial>;
-#else
-inline constexpr bool has_one_thread = false;
-#endif
-
 /// Loads all components before it stores any: a GPU then waits once. A host is faster one by one where they lie apart.
 template <class Argument, class Kept>
 KOKKOS_FORCEINLINE_FUNCTION void add_plainly(const Argument& argument, const Kept& kept, Index target, int slot) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/geometry/prism.hpp"
-#include "miniapp/solver/linear_operator.hpp"
+#include "miniapp/core/arithmetic.hpp"
+#include "miniapp/solver/preconditioner.hpp"
 #include "miniapp/streaming/entries.hpp"
 
 namespace miniapp::solver {
@@ -28,7 +28,7 @@ class BlockJacobi {
         KOKKOS_LAMBDA(const std::size_t node) {
           double block[3][3], inverse[3][3];
           for (int i = 0; i < 9; ++i) block[i / 3][i % 3] = blocks(9 * node + i);
-          geometry::invert(block, inverse);
+          miniapp::invert(block, inverse);
           for (int i = 0; i < 9; ++i) all(9 * node + i) = static_cast<Real>(inverse[i / 3][i % 3]);
         });
     return all;

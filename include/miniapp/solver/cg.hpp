@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/solver/preconditioner.hpp"
 #include "miniapp/solver/reliable_residual.hpp"
 #include "miniapp/streaming/vector_kernels.hpp"
 
@@ -59,7 +60,7 @@ struct CgWorkspace {
 };
 
 /// The end of a solve: the verdict, and what it was reached by. Overwrites r and q.
-template <class Real, LinearOperator<Real> Operator>
+template <class Real, linalg::LinearOperator<Real> Operator>
 void conclude(const Operator& A, const Vector<const Real>& x, const Vector<Real>& r, const Vector<Real>& q,
               double norm_b, double actual, bool ended, const ReliableResidual& reliable, CgResult& result) {
   result.true_relative_residual = actual;
@@ -73,7 +74,7 @@ void conclude(const Operator& A, const Vector<const Real>& x, const Vector<Real>
 /// Traffic of an iteration in words per entry, beside A and M: dot 2, update 6, direction 3.
 /// Errors: ResultError where p . A p or r . z is not positive: A or M is not positive definite, or data hold NaN; where
 /// b . b is not finite.
-template <class Real, LinearOperator<Real> Operator, Preconditioner<Real> M>
+template <class Real, linalg::LinearOperator<Real> Operator, Preconditioner<Real> M>
 CgResult cg(const Operator& A, const M& preconditioner, const Vector<const Real>& b, const Vector<Real>& x,
             CgWorkspace<Real>& work, const CgOptions& options) {
   const auto& [r, p, q, z, dx] = work;

@@ -125,16 +125,17 @@ struct ReplacedSums {
 };
 
 /// x += dx, dx = 0, r = b - A x, and p follows r.
-template <class Real, LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
+template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 ReplacedSums replace_residual(const Operator& A, const M& m, const Vector<const Real>& b, const Vector<Real>& x,
-                        const FusedCgWorkspace<Real>& work) {
+                              const FusedCgWorkspace<Real>& work) {
   streaming::axpby<Real>(Real(1), work.dx, Real(1), x);
   Kokkos::deep_copy(ExecutionSpace(), work.dx, Real(0));
   A.apply(Vector<const Real>(x), work.q);
   const auto sums = slice(work.scalars, 3 * work.check_every, 3);
   streaming::sum_entries<3>(
       "solver/cg/replace", x.extent(0),
-      ReplaceResidual<Real, M>{m, b.data(), work.r.data(), work.p.data(), work.q.data(), needs_zeros(A)}, sums.data());
+      ReplaceResidual<Real, M>{m, b.data(), work.r.data(), work.p.data(), work.q.data(), linalg::needs_zeros(A)},
+      sums.data());
   const auto host = Kokkos::create_mirror(sums);
   Kokkos::deep_copy(host, sums);
   return {host(0), host(1), host(2)};
@@ -162,16 +163,16 @@ void update(const FusedCgWorkspace<Real>& work, const M& m, const double* before
 }
 
 /// `count` iterations from the scalars at slot 0 on.
-template <class Real, LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
+template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 void iterate(const Operator& A, const M& m, const FusedCgWorkspace<Real>& work, int count) {
   for (int i = 0; i < count; ++i) {
-    apply_to_zero<Real>(A, work.p, work.q, work.slot(i) + 2);
-    update(work, m, work.slot(i), work.slot(i + 1), needs_zeros(A));
+    linalg::apply_to_zero<Real>(A, work.p, work.q, work.slot(i) + 2);
+    update(work, m, work.slot(i), work.slot(i + 1), linalg::needs_zeros(A));
   }
 }
 
 /// The same, as one replay where it is a whole turn between two looks of the host.
-template <class Real, LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
+template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 void run(const Operator& A, const M& m, FusedCgWorkspace<Real>& work, int count) {
   if constexpr (requires { A.can_replay(); }) {
     if (count == work.check_every && A.can_replay())
@@ -187,7 +188,7 @@ void run(const Operator& A, const M& m, FusedCgWorkspace<Real>& work, int count)
 /// it, before the host looks at the residuals; dx, r and p stop at the first that is small enough, so that iterations
 /// and result are those of cg(). z is never stored. Traffic of an iteration in words per entry, beside A and M: update
 /// 6 or 7, direction 3, and p . q 2 where A does not compute it. Errors: as cg().
-template <class Real, LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
+template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, const Vector<Real>& x,
                   FusedCgWorkspace<Real>& work, const CgOptions& options) {
   const ExecutionSpace space;
@@ -197,7 +198,7 @@ CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, co
   Kokkos::deep_copy(space, work.q, Real(0));
   streaming::copy<Real>(b, work.r);
   Kokkos::deep_copy(space, work.limit, 0.0);
-  detail::update<Real>(work, m, nullptr, work.slot(0), needs_zeros(A));
+  detail::update<Real>(work, m, nullptr, work.slot(0), linalg::needs_zeros(A));
 
   const auto host = Kokkos::create_mirror(work.scalars);
   Kokkos::deep_copy(host, work.scalars);

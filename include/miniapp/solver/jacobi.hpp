@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/solver/linear_operator.hpp"
+#include "miniapp/solver/preconditioner.hpp"
 #include "miniapp/streaming/vector_kernels.hpp"
 
 namespace miniapp::solver {

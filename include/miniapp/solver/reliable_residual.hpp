@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "miniapp/solver/linear_operator.hpp"
+#include "miniapp/linalg/linear_operator.hpp"
 #include "miniapp/streaming/entries.hpp"
 
 /// What keeps the residual of CG's recurrence honest. Rounding parts it from b - A x; a verdict is about b - A x.
@@ -107,7 +107,7 @@ struct Perturb {
 }  // namespace detail
 
 /// x += dx, dx = 0, r = b - A x. Overwrites q. Returns r . r.
-template <class Real, LinearOperator<Real> Operator>
+template <class Real, linalg::LinearOperator<Real> Operator>
 double replace_residual(const Operator& A, const Vector<const Real>& b, const Vector<Real>& x, const Vector<Real>& dx,
                         const Vector<Real>& r, const Vector<Real>& q) {
   streaming::axpby<Real>(Real(1), dx, Real(1), x);
@@ -120,7 +120,7 @@ double replace_residual(const Operator& A, const Vector<const Real>& b, const Ve
 
 /// |A d| with d_i = +-u x_i, u the unit roundoff: the residual that the rounding of x alone leaves, in one application
 /// of A. Rounding within A x leaves a few times as much. Overwrites d and q, and leaves them zero, as CG needs them.
-template <class Real, LinearOperator<Real> Operator>
+template <class Real, linalg::LinearOperator<Real> Operator>
 double estimate_floor(const Operator& A, const Vector<const Real>& x, const Vector<Real>& d, const Vector<Real>& q) {
   streaming::for_entries("solver/perturb", x.extent(0), detail::Perturb<Real>{x.data(), d.data()});
   A.apply(Vector<const Real>(d), q);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/solver/elastic_assembly.hpp"
+#include "miniapp/elasticity/assembly.hpp"
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/solver/cg.hpp"
@@ -11,8 +11,8 @@ using namespace miniapp;
 using namespace miniapp::test;
 using elasticity::Method;
 using elasticity::Numbering;
+using linalg::BlockMatrix;
 using mesh::Index;
-using solver::BlockMatrix;
 
 namespace {
 
@@ -20,9 +20,9 @@ namespace {
 BlockMatrix<double> assemble_any(const mesh::Mesh& mesh, const Numbering& numbering) {
   const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
   if (const auto able = methods(numbering.order); !able.empty())
-    return solver::assemble<double>(prisms, numbering, {able.back(), 1 << 20});
+    return elasticity::assemble<double>(prisms, numbering, {able.back(), 1 << 20});
   const mesh::Map& map = numbering.element_to_node;
-  BlockMatrix<double> matrix(solver::make_block_pattern(map, numbering.num_nodes), map);
+  BlockMatrix<double> matrix(linalg::make_block_pattern(map, numbering.num_nodes), map);
   const basis::PrismTables tables = basis::make_prism_tables(numbering.order);
   for (std::size_t e = 0; e < prisms.size(); ++e) {
     const Vector<double> one = test::to_device<double>(elasticity::reference_matrix(
@@ -93,8 +93,8 @@ struct Broken : elasticity::Integrator<double> {
 };
 
 /// Batches of `a_batch` of the prisms; of each, the matrix of this element is wrong.
-solver::ElementBatches<double> broken_batches(const elasticity::Prisms& prisms, int order, std::size_t a_batch,
-                                              std::size_t element) {
+elasticity::ElementBatches<double> broken_batches(const elasticity::Prisms& prisms, int order, std::size_t a_batch,
+                                                  std::size_t element) {
   const Method method = Method::reg_jac;
   const std::size_t n = basis::number_of_shape_functions(order), entries = 9 * n * n;
   auto broken = std::make_unique<Broken>();
@@ -111,7 +111,7 @@ double scale_of(const BlockMatrix<double>& matrix) { return largest(values(matri
 
 }  // namespace
 
-TEST_CASE("Patch test: under a linear displacement only nodes of the surface feel forces", "[solver][elastic]") {
+TEST_CASE("Patch test: under a linear displacement only nodes of the surface feel forces", "[elasticity][elastic]") {
   const int order = GENERATE(range(1, 8)), cells = order <= 3 ? 2 : 1;
   const Boxes boxes = make_boxes(cells, cells, cells);
   const Numbering numbering = elasticity::make_numbering(boxes.shaken, order);
@@ -133,7 +133,7 @@ TEST_CASE("Patch test: under a linear displacement only nodes of the surface fee
   CHECK(outside > 1e-3);
 }
 
-TEST_CASE("Rigid motions cost no energy before nodes are held", "[solver][elastic]") {
+TEST_CASE("Rigid motions cost no energy before nodes are held", "[elasticity][elastic]") {
   const int order = GENERATE(range(1, 4));
   const mesh::Mesh mesh = make_shaken_prisms(2, 1, 2);
   const Numbering numbering = elasticity::make_numbering(mesh, order);
@@ -144,7 +144,7 @@ TEST_CASE("Rigid motions cost no energy before nodes are held", "[solver][elasti
           tolerance<double>(9. * basis::number_of_points(order), scale_of(matrix)));
 }
 
-TEST_CASE("All methods and batches assemble one matrix", "[solver][elastic]") {
+TEST_CASE("All methods and batches assemble one matrix", "[elasticity][elastic]") {
   const int order = GENERATE(range(1, 5));
   const mesh::Mesh mesh = make_shaken_prisms(2, 2, 1);
   const Numbering numbering = elasticity::make_numbering(mesh, order);
@@ -156,8 +156,8 @@ TEST_CASE("All methods and batches assemble one matrix", "[solver][elastic]") {
   Values first;
   for (const Method method : methods(order))
     for (const std::size_t batch : {one, 3 * one, 100 * one}) {
-      solver::assemble<double>(prisms, numbering, {method, batch}).apply(test::to_device<double>(x), y);
-      solver::assemble<float>(prisms, numbering, {method, batch}).apply(test::to_device<float>(x), y_float);
+      elasticity::assemble<double>(prisms, numbering, {method, batch}).apply(test::to_device<double>(x), y);
+      elasticity::assemble<float>(prisms, numbering, {method, batch}).apply(test::to_device<float>(x), y_float);
       if (first.size() == 0) first = values(y);
       INFO(name(method) << ", " << batch << " bytes a batch");
       const double terms = 3. * numbering.num_nodes * basis::number_of_points(order);
@@ -166,29 +166,29 @@ TEST_CASE("All methods and batches assemble one matrix", "[solver][elastic]") {
     }
 }
 
-TEST_CASE("Batches are as large as memory allows, one element at least", "[solver][elastic]") {
+TEST_CASE("Batches are as large as memory allows, one element at least", "[elasticity][elastic]") {
   const auto able = methods(1);
   if (able.empty()) return;
   const elasticity::Prisms prisms = elasticity::make_prisms(7, 0.1, 1, 0.2, false, 1);
   const std::size_t one = 9 * 36 * sizeof(double);
 
-  CHECK(solver::ElementBatches<double>(prisms, 1, {able[0], 2 * one + 1}).size() == 4);
-  CHECK(solver::ElementBatches<double>(prisms, 1, {able[0], 0}).size() == 7);
-  CHECK(solver::ElementBatches<double>(prisms, 1, {able[0], 1000 * one}).size() == 1);
-  CHECK_THROWS_AS(solver::ElementBatches<double>(prisms, 8, {able[0], one}), InputError);
+  CHECK(elasticity::ElementBatches<double>(prisms, 1, {able[0], 2 * one + 1}).size() == 4);
+  CHECK(elasticity::ElementBatches<double>(prisms, 1, {able[0], 0}).size() == 7);
+  CHECK(elasticity::ElementBatches<double>(prisms, 1, {able[0], 1000 * one}).size() == 1);
+  CHECK_THROWS_AS(elasticity::ElementBatches<double>(prisms, 8, {able[0], one}), InputError);
 }
 
-TEST_CASE("Wrong element matrices are seen before they are added", "[solver][elastic]") {
+TEST_CASE("Wrong element matrices are seen before they are added", "[elasticity][elastic]") {
   const int order = 1;
   if (methods(order).empty()) return;
   const mesh::Mesh mesh = make_shaken_prisms(2, 1, 2);  // 8 prisms
   const Numbering numbering = elasticity::make_numbering(mesh, order);
   const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
   const mesh::Map& map = numbering.element_to_node;
-  const auto sum = [&](solver::ElementBatches<double> batches, double& error) {
-    BlockMatrix<double> matrix(solver::make_block_pattern(map, numbering.num_nodes), map);
+  const auto sum = [&](elasticity::ElementBatches<double> batches, double& error) {
+    BlockMatrix<double> matrix(linalg::make_block_pattern(map, numbering.num_nodes), map);
     measure::Phases phases;
-    error = solver::assemble(batches, matrix, phases);
+    error = elasticity::assemble(batches, matrix, phases);
     CHECK(phases.seconds().front().first == "integration");
     return largest(values(matrix.diagonal()));
   };
@@ -203,6 +203,6 @@ TEST_CASE("Wrong element matrices are seen before they are added", "[solver][ela
   CHECK(error > 1e3);
   CHECK(sum(broken_batches(prisms, order, 8, 3), error) > 1);  // not in the sample
   CHECK(error <= 1);
-  solver::ElementBatches<double> broken = broken_batches(prisms, order, 8, 7);
-  CHECK_THROWS_AS(solver::assemble(broken, numbering), ResultError);
+  elasticity::ElementBatches<double> broken = broken_batches(prisms, order, 8, 7);
+  CHECK_THROWS_AS(elasticity::assemble(broken, numbering), ResultError);
 }

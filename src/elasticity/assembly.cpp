@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/solver/elastic_assembly.hpp"
+#include "miniapp/elasticity/assembly.hpp"
 
 #include <algorithm>
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/elasticity/verification.hpp"
 
-namespace miniapp::solver {
+namespace miniapp::elasticity {
 namespace {
 
 template <class Real>
@@ -16,29 +16,27 @@ std::size_t batch_size(int order, std::size_t elements, std::size_t bytes) {
 }
 
 template <class Real>
-std::unique_ptr<elasticity::Integrator<Real>> make_integrator(elasticity::Method method, int order,
-                                                              std::size_t elements) {
+std::unique_ptr<Integrator<Real>> make_integrator(Method method, int order, std::size_t elements) {
   const std::string reason = why_not(method, order);
   require(reason.empty(), name(method) + ", order " + std::to_string(order) + ": " + reason);
-  const auto precision = sizeof(Real) == 8 ? elasticity::Precision::fp64 : elasticity::Precision::fp32;
-  return elasticity::make_integrator<Real>(
+  const auto precision = sizeof(Real) == 8 ? Precision::fp64 : Precision::fp32;
+  return make_integrator<Real>(
       method, order,
-      elasticity::make_plan(order, elasticity::this_device(), elasticity::variant_of(method), precision,
-                            static_cast<std::int64_t>(elements)));
+      make_plan(order, this_device(), variant_of(method), precision, static_cast<std::int64_t>(elements)));
 }
 
 }  // namespace
 
 template <class Real>
-ElementBatches<Real>::ElementBatches(const elasticity::Prisms& prisms, int order, const AssemblyOptions& options)
+ElementBatches<Real>::ElementBatches(const Prisms& prisms, int order, const AssemblyOptions& options)
     : ElementBatches(
           prisms, order, options.batch_bytes,
           make_integrator<Real>(options.method, order, batch_size<Real>(order, prisms.size(), options.batch_bytes))) {
-  reads_jacobians_ = elasticity::reads_jacobians(options.method);
+  reads_jacobians_ = reads_jacobians(options.method);
 }
 
 template <class Real>
-ElementBatches<Real>::ElementBatches(const elasticity::Prisms& prisms, int order, std::size_t batch_bytes,
+ElementBatches<Real>::ElementBatches(const Prisms& prisms, int order, std::size_t batch_bytes,
                                      std::unique_ptr<Integrator> integrator)
     : prisms_(prisms),
       tables_(basis::make_prism_tables(order)),
@@ -54,12 +52,10 @@ ElementBatches<Real>::ElementBatches(const elasticity::Prisms& prisms, int order
 template <class Real>
 void ElementBatches<Real>::integrate(std::size_t batch) {
   const std::size_t begin = first(batch), size = count(batch);
-  elasticity::Input<Real> input{
-      size, slice(all_.vertices, 18 * begin, 18 * size), {}, slice(all_.materials, 2 * begin, 2 * size)};
+  Input<Real> input{size, slice(all_.vertices, 18 * begin, 18 * size), {}, slice(all_.materials, 2 * begin, 2 * size)};
   if (reads_jacobians_) {
     ExecutionSpace().fence();  // the last batch's are still read
-    all_.jacobians =
-        to_device<Real>("solver/jacobians", elasticity::jacobians<Real>(tables_, prisms_, begin, begin + size));
+    all_.jacobians = to_device<Real>("solver/jacobians", jacobians<Real>(tables_, prisms_, begin, begin + size));
     input.jacobians = all_.jacobians;
   }
   integrator_->run(input, matrices_);
@@ -69,7 +65,7 @@ template <class Real>
 double ElementBatches<Real>::error_of_tolerance(std::size_t batch) const {
   const std::size_t begin = first(batch), entries = matrices_.extent(0) / a_batch_;
   double worst = 0;
-  for (const std::size_t e : elasticity::sample_of(elements_)) {
+  for (const std::size_t e : sample_of(elements_)) {
     if (e < begin || e >= begin + count(batch)) continue;
     const Vector<Real> matrix = slice(matrices_, (e - begin) * entries, entries);
     worst = std::max(worst, elasticity::error_of_tolerance<Real>(tables_, prisms_, e, matrix));
@@ -78,12 +74,12 @@ double ElementBatches<Real>::error_of_tolerance(std::size_t batch) const {
 }
 
 template <class Real>
-void ElementBatches<Real>::add_to(BlockMatrix<Real>& matrix, std::size_t batch) const {
+void ElementBatches<Real>::add_to(linalg::BlockMatrix<Real>& matrix, std::size_t batch) const {
   matrix.add(matrices_, first(batch), count(batch));
 }
 
 template <class Real>
-double assemble(ElementBatches<Real>& batches, BlockMatrix<Real>& matrix, measure::Phases& phases) {
+double assemble(ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix, measure::Phases& phases) {
   double worst = 0;
   for (std::size_t b = 0; b < batches.size() && worst <= 1; ++b) {
     phases.time("integration", [&] { batches.integrate(b); });
@@ -94,9 +90,9 @@ double assemble(ElementBatches<Real>& batches, BlockMatrix<Real>& matrix, measur
 }
 
 template <class Real>
-BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const elasticity::Numbering& numbering) {
+linalg::BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const Numbering& numbering) {
   const mesh::Map& map = numbering.element_to_node;
-  BlockMatrix<Real> matrix(make_block_pattern(map, numbering.num_nodes), map);
+  linalg::BlockMatrix<Real> matrix(linalg::make_block_pattern(map, numbering.num_nodes), map);
   measure::Phases phases;
   const double error = assemble(batches, matrix, phases);
   if (error > 1)
@@ -106,19 +102,18 @@ BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const elasticity::Numb
 }
 
 template <class Real>
-BlockMatrix<Real> assemble(const elasticity::Prisms& prisms, const elasticity::Numbering& numbering,
-                           const AssemblyOptions& options) {
+linalg::BlockMatrix<Real> assemble(const Prisms& prisms, const Numbering& numbering, const AssemblyOptions& options) {
   ElementBatches<Real> batches(prisms, numbering.order, options);
   return assemble(batches, numbering);
 }
 
-#define MINIAPP_INSTANTIATE(Real)                                                           \
-  template class ElementBatches<Real>;                                                      \
-  template double assemble(ElementBatches<Real>&, BlockMatrix<Real>&, measure::Phases&);    \
-  template BlockMatrix<Real> assemble(ElementBatches<Real>&, const elasticity::Numbering&); \
-  template BlockMatrix<Real> assemble(const elasticity::Prisms&, const elasticity::Numbering&, const AssemblyOptions&);
+#define MINIAPP_INSTANTIATE(Real)                                                                \
+  template class ElementBatches<Real>;                                                           \
+  template double assemble(ElementBatches<Real>&, linalg::BlockMatrix<Real>&, measure::Phases&); \
+  template linalg::BlockMatrix<Real> assemble(ElementBatches<Real>&, const Numbering&);          \
+  template linalg::BlockMatrix<Real> assemble(const Prisms&, const Numbering&, const AssemblyOptions&);
 MINIAPP_INSTANTIATE(double)
 MINIAPP_INSTANTIATE(float)
 #undef MINIAPP_INSTANTIATE
 
-}  // namespace miniapp::solver
+}  // namespace miniapp::elasticity

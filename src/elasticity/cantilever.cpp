@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/solver/cantilever.hpp"
+#include "miniapp/elasticity/cantilever.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,15 +10,15 @@
 #include "miniapp/solver/block_jacobi.hpp"
 #include "miniapp/solver/jacobi.hpp"
 
-namespace miniapp::solver {
+namespace miniapp::elasticity {
 namespace {
 
 /// How far a point may be from a plane that it lies in: rounding.
 double near(const Cantilever& beam) { return 1e-10 * beam.length; }
 
-std::vector<double> integrate_tip(const Cantilever& beam, const mesh::Mesh& mesh,
-                                  const elasticity::Numbering& numbering, const elasticity::EndFunction& f) {
-  return elasticity::integrate_end(mesh, numbering, beam.length, near(beam), f);
+std::vector<double> integrate_tip(const Cantilever& beam, const mesh::Mesh& mesh, const Numbering& numbering,
+                                  const EndFunction& f) {
+  return integrate_end(mesh, numbering, beam.length, near(beam), f);
 }
 
 /// The two terms of Timoshenko's theory [m].
@@ -44,7 +44,7 @@ void check(const Cantilever& beam) {
               std::to_string(beam.height) + " m: accepted are positive sizes");
   require(std::isfinite(beam.force) && beam.force != 0,
           "a force of " + std::to_string(beam.force) + " N: accepted are numbers but zero");
-  elasticity::make_lame(beam.young, beam.poisson);
+  make_lame(beam.young, beam.poisson);
   basis::require_prism_order(beam.order);
 }
 
@@ -56,15 +56,15 @@ mesh::Mesh make_mesh(const Cantilever& beam) {
   return mesh;
 }
 
-elasticity::Numbering make_numbering(const Cantilever& beam, const mesh::Mesh& mesh) {
-  elasticity::Numbering numbering = elasticity::make_numbering(mesh, beam.order);
+Numbering make_numbering(const Cantilever& beam, const mesh::Mesh& mesh) {
+  Numbering numbering = make_numbering(mesh, beam.order);
   std::vector<char> held;
   for (const mesh::Point& x : node_points(mesh, numbering)) held.push_back(std::fabs(x[0]) <= near(beam));
   mask(numbering, held);
   return numbering;
 }
 
-std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const elasticity::Numbering& numbering) {
+std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const Numbering& numbering) {
   const auto traction = [&](double, double z) {
     return 1.5 * beam.force / (beam.width * beam.height) * (1 - std::pow(2 * z / beam.height, 2));
   };
@@ -78,7 +78,7 @@ std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, co
   return load;
 }
 
-double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const elasticity::Numbering& numbering,
+double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const Numbering& numbering,
                       const std::vector<double>& u) {
   const double area = beam.width * beam.height;
   const std::vector<double> weights = integrate_tip(beam, mesh, numbering, [&](double, double) { return 1 / area; });
@@ -98,16 +98,16 @@ std::optional<double> beam_tolerance(const Cantilever& beam) {
 }
 
 template <class Real>
-CgResult solve(const BlockMatrix<Real>& matrix, ElasticPreconditioner preconditioner, const Vector<const Real>& load,
-               const Vector<Real>& u, const CgOptions& options) {
-  CgWorkspace<Real> work(load.extent(0), true);
+solver::CgResult solve(const linalg::BlockMatrix<Real>& matrix, ElasticPreconditioner preconditioner,
+                       const Vector<const Real>& load, const Vector<Real>& u, const solver::CgOptions& options) {
+  solver::CgWorkspace<Real> work(load.extent(0), true);
   if (preconditioner == ElasticPreconditioner::jacobi)
-    return cg<Real>(matrix, Jacobi<Real>(matrix.diagonal()), load, u, work, options);
-  return cg<Real>(matrix, BlockJacobi<Real>(matrix.diagonal_blocks()), load, u, work, options);
+    return solver::cg<Real>(matrix, solver::Jacobi<Real>(matrix.diagonal()), load, u, work, options);
+  return solver::cg<Real>(matrix, solver::BlockJacobi<Real>(matrix.diagonal_blocks()), load, u, work, options);
 }
-template CgResult solve(const BlockMatrix<double>&, ElasticPreconditioner, const Vector<const double>&,
-                        const Vector<double>&, const CgOptions&);
-template CgResult solve(const BlockMatrix<float>&, ElasticPreconditioner, const Vector<const float>&,
-                        const Vector<float>&, const CgOptions&);
+template solver::CgResult solve(const linalg::BlockMatrix<double>&, ElasticPreconditioner, const Vector<const double>&,
+                                const Vector<double>&, const solver::CgOptions&);
+template solver::CgResult solve(const linalg::BlockMatrix<float>&, ElasticPreconditioner, const Vector<const float>&,
+                                const Vector<float>&, const solver::CgOptions&);
 
-}  // namespace miniapp::solver
+}  // namespace miniapp::elasticity

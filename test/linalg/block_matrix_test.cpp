@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/solver/block_matrix.hpp"
+#include "miniapp/linalg/block_matrix.hpp"
 
 #include "miniapp/elasticity/reference.hpp"
-#include "miniapp/solver/linear_operator.hpp"
+#include "miniapp/linalg/linear_operator.hpp"
 #include "support/vectors.hpp"
 
 using namespace miniapp;
@@ -41,8 +41,8 @@ std::vector<double> multiply(const mesh::Map& map, const std::vector<double>& A,
 }
 
 template <class Real>
-solver::BlockMatrix<Real> assemble(const mesh::Map& map, const std::vector<double>& A) {
-  solver::BlockMatrix<Real> matrix(solver::make_block_pattern(map, nodes), map);
+linalg::BlockMatrix<Real> assemble(const mesh::Map& map, const std::vector<double>& A) {
+  linalg::BlockMatrix<Real> matrix(linalg::make_block_pattern(map, nodes), map);
   const Vector<Real> all = test::to_device<Real>(A);
   const std::size_t one = 9 * n * n;
   matrix.add(slice(all, 0, 4 * one), 0, 4);
@@ -54,8 +54,8 @@ solver::BlockMatrix<Real> assemble(const mesh::Map& map, const std::vector<doubl
 }  // namespace
 
 TEMPLATE_TEST_CASE("A matrix of blocks multiplies as its element matrices do, masked nodes left out",
-                   "[solver][block_matrix]", double, float) {
-  static_assert(solver::LinearOperator<solver::BlockMatrix<TestType>, TestType>);
+                   "[linalg][block_matrix]", double, float) {
+  static_assert(linalg::LinearOperator<linalg::BlockMatrix<TestType>, TestType>);
   const mesh::Map map = make_map();
   const std::vector<double> A = random_numbers(elements * 9 * n * n, 1), x = random_numbers(3 * nodes, 2);
   const auto matrix = assemble<TestType>(map, A);
@@ -67,7 +67,7 @@ TEMPLATE_TEST_CASE("A matrix of blocks multiplies as its element matrices do, ma
   CHECK_THAT(values(y), all_close<TestType>(values(multiply(map, A, x)), 3 * nodes));
 }
 
-TEST_CASE("The diagonal and its blocks are those of the sum, and one at masked nodes", "[solver][block_matrix]") {
+TEST_CASE("The diagonal and its blocks are those of the sum, and one at masked nodes", "[linalg][block_matrix]") {
   const mesh::Map map = make_map();
   const std::vector<double> A = random_numbers(elements * 9 * n * n, 3);
   const auto matrix = assemble<double>(map, A);
@@ -86,11 +86,11 @@ TEST_CASE("The diagonal and its blocks are those of the sum, and one at masked n
   CHECK_THAT(values(matrix.diagonal()), all_close<double>(values(diagonal), n));
 }
 
-TEST_CASE("A pattern has each block once, and none of masked nodes", "[solver][block_matrix]") {
+TEST_CASE("A pattern has each block once, and none of masked nodes", "[linalg][block_matrix]") {
   mesh::Map map(2, 2);
   map.entries = {0, 2, 2, ~Index(1)};
 
-  const solver::BlockPattern pattern = solver::make_block_pattern(map, 4);
+  const linalg::BlockPattern pattern = linalg::make_block_pattern(map, 4);
 
   CHECK(pattern.offsets == std::vector<std::int64_t>{0, 2, 2, 4, 4});
   CHECK(pattern.columns == std::vector<Index>{0, 2, 0, 2});

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "miniapp/elasticity/numbering.hpp"
-#include "miniapp/solver/block_matrix.hpp"
+#include "miniapp/linalg/block_matrix.hpp"
 #include "miniapp/solver/cg.hpp"
 
 /// A beam that is held at x = 0 and pushed along z at its other end, solved in three dimensions: the elastic prisms'
 /// own problem, whose answer beam theory knows.
-namespace miniapp::solver {
+namespace miniapp::elasticity {
 
 struct Cantilever {
   int nx = 8, ny = 1, nz = 2;     ///< cells, two prisms each: triangles in x and y, lines along z
@@ -36,15 +36,15 @@ void check(const Cantilever& beam);
 mesh::Mesh make_mesh(const Cantilever& beam);
 
 /// Its nodes; those in the plane x = 0 are masked, in all three components.
-elasticity::Numbering make_numbering(const Cantilever& beam, const mesh::Mesh& mesh);
+Numbering make_numbering(const Cantilever& beam, const mesh::Mesh& mesh);
 
 /// Nodal forces (node, component) [N] of the traction that beam theory has in each cross-section,
 ///   t_z = 3 F / (2 A) (1 - (2 z / height)^2),   A = width height,
 /// on the end x = length: their sum is F. Zero at masked nodes.
-std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const elasticity::Numbering& numbering);
+std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const Numbering& numbering);
 
 /// Mean of u_z over the end x = length [m]; u (node, component).
-double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const elasticity::Numbering& numbering,
+double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const Numbering& numbering,
                       const std::vector<double>& u);
 
 /// The same by Timoshenko's theory [m]: F L^3 / (3 E I) + F L / (kappa G A), I = width height^3 / 12,
@@ -67,9 +67,9 @@ double beam_deflection(const Cantilever& beam);
 /// - At order 2 w'' is constant in each of nx cells, which takes B / (4 nx^2) more, and only S / 6 is sure.
 std::optional<double> beam_tolerance(const Cantilever& beam);
 
-/// CG with one of the preconditioners. `u` is overwritten. Errors: ResultError, as cg().
+/// CG with one of the preconditioners. `u` is overwritten. Errors: ResultError, as solver::cg().
 template <class Real>
-CgResult solve(const BlockMatrix<Real>& matrix, ElasticPreconditioner preconditioner, const Vector<const Real>& load,
-               const Vector<Real>& u, const CgOptions& options);
+solver::CgResult solve(const linalg::BlockMatrix<Real>& matrix, ElasticPreconditioner preconditioner,
+                       const Vector<const Real>& load, const Vector<Real>& u, const solver::CgOptions& options);
 
-}  // namespace miniapp::solver
+}  // namespace miniapp::elasticity

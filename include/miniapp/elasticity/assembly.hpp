@@ -6,13 +6,13 @@
 
 #include "miniapp/elasticity/integrator.hpp"
 #include "miniapp/elasticity/numbering.hpp"
+#include "miniapp/linalg/block_matrix.hpp"
 #include "miniapp/measure/stopwatch.hpp"
-#include "miniapp/solver/block_matrix.hpp"
 
-namespace miniapp::solver {
+namespace miniapp::elasticity {
 
 struct AssemblyOptions {
-  elasticity::Method method = elasticity::Method::reg_jac;
+  Method method = Method::reg_jac;
   std::size_t batch_bytes = std::size_t(256) << 20;  ///< of element matrices at a time; one element at least
 };
 
@@ -21,7 +21,7 @@ struct AssemblyOptions {
 /// times at order 3, 1.03 times at order 7: for that reason no product goes element by element.
 ///
 ///   ElementBatches<double> batches(prisms, order, options);
-///   BlockMatrix<double> matrix(make_block_pattern(map, nodes), map);
+///   linalg::BlockMatrix<double> matrix(linalg::make_block_pattern(map, nodes), map);
 ///   for (std::size_t b = 0; b < batches.size(); ++b) {
 ///     batches.integrate(b);
 ///     if (batches.error_of_tolerance(b) <= 1) batches.add_to(matrix, b);
@@ -31,11 +31,10 @@ class ElementBatches {
  public:
   using Integrator = elasticity::Integrator<Real>;
 
-  /// Errors: InputError where no kernel of this build can run the method at this order (elasticity::why_not).
-  ElementBatches(const elasticity::Prisms& prisms, int order, const AssemblyOptions& options);
+  /// Errors: InputError where no kernel of this build can run the method at this order (why_not).
+  ElementBatches(const Prisms& prisms, int order, const AssemblyOptions& options);
   /// Of another integrator, which reads vertices.
-  ElementBatches(const elasticity::Prisms& prisms, int order, std::size_t batch_bytes,
-                 std::unique_ptr<Integrator> integrator);
+  ElementBatches(const Prisms& prisms, int order, std::size_t batch_bytes, std::unique_ptr<Integrator> integrator);
 
   std::size_t size() const { return (elements_ + a_batch_ - 1) / a_batch_; }
   /// Elements of a batch but the last.
@@ -43,36 +42,35 @@ class ElementBatches {
 
   /// Computes the matrices of a batch, over those of the one before. Waits only where it copies Jacobians.
   void integrate(std::size_t batch);
-  /// What integrate(batch) computed against the reference, over what rounding allows (elasticity::error_of_tolerance):
+  /// What integrate(batch) computed against the reference, over what rounding allows (error_of_tolerance):
   /// the worst of those of the mesh's first, middle and last element that are in the batch, 0 where none is.
   double error_of_tolerance(std::size_t batch) const;
   /// Adds what integrate(batch) computed, without waiting.
-  void add_to(BlockMatrix<Real>& matrix, std::size_t batch) const;
+  void add_to(linalg::BlockMatrix<Real>& matrix, std::size_t batch) const;
 
  private:
   std::size_t first(std::size_t batch) const { return batch * a_batch_; }
   std::size_t count(std::size_t batch) const { return std::min(a_batch_, elements_ - first(batch)); }
 
-  elasticity::Prisms prisms_;
+  Prisms prisms_;
   basis::PrismTables tables_;
   bool reads_jacobians_ = false;
   std::size_t elements_, a_batch_;
   std::unique_ptr<Integrator> integrator_;
-  elasticity::Input<Real> all_;  ///< vertices and materials of all elements
-  Vector<Real> matrices_;        ///< (element of the batch, i, k, r, s)
+  Input<Real> all_;        ///< vertices and materials of all elements
+  Vector<Real> matrices_;  ///< (element of the batch, i, k, r, s)
 };
 
 /// All of the above, into `matrix`: phases "integration", "verification" and "assembly". The worst error_of_tolerance()
 /// of the batches; where it is above 1 nothing of that batch and those after it was added.
 template <class Real>
-double assemble(ElementBatches<Real>& batches, BlockMatrix<Real>& matrix, measure::Phases& phases);
+double assemble(ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix, measure::Phases& phases);
 
 /// The same from the start. Errors: ResultError where an element matrix is wrong.
 template <class Real>
-BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const elasticity::Numbering& numbering);
+linalg::BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const Numbering& numbering);
 /// Errors: InputError too, as ElementBatches.
 template <class Real>
-BlockMatrix<Real> assemble(const elasticity::Prisms& prisms, const elasticity::Numbering& numbering,
-                           const AssemblyOptions& options);
+linalg::BlockMatrix<Real> assemble(const Prisms& prisms, const Numbering& numbering, const AssemblyOptions& options);
 
-}  // namespace miniapp::solver
+}  // namespace miniapp::elasticity

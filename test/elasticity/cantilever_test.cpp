@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/solver/cantilever.hpp"
+#include "miniapp/elasticity/cantilever.hpp"
 
 #include <numeric>
 
@@ -9,9 +9,9 @@
 
 using namespace miniapp;
 using namespace miniapp::test;
+using elasticity::Cantilever;
+using elasticity::ElasticPreconditioner;
 using elasticity::Method;
-using solver::Cantilever;
-using solver::ElasticPreconditioner;
 
 namespace {
 
@@ -41,7 +41,7 @@ Cantilever make_beam(int order, double poisson, double deform = 0) {
 
 }  // namespace
 
-TEST_CASE("A cantilever's deflection converges to beam theory's with rising order", "[solver][cantilever]") {
+TEST_CASE("A cantilever's deflection converges to beam theory's with rising order", "[elasticity][cantilever]") {
   const double deform = GENERATE(0., 0.05);
   double before = 0;
   for (int order = 1; order <= 4; ++order) {
@@ -56,7 +56,7 @@ TEST_CASE("A cantilever's deflection converges to beam theory's with rising orde
   }
 }
 
-TEST_CASE("High orders bend as theory says with one cell", "[solver][cantilever]") {
+TEST_CASE("High orders bend as theory says with one cell", "[elasticity][cantilever]") {
   const int order = GENERATE(5, 6, 7);
   if (methods(order).empty()) return;
   Cantilever beam = make_beam(order, 0);
@@ -65,7 +65,7 @@ TEST_CASE("High orders bend as theory says with one cell", "[solver][cantilever]
   CHECK(ratio(beam) == Approx(1).margin(0.002));
 }
 
-TEST_CASE("A cantilever's deflection converges with rising number of cells", "[solver][cantilever]") {
+TEST_CASE("A cantilever's deflection converges with rising number of cells", "[elasticity][cantilever]") {
   if (methods(2).empty()) return;
   Cantilever beam = make_beam(2, 0.1);
   double before = 0;
@@ -78,13 +78,13 @@ TEST_CASE("A cantilever's deflection converges with rising number of cells", "[s
   CHECK(before == Approx(1).margin(0.005));
 }
 
-TEST_CASE("With lateral contraction the clamped end stiffens the beam a little", "[solver][cantilever]") {
+TEST_CASE("With lateral contraction the clamped end stiffens the beam a little", "[elasticity][cantilever]") {
   if (methods(3).empty()) return;
   CHECK(ratio(make_beam(3, 0.3)) == Approx(1).margin(0.02));
 }
 
 TEST_CASE("Every method and preconditioner gives one deflection; blocks need no more iterations",
-          "[solver][cantilever]") {
+          "[elasticity][cantilever]") {
   const int order = GENERATE(1, 2, 3);
   const Cantilever beam = make_beam(order, 0.3, 0.04);
   double first = 0;
@@ -100,7 +100,7 @@ TEST_CASE("Every method and preconditioner gives one deflection; blocks need no 
   }
 }
 
-TEST_CASE("The load sums up to the force, and the clamped end is held", "[solver][cantilever]") {
+TEST_CASE("The load sums up to the force, and the clamped end is held", "[elasticity][cantilever]") {
   const int order = GENERATE(range(1, 8));
   const Cantilever beam = make_beam(order, 0.3, 0.05);
   const mesh::Mesh mesh = make_mesh(beam);
@@ -126,7 +126,7 @@ TEST_CASE("The load sums up to the force, and the clamped end is held", "[solver
   CHECK(tip_deflection(beam, mesh, numbering, lifted) == close<double>(0.25, 4 * across));
 }
 
-TEST_CASE("The clamped end stays where it is", "[solver][cantilever]") {
+TEST_CASE("The clamped end stays where it is", "[elasticity][cantilever]") {
   if (methods(2).empty()) return;
   const Cantilever beam = make_beam(2, 0.3);
   const mesh::Mesh mesh = make_mesh(beam);
@@ -139,7 +139,7 @@ TEST_CASE("The clamped end stays where it is", "[solver][cantilever]") {
   CHECK(result.dofs == 3 * (result.nodes - 3 * 5));
 }
 
-TEST_CASE("Beam theory by hand, and beams that make no sense", "[solver][cantilever]") {
+TEST_CASE("Beam theory by hand, and beams that make no sense", "[elasticity][cantilever]") {
   Cantilever beam;  // 10 x 1 x 1 m, E = 1 Pa, nu = 0, F = 1 N
   CHECK(beam_deflection(beam) == close<double>(4000 + 24, 8));
   beam.poisson = 0.3;
@@ -156,7 +156,7 @@ TEST_CASE("Beam theory by hand, and beams that make no sense", "[solver][cantile
 }
 
 TEST_CASE("Where beam theory has a limit, a beam's deflection is below theory's by less than that",
-          "[solver][cantilever]") {
+          "[elasticity][cantilever]") {
   const int order = GENERATE(range(2, 8));
   if (methods(order).empty()) return;
   Cantilever beam;
@@ -177,7 +177,7 @@ TEST_CASE("Where beam theory has a limit, a beam's deflection is below theory's 
   }
 }
 
-TEST_CASE("The limit of beam theory by hand, and where there is none", "[solver][cantilever]") {
+TEST_CASE("The limit of beam theory by hand, and where there is none", "[elasticity][cantilever]") {
   Cantilever beam;  // deflections of 4000 m by bending, 24 m by shear, 8 cells
   CHECK(*beam_tolerance(beam) == close<double>((4000 / 256. + 4) / 4024, 8));
   beam.order = 3;

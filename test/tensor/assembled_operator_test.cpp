@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/solver/assembled_operator.hpp"
+#include "miniapp/tensor/assembled_operator.hpp"
 
 #include "miniapp/tensor/verification.hpp"
 #include "support/all_close.hpp"
@@ -24,7 +24,7 @@ void check_assembly(const tensor::Discretisation& d, const tensor::Variant& vari
   const Vector<Real> expected = make_zeros<Real>("expected", nodes), found = make_zeros<Real>("found", nodes);
   Kokkos::deep_copy(found, Real(1));
   tensor::make_operator<Real>(variant, d)->apply(x, expected);
-  const solver::AssembledOperator<Real> assembled(tensor::make_operator<Real>(variant, d), nodes, options);
+  const tensor::AssembledOperator<Real> assembled(tensor::make_operator<Real>(variant, d), nodes, options);
   assembled.apply(x, found);
   const Values wanted = values(to_std(expected));
   CHECK_THAT(values(to_std(found)), AllClose(wanted, tolerance<Real>(64, largest(wanted))));
@@ -37,13 +37,13 @@ void check_assembly(const tensor::Discretisation& d, const tensor::Variant& vari
 
 }  // namespace
 
-TEST_CASE("Assembly by any plan is what the kernel adds up itself", "[solver][assembled_operator]") {
+TEST_CASE("Assembly by any plan is what the kernel adds up itself", "[tensor][assembled_operator]") {
   const auto boundary = GENERATE(mesh::Boundary::dirichlet, mesh::Boundary::neumann);
   const tensor::Discretisation d(make_turned_box(3, 2, 4), tensor::Problem::bp3_5, order, boundary, 1);
-  const indirect::PlanOptions options = GENERATE(
-      indirect::PlanOptions{Strategy::atomic}, indirect::PlanOptions{Strategy::staged},
-      indirect::PlanOptions{Strategy::global}, indirect::PlanOptions{Strategy::hierarchical, 100},
-      indirect::PlanOptions{Strategy::owner, 60});
+  const indirect::PlanOptions options =
+      GENERATE(indirect::PlanOptions{Strategy::atomic}, indirect::PlanOptions{Strategy::staged},
+               indirect::PlanOptions{Strategy::global}, indirect::PlanOptions{Strategy::hierarchical, 100},
+               indirect::PlanOptions{Strategy::owner, 60});
   for (const tensor::Variant& variant : tensor::all_variants()) {
     if (variant.kernel == tensor::Kernel::reference || !tensor::why_not(variant, d.problem, order).empty()) continue;
     CAPTURE(tensor::name(variant), indirect::name(options.strategy));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/solver/assembled_operator.hpp"
+#include "miniapp/tensor/assembled_operator.hpp"
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/indirect/plan_check.hpp"
 
-namespace miniapp::solver {
+namespace miniapp::tensor {
 
 template <class Real>
-AssembledOperator<Real>::AssembledOperator(std::unique_ptr<tensor::ElementOperator<Real>> kernel, std::size_t nodes,
+AssembledOperator<Real>::AssembledOperator(std::unique_ptr<ElementOperator<Real>> kernel, std::size_t nodes,
                                            const indirect::PlanOptions& options)
     : kernel_(std::move(kernel)),
       nodes_(kernel_->local_nodes()),
@@ -41,7 +41,7 @@ void AssembledOperator<Real>::apply(const Vector<const Real>& x, const Vector<Re
 }
 
 template <class Real>
-typename tensor::ElementOperator<Real>::Memory AssembledOperator<Real>::memory() const {
+typename ElementOperator<Real>::Memory AssembledOperator<Real>::memory() const {
   auto memory = kernel_->memory();
   memory.local_vectors += u_.values().extent(0) * 2 * sizeof(Real);
   memory.indices += 2 * plan_->map().from_size() * sizeof(mesh::Index);
@@ -51,4 +51,4 @@ typename tensor::ElementOperator<Real>::Memory AssembledOperator<Real>::memory()
 template class AssembledOperator<double>;
 template class AssembledOperator<float>;
 
-}  // namespace miniapp::solver
+}  // namespace miniapp::tensor

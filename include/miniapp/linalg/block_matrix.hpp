@@ -7,7 +7,7 @@
 #include "miniapp/core/execution.hpp"
 #include "miniapp/mesh/map.hpp"
 
-namespace miniapp::solver {
+namespace miniapp::linalg {
 
 /// Which blocks of 3 x 3 numbers a matrix has: columns[offsets[r] .. offsets[r+1]) of block row r, rising.
 struct BlockPattern {
@@ -60,4 +60,4 @@ class BlockMatrix {
   Vector<Real> values_;
 };
 
-}  // namespace miniapp::solver
+}  // namespace miniapp::linalg

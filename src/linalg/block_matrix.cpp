@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/solver/block_matrix.hpp"
+#include "miniapp/linalg/block_matrix.hpp"
 
 #include <algorithm>
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/teams.hpp"
-#include "miniapp/indirect/element_kernel.hpp"
 
-namespace miniapp::solver {
+namespace miniapp::linalg {
 namespace {
 
 using mesh::Index;
@@ -60,7 +59,7 @@ struct AddMatrices {
       for (int k = 0; k < 3; ++k) add(to + i * stride + k, from[std::int64_t(3 * i + k) * n * n]);
   }
   KOKKOS_FORCEINLINE_FUNCTION static void add(Real* to, Real value) {
-    if constexpr (indirect::has_one_thread)
+    if constexpr (has_one_thread)
       *to += value;
     else
       Kokkos::atomic_add(to, value);
@@ -221,4 +220,4 @@ Vector<double> BlockMatrix<Real>::diagonal() const {
 template class BlockMatrix<double>;
 template class BlockMatrix<float>;
 
-}  // namespace miniapp::solver
+}  // namespace miniapp::linalg

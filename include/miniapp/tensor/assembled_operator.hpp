@@ -7,7 +7,7 @@
 #include "miniapp/indirect/loop.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 
-namespace miniapp::solver {
+namespace miniapp::tensor {
 
 /// The local function of finite element assembly: a local node adds its value to its global node.
 struct AddLocalValue {
@@ -21,16 +21,16 @@ struct AddLocalValue {
 ///   u = Z x,  v = A_L u,  y = Z^T v.
 /// Elements of the assembly's loop are the local nodes that are not masked; each adds to one target, its global node.
 template <class Real>
-class AssembledOperator : public tensor::ElementOperator<Real> {
+class AssembledOperator : public ElementOperator<Real> {
  public:
   /// `kernel` computes A_L on vectors of `nodes` entries. Errors: InputError, as indirect::Plan.
-  AssembledOperator(std::unique_ptr<tensor::ElementOperator<Real>> kernel, std::size_t nodes,
+  AssembledOperator(std::unique_ptr<ElementOperator<Real>> kernel, std::size_t nodes,
                     const indirect::PlanOptions& options);
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override;
   void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override { kernel_->apply_local(u, v); }
   Vector<const mesh::Index> local_nodes() const override { return kernel_->local_nodes(); }
-  typename tensor::ElementOperator<Real>::Memory memory() const override;
+  typename ElementOperator<Real>::Memory memory() const override;
   TeamResources resources() const override { return kernel_->resources(); }
   std::size_t scratch_traffic() const override { return kernel_->scratch_traffic(); }
 
@@ -41,7 +41,7 @@ class AssembledOperator : public tensor::ElementOperator<Real> {
   using Assembly = indirect::Loop<AddLocalValue, 1, indirect::ReadThrough<Real, 1, Layout::aos, 1>,
                                   indirect::Increment<Real, 1, Layout::aos, false>>;
 
-  std::unique_ptr<tensor::ElementOperator<Real>> kernel_;
+  std::unique_ptr<ElementOperator<Real>> kernel_;
   Vector<const mesh::Index> nodes_;
   Values u_, v_;
   ElementMap to_local_;  ///< (unmasked local node): its place in E-vectors
@@ -50,4 +50,4 @@ class AssembledOperator : public tensor::ElementOperator<Real> {
   mutable Real* y_ = nullptr;
 };
 
-}  // namespace miniapp::solver
+}  // namespace miniapp::tensor
