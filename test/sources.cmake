@@ -25,6 +25,8 @@ set(MINIAPP_TEST_SOURCES_basis
   basis/tensor_basis_test.cpp
   basis/triangle_test.cpp)
 set(MINIAPP_TEST_SOURCES_mesh
+  mesh/cell_test.cpp
+  mesh/entities_test.cpp
   mesh/generate_2d_test.cpp
   mesh/generate_test.cpp
   mesh/interfaces_test.cpp

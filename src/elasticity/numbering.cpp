@@ -8,55 +8,23 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/geometry/prism.hpp"
+#include "miniapp/mesh/entities.hpp"
 
 namespace miniapp::elasticity {
 namespace {
 
 using mesh::Index;
 
-/// Edges, triangles and quadrilaterals of a prism, in the order of basis::Entity; quadrilaterals are a + 2 b with a
-/// along the triangle's edge and b along the line.
-constexpr int edges = 9, faces = 5, slots = edges + faces;
-constexpr int edge_vertices[edges][2] = {{1, 2}, {2, 0}, {0, 1}, {4, 5}, {5, 3}, {3, 4}, {0, 3}, {1, 4}, {2, 5}};
-constexpr int triangle_vertices[2][3] = {{0, 1, 2}, {3, 4, 5}};
-constexpr int quadrilateral_vertices[3][4] = {{1, 2, 4, 5}, {2, 0, 5, 3}, {0, 1, 3, 4}};
+constexpr mesh::Cell prism = mesh::cell(mesh::CellKind::prism);
+constexpr int edges = prism.num_edges, faces = prism.num_faces;
 
 void require_prisms(const mesh::Mesh& mesh) {
   require(mesh.kind == mesh::CellKind::prism, "a mesh of kind " + name(mesh.kind) + ": accepted are prisms");
 }
 
-/// An entity as an element sees it.
-struct Use {
-  std::array<Index, 4> vertices;  ///< ascending; -1 in front where there are fewer
-  std::size_t position;           ///< element * slots + slot
-};
-
-template <int corners>
-Use make_use(const Index* element, const int (&vertices)[corners], std::size_t position) {
-  Use use{{-1, -1, -1, -1}, position};
-  for (int c = 0; c < corners; ++c) use.vertices[c] = element[vertices[c]];
-  std::sort(use.vertices.begin(), use.vertices.end());
-  return use;
-}
-
-/// All entities but vertices and insides, those of one set of vertices together.
-std::vector<Use> sorted_uses(const mesh::Mesh& mesh) {
-  std::vector<Use> uses;
-  uses.reserve(mesh.num_elements() * slots);
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-    const Index* const v = mesh.element_to_vertex[e];
-    for (const auto& edge : edge_vertices) uses.push_back(make_use(v, edge, uses.size()));
-    for (const auto& triangle : triangle_vertices) uses.push_back(make_use(v, triangle, uses.size()));
-    for (const auto& quadrilateral : quadrilateral_vertices) uses.push_back(make_use(v, quadrilateral, uses.size()));
-  }
-  std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) { return a.vertices < b.vertices; });
-  return uses;
-}
-
-/// Nodes inside an entity of a slot.
-std::int64_t inner_nodes(int slot, int p) {
-  if (slot < edges) return p - 1;
-  return slot < edges + 2 ? (p - 1) * (p - 2) / 2 : (p - 1) * (p - 1);
+/// Nodes inside a face of a slot.
+std::int64_t inside_a_face(int slot, int p) {
+  return prism.faces[slot].size == 3 ? (p - 1) * (p - 2) / 2 : (p - 1) * (p - 1);
 }
 
 /// The place of a node among those inside its entity, which is the same from every element.
@@ -65,7 +33,7 @@ class Place {
   Place(int order, const Index* element) : p_(order), v_(element) {}
 
   int on_edge(int edge, const basis::PrismNode& node) const {
-    const int low = edge_vertices[edge][0], high = edge_vertices[edge][1];
+    const int low = prism.edges[edge].vertices[0], high = prism.edges[edge].vertices[1];
     const int along = edge < 6 ? node.triangle[high % 3] : node.line;  // from the first end
     return (v_[low] < v_[high] ? along : p_ - along) - 1;
   }
@@ -76,13 +44,14 @@ class Place {
     for (int c = 0; c < 3; ++c) inner[c] = node.triangle[corner[c]] - 1;
     return basis::triangle_node(p_ - 3, inner);
   }
-  int on_quadrilateral(int side, const basis::PrismNode& node) const {
-    const int(&corners)[4] = quadrilateral_vertices[side];
-    const auto vertex = [&](int corner) { return v_[corners[corner]]; };
+  int on_quadrilateral(int slot, const basis::PrismNode& node) const {
+    const int(&corners)[4] = prism.faces[slot].vertices;  // two along the triangle's edge, then back above them
+    const int lattice[4] = {corners[0], corners[1], corners[3], corners[2]};  // a + 2 b, a along the edge, b upwards
+    const auto vertex = [&](int corner) { return v_[lattice[corner]]; };
     int lowest = 0;
     for (int c = 1; c < 4; ++c)
       if (vertex(c) < vertex(lowest)) lowest = c;
-    const int a = node.triangle[corners[1]], b = node.line;
+    const int a = node.triangle[lattice[1]], b = node.line;
     int along = lowest & 1 ? p_ - a : a, across = lowest & 2 ? p_ - b : b;
     if (vertex(lowest ^ 2) < vertex(lowest ^ 1)) std::swap(along, across);
     return (across - 1) * (p_ - 1) + along - 1;
@@ -97,16 +66,18 @@ class Place {
 class EntityNodes {
  public:
   EntityNodes(const mesh::Mesh& mesh, int order)
-      : mesh_(mesh), p_(order), local_(basis::prism_nodes(order)), first_(mesh.num_elements() * slots) {
-    const std::vector<Use> uses = sorted_uses(mesh);
-    size_ = static_cast<std::int64_t>(mesh.vertices.size());
-    for (std::size_t u = 0; u < uses.size(); ++u) {
-      const bool known = u > 0 && uses[u].vertices == uses[u - 1].vertices;
-      first_[uses[u].position] = known ? first_[uses[u - 1].position] : size_;
-      if (!known) size_ += inner_nodes(static_cast<int>(uses[u].position % slots), p_);
-    }
+      : mesh_(mesh), p_(order), local_(basis::prism_nodes(order)), edge_base_(count(mesh.vertices.size())) {
+    const mesh::Entities all_edges = mesh::find_edges(mesh), all_faces = mesh::find_faces(mesh);
+    edge_ = to_host(all_edges.of_cell);
+    face_ = to_host(all_faces.of_cell);
+    size_ = edge_base_ + count(all_edges.size()) * (p_ - 1);
+    for (std::size_t use = 0; use < face_.extent(0); ++use)  // numbers follow the order of uses
+      if (face_(use) == static_cast<Index>(face_base_.size())) {
+        face_base_.push_back(size_);
+        size_ += inside_a_face(static_cast<int>(use % faces), p_);
+      }
     inside_ = size_;
-    size_ += static_cast<std::int64_t>(mesh.num_elements()) * inside_an_element();
+    size_ += count(mesh.num_elements()) * inside_an_element();
   }
 
   std::int64_t size() const { return size_; }
@@ -114,26 +85,30 @@ class EntityNodes {
   /// Fills nodes (r) of an element.
   void number(std::size_t e, Index* nodes) const {
     const Index* const vertices = mesh_.element_to_vertex[e];
-    const std::int64_t* const first = first_.data() + e * slots;
     const Place place(p_, vertices);
     std::int64_t inside = inside_ + static_cast<std::int64_t>(e) * inside_an_element();
     const auto find = [&](const basis::PrismNode& node) -> std::int64_t {
       const int i = node.index;
       if (node.entity == basis::Entity::vertex) return vertices[i];
-      if (node.entity == basis::Entity::edge) return first[i] + place.on_edge(i, node);
+      if (node.entity == basis::Entity::edge)
+        return edge_base_ + std::int64_t(edge_(e * edges + i)) * (p_ - 1) + place.on_edge(i, node);
       if (node.entity == basis::Entity::inside) return inside++;
-      return first[edges + i] + (i < 2 ? place.on_triangle(i, node) : place.on_quadrilateral(i - 2, node));
+      return face_base_[face_(e * faces + i)] +
+             (prism.faces[i].size == 3 ? place.on_triangle(i, node) : place.on_quadrilateral(i, node));
     };
     for (const basis::PrismNode& node : local_) *nodes++ = static_cast<Index>(find(node));
   }
 
  private:
-  std::int64_t inside_an_element() const { return (p_ - 1) * inner_nodes(edges, p_); }
+  static std::int64_t count(std::size_t size) { return static_cast<std::int64_t>(size); }
+  std::int64_t inside_an_element() const { return (p_ - 1) * inside_a_face(0, p_); }
 
   const mesh::Mesh& mesh_;
   int p_;
   std::vector<basis::PrismNode> local_;
-  std::vector<std::int64_t> first_;  ///< (element, slot): the entity's first node
+  HostVector<Index> edge_, face_;  ///< (element, slot): number
+  std::int64_t edge_base_;
+  std::vector<std::int64_t> face_base_;  ///< (face): its first node
   std::int64_t inside_ = 0, size_ = 0;
 };
 

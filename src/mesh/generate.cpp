@@ -26,26 +26,6 @@ std::vector<Index> random_places(std::size_t size, std::mt19937& random) {
   return place;
 }
 
-/// Quarter turns about t and r generate the rotations of the cube, a third of a turn about the line and a turn upside
-/// down those of the prism: [v] is the old vertex that becomes vertex v.
-constexpr int hexahedron_turns[2][8] = {{1, 3, 0, 2, 5, 7, 4, 6}, {2, 3, 6, 7, 0, 1, 4, 5}};
-constexpr int prism_turns[2][6] = {{1, 2, 0, 4, 5, 3}, {3, 5, 4, 0, 2, 1}};
-
-template <int corners>
-void rotate(Mesh& mesh, const int (&turns)[2][corners], unsigned seed) {
-  std::mt19937 random(seed);
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-    Index* vertices = mesh.element_to_vertex[e];
-    for (int turn = 0; turn < 8; ++turn) {  // a word of eight random turns reaches every rotation
-      const auto choice = random() % 3;
-      if (choice == 0) continue;
-      std::array<Index, corners> turned;
-      for (int v = 0; v < corners; ++v) turned[v] = vertices[turns[choice - 1][v]];
-      std::copy(turned.begin(), turned.end(), vertices);
-    }
-  }
-}
-
 }  // namespace
 
 std::array<int, 3> cubical(int elements) {
@@ -122,9 +102,18 @@ void deform(Mesh& mesh, double amplitude) {
 }
 
 void rotate_elements(Mesh& mesh, unsigned seed) {
-  require(dimension(mesh.kind) == 3, "a mesh of kind " + name(mesh.kind) + ": turned are hexahedra and prisms");
-  if (mesh.kind == CellKind::prism) return rotate(mesh, prism_turns, seed);
-  rotate(mesh, hexahedron_turns, seed);
+  const Cell& kind = cell(mesh.kind);
+  std::mt19937 random(seed);
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    Index* vertices = mesh.element_to_vertex[e];
+    for (int turn = 0; turn < 8; ++turn) {  // a word of eight random turns reaches every rotation
+      const auto choice = random() % 3;
+      if (choice == 0) continue;
+      std::array<Index, 8> turned;
+      for (int v = 0; v < kind.num_vertices; ++v) turned[v] = vertices[kind.turns[choice - 1][v]];
+      std::copy_n(turned.begin(), kind.num_vertices, vertices);
+    }
+  }
 }
 
 void perturb(Mesh& mesh, double amplitude, unsigned seed) {

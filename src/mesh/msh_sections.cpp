@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "miniapp/core/error.hpp"
 
@@ -22,36 +23,35 @@ void add_tag(MshText& text, MshVertices& vertices) {
   vertices.tags.push_back({text.integer(), static_cast<Index>(vertices.tags.size())});
 }
 
-/// The kind of cells of a type of Gmsh that has one.
-CellKind cell_kind(std::int64_t type) {
-  if (type == 2) return CellKind::triangle;
-  if (type == 3) return CellKind::quadrilateral;
-  return type == 6 ? CellKind::prism : CellKind::hexahedron;
+/// The kind of cells of a type of Gmsh, if it has one.
+std::optional<CellKind> cell_kind(std::int64_t type) {
+  for (const CellKind kind : cell_kinds)
+    if (cell(kind).gmsh_type == type) return kind;
+  return {};
 }
 
 /// `place`: of its number in the text.
 void read_element(MshText& text, std::size_t place, std::int64_t type, const MshVertices& vertices, MshCells& cells) {
-  const bool below = type == 15 || type == 1;  // points and lines are not cells
-  const CellKind kind = cell_kind(type);
-  const int arity = type == 15 ? 1 : type == 1 ? 2 : num_vertices(kind);
+  const std::optional<CellKind> kind = cell_kind(type);  // points and lines have none
+  const int arity = type == 15 ? 1 : type == 1 ? 2 : num_vertices(*kind);
   Index corners[8];
   for (int i = 0; i < arity; ++i) {
     const auto number = text.integer();
-    Index& corner = corners[arity == 8 ? hexahedron_place[i] : i];
+    Index& corner = corners[kind ? cell(*kind).gmsh_vertices[i] : i];
     corner = vertices.find(number);
     if (corner < 0) text.fail(fmt::format("vertex {} does not exist", number), "a vertex of $Nodes");
   }
-  if (below) return;
-  std::vector<Index>& all = cells.corners[static_cast<int>(kind)];
+  if (!kind) return;
+  std::vector<Index>& all = cells.corners[static_cast<int>(*kind)];
   all.insert(all.end(), corners, corners + arity);
-  cells.places[static_cast<int>(kind)].push_back(place);
+  cells.places[static_cast<int>(*kind)].push_back(place);
 }
 
 std::int64_t read_type(MshText& text) {
   const auto type = text.integer();
-  if (type != 15 && type != 1 && type != 2 && type != 3 && type != 5 && type != 6)
+  if (type != 15 && type != 1 && !cell_kind(type))
     text.fail(fmt::format("element type {}", type),
-              "15 (point), 1 (line), 2 (triangle), 3 (quadrilateral), 5 (hexahedron), 6 (prism)");
+              "15 (point), 1 (line), 2 (triangle), 3 (quadrilateral), 4 (tetrahedron), 5 (hexahedron), 6 (prism)");
   return type;
 }
 

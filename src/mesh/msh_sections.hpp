@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "mesh/msh_text.hpp"
@@ -12,9 +13,6 @@
 namespace miniapp::mesh {
 
 enum class MshVersion { v2_2, v4_1 };
-
-/// Gmsh goes around the bottom of a hexahedron, then around its top: the place of its vertex i in ours, and back.
-inline constexpr int hexahedron_place[8] = {0, 1, 3, 2, 4, 5, 7, 6};
 
 /// Vertices by the numbers that the file gives them.
 struct MshVertices {
@@ -29,10 +27,10 @@ struct MshVertices {
   Index find(std::int64_t number) const;
 };
 
-/// Cells of each kind, in the order of the file.
+/// Cells of each CellKind, in the order of the file.
 struct MshCells {
-  std::array<std::vector<Index>, 4> corners;       ///< one cell after the other
-  std::array<std::vector<std::size_t>, 4> places;  ///< of each cell in the text
+  std::array<std::vector<Index>, std::size(cell_kinds)> corners;       ///< one cell after the other
+  std::array<std::vector<std::size_t>, std::size(cell_kinds)> places;  ///< of each cell in the text
 };
 
 MshVersion read_version(MshText& text);

@@ -1,131 +1,308 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/mesh/numbering.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/mesh/entities.hpp"
 
+/// Three steps, each over all elements at once. Every node gets a key by its entity, from which the elements that share
+/// it agree. Elements are ordered along lines, which gives each of their local nodes a place in one sequence. A node
+/// belongs to its first place in the sequence, and is numbered by how many others are first before it.
 namespace miniapp::mesh {
 namespace {
 
-/// Node numbers by entity: vertices, then inner nodes of edges, of faces, of elements.
-class EntityNodes {
- public:
-  EntityNodes(const Mesh& mesh, int order, const Entities& edges, const Entities& faces)
-      : mesh_(mesh), edges_(edges), faces_(faces), p_(order), n_(order + 1), inner_(order - 1) {
-    edge_base_ = static_cast<Index>(mesh.vertices.size());
-    face_base_ = edge_base_ + static_cast<Index>(edges.size()) * inner_;
-    element_base_ = face_base_ + static_cast<Index>(faces.size()) * inner_ * inner_;
+using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+
+template <class T>
+KOKKOS_INLINE_FUNCTION void lower(T* at, T value) {
+  if constexpr (has_one_thread) {
+    if (value < *at) *at = value;
+  } else {
+    Kokkos::atomic_fetch_min(at, value);
   }
-
-  /// Fills nodes[i + n j + n^2 k] of one element.
-  void number(std::size_t e, Index* nodes) const {
-    const Index* vertex = mesh_.element_to_vertex[e];
-    for (int v = 0; v < 8; ++v) nodes[corner(v)] = vertex[v];
-    for (int s = 0; s < 12; ++s) number_edge(vertex, edges_.of_element[e][s], edge_vertices[s], nodes);
-    for (int s = 0; s < 6; ++s) number_face(vertex, faces_.of_element[e][s], face_vertices[s], nodes);
-    Index inner = element_base_ + static_cast<Index>(e) * inner_ * inner_ * inner_;
-    for (int k = 1; k < p_; ++k)
-      for (int j = 1; j < p_; ++j)
-        for (int i = 1; i < p_; ++i) nodes[(k * n_ + j) * n_ + i] = inner++;
+}
+KOKKOS_INLINE_FUNCTION void raise(Index* at, Index value) {
+  if constexpr (has_one_thread) {
+    if (value > *at) *at = value;
+  } else {
+    Kokkos::atomic_fetch_max(at, value);
   }
+}
 
-  /// Calls visit(node) for the nodes inside and on the border of a face of an element.
-  template <class Visit>
-  void for_face_nodes(int slot, const Index* nodes, Visit visit) const {
-    const int* f = face_vertices[slot];
-    const int origin = corner(f[0]), da = (corner(f[1]) - origin) / p_, db = (corner(f[2]) - origin) / p_;
-    for (int b = 0; b <= p_; ++b)
-      for (int a = 0; a <= p_; ++a) visit(nodes[origin + a * da + b * db]);
-  }
+/// Keys of nodes by entity: vertices, then inner nodes of edges, of faces. Nodes inside elements have none.
+struct NodeKeys {
+  int p, n;
+  Vector<const Index> vertices, edges, faces;  ///< (element, local vertex), (element, 12), (element, 6)
+  Index edge_base, face_base, end;
 
- private:
-  /// Local number of the node at local vertex v.
-  int corner(int v) const { return ((v >> 2) * n_ + (v >> 1 & 1)) * p_ * n_ + (v & 1) * p_; }
-
-  /// Inner nodes of an edge run from its lower global vertex to its higher one.
-  void number_edge(const Index* vertex, Index edge, const int (&ends)[2], Index* nodes) const {
-    const bool along = vertex[ends[0]] < vertex[ends[1]];
-    const int step = (corner(ends[1]) - corner(ends[0])) / p_;
-    for (int a = 1; a < p_; ++a)
-      nodes[corner(ends[0]) + a * step] = edge_base_ + edge * inner_ + (along ? a - 1 : p_ - 1 - a);
-  }
-
-  /// Inner nodes of a face run, as seen from its lowest global vertex, first towards the lower of that one's
-  /// neighbours.
-  void number_face(const Index* vertex, Index face, const int (&f)[4], Index* nodes) const {
+  /// Of local node (i, j, k) of an element, which lies on its surface.
+  KOKKOS_INLINE_FUNCTION Index operator()(std::int64_t e, int i, int j, int k) const {
+    const int x[3] = {i, j, k};
+    const Index* const vertex = vertices.data() + 8 * e;
+    int inner = 0, along[2] = {0, 0}, corner = 0;  // directions with inner coordinates; the others' ends as bits
+    for (int d = 0; d < 3; ++d) {
+      if (x[d] == 0 || x[d] == p)
+        corner |= (x[d] == p) << d;
+      else
+        along[inner++] = d;
+    }
+    if (inner == 0) return vertex[corner];
+    const int d = along[0], a = x[d];
+    if (inner == 1) {  // from the lower global vertex to the higher one
+      const int slot = 4 * d + (d == 0 ? corner >> 1 : d == 1 ? (corner & 1) + (corner >> 1 & 2) : corner);
+      const Index edge = edges(12 * e + slot);
+      const bool forward = vertex[corner] < vertex[corner | 1 << d];
+      return edge_base + edge * (p - 1) + (forward ? a - 1 : p - 1 - a);
+    }
+    // as seen from the lowest global vertex, first towards the lower of that one's neighbours
+    const int f = along[1], b = x[f], across = 3 - d - f, slot = 2 * across + (corner >> across);
+    const int steps[4] = {0, 1 << d, 1 << f, 1 << d | 1 << f};
     int lowest = 0;
     for (int c = 1; c < 4; ++c)
-      if (vertex[f[c]] < vertex[f[lowest]]) lowest = c;
-    int first = lowest ^ 1, second = lowest ^ 2;  // the corners that share a side with the lowest one
-    if (vertex[f[second]] < vertex[f[first]]) std::swap(first, second);
-    const int origin = corner(f[lowest]);
-    const int da = (corner(f[first]) - origin) / p_, db = (corner(f[second]) - origin) / p_;
-    Index number = face_base_ + face * inner_ * inner_;
-    for (int b = 1; b < p_; ++b)
-      for (int a = 1; a < p_; ++a) nodes[origin + a * da + b * db] = number++;
+      if (vertex[corner | steps[c]] < vertex[corner | steps[lowest]]) lowest = c;
+    int first = lowest & 1 ? p - a : a, second = lowest & 2 ? p - b : b;
+    if (vertex[corner | steps[lowest ^ 2]] < vertex[corner | steps[lowest ^ 1]]) {
+      const int swapped = first;
+      first = second;
+      second = swapped;
+    }
+    return face_base + faces(6 * e + slot) * (p - 1) * (p - 1) + (second - 1) * (p - 1) + first - 1;
   }
 
-  const Mesh& mesh_;
-  const Entities& edges_;
-  const Entities& faces_;
-  int p_, n_;
-  Index inner_;  ///< nodes inside an edge
-  Index edge_base_, face_base_, element_base_;
+  /// Whether the row (j, k) of an element lies inside of it but for its ends.
+  KOKKOS_INLINE_FUNCTION bool is_inner(int j, int k) const { return 0 < j && j < p && 0 < k && k < p; }
 };
 
-/// next[e]: the element beyond e's face r=+1 whose face r=-1 lies on it vertex for vertex; -1 where there is none.
-std::vector<Index> find_successors(const Mesh& mesh, const Entities& faces) {
-  const std::size_t size = mesh.num_elements();
-  std::vector<Index> left_of(faces.size(), -1);  // the element whose face r=-1 this is
-  for (std::size_t e = 0; e < size; ++e) left_of[faces.of_element[e][0]] = static_cast<Index>(e);
-  std::vector<Index> next(size, -1);
-  for (std::size_t e = 0; e < size; ++e) {
-    const Index candidate = left_of[faces.of_element[e][1]];
-    if (candidate < 0 || candidate == static_cast<Index>(e)) continue;
-    bool aligned = true;
-    for (int c = 0; c < 4; ++c)
-      aligned = aligned && mesh.element_to_vertex[e][face_vertices[1][c]] ==
-                               mesh.element_to_vertex[candidate][face_vertices[0][c]];
-    if (aligned) next[e] = candidate;
-  }
+/// Where the rows of elements stand in the sequence: row `row` of element e is the unit first(e) + row * length(e).
+/// Elements whose r-faces lie on each other vertex for vertex form lines; a line's rows follow each other, each through
+/// all of its elements. Lines follow in the order of their lowest elements.
+struct Sequence {
+  Vector<std::int64_t> first;
+  Vector<Index> length;  ///< elements of the line
+};
+
+/// next(e): the element beyond e's face r=+1 whose face r=-1 lies on it vertex for vertex; -1 where there is none.
+Vector<Index> find_successors(const Vector<const Index>& vertices, const Entities& faces, std::int64_t size) {
+  const Vector<Index> left_of = make_vector<Index>("mesh/left of face", faces.size()),
+                      next = make_vector<Index>("mesh/successors", size);
+  Kokkos::deep_copy(left_of, -1);
+  const Vector<Index> of_cell = faces.of_cell;
+  Kokkos::parallel_for(
+      "mesh/left of face", Range(0, size),
+      KOKKOS_LAMBDA(const std::int64_t e) { raise(&left_of(of_cell(6 * e)), static_cast<Index>(e)); });
+  Kokkos::parallel_for(
+      "mesh/successors", Range(0, size), KOKKOS_LAMBDA(const std::int64_t e) {
+        const std::int64_t candidate = left_of(of_cell(6 * e + 1));
+        bool aligned = candidate >= 0 && candidate != e;
+        for (int v = 0; aligned && v < 8; v += 2) aligned = vertices(8 * e + v + 1) == vertices(8 * candidate + v);
+        next(e) = aligned ? static_cast<Index>(candidate) : -1;
+      });
   return next;
 }
 
-/// new_number[node]: nodes in the order of lines of aligned elements.
-std::vector<Index> number_lines(const Mesh& mesh, const Entities& faces, const Map& element_to_node, Index num_nodes,
-                                int n) {
-  const std::size_t size = mesh.num_elements();
-  const std::vector<Index> next = find_successors(mesh, faces);
-  std::vector<Index> previous(size, -1);
-  for (std::size_t e = 0; e < size; ++e)
-    if (next[e] >= 0) previous[next[e]] = static_cast<Index>(e);
-
-  std::vector<Index> number(num_nodes, -1);
-  std::vector<char> done(size, 0);
-  std::vector<Index> chain;
-  Index count = 0;
-  for (std::size_t seed = 0; seed < size; ++seed) {
-    if (done[seed]) continue;
+/// The lines themselves are followed on the host, one step per element.
+Sequence find_sequence(const Vector<const Index>& vertices, const Entities& faces, std::int64_t size, int n) {
+  const auto next = to_host(find_successors(vertices, faces, size));
+  std::vector<Index> previous(size, -1), length(size);
+  for (std::int64_t e = 0; e < size; ++e)
+    if (next(e) >= 0) previous[next(e)] = static_cast<Index>(e);
+  std::vector<std::int64_t> first(size, -1);
+  std::int64_t before = 0;  // elements of the lines before
+  for (std::int64_t seed = 0; seed < size; ++seed) {
+    if (first[seed] >= 0) continue;
     Index start = static_cast<Index>(seed);
-    while (previous[start] >= 0 && previous[start] != static_cast<Index>(seed)) start = previous[start];
-    chain.clear();
-    for (Index e = start; e >= 0 && !done[e]; e = next[e]) {
-      done[e] = 1;
-      chain.push_back(e);
-    }
-    for (int row = 0; row < n * n; ++row)
-      for (const Index e : chain)
-        for (int i = 0; i < n; ++i)
-          if (Index& node = number[element_to_node[e][row * n + i]]; node < 0) node = count++;
+    while (previous[start] >= 0 && previous[start] != seed) start = previous[start];
+    Index elements = 0;
+    for (Index e = start; e >= 0 && first[e] < 0; e = next(e)) first[e] = before * n * n + elements++;
+    for (Index e = start, i = 0; i < elements; e = next(e), ++i) length[e] = elements;
+    before += elements;
   }
-  // vertices of no element come last
-  for (Index& node : number)
-    if (node < 0) node = count++;
-  return number;
+  return {to_device("mesh/first units", first), to_device("mesh/line lengths", length)};
 }
+
+/// Numbers nodes in the order of the sequence. `Place`: an unsigned type that holds the place of every local node.
+template <class Place>
+class Numberer {
+ public:
+  /// `nodes` (element, local node) will be the numbers, ~number where masked.
+  Numberer(const NodeKeys& keys, const Sequence& sequence, const Vector<Index>& nodes, Index num_nodes)
+      : keys_(keys),
+        first_unit_(sequence.first),
+        length_(sequence.length),
+        rows_(static_cast<std::int64_t>(nodes.extent(0)) / keys.n),
+        nodes_(nodes),
+        first_(make_vector<Place>("mesh/first places", keys.end)),
+        count_(make_vector<Index>("mesh/numbers of units", rows_)),
+        on_surface_(make_zeros<char>("mesh/on surface", keys.end)),
+        is_masked_(make_zeros<char>("mesh/is masked", num_nodes)) {
+    Kokkos::deep_copy(first_, ~Place(0));
+  }
+
+  void run() {
+    find_first_places();
+    mark_owned();
+    begin_units();
+    number_shared();
+    number_all();
+  }
+
+  // public, since nvcc wants it of functions that hold kernels
+
+  /// Masks the nodes of faces that one element has alone. Before run().
+  void mask_surface(const Vector<const Index>& multiplicity) {
+    const Numberer own = *this;
+    Kokkos::parallel_for(
+        "mesh/mask surface", Range(0, rows_ / (keys_.n * keys_.n) * 6), KOKKOS_LAMBDA(const std::int64_t position) {
+          const NodeKeys& keys = own.keys_;
+          if (multiplicity(keys.faces(position)) > 1) return;
+          const int direction = position % 6 / 2, end = position % 2 ? keys.p : 0;
+          for (int b = 0; b < keys.n; ++b)
+            for (int a = 0; a < keys.n; ++a) {
+              int x[3] = {a, b, b};  // along r, s, t
+              x[1] = direction == 0 ? a : b;
+              x[direction] = end;
+              own.on_surface_(keys(position / 6, x[0], x[1], x[2])) = 1;
+            }
+        });
+  }
+
+  /// The masked nodes, ascending. After run().
+  std::vector<Index> masked() const {
+    const Numberer own = *this;
+    const std::int64_t size = static_cast<std::int64_t>(is_masked_.extent(0));
+    const auto list = [&](const Vector<Index>& nodes) {
+      Index count = 0;
+      Kokkos::parallel_scan("mesh/masked nodes", Range(0, size), ListMasked{is_masked_, nodes}, count);
+      return count;
+    };
+    const Vector<Index> nodes = make_vector<Index>("mesh/masked nodes", list({}));
+    list(nodes);
+    const auto host = to_host(nodes);
+    return {host.data(), host.data() + host.extent(0)};
+  }
+  struct ListMasked {
+    Vector<char> is_masked;
+    Vector<Index> nodes;
+    KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t node, Index& sum, const bool last) const {
+      if (!is_masked(node)) return;
+      if (last && nodes.extent(0) > 0) nodes(sum) = static_cast<Index>(node);
+      ++sum;
+    }
+  };
+
+  void find_first_places() {
+    const Numberer own = *this;
+    Kokkos::parallel_for(
+        "mesh/first places", Range(0, rows_), KOKKOS_LAMBDA(const std::int64_t row) {
+          const int n = own.keys_.n;
+          const Row at = own.row(row);
+          Index* const nodes = own.nodes_.data() + row * n;
+          const auto key = [&](int i) { return own.keys_(at.element, i, at.j, at.k); };
+          nodes[0] = key(0);
+          nodes[n - 1] = key(n - 1);
+          if (at.step == 1 && n > 2) {  // nodes of one entity, at equal steps
+            nodes[1] = key(1);
+            const Index step = n > 3 ? key(2) - nodes[1] : 0;
+            for (int i = 2; i < n - 1; ++i) nodes[i] = nodes[i - 1] + step;
+          }
+          for (int i = 0; i < n; i += at.step) lower(&own.first_(nodes[i]), static_cast<Place>(at.unit * n + i));
+        });
+  }
+
+  /// Nodes that have their first place here become ~key; how many these and those inside are is counted.
+  void mark_owned() {
+    const Numberer own = *this;
+    Kokkos::parallel_for(
+        "mesh/owned nodes", Range(0, rows_), KOKKOS_LAMBDA(const std::int64_t row) {
+          const int n = own.keys_.n;
+          const Row at = own.row(row);
+          Index* const nodes = own.nodes_.data() + row * n;
+          Index count = at.step - 1;
+          for (int i = 0; i < n; i += at.step)
+            if (own.first_(nodes[i]) == static_cast<Place>(at.unit * n + i)) {
+              nodes[i] = ~nodes[i];
+              ++count;
+            }
+          own.count_(at.unit) = count;
+        });
+  }
+
+  /// The number of the first node of each unit.
+  void begin_units() {
+    const Vector<Index> count = count_;
+    Kokkos::parallel_scan(
+        "mesh/numbers of units", Range(0, rows_), KOKKOS_LAMBDA(const std::int64_t unit, Index& sum, const bool last) {
+          const Index size = count(unit);
+          if (last) count(unit) = sum;
+          sum += size;
+        });
+  }
+
+  /// first_ (key) becomes the node's number, ~number where masked.
+  void number_shared() {
+    const Numberer own = *this;
+    Kokkos::parallel_for(
+        "mesh/shared nodes", Range(0, rows_), KOKKOS_LAMBDA(const std::int64_t row) {
+          const int n = own.keys_.n;
+          const Row at = own.row(row);
+          const Index* const nodes = own.nodes_.data() + row * n;
+          Index number = own.count_(at.unit);
+          for (int i = 0; i < n; i += at.step) {
+            if (nodes[i] < 0) own.number_one(~nodes[i], number++);
+            if (i == 0) number += at.step - 1;
+          }
+        });
+  }
+
+  void number_all() {
+    const Numberer own = *this;
+    Kokkos::parallel_for(
+        "mesh/number nodes", Range(0, rows_), KOKKOS_LAMBDA(const std::int64_t row) {
+          const int n = own.keys_.n;
+          const Row at = own.row(row);
+          Index* const nodes = own.nodes_.data() + row * n;
+          Index number = own.count_(at.unit);
+          for (int i = 0; i < n; i += at.step) {
+            const bool owned = nodes[i] < 0;
+            nodes[i] = static_cast<Index>(own.first_(owned ? ~nodes[i] : nodes[i]));
+            number += owned;
+            if (i == 0)
+              for (int inside = 1; inside < at.step; ++inside) nodes[inside] = number++;
+          }
+        });
+  }
+
+ private:
+  struct Row {
+    std::int64_t element, unit;
+    int j, k;
+    int step;  ///< to the next node on the element's surface; those between lie inside
+  };
+  KOKKOS_INLINE_FUNCTION Row row(std::int64_t row) const {
+    const int n = keys_.n, of_element = static_cast<int>(row % (n * n));
+    const std::int64_t e = row / (n * n);
+    const int j = of_element % n, k = of_element / n;
+    return {e, first_unit_(e) + std::int64_t(of_element) * length_(e), j, k, keys_.is_inner(j, k) ? keys_.p : 1};
+  }
+  KOKKOS_INLINE_FUNCTION void number_one(Index key, Index number) const {
+    const bool masked = on_surface_(key);
+    first_(key) = static_cast<Place>(masked ? ~number : number);
+    if (masked) is_masked_(number) = 1;
+  }
+
+  NodeKeys keys_;
+  Vector<std::int64_t> first_unit_;
+  Vector<Index> length_;
+  std::int64_t rows_;
+  Vector<Index> nodes_;      ///< (element, local node): keys, then numbers
+  Vector<Place> first_;      ///< (key): the first place of a node, then its number
+  Vector<Index> count_;      ///< (unit): nodes that have their first place there, then the number of the first of them
+  Vector<char> on_surface_;  ///< (key)
+  Vector<char> is_masked_;   ///< (number)
+};
 
 }  // namespace
 
@@ -136,34 +313,37 @@ std::int64_t count_nodes(std::int64_t vertices, std::int64_t edges, std::int64_t
 }
 
 Numbering make_numbering(const Mesh& mesh, int order, Boundary boundary) {
-  const Entities edges = find_edges(mesh), faces = find_faces(mesh);
-  const std::int64_t total =
-      count_nodes(static_cast<std::int64_t>(mesh.vertices.size()), static_cast<std::int64_t>(edges.size()),
-                  static_cast<std::int64_t>(faces.size()), static_cast<std::int64_t>(mesh.num_elements()), order);
+  require(mesh.kind == CellKind::hexahedron, "a mesh of kind " + name(mesh.kind) + ": accepted are hexahedra");
+  const Entities edges = order > 1 ? find_edges(mesh) : Entities{}, faces = find_faces(mesh);
+  const auto count = [](std::size_t size) { return static_cast<std::int64_t>(size); };
+  const std::int64_t elements = count(mesh.num_elements()), vertices = count(mesh.vertices.size());
+  const std::int64_t total = count_nodes(vertices, count(edges.size()), count(faces.size()), elements, order);
   require(total <= std::numeric_limits<Index>::max(),
           "--elements, --order: " + std::to_string(total) + " nodes; accepted are up to 2147483647");
 
   const int n = order + 1;
-  Numbering numbering;
-  numbering.order = order;
-  numbering.num_nodes = static_cast<Index>(total);
-  numbering.element_to_node = Map(mesh.num_elements(), n * n * n);
-  const EntityNodes by_entity(mesh, order, edges, faces);
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) by_entity.number(e, numbering.element_to_node[e]);
+  const Vector<const Index> of_element = read_on_device("mesh/element to vertex", mesh.element_to_vertex.entries);
+  const Index edge_base = static_cast<Index>(vertices),
+              face_base = edge_base + static_cast<Index>(edges.size()) * (order - 1),
+              end = face_base + static_cast<Index>(faces.size()) * (order - 1) * (order - 1);
+  const NodeKeys keys{order, n, of_element, edges.of_cell, faces.of_cell, edge_base, face_base, end};
+  const Sequence sequence = find_sequence(of_element, faces, elements, n);
 
-  const std::vector<Index> number = number_lines(mesh, faces, numbering.element_to_node, numbering.num_nodes, n);
-  for (Index& node : numbering.element_to_node.entries) node = number[node];
-  if (boundary == Boundary::neumann) return numbering;
-
-  std::vector<char> on_surface(numbering.num_nodes, 0);
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
-    for (int slot = 0; slot < 6; ++slot)
-      if (faces.multiplicity[faces.of_element[e][slot]] == 1)
-        by_entity.for_face_nodes(slot, numbering.element_to_node[e], [&](Index node) { on_surface[node] = 1; });
-  for (Index node = 0; node < numbering.num_nodes; ++node)
-    if (on_surface[node]) numbering.masked.push_back(node);
-  for (Index& node : numbering.element_to_node.entries)
-    if (on_surface[node]) node = ~node;
+  Numbering numbering{order, Map(mesh.num_elements(), n * n * n), static_cast<Index>(total), {}};
+  std::vector<Index>& entries = numbering.element_to_node.entries;
+  const Vector<Index> nodes = runs_on_host ? Vector<Index>(entries.data(), entries.size())
+                                           : make_vector<Index>("mesh/element to node", entries.size());
+  const auto number_with = [&]<class Place>(Place) {
+    Numberer<Place> numberer(keys, sequence, nodes, numbering.num_nodes);
+    if (boundary == Boundary::dirichlet) numberer.mask_surface(faces.multiplicity);
+    numberer.run();
+    if (boundary == Boundary::dirichlet) numbering.masked = numberer.masked();
+  };
+  if (entries.size() < std::numeric_limits<std::uint32_t>::max())
+    number_with(std::uint32_t{});
+  else
+    number_with(std::uint64_t{});
+  if constexpr (!runs_on_host) Kokkos::deep_copy(HostVector<Index>(entries.data(), entries.size()), nodes);
   return numbering;
 }
 

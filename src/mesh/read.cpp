@@ -16,12 +16,6 @@
 namespace miniapp::mesh {
 namespace {
 
-/// Gmsh's number of a type of elements.
-int element_type(CellKind kind) {
-  constexpr int types[] = {2, 3, 5, 6};
-  return types[static_cast<int>(kind)];
-}
-
 /// The sign of an area or of a volume, as far as rounding lets it be known.
 struct Orientation {
   double sum;   ///< > 0: counter-clockwise, right-handed
@@ -32,12 +26,6 @@ struct Orientation {
     return std::isfinite(size) && std::abs(sum) > 64 * Limits::epsilon() * size + Limits::min();
   }
 };
-
-/// The sign with which a vertex enters a multiple of the mean tangent along r, s or t.
-int tangent_sign(CellKind kind, int direction, int vertex) {
-  constexpr int prism[3][6] = {{-1, 1, 0, -1, 1, 0}, {-1, 0, 1, -1, 0, 1}, {-1, -1, -1, 1, 1, 1}};
-  return kind == CellKind::prism ? prism[direction][vertex] : (vertex >> direction & 1) ? 1 : -1;
-}
 
 /// For a plane cell by twice its area, for a solid by a multiple of the product of its mean tangents.
 Orientation orientation(const Mesh& mesh, std::size_t element) {
@@ -60,7 +48,7 @@ Orientation orientation(const Mesh& mesh, std::size_t element) {
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < vertices; ++i)
       for (int d = 0; d < 3; ++d) {
-        tangent[k][d] += tangent_sign(mesh.kind, k, i) * x(i, d);
+        tangent[k][d] += cell(mesh.kind).signs[k][i] * x(i, d);
         size[k][d] += std::abs(x(i, d));
       }
   for (int d = 0; d < 3; ++d) {
@@ -82,8 +70,11 @@ void orient(Mesh& mesh, const MshText& text, const std::vector<std::size_t>& pla
                    "one that is larger than rounding");
     Index* v = mesh.element_to_vertex[e];
     if (sign.sum < 0 && dimension(mesh.kind) == 2) std::swap(v[1], v[num_vertices(mesh.kind) - 1]);
-    if (sign.sum < 0 && dimension(mesh.kind) == 3)  // the directions r and s change places
-      for (const int low : {1, mesh.kind == CellKind::prism ? 4 : 5}) std::swap(v[low], v[low + 1]);
+    if (sign.sum < 0 && dimension(mesh.kind) == 3) {  // the directions r and s change places
+      std::swap(v[1], v[2]);
+      if (mesh.kind == CellKind::prism) std::swap(v[4], v[5]);
+      if (mesh.kind == CellKind::hexahedron) std::swap(v[5], v[6]);
+    }
   }
 }
 
@@ -111,19 +102,20 @@ Mesh parse_gmsh(std::string contents, const std::string& path) {
   MshVertices vertices = read_vertices(text, version);
   MshCells cells = read_cells(text, version, vertices);
   const auto has = [&](CellKind kind) { return !cells.corners[static_cast<int>(kind)].empty(); };
-  const auto demand = [&](bool right, const char* reason) {
+  const auto demand = [&](bool right, const std::string& reason) {
     require(right, text.path() + ": " + reason +
-                       "; accepted are cells of one kind: all triangles, quadrilaterals, hexahedra or prisms");
+                       "; accepted are cells of one kind: all triangles, quadrilaterals, tetrahedra, hexahedra or "
+                       "prisms");
   };
   Mesh mesh;
-  demand(!has(CellKind::hexahedron) || !has(CellKind::prism), "hexahedra and prisms");
-  if (has(CellKind::prism)) {
-    mesh.kind = CellKind::prism;
-  } else if (!has(CellKind::hexahedron)) {
-    demand(has(CellKind::triangle) || has(CellKind::quadrilateral), "no cells");
-    demand(!has(CellKind::triangle) || !has(CellKind::quadrilateral), "triangles and quadrilaterals");
-    mesh.kind = has(CellKind::triangle) ? CellKind::triangle : CellKind::quadrilateral;
+  int dim = 0;  // plane cells beside solids are their border
+  for (const CellKind kind : cell_kinds) {
+    if (!has(kind)) continue;
+    demand(dimension(kind) != dim, std::string(cell(mesh.kind).names) + " and " + cell(kind).names);
+    dim = dimension(kind);
+    mesh.kind = kind;
   }
+  demand(dim > 0, "no cells");
   mesh.vertices = std::move(vertices.points);
   mesh.element_to_vertex.arity = num_vertices(mesh.kind);
   mesh.element_to_vertex.entries = std::move(cells.corners[static_cast<int>(mesh.kind)]);
@@ -148,11 +140,11 @@ void write_gmsh(const Mesh& mesh, const std::string& path) {
     flush(1 << 20);
   }
   fmt::format_to(out, "$EndNodes\n$Elements\n{}\n", mesh.num_elements());
-  const int arity = num_vertices(mesh.kind);
+  const Cell& kind = cell(mesh.kind);
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-    fmt::format_to(out, "{} {} 2 1 1", e + 1, element_type(mesh.kind));
-    for (int i = 0; i < arity; ++i)
-      fmt::format_to(out, " {}", mesh.element_to_vertex[e][arity == 8 ? hexahedron_place[i] : i] + 1);
+    fmt::format_to(out, "{} {} 2 1 1", e + 1, kind.gmsh_type);
+    for (int i = 0; i < kind.num_vertices; ++i)
+      fmt::format_to(out, " {}", mesh.element_to_vertex[e][kind.gmsh_vertices[i]] + 1);
     fmt::format_to(out, "\n");
     flush(1 << 20);
   }

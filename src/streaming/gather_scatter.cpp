@@ -267,8 +267,7 @@ NarrowRows make_narrow_rows(const mesh::Rows& rows, std::size_t places) {
 }  // namespace
 
 NodeMap make_node_map(const mesh::Map& element_to_node) {
-  if constexpr (runs_on_host) return NodeMap(element_to_node.entries.data(), element_to_node.entries.size());
-  return to_device("streaming/node_map", element_to_node.entries);
+  return read_on_device("streaming/node_map", element_to_node.entries);
 }
 
 std::size_t node_map_bytes(const mesh::Map& element_to_node) {

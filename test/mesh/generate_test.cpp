@@ -171,8 +171,6 @@ TEST_CASE("Turning prisms reaches all 6 rotations and keeps their volume", "[mes
     CHECK(geometry::least_determinant(prism_vertices(mesh, e).data()) == close<double>(1. / 250, 32, 1));
   }
   CHECK(turns.size() == 6);
-  mesh::Mesh plane = mesh::make_rectangle(mesh::CellKind::triangle, 2, 2);
-  CHECK_THROWS_AS(mesh::rotate_elements(plane, 1), InputError);
 }
 
 TEST_CASE("A seed decides how elements turn and vertices move", "[mesh][generate]") {

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "miniapp/mesh/entities.hpp"
 #include "miniapp/mesh/reorder.hpp"
 #include "support/all_close.hpp"
 #include "support/meshes.hpp"
@@ -59,12 +60,13 @@ std::set<mesh::Index> used_nodes(const mesh::Numbering& numbering) {
 /// Nodes of faces that one element alone has.
 std::set<mesh::Index> surface_nodes(const mesh::Mesh& mesh, const mesh::Numbering& numbering) {
   const mesh::Entities faces = mesh::find_faces(mesh);
+  const auto of_cell = to_host(faces.of_cell), multiplicity = to_host(faces.multiplicity);
   const int n = numbering.order + 1, strides[3] = {1, n, n * n};
   std::set<mesh::Index> nodes;
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
     for (int face = 0; face < 6; ++face)
       for (int q = 0; q < n * n * n; ++q)
-        if (faces.multiplicity[faces.of_element[e][face]] == 1 && q / strides[face / 2] % n == (face % 2 ? n - 1 : 0))
+        if (multiplicity(of_cell(6 * e + face)) == 1 && q / strides[face / 2] % n == (face % 2 ? n - 1 : 0))
           nodes.insert(node_of(numbering.element_to_node[e][q]));
   return nodes;
 }

@@ -95,6 +95,13 @@ requires(!std::is_same_v<T, From>) Vector<T> to_device(const std::string& label,
   return device;
 }
 
+/// The same to read only, without a copy where kernels run on the host; `values` must outlive it.
+template <class T>
+Vector<const T> read_on_device(const std::string& label, const std::vector<T>& values) {
+  if constexpr (runs_on_host) return Vector<const T>(values.data(), values.size());
+  return to_device(label, values);
+}
+
 /// A host copy of a device array (the array itself where both are the same).
 template <class T>
 auto to_host(const Vector<T>& device) {

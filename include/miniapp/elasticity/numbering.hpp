@@ -24,7 +24,7 @@ struct Numbering {
 /// share have the same nodes in all of them, whatever the order of their local vertices: an entity is known by the set
 /// of its vertices, a node on it by its lattice indices in the order of these, in a quadrilateral in the frame of its
 /// lowest vertex, first along the side to the lower of its neighbours. Nodes follow in the order in which elements, one
-/// after the other, meet them. Time: a sort of 14 entities per element.
+/// after the other, meet them. O(elements), see mesh::find_faces().
 /// Errors: a mesh of other cells, an order outside 1..7, more than 2^31 - 1 nodes (InputError).
 Numbering make_numbering(const mesh::Mesh& mesh, int order);
 

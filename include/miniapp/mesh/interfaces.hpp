@@ -5,12 +5,14 @@
 
 namespace miniapp::mesh {
 
-/// What lies between the cells of a mesh: edges in two dimensions, faces in three. `corners` is 2 or 4.
+/// What lies between the cells of a mesh: edges in two dimensions, faces in three. `corners` is 2, 3 or 4.
 ///
 /// The order of the vertices gives the normal, as long as the interface is large. From cell 0 to cell 1, outwards at
 /// the boundary:
 ///   edge (p, q)         n = (q_y - p_y, p_x - q_x) [m]
 ///   face (p, q, r, s)   n = (r - p) x (s - q) / 2 [m^2], vertices one after the other around the face
+///   face (p, q, r)      n = (q - p) x (r - p) / 2 [m^2]; where cells have faces of four vertices too, it is (p, q, r,
+///   r)
 struct Interfaces {
   Map to_cell;             ///< (interface, 2): its cells; cell 0 is the one with the lower number
   Map to_vertex;           ///< (interface, corners)
@@ -21,8 +23,8 @@ struct Interfaces {
 /// Finds the interfaces and the boundary sides of a mesh, each numbered in the order in which cells meet them, cell
 /// after cell. The cells must have a positive area or volume.
 /// Errors, InputError that counts cells from 1: a side that more than two cells share, or that two cells see from the
-/// same side (one of them is turned inside out or they overlap); more than 2^31 - 1 sides of cells. O(cells) if few
-/// cells meet at a vertex.
+/// same side (one of them is turned inside out or they overlap), or whose vertices two cells go around in another
+/// order; more than 2^31 - 1 sides of cells. O(cells) if few cells meet at a vertex.
 Interfaces find_interfaces(const Mesh& mesh);
 
 }  // namespace miniapp::mesh
