@@ -220,7 +220,7 @@ class MeshTests {
 
  private:
   void run(const StreamingTest& test, const mesh::Numbering& numbering, StreamingResult& result) const {
-    const mesh::Map& Z = numbering.element_to_node;
+    const mesh::Map& Z = numbering.element_to_node.host();
     const std::size_t locals = Z.entries.size(), globals = numbering.num_nodes;
     const bool scatters = test.number != 6, gathers = test.number != 7, both = test.number == 8;
     std::optional<streaming::Scatter> scatter;
@@ -250,16 +250,18 @@ class MeshTests {
 
   /// Renumbers the nodes in Z.
   void renumber(mesh::Numbering& numbering) const {
+    mesh::Map Z = numbering.element_to_node.host();
     std::vector<mesh::Index> number(numbering.num_nodes, -1);
     if (o_.numbering == NodeOrder::first_touch) {
       mesh::Index next = 0;
-      for (const mesh::Index id : numbering.element_to_node.entries)
+      for (const mesh::Index id : Z.entries)
         if (mesh::Index& mine = number[id < 0 ? ~id : id]; mine < 0) mine = next++;
     } else {
       for (mesh::Index node = 0; node < numbering.num_nodes; ++node) number[node] = node;
       std::shuffle(number.begin(), number.end(), std::minstd_rand(1));
     }
-    for (mesh::Index& id : numbering.element_to_node.entries) id = id < 0 ? ~number[~id] : number[id];
+    for (mesh::Index& id : Z.entries) id = id < 0 ? ~number[~id] : number[id];
+    numbering.element_to_node = mesh::SharedMap(std::move(Z));
   }
 
   /// Differences from obvious loops over Z, relative to the tolerance. The adjoint identity <Z x, y> = <x, Z^T y>

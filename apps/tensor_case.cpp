@@ -8,7 +8,6 @@
 #include "device_text.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
-#include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/tensor/verification.hpp"
 
@@ -21,15 +20,15 @@ tensor::Discretisation make_discretisation(const TensorOptions& o, measure::Phas
     mesh::deform(box, o.deform);
     return box;
   });
-  const std::int64_t inverted =
-      phases.time("check", [&] { return geometry::find_inverted(mesh, basis::gauss(o.order + 2)); });
-  require(inverted < 0,
-          fmt::format("--deform {}: inverts element {} of {}; accepted are smaller amplitudes, that keep det J > 0",
-                      o.deform, inverted + 1, mesh.num_elements()));
   if (o.reorder != mesh::Order::none)
     mesh = phases.time("reorder", [&] { return mesh::reorder(mesh, mesh::make_order(mesh, o.reorder)); });
-  return phases.time("numbering",
-                     [&] { return tensor::Discretisation(std::move(mesh), o.problem, o.order, o.boundary, o.lambda); });
+  try {
+    return {std::move(mesh), o.problem, o.order, o.boundary, o.lambda, &phases};
+  } catch (const tensor::InvertedElement& inverted) {
+    throw InputError(
+        fmt::format("--deform {}: inverts element {} of {}; accepted are smaller amplitudes, that keep det J > 0",
+                    o.deform, inverted.element + 1, o.elements()));
+  }
 }
 
 /// The copy roof at the model's bytes, the same for all kernels; empty where no kernel is timed alone.

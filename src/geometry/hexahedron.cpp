@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/geometry/hexahedron.hpp"
 
-#include <algorithm>
-
 namespace miniapp::geometry {
 
 Vector<const double> make_trilinear(const mesh::Mesh& mesh) {
-  const Vector<double> device = make_vector<double>("geometry/trilinear", 24 * mesh.num_elements());
-  const auto host = Kokkos::create_mirror_view(device);
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-    const mesh::Trilinear c = mesh::trilinear(mesh, e);
-    for (int q = 0; q < 8; ++q)
-      for (int d = 0; d < 3; ++d) host(24 * e + 3 * q + d) = c[q][d];
-  }
-  Kokkos::deep_copy(device, host);
-  return device;
+  const std::size_t elements = mesh.num_elements();
+  const Vector<double> coefficients = make_vector<double>("geometry/trilinear", 24 * elements);
+  const Vector<const mesh::Index> cells = read_on_device("geometry/cells", mesh.element_to_vertex.entries);
+  const Vector<const mesh::Point> vertices = read_on_device("geometry/vertices", mesh.vertices);
+  const auto* const points = reinterpret_cast<const double*>(vertices.data());  // (vertex, d)
+  Kokkos::parallel_for(
+      "geometry/trilinear", Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, elements),
+      KOKKOS_LAMBDA(const std::int64_t e) {
+        double x[8][3];
+        for (int v = 0; v < 8; ++v)
+          for (int d = 0; d < 3; ++d) x[v][d] = points[3 * std::size_t(cells(8 * e + v)) + d];
+        for (int q = 0; q < 8; ++q)
+          for (int d = 0; d < 3; ++d) {
+            double sum = 0;
+            for (int v = 0; v < 8; ++v) {  // (-1)^(directions of q in which v is at -1)
+              const int low = q & ~v;
+              sum += ((low ^ low >> 1 ^ low >> 2) & 1 ? -x[v][d] : x[v][d]) / 8;
+            }
+            coefficients(24 * e + 3 * q + d) = sum;
+          }
+      });
+  return coefficients;
 }
 
 template <class Real>
@@ -52,37 +63,45 @@ template Vector<const float> make_factors(const Vector<const double>&, const bas
 
 namespace {
 
-double determinant(const mesh::Trilinear& c, double r, double s, double t) {
+KOKKOS_INLINE_FUNCTION double determinant(const double* c, double r, double s, double t) {
   double J[3][3], dual[3];
-  tangents(c[0].data(), r, s, t, J);
+  tangents(c, r, s, t, J);
   cross(J[1], J[2], dual);
   return dot(J[0], dual);
 }
 
-/// A lower bound of det J over the element.
-double bound(const mesh::Trilinear& c) {
+/// Whether a lower bound of det J over the element is positive.
+KOKKOS_INLINE_FUNCTION bool is_positive(const double* c) {
   double b[27];
   for (int q = 0; q < 27; ++q) b[q] = determinant(c, q % 3 - 1, q / 3 % 3 - 1, q / 9 - 1);
-  for (const int stride : {1, 3, 9})  // values at -1, 0, 1 to Bernstein coefficients, one direction at a time
+  for (int stride = 1; stride <= 9;
+       stride *= 3)  // values at -1, 0, 1 to Bernstein coefficients, one direction at a time
     for (int q = 0; q < 27; ++q)
       if (q / stride % 3 == 1) b[q] = 2 * b[q] - 0.5 * (b[q - stride] + b[q + stride]);
-  return *std::min_element(b, b + 27);
+  bool positive = true;
+  for (int q = 0; q < 27; ++q) positive = positive && b[q] > 0;
+  return positive;
 }
 
 }  // namespace
 
-std::int64_t find_inverted(const mesh::Mesh& mesh, const basis::Rule& rule) {
+std::int64_t find_inverted(const Vector<const double>& trilinear, const basis::Rule& rule) {
   std::vector<double> x = rule.points;
   x.insert(x.end(), {-1, 1});
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-    const mesh::Trilinear c = mesh::trilinear(mesh, e);
-    if (bound(c) > 0) continue;
-    for (const double t : x)
-      for (const double s : x)
-        for (const double r : x)
-          if (!(determinant(c, r, s, t) > 0)) return static_cast<std::int64_t>(e);
-  }
-  return -1;
+  const Vector<const double> points = to_device("geometry/points", x);
+  const std::int64_t elements = static_cast<std::int64_t>(trilinear.extent(0) / 24);
+  std::int64_t first = elements;
+  Kokkos::parallel_reduce(
+      "geometry/inverted", Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, elements),
+      KOKKOS_LAMBDA(const std::int64_t e, std::int64_t& least) {
+        const double* const c = &trilinear(24 * e);
+        if (e >= least || is_positive(c)) return;
+        const int n = static_cast<int>(points.extent(0));
+        for (int q = 0; e < least && q < n * n * n; ++q)
+          if (!(determinant(c, points(q % n), points(q / n % n), points(q / (n * n))) > 0)) least = e;
+      },
+      Kokkos::Min<std::int64_t>(first));
+  return first < elements ? first : -1;
 }
 
 }  // namespace miniapp::geometry

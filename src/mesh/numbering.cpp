@@ -329,21 +329,19 @@ Numbering make_numbering(const Mesh& mesh, int order, Boundary boundary) {
   const NodeKeys keys{order, n, of_element, edges.of_cell, faces.of_cell, edge_base, face_base, end};
   const Sequence sequence = find_sequence(of_element, faces, elements, n);
 
-  Numbering numbering{order, Map(mesh.num_elements(), n * n * n), static_cast<Index>(total), {}};
-  std::vector<Index>& entries = numbering.element_to_node.entries;
-  const Vector<Index> nodes = runs_on_host ? Vector<Index>(entries.data(), entries.size())
-                                           : make_vector<Index>("mesh/element to node", entries.size());
-  const auto number_with = [&]<class Place>(Place) {
+  Numbering numbering{order, {}, static_cast<Index>(total), {}};
+  const auto number_with = [&]<class Place>(const Vector<Index>& nodes, Place) {
     Numberer<Place> numberer(keys, sequence, nodes, numbering.num_nodes);
     if (boundary == Boundary::dirichlet) numberer.mask_surface(faces.multiplicity);
     numberer.run();
     if (boundary == Boundary::dirichlet) numbering.masked = numberer.masked();
   };
-  if (entries.size() < std::numeric_limits<std::uint32_t>::max())
-    number_with(std::uint32_t{});
-  else
-    number_with(std::uint64_t{});
-  if constexpr (!runs_on_host) Kokkos::deep_copy(HostVector<Index>(entries.data(), entries.size()), nodes);
+  numbering.element_to_node = SharedMap(mesh.num_elements(), n * n * n, [&](const Vector<Index>& nodes) {
+    if (nodes.extent(0) < std::numeric_limits<std::uint32_t>::max())
+      number_with(nodes, std::uint32_t{});
+    else
+      number_with(nodes, std::uint64_t{});
+  });
   return numbering;
 }
 

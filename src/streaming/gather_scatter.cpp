@@ -270,10 +270,6 @@ NodeMap make_node_map(const mesh::Map& element_to_node) {
   return read_on_device("streaming/node_map", element_to_node.entries);
 }
 
-std::size_t node_map_bytes(const mesh::Map& element_to_node) {
-  return runs_on_host ? 0 : element_to_node.entries.size() * sizeof(mesh::Index);
-}
-
 RowMap make_row_map(const mesh::Map& map, int n) {
   std::vector<mesh::Index> rows, listed;
   rows.reserve(map.entries.size() / n);

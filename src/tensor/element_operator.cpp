@@ -11,11 +11,17 @@
 namespace miniapp::tensor {
 namespace {
 
-/// Checks the mesh before anything is built on it.
-mesh::Mesh checked(mesh::Mesh mesh, int order) {
-  const std::int64_t inverted = geometry::find_inverted(mesh, basis::gauss(order + 2));
-  require(inverted < 0, "mesh: element " + std::to_string(inverted) + " is inverted, det J <= 0");
-  return mesh;
+template <class Work>
+auto timed(measure::Phases* phases, const char* name, const Work& work) {
+  return phases ? phases->time(name, work) : work();
+}
+
+/// The maps of a mesh, checked before anything is built on them.
+Vector<const double> checked_trilinear(const mesh::Mesh& mesh, int order) {
+  const Vector<const double> trilinear = geometry::make_trilinear(mesh);
+  const std::int64_t inverted = geometry::find_inverted(trilinear, basis::gauss(order + 2));
+  if (inverted >= 0) throw InvertedElement(inverted);
+  return trilinear;
 }
 
 /// The reference as an operator of its own, so that it can be run and timed like the others.
@@ -24,8 +30,8 @@ class ReferenceOperator : public ElementOperator<Real> {
  public:
   explicit ReferenceOperator(const Discretisation& d)
       : reference_(d),
-        map_(streaming::make_node_map(d.numbering.element_to_node)),
-        map_bytes_(streaming::node_map_bytes(d.numbering.element_to_node)),
+        map_(d.numbering.element_to_node.device()),
+        map_bytes_(d.numbering.element_to_node.device_bytes()),
         x_(make_zeros<double>("tensor/reference/x", d.numbering.num_nodes)),
         y_(make_zeros<double>("tensor/reference/y", d.numbering.num_nodes)) {}
 
@@ -38,7 +44,7 @@ class ReferenceOperator : public ElementOperator<Real> {
     throw InputError("--kernel reference: has no element kernel apart from its gather and scatter");
   }
   Vector<const mesh::Index> local_nodes() const override { return map_; }
-  typename ElementOperator<Real>::Memory memory() const override { return {0, 2 * map_bytes_, 0}; }
+  typename ElementOperator<Real>::Memory memory() const override { return {0, map_bytes_, 0}; }
 
  private:
   Reference reference_;
@@ -61,14 +67,15 @@ std::unique_ptr<ElementOperator<Real>> dispatch(const Variant& variant, const Di
 
 }  // namespace
 
-Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, mesh::Boundary boundary, double lambda_)
-    : mesh(checked(std::move(mesh_), order_)),
+Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, mesh::Boundary boundary, double lambda_,
+                               measure::Phases* phases)
+    : mesh(std::move(mesh_)),
       problem(problem_),
       order(order_),
       lambda(lambda_),
       basis(order_),
-      numbering(mesh::make_numbering(mesh, order_, boundary)),
-      trilinear(geometry::make_trilinear(mesh)) {}
+      trilinear(timed(phases, "check", [&] { return checked_trilinear(mesh, order_); })),
+      numbering(timed(phases, "numbering", [&] { return mesh::make_numbering(mesh, order_, boundary); })) {}
 
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& d) {

@@ -83,7 +83,7 @@ void add_met(const mesh::Numbering& numbering, const mesh::Index* elements, bool
              LaneGroups& groups) {
   const int n = numbering.order + 1, width = groups.width;
   const auto meet = [&](int l, int q) -> unsigned {  // lanes share no node
-    return elements[l] < 0 ? 1 : std::exchange(met[storage(numbering.element_to_node[elements[l]][q])], 1);
+    return elements[l] < 0 ? 1 : std::exchange(met[storage(numbering.element_to_node.host()[elements[l]][q])], 1);
   };
   if (!rows) {
     for (int q = 0; q < n * n * n; ++q) {
@@ -113,7 +113,7 @@ void add_access(const mesh::Numbering& numbering, std::size_t g, std::vector<cha
   const mesh::Index* elements = groups.elements.data() + g * width;
   bool rows = std::none_of(elements, elements + width, [](mesh::Index e) { return e < 0; }), masked = false;
   for (int l = 0; rows && l < width; ++l) {
-    const mesh::Index* nodes = numbering.element_to_node[elements[l]];
+    const mesh::Index* nodes = numbering.element_to_node.host()[elements[l]];
     for (int q = 0; q < n * n * n; ++q) {
       masked = masked || nodes[q] < 0;
       if (q % n) rows = rows && storage(nodes[q]) == storage(nodes[q - 1]) + 1;
@@ -127,17 +127,18 @@ void add_access(const mesh::Numbering& numbering, std::size_t g, std::vector<cha
     groups.offset.push_back(static_cast<std::int64_t>(groups.nodes.size()));
     for (int q = 0; q < n * n * n; ++q)
       for (int l = 0; l < width; ++l)
-        groups.nodes.push_back(elements[l] < 0 ? -1 : numbering.element_to_node[elements[l]][q]);
+        groups.nodes.push_back(elements[l] < 0 ? -1 : numbering.element_to_node.host()[elements[l]][q]);
     return;
   }
   groups.offset.push_back(static_cast<std::int64_t>(groups.row_starts.size()));
   for (int row = 0; row < n * n; ++row) {
     for (int l = 0; l < width; ++l)
-      groups.row_starts.push_back(storage(numbering.element_to_node[elements[l]][row * n]));
+      groups.row_starts.push_back(storage(numbering.element_to_node.host()[elements[l]][row * n]));
     if (!masked) continue;
     for (const int i : {0, n > 2 ? 1 : 0, n - 1}) {
       unsigned bits = 0;
-      for (int l = 0; l < width; ++l) bits |= unsigned(numbering.element_to_node[elements[l]][row * n + i] < 0) << l;
+      for (int l = 0; l < width; ++l)
+        bits |= unsigned(numbering.element_to_node.host()[elements[l]][row * n + i] < 0) << l;
       groups.row_masks.push_back(static_cast<std::uint16_t>(bits));
     }
   }

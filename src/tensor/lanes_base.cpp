@@ -37,7 +37,7 @@ Vector<const mesh::Index> LanesBase<Real>::local_nodes() const {
       const mesh::Index e = groups_.elements[g * width + l];
       for (int q = 0; q < n * n * n; ++q)
         nodes((std::size_t(g) * n * n * n + q) * width + l) =
-            e < 0 ? -1 : discretisation_.numbering.element_to_node[e][q];
+            e < 0 ? -1 : discretisation_.numbering.element_to_node.host()[e][q];
     }
   }
   return nodes;

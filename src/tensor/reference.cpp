@@ -107,7 +107,7 @@ Vector<const double> batch_factors(const Discretisation& problem, const Batch& b
 /// The map's entries of a batch.
 Vector<const mesh::Index> batch_nodes(const Discretisation& problem, const Vector<const mesh::Index>& map,
                                       const Batch& batch) {
-  const std::size_t arity = problem.numbering.element_to_node.arity;
+  const std::size_t arity = problem.numbering.element_to_node.arity();
   return slice(map, batch.begin * arity, batch.size * arity);
 }
 
@@ -198,7 +198,7 @@ void multiply_stiffness(const Batch& batch, const Vector<const double>& factors,
 }  // namespace
 
 Reference::Reference(const Discretisation& problem)
-    : problem_(problem), node_map_(streaming::make_node_map(problem.numbering.element_to_node)) {}
+    : problem_(problem), node_map_(problem.numbering.element_to_node.device()) {}
 
 void Reference::apply(const Vector<const double>& x, const Vector<double>& y) const {
   const bool gauss = problem_.problem != Problem::bp3_5, stiffness = has_stiffness(problem_.problem);

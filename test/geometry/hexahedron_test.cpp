@@ -172,7 +172,7 @@ TEST_CASE("No element of a proper mesh is inverted", "[geometry][find_inverted]"
                           : which == 2 ? make_fan(3, 2)
                                        : make_fan(5, 3);
 
-  CHECK(geometry::find_inverted(mesh, basis::gauss(3)) == -1);
+  CHECK(geometry::find_inverted(geometry::make_trilinear(mesh), basis::gauss(3)) == -1);
 }
 
 TEST_CASE("The first element that is turned inside out is found", "[geometry][find_inverted]") {
@@ -182,7 +182,7 @@ TEST_CASE("The first element that is turned inside out is found", "[geometry][fi
   for (std::size_t e = victim; e < mesh.num_elements(); ++e)
     for (int v = 0; v < 8; v += 2) std::swap(mesh.element_to_vertex[e][v], mesh.element_to_vertex[e][v + 1]);
 
-  CHECK(geometry::find_inverted(mesh, basis::gauss(3)) == std::int64_t(victim));
+  CHECK(geometry::find_inverted(geometry::make_trilinear(mesh), basis::gauss(3)) == std::int64_t(victim));
 }
 
 TEST_CASE("A vertex that is pulled through its element is found", "[geometry][find_inverted]") {
@@ -190,7 +190,7 @@ TEST_CASE("A vertex that is pulled through its element is found", "[geometry][fi
 
   mesh.vertices[0] = {0.9, 0.9, 0.9};
 
-  CHECK(geometry::find_inverted(mesh, basis::gauss(3)) == 0);
+  CHECK(geometry::find_inverted(geometry::make_trilinear(mesh), basis::gauss(3)) == 0);
 }
 
 TEST_CASE("A corner of negative det J is found though all quadrature points are positive",
@@ -201,7 +201,7 @@ TEST_CASE("A corner of negative det J is found though all quadrature points are 
   const Values W = values(geometry::make_factors<double>(geometry::make_trilinear(mesh), rule, true));
   REQUIRE(*std::min_element(W.entries.begin(), W.entries.end()) > 0);
 
-  CHECK(geometry::find_inverted(mesh, rule) == 0);
+  CHECK(geometry::find_inverted(geometry::make_trilinear(mesh), rule) == 0);
 }
 
 TEST_CASE("An element without volume is inverted", "[geometry][find_inverted]") {
@@ -209,7 +209,7 @@ TEST_CASE("An element without volume is inverted", "[geometry][find_inverted]") 
 
   for (mesh::Point& x : mesh.vertices) x[2] = 0;
 
-  CHECK(geometry::find_inverted(mesh, basis::gauss(3)) == 0);
+  CHECK(geometry::find_inverted(geometry::make_trilinear(mesh), basis::gauss(3)) == 0);
 }
 
 TEST_CASE("A vertex that is not a number inverts its elements", "[geometry][find_inverted]") {
@@ -218,7 +218,7 @@ TEST_CASE("A vertex that is not a number inverts its elements", "[geometry][find
 
   mesh.vertices[3][direction] = std::numeric_limits<double>::quiet_NaN();  // of the last element
 
-  CHECK(geometry::find_inverted(mesh, basis::gauss(3)) == 2);
+  CHECK(geometry::find_inverted(geometry::make_trilinear(mesh), basis::gauss(3)) == 2);
 }
 
 TEST_CASE("A corner that is pushed in almost to the plane of its neighbours passes", "[geometry][find_inverted]") {
@@ -226,5 +226,5 @@ TEST_CASE("A corner that is pushed in almost to the plane of its neighbours pass
 
   mesh.vertices[7] = {0.67, 0.67, 0.67};  // the plane is at 2/3
 
-  CHECK(geometry::find_inverted(mesh, basis::gauss(3)) == -1);
+  CHECK(geometry::find_inverted(geometry::make_trilinear(mesh), basis::gauss(3)) == -1);
 }

@@ -38,7 +38,7 @@ double largest_gap(const mesh::Mesh& mesh, const mesh::Numbering& numbering) {
                                  nodes = node_coordinates(mesh, numbering);
   double gap = 0;
   for (std::size_t q = 0; q < local.size(); ++q)
-    gap = std::max(gap, distance(local[q], nodes[node_of(numbering.element_to_node.entries[q])]));
+    gap = std::max(gap, distance(local[q], nodes[node_of(numbering.element_to_node.host().entries[q])]));
   return gap;
 }
 
@@ -53,7 +53,7 @@ double least_distance(const std::vector<mesh::Point>& nodes) {
 
 std::set<mesh::Index> used_nodes(const mesh::Numbering& numbering) {
   std::set<mesh::Index> used;
-  for (const mesh::Index entry : numbering.element_to_node.entries) used.insert(node_of(entry));
+  for (const mesh::Index entry : numbering.element_to_node.host().entries) used.insert(node_of(entry));
   return used;
 }
 
@@ -67,7 +67,7 @@ std::set<mesh::Index> surface_nodes(const mesh::Mesh& mesh, const mesh::Numberin
     for (int face = 0; face < 6; ++face)
       for (int q = 0; q < n * n * n; ++q)
         if (multiplicity(of_cell(6 * e + face)) == 1 && q / strides[face / 2] % n == (face % 2 ? n - 1 : 0))
-          nodes.insert(node_of(numbering.element_to_node[e][q]));
+          nodes.insert(node_of(numbering.element_to_node.host()[e][q]));
   return nodes;
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("A box has as many nodes as the grid of its nodes", "[mesh][numbering]
 
   CHECK(numbering.num_nodes == (nx * order + 1) * (ny * order + 1) * (nz * order + 1));
   CHECK(numbering.order == order);
-  CHECK(numbering.element_to_node.arity == (order + 1) * (order + 1) * (order + 1));
+  CHECK(numbering.element_to_node.arity() == (order + 1) * (order + 1) * (order + 1));
 }
 
 TEST_CASE("count_nodes counts a mesh's nodes by its entities", "[mesh][numbering]") {
@@ -139,7 +139,9 @@ TEST_CASE("Rows of nodes are consecutive where neighbours share their r directio
 
   for (std::size_t e = 0; e < numbering.element_to_node.size(); ++e)
     for (int q = 0; q < n * n * n; ++q)
-      if (q % n) CHECK(node_of(numbering.element_to_node[e][q]) == node_of(numbering.element_to_node[e][q - 1]) + 1);
+      if (q % n)
+        CHECK(node_of(numbering.element_to_node.host()[e][q]) ==
+              node_of(numbering.element_to_node.host()[e][q - 1]) + 1);
 }
 
 TEST_CASE("Exactly the nodes of the surface are masked, wherever they appear", "[mesh][numbering]") {
@@ -153,7 +155,7 @@ TEST_CASE("Exactly the nodes of the surface are masked, wherever they appear", "
   CAPTURE(which, order);
   CHECK(numbering.masked == std::vector<mesh::Index>(surface.begin(), surface.end()));
   CHECK(numbering.num_dofs() == numbering.num_nodes - mesh::Index(surface.size()));
-  for (const mesh::Index entry : numbering.element_to_node.entries)
+  for (const mesh::Index entry : numbering.element_to_node.host().entries)
     CHECK((entry < 0) == (surface.count(node_of(entry)) == 1));
 }
 
@@ -178,13 +180,13 @@ TEST_CASE("The surface of the unit cube is where a coordinate is 0 or 1", "[mesh
 TEST_CASE("A natural boundary masks nothing and numbers alike", "[mesh][numbering]") {
   const mesh::Mesh mesh = make_turned_box(3, 2, 5);
   const mesh::Numbering free = mesh::make_numbering(mesh, 3, Boundary::neumann);
-  mesh::Map unmasked = mesh::make_numbering(mesh, 3, Boundary::dirichlet).element_to_node;
+  mesh::Map unmasked = mesh::make_numbering(mesh, 3, Boundary::dirichlet).element_to_node.host();
 
   for (mesh::Index& entry : unmasked.entries) entry = node_of(entry);
 
   CHECK(free.masked.empty());
   CHECK(free.num_dofs() == free.num_nodes);
-  CHECK(free.element_to_node.entries == unmasked.entries);
+  CHECK(free.element_to_node.host().entries == unmasked.entries);
 }
 
 TEST_CASE("Vertices of no element are numbered last", "[mesh][numbering]") {

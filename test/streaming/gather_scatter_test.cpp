@@ -60,7 +60,7 @@ void check_both(const mesh::Map& Z, int n, std::size_t nodes, Indexing indexing)
 }  // namespace
 
 TEST_CASE("A node map is that of the host", "[streaming][gather_scatter]") {
-  const mesh::Map map = make_numbering(Boundary::dirichlet).element_to_node;
+  const mesh::Map map = make_numbering(Boundary::dirichlet).element_to_node.host();
 
   CHECK(to_std(streaming::make_node_map(map)) == map.entries);
 }
@@ -95,7 +95,7 @@ TEMPLATE_TEST_CASE("Both directions agree with loops over Z on meshes of every k
   const mesh::Numbering numbering = mesh::make_numbering(mesh, p, boundary);
 
   CAPTURE(p, numbering.num_nodes);
-  check_both<TestType>(numbering.element_to_node, p + 1, numbering.num_nodes, any_indexing());
+  check_both<TestType>(numbering.element_to_node.host(), p + 1, numbering.num_nodes, any_indexing());
 }
 
 TEST_CASE("Both directions work on nothing, and on one entry", "[streaming][gather_scatter]") {
@@ -145,7 +145,7 @@ TEST_CASE("Rows that the compact form does not know are scattered node by node",
 
 TEST_CASE("Compact indices take less room where rows are consecutive", "[streaming][gather_scatter]") {
   const mesh::Numbering numbering = mesh::make_numbering(make_shaken_box(9, 5, 4), 7, Boundary::neumann);
-  const mesh::Map& Z = numbering.element_to_node;
+  const mesh::Map& Z = numbering.element_to_node.host();
 
   CHECK(streaming::Scatter(Z, 8, Indexing::compact).index_bytes() == Z.entries.size() * 4 / 8);
   CHECK(streaming::Gather(Z, numbering.num_nodes, Indexing::compact).index_bytes() <
@@ -155,11 +155,11 @@ TEST_CASE("Compact indices take less room where rows are consecutive", "[streami
 TEMPLATE_TEST_CASE("Gather is the transpose of scatter: <Z x, y> = <x, Z^T y>", "[streaming][gather_scatter]", double,
                    float) {
   const mesh::Numbering numbering = make_numbering(GENERATE(Boundary::neumann, Boundary::dirichlet));
-  const std::size_t num_local = numbering.element_to_node.entries.size();
+  const std::size_t num_local = numbering.element_to_node.host().entries.size();
   const Vector<TestType> x = to_device<TestType>(random_numbers(numbering.num_nodes, 1)),
                          y = to_device<TestType>(random_numbers(num_local, 2));
 
-  const mesh::Map& Z = numbering.element_to_node;
+  const mesh::Map& Z = numbering.element_to_node.host();
   const Indexing indexing = any_indexing();
 
   const double local = exact_dot(values(scattered<TestType>(Z, order + 1, indexing, x)), values(y)),
@@ -173,7 +173,7 @@ TEMPLATE_TEST_CASE("Masked nodes are not read and not written", "[streaming][gat
   std::vector<double> numbers = random_numbers(numbering.num_nodes, 3);
   for (const mesh::Index node : numbering.masked) numbers[node] = std::numeric_limits<double>::quiet_NaN();
 
-  const mesh::Map& Z = numbering.element_to_node;
+  const mesh::Map& Z = numbering.element_to_node.host();
   const Indexing indexing = any_indexing();
 
   const Vector<const TestType> local = scattered<TestType>(Z, order + 1, indexing, to_device<TestType>(numbers));

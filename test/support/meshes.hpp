@@ -118,7 +118,7 @@ inline std::vector<mesh::Point> local_coordinates(const mesh::Mesh& mesh, int or
 inline std::vector<mesh::Point> node_coordinates(const mesh::Mesh& mesh, const mesh::Numbering& numbering) {
   const std::vector<mesh::Point> local = local_coordinates(mesh, numbering.order);
   std::vector<mesh::Point> nodes(numbering.num_nodes);
-  for (std::size_t q = 0; q < local.size(); ++q) nodes[node_of(numbering.element_to_node.entries[q])] = local[q];
+  for (std::size_t q = 0; q < local.size(); ++q) nodes[node_of(numbering.element_to_node.host().entries[q])] = local[q];
   return nodes;
 }
 

@@ -204,7 +204,7 @@ TEMPLATE_TEST_CASE("The kernel alone, between a scatter and a gather, is the ope
 TEST_CASE("E-vectors hold every local node once and only fill up beside them", "[tensor][element_operator]") {
   const int order = tensor::built_orders().front();
   const Discretisation d(make_turned_box(3, 2, 5), Problem::bp3_0, order, Boundary::neumann, lambda);
-  std::vector<mesh::Index> expected = d.numbering.element_to_node.entries;
+  std::vector<mesh::Index> expected = d.numbering.element_to_node.host().entries;
   std::sort(expected.begin(), expected.end());
 
   for (const Variant& variant : tensor::all_variants()) {

@@ -145,7 +145,7 @@ TEST_CASE("The ways to reach nodes lead to the nodes of the numbering", "[tensor
     for (int l = 0; l < width; ++l) {
       const mesh::Index e = groups.elements[g * width + l];
       for (int q = 0; q < n * n * n; ++q)
-        right = right && node_at(groups, g, n, q, l) == (e < 0 ? -1 : numbering.element_to_node[e][q]);
+        right = right && node_at(groups, g, n, q, l) == (e < 0 ? -1 : numbering.element_to_node.host()[e][q]);
     }
   }
   CAPTURE(which, order, width);
@@ -167,7 +167,7 @@ TEST_CASE("Each node is met first by one group, and by no group of an earlier nu
       for (int l = 0; l < width; ++l) {
         const mesh::Index e = groups.elements[g * width + l];
         if (e < 0) continue;
-        const mesh::Index id = numbering.element_to_node[e][q], node = id < 0 ? ~id : id;
+        const mesh::Index id = numbering.element_to_node.host()[e][q], node = id < 0 ? ~id : id;
         right = right && met_before(groups, g, n, q, l) == met[node];
         met[node] = true;
       }

@@ -75,7 +75,7 @@ std::vector<double> apply_by_definition(const Discretisation& d, const std::vect
   std::vector<double> y(x.size(), 0);
   for (std::size_t e = 0; e < d.mesh.num_elements(); ++e) {
     const mesh::Trilinear K = mesh::trilinear(d.mesh, e);
-    const mesh::Index* node = d.numbering.element_to_node[e];
+    const mesh::Index* node = d.numbering.element_to_node.host()[e];
     for (int p = 0; p < q * q * q; ++p) {
       const int at[3] = {p % q, p / q % q, p / (q * q)};
       double f[geometry::num_factors], u = 0, gradient[3] = {};

@@ -97,6 +97,23 @@ TEST_CASE("A kernel of teams tells what they take", "[tensor][element_operator]"
   }
 }
 
+TEST_CASE("First rungs write their tables to scratch and read one entry of them per product",
+          "[tensor][element_operator]") {
+  const int order = GENERATE(from_range(tensor::built_orders()));
+  const auto problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+  const Discretisation d(make_turned_box(1, 1, 1), problem, order, Boundary::neumann, lambda);
+  const int n = order + 1, m = order + 2, nodes = n * n * n, points = m * m * m;
+  const double at_points = problem == Problem::bp1_0   ? points
+                           : problem == Problem::bp3_0 ? 20 * points
+                                                       : 20 * nodes;  // operations of no contraction
+  const double products = (tensor::cost(problem, order, 1).flops - at_points) / 2;
+  const int tables = problem == Problem::bp1_0 ? m * n : problem == Problem::bp3_0 ? m * n + m * m : n * n;
+
+  const auto op = tensor::make_operator<double>({Kernel::rung1, Geometry::stored}, d);
+
+  CHECK(double(op->scratch_traffic()) == 8 * (tables + products));
+}
+
 TEST_CASE("Built orders are different, from 1 to 15", "[tensor][element_operator]") {
   std::vector<int> orders = tensor::built_orders();
 
@@ -145,7 +162,8 @@ TEST_CASE("Memory grows with the elements and with the word", "[tensor][element_
 
   const double one = tensor::estimated_memory({kernel, geometry}, problem, 3, 1e6, 27e6, 4);
 
-  CHECK(tensor::estimated_memory({kernel, geometry}, problem, 3, 2e6, 54e6, 4) == Approx(2 * one).epsilon(kernel == Kernel::lanes ? 1e-3 : 0));
+  CHECK(tensor::estimated_memory({kernel, geometry}, problem, 3, 2e6, 54e6, 4) ==
+        Approx(2 * one).epsilon(kernel == Kernel::lanes ? 1e-3 : 0));
   const double twice_the_word = tensor::estimated_memory({kernel, geometry}, problem, 3, 1e6, 27e6, 8);
   CHECK((kernel == Kernel::reference ? twice_the_word == one : twice_the_word > one));  // the reference keeps doubles
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "miniapp/mesh/mesh.hpp"
+#include "miniapp/mesh/shared_map.hpp"
 
 namespace miniapp::mesh {
 
@@ -15,7 +16,7 @@ struct Numbering {
   int order = 0;
   /// Z (element, i + n j + n^2 k): global node of local node (i, j, k) along (r, s, t), n = order + 1; ~node where
   /// masked.
-  Map element_to_node;
+  SharedMap element_to_node;
   Index num_nodes = 0;        ///< global nodes, masked ones included: the length of vectors
   std::vector<Index> masked;  ///< masked nodes, ascending
   Index num_dofs() const { return num_nodes - static_cast<Index>(masked.size()); }

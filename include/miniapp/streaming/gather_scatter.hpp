@@ -52,8 +52,6 @@ struct NarrowRows {
 
 /// The map itself where kernels run on the host (it must outlive the result), else a copy on the device.
 NodeMap make_node_map(const mesh::Map& element_to_node);
-/// Bytes that make_node_map() allocates.
-std::size_t node_map_bytes(const mesh::Map& element_to_node);
 
 /// Rows of n entries, n dividing the map's arity. Errors: ResultError where more than 2^31 - 1 entries would be listed.
 RowMap make_row_map(const mesh::Map& element_to_node, int n);

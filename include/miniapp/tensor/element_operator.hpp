@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "miniapp/basis/tensor_basis.hpp"
+#include "miniapp/core/error.hpp"
 #include "miniapp/core/teams.hpp"
+#include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/mesh/numbering.hpp"
 #include "miniapp/streaming/gather_scatter.hpp"
 #include "miniapp/streaming/vector_kernels.hpp"
@@ -14,22 +16,33 @@
 
 namespace miniapp::tensor {
 
+/// An element whose det J is not positive somewhere.
+struct InvertedElement : InputError {
+  explicit InvertedElement(std::int64_t number)
+      : InputError("mesh: element " + std::to_string(number) +
+                   " is inverted, det J <= 0; accepted are elements that are not"),
+        element(number) {}
+  std::int64_t element;
+};
+
 /// A bake-off problem on a mesh: all that its kernels share.
 struct Discretisation {
-  Discretisation(mesh::Mesh mesh, Problem problem, int order, mesh::Boundary boundary, double lambda);
+  /// `phases`, if given, get the times of "check" and "numbering". Errors: InvertedElement; as mesh::make_numbering().
+  Discretisation(mesh::Mesh mesh, Problem problem, int order, mesh::Boundary boundary, double lambda,
+                 measure::Phases* phases = nullptr);
 
   mesh::Mesh mesh;
   Problem problem;
   int order;
   double lambda;  ///< screening constant [1/m^2]; not used by BP1.0
   basis::TensorBasis basis;
-  mesh::Numbering numbering;
   Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh)
+  mesh::Numbering numbering;
 
   /// The rule that the problem's integrals use: Gauss, or Gauss-Lobatto for BP3.5.
   const basis::Rule& rule() const { return problem == Problem::bp3_5 ? basis.nodes : basis.points; }
   /// Local nodes of all elements.
-  std::size_t num_local() const { return numbering.element_to_node.entries.size(); }
+  std::size_t num_local() const { return numbering.element_to_node.num_entries(); }
 };
 
 /// The ways to compute an operator, one file each.
