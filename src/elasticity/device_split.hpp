@@ -33,10 +33,10 @@ struct SplitKernel {
   static constexpr int padded_points = round_up(points_a_line, 8), pitch = round_up(nt, 8);
   static constexpr int side = 8, tiles = pitch / side, pairs = tiles * (tiles + 1) / 2, area = side * side;
   static constexpr int threads = 256, warps = threads / 32, teams_at_once = 2;
-  static constexpr int half = (nl + 1) / 2;  ///< of the l
-  static constexpr int most_entries = 3;     ///< of a group
-  static constexpr int row = 6 * side + 4;   ///< of a point in a tile's tables: four points share no bank
-  static constexpr int factor_numbers = line_points * padded_points * 9, table_numbers = padded_points * row;
+  static constexpr int half = (nl + 1) / 2;       ///< of the l
+  static constexpr int most_entries = 3;          ///< of a group
+  static constexpr int table_row = 6 * side + 4;  ///< of a point in a tile's tables: four points share no bank
+  static constexpr int factor_numbers = line_points * padded_points * 9, table_numbers = padded_points * table_row;
   static constexpr int product_numbers = most_entries * line_points * 4 * area;
   static constexpr std::size_t scratch_bytes = sizeof(Real) * (factor_numbers + table_numbers + product_numbers + 18);
   static_assert(line_points <= warps);
@@ -84,7 +84,7 @@ struct SplitKernel {
     if (thread < 18) scratch.corners[thread] = vertices[18 * tile.element + thread];
     for (int x = thread; x < padded_points * 6 * side; x += threads) {
       const int qt = x / (6 * side), i = x % (2 * side), d = x / (2 * side) % 3;
-      scratch.tables[qt * row + d * (2 * side) + i] =
+      scratch.tables[qt * table_row + d * (2 * side) + i] =
           triangle[(qt * 3 + d) * pitch + (i < side ? tile.i0 + i : tile.j0 + i - side)];
     }
     team.team_barrier();
@@ -162,7 +162,7 @@ struct SplitKernel {
     Real a[Group::entries][4], b[Group::entries][2][2];
     MINIAPP_UNROLL
     for (int h = 0; h < 2; ++h) {
-      const Real *const f = factors + 9 * (qt + 4 * h), *const T = tables + row * (qt + 4 * h);
+      const Real *const f = factors + 9 * (qt + 4 * h), *const T = tables + table_row * (qt + 4 * h);
       MINIAPP_UNROLL
       for (int x = 0; x < Group::entries; ++x) {
         gradient(f, T, g, group.components[x], a[x][2 * h], a[x][2 * h + 1]);
@@ -183,7 +183,7 @@ struct SplitKernel {
   template <class Group>
   KOKKOS_FORCEINLINE_FUNCTION static void multiply_point(const Real* factors, const Real* tables, const Group& group,
                                                          int qt, int g, int t, Products<Group::entries>& own) {
-    const Real *const f = factors + 9 * qt, *const T = tables + row * qt;
+    const Real *const f = factors + 9 * qt, *const T = tables + table_row * qt;
     Real a[Group::entries][2], b[Group::entries][2][2];
     MINIAPP_UNROLL
     for (int x = 0; x < Group::entries; ++x) {

@@ -63,7 +63,7 @@ template Vector<const float> make_factors(const Vector<const double>&, const bas
 
 namespace {
 
-KOKKOS_INLINE_FUNCTION double determinant(const double* c, double r, double s, double t) {
+KOKKOS_INLINE_FUNCTION double trilinear_determinant(const double* c, double r, double s, double t) {
   double J[3][3], dual[3];
   tangents(c, r, s, t, J);
   cross(J[1], J[2], dual);
@@ -73,7 +73,7 @@ KOKKOS_INLINE_FUNCTION double determinant(const double* c, double r, double s, d
 /// Whether a lower bound of det J over the element is positive.
 KOKKOS_INLINE_FUNCTION bool is_positive(const double* c) {
   double b[27];
-  for (int q = 0; q < 27; ++q) b[q] = determinant(c, q % 3 - 1, q / 3 % 3 - 1, q / 9 - 1);
+  for (int q = 0; q < 27; ++q) b[q] = trilinear_determinant(c, q % 3 - 1, q / 3 % 3 - 1, q / 9 - 1);
   for (int stride = 1; stride <= 9;
        stride *= 3)  // values at -1, 0, 1 to Bernstein coefficients, one direction at a time
     for (int q = 0; q < 27; ++q)
@@ -98,7 +98,7 @@ std::int64_t find_inverted(const Vector<const double>& trilinear, const basis::R
         if (e >= least || is_positive(c)) return;
         const int n = static_cast<int>(points.extent(0));
         for (int q = 0; e < least && q < n * n * n; ++q)
-          if (!(determinant(c, points(q % n), points(q / n % n), points(q / (n * n))) > 0)) least = e;
+          if (!(trilinear_determinant(c, points(q % n), points(q / n % n), points(q / (n * n))) > 0)) least = e;
       },
       Kokkos::Min<std::int64_t>(first));
   return first < elements ? first : -1;

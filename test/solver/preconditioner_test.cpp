@@ -10,7 +10,7 @@ using namespace miniapp::test;
 namespace {
 
 struct NoResult {
-  double apply(const Vector<const double>&, const Vector<double>&, double) const { return 1; }
+  [[maybe_unused]] double apply(const Vector<const double>&, const Vector<double>&, double) const { return 1; }
 };
 
 }  // namespace
