@@ -15,6 +15,8 @@ TEST_CASE("Control characters and bytes that are no UTF-8 become question marks"
   CHECK(printable("a\nb\tc\x1b[2J\x7f") == "a\\x0ab\\x09c\\x1b[2J\\x7f");
   CHECK(printable("\xff\xfe") == "\\xff\\xfe");
   CHECK(printable("\xc3") == "\\xc3");                             // cut short
+  CHECK(printable("\xc3(") == "\\xc3(");                           // no continuation
+  CHECK(printable("\xe2\x82(") == "\\xe2\\x82(");
   CHECK(printable("\xc0\xaf") == "\\xc0\\xaf");                    // longer than it need be
   CHECK(printable("\xe0\x80\x8a") == "\\xe0\\x80\\x8a");           // a newline in three bytes
   CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");           // half of a pair of UTF-16
