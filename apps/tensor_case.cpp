@@ -25,9 +25,9 @@ tensor::Discretisation make_discretisation(const TensorOptions& o, measure::Phas
   try {
     return {std::move(mesh), o.problem, o.order, o.boundary, o.lambda, &phases};
   } catch (const tensor::InvertedElement& inverted) {
-    throw InputError(
-        fmt::format("--deform {}: inverts element {} of {}; accepted are smaller amplitudes, that keep det J > 0",
-                    o.deform, inverted.element + 1, o.elements()));
+    throw InputError(fmt::format(
+        "--deform {}: inverts element {} of {}{}; accepted are smaller amplitudes, that keep det J > 0", o.deform,
+        inverted.element + 1, o.elements(), o.reorder == mesh::Order::none ? "" : " as reordered"));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -58,7 +59,9 @@ void require_device(const std::vector<std::string>& kokkos_options) {
     throw DeviceError("found no " + kind + ", which this build needs: " + (answered ? "there are 0 devices" : reason) +
                       "; a build with -D MINIAPP_BACKEND=SERIAL or OPENMP runs on processors");
   const auto check = [&](const std::string& origin, const std::string& id) {
-    require(id.find_first_not_of("0123456789") != std::string::npos || std::stoull("0" + id.substr(0, 9)) < std::size_t(count),
+    int number = -1;
+    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+    require(error == std::errc() && end == id.data() + id.size() && number >= 0 && number < count,
             origin + ": " + id + ": no such device; accepted is 0 to " + std::to_string(count - 1));
   };
   for (const std::string& option : kokkos_options)

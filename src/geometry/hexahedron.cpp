@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/geometry/hexahedron.hpp"
 
+#include "miniapp/core/error.hpp"
+
 namespace miniapp::geometry {
 
 Vector<const double> make_trilinear(const mesh::Mesh& mesh) {
+  require(mesh.kind == mesh::CellKind::hexahedron, "a mesh of kind " + name(mesh.kind) + ": accepted are hexahedra");
   const std::size_t elements = mesh.num_elements();
   const Vector<double> coefficients = make_vector<double>("geometry/trilinear", 24 * elements);
   const Vector<const mesh::Index> cells = read_on_device("geometry/cells", mesh.element_to_vertex.entries);

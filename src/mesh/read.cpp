@@ -108,14 +108,17 @@ Mesh parse_gmsh(std::string contents, const std::string& path) {
                        "prisms");
   };
   Mesh mesh;
-  int dim = 0;  // plane cells beside solids are their border
+  int dim = 0;
+  for (const CellKind kind : cell_kinds)
+    if (has(kind)) dim = std::max(dim, dimension(kind));
+  demand(dim > 0, "no cells");
+  bool found = false;
   for (const CellKind kind : cell_kinds) {
-    if (!has(kind)) continue;
-    demand(dimension(kind) != dim, std::string(cell(mesh.kind).names) + " and " + cell(kind).names);
-    dim = dimension(kind);
+    if (!has(kind) || dimension(kind) < dim) continue;  // plane cells beside solids are their border
+    demand(!found, std::string(cell(mesh.kind).names) + " and " + cell(kind).names);
+    found = true;
     mesh.kind = kind;
   }
-  demand(dim > 0, "no cells");
   mesh.vertices = std::move(vertices.points);
   mesh.element_to_vertex.arity = num_vertices(mesh.kind);
   mesh.element_to_vertex.entries = std::move(cells.corners[static_cast<int>(mesh.kind)]);

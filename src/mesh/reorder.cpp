@@ -65,18 +65,19 @@ std::vector<Index> rcm_order(const ElementGraph& graph) {
 
 ElementGraph face_neighbours(const Mesh& mesh) {
   const Entities faces = find_faces(mesh);
+  const int slots = faces.slots;
   const auto face = to_host(faces.of_cell);
   std::vector<std::array<Index, 2>> sides(faces.size(), {-1, -1});
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
-    for (int s = 0; s < 6; ++s) {
-      auto& side = sides[face(6 * e + s)];
+    for (int s = 0; s < slots; ++s) {
+      auto& side = sides[face(slots * e + s)];
       side[side[0] >= 0] = static_cast<Index>(e);
     }
   ElementGraph graph;
   graph.offsets.push_back(0);
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-    for (int s = 0; s < 6; ++s) {
-      const auto& side = sides[face(6 * e + s)];
+    for (int s = 0; s < slots; ++s) {
+      const auto& side = sides[face(slots * e + s)];
       if (side[1] >= 0) graph.neighbours.push_back(side[side[0] == static_cast<Index>(e)]);
     }
     graph.offsets.push_back(static_cast<Index>(graph.neighbours.size()));

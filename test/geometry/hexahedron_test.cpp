@@ -165,6 +165,10 @@ TEST_CASE("W sums to the volume of the mesh", "[geometry][hexahedron]") {
   CHECK(sum == close<double>(volume(mesh), double(W.size())));
 }
 
+TEST_CASE("Trilinear maps of other cells are refused", "[geometry][trilinear]") {
+  CHECK_THROWS_WITH(geometry::make_trilinear(mesh::make_prism_box(1, 1, 1)), contains("accepted are hexahedra"));
+}
+
 TEST_CASE("No element of a proper mesh is inverted", "[geometry][find_inverted]") {
   const int which = GENERATE(range(0, 4));
   const mesh::Mesh mesh = which == 0   ? mesh::make_box(3, 2, 5)

@@ -13,6 +13,7 @@
 #include "support/meshes.hpp"
 #include "support/plane.hpp"
 #include "support/prism_meshes.hpp"
+#include "support/tetrahedra.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -44,6 +45,7 @@ class TemporaryFile {
 mesh::Mesh make_mesh(CellKind kind) {
   if (kind == CellKind::quadrilateral) return mesh::make_o_grid(14, 5);
   if (kind == CellKind::prism) return make_shaken_prisms(4, 3, 2);
+  if (kind == CellKind::tetrahedron) return mesh::shuffle(make_tetrahedra(2, 3, 2), 1);
   return mesh::shuffle(
       kind == CellKind::triangle ? mesh::make_rectangle(CellKind::triangle, 5, 3) : make_turned_box(4, 3, 2), 1);
 }
@@ -142,8 +144,7 @@ $EndElements
 }  // namespace
 
 TEST_CASE("A mesh that was written is read back without change", "[mesh][read]") {
-  const mesh::Mesh mesh =
-      make_mesh(GENERATE(CellKind::triangle, CellKind::quadrilateral, CellKind::hexahedron, CellKind::prism));
+  const mesh::Mesh mesh = make_mesh(GENERATE(from_range(std::begin(mesh::cell_kinds), std::end(mesh::cell_kinds))));
   const TemporaryFile file;
 
   mesh::write_gmsh(mesh, file.path());
@@ -173,6 +174,15 @@ TEST_CASE("Format 4.1: the vertices of a hexahedron come in our order", "[mesh][
   for (int v = 0; v < 8; ++v)
     CHECK(mesh.vertices[mesh.element_to_vertex[0][v]] ==
           mesh::Point{double(v & 1), double(v >> 1 & 1), double(v >> 2)});
+}
+
+TEST_CASE("Plane cells of two kinds beside a solid are its border", "[mesh][read]") {
+  const std::string third = replaced(cube_4_1, "$Elements\n2 2 1 2", "$Elements\n3 3 1 3");
+
+  const mesh::Mesh mesh = read_text(replaced(third, "6 7 8\n", "6 7 8\n2 2 2 1\n3 1 2 3\n"));
+
+  CHECK(mesh.kind == CellKind::hexahedron);
+  CHECK(mesh.num_elements() == 1);
 }
 
 TEST_CASE("Left-handed hexahedra are turned", "[mesh][read]") {

@@ -7,7 +7,8 @@
 
 namespace miniapp::geometry {
 
-/// Trilinear maps of all elements on the device: (element, 3 q + d), see mesh::Trilinear [m].
+/// Trilinear maps of all elements on the device: (element, 3 q + d), see mesh::Trilinear [m]. Errors: a mesh of
+/// other cells (InputError).
 Vector<const double> make_trilinear(const mesh::Mesh& mesh);
 
 /// The tangents x_r, x_s, x_t of a trilinear map (24 coefficients) at (r, s, t): J[a][d] = d x_d / d r_a.

@@ -19,7 +19,7 @@ std::string name(Order order);
 /// Empty where this build can make the order; else why not.
 std::string why_not(Order order);
 
-/// The graph of hexahedra that share faces: neighbours[offsets[e] .. offsets[e+1]) of element e.
+/// The graph of solid cells that share faces: neighbours[offsets[e] .. offsets[e+1]) of element e.
 struct ElementGraph {
   std::vector<Index> offsets, neighbours;
 };
