@@ -275,7 +275,7 @@ int threads_that_fill(std::size_t, int most) {
 
 template <class Body>
 void for_teams(const char* label, int teams, const TeamShape& shape, const Body& body) {
-  // teams_at_once is a figure of NVIDIA's registers and scratch: others choose themselves
+  static_assert(Body::teams_at_once >= 0, "a figure of NVIDIA's registers and scratch: others choose themselves");
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Body::threads, 1>>;
   Policy policy(teams, runs_on_host ? 1 : shape.threads, 1);
   policy.set_scratch_size(scratch_level(shape.scratch_bytes), Kokkos::PerTeam(shape.scratch_bytes + 64));
