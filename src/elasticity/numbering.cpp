@@ -67,10 +67,13 @@ class EntityNodes {
  public:
   EntityNodes(const mesh::Mesh& mesh, int order)
       : mesh_(mesh), p_(order), local_(basis::prism_nodes(order)), edge_base_(count(mesh.vertices.size())) {
-    const mesh::Entities all_edges = mesh::find_edges(mesh), all_faces = mesh::find_faces(mesh);
-    edge_ = to_host(all_edges.of_cell);
-    face_ = to_host(all_faces.of_cell);
-    size_ = edge_base_ + count(all_edges.size()) * (p_ - 1);
+    size_ = edge_base_;
+    if (p_ > 1) {  // at order 1 nothing lies inside of edges and faces
+      const mesh::Entities all_edges = mesh::find_edges(mesh);
+      edge_ = to_host(all_edges.of_cell);
+      face_ = to_host(mesh::find_faces(mesh).of_cell);
+      size_ += count(all_edges.size()) * (p_ - 1);
+    }
     for (std::size_t use = 0; use < face_.extent(0); ++use)  // numbers follow the order of uses
       if (face_(use) == static_cast<Index>(face_base_.size())) {
         face_base_.push_back(size_);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "indirect/offsets.hpp"
+#include "core/offsets.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/sort.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "indirect/offsets.hpp"
+#include "core/offsets.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/sort.hpp"
 
@@ -11,13 +11,6 @@ namespace miniapp::indirect {
 namespace {
 
 using Range = Kokkos::RangePolicy<ExecutionSpace>;
-
-template <class T>
-T last_of(const Vector<T>& vector) {
-  T value{};
-  Kokkos::deep_copy(value, Kokkos::subview(vector, vector.extent(0) - 1));
-  return value;
-}
 
 /// Where each block begins among ascending keys: first(b) is the number of keys with key >> shift below b.
 template <class Key>
@@ -115,7 +108,8 @@ struct Planner {
     Kokkos::parallel_reduce(
         "indirect/positions", Range(0, counts.extent(0)),
         KOKKOS_LAMBDA(std::size_t e, std::int64_t & sum) { sum += counts(e); }, total);
-    require(total < std::numeric_limits<Index>::max() / map.arity, "--strategy owner: more than 2^31 increments; accepted are fewer, of fewer elements");
+    require(total < std::numeric_limits<Index>::max() / map.arity,
+            "--strategy owner: more than 2^31 increments; accepted are fewer, of fewer elements");
   }
 
   /// What blocks read of targets that others own: pairs of a block and a target, sorted, each once.

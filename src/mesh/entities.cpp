@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "core/offsets.hpp"
 #include "miniapp/core/error.hpp"
 
 namespace miniapp::mesh {
@@ -99,22 +100,17 @@ struct Uses {
 
 /// Lists the uses of all positions by their lowest vertices.
 void fill(Uses& all, std::int64_t positions, std::size_t vertices) {
-  all.begin = make_zeros<Index>("mesh/lists", vertices + 1);
-  all.uses = make_vector<Use>("mesh/uses", positions);
-  const Uses lists = all;
+  const Vector<Index> sizes = make_zeros<Index>("mesh/sizes of lists", vertices),
+                      next = make_zeros<Index>("mesh/next use", vertices);
+  const Uses cells = all;
   Kokkos::parallel_for(
       "mesh/count uses", Range(0, positions), KOKKOS_LAMBDA(const std::int64_t position) {
         Use use;
-        count_up(&lists.begin(lists.make(position, use)));
+        count_up(&sizes(cells.make(position, use)));
       });
-  Kokkos::parallel_scan(
-      "mesh/begin lists", Range(0, static_cast<std::int64_t>(vertices + 1)),
-      KOKKOS_LAMBDA(const std::int64_t vertex, Index& sum, const bool last) {
-        const Index size = lists.begin(vertex);
-        if (last) lists.begin(vertex) = sum;
-        sum += size;
-      });
-  const Vector<Index> next = make_zeros<Index>("mesh/next use", vertices);
+  all.begin = offsets_of(sizes);
+  all.uses = make_vector<Use>("mesh/uses", positions);
+  const Uses lists = all;
   Kokkos::parallel_for(
       "mesh/list uses", Range(0, positions), KOKKOS_LAMBDA(const std::int64_t position) {
         Use use;
@@ -132,9 +128,10 @@ Entities find_entities(const Mesh& mesh, const Slots& slots) {
   Uses all{slots, read_on_device("mesh/cells", mesh.element_to_vertex.entries), mesh.element_to_vertex.arity, {}, {}};
   fill(all, positions, mesh.vertices.size());
 
-  // the first use of an entity stands for it: of_cell holds its position, `shared` at that position the multiplicity
+  // the first use of an entity stands for it, and numbers follow the first uses
   const Uses lists = all;
-  const Vector<Index> of_cell = entities.of_cell, shared = make_zeros<Index>("mesh/first uses", positions);
+  const Vector<Index> of_cell = entities.of_cell;  // positions of first uses, then numbers
+  const Vector<char> is_first = make_zeros<char>("mesh/first uses", positions);
   Kokkos::parallel_for(
       "mesh/sort uses", Range(0, static_cast<std::int64_t>(mesh.vertices.size())),
       KOKKOS_LAMBDA(const std::int64_t vertex) {
@@ -145,26 +142,16 @@ Entities find_entities(const Mesh& mesh, const Slots& slots) {
         for (Index u = 0; u < size; ++u) {
           if (!uses[u].same_entity(uses[first])) first = u;
           of_cell(uses[u].position) = uses[first].position;
-          ++shared(uses[first].position);
+          is_first(uses[first].position) = 1;
         }
       });
-
-  // numbers follow the first uses
-  const Vector<Index> number = make_vector<Index>("mesh/numbers", positions);
-  Index count = 0;
-  Kokkos::parallel_scan(
-      "mesh/number entities", Range(0, positions),
-      KOKKOS_LAMBDA(const std::int64_t position, Index& sum, const bool last) {
-        if (last) number(position) = sum;
-        sum += shared(position) > 0;
-      },
-      count);
-  entities.multiplicity = make_vector<Index>("mesh/multiplicity", count);
+  const Vector<Index> number = offsets_of(is_first);
+  entities.multiplicity = make_zeros<Index>("mesh/multiplicity", last_of(number));
   const Vector<Index> multiplicity = entities.multiplicity;
   Kokkos::parallel_for(
       "mesh/entities of cells", Range(0, positions), KOKKOS_LAMBDA(const std::int64_t position) {
         const Index own = number(of_cell(position));
-        if (shared(position) > 0) multiplicity(own) = shared(position);
+        count_up(&multiplicity(own));
         of_cell(position) = own;
       });
   return entities;

@@ -3,8 +3,8 @@
 
 #include <limits>
 #include <string>
-#include <type_traits>
 
+#include "core/offsets.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/mesh/entities.hpp"
 
@@ -144,7 +144,7 @@ class Numberer {
   void run() {
     find_first_places();
     mark_owned();
-    begin_units();
+    count_ = offsets_of(count_);
     number_shared();
     number_all();
   }
@@ -171,27 +171,16 @@ class Numberer {
 
   /// The masked nodes, ascending. After run().
   std::vector<Index> masked() const {
-    const Numberer own = *this;
-    const std::int64_t size = static_cast<std::int64_t>(is_masked_.extent(0));
-    const auto list = [&](const Vector<Index>& nodes) {
-      Index count = 0;
-      Kokkos::parallel_scan("mesh/masked nodes", Range(0, size), ListMasked{is_masked_, nodes}, count);
-      return count;
-    };
-    const Vector<Index> nodes = make_vector<Index>("mesh/masked nodes", list({}));
-    list(nodes);
+    const Vector<char> is_masked = is_masked_;
+    const Vector<Index> place = offsets_of(is_masked), nodes = make_vector<Index>("mesh/masked nodes", last_of(place));
+    Kokkos::parallel_for(
+        "mesh/masked nodes", Range(0, static_cast<std::int64_t>(is_masked.extent(0))),
+        KOKKOS_LAMBDA(const std::int64_t node) {
+          if (is_masked(node)) nodes(place(node)) = static_cast<Index>(node);
+        });
     const auto host = to_host(nodes);
     return {host.data(), host.data() + host.extent(0)};
   }
-  struct ListMasked {
-    Vector<char> is_masked;
-    Vector<Index> nodes;
-    KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t node, Index& sum, const bool last) const {
-      if (!is_masked(node)) return;
-      if (last && nodes.extent(0) > 0) nodes(sum) = static_cast<Index>(node);
-      ++sum;
-    }
-  };
 
   void find_first_places() {
     const Numberer own = *this;
@@ -199,7 +188,7 @@ class Numberer {
         "mesh/first places", Range(0, rows_), KOKKOS_LAMBDA(const std::int64_t row) {
           const int n = own.keys_.n;
           const Row at = own.row(row);
-          Index* const nodes = own.nodes_.data() + row * n;
+          Index* const nodes = at.nodes;
           const auto key = [&](int i) { return own.keys_(at.element, i, at.j, at.k); };
           nodes[0] = key(0);
           nodes[n - 1] = key(n - 1);
@@ -219,7 +208,7 @@ class Numberer {
         "mesh/owned nodes", Range(0, rows_), KOKKOS_LAMBDA(const std::int64_t row) {
           const int n = own.keys_.n;
           const Row at = own.row(row);
-          Index* const nodes = own.nodes_.data() + row * n;
+          Index* const nodes = at.nodes;
           Index count = at.step - 1;
           for (int i = 0; i < n; i += at.step)
             if (own.first_(nodes[i]) == static_cast<Place>(at.unit * n + i)) {
@@ -230,17 +219,6 @@ class Numberer {
         });
   }
 
-  /// The number of the first node of each unit.
-  void begin_units() {
-    const Vector<Index> count = count_;
-    Kokkos::parallel_scan(
-        "mesh/numbers of units", Range(0, rows_), KOKKOS_LAMBDA(const std::int64_t unit, Index& sum, const bool last) {
-          const Index size = count(unit);
-          if (last) count(unit) = sum;
-          sum += size;
-        });
-  }
-
   /// first_ (key) becomes the node's number, ~number where masked.
   void number_shared() {
     const Numberer own = *this;
@@ -248,7 +226,7 @@ class Numberer {
         "mesh/shared nodes", Range(0, rows_), KOKKOS_LAMBDA(const std::int64_t row) {
           const int n = own.keys_.n;
           const Row at = own.row(row);
-          const Index* const nodes = own.nodes_.data() + row * n;
+          const Index* const nodes = at.nodes;
           Index number = own.count_(at.unit);
           for (int i = 0; i < n; i += at.step) {
             if (nodes[i] < 0) own.number_one(~nodes[i], number++);
@@ -263,7 +241,7 @@ class Numberer {
         "mesh/number nodes", Range(0, rows_), KOKKOS_LAMBDA(const std::int64_t row) {
           const int n = own.keys_.n;
           const Row at = own.row(row);
-          Index* const nodes = own.nodes_.data() + row * n;
+          Index* const nodes = at.nodes;
           Index number = own.count_(at.unit);
           for (int i = 0; i < n; i += at.step) {
             const bool owned = nodes[i] < 0;
@@ -279,13 +257,19 @@ class Numberer {
   struct Row {
     std::int64_t element, unit;
     int j, k;
-    int step;  ///< to the next node on the element's surface; those between lie inside
+    int step;      ///< to the next node on the element's surface; those between lie inside
+    Index* nodes;  ///< of the row
   };
   KOKKOS_INLINE_FUNCTION Row row(std::int64_t row) const {
     const int n = keys_.n, of_element = static_cast<int>(row % (n * n));
     const std::int64_t e = row / (n * n);
     const int j = of_element % n, k = of_element / n;
-    return {e, first_unit_(e) + std::int64_t(of_element) * length_(e), j, k, keys_.is_inner(j, k) ? keys_.p : 1};
+    return {e,
+            first_unit_(e) + std::int64_t(of_element) * length_(e),
+            j,
+            k,
+            keys_.is_inner(j, k) ? keys_.p : 1,
+            nodes_.data() + row * n};
   }
   KOKKOS_INLINE_FUNCTION void number_one(Index key, Index number) const {
     const bool masked = on_surface_(key);
@@ -297,9 +281,10 @@ class Numberer {
   Vector<std::int64_t> first_unit_;
   Vector<Index> length_;
   std::int64_t rows_;
-  Vector<Index> nodes_;      ///< (element, local node): keys, then numbers
-  Vector<Place> first_;      ///< (key): the first place of a node, then its number
-  Vector<Index> count_;      ///< (unit): nodes that have their first place there, then the number of the first of them
+  Vector<Index> nodes_;  ///< (element, local node): keys, then numbers
+  Vector<Place> first_;  ///< (key): the first place of a node, then its number
+  Vector<Index>
+      count_;  ///< (unit): nodes that have their first place there, then, one more, the number of the first of them
   Vector<char> on_surface_;  ///< (key)
   Vector<char> is_masked_;   ///< (number)
 };

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "miniapp/core/execution.hpp"
+
+namespace miniapp {
+
+/// offsets(i + 1) = counts(0) + .. + counts(i), offsets(0) = 0.
+template <class Count>
+Vector<std::int32_t> offsets_of(const Vector<Count>& counts) {
+  const Vector<std::int32_t> offsets = make_vector<std::int32_t>("offsets", counts.extent(0) + 1);
+  Kokkos::deep_copy(slice(offsets, 0, 1), 0);
+  Kokkos::parallel_scan(
+      "core/offsets", Kokkos::RangePolicy<ExecutionSpace>(0, counts.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i, std::int32_t& sum, const bool last) {
+        sum += counts(i);
+        if (last) offsets(i + 1) = sum;
+      });
+  return offsets;
+}
+
+/// The last entry of a device array, on the host.
+template <class T>
+T last_of(const Vector<T>& vector) {
+  T value{};
+  Kokkos::deep_copy(value, Kokkos::subview(vector, vector.extent(0) - 1));
+  return value;
+}
+
+}  // namespace miniapp
