@@ -116,8 +116,8 @@ struct Planned {
 /// Elements are numbered as they run wherever each runs once, so that kernels need no list of them.
 void number_as_they_run(Case& data, PlanArrays& plan) {
   if (plan.order.empty() || plan.positions() != static_cast<std::size_t>(plan.from_size)) return;
-  std::vector<mesh::Index> same(plan.to_size);
-  for (std::size_t t = 0; t < same.size(); ++t) same[t] = static_cast<mesh::Index>(t);
+  std::vector<Index> same(plan.to_size);
+  for (std::size_t t = 0; t < same.size(); ++t) same[t] = static_cast<Index>(t);
   Ordering by_position;
   by_position.from.order = std::move(plan.order);
   by_position.to = std::move(same);

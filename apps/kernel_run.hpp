@@ -202,7 +202,7 @@ class KernelRun {
     record_["rates"]["operator_gdofs"] = dofs / full.median * 1e-9;
     if (variant_.kernel == tensor::Kernel::reference) return;
 
-    const Vector<const mesh::Index> nodes = op_->local_nodes();
+    const Vector<const Index> nodes = op_->local_nodes();
     Vector<Real> u = make_vector<Real>("u", nodes.extent(0)), v = make_vector<Real>("v", nodes.extent(0));
     streaming::scatter<Real>(nodes, x, u);
     const measure::Sample sample = measure::time([&] { op_->apply_local(u, v); }, o_.repeat);
@@ -275,7 +275,7 @@ class KernelRun {
     // x, dx, r, p, q, with Jacobi the inverse diagonal and z; b, once more in double for single precision
     const double words = (o_.jacobi ? (o_.fused_cg ? 6 : 7) : 5) + (o_.single ? 1 : 0);
     const double vectors = d.numbering.num_nodes * (words * sizeof(Real) + sizeof(double) * (o_.jacobi ? 2 : 1));
-    const double indices = static_cast<double>(stored.indices + d.num_local() * sizeof(mesh::Index));
+    const double indices = static_cast<double>(stored.indices + d.num_local() * sizeof(Index));
     const double held = vectors + static_cast<double>(stored.factors + stored.local_vectors) + indices;
     const double expected = memory_need(o_, variant_).total(), peak = static_cast<double>(peak_resident_memory());
     page_.add(

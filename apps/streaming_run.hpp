@@ -220,7 +220,7 @@ class MeshTests {
 
  private:
   void run(const StreamingTest& test, const mesh::Numbering& numbering, StreamingResult& result) const {
-    const mesh::Map& Z = numbering.element_to_node.host();
+    const Map& Z = numbering.element_to_node.host();
     const std::size_t locals = Z.entries.size(), globals = numbering.num_nodes;
     const bool scatters = test.number != 6, gathers = test.number != 7, both = test.number == 8;
     std::optional<streaming::Scatter> scatter;
@@ -250,24 +250,24 @@ class MeshTests {
 
   /// Renumbers the nodes in Z.
   void renumber(mesh::Numbering& numbering) const {
-    mesh::Map Z = numbering.element_to_node.host();
-    std::vector<mesh::Index> number(numbering.num_nodes, -1);
+    Map Z = numbering.element_to_node.host();
+    std::vector<Index> number(numbering.num_nodes, -1);
     if (o_.numbering == NodeOrder::first_touch) {
-      mesh::Index next = 0;
-      for (const mesh::Index id : Z.entries)
-        if (mesh::Index& mine = number[id < 0 ? ~id : id]; mine < 0) mine = next++;
+      Index next = 0;
+      for (const Index id : Z.entries)
+        if (Index& mine = number[id < 0 ? ~id : id]; mine < 0) mine = next++;
     } else {
-      for (mesh::Index node = 0; node < numbering.num_nodes; ++node) number[node] = node;
+      for (Index node = 0; node < numbering.num_nodes; ++node) number[node] = node;
       std::shuffle(number.begin(), number.end(), std::minstd_rand(1));
     }
-    for (mesh::Index& id : Z.entries) id = id < 0 ? ~number[~id] : number[id];
-    numbering.element_to_node = mesh::SharedMap(std::move(Z));
+    for (Index& id : Z.entries) id = id < 0 ? ~number[~id] : number[id];
+    numbering.element_to_node = SharedMap(std::move(Z));
   }
 
   /// Differences from obvious loops over Z, relative to the tolerance. The adjoint identity <Z x, y> = <x, Z^T y>
   /// follows from them, since both directions are compared with the same Z.
   template <class Local>
-  double gather_error(const mesh::Map& Z, const Local& local, const Vector<Real>& global) const {
+  double gather_error(const Map& Z, const Local& local, const Vector<Real>& global) const {
     std::vector<double> expected(global.extent(0), 0), scale(global.extent(0), 0);
     for (std::size_t q = 0; q < Z.entries.size(); ++q) {
       if (Z.entries[q] < 0) continue;
@@ -276,7 +276,7 @@ class MeshTests {
     }
     return largest(global, expected, scale);
   }
-  double scatter_error(const mesh::Map& Z, const HostVector<Real>& global, const Vector<Real>& local) const {
+  double scatter_error(const Map& Z, const HostVector<Real>& global, const Vector<Real>& local) const {
     std::vector<double> expected(local.extent(0), 0);
     for (std::size_t q = 0; q < Z.entries.size(); ++q)
       if (Z.entries[q] >= 0) expected[q] = global(Z.entries[q]);

@@ -9,6 +9,7 @@ set(MINIAPP_TEST_SOURCES_core
   core/kokkos_test.cpp
   core/lanes_test.cpp
   core/mailbox_test.cpp
+  core/map_test.cpp
   core/output_file_test.cpp
   core/printable_test.cpp
   core/session_test.cpp
@@ -30,7 +31,6 @@ set(MINIAPP_TEST_SOURCES_mesh
   mesh/generate_2d_test.cpp
   mesh/generate_test.cpp
   mesh/interfaces_test.cpp
-  mesh/map_test.cpp
   mesh/mesh_test.cpp
   mesh/numbering_test.cpp
   mesh/read_test.cpp

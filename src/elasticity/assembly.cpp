@@ -91,7 +91,7 @@ double assemble(ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix
 
 template <class Real>
 linalg::BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const Numbering& numbering) {
-  const mesh::Map& map = numbering.element_to_node;
+  const Map& map = numbering.element_to_node;
   linalg::BlockMatrix<Real> matrix(linalg::make_block_pattern(map, numbering.num_nodes), map);
   measure::Phases phases;
   const double error = assemble(batches, matrix, phases);

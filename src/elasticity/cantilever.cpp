@@ -73,7 +73,7 @@ std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, co
   for (std::size_t node = 0; node < forces.size(); ++node) load[3 * node + 2] = forces[node];
   // a function that is zero at the tip is so up to rounding: 1e-17 N at a node that is held is a residual that no step
   // of CG changes, and lets it diverge
-  for (const mesh::Index node : numbering.element_to_node.entries)
+  for (const Index node : numbering.element_to_node.entries)
     if (node < 0) load[3 * std::size_t(~node) + 2] = 0;
   return load;
 }

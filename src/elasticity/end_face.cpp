@@ -74,7 +74,7 @@ double stretch(const Face& face, const double (&J)[3][3]) {
   return std::sqrt(square);
 }
 
-void add_face(const Face& face, const double* vertices, const EndFunction& f, const mesh::Index* nodes, int functions,
+void add_face(const Face& face, const double* vertices, const EndFunction& f, const Index* nodes, int functions,
               std::vector<double>& sums) {
   for (std::size_t q = 0; q < face.points.size(); ++q) {
     const auto [r, s, t] = face.points[q];

@@ -13,8 +13,6 @@
 namespace miniapp::elasticity {
 namespace {
 
-using mesh::Index;
-
 constexpr mesh::Cell prism = mesh::cell(mesh::CellKind::prism);
 constexpr int edges = prism.num_edges, faces = prism.num_faces;
 

@@ -9,7 +9,7 @@ Vector<const double> make_trilinear(const mesh::Mesh& mesh) {
   require(mesh.kind == mesh::CellKind::hexahedron, "a mesh of kind " + name(mesh.kind) + ": accepted are hexahedra");
   const std::size_t elements = mesh.num_elements();
   const Vector<double> coefficients = make_vector<double>("geometry/trilinear", 24 * elements);
-  const Vector<const mesh::Index> cells = read_on_device("geometry/cells", mesh.element_to_vertex.entries);
+  const Vector<const Index> cells = read_on_device("geometry/cells", mesh.element_to_vertex.entries);
   const Vector<const mesh::Point> vertices = read_on_device("geometry/vertices", mesh.vertices);
   const auto* const points = reinterpret_cast<const double*>(vertices.data());  // (vertex, d)
   Kokkos::parallel_for(

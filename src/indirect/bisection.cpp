@@ -305,7 +305,7 @@ Vector<Index> first_touch(const DeviceMap& map, const Vector<Index>& order) {
 
 }  // namespace
 
-DeviceMap copy_to_device(const mesh::Map& map, std::size_t to_size) {
+DeviceMap copy_to_device(const Map& map, std::size_t to_size) {
   require_valid(map, to_size, "map");
   return {to_device("map", map.entries), map.arity, to_size};
 }

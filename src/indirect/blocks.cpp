@@ -9,9 +9,6 @@
 
 namespace miniapp::indirect {
 
-using mesh::Index;
-using mesh::Map;
-
 namespace {
 
 void require_size(int block_size) {

@@ -68,7 +68,7 @@ Colouring colour(const TargetSets& sets, std::size_t to_size, Choice choice) {
   return result;
 }
 
-TargetSets target_sets(const mesh::Map& map) {
+TargetSets target_sets(const Map& map) {
   TargetSets sets;
   sets.offsets.resize(map.size() + 1);
   for (std::size_t e = 0; e <= map.size(); ++e) sets.offsets[e] = static_cast<std::int64_t>(e) * map.arity;

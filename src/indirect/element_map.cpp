@@ -3,7 +3,7 @@
 
 namespace miniapp::indirect {
 
-void require_valid(const mesh::Map& map, std::size_t to_size, const std::string& name) {
+void require_valid(const Map& map, std::size_t to_size, const std::string& name) {
   for (std::size_t q = 0; q < map.entries.size(); ++q) {
     const Index id = map.entries[q];
     if (id >= 0 && static_cast<std::size_t>(id) < to_size) continue;

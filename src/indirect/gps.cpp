@@ -5,8 +5,6 @@
 namespace miniapp::indirect {
 namespace {
 
-using mesh::Index;
-
 /// Numbers one connected piece after the other.
 class Numbering {
  public:
@@ -132,6 +130,6 @@ class Numbering {
 
 }  // namespace
 
-std::vector<mesh::Index> gibbs_poole_stockmeyer(const TargetGraph& graph) { return Numbering(graph).run(); }
+std::vector<Index> gibbs_poole_stockmeyer(const TargetGraph& graph) { return Numbering(graph).run(); }
 
 }  // namespace miniapp::indirect

@@ -39,7 +39,7 @@ class Growth {
     front_.ids.reserve(items_.size());
   }
 
-  Blocks run(const std::vector<mesh::Index>& label) {
+  Blocks run(const std::vector<Index>& label) {
     Blocks blocks;
     blocks.order.reserve(links_.size());
     while (blocks.order.size() < links_.size()) {
@@ -50,7 +50,7 @@ class Growth {
         blocks.order.push_back(label[item]);
         take(item);
       }
-      blocks.offsets.push_back(static_cast<mesh::Index>(end));
+      blocks.offsets.push_back(static_cast<Index>(end));
       forget();
     }
     return blocks;
@@ -122,8 +122,7 @@ class Growth {
 
 }  // namespace
 
-Blocks grow(const Links& items_to_links, const Links& links_to_items, const std::vector<mesh::Index>& label,
-            int block_size) {
+Blocks grow(const Links& items_to_links, const Links& links_to_items, const std::vector<Index>& label, int block_size) {
   Id most = 0;
   for (Id item = 0; item < items_to_links.size(); ++item) most = std::max(most, items_to_links.degree(item));
   if (most < std::numeric_limits<std::uint8_t>::max())  // the usual case, whose counts stay in the cache

@@ -9,7 +9,6 @@ namespace miniapp::indirect {
 /// Blocks of block_size items that share links: items_to_links and links_to_items are each other's transpose.
 ///   label  (item) what to call it in the result
 /// See grow_blocks for the rule.
-Blocks grow(const Links& items_to_links, const Links& links_to_items, const std::vector<mesh::Index>& label,
-            int block_size);
+Blocks grow(const Links& items_to_links, const Links& links_to_items, const std::vector<Index>& label, int block_size);
 
 }  // namespace miniapp::indirect

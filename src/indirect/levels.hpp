@@ -10,27 +10,27 @@ namespace miniapp::indirect {
 
 /// The breadth-first levels of a connected piece from one vertex.
 struct Levels {
-  std::vector<mesh::Index> order;  ///< vertices, level after level
-  mesh::Index depth = 0;           ///< number of levels
-  mesh::Index width = 0;           ///< vertices of the largest level
-  std::vector<mesh::Index> last;   ///< vertices of the last level, by ascending degree
+  std::vector<Index> order;  ///< vertices, level after level
+  Index depth = 0;           ///< number of levels
+  Index width = 0;           ///< vertices of the largest level
+  std::vector<Index> last;   ///< vertices of the last level, by ascending degree
 };
 
 /// Writes level[v] = distance from `root` for all of its piece, which must be -1 before where `level` is to be followed
 /// and stays as it is elsewhere.
-inline Levels sweep(const TargetGraph& graph, mesh::Index root, std::vector<mesh::Index>& level) {
+inline Levels sweep(const TargetGraph& graph, Index root, std::vector<Index>& level) {
   Levels result;
   result.order = {root};
   level[root] = 0;
   std::size_t begin = 0;
   while (begin < result.order.size()) {
     const std::size_t end = result.order.size();
-    result.width = std::max(result.width, static_cast<mesh::Index>(end - begin));
+    result.width = std::max(result.width, static_cast<Index>(end - begin));
     result.last.assign(result.order.begin() + begin, result.order.end());
     for (; begin < end; ++begin) {
-      const mesh::Index v = result.order[begin];
+      const Index v = result.order[begin];
       for (std::int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i)
-        if (const mesh::Index w = graph.neighbours[i]; level[w] < 0) {
+        if (const Index w = graph.neighbours[i]; level[w] < 0) {
           level[w] = result.depth + 1;
           result.order.push_back(w);
         }
@@ -38,30 +38,30 @@ inline Levels sweep(const TargetGraph& graph, mesh::Index root, std::vector<mesh
     ++result.depth;
   }
   std::stable_sort(result.last.begin(), result.last.end(),
-                   [&](mesh::Index a, mesh::Index b) { return graph.degree(a) < graph.degree(b); });
+                   [&](Index a, Index b) { return graph.degree(a) < graph.degree(b); });
   return result;
 }
 
 /// Makes the vertices ready for another sweep.
-inline void forget(const Levels& levels, std::vector<mesh::Index>& level) {
-  for (const mesh::Index v : levels.order) level[v] = -1;
+inline void forget(const Levels& levels, std::vector<Index>& level) {
+  for (const Index v : levels.order) level[v] = -1;
 }
 
 /// The ends of a pseudo-diameter: a start whose levels are as many as those of any vertex tried, and the one of its
 /// last level, of at most five of the lowest degrees, whose levels are narrowest.
 struct Ends {
-  mesh::Index start, end;
+  Index start, end;
 };
-inline Ends find_ends(const TargetGraph& graph, mesh::Index root, std::vector<mesh::Index>& level) {
+inline Ends find_ends(const TargetGraph& graph, Index root, std::vector<Index>& level) {
   constexpr std::size_t most_tried = 5;
   Levels from_start = sweep(graph, root, level);
   forget(from_start, level);
-  for (mesh::Index start = root;;) {
+  for (Index start = root;;) {
     Ends ends{start, start};
-    mesh::Index narrowest = -1;
+    Index narrowest = -1;
     bool deeper = false;
     for (std::size_t i = 0; i < std::min(most_tried, from_start.last.size()) && !deeper; ++i) {
-      const mesh::Index tried = from_start.last[i];
+      const Index tried = from_start.last[i];
       Levels levels = sweep(graph, tried, level);
       forget(levels, level);
       deeper = levels.depth > from_start.depth;

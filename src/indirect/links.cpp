@@ -9,15 +9,12 @@
 namespace miniapp::indirect {
 namespace {
 
-using mesh::Index;
-using mesh::Map;
-
 constexpr Id crowded = 256;
 
 /// Shifted by one: number of entries of target t at [t + 2].
 std::vector<Id> count_entries(const Map& map, std::size_t to_size) {
-  require(map.entries.size() < no_id, "a map of " + std::to_string(map.entries.size()) +
-                                          " entries; accepted are fewer than 2^32 - 1");
+  require(map.entries.size() < no_id,
+          "a map of " + std::to_string(map.entries.size()) + " entries; accepted are fewer than 2^32 - 1");
   require(to_size <= std::numeric_limits<Index>::max(), "a to-set of more than 2^31 - 1 targets; accepted are fewer");
   std::vector<Id> counts = make_large<Id>(to_size + 2);
   for (const Index id : map.entries) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "miniapp/core/execution.hpp"
-#include "miniapp/mesh/map.hpp"
+#include "miniapp/core/map.hpp"
 
 namespace miniapp::indirect {
 
@@ -36,16 +36,16 @@ struct Links {
 
 /// The elements that name each target, in ascending order, once for each time. Targets of more than `most` elements get
 /// an empty row. Negative entries are in none. Errors: see grow_blocks (InputError).
-Links elements_of_targets(const mesh::Map& map, std::size_t to_size, Id most = no_id);
+Links elements_of_targets(const Map& map, std::size_t to_size, Id most = no_id);
 
 /// A map and its transpose with both sets renumbered breadth first, so that what is linked is close in memory.
 struct Bipartite {
-  Links targets_of, elements_of;               ///< in the new numbers; a link is in both or in none
-  std::vector<mesh::Index> elements, targets;  ///< (new number) old one
+  Links targets_of, elements_of;         ///< in the new numbers; a link is in both or in none
+  std::vector<Index> elements, targets;  ///< (new number) old one
 };
 
 /// Renumbers breadth first over the targets, from the first target of each connected piece on. O(entries). Targets of
 /// more than 256 elements lose their links: every block has them anyway, and to follow them would be quadratic.
-Bipartite breadth_first(const mesh::Map& map, std::size_t to_size);
+Bipartite breadth_first(const Map& map, std::size_t to_size);
 
 }  // namespace miniapp::indirect

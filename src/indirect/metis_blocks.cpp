@@ -14,9 +14,6 @@
 
 namespace miniapp::indirect {
 
-using mesh::Index;
-using mesh::Map;
-
 #ifdef MINIAPP_HAVE_METIS
 namespace {
 

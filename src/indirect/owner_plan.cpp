@@ -282,7 +282,7 @@ OwnerPlan make_owner_plan(const DeviceMap& map, const PlanOptions& options) {
   return planner.plan;
 }
 
-PlanArrays copy_to_host(const OwnerPlan& plan, const mesh::Map& map) {
+PlanArrays copy_to_host(const OwnerPlan& plan, const Map& map) {
   PlanArrays arrays;
   const auto copy = [](const auto& from, auto& to) {
     using To = typename std::decay_t<decltype(to)>::value_type;

@@ -13,7 +13,7 @@ namespace {
 /// Appends one block's elements, targets and rows to a plan.
 class BlockBuilder {
  public:
-  BlockBuilder(PlanArrays& plan, const mesh::Map& map) : plan_(plan), map_(map), place_(plan.to_size, -1) {
+  BlockBuilder(PlanArrays& plan, const Map& map) : plan_(plan), map_(map), place_(plan.to_size, -1) {
     plan_.first_position = plan_.first_target = plan_.first_row = {0};
   }
 
@@ -51,7 +51,7 @@ class BlockBuilder {
   static constexpr int row_unit = PlanArrays::row_unit;
   std::vector<std::uint16_t> next_;
   PlanArrays& plan_;
-  const mesh::Map& map_;
+  const Map& map_;
   std::vector<Index> place_;
 };
 
@@ -63,7 +63,7 @@ void make_set(std::vector<Index>& values) {
 
 /// First-fit colours of the elements of a block; sorts the elements by them.
 std::vector<std::uint8_t> colour_threads(std::vector<Index>& elements, const std::vector<Index>& targets,
-                                         const mesh::Map& map) {
+                                         const Map& map) {
   TargetSets sets{{0}, {}};
   for (const Index element : elements) {
     for (int s = 0; s < map.arity; ++s) {
@@ -86,7 +86,7 @@ std::vector<std::uint8_t> colour_threads(std::vector<Index>& elements, const std
   return colours;
 }
 
-void plan_hierarchical(PlanArrays& plan, const mesh::Map& map, const std::vector<Index>& first_element) {
+void plan_hierarchical(PlanArrays& plan, const Map& map, const std::vector<Index>& first_element) {
   std::vector<Index> uses(plan.to_size, 0);
   for (const Index target : map.entries) ++uses[target];
   BlockBuilder builder(plan, map);
@@ -121,8 +121,8 @@ void plan_hierarchical(PlanArrays& plan, const mesh::Map& map, const std::vector
   }
 }
 
-void plan_owner(PlanArrays& plan, const mesh::Map& map) {
-  const mesh::Rows rows = mesh::transpose(map, plan.to_size);
+void plan_owner(PlanArrays& plan, const Map& map) {
+  const Rows rows = transpose(map, plan.to_size);
   BlockBuilder builder(plan, map);
   std::vector<Index> elements, targets, others;
   for (std::int64_t first = 0; first < plan.to_size; first += plan.options.block_size) {
@@ -162,7 +162,7 @@ void require_locals(int block_size, std::size_t locals) {
                               " targets or increments; accepted are at most " + std::to_string(most));
 }
 
-std::uint64_t hash(const mesh::Map& map, std::size_t to_size) {
+std::uint64_t hash(const Map& map, std::size_t to_size) {
   std::uint64_t value = 14695981039346656037u;
   const auto add = [&](std::uint64_t word) { value = (value ^ word) * 1099511628211u; };
   add(map.arity), add(map.size()), add(to_size);
@@ -170,7 +170,7 @@ std::uint64_t hash(const mesh::Map& map, std::size_t to_size) {
   return value;
 }
 
-PlanArrays make_plan(const mesh::Map& map, std::size_t to_size, const PlanOptions& options,
+PlanArrays make_plan(const Map& map, std::size_t to_size, const PlanOptions& options,
                      const std::vector<Index>& first_element) {
   require(map.entries.size() < std::size_t(std::numeric_limits<Index>::max()),
           "--size: a map of " + std::to_string(map.entries.size()) + " entries; accepted are fewer than 2^31");
@@ -185,7 +185,7 @@ PlanArrays make_plan(const mesh::Map& map, std::size_t to_size, const PlanOption
     case Strategy::atomic:
       break;
     case Strategy::staged: {
-      const mesh::Rows rows = mesh::transpose(map, to_size);
+      const Rows rows = transpose(map, to_size);
       plan.row_offsets.assign(rows.offsets.begin(), rows.offsets.end());
       plan.row_entries.assign(rows.positions.begin(), rows.positions.end());
       break;

@@ -136,7 +136,7 @@ void check_blocks(const PlanArrays& plan) {
 /// A plan and the map that it is of; throws what is wrong.
 class Checker {
  public:
-  Checker(const PlanArrays& plan, const mesh::Map& map) : plan_(plan), map_(map), arity_(map.arity) {}
+  Checker(const PlanArrays& plan, const Map& map) : plan_(plan), map_(map), arity_(map.arity) {}
 
   void check() {
     demand(plan_.arity == map_.arity && plan_.from_size == std::int64_t(map_.size()), "it is of another map");
@@ -276,7 +276,7 @@ class Checker {
   }
 
   const PlanArrays& plan_;
-  const mesh::Map& map_;
+  const Map& map_;
   int arity_;
   std::vector<Index> last_;  ///< (target): position, or place in the order of launches, that met it last
 };
@@ -306,7 +306,7 @@ std::string check_arrays(const PlanArrays& plan) {
   });
 }
 
-std::string check_plan(const PlanArrays& plan, const mesh::Map& map) {
+std::string check_plan(const PlanArrays& plan, const Map& map) {
   const std::string wrong = check_arrays(plan);
   return wrong.empty() ? wrong_of([&] { Checker(plan, map).check(); }) : wrong;
 }

@@ -6,9 +6,7 @@
 
 namespace miniapp::indirect {
 
-using mesh::Index;
-
-TargetGraph targets_that_share(const mesh::Map& map, std::size_t to_size) {
+TargetGraph targets_that_share(const Map& map, std::size_t to_size) {
   const Links rows = elements_of_targets(map, to_size);
   TargetGraph graph;
   graph.offsets.reserve(to_size + 1);

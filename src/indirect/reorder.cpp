@@ -11,9 +11,6 @@
 
 namespace miniapp::indirect {
 
-using mesh::Index;
-using mesh::Map;
-
 namespace {
 
 std::vector<Index> identity(std::size_t size) {

@@ -7,9 +7,6 @@
 
 namespace miniapp::indirect {
 
-using mesh::Index;
-using mesh::Map;
-
 namespace {
 
 /// Ids sorted by keys below `keys`, those of equal keys in the order in which they come. O(ids + keys).
@@ -108,13 +105,13 @@ std::vector<Index> sort_targets(const Map& map, std::size_t to_size, const Block
   return place;
 }
 
-std::vector<mesh::Index> first_touch(const mesh::Map& map, const std::vector<mesh::Index>& order, std::size_t to_size) {
-  std::vector<mesh::Index> place(to_size, -1);
-  mesh::Index next = 0;
-  for (const mesh::Index element : order)
+std::vector<Index> first_touch(const Map& map, const std::vector<Index>& order, std::size_t to_size) {
+  std::vector<Index> place(to_size, -1);
+  Index next = 0;
+  for (const Index element : order)
     for (int s = 0; s < map.arity; ++s)
-      if (mesh::Index& p = place[map[element][s]]; p < 0) p = next++;
-  for (mesh::Index& p : place)
+      if (Index& p = place[map[element][s]]; p < 0) p = next++;
+  for (Index& p : place)
     if (p < 0) p = next++;
   return place;
 }

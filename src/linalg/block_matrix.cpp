@@ -9,7 +9,6 @@
 namespace miniapp::linalg {
 namespace {
 
-using mesh::Index;
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
 
 /// Where the blocks of a matrix are, for kernels.
@@ -151,8 +150,8 @@ struct TakeDiagonal {
 
 }  // namespace
 
-BlockPattern make_block_pattern(const mesh::Map& element_to_node, std::size_t num_nodes) {
-  const mesh::Rows elements = mesh::transpose(element_to_node, num_nodes);
+BlockPattern make_block_pattern(const Map& element_to_node, std::size_t num_nodes) {
+  const Rows elements = transpose(element_to_node, num_nodes);
   BlockPattern pattern{{0}, {}};
   std::vector<Index> met(num_nodes, -1);  // the last row that has this column
   for (std::size_t row = 0; row < num_nodes; ++row) {
@@ -172,7 +171,7 @@ BlockPattern make_block_pattern(const mesh::Map& element_to_node, std::size_t nu
 }
 
 template <class Real>
-BlockMatrix<Real>::BlockMatrix(const BlockPattern& pattern, const mesh::Map& element_to_node)
+BlockMatrix<Real>::BlockMatrix(const BlockPattern& pattern, const Map& element_to_node)
     : functions_(element_to_node.arity),
       nodes_(to_device("solver/element to node", element_to_node.entries)),
       offsets_(to_device("solver/offsets", pattern.offsets)),

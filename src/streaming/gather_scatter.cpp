@@ -19,11 +19,11 @@ std::size_t bytes_of(const Vector<T>& vector) {
 template <class Real>
 struct ScatterNodes {
   static constexpr int entries_a_thread = 4;
-  const mesh::Index* map;
+  const Index* map;
   const Real* global;
   Real* local;
   KOKKOS_FUNCTION Real load(std::size_t q) const {
-    const mesh::Index node = map[q];
+    const Index node = map[q];
     return node >= 0 ? global[node] : Real(0);
   }
   template <class Add>
@@ -36,14 +36,14 @@ struct ScatterNodes {
 template <int n, class Real>
 struct ScatterRows {
   static constexpr int entries_a_thread = 4;
-  const mesh::Index *rows, *listed;
+  const Index *rows, *listed;
   const Real* global;
   Real* local;
   KOKKOS_FUNCTION Real load(std::size_t q) const {
-    const mesh::Index row = rows[q / n];
+    const Index row = rows[q / n];
     const int i = static_cast<int>(q % n);
     if (row >= 0) return global[row + i];
-    const mesh::Index node = listed[~row + i];
+    const Index node = listed[~row + i];
     return node >= 0 ? global[node] : Real(0);
   }
   template <class Add>
@@ -57,7 +57,7 @@ template <int n, class Real>
 struct CopyRow {
   ScatterRows<n, Real> body;
   KOKKOS_FUNCTION void operator()(const std::int64_t row) const {
-    const mesh::Index first = body.rows[row];
+    const Index first = body.rows[row];
     for (int i = 0; i < n; ++i)
       body.local[row * n + i] = first >= 0 ? body.global[first + i] : body.load(static_cast<std::size_t>(row * n + i));
   }
@@ -81,7 +81,7 @@ void scatter_rows(const RowMap& map, const Vector<const Real>& global, const Vec
 /// Blocks of NodeRows: entry i of a block is at position(i) of x_L, those of a node are begin(node) .. end(node).
 struct WideForm {
   const std::uint32_t *offsets, *positions;
-  const mesh::Index* blocks;
+  const Index* blocks;
   struct Block {
     int first, last, size;  ///< nodes, entries
     const std::uint32_t *offsets, *positions;
@@ -100,7 +100,7 @@ struct WideForm {
 /// The same of NarrowRows.
 struct NarrowForm {
   const std::uint16_t *row_ends, *entries;
-  const mesh::Index* blocks;
+  const Index* blocks;
   const std::int64_t *entry_begin, *piece_begin;
   const std::uint32_t* pieces;
   struct Block {
@@ -182,11 +182,11 @@ void require_narrow(std::size_t places) {
     throw ResultError("gather: " + std::to_string(places) + " local nodes; accepted are up to 2^32 - 1");
 }
 
-NodeRows make_node_rows(const mesh::Rows& rows) {
-  std::vector<mesh::Index> blocks{0};
-  const auto nodes = static_cast<mesh::Index>(rows.offsets.size() - 1);
-  for (mesh::Index node = 0; node < nodes; ++node) {
-    const mesh::Index first = blocks.back();
+NodeRows make_node_rows(const Rows& rows) {
+  std::vector<Index> blocks{0};
+  const auto nodes = static_cast<Index>(rows.offsets.size() - 1);
+  for (Index node = 0; node < nodes; ++node) {
+    const Index first = blocks.back();
     if (node > first &&
         (rows.offsets[node + 1] - rows.offsets[first] > NodeRows::block_size || node - first == NodeRows::block_size))
       blocks.push_back(node);
@@ -224,22 +224,22 @@ class Pieces {
 };
 
 /// Nothing where a node alone has too many entries or pieces for a block.
-NarrowRows make_narrow_rows(const mesh::Rows& rows, std::size_t places) {
+NarrowRows make_narrow_rows(const Rows& rows, std::size_t places) {
   constexpr int block_size = NodeRows::block_size;
-  const auto nodes = static_cast<mesh::Index>(rows.offsets.size() - 1);
+  const auto nodes = static_cast<Index>(rows.offsets.size() - 1);
   std::vector<std::uint16_t> row_ends, entries;
-  std::vector<mesh::Index> blocks{0};
+  std::vector<Index> blocks{0};
   std::vector<std::int64_t> entry_begin{0}, piece_begin{0};
   std::vector<std::uint32_t> pieces;
   Pieces met(places);
-  const auto close = [&](mesh::Index node) {
+  const auto close = [&](Index node) {
     pieces.insert(pieces.end(), met.met().begin(), met.met().end());
     met.shrink(0);
     blocks.push_back(node);
     entry_begin.push_back(rows.offsets[node]);
     piece_begin.push_back(static_cast<std::int64_t>(pieces.size()));
   };
-  for (mesh::Index node = 0; node < nodes; ++node) {
+  for (Index node = 0; node < nodes; ++node) {
     for (bool again = true; again;) {
       const std::size_t met_before = met.size();
       const std::int64_t begin = rows.offsets[node], end = rows.offsets[node + 1];
@@ -266,19 +266,19 @@ NarrowRows make_narrow_rows(const mesh::Rows& rows, std::size_t places) {
 
 }  // namespace
 
-NodeMap make_node_map(const mesh::Map& element_to_node) {
+NodeMap make_node_map(const Map& element_to_node) {
   return read_on_device("streaming/node_map", element_to_node.entries);
 }
 
-RowMap make_row_map(const mesh::Map& map, int n) {
-  std::vector<mesh::Index> rows, listed;
+RowMap make_row_map(const Map& map, int n) {
+  std::vector<Index> rows, listed;
   rows.reserve(map.entries.size() / n);
   for (std::size_t q = 0; q < map.entries.size(); q += n) {
     bool consecutive = map.entries[q] >= 0;
     for (int i = 1; i < n; ++i) consecutive = consecutive && map.entries[q + i] == map.entries[q] + i;
-    if (!consecutive && listed.size() > std::size_t(std::numeric_limits<mesh::Index>::max()) - n)
+    if (!consecutive && listed.size() > std::size_t(std::numeric_limits<Index>::max()) - n)
       throw ResultError("scatter: more than 2^31 - 1 nodes to list; accepted are fewer, or an index a node");
-    rows.push_back(consecutive ? map.entries[q] : ~static_cast<mesh::Index>(listed.size()));
+    rows.push_back(consecutive ? map.entries[q] : ~static_cast<Index>(listed.size()));
     if (!consecutive) listed.insert(listed.end(), map.entries.begin() + q, map.entries.begin() + q + n);
   }
   return {n, to_device("streaming/rows", rows), to_device("streaming/listed", listed)};
@@ -291,7 +291,7 @@ void scatter(const NodeMap& map, const Vector<const Real>& global, const Vector<
   for_entries("streaming/scatter", map.extent(0), ScatterNodes<Real>{map.data(), global.data(), local.data()});
 }
 
-Scatter::Scatter(const mesh::Map& element_to_node, int n, Indexing indexing)
+Scatter::Scatter(const Map& element_to_node, int n, Indexing indexing)
     : indexing_(2 <= n && n <= 16 && element_to_node.arity % n == 0 ? indexing : Indexing::nodes) {
   if (indexing_ == Indexing::nodes)
     nodes_ = make_node_map(element_to_node);
@@ -309,9 +309,9 @@ void Scatter::apply(const Vector<const Real>& global, const Vector<Real>& local)
 
 std::size_t Scatter::index_bytes() const { return bytes_of(nodes_) + streaming::index_bytes(rows_); }
 
-Gather::Gather(const mesh::Map& element_to_node, std::size_t num_nodes, Indexing indexing) {
+Gather::Gather(const Map& element_to_node, std::size_t num_nodes, Indexing indexing) {
   require_narrow(element_to_node.entries.size());
-  const mesh::Rows rows = mesh::transpose(element_to_node, num_nodes);
+  const Rows rows = transpose(element_to_node, num_nodes);
   if (indexing == Indexing::compact) narrow_ = make_narrow_rows(rows, element_to_node.entries.size());
   if (this->indexing() == Indexing::nodes) rows_ = make_node_rows(rows);
 }

@@ -13,12 +13,12 @@ AssembledOperator<Real>::AssembledOperator(std::unique_ptr<ElementOperator<Real>
       nodes_(kernel_->local_nodes()),
       u_("assembly/u", nodes_.extent(0)),
       v_("assembly/v", nodes_.extent(0)) {
-  mesh::Map to_node(0, 1), to_local(0, 1);
+  Map to_node(0, 1), to_local(0, 1);
   const auto node_of = to_host(nodes_);
   for (std::size_t q = 0; q < node_of.extent(0); ++q) {
     if (node_of(q) < 0) continue;
     to_node.entries.push_back(node_of(q));
-    to_local.entries.push_back(static_cast<mesh::Index>(q));
+    to_local.entries.push_back(static_cast<Index>(q));
   }
   to_local_ = ElementMap("assembly/local node", std::move(to_local), nodes_.extent(0));
   plan_.emplace(ElementMap("assembly/global node", std::move(to_node), nodes), options);
@@ -44,7 +44,7 @@ template <class Real>
 typename ElementOperator<Real>::Memory AssembledOperator<Real>::memory() const {
   auto memory = kernel_->memory();
   memory.local_vectors += u_.values().extent(0) * 2 * sizeof(Real);
-  memory.indices += 2 * plan_->map().from_size() * sizeof(mesh::Index);
+  memory.indices += 2 * plan_->map().from_size() * sizeof(Index);
   return memory;
 }
 

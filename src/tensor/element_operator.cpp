@@ -43,12 +43,12 @@ class ReferenceOperator : public ElementOperator<Real> {
   void apply_local(const Vector<const Real>&, const Vector<Real>&) const override {
     throw InputError("--kernel reference: has no element kernel apart from its gather and scatter");
   }
-  Vector<const mesh::Index> local_nodes() const override { return map_; }
+  Vector<const Index> local_nodes() const override { return map_; }
   typename ElementOperator<Real>::Memory memory() const override { return {0, map_bytes_, 0}; }
 
  private:
   Reference reference_;
-  Vector<const mesh::Index> map_;
+  Vector<const Index> map_;
   std::size_t map_bytes_;
   Vector<double> x_, y_;
 };

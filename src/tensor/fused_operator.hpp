@@ -35,9 +35,9 @@ class FusedOperator : public ElementOperator<Real> {
   }
   bool needs_zeros() const override { return true; }
   bool can_replay() const override { return true; }
-  Vector<const mesh::Index> local_nodes() const override { return map_; }
+  Vector<const Index> local_nodes() const override { return map_; }
   typename ElementOperator<Real>::Memory memory() const override {
-    return {derived().factor_bytes(), map_.extent(0) * sizeof(mesh::Index), 0};
+    return {derived().factor_bytes(), map_.extent(0) * sizeof(Index), 0};
   }
 
   TeamResources resources() const override { return team_resources<decltype(derived().body(LocalNodes<n, Real>()))>(); }

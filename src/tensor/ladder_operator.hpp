@@ -16,7 +16,7 @@ class LadderBase : public ElementOperator<double> {
   LadderBase(const Discretisation& problem, int intermediate_words);
 
   void apply(const Vector<const double>& x, const Vector<double>& y) const override;
-  Vector<const mesh::Index> local_nodes() const override { return map_; }
+  Vector<const Index> local_nodes() const override { return map_; }
   Memory memory() const override;
 
  protected:

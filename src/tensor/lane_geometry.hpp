@@ -91,7 +91,7 @@ namespace detail {
 
 /// Coefficients of the element in lane l of group g; a unit cube where the lane is empty.
 inline void lane_trilinear(const Discretisation& d, const LaneGroups& groups, int g, int l, double (&K)[24]) {
-  const mesh::Index e = groups.elements[g * groups.width + l];
+  const Index e = groups.elements[g * groups.width + l];
   for (int c = 0; c < 24; ++c)
     K[c] = e < 0 ? (c == 3 || c == 7 || c == 14 ? 1 : 0) : d.trilinear(24 * std::size_t(e) + c);
 }

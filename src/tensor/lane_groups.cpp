@@ -13,19 +13,19 @@ using Bits = std::uint32_t;
 constexpr int max_open = 32;  // groups that wait for more elements
 
 /// Groups of elements without a common vertex: each element joins the first open group that it does not touch.
-std::vector<mesh::Index> group_elements(const mesh::Mesh& mesh, int width) {
+std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
   struct Open {
-    std::vector<mesh::Index> elements;
+    std::vector<Index> elements;
     std::size_t order = 0;  ///< place of the group among all
   };
-  std::vector<mesh::Index> groups;
+  std::vector<Index> groups;
   std::vector<Open> open(max_open);
   std::vector<Bits> touches(mesh.vertices.size(), 0);  // bit s: a vertex of open group s
   std::size_t started = 0;
 
   const auto close = [&](int slot) {
     Open& group = open[slot];
-    for (const mesh::Index e : group.elements)
+    for (const Index e : group.elements)
       for (int v = 0; v < 8; ++v) touches[mesh.element_to_vertex[e][v]] &= ~(Bits(1) << slot);
     std::copy(group.elements.begin(), group.elements.end(), groups.begin() + group.order * width);
     group.elements.clear();
@@ -45,7 +45,7 @@ std::vector<mesh::Index> group_elements(const mesh::Mesh& mesh, int width) {
       group.order = started++;
       groups.resize(started * width, -1);
     }
-    group.elements.push_back(static_cast<mesh::Index>(e));
+    group.elements.push_back(static_cast<Index>(e));
     for (int v = 0; v < 8; ++v) touches[mesh.element_to_vertex[e][v]] |= Bits(1) << slot;
     if (static_cast<int>(group.elements.size()) == width) close(slot);
   }
@@ -55,7 +55,7 @@ std::vector<mesh::Index> group_elements(const mesh::Mesh& mesh, int width) {
 }
 
 /// First-fit colours of groups that share vertices. Where 64 are taken, a group gets a colour of its own.
-std::vector<int> colour_groups(const mesh::Mesh& mesh, const std::vector<mesh::Index>& groups, int width) {
+std::vector<int> colour_groups(const mesh::Mesh& mesh, const std::vector<Index>& groups, int width) {
   std::vector<std::uint64_t> used(mesh.vertices.size(), 0);  // colours of the groups at a vertex
   std::vector<int> colours(groups.size() / width);
   int next_own = 64;
@@ -63,7 +63,7 @@ std::vector<int> colour_groups(const mesh::Mesh& mesh, const std::vector<mesh::I
     std::uint64_t forbidden = 0;
     const auto for_vertices = [&](const auto& visit) {
       for (int l = 0; l < width; ++l)
-        if (const mesh::Index e = groups[g * width + l]; e >= 0)
+        if (const Index e = groups[g * width + l]; e >= 0)
           for (int v = 0; v < 8; ++v) visit(used[mesh.element_to_vertex[e][v]]);
     };
     for_vertices([&](std::uint64_t& at) { forbidden |= at; });
@@ -76,10 +76,10 @@ std::vector<int> colour_groups(const mesh::Mesh& mesh, const std::vector<mesh::I
   return colours;
 }
 
-mesh::Index storage(mesh::Index node) { return node < 0 ? ~node : node; }
+Index storage(Index node) { return node < 0 ? ~node : node; }
 
 /// Fills in which nodes of a group earlier groups met, and meets them; `rows`: as the group's access is.
-void add_met(const mesh::Numbering& numbering, const mesh::Index* elements, bool rows, std::vector<char>& met,
+void add_met(const mesh::Numbering& numbering, const Index* elements, bool rows, std::vector<char>& met,
              LaneGroups& groups) {
   const int n = numbering.order + 1, width = groups.width;
   const auto meet = [&](int l, int q) -> unsigned {  // lanes share no node
@@ -110,10 +110,10 @@ void add_met(const mesh::Numbering& numbering, const mesh::Index* elements, bool
 /// Fills in how group g reaches its nodes; met: (node) 1 where an earlier group met it.
 void add_access(const mesh::Numbering& numbering, std::size_t g, std::vector<char>& met, LaneGroups& groups) {
   const int n = numbering.order + 1, width = groups.width;
-  const mesh::Index* elements = groups.elements.data() + g * width;
-  bool rows = std::none_of(elements, elements + width, [](mesh::Index e) { return e < 0; }), masked = false;
+  const Index* elements = groups.elements.data() + g * width;
+  bool rows = std::none_of(elements, elements + width, [](Index e) { return e < 0; }), masked = false;
   for (int l = 0; rows && l < width; ++l) {
-    const mesh::Index* nodes = numbering.element_to_node.host()[elements[l]];
+    const Index* nodes = numbering.element_to_node.host()[elements[l]];
     for (int q = 0; q < n * n * n; ++q) {
       masked = masked || nodes[q] < 0;
       if (q % n) rows = rows && storage(nodes[q]) == storage(nodes[q - 1]) + 1;
@@ -150,7 +150,7 @@ LaneGroups make_lane_groups(const mesh::Mesh& mesh, const mesh::Numbering& numbe
   LaneGroups groups;
   groups.width = width;
   groups.num_nodes = numbering.num_nodes;
-  const std::vector<mesh::Index> in_order = group_elements(mesh, width);
+  const std::vector<Index> in_order = group_elements(mesh, width);
   const int size = static_cast<int>(in_order.size()) / width;
   if (!coloured) {
     groups.elements = in_order;

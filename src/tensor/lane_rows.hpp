@@ -87,7 +87,7 @@ class Rows {
     return n <= 4 && n <= width ? n : std::min<int>(width, std::bit_floor(static_cast<unsigned>(left)));
   }
   template <int first>
-  [[gnu::always_inline]] void load_blocks(const mesh::Index* starts, T (&u)[n]) const {
+  [[gnu::always_inline]] void load_blocks(const Index* starts, T (&u)[n]) const {
     if constexpr (first < n) {
       load_rows<block(first)>(x_ + first, starts, u + first);
       load_blocks<first + block(first)>(starts, u);
@@ -103,7 +103,7 @@ class Rows {
 
   /// Rows are too short and too far apart for the processor to foresee them. Into the second cache: the first one holds
   /// the group that is worked on, and a prefetch for writing would go there.
-  [[gnu::always_inline]] static void prefetch(const Real* values, const mesh::Index* starts) {
+  [[gnu::always_inline]] static void prefetch(const Real* values, const Index* starts) {
     constexpr int line = 64 / sizeof(Real);
     for (int l = 0; l < width; ++l)
       for (int i = 0; i < n + line - 1; i += line) __builtin_prefetch(values + starts[l] + std::min(i, n - 1), 0, 2);
@@ -133,13 +133,13 @@ class Rows {
   }
   [[gnu::noinline]] void load_indexed(int row, T (&u)[n]) const {
     for (int i = 0; i < n; ++i) {
-      const mesh::Index* node = ids_ + (row * n + i) * width;
+      const Index* node = ids_ + (row * n + i) * width;
       for (int l = 0; l < width; ++l) u[i][l] = node[l] >= 0 ? x_[node[l]] : Real(0);
     }
   }
   [[gnu::noinline]] void add_indexed(int row, const T (&v)[n]) const {
     for (int i = 0; i < n; ++i) {
-      const mesh::Index* node = ids_ + (row * n + i) * width;
+      const Index* node = ids_ + (row * n + i) * width;
       for (int l = 0; l < width; ++l) {
         const bool met = met_[row * n + i] >> l & 1;
         if (node[l] >= 0)
@@ -155,11 +155,11 @@ class Rows {
   const T* local_x_ = nullptr;  ///< E-vectors, nullptr where vectors are global
   T* local_y_ = nullptr;
   Access access_;
-  const mesh::Index* ids_;
+  const Index* ids_;
   const std::uint16_t* met_;
   const Onto* onto_ = nullptr;
   const std::uint16_t* masks_ = nullptr;
-  const mesh::Index *current_ = nullptr, *next_ = nullptr;  ///< row starts of this and the next group, where far
+  const Index *current_ = nullptr, *next_ = nullptr;  ///< row starts of this and the next group, where far
 };
 
 }  // namespace miniapp::tensor

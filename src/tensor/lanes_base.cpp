@@ -29,12 +29,12 @@ LanesBase<Real>::LanesBase(const Discretisation& d)
       groups_(make_lane_groups(d.mesh, d.numbering, lane_width<Real>, ExecutionSpace().concurrency() > 1)) {}
 
 template <class Real>
-Vector<const mesh::Index> LanesBase<Real>::local_nodes() const {
+Vector<const Index> LanesBase<Real>::local_nodes() const {
   const int n = discretisation_.order + 1, width = lane_width<Real>;
-  const Vector<mesh::Index> nodes = make_vector<mesh::Index>("tensor/lanes/nodes", groups_.elements.size() * n * n * n);
+  const Vector<Index> nodes = make_vector<Index>("tensor/lanes/nodes", groups_.elements.size() * n * n * n);
   for (int g = 0; g < groups_.size(); ++g) {
     for (int l = 0; l < width; ++l) {
-      const mesh::Index e = groups_.elements[g * width + l];
+      const Index e = groups_.elements[g * width + l];
       for (int q = 0; q < n * n * n; ++q)
         nodes((std::size_t(g) * n * n * n + q) * width + l) =
             e < 0 ? -1 : discretisation_.numbering.element_to_node.host()[e][q];
@@ -48,7 +48,7 @@ typename ElementOperator<Real>::Memory LanesBase<Real>::memory() const {
   const std::size_t ids = groups_.elements.size() + groups_.row_starts.size() + groups_.nodes.size();
   const std::size_t bits = groups_.row_masks.size() + groups_.met.size() + groups_.node_met.size();
   return {lines_.extent(0) * sizeof(Real),
-          ids * sizeof(mesh::Index) + 2 * bits + groups_.onto.size() + 17 * groups_.access.size(), 0};
+          ids * sizeof(Index) + 2 * bits + groups_.onto.size() + 17 * groups_.access.size(), 0};
 }
 
 template class LanesBase<double>;

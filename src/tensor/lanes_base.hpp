@@ -25,7 +25,7 @@ template <class Real>
 class LanesBase : public ElementOperator<Real> {
  public:
   explicit LanesBase(const Discretisation& d);
-  Vector<const mesh::Index> local_nodes() const override;
+  Vector<const Index> local_nodes() const override;
   typename ElementOperator<Real>::Memory memory() const override;
 
  protected:

@@ -46,28 +46,28 @@ struct CollectEnergy {
 template <int n, class Real, bool with_energy_>
 struct GlobalNodes {
   static constexpr bool with_energy = with_energy_;
-  const mesh::Index* map;  ///< (element, node), ~node where masked
+  const Index* map;  ///< (element, node), ~node where masked
   const Real* x;
   Real* y;
   EnergyParts energy = {};
 
   KOKKOS_FORCEINLINE_FUNCTION Real load(int e, int node) const {
-    const mesh::Index g = map[std::size_t(e) * (n * n * n) + node];
+    const Index g = map[std::size_t(e) * (n * n * n) + node];
     return g >= 0 ? x[g] : Real(0);
   }
   /// Nodes `node`, which is even in elements of an even number of nodes, and node + 1.
   KOKKOS_FORCEINLINE_FUNCTION Pair<Real> load_pair(int e, int node) const {
-    const auto g = reinterpret_cast<const Pair<mesh::Index>&>(map[std::size_t(e) * (n * n * n) + node]);
+    const auto g = reinterpret_cast<const Pair<Index>&>(map[std::size_t(e) * (n * n * n) + node]);
     return {g.first >= 0 ? x[g.first] : Real(0), g.second >= 0 ? x[g.second] : Real(0)};
   }
   /// Atomic for all nodes: plain stores for those that no other element shares parted the threads of a warp and were
   /// slower.
   KOKKOS_FORCEINLINE_FUNCTION void add(int e, int node, Real value) const {
-    const mesh::Index g = map[std::size_t(e) * (n * n * n) + node];
+    const Index g = map[std::size_t(e) * (n * n * n) + node];
     if (g >= 0) Kokkos::atomic_add(y + g, value);
   }
   KOKKOS_FORCEINLINE_FUNCTION void add_pair(int e, int node, const Pair<Real>& value) const {
-    const auto g = reinterpret_cast<const Pair<mesh::Index>&>(map[std::size_t(e) * (n * n * n) + node]);
+    const auto g = reinterpret_cast<const Pair<Index>&>(map[std::size_t(e) * (n * n * n) + node]);
     if (g.first >= 0) Kokkos::atomic_add(y + g.first, value.first);
     if (g.second >= 0) Kokkos::atomic_add(y + g.second, value.second);
   }

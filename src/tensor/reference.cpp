@@ -105,14 +105,13 @@ Vector<const double> batch_factors(const Discretisation& problem, const Batch& b
 }
 
 /// The map's entries of a batch.
-Vector<const mesh::Index> batch_nodes(const Discretisation& problem, const Vector<const mesh::Index>& map,
-                                      const Batch& batch) {
+Vector<const Index> batch_nodes(const Discretisation& problem, const Vector<const Index>& map, const Batch& batch) {
   const std::size_t arity = problem.numbering.element_to_node.arity();
   return slice(map, batch.begin * arity, batch.size * arity);
 }
 
 /// y += Z^T local.
-void add_to_nodes(const Vector<const mesh::Index>& map, const Vector<double>& local, const Vector<double>& y) {
+void add_to_nodes(const Vector<const Index>& map, const Vector<double>& local, const Vector<double>& y) {
   Kokkos::parallel_for(
       "tensor/reference/add", Flat(0, map.extent(0)), KOKKOS_LAMBDA(const std::int64_t q) {
         if (map(q) >= 0) Kokkos::atomic_add(&y(map(q)), local(q));
@@ -272,7 +271,7 @@ Vector<double> Reference::diagonal() const {
   });
   const auto host = Kokkos::create_mirror_view(diagonal);
   Kokkos::deep_copy(host, diagonal);
-  for (const mesh::Index node : problem_.numbering.masked) host(node) = 1;
+  for (const Index node : problem_.numbering.masked) host(node) = 1;
   Kokkos::deep_copy(diagonal, host);
   return diagonal;
 }

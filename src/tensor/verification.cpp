@@ -52,7 +52,7 @@ Vector<double> random_vector(const mesh::Numbering& numbering, unsigned seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);
   for (std::size_t i = 0; i < host.extent(0); ++i) host(i) = uniform(random);
-  for (const mesh::Index node : numbering.masked) host(node) = 0;
+  for (const Index node : numbering.masked) host(node) = 0;
   Kokkos::deep_copy(x, host);
   return x;
 }

@@ -12,7 +12,6 @@ using namespace miniapp::test;
 using elasticity::Method;
 using elasticity::Numbering;
 using linalg::BlockMatrix;
-using mesh::Index;
 
 namespace {
 
@@ -21,7 +20,7 @@ BlockMatrix<double> assemble_any(const mesh::Mesh& mesh, const Numbering& number
   const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
   if (const auto able = methods(numbering.order); !able.empty())
     return elasticity::assemble<double>(prisms, numbering, {able.back(), 1 << 20});
-  const mesh::Map& map = numbering.element_to_node;
+  const Map& map = numbering.element_to_node;
   BlockMatrix<double> matrix(linalg::make_block_pattern(map, numbering.num_nodes), map);
   const basis::PrismTables tables = basis::make_prism_tables(numbering.order);
   for (std::size_t e = 0; e < prisms.size(); ++e) {
@@ -184,7 +183,7 @@ TEST_CASE("Wrong element matrices are seen before they are added", "[elasticity]
   const mesh::Mesh mesh = make_shaken_prisms(2, 1, 2);  // 8 prisms
   const Numbering numbering = elasticity::make_numbering(mesh, order);
   const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
-  const mesh::Map& map = numbering.element_to_node;
+  const Map& map = numbering.element_to_node;
   const auto sum = [&](elasticity::ElementBatches<double> batches, double& error) {
     BlockMatrix<double> matrix(linalg::make_block_pattern(map, numbering.num_nodes), map);
     measure::Phases phases;

@@ -121,7 +121,7 @@ TEST_CASE("The load sums up to the force, and the clamped end is held", "[elasti
   CHECK(sum[2] == close<double>(beam.force, 4 * across));
   CHECK(moment == close<double>(0, 4 * across, 1));
   const std::vector<double> lifted(load.size(), 0.25);
-  for (const mesh::Index node : numbering.element_to_node.entries)
+  for (const Index node : numbering.element_to_node.entries)
     if (node < 0) CHECK(load[3 * std::size_t(~node) + 2] == 0);  // no step of CG would change it
   CHECK(tip_deflection(beam, mesh, numbering, lifted) == close<double>(0.25, 4 * across));
 }
@@ -132,7 +132,7 @@ TEST_CASE("The clamped end stays where it is", "[elasticity][cantilever]") {
   const mesh::Mesh mesh = make_mesh(beam);
   const BentBeam result = bend(beam);
   double held = 0;
-  for (const mesh::Index entry : make_numbering(beam, mesh).element_to_node.entries)
+  for (const Index entry : make_numbering(beam, mesh).element_to_node.entries)
     if (entry < 0)
       for (int c = 0; c < 3; ++c) held = std::max(held, std::fabs(result.u[3 * ~entry + c]));
   CHECK(held == 0);

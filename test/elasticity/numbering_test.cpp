@@ -17,13 +17,12 @@ double disagreement(const mesh::Mesh& mesh, const Numbering& numbering) {
   const std::vector<mesh::Point> nodes = node_points(mesh, numbering);
   double worst = 0;
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {  // each element's own view
-    mesh::Mesh alone{mesh.vertices, mesh::Map(1, 6), mesh.kind};
+    mesh::Mesh alone{mesh.vertices, Map(1, 6), mesh.kind};
     Numbering own{numbering.order, {1, numbering.element_to_node.arity}, numbering.num_nodes, 0};
     std::copy_n(mesh.element_to_vertex[e], 6, alone.element_to_vertex[0]);
     std::copy_n(numbering.element_to_node[e], own.element_to_node.arity, own.element_to_node[0]);
     const std::vector<mesh::Point> points = node_points(alone, own);
-    for (const mesh::Index node : own.element_to_node.entries)
-      worst = std::max(worst, distance(points[node], nodes[node]));
+    for (const Index node : own.element_to_node.entries) worst = std::max(worst, distance(points[node], nodes[node]));
   }
   return worst;
 }
@@ -76,7 +75,7 @@ TEST_CASE("Masked nodes keep their numbers and count no unknowns", "[elasticity]
   CHECK(numbering.num_masked == 2);
   CHECK(numbering.num_dofs() == 3 * (numbering.num_nodes - 2));
   for (std::size_t i = 0; i < before.element_to_node.entries.size(); ++i) {
-    const mesh::Index node = before.element_to_node.entries[i];
+    const Index node = before.element_to_node.entries[i];
     CHECK(numbering.element_to_node.entries[i] == (held[node] ? ~node : node));
   }
 }

@@ -19,11 +19,11 @@ using fuzz::expect;
 
 void check(const mesh::Mesh& mesh) {
   const std::size_t arity = mesh::num_vertices(mesh.kind), vertices = mesh.vertices.size();
-  const std::vector<mesh::Index>& entries = mesh.element_to_vertex.entries;
+  const std::vector<Index>& entries = mesh.element_to_vertex.entries;
   expect(std::size_t(mesh.element_to_vertex.arity) == arity && mesh.num_elements() > 0 && entries.size() % arity == 0,
          "a mesh of no whole number of cells");
   std::vector<char> used(vertices, 0);
-  for (const mesh::Index v : entries) {
+  for (const Index v : entries) {
     expect(v >= 0 && std::size_t(v) < vertices, "a cell with a vertex that does not exist");
     used[v] = 1;
   }

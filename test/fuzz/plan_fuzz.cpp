@@ -42,7 +42,7 @@ class Run {
         map_.entries[i] = static_cast<Index>(i * 7 % std::max<std::int64_t>(plan.to_size, 1));
     }
   }
-  const mesh::Map& map() const { return map_; }
+  const Map& map() const { return map_; }
 
   /// Sums by the loop itself.
   Sums expected() const {
@@ -134,7 +134,7 @@ class Run {
   }
 
   const PlanArrays& plan_;
-  mesh::Map map_;
+  Map map_;
 };
 
 void check(const SavedPlan& saved) {

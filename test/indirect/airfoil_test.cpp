@@ -79,7 +79,7 @@ TEST_CASE("The normal of every airfoil edge points from its first cell to its se
   const mesh::Mesh mesh = any_mesh();
   const Case data = airfoil_case(mesh);
   for (std::size_t e = 0; e < data.map.size(); ++e) {
-    const mesh::Index* const node = data.others[0].map[e];
+    const Index* const node = data.others[0].map[e];
     const double dx = mesh.vertices[node[0]][0] - mesh.vertices[node[1]][0];
     const double dy = mesh.vertices[node[0]][1] - mesh.vertices[node[1]][1];
     const mesh::Point from = cell_centre(mesh, data.map[e][0]), to = cell_centre(mesh, data.map[e][1]);

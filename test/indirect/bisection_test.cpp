@@ -46,7 +46,7 @@ TEST_CASE("Bisection permutes both sets", "[indirect][bisection]") {
 
 TEST_CASE("Bisection halves a line of points into runs", "[indirect][bisection]") {
   constexpr int targets = 37, block_size = 5;
-  mesh::Map chain(targets - 1, 2);
+  Map chain(targets - 1, 2);
   std::vector<mesh::Point> points(targets);
   const auto id = [](int i) { return (i * 10) % targets; };  // the numbering says nothing about the line
   for (int i = 0; i < targets; ++i) points[id(i)] = {double(i), 0, 0};
@@ -58,7 +58,7 @@ TEST_CASE("Bisection halves a line of points into runs", "[indirect][bisection]"
 
 TEST_CASE("Bisection cuts where connections are fewest, not where the mesh is longest", "[indirect][bisection]") {
   constexpr int nx = 8, ny = 64;  // 64 thin layers on top of each other: long in x, but many more steps in y
-  mesh::Map edges(0, 2);
+  Map edges(0, 2);
   std::vector<mesh::Point> points;
   const auto id = [](int i, int j) { return i * ny + j; };
   for (int i = 0; i < nx; ++i)
@@ -87,7 +87,7 @@ TEST_CASE("Bisected blocks are nearly as compact as grown ones on every mesh", "
 TEST_CASE("Elements come by the lowest target", "[indirect][bisection]") {
   const Case data = shuffled_case(LoopKind::shallow_water, 900);
   const Ordering ordering = make_owner_ordering(data.map, data.to_size, Reorder::bisection, 32, data.points);
-  const mesh::Map map = permute(data.map, ordering.from.order, ordering.to);
+  const Map map = permute(data.map, ordering.from.order, ordering.to);
   for (std::size_t e = 1; e < map.size(); ++e)
     CHECK(*std::min_element(map[e - 1], map[e - 1] + 2) <= *std::min_element(map[e], map[e] + 2));
 }
@@ -96,7 +96,7 @@ TEST_CASE("Bisection refuses what it cannot cut", "[indirect][bisection]") {
   const Case data = shuffled_case(LoopKind::airfoil, 100);
   CHECK_THROWS_AS(make_owner_ordering(data.map, data.to_size, Reorder::bisection, 8), InputError);
   CHECK_THROWS_AS(make_ordering(data.map, data.to_size, Reorder::bisection, 0, data.points), InputError);
-  mesh::Map outside = data.map;
+  Map outside = data.map;
   outside.entries[3] = static_cast<Index>(data.to_size);
   CHECK_THROWS_AS(make_ordering(outside, data.to_size, Reorder::bisection, 8, data.points), InputError);
 }

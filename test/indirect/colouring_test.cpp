@@ -12,9 +12,9 @@ using namespace miniapp::indirect;
 
 namespace {
 
-mesh::Map random_map(std::size_t elements, int arity, int targets) {
+Map random_map(std::size_t elements, int arity, int targets) {
   std::mt19937 random(7);
-  mesh::Map map(elements, arity);
+  Map map(elements, arity);
   for (Index& id : map.entries) id = static_cast<Index>(random() % targets);
   return map;
 }
@@ -47,7 +47,7 @@ TEST_CASE("Sets of one colour share no target", "[indirect][colouring]") {
 }
 
 TEST_CASE("As many colours as elements at a target are made, also more than a word holds", "[indirect][colouring]") {
-  mesh::Map star(150, 2);  // all elements meet at target 0
+  Map star(150, 2);  // all elements meet at target 0
   for (int e = 0; e < 150; ++e) star[e][0] = 0, star[e][1] = e + 1;
   const TargetSets sets = target_sets(star);
   const Colouring colouring = colour(sets, 151, GENERATE(Choice::first_fit, Choice::least_used));
@@ -56,7 +56,7 @@ TEST_CASE("As many colours as elements at a target are made, also more than a wo
 }
 
 TEST_CASE("Least used colours have like sizes where first fit has few", "[indirect][colouring]") {
-  mesh::Map chain(1000, 2);
+  Map chain(1000, 2);
   for (int e = 0; e < 1000; ++e) chain[e][0] = e, chain[e][1] = e + 1;
   const Colouring colouring = colour(target_sets(chain), 1001, Choice::least_used);
   CHECK(colouring.colours() == 2);
@@ -64,7 +64,7 @@ TEST_CASE("Least used colours have like sizes where first fit has few", "[indire
 }
 
 TEST_CASE("Nothing needs no colours", "[indirect][colouring]") {
-  const Colouring colouring = colour(target_sets(mesh::Map(0, 2)), 0, Choice::first_fit);
+  const Colouring colouring = colour(target_sets(Map(0, 2)), 0, Choice::first_fit);
   CHECK(colouring.colours() == 0);
   CHECK(colouring.order.empty());
 }

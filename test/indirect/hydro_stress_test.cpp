@@ -175,7 +175,7 @@ TEST_CASE("A constant stress leaves inner nodes in peace on any mesh, and any st
   std::vector<double> constant;
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) constant.insert(constant.end(), {-1.7, 0.4, 2.3});
   std::vector<int> elements(mesh.vertices.size());
-  for (const mesh::Index v : mesh.element_to_vertex.entries) ++elements[v];
+  for (const Index v : mesh.element_to_vertex.entries) ++elements[v];
   const Strategy strategy = GENERATE(Strategy::owner, Strategy::hierarchical);
 
   const std::vector<double> calm = forces(make_case(mesh, constant), strategy);

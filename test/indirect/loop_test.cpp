@@ -11,9 +11,9 @@ using test::AllClose;
 
 namespace {
 
-mesh::Map random_map(int elements, int arity, int targets, unsigned seed) {
+Map random_map(int elements, int arity, int targets, unsigned seed) {
   std::mt19937 random(seed);
-  mesh::Map map(elements, arity);
+  Map map(elements, arity);
   for (int e = 0; e < elements; ++e)
     for (int s = 0; s < arity; ++s)
       map[e][s] = static_cast<Index>((std::int64_t(e) * targets / std::max(elements, 1) + random() % 9) % targets);
@@ -54,9 +54,8 @@ PlanOptions any_plan() {
 
 /// Increments of Mixed by obvious loops.
 template <int arity>
-std::vector<double> expected_mixed(const mesh::Map& map, const mesh::Map& other, int targets,
-                                   const std::vector<double>& k, const std::vector<double>& x,
-                                   const std::vector<double>& u) {
+std::vector<double> expected_mixed(const Map& map, const Map& other, int targets, const std::vector<double>& k,
+                                   const std::vector<double>& x, const std::vector<double>& u) {
   std::vector<double> sum(targets * 5, 1.0);  // (field, target, component), fields start at 1
   for (std::size_t e = 0; e < map.size(); ++e)
     for (int s = 0; s < arity; ++s) {
@@ -70,7 +69,7 @@ std::vector<double> expected_mixed(const mesh::Map& map, const mesh::Map& other,
 
 template <int arity, Layout layout>
 void check_mixed(int elements, int targets, const PlanOptions& options) {
-  const mesh::Map map = random_map(elements, arity, targets, 1), other = random_map(elements, 3, 50, 2);
+  const Map map = random_map(elements, arity, targets, 1), other = random_map(elements, 3, 50, 2);
   const std::vector<double> k = random_values(2 * elements, 3), x = random_values(150, 4),
                             u = random_values(4 * targets, 5);
   const ElementMap<arity> to_target("to target", map, targets);
@@ -121,7 +120,7 @@ TEST_CASE("An exchange takes from the second target what it gives to the first, 
           "[indirect][loop]") {
   const PlanOptions options = any_plan();
   const int cells = 300;
-  const mesh::Map map = random_map(700, 2, cells, 9);
+  const Map map = random_map(700, 2, cells, 9);
   std::vector<float> u(cells), expected(cells, 0);
   for (int c = 0; c < cells; ++c) u[c] = static_cast<float>(c % 17);  // sums stay exact
   for (std::size_t e = 0; e < map.size(); ++e) {
@@ -145,7 +144,7 @@ TEST_CASE("All strategies but atomic ones give the same bits in every run", "[in
   if (options.strategy == Strategy::atomic ||
       (options.strategy == Strategy::hierarchical && options.write_back == WriteBack::atomic))
     return;
-  const mesh::Map map = random_map(5000, 2, 600, 9);
+  const Map map = random_map(5000, 2, 600, 9);
   const ElementMap<2> to_cell("edge to cell", map, 600);
   std::vector<float> u(600);
   for (int c = 0; c < 600; ++c) u[c] = 1 / (1 + static_cast<float>(c));
@@ -173,7 +172,7 @@ TEST_CASE("Bytes count fields once, twice where they are incremented, and maps o
 }
 
 TEST_CASE("What does not fit is refused before anything runs", "[indirect][loop]") {
-  mesh::Map map = random_map(100, 2, 60, 1);
+  Map map = random_map(100, 2, 60, 1);
   const ElementMap<2> to_cell("edge to cell", map, 60);
   const Field<float, 1> u("u", 60), f("f", 60), small("small", 59);
   const Plan<2> plan(to_cell, {Strategy::owner});

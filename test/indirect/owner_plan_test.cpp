@@ -12,7 +12,7 @@ using namespace miniapp::indirect;
 
 namespace {
 
-void check_same(const mesh::Map& map, std::size_t to_size, int block_size) {
+void check_same(const Map& map, std::size_t to_size, int block_size) {
   const PlanOptions options{Strategy::owner, block_size};
   const PlanArrays expected = make_plan(map, to_size, options);
   const OwnerPlan plan = make_owner_plan(copy_to_device(map, to_size), options);
@@ -47,19 +47,19 @@ TEST_CASE("Owners' plans of random maps, some of whose elements name a target tw
           "[indirect][owner_plan]") {
   std::mt19937 random(5);
   const int arity = GENERATE(1, 2, 3, 5), targets = GENERATE(1, 90, 400);
-  mesh::Map map(777, arity);
+  Map map(777, arity);
   for (Index& entry : map.entries) entry = static_cast<Index>(random() % targets);
   check_same(map, targets + 3, 32);  // three that no element names
 }
 
 TEST_CASE("Owners' plans of nothing are empty", "[indirect][owner_plan]") {
-  const OwnerPlan plan = make_owner_plan(copy_to_device(mesh::Map(0, 2), 5), {Strategy::owner, 2});
+  const OwnerPlan plan = make_owner_plan(copy_to_device(Map(0, 2), 5), {Strategy::owner, 2});
   CHECK(plan.order.extent(0) == 0);
-  CHECK(copy_to_host(plan, mesh::Map(0, 2)).blocks() == 3);
+  CHECK(copy_to_host(plan, Map(0, 2)).blocks() == 3);
 }
 
 TEST_CASE("A block with more increments than 16 bits number is refused", "[indirect][owner_plan]") {
-  mesh::Map star(40000, 2);
+  Map star(40000, 2);
   for (int e = 0; e < 40000; ++e) star[e][0] = 0, star[e][1] = e % 100;
   CHECK_THROWS_AS(make_owner_plan(copy_to_device(star, 100), {Strategy::owner, 50}), InputError);
 }

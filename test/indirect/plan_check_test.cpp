@@ -17,9 +17,9 @@ namespace {
 constexpr int targets = 40;
 
 /// Elements near each other name targets near each other; some name one twice.
-mesh::Map make_map(int elements = 90, int arity = 2) {
+Map make_map(int elements = 90, int arity = 2) {
   std::mt19937 random(5);
-  mesh::Map map(elements, arity);
+  Map map(elements, arity);
   for (int e = 0; e < elements; ++e)
     for (int s = 0; s < arity; ++s)
       map[e][s] = static_cast<Index>((std::int64_t(e) * targets / elements + random() % 7) % targets);
@@ -32,7 +32,7 @@ constexpr PlanOptions staged{Strategy::staged}, global{Strategy::global}, owner{
 
 /// What is wrong with a plan after `change`; the plan itself is right.
 std::string broken(const PlanOptions& options, const std::function<void(PlanArrays&)>& change) {
-  const mesh::Map map = make_map();
+  const Map map = make_map();
   PlanArrays plan = make_plan(map, targets, options);
   CHECK(check_plan(plan, map).empty());
   change(plan);
@@ -47,12 +47,12 @@ TEST_CASE("What make_plan makes is right", "[indirect][plan_check]") {
                PlanOptions{Strategy::owner, 1000}, PlanOptions{Strategy::owner, 1},
                PlanOptions{Strategy::hierarchical, 7, InBlock::colours, WriteBack::atomic},
                PlanOptions{Strategy::hierarchical, 1000, InBlock::gather, WriteBack::colours});
-  const mesh::Map map = make_map(GENERATE(0, 1, 90), GENERATE(1, 2, 5));
+  const Map map = make_map(GENERATE(0, 1, 90), GENERATE(1, 2, 5));
   CHECK(check_plan(make_plan(map, targets, options), map).empty());
 }
 
 TEST_CASE("What the device makes of owners is right", "[indirect][plan_check]") {
-  const mesh::Map map = make_map();
+  const Map map = make_map();
   CHECK(check_plan(copy_to_host(make_owner_plan(copy_to_device(map, targets), owner), map), map).empty());
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("A plan of another map is wrong", "[indirect][plan_check]") {
   const PlanArrays plan = make_plan(make_map(), targets, owner);
   CHECK(check_plan(plan, make_map(91)) == "it is of another map");
   CHECK(check_plan(plan, make_map(60, 3)) == "it is of another map");
-  mesh::Map other = make_map();
+  Map other = make_map();
   other[50][1] = (other[50][1] + 3) % targets;
   CHECK_THAT(check_plan(plan, other), contains("a place stands for target"));
   other[50][1] = targets;
@@ -156,7 +156,7 @@ TEST_CASE("An owner without an element that touches its targets is found", "[ind
 }
 
 TEST_CASE("The first two of a colour, alike elements and an increment too few are found", "[indirect][plan_check]") {
-  mesh::Map map(2, 2);
+  Map map(2, 2);
   map.entries = {0, 1, 0, 1};
   PlanArrays plan = make_plan(map, 2, global);
   CHECK(plan.colour_offsets == std::vector<Index>{0, 1, 2});

@@ -30,15 +30,15 @@ struct TemporaryFile {
   void write(const std::string& bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
 };
 
-mesh::Map chain(int elements) {
-  mesh::Map map(elements, 2);
+Map chain(int elements) {
+  Map map(elements, 2);
   for (int e = 0; e < elements; ++e) map[e][0] = e, map[e][1] = (e * 7 + 1) % elements;
   return map;
 }
 
 constexpr PlanOptions coloured{Strategy::hierarchical, 32, InBlock::colours, WriteBack::colours};
 
-SavedPlan make_saved(const mesh::Map& map, std::size_t to_size, const PlanOptions& options = coloured) {
+SavedPlan make_saved(const Map& map, std::size_t to_size, const PlanOptions& options = coloured) {
   SavedPlan saved;
   saved.map_hash = hash(map, to_size);
   saved.ordering = make_ordering(map, to_size, Reorder::blocks, std::min(options.block_size, 32));
@@ -51,7 +51,7 @@ SavedPlan make_saved(const mesh::Map& map, std::size_t to_size, const PlanOption
 
 TEST_CASE("A plan is read as it was written", "[indirect][plan_file]") {
   const TemporaryFile file;
-  const mesh::Map map = chain(300);
+  const Map map = chain(300);
   const SavedPlan saved = make_saved(map, 300);
   save_plan(file.path, saved);
   const SavedPlan loaded = load_plan(file.path);
@@ -73,7 +73,7 @@ TEST_CASE("The format is little-endian fields one after the other", "[indirect][
   const TemporaryFile file;
   SavedPlan saved;
   saved.map_hash = 0x0102030405060708;
-  mesh::Map map(2, 1);
+  Map map(2, 1);
   map.entries = {1, 0};
   saved.plan = make_plan(map, 2, {Strategy::staged, 128, InBlock::gather, WriteBack::colours});
   saved.plan.map_hash = 0xa1;
@@ -107,7 +107,7 @@ TEST_CASE("A plan of every strategy is read as it was written", "[indirect][plan
       GENERATE(PlanOptions{Strategy::atomic}, PlanOptions{Strategy::staged}, PlanOptions{Strategy::global},
                PlanOptions{Strategy::owner, 32}, PlanOptions{Strategy::hierarchical, 32, InBlock::gather});
   const TemporaryFile file;
-  const mesh::Map map = chain(300);
+  const Map map = chain(300);
   const SavedPlan saved = make_saved(map, 300, options);
   save_plan(file.path, saved);
   const std::string bytes = file.read();
@@ -122,7 +122,7 @@ TEST_CASE("A plan with a changed bit and a right checksum is refused or harmless
                PlanOptions{Strategy::hierarchical, 8, InBlock::colours, WriteBack::colours},
                PlanOptions{Strategy::hierarchical, 8, InBlock::gather, WriteBack::atomic});
   const TemporaryFile file;
-  const mesh::Map map = chain(40);
+  const Map map = chain(40);
   save_plan(file.path, make_saved(map, 40, options));
   const std::string good = file.read();
   const std::size_t end = good.size() - 8;

@@ -13,9 +13,9 @@ using namespace miniapp::indirect;
 namespace {
 
 /// Elements near each other name targets near each other; some name one twice.
-mesh::Map local_map(int elements, int arity, int targets) {
+Map local_map(int elements, int arity, int targets) {
   std::mt19937 random(3);
-  mesh::Map map(elements, arity);
+  Map map(elements, arity);
   for (int e = 0; e < elements; ++e)
     for (int s = 0; s < arity; ++s)
       map[e][s] = static_cast<Index>((std::int64_t(e) * targets / elements + random() % 12) % targets);
@@ -46,7 +46,7 @@ PlanOptions any_blocks() {
 
 TEST_CASE("Local numbers of a block stand for the targets of its elements", "[indirect][plan]") {
   const PlanOptions options = any_blocks();
-  const mesh::Map map = local_map(777, GENERATE(2, 3), 400);
+  const Map map = local_map(777, GENERATE(2, 3), 400);
   const PlanArrays plan = make_plan(map, 400, options);
   int wrong = 0;
   for (int b = 0; b < plan.blocks(); ++b)
@@ -58,7 +58,7 @@ TEST_CASE("Local numbers of a block stand for the targets of its elements", "[in
 
 TEST_CASE("Every increment reaches its target once", "[indirect][plan]") {
   const PlanOptions options = any_blocks();
-  const mesh::Map map = local_map(777, GENERATE(2, 3), 400);
+  const Map map = local_map(777, GENERATE(2, 3), 400);
   const PlanArrays plan = make_plan(map, 400, options);
   std::vector<int> reached(map.entries.size(), 0);
   for (int b = 0; b < plan.blocks(); ++b) {
@@ -75,7 +75,7 @@ TEST_CASE("Every increment reaches its target once", "[indirect][plan]") {
 }
 
 TEST_CASE("A target is marked as shared where another block adds to it", "[indirect][plan]") {
-  const mesh::Map map = local_map(500, 2, 300);
+  const Map map = local_map(500, 2, 300);
   const PlanArrays plan = make_plan(map, 300, {Strategy::hierarchical, 50});
   std::vector<std::set<int>> blocks(300);
   for (int e = 0; e < 500; ++e)
@@ -88,7 +88,7 @@ TEST_CASE("A target is marked as shared where another block adds to it", "[indir
 }
 
 TEST_CASE("Blocks of one launch and threads of one colour share no target", "[indirect][plan]") {
-  const mesh::Map map = local_map(777, 3, 400);
+  const Map map = local_map(777, 3, 400);
   const PlanArrays plan = make_plan(map, 400, {Strategy::hierarchical, 64, InBlock::colours, WriteBack::colours});
   const int launches = static_cast<int>(plan.colour_offsets.size()) - 1;
   for (int c = 0; c < launches; ++c) {
@@ -111,7 +111,7 @@ TEST_CASE("Blocks of one launch and threads of one colour share no target", "[in
 }
 
 TEST_CASE("An owner computes every element that touches its targets", "[indirect][plan]") {
-  mesh::Map chain(10, 2);  // 0-1-2-..-10
+  Map chain(10, 2);  // 0-1-2-..-10
   for (int e = 0; e < 10; ++e) chain[e][0] = e, chain[e][1] = e + 1;
   const PlanArrays plan = make_plan(chain, 11, {Strategy::owner, 4});
   CHECK(plan.blocks() == 3);
@@ -122,14 +122,14 @@ TEST_CASE("An owner computes every element that touches its targets", "[indirect
 }
 
 TEST_CASE("The reuse factor is increments over distinct targets", "[indirect][plan]") {
-  mesh::Map chain(8, 2);
+  Map chain(8, 2);
   for (int e = 0; e < 8; ++e) chain[e][0] = e, chain[e][1] = e + 1;
   const PlanArrays plan = make_plan(chain, 9, {Strategy::hierarchical, 4});
   CHECK(figures(plan).reuse_factor == 1.6);  // 16 increments, 5 targets in each of two blocks
 }
 
 TEST_CASE("Lines of a block count those that its targets touch", "[indirect][plan]") {
-  mesh::Map chain(8, 2);
+  Map chain(8, 2);
   for (int e = 0; e < 8; ++e) chain[e][0] = e, chain[e][1] = e + 1;
   const PlanArrays plan = make_plan(chain, 9, {Strategy::hierarchical, 4});  // targets 0..4 and 4..8
   CHECK(cache_lines_per_block(plan, 4, 8, Layout::aos) == 5);                // 32 bytes per target
@@ -138,7 +138,7 @@ TEST_CASE("Lines of a block count those that its targets touch", "[indirect][pla
 }
 
 TEST_CASE("Blocks may be of any sizes", "[indirect][plan]") {
-  const mesh::Map map = local_map(100, 2, 60);
+  const Map map = local_map(100, 2, 60);
   const PlanArrays plan = make_plan(map, 60, {Strategy::hierarchical, 64}, {0, 10, 74, 100});
   CHECK(plan.blocks() == 3);
   CHECK(plan.first_position == std::vector<Index>{0, 10, 74, 100});
@@ -147,20 +147,20 @@ TEST_CASE("Blocks may be of any sizes", "[indirect][plan]") {
 TEST_CASE("Plans of nothing and of one element exist", "[indirect][plan]") {
   const Strategy strategy = GENERATE(Strategy::serial, Strategy::atomic, Strategy::staged, Strategy::global,
                                      Strategy::hierarchical, Strategy::owner);
-  CHECK(make_plan(mesh::Map(0, 2), 0, {strategy}).positions() == 0);
-  mesh::Map one(1, 2);  // a target twice
+  CHECK(make_plan(Map(0, 2), 0, {strategy}).positions() == 0);
+  Map one(1, 2);  // a target twice
   CHECK(make_plan(one, 1, {strategy}).positions() == 1);
 }
 
 TEST_CASE("A block whose numbers do not fit 16 bits is refused", "[indirect][plan]") {
-  mesh::Map map(40000, 2);
+  Map map(40000, 2);
   for (int e = 0; e < 40000; ++e) map[e][0] = map[e][1] = e;
   CHECK_THROWS_WITH(make_plan(map, 40000, {Strategy::hierarchical, 40000}),
                     "--block-size 40000: a block has 80000 targets or increments; accepted are at most 65535");
 }
 
 TEST_CASE("Maps that differ have different hashes", "[indirect][plan]") {
-  mesh::Map map = local_map(100, 2, 60);
+  Map map = local_map(100, 2, 60);
   const std::uint64_t first = hash(map, 60);
   CHECK(first == hash(map, 60));
   CHECK(first != hash(map, 61));

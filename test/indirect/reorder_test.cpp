@@ -10,8 +10,6 @@
 using namespace miniapp;
 using namespace miniapp::test;
 using namespace miniapp::indirect;
-using mesh::Index;
-using mesh::Map;
 
 namespace {
 

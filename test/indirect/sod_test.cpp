@@ -73,7 +73,7 @@ class SodTube {
     mesh::Mesh mesh = mesh::shuffle(mesh::make_rectangle(CellKind::quadrilateral, n, 2), 1);
     for (mesh::Point& x : mesh.vertices) x[1] = (x[1] == 0.5 ? 0.8 : 2 * x[1]) / n;
     for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-      mesh::Index* v = mesh.element_to_vertex[e];
+      Index* v = mesh.element_to_vertex[e];
       std::rotate(v, v + e % 4, v + 4);
     }
     return mesh;

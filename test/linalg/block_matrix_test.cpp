@@ -8,7 +8,6 @@
 using namespace miniapp;
 using namespace miniapp::test;
 using elasticity::matrix_place;
-using mesh::Index;
 
 namespace {
 
@@ -16,8 +15,8 @@ constexpr int n = 25;  // nodes of an element
 constexpr std::size_t elements = 7, nodes = 60;
 
 /// Elements of nodes here and there; every seventh node is masked, node 5 belongs to none.
-mesh::Map make_map() {
-  mesh::Map map(elements, n);
+Map make_map() {
+  Map map(elements, n);
   for (std::size_t e = 0; e < elements; ++e)
     for (int r = 0; r < n; ++r) {
       Index node = static_cast<Index>((e * 11 + 7 * r) % (nodes - 1));
@@ -28,7 +27,7 @@ mesh::Map make_map() {
 }
 
 /// sum_e Z_e^T A_e Z_e x by obvious loops.
-std::vector<double> multiply(const mesh::Map& map, const std::vector<double>& A, const std::vector<double>& x) {
+std::vector<double> multiply(const Map& map, const std::vector<double>& A, const std::vector<double>& x) {
   std::vector<double> y(x.size(), 0);
   for (std::size_t e = 0; e < map.size(); ++e)
     for (int i = 0; i < 3; ++i)
@@ -41,7 +40,7 @@ std::vector<double> multiply(const mesh::Map& map, const std::vector<double>& A,
 }
 
 template <class Real>
-linalg::BlockMatrix<Real> assemble(const mesh::Map& map, const std::vector<double>& A) {
+linalg::BlockMatrix<Real> assemble(const Map& map, const std::vector<double>& A) {
   linalg::BlockMatrix<Real> matrix(linalg::make_block_pattern(map, nodes), map);
   const Vector<Real> all = test::to_device<Real>(A);
   const std::size_t one = 9 * n * n;
@@ -56,7 +55,7 @@ linalg::BlockMatrix<Real> assemble(const mesh::Map& map, const std::vector<doubl
 TEMPLATE_TEST_CASE("A matrix of blocks multiplies as its element matrices do, masked nodes left out",
                    "[linalg][block_matrix]", double, float) {
   static_assert(linalg::LinearOperator<linalg::BlockMatrix<TestType>, TestType>);
-  const mesh::Map map = make_map();
+  const Map map = make_map();
   const std::vector<double> A = random_numbers(elements * 9 * n * n, 1), x = random_numbers(3 * nodes, 2);
   const auto matrix = assemble<TestType>(map, A);
   const Vector<TestType> y = make_vector<TestType>("y", 3 * nodes);
@@ -68,7 +67,7 @@ TEMPLATE_TEST_CASE("A matrix of blocks multiplies as its element matrices do, ma
 }
 
 TEST_CASE("The diagonal and its blocks are those of the sum, and one at masked nodes", "[linalg][block_matrix]") {
-  const mesh::Map map = make_map();
+  const Map map = make_map();
   const std::vector<double> A = random_numbers(elements * 9 * n * n, 3);
   const auto matrix = assemble<double>(map, A);
   std::vector<double> blocks(9 * nodes, 0), diagonal(3 * nodes, 0);
@@ -87,7 +86,7 @@ TEST_CASE("The diagonal and its blocks are those of the sum, and one at masked n
 }
 
 TEST_CASE("A pattern has each block once, and none of masked nodes", "[linalg][block_matrix]") {
-  mesh::Map map(2, 2);
+  Map map(2, 2);
   map.entries = {0, 2, 2, ~Index(1)};
 
   const linalg::BlockPattern pattern = linalg::make_block_pattern(map, 4);

@@ -28,9 +28,9 @@ mesh::Mesh make_ball(int which) {
 
 /// Triangles around a vertex that lies in all of them.
 mesh::Mesh make_star(int triangles) {
-  mesh::Mesh mesh{std::vector<mesh::Point>(triangles + 1), mesh::Map(triangles, 3), mesh::CellKind::triangle};
-  for (mesh::Index t = 0; t < triangles; ++t) {
-    mesh::Index* const v = mesh.element_to_vertex[t];
+  mesh::Mesh mesh{std::vector<mesh::Point>(triangles + 1), Map(triangles, 3), mesh::CellKind::triangle};
+  for (Index t = 0; t < triangles; ++t) {
+    Index* const v = mesh.element_to_vertex[t];
     v[t % 3] = 0, v[(t + 1) % 3] = 1 + t, v[(t + 2) % 3] = 1 + (t + 7) % triangles;
   }
   return mesh;
@@ -40,16 +40,16 @@ mesh::Mesh make_star(int triangles) {
 /// numbers follow the order of uses.
 void check_entities(const mesh::Mesh& mesh, const mesh::Entities& entities, int slots, const mesh::Side* sides) {
   const auto of_cell = to_host(entities.of_cell), multiplicity = to_host(entities.multiplicity);
-  std::map<std::set<mesh::Index>, mesh::Index> numbers;
-  std::vector<mesh::Index> uses;
+  std::map<std::set<Index>, Index> numbers;
+  std::vector<Index> uses;
   REQUIRE(entities.slots == slots);
   REQUIRE(of_cell.extent(0) == mesh.num_elements() * slots);
   std::size_t wrong = 0;
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
     for (int s = 0; s < slots; ++s) {
-      std::set<mesh::Index> vertices;
+      std::set<Index> vertices;
       for (int c = 0; c < sides[s].size; ++c) vertices.insert(mesh.element_to_vertex[e][sides[s].vertices[c]]);
-      const auto [known, is_new] = numbers.emplace(vertices, static_cast<mesh::Index>(uses.size()));
+      const auto [known, is_new] = numbers.emplace(vertices, static_cast<Index>(uses.size()));
       if (is_new) uses.push_back(0);
       wrong += of_cell(e * slots + s) != known->second;
       ++uses[known->second];
@@ -60,8 +60,8 @@ void check_entities(const mesh::Mesh& mesh, const mesh::Entities& entities, int 
 }
 
 /// How many entities have each multiplicity.
-std::map<mesh::Index, int> histogram(const mesh::Entities& entities) {
-  std::map<mesh::Index, int> counts;
+std::map<Index, int> histogram(const mesh::Entities& entities) {
+  std::map<Index, int> counts;
   const auto multiplicity = to_host(entities.multiplicity);
   for (std::size_t i = 0; i < entities.size(); ++i) ++counts[multiplicity(i)];
   return counts;
@@ -106,7 +106,7 @@ TEST_CASE("Plane cells have edges and no faces, and no cells have neither", "[me
 
   CHECK(mesh::find_edges(plane).size() == 4 * 4 + 5 * 3);
   CHECK(mesh::find_faces(plane).size() == 0);
-  CHECK(mesh::find_edges({{}, mesh::Map(0, 8), mesh::CellKind::hexahedron}).size() == 0);
+  CHECK(mesh::find_edges({{}, Map(0, 8), mesh::CellKind::hexahedron}).size() == 0);
 }
 
 TEST_CASE("Multiplicities count the elements at each edge and face", "[mesh][entities]") {
@@ -117,7 +117,7 @@ TEST_CASE("Multiplicities count the elements at each edge and face", "[mesh][ent
 
   const auto faces = histogram(mesh::find_faces(mesh)), edges = histogram(mesh::find_edges(mesh));
 
-  CHECK(faces == std::map<mesh::Index, int>{{1, surface}, {2, inner}});
+  CHECK(faces == std::map<Index, int>{{1, surface}, {2, inner}});
   CHECK(edges.at(1) == rim);
   CHECK(edges.at(4) == inner_lines);
 }

@@ -32,7 +32,7 @@ bool on_surface(const mesh::Point& x) {
   return std::any_of(x.begin(), x.end(), [](double c) { return c == 0 || c == 1; });
 }
 
-std::set<mesh::Index> vertex_set(const mesh::Mesh& mesh, std::size_t e) {
+std::set<Index> vertex_set(const mesh::Mesh& mesh, std::size_t e) {
   return {mesh.element_to_vertex[e], mesh.element_to_vertex[e] + 8};
 }
 

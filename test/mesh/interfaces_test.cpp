@@ -17,7 +17,6 @@
 using namespace miniapp;
 using namespace miniapp::test;
 using mesh::CellKind;
-using mesh::Index;
 
 namespace {
 
@@ -136,8 +135,7 @@ TEST_CASE("Every side of every cell is one interface or boundary side, in the or
   const mesh::Interfaces found = mesh::find_interfaces(mesh);
 
   std::size_t i = 0, b = 0, wrong = 0;
-  const auto matches = [&](const mesh::Map& to_cell, const mesh::Map& to_vertex, std::size_t at,
-                           const VertexSet& side) {
+  const auto matches = [&](const Map& to_cell, const Map& to_vertex, std::size_t at, const VertexSet& side) {
     return at < to_cell.size() &&
            std::equal(to_cell[at], to_cell[at] + to_cell.arity, cells[side].begin(), cells[side].end()) &&
            vertex_set(to_vertex[at], to_vertex.arity) == side;
@@ -216,7 +214,7 @@ TEST_CASE("The boundary encloses the area or volume of the mesh", "[mesh][interf
 
 TEST_CASE("One cell has no interfaces, and no cells have no boundary", "[mesh][interfaces]") {
   const mesh::Interfaces one = mesh::find_interfaces(mesh::make_rectangle(CellKind::quadrilateral, 1, 1));
-  const mesh::Interfaces none = mesh::find_interfaces({{}, mesh::Map(0, 3), CellKind::triangle});
+  const mesh::Interfaces none = mesh::find_interfaces({{}, Map(0, 3), CellKind::triangle});
 
   CHECK((one.to_cell.size() == 0 && one.to_vertex.size() == 0 && one.boundary_to_cell.size() == 4));
   CHECK((none.to_cell.size() == 0 && none.boundary_to_cell.size() == 0));
@@ -224,7 +222,7 @@ TEST_CASE("One cell has no interfaces, and no cells have no boundary", "[mesh][i
 }
 
 TEST_CASE("Cells that cannot be neighbours are bad input, named by their numbers", "[mesh][interfaces]") {
-  mesh::Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 2, 0}}, mesh::Map(3, 3), CellKind::triangle};
+  mesh::Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 2, 0}}, Map(3, 3), CellKind::triangle};
 
   mesh.element_to_vertex.entries = {0, 1, 2, 2, 1, 3, 2, 1, 4};
   CHECK_THROWS_WITH(mesh::find_interfaces(mesh),

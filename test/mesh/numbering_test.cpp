@@ -51,18 +51,18 @@ double least_distance(const std::vector<mesh::Point>& nodes) {
   return least;
 }
 
-std::set<mesh::Index> used_nodes(const mesh::Numbering& numbering) {
-  std::set<mesh::Index> used;
-  for (const mesh::Index entry : numbering.element_to_node.host().entries) used.insert(node_of(entry));
+std::set<Index> used_nodes(const mesh::Numbering& numbering) {
+  std::set<Index> used;
+  for (const Index entry : numbering.element_to_node.host().entries) used.insert(node_of(entry));
   return used;
 }
 
 /// Nodes of faces that one element alone has.
-std::set<mesh::Index> surface_nodes(const mesh::Mesh& mesh, const mesh::Numbering& numbering) {
+std::set<Index> surface_nodes(const mesh::Mesh& mesh, const mesh::Numbering& numbering) {
   const mesh::Entities faces = mesh::find_faces(mesh);
   const auto of_cell = to_host(faces.of_cell), multiplicity = to_host(faces.multiplicity);
   const int n = numbering.order + 1, strides[3] = {1, n, n * n};
-  std::set<mesh::Index> nodes;
+  std::set<Index> nodes;
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
     for (int face = 0; face < 6; ++face)
       for (int q = 0; q < n * n * n; ++q)
@@ -101,9 +101,9 @@ TEST_CASE("Every number from 0 up is the number of some node", "[mesh][numbering
 
   const mesh::Numbering numbering = mesh::make_numbering(make_mesh(which), order, Boundary::dirichlet);
 
-  const std::set<mesh::Index> used = used_nodes(numbering);
+  const std::set<Index> used = used_nodes(numbering);
   CAPTURE(which, order);
-  CHECK(mesh::Index(used.size()) == numbering.num_nodes);
+  CHECK(Index(used.size()) == numbering.num_nodes);
   CHECK(*used.begin() == 0);
   CHECK(*used.rbegin() == numbering.num_nodes - 1);
 }
@@ -151,11 +151,11 @@ TEST_CASE("Exactly the nodes of the surface are masked, wherever they appear", "
 
   const mesh::Numbering numbering = mesh::make_numbering(mesh, order, Boundary::dirichlet);
 
-  const std::set<mesh::Index> surface = surface_nodes(mesh, numbering);
+  const std::set<Index> surface = surface_nodes(mesh, numbering);
   CAPTURE(which, order);
-  CHECK(numbering.masked == std::vector<mesh::Index>(surface.begin(), surface.end()));
-  CHECK(numbering.num_dofs() == numbering.num_nodes - mesh::Index(surface.size()));
-  for (const mesh::Index entry : numbering.element_to_node.host().entries)
+  CHECK(numbering.masked == std::vector<Index>(surface.begin(), surface.end()));
+  CHECK(numbering.num_dofs() == numbering.num_nodes - Index(surface.size()));
+  for (const Index entry : numbering.element_to_node.host().entries)
     CHECK((entry < 0) == (surface.count(node_of(entry)) == 1));
 }
 
@@ -168,8 +168,8 @@ TEST_CASE("The surface of the unit cube is where a coordinate is 0 or 1", "[mesh
   const mesh::Numbering numbering = mesh::make_numbering(mesh, order, Boundary::dirichlet);
 
   const std::vector<mesh::Point> nodes = node_coordinates(mesh, numbering);
-  std::vector<mesh::Index> expected;
-  for (mesh::Index node = 0; node < numbering.num_nodes; ++node)
+  std::vector<Index> expected;
+  for (Index node = 0; node < numbering.num_nodes; ++node)
     if (std::any_of(nodes[node].begin(), nodes[node].end(),
                     [](double c) { return std::fabs(c) <= same_point || std::fabs(c - 1) <= same_point; }))
       expected.push_back(node);
@@ -180,9 +180,9 @@ TEST_CASE("The surface of the unit cube is where a coordinate is 0 or 1", "[mesh
 TEST_CASE("A natural boundary masks nothing and numbers alike", "[mesh][numbering]") {
   const mesh::Mesh mesh = make_turned_box(3, 2, 5);
   const mesh::Numbering free = mesh::make_numbering(mesh, 3, Boundary::neumann);
-  mesh::Map unmasked = mesh::make_numbering(mesh, 3, Boundary::dirichlet).element_to_node.host();
+  Map unmasked = mesh::make_numbering(mesh, 3, Boundary::dirichlet).element_to_node.host();
 
-  for (mesh::Index& entry : unmasked.entries) entry = node_of(entry);
+  for (Index& entry : unmasked.entries) entry = node_of(entry);
 
   CHECK(free.masked.empty());
   CHECK(free.num_dofs() == free.num_nodes);
@@ -192,7 +192,7 @@ TEST_CASE("A natural boundary masks nothing and numbers alike", "[mesh][numberin
 TEST_CASE("Vertices of no element are numbered last", "[mesh][numbering]") {
   mesh::Mesh mesh = make_turned_box(2, 1, 1);
   mesh.vertices.insert(mesh.vertices.begin(), {9, 9, 9});
-  for (mesh::Index& vertex : mesh.element_to_vertex.entries) ++vertex;
+  for (Index& vertex : mesh.element_to_vertex.entries) ++vertex;
 
   const mesh::Numbering numbering = mesh::make_numbering(mesh, 2, Boundary::neumann);
 

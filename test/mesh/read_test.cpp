@@ -18,7 +18,6 @@
 using namespace miniapp;
 using namespace miniapp::test;
 using mesh::CellKind;
-using mesh::Index;
 
 namespace {
 

@@ -35,7 +35,7 @@ int bandwidth(const mesh::Mesh& mesh) {
 
 /// A box whose elements are in random order.
 mesh::Mesh make_shuffled_box(int nx, int ny, int nz) {
-  std::vector<mesh::Index> place(std::size_t(nx) * ny * nz);
+  std::vector<Index> place(std::size_t(nx) * ny * nz);
   std::iota(place.begin(), place.end(), 0);
   std::shuffle(place.begin(), place.end(), std::mt19937(1));
   return mesh::reorder(make_turned_box(nx, ny, nz), place);
@@ -71,9 +71,9 @@ TEST_CASE("An order is a permutation of the elements", "[mesh][reorder]") {
   const auto [nx, ny, nz] = GENERATE(table<int, int, int>({{1, 1, 1}, {3, 2, 5}, {9, 7, 8}}));
   if (!available(order)) return;
 
-  std::vector<mesh::Index> place = mesh::make_order(make_turned_box(nx, ny, nz), order);
+  std::vector<Index> place = mesh::make_order(make_turned_box(nx, ny, nz), order);
 
-  std::vector<mesh::Index> all(std::size_t(nx) * ny * nz);
+  std::vector<Index> all(std::size_t(nx) * ny * nz);
   std::iota(all.begin(), all.end(), 0);
   CHECK(std::is_permutation(place.begin(), place.end(), all.begin(), all.end()));
   if (order == Order::none) CHECK(place == all);
@@ -89,7 +89,7 @@ TEST_CASE("An order that the build lacks is bad input and says what is accepted"
 
 TEST_CASE("Reordering moves each element to its place and changes nothing else", "[mesh][reorder]") {
   const mesh::Mesh mesh = make_turned_box(2, 1, 3);
-  const std::vector<mesh::Index> place{3, 0, 5, 1, 4, 2};
+  const std::vector<Index> place{3, 0, 5, 1, 4, 2};
 
   const mesh::Mesh reordered = mesh::reorder(mesh, place);
 
@@ -104,7 +104,7 @@ TEST_CASE("METIS keeps the elements of a part together: neighbours come closer t
   const mesh::Mesh mesh = make_shuffled_box(8, 8, 8);
   const mesh::ElementGraph before = mesh::face_neighbours(mesh);
 
-  const std::vector<mesh::Index> place = mesh::make_order(mesh, Order::metis);
+  const std::vector<Index> place = mesh::make_order(mesh, Order::metis);
 
   double shuffled = 0, ordered = 0;
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
@@ -127,7 +127,7 @@ TEST_CASE("Reverse Cuthill-McKee brings neighbours close together", "[mesh][reor
 
 TEST_CASE("METIS leaves a mesh of less than two parts as it is", "[mesh][reorder]") {
   if (!available(Order::metis)) return;
-  std::vector<mesh::Index> all(50);
+  std::vector<Index> all(50);
   std::iota(all.begin(), all.end(), 0);
 
   CHECK(mesh::make_order(make_shaken_box(50, 1, 1), Order::metis) == all);

@@ -259,5 +259,5 @@ TEST_CASE("Masked nodes stay zero through a solution", "[solver][cg]") {
 
   const Solution solution = solve(d, Boundary::dirichlet);
 
-  for (const mesh::Index node : d.numbering.masked) CHECK(solution.x[node] == 0);
+  for (const Index node : d.numbering.masked) CHECK(solution.x[node] == 0);
 }

@@ -23,13 +23,13 @@ mesh::Numbering make_numbering(Boundary boundary) {
 Indexing any_indexing() { return GENERATE(Indexing::nodes, Indexing::compact); }
 
 template <class Real>
-Vector<Real> scattered(const mesh::Map& Z, int n, Indexing indexing, const Vector<const Real>& global) {
+Vector<Real> scattered(const Map& Z, int n, Indexing indexing, const Vector<const Real>& global) {
   const Vector<Real> local = to_device<Real>(std::vector<double>(Z.entries.size(), 99));
   streaming::Scatter(Z, n, indexing).apply<Real>(global, local);
   return local;
 }
 template <class Real>
-Vector<Real> gathered(const mesh::Map& Z, std::size_t nodes, Indexing indexing, const Vector<const Real>& local) {
+Vector<Real> gathered(const Map& Z, std::size_t nodes, Indexing indexing, const Vector<const Real>& local) {
   const Vector<Real> global = to_device<Real>(std::vector<double>(nodes, 99));
   streaming::Gather(Z, nodes, indexing).apply<Real>(local, global);
   return global;
@@ -44,7 +44,7 @@ std::vector<double> counted(std::size_t size) {
 
 /// Both directions against loops over Z, of numbers whose sums are exact.
 template <class Real>
-void check_both(const mesh::Map& Z, int n, std::size_t nodes, Indexing indexing) {
+void check_both(const Map& Z, int n, std::size_t nodes, Indexing indexing) {
   const std::vector<double> x = counted(nodes), x_local = counted(Z.entries.size());
   std::vector<Real> local(Z.entries.size(), 0), global(nodes, 0);
   for (std::size_t q = 0; q < Z.entries.size(); ++q) {
@@ -60,14 +60,14 @@ void check_both(const mesh::Map& Z, int n, std::size_t nodes, Indexing indexing)
 }  // namespace
 
 TEST_CASE("A node map is that of the host", "[streaming][gather_scatter]") {
-  const mesh::Map map = make_numbering(Boundary::dirichlet).element_to_node.host();
+  const Map map = make_numbering(Boundary::dirichlet).element_to_node.host();
 
   CHECK(to_std(streaming::make_node_map(map)) == map.entries);
 }
 
 TEMPLATE_TEST_CASE("Scatter copies each node to its local places and zero where masked", "[streaming][gather_scatter]",
                    double, float) {
-  mesh::Map map(2, 3);
+  Map map(2, 3);
   map.entries = {2, 0, ~1, 3, ~0, 2};
   const Vector<TestType> x = to_device<TestType>(std::vector<double>{10, 11, 12, 13});
   const std::vector<TestType> expected{12, 10, 0, 13, 0, 12};
@@ -80,7 +80,7 @@ TEMPLATE_TEST_CASE("Scatter copies each node to its local places and zero where 
 
 TEMPLATE_TEST_CASE("Gather sums the local values of each node and gives zero to nodes without any",
                    "[streaming][gather_scatter]", double, float) {
-  mesh::Map map(2, 3);
+  Map map(2, 3);
   map.entries = {2, 0, ~1, 3, ~0, 2};
   const Vector<TestType> local = to_device<TestType>(std::vector<double>{1, 2, 4, 8, 16, 32});
 
@@ -100,21 +100,21 @@ TEMPLATE_TEST_CASE("Both directions agree with loops over Z on meshes of every k
 
 TEST_CASE("Both directions work on nothing, and on one entry", "[streaming][gather_scatter]") {
   const Indexing indexing = any_indexing();
-  mesh::Map one(1, 2);
+  Map one(1, 2);
   one.entries = {0, 1};
 
-  check_both<double>(mesh::Map(0, 2), 2, 0, indexing);
-  check_both<double>(mesh::Map(0, 2), 2, 3, indexing);
+  check_both<double>(Map(0, 2), 2, 0, indexing);
+  check_both<double>(Map(0, 2), 2, 3, indexing);
   check_both<double>(one, 2, 2, indexing);
 }
 
 TEST_CASE("Blocks hold what their limits allow: entries, nodes, pieces of x_L", "[streaming][gather_scatter]") {
   const Indexing indexing = any_indexing();
   const int nodes = GENERATE(511, 512, 513, 1023, 1024, 1025, 5000);
-  mesh::Map pairs(nodes, 2), far(nodes, 2);  // each node twice: next to each other, and in random places
+  Map pairs(nodes, 2), far(nodes, 2);  // each node twice: next to each other, and in random places
   for (int i = 0; i < 2 * nodes; ++i) {
     pairs.entries[i] = i / 2;
-    far.entries[i] = static_cast<mesh::Index>(std::int64_t(i) * 7919 % nodes);
+    far.entries[i] = static_cast<Index>(std::int64_t(i) * 7919 % nodes);
   }
 
   check_both<double>(pairs, 2, nodes, indexing);
@@ -124,7 +124,7 @@ TEST_CASE("Blocks hold what their limits allow: entries, nodes, pieces of x_L", 
 
 TEST_CASE("A node of more elements than a block holds is gathered as well", "[streaming][gather_scatter]") {
   const int elements = GENERATE(1024, 1025, 3000);
-  mesh::Map Z(elements, 2);
+  Map Z(elements, 2);
   for (int e = 0; e < elements; ++e) {
     Z[e][0] = 5;
     Z[e][1] = e % 5;
@@ -137,15 +137,15 @@ TEST_CASE("A node of more elements than a block holds is gathered as well", "[st
 
 TEST_CASE("Rows that the compact form does not know are scattered node by node", "[streaming][gather_scatter]") {
   const int n = GENERATE(1, 4, 17);
-  mesh::Map Z(30, 17);
-  for (std::size_t q = 0; q < Z.entries.size(); ++q) Z.entries[q] = static_cast<mesh::Index>(q * 7 % 100);
+  Map Z(30, 17);
+  for (std::size_t q = 0; q < Z.entries.size(); ++q) Z.entries[q] = static_cast<Index>(q * 7 % 100);
 
   check_both<double>(Z, n, 100, Indexing::compact);
 }
 
 TEST_CASE("Compact indices take less room where rows are consecutive", "[streaming][gather_scatter]") {
   const mesh::Numbering numbering = mesh::make_numbering(make_shaken_box(9, 5, 4), 7, Boundary::neumann);
-  const mesh::Map& Z = numbering.element_to_node.host();
+  const Map& Z = numbering.element_to_node.host();
 
   CHECK(streaming::Scatter(Z, 8, Indexing::compact).index_bytes() == Z.entries.size() * 4 / 8);
   CHECK(streaming::Gather(Z, numbering.num_nodes, Indexing::compact).index_bytes() <
@@ -159,7 +159,7 @@ TEMPLATE_TEST_CASE("Gather is the transpose of scatter: <Z x, y> = <x, Z^T y>", 
   const Vector<TestType> x = to_device<TestType>(random_numbers(numbering.num_nodes, 1)),
                          y = to_device<TestType>(random_numbers(num_local, 2));
 
-  const mesh::Map& Z = numbering.element_to_node.host();
+  const Map& Z = numbering.element_to_node.host();
   const Indexing indexing = any_indexing();
 
   const double local = exact_dot(values(scattered<TestType>(Z, order + 1, indexing, x)), values(y)),
@@ -171,14 +171,14 @@ TEMPLATE_TEST_CASE("Gather is the transpose of scatter: <Z x, y> = <x, Z^T y>", 
 TEMPLATE_TEST_CASE("Masked nodes are not read and not written", "[streaming][gather_scatter]", double, float) {
   const mesh::Numbering numbering = make_numbering(Boundary::dirichlet);
   std::vector<double> numbers = random_numbers(numbering.num_nodes, 3);
-  for (const mesh::Index node : numbering.masked) numbers[node] = std::numeric_limits<double>::quiet_NaN();
+  for (const Index node : numbering.masked) numbers[node] = std::numeric_limits<double>::quiet_NaN();
 
-  const mesh::Map& Z = numbering.element_to_node.host();
+  const Map& Z = numbering.element_to_node.host();
   const Indexing indexing = any_indexing();
 
   const Vector<const TestType> local = scattered<TestType>(Z, order + 1, indexing, to_device<TestType>(numbers));
   const std::vector<TestType> back = to_std(gathered<TestType>(Z, numbering.num_nodes, indexing, local));
 
   for (const TestType x : to_std(local)) CHECK(x == x);
-  for (const mesh::Index node : numbering.masked) CHECK(back[node] == 0);
+  for (const Index node : numbering.masked) CHECK(back[node] == 0);
 }

@@ -15,7 +15,7 @@ namespace miniapp::test {
 
 /// A side of the boundary.
 struct BoundarySide {
-  mesh::Index cell;
+  Index cell;
   std::vector<mesh::Point> corners;
   mesh::Point normal;  ///< outwards, as large as the side [m or m^2]
 };

@@ -27,7 +27,7 @@ struct LagrangianGas {
 
   double gamma;
   void (*area_vectors)(const Corners& x, Corners& b);
-  mesh::Map cells;
+  Map cells;
   std::vector<double> x, v;               ///< (node, dim) [m], [m/s]
   std::vector<double> e, mass;            ///< (cell) [J/kg], [kg]
   std::vector<double> node_mass;          ///< (node) [kg]

@@ -6,19 +6,19 @@
 #include <random>
 #include <vector>
 
+#include "miniapp/core/map.hpp"
 #include "miniapp/indirect/blocks.hpp"
-#include "miniapp/mesh/map.hpp"
 
 namespace miniapp::test {
 
 /// A map with the size of its to-set.
 struct SizedMap {
-  mesh::Map map;
+  Map map;
   std::size_t to_size = 0;
 };
 
-inline std::vector<mesh::Index> random_permutation(std::size_t size, unsigned seed) {
-  std::vector<mesh::Index> ids(size);
+inline std::vector<Index> random_permutation(std::size_t size, unsigned seed) {
+  std::vector<Index> ids(size);
   std::iota(ids.begin(), ids.end(), 0);
   std::shuffle(ids.begin(), ids.end(), std::mt19937(seed));
   return ids;
@@ -27,7 +27,7 @@ inline std::vector<mesh::Index> random_permutation(std::size_t size, unsigned se
 /// Both sets in random order.
 inline SizedMap shuffled(const SizedMap& sized, unsigned seed = 1) {
   const auto from = random_permutation(sized.map.size(), seed), to = random_permutation(sized.to_size, seed + 1);
-  SizedMap result{mesh::Map(sized.map.size(), sized.map.arity), sized.to_size};
+  SizedMap result{Map(sized.map.size(), sized.map.arity), sized.to_size};
   for (std::size_t e = 0; e < from.size(); ++e)
     for (int s = 0; s < sized.map.arity; ++s) result.map[from[e]][s] = to[sized.map[e][s]];
   return result;
@@ -35,7 +35,7 @@ inline SizedMap shuffled(const SizedMap& sized, unsigned seed = 1) {
 
 /// Interior edges of nx x ny quadrilaterals to their two cells.
 inline SizedMap grid_edges(int nx, int ny) {
-  SizedMap result{mesh::Map(0, 2), std::size_t(nx) * ny};
+  SizedMap result{Map(0, 2), std::size_t(nx) * ny};
   for (int c = 0; c < nx * ny; ++c) {
     if (c % nx + 1 < nx) result.map.entries.insert(result.map.entries.end(), {c, c + 1});
     if (c / nx + 1 < ny) result.map.entries.insert(result.map.entries.end(), {c, c + nx});
@@ -45,7 +45,7 @@ inline SizedMap grid_edges(int nx, int ny) {
 
 /// Interior faces of nx x ny x nz hexahedra to their two cells.
 inline SizedMap box_faces(int nx, int ny, int nz) {
-  SizedMap result{mesh::Map(0, 2), std::size_t(nx) * ny * nz};
+  SizedMap result{Map(0, 2), std::size_t(nx) * ny * nz};
   for (int c = 0; c < nx * ny * nz; ++c) {
     if (c % nx + 1 < nx) result.map.entries.insert(result.map.entries.end(), {c, c + 1});
     if (c / nx % ny + 1 < ny) result.map.entries.insert(result.map.entries.end(), {c, c + nx});
@@ -56,7 +56,7 @@ inline SizedMap box_faces(int nx, int ny, int nz) {
 
 /// Hexahedra of a box to their eight nodes.
 inline SizedMap box_nodes(int nx, int ny, int nz) {
-  SizedMap result{mesh::Map(std::size_t(nx) * ny * nz, 8), std::size_t(nx + 1) * (ny + 1) * (nz + 1)};
+  SizedMap result{Map(std::size_t(nx) * ny * nz, 8), std::size_t(nx + 1) * (ny + 1) * (nz + 1)};
   for (int e = 0; e < nx * ny * nz; ++e)
     for (int v = 0; v < 8; ++v) {
       const int i = e % nx + (v & 1), j = e / nx % ny + (v >> 1 & 1), k = e / (nx * ny) + (v >> 2);
@@ -67,14 +67,14 @@ inline SizedMap box_nodes(int nx, int ny, int nz) {
 
 /// `count` pieces with nothing between them, each a chain of `length` targets.
 inline SizedMap chains(int count, int length) {
-  SizedMap result{mesh::Map(0, 2), std::size_t(count) * length};
+  SizedMap result{Map(0, 2), std::size_t(count) * length};
   for (int t = 0; t < count * length; ++t)
     if (t % length + 1 < length) result.map.entries.insert(result.map.entries.end(), {t, t + 1});
   return result;
 }
 
 /// The largest difference of two targets of an element.
-inline int bandwidth(const mesh::Map& map) {
+inline int bandwidth(const Map& map) {
   int most = 0;
   for (std::size_t e = 0; e < map.size(); ++e) {
     const auto [low, high] = std::minmax_element(map[e], map[e] + map.arity);
@@ -83,16 +83,16 @@ inline int bandwidth(const mesh::Map& map) {
   return most;
 }
 
-inline bool is_permutation_of(std::vector<mesh::Index> ids, std::size_t size) {
+inline bool is_permutation_of(std::vector<Index> ids, std::size_t size) {
   std::sort(ids.begin(), ids.end());
   for (std::size_t i = 0; i < ids.size(); ++i)
-    if (ids[i] != mesh::Index(i)) return false;
+    if (ids[i] != Index(i)) return false;
   return ids.size() == size;
 }
 
 /// Whether blocks hold each of `size` ids once and have 1 to block_size of them.
 inline bool cuts(const indirect::Blocks& blocks, std::size_t size, int block_size) {
-  if (blocks.offsets.front() != 0 || blocks.offsets.back() != mesh::Index(size)) return false;
+  if (blocks.offsets.front() != 0 || blocks.offsets.back() != Index(size)) return false;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const int of_block = blocks.offsets[b + 1] - blocks.offsets[b];
     if (of_block < 1 || of_block > block_size) return false;
@@ -108,9 +108,9 @@ inline bool are_full(const indirect::Blocks& blocks, int block_size) {
 }
 
 /// The ids of a block in ascending order.
-inline std::vector<mesh::Index> members(const indirect::Blocks& blocks, std::size_t block) {
-  std::vector<mesh::Index> ids(blocks.order.begin() + blocks.offsets[block],
-                               blocks.order.begin() + blocks.offsets[block + 1]);
+inline std::vector<Index> members(const indirect::Blocks& blocks, std::size_t block) {
+  std::vector<Index> ids(blocks.order.begin() + blocks.offsets[block],
+                         blocks.order.begin() + blocks.offsets[block + 1]);
   std::sort(ids.begin(), ids.end());
   return ids;
 }

@@ -49,7 +49,7 @@ inline mesh::Mesh make_fan(int sectors, int layers, unsigned seed = 1) {
       mesh.vertices.push_back({radius * std::cos(angle), radius * std::sin(angle), k + 0.2 * std::sin(2.0 * i)});
     }
   }
-  mesh.element_to_vertex = mesh::Map(std::size_t(sectors) * layers, 8);
+  mesh.element_to_vertex = Map(std::size_t(sectors) * layers, 8);
   for (int k = 0; k < layers; ++k) {
     for (int s = 0; s < sectors; ++s) {
       const int corner[4] = {0, 1 + 2 * s, 1 + (2 * s + 2) % (2 * sectors), 2 + 2 * s};
@@ -99,7 +99,7 @@ inline double volume(const mesh::Mesh& mesh) {
 }
 
 /// The global node of an entry of Z, masked or not.
-inline mesh::Index node_of(mesh::Index entry) { return entry < 0 ? ~entry : entry; }
+inline Index node_of(Index entry) { return entry < 0 ? ~entry : entry; }
 
 /// Coordinates of every local node, (element, i + n j + n^2 k), by its element's trilinear map [m].
 inline std::vector<mesh::Point> local_coordinates(const mesh::Mesh& mesh, int order) {

@@ -28,7 +28,7 @@ inline mesh::Mesh make_shaken_prisms(int nx, int ny, int nz, unsigned seed = 1) 
 /// Two prisms that share a quadrilateral in which the lines of one run across those of the other.
 inline mesh::Mesh make_crossed_prisms() {
   mesh::Mesh mesh{{{0, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 1, 1}, {-1, 0.5, 0}, {-1, 0.5, 1}, {1, 0, 0.5}, {1, 1, 0.5}},
-                  mesh::Map(2, 6),
+                  Map(2, 6),
                   mesh::CellKind::prism};
   mesh.element_to_vertex.entries = {4, 0, 1, 5, 2, 3, 0, 2, 6, 1, 3, 7};
   return mesh;

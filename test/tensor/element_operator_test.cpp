@@ -22,7 +22,7 @@ namespace {
 /// Random numbers, NaN at masked nodes.
 std::vector<double> make_input(const Discretisation& d) {
   std::vector<double> x = random_numbers(d.numbering.num_nodes, 1);
-  for (const mesh::Index node : d.numbering.masked) x[node] = std::numeric_limits<double>::quiet_NaN();
+  for (const Index node : d.numbering.masked) x[node] = std::numeric_limits<double>::quiet_NaN();
   return x;
 }
 
@@ -57,8 +57,7 @@ void check_kernels(const Discretisation& d) {
 
     CAPTURE(tensor::name(variant), tensor::name(d.problem), d.order, d.numbering.masked.size());
     CHECK_THAT(y, all_close<Real>(expected, terms(d)));
-    CHECK(std::all_of(d.numbering.masked.begin(), d.numbering.masked.end(),
-                      [&](mesh::Index node) { return y[node] == 0; }));
+    CHECK(std::all_of(d.numbering.masked.begin(), d.numbering.masked.end(), [&](Index node) { return y[node] == 0; }));
   }
 }
 
@@ -154,7 +153,7 @@ TEMPLATE_TEST_CASE("CG's form of an operator counts what y holds only where it s
     const double before = op->needs_zeros() ? 0 : std::numeric_limits<double>::quiet_NaN();
     const Vector<TestType> y = to_device<TestType>(std::vector<double>(x.size(), before));
     std::vector<double> masked_x = x;
-    for (const mesh::Index node : d.numbering.masked) masked_x[node] = 0;
+    for (const Index node : d.numbering.masked) masked_x[node] = 0;
     const Vector<double> energy = to_device<double>(std::vector<double>{99});
 
     op->apply_to_zero(to_device<TestType>(masked_x), y, energy.data());
@@ -171,11 +170,11 @@ namespace {
 /// Z^T apply_local(Z x) by the layout that the kernel reports.
 template <class Real>
 Values apply_in_parts(const tensor::ElementOperator<Real>& op, const std::vector<double>& x) {
-  const Vector<const mesh::Index> nodes = op.local_nodes();
+  const Vector<const Index> nodes = op.local_nodes();
   const Vector<Real> u = make_vector<Real>("u", nodes.extent(0)), v = make_vector<Real>("v", nodes.extent(0));
   streaming::scatter<Real>(nodes, to_device<Real>(x), u);
   op.apply_local(u, v);
-  const std::vector<mesh::Index> node = to_std(nodes);
+  const std::vector<Index> node = to_std(nodes);
   const Values local = values(v);
   Values y{std::vector<double>(x.size(), 0)};
   for (std::size_t q = 0; q < node.size(); ++q)
@@ -204,13 +203,13 @@ TEMPLATE_TEST_CASE("The kernel alone, between a scatter and a gather, is the ope
 TEST_CASE("E-vectors hold every local node once and only fill up beside them", "[tensor][element_operator]") {
   const int order = tensor::built_orders().front();
   const Discretisation d(make_turned_box(3, 2, 5), Problem::bp3_0, order, Boundary::neumann, lambda);
-  std::vector<mesh::Index> expected = d.numbering.element_to_node.host().entries;
+  std::vector<Index> expected = d.numbering.element_to_node.host().entries;
   std::sort(expected.begin(), expected.end());
 
   for (const Variant& variant : tensor::all_variants()) {
     if (!tensor::why_not(variant, d.problem, order).empty()) continue;
-    std::vector<mesh::Index> nodes = to_std(tensor::make_operator<double>(variant, d)->local_nodes());
-    nodes.erase(std::remove_if(nodes.begin(), nodes.end(), [](mesh::Index node) { return node < 0; }), nodes.end());
+    std::vector<Index> nodes = to_std(tensor::make_operator<double>(variant, d)->local_nodes());
+    nodes.erase(std::remove_if(nodes.begin(), nodes.end(), [](Index node) { return node < 0; }), nodes.end());
     std::sort(nodes.begin(), nodes.end());
     CAPTURE(tensor::name(variant));
     CHECK(nodes == expected);

@@ -28,24 +28,24 @@ std::string any_mesh() {
 int any_width() { return GENERATE(2, 4, 8, 16); }
 
 /// Vertices of all elements of a group, as often as elements have them.
-std::vector<mesh::Index> vertices(const mesh::Mesh& mesh, const LaneGroups& groups, int group) {
-  std::vector<mesh::Index> all;
+std::vector<Index> vertices(const mesh::Mesh& mesh, const LaneGroups& groups, int group) {
+  std::vector<Index> all;
   for (int l = 0; l < groups.width; ++l)
-    if (const mesh::Index e = groups.elements[group * groups.width + l]; e >= 0)
+    if (const Index e = groups.elements[group * groups.width + l]; e >= 0)
       all.insert(all.end(), mesh.element_to_vertex[e], mesh.element_to_vertex[e] + 8);
   return all;
 }
 
-bool all_different(std::vector<mesh::Index> numbers) {
+bool all_different(std::vector<Index> numbers) {
   std::sort(numbers.begin(), numbers.end());
   return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
 }
 
 /// Node q of lane l of a group as its access gives it: ~node where masked, -1 where the lane is empty.
-mesh::Index node_at(const LaneGroups& groups, int group, int n, int q, int l) {
+Index node_at(const LaneGroups& groups, int group, int n, int q, int l) {
   const int width = groups.width, row = q / n, i = q % n;
   if (groups.access[group] == Access::indexed) return groups.nodes[groups.offset[group] + std::size_t(q) * width + l];
-  const mesh::Index node = groups.row_starts[groups.offset[group] + std::size_t(row) * width + l] + i;
+  const Index node = groups.row_starts[groups.offset[group] + std::size_t(row) * width + l] + i;
   if (groups.access[group] == Access::rows) return node;
   const int part = i == 0 ? 0 : i < n - 1 ? 1 : 2;
   return groups.row_masks[groups.mask_offset[group] + row * 3 + part] >> l & 1 ? ~node : node;
@@ -71,13 +71,13 @@ TEST_CASE("Every element is in exactly one lane", "[tensor][lane_groups]") {
   const LaneGroups groups =
       tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 2, Boundary::neumann), width, coloured);
 
-  std::multiset<mesh::Index> found;
-  for (const mesh::Index e : groups.elements)
+  std::multiset<Index> found;
+  for (const Index e : groups.elements)
     if (e >= 0) found.insert(e);
   REQUIRE(groups.elements.size() == std::size_t(groups.size()) * width);
   CHECK(found.size() == mesh.num_elements());
-  CHECK(std::set<mesh::Index>(found.begin(), found.end()).size() == mesh.num_elements());
-  CHECK(*found.rbegin() == mesh::Index(mesh.num_elements()) - 1);
+  CHECK(std::set<Index>(found.begin(), found.end()).size() == mesh.num_elements());
+  CHECK(*found.rbegin() == Index(mesh.num_elements()) - 1);
 }
 
 TEST_CASE("Lanes of a group share no vertex", "[tensor][lane_groups]") {
@@ -105,9 +105,9 @@ TEST_CASE("Groups of a colour share no vertex", "[tensor][lane_groups]") {
   REQUIRE(groups.colour_offsets.front() == 0);
   REQUIRE(groups.colour_offsets.back() == groups.size());
   for (std::size_t colour = 0; colour + 1 < groups.colour_offsets.size(); ++colour) {
-    std::vector<mesh::Index> used;
+    std::vector<Index> used;
     for (int g = groups.colour_offsets[colour]; g < groups.colour_offsets[colour + 1]; ++g)
-      for (const mesh::Index vertex : vertices(mesh, groups, g)) used.push_back(vertex);
+      for (const Index vertex : vertices(mesh, groups, g)) used.push_back(vertex);
     CHECK_FALSE(used.empty());
     CHECK(all_different(used));
   }
@@ -143,7 +143,7 @@ TEST_CASE("The ways to reach nodes lead to the nodes of the numbering", "[tensor
   bool right = true;
   for (int g = 0; g < groups.size(); ++g) {
     for (int l = 0; l < width; ++l) {
-      const mesh::Index e = groups.elements[g * width + l];
+      const Index e = groups.elements[g * width + l];
       for (int q = 0; q < n * n * n; ++q)
         right = right && node_at(groups, g, n, q, l) == (e < 0 ? -1 : numbering.element_to_node.host()[e][q]);
     }
@@ -165,9 +165,9 @@ TEST_CASE("Each node is met first by one group, and by no group of an earlier nu
   for (int g = 0; g < groups.size(); ++g) {
     for (int q = 0; q < n * n * n; ++q) {
       for (int l = 0; l < width; ++l) {
-        const mesh::Index e = groups.elements[g * width + l];
+        const Index e = groups.elements[g * width + l];
         if (e < 0) continue;
-        const mesh::Index id = numbering.element_to_node.host()[e][q], node = id < 0 ? ~id : id;
+        const Index id = numbering.element_to_node.host()[e][q], node = id < 0 ? ~id : id;
         right = right && met_before(groups, g, n, q, l) == met[node];
         met[node] = true;
       }

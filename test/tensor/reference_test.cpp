@@ -75,7 +75,7 @@ std::vector<double> apply_by_definition(const Discretisation& d, const std::vect
   std::vector<double> y(x.size(), 0);
   for (std::size_t e = 0; e < d.mesh.num_elements(); ++e) {
     const mesh::Trilinear K = mesh::trilinear(d.mesh, e);
-    const mesh::Index* node = d.numbering.element_to_node.host()[e];
+    const Index* node = d.numbering.element_to_node.host()[e];
     for (int p = 0; p < q * q * q; ++p) {
       const int at[3] = {p % q, p / q % q, p / (q * q)};
       double f[geometry::num_factors], u = 0, gradient[3] = {};
@@ -172,7 +172,7 @@ TEST_CASE("The diagonal is what unit vectors see, one where masked", "[tensor][r
     expected.entries.push_back(apply_reference(d, unit)[i]);
     unit[i] = 0;
   }
-  for (const mesh::Index node : d.numbering.masked) expected.entries[node] = 1;
+  for (const Index node : d.numbering.masked) expected.entries[node] = 1;
 
   CHECK_THAT(values(tensor::Reference(d).diagonal()), all_close<double>(expected, terms(d)));
 }
@@ -213,7 +213,7 @@ TEST_CASE("Masked entries are not read and come out as zero", "[tensor][referenc
   const Problem problem = any_problem();
   const Discretisation d(make_turned_box(3, 2, 5), problem, 4, Boundary::dirichlet, lambda);
   std::vector<double> zero = random_numbers(d.numbering.num_nodes, 1), nan = zero;
-  for (const mesh::Index node : d.numbering.masked) {
+  for (const Index node : d.numbering.masked) {
     zero[node] = 0;
     nan[node] = std::numeric_limits<double>::quiet_NaN();
   }
@@ -221,7 +221,7 @@ TEST_CASE("Masked entries are not read and come out as zero", "[tensor][referenc
   const std::vector<double> y = apply_reference(d, nan);
 
   CHECK_THAT(values(y), all_close<double>(values(apply_reference(d, zero)), terms(d)));  // atomics may change the order
-  for (const mesh::Index node : d.numbering.masked) CHECK(y[node] == 0);
+  for (const Index node : d.numbering.masked) CHECK(y[node] == 0);
 }
 
 TEST_CASE("Masking is leaving out rows and columns of the free operator", "[tensor][reference]") {
@@ -229,11 +229,11 @@ TEST_CASE("Masking is leaving out rows and columns of the free operator", "[tens
   const Discretisation fixed(make_turned_box(3, 2, 2), problem, 3, Boundary::dirichlet, lambda),
       free(make_turned_box(3, 2, 2), problem, 3, Boundary::neumann, lambda);
   std::vector<double> x = random_numbers(fixed.numbering.num_nodes, 1);
-  for (const mesh::Index node : fixed.numbering.masked) x[node] = 0;
+  for (const Index node : fixed.numbering.masked) x[node] = 0;
 
   std::vector<double> expected = apply_reference(free, x);
 
-  for (const mesh::Index node : fixed.numbering.masked) expected[node] = 0;
+  for (const Index node : fixed.numbering.masked) expected[node] = 0;
   CHECK_THAT(values(apply_reference(fixed, x)), all_close<double>(values(expected), terms(fixed)));
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("The load is zero at masked nodes", "[tensor][reference]") {
 
   const Values b = values(tensor::Reference(d).load({Boundary::neumann}, 1));
 
-  for (const mesh::Index node : d.numbering.masked) CHECK(b[node] == 0);
+  for (const Index node : d.numbering.masked) CHECK(b[node] == 0);
   CHECK(largest(b) > 0);
 }
 

@@ -39,7 +39,7 @@ class Spoilt : public tensor::ElementOperator<Real> {
     Kokkos::deep_copy(y, host);
   }
   void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override { op_->apply_local(u, v); }
-  Vector<const mesh::Index> local_nodes() const override { return op_->local_nodes(); }
+  Vector<const Index> local_nodes() const override { return op_->local_nodes(); }
   typename tensor::ElementOperator<Real>::Memory memory() const override { return op_->memory(); }
 
  private:
@@ -93,7 +93,7 @@ TEST_CASE("Random vectors repeat by seed and vanish where masked", "[tensor][ver
 
   CHECK(x == to_std(tensor::random_vector(d.numbering, 1)));
   CHECK(x != to_std(tensor::random_vector(d.numbering, 2)));
-  for (const mesh::Index node : d.numbering.masked) CHECK(x[node] == 0);
+  for (const Index node : d.numbering.masked) CHECK(x[node] == 0);
   CHECK(largest(values(x)) <= 0.5);
   CHECK(largest(values(x)) > 0.2);
 }

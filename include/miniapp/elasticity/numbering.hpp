@@ -13,9 +13,9 @@ namespace miniapp::elasticity {
 /// Continuous nodes of one order on a mesh of prisms.
 struct Numbering {
   int order = 0;
-  mesh::Map element_to_node;   ///< (element, r): global node of shape function r (basis::prism_nodes); ~node if masked
-  mesh::Index num_nodes = 0;   ///< masked ones included
-  mesh::Index num_masked = 0;  ///< nodes that are held: their values are zero
+  Map element_to_node;   ///< (element, r): global node of shape function r (basis::prism_nodes); ~node if masked
+  Index num_nodes = 0;   ///< masked ones included
+  Index num_masked = 0;  ///< nodes that are held: their values are zero
   /// Free unknowns: three per node that is not masked.
   std::int64_t num_dofs() const { return 3 * (std::int64_t(num_nodes) - num_masked); }
 };

@@ -19,7 +19,7 @@ struct DeviceMap {
 };
 
 /// Errors: InputError where an entry points outside the to-set.
-DeviceMap copy_to_device(const mesh::Map& map, std::size_t to_size);
+DeviceMap copy_to_device(const Map& map, std::size_t to_size);
 
 /// The order of a loop (Ordering) on the device.
 struct DeviceOrdering {

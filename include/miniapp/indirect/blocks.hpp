@@ -4,14 +4,14 @@
 #include <cstddef>
 #include <vector>
 
-#include "miniapp/mesh/map.hpp"
+#include "miniapp/core/map.hpp"
 
 namespace miniapp::indirect {
 
 /// A set cut into blocks, each for one team.
 struct Blocks {
-  std::vector<mesh::Index> offsets{0};  ///< block b is order[offsets[b] .. offsets[b + 1])
-  std::vector<mesh::Index> order;       ///< (position) id in the set; a permutation
+  std::vector<Index> offsets{0};  ///< block b is order[offsets[b] .. offsets[b + 1])
+  std::vector<Index> order;       ///< (position) id in the set; a permutation
   std::size_t size() const { return offsets.size() - 1; }
 };
 
@@ -23,24 +23,24 @@ Blocks consecutive_blocks(std::size_t set_size, int block_size);
 /// blocks before it. All blocks have block_size elements but the last. O(entries), serial; beside the map it holds at
 /// most 12 bytes per entry, 13 per element and 16 per target. Negative entries are ignored.
 /// Errors: an entry not below to_size, 2^32 - 1 entries or more (InputError).
-Blocks grow_blocks(const mesh::Map& map, std::size_t to_size, int block_size);
+Blocks grow_blocks(const Map& map, std::size_t to_size, int block_size);
 
 /// Blocks of targets that elements connect, by the same rule seen from the other side: each block grows by the target
 /// that brings the fewest elements that do not touch the block yet. For strategies in which a block owns its targets.
-Blocks grow_target_blocks(const mesh::Map& map, std::size_t to_size, int block_size);
+Blocks grow_target_blocks(const Map& map, std::size_t to_size, int block_size);
 
 /// Blocks of from-elements by METIS k-way on the graph of elements that share targets, as the paper makes them: parts
 /// of floor(block_size / 1.03) elements on average, what the tolerance leaves to block_size, a larger part cut evenly.
 /// Errors: a build without METIS, a graph beyond METIS's integers (InputError); METIS fails (ResultError).
 /// Source: Sulyok et al., Improving locality of unstructured mesh algorithms on GPUs, section 2.3.2.
-Blocks metis_blocks(const mesh::Map& map, std::size_t to_size, int block_size);
+Blocks metis_blocks(const Map& map, std::size_t to_size, int block_size);
 
 /// How often a block uses a target that it loads, on average: entries of the map / sum over blocks of the distinct
 /// targets of their elements. 0 of an empty map.
-double reuse_factor(const mesh::Map& map, const Blocks& blocks);
+double reuse_factor(const Map& map, const Blocks& blocks);
 
 /// How often an element is computed where blocks own targets and each computes all elements that touch them: sum over
 /// blocks of the elements with a target in the block / number of elements. 0 of an empty map.
-double redundancy(const mesh::Map& map, std::size_t to_size, const Blocks& target_blocks);
+double redundancy(const Map& map, std::size_t to_size, const Blocks& target_blocks);
 
 }  // namespace miniapp::indirect

@@ -28,7 +28,7 @@ std::string name(LoopKind kind);
 struct Case {
   /// A map of the from-set other than the plan's.
   struct Other {
-    mesh::Map map;
+    Map map;
     std::size_t to_size = 0;
   };
   static constexpr int elements = -2, targets = -1;
@@ -37,7 +37,7 @@ struct Case {
     int components;
     std::vector<double> values;  ///< (entity, component)
   };
-  mesh::Map map;  ///< (element, slot): target
+  Map map;  ///< (element, slot): target
   std::size_t to_size = 0;
   std::vector<Other> others;
   std::vector<Values> values;         ///< what the loop reads, in the order of its accesses

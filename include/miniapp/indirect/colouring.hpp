@@ -4,11 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "miniapp/mesh/map.hpp"
+#include "miniapp/core/map.hpp"
 
 namespace miniapp::indirect {
-
-using mesh::Index;
 
 /// What each of some sets writes: set s writes targets[offsets[s] .. offsets[s+1]).
 struct TargetSets {
@@ -34,6 +32,6 @@ struct Colouring {
 Colouring colour(const TargetSets& sets, std::size_t to_size, Choice choice);
 
 /// The elements of a map as sets.
-TargetSets target_sets(const mesh::Map& map);
+TargetSets target_sets(const Map& map);
 
 }  // namespace miniapp::indirect

@@ -5,11 +5,9 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/execution.hpp"
-#include "miniapp/mesh/map.hpp"
+#include "miniapp/core/map.hpp"
 
 namespace miniapp::indirect {
-
-using mesh::Index;
 
 /// The targets of one from-element, read at once.
 template <int arity>
@@ -20,7 +18,7 @@ struct alignas(arity % 4 == 0   ? 16
 };
 
 /// Checks that every entry of `map` lies in [0, to_size). Errors: InputError naming `name` and the first wrong entry.
-void require_valid(const mesh::Map& map, std::size_t to_size, const std::string& name);
+void require_valid(const Map& map, std::size_t to_size, const std::string& name);
 
 /// A map (from-element, slot) on the device, whose arity is known at compile time. Keeps the host's map.
 template <int arity>
@@ -28,7 +26,7 @@ class ElementMap {
  public:
   ElementMap() = default;
   /// Errors: InputError where an entry points outside the to-set, or `map` has another arity.
-  ElementMap(const std::string& name, mesh::Map map, std::size_t to_size) : host_(std::move(map)), to_size_(to_size) {
+  ElementMap(const std::string& name, Map map, std::size_t to_size) : host_(std::move(map)), to_size_(to_size) {
     if (host_.arity == 0) host_.arity = arity;
     require_valid(host_, to_size, name);
     if (host_.arity != arity)
@@ -44,11 +42,11 @@ class ElementMap {
   std::size_t from_size() const { return host_.size(); }
   std::size_t to_size() const { return to_size_; }
   double bytes() const { return double(from_size()) * sizeof(Ids<arity>); }
-  const mesh::Map& host() const { return host_; }
+  const Map& host() const { return host_; }
   const Vector<Ids<arity>>& ids() const { return ids_; }
 
  private:
-  mesh::Map host_;
+  Map host_;
   std::size_t to_size_ = 0;
   Vector<Ids<arity>> ids_;
 };

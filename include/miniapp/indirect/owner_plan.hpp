@@ -24,6 +24,6 @@ OwnerPlan make_owner_plan(const DeviceMap& map, const PlanOptions& options);
 PlanFigures figures(const OwnerPlan& plan);
 
 /// A copy on the host of the plan of `map`.
-PlanArrays copy_to_host(const OwnerPlan& plan, const mesh::Map& map);
+PlanArrays copy_to_host(const OwnerPlan& plan, const Map& map);
 
 }  // namespace miniapp::indirect

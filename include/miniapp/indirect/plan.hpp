@@ -104,7 +104,7 @@ struct PlanArrays {
 /// Plans a loop over `map`. Blocks are the ranges first_element[b] .. first_element[b+1] of elements where those are
 /// given (hierarchical), else consecutive ones of options.block_size. O(entries) but for sorts within blocks.
 /// Errors: InputError where a block's local numbers do not fit 16 bits or the plan's positions 31 bits.
-PlanArrays make_plan(const mesh::Map& map, std::size_t to_size, const PlanOptions& options,
+PlanArrays make_plan(const Map& map, std::size_t to_size, const PlanOptions& options,
                      const std::vector<Index>& first_element = {});
 
 /// Errors: InputError where a block has more targets or increments than 16 bits number.
@@ -117,6 +117,6 @@ PlanFigures figures(const PlanArrays& plan);
 double cache_lines_per_block(const PlanArrays& plan, int components, int word, Layout layout);
 
 /// FNV-1a of a map's entries and sizes: what a saved plan is checked against.
-std::uint64_t hash(const mesh::Map& map, std::size_t to_size);
+std::uint64_t hash(const Map& map, std::size_t to_size);
 
 }  // namespace miniapp::indirect

@@ -24,6 +24,6 @@ std::string check_arrays(const PlanArrays& plan);
 ///     or, with atomic additions, it is marked as shared;
 ///   - owner: the rows of a target hold all increments of the map.
 /// Elements, blocks, colours and targets are counted from 1 in messages. O(positions * arity + targets).
-std::string check_plan(const PlanArrays& plan, const mesh::Map& map);
+std::string check_plan(const PlanArrays& plan, const Map& map);
 
 }  // namespace miniapp::indirect

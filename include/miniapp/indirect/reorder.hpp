@@ -27,25 +27,24 @@ std::string why_not(Reorder reorder);
 
 /// The order of a loop: elements in blocks, places of targets.
 struct Ordering {
-  Blocks from;                  ///< order: (new position) old element
-  std::vector<mesh::Index> to;  ///< (old target) its new place
+  Blocks from;            ///< order: (new position) old element
+  std::vector<Index> to;  ///< (old target) its new place
 };
 
 /// Orders the elements and the targets of a map. Targets that no element names come first by metis and blocks.
 /// `points` (target): bisection alone needs them.
 /// Errors: `reorder` that why_not names, and those of grow_blocks and bisect_elements (InputError).
-Ordering make_ordering(const mesh::Map& map, std::size_t to_size, Reorder reorder, int block_size,
+Ordering make_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size,
                        const std::vector<mesh::Point>& points = {});
 
 /// The same for blocks that own targets (Strategy::owner): `block_size` targets each, which come one after the other in
 /// their new places. `blocks` grows blocks of targets, `bisection` cuts
 /// them, `metis` takes targets in the order in which METIS's blocks of
 /// elements meet them; elements are sorted by their targets.
-Ordering make_owner_ordering(const mesh::Map& map, std::size_t to_size, Reorder reorder, int block_size,
+Ordering make_owner_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size,
                              const std::vector<mesh::Point>& points = {});
 
 /// The map between renumbered sets: result(i, s) = to_place[map(from_order[i], s)]; a negative entry stays negative.
-mesh::Map permute(const mesh::Map& map, const std::vector<mesh::Index>& from_order,
-                  const std::vector<mesh::Index>& to_place);
+Map permute(const Map& map, const std::vector<Index>& from_order, const std::vector<Index>& to_place);
 
 }  // namespace miniapp::indirect

@@ -5,20 +5,20 @@
 #include <vector>
 
 #include "miniapp/core/execution.hpp"
-#include "miniapp/mesh/map.hpp"
+#include "miniapp/core/map.hpp"
 
 namespace miniapp::linalg {
 
 /// Which blocks of 3 x 3 numbers a matrix has: columns[offsets[r] .. offsets[r+1]) of block row r, rising.
 struct BlockPattern {
   std::vector<std::int64_t> offsets;  ///< (row + 1)
-  std::vector<mesh::Index> columns;
+  std::vector<Index> columns;
   std::int64_t size() const { return static_cast<std::int64_t>(columns.size()); }
 };
 
 /// The pattern of a sum of element matrices: a block for each two nodes that an element has in common. Masked nodes
 /// (~id) have empty rows and columns. Host, O(entries of all element matrices).
-BlockPattern make_block_pattern(const mesh::Map& element_to_node, std::size_t num_nodes);
+BlockPattern make_block_pattern(const Map& element_to_node, std::size_t num_nodes);
 
 /// A sparse matrix of 3 x 3 blocks, the sum A = sum_e Z_e^T A_e Z_e of element matrices, Z the map of nodes.
 ///   x, y   (node, component)
@@ -31,7 +31,7 @@ template <class Real>
 class BlockMatrix {
  public:
   /// Zero everywhere. `pattern` is that of the map.
-  BlockMatrix(const BlockPattern& pattern, const mesh::Map& element_to_node);
+  BlockMatrix(const BlockPattern& pattern, const Map& element_to_node);
 
   /// Adds the matrices (element, i, k, r, s) of elements first .. first + count - 1 of the map
   /// (elasticity::matrix_place), without waiting. Each entry finds its block in the row by bisection, so that no table
@@ -50,13 +50,13 @@ class BlockMatrix {
   std::int64_t num_blocks() const { return static_cast<std::int64_t>(columns_.extent(0)); }
 
   /// What a matrix of so many blocks takes [bytes], without its map.
-  static double bytes(std::int64_t blocks) { return double(blocks) * (9 * sizeof(Real) + sizeof(mesh::Index)); }
+  static double bytes(std::int64_t blocks) { return double(blocks) * (9 * sizeof(Real) + sizeof(Index)); }
 
  private:
   int functions_;                 ///< nodes of an element
-  Vector<mesh::Index> nodes_;     ///< (element, r)
+  Vector<Index> nodes_;           ///< (element, r)
   Vector<std::int64_t> offsets_;  ///< (row + 1)
-  Vector<mesh::Index> columns_;
+  Vector<Index> columns_;
   Vector<Real> values_;
 };
 

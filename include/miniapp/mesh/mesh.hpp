@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "miniapp/core/map.hpp"
 #include "miniapp/mesh/cell.hpp"
-#include "miniapp/mesh/map.hpp"
 
 namespace miniapp::mesh {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "miniapp/core/shared_map.hpp"
 #include "miniapp/mesh/mesh.hpp"
-#include "miniapp/mesh/shared_map.hpp"
 
 namespace miniapp::mesh {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "miniapp/core/execution.hpp"
-#include "miniapp/mesh/map.hpp"
+#include "miniapp/core/map.hpp"
 
 /// BS6 gather x_G = Z^T x_L and BS7 scatter x_L = Z x_G of the streaming paper, for the element-to-global map Z
 /// (element, local node): global node, ~node where masked. Each has the form of the paper, one index per local node,
@@ -22,13 +22,13 @@ inline constexpr Indexing scatter_indexing = Indexing::compact;
 inline constexpr Indexing gather_indexing = runs_on_host ? Indexing::nodes : Indexing::compact;
 
 /// Z on the device: (position) global node of each local one, ~node where masked.
-using NodeMap = Vector<const mesh::Index>;
+using NodeMap = Vector<const Index>;
 
 /// Z on the device by rows of n local nodes: rows[r] is the first of n consecutive global nodes without a mask, or ~b
 /// where the row's n entries of Z are listed[b .. b + n).
 struct RowMap {
   int n = 1;
-  Vector<const mesh::Index> rows, listed;
+  Vector<const Index> rows, listed;
 };
 
 /// Z^T on the device in CSR form: node g sums the local values at positions[offsets[g] .. offsets[g + 1]), in ascending
@@ -37,7 +37,7 @@ struct RowMap {
 struct NodeRows {
   static constexpr int block_size = 1024;
   Vector<const std::uint32_t> offsets, positions;
-  Vector<const mesh::Index> blocks;
+  Vector<const Index> blocks;
 };
 
 /// The same with 16 bits per entry and 16 per node: x_L is cut in pieces of 512, an entry is offset + 512 s, where s
@@ -45,16 +45,16 @@ struct NodeRows {
 struct NarrowRows {
   static constexpr int piece_size = 512, max_pieces = 65536 / piece_size;
   Vector<const std::uint16_t> row_ends, entries;
-  Vector<const mesh::Index> blocks;
+  Vector<const Index> blocks;
   Vector<const std::int64_t> entry_begin, piece_begin;  ///< (block), one more behind the last
   Vector<const std::uint32_t> pieces;
 };
 
 /// The map itself where kernels run on the host (it must outlive the result), else a copy on the device.
-NodeMap make_node_map(const mesh::Map& element_to_node);
+NodeMap make_node_map(const Map& element_to_node);
 
 /// Rows of n entries, n dividing the map's arity. Errors: ResultError where more than 2^31 - 1 entries would be listed.
-RowMap make_row_map(const mesh::Map& element_to_node, int n);
+RowMap make_row_map(const Map& element_to_node, int n);
 std::size_t index_bytes(const RowMap& map);
 
 /// local[q] = global[map[q]], zero where masked.
@@ -66,7 +66,7 @@ class Scatter {
  public:
   /// Rows are of n entries, 2 to 16, n dividing the map's arity; else it takes `nodes`, which on a host reads the map
   /// itself: it must outlive this. Errors: as make_row_map().
-  Scatter(const mesh::Map& element_to_node, int n, Indexing indexing);
+  Scatter(const Map& element_to_node, int n, Indexing indexing);
 
   template <class Real>
   void apply(const Vector<const Real>& global, const Vector<Real>& local) const;
@@ -85,7 +85,7 @@ class Gather {
  public:
   /// Where Z does not fit the compact form, since a node has too many elements, it takes the other.
   /// Errors: ResultError beyond 2^32 - 1 local nodes.
-  Gather(const mesh::Map& element_to_node, std::size_t num_nodes, Indexing indexing);
+  Gather(const Map& element_to_node, std::size_t num_nodes, Indexing indexing);
 
   template <class Real>
   void apply(const Vector<const Real>& local, const Vector<Real>& global) const;

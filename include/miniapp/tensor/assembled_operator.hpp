@@ -29,7 +29,7 @@ class AssembledOperator : public ElementOperator<Real> {
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override;
   void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override { kernel_->apply_local(u, v); }
-  Vector<const mesh::Index> local_nodes() const override { return kernel_->local_nodes(); }
+  Vector<const Index> local_nodes() const override { return kernel_->local_nodes(); }
   typename ElementOperator<Real>::Memory memory() const override;
   TeamResources resources() const override { return kernel_->resources(); }
   std::size_t scratch_traffic() const override { return kernel_->scratch_traffic(); }
@@ -42,7 +42,7 @@ class AssembledOperator : public ElementOperator<Real> {
                                   indirect::Increment<Real, 1, Layout::aos, false>>;
 
   std::unique_ptr<ElementOperator<Real>> kernel_;
-  Vector<const mesh::Index> nodes_;
+  Vector<const Index> nodes_;
   Values u_, v_;
   ElementMap to_local_;  ///< (unmasked local node): its place in E-vectors
   std::optional<Plan> plan_;

@@ -112,7 +112,7 @@ class ElementOperator {
   virtual void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const = 0;
 
   /// The layout of E-vectors: the node of each entry, ~node where it is masked or only fills up a register.
-  virtual Vector<const mesh::Index> local_nodes() const = 0;
+  virtual Vector<const Index> local_nodes() const = 0;
 
   /// What the kernel stores beside the discretisation: factors, index arrays and E-vectors [bytes].
   struct Memory {

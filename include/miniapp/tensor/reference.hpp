@@ -27,7 +27,7 @@ class Reference {
 
  private:
   const Discretisation& problem_;
-  Vector<const mesh::Index> node_map_;
+  Vector<const Index> node_map_;
 };
 
 }  // namespace miniapp::tensor

@@ -19,7 +19,7 @@ inline void require_kind(const mesh::Mesh& mesh, mesh::CellKind kind, const std:
 inline mesh::Point edge_normal(const mesh::Point& p, const mesh::Point& q) { return {q[1] - p[1], p[0] - q[0], 0}; }
 
 /// Normal of a face with these vertices by the formula of mesh/interfaces.hpp, as large as the face [m^2].
-inline mesh::Point face_normal(const mesh::Mesh& mesh, const mesh::Index* vertices) {
+inline mesh::Point face_normal(const mesh::Mesh& mesh, const Index* vertices) {
   const auto x = [&](int corner, int d) { return mesh.vertices[vertices[corner]][d]; };
   mesh::Point n;
   for (int d = 0; d < 3; ++d) {

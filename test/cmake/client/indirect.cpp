@@ -22,7 +22,7 @@ struct Flux {
 int main(int argc, char** argv) try {
   const Session session(argc, argv);  // starts Kokkos, and stops it at the end of this block
   const mesh::Mesh mesh = mesh::make_o_grid(200, 100);
-  const mesh::Map edges = mesh::find_interfaces(mesh).to_cell;
+  const Map edges = mesh::find_interfaces(mesh).to_cell;
   const std::size_t cells = mesh.num_elements();
 
   // Blocks of 128 cells that lie together: cell c of the mesh is number order.to[c] from here on.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/mesh/map.hpp"
+#include "miniapp/core/map.hpp"
 
-namespace miniapp::mesh {
+namespace miniapp {
 
 Rows transpose(const Map& map, std::size_t to_size) {
   Rows rows;
@@ -17,4 +17,4 @@ Rows transpose(const Map& map, std::size_t to_size) {
   return rows;
 }
 
-}  // namespace miniapp::mesh
+}  // namespace miniapp

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "miniapp/core/execution.hpp"
-#include "miniapp/mesh/map.hpp"
+#include "miniapp/core/map.hpp"
 
-namespace miniapp::mesh {
+namespace miniapp {
 
 /// A map of fixed arity where loops run: (from, slot), row-major. Where that is not the host, the host has a copy from
 /// the first time on that it asks for one: at 64^3 elements of order 7 it takes ten times as long as to number the
@@ -18,16 +18,16 @@ class SharedMap {
   explicit SharedMap(Map map)
       : arity_(map.arity),
         host_(std::make_shared<Map>(std::move(map))),
-        device_(read_on_device("mesh/map", host_->entries)) {}
+        device_(read_on_device("core/map", host_->entries)) {}
   /// Calls fill(entries) with the array to be written, where loops run.
   template <class Fill>
   SharedMap(std::size_t from_size, int arity, const Fill& fill) : arity_(arity), host_(std::make_shared<Map>()) {
     if constexpr (runs_on_host) {
       *host_ = Map(from_size, arity);
-      device_ = read_on_device("mesh/map", host_->entries);
+      device_ = read_on_device("core/map", host_->entries);
       fill(Vector<Index>(host_->entries.data(), host_->entries.size()));
     } else {
-      const Vector<Index> entries = make_vector<Index>("mesh/map", from_size * arity);
+      const Vector<Index> entries = make_vector<Index>("core/map", from_size * arity);
       device_ = entries;
       fill(entries);
     }
@@ -55,4 +55,4 @@ class SharedMap {
   Vector<const Index> device_;
 };
 
-}  // namespace miniapp::mesh
+}  // namespace miniapp

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace miniapp::mesh {
+namespace miniapp {
 
 /// Indices of global entities (vertices, nodes). A negative value ~id is entity `id`, masked: it reads as zero and is
 /// never written (BS7 of the streaming paper).
@@ -31,4 +31,4 @@ struct Rows {
 /// Which entries of `map` name each of `to_size` targets, in ascending order; masked entries are in no row. O(entries).
 Rows transpose(const Map& map, std::size_t to_size);
 
-}  // namespace miniapp::mesh
+}  // namespace miniapp
