@@ -41,10 +41,9 @@ void time_solver(const ElasticityOptions& o, const linalg::BlockMatrix<Real>& ma
 }
 
 template <class Real>
-void solve_system(const ElasticityOptions& o, const mesh::Mesh& mesh, const elasticity::Numbering& numbering,
+void solve_system(const ElasticityOptions& o, const mesh::Mesh& mesh, const space::Space& space,
                   const linalg::BlockMatrix<Real>& matrix, BeamResult& s) {
-  const std::vector<double> load =
-      s.phases.time("load", [&] { return elasticity::make_load(s.beam, mesh, numbering); });
+  const std::vector<double> load = s.phases.time("load", [&] { return elasticity::make_load(s.beam, mesh, space); });
   const Vector<Real> b = to_device<Real>("load", load), u = make_vector<Real>("u", load.size());
   try {
     s.cg = s.phases.time("CG", [&] { return elasticity::solve<Real>(matrix, o.preconditioner, b, u, o.cg); });
@@ -53,7 +52,7 @@ void solve_system(const ElasticityOptions& o, const mesh::Mesh& mesh, const elas
     return;
   }
   const auto host = to_host(convert<double>(u));
-  s.deflection = elasticity::tip_deflection(s.beam, mesh, numbering, {host.data(), host.data() + host.extent(0)});
+  s.deflection = elasticity::tip_deflection(s.beam, mesh, space, {host.data(), host.data() + host.extent(0)});
   s.theory = compare(o, s);
   time_solver<Real>(o, matrix, b, u, s);
 }
@@ -67,26 +66,26 @@ BeamResult run_beam(const ElasticityOptions& o, int order, elasticity::Method me
   s.beam = o.beam;
   s.beam.order = order;
   const mesh::Mesh mesh = s.phases.time("mesh", [&] { return elasticity::make_mesh(s.beam); });
-  const auto numbering = s.phases.time("numbering", [&] { return elasticity::make_numbering(s.beam, mesh); });
+  const auto space = s.phases.time("numbering", [&] { return elasticity::make_space(s.beam, mesh); });
   s.matrix_tolerance = tolerance<Real>(basis::number_of_points(order), 1);
   s.elements = static_cast<std::int64_t>(mesh.num_elements());
-  s.dofs = numbering.num_dofs();
+  s.dofs = space.num_dofs();
   const auto pattern = s.phases.time("pattern", [&] {
     return std::make_unique<linalg::BlockPattern>(
-        linalg::make_block_pattern(numbering.element_to_node, numbering.num_nodes));
+        linalg::make_block_pattern(space.element_to_node.host(), space.num_nodes));
   });
   s.blocks = pattern->size();
   s.matrix_bytes = linalg::BlockMatrix<Real>::bytes(s.blocks);
   if (!o.verify_only) s.roof = measure::copy_roof({s.matrix_bytes, 0});
   linalg::BlockMatrix<Real> matrix =
-      s.phases.time("pattern", [&] { return linalg::BlockMatrix<Real>(*pattern, numbering.element_to_node); });
+      s.phases.time("pattern", [&] { return linalg::BlockMatrix<Real>(*pattern, space.element_to_node.host()); });
   {
     auto batches = s.phases.time("allocation", [&] {
       return elasticity::ElementBatches<Real>(elasticity::make_prisms(mesh, o.young, o.poisson), order, {method});
     });
     s.matrix_error = elasticity::assemble(batches, matrix, s.phases);
   }
-  if (s.matrices_right() && !o.verify_only) solve_system(o, mesh, numbering, matrix, s);
+  if (s.matrices_right() && !o.verify_only) solve_system(o, mesh, space, matrix, s);
   return s;
 }
 

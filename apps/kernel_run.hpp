@@ -47,7 +47,7 @@ class KernelRun {
     if (o_.assembly)
       op_ = phases.time("assembly", [&] {
         indirect::PlanOptions plan{*o_.assembly, 256};
-        return std::make_unique<tensor::AssembledOperator<Real>>(std::move(op_), d.numbering.num_nodes, plan);
+        return std::make_unique<tensor::AssembledOperator<Real>>(std::move(op_), d.space.num_nodes, plan);
       });
     if (o_.jacobi) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
     describe_case(phases);
@@ -184,7 +184,7 @@ class KernelRun {
     measure::Sample sample = measure::time(iterate, repetitions);
     const double before = start_time < sample.min ? start_time : 0;  // a short one drowns in noise: then it counts
     for (double* seconds : {&sample.min, &sample.median, &sample.max}) *seconds = (*seconds - before) / iterations;
-    const double rate = case_.discretisation.numbering.num_dofs() / sample.median * 1e-9;
+    const double rate = case_.discretisation.space.num_dofs() / sample.median * 1e-9;
     page_.add("CG iteration", fmt::format("{}; {:.3g} GDOF*iteration/s", spread(sample), rate));
     record_["timing"]["cg_iteration_s"] = report::to_json(sample);
     record_["rates"]["cg_gdofs"] = rate;
@@ -192,9 +192,8 @@ class KernelRun {
 
   void measure_kernel() {
     const auto& d = case_.discretisation;
-    const double dofs = d.numbering.num_dofs(), local = static_cast<double>(d.num_local());
-    const Vector<Real> x = convert<Real>(tensor::random_vector(d.numbering, 3)),
-                       y = make_vector<Real>("y", x.extent(0));
+    const double dofs = d.space.num_dofs(), local = static_cast<double>(d.num_local());
+    const Vector<Real> x = convert<Real>(tensor::random_vector(d.space, 3)), y = make_vector<Real>("y", x.extent(0));
     const measure::Sample full = measure::time([&] { op_->apply(x, y); }, o_.repeat);
     page_.add("operator",
               fmt::format("{}; {:.3g} GDOF/s with gather and scatter", spread(full), dofs / full.median * 1e-9));
@@ -274,7 +273,7 @@ class KernelRun {
     const auto& d = case_.discretisation;
     // x, dx, r, p, q, with Jacobi the inverse diagonal and z; b, once more in double for single precision
     const double words = (o_.jacobi ? (o_.fused_cg ? 6 : 7) : 5) + (o_.single ? 1 : 0);
-    const double vectors = d.numbering.num_nodes * (words * sizeof(Real) + sizeof(double) * (o_.jacobi ? 2 : 1));
+    const double vectors = d.space.num_nodes * (words * sizeof(Real) + sizeof(double) * (o_.jacobi ? 2 : 1));
     const double indices = static_cast<double>(stored.indices + d.num_local() * sizeof(Index));
     const double held = vectors + static_cast<double>(stored.factors + stored.local_vectors) + indices;
     const double expected = memory_need(o_, variant_).total(), peak = static_cast<double>(peak_resident_memory());

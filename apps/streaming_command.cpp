@@ -63,7 +63,7 @@ Json make_case(const StreamingTest& test, int order, const StreamingOptions& o) 
       {"bs", test.number}, {"name", test.name}, {"precision", o.single ? "single" : "double"}, {"repeat", o.repeat}};
   if (test.on_mesh()) {
     entry["order"] = order;
-    entry["mask"] = o.mask == mesh::Boundary::dirichlet ? "dirichlet" : "none";
+    entry["mask"] = o.mask == space::Boundary::dirichlet ? "dirichlet" : "none";
     const auto layout = [](streaming::Indexing which) {
       return which == streaming::Indexing::nodes ? std::string("nodes") : std::string("compact");
     };

@@ -151,7 +151,7 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
   o.repeat = a.repeat;
   o.elements = a.elements;
   if (!a.mesh.empty()) o.mesh = parse_box("--mesh", a.mesh);
-  o.mask = choose("--mask", a.mask, {"none", "dirichlet"}) == 1 ? mesh::Boundary::dirichlet : mesh::Boundary::neumann;
+  o.mask = choose("--mask", a.mask, {"none", "dirichlet"}) == 1 ? space::Boundary::dirichlet : space::Boundary::neumann;
   const std::size_t layout = choose("--layout", a.layout, {"auto", "nodes", "compact"});
   const auto chosen = layout == 1 ? streaming::Indexing::nodes : streaming::Indexing::compact;
   o.scatter_layout = layout == 0 ? streaming::scatter_indexing : chosen;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "miniapp/mesh/numbering.hpp"
+#include "miniapp/space/space.hpp"
 #include "miniapp/streaming/gather_scatter.hpp"
 #include "options.hpp"
 
@@ -24,7 +24,7 @@ void add_options(Options& options, StreamingArguments& arguments);
 
 /// How global nodes are numbered.
 enum class NodeOrder {
-  lines,        ///< along lines of nodes, mesh::make_numbering
+  lines,        ///< along lines of nodes, space::make_space
   first_touch,  ///< in the order in which elements meet them
   random,
 };
@@ -36,7 +36,7 @@ struct StreamingOptions {
   int samples, repeat;
   std::vector<int> mesh;  ///< sides of the only mesh; empty: cubes of growing side
   std::int64_t elements;  ///< most of a cube; 0: as many as max_bytes allows
-  mesh::Boundary mask;
+  space::Boundary mask;
   streaming::Indexing scatter_layout, gather_layout;
   NodeOrder numbering;
   std::string numbering_name;

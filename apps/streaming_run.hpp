@@ -209,19 +209,18 @@ class MeshTests {
                                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
     for (std::size_t m = 0; m < most.size(); ++m) {
       progress(m, most.size());
-      mesh::Numbering numbering =
-          mesh::make_numbering(mesh::make_box(most[m][0], most[m][1], most[m][2]), order_, o_.mask);
-      if (o_.numbering != NodeOrder::lines) renumber(numbering);
+      space::Space space = space::make_space(mesh::make_box(most[m][0], most[m][1], most[m][2]), order_, 1, o_.mask);
+      if (o_.numbering != NodeOrder::lines) renumber(space);
       for (std::size_t t = 0; t < tests_.size(); ++t)
-        if (m < meshes[t].size()) run(streaming_test(tests_[t]), numbering, results[t]);
+        if (m < meshes[t].size()) run(streaming_test(tests_[t]), space, results[t]);
     }
     return results;
   }
 
  private:
-  void run(const StreamingTest& test, const mesh::Numbering& numbering, StreamingResult& result) const {
-    const Map& Z = numbering.element_to_node.host();
-    const std::size_t locals = Z.entries.size(), globals = numbering.num_nodes;
+  void run(const StreamingTest& test, const space::Space& space, StreamingResult& result) const {
+    const Map& Z = space.element_to_node.host();
+    const std::size_t locals = Z.entries.size(), globals = space.num_nodes;
     const bool scatters = test.number != 6, gathers = test.number != 7, both = test.number == 8;
     std::optional<streaming::Scatter> scatter;
     if (scatters) scatter.emplace(Z, order_ + 1, o_.scatter_layout);
@@ -249,19 +248,19 @@ class MeshTests {
   }
 
   /// Renumbers the nodes in Z.
-  void renumber(mesh::Numbering& numbering) const {
-    Map Z = numbering.element_to_node.host();
-    std::vector<Index> number(numbering.num_nodes, -1);
+  void renumber(space::Space& space) const {
+    Map Z = space.element_to_node.host();
+    std::vector<Index> number(space.num_nodes, -1);
     if (o_.numbering == NodeOrder::first_touch) {
       Index next = 0;
       for (const Index id : Z.entries)
         if (Index& mine = number[id < 0 ? ~id : id]; mine < 0) mine = next++;
     } else {
-      for (Index node = 0; node < numbering.num_nodes; ++node) number[node] = node;
+      for (Index node = 0; node < space.num_nodes; ++node) number[node] = node;
       std::shuffle(number.begin(), number.end(), std::minstd_rand(1));
     }
     for (Index& id : Z.entries) id = id < 0 ? ~number[~id] : number[id];
-    numbering.element_to_node = SharedMap(std::move(Z));
+    space.element_to_node = SharedMap(std::move(Z));
   }
 
   /// Differences from obvious loops over Z, relative to the tolerance. The adjoint identity <Z x, y> = <x, Z^T y>

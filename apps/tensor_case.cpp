@@ -41,7 +41,7 @@ measure::CopyRoof measure_roof(const TensorOptions& o) {
 Vector<double> make_rhs(const TensorOptions& o, const tensor::Discretisation& d, const tensor::Reference& reference) {
   if (o.manufactured)
     return reference.load({o.boundary}, tensor::Manufactured::source(tensor::has_stiffness(o.problem), o.lambda));
-  return tensor::random_vector(d.numbering, 1);
+  return tensor::random_vector(d.space, 1);
 }
 
 }  // namespace
@@ -59,14 +59,15 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
   page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, deformed by {}", o.nx, o.ny, o.nz,
                                report::count(o.elements()), o.deform));
   if (!o.shape_note.empty()) page.add("shape", o.shape_note);
-  page.add("dofs", fmt::format("{} free, {} masked; {} nodes per direction", report::count(d.numbering.num_dofs()),
-                               report::count(static_cast<long long>(d.numbering.masked.size())), n));
+  page.add("dofs", fmt::format("{} free, {} masked; {} nodes per direction", report::count(d.space.num_dofs()),
+                               report::count(static_cast<long long>(d.space.masked.size())), n));
   page.add("quadrature", fmt::format("{} {} points per direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
   if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
-  page.add("solve", fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", o.fused_cg ? "fused" : "classic",
-                                o.jacobi ? "Jacobi" : "no preconditioner", o.tolerance,
-                                o.manufactured ? "manufactured" : "random",
-                                o.boundary == mesh::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
+  page.add(
+      "solve",
+      fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", o.fused_cg ? "fused" : "classic",
+                  o.jacobi ? "Jacobi" : "no preconditioner", o.tolerance, o.manufactured ? "manufactured" : "random",
+                  o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
   page.add("device", fmt::format("{}, {}, Kokkos {}, {} precision", describe_device(p), p.backends.front(),
                                  p.kokkos_version, o.single ? "single" : "double"));
   return page;
@@ -79,7 +80,7 @@ report::Json case_record(const TensorOptions& o, const tensor::Discretisation& d
           {"box", {o.nx, o.ny, o.nz}},
           {"deform", o.deform},
           {"lambda", o.lambda},
-          {"boundary", o.boundary == mesh::Boundary::dirichlet ? "dirichlet" : "neumann"},
+          {"boundary", o.boundary == space::Boundary::dirichlet ? "dirichlet" : "neumann"},
           {"rhs", o.manufactured ? "manufactured" : "random"},
           {"preconditioner", o.jacobi ? "jacobi" : "none"},
           {"cg", o.fused_cg ? "fused" : "classic"},
@@ -91,7 +92,7 @@ report::Json case_record(const TensorOptions& o, const tensor::Discretisation& d
           {"verify_only", o.verify_only},
           {"no_solve", o.no_solve},
           {"precision", o.single ? "single" : "double"},
-          {"dofs", d.numbering.num_dofs()}};
+          {"dofs", d.space.num_dofs()}};
 }
 
 }  // namespace miniapp::apps

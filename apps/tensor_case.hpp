@@ -10,7 +10,7 @@
 
 namespace miniapp::apps {
 
-/// What all kernels of a run share: mesh, numbering, the reference, the right-hand side.
+/// What all kernels of a run share: mesh, space, the reference, the right-hand side.
 struct TensorCase {
   measure::CopyRoof roof;  ///< measured before all else, so that its memory is free again
   measure::Phases phases;

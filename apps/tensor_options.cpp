@@ -113,11 +113,11 @@ void set_problem(const TensorArguments& a, const Options& options, TensorOptions
   }
   require_number("--lambda", a.lambda, a.lambda >= 0, "numbers >= 0");
   o.lambda = choice.ceed || !stiffness ? 0 : a.lambda;
-  o.boundary = stiffness ? mesh::Boundary::dirichlet : mesh::Boundary::neumann;
+  o.boundary = stiffness ? space::Boundary::dirichlet : space::Boundary::neumann;
   if (!a.boundary.empty())
-    o.boundary = choose("--boundary", a.boundary, {"neumann", "dirichlet"}) ? mesh::Boundary::dirichlet
-                                                                            : mesh::Boundary::neumann;
-  require(!stiffness || o.lambda > 0 || o.boundary == mesh::Boundary::dirichlet,
+    o.boundary = choose("--boundary", a.boundary, {"neumann", "dirichlet"}) ? space::Boundary::dirichlet
+                                                                            : space::Boundary::neumann;
+  require(!stiffness || o.lambda > 0 || o.boundary == space::Boundary::dirichlet,
           "--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0");
 }
 
@@ -220,7 +220,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   o.quiet = a.quiet;
   o.sweep = !a.sweep.empty();
   o.json = a.json;
-  require(o.boundary == mesh::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
+  require(o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
           fmt::format(
               "--boundary dirichlet: order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}",
               o.nx, o.ny, o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "miniapp/indirect/plan.hpp"
-#include "miniapp/mesh/numbering.hpp"
 #include "miniapp/mesh/reorder.hpp"
+#include "miniapp/space/space.hpp"
 #include "miniapp/tensor/tuning.hpp"
 #include "options.hpp"
 
@@ -29,7 +29,7 @@ void add_options(Options& options, TensorArguments& arguments);
 struct TensorOptions {
   tensor::Problem problem;
   int order, nx, ny, nz;
-  mesh::Boundary boundary;
+  space::Boundary boundary;
   mesh::Order reorder;
   std::optional<indirect::Strategy> assembly;  ///< none: as the kernel does it
   std::vector<tensor::Variant> variants;

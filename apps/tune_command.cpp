@@ -36,7 +36,7 @@ Rival measure_operator(const tensor::Variant& variant, const tensor::Discretisat
   if (!verification.passed())
     throw ResultError(fmt::format("kernel {}, {}, order {}: error {:.1e} against the reference", tensor::name(variant),
                                   tensor::name(d.problem), d.order, verification.error));
-  const Vector<Real> x = convert<Real>(tensor::random_vector(d.numbering, 3)), y = make_vector<Real>("y", x.extent(0));
+  const Vector<Real> x = convert<Real>(tensor::random_vector(d.space, 3)), y = make_vector<Real>("y", x.extent(0));
   return {variant, verification, measure::time([&] { op->apply(x, y); }, repeat)};
 }
 
@@ -47,7 +47,7 @@ std::vector<Rival> tune(const TensorOptions& o, int repeat, Progress& progress, 
   mesh::deform(mesh, o.deform);
   const tensor::Discretisation d(std::move(mesh), o.problem, o.order, o.boundary, o.lambda);
   const tensor::Reference reference(d);
-  dofs = d.numbering.num_dofs();
+  dofs = d.space.num_dofs();
   std::vector<Rival> measured;
   for (const tensor::Variant& variant : o.variants) {
     progress.next(fmt::format("{}, order {}, {}", tensor::name(o.problem), o.order, tensor::name(variant)));

@@ -32,7 +32,7 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
   o.ny = box[1];
   o.nz = box[2];
   o.single = a.single();
-  o.boundary = tensor::has_stiffness(problem) ? mesh::Boundary::dirichlet : mesh::Boundary::neumann;
+  o.boundary = tensor::has_stiffness(problem) ? space::Boundary::dirichlet : space::Boundary::neumann;
   o.lambda = 1;
   o.deform = 0.08;
   o.variants = rivals(problem, order, o.word());

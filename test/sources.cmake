@@ -32,7 +32,6 @@ set(MINIAPP_TEST_SOURCES_mesh
   mesh/generate_test.cpp
   mesh/interfaces_test.cpp
   mesh/mesh_test.cpp
-  mesh/numbering_test.cpp
   mesh/read_test.cpp
   mesh/reorder_signal_test.cpp
   mesh/reorder_test.cpp)
@@ -45,7 +44,6 @@ set(MINIAPP_TEST_SOURCES_elasticity
   elasticity/cantilever_test.cpp
   elasticity/end_face_test.cpp
   elasticity/integrator_test.cpp
-  elasticity/numbering_test.cpp
   elasticity/planner_test.cpp
   elasticity/reference_test.cpp
   elasticity/verification_test.cpp)
@@ -54,6 +52,9 @@ set(MINIAPP_TEST_SOURCES_measure
   measure/cost_test.cpp
   measure/roofs_test.cpp
   measure/stopwatch_test.cpp)
+set(MINIAPP_TEST_SOURCES_space
+  space/hexahedra_test.cpp
+  space/prisms_test.cpp)
 set(MINIAPP_TEST_SOURCES_streaming
   streaming/entries_test.cpp
   streaming/gather_scatter_test.cpp

@@ -90,28 +90,28 @@ double assemble(ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix
 }
 
 template <class Real>
-linalg::BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const Numbering& numbering) {
-  const Map& map = numbering.element_to_node;
-  linalg::BlockMatrix<Real> matrix(linalg::make_block_pattern(map, numbering.num_nodes), map);
+linalg::BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const space::Space& space) {
+  const Map& map = space.element_to_node.host();
+  linalg::BlockMatrix<Real> matrix(linalg::make_block_pattern(map, space.num_nodes), map);
   measure::Phases phases;
   const double error = assemble(batches, matrix, phases);
   if (error > 1)
-    throw ResultError("element matrices of order " + std::to_string(numbering.order) +
-                      " differ from the reference's by " + std::to_string(error) + " times what rounding allows");
+    throw ResultError("element matrices of order " + std::to_string(space.order) + " differ from the reference's by " +
+                      std::to_string(error) + " times what rounding allows");
   return matrix;
 }
 
 template <class Real>
-linalg::BlockMatrix<Real> assemble(const Prisms& prisms, const Numbering& numbering, const AssemblyOptions& options) {
-  ElementBatches<Real> batches(prisms, numbering.order, options);
-  return assemble(batches, numbering);
+linalg::BlockMatrix<Real> assemble(const Prisms& prisms, const space::Space& space, const AssemblyOptions& options) {
+  ElementBatches<Real> batches(prisms, space.order, options);
+  return assemble(batches, space);
 }
 
 #define MINIAPP_INSTANTIATE(Real)                                                                \
   template class ElementBatches<Real>;                                                           \
   template double assemble(ElementBatches<Real>&, linalg::BlockMatrix<Real>&, measure::Phases&); \
-  template linalg::BlockMatrix<Real> assemble(ElementBatches<Real>&, const Numbering&);          \
-  template linalg::BlockMatrix<Real> assemble(const Prisms&, const Numbering&, const AssemblyOptions&);
+  template linalg::BlockMatrix<Real> assemble(ElementBatches<Real>&, const space::Space&);       \
+  template linalg::BlockMatrix<Real> assemble(const Prisms&, const space::Space&, const AssemblyOptions&);
 MINIAPP_INSTANTIATE(double)
 MINIAPP_INSTANTIATE(float)
 #undef MINIAPP_INSTANTIATE

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "miniapp/basis/prism.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/elasticity/end_face.hpp"
+#include "miniapp/elasticity/integrator.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/solver/block_jacobi.hpp"
 #include "miniapp/solver/jacobi.hpp"
@@ -16,9 +18,9 @@ namespace {
 /// How far a point may be from a plane that it lies in: rounding.
 double near(const Cantilever& beam) { return 1e-10 * beam.length; }
 
-std::vector<double> integrate_tip(const Cantilever& beam, const mesh::Mesh& mesh, const Numbering& numbering,
+std::vector<double> integrate_tip(const Cantilever& beam, const mesh::Mesh& mesh, const space::Space& space,
                                   const EndFunction& f) {
-  return integrate_end(mesh, numbering, beam.length, near(beam), f);
+  return integrate_end(mesh, space, beam.length, near(beam), f);
 }
 
 /// The two terms of Timoshenko's theory [m].
@@ -56,34 +58,33 @@ mesh::Mesh make_mesh(const Cantilever& beam) {
   return mesh;
 }
 
-Numbering make_numbering(const Cantilever& beam, const mesh::Mesh& mesh) {
-  Numbering numbering = make_numbering(mesh, beam.order);
+space::Space make_space(const Cantilever& beam, const mesh::Mesh& mesh) {
+  space::Space space = space::make_space(mesh, beam.order, 3, space::Boundary::neumann, Layout::aos);
   std::vector<char> held;
-  for (const mesh::Point& x : node_points(mesh, numbering)) held.push_back(std::fabs(x[0]) <= near(beam));
-  mask(numbering, held);
-  return numbering;
+  for (const mesh::Point& x : node_points(mesh, space)) held.push_back(std::fabs(x[0]) <= near(beam));
+  space::hold(space, held);
+  return space;
 }
 
-std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const Numbering& numbering) {
+std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const space::Space& space) {
   const auto traction = [&](double, double z) {
     return 1.5 * beam.force / (beam.width * beam.height) * (1 - std::pow(2 * z / beam.height, 2));
   };
-  const std::vector<double> forces = integrate_tip(beam, mesh, numbering, traction);
-  std::vector<double> load(3 * forces.size(), 0);
-  for (std::size_t node = 0; node < forces.size(); ++node) load[3 * node + 2] = forces[node];
+  const std::vector<double> forces = integrate_tip(beam, mesh, space, traction);
+  std::vector<double> load(space.num_entries(), 0);
+  for (Index node = 0; node < space.num_nodes; ++node) load[space.entry(node, 2)] = forces[node];
   // a function that is zero at the tip is so up to rounding: 1e-17 N at a node that is held is a residual that no step
   // of CG changes, and lets it diverge
-  for (const Index node : numbering.element_to_node.entries)
-    if (node < 0) load[3 * std::size_t(~node) + 2] = 0;
+  for (const Index node : space.masked) load[space.entry(node, 2)] = 0;
   return load;
 }
 
-double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const Numbering& numbering,
+double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const space::Space& space,
                       const std::vector<double>& u) {
   const double area = beam.width * beam.height;
-  const std::vector<double> weights = integrate_tip(beam, mesh, numbering, [&](double, double) { return 1 / area; });
+  const std::vector<double> weights = integrate_tip(beam, mesh, space, [&](double, double) { return 1 / area; });
   double mean = 0;
-  for (std::size_t node = 0; node < weights.size(); ++node) mean += weights[node] * u[3 * node + 2];
+  for (Index node = 0; node < space.num_nodes; ++node) mean += weights[node] * u[space.entry(node, 2)];
   return mean;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "miniapp/basis/lagrange.hpp"
+#include "miniapp/basis/prism.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/geometry/prism.hpp"
 
@@ -89,13 +90,13 @@ void add_face(const Face& face, const double* vertices, const EndFunction& f, co
 
 }  // namespace
 
-std::vector<double> integrate_end(const mesh::Mesh& mesh, const Numbering& numbering, double x, double near,
+std::vector<double> integrate_end(const mesh::Mesh& mesh, const space::Space& space, double x, double near,
                                   const EndFunction& f) {
-  const int p = numbering.order, functions = basis::number_of_shape_functions(p);
+  const int p = space.order, functions = basis::number_of_shape_functions(p);
   std::vector<Face> faces;
   for (int top = 0; top < 2; ++top) faces.push_back(make_triangle(p, top));
   for (int side = 0; side < 3; ++side) faces.push_back(make_quadrilateral(p, side));
-  std::vector<double> sums(numbering.num_nodes, 0);
+  std::vector<double> sums(space.num_nodes, 0);
   bool found = false;
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
     double vertices[geometry::prism_numbers];
@@ -104,7 +105,7 @@ std::vector<double> integrate_end(const mesh::Mesh& mesh, const Numbering& numbe
     for (const Face& face : faces) {
       const auto in_plane = [&](int v) { return std::fabs(vertices[3 * v] - x) <= near; };
       if (!std::all_of(face.vertices.begin(), face.vertices.end(), in_plane)) continue;
-      add_face(face, vertices, f, numbering.element_to_node[e], functions, sums);
+      add_face(face, vertices, f, space.element_to_node.host()[e], functions, sums);
       found = true;
     }
   }

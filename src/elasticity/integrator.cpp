@@ -45,6 +45,19 @@ Prisms make_prisms(std::size_t size, double deform, double young, double poisson
   return prisms;
 }
 
+Prisms make_prisms(const mesh::Mesh& mesh, double young, double poisson) {
+  require(mesh.kind == mesh::CellKind::prism, "a mesh of kind " + name(mesh.kind) + ": accepted are prisms");
+  const Lame material = make_lame(young, poisson);
+  Prisms prisms;
+  prisms.vertices.reserve(mesh.num_elements() * geometry::prism_numbers);
+  for (const Index v : mesh.element_to_vertex.entries)
+    prisms.vertices.insert(prisms.vertices.end(), mesh.vertices[v].begin(), mesh.vertices[v].end());
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
+    prisms.materials.insert(prisms.materials.end(), {material.lambda, material.mu});
+  geometry::require_positive(prisms.vertices);
+  return prisms;
+}
+
 template <class Real>
 std::vector<Real> jacobians(const basis::PrismTables& tables, const Prisms& prisms, std::size_t begin,
                             std::size_t end) {

@@ -119,13 +119,15 @@ void fill(Uses& all, std::int64_t positions, std::size_t vertices) {
       });
 }
 
-Entities find_entities(const Mesh& mesh, const Slots& slots) {
+Entities find_entities(const Mesh& mesh, const Vector<const Index>& cells, const Slots& slots) {
   const std::int64_t positions = static_cast<std::int64_t>(mesh.num_elements()) * slots.count;
   require(positions <= std::numeric_limits<Index>::max(),
           std::to_string(mesh.num_elements()) + " cells have " + std::to_string(positions) +
               " edges or faces, counted by cell; accepted are up to 2^31 - 1");
   Entities entities{slots.count, make_vector<Index>("mesh/entities", positions), {}};
-  Uses all{slots, read_on_device("mesh/cells", mesh.element_to_vertex.entries), mesh.element_to_vertex.arity, {}, {}};
+  const Map& map = mesh.element_to_vertex;
+  const bool given = cells.extent(0) > 0;
+  Uses all{slots, given ? cells : read_on_device("mesh/cells", map.entries), map.arity, {}, {}};
   fill(all, positions, mesh.vertices.size());
 
   // the first use of an entity stands for it, and numbers follow the first uses
@@ -159,16 +161,16 @@ Entities find_entities(const Mesh& mesh, const Slots& slots) {
 
 }  // namespace
 
-Entities find_edges(const Mesh& mesh) {
+Entities find_edges(const Mesh& mesh, const Vector<const Index>& cells) {
   Slots slots{cell(mesh.kind).num_edges};
   for (int s = 0; s < slots.count; ++s) slots.sides[s] = cell(mesh.kind).edges[s];
-  return find_entities(mesh, slots);
+  return find_entities(mesh, cells, slots);
 }
 
-Entities find_faces(const Mesh& mesh) {
+Entities find_faces(const Mesh& mesh, const Vector<const Index>& cells) {
   Slots slots{cell(mesh.kind).num_faces};
   for (int s = 0; s < slots.count; ++s) slots.sides[s] = cell(mesh.kind).faces[s];
-  return find_entities(mesh, slots);
+  return find_entities(mesh, cells, slots);
 }
 
 }  // namespace miniapp::mesh

@@ -30,10 +30,10 @@ class ReferenceOperator : public ElementOperator<Real> {
  public:
   explicit ReferenceOperator(const Discretisation& d)
       : reference_(d),
-        map_(d.numbering.element_to_node.device()),
-        map_bytes_(d.numbering.element_to_node.device_bytes()),
-        x_(make_zeros<double>("tensor/reference/x", d.numbering.num_nodes)),
-        y_(make_zeros<double>("tensor/reference/y", d.numbering.num_nodes)) {}
+        map_(d.space.element_to_node.device()),
+        map_bytes_(d.space.element_to_node.device_bytes()),
+        x_(make_zeros<double>("tensor/reference/x", d.space.num_nodes)),
+        y_(make_zeros<double>("tensor/reference/y", d.space.num_nodes)) {}
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
     Kokkos::deep_copy(x_, x);
@@ -67,7 +67,7 @@ std::unique_ptr<ElementOperator<Real>> dispatch(const Variant& variant, const Di
 
 }  // namespace
 
-Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, mesh::Boundary boundary, double lambda_,
+Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, space::Boundary boundary, double lambda_,
                                measure::Phases* phases)
     : mesh(std::move(mesh_)),
       problem(problem_),
@@ -75,7 +75,7 @@ Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, m
       lambda(lambda_),
       basis(order_),
       trilinear(timed(phases, "check", [&] { return checked_trilinear(mesh, order_); })),
-      numbering(timed(phases, "numbering", [&] { return mesh::make_numbering(mesh, order_, boundary); })) {}
+      space(timed(phases, "numbering", [&] { return space::make_space(mesh, order_, 1, boundary); })) {}
 
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& d) {

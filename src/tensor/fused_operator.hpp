@@ -16,7 +16,7 @@ class FusedOperator : public ElementOperator<Real> {
  public:
   explicit FusedOperator(const Discretisation& d)
       : elements_(static_cast<int>(d.mesh.num_elements())),
-        map_(d.numbering.element_to_node.device()),
+        map_(d.space.element_to_node.device()),
         energy_parts_("tensor/energy", EnergyParts::count) {}
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {

@@ -29,10 +29,10 @@ LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
                             (d.problem == Problem::bp3_5 ? d.basis.derivative : d.basis.point_derivative).entries)),
       factors_(geometry::make_factors<double>(d.trilinear, d.rule(), !has_stiffness(d.problem))),
       intermediate_(make_vector<double>("tensor/ladder/intermediate", d.mesh.num_elements() * intermediate_words)),
-      map_(d.numbering.element_to_node.device()),
-      map_bytes_(d.numbering.element_to_node.device_bytes()),
-      scatter_(d.numbering.element_to_node.host(), d.order + 1, streaming::scatter_indexing),
-      gather_(d.numbering.element_to_node.host(), d.numbering.num_nodes, streaming::gather_indexing),
+      map_(d.space.element_to_node.device()),
+      map_bytes_(d.space.element_to_node.device_bytes()),
+      scatter_(d.space.element_to_node.host(), d.order + 1, streaming::scatter_indexing),
+      gather_(d.space.element_to_node.host(), d.space.num_nodes, streaming::gather_indexing),
       u_(make_vector<double>("tensor/ladder/u", d.num_local())),
       v_(make_vector<double>("tensor/ladder/v", d.num_local())) {}
 

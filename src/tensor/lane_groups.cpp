@@ -79,11 +79,10 @@ std::vector<int> colour_groups(const mesh::Mesh& mesh, const std::vector<Index>&
 Index storage(Index node) { return node < 0 ? ~node : node; }
 
 /// Fills in which nodes of a group earlier groups met, and meets them; `rows`: as the group's access is.
-void add_met(const mesh::Numbering& numbering, const Index* elements, bool rows, std::vector<char>& met,
-             LaneGroups& groups) {
-  const int n = numbering.order + 1, width = groups.width;
+void add_met(const space::Space& space, const Index* elements, bool rows, std::vector<char>& met, LaneGroups& groups) {
+  const int n = space.order + 1, width = groups.width;
   const auto meet = [&](int l, int q) -> unsigned {  // lanes share no node
-    return elements[l] < 0 ? 1 : std::exchange(met[storage(numbering.element_to_node.host()[elements[l]][q])], 1);
+    return elements[l] < 0 ? 1 : std::exchange(met[storage(space.element_to_node.host()[elements[l]][q])], 1);
   };
   if (!rows) {
     for (int q = 0; q < n * n * n; ++q) {
@@ -108,37 +107,36 @@ void add_met(const mesh::Numbering& numbering, const Index* elements, bool rows,
 }
 
 /// Fills in how group g reaches its nodes; met: (node) 1 where an earlier group met it.
-void add_access(const mesh::Numbering& numbering, std::size_t g, std::vector<char>& met, LaneGroups& groups) {
-  const int n = numbering.order + 1, width = groups.width;
+void add_access(const space::Space& space, std::size_t g, std::vector<char>& met, LaneGroups& groups) {
+  const int n = space.order + 1, width = groups.width;
   const Index* elements = groups.elements.data() + g * width;
   bool rows = std::none_of(elements, elements + width, [](Index e) { return e < 0; }), masked = false;
   for (int l = 0; rows && l < width; ++l) {
-    const Index* nodes = numbering.element_to_node.host()[elements[l]];
+    const Index* nodes = space.element_to_node.host()[elements[l]];
     for (int q = 0; q < n * n * n; ++q) {
       masked = masked || nodes[q] < 0;
       if (q % n) rows = rows && storage(nodes[q]) == storage(nodes[q - 1]) + 1;
       if (q % n > 1 && q % n < n - 1) rows = rows && (nodes[q] < 0) == (nodes[q - 1] < 0);
     }
   }
-  add_met(numbering, elements, rows, met, groups);
+  add_met(space, elements, rows, met, groups);
   groups.access.push_back(!rows ? Access::indexed : masked ? Access::masked_rows : Access::rows);
   groups.mask_offset.push_back(rows && masked ? static_cast<std::int64_t>(groups.row_masks.size()) : -1);
   if (!rows) {
     groups.offset.push_back(static_cast<std::int64_t>(groups.nodes.size()));
     for (int q = 0; q < n * n * n; ++q)
       for (int l = 0; l < width; ++l)
-        groups.nodes.push_back(elements[l] < 0 ? -1 : numbering.element_to_node.host()[elements[l]][q]);
+        groups.nodes.push_back(elements[l] < 0 ? -1 : space.element_to_node.host()[elements[l]][q]);
     return;
   }
   groups.offset.push_back(static_cast<std::int64_t>(groups.row_starts.size()));
   for (int row = 0; row < n * n; ++row) {
     for (int l = 0; l < width; ++l)
-      groups.row_starts.push_back(storage(numbering.element_to_node.host()[elements[l]][row * n]));
+      groups.row_starts.push_back(storage(space.element_to_node.host()[elements[l]][row * n]));
     if (!masked) continue;
     for (const int i : {0, n > 2 ? 1 : 0, n - 1}) {
       unsigned bits = 0;
-      for (int l = 0; l < width; ++l)
-        bits |= unsigned(numbering.element_to_node.host()[elements[l]][row * n + i] < 0) << l;
+      for (int l = 0; l < width; ++l) bits |= unsigned(space.element_to_node.host()[elements[l]][row * n + i] < 0) << l;
       groups.row_masks.push_back(static_cast<std::uint16_t>(bits));
     }
   }
@@ -146,10 +144,10 @@ void add_access(const mesh::Numbering& numbering, std::size_t g, std::vector<cha
 
 }  // namespace
 
-LaneGroups make_lane_groups(const mesh::Mesh& mesh, const mesh::Numbering& numbering, int width, bool coloured) {
+LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, int width, bool coloured) {
   LaneGroups groups;
   groups.width = width;
-  groups.num_nodes = numbering.num_nodes;
+  groups.num_nodes = space.num_nodes;
   const std::vector<Index> in_order = group_elements(mesh, width);
   const int size = static_cast<int>(in_order.size()) / width;
   if (!coloured) {
@@ -167,8 +165,8 @@ LaneGroups make_lane_groups(const mesh::Mesh& mesh, const mesh::Numbering& numbe
       groups.colour_offsets.push_back(static_cast<int>(groups.elements.size()) / width);
     }
   }
-  std::vector<char> met(numbering.num_nodes, 0);
-  for (int g = 0; g < size; ++g) add_access(numbering, g, met, groups);
+  std::vector<char> met(space.num_nodes, 0);
+  for (int g = 0; g < size; ++g) add_access(space, g, met, groups);
   return groups;
 }
 

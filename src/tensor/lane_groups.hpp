@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "miniapp/core/onto.hpp"
-#include "miniapp/mesh/numbering.hpp"
+#include "miniapp/space/space.hpp"
 
 namespace miniapp::tensor {
 
@@ -40,6 +40,6 @@ struct LaneGroups {
 /// Groups elements so that lanes of a group share no node, taking them in order: on a box, every second element of a
 /// mesh row. Full groups keep the order of elements, so that a group's nodes lie close together; with more than one
 /// thread they are ordered by colours instead. O(elements + nodes).
-LaneGroups make_lane_groups(const mesh::Mesh& mesh, const mesh::Numbering& numbering, int width, bool coloured);
+LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, int width, bool coloured);
 
 }  // namespace miniapp::tensor

@@ -26,7 +26,7 @@ void for_each_group(int groups, const std::function<void(int)>& body) {
 template <class Real>
 LanesBase<Real>::LanesBase(const Discretisation& d)
     : discretisation_(d),
-      groups_(make_lane_groups(d.mesh, d.numbering, lane_width<Real>, ExecutionSpace().concurrency() > 1)) {}
+      groups_(make_lane_groups(d.mesh, d.space, lane_width<Real>, ExecutionSpace().concurrency() > 1)) {}
 
 template <class Real>
 Vector<const Index> LanesBase<Real>::local_nodes() const {
@@ -37,7 +37,7 @@ Vector<const Index> LanesBase<Real>::local_nodes() const {
       const Index e = groups_.elements[g * width + l];
       for (int q = 0; q < n * n * n; ++q)
         nodes((std::size_t(g) * n * n * n + q) * width + l) =
-            e < 0 ? -1 : discretisation_.numbering.element_to_node.host()[e][q];
+            e < 0 ? -1 : discretisation_.space.element_to_node.host()[e][q];
     }
   }
   return nodes;

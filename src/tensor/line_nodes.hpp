@@ -2,7 +2,7 @@
 #pragma once
 
 #include "miniapp/core/teams.hpp"
-#include "miniapp/mesh/numbering.hpp"
+#include "miniapp/space/space.hpp"
 
 /// Where kernels with one thread per line read their nodes and add their results.
 namespace miniapp::tensor {

@@ -106,7 +106,7 @@ Vector<const double> batch_factors(const Discretisation& problem, const Batch& b
 
 /// The map's entries of a batch.
 Vector<const Index> batch_nodes(const Discretisation& problem, const Vector<const Index>& map, const Batch& batch) {
-  const std::size_t arity = problem.numbering.element_to_node.arity();
+  const std::size_t arity = problem.space.element_to_node.arity();
   return slice(map, batch.begin * arity, batch.size * arity);
 }
 
@@ -197,7 +197,7 @@ void multiply_stiffness(const Batch& batch, const Vector<const double>& factors,
 }  // namespace
 
 Reference::Reference(const Discretisation& problem)
-    : problem_(problem), node_map_(problem.numbering.element_to_node.device()) {}
+    : problem_(problem), node_map_(problem.space.element_to_node.device()) {}
 
 void Reference::apply(const Vector<const double>& x, const Vector<double>& y) const {
   const bool gauss = problem_.problem != Problem::bp3_5, stiffness = has_stiffness(problem_.problem);
@@ -245,7 +245,7 @@ Vector<double> Reference::diagonal() const {
   const DeviceMatrix squares[3] = {to_device(transpose(hadamard(value, value))),
                                    to_device(transpose(hadamard(value, slope))),
                                    to_device(transpose(hadamard(slope, slope)))};
-  const Vector<double> diagonal = make_zeros<double>("tensor/diagonal", problem_.numbering.num_nodes);
+  const Vector<double> diagonal = make_zeros<double>("tensor/diagonal", problem_.space.num_nodes);
   for_batches(problem_, [&](const Batch& batch) {
     const auto elements = static_cast<std::int64_t>(batch.size);
     const auto nodes = batch_nodes(problem_, node_map_, batch);
@@ -271,7 +271,7 @@ Vector<double> Reference::diagonal() const {
   });
   const auto host = Kokkos::create_mirror_view(diagonal);
   Kokkos::deep_copy(host, diagonal);
-  for (const Index node : problem_.numbering.masked) host(node) = 1;
+  for (const Index node : problem_.space.masked) host(node) = 1;
   Kokkos::deep_copy(diagonal, host);
   return diagonal;
 }
@@ -279,7 +279,7 @@ Vector<double> Reference::diagonal() const {
 Vector<double> Reference::load(const Manufactured& u, double factor) const {
   const int m = problem_.order + 2;
   const DeviceMatrix It = to_device(transpose(problem_.basis.interpolation));
-  const Vector<double> b = make_zeros<double>("tensor/load", problem_.numbering.num_nodes);
+  const Vector<double> b = make_zeros<double>("tensor/load", problem_.space.num_nodes);
   for_batches(problem_, [&](const Batch& batch) {
     const auto elements = static_cast<std::int64_t>(batch.size);
     Grid values = batch.make_grid(m), work = batch.make_grid(m), result = batch.make_grid(m);

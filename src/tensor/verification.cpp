@@ -35,7 +35,7 @@ double relative_difference(const Vector<const double>& x, const Vector<const dou
 
 template <class Real>
 Verification verify(const ElementOperator<Real>& op, const Reference& reference, const Discretisation& d) {
-  const Vector<Real> x = convert<Real>(random_vector(d.numbering, 2)), y = make_vector<Real>("y", x.extent(0));
+  const Vector<Real> x = convert<Real>(random_vector(d.space, 2)), y = make_vector<Real>("y", x.extent(0));
   const Vector<double> expected = make_vector<double>("expected", x.extent(0));
   reference.apply(convert<double>(x), expected);
   op.apply(x, y);
@@ -46,13 +46,13 @@ Verification verify(const ElementOperator<Real>& op, const Reference& reference,
 template Verification verify(const ElementOperator<double>&, const Reference&, const Discretisation&);
 template Verification verify(const ElementOperator<float>&, const Reference&, const Discretisation&);
 
-Vector<double> random_vector(const mesh::Numbering& numbering, unsigned seed) {
-  const Vector<double> x = make_vector<double>("random", numbering.num_nodes);
+Vector<double> random_vector(const space::Space& space, unsigned seed) {
+  const Vector<double> x = make_vector<double>("random", space.num_nodes);
   const auto host = Kokkos::create_mirror_view(x);
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);
   for (std::size_t i = 0; i < host.extent(0); ++i) host(i) = uniform(random);
-  for (const Index node : numbering.masked) host(node) = 0;
+  for (const Index node : space.masked) host(node) = 0;
   Kokkos::deep_copy(x, host);
   return x;
 }

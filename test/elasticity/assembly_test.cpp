@@ -10,19 +10,19 @@
 using namespace miniapp;
 using namespace miniapp::test;
 using elasticity::Method;
-using elasticity::Numbering;
 using linalg::BlockMatrix;
+using space::Space;
 
 namespace {
 
 /// By a kernel where this build has one of the order, else from the reference's matrices.
-BlockMatrix<double> assemble_any(const mesh::Mesh& mesh, const Numbering& numbering) {
+BlockMatrix<double> assemble_any(const mesh::Mesh& mesh, const space::Space& space) {
   const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
-  if (const auto able = methods(numbering.order); !able.empty())
-    return elasticity::assemble<double>(prisms, numbering, {able.back(), 1 << 20});
-  const Map& map = numbering.element_to_node;
-  BlockMatrix<double> matrix(linalg::make_block_pattern(map, numbering.num_nodes), map);
-  const basis::PrismTables tables = basis::make_prism_tables(numbering.order);
+  if (const auto able = methods(space.order); !able.empty())
+    return elasticity::assemble<double>(prisms, space, {able.back(), 1 << 20});
+  const Map& map = space.element_to_node.host();
+  BlockMatrix<double> matrix(linalg::make_block_pattern(map, space.num_nodes), map);
+  const basis::PrismTables tables = basis::make_prism_tables(space.order);
   for (std::size_t e = 0; e < prisms.size(); ++e) {
     const Vector<double> one = test::to_device<double>(elasticity::reference_matrix(
         tables, &prisms.vertices[18 * e], {prisms.materials[2 * e], prisms.materials[2 * e + 1]}));
@@ -54,7 +54,8 @@ Values forces(const BlockMatrix<double>& matrix, const std::vector<mesh::Point>&
 /// Nodes on the surface of a box whose vertices were not moved yet.
 std::vector<char> on_surface(int order, int nx, int ny, int nz, const mesh::Mesh& plain) {
   std::vector<char> surface;
-  for (const mesh::Point& x : node_points(plain, elasticity::make_numbering(plain, order))) {
+  for (const mesh::Point& x :
+       node_points(plain, space::make_space(plain, order, 3, space::Boundary::neumann, Layout::aos))) {
     const double size[3] = {double(nx), double(ny), double(nz)};
     bool inside = true;
     for (int d = 0; d < 3; ++d) inside = inside && x[d] > 1e-9 && x[d] < size[d] - 1e-9;
@@ -113,11 +114,11 @@ double scale_of(const BlockMatrix<double>& matrix) { return largest(values(matri
 TEST_CASE("Patch test: under a linear displacement only nodes of the surface feel forces", "[elasticity][elastic]") {
   const int order = GENERATE(range(1, 8)), cells = order <= 3 ? 2 : 1;
   const Boxes boxes = make_boxes(cells, cells, cells);
-  const Numbering numbering = elasticity::make_numbering(boxes.shaken, order);
-  const BlockMatrix<double> matrix = assemble_any(boxes.shaken, numbering);
+  const space::Space space = space::make_space(boxes.shaken, order, 3, space::Boundary::neumann, Layout::aos);
+  const BlockMatrix<double> matrix = assemble_any(boxes.shaken, space);
   const std::vector<char> surface = on_surface(order, cells, cells, cells, boxes.plain);
 
-  const Values f = forces(matrix, node_points(boxes.shaken, numbering), shear);
+  const Values f = forces(matrix, node_points(boxes.shaken, space), shear);
 
   double inside = 0, outside = 0;
   std::size_t nodes_inside = 0;
@@ -135,31 +136,31 @@ TEST_CASE("Patch test: under a linear displacement only nodes of the surface fee
 TEST_CASE("Rigid motions cost no energy before nodes are held", "[elasticity][elastic]") {
   const int order = GENERATE(range(1, 4));
   const mesh::Mesh mesh = make_shaken_prisms(2, 1, 2);
-  const Numbering numbering = elasticity::make_numbering(mesh, order);
-  const BlockMatrix<double> matrix = assemble_any(mesh, numbering);
+  const space::Space space = space::make_space(mesh, order, 3, space::Boundary::neumann, Layout::aos);
+  const BlockMatrix<double> matrix = assemble_any(mesh, space);
 
   for (const Motion motion : {shift, turn})
-    CHECK(largest(forces(matrix, node_points(mesh, numbering), motion)) <=
+    CHECK(largest(forces(matrix, node_points(mesh, space), motion)) <=
           tolerance<double>(9. * basis::number_of_points(order), scale_of(matrix)));
 }
 
 TEST_CASE("All methods and batches assemble one matrix", "[elasticity][elastic]") {
   const int order = GENERATE(range(1, 5));
   const mesh::Mesh mesh = make_shaken_prisms(2, 2, 1);
-  const Numbering numbering = elasticity::make_numbering(mesh, order);
+  const space::Space space = space::make_space(mesh, order, 3, space::Boundary::neumann, Layout::aos);
   const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
-  const std::size_t one = 9 * 8 * numbering.element_to_node.arity * numbering.element_to_node.arity;
-  const std::vector<double> x = random_numbers(3 * numbering.num_nodes, 1);
+  const std::size_t one = 9 * 8 * space.element_to_node.arity() * space.element_to_node.arity();
+  const std::vector<double> x = random_numbers(3 * space.num_nodes, 1);
   const Vector<double> y = make_vector<double>("y", x.size());
   const Vector<float> y_float = make_vector<float>("y", x.size());
   Values first;
   for (const Method method : methods(order))
     for (const std::size_t batch : {one, 3 * one, 100 * one}) {
-      elasticity::assemble<double>(prisms, numbering, {method, batch}).apply(test::to_device<double>(x), y);
-      elasticity::assemble<float>(prisms, numbering, {method, batch}).apply(test::to_device<float>(x), y_float);
+      elasticity::assemble<double>(prisms, space, {method, batch}).apply(test::to_device<double>(x), y);
+      elasticity::assemble<float>(prisms, space, {method, batch}).apply(test::to_device<float>(x), y_float);
       if (first.size() == 0) first = values(y);
       INFO(name(method) << ", " << batch << " bytes a batch");
-      const double terms = 3. * numbering.num_nodes * basis::number_of_points(order);
+      const double terms = 3. * space.num_nodes * basis::number_of_points(order);
       CHECK_THAT(values(y), all_close<double>(first, terms));
       CHECK_THAT(values(y_float), all_close<float>(first, terms));
     }
@@ -181,11 +182,11 @@ TEST_CASE("Wrong element matrices are seen before they are added", "[elasticity]
   const int order = 1;
   if (methods(order).empty()) return;
   const mesh::Mesh mesh = make_shaken_prisms(2, 1, 2);  // 8 prisms
-  const Numbering numbering = elasticity::make_numbering(mesh, order);
+  const space::Space space = space::make_space(mesh, order, 3, space::Boundary::neumann, Layout::aos);
   const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
-  const Map& map = numbering.element_to_node;
+  const Map& map = space.element_to_node.host();
   const auto sum = [&](elasticity::ElementBatches<double> batches, double& error) {
-    BlockMatrix<double> matrix(linalg::make_block_pattern(map, numbering.num_nodes), map);
+    BlockMatrix<double> matrix(linalg::make_block_pattern(map, space.num_nodes), map);
     measure::Phases phases;
     error = elasticity::assemble(batches, matrix, phases);
     CHECK(phases.seconds().front().first == "integration");
@@ -203,5 +204,5 @@ TEST_CASE("Wrong element matrices are seen before they are added", "[elasticity]
   CHECK(sum(broken_batches(prisms, order, 8, 3), error) > 1);  // not in the sample
   CHECK(error <= 1);
   elasticity::ElementBatches<double> broken = broken_batches(prisms, order, 8, 7);
-  CHECK_THROWS_AS(elasticity::assemble(broken, numbering), ResultError);
+  CHECK_THROWS_AS(elasticity::assemble(broken, space), ResultError);
 }

@@ -104,26 +104,26 @@ TEST_CASE("The load sums up to the force, and the clamped end is held", "[elasti
   const int order = GENERATE(range(1, 8));
   const Cantilever beam = make_beam(order, 0.3, 0.05);
   const mesh::Mesh mesh = make_mesh(beam);
-  const elasticity::Numbering numbering = make_numbering(beam, mesh);
-  const std::vector<double> load = make_load(beam, mesh, numbering);
+  const space::Space space = make_space(beam, mesh);
+  const std::vector<double> load = make_load(beam, mesh, space);
   const int across = (beam.ny * order + 1) * (beam.nz * order + 1);
 
   double sum[3] = {}, moment = 0;
-  const std::vector<mesh::Point> nodes = node_points(mesh, numbering);
+  const std::vector<mesh::Point> nodes = node_points(mesh, space);
   for (std::size_t i = 0; i < load.size(); ++i) {
     sum[i % 3] += load[i];
     moment += load[i] * nodes[i / 3][1];
   }
-  CHECK(numbering.num_masked == across);
-  CHECK(numbering.num_nodes == across * (beam.nx * order + 1));
+  CHECK(Index(space.masked.size()) == across);
+  CHECK(space.num_nodes == across * (beam.nx * order + 1));
   CHECK(sum[0] == 0);
   CHECK(sum[1] == 0);
   CHECK(sum[2] == close<double>(beam.force, 4 * across));
   CHECK(moment == close<double>(0, 4 * across, 1));
   const std::vector<double> lifted(load.size(), 0.25);
-  for (const Index node : numbering.element_to_node.entries)
+  for (const Index node : space.element_to_node.host().entries)
     if (node < 0) CHECK(load[3 * std::size_t(~node) + 2] == 0);  // no step of CG would change it
-  CHECK(tip_deflection(beam, mesh, numbering, lifted) == close<double>(0.25, 4 * across));
+  CHECK(tip_deflection(beam, mesh, space, lifted) == close<double>(0.25, 4 * across));
 }
 
 TEST_CASE("The clamped end stays where it is", "[elasticity][cantilever]") {
@@ -132,7 +132,7 @@ TEST_CASE("The clamped end stays where it is", "[elasticity][cantilever]") {
   const mesh::Mesh mesh = make_mesh(beam);
   const BentBeam result = bend(beam);
   double held = 0;
-  for (const Index entry : make_numbering(beam, mesh).element_to_node.entries)
+  for (const Index entry : make_space(beam, mesh).element_to_node.host().entries)
     if (entry < 0)
       for (int c = 0; c < 3; ++c) held = std::max(held, std::fabs(result.u[3 * ~entry + c]));
   CHECK(held == 0);

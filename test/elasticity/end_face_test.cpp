@@ -27,11 +27,11 @@ mesh::Mesh make_end(bool of_triangles) {
 TEST_CASE("Integrals over an end are exact for quadratic functions, and their moments too", "[elasticity][end_face]") {
   const int order = GENERATE(range(1, 8));
   const mesh::Mesh mesh = make_end(GENERATE(false, true));
-  const elasticity::Numbering numbering = elasticity::make_numbering(mesh, order);
-  const std::vector<mesh::Point> nodes = node_points(mesh, numbering);
+  const space::Space space = space::make_space(mesh, order, 3, space::Boundary::neumann, Layout::aos);
+  const std::vector<mesh::Point> nodes = node_points(mesh, space);
 
   const std::vector<double> w =
-      integrate_end(mesh, numbering, 1, 1e-9, [](double y, double z) { return 1 + 3 * y * z - 6 * z * z; });
+      elasticity::integrate_end(mesh, space, 1, 1e-9, [](double y, double z) { return 1 + 3 * y * z - 6 * z * z; });
 
   double sum = 0, moment = 0, elsewhere = 0;
   for (std::size_t i = 0; i < w.size(); ++i) {
@@ -47,7 +47,7 @@ TEST_CASE("Integrals over an end are exact for quadratic functions, and their mo
 
 TEST_CASE("An end without faces is refused", "[elasticity][end_face]") {
   const mesh::Mesh mesh = make_end(false);
-  const elasticity::Numbering numbering = elasticity::make_numbering(mesh, 1);
+  const space::Space space = space::make_space(mesh, 1, 3, space::Boundary::neumann, Layout::aos);
 
-  CHECK_THROWS_AS(integrate_end(mesh, numbering, 0.5, 1e-9, [](double, double) { return 1.; }), InputError);
+  CHECK_THROWS_AS(elasticity::integrate_end(mesh, space, 0.5, 1e-9, [](double, double) { return 1.; }), InputError);
 }

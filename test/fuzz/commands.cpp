@@ -52,7 +52,7 @@ void check(const apps::TensorOptions& o) {
     expect(tensor::why_not(variant, o.problem, o.order, o.word()).empty(), "a kernel that this build cannot run");
   expect(o.tolerance > 0 && o.tolerance < 1, "a tolerance that is none");
   expect(std::isfinite(o.deform) && std::isfinite(o.lambda) && o.lambda >= 0, "a deformation or lambda that is none");
-  expect(o.lambda > 0 || o.boundary == mesh::Boundary::dirichlet || !tensor::has_stiffness(o.problem),
+  expect(o.lambda > 0 || o.boundary == space::Boundary::dirichlet || !tensor::has_stiffness(o.problem),
          "a singular problem");
   expect(o.max_iterations > 0 && o.repeat > 0, "a main job without iterations or repetitions");
 }

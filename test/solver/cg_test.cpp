@@ -11,7 +11,7 @@
 
 using namespace miniapp;
 using namespace miniapp::test;
-using mesh::Boundary;
+using space::Boundary;
 using tensor::Discretisation;
 using tensor::Problem;
 
@@ -194,7 +194,7 @@ Boundary natural(Problem problem) { return problem == Problem::bp1_0 ? Boundary:
 /// Values of a solution in the order of a sweep over the places of its nodes: independent of their numbers.
 Values by_place(const Discretisation& d, const Values& x) {
   Values sorted;
-  for (const std::size_t node : sweep(node_coordinates(d.mesh, d.numbering))) sorted.entries.push_back(x[node]);
+  for (const std::size_t node : sweep(node_points(d.mesh, d.space))) sorted.entries.push_back(x[node]);
   return sorted;
 }
 
@@ -259,5 +259,5 @@ TEST_CASE("Masked nodes stay zero through a solution", "[solver][cg]") {
 
   const Solution solution = solve(d, Boundary::dirichlet);
 
-  for (const Index node : d.numbering.masked) CHECK(solution.x[node] == 0);
+  for (const Index node : d.space.masked) CHECK(solution.x[node] == 0);
 }

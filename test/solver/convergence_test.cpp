@@ -4,7 +4,7 @@
 
 using namespace miniapp;
 using namespace miniapp::test;
-using mesh::Boundary;
+using space::Boundary;
 using tensor::Discretisation;
 using tensor::Problem;
 

@@ -8,7 +8,7 @@
 
 using namespace miniapp;
 using namespace miniapp::test;
-using mesh::Boundary;
+using space::Boundary;
 using tensor::Discretisation;
 using tensor::Problem;
 
@@ -72,7 +72,7 @@ TEMPLATE_TEST_CASE("Fused CG takes the iterations of CG and finds its solution",
   const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
   const int order = GENERATE(filter([](int p) { return p <= 3; }, from_range(tensor::built_orders())));
   const Discretisation d(make_turned_box(3, 2, 5), problem, order, Boundary::dirichlet, 1);
-  const Vector<TestType> b = convert<TestType>(tensor::random_vector(d.numbering, 1));
+  const Vector<TestType> b = convert<TestType>(tensor::random_vector(d.space, 1));
   const double tolerance = sizeof(TestType) == 8 ? 1e-10 : 1e-4;
 
   for (const tensor::Variant& variant : tensor::all_variants()) {

@@ -8,7 +8,7 @@
 
 using namespace miniapp;
 using namespace miniapp::test;
-using mesh::Boundary;
+using space::Boundary;
 using streaming::Indexing;
 
 namespace {
@@ -16,8 +16,8 @@ namespace {
 constexpr int order = 4;
 
 /// Enough local nodes for several blocks of a device, turned so that rows of Z are in no order.
-mesh::Numbering make_numbering(Boundary boundary) {
-  return mesh::make_numbering(make_turned_box(3, 2, 5), order, boundary);
+space::Space make_numbering(Boundary boundary) {
+  return space::make_space(make_turned_box(3, 2, 5), order, 1, boundary);
 }
 
 Indexing any_indexing() { return GENERATE(Indexing::nodes, Indexing::compact); }
@@ -92,10 +92,10 @@ TEMPLATE_TEST_CASE("Both directions agree with loops over Z on meshes of every k
   const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
   const int p = GENERATE(1, 2, 7, 15);
   const mesh::Mesh mesh = GENERATE(0, 1) ? make_turned_box(3, 2, 5) : make_shaken_box(9, 5, 4);
-  const mesh::Numbering numbering = mesh::make_numbering(mesh, p, boundary);
+  const space::Space space = space::make_space(mesh, p, 1, boundary);
 
-  CAPTURE(p, numbering.num_nodes);
-  check_both<TestType>(numbering.element_to_node.host(), p + 1, numbering.num_nodes, any_indexing());
+  CAPTURE(p, space.num_nodes);
+  check_both<TestType>(space.element_to_node.host(), p + 1, space.num_nodes, any_indexing());
 }
 
 TEST_CASE("Both directions work on nothing, and on one entry", "[streaming][gather_scatter]") {
@@ -144,41 +144,41 @@ TEST_CASE("Rows that the compact form does not know are scattered node by node",
 }
 
 TEST_CASE("Compact indices take less room where rows are consecutive", "[streaming][gather_scatter]") {
-  const mesh::Numbering numbering = mesh::make_numbering(make_shaken_box(9, 5, 4), 7, Boundary::neumann);
-  const Map& Z = numbering.element_to_node.host();
+  const space::Space space = space::make_space(make_shaken_box(9, 5, 4), 7, 1, Boundary::neumann);
+  const Map& Z = space.element_to_node.host();
 
   CHECK(streaming::Scatter(Z, 8, Indexing::compact).index_bytes() == Z.entries.size() * 4 / 8);
-  CHECK(streaming::Gather(Z, numbering.num_nodes, Indexing::compact).index_bytes() <
-        0.6 * double(streaming::Gather(Z, numbering.num_nodes, Indexing::nodes).index_bytes()));
+  CHECK(streaming::Gather(Z, space.num_nodes, Indexing::compact).index_bytes() <
+        0.6 * double(streaming::Gather(Z, space.num_nodes, Indexing::nodes).index_bytes()));
 }
 
 TEMPLATE_TEST_CASE("Gather is the transpose of scatter: <Z x, y> = <x, Z^T y>", "[streaming][gather_scatter]", double,
                    float) {
-  const mesh::Numbering numbering = make_numbering(GENERATE(Boundary::neumann, Boundary::dirichlet));
-  const std::size_t num_local = numbering.element_to_node.host().entries.size();
-  const Vector<TestType> x = to_device<TestType>(random_numbers(numbering.num_nodes, 1)),
+  const space::Space space = make_numbering(GENERATE(Boundary::neumann, Boundary::dirichlet));
+  const std::size_t num_local = space.element_to_node.host().entries.size();
+  const Vector<TestType> x = to_device<TestType>(random_numbers(space.num_nodes, 1)),
                          y = to_device<TestType>(random_numbers(num_local, 2));
 
-  const Map& Z = numbering.element_to_node.host();
+  const Map& Z = space.element_to_node.host();
   const Indexing indexing = any_indexing();
 
   const double local = exact_dot(values(scattered<TestType>(Z, order + 1, indexing, x)), values(y)),
-               global = exact_dot(values(x), values(gathered<TestType>(Z, numbering.num_nodes, indexing, y)));
+               global = exact_dot(values(x), values(gathered<TestType>(Z, space.num_nodes, indexing, y)));
 
   CHECK(local == close<TestType>(global, 8, std::sqrt(double(num_local))));
 }
 
 TEMPLATE_TEST_CASE("Masked nodes are not read and not written", "[streaming][gather_scatter]", double, float) {
-  const mesh::Numbering numbering = make_numbering(Boundary::dirichlet);
-  std::vector<double> numbers = random_numbers(numbering.num_nodes, 3);
-  for (const Index node : numbering.masked) numbers[node] = std::numeric_limits<double>::quiet_NaN();
+  const space::Space space = make_numbering(Boundary::dirichlet);
+  std::vector<double> numbers = random_numbers(space.num_nodes, 3);
+  for (const Index node : space.masked) numbers[node] = std::numeric_limits<double>::quiet_NaN();
 
-  const Map& Z = numbering.element_to_node.host();
+  const Map& Z = space.element_to_node.host();
   const Indexing indexing = any_indexing();
 
   const Vector<const TestType> local = scattered<TestType>(Z, order + 1, indexing, to_device<TestType>(numbers));
-  const std::vector<TestType> back = to_std(gathered<TestType>(Z, numbering.num_nodes, indexing, local));
+  const std::vector<TestType> back = to_std(gathered<TestType>(Z, space.num_nodes, indexing, local));
 
   for (const TestType x : to_std(local)) CHECK(x == x);
-  for (const Index node : numbering.masked) CHECK(back[node] == 0);
+  for (const Index node : space.masked) CHECK(back[node] == 0);
 }

@@ -19,15 +19,15 @@ struct BentBeam {
 inline BentBeam solve_cantilever(const elasticity::Cantilever& beam, const elasticity::AssemblyOptions& assembly,
                                  elasticity::ElasticPreconditioner preconditioner, const solver::CgOptions& options) {
   const mesh::Mesh mesh = make_mesh(beam);
-  const elasticity::Numbering numbering = make_numbering(beam, mesh);
+  const space::Space space = make_space(beam, mesh);
   const linalg::BlockMatrix<double> matrix =
-      elasticity::assemble<double>(elasticity::make_prisms(mesh, beam.young, beam.poisson), numbering, assembly);
-  const Vector<double> load = to_device<double>(make_load(beam, mesh, numbering)),
+      elasticity::assemble<double>(elasticity::make_prisms(mesh, beam.young, beam.poisson), space, assembly);
+  const Vector<double> load = to_device<double>(make_load(beam, mesh, space)),
                        u = make_vector<double>("u", load.extent(0));
-  BentBeam result{numbering.num_nodes, numbering.num_dofs(), {}, {}, 0};
+  BentBeam result{space.num_nodes, space.num_dofs(), {}, {}, 0};
   result.cg = elasticity::solve<double>(matrix, preconditioner, load, u, options);
   result.u = to_std(u);
-  result.tip_deflection = tip_deflection(beam, mesh, numbering, result.u);
+  result.tip_deflection = tip_deflection(beam, mesh, space, result.u);
   return result;
 }
 

@@ -9,7 +9,7 @@
 
 #include "miniapp/basis/quadrature.hpp"
 #include "miniapp/mesh/generate.hpp"
-#include "miniapp/mesh/numbering.hpp"
+#include "miniapp/space/space.hpp"
 
 namespace miniapp::test {
 
@@ -112,14 +112,6 @@ inline std::vector<mesh::Point> local_coordinates(const mesh::Mesh& mesh, int or
         for (const double r : x) points.push_back(evaluate(c, r, s, t));
   }
   return points;
-}
-
-/// Coordinates of every global node, by some element that has it [m].
-inline std::vector<mesh::Point> node_coordinates(const mesh::Mesh& mesh, const mesh::Numbering& numbering) {
-  const std::vector<mesh::Point> local = local_coordinates(mesh, numbering.order);
-  std::vector<mesh::Point> nodes(numbering.num_nodes);
-  for (std::size_t q = 0; q < local.size(); ++q) nodes[node_of(numbering.element_to_node.host().entries[q])] = local[q];
-  return nodes;
 }
 
 /// The largest difference of two points' coordinates [m].

@@ -21,7 +21,7 @@ struct Solution {
 };
 
 /// Solves the problem with the manufactured right-hand side, Jacobi's preconditioner and the given kernel.
-inline Solution solve(const tensor::Discretisation& d, const tensor::Variant& variant, mesh::Boundary boundary) {
+inline Solution solve(const tensor::Discretisation& d, const tensor::Variant& variant, space::Boundary boundary) {
   const tensor::Reference reference(d);
   const tensor::Manufactured u{boundary};
   const Vector<const double> b =
@@ -35,7 +35,7 @@ inline Solution solve(const tensor::Discretisation& d, const tensor::Variant& va
   return {values(x), std::move(cg), reference.relative_l2_error(x, u)};
 }
 /// The same with the fastest kernel, or the reference for an order that is not built.
-inline Solution solve(const tensor::Discretisation& d, mesh::Boundary boundary) {
+inline Solution solve(const tensor::Discretisation& d, space::Boundary boundary) {
   const std::vector<int> built = tensor::built_orders();
   const bool is_built = std::count(built.begin(), built.end(), d.order) > 0;
   return solve(d, is_built ? tensor::fastest(d.problem, d.order) : tensor::judge, boundary);

@@ -12,7 +12,7 @@ inline constexpr double lambda = 1.7;
 inline tensor::Problem any_problem() {
   return GENERATE(tensor::Problem::bp1_0, tensor::Problem::bp3_0, tensor::Problem::bp3_5);
 }
-inline mesh::Boundary any_boundary() { return GENERATE(mesh::Boundary::neumann, mesh::Boundary::dirichlet); }
+inline space::Boundary any_boundary() { return GENERATE(space::Boundary::neumann, space::Boundary::dirichlet); }
 
 /// What this build can run on `d` in the precision of Real, the reference left out.
 template <class Real>

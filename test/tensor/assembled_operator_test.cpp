@@ -19,8 +19,8 @@ const int order = tensor::built_orders().front();
 template <class Real>
 void check_assembly(const tensor::Discretisation& d, const tensor::Variant& variant,
                     const indirect::PlanOptions& options) {
-  const std::size_t nodes = d.numbering.num_nodes;
-  const Vector<Real> x = convert<Real>(tensor::random_vector(d.numbering, 1));
+  const std::size_t nodes = d.space.num_nodes;
+  const Vector<Real> x = convert<Real>(tensor::random_vector(d.space, 1));
   const Vector<Real> expected = make_zeros<Real>("expected", nodes), found = make_zeros<Real>("found", nodes);
   Kokkos::deep_copy(found, Real(1));
   tensor::make_operator<Real>(variant, d)->apply(x, expected);
@@ -38,7 +38,7 @@ void check_assembly(const tensor::Discretisation& d, const tensor::Variant& vari
 }  // namespace
 
 TEST_CASE("Assembly by any plan is what the kernel adds up itself", "[tensor][assembled_operator]") {
-  const auto boundary = GENERATE(mesh::Boundary::dirichlet, mesh::Boundary::neumann);
+  const auto boundary = GENERATE(space::Boundary::dirichlet, space::Boundary::neumann);
   const tensor::Discretisation d(make_turned_box(3, 2, 4), tensor::Problem::bp3_5, order, boundary, 1);
   const indirect::PlanOptions options =
       GENERATE(indirect::PlanOptions{Strategy::atomic}, indirect::PlanOptions{Strategy::staged},

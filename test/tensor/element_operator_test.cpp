@@ -10,7 +10,7 @@
 
 using namespace miniapp;
 using namespace miniapp::test;
-using mesh::Boundary;
+using space::Boundary;
 using tensor::Discretisation;
 using tensor::Geometry;
 using tensor::Kernel;
@@ -21,8 +21,8 @@ namespace {
 
 /// Random numbers, NaN at masked nodes.
 std::vector<double> make_input(const Discretisation& d) {
-  std::vector<double> x = random_numbers(d.numbering.num_nodes, 1);
-  for (const Index node : d.numbering.masked) x[node] = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> x = random_numbers(d.space.num_nodes, 1);
+  for (const Index node : d.space.masked) x[node] = std::numeric_limits<double>::quiet_NaN();
   return x;
 }
 
@@ -55,9 +55,9 @@ void check_kernels(const Discretisation& d) {
 
     const Values y = apply_operator<Real>(*op, x);
 
-    CAPTURE(tensor::name(variant), tensor::name(d.problem), d.order, d.numbering.masked.size());
+    CAPTURE(tensor::name(variant), tensor::name(d.problem), d.order, d.space.masked.size());
     CHECK_THAT(y, all_close<Real>(expected, terms(d)));
-    CHECK(std::all_of(d.numbering.masked.begin(), d.numbering.masked.end(), [&](Index node) { return y[node] == 0; }));
+    CHECK(std::all_of(d.space.masked.begin(), d.space.masked.end(), [&](Index node) { return y[node] == 0; }));
   }
 }
 
@@ -153,7 +153,7 @@ TEMPLATE_TEST_CASE("CG's form of an operator counts what y holds only where it s
     const double before = op->needs_zeros() ? 0 : std::numeric_limits<double>::quiet_NaN();
     const Vector<TestType> y = to_device<TestType>(std::vector<double>(x.size(), before));
     std::vector<double> masked_x = x;
-    for (const Index node : d.numbering.masked) masked_x[node] = 0;
+    for (const Index node : d.space.masked) masked_x[node] = 0;
     const Vector<double> energy = to_device<double>(std::vector<double>{99});
 
     op->apply_to_zero(to_device<TestType>(masked_x), y, energy.data());
@@ -203,7 +203,7 @@ TEMPLATE_TEST_CASE("The kernel alone, between a scatter and a gather, is the ope
 TEST_CASE("E-vectors hold every local node once and only fill up beside them", "[tensor][element_operator]") {
   const int order = tensor::built_orders().front();
   const Discretisation d(make_turned_box(3, 2, 5), Problem::bp3_0, order, Boundary::neumann, lambda);
-  std::vector<Index> expected = d.numbering.element_to_node.host().entries;
+  std::vector<Index> expected = d.space.element_to_node.host().entries;
   std::sort(expected.begin(), expected.end());
 
   for (const Variant& variant : tensor::all_variants()) {

@@ -9,7 +9,7 @@
 
 using namespace miniapp;
 using namespace miniapp::test;
-using mesh::Boundary;
+using space::Boundary;
 using tensor::Access;
 using tensor::LaneGroups;
 
@@ -69,7 +69,7 @@ TEST_CASE("Every element is in exactly one lane", "[tensor][lane_groups]") {
   const mesh::Mesh mesh = make_mesh(any_mesh());
 
   const LaneGroups groups =
-      tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 2, Boundary::neumann), width, coloured);
+      tensor::make_lane_groups(mesh, space::make_space(mesh, 2, 1, Boundary::neumann), width, coloured);
 
   std::multiset<Index> found;
   for (const Index e : groups.elements)
@@ -87,7 +87,7 @@ TEST_CASE("Lanes of a group share no vertex", "[tensor][lane_groups]") {
   const mesh::Mesh mesh = make_mesh(which);
 
   const LaneGroups groups =
-      tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 1, Boundary::neumann), width, coloured);
+      tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), width, coloured);
 
   CAPTURE(which, width);
   for (int g = 0; g < groups.size(); ++g) CHECK(all_different(vertices(mesh, groups, g)));
@@ -99,7 +99,7 @@ TEST_CASE("Groups of a colour share no vertex", "[tensor][lane_groups]") {
   const mesh::Mesh mesh = make_mesh(which);
 
   const LaneGroups groups =
-      tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 1, Boundary::neumann), width, true);
+      tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), width, true);
 
   CAPTURE(which, width);
   REQUIRE(groups.colour_offsets.front() == 0);
@@ -116,7 +116,7 @@ TEST_CASE("Groups of a colour share no vertex", "[tensor][lane_groups]") {
 TEST_CASE("Without colours all groups are one range", "[tensor][lane_groups]") {
   const mesh::Mesh mesh = make_mesh(any_mesh());
 
-  const LaneGroups groups = tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 1, Boundary::neumann), 8, false);
+  const LaneGroups groups = tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), 8, false);
 
   CHECK(groups.colour_offsets == std::vector<int>{0, groups.size()});
 }
@@ -126,7 +126,7 @@ TEST_CASE("Most groups of a large enough box are full", "[tensor][lane_groups]")
   const mesh::Mesh mesh = make_shaken_box(16, 8, 8);
 
   const LaneGroups groups =
-      tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 1, Boundary::neumann), width, false);
+      tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), width, false);
 
   CHECK(groups.size() <= int(mesh.num_elements()) / width + 8);  // eight colours of elements end in a rest each
 }
@@ -136,16 +136,16 @@ TEST_CASE("The ways to reach nodes lead to the nodes of the numbering", "[tensor
   const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
   const std::string which = any_mesh();
   const mesh::Mesh mesh = make_mesh(which);
-  const mesh::Numbering numbering = mesh::make_numbering(mesh, order, boundary);
+  const space::Space space = space::make_space(mesh, order, 1, boundary);
 
-  const LaneGroups groups = tensor::make_lane_groups(mesh, numbering, width, GENERATE(true, false));
+  const LaneGroups groups = tensor::make_lane_groups(mesh, space, width, GENERATE(true, false));
 
   bool right = true;
   for (int g = 0; g < groups.size(); ++g) {
     for (int l = 0; l < width; ++l) {
       const Index e = groups.elements[g * width + l];
       for (int q = 0; q < n * n * n; ++q)
-        right = right && node_at(groups, g, n, q, l) == (e < 0 ? -1 : numbering.element_to_node.host()[e][q]);
+        right = right && node_at(groups, g, n, q, l) == (e < 0 ? -1 : space.element_to_node.host()[e][q]);
     }
   }
   CAPTURE(which, order, width);
@@ -156,18 +156,18 @@ TEST_CASE("Each node is met first by one group, and by no group of an earlier nu
   const int order = GENERATE(1, 2, 3, 5), n = order + 1, width = any_width();
   const std::string which = any_mesh();
   const mesh::Mesh mesh = make_mesh(which);
-  const mesh::Numbering numbering = mesh::make_numbering(mesh, order, GENERATE(Boundary::neumann, Boundary::dirichlet));
+  const space::Space space = space::make_space(mesh, order, 1, GENERATE(Boundary::neumann, Boundary::dirichlet));
 
-  const LaneGroups groups = tensor::make_lane_groups(mesh, numbering, width, GENERATE(true, false));
+  const LaneGroups groups = tensor::make_lane_groups(mesh, space, width, GENERATE(true, false));
 
-  std::vector<bool> met(numbering.num_nodes, false);
+  std::vector<bool> met(space.num_nodes, false);
   bool right = true;
   for (int g = 0; g < groups.size(); ++g) {
     for (int q = 0; q < n * n * n; ++q) {
       for (int l = 0; l < width; ++l) {
         const Index e = groups.elements[g * width + l];
         if (e < 0) continue;
-        const Index id = numbering.element_to_node.host()[e][q], node = id < 0 ? ~id : id;
+        const Index id = space.element_to_node.host()[e][q], node = id < 0 ? ~id : id;
         right = right && met_before(groups, g, n, q, l) == met[node];
         met[node] = true;
       }
@@ -183,9 +183,9 @@ TEST_CASE("A group is reached by rows where it is full and its rows are consecut
   const int width = 16;
 
   const LaneGroups free =
-                       tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 3, Boundary::neumann), width, false),
+                       tensor::make_lane_groups(mesh, space::make_space(mesh, 3, 1, Boundary::neumann), width, false),
                    fixed =
-                       tensor::make_lane_groups(mesh, mesh::make_numbering(mesh, 3, Boundary::dirichlet), width, false);
+                       tensor::make_lane_groups(mesh, space::make_space(mesh, 3, 1, Boundary::dirichlet), width, false);
 
   CHECK(free.access == std::vector<Access>{Access::rows, Access::rows, Access::indexed});  // 16 + 16 + 1 elements
   CHECK(fixed.access == std::vector<Access>{Access::masked_rows, Access::masked_rows, Access::indexed});

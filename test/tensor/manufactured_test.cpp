@@ -7,7 +7,7 @@
 
 using namespace miniapp;
 using namespace miniapp::test;
-using mesh::Boundary;
+using space::Boundary;
 
 namespace {
 

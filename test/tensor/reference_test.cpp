@@ -9,7 +9,7 @@
 
 using namespace miniapp;
 using namespace miniapp::test;
-using mesh::Boundary;
+using space::Boundary;
 using tensor::Discretisation;
 using tensor::Problem;
 
@@ -40,7 +40,7 @@ double diagonal_scale(const Discretisation& d) { return largest(values(tensor::R
 template <class Function>
 std::vector<double> interpolate(const Discretisation& d, const Function& f) {
   std::vector<double> x;
-  for (const mesh::Point& node : node_coordinates(d.mesh, d.numbering)) x.push_back(f(node[0], node[1], node[2]));
+  for (const mesh::Point& node : node_points(d.mesh, d.space)) x.push_back(f(node[0], node[1], node[2]));
   return x;
 }
 
@@ -75,7 +75,7 @@ std::vector<double> apply_by_definition(const Discretisation& d, const std::vect
   std::vector<double> y(x.size(), 0);
   for (std::size_t e = 0; e < d.mesh.num_elements(); ++e) {
     const mesh::Trilinear K = mesh::trilinear(d.mesh, e);
-    const Index* node = d.numbering.element_to_node.host()[e];
+    const Index* node = d.space.element_to_node.host()[e];
     for (int p = 0; p < q * q * q; ++p) {
       const int at[3] = {p % q, p / q % q, p / (q * q)};
       double f[geometry::num_factors], u = 0, gradient[3] = {};
@@ -109,7 +109,7 @@ TEST_CASE("The reference is the weak form, term by term", "[tensor][reference]")
   const int order = GENERATE(1, 2, 3);
   const Discretisation d(GENERATE(0, 1) ? make_turned_box(2, 1, 2) : make_fan(3, 1), problem, order, Boundary::neumann,
                          lambda);
-  const std::vector<double> x = random_numbers(d.numbering.num_nodes, 1);
+  const std::vector<double> x = random_numbers(d.space.num_nodes, 1);
 
   const Values expected = values(apply_by_definition(d, x));
 
@@ -120,7 +120,7 @@ TEST_CASE("A constant has no stiffness", "[tensor][reference]") {
   const int order = GENERATE(1, 2, 5, 8, 15);
   const Discretisation d(make_turned_box(3, 2, 1), any_stiffness(), order, Boundary::neumann, 0);
 
-  const std::vector<double> y = apply_reference(d, std::vector<double>(d.numbering.num_nodes, 1));
+  const std::vector<double> y = apply_reference(d, std::vector<double>(d.space.num_nodes, 1));
 
   CHECK_THAT(values(y),
              all_close<double>(values(std::vector<double>(y.size(), 0)), terms(d), order * diagonal_scale(d)));
@@ -130,7 +130,7 @@ TEST_CASE("The mass of a constant is the volume, of lambda times it with a stiff
   const Problem problem = any_problem();
   const int order = GENERATE(2, 7, 15);  // collocation of order 1 does not integrate a volume
   const Discretisation d(make_turned_box(3, 2, 5), problem, order, Boundary::neumann, lambda);
-  const std::vector<double> ones(d.numbering.num_nodes, 1);
+  const std::vector<double> ones(d.space.num_nodes, 1);
 
   const double mass = energy(d, ones, ones);
 
@@ -143,7 +143,7 @@ TEST_CASE("The operator is symmetric: <A x, y> = <x, A y>", "[tensor][reference]
   const int order = GENERATE(1, 2, 3, 8, 15);
   const Discretisation d(make_turned_box(3, 2, 5), problem, order, GENERATE(Boundary::neumann, Boundary::dirichlet),
                          lambda);
-  const std::vector<double> x = random_numbers(d.numbering.num_nodes, 1), y = random_numbers(d.numbering.num_nodes, 2);
+  const std::vector<double> x = random_numbers(d.space.num_nodes, 1), y = random_numbers(d.space.num_nodes, 2);
 
   const double xAy = energy(d, x, y), yAx = energy(d, y, x);
 
@@ -155,7 +155,7 @@ TEST_CASE("The operator is positive: x . A x > 0", "[tensor][reference]") {
   const int order = GENERATE(1, 2, 7);
   const unsigned seed = GENERATE(1u, 2u, 3u);
   const Discretisation d(make_turned_box(3, 2, 2), problem, order, Boundary::neumann, lambda);
-  const std::vector<double> x = random_numbers(d.numbering.num_nodes, seed);
+  const std::vector<double> x = random_numbers(d.space.num_nodes, seed);
 
   CHECK(energy(d, x, x) > 0);
 }
@@ -166,13 +166,13 @@ TEST_CASE("The diagonal is what unit vectors see, one where masked", "[tensor][r
   const Discretisation d(make_turned_box(2, 1, 2), problem, order, GENERATE(Boundary::neumann, Boundary::dirichlet),
                          lambda);
   Values expected;
-  std::vector<double> unit(d.numbering.num_nodes, 0);
+  std::vector<double> unit(d.space.num_nodes, 0);
   for (std::size_t i = 0; i < unit.size(); ++i) {
     unit[i] = 1;
     expected.entries.push_back(apply_reference(d, unit)[i]);
     unit[i] = 0;
   }
-  for (const Index node : d.numbering.masked) expected.entries[node] = 1;
+  for (const Index node : d.space.masked) expected.entries[node] = 1;
 
   CHECK_THAT(values(tensor::Reference(d).diagonal()), all_close<double>(expected, terms(d)));
 }
@@ -212,8 +212,8 @@ TEST_CASE("The energy of a monomial on boxes is that by hand", "[tensor][referen
 TEST_CASE("Masked entries are not read and come out as zero", "[tensor][reference]") {
   const Problem problem = any_problem();
   const Discretisation d(make_turned_box(3, 2, 5), problem, 4, Boundary::dirichlet, lambda);
-  std::vector<double> zero = random_numbers(d.numbering.num_nodes, 1), nan = zero;
-  for (const Index node : d.numbering.masked) {
+  std::vector<double> zero = random_numbers(d.space.num_nodes, 1), nan = zero;
+  for (const Index node : d.space.masked) {
     zero[node] = 0;
     nan[node] = std::numeric_limits<double>::quiet_NaN();
   }
@@ -221,19 +221,19 @@ TEST_CASE("Masked entries are not read and come out as zero", "[tensor][referenc
   const std::vector<double> y = apply_reference(d, nan);
 
   CHECK_THAT(values(y), all_close<double>(values(apply_reference(d, zero)), terms(d)));  // atomics may change the order
-  for (const Index node : d.numbering.masked) CHECK(y[node] == 0);
+  for (const Index node : d.space.masked) CHECK(y[node] == 0);
 }
 
 TEST_CASE("Masking is leaving out rows and columns of the free operator", "[tensor][reference]") {
   const Problem problem = any_problem();
   const Discretisation fixed(make_turned_box(3, 2, 2), problem, 3, Boundary::dirichlet, lambda),
       free(make_turned_box(3, 2, 2), problem, 3, Boundary::neumann, lambda);
-  std::vector<double> x = random_numbers(fixed.numbering.num_nodes, 1);
-  for (const Index node : fixed.numbering.masked) x[node] = 0;
+  std::vector<double> x = random_numbers(fixed.space.num_nodes, 1);
+  for (const Index node : fixed.space.masked) x[node] = 0;
 
   std::vector<double> expected = apply_reference(free, x);
 
-  for (const Index node : fixed.numbering.masked) expected[node] = 0;
+  for (const Index node : fixed.space.masked) expected[node] = 0;
   CHECK_THAT(values(apply_reference(fixed, x)), all_close<double>(values(expected), terms(fixed)));
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("The load is zero at masked nodes", "[tensor][reference]") {
 
   const Values b = values(tensor::Reference(d).load({Boundary::neumann}, 1));
 
-  for (const Index node : d.numbering.masked) CHECK(b[node] == 0);
+  for (const Index node : d.space.masked) CHECK(b[node] == 0);
   CHECK(largest(b) > 0);
 }
 

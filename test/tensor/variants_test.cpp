@@ -7,7 +7,7 @@
 
 using namespace miniapp;
 using namespace miniapp::test;
-using mesh::Boundary;
+using space::Boundary;
 using tensor::Discretisation;
 using tensor::Geometry;
 using tensor::Kernel;
@@ -151,7 +151,7 @@ TEMPLATE_TEST_CASE("The memory that a kernel is said to need is at least what it
   for (const Variant& variant : variants<TestType>(d)) {
     const auto stored = tensor::make_operator<TestType>(variant, d)->memory();
     const double estimate = tensor::estimated_memory(variant, problem, order, double(d.mesh.num_elements()),
-                                                     d.numbering.num_nodes, sizeof(TestType));
+                                                     d.space.num_nodes, sizeof(TestType));
     const double needed = double(stored.factors + stored.indices + stored.local_vectors);
     CAPTURE(tensor::name(variant), tensor::name(problem), order, stored.factors, stored.indices, stored.local_vectors);
     CHECK(estimate >= needed);
@@ -181,7 +181,7 @@ TEST_CASE("A discretisation integrates at the points of its problem", "[tensor][
         (problem == Problem::bp3_5 ? basis::gauss_lobatto(order + 1) : basis::gauss(order + 2)).points);
   CHECK(int(d.num_local()) == 30 * (order + 1) * (order + 1) * (order + 1));
   CHECK(d.trilinear.extent(0) == 24 * 30);
-  CHECK(d.numbering.num_dofs() == (3 * order - 1) * (2 * order - 1) * (5 * order - 1));
+  CHECK(d.space.num_dofs() == (3 * order - 1) * (2 * order - 1) * (5 * order - 1));
 }
 
 TEST_CASE("A mesh with an element inside out is bad input that names the element", "[tensor][element_operator]") {

@@ -23,7 +23,8 @@ double difference(const std::vector<double>& x, const std::vector<double>& y) {
 }
 
 Discretisation make_problem() {
-  return {make_turned_box(2, 1, 2), tensor::Problem::bp3_0, tensor::built_orders().front(), mesh::Boundary::neumann, 1};
+  return {make_turned_box(2, 1, 2), tensor::Problem::bp3_0, tensor::built_orders().front(), space::Boundary::neumann,
+          1};
 }
 
 /// The fastest kernel with one entry of its result changed.
@@ -87,13 +88,13 @@ TEMPLATE_TEST_CASE("A kernel that is wrong in one entry fails", "[tensor][verifi
 }
 
 TEST_CASE("Random vectors repeat by seed and vanish where masked", "[tensor][verification]") {
-  const Discretisation d(make_turned_box(3, 2, 2), tensor::Problem::bp3_0, 2, mesh::Boundary::dirichlet, 1);
+  const Discretisation d(make_turned_box(3, 2, 2), tensor::Problem::bp3_0, 2, space::Boundary::dirichlet, 1);
 
-  const std::vector<double> x = to_std(tensor::random_vector(d.numbering, 1));
+  const std::vector<double> x = to_std(tensor::random_vector(d.space, 1));
 
-  CHECK(x == to_std(tensor::random_vector(d.numbering, 1)));
-  CHECK(x != to_std(tensor::random_vector(d.numbering, 2)));
-  for (const Index node : d.numbering.masked) CHECK(x[node] == 0);
+  CHECK(x == to_std(tensor::random_vector(d.space, 1)));
+  CHECK(x != to_std(tensor::random_vector(d.space, 2)));
+  for (const Index node : d.space.masked) CHECK(x[node] == 0);
   CHECK(largest(values(x)) <= 0.5);
   CHECK(largest(values(x)) > 0.2);
 }

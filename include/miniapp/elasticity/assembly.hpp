@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "miniapp/elasticity/integrator.hpp"
-#include "miniapp/elasticity/numbering.hpp"
 #include "miniapp/linalg/block_matrix.hpp"
 #include "miniapp/measure/stopwatch.hpp"
+#include "miniapp/space/space.hpp"
 
 namespace miniapp::elasticity {
 
@@ -68,9 +68,9 @@ double assemble(ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix
 
 /// The same from the start. Errors: ResultError where an element matrix is wrong.
 template <class Real>
-linalg::BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const Numbering& numbering);
+linalg::BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const space::Space& space);
 /// Errors: InputError too, as ElementBatches.
 template <class Real>
-linalg::BlockMatrix<Real> assemble(const Prisms& prisms, const Numbering& numbering, const AssemblyOptions& options);
+linalg::BlockMatrix<Real> assemble(const Prisms& prisms, const space::Space& space, const AssemblyOptions& options);
 
 }  // namespace miniapp::elasticity

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "miniapp/elasticity/numbering.hpp"
 #include "miniapp/linalg/block_matrix.hpp"
 #include "miniapp/solver/cg.hpp"
+#include "miniapp/space/space.hpp"
 
 /// A beam that is held at x = 0 and pushed along z at its other end, solved in three dimensions: the elastic prisms'
 /// own problem, whose answer beam theory knows.
@@ -36,15 +36,15 @@ void check(const Cantilever& beam);
 mesh::Mesh make_mesh(const Cantilever& beam);
 
 /// Its nodes; those in the plane x = 0 are masked, in all three components.
-Numbering make_numbering(const Cantilever& beam, const mesh::Mesh& mesh);
+space::Space make_space(const Cantilever& beam, const mesh::Mesh& mesh);
 
 /// Nodal forces (node, component) [N] of the traction that beam theory has in each cross-section,
 ///   t_z = 3 F / (2 A) (1 - (2 z / height)^2),   A = width height,
 /// on the end x = length: their sum is F. Zero at masked nodes.
-std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const Numbering& numbering);
+std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const space::Space& space);
 
 /// Mean of u_z over the end x = length [m]; u (node, component).
-double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const Numbering& numbering,
+double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const space::Space& space,
                       const std::vector<double>& u);
 
 /// The same by Timoshenko's theory [m]: F L^3 / (3 E I) + F L / (kappa G A), I = width height^3 / 12,

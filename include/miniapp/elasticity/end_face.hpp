@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "miniapp/elasticity/numbering.hpp"
+#include "miniapp/space/space.hpp"
 
 namespace miniapp::elasticity {
 
@@ -16,7 +16,7 @@ using EndFunction = std::function<double(double y, double z)>;
 /// exact for f of degree 2. With f a traction these are its consistent nodal
 /// forces; with f = 1 / A, w . u is the mean of u. Masked nodes get theirs too.
 /// A vertex lies in the plane if it is no farther from it than `near` [m]. Errors: no face there (InputError).
-std::vector<double> integrate_end(const mesh::Mesh& mesh, const Numbering& numbering, double x, double near,
+std::vector<double> integrate_end(const mesh::Mesh& mesh, const space::Space& space, double x, double near,
                                   const EndFunction& f);
 
 }  // namespace miniapp::elasticity

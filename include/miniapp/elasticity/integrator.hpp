@@ -8,6 +8,7 @@
 #include "miniapp/core/teams.hpp"
 #include "miniapp/elasticity/planner.hpp"
 #include "miniapp/elasticity/reference.hpp"
+#include "miniapp/mesh/mesh.hpp"
 
 /// Element matrices of linear elasticity on prisms, on the device: what reference.hpp defines, by fast kernels.
 namespace miniapp::elasticity {
@@ -42,6 +43,10 @@ struct Prisms {
 /// `young` [Pa] and Poisson's ratio `poisson`, or if `varied` values around them, different in each element. Errors: an
 /// inverted prism (InputError).
 Prisms make_prisms(std::size_t size, double deform, double young, double poisson, bool varied, unsigned seed);
+
+/// The elements of a mesh, all of one material. Errors: a mesh of other cells, an element with det J <= 0
+/// somewhere, a material that make_lame() refuses (InputError).
+Prisms make_prisms(const mesh::Mesh& mesh, double young, double poisson);
 
 /// Inverse Jacobians d xi_a / d x_d and w det J at the points of an order: (element, point; 9 (a, d), 1), what
 /// Jacobian::read takes. Elements [begin, end).

@@ -9,7 +9,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/teams.hpp"
 #include "miniapp/measure/stopwatch.hpp"
-#include "miniapp/mesh/numbering.hpp"
+#include "miniapp/space/space.hpp"
 #include "miniapp/streaming/gather_scatter.hpp"
 #include "miniapp/streaming/vector_kernels.hpp"
 #include "miniapp/tensor/problem.hpp"
@@ -27,8 +27,8 @@ struct InvertedElement : InputError {
 
 /// A bake-off problem on a mesh: all that its kernels share.
 struct Discretisation {
-  /// `phases`, if given, get the times of "check" and "numbering". Errors: InvertedElement; as mesh::make_numbering().
-  Discretisation(mesh::Mesh mesh, Problem problem, int order, mesh::Boundary boundary, double lambda,
+  /// `phases`, if given, get the times of "check" and "numbering". Errors: InvertedElement; as space::make_space().
+  Discretisation(mesh::Mesh mesh, Problem problem, int order, space::Boundary boundary, double lambda,
                  measure::Phases* phases = nullptr);
 
   mesh::Mesh mesh;
@@ -37,12 +37,12 @@ struct Discretisation {
   double lambda;  ///< screening constant [1/m^2]; not used by BP1.0
   basis::TensorBasis basis;
   Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh)
-  mesh::Numbering numbering;
+  miniapp::space::Space space;     ///< one component
 
   /// The rule that the problem's integrals use: Gauss, or Gauss-Lobatto for BP3.5.
   const basis::Rule& rule() const { return problem == Problem::bp3_5 ? basis.nodes : basis.points; }
   /// Local nodes of all elements.
-  std::size_t num_local() const { return numbering.element_to_node.num_entries(); }
+  std::size_t num_local() const { return space.element_to_node.num_entries(); }
 };
 
 /// The ways to compute an operator, one file each.
@@ -84,7 +84,7 @@ std::string why_not(const Variant& variant, Problem problem, int order, int word
 /// Orders that this build holds fast kernels for.
 std::vector<int> built_orders();
 
-/// A linear operator on global vectors of numbering.num_nodes entries. Its discretisation must outlive it.
+/// A linear operator on global vectors of space.num_nodes entries. Its discretisation must outlive it.
 template <class Real>
 class ElementOperator {
  public:

@@ -18,10 +18,10 @@ int main(int argc, char** argv) try {
   const tensor::Variant fastest = tensor::fastest(tensor::Problem::bp3_0, order);
   mesh::Mesh cube = mesh::make_box(4, 4, 4);
   mesh::deform(cube, 0.08);
-  const tensor::Discretisation space(cube, tensor::Problem::bp3_0, order, mesh::Boundary::neumann, 1.0);
-  const auto op = tensor::make_operator<double>(fastest, space);
+  const tensor::Discretisation problem(cube, tensor::Problem::bp3_0, order, space::Boundary::neumann, 1.0);
+  const auto op = tensor::make_operator<double>(fastest, problem);
 
-  const std::size_t nodes = space.numbering.num_nodes;
+  const std::size_t nodes = problem.space.num_nodes;
   const Vector<double> u("u", nodes), v("v", nodes);
   Kokkos::deep_copy(u, 1);
   op->apply(u, v);  // v = Z^T A_L Z u

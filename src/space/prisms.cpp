@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/elasticity/numbering.hpp"
-
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <string>
+#include <vector>
 
-#include "miniapp/core/error.hpp"
-#include "miniapp/geometry/prism.hpp"
+#include "miniapp/basis/prism.hpp"
 #include "miniapp/mesh/entities.hpp"
+#include "space/cells.hpp"
 
-namespace miniapp::elasticity {
+namespace miniapp::space {
 namespace {
 
 constexpr mesh::Cell prism = mesh::cell(mesh::CellKind::prism);
 constexpr int edges = prism.num_edges, faces = prism.num_faces;
-
-void require_prisms(const mesh::Mesh& mesh) {
-  require(mesh.kind == mesh::CellKind::prism, "a mesh of kind " + name(mesh.kind) + ": accepted are prisms");
-}
 
 /// Nodes inside a face of a slot.
 std::int64_t inside_a_face(int slot, int p) {
@@ -113,61 +106,50 @@ class EntityNodes {
   std::int64_t inside_ = 0, size_ = 0;
 };
 
+/// Whether a node lies on a face of its cell, its border included.
+bool lies_on(const basis::PrismNode& node, int face) {
+  const mesh::Side& side = prism.faces[face];
+  const auto has = [&](int vertex) {
+    return std::find(side.vertices, side.vertices + side.size, vertex) < side.vertices + side.size;
+  };
+  if (node.entity == basis::Entity::vertex) return has(node.index);
+  if (node.entity == basis::Entity::edge)
+    return has(prism.edges[node.index].vertices[0]) && has(prism.edges[node.index].vertices[1]);
+  return node.entity == basis::Entity::face && node.index == face;
+}
+
+/// Whether a node lies on a face that one element has alone, (node).
+std::vector<char> find_surface(const mesh::Mesh& mesh, const Space& space) {
+  const mesh::Entities entities = mesh::find_faces(mesh);
+  const auto face = to_host(entities.of_cell), multiplicity = to_host(entities.multiplicity);
+  const std::vector<basis::PrismNode> local = basis::prism_nodes(space.order);
+  std::vector<char> on_surface(space.num_nodes, 0);
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
+    for (int f = 0; f < faces; ++f) {
+      if (multiplicity(face(e * faces + f)) > 1) continue;
+      for (std::size_t r = 0; r < local.size(); ++r)
+        if (lies_on(local[r], f)) on_surface[space.element_to_node.host()[e][r]] = 1;
+    }
+  return on_surface;
+}
+
 }  // namespace
 
-Numbering make_numbering(const mesh::Mesh& mesh, int order) {
-  require_prisms(mesh);
+Space make_space_of_prisms(const mesh::Mesh& mesh, int order, Boundary boundary) {
+  basis::require_prism_order(order);
   const EntityNodes by_entity(mesh, order);
-  require(by_entity.size() <= std::numeric_limits<Index>::max(), "prisms of order " + std::to_string(order) + ": " +
-                                                                     std::to_string(by_entity.size()) +
-                                                                     " nodes; at most 2147483647 can be numbered");
-  Numbering numbering{order, {mesh.num_elements(), basis::number_of_shape_functions(order)}, 0, 0};
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) by_entity.number(e, numbering.element_to_node[e]);
+  require_few_nodes(by_entity.size());
+  Map nodes(mesh.num_elements(), basis::number_of_shape_functions(order));
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) by_entity.number(e, nodes[e]);
+  Space space{mesh.kind, order, 1, Layout::soa, {}, 0, {}};
   std::vector<Index> number(by_entity.size(), -1);  // vertices of no element get none
-  for (Index& node : numbering.element_to_node.entries) {
-    if (number[node] < 0) number[node] = numbering.num_nodes++;
+  for (Index& node : nodes.entries) {
+    if (number[node] < 0) number[node] = space.num_nodes++;
     node = number[node];
   }
-  return numbering;
+  space.element_to_node = SharedMap(std::move(nodes));
+  if (boundary == Boundary::dirichlet) hold(space, find_surface(mesh, space));
+  return space;
 }
 
-std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Numbering& numbering) {
-  const std::vector<basis::PrismPoint> local = basis::prism_node_points(numbering.order);
-  std::vector<mesh::Point> points(numbering.num_nodes);
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-    double vertices[geometry::prism_numbers];
-    for (int v = 0; v < 6; ++v)
-      for (int d = 0; d < 3; ++d) vertices[3 * v + d] = mesh.vertices[mesh.element_to_vertex[e][v]][d];
-    for (std::size_t r = 0; r < local.size(); ++r) {
-      const Index node = numbering.element_to_node[e][r];
-      double x[3];
-      geometry::prism_point(vertices, local[r][0], local[r][1], local[r][2], x);
-      points[node < 0 ? ~node : node] = {x[0], x[1], x[2]};
-    }
-  }
-  return points;
-}
-
-void mask(Numbering& numbering, const std::vector<char>& held) {
-  std::vector<char> masked(numbering.num_nodes, 0);
-  for (Index& node : numbering.element_to_node.entries) {
-    if (node >= 0 && held[node]) node = ~node;
-    if (node < 0) masked[~node] = 1;
-  }
-  numbering.num_masked = static_cast<Index>(std::count(masked.begin(), masked.end(), 1));
-}
-
-Prisms make_prisms(const mesh::Mesh& mesh, double young, double poisson) {
-  require_prisms(mesh);
-  const Lame material = make_lame(young, poisson);
-  Prisms prisms;
-  prisms.vertices.reserve(mesh.num_elements() * geometry::prism_numbers);
-  for (const Index v : mesh.element_to_vertex.entries)
-    prisms.vertices.insert(prisms.vertices.end(), mesh.vertices[v].begin(), mesh.vertices[v].end());
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
-    prisms.materials.insert(prisms.materials.end(), {material.lambda, material.mu});
-  geometry::require_positive(prisms.vertices);
-  return prisms;
-}
-
-}  // namespace miniapp::elasticity
+}  // namespace miniapp::space

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "miniapp/core/field.hpp"
+#include "miniapp/core/shared_map.hpp"
+#include "miniapp/mesh/mesh.hpp"
+
+/// Which unknowns there are: the continuous nodes of one order on a mesh, and how many components each has.
+namespace miniapp::space {
+
+/// Where values are prescribed: which nodes of the surface are masked.
+enum class Boundary {
+  neumann,    ///< every node is free
+  dirichlet,  ///< nodes on the surface are masked: they are zero and stay zero
+};
+
+/// The unknowns of a problem. A vector of the space has num_entries() entries, in the order of `layout`.
+struct Space {
+  mesh::CellKind kind = mesh::CellKind::hexahedron;
+  int order = 0;
+  int components = 1;           ///< unknowns per node
+  Layout layout = Layout::soa;  ///< of vectors: soa (component, node), aos (node, component)
+  /// Z (element, local node): the global node; ~node where it is masked. Local nodes of a hexahedron: i + n j + n^2 k
+  /// at the Gauss-Lobatto point (i, j, k) along (r, s, t), n = order + 1; of a prism as basis::prism_nodes().
+  SharedMap element_to_node;
+  Index num_nodes = 0;        ///< global nodes, masked ones included
+  std::vector<Index> masked;  ///< masked nodes, ascending: all components of them are zero
+
+  std::size_t num_entries() const { return std::size_t(components) * num_nodes; }
+  /// Free unknowns.
+  std::int64_t num_dofs() const { return components * (num_nodes - static_cast<std::int64_t>(masked.size())); }
+  /// Where a vector holds component c of a node.
+  std::size_t entry(Index node, int c) const {
+    return layout == Layout::soa ? std::size_t(c) * num_nodes + node : std::size_t(node) * components + c;
+  }
+};
+
+/// The nodes of `mesh`: those of shared vertices, edges and faces agree whatever the local orientation of the elements.
+///
+/// Nodes of hexahedra are numbered along lines: r-rows of an element that continue into the next element through its
+/// r-face are numbered from end to end, line after line in the order of their lowest elements. So the n nodes of a row
+/// are consecutive wherever neighbours share their r direction, as rows of a box do, and an element's nodes lie close
+/// together. Nodes of prisms follow in the order in which elements, one after the other, meet them.
+/// O(nodes + elements log(longest line)), where loops run for hexahedra, on the host for prisms.
+/// Errors: cells of another kind, components below 1, an order of prisms outside 1..7, more than 2^31 - 1 nodes
+/// (InputError).
+Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout = Layout::soa);
+
+/// Masks the nodes for which held[node] is not zero, beside those that are masked already.
+void hold(Space& space, const std::vector<char>& held);
+
+/// Where the global nodes are, (node) [m]; zero for vertices of no element. The elements of a node agree on that up to
+/// rounding.
+std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space);
+
+/// Number of nodes that make_space() would find on a simply connected mesh of these many entities of hexahedra.
+std::int64_t count_nodes(std::int64_t vertices, std::int64_t edges, std::int64_t faces, std::int64_t elements,
+                         int order);
+
+}  // namespace miniapp::space

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/space/space.hpp"
+
+/// Spaces of one component by kinds of cells; make_space() chooses.
+namespace miniapp::space {
+
+Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary boundary);
+Space make_space_of_prisms(const mesh::Mesh& mesh, int order, Boundary boundary);
+
+/// Errors: more nodes than an Index can name (InputError).
+void require_few_nodes(std::int64_t nodes);
+
+}  // namespace miniapp::space

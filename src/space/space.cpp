@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/space/space.hpp"
+
+#include <limits>
+#include <string>
+
+#include "miniapp/basis/prism.hpp"
+#include "miniapp/basis/quadrature.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/geometry/prism.hpp"
+#include "space/cells.hpp"
+
+namespace miniapp::space {
+namespace {
+
+/// Calls visit(local node, x) for all nodes of a prism.
+template <class Visit>
+void visit_prism(const mesh::Mesh& mesh, std::size_t e, const std::vector<basis::PrismPoint>& local,
+                 const Visit& visit) {
+  double vertices[geometry::prism_numbers];
+  for (int v = 0; v < 6; ++v)
+    for (int d = 0; d < 3; ++d) vertices[3 * v + d] = mesh.vertices[mesh.element_to_vertex[e][v]][d];
+  for (std::size_t r = 0; r < local.size(); ++r) {
+    double x[3];
+    geometry::prism_point(vertices, local[r][0], local[r][1], local[r][2], x);
+    visit(r, {x[0], x[1], x[2]});
+  }
+}
+
+/// The same for a hexahedron, whose nodes lie at the products of `line`.
+template <class Visit>
+void visit_hexahedron(const mesh::Mesh& mesh, std::size_t e, const std::vector<double>& line, const Visit& visit) {
+  const mesh::Trilinear c = mesh::trilinear(mesh, e);
+  std::size_t q = 0;
+  for (const double t : line)
+    for (const double s : line)
+      for (const double r : line) {
+        mesh::Point x;
+        for (int d = 0; d < 3; ++d)
+          x[d] = c[0][d] + r * c[1][d] + s * c[2][d] + r * s * c[3][d] + t * c[4][d] + r * t * c[5][d] +
+                 s * t * c[6][d] + r * s * t * c[7][d];
+        visit(q++, x);
+      }
+}
+
+}  // namespace
+
+void require_few_nodes(std::int64_t nodes) {
+  require(nodes <= std::numeric_limits<Index>::max(), std::to_string(nodes) + " nodes; accepted are up to 2147483647");
+}
+
+std::int64_t count_nodes(std::int64_t vertices, std::int64_t edges, std::int64_t faces, std::int64_t elements,
+                         int order) {
+  const std::int64_t inner = order - 1;
+  return vertices + inner * (edges + inner * (faces + inner * elements));
+}
+
+Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout) {
+  require(components >= 1, std::to_string(components) + " components; accepted are 1 and more");
+  require(mesh.kind == mesh::CellKind::hexahedron || mesh.kind == mesh::CellKind::prism,
+          "a mesh of kind " + name(mesh.kind) + ": accepted are hexahedra and prisms");
+  Space space = mesh.kind == mesh::CellKind::prism ? make_space_of_prisms(mesh, order, boundary)
+                                                   : make_space_of_hexahedra(mesh, order, boundary);
+  space.components = components;
+  space.layout = layout;
+  return space;
+}
+
+void hold(Space& space, const std::vector<char>& held) {
+  std::vector<char> masked = held;
+  for (const Index node : space.masked) masked[node] = 1;
+  Map nodes = space.element_to_node.host();
+  for (Index& node : nodes.entries)
+    if (node >= 0 && masked[node]) node = ~node;
+  space.element_to_node = SharedMap(std::move(nodes));
+  space.masked.clear();
+  for (Index node = 0; node < space.num_nodes; ++node)
+    if (masked[node]) space.masked.push_back(node);
+}
+
+std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space) {
+  std::vector<mesh::Point> points(space.num_nodes);
+  const bool prisms = space.kind == mesh::CellKind::prism;
+  const std::vector<basis::PrismPoint> local =
+      prisms ? basis::prism_node_points(space.order) : std::vector<basis::PrismPoint>{};
+  const std::vector<double> line = basis::gauss_lobatto(space.order + 1).points;
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    const Index* const nodes = space.element_to_node.host()[e];
+    const auto set = [&](std::size_t r, const mesh::Point& x) { points[nodes[r] < 0 ? ~nodes[r] : nodes[r]] = x; };
+    if (prisms)
+      visit_prism(mesh, e, local, set);
+    else
+      visit_hexahedron(mesh, e, line, set);
+  }
+  return points;
+}
+
+}  // namespace miniapp::space
