@@ -47,7 +47,7 @@ class KernelRun {
     if (o_.assembly)
       op_ = phases.time("assembly", [&] {
         indirect::PlanOptions plan{*o_.assembly, 256};
-        return std::make_unique<tensor::AssembledOperator<Real>>(std::move(op_), d.space.num_nodes, plan);
+        return std::make_unique<tensor::AssembledOperator<Real>>(std::move(op_), d.space.num_entries(), plan);
       });
     if (o_.jacobi) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
     describe_case(phases);
@@ -208,7 +208,8 @@ class KernelRun {
     u = v = {};
     const TeamResources resources = op_->resources();
     const double scratch_bytes = static_cast<double>(op_->scratch_traffic()) * static_cast<double>(o_.elements());
-    const measure::Cost cost = tensor::cost(o_.problem, o_.order, static_cast<double>(o_.elements()), sizeof(Real));
+    const measure::Cost cost =
+        tensor::cost(o_.problem, o_.order, static_cast<double>(o_.elements()), sizeof(Real), o_.components);
     const measure::CopyRoof& roof = case_.roof;
     const double fraction = roof.time(cost) / sample.median;
     page_.add("kernel alone", fmt::format("{}; {:.4g} GFLOP/s, {:.3g} GDOF/s local, {:.3g} GB/s", spread(sample),
@@ -273,8 +274,9 @@ class KernelRun {
     const auto& d = case_.discretisation;
     // x, dx, r, p, q, with Jacobi the inverse diagonal and z; b, once more in double for single precision
     const double words = (o_.jacobi ? (o_.fused_cg ? 6 : 7) : 5) + (o_.single ? 1 : 0);
-    const double vectors = d.space.num_nodes * (words * sizeof(Real) + sizeof(double) * (o_.jacobi ? 2 : 1));
-    const double indices = static_cast<double>(stored.indices + d.num_local() * sizeof(Index));
+    const double vectors =
+        double(d.space.num_entries()) * (words * sizeof(Real) + sizeof(double) * (o_.jacobi ? 2 : 1));
+    const double indices = static_cast<double>(stored.indices + d.space.element_to_node.num_entries() * sizeof(Index));
     const double held = vectors + static_cast<double>(stored.factors + stored.local_vectors) + indices;
     const double expected = memory_need(o_, variant_).total(), peak = static_cast<double>(peak_resident_memory());
     page_.add(

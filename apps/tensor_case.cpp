@@ -23,7 +23,7 @@ tensor::Discretisation make_discretisation(const TensorOptions& o, measure::Phas
   if (o.reorder != mesh::Order::none)
     mesh = phases.time("reorder", [&] { return mesh::reorder(mesh, mesh::make_order(mesh, o.reorder)); });
   try {
-    return {std::move(mesh), o.problem, o.order, o.boundary, o.lambda, &phases};
+    return {std::move(mesh), o.problem, o.order, o.boundary, o.lambda, o.components, &phases};
   } catch (const tensor::InvertedElement& inverted) {
     throw InputError(fmt::format(
         "--deform {}: inverts element {} of {}{}; accepted are smaller amplitudes, that keep det J > 0", o.deform,
@@ -35,7 +35,8 @@ tensor::Discretisation make_discretisation(const TensorOptions& o, measure::Phas
 measure::CopyRoof measure_roof(const TensorOptions& o) {
   const auto alone = [](const tensor::Variant& variant) { return variant.kernel != tensor::Kernel::reference; };
   if (o.verify_only || std::none_of(o.variants.begin(), o.variants.end(), alone)) return {};
-  return measure::copy_roof(tensor::cost(o.problem, o.order, static_cast<double>(o.elements()), o.word()));
+  return measure::copy_roof(
+      tensor::cost(o.problem, o.order, static_cast<double>(o.elements()), o.word(), o.components));
 }
 
 Vector<double> make_rhs(const TensorOptions& o, const tensor::Discretisation& d, const tensor::Reference& reference) {
@@ -55,7 +56,8 @@ TensorCase::TensorCase(const TensorOptions& o)
 report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
   const Platform p = platform();
   const int n = o.order + 1, q = d.rule().size();
-  report::Page page(fmt::format("{}, order {}", tensor::name(o.problem), o.order));
+  report::Page page(fmt::format("{}{}, order {}", tensor::name(o.problem),
+                                o.components > 1 ? fmt::format(", {} components", o.components) : "", o.order));
   page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, deformed by {}", o.nx, o.ny, o.nz,
                                report::count(o.elements()), o.deform));
   if (!o.shape_note.empty()) page.add("shape", o.shape_note);
@@ -75,6 +77,7 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
 
 report::Json case_record(const TensorOptions& o, const tensor::Discretisation& d) {
   return {{"bp", tensor::name(o.problem)},
+          {"components", o.components},
           {"order", o.order},
           {"elements", o.elements()},
           {"box", {o.nx, o.ny, o.nz}},

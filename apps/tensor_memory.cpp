@@ -17,8 +17,12 @@ struct Sizes {
       : nodes((double(o.nx) * o.order + 1) * (double(o.ny) * o.order + 1) * (double(o.nz) * o.order + 1)),
         elements(double(o.nx) * o.ny * o.nz),
         local(elements * std::pow(o.order + 1, 3)),
+        entries(nodes * o.components),
+        local_entries(local * o.components),
         word(o.word()) {}
-  double nodes, elements, local, word;
+  double nodes, elements, local;
+  double entries, local_entries;  ///< of vectors
+  double word;
 };
 
 /// Bytes of a vector entry while CG runs: x, r, p, q and base; b, which is the right-hand side itself in double
@@ -36,7 +40,7 @@ double verification_bytes(const TensorOptions& o) { return 8 + 8 + 8 + (o.single
 /// the right-hand side; where that is not the host, Z again. With Jacobi the diagonal.
 MemoryNeed case_need(const TensorOptions& o, const Sizes& s) {
   const double map = 4 * s.local;
-  return {56 * s.elements + map, 192 * s.elements + (o.jacobi ? 16 : 8) * s.nodes + (runs_on_host ? 0 : map)};
+  return {56 * s.elements + map, 192 * s.elements + (o.jacobi ? 16 : 8) * s.entries + (runs_on_host ? 0 : map)};
 }
 
 /// On the host: the mesh with the edges and faces of elements while they are sorted, or with Z, two numbers per node
@@ -53,7 +57,8 @@ MemoryNeed kernel_need(const TensorOptions& o, const tensor::Variant& variant, d
   MemoryNeed need = case_need(o, s);
   need.device += 15 * 8 * points + vectors +
                  tensor::estimated_memory(variant, o.problem, o.order, s.elements, s.nodes, o.word()) +
-                 (o.assembly ? (2 * s.word + 64) * s.local : 0);
+                 (o.assembly ? (2 * s.word + 64) * s.local_entries : 0) + (o.components > 1 ? 4 * s.local_entries : 0) +
+                 (variant.kernel == tensor::Kernel::reference ? 16 * (s.entries - s.nodes) : 0);
   need.host += program_bytes;
   return most_of({{program_bytes + numbering_bytes(s), 0}, need});
 }
@@ -65,16 +70,17 @@ std::string describe_size(const TensorOptions& o) {
 }
 
 MemoryNeed operator_need(const TensorOptions& o, const tensor::Variant& variant) {
-  return kernel_need(o, variant, verification_bytes(o) * Sizes(o).nodes);
+  return kernel_need(o, variant, verification_bytes(o) * Sizes(o).entries);
 }
 
 MemoryNeed memory_need(const TensorOptions& o, const tensor::Variant& variant) {
   const Sizes s(o);
   const bool timed = !o.verify_only, alone = timed && variant.kernel != tensor::Kernel::reference;
-  double vectors = verification_bytes(o) * s.nodes;
-  if (timed && !o.no_solve) vectors = std::max(vectors, solver_bytes(o) * s.nodes);
-  if (alone) vectors = std::max(vectors, (2 * s.word + (o.single ? 8 : 0)) * s.nodes + 2 * s.word * s.local);
-  const double copied = std::min(tensor::cost(o.problem, o.order, s.elements, o.word()).bytes, measure::most_copied);
+  double vectors = verification_bytes(o) * s.entries;
+  if (timed && !o.no_solve) vectors = std::max(vectors, solver_bytes(o) * s.entries);
+  if (alone) vectors = std::max(vectors, (2 * s.word + (o.single ? 8 : 0)) * s.entries + 2 * s.word * s.local_entries);
+  const double copied =
+      std::min(tensor::cost(o.problem, o.order, s.elements, o.word(), o.components).bytes, measure::most_copied);
   return most_of({{program_bytes, alone ? copied : 0}, kernel_need(o, variant, vectors)});
 }
 

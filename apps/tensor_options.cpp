@@ -23,7 +23,10 @@ void add_options(Options& options, TensorArguments& a) {
   const auto problem = options.group("Bake-off problem");
   problem.add(
       "--bp", a.bp,
-      "Problem: 1.0 mass, 3.0 stiffness + mass at Gauss points, 3.5 the same collocated; bp1 bp3 bp5: lambda 0");
+      "Problem: 1.0 mass, 3.0 stiffness + mass at Gauss points, 3.5 the same collocated; CEED's with lambda 0: bp1 "
+      "bp3 bp5, and bp2 bp4 bp6 of three components");
+  problem.optional("--components", a.components,
+                   "Components of the unknown, 1..3, all with one operator [1; bp2 bp4 bp6: 3]");
   problem.add("--order", a.order, "Polynomial order, 1..15");
   problem.add("--elements", a.elements, "Hexahedra, in a box as cubical as the number allows");
   for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
@@ -106,6 +109,10 @@ void set_box(const TensorArguments& a, const Options& options, TensorOptions& o)
 void set_problem(const TensorArguments& a, const Options& options, TensorOptions& o) {
   const tensor::ProblemChoice choice = tensor::parse_problem(a.bp);
   o.problem = choice.problem;
+  o.components = options.given("--components") ? a.components : choice.components;
+  require_number("--components", o.components, o.components >= 1 && o.components <= 3, "1..3");
+  require(!choice.ceed || o.components == choice.components,
+          fmt::format("--components {}: {} has {}; use --bp 1.0, 3.0 or 3.5", o.components, a.bp, choice.components));
   const bool stiffness = tensor::has_stiffness(o.problem);
   if (options.given("--lambda")) {
     require(stiffness, fmt::format("--lambda {}: BP1.0 has no lambda; leave it out", a.lambda));
@@ -179,7 +186,9 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
 void check_memory(const TensorOptions& o) {
   const double nodes = (double(o.nx) * o.order + 1) * (double(o.ny) * o.order + 1) * (double(o.nz) * o.order + 1);
   const std::string size = describe_size(o);
-  require(nodes <= 2147483647.0, fmt::format("{}: {:.3g} nodes; accepted are up to 2147483647", size, nodes));
+  require(nodes * o.components <= 2147483647.0,
+          fmt::format("{}: {:.3g} nodes{}; accepted are up to 2147483647", size, nodes,
+                      o.components > 1 ? fmt::format(" of {} components", o.components) : ""));
   require_memory(memory_need(o), size, "smaller problems");
 }
 

@@ -17,7 +17,7 @@ namespace miniapp::apps {
 struct TensorArguments {
   std::string bp = "3.0", rhs = "manufactured", boundary, preconditioner = "none", cg = "fused", kernel = "auto",
               geometry = "auto", precision = "double", reorder = "none", assembly = "fused", sweep, tuning, json;
-  int order = 7, elements = 4096, nx = 0, ny = 0, nz = 0, max_iterations = 10000, repeat = 20;
+  int components = 1, order = 7, elements = 4096, nx = 0, ny = 0, nz = 0, max_iterations = 10000, repeat = 20;
   double deform = 0.08, lambda = 1, tolerance = 0;
   bool verify_only = false, no_solve = false, quiet = false;
 };
@@ -28,7 +28,7 @@ void add_options(Options& options, TensorArguments& arguments);
 /// The same, checked and completed.
 struct TensorOptions {
   tensor::Problem problem;
-  int order, nx, ny, nz;
+  int components, order, nx, ny, nz;
   space::Boundary boundary;
   mesh::Order reorder;
   std::optional<indirect::Strategy> assembly;  ///< none: as the kernel does it

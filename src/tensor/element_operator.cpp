@@ -5,6 +5,7 @@
 #include "miniapp/core/orders.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/tensor/reference.hpp"
+#include "tensor/componentwise_operator.hpp"
 #include "tensor/ladder_rules.hpp"
 #include "tensor/order_kernels.hpp"
 
@@ -30,10 +31,10 @@ class ReferenceOperator : public ElementOperator<Real> {
  public:
   explicit ReferenceOperator(const Discretisation& d)
       : reference_(d),
-        map_(d.space.element_to_node.device()),
+        entries_(local_entries(d.space, d.space.element_to_node.device())),
         map_bytes_(d.space.element_to_node.device_bytes()),
-        x_(make_zeros<double>("tensor/reference/x", d.space.num_nodes)),
-        y_(make_zeros<double>("tensor/reference/y", d.space.num_nodes)) {}
+        x_(make_zeros<double>("tensor/reference/x", d.space.num_entries())),
+        y_(make_zeros<double>("tensor/reference/y", d.space.num_entries())) {}
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
     Kokkos::deep_copy(x_, x);
@@ -43,12 +44,12 @@ class ReferenceOperator : public ElementOperator<Real> {
   void apply_local(const Vector<const Real>&, const Vector<Real>&) const override {
     throw InputError("--kernel reference: has no element kernel apart from its gather and scatter");
   }
-  Vector<const Index> local_nodes() const override { return map_; }
+  Vector<const Index> local_nodes() const override { return entries_; }
   typename ElementOperator<Real>::Memory memory() const override { return {0, map_bytes_, 0}; }
 
  private:
   Reference reference_;
-  Vector<const Index> map_;
+  Vector<const Index> entries_;
   std::size_t map_bytes_;
   Vector<double> x_, y_;
 };
@@ -68,21 +69,24 @@ std::unique_ptr<ElementOperator<Real>> dispatch(const Variant& variant, const Di
 }  // namespace
 
 Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, space::Boundary boundary, double lambda_,
-                               measure::Phases* phases)
+                               int components, measure::Phases* phases)
     : mesh(std::move(mesh_)),
       problem(problem_),
       order(order_),
       lambda(lambda_),
       basis(order_),
       trilinear(timed(phases, "check", [&] { return checked_trilinear(mesh, order_); })),
-      space(timed(phases, "numbering", [&] { return space::make_space(mesh, order_, 1, boundary); })) {}
+      space(
+          timed(phases, "numbering", [&] { return miniapp::space::make_space(mesh, order_, components, boundary); })) {}
 
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& d) {
   const std::string reason = why_not(variant, d.problem, d.order, sizeof(Real));
   require(reason.empty(), "--kernel " + name(variant.kernel) + ": " + reason);
   if (variant.kernel == Kernel::reference) return std::make_unique<ReferenceOperator<Real>>(d);
-  return dispatch<Real>(variant, d, std::integer_sequence<int, MINIAPP_ORDERS>());
+  auto op = dispatch<Real>(variant, d, std::integer_sequence<int, MINIAPP_ORDERS>());
+  if (!is_rung(variant.kernel) || d.space.components == 1) return op;
+  return std::make_unique<ComponentwiseOperator<Real>>(std::move(op), d.space);
 }
 
 template std::unique_ptr<ElementOperator<double>> make_operator(const Variant&, const Discretisation&);

@@ -33,8 +33,8 @@ LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
       map_bytes_(d.space.element_to_node.device_bytes()),
       scatter_(d.space.element_to_node.host(), d.order + 1, streaming::scatter_indexing),
       gather_(d.space.element_to_node.host(), d.space.num_nodes, streaming::gather_indexing),
-      u_(make_vector<double>("tensor/ladder/u", d.num_local())),
-      v_(make_vector<double>("tensor/ladder/v", d.num_local())) {}
+      u_(make_vector<double>("tensor/ladder/u", map_.extent(0))),
+      v_(make_vector<double>("tensor/ladder/v", map_.extent(0))) {}
 
 void LadderBase::apply(const Vector<const double>& x, const Vector<double>& y) const {
   scatter_.apply<double>(x, u_);

@@ -9,7 +9,7 @@
 
 namespace miniapp::tensor {
 
-/// What the rungs of the ladders share: tables, stored factors, gather and scatter around the kernel.
+/// What the rungs of the ladders share: tables, stored factors, gather and scatter around the kernel. One component.
 class LadderBase : public ElementOperator<double> {
  public:
   /// `intermediate_words`: per element.

@@ -3,6 +3,7 @@
 
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "miniapp/core/lanes.hpp"
+#include "tensor/componentwise_operator.hpp"
 
 namespace miniapp::tensor {
 
@@ -40,7 +41,7 @@ Vector<const Index> LanesBase<Real>::local_nodes() const {
             e < 0 ? -1 : discretisation_.space.element_to_node.host()[e][q];
     }
   }
-  return nodes;
+  return local_entries(discretisation_.space, nodes);
 }
 
 template <class Real>

@@ -219,29 +219,35 @@ class LanesOperator : public LanesBase<Real> {
   }
 
   void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    run(Storage::global, x.data(), y.data());
+    run(Storage::global, this->discretisation_.space.num_nodes, x.data(), y.data());
   }
 
   void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override {
-    run(Storage::local, u.data(), v.data());
+    run(Storage::local, this->groups_.elements.size() * n * n * n, u.data(), v.data());
   }
 
  private:
   struct Pass {
     const LanesOperator* op;
     Storage storage;
+    int components;
+    std::size_t size;  ///< of a component
     const Real* x;
     Real* y;
   };
 
-  void run(Storage storage, const Real* x, Real* y) const {
+  /// A group does all components one after the other: its geometry stays in the second cache.
+  void run(Storage storage, std::size_t size, const Real* x, Real* y) const {
     using Line = typename Body::Line;
     using Scratch = typename Body::Scratch;
-    const Pass all{this, storage, x, y};
+    const Pass all{this, storage, this->discretisation_.space.components, size, x, y};
     for_groups(this->groups_, sizeof(Scratch), &all, [](const void* pass, int g, void* scratch) {
       const Pass& p = *static_cast<const Pass*>(pass);
       const Line* const lines = reinterpret_cast<const Line*>(p.op->lines_.data()) + std::size_t(g) * Body::q * Body::q;
-      p.op->body_(Rows<n, Real>(p.op->groups_, g, p.storage, p.x, p.y), lines, *static_cast<Scratch*>(scratch));
+      for (int c = 0; c < p.components; ++c) {
+        const Rows<n, Real> rows(p.op->groups_, g, p.storage, p.x + c * p.size, p.y + c * p.size);
+        p.op->body_(rows, lines, *static_cast<Scratch*>(scratch));
+      }
     });
   }
 

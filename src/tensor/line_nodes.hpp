@@ -51,6 +51,14 @@ struct GlobalNodes {
   Real* y;
   EnergyParts energy = {};
 
+  /// Calls work(nodes): for vectors of one component these.
+  template <class Barrier, class Work>
+  KOKKOS_FORCEINLINE_FUNCTION void for_components(const Barrier&, const Work& work) const {
+    work(*this);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION GlobalNodes moved_by(std::size_t entries) const {
+    return {map, x + entries, y + entries, energy};
+  }
   KOKKOS_FORCEINLINE_FUNCTION Real load(int e, int node) const {
     const Index g = map[std::size_t(e) * (n * n * n) + node];
     return g >= 0 ? x[g] : Real(0);
@@ -83,6 +91,11 @@ struct LocalNodes {
   const Real* x;
   Real* y;
 
+  template <class Barrier, class Work>
+  KOKKOS_FORCEINLINE_FUNCTION void for_components(const Barrier&, const Work& work) const {
+    work(*this);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION LocalNodes moved_by(std::size_t entries) const { return {x + entries, y + entries}; }
   KOKKOS_FORCEINLINE_FUNCTION Real load(int e, int node) const { return x[std::size_t(e) * (n * n * n) + node]; }
   KOKKOS_FORCEINLINE_FUNCTION Pair<Real> load_pair(int e, int node) const {
     return reinterpret_cast<const Pair<Real>&>(x[std::size_t(e) * (n * n * n) + node]);
@@ -94,6 +107,25 @@ struct LocalNodes {
     reinterpret_cast<Pair<Real>&>(y[std::size_t(e) * (n * n * n) + node]) = value;
   }
   KOKKOS_FORCEINLINE_FUNCTION void add_energy(const Team&, Real) const {}
+};
+
+/// The same of vectors (component, ..). A team does an element's components one after the other, so that it reads map
+/// and geometry once.
+template <class Nodes>
+struct Components {
+  static constexpr bool with_energy = Nodes::with_energy;
+  Nodes first;
+  int count;
+  std::size_t size;  ///< of a component
+
+  /// Calls work(nodes) for each component, and barrier() between two, which share scratch.
+  template <class Barrier, class Work>
+  KOKKOS_FORCEINLINE_FUNCTION void for_components(const Barrier& barrier, const Work& work) const {
+    for (int c = 0; c < count; ++c) {
+      if (c > 0) barrier();
+      work(first.moved_by(c * size));
+    }
+  }
 };
 
 }  // namespace miniapp::tensor

@@ -53,10 +53,19 @@ struct MassLinesKernel {
     Real* const planes = A + cube.size;  // (k, a + 3 b): of r^a s^b in w_k det J on plane k
     for (int c = lane; c < coefficients; c += group) planes[c] = plane_coefficient(e, c / 9, c % 9);
 
+    nodes.for_components([&] { team.template group_barrier<group>(); },
+                         [&](const auto& component) { apply_component(team, component, e, active, lane, A); });
+  }
+
+  /// One component of an element; a group that has none follows the barriers.
+  template <class Component>
+  KOKKOS_FORCEINLINE_FUNCTION void apply_component(const Team& team, const Component& component, int e, bool active,
+                                                   int lane, Real* A) const {
+    const Real* const planes = A + cube.size;
     for_lines<n * n>(lane, [&](int line) {
       Real u[n], up[m];
       MINIAPP_UNROLL
-      for (int k = 0; k < n; ++k) u[k] = nodes.load(e, k * n * n + line);
+      for (int k = 0; k < n; ++k) u[k] = component.load(e, k * n * n + line);
       apply(tables.interpolation, u, up);
       MINIAPP_UNROLL
       for (int k = 0; k < m; ++k) A[at(line % n, line / n, k)] = up[k];
@@ -104,10 +113,10 @@ struct MassLinesKernel {
       apply_transposed(tables.interpolation, up, u);
       if (active) {
         MINIAPP_UNROLL
-        for (int k = 0; k < n; ++k) nodes.add(e, k * n * n + line, u[k]);
+        for (int k = 0; k < n; ++k) component.add(e, k * n * n + line, u[k]);
       }
     });
-    nodes.add_energy(team, active ? energy : Real(0));
+    component.add_energy(team, active ? energy : Real(0));
   }
 
   /// Coefficient of r^a s^b in w_k det J on plane k, ab = a + 3 b.

@@ -28,19 +28,23 @@ ProblemChoice parse_problem(const std::string& text) {
   if (text == "bp1") return {Problem::bp1_0, true};
   if (text == "bp3") return {Problem::bp3_0, true};
   if (text == "bp5") return {Problem::bp3_5, true};
-  throw InputError("--bp: unknown problem '" + text + "'; accepted are 1.0, 3.0, 3.5 (CEED: bp1, bp3, bp5)");
+  if (text == "bp2") return {Problem::bp1_0, true, 3};
+  if (text == "bp4") return {Problem::bp3_0, true, 3};
+  if (text == "bp6") return {Problem::bp3_5, true, 3};
+  throw InputError("--bp: unknown problem '" + text + "'; accepted are 1.0, 3.0, 3.5 (CEED: bp1 .. bp6)");
 }
 
-measure::Cost cost(Problem problem, int order, double elements, int word) {
+measure::Cost cost(Problem problem, int order, double elements, int word, int components) {
   const double n = order + 1, m = order + 2, n3 = n * n * n, m3 = m * m * m;
+  const double bytes = elements * word, applied = elements * components;
   const double interpolation = 2 * (m * n * n * n + m * m * n * n + m * m * m * n);
   switch (problem) {
     case Problem::bp1_0:
-      return {elements * word * (2 * n3 + m3), elements * (2 * interpolation + m3)};
+      return {bytes * (2 * components * n3 + m3), applied * (2 * interpolation + m3)};
     case Problem::bp3_0:
-      return {elements * word * (2 * n3 + 7 * m3), elements * (2 * interpolation + 12 * m * m3 + 20 * m3)};
+      return {bytes * (2 * components * n3 + 7 * m3), applied * (2 * interpolation + 12 * m * m3 + 20 * m3)};
     case Problem::bp3_5:
-      return {elements * word * 9 * n3, elements * (12 * n * n3 + 20 * n3)};
+      return {bytes * (2 * components + 7) * n3, applied * (12 * n * n3 + 20 * n3)};
   }
   return {};
 }

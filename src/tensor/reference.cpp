@@ -90,6 +90,13 @@ struct Batch {
   Grid make_grid(int q) const { return {make_vector<double>("tensor/reference", size * q * q * q), {q, q, q}}; }
 };
 
+/// Component c of a vector.
+template <class T>
+Vector<T> component(const Discretisation& problem, const Vector<T>& x, int c) {
+  const std::size_t size = problem.space.num_nodes;
+  return slice(x, c * size, size);
+}
+
 /// Calls body(batch) for all elements, in batches large enough to fill a device and small enough for a host's caches.
 template <class Body>
 void for_batches(const Discretisation& problem, const Body& body) {
@@ -211,27 +218,29 @@ void Reference::apply(const Vector<const double>& x, const Vector<double>& y) co
     const auto elements = static_cast<std::int64_t>(batch.size);
     const Vector<const double> factors = batch_factors(problem_, batch, problem_.rule());
     const auto nodes = batch_nodes(problem_, node_map_, batch);
-    Grid nodal = batch.make_grid(n), u = batch.make_grid(q), work = batch.make_grid(q);
-    streaming::scatter<double>(nodes, x, nodal.values);
-    if (gauss)
-      contract_all(elements, I, I, I, nodal, work, u);
-    else
-      u = nodal;
-    if (stiffness) {
-      Grid gradient[3] = {batch.make_grid(q), batch.make_grid(q), batch.make_grid(q)};
-      for (int axis = 0; axis < 3; ++axis) contract(elements, D, axis, u, gradient[axis]);
-      multiply_stiffness(batch, factors, gradient);
-      multiply_mass(batch, factors, problem_.lambda, u);
-      for (int axis = 0; axis < 3; ++axis) contract(elements, Dt, axis, gradient[axis], u, true);
-    } else {
-      multiply_mass(batch, factors, 1, u);
+    for (int c = 0; c < problem_.space.components; ++c) {
+      Grid nodal = batch.make_grid(n), u = batch.make_grid(q), work = batch.make_grid(q);
+      streaming::scatter<double>(nodes, component(problem_, x, c), nodal.values);
+      if (gauss)
+        contract_all(elements, I, I, I, nodal, work, u);
+      else
+        u = nodal;
+      if (stiffness) {
+        Grid gradient[3] = {batch.make_grid(q), batch.make_grid(q), batch.make_grid(q)};
+        for (int axis = 0; axis < 3; ++axis) contract(elements, D, axis, u, gradient[axis]);
+        multiply_stiffness(batch, factors, gradient);
+        multiply_mass(batch, factors, problem_.lambda, u);
+        for (int axis = 0; axis < 3; ++axis) contract(elements, Dt, axis, gradient[axis], u, true);
+      } else {
+        multiply_mass(batch, factors, 1, u);
+      }
+      Grid result = batch.make_grid(q);
+      if (gauss)
+        contract_all(elements, It, It, It, u, work, result);
+      else
+        result = u;
+      add_to_nodes(nodes, result.values, component(problem_, y, c));
     }
-    Grid result = batch.make_grid(q);
-    if (gauss)
-      contract_all(elements, It, It, It, u, work, result);
-    else
-      result = u;
-    add_to_nodes(nodes, result.values, y);
   });
 }
 
@@ -273,20 +282,26 @@ Vector<double> Reference::diagonal() const {
   Kokkos::deep_copy(host, diagonal);
   for (const Index node : problem_.space.masked) host(node) = 1;
   Kokkos::deep_copy(diagonal, host);
-  return diagonal;
+  if (problem_.space.components == 1) return diagonal;
+  const Vector<double> of_all = make_vector<double>("tensor/diagonal", problem_.space.num_entries());
+  for (int c = 0; c < problem_.space.components; ++c) Kokkos::deep_copy(component(problem_, of_all, c), diagonal);
+  return of_all;
 }
 
 Vector<double> Reference::load(const Manufactured& u, double factor) const {
   const int m = problem_.order + 2;
   const DeviceMatrix It = to_device(transpose(problem_.basis.interpolation));
-  const Vector<double> b = make_zeros<double>("tensor/load", problem_.space.num_nodes);
+  const Vector<double> b = make_zeros<double>("tensor/load", problem_.space.num_entries());
   for_batches(problem_, [&](const Batch& batch) {
     const auto elements = static_cast<std::int64_t>(batch.size);
-    Grid values = batch.make_grid(m), work = batch.make_grid(m), result = batch.make_grid(m);
-    evaluate(problem_, batch, u, values);
-    multiply_mass(batch, batch_factors(problem_, batch, problem_.basis.points), factor, values);
-    contract_all(elements, It, It, It, values, work, result);
-    add_to_nodes(batch_nodes(problem_, node_map_, batch), result.values, b);
+    const Vector<const double> factors = batch_factors(problem_, batch, problem_.basis.points);
+    for (int c = 0; c < problem_.space.components; ++c) {
+      Grid values = batch.make_grid(m), work = batch.make_grid(m), result = batch.make_grid(m);
+      evaluate(problem_, batch, u.of_component(c), values);
+      multiply_mass(batch, factors, factor, values);
+      contract_all(elements, It, It, It, values, work, result);
+      add_to_nodes(batch_nodes(problem_, node_map_, batch), result.values, component(problem_, b, c));
+    }
   });
   return b;
 }
@@ -299,13 +314,15 @@ double Reference::relative_l2_error(const Vector<const double>& x, const Manufac
     const auto elements = static_cast<std::int64_t>(batch.size);
     Grid nodal = batch.make_grid(n), work = batch.make_grid(m), approximate = batch.make_grid(m),
          exact = batch.make_grid(m);
-    streaming::scatter<double>(batch_nodes(problem_, node_map_, batch), x, nodal.values);
-    contract_all(elements, I, I, I, nodal, work, approximate);
-    evaluate(problem_, batch, u, exact);
-    const auto [batch_error, batch_norm] =
-        squared_error(batch, batch_factors(problem_, batch, problem_.basis.points), approximate, exact);
-    error += batch_error;
-    norm += batch_norm;
+    const Vector<const double> factors = batch_factors(problem_, batch, problem_.basis.points);
+    for (int c = 0; c < problem_.space.components; ++c) {
+      streaming::scatter<double>(batch_nodes(problem_, node_map_, batch), component(problem_, x, c), nodal.values);
+      contract_all(elements, I, I, I, nodal, work, approximate);
+      evaluate(problem_, batch, u.of_component(c), exact);
+      const auto [batch_error, batch_norm] = squared_error(batch, factors, approximate, exact);
+      error += batch_error;
+      norm += batch_norm;
+    }
   });
   return std::sqrt(error / norm);
 }

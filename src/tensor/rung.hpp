@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "miniapp/core/team_threads.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
 #include "tensor/ladder_rules.hpp"
-#include "miniapp/core/team_threads.hpp"
 
 namespace miniapp::tensor {
 

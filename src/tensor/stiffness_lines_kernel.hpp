@@ -72,35 +72,40 @@ struct StiffnessLinesKernel {
     const Place p = place<q, q>(team);
     if (p.element >= 0)
       for (int c = p.b * q + p.a; c < coefficients; c += lines) p.K[c] = factors[std::size_t(p.element) * 24 + c];
-    if constexpr (Tables::collocated)
-      at_nodes(team, p);
-    else
-      at_gauss_points(team, p);
+    nodes.for_components([&] { team.team_barrier(); },
+                         [&](const auto& component) {
+                           if constexpr (Tables::collocated)
+                             at_nodes(team, component, p);
+                           else
+                             at_gauss_points(team, component, p);
+                         });
   }
 
   /// BP3.5: a thread owns the line (i, j) = (a, b) along t.
-  KOKKOS_FORCEINLINE_FUNCTION void at_nodes(const Team& team, const Place& p) const {
+  template <class Component>
+  KOKKOS_FORCEINLINE_FUNCTION void at_nodes(const Team& team, const Component& component, const Place& p) const {
     Real u[q];
     if (p.element >= 0) {
       MINIAPP_UNROLL
-      for (int k = 0; k < n; ++k) u[k] = nodes.load(p.element, (k * n + p.b) * n + p.a);
+      for (int k = 0; k < n; ++k) u[k] = component.load(p.element, (k * n + p.b) * n + p.a);
       MINIAPP_UNROLL
       for (int k = 0; k < n; ++k) p.A[at(p.a, p.b, k)] = u[k];
     }
     team.team_barrier();
     const Real energy = apply_points(team, p, u);
-    if (p.element >= 0) add_column(p, u);
-    nodes.add_energy(team, energy);
+    if (p.element >= 0) add_column(component, p, u);
+    component.add_energy(team, energy);
   }
 
   /// BP3.0: up in t, s and r; at the points a thread owns the line (j, k) = (a, b) along r; down in r, s and t. A
   /// thread that reads a line writes the same one, so that one cube serves the interpolation.
-  KOKKOS_FORCEINLINE_FUNCTION void at_gauss_points(const Team& team, const Place& p) const {
+  template <class Component>
+  KOKKOS_FORCEINLINE_FUNCTION void at_gauss_points(const Team& team, const Component& component, const Place& p) const {
     const Place column = place<n, n>(team), slice = place<n, m>(team);
     Real node[n], point[m];
     if (column.element >= 0) {
       MINIAPP_UNROLL
-      for (int k = 0; k < n; ++k) node[k] = nodes.load(column.element, (k * n + column.b) * n + column.a);
+      for (int k = 0; k < n; ++k) node[k] = component.load(column.element, (k * n + column.b) * n + column.a);
       apply(tables.interpolation, node, point);
       MINIAPP_UNROLL
       for (int k = 0; k < m; ++k) column.A[place_of(column.a, column.b, k)] = point[k];
@@ -141,9 +146,9 @@ struct StiffnessLinesKernel {
       MINIAPP_UNROLL
       for (int k = 0; k < m; ++k) point[k] = column.A[place_of(column.a, column.b, k)];
       apply_transposed(tables.interpolation, point, node);
-      add_column(column, node);
+      add_column(component, column, node);
     }
-    nodes.add_energy(team, energy);
+    component.add_energy(team, energy);
   }
 
   /// u = (D^T G D + lambda W) u on the line (a, b) that the thread owns along c. Cube A holds u on entry; the slopes
@@ -237,9 +242,10 @@ struct StiffnessLinesKernel {
   }
 
   /// Adds the column (a, b) along t to the nodes.
-  KOKKOS_FORCEINLINE_FUNCTION void add_column(const Place& p, const Real (&v)[n]) const {
+  template <class Component>
+  KOKKOS_FORCEINLINE_FUNCTION void add_column(const Component& component, const Place& p, const Real (&v)[n]) const {
     MINIAPP_UNROLL
-    for (int k = 0; k < n; ++k) nodes.add(p.element, (k * n + p.b) * n + p.a, v[k]);
+    for (int k = 0; k < n; ++k) component.add(p.element, (k * n + p.b) * n + p.a, v[k]);
   }
 
   /// Place of (i, j, k) in a cube.

@@ -51,23 +51,32 @@ struct TilesKernel {
   int elements;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const int warp = team.team_rank() / 32, lane = team.team_rank() % 32, g = lane / 4, t = lane % 4;
+    const int warp = team.team_rank() / 32, lane = team.team_rank() % 32;
     const int wanted = team.league_rank() * elements_a_team + warp;
     const bool active = wanted < elements;
     const int e = active ? wanted : elements - 1;
     double* const U = static_cast<double*>(team.scratch()) + warp * (2 * cube);
-    double* const S = U + cube;
     double* const K = static_cast<double*>(team.scratch()) + elements_a_team * 2 * cube + warp * 24;
+    if (lane < 24) K[lane] = trilinear[std::size_t(e) * 24 + lane];
+    nodes.for_components([&] { team.template group_barrier<32>(); },
+                         [&](const auto& component) { apply_component(team, component, e, active, lane, U, K); });
+  }
+
+  /// One component of an element; where the warp has none, it follows the barriers.
+  template <class Component>
+  KOKKOS_FORCEINLINE_FUNCTION void apply_component(const Team& team, const Component& component, int e, bool active,
+                                                   int lane, double* U, const double* K) const {
+    const int g = lane / 4, t = lane % 4;
+    double* const S = U + cube;
     const int own = at(2 * t, g), low = at(g, 2 * t), high = at(g, 2 * t + 1);
 
     double x[n], y[n];  // the two columns
     MINIAPP_UNROLL
     for (int k = 0; k < n; ++k) {
-      const Pair<double> u = nodes.load_pair(e, k * plane + g * n + 2 * t);
+      const Pair<double> u = component.load_pair(e, k * plane + g * n + 2 * t);
       x[k] = u.first;
       y[k] = u.second;
     }
-    if (lane < 24) K[lane] = trilinear[std::size_t(e) * 24 + lane];
     MINIAPP_UNROLL
     for (int k = 0; k < n; ++k) pair(U + k * plane + own) = {x[k], y[k]};
     team.template group_barrier<32>();
@@ -104,10 +113,10 @@ struct TilesKernel {
       MINIAPP_UNROLL
       for (int k = 0; k < n; ++k) {
         const Pair<double> a = pair(U + k * plane + own), b = pair(S + k * plane + own);
-        nodes.add_pair(e, k * plane + g * n + 2 * t, {x[k] + (a.first + b.first), y[k] + (a.second + b.second)});
+        component.add_pair(e, k * plane + g * n + 2 * t, {x[k] + (a.first + b.first), y[k] + (a.second + b.second)});
       }
     }
-    nodes.add_energy(team, active ? energy : 0);
+    component.add_energy(team, active ? energy : 0);
   }
 
   /// Slopes become G times them, u becomes lambda W u at node k of a column. Returns slopes . G slopes + u . lambda W

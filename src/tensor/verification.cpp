@@ -47,12 +47,13 @@ template Verification verify(const ElementOperator<double>&, const Reference&, c
 template Verification verify(const ElementOperator<float>&, const Reference&, const Discretisation&);
 
 Vector<double> random_vector(const space::Space& space, unsigned seed) {
-  const Vector<double> x = make_vector<double>("random", space.num_nodes);
+  const Vector<double> x = make_vector<double>("random", space.num_entries());
   const auto host = Kokkos::create_mirror_view(x);
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);
   for (std::size_t i = 0; i < host.extent(0); ++i) host(i) = uniform(random);
-  for (const Index node : space.masked) host(node) = 0;
+  for (const Index node : space.masked)
+    for (int c = 0; c < space.components; ++c) host(space.entry(node, c)) = 0;
   Kokkos::deep_copy(x, host);
   return x;
 }

@@ -35,6 +35,38 @@ class Kernels(Command):
                 self.assert_close(record["result"]["l2_error"], records[0]["result"]["l2_error"], 1e-6)
                 self.assert_same_iterations(record["result"], records[0]["result"])
 
+    def test_vector_problems_have_three_unknowns_per_node_and_one_operator(self):
+        for vector, scalar in ("bp2", "bp1"), ("bp4", "bp3"), ("bp6", "bp5"):
+            one, three = self.record_of(*SMALL, "--bp", scalar), self.record_of(*SMALL, "--bp", vector)
+            self.assertEqual((one["case"]["components"], three["case"]["components"]), (1, 3))
+            self.assertEqual(three["case"]["dofs"], 3 * one["case"]["dofs"])
+            self.assertEqual(three["case"]["bp"], one["case"]["bp"])
+            self.assertEqual(three["case"]["lambda"], 0)
+            self.assertTrue(three["verification"]["passed"])
+            self.assert_close(three["result"]["l2_error"], one["result"]["l2_error"], 1e-6)
+            self.assert_same_iterations(three["result"], one["result"])
+            # the operator's rate counts all components
+            rate = 1e-9 * three["case"]["dofs"] / three["timing"]["operator_s"]["median"]
+            self.assert_close(three["rates"]["operator_gdofs"], rate, 1e-9)
+
+    def test_every_kernel_and_assembly_takes_components(self):
+        for components in 2, 3:
+            words = [*SMALL, "--bp", "3.5", "--components", components, "--rhs", "random"]
+            records = self.records_of(*words, "--kernel", "all")
+            records += [self.record_of(*words, "--kernel", "reference")]
+            records += self.records_of(*words, "--assembly", "hierarchical")
+            for record in records:
+                self.assertEqual(record["case"]["components"], components)
+                self.assertTrue(record["verification"]["passed"])
+                self.assertTrue(record["result"]["converged"])
+        self.assertIn("2 components", pages(self.run_program(*SMALL, "--components", 2).output)[0][0])
+
+    def test_components_are_checked(self):
+        self.assert_refused("--components", 0, says=["--components 0", "1..3"])
+        self.assert_refused("--components", 4, says=["--components 4", "1..3"])
+        self.assert_refused("--bp", "bp4", "--components", 2, says=["--components 2", "bp4 has 3", "3.0"])
+        self.assert_refused("--bp", "bp3", "--components", 3, says=["--components 3", "bp3 has 1"])
+
     def test_a_kernel_is_run_by_its_name(self):
         for kernel, geometry in kernels():
             record = self.record_of(*SMALL, "--kernel", kernel, "--geometry", geometry, "--no-solve")

@@ -253,6 +253,25 @@ TEST_CASE("Every kernel leads to the same solution in the same iterations", "[so
   }
 }
 
+TEST_CASE("A problem of three components is solved as three of one", "[solver][cg][components]") {
+  const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+  const int order = GENERATE(2, 7);
+  const mesh::Mesh mesh = order < 7 ? make_cube() : make_cube(3, 2, 2);
+  const Solution one = solve(Discretisation(mesh, problem, order, natural(problem), 1), natural(problem));
+
+  const Solution three = solve(Discretisation(mesh, problem, order, natural(problem), 1, 3), natural(problem));
+
+  const std::size_t nodes = one.x.entries.size();
+  REQUIRE(three.x.entries.size() == 3 * nodes);
+  for (std::size_t c = 0; c < 3; ++c) {
+    Values part{{three.x.entries.begin() + c * nodes, three.x.entries.begin() + (c + 1) * nodes}};
+    for (double& x : part.entries) x /= double(c + 1);  // as the exact solutions
+    CHECK_THAT(part, all_close<double>(one.x, terms(one)));
+  }
+  CHECK(std::abs(three.cg.iterations - one.cg.iterations) <= 1);
+  CHECK(three.l2_error < 1.01 * one.l2_error + 1e-12);
+}
+
 TEST_CASE("Masked nodes stay zero through a solution", "[solver][cg]") {
   const Problem problem = GENERATE(Problem::bp3_0, Problem::bp3_5);
   const Discretisation d(make_cube(), problem, 3, Boundary::dirichlet, 1);

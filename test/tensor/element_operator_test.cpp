@@ -19,10 +19,18 @@ using tensor::Variant;
 
 namespace {
 
+/// All components of the masked nodes.
+std::vector<std::size_t> masked_entries(const Discretisation& d) {
+  std::vector<std::size_t> entries;
+  for (const Index node : d.space.masked)
+    for (int c = 0; c < d.space.components; ++c) entries.push_back(d.space.entry(node, c));
+  return entries;
+}
+
 /// Random numbers, NaN at masked nodes.
 std::vector<double> make_input(const Discretisation& d) {
-  std::vector<double> x = random_numbers(d.space.num_nodes, 1);
-  for (const Index node : d.space.masked) x[node] = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> x = random_numbers(d.space.num_entries(), 1);
+  for (const std::size_t i : masked_entries(d)) x[i] = std::numeric_limits<double>::quiet_NaN();
   return x;
 }
 
@@ -55,9 +63,10 @@ void check_kernels(const Discretisation& d) {
 
     const Values y = apply_operator<Real>(*op, x);
 
-    CAPTURE(tensor::name(variant), tensor::name(d.problem), d.order, d.space.masked.size());
+    const std::vector<std::size_t> masked = masked_entries(d);
+    CAPTURE(tensor::name(variant), tensor::name(d.problem), d.order, d.space.components, masked.size());
     CHECK_THAT(y, all_close<Real>(expected, terms(d)));
-    CHECK(std::all_of(d.space.masked.begin(), d.space.masked.end(), [&](Index node) { return y[node] == 0; }));
+    CHECK(std::all_of(masked.begin(), masked.end(), [&](std::size_t i) { return y[i] == 0; }));
   }
 }
 
@@ -70,6 +79,34 @@ TEMPLATE_TEST_CASE("Every kernel of every order agrees with the reference on dis
   const Boundary boundary = any_boundary();
 
   check_kernels<TestType>(Discretisation(make_turned_box(3, 2, 5), problem, order, boundary, lambda));
+}
+
+TEMPLATE_TEST_CASE("Every kernel of every order agrees with the reference on unknowns of several components",
+                   "[tensor][element_operator][components]", double, float) {
+  const int order = GENERATE(from_range(tensor::built_orders()));
+  const Problem problem = any_problem();
+  const bool turned = GENERATE(true, false);
+
+  check_kernels<TestType>(Discretisation(turned ? make_turned_box(3, 2, 3) : make_shaken_box(9, 2, 2), problem, order,
+                                         turned ? Boundary::neumann : Boundary::dirichlet, lambda, turned ? 3 : 2));
+}
+
+TEST_CASE("The reference applies the scalar operator to each component", "[tensor][element_operator][components]") {
+  const Problem problem = any_problem();
+  const Boundary boundary = any_boundary();
+  const Discretisation one(make_turned_box(3, 2, 2), problem, 3, boundary, lambda),
+      three(make_turned_box(3, 2, 2), problem, 3, boundary, lambda, 3);
+  const std::vector<double> x = make_input(three);
+  const std::size_t nodes = one.space.num_nodes;
+
+  const Values y = apply_reference<double>(three, x);
+
+  REQUIRE(x.size() == 3 * nodes);
+  for (std::size_t c = 0; c < 3; ++c) {
+    const Values expected = apply_reference<double>(one, {x.begin() + c * nodes, x.begin() + (c + 1) * nodes});
+    const Values part{{y.entries.begin() + c * nodes, y.entries.begin() + (c + 1) * nodes}};
+    CHECK_THAT(part, all_close<double>(expected, 1));
+  }
 }
 
 TEMPLATE_TEST_CASE("Every kernel agrees with the reference where rows continue from element to element",
@@ -145,7 +182,7 @@ TEMPLATE_TEST_CASE("An operator gives the same result when it is applied again",
 TEMPLATE_TEST_CASE("CG's form of an operator counts what y holds only where it says so, and gives x . y",
                    "[tensor][element_operator]", double, float) {
   const int order = GENERATE(filter([](int p) { return p <= 3 || p == 7; }, from_range(tensor::built_orders())));
-  const Discretisation d(make_turned_box(3, 2, 5), any_problem(), order, any_boundary(), lambda);
+  const Discretisation d(make_turned_box(3, 2, 5), any_problem(), order, any_boundary(), lambda, GENERATE(1, 3));
   const std::vector<double> x = make_input(d);
 
   for (const Variant& variant : variants<TestType>(d)) {
@@ -153,7 +190,7 @@ TEMPLATE_TEST_CASE("CG's form of an operator counts what y holds only where it s
     const double before = op->needs_zeros() ? 0 : std::numeric_limits<double>::quiet_NaN();
     const Vector<TestType> y = to_device<TestType>(std::vector<double>(x.size(), before));
     std::vector<double> masked_x = x;
-    for (const Index node : d.space.masked) masked_x[node] = 0;
+    for (const std::size_t i : masked_entries(d)) masked_x[i] = 0;
     const Vector<double> energy = to_device<double>(std::vector<double>{99});
 
     op->apply_to_zero(to_device<TestType>(masked_x), y, energy.data());
@@ -189,8 +226,9 @@ TEMPLATE_TEST_CASE("The kernel alone, between a scatter and a gather, is the ope
   const int order =
       GENERATE(filter([](int p) { return p <= 3 || p == 7 || p == 15; }, from_range(tensor::built_orders())));
   const Problem problem = any_problem();
-  const Discretisation d(GENERATE(0, 1) ? make_turned_box(3, 2, 5) : make_shaken_box(33, 1, 1), problem, order,
-                         any_boundary(), lambda);
+  const bool turned = GENERATE(true, false);
+  const Discretisation d(turned ? make_turned_box(3, 2, 5) : make_shaken_box(33, 1, 1), problem, order, any_boundary(),
+                         lambda, turned ? 1 : 3);
   const std::vector<double> x = make_input(d);
 
   for (const Variant& variant : variants<TestType>(d)) {
@@ -202,8 +240,11 @@ TEMPLATE_TEST_CASE("The kernel alone, between a scatter and a gather, is the ope
 
 TEST_CASE("E-vectors hold every local node once and only fill up beside them", "[tensor][element_operator]") {
   const int order = tensor::built_orders().front();
-  const Discretisation d(make_turned_box(3, 2, 5), Problem::bp3_0, order, Boundary::neumann, lambda);
-  std::vector<Index> expected = d.space.element_to_node.host().entries;
+  const Discretisation d(make_turned_box(3, 2, 5), Problem::bp3_0, order, Boundary::neumann, lambda, GENERATE(1, 3));
+  std::vector<Index> expected;
+  for (int c = 0; c < d.space.components; ++c)
+    for (const Index node : d.space.element_to_node.host().entries)
+      expected.push_back(static_cast<Index>(d.space.entry(node, c)));
   std::sort(expected.begin(), expected.end());
 
   for (const Variant& variant : tensor::all_variants()) {

@@ -25,14 +25,26 @@ TEST_CASE("CEED's names are the same problems", "[tensor][problem]") {
 
   CHECK(choice.problem == problem);
   CHECK(choice.ceed);
+  CHECK(choice.components == 1);
+}
+
+TEST_CASE("CEED's even problems are the odd ones before them with three components", "[tensor][problem]") {
+  const auto [text, scalar] =
+      GENERATE(table<std::string, std::string>({{"bp2", "bp1"}, {"bp4", "bp3"}, {"bp6", "bp5"}}));
+
+  const tensor::ProblemChoice choice = tensor::parse_problem(text);
+
+  CHECK(choice.problem == tensor::parse_problem(scalar).problem);
+  CHECK(choice.ceed);
+  CHECK(choice.components == 3);
 }
 
 TEST_CASE("An unknown problem is bad input; the message names it and what is accepted", "[tensor][problem]") {
-  const std::string text = GENERATE(as<std::string>(), "2.0", "", "bp2", "BP3.0", "3", "3.0 ");
+  const std::string text = GENERATE(as<std::string>(), "2.0", "", "bp7", "BP3.0", "3", "3.0 ");
 
   CHECK_THROWS_AS(tensor::parse_problem(text), InputError);
   CHECK_THROWS_WITH(tensor::parse_problem(text), contains("--bp") && contains("'" + text + "'") &&
-                                                     contains("1.0, 3.0, 3.5") && contains("bp1, bp3, bp5"));
+                                                     contains("1.0, 3.0, 3.5") && contains("bp1 .. bp6"));
 }
 
 TEST_CASE("All problems but the mass have a stiffness", "[tensor][problem]") {
@@ -52,6 +64,14 @@ TEST_CASE("The paper's bytes of an element of order 7 are those by hand", "[tens
   CHECK(tensor::cost(Problem::bp1_0, 7, 1).bytes == 8 * (2 * 512 + 729));
   CHECK(tensor::cost(Problem::bp3_0, 7, 1).bytes == 8 * (2 * 512 + 7 * 729));
   CHECK(tensor::cost(Problem::bp3_5, 7, 1).bytes == 8 * 9 * 512);
+}
+
+TEST_CASE("Components share the factors, not the flops", "[tensor][problem]") {
+  CHECK(tensor::cost(Problem::bp1_0, 7, 2, 8, 3).bytes == 2 * 8 * (3 * 2 * 512 + 729));
+  CHECK(tensor::cost(Problem::bp3_0, 7, 2, 8, 3).bytes == 2 * 8 * (3 * 2 * 512 + 7 * 729));
+  CHECK(tensor::cost(Problem::bp3_5, 7, 2, 8, 3).bytes == 2 * 8 * (3 * 2 + 7) * 512);
+  const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+  CHECK(tensor::cost(problem, 5, 1, 8, 3).flops == 3 * tensor::cost(problem, 5, 1).flops);
 }
 
 TEST_CASE("Cost is proportional to the elements, bytes to the word", "[tensor][problem]") {

@@ -27,9 +27,10 @@ struct InvertedElement : InputError {
 
 /// A bake-off problem on a mesh: all that its kernels share.
 struct Discretisation {
-  /// `phases`, if given, get the times of "check" and "numbering". Errors: InvertedElement; as space::make_space().
+  /// Every component of the unknown has the same operator. `phases`, if given, get the times of "check" and
+  /// "numbering". Errors: InvertedElement; as space::make_space().
   Discretisation(mesh::Mesh mesh, Problem problem, int order, space::Boundary boundary, double lambda,
-                 measure::Phases* phases = nullptr);
+                 int components = 1, measure::Phases* phases = nullptr);
 
   mesh::Mesh mesh;
   Problem problem;
@@ -37,12 +38,12 @@ struct Discretisation {
   double lambda;  ///< screening constant [1/m^2]; not used by BP1.0
   basis::TensorBasis basis;
   Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh)
-  miniapp::space::Space space;     ///< one component
+  miniapp::space::Space space;
 
   /// The rule that the problem's integrals use: Gauss, or Gauss-Lobatto for BP3.5.
   const basis::Rule& rule() const { return problem == Problem::bp3_5 ? basis.nodes : basis.points; }
-  /// Local nodes of all elements.
-  std::size_t num_local() const { return space.element_to_node.num_entries(); }
+  /// Entries of E-vectors: local nodes of all elements, all components.
+  std::size_t num_local() const { return space.components * space.element_to_node.num_entries(); }
 };
 
 /// The ways to compute an operator, one file each.
@@ -84,7 +85,8 @@ std::string why_not(const Variant& variant, Problem problem, int order, int word
 /// Orders that this build holds fast kernels for.
 std::vector<int> built_orders();
 
-/// A linear operator on global vectors of space.num_nodes entries. Its discretisation must outlive it.
+/// A linear operator on global vectors of the discretisation's space, (component, node). Its discretisation must
+/// outlive it.
 template <class Real>
 class ElementOperator {
  public:
@@ -108,10 +110,11 @@ class ElementOperator {
   /// Whether apply_to_zero() only launches kernels, so that a Replay may record it.
   virtual bool can_replay() const { return false; }
 
-  /// v = A_L u on E-vectors in the kernel's own layout, gather and scatter left out.
+  /// v = A_L u on E-vectors (component, ..) in the kernel's own layout, gather and scatter left out.
   virtual void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const = 0;
 
-  /// The layout of E-vectors: the node of each entry, ~node where it is masked or only fills up a register.
+  /// The layout of E-vectors: the entry of global vectors at each place, ~entry where it is masked or only fills up a
+  /// register.
   virtual Vector<const Index> local_nodes() const = 0;
 
   /// What the kernel stores beside the discretisation: factors, index arrays and E-vectors [bytes].
@@ -128,7 +131,8 @@ class ElementOperator {
   virtual std::size_t scratch_traffic() const { return 0; }
 };
 
-/// Bytes that make_operator() keeps: factors, index arrays, E-vectors.
+/// Bytes that make_operator() keeps for one component: factors, index arrays, E-vectors; more components keep no more,
+/// but for the reference, 16 bytes per node each.
 double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word);
 
 /// Errors: InputError with the reason of why_not(), if there is one.

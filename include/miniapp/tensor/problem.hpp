@@ -29,16 +29,19 @@ std::string name(Problem problem);
 /// True for BP3.0 and BP3.5.
 bool has_stiffness(Problem problem);
 
-/// The problem that --bp names: 1.0, 3.0, 3.5 or CEED's bp1, bp3, bp5, which are the same with lambda 0.
+/// The problem that --bp names: 1.0, 3.0, 3.5 or CEED's, which are the same with lambda 0: bp1, bp3, bp5 of one
+/// component and bp2, bp4, bp6 of three.
 struct ProblemChoice {
   Problem problem;
   bool ceed;
+  int components = 1;
 };
 /// Errors: InputError naming the accepted values.
 ProblemChoice parse_problem(const std::string& text);
 
 /// The paper's model of one application to `elements` elements: stored factors are read, 8-byte words unless `word`
-/// says otherwise, E-vectors in and out, plain contractions. It does not change with the kernel.
-measure::Cost cost(Problem problem, int order, double elements, int word = 8);
+/// says otherwise, E-vectors in and out, plain contractions. It does not change with the kernel. `components` share the
+/// factors.
+measure::Cost cost(Problem problem, int order, double elements, int word = 8, int components = 1);
 
 }  // namespace miniapp::tensor
