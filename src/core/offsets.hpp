@@ -7,17 +7,25 @@
 
 namespace miniapp {
 
+/// A functor, since the function below is in several sources: of a lambda in it nvcc keeps pointers in each of them, and
+/// the linker mixes them.
+template <class Count>
+struct SumCounts {
+  Vector<Count> counts;
+  Vector<std::int32_t> offsets;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::int32_t& sum, bool last) const {
+    sum += counts(i);
+    if (last) offsets(i + 1) = sum;
+  }
+};
+
 /// offsets(i + 1) = counts(0) + .. + counts(i), offsets(0) = 0.
 template <class Count>
 Vector<std::int32_t> offsets_of(const Vector<Count>& counts) {
   const Vector<std::int32_t> offsets = make_vector<std::int32_t>("offsets", counts.extent(0) + 1);
   Kokkos::deep_copy(slice(offsets, 0, 1), 0);
-  Kokkos::parallel_scan(
-      "core/offsets", Kokkos::RangePolicy<ExecutionSpace>(0, counts.extent(0)),
-      KOKKOS_LAMBDA(const std::size_t i, std::int32_t& sum, const bool last) {
-        sum += counts(i);
-        if (last) offsets(i + 1) = sum;
-      });
+  Kokkos::parallel_scan("core/offsets", Kokkos::RangePolicy<ExecutionSpace>(0, counts.extent(0)),
+                        SumCounts<Count>{counts, offsets});
   return offsets;
 }
 

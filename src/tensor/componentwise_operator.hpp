@@ -7,20 +7,27 @@
 
 namespace miniapp::tensor {
 
+/// A functor: nvcc keeps pointers of its own to a lambda in every source that holds an inline function with one, and the
+/// linker mixes them.
+struct LocalEntries {
+  Vector<const Index> nodes;
+  Vector<Index> entries;
+  Index num_nodes;
+  KOKKOS_FUNCTION void operator()(std::int64_t q) const {
+    const auto local = static_cast<std::int64_t>(nodes.extent(0));
+    const Index node = nodes(q % local), first = static_cast<Index>(q / local) * num_nodes;
+    entries(q) = node < 0 ? node - first : node + first;  // ~(node + first) = ~node - first
+  }
+};
+
 /// Entries of global vectors behind those of E-vectors (component, local node): component c of `nodes`, ~node where one
 /// is masked.
 inline Vector<const Index> local_entries(const space::Space& space, const Vector<const Index>& nodes) {
   if (space.components == 1) return nodes;
-  const std::size_t local = nodes.extent(0);
-  const Index num_nodes = space.num_nodes;
-  const Vector<Index> entries = make_vector<Index>("tensor/local entries", space.components * local);
-  Kokkos::parallel_for(
-      "tensor/local entries",
-      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, entries.extent(0)),
-      KOKKOS_LAMBDA(const std::int64_t q) {
-        const Index node = nodes(q % local), first = static_cast<Index>(q / local) * num_nodes;
-        entries(q) = node < 0 ? node - first : node + first;  // ~(node + first) = ~node - first
-      });
+  const Vector<Index> entries = make_vector<Index>("tensor/local entries", space.components * nodes.extent(0));
+  Kokkos::parallel_for("tensor/local entries",
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, entries.extent(0)),
+                       LocalEntries{nodes, entries, space.num_nodes});
   return entries;
 }
 

@@ -20,19 +20,17 @@ class BlockJacobi {
   }
   Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
 
-  /// Inverse blocks (node, i, k). Public, since nvcc wants it of a function that holds a kernel.
-  static Vector<Real> invert(const Vector<const double>& blocks) {
-    const Vector<Real> all = make_vector<Real>("solver/block jacobi", blocks.extent(0));
-    Kokkos::parallel_for(
-        "solver/invert blocks", Kokkos::RangePolicy<ExecutionSpace>(0, blocks.extent(0) / 9),
-        KOKKOS_LAMBDA(const std::size_t node) {
-          double block[3][3], inverse[3][3];
-          for (int i = 0; i < 9; ++i) block[i / 3][i % 3] = blocks(9 * node + i);
-          miniapp::invert(block, inverse);
-          for (int i = 0; i < 9; ++i) all(9 * node + i) = static_cast<Real>(inverse[i / 3][i % 3]);
-        });
-    return all;
-  }
+  /// inverses (node, i, k) of `blocks`. A functor as in Jacobi.
+  struct Invert {
+    Vector<const double> blocks;
+    Vector<Real> inverses;
+    KOKKOS_FUNCTION void operator()(std::size_t node) const {
+      double block[3][3], inverse[3][3];
+      for (int i = 0; i < 9; ++i) block[i / 3][i % 3] = blocks(9 * node + i);
+      miniapp::invert(block, inverse);
+      for (int i = 0; i < 9; ++i) inverses(9 * node + i) = static_cast<Real>(inverse[i / 3][i % 3]);
+    }
+  };
 
   /// A node of apply() (streaming/entries.hpp).
   struct Scale {
@@ -63,6 +61,13 @@ class BlockJacobi {
   };
 
  private:
+  static Vector<Real> invert(const Vector<const double>& blocks) {
+    const Vector<Real> inverses = make_vector<Real>("solver/block jacobi", blocks.extent(0));
+    Kokkos::parallel_for("solver/invert blocks", Kokkos::RangePolicy<ExecutionSpace>(0, blocks.extent(0) / 9),
+                         Invert{blocks, inverses});
+    return inverses;
+  }
+
   Vector<Real> inverse_;
 };
 

@@ -19,16 +19,22 @@ class Jacobi {
   }
   Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
 
-  /// 1 / diagonal. Public, since nvcc wants it of a function that holds a kernel.
+  /// inverse = 1 / diagonal. A functor, since clients compile it: of a lambda nvcc keeps pointers in every source, and
+  /// the linker mixes them.
+  struct Invert {
+    Vector<const double> diagonal;
+    Vector<Real> inverse;
+    KOKKOS_FUNCTION void operator()(std::size_t i) const { inverse(i) = static_cast<Real>(1 / diagonal(i)); }
+  };
+
+ private:
   static Vector<Real> invert(const Vector<const double>& diagonal) {
     const Vector<Real> inverse = make_vector<Real>("solver/jacobi", diagonal.extent(0));
-    Kokkos::parallel_for(
-        "solver/jacobi", Kokkos::RangePolicy<ExecutionSpace>(0, diagonal.extent(0)),
-        KOKKOS_LAMBDA(const int i) { inverse(i) = static_cast<Real>(1 / diagonal(i)); });
+    Kokkos::parallel_for("solver/jacobi", Kokkos::RangePolicy<ExecutionSpace>(0, diagonal.extent(0)),
+                         Invert{diagonal, inverse});
     return inverse;
   }
 
- private:
   Vector<Real> inverse_;
 };
 
