@@ -14,7 +14,7 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
   record["case"] = {{"problem", "cantilever"},
                     {"order", s.beam.order},
                     {"variant", elasticity::name(s.method)},
-                    {"precision", o.precision == elasticity::Precision::fp64 ? "double" : "single"},
+                    {"precision", name(o.precision)},
                     {"elements", s.elements},
                     {"dofs", s.dofs},
                     {"cells", {o.beam.nx, o.beam.ny, o.beam.nz}},
@@ -126,8 +126,8 @@ std::string beam_heading(const ElasticityOptions& o, const std::string& device) 
       "of 1 N; {} precision, {}\nclamped at x = 0; CG with {}; \"matrices\": error of the tolerance against the "
       "reference; deflection: mean over the loaded end,\nbeam: Timoshenko's, how far both are apart, and how far a "
       "right answer may be, where theory says so (nu 0, deform 0, order 2 and above)\n",
-      o.beam.length, o.beam.nx, o.beam.ny, o.beam.nz, o.young, o.poisson,
-      o.precision == elasticity::Precision::fp64 ? "double" : "single", device, elasticity::name(o.preconditioner));
+      o.beam.length, o.beam.nx, o.beam.ny, o.beam.nz, o.young, o.poisson, name(o.precision), device,
+      elasticity::name(o.preconditioner));
 }
 
 }  // namespace miniapp::apps

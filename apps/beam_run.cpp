@@ -17,8 +17,7 @@ Comparison compare(const ElasticityOptions& o, const BeamResult& s) {
   Comparison comparison;
   comparison.expected = elasticity::beam_deflection(s.beam);
   comparison.error = std::fabs(s.deflection / comparison.expected - 1);
-  if (o.precision == elasticity::Precision::fp64 && o.cg.tolerance <= 1e-10 &&
-      s.cg->verdict == solver::Verdict::converged)
+  if (o.precision == Precision::fp64 && o.cg.tolerance <= 1e-10 && s.cg->verdict == solver::Verdict::converged)
     comparison.tolerance = elasticity::beam_tolerance(s.beam);
   return comparison;
 }

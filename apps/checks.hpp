@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/names.hpp"
 
 /// Checks of options that all commands make. Errors: InputError naming the option, its value and what is accepted.
 namespace miniapp::apps {
@@ -21,6 +22,13 @@ inline std::size_t choose(const std::string& option, const std::string& text,
   for (std::size_t i = 0; i < accepted.size(); ++i)
     if (accepted[i] == text) return i;
   throw InputError(fmt::format("{}: unknown value '{}'; accepted are {}", option, text, fmt::join(accepted, ", ")));
+}
+
+/// The member that `text` names.
+template <Named E>
+E choose(const std::string& option, const std::string& text) {
+  const auto accepted = names(E{});
+  return static_cast<E>(choose(option, text, {accepted.begin(), accepted.end()}));
 }
 
 /// "64k", "1.5G", "250e6": a number with a unit of powers of 1000, or none. Errors: InputError(accepted).

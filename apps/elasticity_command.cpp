@@ -52,7 +52,7 @@ class Report {
   Report(const ElasticityOptions& o, const std::string& command_line)
       : o_(o), file_(o.json), base_(report::make_record("elasticity", command_line)) {
     copy_ = measure::copy_bandwidth(copied_bytes);
-    fma_ = o.precision == elasticity::Precision::fp64 ? measure::fma_rate<double>() : measure::fma_rate<float>();
+    fma_ = o.precision == Precision::fp64 ? measure::fma_rate<double>() : measure::fma_rate<float>();
   }
 
   void add(const ElasticityResult& r) {
@@ -93,8 +93,8 @@ class Report {
         << fmt::format(
                "Element matrices of prisms, {} precision, {}\nE {:.4g} Pa, nu {:.4g}{}; vertices moved by "
                "up to {:.3g}; matrices: {}\n\nPlan\n",
-               o_.precision == elasticity::Precision::fp64 ? "double" : "single", describe_device(platform()), o_.young,
-               o_.poisson, o_.vary ? ", another material in each element" : "", o_.deform, o_.output_name)
+               name(o_.precision), describe_device(platform()), o_.young, o_.poisson,
+               o_.vary ? ", another material in each element" : "", o_.deform, name(o_.output))
         << plans_
         << fmt::format(
                "\nus per element by phases, then with input on its way while kernels run, and the kernel's part of "
@@ -120,14 +120,14 @@ class Report {
     Json record = base_;
     record["case"] = {{"order", plan.order},
                       {"variant", elasticity::name(r.method)},
-                      {"precision", o_.precision == elasticity::Precision::fp64 ? "double" : "single"},
+                      {"precision", name(o_.precision)},
                       {"elements", r.elements},
                       {"batches", r.batches},
                       {"young", o_.young},
                       {"poisson", o_.poisson},
                       {"vary", o_.vary},
                       {"deform", o_.deform},
-                      {"output_matrices", o_.output_name}};
+                      {"output_matrices", name(o_.output)}};
     record["verification"] = {{"against", "reference"}, {"error_of_tolerance", r.error}, {"passed", r.passed()}};
     record["result"]["plan"] = {{"functions", plan.num_functions},
                                 {"points", plan.num_points},
@@ -219,7 +219,7 @@ int run_elasticity(const ElasticityOptions& o, const std::string& command_line) 
     for (const Method method : o.methods) runs += elasticity::why_not(method, order).empty();
   Progress progress(runs, o.quiet);
   for (const int order : o.orders) {
-    if (o.precision == elasticity::Precision::fp64)
+    if (o.precision == Precision::fp64)
       run_order<double>(o, order, progress, report);
     else
       run_order<float>(o, order, progress, report);

@@ -75,7 +75,7 @@ std::string describe_size(const ElasticityOptions& o) {
   const std::string order = fmt::format("--order {}", fmt::join(o.orders, ","));
   if (o.solve) return fmt::format("--cells {}x{}x{}, {}", o.beam.nx, o.beam.ny, o.beam.nz, order);
   return fmt::format("--elements {}, {}, --output-matrices {}", o.elements > 0 ? fmt::format("{}", o.elements) : "auto",
-                     order, o.output_name);
+                     order, name(o.output));
 }
 
 void require_memory(const ElasticityOptions& options) {

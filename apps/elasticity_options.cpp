@@ -47,7 +47,7 @@ std::vector<std::string> default_variants(const ElasticityArguments& a, int orde
 
 void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o) {
   std::vector<std::string> accepted;
-  for (const Method method : elasticity::all_methods()) accepted.push_back(elasticity::name(method));
+  for (const Method method : members<Method>()) accepted.push_back(name(method));
   const std::size_t count = accepted.size();
   accepted.insert(accepted.end(), {"auto", "all"});
   for (const std::string& word : words) {
@@ -60,7 +60,8 @@ void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o)
       }
       o.methods.push_back(method);
     } else {
-      o.methods = elasticity::all_methods();
+      const auto all = members<Method>();
+      o.methods.assign(all.begin(), all.end());
       o.automatic = place == count;
     }
   }
@@ -108,8 +109,7 @@ void check_beam(const ElasticityArguments& a, const Options& options, Elasticity
   o.beam.young = a.young;
   o.beam.poisson = a.poisson;
   o.beam.deform = a.deform;
-  o.preconditioner = static_cast<elasticity::ElasticPreconditioner>(
-      choose("--preconditioner", a.preconditioner, {"jacobi", "block-jacobi"}));
+  o.preconditioner = choose<elasticity::ElasticPreconditioner>("--preconditioner", a.preconditioner);
   o.cg.tolerance = a.tolerance;
   o.cg.max_iterations = a.max_iterations;
 }
@@ -171,10 +171,8 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
   o.orders = orders_of(a.order);
   parse_variants(a.variant.empty() ? default_variants(a, o.orders.front()) : a.variant, o);
   o.elements = a.elements == "auto" ? 0 : parse_count("--elements", a.elements);
-  o.precision = choose("--precision", a.precision, {"double", "single"}) == 1 ? elasticity::Precision::fp32
-                                                                              : elasticity::Precision::fp64;
-  o.output = static_cast<Output>(choose("--output-matrices", a.output_matrices, {"none", "device", "host"}));
-  o.output_name = a.output_matrices;
+  o.precision = choose<Precision>("--precision", a.precision);
+  o.output = choose<Output>("--output-matrices", a.output_matrices);
   require_number("--young", a.young, a.young > 0, "moduli > 0");
   const double most = a.vary ? 0.45 : 0.5;  // varied ratios are up to a tenth larger
   require_number("--poisson", a.poisson, a.poisson > -1 / (a.vary ? 1.1 : 1) && a.poisson < most,

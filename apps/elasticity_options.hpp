@@ -30,6 +30,7 @@ enum class Output {
   device,  ///< all stay on the device
   host,    ///< all are copied to the host
 };
+constexpr auto names(Output) { return std::array{"none", "device", "host"}; }
 
 /// The same, checked and completed.
 struct ElasticityOptions {
@@ -39,9 +40,8 @@ struct ElasticityOptions {
   std::int64_t elements;  ///< 0: by the memory of their matrices
   elasticity::DeviceLimits limits;
   bool plan_only;  ///< for a device that is not here
-  elasticity::Precision precision;
+  Precision precision;
   Output output;
-  std::string output_name;
   double young, poisson, deform;
   bool vary, verify_only, quiet;
   int repeat;
@@ -51,7 +51,7 @@ struct ElasticityOptions {
   elasticity::ElasticPreconditioner preconditioner;
   solver::CgOptions cg;
 
-  std::size_t word() const { return elasticity::real_bytes(precision); }
+  std::size_t word() const { return static_cast<std::size_t>(word_bytes(precision)); }
   /// Bytes of the matrix of an element of an order.
   double matrix_bytes(int order) const;
   /// Elements of an order that are worked on; with --verify-only no more than --elements auto takes, since three are

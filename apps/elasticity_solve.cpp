@@ -44,8 +44,8 @@ int solve_cantilevers(const ElasticityOptions& o, const std::string& command_lin
   });
   for (const auto& [order, method] : runs) {
     progress.next(fmt::format("order {}, {}", order, elasticity::name(method)));
-    const BeamResult s = o.precision == elasticity::Precision::fp64 ? run_beam<double>(o, order, method)
-                                                                    : run_beam<float>(o, order, method);
+    const BeamResult s =
+        o.precision == Precision::fp64 ? run_beam<double>(o, order, method) : run_beam<float>(o, order, method);
     const auto held = hold_rows();
     file.append(to_record(base, o, s));
     table.add(beam_row(s));

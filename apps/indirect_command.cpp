@@ -227,8 +227,6 @@ struct Measured {
   std::int64_t from_size = 0;
 };
 
-std::string name(Layout layout) { return layout == Layout::aos ? "aos" : "soa"; }
-
 Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, const IndirectOptions& o) {
   Measured result;
   result.how = planned.how;

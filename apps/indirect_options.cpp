@@ -19,12 +19,13 @@ using indirect::PlanOptions;
 using indirect::Strategy;
 using indirect::WriteBack;
 
-const std::vector<std::string> loops = {"airfoil", "shallow-water", "hydro-stress", "corner-acceleration",
-                                        "euler-flux"},
-                               strategies = {"serial",       "atomic", "staged", "global",
-                                             "hierarchical", "owner",  "auto",   "all"},
-                               orders = {"none", "rcm", "gps", "metis", "blocks", "bisection"},
-                               layouts = {"aos", "soa"};
+/// The names of an enum's members, and words that stand for several of them.
+template <Named E>
+std::vector<std::string> names_and(std::vector<std::string> words = {}) {
+  const auto own = names(E{});
+  words.insert(words.begin(), own.begin(), own.end());
+  return words;
+}
 
 /// Numbers that `choose` gives to words, `all` standing for every one before it.
 std::vector<int> choose_all(const std::string& option, const std::vector<std::string>& words,
@@ -46,7 +47,7 @@ int parse_block_size(const std::string& text) {
   return size;
 }
 
-/// Ways to run a strategy by its number among `strategies`.
+/// Ways to run a strategy by its number among the members of Strategy, "auto" and "all".
 std::vector<PlanOptions> ways(int strategy, const IndirectArguments& a, const PlanOptions& base) {
   if (strategy < 6) {
     PlanOptions way = base;
@@ -82,7 +83,7 @@ std::vector<int> parse_block_sizes(const IndirectArguments& a, const PlanOptions
 std::vector<indirect::Reorder> parse_orders(const std::vector<std::string>& words) {
   std::vector<indirect::Reorder> chosen;
   for (const std::string& word : words)
-    for (const int order : choose_all("--reorder", {word}, orders)) {
+    for (const int order : choose_all("--reorder", {word}, names_and<indirect::Reorder>())) {
       const auto reorder = static_cast<indirect::Reorder>(order);
       const std::string reason = indirect::why_not(reorder);
       require(reason.empty() || word == "all", "--reorder " + word + ": " + reason);
@@ -93,18 +94,13 @@ std::vector<indirect::Reorder> parse_orders(const std::vector<std::string>& word
 
 std::vector<Combination> combine(const IndirectArguments& a) {
   PlanOptions base;
-  base.in_block = choose("--in-block", a.in_block.empty() ? "colours" : a.in_block, {"colours", "gather"}) == 0
-                      ? InBlock::colours
-                      : InBlock::gather;
-  base.write_back = choose("--write-back", a.write_back.empty() ? "colours" : a.write_back, {"colours", "atomic"}) == 0
-                        ? WriteBack::colours
-                        : WriteBack::atomic;
-  base.staging = choose("--staging", a.staging, {"all", "increments"}) == 0 ? indirect::Staging::all
-                                                                            : indirect::Staging::increments;
+  base.in_block = a.in_block.empty() ? InBlock::colours : choose<InBlock>("--in-block", a.in_block);
+  base.write_back = a.write_back.empty() ? WriteBack::colours : choose<WriteBack>("--write-back", a.write_back);
+  base.staging = choose<indirect::Staging>("--staging", a.staging);
   std::vector<Combination> combinations;
   for (const indirect::Reorder reorder : parse_orders(a.reorder))
     for (const std::string& word : a.strategy) {
-      const std::size_t strategy = choose("--strategy", word, strategies);
+      const std::size_t strategy = choose("--strategy", word, names_and<Strategy>({"auto", "all"}));
       for (PlanOptions way : ways(static_cast<int>(strategy), a, base))
         for (const int size : parse_block_sizes(a, way)) {
           way.block_size = size;
@@ -191,9 +187,10 @@ void add_options(Options& options, IndirectArguments& a) {
 
 IndirectOptions check(const IndirectArguments& a, const Options& options) {
   IndirectOptions o;
-  for (const int loop : choose_all("--loop", a.loop, loops)) o.loops.push_back(static_cast<indirect::LoopKind>(loop));
-  for (const int layout : choose_all("--layout", a.layout, layouts))
-    o.layouts.push_back(layout == 0 ? Layout::aos : Layout::soa);
+  for (const int loop : choose_all("--loop", a.loop, names_and<indirect::LoopKind>()))
+    o.loops.push_back(static_cast<indirect::LoopKind>(loop));
+  for (const int layout : choose_all("--layout", a.layout, names_and<Layout>()))
+    o.layouts.push_back(static_cast<Layout>(layout));
   o.combinations = combine(a);
   o.mesh = a.mesh == "generated" ? "" : a.mesh;
   o.size = parse_count("--size", a.size);

@@ -49,7 +49,7 @@ class KernelRun {
         indirect::PlanOptions plan{*o_.assembly, 256};
         return std::make_unique<tensor::AssembledOperator<Real>>(std::move(op_), d.space.num_entries(), plan);
       });
-    if (o_.jacobi) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
+    if (o_.jacobi()) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
     describe_case(phases);
 
     const tensor::Verification verification = tensor::verify(*op_, case_.reference, d);
@@ -101,12 +101,12 @@ class KernelRun {
   }
 
   /// Why CG did not converge; empty where it did.
-  std::string solve() { return o_.jacobi ? solve(solver::Jacobi<Real>(diagonal_)) : solve(solver::Identity()); }
+  std::string solve() { return o_.jacobi() ? solve(solver::Jacobi<Real>(diagonal_)) : solve(solver::Identity()); }
   template <class M>
   std::string solve(const M& preconditioner) {
     const std::size_t size = case_.rhs.extent(0);
-    if (o_.fused_cg) return solve(preconditioner, solver::FusedCgWorkspace<Real>(size));
-    return solve(preconditioner, solver::CgWorkspace<Real>(size, o_.jacobi));
+    if (o_.cg == Cg::fused) return solve(preconditioner, solver::FusedCgWorkspace<Real>(size));
+    return solve(preconditioner, solver::CgWorkspace<Real>(size, o_.jacobi()));
   }
   template <class M, class Workspace>
   std::string solve(const M& preconditioner, Workspace work) {
@@ -146,7 +146,7 @@ class KernelRun {
     record_["result"]["replacements"] = result.replacements;
     record_["result"]["verdict"] = solver::name(result.verdict);
     record_["result"]["converged"] = result.converged();
-    if (o_.manufactured) {
+    if (o_.rhs == Rhs::manufactured) {
       const double error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
       page_.add("L2 error", fmt::format("{:.2e} relative to the exact solution", error));
       record_["result"]["l2_error"] = error;
@@ -163,7 +163,7 @@ class KernelRun {
 
   std::string describe(const solver::CgResult& result) const {
     const std::string floor =
-        fmt::format("rounding to {} precision leaves about {:.0e}", o_.single ? "single" : "double", result.floor);
+        fmt::format("rounding to {} precision leaves about {:.0e}", name(o_.precision), result.floor);
     const std::string verdict = result.verdict == solver::Verdict::converged ? "converged; " + floor
                                 : result.verdict == solver::Verdict::stagnated
                                     ? fmt::format("stagnated above the tolerance, since {}", floor)
@@ -273,9 +273,9 @@ class KernelRun {
     const auto stored = op_->memory();
     const auto& d = case_.discretisation;
     // x, dx, r, p, q, with Jacobi the inverse diagonal and z; b, once more in double for single precision
-    const double words = (o_.jacobi ? (o_.fused_cg ? 6 : 7) : 5) + (o_.single ? 1 : 0);
+    const double words = (o_.jacobi() ? (o_.cg == Cg::fused ? 6 : 7) : 5) + (o_.precision == Precision::fp32 ? 1 : 0);
     const double vectors =
-        double(d.space.num_entries()) * (words * sizeof(Real) + sizeof(double) * (o_.jacobi ? 2 : 1));
+        double(d.space.num_entries()) * (words * sizeof(Real) + sizeof(double) * (o_.jacobi() ? 2 : 1));
     const double indices = static_cast<double>(stored.indices + d.space.element_to_node.num_entries() * sizeof(Index));
     const double held = vectors + static_cast<double>(stored.factors + stored.local_vectors) + indices;
     const double expected = memory_need(o_, variant_).total(), peak = static_cast<double>(peak_resident_memory());

@@ -59,19 +59,15 @@ Json to_json(const measure::BandwidthModel& model) {
 }
 
 Json make_case(const StreamingTest& test, int order, const StreamingOptions& o) {
-  Json entry = {
-      {"bs", test.number}, {"name", test.name}, {"precision", o.single ? "single" : "double"}, {"repeat", o.repeat}};
+  Json entry = {{"bs", test.number}, {"name", test.name}, {"precision", name(o.precision)}, {"repeat", o.repeat}};
   if (test.on_mesh()) {
     entry["order"] = order;
     entry["mask"] = o.mask == space::Boundary::dirichlet ? "dirichlet" : "none";
-    const auto layout = [](streaming::Indexing which) {
-      return which == streaming::Indexing::nodes ? std::string("nodes") : std::string("compact");
-    };
-    const std::string scatter = layout(o.scatter_layout), gather = layout(o.gather_layout);
+    const std::string scatter = name(o.scatter_layout), gather = name(o.gather_layout);
     entry["layout"] = test.number == 6                        ? gather
                       : test.number == 7 || scatter == gather ? scatter
                                                               : scatter + " and " + gather;
-    entry["numbering"] = o.numbering_name;
+    entry["numbering"] = name(o.numbering);
   } else {
     entry["order"] = nullptr;
     entry["samples"] = o.samples;
@@ -155,7 +151,7 @@ class Report {
                      "Streaming operations, {} precision, {}\n"
                      "T(B) = T0 + B / Wmax over all sizes; \"beyond cache\": Wmax of sizes from {} on; B0.8 = 4 T0 "
                      "Wmax\ncopy roof {:.4g} GB/s at {}; \"moved\": bytes that are moved, indices as they are stored\n",
-                     o_.single ? "single" : "double", describe_device(platform()),
+                     name(o_.precision), describe_device(platform()),
                      beyond_bytes_ > 0 ? report::bytes(beyond_bytes_) : "unknown", copy_ * 1e-9,
                      report::bytes(copy_bytes_))
               << summary_;
@@ -183,11 +179,13 @@ int run_streaming(const StreamingOptions& o, const std::string& command_line) {
     if (streaming_test(test).on_mesh())
       on_meshes.push_back(test);
     else
-      report.add(streaming_test(test), 0, o.single ? run_vectors<float>(test, o) : run_vectors<double>(test, o));
+      report.add(streaming_test(test), 0,
+                 o.precision == Precision::fp32 ? run_vectors<float>(test, o) : run_vectors<double>(test, o));
   }
   for (const int order : on_meshes.empty() ? std::vector<int>() : o.orders) {
-    const std::vector<StreamingResult> results =
-        o.single ? run_meshes<float>(on_meshes, order, o) : run_meshes<double>(on_meshes, order, o);
+    const std::vector<StreamingResult> results = o.precision == Precision::fp32
+                                                     ? run_meshes<float>(on_meshes, order, o)
+                                                     : run_meshes<double>(on_meshes, order, o);
     for (std::size_t t = 0; t < results.size(); ++t) report.add(streaming_test(on_meshes[t]), order, results[t]);
   }
   rows.release();

@@ -156,9 +156,8 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
   const auto chosen = layout == 1 ? streaming::Indexing::nodes : streaming::Indexing::compact;
   o.scatter_layout = layout == 0 ? streaming::scatter_indexing : chosen;
   o.gather_layout = layout == 0 ? streaming::gather_indexing : chosen;
-  o.numbering = static_cast<NodeOrder>(choose("--numbering", a.numbering, {"lines", "first-touch", "random"}));
-  o.numbering_name = a.numbering;
-  o.single = choose("--precision", a.precision, {"double", "single"}) == 1;
+  o.numbering = choose<NodeOrder>("--numbering", a.numbering);
+  o.precision = choose<Precision>("--precision", a.precision);
   o.quiet = a.quiet;
   o.json = a.json;
 

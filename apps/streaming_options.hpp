@@ -28,6 +28,7 @@ enum class NodeOrder {
   first_touch,  ///< in the order in which elements meet them
   random,
 };
+constexpr auto names(NodeOrder) { return std::array{"lines", "first-touch", "random"}; }
 
 /// The same, checked and completed.
 struct StreamingOptions {
@@ -39,10 +40,10 @@ struct StreamingOptions {
   space::Boundary mask;
   streaming::Indexing scatter_layout, gather_layout;
   NodeOrder numbering;
-  std::string numbering_name;
-  bool single, quiet;
+  Precision precision;
+  bool quiet;
   std::string json;
-  int word() const { return single ? 4 : 8; }
+  int word() const { return word_bytes(precision); }
 };
 
 /// The operations of the suite. BS0 and BS8 are extras.

@@ -40,7 +40,7 @@ measure::CopyRoof measure_roof(const TensorOptions& o) {
 }
 
 Vector<double> make_rhs(const TensorOptions& o, const tensor::Discretisation& d, const tensor::Reference& reference) {
-  if (o.manufactured)
+  if (o.rhs == Rhs::manufactured)
     return reference.load({o.boundary}, tensor::Manufactured::source(tensor::has_stiffness(o.problem), o.lambda));
   return tensor::random_vector(d.space, 1);
 }
@@ -65,13 +65,12 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
                                report::count(static_cast<long long>(d.space.masked.size())), n));
   page.add("quadrature", fmt::format("{} {} points per direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
   if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
-  page.add(
-      "solve",
-      fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", o.fused_cg ? "fused" : "classic",
-                  o.jacobi ? "Jacobi" : "no preconditioner", o.tolerance, o.manufactured ? "manufactured" : "random",
-                  o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
+  page.add("solve",
+           fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg),
+                       o.jacobi() ? "Jacobi" : "no preconditioner", o.tolerance, name(o.rhs),
+                       o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
   page.add("device", fmt::format("{}, {}, Kokkos {}, {} precision", describe_device(p), p.backends.front(),
-                                 p.kokkos_version, o.single ? "single" : "double"));
+                                 p.kokkos_version, name(o.precision)));
   return page;
 }
 
@@ -83,10 +82,10 @@ report::Json case_record(const TensorOptions& o, const tensor::Discretisation& d
           {"box", {o.nx, o.ny, o.nz}},
           {"deform", o.deform},
           {"lambda", o.lambda},
-          {"boundary", o.boundary == space::Boundary::dirichlet ? "dirichlet" : "neumann"},
-          {"rhs", o.manufactured ? "manufactured" : "random"},
-          {"preconditioner", o.jacobi ? "jacobi" : "none"},
-          {"cg", o.fused_cg ? "fused" : "classic"},
+          {"boundary", name(o.boundary)},
+          {"rhs", name(o.rhs)},
+          {"preconditioner", name(o.preconditioner)},
+          {"cg", name(o.cg)},
           {"reorder", mesh::name(o.reorder)},
           {"assembly", o.assembly ? indirect::name(*o.assembly) : "fused"},
           {"tolerance", o.tolerance},
@@ -94,7 +93,7 @@ report::Json case_record(const TensorOptions& o, const tensor::Discretisation& d
           {"repeat", o.repeat},
           {"verify_only", o.verify_only},
           {"no_solve", o.no_solve},
-          {"precision", o.single ? "single" : "double"},
+          {"precision", name(o.precision)},
           {"dofs", d.space.num_dofs()}};
 }
 

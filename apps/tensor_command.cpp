@@ -77,8 +77,8 @@ std::string run_case(const TensorOptions& o, const Json& base, const report::Rec
   record["case"] = case_record(o, problem.discretisation);
   std::string wrong;
   for (const tensor::Variant& variant : o.variants) {
-    const KernelOutcome outcome = o.single ? KernelRun<float>(o, problem, variant, record).run()
-                                           : KernelRun<double>(o, problem, variant, record).run();
+    const KernelOutcome outcome = o.precision == Precision::fp32 ? KernelRun<float>(o, problem, variant, record).run()
+                                                                 : KernelRun<double>(o, problem, variant, record).run();
     if (!o.sweep) std::cout << outcome.page << std::flush;
     const auto held = hold_rows();
     file.append(outcome.record);

@@ -30,17 +30,17 @@ struct Sizes {
 /// more in double, for its error.
 double solver_bytes(const TensorOptions& o) {
   const double w = o.word();
-  return 5 * w + (o.single ? w + 8 : 0) + (o.jacobi ? w + (o.fused_cg ? 0 : w) : 0);
+  return 5 * w + (o.precision == Precision::fp32 ? w + 8 : 0) + (o.jacobi() ? w + (o.cg == Cg::fused ? 0 : w) : 0);
 }
 
 /// The same of the verification: a random vector, y and what is expected; the first two once more in single precision.
-double verification_bytes(const TensorOptions& o) { return 8 + 8 + 8 + (o.single ? 8 : 0); }
+double verification_bytes(const TensorOptions& o) { return 8 + 8 + 8 + (o.precision == Precision::fp32 ? 8 : 0); }
 
 /// What there is of a case while its kernels run: on the host the mesh and Z, on the device the elements' geometry and
 /// the right-hand side; where that is not the host, Z again. With Jacobi the diagonal.
 MemoryNeed case_need(const TensorOptions& o, const Sizes& s) {
   const double map = 4 * s.local;
-  return {56 * s.elements + map, 192 * s.elements + (o.jacobi ? 16 : 8) * s.entries + (runs_on_host ? 0 : map)};
+  return {56 * s.elements + map, 192 * s.elements + (o.jacobi() ? 16 : 8) * s.entries + (runs_on_host ? 0 : map)};
 }
 
 /// On the host: the mesh with the edges and faces of elements while they are sorted, or with Z, two numbers per node
@@ -78,7 +78,9 @@ MemoryNeed memory_need(const TensorOptions& o, const tensor::Variant& variant) {
   const bool timed = !o.verify_only, alone = timed && variant.kernel != tensor::Kernel::reference;
   double vectors = verification_bytes(o) * s.entries;
   if (timed && !o.no_solve) vectors = std::max(vectors, solver_bytes(o) * s.entries);
-  if (alone) vectors = std::max(vectors, (2 * s.word + (o.single ? 8 : 0)) * s.entries + 2 * s.word * s.local_entries);
+  if (alone)
+    vectors = std::max(
+        vectors, (2 * s.word + (o.precision == Precision::fp32 ? 8 : 0)) * s.entries + 2 * s.word * s.local_entries);
   const double copied =
       std::min(tensor::cost(o.problem, o.order, s.elements, o.word(), o.components).bytes, measure::most_copied);
   return most_of({{program_bytes, alone ? copied : 0}, kernel_need(o, variant, vectors)});

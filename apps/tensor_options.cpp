@@ -121,9 +121,7 @@ void set_problem(const TensorArguments& a, const Options& options, TensorOptions
   require_number("--lambda", a.lambda, a.lambda >= 0, "numbers >= 0");
   o.lambda = choice.ceed || !stiffness ? 0 : a.lambda;
   o.boundary = stiffness ? space::Boundary::dirichlet : space::Boundary::neumann;
-  if (!a.boundary.empty())
-    o.boundary = choose("--boundary", a.boundary, {"neumann", "dirichlet"}) ? space::Boundary::dirichlet
-                                                                            : space::Boundary::neumann;
+  if (!a.boundary.empty()) o.boundary = choose<space::Boundary>("--boundary", a.boundary);
   require(!stiffness || o.lambda > 0 || o.boundary == space::Boundary::dirichlet,
           "--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0");
 }
@@ -158,7 +156,7 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   const std::optional<tensor::Geometry> geometry = wanted_geometry(a);
   const tensor::TuningTable table = read_tuning(a.tuning);
   std::vector<std::string> names;
-  for (const Kernel kernel : tensor::all_kernels) names.push_back(tensor::name(kernel));
+  for (const Kernel kernel : members<Kernel>()) names.push_back(name(kernel));
   names.insert(names.end(), {"auto", "all"});
   const std::size_t choice = choose("--kernel", a.kernel, names);
   const tensor::TuningTable::Key key{device_class(), o.problem, o.word(), o.order};
@@ -168,7 +166,7 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   } else if (a.kernel == "auto") {
     o.variants = {tensor::fastest(table, key, geometry)};
   } else {
-    const tensor::Kernel kernel = tensor::all_kernels[choice];
+    const auto kernel = static_cast<Kernel>(choice);
     const auto all = tensor::all_variants();
     tensor::Variant variant = *std::find_if(all.begin(), all.end(), [&](auto& v) { return v.kernel == kernel; });
     if (geometry) variant.geometry = *geometry;
@@ -198,10 +196,9 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   o.order = a.order;
   set_problem(a, options, o);
   set_box(a, options, o);
-  o.single = choose("--precision", a.precision, {"double", "single"}) == 1;
+  o.precision = choose<Precision>("--precision", a.precision);
   set_variants(a, o);
-  o.reorder = std::vector<mesh::Order>{mesh::Order::none, mesh::Order::metis,
-                                       mesh::Order::rcm}[choose("--reorder", a.reorder, {"none", "metis", "rcm"})];
+  o.reorder = choose<mesh::Order>("--reorder", a.reorder);
   const std::string no_reorder = mesh::why_not(o.reorder);
   require(no_reorder.empty(), fmt::format("--reorder {}: {}", a.reorder, no_reorder));
   const std::size_t assembly =
@@ -211,13 +208,14 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
     require(
         assembly == 0 || variant.kernel != tensor::Kernel::reference,
         fmt::format("--assembly {}: --kernel reference has no E-vectors to assemble; accepted is fused", a.assembly));
-  o.manufactured = choose("--rhs", a.rhs, {"manufactured", "random"}) == 0;
-  o.fused_cg = choose("--cg", a.cg, {"classic", "fused"}) == 1;
-  o.jacobi = choose("--preconditioner", a.preconditioner, {"none", "jacobi"}) == 1;
+  o.rhs = choose<Rhs>("--rhs", a.rhs);
+  o.cg = choose<Cg>("--cg", a.cg);
+  o.preconditioner = choose<Preconditioner>("--preconditioner", a.preconditioner);
   require_number("--deform", a.deform, true, "finite numbers");
   o.deform = a.deform;
-  o.tolerance = options.given("--tolerance") ? a.tolerance : o.single ? 1e-5 : 1e-12;
-  const double least = o.single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  const bool single = o.precision == Precision::fp32;
+  o.tolerance = options.given("--tolerance") ? a.tolerance : single ? 1e-5 : 1e-12;
+  const double least = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
   require_number("--tolerance", o.tolerance, o.tolerance >= least && o.tolerance < 1,
                  fmt::format("numbers from {:.2g} to 1 in {} precision", least, a.precision));
   require_number("--max-iterations", a.max_iterations, a.max_iterations > 0, "whole numbers > 0");

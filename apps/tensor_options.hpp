@@ -22,25 +22,45 @@ struct TensorArguments {
   bool verify_only = false, no_solve = false, quiet = false;
 };
 
+/// The right-hand side of the system.
+enum class Rhs {
+  manufactured,  ///< of a known solution
+  random,
+};
+constexpr auto names(Rhs) { return std::array{"manufactured", "random"}; }
+
+enum class Cg {
+  classic,
+  fused,  ///< three passes per iteration, scalars stay on the device
+};
+constexpr auto names(Cg) { return std::array{"classic", "fused"}; }
+
+enum class Preconditioner { none, jacobi };
+constexpr auto names(Preconditioner) { return std::array{"none", "jacobi"}; }
+
 /// Adds the options of the main job to `options`.
 void add_options(Options& options, TensorArguments& arguments);
 
 /// The same, checked and completed.
 struct TensorOptions {
   tensor::Problem problem;
-  int components, order, nx, ny, nz;
+  int components = 1, order, nx, ny, nz;
   space::Boundary boundary;
   mesh::Order reorder;
   std::optional<indirect::Strategy> assembly;  ///< none: as the kernel does it
   std::vector<tensor::Variant> variants;
   std::vector<std::string> skipped;  ///< kernels that --kernel all leaves out, and why
-  bool manufactured, jacobi, fused_cg, single;
+  Rhs rhs;
+  Preconditioner preconditioner;
+  Cg cg;
+  Precision precision;
   double deform, lambda, tolerance;
   int max_iterations, repeat;
   bool verify_only, no_solve, quiet, sweep;
   std::string json;
-  std::string shape_note;                      ///< where --elements makes a needle: what would make a cube
-  int word() const { return single ? 4 : 8; }  ///< bytes of a number
+  std::string shape_note;  ///< where --elements makes a needle: what would make a cube
+  int word() const { return word_bytes(precision); }
+  bool jacobi() const { return preconditioner == Preconditioner::jacobi; }
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
 };
 

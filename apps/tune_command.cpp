@@ -109,8 +109,8 @@ int run_tune(const TuneArguments& a, const std::string& command_line) {
   });
   for (const TensorOptions& o : cases) {
     double dofs = 0;
-    const std::vector<Rival> measured =
-        o.single ? tune<float>(o, a.repeat, progress, dofs) : tune<double>(o, a.repeat, progress, dofs);
+    const std::vector<Rival> measured = o.precision == Precision::fp32 ? tune<float>(o, a.repeat, progress, dofs)
+                                                                       : tune<double>(o, a.repeat, progress, dofs);
     if (measured.empty()) continue;
     std::string times;
     for (const Rival& rival : measured)

@@ -17,7 +17,7 @@ namespace {
 std::vector<tensor::Variant> rivals(tensor::Problem problem, int order, int word) {
   std::vector<tensor::Variant> able;
   for (const tensor::Kernel kernel : {tensor::Kernel::lanes, tensor::Kernel::lines, tensor::Kernel::tiles})
-    for (const tensor::Geometry geometry : tensor::all_geometries)
+    for (const tensor::Geometry geometry : members<tensor::Geometry>())
       if (tensor::why_not({kernel, geometry}, problem, order, word).empty()) able.push_back({kernel, geometry});
   return able;
 }
@@ -31,7 +31,7 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
   o.nx = box[0];
   o.ny = box[1];
   o.nz = box[2];
-  o.single = a.single();
+  o.precision = choose<Precision>("--precision", a.precision);
   o.boundary = tensor::has_stiffness(problem) ? space::Boundary::dirichlet : space::Boundary::neumann;
   o.lambda = 1;
   o.deform = 0.08;
@@ -59,7 +59,7 @@ void check(const TuneArguments& a, const Options& options) {
       fmt::format("--order {}: this build holds no kernels of it; accepted are {}", a.order, fmt::join(built, ", ")));
   require_number("--elements", a.elements, a.elements > 0, "whole numbers > 0");
   require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
-  choose("--precision", a.precision, {"double", "single"});
+  choose<Precision>("--precision", a.precision);
   for (const TensorOptions& o : make_cases(a)) {
     require(o.order > 1 || std::min({o.nx, o.ny, o.nz}) > 1,
             fmt::format("--elements {}: {} x {} x {} elements of order 1 have no free node; accepted are products of "

@@ -15,7 +15,6 @@ struct TuneArguments {
   int elements = 4096, order = 0, repeat = 10;
   std::string precision = "double", output, json;
   bool quiet = false;
-  bool single() const { return precision == "single"; }
 };
 
 void add_options(Options& options, TuneArguments& arguments);

@@ -35,10 +35,6 @@ double shear(const Cantilever& beam) {
 
 }  // namespace
 
-std::string name(ElasticPreconditioner preconditioner) {
-  return preconditioner == ElasticPreconditioner::jacobi ? "jacobi" : "block-jacobi";
-}
-
 void check(const Cantilever& beam) {
   const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
   require(positive(beam.length) && positive(beam.width) && positive(beam.height),

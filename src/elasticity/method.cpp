@@ -7,15 +7,6 @@
 
 namespace miniapp::elasticity {
 
-std::string name(Method method) {
-  constexpr const char* names[] = {"reg-jac", "reg-nojac", "shm-jac", "shm-nojac", "products", "split"};
-  return names[static_cast<int>(method)];
-}
-
-std::vector<Method> all_methods() {
-  return {Method::reg_jac, Method::reg_nojac, Method::shm_jac, Method::shm_nojac, Method::products, Method::split};
-}
-
 bool reads_jacobians(Method method) { return method == Method::reg_nojac || method == Method::shm_nojac; }
 
 Variant variant_of(Method method) {

@@ -33,7 +33,7 @@ std::size_t input_numbers(const Plan& plan, std::int64_t elements) {
 std::size_t rest(std::size_t bytes, std::size_t taken) { return bytes > taken ? bytes - taken : 0; }
 
 void plan_parts(Plan& plan, const DeviceLimits& limits) {
-  const std::size_t real = real_bytes(plan.precision),
+  const std::size_t real = word_bytes(plan.precision),
                     workspace = real * workspace_numbers(plan, limits.points_at_once),
                     scratch = limits.scratch_bytes / limits.teams_sharing_scratch,
                     room = rest(scratch, workspace) / (block_entries * real);  // in blocks
@@ -58,7 +58,7 @@ void plan_parts(Plan& plan, const DeviceLimits& limits) {
 
 /// Elements whose input and output the device has room for; no input is as large as its output.
 std::int64_t capacity(const Plan& plan, const DeviceLimits& limits) {
-  const std::size_t real = real_bytes(plan.precision), tables = real * input_numbers(plan, 0),
+  const std::size_t real = word_bytes(plan.precision), tables = real * input_numbers(plan, 0),
                     input = real * input_numbers(plan, 1) - tables;
   const std::int64_t blocks =
       limits.reserve == Reserve::blocks ? plan.blocks : divide_up(plan.blocks, plan.threads) * plan.threads;
@@ -101,7 +101,7 @@ Plan cut(int order, const DeviceLimits& limits, const Variant& variant, Precisio
 [[noreturn]] void refuse(const Plan& plan, const DeviceLimits& limits) {
   int fits = plan.order - 1;
   while (fits > 0 && capacity(cut(fits, limits, plan.variant, plan.precision), limits) < 1) --fits;
-  const std::size_t real = real_bytes(plan.precision);
+  const std::size_t real = word_bytes(plan.precision);
   throw InputError(
       name(plan.variant) + " at order " + std::to_string(plan.order) + ": no room on " + limits.name +
       " for one element, whose matrix takes " + std::to_string(block_entries * plan.blocks * real) +
@@ -135,7 +135,7 @@ Plan make_plan(int order, const DeviceLimits& limits, const Variant& variant, Pr
   const std::int64_t room = capacity(plan, limits);
   if (room < 1) refuse(plan, limits);
   plan_elements(plan, limits, room, elements);
-  const std::size_t real = real_bytes(precision);
+  const std::size_t real = word_bytes(precision);
   plan.input_bytes = real * input_numbers(plan, plan.elements);
   plan.output_bytes = real * block_entries * plan.blocks * plan.elements;
   return plan;

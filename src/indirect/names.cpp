@@ -6,29 +6,6 @@
 
 namespace miniapp::indirect {
 
-std::string name(LoopKind kind) {
-  constexpr const char* names[] = {"airfoil", "shallow-water", "hydro-stress", "corner-acceleration", "euler-flux"};
-  return names[static_cast<int>(kind)];
-}
-
-std::string name(Reorder reorder) {
-  switch (reorder) {
-    case Reorder::none:
-      return "none";
-    case Reorder::rcm:
-      return "rcm";
-    case Reorder::gps:
-      return "gps";
-    case Reorder::metis:
-      return "metis";
-    case Reorder::blocks:
-      return "blocks";
-    case Reorder::bisection:
-      return "bisection";
-  }
-  return "";
-}
-
 std::string why_not([[maybe_unused]] Reorder reorder) {
 #ifndef MINIAPP_HAVE_METIS
   if (reorder == Reorder::metis) return "this build has no METIS; accepted are none, rcm, gps, blocks or bisection";

@@ -148,14 +148,6 @@ void plan_owner(PlanArrays& plan, const Map& map) {
 
 }  // namespace
 
-std::string name(Strategy strategy) {
-  constexpr const char* names[] = {"serial", "atomic", "staged", "global", "hierarchical", "owner"};
-  return names[static_cast<int>(strategy)];
-}
-std::string name(InBlock in_block) { return in_block == InBlock::colours ? "colours" : "gather"; }
-std::string name(Staging staging) { return staging == Staging::all ? "all" : "increments"; }
-std::string name(WriteBack write_back) { return write_back == WriteBack::colours ? "colours" : "atomic"; }
-
 void require_locals(int block_size, std::size_t locals) {
   constexpr int most = std::numeric_limits<std::uint16_t>::max();
   require(locals <= most, "--block-size " + std::to_string(block_size) + ": a block has " + std::to_string(locals) +

@@ -5,18 +5,6 @@
 
 namespace miniapp::mesh {
 
-std::string name(Order order) {
-  switch (order) {
-    case Order::none:
-      return "none";
-    case Order::metis:
-      return "metis";
-    case Order::rcm:
-      return "rcm";
-  }
-  return "";
-}
-
 std::string why_not(Order order) {
 #ifndef MINIAPP_HAVE_METIS
   if (order == Order::metis) return "this build has no METIS; accepted are none or rcm";

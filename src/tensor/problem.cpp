@@ -5,20 +5,6 @@
 
 namespace miniapp::tensor {
 
-std::string name(Problem problem) {
-  switch (problem) {
-    case Problem::bp1_0:
-      return "BP1.0";
-    case Problem::bp3_0:
-      return "BP3.0";
-    case Problem::bp3_5:
-      return "BP3.5";
-  }
-  return "";
-}
-
-std::string name(Geometry geometry) { return geometry == Geometry::computed ? "computed" : "stored"; }
-
 bool has_stiffness(Problem problem) { return problem != Problem::bp1_0; }
 
 ProblemChoice parse_problem(const std::string& text) {

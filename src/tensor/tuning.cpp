@@ -43,7 +43,7 @@ std::pair<TuningTable::Key, Variant> parse_entry(const std::vector<std::string>&
   for (int order = 1; order <= 15; ++order) orders.push_back({std::to_string(order), order});
   const int order = choose<int>(where, "order", words[3], orders);
   std::vector<std::pair<std::string, Kernel>> kernels;
-  for (const Kernel kernel : all_kernels)  // the reference is not a candidate
+  for (const Kernel kernel : members<Kernel>())  // the reference is not a candidate
     if (kernel != Kernel::reference) kernels.push_back({name(kernel), kernel});
   const auto kernel = choose<Kernel>(where, "kernel", words[4], kernels);
   const auto geometry = choose<Geometry>(where, "geometry", words[5], named({Geometry::computed, Geometry::stored}));
@@ -104,7 +104,7 @@ Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::opti
   const std::optional<Variant> tuned = table.find(key);
   if (tuned && fits(*tuned)) return *tuned;
   for (const Kernel kernel : {Kernel::lanes, Kernel::lines, Kernel::rung8})
-    for (const Geometry from : all_geometries)
+    for (const Geometry from : members<Geometry>())
       if (fits({kernel, from})) return {kernel, from};
   std::string built;
   for (const int order : built_orders()) built += std::to_string(order) + ", ";

@@ -34,21 +34,6 @@ std::string why_not(Kernel kernel, Problem problem, int order, int word) {
 
 }  // namespace
 
-std::string name(Kernel kernel) {
-  switch (kernel) {
-    case Kernel::reference:
-      return "reference";
-    case Kernel::lines:
-      return "lines";
-    case Kernel::tiles:
-      return "tiles";
-    case Kernel::lanes:
-      return "lanes";
-    default:
-      return "rung" + std::to_string(rung_index(kernel) + 1);
-  }
-}
-
 std::string idea(Kernel kernel, Problem problem) {
   switch (kernel) {
     case Kernel::reference:
@@ -68,8 +53,8 @@ std::vector<int> built_orders() { return {std::begin(orders), std::end(orders)};
 
 std::vector<Variant> all_variants() {
   std::vector<Variant> variants;
-  for (const Kernel kernel : all_kernels)
-    for (const Geometry geometry : all_geometries)
+  for (const Kernel kernel : members<Kernel>())
+    for (const Geometry geometry : members<Geometry>())
       if (takes(kernel, geometry)) variants.push_back({kernel, geometry});
   return variants;
 }

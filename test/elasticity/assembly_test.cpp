@@ -100,8 +100,8 @@ elasticity::ElementBatches<double> broken_batches(const elasticity::Prisms& pris
   auto broken = std::make_unique<Broken>();
   broken->right = elasticity::make_integrator<double>(
       method, order,
-      elasticity::make_plan(order, elasticity::this_device(), elasticity::variant_of(method),
-                            elasticity::Precision::fp64, static_cast<std::int64_t>(a_batch)));
+      elasticity::make_plan(order, elasticity::this_device(), elasticity::variant_of(method), Precision::fp64,
+                            static_cast<std::int64_t>(a_batch)));
   broken->element = element;
   broken->entries = entries;
   return {prisms, order, a_batch * entries * sizeof(double), std::move(broken)};

@@ -128,7 +128,7 @@ TEST_CASE("Plans keep within the device's limits and cover the matrix with no pa
     CHECK(plan.scratch_bytes <= limits.scratch_bytes);
     CHECK(plan.input_bytes + plan.output_bytes <= limits.memory_bytes);
     CHECK(plan.output_bytes <= limits.array_bytes);
-    CHECK(plan.output_bytes == std::size_t(9 * plan.blocks * plan.elements) * real_bytes(precision));
+    CHECK(plan.output_bytes == std::size_t(9 * plan.blocks * plan.elements) * word_bytes(precision));
     CHECK(plan.teams * plan.threads <= limits.threads_a_kernel);
     CHECK(plan.teams * plan.elements_a_team >= plan.elements);
     CHECK((plan.teams - 1) * plan.elements_a_team < plan.elements);

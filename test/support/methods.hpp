@@ -8,7 +8,7 @@ namespace miniapp::test {
 /// The methods that this build has at an order.
 inline std::vector<elasticity::Method> methods(int order) {
   std::vector<elasticity::Method> able;
-  for (const elasticity::Method method : elasticity::all_methods())
+  for (const elasticity::Method method : members<elasticity::Method>())
     if (why_not(method, order).empty()) able.push_back(method);
   return able;
 }

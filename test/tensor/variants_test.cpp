@@ -17,7 +17,7 @@ using tensor::Variant;
 TEMPLATE_TEST_CASE("A kernel that cannot run is bad input; the message names it and says why",
                    "[tensor][element_operator]", double, float) {
   const int order = GENERATE(range(1, 16));
-  const Kernel kernel = GENERATE(from_range(std::begin(tensor::all_kernels), std::end(tensor::all_kernels)));
+  const Kernel kernel = GENERATE(from_range(members<tensor::Kernel>()));
   const Variant variant{kernel, GENERATE(Geometry::computed, Geometry::stored)};
   const Problem problem = any_problem();
   const std::string reason = tensor::why_not(variant, problem, order, sizeof(TestType));
@@ -130,7 +130,7 @@ TEST_CASE("Built orders are different, from 1 to 15", "[tensor][element_operator
 
 TEST_CASE("Every kernel has a name of its own and an idea", "[tensor][element_operator]") {
   std::vector<std::string> names;
-  for (const Kernel kernel : tensor::all_kernels) {
+  for (const Kernel kernel : members<tensor::Kernel>()) {
     names.push_back(tensor::name(kernel));
     for (const Problem problem : {Problem::bp1_0, Problem::bp3_0, Problem::bp3_5})
       CHECK_FALSE(tensor::idea(kernel, problem).empty());
@@ -159,8 +159,8 @@ TEMPLATE_TEST_CASE("The memory that a kernel is said to need is at least what it
 }
 
 TEST_CASE("Memory grows with the elements and with the word", "[tensor][element_operator]") {
-  const Kernel kernel = GENERATE(from_range(std::begin(tensor::all_kernels), std::end(tensor::all_kernels)));
-  const Geometry geometry = GENERATE(from_range(std::begin(tensor::all_geometries), std::end(tensor::all_geometries)));
+  const Kernel kernel = GENERATE(from_range(members<tensor::Kernel>()));
+  const Geometry geometry = GENERATE(from_range(members<tensor::Geometry>()));
   const Problem problem = any_problem();
 
   const double one = tensor::estimated_memory({kernel, geometry}, problem, 3, 1e6, 27e6, 4);

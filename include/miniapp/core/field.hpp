@@ -13,6 +13,7 @@ enum class Layout {
   aos,  ///< array of structures: (entity, component), the components of an entity together
   soa,  ///< structure of arrays: (component, entity), a component of all entities together
 };
+constexpr auto names(Layout) { return std::array{"aos", "soa"}; }
 
 /// Where the values of a field lie: what kernels take. `T` is const where they are only read.
 template <class T, int components, Layout layout>

@@ -27,7 +27,7 @@ enum class ElasticPreconditioner {
   jacobi,        ///< the diagonal
   block_jacobi,  ///< its 3 x 3 blocks, a node each
 };
-std::string name(ElasticPreconditioner preconditioner);
+constexpr auto names(ElasticPreconditioner) { return std::array{"jacobi", "block-jacobi"}; }
 
 /// Errors: sizes of the beam, moduli or a force that make no sense (InputError).
 void check(const Cantilever& beam);

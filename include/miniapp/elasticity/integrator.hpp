@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,8 +23,7 @@ enum class Method {
   products,   ///< six symmetric products of gradients, lambda and mu once at the end
   split,      ///< the same, quadrature over the triangle first, then over the line
 };
-std::string name(Method method);
-std::vector<Method> all_methods();
+constexpr auto names(Method) { return std::array{"reg-jac", "reg-nojac", "shm-jac", "shm-nojac", "products", "split"}; }
 /// Whether a method reads Jacobians from memory.
 bool reads_jacobians(Method method);
 /// How the paper cuts what a method does; methods beyond the paper share its plan of elements.

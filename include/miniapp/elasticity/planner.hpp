@@ -7,10 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "miniapp/core/names.hpp"
+
 /// How a kernel of element matrices is cut to a device, from the order, the variant and the device's limits alone.
 /// Source: K. Banas, P. Plaszewski, P. Maciol, Numerical integration on GPUs for higher order finite elements,
 /// Computers and Mathematics with Applications (2014), sections 4.2 and 5.3, tables 3 and 4.
 namespace miniapp::elasticity {
+
+using miniapp::name;
 
 /// Where a team adds up its part of an element matrix.
 enum class Storage {
@@ -23,9 +27,6 @@ enum class Jacobian {
   computed,  ///< JAC: from the vertices, in the kernel
   read,      ///< NOJAC: 10 numbers per point and element, from memory
 };
-
-enum class Precision { fp32, fp64 };
-constexpr std::size_t real_bytes(Precision precision) { return precision == Precision::fp32 ? 4 : 8; }
 
 struct Variant {
   Storage storage;

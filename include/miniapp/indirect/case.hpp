@@ -22,7 +22,9 @@ enum class LoopKind {
   corner_acceleration,  ///< corner forces and masses of quadrilaterals to nodes (loops/corner_acceleration.hpp)
   euler_flux,           ///< 3-D Euler flux through faces between hexahedra, Roe's scheme (loops/euler_flux.hpp)
 };
-std::string name(LoopKind kind);
+constexpr auto names(LoopKind) {
+  return std::array{"airfoil", "shallow-water", "hydro-stress", "corner-acceleration", "euler-flux"};
+}
 
 /// Data of a loop on the host, before a layout or an order is chosen.
 struct Case {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "miniapp/core/field.hpp"
+#include "miniapp/core/names.hpp"
 #include "miniapp/indirect/element_map.hpp"
 
 namespace miniapp::indirect {
+
+using miniapp::name;
 
 /// How a loop over from-elements adds to targets that several of them share.
 enum class Strategy {
@@ -19,29 +23,28 @@ enum class Strategy {
   hierarchical,  ///< blocks of elements with their targets in scratch (the paper's; its options below)
   owner,         ///< a block owns targets and computes every element that touches them: no colours, no atomics
 };
+constexpr auto names(Strategy) { return std::array{"serial", "atomic", "staged", "global", "hierarchical", "owner"}; }
 
 /// How a hierarchical block adds up the increments of its elements.
 enum class InBlock {
   colours,  ///< thread colour by thread colour, with a barrier between: the paper's
   gather,   ///< increments to scratch, then target by target
 };
+constexpr auto names(InBlock) { return std::array{"colours", "gather"}; }
 
 /// How hierarchical blocks add to memory.
 enum class WriteBack {
   colours,  ///< blocks by colour, one launch per colour: the paper's
   atomic,   ///< atomic additions, but to targets of one block alone
 };
+constexpr auto names(WriteBack) { return std::array{"colours", "atomic"}; }
 
 /// What a block keeps in scratch.
 enum class Staging {
   all,         ///< what its elements read of targets, and increments
   increments,  ///< increments: values are read from memory, through its caches
 };
-
-std::string name(Strategy strategy);
-std::string name(InBlock in_block);
-std::string name(WriteBack write_back);
-std::string name(Staging staging);
+constexpr auto names(Staging) { return std::array{"all", "increments"}; }
 
 struct PlanOptions {
   Strategy strategy = Strategy::owner;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "miniapp/core/names.hpp"
 #include "miniapp/indirect/blocks.hpp"
 #include "miniapp/mesh/mesh.hpp"
 
@@ -21,7 +23,7 @@ enum class Reorder {
               ///< (bisection.hpp)
 };
 
-std::string name(Reorder reorder);
+constexpr auto names(Reorder) { return std::array{"none", "rcm", "gps", "metis", "blocks", "bisection"}; }
 /// Empty where this build can make the order; else why not.
 std::string why_not(Reorder reorder);
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
+#include "miniapp/core/names.hpp"
 #include "miniapp/mesh/mesh.hpp"
 
 namespace miniapp::mesh {
+
+using miniapp::name;
 
 /// Orders of the elements of a mesh; nodes follow, since they are numbered in the order in which elements meet them.
 enum class Order {
@@ -15,7 +19,7 @@ enum class Order {
   rcm,    ///< reverse Cuthill-McKee on the same graph, by Kokkos Kernels
 };
 
-std::string name(Order order);
+constexpr auto names(Order) { return std::array{"none", "metis", "rcm"}; }
 /// Empty where this build can make the order; else why not.
 std::string why_not(Order order);
 

@@ -2,14 +2,18 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 
+#include "miniapp/core/names.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
 #include "miniapp/streaming/entries.hpp"
 
 /// What keeps the residual of CG's recurrence honest. Rounding parts it from b - A x; a verdict is about b - A x.
 namespace miniapp::solver {
+
+using miniapp::name;
 
 /// What became of a solve, said of |b - A x| / |b|.
 enum class Verdict {
@@ -17,10 +21,7 @@ enum class Verdict {
   stagnated,    ///< above that, at most `floor_slack` times the floor that rounding sets: no solver gets further
   unconverged,  ///< neither; or x is not finite; or the iterations that were allowed ended first
 };
-inline const char* name(Verdict verdict) {
-  constexpr const char* names[] = {"converged", "stagnated", "unconverged"};
-  return names[static_cast<int>(verdict)];
-}
+constexpr auto names(Verdict) { return std::array{"converged", "stagnated", "unconverged"}; }
 
 inline constexpr double residual_slack = 2, floor_slack = 10, at_floor = 4, above_floor = 30;
 

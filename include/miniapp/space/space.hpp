@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -16,6 +17,7 @@ enum class Boundary {
   neumann,    ///< every node is free
   dirichlet,  ///< nodes on the surface are masked: they are zero and stay zero
 };
+constexpr auto names(Boundary) { return std::array{"neumann", "dirichlet"}; }
 
 /// The unknowns of a problem. A vector of the space has num_entries() entries, in the order of `layout`.
 struct Space {

@@ -5,6 +5,7 @@
 
 #include "miniapp/core/execution.hpp"
 #include "miniapp/core/map.hpp"
+#include "miniapp/core/names.hpp"
 
 /// BS6 gather x_G = Z^T x_L and BS7 scatter x_L = Z x_G of the streaming paper, for the element-to-global map Z
 /// (element, local node): global node, ~node where masked. Each has the form of the paper, one index per local node,
@@ -16,6 +17,7 @@ enum class Indexing {
   nodes,    ///< as in the paper: one index per local node; Z^T in CSR rows
   compact,  ///< Z: one index per row of consecutive nodes; Z^T: 16-bit offsets into pieces of x_L
 };
+constexpr auto names(Indexing) { return std::array{"nodes", "compact"}; }
 
 /// The faster ones: a host's gather loses more by decoding 16-bit offsets than it gains by reading less.
 inline constexpr Indexing scatter_indexing = Indexing::compact;

@@ -61,9 +61,10 @@ enum class Kernel {
   tiles,  ///< one warp per element, derivatives as products of 8 x 8 tiles on FP64 tensor cores (BP3.5, order 7)
   lanes,  ///< elements in the lanes of vector registers; gather and scatter fused (CPUs)
 };
-inline constexpr Kernel all_kernels[] = {Kernel::reference, Kernel::rung1, Kernel::rung2, Kernel::rung3,
-                                         Kernel::rung4,     Kernel::rung5, Kernel::rung6, Kernel::rung7,
-                                         Kernel::rung8,     Kernel::lines, Kernel::tiles, Kernel::lanes};
+constexpr auto names(Kernel) {
+  return std::array{"reference", "rung1", "rung2", "rung3", "rung4", "rung5",
+                    "rung6",     "rung7", "rung8", "lines", "tiles", "lanes"};
+}
 
 /// A kernel, and where it takes the geometry from.
 struct Variant {
@@ -75,7 +76,6 @@ inline constexpr Variant judge{Kernel::reference, Geometry::computed};
 /// Every kernel with each geometry that it can take, the reference first.
 std::vector<Variant> all_variants();
 
-std::string name(Kernel kernel);
 /// "lines, stored".
 std::string name(const Variant& variant);
 /// One sentence on what the kernel does for `problem`.

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <string>
 
+#include "miniapp/core/names.hpp"
 #include "miniapp/measure/cost.hpp"
 
 namespace miniapp::tensor {
+
+using miniapp::name;
 
 /// The bake-off problems of the tensor-product paper (Swirydowicz et al., IJHPCA 2019), as element operators v = A_L u
 /// on n = order + 1 Gauss-Lobatto nodes and m = order + 2 Gauss points per direction.
@@ -14,18 +18,14 @@ enum class Problem {
   bp3_0,  ///< stiffness and mass: I^T (glD^T G glD + lambda W) I u at the Gauss points
   bp3_5,  ///< stiffness and mass, collocated: (D^T G D + lambda W) u at the nodes
 };
+constexpr auto names(Problem) { return std::array{"BP1.0", "BP3.0", "BP3.5"}; }
 
 /// Where a kernel takes the geometry from.
 enum class Geometry {
   computed,  ///< from the 24 coefficients of trilinear elements, set up once per line where that pays
   stored,    ///< from seven factors per point (BP1.0: one): valid for any element
 };
-inline constexpr Geometry all_geometries[] = {Geometry::computed, Geometry::stored};
-/// "computed", "stored".
-std::string name(Geometry geometry);
-
-/// "BP1.0", "BP3.0", "BP3.5".
-std::string name(Problem problem);
+constexpr auto names(Geometry) { return std::array{"computed", "stored"}; }
 /// True for BP3.0 and BP3.5.
 bool has_stiffness(Problem problem);
 
