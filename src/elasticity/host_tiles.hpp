@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "elasticity/elastic.hpp"
 #include "miniapp/core/kokkos.hpp"
 #include "miniapp/core/lanes.hpp"
 
@@ -46,20 +47,6 @@ struct Tiles {
   static constexpr std::size_t panel(int points) { return std::size_t(points) * 3 * width; }
 };
 
-/// From P(3 a + b) = P_ab to A_ab = lambda P_ab + mu P_ba + delta_ab mu (P_00 + P_11 + P_22).
-template <class V, class Real>
-[[gnu::always_inline]] inline void make_elastic(V (&P)[9], Real lambda, Real mu) {
-  const V trace = mu * (P[0] + P[4] + P[8]);
-  MINIAPP_UNROLL
-  for (int a = 0; a < 3; ++a) {
-    P[4 * a] = (lambda + mu) * P[4 * a] + trace;
-    const int b = (a + 1) % 3;
-    const V upper = P[3 * a + b], lower = P[3 * b + a];
-    P[3 * a + b] = lambda * upper + mu * lower;
-    P[3 * b + a] = lambda * lower + mu * upper;
-  }
-}
-
 /// P_ab(r, s) = sum_q F(q; a, r) F(q; b, s) for `rows` rows and a tile of s, all nine (a, b) in registers, so that they
 /// become elastic there: take_result(row, 3 a + b, A_ab). 2 rows: 18 sums, 9 loads per point.
 template <int rows, class Tiles, class Take>
@@ -84,7 +71,7 @@ template <int rows, class Tiles, class Take>
   }
   MINIAPP_UNROLL
   for (int r = 0; r < rows; ++r) {
-    make_elastic(sums[r], lambda, mu);
+    combine(lambda, mu, sums[r]);
     MINIAPP_UNROLL
     for (int c = 0; c < 9; ++c) take_result(r, c, sums[r][c]);
   }

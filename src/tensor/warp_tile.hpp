@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "miniapp/core/warp.hpp"
 #include "tensor/line_nodes.hpp"
 
 namespace miniapp::tensor {
 
 /// Products of 8 x 8 matrices in double precision by a warp. Lane 4 g + t holds of each matrix the pair of entries
 /// (g, 2 t) and (g, 2 t + 1); of the right factor their transposes, (2 t, g) and (2 t + 1, g). So a product is the left
-/// factor of the next one as it is. With FP64 tensor cores (sm_80 and newer) one instruction makes two products.
+/// factor of the next one as it is. With FP64 tensor cores (sm_90 and newer) one instruction makes two products.
 struct WarpTile {
   /// c = a B + c for two left factors.
   KOKKOS_FORCEINLINE_FUNCTION static void multiply([[maybe_unused]] const Pair<double> (&a)[2],
                                                    [[maybe_unused]] const Pair<double>& B,
                                                    [[maybe_unused]] Pair<double> (&c)[2]) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(MINIAPP_NO_TENSOR_CORES)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && !defined(MINIAPP_NO_TENSOR_CORES)
     // The instruction's column t of the left factor is our 2 t, its column t + 4 our 2 t + 1; rows of B likewise.
-    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
-        "%3};"
-        : "+d"(c[0].first), "+d"(c[0].second), "+d"(c[1].first), "+d"(c[1].second)
-        : "d"(a[0].first), "d"(a[1].first), "d"(a[0].second), "d"(a[1].second), "d"(B.first), "d"(B.second));
+    const double left[4] = {a[0].first, a[1].first, a[0].second, a[1].second}, right[2] = {B.first, B.second};
+    multiply_on_cores(c[0].first, c[0].second, c[1].first, c[1].second, left, right);
 #elif defined(__CUDA_ARCH__)
     const int lane = threadIdx.x % 32, row = lane - lane % 4, column = 8 * (lane % 4);
     for (int k = 0; k < 4; ++k) {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/kokkos.hpp"
+
+/// Matrix instructions of a warp, and which devices have them.
+namespace miniapp {
+
+/// Whether the device has a copy engine for stores from scratch: NVIDIA's of sm_90 and newer.
+#if defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)
+inline constexpr bool has_copy_engine = true;
+#else
+inline constexpr bool has_copy_engine = false;
+#endif
+
+/// Whether the device has FP64 tensor cores with instructions for tiles of 16 x 8, and kernels may use them.
+#ifdef MINIAPP_NO_TENSOR_CORES
+inline constexpr bool has_double_cores = false;
+#else
+inline constexpr bool has_double_cores = has_copy_engine;
+#endif
+
+/// D = A B + D of 16 x 8, 16 x 8 and 8 x 8 numbers on FP64 tensor cores, by all lanes of a warp. Lane 4 g + t holds
+///   a = A(g, t), A(g + 8, t), A(g, t + 4), A(g + 8, t + 4)      b = B(t, g), B(t + 4, g)
+///   d0, d1 = D(g, 2 t), D(g, 2 t + 1)                           d2, d3 = D(g + 8, 2 t), D(g + 8, 2 t + 1)
+/// so that the four lanes of a g share a row of D:
+///              columns of D
+///              0 1   2 3   4 5   6 7
+///   row 0, 8   lane 0  1     2     3
+///   row 1, 9   lane 4  5     6     7
+///   ..
+///   row 7, 15  lane 28 29    30    31
+/// Does nothing where there are none. Source: PTX ISA, mma.m16n8k8 with .f64.
+KOKKOS_FORCEINLINE_FUNCTION void multiply_on_cores([[maybe_unused]] double& d0, [[maybe_unused]] double& d1,
+                                                   [[maybe_unused]] double& d2, [[maybe_unused]] double& d3,
+                                                   [[maybe_unused]] const double (&a)[4],
+                                                   [[maybe_unused]] const double (&b)[2]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
+      "%3};"
+      : "+d"(d0), "+d"(d1), "+d"(d2), "+d"(d3)
+      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
+#endif
+}
+
+}  // namespace miniapp
