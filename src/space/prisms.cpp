@@ -11,7 +11,7 @@ namespace miniapp::space {
 namespace {
 
 constexpr mesh::Cell prism = mesh::cell(mesh::CellKind::prism);
-constexpr int edges = prism.num_edges, faces = prism.num_faces;
+constexpr int prism_edges = prism.num_edges, prism_faces = prism.num_faces;
 
 /// Nodes inside a face of a slot.
 std::int64_t inside_a_face(int slot, int p) {
@@ -68,7 +68,7 @@ class EntityNodes {
     for (std::size_t use = 0; use < face_.extent(0); ++use)  // numbers follow the order of uses
       if (face_(use) == static_cast<Index>(face_base_.size())) {
         face_base_.push_back(size_);
-        size_ += inside_a_face(static_cast<int>(use % faces), p_);
+        size_ += inside_a_face(static_cast<int>(use % prism_faces), p_);
       }
     inside_ = size_;
     size_ += count(mesh.num_elements()) * inside_an_element();
@@ -85,9 +85,9 @@ class EntityNodes {
       const int i = node.index;
       if (node.entity == basis::Entity::vertex) return vertices[i];
       if (node.entity == basis::Entity::edge)
-        return edge_base_ + std::int64_t(edge_(e * edges + i)) * (p_ - 1) + place.on_edge(i, node);
+        return edge_base_ + std::int64_t(edge_(e * prism_edges + i)) * (p_ - 1) + place.on_edge(i, node);
       if (node.entity == basis::Entity::inside) return inside++;
-      return face_base_[face_(e * faces + i)] +
+      return face_base_[face_(e * prism_faces + i)] +
              (prism.faces[i].size == 3 ? place.on_triangle(i, node) : place.on_quadrilateral(i, node));
     };
     for (const basis::PrismNode& node : local_) *nodes++ = static_cast<Index>(find(node));
@@ -125,8 +125,8 @@ std::vector<char> find_surface(const mesh::Mesh& mesh, const Space& space) {
   const std::vector<basis::PrismNode> local = basis::prism_nodes(space.order);
   std::vector<char> on_surface(space.num_nodes, 0);
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
-    for (int f = 0; f < faces; ++f) {
-      if (multiplicity(face(e * faces + f)) > 1) continue;
+    for (int f = 0; f < prism_faces; ++f) {
+      if (multiplicity(face(e * prism_faces + f)) > 1) continue;
       for (std::size_t r = 0; r < local.size(); ++r)
         if (lies_on(local[r], f)) on_surface[space.element_to_node.host()[e][r]] = 1;
     }
