@@ -70,10 +70,9 @@ BeamResult run_beam(const ElasticityOptions& o, int order, elasticity::Method me
   s.elements = static_cast<std::int64_t>(mesh.num_elements());
   s.dofs = space.num_dofs();
   const auto pattern = s.phases.time("pattern", [&] {
-    return std::make_unique<linalg::BlockPattern>(
-        linalg::make_block_pattern(space.element_to_node.host(), space.num_nodes));
+    return std::make_unique<Csr<>>(linalg::make_block_pattern(space.element_to_node.host(), space.num_nodes));
   });
-  s.blocks = pattern->size();
+  s.blocks = pattern->offsets.back();
   s.matrix_bytes = linalg::BlockMatrix<Real>::bytes(s.blocks);
   if (!o.verify_only) s.roof = measure::copy_roof({s.matrix_bytes, 0});
   linalg::BlockMatrix<Real> matrix =

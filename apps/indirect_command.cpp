@@ -33,9 +33,9 @@
 namespace miniapp::apps {
 namespace {
 
+using graph::Ordering;
 using indirect::BoundLoop;
 using indirect::Case;
-using indirect::Ordering;
 using indirect::PlanArrays;
 using indirect::PlanFigures;
 using indirect::Strategy;
@@ -119,7 +119,7 @@ void number_as_they_run(Case& data, PlanArrays& plan) {
   std::vector<Index> same(plan.to_size);
   for (std::size_t t = 0; t < same.size(); ++t) same[t] = static_cast<Index>(t);
   Ordering by_position;
-  by_position.from.order = std::move(plan.order);
+  by_position.from.entries = std::move(plan.order);
   by_position.to = std::move(same);
   data = indirect::reorder(data, by_position);
   plan.order.clear();
@@ -133,8 +133,8 @@ class Planner {
 
   Planned make(const Combination& how) {
     const Case& data = problem_.data;
-    if (how.reorder == indirect::Reorder::bisection && how.plan.strategy == Strategy::owner) return make_on_device(how);
-    Planned planned{how, indirect::name(how.reorder), ordering(how), {}, {}, phases_};
+    if (how.reorder == graph::Reorder::bisection && how.plan.strategy == Strategy::owner) return make_on_device(how);
+    Planned planned{how, name(how.reorder), ordering(how), {}, {}, phases_};
     planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(data, *planned.ordering); });
     planned.plan = planned.phases.time("colouring", [&] {
       return indirect::make_plan(planned.data.map, data.to_size, how.plan, planned.ordering->from.offsets);
@@ -146,22 +146,22 @@ class Planner {
   /// Order and plan where the loop runs; fields follow on the host.
   Planned make_on_device(const Combination& how) const {
     const Case& data = problem_.data;
-    Planned planned{how, indirect::name(how.reorder), {}, {}, {}, {}};
+    Planned planned{how, name(how.reorder), {}, {}, {}, {}};
     measure::Phases& phases = planned.phases;
-    const auto map = phases.time("copies", [&] { return indirect::copy_to_device(data.map, data.to_size); });
-    const auto points = phases.time("copies", [&] { return indirect::copy_to_device(data.points); });
+    const auto map = phases.time("copies", [&] { return graph::copy_to_device(data.map, data.to_size); });
+    const auto points = phases.time("copies", [&] { return graph::copy_to_device(data.points); });
     const auto ordering =
-        phases.time("partition", [&] { return indirect::bisect_targets(map, points, how.plan.block_size); });
+        phases.time("partition", [&] { return graph::bisect_targets(map, points, how.plan.block_size); });
     const auto plan =
-        phases.time("colouring", [&] { return indirect::make_owner_plan(indirect::permute(map, ordering), how.plan); });
+        phases.time("colouring", [&] { return indirect::make_owner_plan(graph::permute(map, ordering), how.plan); });
     planned.ordering = std::make_shared<const Ordering>(
-        phases.time("copies", [&] { return indirect::copy_to_host(ordering, how.plan.block_size); }));
+        phases.time("copies", [&] { return graph::copy_to_host(ordering, how.plan.block_size); }));
     planned.data = phases.time("permutation", [&] { return indirect::reorder(data, *planned.ordering); });
     planned.plan = phases.time("copies", [&] { return indirect::copy_to_host(plan, planned.data.map); });
     return planned;
   }
 
-  using Key = std::tuple<indirect::Reorder, int, bool>;
+  using Key = std::tuple<graph::Reorder, int, bool>;
 
   std::shared_ptr<const Ordering> ordering(const Combination& how) {
     const bool owner = how.plan.strategy == Strategy::owner;
@@ -170,9 +170,8 @@ class Planner {
     const Case& data = problem_.data;
     phases_ = {};
     ordering_ = std::make_shared<const Ordering>(phases_.time("partition", [&] {
-      return owner
-                 ? indirect::make_owner_ordering(data.map, data.to_size, how.reorder, how.plan.block_size, data.points)
-                 : indirect::make_ordering(data.map, data.to_size, how.reorder, how.plan.block_size, data.points);
+      return owner ? graph::make_owner_ordering(data.map, data.to_size, how.reorder, how.plan.block_size, data.points)
+                   : graph::make_ordering(data.map, data.to_size, how.reorder, how.plan.block_size, data.points);
     }));
     key_ = key;
     return ordering_;
@@ -307,8 +306,7 @@ class Report {
 
   /// A plan that could make a wrong result is not run, and listed below the table.
   void refuse_plan(const Problem& problem, const Combination& how, const std::string& reason) {
-    const std::string what =
-        fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), indirect::name(how.reorder), reason);
+    const std::string what = fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), name(how.reorder), reason);
     const auto held = hold_rows();
     notes_.insert(what + "; it was not run");
     if (wrong_.empty()) wrong_ = indirect::name(problem.kind) + ": " + what;
@@ -317,7 +315,7 @@ class Report {
   /// Combinations that cannot run are listed below the table: one of them does not end a sweep.
   void skip(const Combination& how, const std::string& reason) {
     const auto held = hold_rows();
-    notes_.insert(fmt::format("Skipped {}, {}: {}", strategy_name(how), indirect::name(how.reorder), reason));
+    notes_.insert(fmt::format("Skipped {}, {}: {}", strategy_name(how), name(how.reorder), reason));
     if (impossible_.empty()) impossible_ = reason;
   }
 
@@ -416,7 +414,8 @@ std::string check(Planned& planned) {
   return planned.phases.time("check", [&] { return indirect::check_plan(planned.plan, planned.data.map); });
 }
 
-void run_loop(const Problem& problem, const IndirectOptions& o, const std::optional<Loaded>& loaded, Report& report) {
+void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
+              const std::optional<Loaded>& loaded, Report& report) {
   report.begin(problem);
   Planner planner(problem);
   std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order
@@ -446,14 +445,13 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const std::optio
   };
   const Combination* last = nullptr;
   for (const Combination& how : o.combinations) {
-    show_progress(
-        o, fmt::format("{}: {}, {}", indirect::name(problem.kind), strategy_name(how), indirect::name(how.reorder)));
+    show_progress(o, fmt::format("{}: {}, {}", indirect::name(problem.kind), strategy_name(how), name(how.reorder)));
     if (last && (!how.automatic || last->reorder != how.reorder)) finish_automatic();
     last = &how;
     try {
       within_memory(o, problem.kind, [&] { run(how); });
     } catch (const InputError& error) {
-      report.skip(how, error.what());
+      report.skip(how, options.with_option(error.what()));
     }
   }
   finish_automatic();
@@ -461,7 +459,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const std::optio
   report.end();
 }
 
-int run_indirect(const IndirectOptions& o, const std::string& command_line) {
+int run_indirect(const IndirectOptions& o, const Options& options, const std::string& command_line) {
   Report report(o, command_line);
   const PrintedOnSignal rows([&] { return report.print_rows(); });
   const std::optional<Loaded> loaded = load_plan(o.load_plan);
@@ -473,13 +471,13 @@ int run_indirect(const IndirectOptions& o, const std::string& command_line) {
   if (from_file) {  // a loop that the mesh does not suit is refused before another one has run
     std::vector<Problem> problems;
     for (const indirect::LoopKind loop : o.loops) problems.push_back(make(loop));
-    for (const Problem& problem : problems) run_loop(problem, o, loaded, report);
+    for (const Problem& problem : problems) run_loop(problem, o, options, loaded, report);
   } else {
     for (const indirect::LoopKind loop : o.loops) {
       try {
-        run_loop(make(loop), o, loaded, report);
+        run_loop(make(loop), o, options, loaded, report);
       } catch (const InputError& error) {
-        report.skip_loop(loop, error.what());
+        report.skip_loop(loop, options.with_option(error.what()));
       }
     }
   }
@@ -493,7 +491,9 @@ Command add_indirect_command(Options& options) {
   const auto arguments = std::make_shared<IndirectArguments>();
   add_options(options, *arguments);
   return [arguments, &options](const std::string& command_line) -> Work {
-    return [checked = check(*arguments, options), command_line] { return run_indirect(checked, command_line); };
+    return [checked = check(*arguments, options), command_line, &options] {
+      return run_indirect(checked, options, command_line);
+    };
   };
 }
 

@@ -80,12 +80,12 @@ std::vector<int> parse_block_sizes(const IndirectArguments& a, const PlanOptions
 }
 
 /// `all`: those that this build can make.
-std::vector<indirect::Reorder> parse_orders(const std::vector<std::string>& words) {
-  std::vector<indirect::Reorder> chosen;
+std::vector<graph::Reorder> parse_orders(const std::vector<std::string>& words) {
+  std::vector<graph::Reorder> chosen;
   for (const std::string& word : words)
-    for (const int order : choose_all("--reorder", {word}, names_and<indirect::Reorder>())) {
-      const auto reorder = static_cast<indirect::Reorder>(order);
-      const std::string reason = indirect::why_not(reorder);
+    for (const int order : choose_all("--reorder", {word}, names_and<graph::Reorder>())) {
+      const auto reorder = static_cast<graph::Reorder>(order);
+      const std::string reason = graph::why_not(reorder);
       require(reason.empty() || word == "all", "--reorder " + word + ": " + reason);
       if (reason.empty()) chosen.push_back(reorder);
     }
@@ -98,7 +98,7 @@ std::vector<Combination> combine(const IndirectArguments& a) {
   base.write_back = a.write_back.empty() ? WriteBack::colours : choose<WriteBack>("--write-back", a.write_back);
   base.staging = choose<indirect::Staging>("--staging", a.staging);
   std::vector<Combination> combinations;
-  for (const indirect::Reorder reorder : parse_orders(a.reorder))
+  for (const graph::Reorder reorder : parse_orders(a.reorder))
     for (const std::string& word : a.strategy) {
       const std::size_t strategy = choose("--strategy", word, names_and<Strategy>({"auto", "all"}));
       for (PlanOptions way : ways(static_cast<int>(strategy), a, base))
@@ -147,7 +147,7 @@ double needed_memory(indirect::LoopKind loop, double size, bool metis) {
 void check_memory(const IndirectOptions& o, const std::string& size) {
   if (!o.mesh.empty()) return;
   const bool metis = std::any_of(o.combinations.begin(), o.combinations.end(),
-                                 [](const Combination& how) { return how.reorder == indirect::Reorder::metis; });
+                                 [](const Combination& how) { return how.reorder == graph::Reorder::metis; });
   for (const indirect::LoopKind loop : o.loops)
     for (const std::size_t free : {available_memory(), free_host_memory()}) {
       const double needed = needed_memory(loop, static_cast<double>(o.size), metis);

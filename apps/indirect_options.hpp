@@ -23,7 +23,7 @@ void add_options(Options& options, IndirectArguments& arguments);
 /// One way to run a loop, in every layout: `automatic` ones are chosen among by measurement.
 struct Combination {
   indirect::PlanOptions plan;
-  indirect::Reorder reorder;
+  graph::Reorder reorder;
   bool automatic;
 };
 

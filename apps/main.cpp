@@ -42,6 +42,8 @@ int run(const std::string& command_line, const Options& options, const Command& 
     return within_memory({}, command_line, work);
   } catch (const miniapp::InputError& error) {
     throw miniapp::InputError(options.with_origin(error.what()));
+  } catch (const miniapp::ResultError& error) {
+    throw miniapp::ResultError(options.with_origin(error.what()));
   }
 }
 

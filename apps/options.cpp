@@ -51,7 +51,19 @@ void Options::check_values() const {
   }
 }
 
-std::string Options::with_origin(const std::string& message) const {
+/// "name: ..." or "name value: ...", with underscores where options have dashes.
+std::string Options::with_option(const std::string& message) const {
+  const std::size_t end = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), colon = message.find(':');
+  if (end == 0 || colon == std::string::npos || (message[end] != ' ' && end != colon)) return message;
+  if (message.substr(0, colon).find(',') != std::string::npos) return message;  // a sentence
+  std::string name = "--" + message.substr(0, end);
+  std::replace(name.begin(), name.end(), '_', '-');
+  const bool known = std::any_of(all_.begin(), all_.end(), [&](const Option& option) { return option.name == name; });
+  return known ? name + message.substr(end) : message;
+}
+
+std::string Options::with_origin(std::string message) const {
+  message = with_option(message);
   std::size_t first = std::string::npos;
   std::string origin;
   for (const Option& option : all_) {

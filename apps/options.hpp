@@ -79,9 +79,12 @@ class Options {
   /// else than a tuning table. Errors: InputError.
   void check_files() const;
 
-  /// An error's message; before it the line of the config file, where that gave the first option that the message
-  /// names.
-  std::string with_origin(const std::string& message) const;
+  /// An error's message as the command says it. The library begins its messages with the name of the argument at fault
+  /// ("block_size 0: ..."): where an option gives that argument, it stands there instead.
+  std::string with_option(const std::string& message) const;
+
+  /// The same; before it the line of the config file, where that gave the first option that the message names.
+  std::string with_origin(std::string message) const;
 
  private:
   std::string command_, description_;

@@ -35,7 +35,8 @@ void add_options(Options& options, TensorArguments& a) {
   problem.add("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]");
   problem.add("--rhs", a.rhs, "manufactured: known solution; random: rough");
   problem.optional("--boundary", a.boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]");
-  problem.add("--reorder", a.reorder, "Order of elements and nodes: none, metis, rcm");
+  problem.add("--reorder", a.reorder,
+              "Order of elements and nodes: none, rcm, gps, metis, blocks, bisection (on the device)");
 
   const auto solver = options.group("Solver");
   solver.optional("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
@@ -198,8 +199,8 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   set_box(a, options, o);
   o.precision = choose<Precision>("--precision", a.precision);
   set_variants(a, o);
-  o.reorder = choose<mesh::Order>("--reorder", a.reorder);
-  const std::string no_reorder = mesh::why_not(o.reorder);
+  o.reorder = choose<graph::Reorder>("--reorder", a.reorder);
+  const std::string no_reorder = graph::why_not(o.reorder);
   require(no_reorder.empty(), fmt::format("--reorder {}: {}", a.reorder, no_reorder));
   const std::size_t assembly =
       choose("--assembly", a.assembly, {"fused", "atomic", "staged", "global", "hierarchical", "owner"});

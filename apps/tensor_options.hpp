@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "miniapp/graph/reorder.hpp"
 #include "miniapp/indirect/plan.hpp"
-#include "miniapp/mesh/reorder.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/tensor/tuning.hpp"
 #include "options.hpp"
@@ -46,7 +46,7 @@ struct TensorOptions {
   tensor::Problem problem;
   int components = 1, order, nx, ny, nz;
   space::Boundary boundary;
-  mesh::Order reorder;
+  graph::Reorder reorder;
   std::optional<indirect::Strategy> assembly;  ///< none: as the kernel does it
   std::vector<tensor::Variant> variants;
   std::vector<std::string> skipped;  ///< kernels that --kernel all leaves out, and why

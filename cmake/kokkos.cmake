@@ -1,4 +1,4 @@
-# Kokkos and Kokkos Kernels, installed or fetched, and the check that they have the backend that was asked for.
+# Kokkos, installed or fetched, and the check that they have the backend that was asked for.
 set(kokkos_release 4.7.03)
 if(MINIAPP_BACKEND)
   set(Kokkos_ENABLE_${MINIAPP_BACKEND} ON CACHE BOOL "Read by a Kokkos that is fetched")
@@ -6,29 +6,7 @@ endif()
 FetchContent_Declare(Kokkos GIT_REPOSITORY https://github.com/kokkos/kokkos.git GIT_TAG ${kokkos_release} GIT_SHALLOW ON SYSTEM
   FIND_PACKAGE_ARGS)
 FetchContent_MakeAvailable(Kokkos)
-
-# The Kernels must be built with the same Kokkos: those beside it, or those of a prefix that the user names, never the system's.
-if(CMAKE_DISABLE_FIND_PACKAGE_KokkosKernels)
-elseif(Kokkos_FOUND)
-  find_package(KokkosKernels QUIET PATHS ${Kokkos_DIR}/.. NO_CMAKE_SYSTEM_PATH NO_SYSTEM_ENVIRONMENT_PATH
-    NO_CMAKE_PACKAGE_REGISTRY NO_CMAKE_SYSTEM_PACKAGE_REGISTRY)
-else()
-  set(KokkosKernels_ENABLE_ALL_COMPONENTS OFF CACHE BOOL "")  # the graph algorithms are all that is used here
-  set(KokkosKernels_ENABLE_COMPONENT_GRAPH ON CACHE BOOL "")
-  set(KokkosKernels_ADD_DEFAULT_ETI OFF CACHE BOOL "")
-  FetchContent_Declare(KokkosKernels GIT_REPOSITORY https://github.com/kokkos/kokkos-kernels.git GIT_TAG ${kokkos_release}
-    GIT_SHALLOW ON SYSTEM)
-  FetchContent_MakeAvailable(KokkosKernels)
-endif()
 include(${CMAKE_CURRENT_LIST_DIR}/TrilinosKokkos.cmake)
-
-if(TARGET Kokkos::kokkoskernels)
-  set(MINIAPP_HAVE_KOKKOS_KERNELS ON)
-  list(APPEND MINIAPP_OPTIONAL_LIBRARIES Kokkos::kokkoskernels)
-else()
-  message(STATUS "Without Kokkos Kernels: --reorder rcm will not be available (Debian: libtrilinos-kokkos-kernels-dev; "
-    "elsewhere: KokkosKernels_ROOT)")
-endif()
 
 set(default_backend ${MINIAPP_BACKEND})
 if(Kokkos_FOUND)

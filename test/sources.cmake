@@ -33,8 +33,14 @@ set(MINIAPP_TEST_SOURCES_mesh
   mesh/interfaces_test.cpp
   mesh/mesh_test.cpp
   mesh/read_test.cpp
-  mesh/reorder_signal_test.cpp
   mesh/reorder_test.cpp)
+set(MINIAPP_TEST_SOURCES_graph
+  graph/bisection_test.cpp
+  graph/blocks_test.cpp
+  graph/colouring_test.cpp
+  graph/reorder_test.cpp
+  graph/signal_test.cpp
+  graph/transpose_test.cpp)
 set(MINIAPP_TEST_SOURCES_geometry
   geometry/hexahedron_test.cpp
   geometry/line_test.cpp
@@ -87,10 +93,7 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/reliable_residual_test.cpp)
 set(MINIAPP_TEST_SOURCES_indirect
   indirect/airfoil_test.cpp
-  indirect/bisection_test.cpp
-  indirect/blocks_test.cpp
   indirect/case_test.cpp
-  indirect/colouring_test.cpp
   indirect/corner_acceleration_test.cpp
   indirect/euler_flux_test.cpp
   indirect/hydro_stress_test.cpp
@@ -99,7 +102,6 @@ set(MINIAPP_TEST_SOURCES_indirect
   indirect/plan_check_test.cpp
   indirect/plan_file_test.cpp
   indirect/plan_test.cpp
-  indirect/reorder_test.cpp
   indirect/sedov_test.cpp
   indirect/shallow_water_test.cpp
   indirect/sod_test.cpp)

@@ -33,7 +33,7 @@ struct Descriptor {
   }
 };
 
-std::string shown(const NamedFile& file) { return file.option + " " + printable(file.path, 200); }
+std::string shown(const NamedFile& file) { return file.name + " " + printable(file.path, 200); }
 
 [[noreturn]] void refuse(const NamedFile& file, const std::string& reason) {
   throw InputError(shown(file) + ": cannot be written: " + reason + "; accepted is the path of a file");
@@ -133,10 +133,10 @@ void require_separate(const std::vector<NamedFile>& outputs, const std::vector<N
     if (outputs[o].path.empty()) continue;
     for (const NamedFile& input : inputs)
       require(!same_file(outputs[o].path, input.path),
-              shown(outputs[o]) + ": is the file that " + input.option + " reads; accepted is another one");
+              shown(outputs[o]) + ": is the file that " + input.name + " reads; accepted is another one");
     for (std::size_t other = 0; other < o; ++other)
       require(!same_file(outputs[o].path, outputs[other].path),
-              shown(outputs[o]) + ": is the file that " + outputs[other].option + " writes; accepted is another one");
+              shown(outputs[o]) + ": is the file that " + outputs[other].name + " writes; accepted is another one");
   }
 }
 

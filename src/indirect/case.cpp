@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/sort_sets.hpp"
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
-#include "indirect/sort_sets.hpp"
+#include "miniapp/graph/transpose.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 
@@ -38,12 +39,6 @@ std::vector<double> take(const std::vector<double>& old, const std::vector<Index
     std::copy_n(&old[std::size_t(order[i]) * components], components, &result[i * components]);
   return result;
 }
-std::vector<Index> inverse(const std::vector<Index>& place) {
-  std::vector<Index> order(place.size());
-  for (std::size_t i = 0; i < place.size(); ++i) order[place[i]] = static_cast<Index>(i);
-  return order;
-}
-
 std::vector<mesh::Point> cell_centres(const mesh::Mesh& mesh) {
   std::vector<mesh::Point> centres;
   centres.reserve(mesh.num_elements());
@@ -89,18 +84,18 @@ Case make_case(LoopKind kind, const mesh::Mesh& mesh) {
   return data;
 }
 
-Case reorder(const Case& original, const Ordering& ordering) {
-  const std::vector<Index>& from = ordering.from.order;
+Case reorder(const Case& original, const graph::Ordering& ordering) {
+  const std::vector<Index>& from = ordering.from.entries;
   Case result;
-  result.map = permute(original.map, from, ordering.to);
+  result.map = graph::permute(original.map, from, ordering.to);
   result.to_size = original.to_size;
   std::vector<std::vector<Index>> other_order;  // (other map, new place): old entity
   for (const Case::Other& other : original.others) {
-    const std::vector<Index> place = first_touch(other.map, from, other.to_size);
-    result.others.push_back({permute(other.map, from, place), other.to_size});
-    other_order.push_back(inverse(place));
+    const std::vector<Index> place = graph::first_touch(other.map, from, other.to_size);
+    result.others.push_back({graph::permute(other.map, from, place), other.to_size});
+    other_order.push_back(graph::inverse(place));
   }
-  const std::vector<Index> target_order = inverse(ordering.to);
+  const std::vector<Index> target_order = graph::inverse(ordering.to);
   for (const Case::Values& values : original.values) {
     const std::vector<Index>& order = values.set == Case::elements  ? from
                                       : values.set == Case::targets ? target_order

@@ -47,13 +47,13 @@ int most(const Vector<Index>& first, Index block_size, std::size_t to_size) {
 }
 
 struct Planner {
-  const DeviceMap map;
+  const graph::DeviceMap map;
   OwnerPlan plan;
   Index block_size;
   int blocks, target_bits;
   Vector<std::uint32_t> block_of;  ///< (position)
 
-  Planner(const DeviceMap& map_, const PlanOptions& options) : map(map_) {
+  Planner(const graph::DeviceMap& map_, const PlanOptions& options) : map(map_) {
     plan.options = options;
     plan.arity = map.arity;
     plan.from_size = map.from_size();
@@ -109,7 +109,7 @@ struct Planner {
         "indirect/positions", Range(0, counts.extent(0)),
         KOKKOS_LAMBDA(std::size_t e, std::int64_t & sum) { sum += counts(e); }, total);
     require(total < std::numeric_limits<Index>::max() / map.arity,
-            "--strategy owner: more than 2^31 increments; accepted are fewer, of fewer elements");
+            "strategy owner: more than 2^31 increments; accepted are fewer, of fewer elements");
   }
 
   /// What blocks read of targets that others own: pairs of a block and a target, sorted, each once.
@@ -270,9 +270,9 @@ PlanFigures figures(const OwnerPlan& plan) {
   return result;
 }
 
-OwnerPlan make_owner_plan(const DeviceMap& map, const PlanOptions& options) {
+OwnerPlan make_owner_plan(const graph::DeviceMap& map, const PlanOptions& options) {
   require(map.entries.extent(0) < std::size_t(std::numeric_limits<Index>::max()),
-          "--size: a map of " + std::to_string(map.entries.extent(0)) + " entries; accepted are fewer than 2^31");
+          "size: a map of " + std::to_string(map.entries.extent(0)) + " entries; accepted are fewer than 2^31");
   Planner planner(map, options);
   planner.find_positions();
   planner.find_targets();

@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "miniapp/core/error.hpp"
-#include "miniapp/indirect/colouring.hpp"
+#include "miniapp/graph/colouring.hpp"
+#include "miniapp/graph/transpose.hpp"
 
 namespace miniapp::indirect {
 namespace {
@@ -64,22 +65,22 @@ void make_set(std::vector<Index>& values) {
 /// First-fit colours of the elements of a block; sorts the elements by them.
 std::vector<std::uint8_t> colour_threads(std::vector<Index>& elements, const std::vector<Index>& targets,
                                          const Map& map) {
-  TargetSets sets{{0}, {}};
+  Csr<> sets;
   for (const Index element : elements) {
     for (int s = 0; s < map.arity; ++s) {
       const auto place = std::lower_bound(targets.begin(), targets.end(), map[element][s]);
-      sets.targets.push_back(static_cast<Index>(place - targets.begin()));
+      sets.entries.push_back(static_cast<Index>(place - targets.begin()));
     }
-    sets.offsets.push_back(static_cast<std::int64_t>(sets.targets.size()));
+    sets.end_row();
   }
-  const Colouring colouring = colour(sets, targets.size(), Choice::first_fit);
-  require(colouring.colours() <= 255, "--strategy hierarchical: a block needs " + std::to_string(colouring.colours()) +
-                                          " thread colours; accepted are at most 255");
+  const graph::Colouring colouring = graph::colour(sets, targets.size(), graph::Choice::first_fit);
+  require(colouring.size() <= 255, "strategy hierarchical: a block needs " + std::to_string(colouring.size()) +
+                                       " thread colours; accepted are at most 255");
   std::vector<Index> sorted;
   std::vector<std::uint8_t> colours;
-  for (int c = 0; c < colouring.colours(); ++c)
-    for (Index i = colouring.offsets[c]; i < colouring.offsets[c + 1]; ++i) {
-      sorted.push_back(elements[colouring.order[i]]);
+  for (std::size_t c = 0; c < colouring.size(); ++c)
+    for (const Index place : colouring[c]) {
+      sorted.push_back(elements[place]);
       colours.push_back(static_cast<std::uint8_t>(c));
     }
   elements = sorted;
@@ -90,7 +91,7 @@ void plan_hierarchical(PlanArrays& plan, const Map& map, const std::vector<Index
   std::vector<Index> uses(plan.to_size, 0);
   for (const Index target : map.entries) ++uses[target];
   BlockBuilder builder(plan, map);
-  TargetSets shared{{0}, {}};
+  Csr<> shared;
   std::vector<Index> elements, targets;
   for (std::size_t b = 0; b + 1 < first_element.size(); ++b) {
     elements.clear();
@@ -110,26 +111,26 @@ void plan_hierarchical(PlanArrays& plan, const Map& map, const std::vector<Index
     for (int t = 0; t < written; ++t) {
       if (starts[t + 1] - starts[t] == uses[targets[t]]) continue;
       plan.targets[first + t] = ~targets[t];
-      shared.targets.push_back(targets[t]);
+      shared.entries.push_back(targets[t]);
     }
-    shared.offsets.push_back(static_cast<std::int64_t>(shared.targets.size()));
+    shared.end_row();
   }
   if (plan.options.write_back == WriteBack::colours) {
-    const Colouring colouring = colour(shared, plan.to_size, Choice::least_used);
+    const graph::Colouring colouring = graph::colour(shared, plan.to_size, graph::Choice::least_used);
     plan.colour_offsets = colouring.offsets;
-    plan.launch_order = colouring.order;
+    plan.launch_order = colouring.entries;
   }
 }
 
 void plan_owner(PlanArrays& plan, const Map& map) {
-  const Rows rows = transpose(map, plan.to_size);
+  const Csr<std::int64_t> rows = graph::transpose(map, plan.to_size);
   BlockBuilder builder(plan, map);
   std::vector<Index> elements, targets, others;
   for (std::int64_t first = 0; first < plan.to_size; first += plan.options.block_size) {
     const std::int64_t last = std::min(plan.to_size, first + plan.options.block_size);
     elements.clear();
     for (std::int64_t q = rows.offsets[first]; q < rows.offsets[last]; ++q)
-      elements.push_back(static_cast<Index>(rows.positions[q] / map.arity));
+      elements.push_back(static_cast<Index>(rows.entries[q] / map.arity));
     make_set(elements);
     others.clear();
     for (const Index element : elements)
@@ -142,7 +143,7 @@ void plan_owner(PlanArrays& plan, const Map& map) {
     targets.insert(targets.end(), others.begin(), others.end());
     builder.add(elements, targets, owned, owned);
     require(plan.order.size() < std::size_t(std::numeric_limits<Index>::max()) / map.arity,
-            "--strategy owner: more than 2^31 increments; accepted are fewer, of fewer elements");
+            "strategy owner: more than 2^31 increments; accepted are fewer, of fewer elements");
   }
 }
 
@@ -150,7 +151,7 @@ void plan_owner(PlanArrays& plan, const Map& map) {
 
 void require_locals(int block_size, std::size_t locals) {
   constexpr int most = std::numeric_limits<std::uint16_t>::max();
-  require(locals <= most, "--block-size " + std::to_string(block_size) + ": a block has " + std::to_string(locals) +
+  require(locals <= most, "block_size " + std::to_string(block_size) + ": a block has " + std::to_string(locals) +
                               " targets or increments; accepted are at most " + std::to_string(most));
 }
 
@@ -165,7 +166,7 @@ std::uint64_t hash(const Map& map, std::size_t to_size) {
 PlanArrays make_plan(const Map& map, std::size_t to_size, const PlanOptions& options,
                      const std::vector<Index>& first_element) {
   require(map.entries.size() < std::size_t(std::numeric_limits<Index>::max()),
-          "--size: a map of " + std::to_string(map.entries.size()) + " entries; accepted are fewer than 2^31");
+          "size: a map of " + std::to_string(map.entries.size()) + " entries; accepted are fewer than 2^31");
   PlanArrays plan;
   plan.options = options;
   plan.arity = map.arity;
@@ -177,15 +178,15 @@ PlanArrays make_plan(const Map& map, std::size_t to_size, const PlanOptions& opt
     case Strategy::atomic:
       break;
     case Strategy::staged: {
-      const Rows rows = transpose(map, to_size);
+      const Csr<std::int64_t> rows = graph::transpose(map, to_size);
       plan.row_offsets.assign(rows.offsets.begin(), rows.offsets.end());
-      plan.row_entries.assign(rows.positions.begin(), rows.positions.end());
+      plan.row_entries.assign(rows.entries.begin(), rows.entries.end());
       break;
     }
     case Strategy::global: {
-      const Colouring colouring = colour(target_sets(map), to_size, Choice::least_used);
+      const graph::Colouring colouring = graph::colour(graph::target_sets(map), to_size, graph::Choice::least_used);
       plan.colour_offsets = colouring.offsets;
-      plan.order = colouring.order;
+      plan.order = colouring.entries;
       break;
     }
     case Strategy::hierarchical: {

@@ -15,7 +15,7 @@ namespace miniapp::indirect {
 namespace {
 
 const std::string family = "miniapp plan ", magic = family + "2\n",
-                  accepted = "; accepted is a file that --save-plan of this version wrote";
+                  accepted = "; accepted is a plan that this version saved";
 
 FileKind plan_kind() {
   return {"a file of a plan", [](const std::string& start) { return start.compare(0, family.size(), family) == 0; }};
@@ -38,7 +38,7 @@ template <class Stream, class Saved>
 void visit(Stream& stream, Saved& saved) {
   auto& plan = saved.plan;
   stream.integer(saved.map_hash);
-  stream.array(saved.ordering.from.offsets), stream.array(saved.ordering.from.order), stream.array(saved.ordering.to);
+  stream.array(saved.ordering.from.offsets), stream.array(saved.ordering.from.entries), stream.array(saved.ordering.to);
   visit_enum(stream, plan.options.strategy), visit_enum(stream, plan.options.in_block);
   visit_enum(stream, plan.options.write_back), visit_enum(stream, plan.options.staging);
   stream.integer(plan.options.block_size), stream.integer(plan.arity);
@@ -61,18 +61,20 @@ bool is_permutation(const std::vector<Index>& ids, std::int64_t size) {
 }
 
 /// What is wrong with an order; it must have as many elements and targets as the plan.
-std::string check_ordering(const Ordering& ordering, const PlanArrays& plan) {
+std::string check_ordering(const graph::Ordering& ordering, const PlanArrays& plan) {
   const std::vector<Index>& offsets = ordering.from.offsets;
   if (offsets.empty() || offsets.front() != 0 || offsets.back() != plan.from_size ||
       !std::is_sorted(offsets.begin(), offsets.end()))
     return "its blocks of elements do not cover them";
-  if (!is_permutation(ordering.from.order, plan.from_size)) return "its order does not hold each element once";
+  if (!is_permutation(ordering.from.entries, plan.from_size)) return "its order does not hold each element once";
   return is_permutation(ordering.to, plan.to_size) ? "" : "its order does not hold each target once";
 }
 
 /// The bytes of a plan's file: any other file is refused by its first bytes, however long it is.
 std::string read_bytes(const std::string& path) {
-  const auto fail = [&](const std::string& reason) { throw InputError(printable(path, 200) + ": " + reason + accepted); };
+  const auto fail = [&](const std::string& reason) {
+    throw InputError(printable(path, 200) + ": " + reason + accepted);
+  };
   std::ifstream file(path, std::ios::binary);
   std::string bytes(magic.size(), '\0');
   try {
@@ -95,10 +97,10 @@ std::string read_bytes(const std::string& path) {
 
 }  // namespace
 
-void require_plan_path(const std::string& path) { ReplacedFile({"--save-plan", path}, plan_kind()); }
+void require_plan_path(const std::string& path) { ReplacedFile({"save_plan", path}, plan_kind()); }
 
 void save_plan(const std::string& path, const SavedPlan& saved) {
-  const ReplacedFile file({"--save-plan", path}, plan_kind());
+  const ReplacedFile file({"save_plan", path}, plan_kind());
   PlanWriter writer(magic);
   visit(writer, saved);
   PlanWriter sum("");

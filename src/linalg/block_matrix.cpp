@@ -5,6 +5,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/teams.hpp"
+#include "miniapp/graph/transpose.hpp"
 
 namespace miniapp::linalg {
 namespace {
@@ -150,33 +151,33 @@ struct TakeDiagonal {
 
 }  // namespace
 
-BlockPattern make_block_pattern(const Map& element_to_node, std::size_t num_nodes) {
-  const Rows elements = transpose(element_to_node, num_nodes);
-  BlockPattern pattern{{0}, {}};
+Csr<> make_block_pattern(const Map& element_to_node, std::size_t num_nodes) {
+  const Csr<std::int64_t> elements = graph::transpose(element_to_node, num_nodes);
+  Csr<> pattern;
   std::vector<Index> met(num_nodes, -1);  // the last row that has this column
   for (std::size_t row = 0; row < num_nodes; ++row) {
-    const std::size_t begin = pattern.columns.size();
+    const std::size_t begin = pattern.entries.size();
     for (auto u = elements.offsets[row]; u < elements.offsets[row + 1]; ++u) {
-      const Index* const nodes = element_to_node[elements.positions[u] / element_to_node.arity];
+      const Index* const nodes = element_to_node[elements.entries[u] / element_to_node.arity];
       for (int s = 0; s < element_to_node.arity; ++s) {
         if (nodes[s] < 0 || met[nodes[s]] == static_cast<Index>(row)) continue;
         met[nodes[s]] = static_cast<Index>(row);
-        pattern.columns.push_back(nodes[s]);
+        pattern.entries.push_back(nodes[s]);
       }
     }
-    std::sort(pattern.columns.begin() + static_cast<std::ptrdiff_t>(begin), pattern.columns.end());
-    pattern.offsets.push_back(pattern.size());
+    std::sort(pattern.entries.begin() + static_cast<std::ptrdiff_t>(begin), pattern.entries.end());
+    pattern.end_row();
   }
   return pattern;
 }
 
 template <class Real>
-BlockMatrix<Real>::BlockMatrix(const BlockPattern& pattern, const Map& element_to_node)
+BlockMatrix<Real>::BlockMatrix(const Csr<>& pattern, const Map& element_to_node)
     : functions_(element_to_node.arity),
       nodes_(to_device("solver/element to node", element_to_node.entries)),
       offsets_(to_device("solver/offsets", pattern.offsets)),
-      columns_(to_device("solver/columns", pattern.columns)),
-      values_(make_zeros<Real>("solver/values", 9 * pattern.columns.size())) {}
+      columns_(to_device("solver/columns", pattern.entries)),
+      values_(make_zeros<Real>("solver/values", 9 * pattern.entries.size())) {}
 
 template <class Real>
 void BlockMatrix<Real>::add(const Vector<const Real>& matrices, std::size_t first, std::size_t count) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/graph/transpose.hpp"
 #include "miniapp/streaming/entries.hpp"
 
 namespace miniapp::streaming {
@@ -182,7 +183,7 @@ void require_narrow(std::size_t places) {
     throw ResultError("gather: " + std::to_string(places) + " local nodes; accepted are up to 2^32 - 1");
 }
 
-NodeRows make_node_rows(const Rows& rows) {
+NodeRows make_node_rows(const Csr<std::int64_t>& rows) {
   std::vector<Index> blocks{0};
   const auto nodes = static_cast<Index>(rows.offsets.size() - 1);
   for (Index node = 0; node < nodes; ++node) {
@@ -196,7 +197,7 @@ NodeRows make_node_rows(const Rows& rows) {
     return std::vector<std::uint32_t>(wide.begin(), wide.end());
   };
   return {to_device("streaming/row_offsets", narrow(rows.offsets)),
-          to_device("streaming/row_positions", narrow(rows.positions)), to_device("streaming/row_blocks", blocks)};
+          to_device("streaming/row_positions", narrow(rows.entries)), to_device("streaming/row_blocks", blocks)};
 }
 
 /// The pieces of x_L that a block meets, numbered in the order in which it does.
@@ -224,7 +225,7 @@ class Pieces {
 };
 
 /// Nothing where a node alone has too many entries or pieces for a block.
-NarrowRows make_narrow_rows(const Rows& rows, std::size_t places) {
+NarrowRows make_narrow_rows(const Csr<std::int64_t>& rows, std::size_t places) {
   constexpr int block_size = NodeRows::block_size;
   const auto nodes = static_cast<Index>(rows.offsets.size() - 1);
   std::vector<std::uint16_t> row_ends, entries;
@@ -245,7 +246,7 @@ NarrowRows make_narrow_rows(const Rows& rows, std::size_t places) {
       const std::int64_t begin = rows.offsets[node], end = rows.offsets[node + 1];
       again = node - blocks.back() == block_size || end - entry_begin.back() > block_size;
       for (std::int64_t i = begin; !again && i < end; ++i) {
-        met.slot(rows.positions[i]);
+        met.slot(rows.entries[i]);
         again = met.size() > NarrowRows::max_pieces;
       }
       if (!again) break;
@@ -254,8 +255,8 @@ NarrowRows make_narrow_rows(const Rows& rows, std::size_t places) {
       close(node);
     }
     for (std::int64_t i = rows.offsets[node]; i < rows.offsets[node + 1]; ++i)
-      entries.push_back(static_cast<std::uint16_t>(met.slot(rows.positions[i]) * NarrowRows::piece_size +
-                                                   rows.positions[i] % NarrowRows::piece_size));
+      entries.push_back(static_cast<std::uint16_t>(met.slot(rows.entries[i]) * NarrowRows::piece_size +
+                                                   rows.entries[i] % NarrowRows::piece_size));
     row_ends.push_back(static_cast<std::uint16_t>(rows.offsets[node + 1] - entry_begin.back()));
   }
   if (nodes > 0) close(nodes);
@@ -311,7 +312,7 @@ std::size_t Scatter::index_bytes() const { return bytes_of(nodes_) + streaming::
 
 Gather::Gather(const Map& element_to_node, std::size_t num_nodes, Indexing indexing) {
   require_narrow(element_to_node.entries.size());
-  const Rows rows = transpose(element_to_node, num_nodes);
+  const Csr<std::int64_t> rows = graph::transpose(element_to_node, num_nodes);
   if (indexing == Indexing::compact) narrow_ = make_narrow_rows(rows, element_to_node.entries.size());
   if (this->indexing() == Indexing::nodes) rows_ = make_node_rows(rows);
 }

@@ -24,7 +24,7 @@ AssembledOperator<Real>::AssembledOperator(std::unique_ptr<ElementOperator<Real>
   plan_.emplace(ElementMap("assembly/global node", std::move(to_node), nodes), options);
   // on one thread a wrong plan gives a right sum too
   const std::string wrong = indirect::check_plan(plan_->arrays(), plan_->map().host());
-  if (!wrong.empty()) throw ResultError("--assembly " + indirect::name(options.strategy) + ": WRONG plan: " + wrong);
+  if (!wrong.empty()) throw ResultError("assembly " + indirect::name(options.strategy) + ": WRONG plan: " + wrong);
 }
 
 template <class Real>

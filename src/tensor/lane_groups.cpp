@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "miniapp/graph/colouring.hpp"
+
 namespace miniapp::tensor {
 namespace {
 
@@ -54,26 +56,16 @@ std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
   return groups;
 }
 
-/// First-fit colours of groups that share vertices. Where 64 are taken, a group gets a colour of its own.
-std::vector<int> colour_groups(const mesh::Mesh& mesh, const std::vector<Index>& groups, int width) {
-  std::vector<std::uint64_t> used(mesh.vertices.size(), 0);  // colours of the groups at a vertex
-  std::vector<int> colours(groups.size() / width);
-  int next_own = 64;
-  for (std::size_t g = 0; g < colours.size(); ++g) {
-    std::uint64_t forbidden = 0;
-    const auto for_vertices = [&](const auto& visit) {
-      for (int l = 0; l < width; ++l)
-        if (const Index e = groups[g * width + l]; e >= 0)
-          for (int v = 0; v < 8; ++v) visit(used[mesh.element_to_vertex[e][v]]);
-    };
-    for_vertices([&](std::uint64_t& at) { forbidden |= at; });
-    colours[g] = std::countr_one(forbidden);
-    if (colours[g] == 64)
-      colours[g] = next_own++;
-    else
-      for_vertices([&](std::uint64_t& at) { at |= std::uint64_t(1) << colours[g]; });
+/// First-fit colours of groups that share vertices.
+graph::Colouring colour_groups(const mesh::Mesh& mesh, const std::vector<Index>& groups, int width) {
+  Csr<> vertices;
+  for (std::size_t first = 0; first < groups.size(); first += width) {
+    for (int l = 0; l < width; ++l)
+      if (const Index e = groups[first + l]; e >= 0)
+        vertices.entries.insert(vertices.entries.end(), mesh.element_to_vertex[e], mesh.element_to_vertex[e] + 8);
+    vertices.end_row();
   }
-  return colours;
+  return graph::colour(vertices, mesh.vertices.size(), graph::Choice::first_fit);
 }
 
 Index storage(Index node) { return node < 0 ? ~node : node; }
@@ -154,16 +146,10 @@ LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, i
     groups.elements = in_order;
     groups.colour_offsets = {0, size};
   } else {
-    const std::vector<int> colours = colour_groups(mesh, in_order, width);
-    const int num_colours = size ? 1 + *std::max_element(colours.begin(), colours.end()) : 0;
-    groups.colour_offsets.push_back(0);
-    for (int colour = 0; colour < num_colours; ++colour) {
-      for (int g = 0; g < size; ++g)
-        if (colours[g] == colour)
-          groups.elements.insert(groups.elements.end(), in_order.begin() + g * width,
-                                 in_order.begin() + (g + 1) * width);
-      groups.colour_offsets.push_back(static_cast<int>(groups.elements.size()) / width);
-    }
+    const graph::Colouring colours = colour_groups(mesh, in_order, width);
+    groups.colour_offsets = colours.offsets;
+    for (const Index g : colours.entries)
+      groups.elements.insert(groups.elements.end(), in_order.begin() + g * width, in_order.begin() + (g + 1) * width);
   }
   std::vector<char> met(space.num_nodes, 0);
   for (int g = 0; g < size; ++g) add_access(space, g, met, groups);

@@ -19,12 +19,12 @@ enum class Access : char {
 /// Elements in groups of `width`, one a lane of a vector register, for kernels that gather and scatter by themselves.
 struct LaneGroups {
   int width = 0;
-  Index num_nodes = 0;               ///< of the mesh
-  std::vector<Index> elements;       ///< (group, lane): element, -1 where the lane is empty
-  std::vector<int> colour_offsets;   ///< groups of a colour share no node: they may run at the same time
-  std::vector<Access> access;        ///< (group)
-  std::vector<std::int64_t> offset;  ///< (group): of the group's entries in the array that its access reads
-  std::vector<Index> row_starts;     ///< rows: (entry, row j + n k, lane) first node of the row
+  Index num_nodes = 0;                ///< of the mesh
+  std::vector<Index> elements;        ///< (group, lane): element, -1 where the lane is empty
+  std::vector<Index> colour_offsets;  ///< groups of a colour share no node: they may run at the same time
+  std::vector<Access> access;         ///< (group)
+  std::vector<std::int64_t> offset;   ///< (group): of the group's entries in the array that its access reads
+  std::vector<Index> row_starts;      ///< rows: (entry, row j + n k, lane) first node of the row
   /// masked_rows: (entry, row, part), bit l where the first, inner, last nodes of lane l's row are masked
   std::vector<std::uint16_t> row_masks;
   std::vector<Index> nodes;  ///< indexed: (entry, node, lane), ~node where masked, -1 where the lane is empty

@@ -17,7 +17,7 @@ ProblemChoice parse_problem(const std::string& text) {
   if (text == "bp2") return {Problem::bp1_0, true, 3};
   if (text == "bp4") return {Problem::bp3_0, true, 3};
   if (text == "bp6") return {Problem::bp3_5, true, 3};
-  throw InputError("--bp: unknown problem '" + text + "'; accepted are 1.0, 3.0, 3.5 (CEED: bp1 .. bp6)");
+  throw InputError("bp: unknown problem '" + text + "'; accepted are 1.0, 3.0, 3.5 (CEED: bp1 .. bp6)");
 }
 
 measure::Cost cost(Problem problem, int order, double elements, int word, int components) {

@@ -108,7 +108,7 @@ Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::opti
       if (fits({kernel, from})) return {kernel, from};
   std::string built;
   for (const int order : built_orders()) built += std::to_string(order) + ", ";
-  throw InputError("--order " + std::to_string(key.order) + ": " +
+  throw InputError("order " + std::to_string(key.order) + ": " +
                    why_not({Kernel::rung8, Geometry::stored}, key.problem, key.order, key.word) + "; accepted are " +
                    built + "or --kernel reference for any");
 }

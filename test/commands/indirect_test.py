@@ -109,7 +109,7 @@ class Meshes(Files):
         self.write("quads.msh", MESH)
         for loops in ["corner-acceleration,shallow-water", "airfoil,euler-flux"]:
             self.assert_refused(*QUADS, "--loop", loops, "--json", "record.json",
-                                says=["--loop " + loops.split(",")[1], "the mesh has elements of the kind quadrilateral"])
+                                says=["loop " + loops.split(",")[1], "the mesh has elements of the kind quadrilateral"])
 
     def test_cells_are_counted_from_1_and_the_file_is_named(self):
         self.write("over.msh", MESH.replace("2 3 2 1 1 2 3 6 5", "2 3 2 1 1 1 2 5 4"))

@@ -195,7 +195,7 @@ class Reorder(MainJob):
         plain = self.record_of(*small())
         self.assertEqual(plain["case"]["reorder"], "none")
         self.assertNotIn("reorder", plain["timing"]["setup_s"])
-        for reorder in "rcm", "metis":
+        for reorder in "rcm", "gps", "metis", "blocks", "bisection":
             outcome = self.start(*small(), "--reorder", reorder, "--verify-only")
             if outcome.returncode == 2:  # a build without the library says so
                 self.assertIn(f"--reorder {reorder}: ", outcome.stderr)

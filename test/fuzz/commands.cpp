@@ -90,7 +90,7 @@ void check(const apps::IndirectOptions& o) {
   expect(within(double(o.size), 1, 1e9) && o.iterations > 0 && o.repeat > 0, "a loop of no elements or repetitions");
   for (const apps::Combination& combination : o.combinations) {
     expect(within(combination.plan.block_size, 1, 4096), "a block size beyond its limits");
-    expect(indirect::why_not(combination.reorder).empty(), "an order that this build cannot make");
+    expect(graph::why_not(combination.reorder).empty(), "an order that this build cannot make");
   }
   expect(o.save_plan.empty() || (o.loops.size() == 1 && o.combinations.size() == 1), "many plans for one file");
 }

@@ -28,11 +28,12 @@ TEST_CASE("Every loop computes the same in every order", "[indirect][case]") {
   const LoopKind kind = any_loop();
   const Case plain = make_case(kind, mesh::shuffle(make_mesh(kind, 900), 3));
   const auto serial = bound(kind, plain, {Strategy::serial}, Layout::aos);
-  const Reorder order = GENERATE(Reorder::none, Reorder::rcm, Reorder::gps, Reorder::blocks);
+  const graph::Reorder order =
+      GENERATE(graph::Reorder::none, graph::Reorder::rcm, graph::Reorder::gps, graph::Reorder::blocks);
   const bool owner = GENERATE(true, false);
   CAPTURE(name(kind), name(order), owner);
-  const Ordering ordering = owner ? make_owner_ordering(plain.map, plain.to_size, order, 64)
-                                  : make_ordering(plain.map, plain.to_size, order, 64);
+  const graph::Ordering ordering = owner ? graph::make_owner_ordering(plain.map, plain.to_size, order, 64)
+                                         : graph::make_ordering(plain.map, plain.to_size, order, 64);
   const auto loop =
       owner ? bound(kind, reorder(plain, ordering), {Strategy::owner, 64}, Layout::soa)
             : bound(kind, reorder(plain, ordering), {Strategy::hierarchical, 64, InBlock::colours, WriteBack::colours},

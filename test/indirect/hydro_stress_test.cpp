@@ -219,5 +219,5 @@ TEST_CASE("Under pressure the forces do the work p dV: of linear velocities in a
 
 TEST_CASE("Stress on elements other than hexahedra is bad input", "[indirect][hydro-stress]") {
   CHECK_THROWS_WITH(indirect::hydro_stress_case(mesh::make_rectangle(mesh::CellKind::quadrilateral, 2, 2)),
-                    contains("--loop hydro-stress"));
+                    contains("loop hydro-stress"));
 }

@@ -15,7 +15,7 @@ namespace {
 void check_same(const Map& map, std::size_t to_size, int block_size) {
   const PlanOptions options{Strategy::owner, block_size};
   const PlanArrays expected = make_plan(map, to_size, options);
-  const OwnerPlan plan = make_owner_plan(copy_to_device(map, to_size), options);
+  const OwnerPlan plan = make_owner_plan(graph::copy_to_device(map, to_size), options);
   const PlanArrays found = copy_to_host(plan, map);
   CHECK(found.map_hash == expected.map_hash);
   CHECK(found.from_size == expected.from_size);
@@ -53,7 +53,7 @@ TEST_CASE("Owners' plans of random maps, some of whose elements name a target tw
 }
 
 TEST_CASE("Owners' plans of nothing are empty", "[indirect][owner_plan]") {
-  const OwnerPlan plan = make_owner_plan(copy_to_device(Map(0, 2), 5), {Strategy::owner, 2});
+  const OwnerPlan plan = make_owner_plan(graph::copy_to_device(Map(0, 2), 5), {Strategy::owner, 2});
   CHECK(plan.order.extent(0) == 0);
   CHECK(copy_to_host(plan, Map(0, 2)).blocks() == 3);
 }
@@ -61,5 +61,5 @@ TEST_CASE("Owners' plans of nothing are empty", "[indirect][owner_plan]") {
 TEST_CASE("A block with more increments than 16 bits number is refused", "[indirect][owner_plan]") {
   Map star(40000, 2);
   for (int e = 0; e < 40000; ++e) star[e][0] = 0, star[e][1] = e % 100;
-  CHECK_THROWS_AS(make_owner_plan(copy_to_device(star, 100), {Strategy::owner, 50}), InputError);
+  CHECK_THROWS_AS(make_owner_plan(graph::copy_to_device(star, 100), {Strategy::owner, 50}), InputError);
 }

@@ -53,7 +53,7 @@ TEST_CASE("What make_plan makes is right", "[indirect][plan_check]") {
 
 TEST_CASE("What the device makes of owners is right", "[indirect][plan_check]") {
   const Map map = make_map();
-  CHECK(check_plan(copy_to_host(make_owner_plan(copy_to_device(map, targets), owner), map), map).empty());
+  CHECK(check_plan(copy_to_host(make_owner_plan(graph::copy_to_device(map, targets), owner), map), map).empty());
 }
 
 TEST_CASE("A plan of another map is wrong", "[indirect][plan_check]") {

@@ -9,6 +9,7 @@
 
 #include "indirect/plan_bytes.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/graph/transpose.hpp"
 #include "miniapp/indirect/plan_check.hpp"
 #include "support/catch.hpp"
 #include "support/maps.hpp"
@@ -41,8 +42,8 @@ constexpr PlanOptions coloured{Strategy::hierarchical, 32, InBlock::colours, Wri
 SavedPlan make_saved(const Map& map, std::size_t to_size, const PlanOptions& options = coloured) {
   SavedPlan saved;
   saved.map_hash = hash(map, to_size);
-  saved.ordering = make_ordering(map, to_size, Reorder::blocks, std::min(options.block_size, 32));
-  saved.plan = make_plan(permute(map, saved.ordering.from.order, saved.ordering.to), to_size, options,
+  saved.ordering = graph::make_ordering(map, to_size, graph::Reorder::blocks, std::min(options.block_size, 32));
+  saved.plan = make_plan(graph::permute(map, saved.ordering.from.entries, saved.ordering.to), to_size, options,
                          saved.ordering.from.offsets);
   return saved;
 }
@@ -56,7 +57,7 @@ TEST_CASE("A plan is read as it was written", "[indirect][plan_file]") {
   save_plan(file.path, saved);
   const SavedPlan loaded = load_plan(file.path);
   CHECK(loaded.map_hash == saved.map_hash);
-  CHECK(loaded.ordering.from.order == saved.ordering.from.order);
+  CHECK(loaded.ordering.from.entries == saved.ordering.from.entries);
   CHECK(loaded.ordering.from.offsets == saved.ordering.from.offsets);
   CHECK(loaded.ordering.to == saved.ordering.to);
   CHECK(loaded.plan.options.block_size == 32);
@@ -77,7 +78,7 @@ TEST_CASE("The format is little-endian fields one after the other", "[indirect][
   map.entries = {1, 0};
   saved.plan = make_plan(map, 2, {Strategy::staged, 128, InBlock::gather, WriteBack::colours});
   saved.plan.map_hash = 0xa1;
-  saved.ordering.from.order = {1, 0};
+  saved.ordering.from.entries = {1, 0};
   saved.ordering.from.offsets = {0, 2};
   saved.ordering.to = {0, 1};
   save_plan(file.path, saved);
@@ -113,7 +114,8 @@ TEST_CASE("A plan of every strategy is read as it was written", "[indirect][plan
   const std::string bytes = file.read();
   save_plan(file.path, load_plan(file.path));
   CHECK(file.read() == bytes);
-  CHECK(check_plan(load_plan(file.path).plan, permute(map, saved.ordering.from.order, saved.ordering.to)).empty());
+  CHECK(check_plan(load_plan(file.path).plan, graph::permute(map, saved.ordering.from.entries, saved.ordering.to))
+            .empty());
 }
 
 TEST_CASE("A plan with a changed bit and a right checksum is refused or harmless", "[indirect][plan_file]") {
@@ -136,10 +138,11 @@ TEST_CASE("A plan with a changed bit and a right checksum is refused or harmless
       try {
         const SavedPlan loaded = parse_plan(bytes, "a.plan");
         const bool fits = std::int64_t(map.size()) == loaded.plan.from_size && loaded.plan.to_size == 40;
-        right += fits && check_plan(loaded.plan, permute(map, loaded.ordering.from.order, loaded.ordering.to)).empty();
+        right += fits &&
+                 check_plan(loaded.plan, graph::permute(map, loaded.ordering.from.entries, loaded.ordering.to)).empty();
       } catch (const InputError& error) {
         ++refused;
-        CHECK_THAT(error.what(), contains("a.plan: ") && contains("; accepted is a file that --save-plan"));
+        CHECK_THAT(error.what(), contains("a.plan: ") && contains("; accepted is a plan that this version saved"));
       }
     }
   const int changed = 3 * static_cast<int>(end - 15);
@@ -149,7 +152,7 @@ TEST_CASE("A plan with a changed bit and a right checksum is refused or harmless
 }
 
 TEST_CASE("A damaged, cut or foreign plan is refused", "[indirect][plan_file]") {
-  const std::string accepted = "; accepted is a file that --save-plan of this version wrote";
+  const std::string accepted = "; accepted is a plan that this version saved";
   const TemporaryFile file;
   save_plan(file.path, make_saved(chain(100), 100));
   const std::string good = file.read();
@@ -175,7 +178,7 @@ TEST_CASE("A damaged, cut or foreign plan is refused", "[indirect][plan_file]") 
 TEST_CASE("A plan takes no other file's place", "[indirect][plan_file]") {
   const TemporaryFile file;
   const SavedPlan saved = make_saved(chain(100), 100);
-  CHECK_THROWS_WITH(save_plan("no/such.plan", saved), contains("--save-plan no/such.plan: cannot be written: "));
+  CHECK_THROWS_WITH(save_plan("no/such.plan", saved), contains("save_plan no/such.plan: cannot be written: "));
   file.write("$MeshFormat\n");
   CHECK_THROWS_WITH(save_plan(file.path, saved), contains("accepted is a new file or a file of a plan"));
   CHECK(file.read() == "$MeshFormat\n");

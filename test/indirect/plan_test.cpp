@@ -156,7 +156,7 @@ TEST_CASE("A block whose numbers do not fit 16 bits is refused", "[indirect][pla
   Map map(40000, 2);
   for (int e = 0; e < 40000; ++e) map[e][0] = map[e][1] = e;
   CHECK_THROWS_WITH(make_plan(map, 40000, {Strategy::hierarchical, 40000}),
-                    "--block-size 40000: a block has 80000 targets or increments; accepted are at most 65535");
+                    "block_size 40000: a block has 80000 targets or increments; accepted are at most 65535");
 }
 
 TEST_CASE("Maps that differ have different hashes", "[indirect][plan]") {

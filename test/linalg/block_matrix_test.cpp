@@ -89,8 +89,8 @@ TEST_CASE("A pattern has each block once, and none of masked nodes", "[linalg][b
   Map map(2, 2);
   map.entries = {0, 2, 2, ~Index(1)};
 
-  const linalg::BlockPattern pattern = linalg::make_block_pattern(map, 4);
+  const Csr<> pattern = linalg::make_block_pattern(map, 4);
 
   CHECK(pattern.offsets == std::vector<std::int64_t>{0, 2, 2, 4, 4});
-  CHECK(pattern.columns == std::vector<Index>{0, 2, 0, 2});
+  CHECK(pattern.entries == std::vector<Index>{0, 2, 0, 2});
 }

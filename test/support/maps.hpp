@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "miniapp/core/map.hpp"
-#include "miniapp/indirect/blocks.hpp"
+#include "miniapp/graph/blocks.hpp"
 
 namespace miniapp::test {
 
@@ -91,26 +91,25 @@ inline bool is_permutation_of(std::vector<Index> ids, std::size_t size) {
 }
 
 /// Whether blocks hold each of `size` ids once and have 1 to block_size of them.
-inline bool cuts(const indirect::Blocks& blocks, std::size_t size, int block_size) {
+inline bool cuts(const graph::Blocks& blocks, std::size_t size, int block_size) {
   if (blocks.offsets.front() != 0 || blocks.offsets.back() != Index(size)) return false;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const int of_block = blocks.offsets[b + 1] - blocks.offsets[b];
     if (of_block < 1 || of_block > block_size) return false;
   }
-  return is_permutation_of(blocks.order, size);
+  return is_permutation_of(blocks.entries, size);
 }
 
 /// Whether all blocks but the last have block_size ids.
-inline bool are_full(const indirect::Blocks& blocks, int block_size) {
+inline bool are_full(const graph::Blocks& blocks, int block_size) {
   for (std::size_t b = 0; b + 1 < blocks.size(); ++b)
     if (blocks.offsets[b + 1] - blocks.offsets[b] != block_size) return false;
   return true;
 }
 
 /// The ids of a block in ascending order.
-inline std::vector<Index> members(const indirect::Blocks& blocks, std::size_t block) {
-  std::vector<Index> ids(blocks.order.begin() + blocks.offsets[block],
-                         blocks.order.begin() + blocks.offsets[block + 1]);
+inline std::vector<Index> members(const graph::Blocks& blocks, std::size_t block) {
+  std::vector<Index> ids(blocks[block].begin(), blocks[block].end());
   std::sort(ids.begin(), ids.end());
   return ids;
 }

@@ -43,7 +43,7 @@ TEST_CASE("An unknown problem is bad input; the message names it and what is acc
   const std::string text = GENERATE(as<std::string>(), "2.0", "", "bp7", "BP3.0", "3", "3.0 ");
 
   CHECK_THROWS_AS(tensor::parse_problem(text), InputError);
-  CHECK_THROWS_WITH(tensor::parse_problem(text), contains("--bp") && contains("'" + text + "'") &&
+  CHECK_THROWS_WITH(tensor::parse_problem(text), contains("bp") && contains("'" + text + "'") &&
                                                      contains("1.0, 3.0, 3.5") && contains("bp1 .. bp6"));
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace miniapp {
@@ -22,13 +24,7 @@ struct Map {
   const Index* operator[](std::size_t from) const { return entries.data() + from * arity; }
 };
 
-/// Rows of positions: row t holds positions[offsets[t] .. offsets[t+1]) into the entries of a map.
-struct Rows {
-  std::vector<std::int64_t> offsets;
-  std::vector<std::int64_t> positions;
-};
-
-/// Which entries of `map` name each of `to_size` targets, in ascending order; masked entries are in no row. O(entries).
-Rows transpose(const Map& map, std::size_t to_size);
+/// Checks that every entry of `map` lies in [0, to_size). Errors: InputError naming `name` and the first wrong entry.
+void require_valid(const Map& map, std::size_t to_size, const std::string& name);
 
 }  // namespace miniapp

@@ -11,9 +11,9 @@
 /// followed and stay.
 namespace miniapp {
 
-/// A file and the option that names it.
+/// A file and what messages call it: the argument or the option that names it.
 struct NamedFile {
-  std::string option, path;
+  std::string name, path;
 };
 
 /// Errors: InputError where an output is one of the inputs or another output, under whatever name or link. Files that

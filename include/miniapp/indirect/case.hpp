@@ -8,8 +8,8 @@
 
 #include "miniapp/core/field.hpp"
 #include "miniapp/core/teams.hpp"
+#include "miniapp/graph/reorder.hpp"
 #include "miniapp/indirect/plan.hpp"
-#include "miniapp/indirect/reorder.hpp"
 #include "miniapp/mesh/mesh.hpp"
 
 namespace miniapp::indirect {
@@ -55,7 +55,7 @@ Case make_case(LoopKind kind, const mesh::Mesh& mesh);
 
 /// The same case in another order: elements and targets as the ordering says, entities of other to-sets in the order in
 /// which elements meet them.
-Case reorder(const Case& original, const Ordering& ordering);
+Case reorder(const Case& original, const graph::Ordering& ordering);
 
 /// A loop with its data on the device.
 class BoundLoop {

@@ -33,7 +33,7 @@ class Plan {
   /// A plan that was made before (load_plan). Errors: InputError where it belongs to another map.
   Plan(PlanArrays arrays, const ElementMap<arity>& map) : map_(map) {
     require(arrays.arity == arity && arrays.map_hash == hash(map.host(), map.to_size()),
-            "--load-plan: the plan was made for another map; accepted is one of this mesh, in this order");
+            "load_plan: the plan was made for another map; accepted is one of this mesh, in this order");
     order_ = to_device("order", arrays.order);
     launch_order_ = to_device("launch order", arrays.launch_order);
     first_position_ = to_device("first positions", arrays.first_position);

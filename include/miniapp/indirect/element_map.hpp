@@ -17,9 +17,6 @@ struct alignas(arity % 4 == 0   ? 16
   Index id[arity];
 };
 
-/// Checks that every entry of `map` lies in [0, to_size). Errors: InputError naming `name` and the first wrong entry.
-void require_valid(const Map& map, std::size_t to_size, const std::string& name);
-
 /// A map (from-element, slot) on the device, whose arity is known at compile time. Keeps the host's map.
 template <int arity>
 class ElementMap {

@@ -241,9 +241,9 @@ class Loop {
       const std::size_t fits = plan_.options().block_size * most / std::max<std::size_t>(needed, 1) / 32 * 32;
       const bool threads_suffice = !Kernel::keeps_elements || plan_.figures().most_positions <= Kernel::threads;
       require(needed <= most && threads_suffice,
-              "--block-size " + std::to_string(plan_.options().block_size) + ": " + label_ + " needs " +
+              "block_size " + std::to_string(plan_.options().block_size) + ": " + label_ + " needs " +
                   std::to_string(needed) + " bytes of scratch a block; accepted are at most " + std::to_string(most) +
-                  ", about --block-size " + std::to_string(fits) + ", or --staging increments");
+                  ", about a block_size of " + std::to_string(fits) + ", or staging increments");
     });
   }
   template <class Kernel>

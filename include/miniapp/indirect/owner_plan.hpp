@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/indirect/bisection.hpp"
+#include "miniapp/graph/bisection.hpp"
 #include "miniapp/indirect/block_kernel.hpp"
 #include "miniapp/indirect/plan.hpp"
 
@@ -19,7 +19,7 @@ struct OwnerPlan {
 
 /// The plan that make_plan makes of the same map, entry by entry, but made on the device: everything by sorts, scans
 /// and loops over entries. Errors: InputError, as make_plan.
-OwnerPlan make_owner_plan(const DeviceMap& map, const PlanOptions& options);
+OwnerPlan make_owner_plan(const graph::DeviceMap& map, const PlanOptions& options);
 
 PlanFigures figures(const OwnerPlan& plan);
 

@@ -3,14 +3,14 @@
 
 #include <string>
 
+#include "miniapp/graph/reorder.hpp"
 #include "miniapp/indirect/plan.hpp"
-#include "miniapp/indirect/reorder.hpp"
 
 /// Plans as files. The format has a version of its own, 2; integers are little-endian, whatever the machine:
 ///
 ///   "miniapp plan 2\n"
 ///   u64  hash of the map before it was ordered
-///   i32[] offsets and i32[] order of the ordering's elements (Blocks), i32[] its places of targets
+///   i32[] offsets and i32[] entries of the ordering's elements (Blocks), i32[] its places of targets
 ///   u8   strategy: 0 serial, 1 atomic, 2 staged, 3 global, 4 hierarchical, 5 owner
 ///   u8   in block: 0 colours, 1 gather      u8  write back: 0 colours, 1 atomic      u8  staging: 0 all, 1 increments
 ///   i32  block size     i32  arity     i64  from-size     i64  to-size     u64  hash of the map in the plan's order
@@ -25,7 +25,7 @@ namespace miniapp::indirect {
 /// What a plan took long to find: an order of a map, and the plan of the map in that order.
 struct SavedPlan {
   std::uint64_t map_hash = 0;  ///< of the map before it was ordered
-  Ordering ordering;
+  graph::Ordering ordering;
   PlanArrays plan;
 };
 

@@ -2,23 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "miniapp/core/csr.hpp"
 #include "miniapp/core/execution.hpp"
 #include "miniapp/core/map.hpp"
 
 namespace miniapp::linalg {
 
-/// Which blocks of 3 x 3 numbers a matrix has: columns[offsets[r] .. offsets[r+1]) of block row r, rising.
-struct BlockPattern {
-  std::vector<std::int64_t> offsets;  ///< (row + 1)
-  std::vector<Index> columns;
-  std::int64_t size() const { return static_cast<std::int64_t>(columns.size()); }
-};
-
-/// The pattern of a sum of element matrices: a block for each two nodes that an element has in common. Masked nodes
-/// (~id) have empty rows and columns. Host, O(entries of all element matrices).
-BlockPattern make_block_pattern(const Map& element_to_node, std::size_t num_nodes);
+/// The pattern of a sum of element matrices: row r has the block columns of block row r, rising, one block for each two
+/// nodes that an element has in common. Masked nodes (~id) have empty rows and columns. Host, O(entries of all element
+/// matrices).
+Csr<> make_block_pattern(const Map& element_to_node, std::size_t num_nodes);
 
 /// A sparse matrix of 3 x 3 blocks, the sum A = sum_e Z_e^T A_e Z_e of element matrices, Z the map of nodes.
 ///   x, y   (node, component)
@@ -31,7 +25,7 @@ template <class Real>
 class BlockMatrix {
  public:
   /// Zero everywhere. `pattern` is that of the map.
-  BlockMatrix(const BlockPattern& pattern, const Map& element_to_node);
+  BlockMatrix(const Csr<>& pattern, const Map& element_to_node);
 
   /// Adds the matrices (element, i, k, r, s) of elements first .. first + count - 1 of the map
   /// (elasticity::matrix_place), without waiting. Each entry finds its block in the row by bisection, so that no table

@@ -11,7 +11,7 @@
 namespace miniapp::indirect {
 
 inline void require_kind(const mesh::Mesh& mesh, mesh::CellKind kind, const std::string& loop) {
-  require(mesh.kind == kind, "--loop " + loop + ": the mesh has elements of the kind " + name(mesh.kind) +
+  require(mesh.kind == kind, "loop " + loop + ": the mesh has elements of the kind " + name(mesh.kind) +
                                  "; accepted are those of the kind " + name(kind));
 }
 

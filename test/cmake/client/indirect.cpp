@@ -4,8 +4,9 @@
 #include <iostream>
 #include <miniapp/core/error.hpp>
 #include <miniapp/core/session.hpp>
+#include <miniapp/graph/reorder.hpp>
+#include <miniapp/graph/transpose.hpp>
 #include <miniapp/indirect/loop.hpp>
-#include <miniapp/indirect/reorder.hpp>
 #include <miniapp/mesh/generate_2d.hpp>
 #include <miniapp/mesh/interfaces.hpp>
 
@@ -26,8 +27,8 @@ int main(int argc, char** argv) try {
   const std::size_t cells = mesh.num_elements();
 
   // Blocks of 128 cells that lie together: cell c of the mesh is number order.to[c] from here on.
-  const Ordering order = make_owner_ordering(edges, cells, Reorder::blocks, 128);
-  const ElementMap<2> edge_to_cell("edge to cell", permute(edges, order.from.order, order.to), cells);
+  const graph::Ordering order = graph::make_owner_ordering(edges, cells, graph::Reorder::blocks, 128);
+  const ElementMap<2> edge_to_cell("edge to cell", graph::permute(edges, order.from.entries, order.to), cells);
   std::vector<double> hot(cells, 0.0);
   hot[order.to[0]] = 1;
   const Field<double, 1> conductance("conductance", std::vector<double>(edge_to_cell.from_size(), 0.2));

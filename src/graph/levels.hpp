@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "indirect/renumber.hpp"
+#include "graph/renumber.hpp"
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 
 /// The breadth-first levels of a connected piece from one vertex.
 struct Levels {
@@ -18,7 +18,7 @@ struct Levels {
 
 /// Writes level[v] = distance from `root` for all of its piece, which must be -1 before where `level` is to be followed
 /// and stays as it is elsewhere.
-inline Levels sweep(const TargetGraph& graph, Index root, std::vector<Index>& level) {
+inline Levels sweep(const Graph& graph, Index root, std::vector<Index>& level) {
   Levels result;
   result.order = {root};
   level[root] = 0;
@@ -29,8 +29,8 @@ inline Levels sweep(const TargetGraph& graph, Index root, std::vector<Index>& le
     result.last.assign(result.order.begin() + begin, result.order.end());
     for (; begin < end; ++begin) {
       const Index v = result.order[begin];
-      for (std::int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i)
-        if (const Index w = graph.neighbours[i]; level[w] < 0) {
+      for (const Index w : graph[v])
+        if (level[w] < 0) {
           level[w] = result.depth + 1;
           result.order.push_back(w);
         }
@@ -52,7 +52,7 @@ inline void forget(const Levels& levels, std::vector<Index>& level) {
 struct Ends {
   Index start, end;
 };
-inline Ends find_ends(const TargetGraph& graph, Index root, std::vector<Index>& level) {
+inline Ends find_ends(const Graph& graph, Index root, std::vector<Index>& level) {
   constexpr std::size_t most_tried = 5;
   Levels from_start = sweep(graph, root, level);
   forget(from_start, level);
@@ -77,4 +77,4 @@ inline Ends find_ends(const TargetGraph& graph, Index root, std::vector<Index>& 
   }
 }
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

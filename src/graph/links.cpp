@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "indirect/links.hpp"
+#include "graph/links.hpp"
 
 #include <limits>
 #include <string>
 
 #include "miniapp/core/error.hpp"
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 namespace {
 
 constexpr Id crowded = 256;
@@ -135,4 +135,4 @@ Bipartite breadth_first(const Map& map, std::size_t to_size) {
   return Sweep(map, rows).run();
 }
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

@@ -4,24 +4,22 @@
 #include <string>
 
 #include "core/own_signals.hpp"
-#include "indirect/links.hpp"
+#include "graph/links.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/features.hpp"
-#include "miniapp/indirect/blocks.hpp"
+#include "miniapp/graph/reorder.hpp"
 #ifdef MINIAPP_HAVE_METIS
 #include <metis.h>
 #endif
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 
 #ifdef MINIAPP_HAVE_METIS
 namespace {
 
 constexpr double tolerance = 1.03;  // of METIS's own balance
 
-struct Graph {
-  std::vector<idx_t> offsets{0}, neighbours;
-};
+using Graph = Csr<idx_t, idx_t>;
 
 /// Elements that share a target, in METIS's integers.
 Graph elements_that_share(const Map& map, std::size_t to_size) {
@@ -35,21 +33,21 @@ Graph elements_that_share(const Map& map, std::size_t to_size) {
       for (const Id other : rows[map[element][s]]) {
         if (seen_by[other] == element) continue;
         seen_by[other] = element;
-        graph.neighbours.push_back(static_cast<idx_t>(other));
+        graph.entries.push_back(static_cast<idx_t>(other));
       }
     }
-    if (graph.neighbours.size() > std::size_t(std::numeric_limits<idx_t>::max()))
+    if (graph.entries.size() > std::size_t(std::numeric_limits<idx_t>::max()))
       throw InputError(
-          "--reorder metis: more pairs of elements that share data than METIS's integers count; accepted is "
+          "reorder metis: more pairs of elements that share data than METIS's integers count; accepted is "
           "blocks");
-    graph.offsets.push_back(static_cast<idx_t>(graph.neighbours.size()));
+    graph.end_row();
   }
   return graph;
 }
 
 /// The part of each element, of parts of `target` elements on average and block_size at most, as METIS manages.
 std::vector<idx_t> make_parts(Graph graph, idx_t parts, idx_t target, int block_size) {
-  idx_t vertices = static_cast<idx_t>(graph.offsets.size() - 1), constraints = 1, cut = 0;
+  idx_t vertices = static_cast<idx_t>(graph.size()), constraints = 1, cut = 0;
   std::vector<idx_t> part(vertices, 0);
   if (parts < 2) return part;
   idx_t options[METIS_NOPTIONS];
@@ -57,18 +55,17 @@ std::vector<idx_t> make_parts(Graph graph, idx_t parts, idx_t target, int block_
   options[METIS_OPTION_SEED] = 1;
   options[METIS_OPTION_UFACTOR] = std::max<idx_t>(1, 1000 * (block_size - target) / target);  // thousandths above 1
   const OwnSignals own;
-  const int status =
-      METIS_PartGraphKway(&vertices, &constraints, graph.offsets.data(), graph.neighbours.data(), nullptr, nullptr,
-                          nullptr, &parts, nullptr, nullptr, options, &cut, part.data());
+  const int status = METIS_PartGraphKway(&vertices, &constraints, graph.offsets.data(), graph.entries.data(), nullptr,
+                                         nullptr, nullptr, &parts, nullptr, nullptr, options, &cut, part.data());
   if (status != METIS_OK)
-    throw ResultError("--reorder metis: METIS_PartGraphKway failed, status " + std::to_string(status));
+    throw ResultError("reorder metis: METIS_PartGraphKway failed, status " + std::to_string(status));
   return part;
 }
 
 }  // namespace
 
 Blocks metis_blocks(const Map& map, std::size_t to_size, int block_size) {
-  require(block_size >= 1, "--block-size " + std::to_string(block_size) + ": accepted are 1 or more");
+  require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 or more");
   const idx_t size = static_cast<idx_t>(map.size()), target = std::max<idx_t>(1, idx_t(block_size / tolerance));
   const idx_t parts = size <= block_size ? 1 : (size + target - 1) / target;
   const std::vector<idx_t> part = make_parts(elements_that_share(map, to_size), parts, target, block_size);
@@ -78,8 +75,8 @@ Blocks metis_blocks(const Map& map, std::size_t to_size, int block_size) {
   for (idx_t p = 0; p < parts; ++p) next[p + 1] += next[p];
   const std::vector<Index> starts = next;
   Blocks blocks;
-  blocks.order.resize(map.size());
-  for (idx_t element = 0; element < size; ++element) blocks.order[next[part[element]]++] = element;
+  blocks.entries.resize(map.size());
+  for (idx_t element = 0; element < size; ++element) blocks.entries[next[part[element]]++] = element;
   for (idx_t p = 0; p < parts; ++p) {
     const std::int64_t of_part = starts[p + 1] - starts[p], pieces = (of_part + block_size - 1) / block_size;
     for (std::int64_t piece = 1; piece <= pieces; ++piece)  // none of an empty part
@@ -88,9 +85,7 @@ Blocks metis_blocks(const Map& map, std::size_t to_size, int block_size) {
   return blocks;
 }
 #else
-Blocks metis_blocks(const Map&, std::size_t, int) {
-  throw InputError("--reorder metis: this build has no METIS; accepted are none, rcm, gps or blocks");
-}
+Blocks metis_blocks(const Map&, std::size_t, int) { throw InputError("reorder metis: " + why_not(Reorder::metis)); }
 #endif
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "miniapp/core/features.hpp"
+#include "miniapp/graph/blocks.hpp"
 #include "miniapp/mesh/generate.hpp"
-#include "miniapp/mesh/reorder.hpp"
 #include "support/catch.hpp"
 
 using namespace miniapp;
@@ -19,7 +19,7 @@ volatile sig_atomic_t caught = 0;
 void count_signal(int) { caught = caught + 1; }
 }  // namespace
 
-TEST_CASE("A SIGTERM while METIS works reaches the program's own handler, and METIS ends its work", "[mesh][reorder]") {
+TEST_CASE("A SIGTERM while METIS works reaches the program's own handler, and METIS ends its work", "[graph][signal]") {
   struct sigaction own = {}, before = {};
   own.sa_handler = count_signal;
   REQUIRE(sigaction(SIGTERM, &own, &before) == 0);
@@ -31,10 +31,10 @@ TEST_CASE("A SIGTERM while METIS works reaches the program's own handler, and ME
       std::this_thread::sleep_for(std::chrono::milliseconds(delay));
       pthread_kill(worker, SIGTERM);
     });
-    mesh::Mesh ordered = mesh;
-    CHECK_NOTHROW(ordered = mesh::reorder(mesh, mesh::make_order(mesh, mesh::Order::metis)));
+    graph::Blocks blocks;
+    CHECK_NOTHROW(blocks = graph::metis_blocks(mesh.element_to_vertex, mesh.vertices.size(), 64));
     sender.join();
-    CHECK(ordered.num_elements() == mesh.num_elements());
+    CHECK(blocks.entries.size() == mesh.num_elements());
     CHECK(caught == 1);
   }
   sigaction(SIGTERM, &before, nullptr);

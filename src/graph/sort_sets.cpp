@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "indirect/sort_sets.hpp"
+#include "graph/sort_sets.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
 
-namespace miniapp::indirect {
+#include "miniapp/graph/transpose.hpp"
+
+namespace miniapp::graph {
 
 namespace {
 
@@ -21,11 +23,8 @@ std::vector<Index> sort_by(const std::vector<Index>& ids, std::size_t keys, Key 
 
 /// The blocks that write each target, in ascending order, and the targets in the order in which blocks meet them.
 struct Writers {
-  std::vector<std::int64_t> offsets;
-  std::vector<Index> blocks, met;
-  std::int64_t count(Index target) const { return offsets[target + 1] - offsets[target]; }
-  auto begin(Index target) const { return blocks.begin() + offsets[target]; }
-  auto end(Index target) const { return blocks.begin() + offsets[target + 1]; }
+  Csr<> blocks;
+  std::vector<Index> met;
 };
 
 /// Calls function(block, target) once for each pair of a block and a target that it writes.
@@ -33,9 +32,9 @@ template <class Function>
 void for_written(const Map& map, std::size_t to_size, const Blocks& blocks, Function function) {
   std::vector<Index> seen_by(to_size, -1);
   for (Index b = 0; b < Index(blocks.size()); ++b)
-    for (Index i = blocks.offsets[b]; i < blocks.offsets[b + 1]; ++i)
+    for (const Index element : blocks[b])
       for (int s = 0; s < map.arity; ++s) {
-        const Index target = map[blocks.order[i]][s];
+        const Index target = map[element][s];
         if (target < 0 || seen_by[target] == b) continue;
         seen_by[target] = b;
         function(b, target);
@@ -44,14 +43,16 @@ void for_written(const Map& map, std::size_t to_size, const Blocks& blocks, Func
 
 Writers find_writers(const Map& map, std::size_t to_size, const Blocks& blocks) {
   Writers writers;
-  writers.offsets.assign(to_size + 2, 0);
-  for_written(map, to_size, blocks, [&](Index, Index target) {
-    if (writers.offsets[target + 2]++ == 0) writers.met.push_back(target);
+  auto& [offsets, entries] = writers.blocks;
+  offsets.assign(to_size + 2, 0);
+  for_written(map, to_size, blocks, [&, &offsets = offsets](Index, Index target) {
+    if (offsets[target + 2]++ == 0) writers.met.push_back(target);
   });
-  std::partial_sum(writers.offsets.begin(), writers.offsets.end(), writers.offsets.begin());
-  writers.blocks.resize(writers.offsets.back());
-  for_written(map, to_size, blocks, [&](Index b, Index target) { writers.blocks[writers.offsets[target + 1]++] = b; });
-  writers.offsets.pop_back();
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  entries.resize(offsets.back());
+  for_written(map, to_size, blocks,
+              [&entries = entries, &offsets = offsets](Index b, Index target) { entries[offsets[target + 1]++] = b; });
+  offsets.pop_back();
   return writers;
 }
 
@@ -81,28 +82,26 @@ std::vector<Index> sort_elements(const Map& map, const std::vector<Index>& place
 }
 
 std::vector<Index> sort_targets(const Map& map, std::size_t to_size, const Blocks& blocks) {
-  const Writers writers = find_writers(map, to_size, blocks);
+  const Writers found = find_writers(map, to_size, blocks);
+  const Csr<>& writers = found.blocks;
   std::vector<Index> targets;
   for (std::size_t t = 0; t < to_size; ++t)
-    if (writers.count(t) == 0) targets.push_back(static_cast<Index>(t));
-  targets.insert(targets.end(), writers.met.begin(), writers.met.end());
+    if (writers.degree(t) == 0) targets.push_back(static_cast<Index>(t));
+  targets.insert(targets.end(), found.met.begin(), found.met.end());
   std::int64_t most = 0;
-  for (const Index t : targets) most = std::max(most, writers.count(t));
-  targets = sort_by(targets, most + 1, [&](Index t) { return writers.count(t); });
+  for (const Index t : targets) most = std::max(most, writers.degree(t));
+  targets = sort_by(targets, most + 1, [&](Index t) { return writers.degree(t); });
 
-  const auto first = std::find_if(targets.begin(), targets.end(), [&](Index t) { return writers.count(t) > 1; });
+  const auto first = std::find_if(targets.begin(), targets.end(), [&](Index t) { return writers.degree(t) > 1; });
   for (auto begin = first; begin != targets.end();) {  // by now sorted by the number and the first block
     const auto end = std::find_if(begin, targets.end(), [&](Index t) {
-      return writers.count(t) != writers.count(*begin) || *writers.begin(t) != *writers.begin(*begin);
+      return writers.degree(t) != writers.degree(*begin) || writers[t][0] != writers[*begin][0];
     });
-    std::stable_sort(begin, end, [&](Index a, Index b) {
-      return std::lexicographical_compare(writers.begin(a), writers.end(a), writers.begin(b), writers.end(b));
-    });
+    std::stable_sort(begin, end,
+                     [&](Index a, Index b) { return std::ranges::lexicographical_compare(writers[a], writers[b]); });
     begin = end;
   }
-  std::vector<Index> place(to_size);
-  for (std::size_t i = 0; i < to_size; ++i) place[targets[i]] = static_cast<Index>(i);
-  return place;
+  return inverse(targets);
 }
 
 std::vector<Index> first_touch(const Map& map, const std::vector<Index>& order, std::size_t to_size) {
@@ -116,4 +115,4 @@ std::vector<Index> first_touch(const Map& map, const std::vector<Index>& order, 
   return place;
 }
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

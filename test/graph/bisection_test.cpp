@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/indirect/bisection.hpp"
+#include "miniapp/graph/bisection.hpp"
 
 #include <algorithm>
 #include <set>
 
+#include "miniapp/graph/transpose.hpp"
 #include "miniapp/indirect/case.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "support/catch.hpp"
 
 using namespace miniapp;
-using namespace miniapp::indirect;
+using namespace miniapp::graph;
+using indirect::Case;
+using indirect::LoopKind;
 
 namespace {
 
-Case shuffled_case(LoopKind kind, int size) { return make_case(kind, mesh::shuffle(make_mesh(kind, size), 1)); }
+Case shuffled_case(LoopKind kind, int size) {
+  return indirect::make_case(kind, mesh::shuffle(indirect::make_mesh(kind, size), 1));
+}
 
 bool is_permutation_of(std::vector<Index> ids, std::size_t size) {
   std::sort(ids.begin(), ids.end());
@@ -25,13 +30,13 @@ bool is_permutation_of(std::vector<Index> ids, std::size_t size) {
 /// The targets of each block of consecutive places.
 Blocks target_blocks(const Ordering& ordering, int block_size) {
   Blocks blocks = consecutive_blocks(ordering.to.size(), block_size);
-  for (std::size_t t = 0; t < ordering.to.size(); ++t) blocks.order[ordering.to[t]] = static_cast<Index>(t);
+  for (std::size_t t = 0; t < ordering.to.size(); ++t) blocks.entries[ordering.to[t]] = static_cast<Index>(t);
   return blocks;
 }
 
 }  // namespace
 
-TEST_CASE("Bisection permutes both sets", "[indirect][bisection]") {
+TEST_CASE("Bisection permutes both sets", "[graph][bisection]") {
   const LoopKind kind = GENERATE(LoopKind::airfoil, LoopKind::shallow_water, LoopKind::hydro_stress);
   const Case data = shuffled_case(kind, 700);
   const int block_size = GENERATE(1, 7, 64, 100000);
@@ -39,12 +44,12 @@ TEST_CASE("Bisection permutes both sets", "[indirect][bisection]") {
     const Ordering ordering =
         owner ? make_owner_ordering(data.map, data.to_size, Reorder::bisection, block_size, data.points)
               : make_ordering(data.map, data.to_size, Reorder::bisection, block_size, data.points);
-    CHECK(is_permutation_of(ordering.from.order, data.map.size()));
+    CHECK(is_permutation_of(ordering.from.entries, data.map.size()));
     CHECK(is_permutation_of(ordering.to, data.to_size));
   }
 }
 
-TEST_CASE("Bisection halves a line of points into runs", "[indirect][bisection]") {
+TEST_CASE("Bisection halves a line of points into runs", "[graph][bisection]") {
   constexpr int targets = 37, block_size = 5;
   Map chain(targets - 1, 2);
   std::vector<mesh::Point> points(targets);
@@ -53,10 +58,10 @@ TEST_CASE("Bisection halves a line of points into runs", "[indirect][bisection]"
   for (int e = 0; e + 1 < targets; ++e) chain[e][0] = id(e), chain[e][1] = id(e + 1);
   const Ordering ordering = make_owner_ordering(chain, targets, Reorder::bisection, block_size, points);
   for (int i = 0; i < targets; ++i) CHECK(ordering.to[id(i)] == i);
-  for (int e = 0; e + 1 < targets; ++e) CHECK(ordering.from.order[e] == e);
+  for (int e = 0; e + 1 < targets; ++e) CHECK(ordering.from.entries[e] == e);
 }
 
-TEST_CASE("Bisection cuts where connections are fewest, not where the mesh is longest", "[indirect][bisection]") {
+TEST_CASE("Bisection cuts where connections are fewest, not where the mesh is longest", "[graph][bisection]") {
   constexpr int nx = 8, ny = 64;  // 64 thin layers on top of each other: long in x, but many more steps in y
   Map edges(0, 2);
   std::vector<mesh::Point> points;
@@ -72,7 +77,7 @@ TEST_CASE("Bisection cuts where connections are fewest, not where the mesh is lo
     for (int j = 0; j < ny; ++j) CHECK((ordering.to[id(i, j)] < nx * ny / 2) == (j < ny / 2));
 }
 
-TEST_CASE("Bisected blocks are nearly as compact as grown ones on every mesh", "[indirect][bisection]") {
+TEST_CASE("Bisected blocks are nearly as compact as grown ones on every mesh", "[graph][bisection]") {
   const LoopKind kind = GENERATE(LoopKind::airfoil, LoopKind::shallow_water, LoopKind::corner_acceleration,
                                  LoopKind::hydro_stress, LoopKind::euler_flux);
   const Case data = shuffled_case(kind, 20000);
@@ -84,15 +89,15 @@ TEST_CASE("Bisected blocks are nearly as compact as grown ones on every mesh", "
   CHECK(ours < 1.02 * theirs);
 }
 
-TEST_CASE("Elements come by the lowest target", "[indirect][bisection]") {
+TEST_CASE("Elements come by the lowest target", "[graph][bisection]") {
   const Case data = shuffled_case(LoopKind::shallow_water, 900);
   const Ordering ordering = make_owner_ordering(data.map, data.to_size, Reorder::bisection, 32, data.points);
-  const Map map = permute(data.map, ordering.from.order, ordering.to);
+  const Map map = permute(data.map, ordering.from.entries, ordering.to);
   for (std::size_t e = 1; e < map.size(); ++e)
     CHECK(*std::min_element(map[e - 1], map[e - 1] + 2) <= *std::min_element(map[e], map[e] + 2));
 }
 
-TEST_CASE("Bisection refuses what it cannot cut", "[indirect][bisection]") {
+TEST_CASE("Bisection refuses what it cannot cut", "[graph][bisection]") {
   const Case data = shuffled_case(LoopKind::airfoil, 100);
   CHECK_THROWS_AS(make_owner_ordering(data.map, data.to_size, Reorder::bisection, 8), InputError);
   CHECK_THROWS_AS(make_ordering(data.map, data.to_size, Reorder::bisection, 0, data.points), InputError);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "indirect/grow.hpp"
+#include "graph/grow.hpp"
 
 #include <algorithm>
 #include <limits>
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 namespace {
 
 /// First in, first out; cleared as a whole.
@@ -41,16 +41,16 @@ class Growth {
 
   Blocks run(const std::vector<Index>& label) {
     Blocks blocks;
-    blocks.order.reserve(links_.size());
-    while (blocks.order.size() < links_.size()) {
-      const std::size_t end = std::min(links_.size(), blocks.order.size() + block_size_);
-      while (blocks.order.size() < end) {
+    blocks.entries.reserve(links_.size());
+    while (blocks.entries.size() < links_.size()) {
+      const std::size_t end = std::min(links_.size(), blocks.entries.size() + block_size_);
+      while (blocks.entries.size() < end) {
         Id item = next();
         if (item == no_id) item = start();
-        blocks.order.push_back(label[item]);
+        blocks.entries.push_back(label[item]);
         take(item);
       }
-      blocks.offsets.push_back(static_cast<Index>(end));
+      blocks.end_row();
       forget();
     }
     return blocks;
@@ -130,4 +130,4 @@ Blocks grow(const Links& items_to_links, const Links& links_to_items, const std:
   return Growth<Id>(items_to_links, links_to_items, block_size).run(label);
 }
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

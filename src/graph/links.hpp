@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "miniapp/core/csr.hpp"
 #include "miniapp/core/execution.hpp"
-#include "miniapp/core/map.hpp"
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 
 /// Ids of elements or targets, and positions of entries. 32 bits: the arrays are read at random, and half the bytes are
 /// half the cache.
@@ -25,14 +24,8 @@ std::vector<T> make_large(std::size_t size, T value = {}) {
   return vector;
 }
 
-/// Rows of ids: what each member of one set is linked with in another.
-struct Links {
-  std::vector<Id> offsets, entries;
-
-  std::size_t size() const { return offsets.size() - 1; }
-  Id degree(Id row) const { return offsets[row + 1] - offsets[row]; }
-  std::span<const Id> operator[](Id row) const { return {entries.data() + offsets[row], degree(row)}; }
-};
+/// What each member of one set is linked with in another.
+using Links = Csr<Id, Id>;
 
 /// The elements that name each target, in ascending order, once for each time. Targets of more than `most` elements get
 /// an empty row. Negative entries are in none. Errors: see grow_blocks (InputError).
@@ -48,4 +41,4 @@ struct Bipartite {
 /// more than 256 elements lose their links: every block has them anyway, and to follow them would be quadratic.
 Bipartite breadth_first(const Map& map, std::size_t to_size);
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "indirect/levels.hpp"
-#include "indirect/renumber.hpp"
+#include "graph/levels.hpp"
+#include "graph/renumber.hpp"
+#include "miniapp/graph/transpose.hpp"
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 namespace {
 
 /// Numbers one connected piece after the other.
 class Numbering {
  public:
-  explicit Numbering(const TargetGraph& graph)
+  explicit Numbering(const Graph& graph)
       : graph_(graph),
         level_(graph.size(), -1),
         other_(graph.size(), -1),
@@ -18,23 +19,17 @@ class Numbering {
   }
 
   std::vector<Index> run() {
-    for (Index root = 0; root < graph_.size(); ++root) {
+    for (Index root = 0; root < Index(graph_.size()); ++root) {
       if (level_[root] >= 0) continue;
       Ends ends = find_ends(graph_, root, level_);
       if (graph_.degree(ends.end) < graph_.degree(ends.start)) std::swap(ends.start, ends.end);
       number(combine(ends), ends.start);
     }
-    std::vector<Index> place(graph_.size());
-    for (Index i = 0; i < graph_.size(); ++i) place[order_[i]] = graph_.size() - 1 - i;
-    return place;
+    std::reverse(order_.begin(), order_.end());
+    return inverse(order_);
   }
 
  private:
-  template <class Function>
-  void for_neighbours(Index v, Function function) const {
-    for (std::int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) function(graph_.neighbours[i]);
-  }
-
   /// Chooses one of two levels for each vertex of the piece: the distance from the start or what the distance from the
   /// end leaves. Where both agree there is nothing to choose; of the other vertices each connected group chooses as a
   /// whole, the largest group first, the level that keeps the widths small. Returns the vertices of each level.
@@ -68,11 +63,11 @@ class Numbering {
       std::vector<Index>& group = groups.emplace_back(1, v);
       grouped_[v] = true;
       for (std::size_t i = 0; i < group.size(); ++i)
-        for_neighbours(group[i], [&](Index w) {
-          if (level_[w] == other_[w] || grouped_[w]) return;
+        for (const Index w : graph_[group[i]]) {
+          if (level_[w] == other_[w] || grouped_[w]) continue;
           grouped_[w] = true;
           group.push_back(w);
-        });
+        }
     }
     return groups;
   }
@@ -111,9 +106,8 @@ class Numbering {
 
   void append_neighbours(Index v, Index of_level) {
     const std::size_t first = order_.size();
-    for_neighbours(v, [&](Index w) {
+    for (const Index w : graph_[v])
       if (!numbered_[w] && level_[w] == of_level) append(w);
-    });
     sort_by_degree(order_.begin() + first, order_.end());
   }
 
@@ -122,7 +116,7 @@ class Numbering {
     std::stable_sort(begin, end, [&](Index a, Index b) { return graph_.degree(a) < graph_.degree(b); });
   }
 
-  const TargetGraph& graph_;
+  const Graph& graph_;
   std::vector<Index> level_, other_;  ///< (vertex) distance from the start; the same from the end, counted back
   std::vector<bool> grouped_, numbered_;
   std::vector<Index> order_;
@@ -130,6 +124,6 @@ class Numbering {
 
 }  // namespace
 
-std::vector<Index> gibbs_poole_stockmeyer(const TargetGraph& graph) { return Numbering(graph).run(); }
+std::vector<Index> gibbs_poole_stockmeyer(const Graph& graph) { return Numbering(graph).run(); }
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/indirect/blocks.hpp"
+#include "miniapp/graph/blocks.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "indirect/grow.hpp"
+#include "graph/grow.hpp"
 #include "miniapp/core/error.hpp"
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 
 namespace {
 
 void require_size(int block_size) {
-  require(block_size >= 1, "--block-size " + std::to_string(block_size) + ": accepted are 1 or more");
+  require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 or more");
 }
 
 }  // namespace
@@ -20,8 +20,8 @@ void require_size(int block_size) {
 Blocks consecutive_blocks(std::size_t set_size, int block_size) {
   require_size(block_size);
   Blocks blocks;
-  blocks.order.resize(set_size);
-  std::iota(blocks.order.begin(), blocks.order.end(), 0);
+  blocks.entries.resize(set_size);
+  std::iota(blocks.entries.begin(), blocks.entries.end(), 0);
   for (std::size_t end = 0; end < set_size;) {
     end = std::min(set_size, end + block_size);
     blocks.offsets.push_back(static_cast<Index>(end));
@@ -47,9 +47,9 @@ double reuse_factor(const Map& map, const Blocks& blocks) {
   std::vector<Index> seen_by(std::size_t(std::max<Index>(last, 0)) + 1, -1);
   std::size_t entries = 0, distinct = 0;
   for (std::size_t b = 0; b < blocks.size(); ++b)
-    for (Index i = blocks.offsets[b]; i < blocks.offsets[b + 1]; ++i)
+    for (const Index element : blocks[b])
       for (int s = 0; s < map.arity; ++s) {
-        const Index target = map[blocks.order[i]][s];
+        const Index target = map[element][s];
         if (target < 0) continue;
         ++entries;
         distinct += seen_by[target] != Index(b);
@@ -63,7 +63,7 @@ double redundancy(const Map& map, std::size_t to_size, const Blocks& target_bloc
   std::vector<Index> block_of(to_size);
   for (std::size_t b = 0; b < target_blocks.size(); ++b)
     for (Index i = target_blocks.offsets[b]; i < target_blocks.offsets[b + 1]; ++i)
-      block_of[target_blocks.order[i]] = static_cast<Index>(b);
+      block_of[target_blocks.entries[i]] = static_cast<Index>(b);
   std::size_t computed = 0;
   std::vector<Index> touched;
   for (std::size_t e = 0; e < map.size(); ++e) {
@@ -76,4 +76,4 @@ double redundancy(const Map& map, std::size_t to_size, const Blocks& target_bloc
   return double(computed) / double(map.size());
 }
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

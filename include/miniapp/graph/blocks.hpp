@@ -2,18 +2,14 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
-#include "miniapp/core/map.hpp"
+#include "miniapp/core/csr.hpp"
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 
-/// A set cut into blocks, each for one team.
-struct Blocks {
-  std::vector<Index> offsets{0};  ///< block b is order[offsets[b] .. offsets[b + 1])
-  std::vector<Index> order;       ///< (position) id in the set; a permutation
-  std::size_t size() const { return offsets.size() - 1; }
-};
+/// A set cut into blocks, each for one team or one cache: block b holds the ids of row b. All rows together are a
+/// permutation of the set, the order in which blocks visit it.
+using Blocks = Csr<Index, Index>;
 
 /// Blocks of consecutive ids, block_size each but the last. Error: block_size below 1 (InputError), here and below.
 Blocks consecutive_blocks(std::size_t set_size, int block_size);
@@ -43,4 +39,4 @@ double reuse_factor(const Map& map, const Blocks& blocks);
 /// blocks of the elements with a target in the block / number of elements. 0 of an empty map.
 double redundancy(const Map& map, std::size_t to_size, const Blocks& target_blocks);
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

@@ -7,12 +7,16 @@
 #include <vector>
 
 #include "miniapp/core/names.hpp"
-#include "miniapp/indirect/blocks.hpp"
-#include "miniapp/mesh/mesh.hpp"
+#include "miniapp/graph/blocks.hpp"
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 
-/// Orders of the two sets of an indirect loop.
+using miniapp::name;
+
+/// Coordinates of a target, as mesh::Point.
+using Point = std::array<double, 3>;
+
+/// Orders of the two sets of a map: elements and the targets that they name.
 enum class Reorder {
   none,    ///< both sets as they are, blocks of consecutive elements
   rcm,     ///< targets by reverse Cuthill-McKee, elements sorted by their targets, blocks of consecutive elements
@@ -27,9 +31,9 @@ constexpr auto names(Reorder) { return std::array{"none", "rcm", "gps", "metis",
 /// Empty where this build can make the order; else why not.
 std::string why_not(Reorder reorder);
 
-/// The order of a loop: elements in blocks, places of targets.
+/// Elements in blocks, places of targets.
 struct Ordering {
-  Blocks from;            ///< order: (new position) old element
+  Blocks from;            ///< entries: (new position) old element
   std::vector<Index> to;  ///< (old target) its new place
 };
 
@@ -37,16 +41,13 @@ struct Ordering {
 /// `points` (target): bisection alone needs them.
 /// Errors: `reorder` that why_not names, and those of grow_blocks and bisect_elements (InputError).
 Ordering make_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size,
-                       const std::vector<mesh::Point>& points = {});
+                       const std::vector<Point>& points = {});
 
 /// The same for blocks that own targets (Strategy::owner): `block_size` targets each, which come one after the other in
 /// their new places. `blocks` grows blocks of targets, `bisection` cuts
 /// them, `metis` takes targets in the order in which METIS's blocks of
 /// elements meet them; elements are sorted by their targets.
 Ordering make_owner_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size,
-                             const std::vector<mesh::Point>& points = {});
+                             const std::vector<Point>& points = {});
 
-/// The map between renumbered sets: result(i, s) = to_place[map(from_order[i], s)]; a negative entry stays negative.
-Map permute(const Map& map, const std::vector<Index>& from_order, const std::vector<Index>& to_place);
-
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

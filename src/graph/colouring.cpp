@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/indirect/colouring.hpp"
+#include "miniapp/graph/colouring.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 namespace {
 
 /// The colours that the sets of each target have, 64 per word; grows by a word where they do not suffice.
@@ -13,14 +15,12 @@ class ColoursOfTargets {
 
   std::size_t words() const { return masks_.size(); }
   void grow() { masks_.emplace_back(masks_.front().size(), 0); }
-  template <class Targets>
-  std::uint64_t taken(const Targets& targets, std::size_t word) const {
+  std::uint64_t taken(std::span<const Index> targets, std::size_t word) const {
     std::uint64_t mask = 0;
     for (const Index target : targets) mask |= masks_[word][target];
     return mask;
   }
-  template <class Targets>
-  void take(const Targets& targets, int colour) {
+  void take(std::span<const Index> targets, int colour) {
     for (const Index target : targets) masks_[colour / 64][target] |= std::uint64_t(1) << (colour % 64);
   }
 
@@ -28,19 +28,13 @@ class ColoursOfTargets {
   std::vector<std::vector<std::uint64_t>> masks_;  // (word, target)
 };
 
-struct Range {
-  const Index *first, *last;
-  const Index* begin() const { return first; }
-  const Index* end() const { return last; }
-};
-
 }  // namespace
 
-Colouring colour(const TargetSets& sets, std::size_t to_size, Choice choice) {
+Colouring colour(const Csr<>& sets, std::size_t to_size, Choice choice) {
   ColoursOfTargets colours(to_size);
   std::vector<Index> used, colour_of(sets.size());  // used: sets of each colour
   for (std::size_t s = 0; s < sets.size(); ++s) {
-    const Range targets{sets.targets.data() + sets.offsets[s], sets.targets.data() + sets.offsets[s + 1]};
+    const std::span<const Index> targets = sets[s];
     int best = -1;
     for (std::size_t word = 0; word < colours.words() && (best < 0 || choice == Choice::least_used); ++word) {
       const std::uint64_t taken = colours.taken(targets, word);
@@ -62,18 +56,18 @@ Colouring colour(const TargetSets& sets, std::size_t to_size, Choice choice) {
   Colouring result;
   result.offsets.assign(used.size() + 1, 0);
   for (std::size_t c = 0; c < used.size(); ++c) result.offsets[c + 1] = result.offsets[c] + used[c];
-  result.order.resize(sets.size());
+  result.entries.resize(sets.size());
   std::vector<Index> next(result.offsets.begin(), result.offsets.end() - 1);
-  for (std::size_t s = 0; s < sets.size(); ++s) result.order[next[colour_of[s]]++] = static_cast<Index>(s);
+  for (std::size_t s = 0; s < sets.size(); ++s) result.entries[next[colour_of[s]]++] = static_cast<Index>(s);
   return result;
 }
 
-TargetSets target_sets(const Map& map) {
-  TargetSets sets;
+Csr<> target_sets(const Map& map) {
+  Csr<> sets;
   sets.offsets.resize(map.size() + 1);
   for (std::size_t e = 0; e <= map.size(); ++e) sets.offsets[e] = static_cast<std::int64_t>(e) * map.arity;
-  sets.targets = map.entries;
+  sets.entries = map.entries;
   return sets;
 }
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

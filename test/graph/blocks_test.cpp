@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/indirect/blocks.hpp"
+#include "miniapp/graph/blocks.hpp"
 
 #include "miniapp/core/error.hpp"
-#include "miniapp/indirect/reorder.hpp"
+#include "miniapp/graph/reorder.hpp"
 #include "support/all_close.hpp"
 #include "support/catch.hpp"
 #include "support/maps.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
-using namespace miniapp::indirect;
+using namespace miniapp::graph;
 
 namespace {
 
@@ -37,14 +37,14 @@ SizedMap make_any(int which) {
 
 }  // namespace
 
-TEST_CASE("Consecutive blocks cut a set without moving anything", "[indirect][blocks]") {
+TEST_CASE("Consecutive blocks cut a set without moving anything", "[graph][blocks]") {
   const Blocks blocks = consecutive_blocks(10, 4);
 
   CHECK(blocks.offsets == std::vector<Index>{0, 4, 8, 10});
-  CHECK(blocks.order == std::vector<Index>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  CHECK(blocks.entries == std::vector<Index>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
 }
 
-TEST_CASE("Grown blocks hold every element once, and all but the last are full", "[indirect][blocks]") {
+TEST_CASE("Grown blocks hold every element once, and all but the last are full", "[graph][blocks]") {
   const SizedMap sized = make_any(GENERATE(range(0, 5)));
   const int block_size = GENERATE(1, 2, 7, 64, 128, 5000);
 
@@ -54,7 +54,7 @@ TEST_CASE("Grown blocks hold every element once, and all but the last are full",
   CHECK(are_full(blocks, block_size));
 }
 
-TEST_CASE("Grown blocks of targets hold every target once, named or not", "[indirect][blocks]") {
+TEST_CASE("Grown blocks of targets hold every target once, named or not", "[graph][blocks]") {
   const SizedMap sized = make_any(GENERATE(range(0, 5)));
   const int block_size = GENERATE(1, 2, 7, 64, 5000);
 
@@ -64,7 +64,7 @@ TEST_CASE("Grown blocks of targets hold every target once, named or not", "[indi
   CHECK(are_full(blocks, block_size));
 }
 
-TEST_CASE("An empty map has no blocks, a map of one element has one", "[indirect][blocks]") {
+TEST_CASE("An empty map has no blocks, a map of one element has one", "[graph][blocks]") {
   const Map empty(0, 2), one = make_map(2, {1, 0});
 
   CHECK(grow_blocks(empty, 0, 128).size() == 0);
@@ -73,11 +73,11 @@ TEST_CASE("An empty map has no blocks, a map of one element has one", "[indirect
   CHECK(reuse_factor(empty, Blocks{}) == 0);
   CHECK(redundancy(empty, 0, Blocks{}) == 0);
   const Blocks blocks = grow_blocks(one, 2, 128);
-  CHECK(blocks.order == std::vector<Index>{0});
+  CHECK(blocks.entries == std::vector<Index>{0});
   CHECK(reuse_factor(one, blocks) == 1);
 }
 
-TEST_CASE("Elements that list a target twice stay with their neighbours", "[indirect][blocks]") {
+TEST_CASE("Elements that list a target twice stay with their neighbours", "[graph][blocks]") {
   // two pairs of targets, each target with an element of its own that names it twice: 0-0 0-1 1-1 | 2-2 2-3 3-3
   const Map map = make_map(2, {0, 0, 3, 3, 1, 1, 2, 3, 2, 2, 0, 1});
 
@@ -90,7 +90,7 @@ TEST_CASE("Elements that list a target twice stay with their neighbours", "[indi
   CHECK(reuse_factor(map, blocks) == 3);
 }
 
-TEST_CASE("Pieces with nothing between them are not mixed where blocks have their size", "[indirect][blocks]") {
+TEST_CASE("Pieces with nothing between them are not mixed where blocks have their size", "[graph][blocks]") {
   const SizedMap sized = shuffled(chains(20, 9));
 
   const Blocks blocks = grow_blocks(sized.map, sized.to_size, 8),
@@ -100,7 +100,7 @@ TEST_CASE("Pieces with nothing between them are not mixed where blocks have thei
   CHECK(redundancy(sized.map, sized.to_size, owners) == 1);
 }
 
-TEST_CASE("A target of very many elements does not hide the neighbourhood of the others", "[indirect][blocks]") {
+TEST_CASE("A target of very many elements does not hide the neighbourhood of the others", "[graph][blocks]") {
   SizedMap sized = shuffled(grid_edges(40, 40));
   Map map(sized.map.size(), 3);  // every edge also adds to a sum over all
   for (std::size_t e = 0; e < map.size(); ++e) std::copy_n(sized.map[e], 2, map[e]), map[e][2] = Index(sized.to_size);
@@ -111,7 +111,7 @@ TEST_CASE("A target of very many elements does not hide the neighbourhood of the
   CHECK(reuse_factor(sized.map, blocks) == reuse_factor(sized.map, grow_blocks(sized.map, sized.to_size, 128)));
 }
 
-TEST_CASE("Elements of many targets grow blocks as well", "[indirect][blocks]") {
+TEST_CASE("Elements of many targets grow blocks as well", "[graph][blocks]") {
   Map map(64, 300);  // windows of a line, each half over the next
   for (int e = 0; e < 64; ++e)
     for (int s = 0; s < 300; ++s) map[e][s] = 150 * e + s;
@@ -124,7 +124,7 @@ TEST_CASE("Elements of many targets grow blocks as well", "[indirect][blocks]") 
   CHECK(reuse_factor(sized.map, blocks) > 1.6);  // four windows in a row share most: 16 * 300 / (17 * 150) = 1.88
 }
 
-TEST_CASE("Grown blocks reuse targets as METIS's do, within 2 % beyond the smallest meshes", "[indirect][blocks]") {
+TEST_CASE("Grown blocks reuse targets as METIS's do, within 2 % beyond the smallest meshes", "[graph][blocks]") {
   if (!why_not(Reorder::metis).empty()) {
     WARN("skipped: " << why_not(Reorder::metis));
     return;
@@ -144,7 +144,7 @@ TEST_CASE("Grown blocks reuse targets as METIS's do, within 2 % beyond the small
   CHECK(reuse_factor(sized.map, grown) > (1 - allowance) * reuse_factor(sized.map, metis));
 }
 
-TEST_CASE("METIS makes one block of a set that fits one, none of an empty one", "[indirect][blocks]") {
+TEST_CASE("METIS makes one block of a set that fits one, none of an empty one", "[graph][blocks]") {
   if (!why_not(Reorder::metis).empty()) return;
   const SizedMap sized = grid_edges(5, 4);
 
@@ -153,7 +153,7 @@ TEST_CASE("METIS makes one block of a set that fits one, none of an empty one", 
   CHECK(metis_blocks(Map(0, 2), 5, 128).size() == 0);
 }
 
-TEST_CASE("Blocks that own targets recompute few elements", "[indirect][blocks]") {
+TEST_CASE("Blocks that own targets recompute few elements", "[graph][blocks]") {
   const SizedMap sized = shuffled(grid_edges(96, 96));
 
   const Blocks blocks = grow_target_blocks(sized.map, sized.to_size, 144);
@@ -161,7 +161,7 @@ TEST_CASE("Blocks that own targets recompute few elements", "[indirect][blocks]"
   CHECK(redundancy(sized.map, sized.to_size, blocks) < 1.1);  // squares of 12 x 12: 1 + 2 * 7 * 96 / edges = 1.074
 }
 
-TEST_CASE("Reuse and redundancy are what one counts by hand", "[indirect][blocks]") {
+TEST_CASE("Reuse and redundancy are what one counts by hand", "[graph][blocks]") {
   const Map map = make_map(2, {0, 1, 1, 2, 2, 3, 3, 3});
 
   CHECK(reuse_factor(map, consecutive_blocks(4, 2)) == 8. / (3 + 2));
@@ -170,10 +170,10 @@ TEST_CASE("Reuse and redundancy are what one counts by hand", "[indirect][blocks
   CHECK(redundancy(map, 4, consecutive_blocks(4, 4)) == 1);
 }
 
-TEST_CASE("Blocks of no element and maps out of their to-set are bad input", "[indirect][blocks]") {
+TEST_CASE("Blocks of no element and maps out of their to-set are bad input", "[graph][blocks]") {
   const Map map = make_map(2, {0, 1, 1, 4});
 
-  CHECK_THROWS_WITH(grow_blocks(map, 5, 0), contains("--block-size 0"));
+  CHECK_THROWS_WITH(grow_blocks(map, 5, 0), contains("block_size 0"));
   CHECK_THROWS_AS(grow_target_blocks(map, 5, -1), InputError);
   CHECK_THROWS_AS(consecutive_blocks(5, 0), InputError);
   CHECK_THROWS_WITH(grow_blocks(map, 4, 2), contains("target 4 of 4"));

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "miniapp/core/execution.hpp"
-#include "miniapp/indirect/element_map.hpp"
-#include "miniapp/indirect/reorder.hpp"
+#include "miniapp/core/map.hpp"
+#include "miniapp/graph/reorder.hpp"
 
 /// Orders of the two sets of a loop, made where loops run: blocks of targets by recursive bisection.
-namespace miniapp::indirect {
+namespace miniapp::graph {
 
 /// A map on the device whose arity is known when it runs.
 struct DeviceMap {
@@ -32,7 +32,7 @@ Ordering copy_to_host(const DeviceOrdering& ordering, int block_size);
 
 /// Points of the to-set on the device: what bisection cuts.
 using Points = Kokkos::View<float* [3], Kokkos::LayoutRight, MemorySpace>;
-Points copy_to_device(const std::vector<mesh::Point>& points);
+Points copy_to_device(const std::vector<Point>& points);
 
 /// Orders for blocks of consecutive targets or elements, `block_size` each but the last, that are compact pieces of the
 /// mesh. A piece is halved, in whole blocks, across that one of some directions (two axes and two diagonals of a plane
@@ -50,7 +50,7 @@ DeviceOrdering bisect_targets(const DeviceMap& map, const Points& points, int bl
 /// which elements meet them, those that none names last.
 DeviceOrdering bisect_elements(const DeviceMap& map, const Points& points, int block_size);
 
-/// The map between renumbered sets (reorder.hpp).
+/// The map between renumbered sets (transpose.hpp).
 DeviceMap permute(const DeviceMap& map, const DeviceOrdering& ordering);
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

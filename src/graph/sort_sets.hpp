@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "miniapp/core/map.hpp"
-#include "miniapp/indirect/blocks.hpp"
+#include "miniapp/graph/blocks.hpp"
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 
 /// Elements in the lexicographic order of the sorted new places of their targets; equal ones keep their order.
 ///   place  (target) new place
@@ -19,4 +19,4 @@ std::vector<Index> sort_targets(const Map& map, std::size_t to_size, const Block
 /// Places of targets in the order in which the elements `order` meet them; what no element names comes last.
 std::vector<Index> first_touch(const Map& map, const std::vector<Index>& order, std::size_t to_size);
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/indirect/bisection.hpp"
+#include "miniapp/graph/bisection.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/sort.hpp"
 
-namespace miniapp::indirect {
+namespace miniapp::graph {
 namespace {
 
 constexpr int most_directions = 4;
@@ -27,7 +27,7 @@ struct Directions {
 Kokkos::MinMaxScalar<double> extent(const Points& points, const Directions& directions, int a) {
   Kokkos::MinMaxScalar<double> result;
   Kokkos::parallel_reduce(
-      "indirect/extent", Range(0, points.extent(0)),
+      "graph/extent", Range(0, points.extent(0)),
       KOKKOS_LAMBDA(std::size_t t, Kokkos::MinMaxScalar<double> & range) {
         const double x = directions.coordinate(points, t, a);
         if (x < range.min_val) range.min_val = x;
@@ -118,7 +118,7 @@ class Bisection {
     const Vector<std::uint32_t> keys = make_vector<std::uint32_t>("bisection, keys", items_);
     const Vector<Index> order = slice(order_, a * items_, items_);
     Kokkos::parallel_for(
-        "indirect/keys", Range(0, items_), KOKKOS_LAMBDA(std::int64_t t) {
+        "graph/keys", Range(0, items_), KOKKOS_LAMBDA(std::int64_t t) {
           keys(t) = static_cast<std::uint32_t>((directions.coordinate(points, t, a) - range.min_val) * scale);
           order(t) = Index(t);
         });
@@ -130,7 +130,7 @@ class Bisection {
     const auto sides = sides_;
     const std::int64_t items = items_;
     Kokkos::parallel_for(
-        "indirect/sides", Range(0, order_.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
+        "graph/sides", Range(0, order_.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
           const int a = static_cast<int>(i / items);
           const std::int64_t p = i - a * items, piece = pieces.piece_of(p);
           Side& side = sides(order(i));
@@ -146,7 +146,7 @@ class Bisection {
     const Nets nets = nets_;
     const int count = directions_.count;
     Kokkos::parallel_for(
-        "indirect/cuts", Range(0, nets.size), KOKKOS_LAMBDA(std::size_t net) {
+        "graph/cuts", Range(0, nets.size), KOKKOS_LAMBDA(std::size_t net) {
           const Index begin = nets.begin(net), end = nets.begin(net + 1);
           if (end == begin) return;
           const Side first = sides(nets.members(begin));
@@ -167,7 +167,7 @@ class Bisection {
     const auto chosen = chosen_;
     const int count = directions_.count;
     Kokkos::parallel_for(
-        "indirect/choose", Range(0, std::int64_t(1) << pieces.level), KOKKOS_LAMBDA(std::int64_t piece) {
+        "graph/choose", Range(0, std::int64_t(1) << pieces.level), KOKKOS_LAMBDA(std::int64_t piece) {
           int* const cut = &cuts(piece * most_directions);
           int best = 0;
           for (int a = 1; a < count; ++a)
@@ -184,13 +184,13 @@ class Bisection {
     const auto chosen = chosen_;
     const std::int64_t items = items_;
     Kokkos::parallel_scan(
-        "indirect/count behind", Range(0, order.extent(0)), KOKKOS_LAMBDA(std::int64_t i, Index & sum, bool last) {
+        "graph/count behind", Range(0, order.extent(0)), KOKKOS_LAMBDA(std::int64_t i, Index & sum, bool last) {
           if (last) before(i) = sum;
           const Side side = sides(order(i));
           sum += side.behind[chosen(side.piece)];
         });
     Kokkos::parallel_for(
-        "indirect/part", Range(0, order.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
+        "graph/part", Range(0, order.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
           const std::int64_t offset = i / items * items;
           const Side side = sides(order(i));
           const std::int64_t begin = offset + pieces.begin(side.piece);
@@ -214,7 +214,7 @@ class Bisection {
 };
 
 void require_points(const DeviceMap& map, const Points& points, int block_size) {
-  require(block_size >= 1, "--block-size " + std::to_string(block_size) + ": accepted are 1 and more");
+  require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 or more");
   require(points.extent(0) == map.to_size, "bisection: " + std::to_string(points.extent(0)) +
                                                " points; accepted are one for each of " + std::to_string(map.to_size) +
                                                " targets");
@@ -224,7 +224,7 @@ void require_points(const DeviceMap& map, const Points& points, int block_size) 
 Vector<Index> inverse(const Vector<Index>& order) {
   const Vector<Index> place = make_vector<Index>("new places", order.extent(0));
   Kokkos::parallel_for(
-      "indirect/places", Range(0, order.extent(0)), KOKKOS_LAMBDA(std::size_t p) { place(order(p)) = Index(p); });
+      "graph/places", Range(0, order.extent(0)), KOKKOS_LAMBDA(std::size_t p) { place(order(p)) = Index(p); });
   return place;
 }
 
@@ -236,7 +236,7 @@ Vector<Index> sort_elements(const DeviceMap& map, const Vector<Index>& place) {
   const auto entries = map.entries;
   const int arity = map.arity, bits = bits_below(map.to_size);
   Kokkos::parallel_for(
-      "indirect/lowest targets", Range(0, elements), KOKKOS_LAMBDA(std::size_t e) {
+      "graph/lowest targets", Range(0, elements), KOKKOS_LAMBDA(std::size_t e) {
         Index lowest = place(entries(e * arity)), second = Index(map.to_size) - 1;
         for (int s = 1; s < arity; ++s) {
           const Index t = place(entries(e * arity + s)), higher = t < lowest ? lowest : t;
@@ -256,7 +256,7 @@ Points centres(const DeviceMap& map, const Points& points) {
   const auto entries = map.entries;
   const int arity = map.arity;
   Kokkos::parallel_for(
-      "indirect/centres", Range(0, map.from_size()), KOKKOS_LAMBDA(std::size_t e) {
+      "graph/centres", Range(0, map.from_size()), KOKKOS_LAMBDA(std::size_t e) {
         for (int d = 0; d < 3; ++d) {
           float sum = 0;
           for (int s = 0; s < arity; ++s) sum += points(entries(e * arity + s), d);
@@ -273,10 +273,10 @@ Nets elements_of_targets(const DeviceMap& map) {
   const auto entries = map.entries;
   const int arity = map.arity;
   Kokkos::parallel_for(
-      "indirect/count", Range(0, size), KOKKOS_LAMBDA(std::size_t i) { Kokkos::atomic_add(&next(entries(i)), 1); });
+      "graph/count", Range(0, size), KOKKOS_LAMBDA(std::size_t i) { Kokkos::atomic_add(&next(entries(i)), 1); });
   const Nets nets{make_vector<Index>("elements of targets", size), targets, 0, offsets_of(next)};
   Kokkos::parallel_for(
-      "indirect/elements of targets", Range(0, size), KOKKOS_LAMBDA(std::size_t i) {
+      "graph/elements of targets", Range(0, size), KOKKOS_LAMBDA(std::size_t i) {
         const Index t = entries(i), place = Kokkos::atomic_fetch_sub(&next(t), 1) - 1;
         nets.members(nets.offsets(t) + place) = Index(i / arity);
       });
@@ -293,12 +293,12 @@ Vector<Index> first_touch(const DeviceMap& map, const Vector<Index>& order) {
   const auto entries = map.entries;
   const int arity = map.arity;
   Kokkos::parallel_for(
-      "indirect/first touch", Range(0, increments), KOKKOS_LAMBDA(std::size_t i) {
+      "graph/first touch", Range(0, increments), KOKKOS_LAMBDA(std::size_t i) {
         const Index target = entries(std::size_t(order(i / arity)) * arity + i % arity);
         Kokkos::atomic_fetch_min(&keys(target), static_cast<std::uint32_t>(i));
       });
   Kokkos::parallel_for(
-      "indirect/targets", Range(0, targets), KOKKOS_LAMBDA(std::size_t t) { met(t) = Index(t); });
+      "graph/targets", Range(0, targets), KOKKOS_LAMBDA(std::size_t t) { met(t) = Index(t); });
   sort_by_key(keys, met, bits_below(increments + 1));
   return inverse(met);
 }
@@ -310,7 +310,7 @@ DeviceMap copy_to_device(const Map& map, std::size_t to_size) {
   return {to_device("map", map.entries), map.arity, to_size};
 }
 
-Points copy_to_device(const std::vector<mesh::Point>& points) {
+Points copy_to_device(const std::vector<Point>& points) {
   const Points device(Kokkos::view_alloc(Kokkos::WithoutInitializing, "points"), points.size());
   const auto host = Kokkos::create_mirror_view(device);
   for (std::size_t t = 0; t < points.size(); ++t)
@@ -322,7 +322,7 @@ Points copy_to_device(const std::vector<mesh::Point>& points) {
 Ordering copy_to_host(const DeviceOrdering& ordering, int block_size) {
   Ordering result{consecutive_blocks(ordering.from.extent(0), block_size), std::vector<Index>(ordering.to.extent(0))};
   const auto from = to_host(ordering.from), to = to_host(ordering.to);
-  std::copy_n(from.data(), from.extent(0), result.from.order.begin());
+  std::copy_n(from.data(), from.extent(0), result.from.entries.begin());
   std::copy_n(to.data(), to.extent(0), result.to.begin());
   return result;
 }
@@ -348,11 +348,11 @@ DeviceMap permute(const DeviceMap& map, const DeviceOrdering& ordering) {
   const DeviceOrdering order = ordering;
   const int arity = map.arity;
   Kokkos::parallel_for(
-      "indirect/permute", Range(0, map.from_size()), KOKKOS_LAMBDA(std::size_t position) {
+      "graph/permute", Range(0, map.from_size()), KOKKOS_LAMBDA(std::size_t position) {
         const std::size_t old = std::size_t(order.from(position)) * arity;
         for (int s = 0; s < arity; ++s) to(position * arity + s) = order.to(from(old + s));
       });
   return result;
 }
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::graph

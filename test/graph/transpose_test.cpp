@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/graph/transpose.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include "support/catch.hpp"
+
+using namespace miniapp;
+using namespace miniapp::graph;
+
+namespace {
+
+constexpr int targets = 37;
+
+/// 101 x 5 entries that name some of `targets` targets, about a third of them masked.
+Map make_map() {
+  Map map(101, 5);
+  std::mt19937 random(1);
+  for (Index& entry : map.entries) {
+    entry = static_cast<Index>(random() % (targets - 2));  // nobody names the last two
+    if (random() % 3 == 0) entry = ~entry;
+  }
+  return map;
+}
+
+}  // namespace
+
+TEST_CASE("The transpose lists every entry that is not masked, once", "[graph][transpose]") {
+  const Map map = make_map();
+
+  const Csr<std::int64_t> rows = transpose(map, targets);
+
+  std::vector<std::int64_t> listed = rows.entries, expected;
+  std::sort(listed.begin(), listed.end());
+  for (std::size_t position = 0; position < map.entries.size(); ++position)
+    if (map.entries[position] >= 0) expected.push_back(static_cast<std::int64_t>(position));
+  CHECK(listed == expected);
+}
+
+TEST_CASE("A row of the transpose holds the entries that name its target, in rising order", "[graph][transpose]") {
+  const Map map = make_map();
+
+  const Csr<std::int64_t> rows = transpose(map, targets);
+
+  REQUIRE(rows.offsets.size() == targets + 1);
+  for (int t = 0; t < targets; ++t) {
+    const auto begin = rows.entries.begin() + rows.offsets[t], end = rows.entries.begin() + rows.offsets[t + 1];
+    CHECK(std::is_sorted(begin, end));
+    CHECK(std::all_of(begin, end, [&](std::int64_t position) { return map.entries[position] == t; }));
+  }
+}
+
+TEST_CASE("Targets that nobody names have empty rows", "[graph][transpose]") {
+  const Csr<std::int64_t> rows = transpose(make_map(), targets);
+
+  CHECK(rows.offsets[targets] == rows.offsets[targets - 2]);
+  CHECK(transpose(Map(), 3).offsets == std::vector<std::int64_t>(4, 0));
+}
+
+TEST_CASE("A permuted map joins the same elements and targets under their new numbers", "[graph][transpose]") {
+  Map map(0, 2);
+  map.entries = {0, 1, 1, 2, 2, ~0};
+
+  const Map result = permute(map, {2, 0, 1}, {2, 0, 1});
+
+  CHECK(result.arity == 2);
+  CHECK(result.entries == std::vector<Index>{1, ~0, 2, 0, 0, 1});
+}
+
+TEST_CASE("The inverse of a permutation says where each id stands in it", "[graph][transpose]") {
+  CHECK(inverse({2, 0, 3, 1}) == std::vector<Index>{1, 3, 0, 2});
+  CHECK(inverse({}).empty());
+}
