@@ -5,7 +5,7 @@
 
 #include "elasticity_memory.hpp"
 #include "miniapp/core/session.hpp"
-#include "miniapp/report/table.hpp"
+#include "report/table.hpp"
 
 namespace miniapp::apps {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "beam_run.hpp"
-#include "miniapp/report/record.hpp"
+#include "report/record.hpp"
 
 namespace miniapp::apps {
 

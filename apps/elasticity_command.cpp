@@ -12,9 +12,9 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
-#include "miniapp/report/record.hpp"
-#include "miniapp/report/table.hpp"
 #include "progress.hpp"
+#include "report/record.hpp"
+#include "report/table.hpp"
 
 namespace miniapp::apps {
 namespace {

@@ -10,7 +10,7 @@
 #include "miniapp/core/session.hpp"
 #include "miniapp/elasticity/assembly.hpp"
 #include "miniapp/measure/roofs.hpp"
-#include "miniapp/report/table.hpp"
+#include "report/table.hpp"
 
 namespace miniapp::apps {
 namespace {

@@ -11,7 +11,7 @@
 #include "elasticity_memory.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/core/session.hpp"
-#include "miniapp/report/table.hpp"
+#include "report/table.hpp"
 
 namespace miniapp::apps {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/copy_queue.hpp"
 #include "elasticity_options.hpp"
-#include "miniapp/core/copy_queue.hpp"
 #include "miniapp/elasticity/verification.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 

@@ -8,8 +8,8 @@
 #include "beam_report.hpp"
 #include "interrupt.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/report/table.hpp"
 #include "progress.hpp"
+#include "report/table.hpp"
 
 namespace miniapp::apps {
 namespace {

@@ -15,11 +15,11 @@
 #include <utility>
 
 #include "commands.hpp"
+#include "core/printable.hpp"
 #include "device_text.hpp"
 #include "indirect_options.hpp"
 #include "interrupt.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/printable.hpp"
 #include "miniapp/indirect/owner_plan.hpp"
 #include "miniapp/indirect/plan_check.hpp"
 #include "miniapp/indirect/plan_file.hpp"
@@ -27,8 +27,8 @@
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
-#include "miniapp/report/record.hpp"
-#include "miniapp/report/table.hpp"
+#include "report/record.hpp"
+#include "report/table.hpp"
 
 namespace miniapp::apps {
 namespace {

@@ -9,7 +9,7 @@
 #include "checks.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/indirect/plan_file.hpp"
-#include "miniapp/report/table.hpp"
+#include "report/table.hpp"
 
 namespace miniapp::apps {
 namespace {

@@ -8,9 +8,9 @@
 #include "device_text.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
-#include "miniapp/report/record.hpp"
-#include "miniapp/report/table.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "report/record.hpp"
+#include "report/table.hpp"
 
 namespace miniapp::apps {
 

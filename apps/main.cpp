@@ -5,10 +5,10 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "core/printable.hpp"
 #include "interrupt.hpp"
 #include "memory.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/printable.hpp"
 #include "miniapp/core/session.hpp"
 #include "words.hpp"
 

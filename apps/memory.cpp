@@ -10,7 +10,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/execution.hpp"
 #include "miniapp/core/session.hpp"
-#include "miniapp/report/table.hpp"
+#include "report/table.hpp"
 
 namespace miniapp::apps {
 namespace {

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "core/output_file.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/output_file.hpp"
 #include "miniapp/tensor/tuning.hpp"
 
 namespace miniapp::apps {

@@ -10,8 +10,8 @@
 #include "interrupt.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/measure/roofs.hpp"
-#include "miniapp/report/record.hpp"
-#include "miniapp/report/table.hpp"
+#include "report/record.hpp"
+#include "report/table.hpp"
 #include "streaming_run.hpp"
 
 namespace miniapp::apps {

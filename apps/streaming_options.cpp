@@ -11,7 +11,7 @@
 #include "checks.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/mesh/generate.hpp"
-#include "miniapp/report/table.hpp"
+#include "report/table.hpp"
 
 namespace miniapp::apps {
 namespace {

@@ -3,9 +3,9 @@
 
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
-#include "miniapp/report/record.hpp"
-#include "miniapp/report/table.hpp"
 #include "miniapp/tensor/reference.hpp"
+#include "report/record.hpp"
+#include "report/table.hpp"
 #include "tensor_options.hpp"
 
 namespace miniapp::apps {

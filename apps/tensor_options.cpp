@@ -13,7 +13,7 @@
 #include "checks.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/mesh/generate.hpp"
-#include "miniapp/report/table.hpp"
+#include "report/table.hpp"
 #include "tensor_memory.hpp"
 #include "text_file.hpp"
 

@@ -8,11 +8,11 @@
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/mesh/generate.hpp"
-#include "miniapp/report/record.hpp"
-#include "miniapp/report/table.hpp"
 #include "miniapp/tensor/tuning.hpp"
 #include "miniapp/tensor/verification.hpp"
 #include "progress.hpp"
+#include "report/record.hpp"
+#include "report/table.hpp"
 #include "tune_options.hpp"
 
 namespace miniapp::apps {

@@ -1,13 +1,17 @@
 # MINIAPP_BATCHES: small sources of the library and of the options compile together (parsing Kokkos takes longer than
 # they do), and the tests' headers once. What is timed, what is large and what changes from build to build stays alone.
 if(MINIAPP_BATCHES)
-  set_target_properties(miniapp miniapp_options PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  foreach(target IN ITEMS miniapp miniapp_options)
+    if(TARGET ${target})
+      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    endif()
+  endforeach()
   get_target_property(alone miniapp SOURCES)
   list(FILTER alone INCLUDE REGEX
     "/(streaming|loops)/|/(order|rungs)_|/(bisection|case|element_operator|integrator|lanes_base|owner_plan|reference|roofs|session|sort)[.]cpp|/(assembled_operator|assembly|block_matrix|cantilever)[.]cpp")
   set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 # Options are read once: nothing of them is timed.
-if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O3" AND NOT MINIAPP_DEVICE_BUILD)  # nvcc_wrapper warns of two levels
+if(MINIAPP_BUILD_APPS AND CMAKE_CXX_FLAGS_RELEASE MATCHES "-O3" AND NOT MINIAPP_DEVICE_BUILD)  # nvcc_wrapper warns of two levels
   target_compile_options(miniapp_options PRIVATE $<$<CONFIG:Release>:-O1>)
 endif()

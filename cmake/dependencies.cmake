@@ -1,24 +1,36 @@
-# Every library that the project uses: an installed one is taken where there is one, else a release is fetched and built.
+# Every library that the project uses: an installed one is taken where there is one, else a release is fetched, named by
+# its hash, and built.
 include(FetchContent)
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 
 include(${CMAKE_CURRENT_LIST_DIR}/kokkos.cmake)
 
-set(JSON_Install ON)  # what is fetched is installed with the library: clients need it too
-set(FMT_INSTALL ON)
-FetchContent_Declare(CLI11 GIT_REPOSITORY https://github.com/CLIUtils/CLI11.git GIT_TAG v2.4.2 GIT_SHALLOW ON
+set(FMT_INSTALL ${MINIAPP_INSTALL})  # clients link it
+FetchContent_Declare(fmt GIT_REPOSITORY https://github.com/fmtlib/fmt.git
+  GIT_TAG e69e5f977d458f2650bb346dadf2ad30c5320281  # 10.2.1
   FIND_PACKAGE_ARGS)
-FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/json.git GIT_TAG v3.11.3 GIT_SHALLOW ON
-  FIND_PACKAGE_ARGS)
-FetchContent_Declare(fmt GIT_REPOSITORY https://github.com/fmtlib/fmt.git GIT_TAG 10.2.1 GIT_SHALLOW ON FIND_PACKAGE_ARGS)
-FetchContent_Declare(tomlplusplus GIT_REPOSITORY https://github.com/marzer/tomlplusplus.git GIT_TAG v3.4.0 GIT_SHALLOW ON
-  FIND_PACKAGE_ARGS)
-FetchContent_MakeAvailable(CLI11 nlohmann_json fmt tomlplusplus)
+FetchContent_MakeAvailable(fmt)
+if(NOT fmt_FOUND)
+  set(fmt_VERSION 10.2.1)
+endif()
+if(MINIAPP_BUILD_APPS)
+  FetchContent_Declare(CLI11 GIT_REPOSITORY https://github.com/CLIUtils/CLI11.git
+    GIT_TAG 6c7b07a878ad834957b98d0f9ce1dbe0cb204fc9  # 2.4.2
+    FIND_PACKAGE_ARGS)
+  FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/json.git
+    GIT_TAG 9cca280a4d0ccf0c08f47a99aa71d1b0e52f8d03  # 3.11.3
+    FIND_PACKAGE_ARGS)
+  FetchContent_Declare(tomlplusplus GIT_REPOSITORY https://github.com/marzer/tomlplusplus.git
+    GIT_TAG 30172438cee64926dc41fdd9c11fb3ba5b2ba9de  # 3.4.0
+    FIND_PACKAGE_ARGS)
+  FetchContent_MakeAvailable(CLI11 nlohmann_json tomlplusplus)
+endif()
 if(default_backend STREQUAL CUDA)
   list(APPEND MINIAPP_COMPILE_OPTIONS -DFMT_USE_CONSTEXPR=1)  # fmt 9 takes nvcc in C++20 for a compiler without constexpr
 endif()
-if(BUILD_TESTING AND PROJECT_IS_TOP_LEVEL)
-  FetchContent_Declare(Catch2 GIT_REPOSITORY https://github.com/catchorg/Catch2.git GIT_TAG v3.5.4 GIT_SHALLOW ON
+if(BUILD_TESTING AND PROJECT_IS_TOP_LEVEL AND MINIAPP_BUILD_APPS)
+  FetchContent_Declare(Catch2 GIT_REPOSITORY https://github.com/catchorg/Catch2.git
+    GIT_TAG b5373dadca40b7edc8570cf9470b9b1cb1934d40  # 3.5.4
     FIND_PACKAGE_ARGS)
   FetchContent_MakeAvailable(Catch2)
 endif()

@@ -3,9 +3,14 @@ set(kokkos_release 4.7.03)
 if(MINIAPP_BACKEND)
   set(Kokkos_ENABLE_${MINIAPP_BACKEND} ON CACHE BOOL "Read by a Kokkos that is fetched")
 endif()
-FetchContent_Declare(Kokkos GIT_REPOSITORY https://github.com/kokkos/kokkos.git GIT_TAG ${kokkos_release} GIT_SHALLOW ON SYSTEM
-  FIND_PACKAGE_ARGS)
+FetchContent_Declare(Kokkos
+  URL https://github.com/kokkos/kokkos/releases/download/${kokkos_release}/kokkos-${kokkos_release}.tar.gz
+  URL_HASH SHA256=969e7933b9426219b220f08036e489b3226e6d8cd24eecf2c5b80df8c37443c0
+  SYSTEM FIND_PACKAGE_ARGS)
 FetchContent_MakeAvailable(Kokkos)
+if(NOT Kokkos_FOUND)
+  get_directory_property(Kokkos_VERSION DIRECTORY ${kokkos_SOURCE_DIR} DEFINITION Kokkos_VERSION)
+endif()
 include(${CMAKE_CURRENT_LIST_DIR}/TrilinosKokkos.cmake)
 
 set(default_backend ${MINIAPP_BACKEND})

@@ -4,6 +4,8 @@ set(MINIAPP_BACKEND "" CACHE STRING "SERIAL, OPENMP, CUDA or HIP; empty: the def
 set_property(CACHE MINIAPP_BACKEND PROPERTY STRINGS "" SERIAL OPENMP CUDA HIP)
 set(MINIAPP_ARCH native CACHE STRING "Processor to compile for (-march=): native, haswell, x86-64, ..; empty: the compiler's choice")
 set(MINIAPP_COMMANDS "info;tune;streaming;indirect;elasticity" CACHE STRING "Commands beside the main job; with fewer there are no tests")
+option(MINIAPP_BUILD_APPS "Build the program, and with BUILD_TESTING its tests; without it the library alone" ${PROJECT_IS_TOP_LEVEL})
+option(MINIAPP_INSTALL "Install what is built" ${PROJECT_IS_TOP_LEVEL})
 option(MINIAPP_BATCHES "Compile small sources together: a whole build takes less, one after an edit more" OFF)
 
 if(NOT MINIAPP_ORDERS)
@@ -24,6 +26,7 @@ if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYP
 endif()
 
 include(CheckCXXCompilerFlag)
+include(CheckCXXSourceCompiles)
 set(MINIAPP_COMPILE_OPTIONS -Wall -Wextra -Wpedantic -Wshadow)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND MINIAPP_COMPILE_OPTIONS -Wno-restrict)  # false alarms on std::string + std::string (GCC's bug 105651)
@@ -39,6 +42,20 @@ if(MINIAPP_ARCH)
   elseif(NOT MINIAPP_ARCH STREQUAL "native")
     message(FATAL_ERROR "MINIAPP_ARCH is \"${MINIAPP_ARCH}\", which the compiler does not take (-march=${MINIAPP_ARCH})")
   endif()
+endif()
+# Types and layouts depend on the width of vector registers (core/lanes.hpp): it is that of these options wherever a header
+# of the library is compiled, whatever a client compiles for.
+set(CMAKE_REQUIRED_FLAGS ${MINIAPP_COMPILE_OPTIONS})
+list(FILTER CMAKE_REQUIRED_FLAGS INCLUDE REGEX "^-march=")
+string(MAKE_C_IDENTIFIER "${CMAKE_CXX_FLAGS}${CMAKE_REQUIRED_FLAGS}" target)
+check_cxx_source_compiles("#ifndef __AVX512F__\n#error\n#endif\nint main() {}" MINIAPP_HAS_AVX512${target})
+check_cxx_source_compiles("#ifndef __AVX__\n#error\n#endif\nint main() {}" MINIAPP_HAS_AVX${target})
+unset(CMAKE_REQUIRED_FLAGS)
+set(MINIAPP_REGISTER_BYTES 16)
+if(MINIAPP_HAS_AVX512${target})
+  set(MINIAPP_REGISTER_BYTES 64)
+elseif(MINIAPP_HAS_AVX${target})
+  set(MINIAPP_REGISTER_BYTES 32)
 endif()
 # Loops with square roots and comparisons go to vector registers where neither errno nor a trap may tell of an element.
 foreach(flag no-math-errno no-trapping-math)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/core/output_file.hpp"
+#include "core/output_file.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -14,8 +14,8 @@
 #include <fstream>
 #include <thread>
 
+#include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/printable.hpp"
 
 namespace miniapp {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/core/printable.hpp"
+#include "core/printable.hpp"
 
 #include <fmt/format.h>
 

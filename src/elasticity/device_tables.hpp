@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/warp.hpp"
 #include "miniapp/core/execution.hpp"
 #include "miniapp/core/kokkos.hpp"
-#include "miniapp/core/warp.hpp"
 #include "miniapp/geometry/prism.hpp"
 
 namespace miniapp::elasticity {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/team_threads.hpp"
 #include "elasticity/device_tables.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/team_threads.hpp"
 #include "miniapp/elasticity/integrator.hpp"
 #include "miniapp/geometry/prism.hpp"
 

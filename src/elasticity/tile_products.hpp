@@ -5,7 +5,7 @@
 
 #include "elasticity/elastic.hpp"
 #include "elasticity/scaled_gradients.hpp"
-#include "miniapp/core/async_copy.hpp"
+#include "miniapp/core/detail/async_copy.hpp"
 
 namespace miniapp::elasticity {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/offsets.hpp"
+#include "core/sort.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/sort.hpp"
 
 namespace miniapp::graph {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <fstream>
 
+#include "core/output_file.hpp"
+#include "core/printable.hpp"
 #include "indirect/plan_bytes.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/output_file.hpp"
-#include "miniapp/core/printable.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/indirect/plan_check.hpp"
 

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/printable.hpp"
 
 namespace miniapp::mesh {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "miniapp/core/printable.hpp"
+#include "core/printable.hpp"
 
 namespace miniapp::mesh {
 

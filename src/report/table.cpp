@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/report/table.hpp"
+#include "report/table.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "miniapp/core/onto.hpp"
+#include "miniapp/core/detail/onto.hpp"
 #include "miniapp/space/space.hpp"
 
 namespace miniapp::tensor {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/core/team_threads.hpp"
+#include "core/team_threads.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
 #include "tensor/ladder_rules.hpp"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/printable.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/tensor/tuning_text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/core/warp.hpp"
+#include "core/warp.hpp"
 #include "tensor/line_nodes.hpp"
 
 namespace miniapp::tensor {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/core/copy_queue.hpp"
+#include "core/copy_queue.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/core/mailbox.hpp"
+#include "miniapp/core/detail/mailbox.hpp"
 
 #include <cmath>
 #include <limits>

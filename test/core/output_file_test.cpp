@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/core/output_file.hpp"
+#include "core/output_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/core/printable.hpp"
+#include "core/printable.hpp"
 
 #include "support/catch.hpp"
 
@@ -14,8 +14,8 @@ TEST_CASE("What a terminal prints stays as it is", "[core][printable]") {
 TEST_CASE("Control characters and bytes that are no UTF-8 become question marks", "[core][printable]") {
   CHECK(printable("a\nb\tc\x1b[2J\x7f") == "a\\x0ab\\x09c\\x1b[2J\\x7f");
   CHECK(printable("\xff\xfe") == "\\xff\\xfe");
-  CHECK(printable("\xc3") == "\\xc3");                             // cut short
-  CHECK(printable("\xc3(") == "\\xc3(");                           // no continuation
+  CHECK(printable("\xc3") == "\\xc3");    // cut short
+  CHECK(printable("\xc3(") == "\\xc3(");  // no continuation
   CHECK(printable("\xe2\x82(") == "\\xe2\\x82(");
   CHECK(printable("\xc0\xaf") == "\\xc0\\xaf");                    // longer than it need be
   CHECK(printable("\xe0\x80\x8a") == "\\xe0\\x80\\x8a");           // a newline in three bytes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/core/sort.hpp"
+#include "core/sort.hpp"
 
 #include <algorithm>
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/core/team_threads.hpp"
+#include "core/team_threads.hpp"
 
 #include "support/catch.hpp"
 #include "support/vectors.hpp"

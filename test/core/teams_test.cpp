@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/teams.hpp"
 
-#include "miniapp/core/replay.hpp"
+#include "miniapp/core/detail/replay.hpp"
 #include "support/catch.hpp"
 #include "support/vectors.hpp"
 

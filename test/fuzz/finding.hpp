@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/printable.hpp"
 
 /// What the fuzz targets share. A target is a function LLVMFuzzerTestOneInput(bytes, size) that hands the bytes to a
 /// reader; libFuzzer makes the bytes up, replay.cpp takes them from files.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "miniapp/report/record.hpp"
+#include "report/record.hpp"
 
 #include <filesystem>
 #include <fstream>

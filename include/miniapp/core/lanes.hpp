@@ -7,7 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "miniapp/core/onto.hpp"
+#include "miniapp/core/detail/onto.hpp"
+#include "miniapp/core/features.hpp"
 
 #if defined(__AVX__)
 #include <immintrin.h>
@@ -17,14 +18,9 @@
 /// finite elements that are worked on together. For host code only.
 namespace miniapp {
 
-/// Bytes of the widest vector register that this translation unit is compiled for.
-#if defined(__AVX512F__)
-inline constexpr int register_bytes = 64;
-#elif defined(__AVX__)
-inline constexpr int register_bytes = 32;
-#else
-inline constexpr int register_bytes = 16;
-#endif
+/// Bytes of the widest vector register of the processor that the library was configured for: the same in the library
+/// and in its clients, whatever these are compiled for.
+inline constexpr int register_bytes = MINIAPP_REGISTER_BYTES;
 
 template <class Real>
 inline constexpr int lane_width = register_bytes / int(sizeof(Real));
@@ -44,7 +40,7 @@ using DoubleLanes = Lanes<double>;
 using FloatLanes = Lanes<float>;
 
 inline DoubleLanes square_root(DoubleLanes x) {
-#if defined(__AVX512F__)
+#if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
   return (DoubleLanes)_mm512_maskz_sqrt_pd(0xff, (__m512d)x);  // plain _mm512_sqrt_pd warns in g++ 12's own header
 #else
   for (int l = 0; l < lane_width<double>; ++l) x[l] = std::sqrt(x[l]);

@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "miniapp/core/tolerance.hpp"
-#include "miniapp/indirect/block_kernel.hpp"
-#include "miniapp/indirect/device_plan.hpp"
-#include "miniapp/indirect/host_block.hpp"
+#include "miniapp/indirect/detail/block_kernel.hpp"
+#include "miniapp/indirect/detail/device_plan.hpp"
+#include "miniapp/indirect/detail/host_block.hpp"
 
 namespace miniapp::indirect {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "miniapp/graph/bisection.hpp"
-#include "miniapp/indirect/block_kernel.hpp"
+#include "miniapp/indirect/detail/block_kernel.hpp"
 #include "miniapp/indirect/plan.hpp"
 
 namespace miniapp::indirect {

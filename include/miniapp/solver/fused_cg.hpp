@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "miniapp/core/replay.hpp"
+#include "miniapp/core/detail/replay.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/streaming/entries.hpp"
 

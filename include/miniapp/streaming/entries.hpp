@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "miniapp/core/mailbox.hpp"
+#include "miniapp/core/detail/mailbox.hpp"
 #include "miniapp/core/teams.hpp"
 
 /// Loops over the entries of vectors. A body defines in two functions what it reads and what it does, so that a thread

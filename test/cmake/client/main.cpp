@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Uses the installed library as a stranger would: numbers a mesh, computes on the device, writes a record.
+/// Uses the installed library as a stranger would: numbers a mesh, computes on the device.
 #include <iostream>
 #include <miniapp/core/build_info.hpp>
+#include <miniapp/core/lanes.hpp>
 #include <miniapp/core/session.hpp>
 #include <miniapp/mesh/generate.hpp>
-#include <miniapp/report/record.hpp>
 #include <miniapp/space/space.hpp>
 #include <miniapp/tensor/element_operator.hpp>
 
@@ -23,8 +23,10 @@ int main(int argc, char** argv) {
   double volume = 0;
   for (std::size_t i = 0; i < on_host.extent(0); ++i) volume += on_host(i);
 
-  report::Json record = report::make_record("client", argv[0]);
-  record["case"] = {{"order", order}, {"dofs", problem.space.num_dofs()}, {"volume", volume}};
-  std::cout << record.dump() << '\n';
+  std::cout << "order " << order << ", " << problem.space.num_dofs() << " dofs, volume " << volume << '\n';
+  if (runs_on_host && device_class() != "host" + std::to_string(8 * register_bytes)) {
+    std::cerr << "registers of " << register_bytes << " bytes here, a library for " << device_class() << '\n';
+    return 1;
+  }
   return volume > 0 ? 0 : 1;
 }

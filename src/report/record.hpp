@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "miniapp/core/output_file.hpp"
+#include "core/output_file.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 
 namespace miniapp::report {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "miniapp/core/teams.hpp"
-#include "miniapp/indirect/local_call.hpp"
+#include "miniapp/indirect/detail/local_call.hpp"
 
 /// Strategies without blocks. With f the local function of arity a and r an incremented field:
 ///   r(map(e, s), c) += f_s,c(e)   for all elements e, slots s < a, components c,

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "miniapp/indirect/block_kernel.hpp"
+#include "miniapp/indirect/detail/block_kernel.hpp"
 #include "miniapp/indirect/owner_plan.hpp"
 #include "miniapp/indirect/plan.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/indirect/block_kernel.hpp"
-#include "miniapp/indirect/lane_kernel.hpp"
+#include "miniapp/indirect/detail/block_kernel.hpp"
+#include "miniapp/indirect/detail/lane_kernel.hpp"
 
 /// Strategies with blocks on a host, where one thread runs a block: the order of the plan, without scratch. Caches keep
 /// what the block's elements share, and copies of it would only be more work:

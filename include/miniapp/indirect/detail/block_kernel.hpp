@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/core/async_copy.hpp"
+#include "miniapp/core/detail/async_copy.hpp"
 #include "miniapp/core/teams.hpp"
-#include "miniapp/indirect/local_call.hpp"
+#include "miniapp/indirect/detail/local_call.hpp"
 #include "miniapp/indirect/plan.hpp"
 
 /// Strategies with blocks on a GPU (on a host: host_block.hpp). A team copies what its block reads of targets to

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/indirect/element_kernel.hpp"
+#include "miniapp/indirect/detail/element_kernel.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "miniapp/core/lanes.hpp"
 #endif

@@ -1,0 +1,40 @@
+# The program: records and tables (report), what reads and checks options, commands.
+add_library(miniapp_report STATIC src/report/record.cpp src/report/table.cpp)
+target_include_directories(miniapp_report PUBLIC src)
+target_link_libraries(miniapp_report PUBLIC miniapp nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
+
+add_library(miniapp_options OBJECT  # for the program and for the fuzz targets
+  apps/command_line.cpp
+  apps/config_file.cpp
+  apps/elasticity_memory.cpp
+  apps/elasticity_options.cpp
+  apps/indirect_options.cpp
+  apps/memory.cpp
+  apps/options.cpp
+  apps/streaming_options.cpp
+  apps/tensor_memory.cpp
+  apps/tensor_options.cpp
+  apps/tune_options.cpp
+  apps/words.cpp)
+target_include_directories(miniapp_options PUBLIC apps)
+target_link_libraries(miniapp_options PUBLIC miniapp_report CLI11::CLI11 fmt::fmt tomlplusplus::tomlplusplus)
+add_executable(miniapp_program
+  apps/beam_report.cpp
+  apps/beam_run.cpp
+  apps/elasticity_command.cpp
+  apps/elasticity_solve.cpp
+  apps/indirect_command.cpp
+  apps/info_command.cpp
+  apps/interrupt.cpp
+  apps/main.cpp
+  apps/streaming_command.cpp
+  apps/tensor_case.cpp
+  apps/tensor_command.cpp
+  apps/tune_command.cpp)
+set_target_properties(miniapp_program PROPERTIES OUTPUT_NAME miniapp)
+target_link_libraries(miniapp_program PRIVATE miniapp_options)
+if(CMAKE_CXX_COMPILER MATCHES "nvcc_wrapper$")
+  set_source_files_properties(apps/config_file.cpp PROPERTIES COMPILE_OPTIONS --host-only)  # nvcc 13 does not parse toml++
+endif()
+miniapp_compile_options(miniapp_report miniapp_options miniapp_program)
+include(${CMAKE_CURRENT_LIST_DIR}/commands.cmake)
