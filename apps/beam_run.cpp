@@ -24,14 +24,18 @@ Comparison compare(const ElasticityOptions& o, const BeamResult& s) {
 
 /// Times y = A x and an iteration of CG: a few iterations, less what CG does before the first.
 template <class Real>
-void time_solver(const ElasticityOptions& o, const linalg::BlockMatrix<Real>& matrix, const Vector<const Real>& b,
-                 const Vector<Real>& u, BeamResult& s) {
+void time_solver(const Instance& instance, const ElasticityOptions& o, const linalg::BlockMatrix<Real>& matrix,
+                 const Vector<const Real>& b, const Vector<Real>& u, BeamResult& s) {
   const Vector<Real> y = make_vector<Real>("y", b.extent(0));
-  s.apply = measure::time([&] { matrix.apply(b, y); }, o.repeat);
+  s.apply = measure::time([&] { matrix.apply(instance, b, y); }, o.repeat);
   const int iterations = std::min(20, s.cg->iterations), repetitions = std::min(5, o.repeat);
   if (iterations == 0) return;
   const auto run = [&](int count) {
-    return measure::time([&] { elasticity::solve<Real>(matrix, o.preconditioner, b, u, {0, count, {}}); }, repetitions);
+    return measure::time(
+        [&] {
+          elasticity::solve<Real>(instance, matrix, o.preconditioner, b, u, {0, count, {}});
+        },
+        repetitions);
   };
   const double before = run(0).median;
   s.iteration = run(iterations);
@@ -40,12 +44,12 @@ void time_solver(const ElasticityOptions& o, const linalg::BlockMatrix<Real>& ma
 }
 
 template <class Real>
-void solve_system(const ElasticityOptions& o, const mesh::Mesh& mesh, const space::Space& space,
-                  const linalg::BlockMatrix<Real>& matrix, BeamResult& s) {
+void solve_system(const Instance& instance, const ElasticityOptions& o, const mesh::Mesh& mesh,
+                  const space::Space& space, const linalg::BlockMatrix<Real>& matrix, BeamResult& s) {
   const std::vector<double> load = s.phases.time("load", [&] { return elasticity::make_load(s.beam, mesh, space); });
   const Vector<Real> b = to_device<Real>("load", load), u = make_vector<Real>("u", load.size());
   try {
-    s.cg = s.phases.time("CG", [&] { return elasticity::solve<Real>(matrix, o.preconditioner, b, u, o.cg); });
+    s.cg = s.phases.time("CG", [&] { return elasticity::solve<Real>(instance, matrix, o.preconditioner, b, u, o.cg); });
   } catch (const ResultError& error) {
     s.breakdown = error.what();
     return;
@@ -53,13 +57,14 @@ void solve_system(const ElasticityOptions& o, const mesh::Mesh& mesh, const spac
   const auto host = to_host(convert<double>(u));
   s.deflection = elasticity::tip_deflection(s.beam, mesh, space, {host.data(), host.data() + host.extent(0)});
   s.theory = compare(o, s);
-  time_solver<Real>(o, matrix, b, u, s);
+  time_solver<Real>(instance, o, matrix, b, u, s);
 }
 
 }  // namespace
 
 template <class Real>
 BeamResult run_beam(const ElasticityOptions& o, int order, elasticity::Method method) {
+  const Instance instance;
   BeamResult s;
   s.method = method;
   s.beam = o.beam;
@@ -81,9 +86,9 @@ BeamResult run_beam(const ElasticityOptions& o, int order, elasticity::Method me
     auto batches = s.phases.time("allocation", [&] {
       return elasticity::ElementBatches<Real>(elasticity::make_prisms(mesh, o.young, o.poisson), order, {method});
     });
-    s.matrix_error = elasticity::assemble(batches, matrix, s.phases);
+    s.matrix_error = elasticity::assemble(instance, batches, matrix, s.phases);
   }
-  if (s.matrices_right() && !o.verify_only) solve_system(o, mesh, space, matrix, s);
+  if (s.matrices_right() && !o.verify_only) solve_system(instance, o, mesh, space, matrix, s);
   return s;
 }
 

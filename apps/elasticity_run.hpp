@@ -82,7 +82,7 @@ class ElasticityRun {
         elasticity::make_prisms(size, o_.deform, o_.young, o_.poisson, o_.vary, static_cast<unsigned>(b + 1));
     const bool reads = elasticity::reads_jacobians(result.method);
     buffers.input.size = size;
-    const auto kernel = [&] { integrator.run(buffers.input, buffers.matrices); };
+    const auto kernel = [&] { integrator.run(instance_, buffers.input, buffers.matrices); };
     if (b == 0) {
       Prepared(*this, prisms, reads, 0, size).copy_to(buffers.input);
       kernel();
@@ -129,7 +129,7 @@ class ElasticityRun {
                                           part(buffers.input.jacobians, of_jacobians),
                                           part(buffers.input.materials, 2)};
       Prepared(*this, prisms, reads, begin, end).copy_to(input);
-      integrator.run(input, part(buffers.matrices, entries()));
+      integrator.run(instance_, input, part(buffers.matrices, entries()));
     }
   }
 
@@ -177,6 +177,7 @@ class ElasticityRun {
     return worst;
   }
 
+  Instance instance_;
   const ElasticityOptions& o_;
   int order_;
   basis::PrismTables tables_;

@@ -235,14 +235,15 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
   const auto loop =
       result.phases.time("device", [&] { return indirect::bind(problem.kind, planned.data, layout, planned.plan); });
   loop->clear();
-  loop->run();
+  const Instance instance;
+  loop->run(instance);
   const std::vector<double> found = indirect::in_old_order(loop->result(), loop->components(), planned.ordering->to);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double difference = std::fabs(found[i] - problem.expected[i]) / std::max(problem.tolerance, 1e-300);
     result.error = std::max(result.error, std::isnan(difference) ? INFINITY : difference);
   }
   const auto run = [&] {
-    for (int i = 0; i < o.iterations; ++i) loop->run();
+    for (int i = 0; i < o.iterations; ++i) loop->run(instance);
   };
   result.sample = measure::time(run, o.repeat);
   for (double* seconds : {&result.sample.min, &result.sample.median, &result.sample.max}) *seconds /= o.iterations;

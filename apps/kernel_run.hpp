@@ -92,12 +92,12 @@ class KernelRun {
   template <class M>
   solver::CgResult run_cg(const M& m, const Vector<Real>& b, const Vector<Real>& x, solver::CgWorkspace<Real>& work,
                           const solver::CgOptions& options) const {
-    return solver::cg<Real>(*op_, m, b, x, work, options);
+    return solver::cg<Real>(instance_, *op_, m, b, x, work, options);
   }
   template <class M>
   solver::CgResult run_cg(const M& m, const Vector<Real>& b, const Vector<Real>& x,
                           solver::FusedCgWorkspace<Real>& work, const solver::CgOptions& options) const {
-    return solver::fused_cg<Real>(*op_, m, b, x, work, options);
+    return solver::fused_cg<Real>(instance_, *op_, m, b, x, work, options);
   }
 
   /// Why CG did not converge; empty where it did.
@@ -194,7 +194,7 @@ class KernelRun {
     const auto& d = case_.discretisation;
     const double dofs = d.space.num_dofs(), local = static_cast<double>(d.num_local());
     const Vector<Real> x = convert<Real>(tensor::random_vector(d.space, 3)), y = make_vector<Real>("y", x.extent(0));
-    const measure::Sample full = measure::time([&] { op_->apply(x, y); }, o_.repeat);
+    const measure::Sample full = measure::time([&] { op_->apply(instance_, x, y); }, o_.repeat);
     page_.add("operator",
               fmt::format("{}; {:.3g} GDOF/s with gather and scatter", spread(full), dofs / full.median * 1e-9));
     record_["timing"]["operator_s"] = report::to_json(full);
@@ -203,8 +203,8 @@ class KernelRun {
 
     const Vector<const Index> nodes = op_->local_nodes();
     Vector<Real> u = make_vector<Real>("u", nodes.extent(0)), v = make_vector<Real>("v", nodes.extent(0));
-    streaming::scatter<Real>(nodes, x, u);
-    const measure::Sample sample = measure::time([&] { op_->apply_local(u, v); }, o_.repeat);
+    streaming::scatter<Real>(instance_, nodes, x, u);
+    const measure::Sample sample = measure::time([&] { op_->apply_local(instance_, u, v); }, o_.repeat);
     u = v = {};
     const TeamResources resources = op_->resources();
     const double scratch_bytes = static_cast<double>(op_->scratch_traffic()) * static_cast<double>(o_.elements());
@@ -296,6 +296,7 @@ class KernelRun {
                        report::seconds(s.max), s.repetitions);
   }
 
+  Instance instance_;
   const TensorOptions& o_;
   const TensorCase& case_;
   tensor::Variant variant_;

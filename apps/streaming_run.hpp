@@ -93,7 +93,8 @@ class VectorTest {
   StreamingResult run(const std::function<void(std::size_t, std::size_t)>& progress) {
     StreamingResult result;
     if (test_.number == 0) {
-      result.curve.push_back({0, time_runs([] { for_teams("streaming/empty", 1, EmptyTeam()); }, o_.repeat)});
+      result.curve.push_back(
+          {0, time_runs([&] { for_teams(instance_, "streaming/empty", 1, EmptyTeam()); }, o_.repeat)});
       result.moved = result.entries = {0};
       return result;
     }
@@ -120,17 +121,17 @@ class VectorTest {
   double apply(std::size_t n) const {
     switch (test_.number) {
       case 1:
-        streaming::copy<Real>(part(0, n), part(1, n));
+        streaming::copy<Real>(instance_, part(0, n), part(1, n));
         return 0;
       case 2:
-        streaming::axpby<Real>(Real(alpha), part(0, n), Real(beta), part(1, n));
+        streaming::axpby<Real>(instance_, Real(alpha), part(0, n), Real(beta), part(1, n));
         return 0;
       case 3:
-        return streaming::dot<Real>(part(0, n), part(0, n));
+        return streaming::dot<Real>(instance_, part(0, n), part(0, n));
       case 4:
-        return streaming::dot<Real>(part(0, n), part(1, n));
+        return streaming::dot<Real>(instance_, part(0, n), part(1, n));
       default:  // x, r, p, q
-        return streaming::update<Real>(Real(step), part(2, n), part(3, n), part(0, n), part(1, n));
+        return streaming::update<Real>(instance_, Real(step), part(2, n), part(3, n), part(0, n), part(1, n));
     }
   }
 
@@ -185,6 +186,7 @@ class VectorTest {
   }
 
   const StreamingTest& test_;
+  Instance instance_;
   const StreamingOptions& o_;
   std::vector<std::size_t> sizes_;
   HostVector<Real> host_x_, host_y_;
@@ -230,8 +232,8 @@ class MeshTests {
                        global = make_vector<Real>("streaming/global", globals),
                        back = make_vector<Real>("streaming/back", both ? globals : 0);
     const auto apply = [&] {
-      if (scatters) scatter->apply<Real>(global, local);
-      if (gathers) gather->apply<Real>(local, both ? back : global);
+      if (scatters) scatter->apply<Real>(instance_, global, local);
+      if (gathers) gather->apply<Real>(instance_, local, both ? back : global);
     };
     const HostVector<Real> x = random_numbers<Real>(scatters ? globals : locals, 1);
     Kokkos::deep_copy(scatters ? global : local, x);
@@ -295,6 +297,7 @@ class MeshTests {
 
   std::vector<int> tests_;
   int order_;
+  Instance instance_;
   const StreamingOptions& o_;
 };
 

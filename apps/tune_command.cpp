@@ -37,7 +37,8 @@ Rival measure_operator(const tensor::Variant& variant, const tensor::Discretisat
     throw ResultError(fmt::format("kernel {}, {}, order {}: error {:.1e} against the reference", tensor::name(variant),
                                   tensor::name(d.problem), d.order, verification.error));
   const Vector<Real> x = convert<Real>(tensor::random_vector(d.space, 3)), y = make_vector<Real>("y", x.extent(0));
-  return {variant, verification, measure::time([&] { op->apply(x, y); }, repeat)};
+  const Instance instance;
+  return {variant, verification, measure::time([&] { op->apply(instance, x, y); }, repeat)};
 }
 
 /// All variants of one case, the fastest first.

@@ -6,6 +6,7 @@ set(MINIAPP_TEST_SOURCES_core
   core/error_test.cpp
   core/execution_test.cpp
   core/field_test.cpp
+  core/instance_test.cpp
   core/kokkos_test.cpp
   core/lanes_test.cpp
   core/mailbox_test.cpp

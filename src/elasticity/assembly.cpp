@@ -50,15 +50,15 @@ ElementBatches<Real>::ElementBatches(const Prisms& prisms, int order, std::size_
 }
 
 template <class Real>
-void ElementBatches<Real>::integrate(std::size_t batch) {
+void ElementBatches<Real>::integrate(const Instance& instance, std::size_t batch) {
   const std::size_t begin = first(batch), size = count(batch);
   Input<Real> input{size, slice(all_.vertices, 18 * begin, 18 * size), {}, slice(all_.materials, 2 * begin, 2 * size)};
   if (reads_jacobians_) {
-    ExecutionSpace().fence();  // the last batch's are still read
+    instance.fence();  // the last batch's are still read
     all_.jacobians = to_device<Real>("solver/jacobians", jacobians<Real>(tables_, prisms_, begin, begin + size));
     input.jacobians = all_.jacobians;
   }
-  integrator_->run(input, matrices_);
+  integrator_->run(instance, input, matrices_);
 }
 
 template <class Real>
@@ -74,27 +74,29 @@ double ElementBatches<Real>::error_of_tolerance(std::size_t batch) const {
 }
 
 template <class Real>
-void ElementBatches<Real>::add_to(linalg::BlockMatrix<Real>& matrix, std::size_t batch) const {
-  matrix.add(matrices_, first(batch), count(batch));
+void ElementBatches<Real>::add_to(const Instance& instance, linalg::BlockMatrix<Real>& matrix,
+                                  std::size_t batch) const {
+  matrix.add(instance, matrices_, first(batch), count(batch));
 }
 
 template <class Real>
-double assemble(ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix, measure::Phases& phases) {
+double assemble(const Instance& instance, ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix,
+                measure::Phases& phases) {
   double worst = 0;
   for (std::size_t b = 0; b < batches.size() && worst <= 1; ++b) {
-    phases.time("integration", [&] { batches.integrate(b); });
+    phases.time("integration", [&] { batches.integrate(instance, b); });
     worst = std::max(worst, phases.time("verification", [&] { return batches.error_of_tolerance(b); }));
-    if (worst <= 1) phases.time("assembly", [&] { batches.add_to(matrix, b); });
+    if (worst <= 1) phases.time("assembly", [&] { batches.add_to(instance, matrix, b); });
   }
   return worst;
 }
 
 template <class Real>
-linalg::BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const space::Space& space) {
+linalg::BlockMatrix<Real> assemble(const Instance& instance, ElementBatches<Real>& batches, const space::Space& space) {
   const Map& map = space.element_to_node.host();
   linalg::BlockMatrix<Real> matrix(linalg::make_block_pattern(map, space.num_nodes), map);
   measure::Phases phases;
-  const double error = assemble(batches, matrix, phases);
+  const double error = assemble(instance, batches, matrix, phases);
   if (error > 1)
     throw ResultError("element matrices of order " + std::to_string(space.order) + " differ from the reference's by " +
                       std::to_string(error) + " times what rounding allows");
@@ -102,16 +104,18 @@ linalg::BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const space::S
 }
 
 template <class Real>
-linalg::BlockMatrix<Real> assemble(const Prisms& prisms, const space::Space& space, const AssemblyOptions& options) {
+linalg::BlockMatrix<Real> assemble(const Instance& instance, const Prisms& prisms, const space::Space& space,
+                                   const AssemblyOptions& options) {
   ElementBatches<Real> batches(prisms, space.order, options);
-  return assemble(batches, space);
+  return assemble(instance, batches, space);
 }
 
-#define MINIAPP_INSTANTIATE(Real)                                                                \
-  template class ElementBatches<Real>;                                                           \
-  template double assemble(ElementBatches<Real>&, linalg::BlockMatrix<Real>&, measure::Phases&); \
-  template linalg::BlockMatrix<Real> assemble(ElementBatches<Real>&, const space::Space&);       \
-  template linalg::BlockMatrix<Real> assemble(const Prisms&, const space::Space&, const AssemblyOptions&);
+#define MINIAPP_INSTANTIATE(Real)                                                                                 \
+  template class ElementBatches<Real>;                                                                            \
+  template double assemble(const Instance&, ElementBatches<Real>&, linalg::BlockMatrix<Real>&, measure::Phases&); \
+  template linalg::BlockMatrix<Real> assemble(const Instance&, ElementBatches<Real>&, const space::Space&);       \
+  template linalg::BlockMatrix<Real> assemble(const Instance&, const Prisms&, const space::Space&,                \
+                                              const AssemblyOptions&);
 MINIAPP_INSTANTIATE(double)
 MINIAPP_INSTANTIATE(float)
 #undef MINIAPP_INSTANTIATE

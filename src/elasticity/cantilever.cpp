@@ -95,16 +95,18 @@ std::optional<double> beam_tolerance(const Cantilever& beam) {
 }
 
 template <class Real>
-solver::CgResult solve(const linalg::BlockMatrix<Real>& matrix, ElasticPreconditioner preconditioner,
-                       const Vector<const Real>& load, const Vector<Real>& u, const solver::CgOptions& options) {
+solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
+                       ElasticPreconditioner preconditioner, const Vector<const Real>& load, const Vector<Real>& u,
+                       const solver::CgOptions& options) {
   solver::CgWorkspace<Real> work(load.extent(0), true);
   if (preconditioner == ElasticPreconditioner::jacobi)
-    return solver::cg<Real>(matrix, solver::Jacobi<Real>(matrix.diagonal()), load, u, work, options);
-  return solver::cg<Real>(matrix, solver::BlockJacobi<Real>(matrix.diagonal_blocks()), load, u, work, options);
+    return solver::cg<Real>(instance, matrix, solver::Jacobi<Real>(matrix.diagonal()), load, u, work, options);
+  return solver::cg<Real>(instance, matrix, solver::BlockJacobi<Real>(matrix.diagonal_blocks()), load, u, work,
+                          options);
 }
-template solver::CgResult solve(const linalg::BlockMatrix<double>&, ElasticPreconditioner, const Vector<const double>&,
-                                const Vector<double>&, const solver::CgOptions&);
-template solver::CgResult solve(const linalg::BlockMatrix<float>&, ElasticPreconditioner, const Vector<const float>&,
-                                const Vector<float>&, const solver::CgOptions&);
+template solver::CgResult solve(const Instance&, const linalg::BlockMatrix<double>&, ElasticPreconditioner,
+                                const Vector<const double>&, const Vector<double>&, const solver::CgOptions&);
+template solver::CgResult solve(const Instance&, const linalg::BlockMatrix<float>&, ElasticPreconditioner,
+                                const Vector<const float>&, const Vector<float>&, const solver::CgOptions&);
 
 }  // namespace miniapp::elasticity

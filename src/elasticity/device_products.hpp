@@ -24,17 +24,17 @@ class ProductsIntegrator : public Integrator<Real> {
     if constexpr (!whole) F_ = make_vector<Real>("elasticity/F", slice_size_ * Gradients::numbers);
   }
 
-  void run(const Input<Real>& input, const Vector<Real>& matrices) const override {
+  void run(const Instance& instance, const Input<Real>& input, const Vector<Real>& matrices) const override {
     const Real *const derivatives = tables_.derivatives.data(), *const points = tables_.points.data();
     if constexpr (whole) {
-      for_teams("elasticity/products", static_cast<int>(input.size),
+      for_teams(instance, "elasticity/products", static_cast<int>(input.size),
                 Kernel{derivatives, points, input.vertices.data(), input.materials.data(), matrices.data()});
     } else {
       for (std::size_t begin = 0; begin < input.size; begin += slice_size_) {
         const auto size = static_cast<int>(std::min(slice_size_, input.size - begin));
-        for_teams("elasticity/gradients", size * Gradients::groups,
+        for_teams(instance, "elasticity/gradients", size * Gradients::groups,
                   Gradients{derivatives, points, input.vertices.data() + 18 * begin, F_.data()});
-        for_teams("elasticity/products", size * Kernel::pairs,
+        for_teams(instance, "elasticity/products", size * Kernel::pairs,
                   Kernel{F_.data(), input.materials.data() + 2 * begin, matrices.data() + begin * 9 * n * n});
       }
     }

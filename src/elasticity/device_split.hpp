@@ -258,12 +258,12 @@ class SplitIntegrator : public Integrator<Real> {
  public:
   SplitIntegrator() : SplitIntegrator(basis::make_prism_tables(order)) {}
 
-  void run(const Input<Real>& input, const Vector<Real>& matrices) const override {
+  void run(const Instance& instance, const Input<Real>& input, const Vector<Real>& matrices) const override {
     Kernel kernel = kernel_;
     kernel.vertices = input.vertices.data();
     kernel.materials = input.materials.data();
     kernel.matrices = matrices.data();
-    for_teams("elasticity/split", static_cast<int>(input.size) * Kernel::pairs, kernel);
+    for_teams(instance, "elasticity/split", static_cast<int>(input.size) * Kernel::pairs, kernel);
   }
   double flops() const override {
     constexpr double nt = Kernel::nt, nl = Kernel::nl;

@@ -61,10 +61,10 @@ class HostIntegrator : public Integrator<Real> {
         threads_(std::max(1, int(ExecutionSpace().concurrency()))),
         workspaces_(make_vector<Real>("elasticity/workspaces", threads_ * stride)) {}
 
-  void run(const Input<Real>& input, const Vector<Real>& matrices) const override {
+  void run(const Instance& instance, const Input<Real>& input, const Vector<Real>& matrices) const override {
     if (input.size == 0) return;
     const int teams = int(std::min<std::size_t>(threads_, input.size));
-    for_teams("elasticity/host", teams,
+    for_teams(instance, "elasticity/host", teams,
               Body{&element_, input.vertices.data(), input.materials.data(), workspaces_.data(), matrices.data(),
                    input.size});
   }

@@ -291,7 +291,7 @@ class PaperIntegrator : public Integrator<Real> {
                 " bytes of scratch; the device has " + std::to_string(most_scratch_bytes()));
   }
 
-  void run(const Input<Real>& input, const Vector<Real>& matrices) const override {
+  void run(const Instance& instance, const Input<Real>& input, const Vector<Real>& matrices) const override {
     const auto elements = static_cast<std::int64_t>(input.size);
     const auto at_once = std::max<std::int64_t>(1, plan_.teams), a_team = (elements + at_once - 1) / at_once;
     if (elements == 0) return;
@@ -306,7 +306,7 @@ class PaperIntegrator : public Integrator<Real> {
                         plan_.blocks_a_thread,
                         static_cast<int>(a_team),
                         elements};
-    for_teams("elasticity/paper", static_cast<int>((elements + a_team - 1) / a_team), shape(), kernel);
+    for_teams(instance, "elasticity/paper", static_cast<int>((elements + a_team - 1) / a_team), shape(), kernel);
   }
   double flops() const override {
     return performed_flops(plan_) * (storage == Storage::registers ? 36 + 9.0 / Kernel::most_blocks : 54) /

@@ -13,7 +13,7 @@ template <class LoopType, class... Fields>
 class BoundLoopOf : public BoundLoop {
  public:
   BoundLoopOf(LoopType loop, Fields... fields) : loop_(std::move(loop)), fields_(std::move(fields)...) {}
-  void run() const override { loop_(); }
+  void run(const Instance& instance) const override { loop_(instance); }
   void serial() const override { loop_.serial(); }
   void clear() const override {
     std::apply([](const auto&... field) { (field.fill(0), ...); }, fields_);

@@ -180,23 +180,25 @@ BlockMatrix<Real>::BlockMatrix(const Csr<>& pattern, const Map& element_to_node)
       values_(make_zeros<Real>("solver/values", 9 * pattern.entries.size())) {}
 
 template <class Real>
-void BlockMatrix<Real>::add(const Vector<const Real>& matrices, std::size_t first, std::size_t count) {
+void BlockMatrix<Real>::add(const Instance& instance, const Vector<const Real>& matrices, std::size_t first,
+                            std::size_t count) {
   const std::int64_t rows = static_cast<std::int64_t>(count) * functions_;
   const AddMatrices<Real> body{{offsets_.data(), columns_.data()},
                                nodes_.data() + first * functions_,
                                matrices.data(),
                                values_.data(),
                                functions_};
-  Kokkos::parallel_for("solver/add matrices", Range(0, runs_on_host ? rows : rows * functions_), body);
+  Kokkos::parallel_for("solver/add matrices", Range(instance.space(), 0, runs_on_host ? rows : rows * functions_),
+                       body);
 }
 
 template <class Real>
-void BlockMatrix<Real>::apply(const Vector<const Real>& x, const Vector<Real>& y) const {
+void BlockMatrix<Real>::apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
   if constexpr (runs_on_host)
-    Kokkos::parallel_for("solver/multiply", Range(0, static_cast<std::int64_t>(num_nodes())),
+    Kokkos::parallel_for("solver/multiply", Range(instance.space(), 0, static_cast<std::int64_t>(num_nodes())),
                          MultiplyRow<Real>{offsets_.data(), columns_.data(), values_.data(), x.data(), y.data()});
   else
-    for_teams("solver/multiply", static_cast<int>(num_nodes()),
+    for_teams(instance, "solver/multiply", static_cast<int>(num_nodes()),
               MultiplyRowByTeam<Real>{offsets_.data(), columns_.data(), values_.data(), x.data(), y.data()});
 }
 

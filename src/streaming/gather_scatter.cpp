@@ -65,18 +65,20 @@ struct CopyRow {
 };
 
 template <int n, class Real>
-void scatter_rows(const RowMap& map, const Vector<const Real>& global, const Vector<Real>& local) {
+void scatter_rows(const Instance& instance, const RowMap& map, const Vector<const Real>& global,
+                  const Vector<Real>& local) {
   if (map.n == n) {
     const ScatterRows<n, Real> body{map.rows.data(), map.listed.data(), global.data(), local.data()};
     if constexpr (runs_on_host)
-      Kokkos::parallel_for("streaming/scatter",
-                           Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, map.rows.extent(0)),
-                           CopyRow<n, Real>{body});
+      Kokkos::parallel_for(
+          "streaming/scatter",
+          Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(instance.space(), 0, map.rows.extent(0)),
+          CopyRow<n, Real>{body});
     else
-      for_entries("streaming/scatter", local.extent(0), body);
+      for_entries(instance, "streaming/scatter", local.extent(0), body);
     return;
   }
-  if constexpr (n < 16) scatter_rows<n + 1>(map, global, local);
+  if constexpr (n < 16) scatter_rows<n + 1>(instance, map, global, local);
 }
 
 /// Blocks of NodeRows: entry i of a block is at position(i) of x_L, those of a node are begin(node) .. end(node).
@@ -163,11 +165,12 @@ struct GatherBlocks {
 };
 
 template <class Real, class Form>
-void gather_blocks(int blocks, const Form& form, const Vector<const Real>& local, const Vector<Real>& global) {
+void gather_blocks(const Instance& instance, int blocks, const Form& form, const Vector<const Real>& local,
+                   const Vector<Real>& global) {
   if constexpr (!runs_on_host)
-    return for_teams("streaming/gather", blocks, GatherBlocks<Form, Real>{form, local.data(), global.data()});
+    return for_teams(instance, "streaming/gather", blocks, GatherBlocks<Form, Real>{form, local.data(), global.data()});
   Kokkos::parallel_for(
-      "streaming/gather", Kokkos::RangePolicy<ExecutionSpace>(0, blocks), KOKKOS_LAMBDA(const int b) {
+      "streaming/gather", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, blocks), KOKKOS_LAMBDA(const int b) {
         const auto block = form.block(b);
         for (int node = block.first; node < block.last; ++node) {
           Real sum = 0;
@@ -288,8 +291,10 @@ RowMap make_row_map(const Map& map, int n) {
 std::size_t index_bytes(const RowMap& map) { return bytes_of(map.rows) + bytes_of(map.listed); }
 
 template <class Real>
-void scatter(const NodeMap& map, const Vector<const Real>& global, const Vector<Real>& local) {
-  for_entries("streaming/scatter", map.extent(0), ScatterNodes<Real>{map.data(), global.data(), local.data()});
+void scatter(const Instance& instance, const NodeMap& map, const Vector<const Real>& global,
+             const Vector<Real>& local) {
+  for_entries(instance, "streaming/scatter", map.extent(0),
+              ScatterNodes<Real>{map.data(), global.data(), local.data()});
 }
 
 Scatter::Scatter(const Map& element_to_node, int n, Indexing indexing)
@@ -301,11 +306,11 @@ Scatter::Scatter(const Map& element_to_node, int n, Indexing indexing)
 }
 
 template <class Real>
-void Scatter::apply(const Vector<const Real>& global, const Vector<Real>& local) const {
+void Scatter::apply(const Instance& instance, const Vector<const Real>& global, const Vector<Real>& local) const {
   if (indexing_ == Indexing::nodes)
-    scatter<Real>(nodes_, global, local);
+    scatter<Real>(instance, nodes_, global, local);
   else
-    scatter_rows<2>(rows_, global, local);
+    scatter_rows<2>(instance, rows_, global, local);
 }
 
 std::size_t Scatter::index_bytes() const { return bytes_of(nodes_) + streaming::index_bytes(rows_); }
@@ -318,12 +323,12 @@ Gather::Gather(const Map& element_to_node, std::size_t num_nodes, Indexing index
 }
 
 template <class Real>
-void Gather::apply(const Vector<const Real>& local, const Vector<Real>& global) const {
+void Gather::apply(const Instance& instance, const Vector<const Real>& local, const Vector<Real>& global) const {
   if (indexing() == Indexing::nodes)
-    gather_blocks<Real>(static_cast<int>(rows_.blocks.extent(0)) - 1,
+    gather_blocks<Real>(instance, static_cast<int>(rows_.blocks.extent(0)) - 1,
                         WideForm{rows_.offsets.data(), rows_.positions.data(), rows_.blocks.data()}, local, global);
   else
-    gather_blocks<Real>(static_cast<int>(narrow_.blocks.extent(0)) - 1,
+    gather_blocks<Real>(instance, static_cast<int>(narrow_.blocks.extent(0)) - 1,
                         NarrowForm{narrow_.row_ends.data(), narrow_.entries.data(), narrow_.blocks.data(),
                                    narrow_.entry_begin.data(), narrow_.piece_begin.data(), narrow_.pieces.data()},
                         local, global);
@@ -335,10 +340,10 @@ std::size_t Gather::index_bytes() const {
          bytes_of(narrow_.piece_begin) + bytes_of(narrow_.pieces);
 }
 
-#define MINIAPP_INSTANTIATE(Real)                                                        \
-  template void scatter(const NodeMap&, const Vector<const Real>&, const Vector<Real>&); \
-  template void Scatter::apply(const Vector<const Real>&, const Vector<Real>&) const;    \
-  template void Gather::apply(const Vector<const Real>&, const Vector<Real>&) const;
+#define MINIAPP_INSTANTIATE(Real)                                                                         \
+  template void scatter(const Instance&, const NodeMap&, const Vector<const Real>&, const Vector<Real>&); \
+  template void Scatter::apply(const Instance&, const Vector<const Real>&, const Vector<Real>&) const;    \
+  template void Gather::apply(const Instance&, const Vector<const Real>&, const Vector<Real>&) const;
 MINIAPP_INSTANTIATE(double)
 MINIAPP_INSTANTIATE(float)
 #undef MINIAPP_INSTANTIATE

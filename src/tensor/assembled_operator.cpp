@@ -28,16 +28,17 @@ AssembledOperator<Real>::AssembledOperator(std::unique_ptr<ElementOperator<Real>
 }
 
 template <class Real>
-void AssembledOperator<Real>::apply(const Vector<const Real>& x, const Vector<Real>& y) const {
-  streaming::scatter<Real>(nodes_, x, u_.values());
-  kernel_->apply_local(u_.values(), v_.values());
+void AssembledOperator<Real>::apply(const Instance& instance, const Vector<const Real>& x,
+                                    const Vector<Real>& y) const {
+  streaming::scatter<Real>(instance, nodes_, x, u_.values());
+  kernel_->apply_local(instance, u_.values(), v_.values());
   if (y.data() != y_) {  // a loop is bound to its vectors
     assembly_.emplace("assembly", *plan_, AddLocalValue{}, indirect::read(v_, to_local_),
                       indirect::increment(Values(y)));
     y_ = y.data();
   }
-  Kokkos::deep_copy(ExecutionSpace(), y, Real(0));
-  (*assembly_)();
+  Kokkos::deep_copy(instance.space(), y, Real(0));
+  (*assembly_)(instance);
 }
 
 template <class Real>

@@ -7,8 +7,8 @@
 
 namespace miniapp::tensor {
 
-/// A functor: nvcc keeps pointers of its own to a lambda in every source that holds an inline function with one, and the
-/// linker mixes them.
+/// A functor: nvcc keeps pointers of its own to a lambda in every source that holds an inline function with one, and
+/// the linker mixes them.
 struct LocalEntries {
   Vector<const Index> nodes;
   Vector<Index> entries;
@@ -38,11 +38,11 @@ class ComponentwiseOperator : public ElementOperator<Real> {
   ComponentwiseOperator(std::unique_ptr<ElementOperator<Real>> one, const space::Space& space)
       : one_(std::move(one)), components_(space.components), entries_(local_entries(space, one_->local_nodes())) {}
 
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    for_components(x, y, [&](const auto& from, const auto& to) { one_->apply(from, to); });
+  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
+    for_components(x, y, [&](const auto& from, const auto& to) { one_->apply(instance, from, to); });
   }
-  void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override {
-    for_components(u, v, [&](const auto& from, const auto& to) { one_->apply_local(from, to); });
+  void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
+    for_components(u, v, [&](const auto& from, const auto& to) { one_->apply_local(instance, from, to); });
   }
   Vector<const Index> local_nodes() const override { return entries_; }
   typename ElementOperator<Real>::Memory memory() const override {

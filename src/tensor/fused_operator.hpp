@@ -23,31 +23,32 @@ class FusedOperator : public ElementOperator<Real> {
         entries_(local_entries(d.space, map_)),
         energy_parts_("tensor/energy", EnergyParts::count) {}
 
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    Kokkos::deep_copy(ExecutionSpace(), y, Real(0));
-    apply_to_zero(x, y);
+  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
+    Kokkos::deep_copy(instance.space(), y, Real(0));
+    apply_to_zero(instance, x, y);
   }
-  void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y) const override {
+  void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
     const GlobalNodes<n, Real, false> nodes{map_.data(), x.data(), y.data()};
     if (components_ == 1)
-      run(nodes);
+      run(instance, nodes);
     else
-      run(Components<GlobalNodes<n, Real, false>>{nodes, components_, num_nodes_});
+      run(instance, Components<GlobalNodes<n, Real, false>>{nodes, components_, num_nodes_});
   }
-  void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y, double* energy) const override {
+  void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
+                     double* energy) const override {
     const GlobalNodes<n, Real, true> nodes{map_.data(), x.data(), y.data(), {energy_parts_.data()}};
     if (components_ == 1)
-      run(nodes);
+      run(instance, nodes);
     else
-      run(Components<GlobalNodes<n, Real, true>>{nodes, components_, num_nodes_});
-    for_teams("tensor/energy", 1, CollectEnergy{energy_parts_.data(), energy});
+      run(instance, Components<GlobalNodes<n, Real, true>>{nodes, components_, num_nodes_});
+    for_teams(instance, "tensor/energy", 1, CollectEnergy{energy_parts_.data(), energy});
   }
-  void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override {
+  void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
     const LocalNodes<n, Real> nodes{u.data(), v.data()};
     if (components_ == 1)
-      run(nodes);
+      run(instance, nodes);
     else
-      run(Components<LocalNodes<n, Real>>{nodes, components_, map_.extent(0)});
+      run(instance, Components<LocalNodes<n, Real>>{nodes, components_, map_.extent(0)});
   }
   bool needs_zeros() const override { return true; }
   bool can_replay() const override { return true; }
@@ -67,9 +68,9 @@ class FusedOperator : public ElementOperator<Real> {
 
  private:
   template <class Nodes>
-  void run(const Nodes& nodes) const {
+  void run(const Instance& instance, const Nodes& nodes) const {
     const auto body = derived().body(nodes);
-    for_teams(Derived::label, (elements_ + body.elements_a_team - 1) / body.elements_a_team, body);
+    for_teams(instance, Derived::label, (elements_ + body.elements_a_team - 1) / body.elements_a_team, body);
   }
   const Derived& derived() const { return static_cast<const Derived&>(*this); }
 

@@ -15,9 +15,9 @@ struct AnyRung {
 
 }  // namespace
 
-void for_elements_on_host(const std::string& label, int elements, std::size_t scratch_bytes,
+void for_elements_on_host(const Instance& instance, const std::string& label, int elements, std::size_t scratch_bytes,
                           const std::function<void(const Team&)>& rung) {
-  for_teams(label.c_str(), elements, {1, scratch_bytes}, AnyRung{rung});
+  for_teams(instance, label.c_str(), elements, {1, scratch_bytes}, AnyRung{rung});
 }
 #endif
 
@@ -36,10 +36,10 @@ LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
       u_(make_vector<double>("tensor/ladder/u", map_.extent(0))),
       v_(make_vector<double>("tensor/ladder/v", map_.extent(0))) {}
 
-void LadderBase::apply(const Vector<const double>& x, const Vector<double>& y) const {
-  scatter_.apply<double>(x, u_);
-  apply_local(u_, v_);
-  gather_.apply<double>(v_, y);
+void LadderBase::apply(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const {
+  scatter_.apply<double>(instance, x, u_);
+  apply_local(instance, u_, v_);
+  gather_.apply<double>(instance, v_, y);
 }
 
 LadderBase::Memory LadderBase::memory() const {

@@ -15,7 +15,7 @@ class LadderBase : public ElementOperator<double> {
   /// `intermediate_words`: per element.
   LadderBase(const Discretisation& problem, int intermediate_words);
 
-  void apply(const Vector<const double>& x, const Vector<double>& y) const override;
+  void apply(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const override;
   Vector<const Index> local_nodes() const override { return map_; }
   Memory memory() const override;
 
@@ -45,7 +45,7 @@ struct RungTeams {
 };
 
 /// Runs rung(team) for all elements on a host: one kernel of Kokkos for all rungs, which are compiled without it.
-void for_elements_on_host(const std::string& label, int elements, std::size_t scratch_bytes,
+void for_elements_on_host(const Instance& instance, const std::string& label, int elements, std::size_t scratch_bytes,
                           const std::function<void(const Team&)>& rung);
 
 /// A rung as an operator.
@@ -55,12 +55,12 @@ class LadderOperator : public LadderBase {
   LadderOperator(const Discretisation& problem, std::string label)
       : LadderBase(problem, Rung::intermediate_words), label_(std::move(label)) {}
 
-  void apply_local(const Vector<const double>& u, const Vector<double>& v) const override {
+  void apply_local(const Instance& instance, const Vector<const double>& u, const Vector<double>& v) const override {
     const Rung rung{{interpolation_, derivative_, factors_, u, v, intermediate_, lambda_}};
     if constexpr (runs_on_host)
-      for_elements_on_host(label_, elements_, Rung::scratch_bytes, rung);
+      for_elements_on_host(instance, label_, elements_, Rung::scratch_bytes, rung);
     else
-      for_teams(label_.c_str(), elements_, RungTeams<Rung>{rung});
+      for_teams(instance, label_.c_str(), elements_, RungTeams<Rung>{rung});
   }
 
   TeamResources resources() const override { return team_resources<RungTeams<Rung>>(); }

@@ -7,11 +7,12 @@
 
 namespace miniapp::tensor {
 
-void for_groups(const LaneGroups& groups, std::size_t scratch_bytes, const void* pass, GroupBody body) {
+void for_groups(const Instance& instance, const LaneGroups& groups, std::size_t scratch_bytes, const void* pass,
+                GroupBody body) {
   const auto scratch = Kokkos::PerTeam(scratch_bytes + 64);
   for (std::size_t colour = 0; colour + 1 < groups.colour_offsets.size(); ++colour) {
     const int begin = groups.colour_offsets[colour], end = groups.colour_offsets[colour + 1];
-    Kokkos::parallel_for("tensor/lanes", TeamPolicy(end - begin, 1).set_scratch_size(1, scratch),
+    Kokkos::parallel_for("tensor/lanes", TeamPolicy(instance.space(), end - begin, 1).set_scratch_size(1, scratch),
                          [=](const TeamMember& team) {
                            void* const memory = team.team_scratch(1).get_shmem_aligned(scratch_bytes, 64);
                            body(pass, begin + team.league_rank(), memory);

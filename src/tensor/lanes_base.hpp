@@ -15,7 +15,8 @@ using GroupBody = void (*)(const void* pass, int group, void* scratch);
 
 /// Runs body on all groups, those of a colour in parallel, with `scratch_bytes` aligned to a cache line. Through a
 /// pointer, since a group takes a thousand times longer than the call.
-void for_groups(const LaneGroups& groups, std::size_t scratch_bytes, const void* pass, GroupBody body);
+void for_groups(const Instance& instance, const LaneGroups& groups, std::size_t scratch_bytes, const void* pass,
+                GroupBody body);
 
 /// Runs body(group) for each of `groups`, in parallel.
 void for_each_group(int groups, const std::function<void(int)>& body);

@@ -218,12 +218,12 @@ class LanesOperator : public LanesBase<Real> {
     this->lines_ = make_lane_lines<problem, geometry, Body::q, Real>(d, this->groups_);
   }
 
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    run(Storage::global, this->discretisation_.space.num_nodes, x.data(), y.data());
+  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
+    run(instance, Storage::global, this->discretisation_.space.num_nodes, x.data(), y.data());
   }
 
-  void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override {
-    run(Storage::local, this->groups_.elements.size() * n * n * n, u.data(), v.data());
+  void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
+    run(instance, Storage::local, this->groups_.elements.size() * n * n * n, u.data(), v.data());
   }
 
  private:
@@ -237,11 +237,11 @@ class LanesOperator : public LanesBase<Real> {
   };
 
   /// A group does all components one after the other: its geometry stays in the second cache.
-  void run(Storage storage, std::size_t size, const Real* x, Real* y) const {
+  void run(const Instance& instance, Storage storage, std::size_t size, const Real* x, Real* y) const {
     using Line = typename Body::Line;
     using Scratch = typename Body::Scratch;
     const Pass all{this, storage, this->discretisation_.space.components, size, x, y};
-    for_groups(this->groups_, sizeof(Scratch), &all, [](const void* pass, int g, void* scratch) {
+    for_groups(instance, this->groups_, sizeof(Scratch), &all, [](const void* pass, int g, void* scratch) {
       const Pass& p = *static_cast<const Pass*>(pass);
       const Line* const lines = reinterpret_cast<const Line*>(p.op->lines_.data()) + std::size_t(g) * Body::q * Body::q;
       for (int c = 0; c < p.components; ++c) {

@@ -220,7 +220,7 @@ void Reference::apply(const Vector<const double>& x, const Vector<double>& y) co
     const auto nodes = batch_nodes(problem_, node_map_, batch);
     for (int c = 0; c < problem_.space.components; ++c) {
       Grid nodal = batch.make_grid(n), u = batch.make_grid(q), work = batch.make_grid(q);
-      streaming::scatter<double>(nodes, component(problem_, x, c), nodal.values);
+      streaming::scatter<double>(Instance(), nodes, component(problem_, x, c), nodal.values);
       if (gauss)
         contract_all(elements, I, I, I, nodal, work, u);
       else
@@ -316,7 +316,8 @@ double Reference::relative_l2_error(const Vector<const double>& x, const Manufac
          exact = batch.make_grid(m);
     const Vector<const double> factors = batch_factors(problem_, batch, problem_.basis.points);
     for (int c = 0; c < problem_.space.components; ++c) {
-      streaming::scatter<double>(batch_nodes(problem_, node_map_, batch), component(problem_, x, c), nodal.values);
+      streaming::scatter<double>(Instance(), batch_nodes(problem_, node_map_, batch), component(problem_, x, c),
+                                 nodal.values);
       contract_all(elements, I, I, I, nodal, work, approximate);
       evaluate(problem_, batch, u.of_component(c), exact);
       const auto [batch_error, batch_norm] = squared_error(batch, factors, approximate, exact);

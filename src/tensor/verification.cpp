@@ -38,7 +38,7 @@ Verification verify(const ElementOperator<Real>& op, const Reference& reference,
   const Vector<Real> x = convert<Real>(random_vector(d.space, 2)), y = make_vector<Real>("y", x.extent(0));
   const Vector<double> expected = make_vector<double>("expected", x.extent(0));
   reference.apply(convert<double>(x), expected);
-  op.apply(x, y);
+  op.apply(Instance(), x, y);
   const double m = d.order + 2;
   return {relative_difference(convert<double>(y), expected), tolerance<Real>(m * m * m, 1)};
 }

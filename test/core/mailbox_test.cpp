@@ -24,7 +24,7 @@ TEST_CASE("The host takes what the device put, time after time", "[core][mailbox
 
   for (int i = 0; i < 100; ++i) {
     send(mailbox.expect(), i / 3.0);
-    CHECK(mailbox.take() == i / 3.0);
+    CHECK(mailbox.take(ExecutionSpace()) == i / 3.0);
   }
 }
 
@@ -34,7 +34,7 @@ TEST_CASE("Zero, infinity and what is not a number arrive as well", "[core][mail
                                  std::numeric_limits<double>::denorm_min());
 
   send(mailbox.expect(), number);
-  CHECK(mailbox.take() == number);
+  CHECK(mailbox.take(ExecutionSpace()) == number);
   send(mailbox.expect(), std::numeric_limits<double>::quiet_NaN());
-  CHECK(std::isnan(mailbox.take()));
+  CHECK(std::isnan(mailbox.take(ExecutionSpace())));
 }

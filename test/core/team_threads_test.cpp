@@ -38,7 +38,7 @@ TEST_CASE("A thread keeps its state from phase to phase and reads what others wr
           "[core][team_threads]") {
   const Vector<int> sums("sums", teams * used);
 
-  for_teams("test/team_threads", teams, SumOfNeighbours{sums});
+  for_teams(Instance(), "test/team_threads", teams, SumOfNeighbours{sums});
 
   const auto on_host = to_host(sums);
   for (int team = 0; team < teams; ++team)

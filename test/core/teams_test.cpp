@@ -41,7 +41,7 @@ TEST_CASE("Every team runs once, all of its threads, with scratch of its own", "
   const WriteRanks body{Vector<double>("ranks", teams), Vector<double>("counts", teams),
                         Vector<double>("totals", teams)};
 
-  for_teams("test/teams", teams, body);
+  for_teams(Instance(), "test/teams", teams, body);
 
   const auto ranks = to_std(body.ranks), counts = to_std(body.counts), totals = to_std(body.totals);
   const double threads = runs_on_host ? 1 : WriteRanks::threads;
@@ -58,12 +58,13 @@ TEST_CASE("Work that is replayed is done at every call", "[core][replay]") {
     Kokkos::parallel_for(
         "test/replay", Kokkos::RangePolicy<ExecutionSpace>(0, x.extent(0)), KOKKOS_LAMBDA(const int i) { x(i) += 1; });
   };
+  const Instance instance;
   Replay replay;
 
-  for (int call = 0; call < 5; ++call) replay.run(add_one);
+  for (int call = 0; call < 5; ++call) replay.run(instance, add_one);
   CHECK(to_std(x) == std::vector<double>(1000, 5));
 
   replay.reset();
-  replay.run(add_one);
+  replay.run(instance, add_one);
   CHECK(to_std(x) == std::vector<double>(1000, 6));
 }

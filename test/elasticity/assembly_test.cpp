@@ -19,14 +19,14 @@ namespace {
 BlockMatrix<double> assemble_any(const mesh::Mesh& mesh, const space::Space& space) {
   const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
   if (const auto able = methods(space.order); !able.empty())
-    return elasticity::assemble<double>(prisms, space, {able.back(), 1 << 20});
+    return elasticity::assemble<double>(Instance(), prisms, space, {able.back(), 1 << 20});
   const Map& map = space.element_to_node.host();
   BlockMatrix<double> matrix(linalg::make_block_pattern(map, space.num_nodes), map);
   const basis::PrismTables tables = basis::make_prism_tables(space.order);
   for (std::size_t e = 0; e < prisms.size(); ++e) {
     const Vector<double> one = test::to_device<double>(elasticity::reference_matrix(
         tables, &prisms.vertices[18 * e], {prisms.materials[2 * e], prisms.materials[2 * e + 1]}));
-    matrix.add(one, e, 1);
+    matrix.add(Instance(), one, e, 1);
     ExecutionSpace().fence();
   }
   return matrix;
@@ -47,7 +47,7 @@ Values forces(const BlockMatrix<double>& matrix, const std::vector<mesh::Point>&
     u.insert(u.end(), moved.begin(), moved.end());
   }
   const Vector<double> f = make_vector<double>("f", u.size());
-  matrix.apply(test::to_device<double>(u), f);
+  matrix.apply(Instance(), test::to_device<double>(u), f);
   return values(f);
 }
 
@@ -82,8 +82,9 @@ Boxes make_boxes(int nx, int ny, int nz) {
 struct Broken : elasticity::Integrator<double> {
   std::unique_ptr<elasticity::Integrator<double>> right;
   std::size_t element, entries;
-  void run(const elasticity::Input<double>& input, const Vector<double>& matrices) const override {
-    right->run(input, matrices);
+  void run(const Instance& instance, const elasticity::Input<double>& input,
+           const Vector<double>& matrices) const override {
+    right->run(instance, input, matrices);
     if (input.size <= element) return;
     const Vector<double> entry = slice(matrices, element * entries, 1);
     Kokkos::deep_copy(entry, to_std(entry)[0] * (1 + 1e-6));
@@ -156,8 +157,10 @@ TEST_CASE("All methods and batches assemble one matrix", "[elasticity][elastic]"
   Values first;
   for (const Method method : methods(order))
     for (const std::size_t batch : {one, 3 * one, 100 * one}) {
-      elasticity::assemble<double>(prisms, space, {method, batch}).apply(test::to_device<double>(x), y);
-      elasticity::assemble<float>(prisms, space, {method, batch}).apply(test::to_device<float>(x), y_float);
+      elasticity::assemble<double>(Instance(), prisms, space, {method, batch})
+          .apply(Instance(), test::to_device<double>(x), y);
+      elasticity::assemble<float>(Instance(), prisms, space, {method, batch})
+          .apply(Instance(), test::to_device<float>(x), y_float);
       if (first.size() == 0) first = values(y);
       INFO(name(method) << ", " << batch << " bytes a batch");
       const double terms = 3. * space.num_nodes * basis::number_of_points(order);
@@ -188,7 +191,7 @@ TEST_CASE("Wrong element matrices are seen before they are added", "[elasticity]
   const auto sum = [&](elasticity::ElementBatches<double> batches, double& error) {
     BlockMatrix<double> matrix(linalg::make_block_pattern(map, space.num_nodes), map);
     measure::Phases phases;
-    error = elasticity::assemble(batches, matrix, phases);
+    error = elasticity::assemble(Instance(), batches, matrix, phases);
     CHECK(phases.seconds().front().first == "integration");
     return largest(values(matrix.diagonal()));
   };
@@ -204,5 +207,5 @@ TEST_CASE("Wrong element matrices are seen before they are added", "[elasticity]
   CHECK(sum(broken_batches(prisms, order, 8, 3), error) > 1);  // not in the sample
   CHECK(error <= 1);
   elasticity::ElementBatches<double> broken = broken_batches(prisms, order, 8, 7);
-  CHECK_THROWS_AS(elasticity::assemble(broken, space), ResultError);
+  CHECK_THROWS_AS(elasticity::assemble(Instance(), broken, space), ResultError);
 }

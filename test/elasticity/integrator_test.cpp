@@ -25,7 +25,7 @@ std::vector<Real> compute(Method method, int order, const Prisms& prisms) {
   const std::size_t entries = 9 * std::size_t(tables.num_functions) * tables.num_functions;
   const Vector<Real> matrices = make_vector<Real>("matrices", prisms.size() * entries);
   Kokkos::deep_copy(matrices, static_cast<Real>(NAN));
-  make_integrator<Real>(method, order, plan)->run(input, matrices);
+  make_integrator<Real>(method, order, plan)->run(Instance(), input, matrices);
   return to_std(matrices);
 }
 

@@ -18,7 +18,7 @@ LoopKind any_loop() {
 std::unique_ptr<BoundLoop> bound(LoopKind kind, const Case& data, const PlanOptions& options, Layout layout,
                                  const std::vector<Index>& first_element = {}) {
   auto loop = bind(kind, data, layout, make_plan(data.map, data.to_size, options, first_element));
-  loop->run();
+  loop->run(Instance());
   return loop;
 }
 

@@ -32,7 +32,7 @@ std::vector<double> sums(const Case& data, Strategy strategy, Layout layout = La
   const auto bind = layout == Layout::aos ? indirect::bind_corner_acceleration<Layout::aos>
                                           : indirect::bind_corner_acceleration<Layout::soa>;
   const auto loop = bind(data, indirect::make_plan(data.map, data.to_size, {strategy}));
-  loop->run();
+  loop->run(Instance());
   return loop->result();
 }
 

@@ -31,7 +31,7 @@ std::vector<double> forces(const Case& data, Strategy strategy, Layout layout = 
   const auto bind =
       layout == Layout::aos ? indirect::bind_hydro_stress<Layout::aos> : indirect::bind_hydro_stress<Layout::soa>;
   const auto loop = bind(data, std::move(plan));
-  loop->run();
+  loop->run(Instance());
   return loop->result();
 }
 

@@ -89,7 +89,7 @@ TEST_CASE("Water takes its momentum from a sloping bottom alone", "[indirect][sh
   for (std::size_t cell = 0; cell < data.to_size; ++cell) data.values[1].values[4 * cell + 3] = 0.25;
   const auto loop = bind_shallow_water<Layout::aos>(data, make_plan(data.map, data.to_size, {any_strategy(), 64}));
 
-  loop->run();
+  loop->run(Instance());
 
   for (int c = 0; c < 3; ++c) {
     const Total sum = total(loop->result(), 3, c);

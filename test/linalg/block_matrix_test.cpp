@@ -44,8 +44,8 @@ linalg::BlockMatrix<Real> assemble(const Map& map, const std::vector<double>& A)
   linalg::BlockMatrix<Real> matrix(linalg::make_block_pattern(map, nodes), map);
   const Vector<Real> all = test::to_device<Real>(A);
   const std::size_t one = 9 * n * n;
-  matrix.add(slice(all, 0, 4 * one), 0, 4);
-  matrix.add(slice(all, 4 * one, 3 * one), 4, 3);
+  matrix.add(Instance(), slice(all, 0, 4 * one), 0, 4);
+  matrix.add(Instance(), slice(all, 4 * one, 3 * one), 4, 3);
   ExecutionSpace().fence();
   return matrix;
 }
@@ -61,7 +61,7 @@ TEMPLATE_TEST_CASE("A matrix of blocks multiplies as its element matrices do, ma
   const Vector<TestType> y = make_vector<TestType>("y", 3 * nodes);
   Kokkos::deep_copy(y, static_cast<TestType>(NAN));
 
-  matrix.apply(test::to_device<TestType>(x), y);
+  matrix.apply(Instance(), test::to_device<TestType>(x), y);
 
   CHECK_THAT(values(y), all_close<TestType>(values(multiply(map, A, x)), 3 * nodes));
 }

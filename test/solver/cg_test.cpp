@@ -35,7 +35,7 @@ struct Tridiagonal {
     return y;
   }
   template <class Real>
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const {
+  void apply(const Instance&, const Vector<const Real>& x, const Vector<Real>& y) const {
     const std::vector<Real> x_host = to_std(x);
     Kokkos::deep_copy(y, to_device<Real>(apply(std::vector<double>(x_host.begin(), x_host.end()))));
   }
@@ -53,7 +53,7 @@ template <class Real = double, class M = solver::Identity>
 Run run(const Tridiagonal& A, const std::vector<double>& b, const solver::CgOptions& options, const M& m = {}) {
   const Vector<Real> x = to_device<Real>(std::vector<double>(b.size(), 99));  // what x held must not matter
   solver::CgWorkspace<Real> work(b.size(), true);
-  const solver::CgResult result = solver::cg<Real>(A, m, to_device<Real>(b), x, work, options);
+  const solver::CgResult result = solver::cg<Real>(Instance(), A, m, to_device<Real>(b), x, work, options);
   return {values(x), result};
 }
 

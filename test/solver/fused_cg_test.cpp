@@ -18,7 +18,7 @@ namespace {
 struct Diagonal {
   std::vector<double> entries;
   template <class Real>
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const {
+  void apply(const Instance&, const Vector<const Real>& x, const Vector<Real>& y) const {
     std::vector<Real> product = to_std(x);
     for (std::size_t i = 0; i < product.size(); ++i) product[i] *= static_cast<Real>(entries[i]);
     Kokkos::deep_copy(y, to_device<Real>(product));
@@ -35,14 +35,14 @@ Run run(const A& op, const M& m, const Vector<const Real>& b, const solver::CgOp
   const Vector<Real> x = make_vector<Real>("x", b.extent(0));
   Kokkos::deep_copy(x, Real(99));  // what x held must not matter
   solver::FusedCgWorkspace<Real> work(b.extent(0));
-  const solver::CgResult result = solver::fused_cg<Real>(op, m, b, x, work, options);
+  const solver::CgResult result = solver::fused_cg<Real>(Instance(), op, m, b, x, work, options);
   return {values(x), result};
 }
 template <class Real, class A, class M>
 Run run_classic(const A& op, const M& m, const Vector<const Real>& b, const solver::CgOptions& options) {
   const Vector<Real> x = make_vector<Real>("x", b.extent(0));
   solver::CgWorkspace<Real> work(b.extent(0), true);
-  const solver::CgResult result = solver::cg<Real>(op, m, b, x, work, options);
+  const solver::CgResult result = solver::cg<Real>(Instance(), op, m, b, x, work, options);
   return {values(x), result};
 }
 

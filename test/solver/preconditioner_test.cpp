@@ -25,6 +25,6 @@ TEST_CASE("The identity leaves the residual where it is and knows its norm", "[s
   const Vector<const double> r = to_device<double>(random_numbers(5, 1));
   const Vector<double> z;
 
-  CHECK(solver::Identity().apply(r, z, 2.5) == 2.5);
+  CHECK(solver::Identity().apply(Instance(), r, z, 2.5) == 2.5);
   CHECK(solver::Identity().result(r, z).data() == r.data());
 }

@@ -18,7 +18,7 @@ struct Laplacian {
   double shift = 0, wobble = 0;
   mutable int calls = 0;
   template <class Real>
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const {
+  void apply(const Instance&, const Vector<const Real>& x, const Vector<Real>& y) const {
     const std::vector<Real> u = to_std(x);
     std::vector<Real> v(u.size());
     const auto scale = static_cast<Real>(1 + wobble * std::sin(1.7 * ++calls));
@@ -44,10 +44,10 @@ Solved solve(const Laplacian& A, std::size_t size, bool fused, const solver::CgO
   solver::CgWorkspace<Real> work(size, false);
   solver::FusedCgWorkspace<Real> fused_work(size);
   Solved solved;
-  solved.cg = fused ? solver::fused_cg<Real>(A, solver::Identity(), b, x, fused_work, options)
-                    : solver::cg<Real>(A, solver::Identity(), b, x, work, options);
+  solved.cg = fused ? solver::fused_cg<Real>(Instance(), A, solver::Identity(), b, x, fused_work, options)
+                    : solver::cg<Real>(Instance(), A, solver::Identity(), b, x, work, options);
   const Vector<double> Ax = make_vector<double>("Ax", size);
-  Laplacian{A.shift}.apply<double>(convert<double>(x), Ax);
+  Laplacian{A.shift}.apply<double>(Instance(), convert<double>(x), Ax);
   const std::vector<double> product = to_std(Vector<const double>(Ax));
   double difference = 0, norm = 0;
   for (std::size_t i = 0; i < size; ++i) {

@@ -24,7 +24,7 @@ struct DoubleAndCount {
 std::vector<double> run(const std::vector<double>& numbers) {
   const Vector<double> x = to_device<double>(numbers), sums = to_device<double>(std::vector<double>{99, 99, 99});
 
-  streaming::sum_entries<2>("test/entries", numbers.size(), DoubleAndCount{x.data()}, sums.data());
+  streaming::sum_entries<2>(Instance(), "test/entries", numbers.size(), DoubleAndCount{x.data()}, sums.data());
 
   std::vector<double> doubled = numbers;
   for (double& number : doubled) number *= 2;

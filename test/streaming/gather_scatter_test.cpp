@@ -25,13 +25,13 @@ Indexing any_indexing() { return GENERATE(Indexing::nodes, Indexing::compact); }
 template <class Real>
 Vector<Real> scattered(const Map& Z, int n, Indexing indexing, const Vector<const Real>& global) {
   const Vector<Real> local = to_device<Real>(std::vector<double>(Z.entries.size(), 99));
-  streaming::Scatter(Z, n, indexing).apply<Real>(global, local);
+  streaming::Scatter(Z, n, indexing).apply<Real>(Instance(), global, local);
   return local;
 }
 template <class Real>
 Vector<Real> gathered(const Map& Z, std::size_t nodes, Indexing indexing, const Vector<const Real>& local) {
   const Vector<Real> global = to_device<Real>(std::vector<double>(nodes, 99));
-  streaming::Gather(Z, nodes, indexing).apply<Real>(local, global);
+  streaming::Gather(Z, nodes, indexing).apply<Real>(Instance(), local, global);
   return global;
 }
 
@@ -74,7 +74,7 @@ TEMPLATE_TEST_CASE("Scatter copies each node to its local places and zero where 
 
   CHECK(to_std(scattered<TestType>(map, 3, any_indexing(), x)) == expected);
   const Vector<TestType> local = to_device<TestType>(std::vector<double>(6, 99));
-  streaming::scatter<TestType>(streaming::make_node_map(map), x, local);
+  streaming::scatter<TestType>(Instance(), streaming::make_node_map(map), x, local);
   CHECK(to_std(local) == expected);
 }
 

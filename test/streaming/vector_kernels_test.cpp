@@ -10,7 +10,8 @@ namespace {
 
 /// Nothing, one number, around the blocks of 1024, many blocks, more than the teams of a GPU take at once.
 std::size_t any_size() {
-  return GENERATE(as<std::size_t>(), 0, 1, 2, 31, 33, 1023, 1024, 1025, 2047, 2048, 2049, 100003, (1 << 20) + 5, (1 << 22) + 3);
+  return GENERATE(as<std::size_t>(), 0, 1, 2, 31, 33, 1023, 1024, 1025, 2047, 2048, 2049, 100003, (1 << 20) + 5,
+                  (1 << 22) + 3);
 }
 
 template <class Real>
@@ -42,7 +43,7 @@ TEMPLATE_TEST_CASE("copy copies", "[streaming][vector_kernels]", double, float) 
   const std::size_t size = any_size();
   const Vector<TestType> x = random_vector<TestType>(size, 1), y = random_vector<TestType>(size, 2);
 
-  streaming::copy<TestType>(x, y);
+  streaming::copy<TestType>(Instance(), x, y);
 
   CHECK(to_std(y) == to_std(x));
 }
@@ -53,7 +54,7 @@ TEMPLATE_TEST_CASE("axpby computes alpha x + beta y", "[streaming][vector_kernel
   const TestType alpha = TestType(-1.7), beta = TestType(0.3);
   const Values expected = combined(alpha, values(x), beta, values(y));
 
-  streaming::axpby<TestType>(alpha, x, beta, y);
+  streaming::axpby<TestType>(Instance(), alpha, x, beta, y);
 
   CHECK_THAT(values(y), all_close<TestType>(expected, 2));
 }
@@ -62,7 +63,7 @@ TEMPLATE_TEST_CASE("dot sums in double whatever its vectors are", "[streaming][v
   const std::size_t size = any_size();
   const Vector<TestType> x = random_vector<TestType>(size, 1), y = random_vector<TestType>(size, 2);
 
-  const double sum = streaming::dot<TestType>(x, y);
+  const double sum = streaming::dot<TestType>(Instance(), x, y);
 
   CAPTURE(size);
   CHECK(sum == close<double>(exact_dot(values(x), values(y)), terms(size), dot_scale(values(x), values(y))));
@@ -72,16 +73,16 @@ TEMPLATE_TEST_CASE("dot of a vector with itself is its squared norm", "[streamin
   const std::size_t size = any_size();
   const Vector<TestType> x = random_vector<TestType>(size, 1);
 
-  CHECK(streaming::dot<TestType>(x, x) == close<double>(exact_dot(values(x), values(x)), terms(size)));
+  CHECK(streaming::dot<TestType>(Instance(), x, x) == close<double>(exact_dot(values(x), values(x)), terms(size)));
 }
 
 TEST_CASE("dot is the same number in every run on a host", "[streaming][vector_kernels]") {
   if (!runs_on_host) return;
   const Vector<double> x = random_vector<double>(100003, 1), y = random_vector<double>(100003, 2);
 
-  const double first = streaming::dot<double>(x, y);
+  const double first = streaming::dot<double>(Instance(), x, y);
 
-  for (int run = 0; run < 20; ++run) CHECK(streaming::dot<double>(x, y) == first);
+  for (int run = 0; run < 20; ++run) CHECK(streaming::dot<double>(Instance(), x, y) == first);
 }
 
 TEMPLATE_TEST_CASE("update moves x and r along p and q and returns the new r . r", "[streaming][vector_kernels]",
@@ -93,7 +94,7 @@ TEMPLATE_TEST_CASE("update moves x and r along p and q and returns the new r . r
   const Values x_expected = combined(alpha, values(p), 1, values(x)),
                r_expected = combined(-alpha, values(q), 1, values(r));
 
-  const double r_r = streaming::update<TestType>(alpha, p, q, x, r);
+  const double r_r = streaming::update<TestType>(Instance(), alpha, p, q, x, r);
 
   CHECK_THAT(values(x), all_close<TestType>(x_expected, 2));
   CHECK_THAT(values(r), all_close<TestType>(r_expected, 2));
@@ -108,7 +109,7 @@ TEMPLATE_TEST_CASE("scale multiplies entry by entry and returns r . z", "[stream
   const Values factors = values(d), numbers = values(r);
   for (std::size_t i = 0; i < size; ++i) expected.entries.push_back(factors[i] * numbers[i]);
 
-  const double r_z = streaming::scale<TestType>(d, r, z);
+  const double r_z = streaming::scale<TestType>(Instance(), d, r, z);
 
   CHECK_THAT(values(z), all_close<TestType>(expected, 1));
   CHECK(r_z == close<double>(exact_dot(values(r), values(z)), terms(size), dot_scale(values(r), values(z))));
@@ -119,5 +120,5 @@ TEST_CASE("NaN in one entry of many reaches the sum", "[streaming][vector_kernel
   numbers[4321] = std::numeric_limits<double>::quiet_NaN();
   const Vector<double> x = to_device<double>(numbers), y = random_vector<double>(5000, 2);
 
-  CHECK(std::isnan(streaming::dot<double>(x, y)));
+  CHECK(std::isnan(streaming::dot<double>(Instance(), x, y)));
 }

@@ -20,12 +20,12 @@ inline BentBeam solve_cantilever(const elasticity::Cantilever& beam, const elast
                                  elasticity::ElasticPreconditioner preconditioner, const solver::CgOptions& options) {
   const mesh::Mesh mesh = make_mesh(beam);
   const space::Space space = make_space(beam, mesh);
-  const linalg::BlockMatrix<double> matrix =
-      elasticity::assemble<double>(elasticity::make_prisms(mesh, beam.young, beam.poisson), space, assembly);
+  const linalg::BlockMatrix<double> matrix = elasticity::assemble<double>(
+      Instance(), elasticity::make_prisms(mesh, beam.young, beam.poisson), space, assembly);
   const Vector<double> load = to_device<double>(make_load(beam, mesh, space)),
                        u = make_vector<double>("u", load.extent(0));
   BentBeam result{space.num_nodes, space.num_dofs(), {}, {}, 0};
-  result.cg = elasticity::solve<double>(matrix, preconditioner, load, u, options);
+  result.cg = elasticity::solve<double>(Instance(), matrix, preconditioner, load, u, options);
   result.u = to_std(u);
   result.tip_deflection = tip_deflection(beam, mesh, space, result.u);
   return result;

@@ -89,7 +89,7 @@ void check_moves_only(const indirect::BoundLoop& loop, int components, int conse
   loop.serial();
   const std::vector<double> expected = loop.result();
   loop.clear();
-  loop.run();
+  loop.run(Instance());
   const std::vector<double> residual = loop.result();
 
   CHECK_THAT(values(residual), all_close<Real>(values(expected), 8));

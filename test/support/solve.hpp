@@ -30,8 +30,8 @@ inline Solution solve(const tensor::Discretisation& d, const tensor::Variant& va
   const double tolerance = d.order < 7 ? 1e-14 : 1e-13;  // above what rounding leaves
   solver::CgWorkspace<double> work(b.extent(0), true);
   const auto op = tensor::make_operator<double>(variant, d);
-  solver::CgResult cg =
-      solver::cg<double>(*op, solver::Jacobi<double>(reference.diagonal()), b, x, work, {tolerance, 10000, {}});
+  solver::CgResult cg = solver::cg<double>(Instance(), *op, solver::Jacobi<double>(reference.diagonal()), b, x, work,
+                                           {tolerance, 10000, {}});
   return {values(x), std::move(cg), reference.relative_l2_error(x, u)};
 }
 /// The same with the fastest kernel, or the reference for an order that is not built.

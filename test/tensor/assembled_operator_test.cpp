@@ -23,14 +23,14 @@ void check_assembly(const tensor::Discretisation& d, const tensor::Variant& vari
   const Vector<Real> x = convert<Real>(tensor::random_vector(d.space, 1));
   const Vector<Real> expected = make_zeros<Real>("expected", nodes), found = make_zeros<Real>("found", nodes);
   Kokkos::deep_copy(found, Real(1));
-  tensor::make_operator<Real>(variant, d)->apply(x, expected);
+  tensor::make_operator<Real>(variant, d)->apply(Instance(), x, expected);
   const tensor::AssembledOperator<Real> assembled(tensor::make_operator<Real>(variant, d), nodes, options);
-  assembled.apply(x, found);
+  assembled.apply(Instance(), x, found);
   const Values wanted = values(to_std(expected));
   CHECK_THAT(values(to_std(found)), AllClose(wanted, tolerance<Real>(64, largest(wanted))));
   const Vector<Real> other = make_zeros<Real>("other", nodes);  // another result, and the first again
-  assembled.apply(x, other);
-  assembled.apply(x, found);
+  assembled.apply(Instance(), x, other);
+  assembled.apply(Instance(), x, found);
   CHECK_THAT(values(to_std(other)), AllClose(wanted, tolerance<Real>(64, largest(wanted))));
   CHECK_THAT(values(to_std(found)), AllClose(wanted, tolerance<Real>(64, largest(wanted))));
 }

@@ -46,7 +46,7 @@ Values apply_reference(const Discretisation& d, const std::vector<double>& x) {
 template <class Real>
 Values apply_operator(const tensor::ElementOperator<Real>& op, const std::vector<double>& x) {
   const Vector<Real> y = to_device<Real>(std::vector<double>(x.size(), std::numeric_limits<double>::quiet_NaN()));
-  op.apply(to_device<Real>(x), y);
+  op.apply(Instance(), to_device<Real>(x), y);
   return values(y);
 }
 
@@ -193,7 +193,7 @@ TEMPLATE_TEST_CASE("CG's form of an operator counts what y holds only where it s
     for (const std::size_t i : masked_entries(d)) masked_x[i] = 0;
     const Vector<double> energy = to_device<double>(std::vector<double>{99});
 
-    op->apply_to_zero(to_device<TestType>(masked_x), y, energy.data());
+    op->apply_to_zero(Instance(), to_device<TestType>(masked_x), y, energy.data());
 
     CAPTURE(tensor::name(variant), tensor::name(d.problem), order);
     CHECK_THAT(values(y), all_close<TestType>(apply_operator<TestType>(*op, x), terms(d)));
@@ -209,8 +209,8 @@ template <class Real>
 Values apply_in_parts(const tensor::ElementOperator<Real>& op, const std::vector<double>& x) {
   const Vector<const Index> nodes = op.local_nodes();
   const Vector<Real> u = make_vector<Real>("u", nodes.extent(0)), v = make_vector<Real>("v", nodes.extent(0));
-  streaming::scatter<Real>(nodes, to_device<Real>(x), u);
-  op.apply_local(u, v);
+  streaming::scatter<Real>(Instance(), nodes, to_device<Real>(x), u);
+  op.apply_local(Instance(), u, v);
   const std::vector<Index> node = to_std(nodes);
   const Values local = values(v);
   Values y{std::vector<double>(x.size(), 0)};
@@ -262,5 +262,5 @@ TEST_CASE("The reference has no kernel apart from its gather and scatter", "[ten
   const auto op = tensor::make_operator<double>(tensor::judge, d);
   const Vector<double> u("u", d.num_local()), v("v", d.num_local());
 
-  CHECK_THROWS_AS(op->apply_local(u, v), InputError);
+  CHECK_THROWS_AS(op->apply_local(Instance(), u, v), InputError);
 }

@@ -33,13 +33,15 @@ class Spoilt : public tensor::ElementOperator<Real> {
  public:
   Spoilt(const Discretisation& d, Real change)
       : op_(tensor::make_operator<Real>(tensor::fastest(d.problem, d.order, sizeof(Real)), d)), change_(change) {}
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override {
-    op_->apply(x, y);
+  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
+    op_->apply(instance, x, y);
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);
     host(host.extent(0) / 2) += change_;
     Kokkos::deep_copy(y, host);
   }
-  void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override { op_->apply_local(u, v); }
+  void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
+    op_->apply_local(instance, u, v);
+  }
   Vector<const Index> local_nodes() const override { return op_->local_nodes(); }
   typename tensor::ElementOperator<Real>::Memory memory() const override { return op_->memory(); }
 

@@ -5,6 +5,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/execution.hpp"
+#include "miniapp/core/instance.hpp"
 
 /// Loops of teams whose size, scratch and number at once are constants of the body:
 ///   static constexpr int threads, teams_at_once;           per team; per multiprocessor, which bounds the registers
@@ -160,11 +161,10 @@ void prepare_teams() {
 }
 
 template <class Body>
-void launch(const char* label, int teams, const TeamShape& shape, const Body& body) {
-  static const cudaStream_t stream = ExecutionSpace().cuda_stream();  // asking costs a tenth of a launch
+void launch(const Instance& instance, const char* label, int teams, const TeamShape& shape, const Body& body) {
   std::uint64_t id = 0;
   if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::beginParallelFor(label, 0, &id);
-  run_team<<<teams, shape.threads, shape.scratch_bytes, stream>>>(body);
+  run_team<<<teams, shape.threads, shape.scratch_bytes, instance.stream()>>>(body);
   require_cuda(cudaGetLastError(), label);
   if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::endParallelFor(id);
 }
@@ -192,10 +192,10 @@ TeamResources resources_of(const TeamShape& shape) {
 
 /// Runs body(team) for all threads of `teams` teams, without waiting.
 template <class Body>
-void for_teams(const char* label, int teams, const Body& body) {
+void for_teams(const Instance& instance, const char* label, int teams, const Body& body) {
   if (teams == 0) return;
   detail::prepare_teams<Body>();
-  detail::launch(label, teams, {Body::threads, Body::scratch_bytes}, body);
+  detail::launch(instance, label, teams, {Body::threads, Body::scratch_bytes}, body);
 }
 
 /// The most scratch that a team can have.
@@ -218,10 +218,10 @@ void prepare_shaped_teams() {
 
 /// Runs body(team) for all threads of `teams` teams of one shape, without waiting.
 template <class Body>
-void for_teams(const char* label, int teams, const TeamShape& shape, const Body& body) {
+void for_teams(const Instance& instance, const char* label, int teams, const TeamShape& shape, const Body& body) {
   if (teams == 0) return;
   detail::prepare_shaped_teams<Body>();
-  detail::launch(label, teams, shape, body);
+  detail::launch(instance, label, teams, shape, body);
 }
 
 /// Threads of a team, up to `most`, with which as many teams as scratch allows at once use all registers: fewer leave
@@ -274,10 +274,10 @@ int threads_that_fill(std::size_t, int most) {
 }
 
 template <class Body>
-void for_teams(const char* label, int teams, const TeamShape& shape, const Body& body) {
+void for_teams(const Instance& instance, const char* label, int teams, const TeamShape& shape, const Body& body) {
   static_assert(Body::teams_at_once >= 0, "a figure of NVIDIA's registers and scratch: others choose themselves");
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Body::threads, 1>>;
-  Policy policy(teams, runs_on_host ? 1 : shape.threads, 1);
+  Policy policy(instance.space(), teams, runs_on_host ? 1 : shape.threads, 1);
   policy.set_scratch_size(scratch_level(shape.scratch_bytes), Kokkos::PerTeam(shape.scratch_bytes + 64));
   using Kokkos::Experimental::WorkItemProperty;
   Kokkos::parallel_for(label, Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),
@@ -285,8 +285,8 @@ void for_teams(const char* label, int teams, const TeamShape& shape, const Body&
 }
 
 template <class Body>
-void for_teams(const char* label, int teams, const Body& body) {
-  for_teams(label, teams, {Body::threads, Body::scratch_bytes}, body);
+void for_teams(const Instance& instance, const char* label, int teams, const Body& body) {
+  for_teams(instance, label, teams, {Body::threads, Body::scratch_bytes}, body);
 }
 
 template <class Body>

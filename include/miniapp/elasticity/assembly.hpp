@@ -23,8 +23,8 @@ struct AssemblyOptions {
 ///   ElementBatches<double> batches(prisms, order, options);
 ///   linalg::BlockMatrix<double> matrix(linalg::make_block_pattern(map, nodes), map);
 ///   for (std::size_t b = 0; b < batches.size(); ++b) {
-///     batches.integrate(b);
-///     if (batches.error_of_tolerance(b) <= 1) batches.add_to(matrix, b);
+///     batches.integrate(instance, b);
+///     if (batches.error_of_tolerance(b) <= 1) batches.add_to(instance, matrix, b);
 ///   }
 template <class Real>
 class ElementBatches {
@@ -41,12 +41,12 @@ class ElementBatches {
   std::size_t elements_a_batch() const { return a_batch_; }
 
   /// Computes the matrices of a batch, over those of the one before. Waits only where it copies Jacobians.
-  void integrate(std::size_t batch);
+  void integrate(const Instance& instance, std::size_t batch);
   /// What integrate(batch) computed against the reference, over what rounding allows (error_of_tolerance):
   /// the worst of those of the mesh's first, middle and last element that are in the batch, 0 where none is.
   double error_of_tolerance(std::size_t batch) const;
   /// Adds what integrate(batch) computed, without waiting.
-  void add_to(linalg::BlockMatrix<Real>& matrix, std::size_t batch) const;
+  void add_to(const Instance& instance, linalg::BlockMatrix<Real>& matrix, std::size_t batch) const;
 
  private:
   std::size_t first(std::size_t batch) const { return batch * a_batch_; }
@@ -64,13 +64,15 @@ class ElementBatches {
 /// All of the above, into `matrix`: phases "integration", "verification" and "assembly". The worst error_of_tolerance()
 /// of the batches; where it is above 1 nothing of that batch and those after it was added.
 template <class Real>
-double assemble(ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix, measure::Phases& phases);
+double assemble(const Instance& instance, ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix,
+                measure::Phases& phases);
 
 /// The same from the start. Errors: ResultError where an element matrix is wrong.
 template <class Real>
-linalg::BlockMatrix<Real> assemble(ElementBatches<Real>& batches, const space::Space& space);
+linalg::BlockMatrix<Real> assemble(const Instance& instance, ElementBatches<Real>& batches, const space::Space& space);
 /// Errors: InputError too, as ElementBatches.
 template <class Real>
-linalg::BlockMatrix<Real> assemble(const Prisms& prisms, const space::Space& space, const AssemblyOptions& options);
+linalg::BlockMatrix<Real> assemble(const Instance& instance, const Prisms& prisms, const space::Space& space,
+                                   const AssemblyOptions& options);
 
 }  // namespace miniapp::elasticity

@@ -69,7 +69,8 @@ std::optional<double> beam_tolerance(const Cantilever& beam);
 
 /// CG with one of the preconditioners. `u` is overwritten. Errors: ResultError, as solver::cg().
 template <class Real>
-solver::CgResult solve(const linalg::BlockMatrix<Real>& matrix, ElasticPreconditioner preconditioner,
-                       const Vector<const Real>& load, const Vector<Real>& u, const solver::CgOptions& options);
+solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
+                       ElasticPreconditioner preconditioner, const Vector<const Real>& load, const Vector<Real>& u,
+                       const solver::CgOptions& options);
 
 }  // namespace miniapp::elasticity

@@ -68,7 +68,7 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
   /// Overwrites matrices (element, i, k, r, s) [N/m] (matrix_place), input.size of them, without waiting.
-  virtual void run(const Input<Real>& input, const Vector<Real>& matrices) const = 0;
+  virtual void run(const Instance& instance, const Input<Real>& input, const Vector<Real>& matrices) const = 0;
   /// Floating-point operations per element, as executed but for negligible ones; a multiply-add is two.
   virtual double flops() const = 0;
   /// What the device reports about the kernel that does most of the work.

@@ -61,9 +61,9 @@ Case reorder(const Case& original, const graph::Ordering& ordering);
 class BoundLoop {
  public:
   virtual ~BoundLoop() = default;
-  virtual void run() const = 0;     ///< adds the increments once, without waiting
-  virtual void serial() const = 0;  ///< the same on the host, element by element
-  virtual void clear() const = 0;   ///< zeros what is incremented
+  virtual void run(const Instance& instance) const = 0;  ///< adds the increments once, without waiting
+  virtual void serial() const = 0;                       ///< the same on the host, element by element
+  virtual void clear() const = 0;                        ///< zeros what is incremented
   /// What is incremented, field by field, (target, component).
   virtual std::vector<double> result() const = 0;
   virtual std::vector<int> components() const = 0;  ///< of each of these fields

@@ -58,23 +58,23 @@ class Loop {
     if (plan_.arrays().blocks() > 0) require_scratch();
   }
 
-  /// Adds the increments of all elements, without waiting for the device.
-  void operator()() const {
+  /// Adds the increments of all elements, without waiting for the device; `serial` waits for all of it.
+  void operator()(const Instance& instance = Instance()) const {
     switch (plan_.options().strategy) {
       case Strategy::serial:
         return serial();
       case Strategy::atomic:
-        return run_elements(AddAtomically(), 0, plan_.arrays().positions());
+        return run_elements(instance, AddAtomically(), 0, plan_.arrays().positions());
       case Strategy::staged:
-        run_elements(StoreStaged(), 0, plan_.arrays().positions());
-        return run_gather();
+        run_elements(instance, StoreStaged(), 0, plan_.arrays().positions());
+        return run_gather(instance);
       case Strategy::global:
         for (int c = 0; c < plan_.figures().colours; ++c)
-          run_elements(AddPlainly(), plan_.arrays().colour_offsets[c], plan_.arrays().colour_offsets[c + 1]);
+          run_elements(instance, AddPlainly(), plan_.arrays().colour_offsets[c], plan_.arrays().colour_offsets[c + 1]);
         return;
       case Strategy::hierarchical:
       case Strategy::owner:
-        return with_block_kernel([&](auto kernel) { run_blocks(kernel); });
+        return with_block_kernel([&](auto kernel) { run_blocks(instance, kernel); });
     }
   }
 
@@ -190,16 +190,17 @@ class Loop {
   }
 
   template <class Add>
-  void run_elements(const Add& add, std::size_t begin, std::size_t end) const {
+  void run_elements(const Instance& instance, const Add& add, std::size_t begin, std::size_t end) const {
     using Kernel = ElementsKernel<Call, Add>;
     const Kernel kernel{call_, plan_.global(), plan_.order(), static_cast<Index>(begin), static_cast<Index>(end), add};
-    for_teams(label_.c_str(), static_cast<int>((end - begin + Kernel::threads - 1) / Kernel::threads), kernel);
+    for_teams(instance, label_.c_str(), static_cast<int>((end - begin + Kernel::threads - 1) / Kernel::threads),
+              kernel);
   }
-  void run_gather() const {
+  void run_gather(const Instance& instance) const {
     using Kernel = GatherStaged<Call>;
     const std::size_t targets = plan_.map().to_size();
     const Kernel kernel{call_, plan_.row_offsets().data(), plan_.row_entries().data(), static_cast<Index>(targets)};
-    for_teams(label_.c_str(), static_cast<int>((targets + Kernel::threads - 1) / Kernel::threads), kernel);
+    for_teams(instance, label_.c_str(), static_cast<int>((targets + Kernel::threads - 1) / Kernel::threads), kernel);
   }
 
   /// Calls visit(kernel) for the plan's blocks.
@@ -247,12 +248,12 @@ class Loop {
     });
   }
   template <class Kernel>
-  void run_blocks(Kernel kernel) const {
+  void run_blocks(const Instance& instance, Kernel kernel) const {
     const PlanArrays& plan = plan_.arrays();
-    if (plan.launch_order.empty()) return for_teams(label_.c_str(), plan.blocks(), shape<Kernel>(), kernel);
+    if (plan.launch_order.empty()) return for_teams(instance, label_.c_str(), plan.blocks(), shape<Kernel>(), kernel);
     for (int c = 0; c < plan_.figures().colours; ++c) {
       kernel.plan.launch_order = plan_.launch_order() + plan.colour_offsets[c];
-      for_teams(label_.c_str(), plan.colour_offsets[c + 1] - plan.colour_offsets[c], shape<Kernel>(), kernel);
+      for_teams(instance, label_.c_str(), plan.colour_offsets[c + 1] - plan.colour_offsets[c], shape<Kernel>(), kernel);
     }
   }
 

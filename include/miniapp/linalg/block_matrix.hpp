@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "miniapp/core/csr.hpp"
-#include "miniapp/core/execution.hpp"
+#include "miniapp/core/instance.hpp"
 #include "miniapp/core/map.hpp"
 
 namespace miniapp::linalg {
@@ -31,10 +31,10 @@ class BlockMatrix {
   /// (elasticity::matrix_place), without waiting. Each entry finds its block in the row by bisection, so that no table
   /// of places is kept. Additions are atomic where there is more than one thread: results then differ by rounding from
   /// run to run. Bytes: 9 numbers read, 9 added to, the entries of the pattern that bisection meets.
-  void add(const Vector<const Real>& matrices, std::size_t first, std::size_t count);
+  void add(const Instance& instance, const Vector<const Real>& matrices, std::size_t first, std::size_t count);
 
   /// y = A x. Bytes: 9 numbers and 4 bytes per block.
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const;
+  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const;
 
   /// The diagonal (node, component) and its blocks (node, i, k); 1 and unit blocks at masked nodes.
   Vector<double> diagonal() const;

@@ -9,19 +9,21 @@ namespace miniapp::linalg {
 
 /// Anything that computes y = A x on vectors of one length.
 template <class A, class Real>
-concept LinearOperator = requires(const A& a, const Vector<const Real>& x, const Vector<Real>& y) {
-  {a.apply(x, y)};
+concept LinearOperator = requires(const A& a, const Instance& instance, const Vector<const Real>& x,
+                                  const Vector<Real>& y) {
+  {a.apply(instance, x, y)};
 };
 
 /// y = A x where y is zero already, and *energy = x . y on the device, without waiting. An operator that can make use
 /// of the zeros, or computes the energy on its way, has a function of this name.
 template <class Real, LinearOperator<Real> A>
-void apply_to_zero(const A& a, const Vector<const Real>& x, const Vector<Real>& y, double* energy) {
-  if constexpr (requires { a.apply_to_zero(x, y, energy); }) {
-    a.apply_to_zero(x, y, energy);
+void apply_to_zero(const Instance& instance, const A& a, const Vector<const Real>& x, const Vector<Real>& y,
+                   double* energy) {
+  if constexpr (requires { a.apply_to_zero(instance, x, y, energy); }) {
+    a.apply_to_zero(instance, x, y, energy);
   } else {
-    a.apply(x, y);
-    streaming::dot<Real>(x, y, energy);
+    a.apply(instance, x, y);
+    streaming::dot<Real>(instance, x, y, energy);
   }
 }
 

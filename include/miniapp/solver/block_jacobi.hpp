@@ -15,8 +15,9 @@ class BlockJacobi {
   explicit BlockJacobi(const Vector<const double>& blocks) : inverse_(invert(blocks)) {}
 
   /// z = B^-1 r; returns r . z.
-  double apply(const Vector<const Real>& r, const Vector<Real>& z, double) const {
-    return streaming::sum_entries("solver/block jacobi", r.extent(0) / 3, Scale{inverse_.data(), r.data(), z.data()});
+  double apply(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z, double) const {
+    return streaming::sum_entries(instance, "solver/block jacobi", r.extent(0) / 3,
+                                  Scale{inverse_.data(), r.data(), z.data()});
   }
   Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
 

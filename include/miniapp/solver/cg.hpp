@@ -61,10 +61,11 @@ struct CgWorkspace {
 
 /// The end of a solve: the verdict, and what it was reached by. Overwrites r and q.
 template <class Real, linalg::LinearOperator<Real> Operator>
-void conclude(const Operator& A, const Vector<const Real>& x, const Vector<Real>& r, const Vector<Real>& q,
-              double norm_b, double actual, bool ended, const ReliableResidual& reliable, CgResult& result) {
+void conclude(const Instance& instance, const Operator& A, const Vector<const Real>& x, const Vector<Real>& r,
+              const Vector<Real>& q, double norm_b, double actual, bool ended, const ReliableResidual& reliable,
+              CgResult& result) {
   result.true_relative_residual = actual;
-  result.floor = norm_b > 0 ? estimate_floor<Real>(A, x, r, q) / norm_b : 0;
+  result.floor = norm_b > 0 ? estimate_floor<Real>(instance, A, x, r, q) / norm_b : 0;
   result.replacements = reliable.replacements();
   result.verdict = reliable.verdict(actual, result.floor, ended);
 }
@@ -75,26 +76,26 @@ void conclude(const Operator& A, const Vector<const Real>& x, const Vector<Real>
 /// Errors: ResultError where p . A p or r . z is not positive: A or M is not positive definite, or data hold NaN; where
 /// b . b is not finite.
 template <class Real, linalg::LinearOperator<Real> Operator, Preconditioner<Real> M>
-CgResult cg(const Operator& A, const M& preconditioner, const Vector<const Real>& b, const Vector<Real>& x,
-            CgWorkspace<Real>& work, const CgOptions& options) {
+CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner, const Vector<const Real>& b,
+            const Vector<Real>& x, CgWorkspace<Real>& work, const CgOptions& options) {
   const auto& [r, p, q, z, dx] = work;
-  Kokkos::deep_copy(x, Real(0));
-  Kokkos::deep_copy(dx, Real(0));
-  streaming::copy<Real>(b, r);
-  double r_r = streaming::dot<Real>(r, r);
+  Kokkos::deep_copy(instance.space(), x, Real(0));
+  Kokkos::deep_copy(instance.space(), dx, Real(0));
+  streaming::copy<Real>(instance, b, r);
+  double r_r = streaming::dot<Real>(instance, r, r);
   const double norm_b = finite_norm(r_r);
   auto reliable = ReliableResidual::of<Real>(options.tolerance);
   CgResult result;
   result.residuals.push_back(norm_b > 0 ? 1 : 0);
   double actual = result.residuals.back();
   bool ended = norm_b == 0;
-  double r_z = preconditioner.apply(Vector<const Real>(r), z, r_r);
-  streaming::copy<Real>(preconditioner.result(Vector<const Real>(r), z), p);
+  double r_z = preconditioner.apply(instance, Vector<const Real>(r), z, r_r);
+  streaming::copy<Real>(instance, preconditioner.result(Vector<const Real>(r), z), p);
   while (!ended && result.iterations < options.max_iterations) {
-    A.apply(Vector<const Real>(p), q);
-    const double p_q = streaming::dot<Real>(p, q);
+    A.apply(instance, Vector<const Real>(p), q);
+    const double p_q = streaming::dot<Real>(instance, p, q);
     require_positive(p_q, r_z, result.iterations + 1);
-    r_r = streaming::update<Real>(static_cast<Real>(r_z / p_q), p, q, dx, r);
+    r_r = streaming::update<Real>(instance, static_cast<Real>(r_z / p_q), p, q, dx, r);
     ++result.iterations;
     result.residuals.push_back(std::sqrt(r_r) / norm_b);
     if (options.progress) options.progress(result.iterations, result.residuals.back());
@@ -102,29 +103,29 @@ CgResult cg(const Operator& A, const M& preconditioner, const Vector<const Real>
     ended = r_r == 0 && options.tolerance == 0;
     const bool replaces = reliable.due();
     if (replaces) {
-      r_r = replace_residual<Real>(A, b, x, dx, r, q);
+      r_r = replace_residual<Real>(instance, A, b, x, dx, r, q);
       actual = std::sqrt(r_r) / norm_b;
-      ended = reliable.replace(actual, [&] { return estimate_floor<Real>(A, x, work.dx, work.q) / norm_b; });
+      ended = reliable.replace(actual, [&] { return estimate_floor<Real>(instance, A, x, work.dx, work.q) / norm_b; });
     }
     const double r_z_before = r_z;
-    r_z = preconditioner.apply(Vector<const Real>(r), z, r_r);
+    r_z = preconditioner.apply(instance, Vector<const Real>(r), z, r_r);
     const auto M_r = preconditioner.result(Vector<const Real>(r), z);
-    streaming::axpby<Real>(Real(1), M_r, static_cast<Real>(r_z / r_z_before), p);
+    streaming::axpby<Real>(instance, Real(1), M_r, static_cast<Real>(r_z / r_z_before), p);
     if (!replaces) continue;
-    const double p_r = streaming::dot<Real>(p, r);
+    const double p_r = streaming::dot<Real>(instance, p, r);
     if (ReliableResidual::keeps_direction(p_r, r_z))
       r_z = p_r;
     else
-      streaming::copy<Real>(M_r, p);
+      streaming::copy<Real>(instance, M_r, p);
   }
   result.relative_residual = result.residuals.back();
   if (options.tolerance == 0) {
-    streaming::axpby<Real>(Real(1), dx, Real(1), x);
+    streaming::axpby<Real>(instance, Real(1), dx, Real(1), x);
     result.true_relative_residual = std::nan("");
     return result;
   }
-  if (!ended) actual = std::sqrt(replace_residual<Real>(A, b, x, dx, r, q)) / norm_b;
-  conclude<Real>(A, x, r, q, norm_b, actual, ended, reliable, result);
+  if (!ended) actual = std::sqrt(replace_residual<Real>(instance, A, b, x, dx, r, q)) / norm_b;
+  conclude<Real>(instance, A, x, r, q, norm_b, actual, ended, reliable, result);
   return result;
 }
 

@@ -126,59 +126,62 @@ struct ReplacedSums {
 
 /// x += dx, dx = 0, r = b - A x, and p follows r.
 template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
-ReplacedSums replace_residual(const Operator& A, const M& m, const Vector<const Real>& b, const Vector<Real>& x,
-                              const FusedCgWorkspace<Real>& work) {
-  streaming::axpby<Real>(Real(1), work.dx, Real(1), x);
-  Kokkos::deep_copy(ExecutionSpace(), work.dx, Real(0));
-  A.apply(Vector<const Real>(x), work.q);
+ReplacedSums replace_residual(const Instance& instance, const Operator& A, const M& m, const Vector<const Real>& b,
+                              const Vector<Real>& x, const FusedCgWorkspace<Real>& work) {
+  streaming::axpby<Real>(instance, Real(1), work.dx, Real(1), x);
+  Kokkos::deep_copy(instance.space(), work.dx, Real(0));
+  A.apply(instance, Vector<const Real>(x), work.q);
   const auto sums = slice(work.scalars, 3 * work.check_every, 3);
   streaming::sum_entries<3>(
-      "solver/cg/replace", x.extent(0),
+      instance, "solver/cg/replace", x.extent(0),
       ReplaceResidual<Real, M>{m, b.data(), work.r.data(), work.p.data(), work.q.data(), linalg::needs_zeros(A)},
       sums.data());
   const auto host = Kokkos::create_mirror(sums);
-  Kokkos::deep_copy(host, sums);
+  Kokkos::deep_copy(instance.space(), host, sums);
+  instance.fence();
   return {host(0), host(1), host(2)};
 }
 
 /// p = z + beta p by the sums before and after an iteration; p = z where `before` is null.
 template <class Real, PointwisePreconditioner<Real> M>
-void update_direction(const FusedCgWorkspace<Real>& work, const M& m, const double* before, const double* after) {
+void update_direction(const Instance& instance, const FusedCgWorkspace<Real>& work, const M& m, const double* before,
+                      const double* after) {
   streaming::for_entries(
-      "solver/cg/direction", work.r.extent(0),
+      instance, "solver/cg/direction", work.r.extent(0),
       UpdateDirection<Real, M>{before, after, work.limit.data(), m, work.r.data(), work.p.data(), false, 0});
 }
 
 /// Updates dx and r by the scalars at `before` and p by the sums at `after`; p = z where `before` is null.
 template <class Real, PointwisePreconditioner<Real> M>
-void update(const FusedCgWorkspace<Real>& work, const M& m, const double* before, double* after, bool zero_q) {
+void update(const Instance& instance, const FusedCgWorkspace<Real>& work, const M& m, const double* before,
+            double* after, bool zero_q) {
   const std::size_t n = work.r.extent(0);
   const double* const limit = work.limit.data();
   // before the first iteration the limit stands in for scalars of which none is above it
-  streaming::sum_entries<2>("solver/cg/update", n,
+  streaming::sum_entries<2>(instance, "solver/cg/update", n,
                             UpdateResidual<Real, M>{before ? before : limit, limit, m, work.p.data(), work.dx.data(),
                                                     work.r.data(), work.q.data(), zero_q, false, 0},
                             after);
-  update_direction(work, m, before, after);
+  update_direction(instance, work, m, before, after);
 }
 
 /// `count` iterations from the scalars at slot 0 on.
 template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
-void iterate(const Operator& A, const M& m, const FusedCgWorkspace<Real>& work, int count) {
+void iterate(const Instance& instance, const Operator& A, const M& m, const FusedCgWorkspace<Real>& work, int count) {
   for (int i = 0; i < count; ++i) {
-    linalg::apply_to_zero<Real>(A, work.p, work.q, work.slot(i) + 2);
-    update(work, m, work.slot(i), work.slot(i + 1), linalg::needs_zeros(A));
+    linalg::apply_to_zero<Real>(instance, A, work.p, work.q, work.slot(i) + 2);
+    update(instance, work, m, work.slot(i), work.slot(i + 1), linalg::needs_zeros(A));
   }
 }
 
 /// The same, as one replay where it is a whole turn between two looks of the host.
 template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
-void run(const Operator& A, const M& m, FusedCgWorkspace<Real>& work, int count) {
+void run(const Instance& instance, const Operator& A, const M& m, FusedCgWorkspace<Real>& work, int count) {
   if constexpr (requires { A.can_replay(); }) {
     if (count == work.check_every && A.can_replay())
-      return work.iterations.run([&] { iterate<Real>(A, m, work, count); });
+      return work.iterations.run(instance, [&] { iterate<Real>(instance, A, m, work, count); });
   }
-  iterate<Real>(A, m, work, count);
+  iterate<Real>(instance, A, m, work, count);
 }
 
 }  // namespace detail
@@ -189,19 +192,20 @@ void run(const Operator& A, const M& m, FusedCgWorkspace<Real>& work, int count)
 /// and result are those of cg(). z is never stored. Traffic of an iteration in words per entry, beside A and M: update
 /// 6 or 7, direction 3, and p . q 2 where A does not compute it. Errors: as cg().
 template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
-CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, const Vector<Real>& x,
-                  FusedCgWorkspace<Real>& work, const CgOptions& options) {
-  const ExecutionSpace space;
+CgResult fused_cg(const Instance& instance, const Operator& A, const M& m, const Vector<const Real>& b,
+                  const Vector<Real>& x, FusedCgWorkspace<Real>& work, const CgOptions& options) {
+  const ExecutionSpace& space = instance.space();
   Kokkos::deep_copy(space, x, Real(0));
   Kokkos::deep_copy(space, work.dx, Real(0));
   Kokkos::deep_copy(space, work.p, Real(0));
   Kokkos::deep_copy(space, work.q, Real(0));
-  streaming::copy<Real>(b, work.r);
+  streaming::copy<Real>(instance, b, work.r);
   Kokkos::deep_copy(space, work.limit, 0.0);
-  detail::update<Real>(work, m, nullptr, work.slot(0), linalg::needs_zeros(A));
+  detail::update<Real>(instance, work, m, nullptr, work.slot(0), linalg::needs_zeros(A));
 
   const auto host = Kokkos::create_mirror(work.scalars);
-  Kokkos::deep_copy(host, work.scalars);
+  Kokkos::deep_copy(space, host, work.scalars);
+  instance.fence();
   const double norm_b = finite_norm(host(0)), limit = std::pow(options.tolerance * norm_b, 2);
   Kokkos::deep_copy(space, work.limit, limit);
   auto reliable = ReliableResidual::of<Real>(options.tolerance);
@@ -213,8 +217,9 @@ CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, co
     const int count = std::min(work.check_every, options.max_iterations - result.iterations);
     if (result.iterations > 0)
       Kokkos::deep_copy(space, slice(work.scalars, 0, 3), slice(work.scalars, 3 * work.check_every, 3));
-    detail::run<Real>(A, m, work, count);
-    Kokkos::deep_copy(host, work.scalars);
+    detail::run<Real>(instance, A, m, work, count);
+    Kokkos::deep_copy(space, host, work.scalars);
+    instance.fence();
     for (int i = 0; i < count; ++i) {
       const double r_z = host(3 * i + 1), p_q = host(3 * i + 2), r_r = host(3 * i + 3);
       require_positive(p_q, r_z, result.iterations + 1);
@@ -226,23 +231,23 @@ CgResult fused_cg(const Operator& A, const M& m, const Vector<const Real>& b, co
       if (r_r <= limit) break;  // as the device decides it
     }
     if (reliable.due()) {
-      const detail::ReplacedSums sums = detail::replace_residual<Real>(A, m, b, x, work);
+      const detail::ReplacedSums sums = detail::replace_residual<Real>(instance, A, m, b, x, work);
       actual = std::sqrt(sums.r_r) / norm_b;
-      ended = reliable.replace(actual, [&] { return estimate_floor<Real>(A, x, work.dx, work.q) / norm_b; });
+      ended = reliable.replace(actual, [&] { return estimate_floor<Real>(instance, A, x, work.dx, work.q) / norm_b; });
       const bool keeps = ReliableResidual::keeps_direction(sums.p_r, sums.r_z);
-      if (!keeps) detail::update_direction<Real>(work, m, nullptr, nullptr);
+      if (!keeps) detail::update_direction<Real>(instance, work, m, nullptr, nullptr);
       // as the next step reads them
       Kokkos::deep_copy(space, slice(work.scalars, 3 * work.check_every + 1, 1), keeps ? sums.p_r : sums.r_z);
     }
   }
   result.relative_residual = result.residuals.back();
   if (options.tolerance == 0) {
-    streaming::axpby<Real>(Real(1), work.dx, Real(1), x);
+    streaming::axpby<Real>(instance, Real(1), work.dx, Real(1), x);
     result.true_relative_residual = std::nan("");
     return result;
   }
-  if (!ended) actual = std::sqrt(detail::replace_residual<Real>(A, m, b, x, work).r_r) / norm_b;
-  conclude<Real>(A, x, work.r, work.q, norm_b, actual, ended, reliable, result);
+  if (!ended) actual = std::sqrt(detail::replace_residual<Real>(instance, A, m, b, x, work).r_r) / norm_b;
+  conclude<Real>(instance, A, x, work.r, work.q, norm_b, actual, ended, reliable, result);
   return result;
 }
 

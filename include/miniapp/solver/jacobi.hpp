@@ -14,8 +14,8 @@ class Jacobi {
   explicit Jacobi(const Vector<const double>& diagonal) : inverse_(invert(diagonal)) {}
 
   KOKKOS_FORCEINLINE_FUNCTION Real at(std::size_t i, Real r) const { return inverse_(i) * r; }
-  double apply(const Vector<const Real>& r, const Vector<Real>& z, double) const {
-    return streaming::scale<Real>(inverse_, r, z);
+  double apply(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z, double) const {
+    return streaming::scale<Real>(instance, inverse_, r, z);
   }
   Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
 

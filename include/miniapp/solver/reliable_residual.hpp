@@ -109,25 +109,26 @@ struct Perturb {
 
 /// x += dx, dx = 0, r = b - A x. Overwrites q. Returns r . r.
 template <class Real, linalg::LinearOperator<Real> Operator>
-double replace_residual(const Operator& A, const Vector<const Real>& b, const Vector<Real>& x, const Vector<Real>& dx,
-                        const Vector<Real>& r, const Vector<Real>& q) {
-  streaming::axpby<Real>(Real(1), dx, Real(1), x);
-  Kokkos::deep_copy(ExecutionSpace(), dx, Real(0));
-  A.apply(Vector<const Real>(x), q);
-  streaming::copy<Real>(b, r);
-  streaming::axpby<Real>(Real(-1), q, Real(1), r);
-  return streaming::dot<Real>(r, r);
+double replace_residual(const Instance& instance, const Operator& A, const Vector<const Real>& b, const Vector<Real>& x,
+                        const Vector<Real>& dx, const Vector<Real>& r, const Vector<Real>& q) {
+  streaming::axpby<Real>(instance, Real(1), dx, Real(1), x);
+  Kokkos::deep_copy(instance.space(), dx, Real(0));
+  A.apply(instance, Vector<const Real>(x), q);
+  streaming::copy<Real>(instance, b, r);
+  streaming::axpby<Real>(instance, Real(-1), q, Real(1), r);
+  return streaming::dot<Real>(instance, r, r);
 }
 
 /// |A d| with d_i = +-u x_i, u the unit roundoff: the residual that the rounding of x alone leaves, in one application
 /// of A. Rounding within A x leaves a few times as much. Overwrites d and q, and leaves them zero, as CG needs them.
 template <class Real, linalg::LinearOperator<Real> Operator>
-double estimate_floor(const Operator& A, const Vector<const Real>& x, const Vector<Real>& d, const Vector<Real>& q) {
-  streaming::for_entries("solver/perturb", x.extent(0), detail::Perturb<Real>{x.data(), d.data()});
-  A.apply(Vector<const Real>(d), q);
-  const double norm = std::sqrt(streaming::dot<Real>(q, q));
-  Kokkos::deep_copy(ExecutionSpace(), d, Real(0));
-  Kokkos::deep_copy(ExecutionSpace(), q, Real(0));
+double estimate_floor(const Instance& instance, const Operator& A, const Vector<const Real>& x, const Vector<Real>& d,
+                      const Vector<Real>& q) {
+  streaming::for_entries(instance, "solver/perturb", x.extent(0), detail::Perturb<Real>{x.data(), d.data()});
+  A.apply(instance, Vector<const Real>(d), q);
+  const double norm = std::sqrt(streaming::dot<Real>(instance, q, q));
+  Kokkos::deep_copy(instance.space(), d, Real(0));
+  Kokkos::deep_copy(instance.space(), q, Real(0));
   return norm;
 }
 

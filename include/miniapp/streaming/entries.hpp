@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "miniapp/core/detail/mailbox.hpp"
 #include "miniapp/core/teams.hpp"
 
 /// Loops over the entries of vectors. A body defines in two functions what it reads and what it does, so that a thread
@@ -32,15 +31,6 @@ namespace detail {
 
 inline constexpr int block = 1024;       // entries that a host's work item handles
 inline constexpr int partial_sums = 32;  // that the host's vector units carry: one sum would be a chain of additions
-
-/// Room on the device for `size` partial results and a counter that is zero between loops, and a mailbox for the
-/// result. One for all loops, which run one after another; grows as needed, freed when Kokkos ends.
-struct ReductionScratch {
-  double* partial;
-  unsigned* finished;
-};
-ReductionScratch reduction_scratch(std::size_t size);
-Mailbox& mailbox();
 
 template <class Body>
 KOKKOS_FORCEINLINE_FUNCTION Body prepare(const Body& body) {
@@ -192,34 +182,37 @@ int sum_teams(std::size_t n) {
 /// Calls body.finish(i, body.load(i), add) for 0 <= i < n; what it added comes to result[0 .. count), on the device and
 /// without waiting. The order of additions is the same in every run on one configuration.
 template <int count, class Body>
-void sum_entries(const char* label, std::size_t n, const Body& body, double* result) {
+void sum_entries(const Instance& instance, const char* label, std::size_t n, const Body& body, double* result) {
   if constexpr (runs_on_host) {
-    Kokkos::parallel_reduce(label, Kokkos::RangePolicy<ExecutionSpace>(0, (n + detail::block - 1) / detail::block),
-                            detail::SumBlock<count, Body>{body, n},
-                            Kokkos::View<Sums<count>, MemorySpace>(reinterpret_cast<Sums<count>*>(result)));
+    Kokkos::parallel_reduce(
+        label, Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, (n + detail::block - 1) / detail::block),
+        detail::SumBlock<count, Body>{body, n},
+        Kokkos::View<Sums<count>, MemorySpace>(reinterpret_cast<Sums<count>*>(result)));
   } else {
     using Teams = detail::SumTeam<count, Body>;
     const int teams = detail::sum_teams<Teams>(n);
-    const detail::ReductionScratch scratch = detail::reduction_scratch(std::size_t(teams) * count);
-    for_teams(label, teams, Teams{body, n, scratch.partial, result, scratch.finished});
+    const Instance::SumScratch scratch = instance.sum_scratch(std::size_t(teams) * count);
+    for_teams(instance, label, teams, Teams{body, n, scratch.partial, result, scratch.finished});
   }
 }
 
 /// The same without sums.
 template <class Body>
-void for_entries(const char* label, std::size_t n, const Body& body) {
+void for_entries(const Instance& instance, const char* label, std::size_t n, const Body& body) {
   if constexpr (runs_on_host)
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(0, (n + detail::block - 1) / detail::block),
-                         detail::Block<Body>{body, n});
+    Kokkos::parallel_for(
+        label, Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, (n + detail::block - 1) / detail::block),
+        detail::Block<Body>{body, n});
   else
-    for_teams(label, detail::teams_for<detail::EntryTeam<Body>>(n), detail::EntryTeam<Body>{body, n});
+    for_teams(instance, label, detail::teams_for<detail::EntryTeam<Body>>(n), detail::EntryTeam<Body>{body, n});
 }
 
 /// The same, waiting for one sum.
 template <class Body>
-double sum_entries(const char* label, std::size_t n, const Body& body) {
-  sum_entries<1>(label, n, body, detail::mailbox().expect());
-  return detail::mailbox().take();
+double sum_entries(const Instance& instance, const char* label, std::size_t n, const Body& body) {
+  Mailbox& mailbox = instance.mailbox();
+  sum_entries<1>(instance, label, n, body, mailbox.expect());
+  return mailbox.take(instance.space());
 }
 
 }  // namespace miniapp::streaming

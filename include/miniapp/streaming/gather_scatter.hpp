@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "miniapp/core/execution.hpp"
+#include "miniapp/core/instance.hpp"
 #include "miniapp/core/map.hpp"
 #include "miniapp/core/names.hpp"
 
@@ -61,7 +61,7 @@ std::size_t index_bytes(const RowMap& map);
 
 /// local[q] = global[map[q]], zero where masked.
 template <class Real>
-void scatter(const NodeMap& map, const Vector<const Real>& global, const Vector<Real>& local);
+void scatter(const Instance& instance, const NodeMap& map, const Vector<const Real>& global, const Vector<Real>& local);
 
 /// BS7, x_L = Z x_G, zero where masked. Bytes moved: one word per local and per global value, and index_bytes().
 class Scatter {
@@ -71,7 +71,7 @@ class Scatter {
   Scatter(const Map& element_to_node, int n, Indexing indexing);
 
   template <class Real>
-  void apply(const Vector<const Real>& global, const Vector<Real>& local) const;
+  void apply(const Instance& instance, const Vector<const Real>& global, const Vector<Real>& local) const;
   /// Size of the arrays that hold Z.
   std::size_t index_bytes() const;
 
@@ -90,7 +90,7 @@ class Gather {
   Gather(const Map& element_to_node, std::size_t num_nodes, Indexing indexing);
 
   template <class Real>
-  void apply(const Vector<const Real>& local, const Vector<Real>& global) const;
+  void apply(const Instance& instance, const Vector<const Real>& local, const Vector<Real>& global) const;
   /// Size of the arrays that hold Z^T.
   std::size_t index_bytes() const;
   Indexing indexing() const { return narrow_.blocks.extent(0) > 0 ? Indexing::compact : Indexing::nodes; }

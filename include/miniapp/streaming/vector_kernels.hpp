@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/core/execution.hpp"
+#include "miniapp/core/instance.hpp"
 
 namespace miniapp::streaming {
 
@@ -11,27 +11,27 @@ namespace miniapp::streaming {
 
 /// BS1: y = x. Bytes: 2 words per entry.
 template <class Real>
-void copy(const Vector<const Real>& x, const Vector<Real>& y);
+void copy(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y);
 
 /// BS2: y = alpha x + beta y. Bytes: 3 words per entry.
 template <class Real>
-void axpby(Real alpha, const Vector<const Real>& x, Real beta, const Vector<Real>& y);
+void axpby(const Instance& instance, Real alpha, const Vector<const Real>& x, Real beta, const Vector<Real>& y);
 
 /// BS4 (BS3 where x and y are one): x . y. Bytes: 2 words per entry.
 template <class Real>
-double dot(const Vector<const Real>& x, const Vector<const Real>& y);
+double dot(const Instance& instance, const Vector<const Real>& x, const Vector<const Real>& y);
 
 /// The same, its result left on the device: does not wait.
 template <class Real>
-void dot(const Vector<const Real>& x, const Vector<const Real>& y, double* result);
+void dot(const Instance& instance, const Vector<const Real>& x, const Vector<const Real>& y, double* result);
 
 /// BS5: x += alpha p, r -= alpha q; returns the new r . r. Bytes: 6 words per entry.
 template <class Real>
-double update(Real alpha, const Vector<const Real>& p, const Vector<const Real>& q, const Vector<Real>& x,
-              const Vector<Real>& r);
+double update(const Instance& instance, Real alpha, const Vector<const Real>& p, const Vector<const Real>& q,
+              const Vector<Real>& x, const Vector<Real>& r);
 
 /// z = d * r entry by entry (Jacobi); returns r . z. Bytes: 3 words per entry.
 template <class Real>
-double scale(const Vector<const Real>& d, const Vector<const Real>& r, const Vector<Real>& z);
+double scale(const Instance& instance, const Vector<const Real>& d, const Vector<const Real>& r, const Vector<Real>& z);
 
 }  // namespace miniapp::streaming

@@ -27,8 +27,10 @@ class AssembledOperator : public ElementOperator<Real> {
   AssembledOperator(std::unique_ptr<ElementOperator<Real>> kernel, std::size_t nodes,
                     const indirect::PlanOptions& options);
 
-  void apply(const Vector<const Real>& x, const Vector<Real>& y) const override;
-  void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const override { kernel_->apply_local(u, v); }
+  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override;
+  void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
+    kernel_->apply_local(instance, u, v);
+  }
   Vector<const Index> local_nodes() const override { return kernel_->local_nodes(); }
   typename ElementOperator<Real>::Memory memory() const override;
   TeamResources resources() const override { return kernel_->resources(); }

@@ -86,22 +86,25 @@ std::string why_not(const Variant& variant, Problem problem, int order, int word
 std::vector<int> built_orders();
 
 /// A linear operator on global vectors of the discretisation's space, (component, node). Its discretisation must
-/// outlive it.
+/// outlive it. It keeps vectors of its own, so that it serves one instance at a time.
 template <class Real>
 class ElementOperator {
  public:
   virtual ~ElementOperator() = default;
 
   /// y = Z^T A_L Z x. Masked entries of x are not read, those of y are zero.
-  virtual void apply(const Vector<const Real>& x, const Vector<Real>& y) const = 0;
+  virtual void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const = 0;
 
   /// The same where y is zero already.
-  virtual void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y) const { apply(x, y); }
+  virtual void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
+    apply(instance, x, y);
+  }
 
   /// The same, and *energy = x . y, on the device and without waiting.
-  virtual void apply_to_zero(const Vector<const Real>& x, const Vector<Real>& y, double* energy) const {
-    apply_to_zero(x, y);
-    streaming::dot<Real>(x, y, energy);
+  virtual void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
+                             double* energy) const {
+    apply_to_zero(instance, x, y);
+    streaming::dot<Real>(instance, x, y, energy);
   }
 
   /// Whether apply_to_zero() adds to y; if not, what y holds does not count.
@@ -111,7 +114,7 @@ class ElementOperator {
   virtual bool can_replay() const { return false; }
 
   /// v = A_L u on E-vectors (component, ..) in the kernel's own layout, gather and scatter left out.
-  virtual void apply_local(const Vector<const Real>& u, const Vector<Real>& v) const = 0;
+  virtual void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const = 0;
 
   /// The layout of E-vectors: the entry of global vectors at each place, ~entry where it is masked or only fills up a
   /// register.

@@ -8,7 +8,7 @@ namespace miniapp::tensor {
 
 /// The slow reference: each contraction is one obvious loop over E-vectors in main memory, factors come straight from
 /// the vertices, sums are plain, all in double precision. Elements are worked on in batches, so that memory stays
-/// small.
+/// small. It runs on the default instance.
 class Reference {
  public:
   explicit Reference(const Discretisation& problem);

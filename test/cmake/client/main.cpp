@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
 
   const Vector<double> ones("ones", problem.space.num_nodes), weights("weights", ones.extent(0));
   Kokkos::deep_copy(ones, 1);
-  mass->apply(ones, weights);
+  mass->apply(Instance(), ones, weights);
   const auto on_host = to_host(weights);
   double volume = 0;
   for (std::size_t i = 0; i < on_host.extent(0); ++i) volume += on_host(i);

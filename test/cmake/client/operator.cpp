@@ -14,6 +14,7 @@ using namespace miniapp;
 
 int main(int argc, char** argv) try {
   const Session session(argc, argv);  // starts Kokkos, and stops it at the end of this block
+  const Instance instance;            // what orders work: with CUDA, a stream
   const int order = argc > 1 ? std::stoi(argv[1]) : tensor::built_orders().back();
   const tensor::Variant fastest = tensor::fastest(tensor::Problem::bp3_0, order);
   mesh::Mesh cube = mesh::make_box(4, 4, 4);
@@ -24,8 +25,8 @@ int main(int argc, char** argv) try {
   const std::size_t nodes = problem.space.num_nodes;
   const Vector<double> u("u", nodes), v("v", nodes);
   Kokkos::deep_copy(u, 1);
-  op->apply(u, v);  // v = Z^T A_L Z u
-  const double volume = streaming::dot<double>(u, v);
+  op->apply(instance, u, v);  // v = Z^T A_L Z u
+  const double volume = streaming::dot<double>(instance, u, v);
   std::cout << nodes << " nodes of order " << order << ", volume " << volume << '\n';
   return std::fabs(volume - 1) < 1e-12 ? 0 : 1;
 } catch (const InputError& error) {  // such as an order that was not built

@@ -10,7 +10,7 @@
 
 namespace miniapp {
 
-/// A number that a kernel of the default execution space leaves for the host. With CUDA the host looks for it in memory
+/// A number that a kernel leaves for the host. With CUDA the host looks for it in memory
 /// that both see, since waiting for the end of the kernel takes a few microseconds longer; elsewhere it waits for that.
 class Mailbox {
  public:
@@ -31,15 +31,16 @@ class Mailbox {
 #endif
   }
 
-  /// Waits for the number. Errors: std::runtime_error where the device finished without leaving one.
-  double take() const {
+  /// Waits for the number, of a kernel launched on `space`. Errors: std::runtime_error where the device finished
+  /// without leaving one.
+  double take(const ExecutionSpace& space) const {
 #if defined(KOKKOS_ENABLE_CUDA)
     constexpr int looks_between_questions = 1 << 14;
     const auto* const box = reinterpret_cast<const volatile std::uint64_t*>(box_.data());
     std::uint64_t bits = *box;
     for (int looks = 1; bits == empty; ++looks, bits = *box)
       if (looks % looks_between_questions == 0) {
-        const cudaError_t status = cudaStreamQuery(ExecutionSpace().cuda_stream());
+        const cudaError_t status = cudaStreamQuery(space.cuda_stream());
         if (status == cudaErrorNotReady) continue;
         if (status != cudaSuccess || *box == empty)
           throw std::runtime_error(std::string("a kernel left no result: ") + cudaGetErrorString(status));
@@ -48,12 +49,10 @@ class Mailbox {
     std::memcpy(&number, &bits, sizeof number);
     return number;
 #else
-    ExecutionSpace().fence();
+    space.fence();
     return box_(0);
 #endif
   }
-
-  void free() { box_ = {}; }
 
  private:
   using Box = Kokkos::View<double*, Kokkos::LayoutRight, PinnedSpace>;

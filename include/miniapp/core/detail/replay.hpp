@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+
 #include "miniapp/core/teams.hpp"
 
 namespace miniapp {
 
-/// Work of the default execution space that is launched again and again. With CUDA it becomes a graph at the second
-/// call, which a single launch starts; elsewhere it is simply called. The work may launch kernels, copy and fill on the
-/// device; it must neither wait, allocate, nor change its arguments from call to call.
+/// Work of one instance that is launched again and again. With CUDA it becomes a graph at the second call, which a
+/// single launch starts; elsewhere it is simply called. Another instance starts anew. The work may launch kernels, copy
+/// and fill on the device; it must neither wait, allocate, nor change its arguments from call to call.
 class Replay {
  public:
   Replay() = default;
@@ -25,11 +27,13 @@ class Replay {
   }
 
   template <class Work>
-  void run(const Work& work) {
+  void run(const Instance& instance, const Work& work) {
+    if (instance_ != instance) reset();
+    instance_ = instance;
 #if defined(KOKKOS_ENABLE_CUDA)
     if (calls_ == 1) record(work);
     if (calls_ >= 1) {
-      detail::require_cuda(cudaGraphLaunch(graph_, ExecutionSpace().cuda_stream()), "cudaGraphLaunch");
+      detail::require_cuda(cudaGraphLaunch(graph_, instance.stream()), "cudaGraphLaunch");
       ++calls_;
       return;
     }
@@ -42,7 +46,7 @@ class Replay {
 #if defined(KOKKOS_ENABLE_CUDA)
   template <class Work>
   void record(const Work& work) {
-    const cudaStream_t stream = ExecutionSpace().cuda_stream();
+    const cudaStream_t stream = instance_->stream();
     cudaGraph_t graph;
     detail::require_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
     work();
@@ -53,6 +57,7 @@ class Replay {
   cudaGraphExec_t graph_ = nullptr;
 #endif
   int calls_ = 0;
+  std::optional<Instance> instance_;  ///< keeps what recorded work points to
 };
 
 }  // namespace miniapp

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "miniapp/core/detail/mailbox.hpp"
+#include "miniapp/core/execution.hpp"
+
+namespace miniapp {
+
+/// An execution instance, the first argument of everything that launches loops. Work given to one instance runs in the
+/// order in which it was given, works of two instances may run at the same time: with CUDA and HIP an instance is a
+/// stream. It keeps what loops need beside their arguments, room for partial sums and a mailbox for the host, so that
+/// instances do not disturb each other. Copies are the same instance. It must end before Kokkos does.
+class Instance {
+ public:
+  /// On the stream that Kokkos' default instance has.
+  Instance() : Instance(ExecutionSpace()) {}
+  /// On the stream of `space`.
+  explicit Instance(const ExecutionSpace& space);
+
+  const ExecutionSpace& space() const;
+  /// Waits for the work given so far.
+  void fence() const { space().fence(); }
+  bool operator==(const Instance&) const = default;
+#if defined(KOKKOS_ENABLE_CUDA)
+  cudaStream_t stream() const { return stream_; }
+#endif
+
+  /// Room on the device for `size` partial results, and a counter that is zero between loops.
+  struct SumScratch {
+    double* partial;
+    unsigned* finished;
+  };
+  SumScratch sum_scratch(std::size_t size) const;
+  /// For the result of a loop that the host waits for.
+  Mailbox& mailbox() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+#if defined(KOKKOS_ENABLE_CUDA)
+  cudaStream_t stream_;  // asking Kokkos for it costs a tenth of a launch
+#endif
+};
+
+}  // namespace miniapp
