@@ -19,12 +19,12 @@ namespace {
 
 constexpr double tolerance = 1.03;  // of METIS's own balance
 
-using Graph = Csr<idx_t, idx_t>;
+using MetisGraph = Csr<idx_t, idx_t>;
 
 /// Elements that share a target, in METIS's integers.
-Graph elements_that_share(const Map& map, std::size_t to_size) {
+MetisGraph elements_that_share(const Map& map, std::size_t to_size) {
   const Links rows = elements_of_targets(map, to_size);
-  Graph graph;
+  MetisGraph graph;
   std::vector<Id> seen_by(map.size(), no_id);
   for (Id element = 0; element < map.size(); ++element) {
     seen_by[element] = element;
@@ -46,7 +46,7 @@ Graph elements_that_share(const Map& map, std::size_t to_size) {
 }
 
 /// The part of each element, of parts of `target` elements on average and block_size at most, as METIS manages.
-std::vector<idx_t> make_parts(Graph graph, idx_t parts, idx_t target, int block_size) {
+std::vector<idx_t> make_parts(MetisGraph graph, idx_t parts, idx_t target, int block_size) {
   idx_t vertices = static_cast<idx_t>(graph.size()), constraints = 1, cut = 0;
   std::vector<idx_t> part(vertices, 0);
   if (parts < 2) return part;
