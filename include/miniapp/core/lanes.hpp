@@ -39,7 +39,7 @@ using Lanes = typename detail::LanesOf<Real>::type;
 using DoubleLanes = Lanes<double>;
 using FloatLanes = Lanes<float>;
 
-inline DoubleLanes square_root(DoubleLanes x) {
+[[gnu::always_inline]] inline DoubleLanes square_root(DoubleLanes x) {
 #if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
   return (DoubleLanes)_mm512_maskz_sqrt_pd(0xff, (__m512d)x);  // plain _mm512_sqrt_pd warns in g++ 12's own header
 #else
@@ -47,17 +47,17 @@ inline DoubleLanes square_root(DoubleLanes x) {
   return x;
 #endif
 }
-inline FloatLanes square_root(FloatLanes x) {
+[[gnu::always_inline]] inline FloatLanes square_root(FloatLanes x) {
   for (int l = 0; l < lane_width<float>; ++l) x[l] = std::sqrt(x[l]);
   return x;
 }
 
 /// -1 where x < 0, else 1.
-inline DoubleLanes sign(DoubleLanes x) { return x < 0 ? DoubleLanes{} - 1 : DoubleLanes{} + 1; }
-inline FloatLanes sign(FloatLanes x) { return x < 0 ? FloatLanes{} - 1 : FloatLanes{} + 1; }
+[[gnu::always_inline]] inline DoubleLanes sign(DoubleLanes x) { return x < 0 ? DoubleLanes{} - 1 : DoubleLanes{} + 1; }
+[[gnu::always_inline]] inline FloatLanes sign(FloatLanes x) { return x < 0 ? FloatLanes{} - 1 : FloatLanes{} + 1; }
 
-inline DoubleLanes reciprocal(DoubleLanes x) { return 1 / x; }
-inline FloatLanes reciprocal(FloatLanes x) { return 1 / x; }
+[[gnu::always_inline]] inline DoubleLanes reciprocal(DoubleLanes x) { return 1 / x; }
+[[gnu::always_inline]] inline FloatLanes reciprocal(FloatLanes x) { return 1 / x; }
 
 namespace detail {
 
