@@ -58,7 +58,7 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
                           {"tolerance", s.theory.tolerance ? report::Json(*s.theory.tolerance) : report::Json(nullptr)},
                           {"passed", s.theory.tolerance ? report::Json(!s.theory.failed()) : report::Json(nullptr)}};
   record["timing"]["operator_s"] = report::to_json(s.apply);
-  const double rate = s.matrix_bytes / s.apply.median;
+  const double rate = s.model_bytes / s.apply.median;
   record["rates"] = {{"operator_gbytes", rate * 1e-9}, {"operator_gdofs", double(s.dofs) / s.apply.median * 1e-9}};
   if (s.iteration.median > 0) {
     record["timing"]["cg_iteration_s"] = report::to_json(s.iteration);
@@ -66,7 +66,7 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
   }
   record["roofs"] = {{"copy_gbytes", s.roof.bandwidth * 1e-9},
                      {"copied_bytes", s.roof.bytes},
-                     {"model_bytes", s.matrix_bytes},
+                     {"model_bytes", s.model_bytes},
                      {"fraction_of_copy_roof", rate / s.roof.bandwidth}};
   return record;
 }

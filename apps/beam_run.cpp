@@ -78,10 +78,10 @@ BeamResult run_beam(const ElasticityOptions& o, int order, elasticity::Method me
     return std::make_unique<Csr<>>(linalg::make_block_pattern(space.element_to_node.host(), space.num_nodes));
   });
   s.blocks = pattern->offsets.back();
-  s.matrix_bytes = linalg::BlockMatrix<Real>::bytes(s.blocks);
-  if (!o.verify_only) s.roof = measure::copy_roof({s.matrix_bytes, 0});
   linalg::BlockMatrix<Real> matrix =
-      s.phases.time("pattern", [&] { return linalg::BlockMatrix<Real>(*pattern, space.element_to_node.host()); });
+      s.phases.time("pattern", [&] { return linalg::BlockMatrix<Real>(space, *pattern); });
+  s.model_bytes = matrix.bytes();
+  if (!o.verify_only) s.roof = measure::copy_roof({s.model_bytes, 0});
   {
     auto batches = s.phases.time("allocation", [&] {
       return elasticity::ElementBatches<Real>(elasticity::make_prisms(mesh, o.young, o.poisson), order, {method});

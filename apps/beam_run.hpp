@@ -31,7 +31,7 @@ struct BeamResult {
   Comparison theory;
   measure::Phases phases;
   measure::Sample apply, iteration;  ///< of y = A x, of CG [s]
-  double matrix_bytes = 0;           ///< that y = A x reads
+  double model_bytes = 0;            ///< that y = A x moves at least
   measure::CopyRoof roof;
 
   bool matrices_right() const { return matrix_error <= 1; }

@@ -60,6 +60,7 @@ set(MINIAPP_TEST_SOURCES_measure
   measure/roofs_test.cpp
   measure/stopwatch_test.cpp)
 set(MINIAPP_TEST_SOURCES_space
+  space/exchange_test.cpp
   space/hexahedra_test.cpp
   space/prisms_test.cpp)
 set(MINIAPP_TEST_SOURCES_streaming
@@ -90,6 +91,7 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/convergence_test.cpp
   solver/fused_cg_test.cpp
   solver/jacobi_test.cpp
+  solver/parts_test.cpp
   solver/preconditioner_test.cpp
   solver/reliable_residual_test.cpp)
 set(MINIAPP_TEST_SOURCES_indirect

@@ -93,8 +93,7 @@ double assemble(const Instance& instance, ElementBatches<Real>& batches, linalg:
 
 template <class Real>
 linalg::BlockMatrix<Real> assemble(const Instance& instance, ElementBatches<Real>& batches, const space::Space& space) {
-  const Map& map = space.element_to_node.host();
-  linalg::BlockMatrix<Real> matrix(linalg::make_block_pattern(map, space.num_nodes), map);
+  linalg::BlockMatrix<Real> matrix(space, linalg::make_block_pattern(space.element_to_node.host(), space.num_nodes));
   measure::Phases phases;
   const double error = assemble(instance, batches, matrix, phases);
   if (error > 1)

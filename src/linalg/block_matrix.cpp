@@ -2,6 +2,7 @@
 #include "miniapp/linalg/block_matrix.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/teams.hpp"
@@ -172,9 +173,8 @@ Csr<> make_block_pattern(const Map& element_to_node, std::size_t num_nodes) {
 }
 
 template <class Real>
-BlockMatrix<Real>::BlockMatrix(const Csr<>& pattern, const Map& element_to_node)
-    : functions_(element_to_node.arity),
-      nodes_(to_device("solver/element to node", element_to_node.entries)),
+BlockMatrix<Real>::BlockMatrix(miniapp::space::Space space, const Csr<>& pattern)
+    : space_(std::move(space)),
       offsets_(to_device("solver/offsets", pattern.offsets)),
       columns_(to_device("solver/columns", pattern.entries)),
       values_(make_zeros<Real>("solver/values", 9 * pattern.entries.size())) {}
@@ -182,14 +182,14 @@ BlockMatrix<Real>::BlockMatrix(const Csr<>& pattern, const Map& element_to_node)
 template <class Real>
 void BlockMatrix<Real>::add(const Instance& instance, const Vector<const Real>& matrices, std::size_t first,
                             std::size_t count) {
-  const std::int64_t rows = static_cast<std::int64_t>(count) * functions_;
+  const int functions = space_.element_to_node.arity();
+  const std::int64_t rows = static_cast<std::int64_t>(count) * functions;
   const AddMatrices<Real> body{{offsets_.data(), columns_.data()},
-                               nodes_.data() + first * functions_,
+                               space_.element_to_node.device().data() + first * functions,
                                matrices.data(),
                                values_.data(),
-                               functions_};
-  Kokkos::parallel_for("solver/add matrices", Range(instance.space(), 0, runs_on_host ? rows : rows * functions_),
-                       body);
+                               functions};
+  Kokkos::parallel_for("solver/add matrices", Range(instance.space(), 0, runs_on_host ? rows : rows * functions), body);
 }
 
 template <class Real>

@@ -27,7 +27,9 @@ Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary bounda
   const NodeKeys keys{order, n, of_element, edges.of_cell, faces.of_cell, edge_base, face_base, end};
   const LineSequence sequence = find_line_sequence(of_element, faces, n * n);
 
-  Space space{mesh.kind, order, 1, Layout::soa, {}, static_cast<Index>(total), {}};
+  Space space = make_unknowns(static_cast<Index>(total));
+  space.kind = mesh.kind;
+  space.order = order;
   const auto number_with = [&]<class Place>(const Vector<Index>& nodes, Place) {
     const bool masks = boundary == Boundary::dirichlet;
     Numberer<Place> numberer(keys, sequence, nodes, space.num_nodes, masks);

@@ -141,7 +141,9 @@ Space make_space_of_prisms(const mesh::Mesh& mesh, int order, Boundary boundary)
   require_few_nodes(by_entity.size());
   Map nodes(mesh.num_elements(), basis::number_of_shape_functions(order));
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) by_entity.number(e, nodes[e]);
-  Space space{mesh.kind, order, 1, Layout::soa, {}, 0, {}};
+  Space space = make_unknowns(0);
+  space.kind = mesh.kind;
+  space.order = order;
   std::vector<Index> number(by_entity.size(), -1);  // vertices of no element get none
   for (Index& node : nodes.entries) {
     if (number[node] < 0) number[node] = space.num_nodes++;

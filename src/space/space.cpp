@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/space/space.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <string>
 
@@ -76,6 +78,45 @@ void hold(Space& space, const std::vector<char>& held) {
   space.masked.clear();
   for (Index node = 0; node < space.num_nodes; ++node)
     if (masked[node]) space.masked.push_back(node);
+}
+
+std::int64_t Space::num_dofs() const {
+  std::vector<Index> left_out;
+  std::set_union(masked.begin(), masked.end(), ghosts.begin(), ghosts.end(), std::back_inserter(left_out));
+  return components * (num_nodes - static_cast<std::int64_t>(left_out.size()));
+}
+
+void share(Space& space, const std::vector<Index>& ghosts, const std::vector<Index>& owners) {
+  require(ghosts.size() == owners.size(), "share: " + std::to_string(ghosts.size()) + " ghosts of " +
+                                              std::to_string(owners.size()) + " owners; accepted is one each");
+  std::vector<char> masked(space.num_nodes, 0), is_ghost(space.num_nodes, 0);
+  for (const Index node : space.masked) masked[node] = 1;
+  for (const Index ghost : ghosts) {
+    require(!is_ghost[ghost], "share: node " + std::to_string(ghost) + " is a ghost twice; accepted is one owner");
+    is_ghost[ghost] = 1;
+  }
+  std::vector<Index> of_ghosts, of_owners;
+  for (std::size_t i = 0; i < ghosts.size(); ++i) {
+    require(!is_ghost[owners[i]],
+            "share: node " + std::to_string(owners[i]) + " is an owner and a ghost; accepted are owners that are none");
+    require(masked[ghosts[i]] == masked[owners[i]], "share: of node " + std::to_string(owners[i]) + " and its copy " +
+                                                        std::to_string(ghosts[i]) + " one is masked; accepted is both");
+    for (int c = 0; c < space.components; ++c) {
+      of_ghosts.push_back(static_cast<Index>(space.entry(ghosts[i], c)));
+      of_owners.push_back(static_cast<Index>(space.entry(owners[i], c)));
+    }
+  }
+  space.ghosts = ghosts;
+  std::sort(space.ghosts.begin(), space.ghosts.end());
+  space.exchange = Exchange(of_ghosts, of_owners);
+}
+
+Space make_unknowns(Index num_nodes, int components, Layout layout) {
+  Space space;
+  space.num_nodes = num_nodes;
+  space.components = components;
+  space.layout = layout;
+  return space;
 }
 
 std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space) {

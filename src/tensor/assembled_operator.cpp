@@ -7,9 +7,10 @@
 namespace miniapp::tensor {
 
 template <class Real>
-AssembledOperator<Real>::AssembledOperator(std::unique_ptr<ElementOperator<Real>> kernel, std::size_t nodes,
+AssembledOperator<Real>::AssembledOperator(std::unique_ptr<ElementOperator<Real>> kernel,
                                            const indirect::PlanOptions& options)
-    : kernel_(std::move(kernel)),
+    : ElementOperator<Real>(kernel->space()),
+      kernel_(std::move(kernel)),
       nodes_(kernel_->local_nodes()),
       u_("assembly/u", nodes_.extent(0)),
       v_("assembly/v", nodes_.extent(0)) {
@@ -21,7 +22,7 @@ AssembledOperator<Real>::AssembledOperator(std::unique_ptr<ElementOperator<Real>
     to_local.entries.push_back(static_cast<Index>(q));
   }
   to_local_ = ElementMap("assembly/local node", std::move(to_local), nodes_.extent(0));
-  plan_.emplace(ElementMap("assembly/global node", std::move(to_node), nodes), options);
+  plan_.emplace(ElementMap("assembly/global node", std::move(to_node), this->space().num_entries()), options);
   // on one thread a wrong plan gives a right sum too
   const std::string wrong = indirect::check_plan(plan_->arrays(), plan_->map().host());
   if (!wrong.empty()) throw ResultError("assembly " + indirect::name(options.strategy) + ": WRONG plan: " + wrong);

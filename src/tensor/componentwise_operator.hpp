@@ -36,7 +36,10 @@ template <class Real>
 class ComponentwiseOperator : public ElementOperator<Real> {
  public:
   ComponentwiseOperator(std::unique_ptr<ElementOperator<Real>> one, const space::Space& space)
-      : one_(std::move(one)), components_(space.components), entries_(local_entries(space, one_->local_nodes())) {}
+      : ElementOperator<Real>(space),
+        one_(std::move(one)),
+        components_(space.components),
+        entries_(local_entries(space, one_->local_nodes())) {}
 
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
     for_components(x, y, [&](const auto& from, const auto& to) { one_->apply(instance, from, to); });

@@ -30,7 +30,8 @@ template <class Real>
 class ReferenceOperator : public ElementOperator<Real> {
  public:
   explicit ReferenceOperator(const Discretisation& d)
-      : reference_(d),
+      : ElementOperator<Real>(d.space),
+        reference_(d),
         entries_(local_entries(d.space, d.space.element_to_node.device())),
         map_bytes_(d.space.element_to_node.device_bytes()),
         x_(make_zeros<double>("tensor/reference/x", d.space.num_entries())),

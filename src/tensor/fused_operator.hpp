@@ -16,7 +16,8 @@ class FusedOperator : public ElementOperator<Real> {
 
  public:
   explicit FusedOperator(const Discretisation& d)
-      : elements_(static_cast<int>(d.mesh.num_elements())),
+      : ElementOperator<Real>(d.space),
+        elements_(static_cast<int>(d.mesh.num_elements())),
         components_(d.space.components),
         num_nodes_(d.space.num_nodes),
         map_(d.space.element_to_node.device()),

@@ -22,7 +22,8 @@ void for_elements_on_host(const Instance& instance, const std::string& label, in
 #endif
 
 LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
-    : elements_(static_cast<int>(d.mesh.num_elements())),
+    : ElementOperator<double>(d.space),
+      elements_(static_cast<int>(d.mesh.num_elements())),
       lambda_(d.lambda),
       interpolation_(to_device("tensor/ladder/table", d.basis.interpolation.entries)),
       derivative_(to_device("tensor/ladder/table",

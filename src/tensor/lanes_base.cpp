@@ -27,7 +27,8 @@ void for_each_group(int groups, const std::function<void(int)>& body) {
 
 template <class Real>
 LanesBase<Real>::LanesBase(const Discretisation& d)
-    : discretisation_(d),
+    : ElementOperator<Real>(d.space),
+      discretisation_(d),
       groups_(make_lane_groups(d.mesh, d.space, lane_width<Real>, ExecutionSpace().concurrency() > 1)) {}
 
 template <class Real>

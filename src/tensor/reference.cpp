@@ -282,9 +282,13 @@ Vector<double> Reference::diagonal() const {
   Kokkos::deep_copy(host, diagonal);
   for (const Index node : problem_.space.masked) host(node) = 1;
   Kokkos::deep_copy(diagonal, host);
-  if (problem_.space.components == 1) return diagonal;
-  const Vector<double> of_all = make_vector<double>("tensor/diagonal", problem_.space.num_entries());
-  for (int c = 0; c < problem_.space.components; ++c) Kokkos::deep_copy(component(problem_, of_all, c), diagonal);
+  Vector<double> of_all = diagonal;
+  if (problem_.space.components > 1) {
+    of_all = make_vector<double>("tensor/diagonal", problem_.space.num_entries());
+    for (int c = 0; c < problem_.space.components; ++c) Kokkos::deep_copy(component(problem_, of_all, c), diagonal);
+  }
+  problem_.space.exchange.sum_to_owners(Instance(), of_all);
+  problem_.space.exchange.copy_to_ghosts(Instance(), of_all);
   return of_all;
 }
 
@@ -303,6 +307,7 @@ Vector<double> Reference::load(const Manufactured& u, double factor) const {
       add_to_nodes(batch_nodes(problem_, node_map_, batch), result.values, component(problem_, b, c));
     }
   });
+  problem_.space.exchange.sum_to_owners(Instance(), b);
   return b;
 }
 

@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(layers "core" "mesh graph basis measure" "geometry" "space" "streaming" "linalg" "solver" "indirect"
   "tensor elasticity weakform" "report" "apps")
-set(only_solver core streaming linalg solver)  # a solver knows no mesh and no problem
+set(only_solver core linalg solver)  # a solver knows no mesh and no problem
 
 set(folders "")
 set(level 0)

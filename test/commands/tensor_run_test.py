@@ -176,6 +176,10 @@ class Timing(Command):
         self.assert_close(rates["kernel_gdofs"], dofs / kernel["median"])
         self.assert_close(rates["operator_gdofs"], dofs / operator["median"])
         self.assert_close(rates["cg_gdofs"], dofs / iteration["median"])
+        moved = rates["operator_gbytes"] * operator["median"]  # GB: x and y, what the kernel holds beside CG
+        self.assertGreater(moved, 2 * 8 * dofs)
+        self.assertLess(moved, record["result"]["memory_bytes"] * 1e-9 + 2 * 8 * dofs)
+        self.assertIn(f", {rates['operator_gbytes']:.3g} GB/s at least", page["operator"])
         local = ELEMENTS * (ORDER + 1) ** 3 * 1e-9
         self.assert_close(rates["kernel_gdofs_local"], local / kernel["median"])
         roofs = record["roofs"]

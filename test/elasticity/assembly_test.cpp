@@ -21,7 +21,7 @@ BlockMatrix<double> assemble_any(const mesh::Mesh& mesh, const space::Space& spa
   if (const auto able = methods(space.order); !able.empty())
     return elasticity::assemble<double>(Instance(), prisms, space, {able.back(), 1 << 20});
   const Map& map = space.element_to_node.host();
-  BlockMatrix<double> matrix(linalg::make_block_pattern(map, space.num_nodes), map);
+  BlockMatrix<double> matrix(space, linalg::make_block_pattern(map, space.num_nodes));
   const basis::PrismTables tables = basis::make_prism_tables(space.order);
   for (std::size_t e = 0; e < prisms.size(); ++e) {
     const Vector<double> one = test::to_device<double>(elasticity::reference_matrix(
@@ -189,7 +189,7 @@ TEST_CASE("Wrong element matrices are seen before they are added", "[elasticity]
   const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
   const Map& map = space.element_to_node.host();
   const auto sum = [&](elasticity::ElementBatches<double> batches, double& error) {
-    BlockMatrix<double> matrix(linalg::make_block_pattern(map, space.num_nodes), map);
+    BlockMatrix<double> matrix(space, linalg::make_block_pattern(map, space.num_nodes));
     measure::Phases phases;
     error = elasticity::assemble(Instance(), batches, matrix, phases);
     CHECK(phases.seconds().front().first == "integration");

@@ -41,7 +41,9 @@ std::vector<double> multiply(const Map& map, const std::vector<double>& A, const
 
 template <class Real>
 linalg::BlockMatrix<Real> assemble(const Map& map, const std::vector<double>& A) {
-  linalg::BlockMatrix<Real> matrix(linalg::make_block_pattern(map, nodes), map);
+  space::Space space = space::make_unknowns(nodes, 3, Layout::aos);
+  space.element_to_node = SharedMap(map);
+  linalg::BlockMatrix<Real> matrix(space, linalg::make_block_pattern(map, nodes));
   const Vector<Real> all = test::to_device<Real>(A);
   const std::size_t one = 9 * n * n;
   matrix.add(Instance(), slice(all, 0, 4 * one), 0, 4);
@@ -62,6 +64,8 @@ TEMPLATE_TEST_CASE("A matrix of blocks multiplies as its element matrices do, ma
   Kokkos::deep_copy(y, static_cast<TestType>(NAN));
 
   matrix.apply(Instance(), test::to_device<TestType>(x), y);
+  const double words = sizeof(TestType), blocks = static_cast<double>(matrix.num_blocks());
+  CHECK(matrix.bytes() == blocks * (9 * words + 4) + nodes * (8 + 6 * words));
 
   CHECK_THAT(values(y), all_close<TestType>(values(multiply(map, A, x)), 3 * nodes));
 }

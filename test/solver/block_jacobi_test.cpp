@@ -22,8 +22,9 @@ TEMPLATE_TEST_CASE("Block Jacobi solves with each block and returns r . z", "[so
     for (int k = 0; k < 3; ++k) right[j] += blocks[3 * j + k] * solution[j / 3 * 3 + k];
   const Vector<TestType> r = to_device<TestType>(right), z = make_vector<TestType>("z", 3 * nodes);
 
+  const space::Space space = space::make_unknowns(static_cast<Index>(nodes), 3, Layout::aos);
   const solver::BlockJacobi<TestType> jacobi(to_device<double>(blocks));
-  const double r_z = jacobi.apply(Instance(), r, z, 0);
+  const double r_z = jacobi.apply(Instance(), space, r, z, 0);
 
   CHECK_THAT(values(z), all_close<TestType>(values(solution), 100));
   CHECK(r_z == close<TestType>(exact_dot(values(right), values(solution)), 100 * double(nodes)));

@@ -25,6 +25,8 @@ struct Tridiagonal {
   std::vector<double> diagonal;
   double beside = 0;
 
+  space::Space space() const { return space::make_unknowns(static_cast<Index>(diagonal.size())); }
+  double bytes() const { return 0; }
   std::vector<double> apply(const std::vector<double>& x) const {
     std::vector<double> y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {

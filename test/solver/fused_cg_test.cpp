@@ -17,6 +17,8 @@ namespace {
 /// diag(entries), applied on the host.
 struct Diagonal {
   std::vector<double> entries;
+  space::Space space() const { return space::make_unknowns(static_cast<Index>(entries.size())); }
+  double bytes() const { return 0; }
   template <class Real>
   void apply(const Instance&, const Vector<const Real>& x, const Vector<Real>& y) const {
     std::vector<Real> product = to_std(x);

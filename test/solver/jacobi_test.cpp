@@ -15,7 +15,8 @@ TEMPLATE_TEST_CASE("Jacobi divides by the diagonal and returns r . z", "[solver]
   Values expected;
   for (std::size_t i = 0; i < size; ++i) expected.entries.push_back(residual[i] / diagonal[i]);
 
-  const double r_z = solver::Jacobi<TestType>(to_device<double>(diagonal)).apply(Instance(), r, z, 0);
+  const space::Space space = space::make_unknowns(static_cast<Index>(size));
+  const double r_z = solver::Jacobi<TestType>(to_device<double>(diagonal)).apply(Instance(), space, r, z, 0);
 
   CHECK_THAT(values(z), all_close<TestType>(expected, 2));
   CHECK(r_z == close<TestType>(exact_dot(residual, expected), double(size)));

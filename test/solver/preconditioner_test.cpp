@@ -10,7 +10,10 @@ using namespace miniapp::test;
 namespace {
 
 struct NoResult {
-  [[maybe_unused]] double apply(const Vector<const double>&, const Vector<double>&, double) const { return 1; }
+  [[maybe_unused]] double apply(const Instance&, const space::Space&, const Vector<const double>&,
+                                const Vector<double>&, double) const {
+    return 1;
+  }
 };
 
 }  // namespace
@@ -25,6 +28,6 @@ TEST_CASE("The identity leaves the residual where it is and knows its norm", "[s
   const Vector<const double> r = to_device<double>(random_numbers(5, 1));
   const Vector<double> z;
 
-  CHECK(solver::Identity().apply(Instance(), r, z, 2.5) == 2.5);
+  CHECK(solver::Identity().apply(Instance(), space::make_unknowns(5), r, z, 2.5) == 2.5);
   CHECK(solver::Identity().result(r, z).data() == r.data());
 }

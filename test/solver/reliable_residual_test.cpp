@@ -15,8 +15,11 @@ namespace {
 /// Second differences with `shift` on the diagonal, applied on the host in the vectors' precision. `wobble` changes the
 /// matrix from call to call: an operator that is none.
 struct Laplacian {
+  Index size;
   double shift = 0, wobble = 0;
   mutable int calls = 0;
+  space::Space space() const { return space::make_unknowns(size); }
+  double bytes() const { return 0; }
   template <class Real>
   void apply(const Instance&, const Vector<const Real>& x, const Vector<Real>& y) const {
     const std::vector<Real> u = to_std(x);
@@ -38,7 +41,8 @@ struct Solved {
 };
 
 template <class Real>
-Solved solve(const Laplacian& A, std::size_t size, bool fused, const solver::CgOptions& options) {
+Solved solve(const Laplacian& A, bool fused, const solver::CgOptions& options) {
+  const auto size = static_cast<std::size_t>(A.size);
   const std::vector<double> numbers = random_numbers(size, 1);
   const Vector<Real> b = to_device<Real>(numbers), x = make_vector<Real>("x", size);
   solver::CgWorkspace<Real> work(size, false);
@@ -47,7 +51,7 @@ Solved solve(const Laplacian& A, std::size_t size, bool fused, const solver::CgO
   solved.cg = fused ? solver::fused_cg<Real>(Instance(), A, solver::Identity(), b, x, fused_work, options)
                     : solver::cg<Real>(Instance(), A, solver::Identity(), b, x, work, options);
   const Vector<double> Ax = make_vector<double>("Ax", size);
-  Laplacian{A.shift}.apply<double>(Instance(), convert<double>(x), Ax);
+  Laplacian{A.size, A.shift}.apply<double>(Instance(), convert<double>(x), Ax);
   const std::vector<double> product = to_std(Vector<const double>(Ax));
   double difference = 0, norm = 0;
   for (std::size_t i = 0; i < size; ++i) {
@@ -137,7 +141,7 @@ TEST_CASE("A solve ends at the tolerance, or where replacing the residual brings
 
 TEST_CASE("What is called converged is so by b - A x", "[solver][cg]") {
   const bool fused = GENERATE(false, true);
-  const Solved solved = solve<double>({0.01}, 300, fused, {1e-12, 10000, {}});
+  const Solved solved = solve<double>({300, 0.01}, fused, {1e-12, 10000, {}});
 
   CHECK(solved.cg.verdict == Verdict::converged);
   CHECK(solved.residual <= 2e-12);
@@ -148,7 +152,7 @@ TEST_CASE("What is called converged is so by b - A x", "[solver][cg]") {
 
 TEST_CASE("A tolerance below what rounding leaves ends in stagnation, and soon", "[solver][cg]") {
   const bool fused = GENERATE(false, true);
-  const Solved solved = solve<float>({1e-4}, 1000, fused, {2e-7, 10000, {}});
+  const Solved solved = solve<float>({1000, 1e-4}, fused, {2e-7, 10000, {}});
 
   CHECK(solved.cg.verdict == Verdict::stagnated);
   CHECK(solved.cg.converged());
@@ -161,7 +165,7 @@ TEST_CASE("A tolerance below what rounding leaves ends in stagnation, and soon",
 
 TEST_CASE("An operator that changes between calls does not pass for converged", "[solver][cg]") {
   const bool fused = GENERATE(false, true);
-  const Solved solved = solve<double>({1, 1e-5}, 100, fused, {1e-10, 1000, {}});
+  const Solved solved = solve<double>({100, 1, 1e-5}, fused, {1e-10, 1000, {}});
 
   CHECK(solved.cg.verdict == Verdict::unconverged);
   CHECK_FALSE(solved.cg.converged());

@@ -24,7 +24,7 @@ void check_assembly(const tensor::Discretisation& d, const tensor::Variant& vari
   const Vector<Real> expected = make_zeros<Real>("expected", nodes), found = make_zeros<Real>("found", nodes);
   Kokkos::deep_copy(found, Real(1));
   tensor::make_operator<Real>(variant, d)->apply(Instance(), x, expected);
-  const tensor::AssembledOperator<Real> assembled(tensor::make_operator<Real>(variant, d), nodes, options);
+  const tensor::AssembledOperator<Real> assembled(tensor::make_operator<Real>(variant, d), options);
   assembled.apply(Instance(), x, found);
   const Values wanted = values(to_std(expected));
   CHECK_THAT(values(to_std(found)), AllClose(wanted, tolerance<Real>(64, largest(wanted))));

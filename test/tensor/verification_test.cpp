@@ -32,7 +32,9 @@ template <class Real>
 class Spoilt : public tensor::ElementOperator<Real> {
  public:
   Spoilt(const Discretisation& d, Real change)
-      : op_(tensor::make_operator<Real>(tensor::fastest(d.problem, d.order, sizeof(Real)), d)), change_(change) {}
+      : tensor::ElementOperator<Real>(d.space),
+        op_(tensor::make_operator<Real>(tensor::fastest(d.problem, d.order, sizeof(Real)), d)),
+        change_(change) {}
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
     op_->apply(instance, x, y);
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);

@@ -21,7 +21,7 @@ struct AssemblyOptions {
 /// times at order 3, 1.03 times at order 7: for that reason no product goes element by element.
 ///
 ///   ElementBatches<double> batches(prisms, order, options);
-///   linalg::BlockMatrix<double> matrix(linalg::make_block_pattern(map, nodes), map);
+///   linalg::BlockMatrix<double> matrix(space, linalg::make_block_pattern(map, nodes));
 ///   for (std::size_t b = 0; b < batches.size(); ++b) {
 ///     batches.integrate(instance, b);
 ///     if (batches.error_of_tolerance(b) <= 1) batches.add_to(instance, matrix, b);

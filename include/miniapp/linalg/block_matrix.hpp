@@ -6,6 +6,7 @@
 #include "miniapp/core/csr.hpp"
 #include "miniapp/core/instance.hpp"
 #include "miniapp/core/map.hpp"
+#include "miniapp/space/space.hpp"
 
 namespace miniapp::linalg {
 
@@ -24,8 +25,8 @@ Csr<> make_block_pattern(const Map& element_to_node, std::size_t num_nodes);
 template <class Real>
 class BlockMatrix {
  public:
-  /// Zero everywhere. `pattern` is that of the map.
-  BlockMatrix(const Csr<>& pattern, const Map& element_to_node);
+  /// Zero everywhere. `space` has three components, (node, component), and `pattern` is that of its map.
+  BlockMatrix(miniapp::space::Space space, const Csr<>& pattern);
 
   /// Adds the matrices (element, i, k, r, s) of elements first .. first + count - 1 of the map
   /// (elasticity::matrix_place), without waiting. Each entry finds its block in the row by bisection, so that no table
@@ -40,15 +41,20 @@ class BlockMatrix {
   Vector<double> diagonal() const;
   Vector<double> diagonal_blocks() const;
 
-  std::size_t num_nodes() const { return offsets_.extent(0) - 1; }
+  const miniapp::space::Space& space() const { return space_; }
   std::int64_t num_blocks() const { return static_cast<std::int64_t>(columns_.extent(0)); }
 
   /// What a matrix of so many blocks takes [bytes], without its map.
-  static double bytes(std::int64_t blocks) { return double(blocks) * (9 * sizeof(Real) + sizeof(Index)); }
+  static double stored_bytes(std::int64_t blocks) { return double(blocks) * (9 * sizeof(Real) + sizeof(Index)); }
+  /// What apply() moves at least [bytes]: the matrix, where its rows begin, x and y.
+  double bytes() const {
+    return stored_bytes(num_blocks()) + double(space_.num_nodes) * (sizeof(std::int64_t) + 6 * sizeof(Real));
+  }
 
  private:
-  int functions_;                 ///< nodes of an element
-  Vector<Index> nodes_;           ///< (element, r)
+  std::size_t num_nodes() const { return static_cast<std::size_t>(space_.num_nodes); }
+
+  miniapp::space::Space space_;
   Vector<std::int64_t> offsets_;  ///< (row + 1)
   Vector<Index> columns_;
   Vector<Real> values_;

@@ -3,27 +3,41 @@
 
 #include <concepts>
 
-#include "miniapp/streaming/vector_kernels.hpp"
+#include "miniapp/linalg/vectors.hpp"
 
 namespace miniapp::linalg {
 
-/// Anything that computes y = A x on vectors of one length.
+/// Anything that computes y = A x on vectors of a space, where each part of a mesh adds what its own elements do, and
+/// knows the bytes that one application moves at least. An operator belongs to one part; apply() below joins parts.
 template <class A, class Real>
 concept LinearOperator = requires(const A& a, const Instance& instance, const Vector<const Real>& x,
                                   const Vector<Real>& y) {
-  {a.apply(instance, x, y)};
+  { a.space() } -> std::convertible_to<const space::Space&>;
+  a.apply(instance, x, y);
+  { a.bytes() } -> std::convertible_to<double>;
 };
 
-/// y = A x where y is zero already, and *energy = x . y on the device, without waiting. An operator that can make use
-/// of the zeros, or computes the energy on its way, has a function of this name.
+/// y = A x. Ghosts of x become what their owners are, those of y zero.
 template <class Real, LinearOperator<Real> A>
-void apply_to_zero(const Instance& instance, const A& a, const Vector<const Real>& x, const Vector<Real>& y,
-                   double* energy) {
-  if constexpr (requires { a.apply_to_zero(instance, x, y, energy); }) {
-    a.apply_to_zero(instance, x, y, energy);
+void apply(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y) {
+  const space::Exchange& exchange = a.space().exchange;
+  exchange.copy_to_ghosts(instance, x);
+  a.apply(instance, Vector<const Real>(x), y);
+  exchange.sum_to_owners(instance, y);
+}
+
+/// The same where y is zero already, and *energy = x . y on the device, without waiting. An operator that can make use
+/// of the zeros, or computes the energy of its elements on its way, has a function of this name.
+template <class Real, LinearOperator<Real> A>
+void apply_to_zero(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y, double* energy) {
+  if constexpr (requires { a.apply_to_zero(instance, Vector<const Real>(x), y, energy); }) {
+    const space::Exchange& exchange = a.space().exchange;
+    exchange.copy_to_ghosts(instance, x);
+    a.apply_to_zero(instance, Vector<const Real>(x), y, energy);
+    exchange.sum_to_owners(instance, y);
   } else {
-    a.apply(instance, x, y);
-    streaming::dot<Real>(instance, x, y, energy);
+    apply<Real>(instance, a, x, y);
+    dot<Real>(instance, a.space(), x, y, energy);
   }
 }
 

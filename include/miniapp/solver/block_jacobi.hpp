@@ -3,7 +3,6 @@
 
 #include "miniapp/core/arithmetic.hpp"
 #include "miniapp/solver/preconditioner.hpp"
-#include "miniapp/streaming/entries.hpp"
 
 namespace miniapp::solver {
 
@@ -15,9 +14,9 @@ class BlockJacobi {
   explicit BlockJacobi(const Vector<const double>& blocks) : inverse_(invert(blocks)) {}
 
   /// z = B^-1 r; returns r . z.
-  double apply(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z, double) const {
-    return streaming::sum_entries(instance, "solver/block jacobi", r.extent(0) / 3,
-                                  Scale{inverse_.data(), r.data(), z.data()});
+  double apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r, const Vector<Real>& z,
+               double) const {
+    return linalg::sum_nodes(instance, space, "solver/block jacobi", Scale{inverse_.data(), r.data(), z.data()});
   }
   Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
 

@@ -9,7 +9,6 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/solver/preconditioner.hpp"
 #include "miniapp/solver/reliable_residual.hpp"
-#include "miniapp/streaming/vector_kernels.hpp"
 
 namespace miniapp::solver {
 
@@ -61,7 +60,7 @@ struct CgWorkspace {
 
 /// The end of a solve: the verdict, and what it was reached by. Overwrites r and q.
 template <class Real, linalg::LinearOperator<Real> Operator>
-void conclude(const Instance& instance, const Operator& A, const Vector<const Real>& x, const Vector<Real>& r,
+void conclude(const Instance& instance, const Operator& A, const Vector<Real>& x, const Vector<Real>& r,
               const Vector<Real>& q, double norm_b, double actual, bool ended, const ReliableResidual& reliable,
               CgResult& result) {
   result.true_relative_residual = actual;
@@ -79,23 +78,24 @@ template <class Real, linalg::LinearOperator<Real> Operator, Preconditioner<Real
 CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner, const Vector<const Real>& b,
             const Vector<Real>& x, CgWorkspace<Real>& work, const CgOptions& options) {
   const auto& [r, p, q, z, dx] = work;
+  const space::Space& space = A.space();
   Kokkos::deep_copy(instance.space(), x, Real(0));
   Kokkos::deep_copy(instance.space(), dx, Real(0));
-  streaming::copy<Real>(instance, b, r);
-  double r_r = streaming::dot<Real>(instance, r, r);
+  linalg::copy<Real>(instance, b, r);
+  double r_r = linalg::dot<Real>(instance, space, r, r);
   const double norm_b = finite_norm(r_r);
   auto reliable = ReliableResidual::of<Real>(options.tolerance);
   CgResult result;
   result.residuals.push_back(norm_b > 0 ? 1 : 0);
   double actual = result.residuals.back();
   bool ended = norm_b == 0;
-  double r_z = preconditioner.apply(instance, Vector<const Real>(r), z, r_r);
-  streaming::copy<Real>(instance, preconditioner.result(Vector<const Real>(r), z), p);
+  double r_z = preconditioner.apply(instance, space, Vector<const Real>(r), z, r_r);
+  linalg::copy<Real>(instance, preconditioner.result(Vector<const Real>(r), z), p);
   while (!ended && result.iterations < options.max_iterations) {
-    A.apply(instance, Vector<const Real>(p), q);
-    const double p_q = streaming::dot<Real>(instance, p, q);
+    linalg::apply<Real>(instance, A, p, q);
+    const double p_q = linalg::dot<Real>(instance, space, p, q);
     require_positive(p_q, r_z, result.iterations + 1);
-    r_r = streaming::update<Real>(instance, static_cast<Real>(r_z / p_q), p, q, dx, r);
+    r_r = linalg::update<Real>(instance, space, static_cast<Real>(r_z / p_q), p, q, dx, r);
     ++result.iterations;
     result.residuals.push_back(std::sqrt(r_r) / norm_b);
     if (options.progress) options.progress(result.iterations, result.residuals.back());
@@ -108,19 +108,19 @@ CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner
       ended = reliable.replace(actual, [&] { return estimate_floor<Real>(instance, A, x, work.dx, work.q) / norm_b; });
     }
     const double r_z_before = r_z;
-    r_z = preconditioner.apply(instance, Vector<const Real>(r), z, r_r);
+    r_z = preconditioner.apply(instance, space, Vector<const Real>(r), z, r_r);
     const auto M_r = preconditioner.result(Vector<const Real>(r), z);
-    streaming::axpby<Real>(instance, Real(1), M_r, static_cast<Real>(r_z / r_z_before), p);
+    linalg::axpby<Real>(instance, Real(1), M_r, static_cast<Real>(r_z / r_z_before), p);
     if (!replaces) continue;
-    const double p_r = streaming::dot<Real>(instance, p, r);
+    const double p_r = linalg::dot<Real>(instance, space, p, r);
     if (ReliableResidual::keeps_direction(p_r, r_z))
       r_z = p_r;
     else
-      streaming::copy<Real>(instance, M_r, p);
+      linalg::copy<Real>(instance, M_r, p);
   }
   result.relative_residual = result.residuals.back();
   if (options.tolerance == 0) {
-    streaming::axpby<Real>(instance, Real(1), dx, Real(1), x);
+    linalg::axpby<Real>(instance, Real(1), dx, Real(1), x);
     result.true_relative_residual = std::nan("");
     return result;
   }

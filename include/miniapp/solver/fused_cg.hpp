@@ -5,7 +5,6 @@
 
 #include "miniapp/core/detail/replay.hpp"
 #include "miniapp/solver/cg.hpp"
-#include "miniapp/streaming/entries.hpp"
 
 namespace miniapp::solver {
 
@@ -128,12 +127,12 @@ struct ReplacedSums {
 template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 ReplacedSums replace_residual(const Instance& instance, const Operator& A, const M& m, const Vector<const Real>& b,
                               const Vector<Real>& x, const FusedCgWorkspace<Real>& work) {
-  streaming::axpby<Real>(instance, Real(1), work.dx, Real(1), x);
+  linalg::axpby<Real>(instance, Real(1), work.dx, Real(1), x);
   Kokkos::deep_copy(instance.space(), work.dx, Real(0));
-  A.apply(instance, Vector<const Real>(x), work.q);
+  linalg::apply<Real>(instance, A, x, work.q);
   const auto sums = slice(work.scalars, 3 * work.check_every, 3);
-  streaming::sum_entries<3>(
-      instance, "solver/cg/replace", x.extent(0),
+  linalg::sum_entries<3>(
+      instance, A.space(), "solver/cg/replace",
       ReplaceResidual<Real, M>{m, b.data(), work.r.data(), work.p.data(), work.q.data(), linalg::needs_zeros(A)},
       sums.data());
   const auto host = Kokkos::create_mirror(sums);
@@ -144,25 +143,24 @@ ReplacedSums replace_residual(const Instance& instance, const Operator& A, const
 
 /// p = z + beta p by the sums before and after an iteration; p = z where `before` is null.
 template <class Real, PointwisePreconditioner<Real> M>
-void update_direction(const Instance& instance, const FusedCgWorkspace<Real>& work, const M& m, const double* before,
-                      const double* after) {
-  streaming::for_entries(
-      instance, "solver/cg/direction", work.r.extent(0),
+void update_direction(const Instance& instance, const space::Space& space, const FusedCgWorkspace<Real>& work,
+                      const M& m, const double* before, const double* after) {
+  linalg::for_entries(
+      instance, space, "solver/cg/direction",
       UpdateDirection<Real, M>{before, after, work.limit.data(), m, work.r.data(), work.p.data(), false, 0});
 }
 
 /// Updates dx and r by the scalars at `before` and p by the sums at `after`; p = z where `before` is null.
 template <class Real, PointwisePreconditioner<Real> M>
-void update(const Instance& instance, const FusedCgWorkspace<Real>& work, const M& m, const double* before,
-            double* after, bool zero_q) {
-  const std::size_t n = work.r.extent(0);
+void update(const Instance& instance, const space::Space& space, const FusedCgWorkspace<Real>& work, const M& m,
+            const double* before, double* after, bool zero_q) {
   const double* const limit = work.limit.data();
   // before the first iteration the limit stands in for scalars of which none is above it
-  streaming::sum_entries<2>(instance, "solver/cg/update", n,
-                            UpdateResidual<Real, M>{before ? before : limit, limit, m, work.p.data(), work.dx.data(),
-                                                    work.r.data(), work.q.data(), zero_q, false, 0},
-                            after);
-  update_direction(instance, work, m, before, after);
+  linalg::sum_entries<2>(instance, space, "solver/cg/update",
+                         UpdateResidual<Real, M>{before ? before : limit, limit, m, work.p.data(), work.dx.data(),
+                                                 work.r.data(), work.q.data(), zero_q, false, 0},
+                         after);
+  update_direction(instance, space, work, m, before, after);
 }
 
 /// `count` iterations from the scalars at slot 0 on.
@@ -170,7 +168,7 @@ template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditi
 void iterate(const Instance& instance, const Operator& A, const M& m, const FusedCgWorkspace<Real>& work, int count) {
   for (int i = 0; i < count; ++i) {
     linalg::apply_to_zero<Real>(instance, A, work.p, work.q, work.slot(i) + 2);
-    update(instance, work, m, work.slot(i), work.slot(i + 1), linalg::needs_zeros(A));
+    update(instance, A.space(), work, m, work.slot(i), work.slot(i + 1), linalg::needs_zeros(A));
   }
 }
 
@@ -199,9 +197,9 @@ CgResult fused_cg(const Instance& instance, const Operator& A, const M& m, const
   Kokkos::deep_copy(space, work.dx, Real(0));
   Kokkos::deep_copy(space, work.p, Real(0));
   Kokkos::deep_copy(space, work.q, Real(0));
-  streaming::copy<Real>(instance, b, work.r);
+  linalg::copy<Real>(instance, b, work.r);
   Kokkos::deep_copy(space, work.limit, 0.0);
-  detail::update<Real>(instance, work, m, nullptr, work.slot(0), linalg::needs_zeros(A));
+  detail::update<Real>(instance, A.space(), work, m, nullptr, work.slot(0), linalg::needs_zeros(A));
 
   const auto host = Kokkos::create_mirror(work.scalars);
   Kokkos::deep_copy(space, host, work.scalars);
@@ -235,14 +233,14 @@ CgResult fused_cg(const Instance& instance, const Operator& A, const M& m, const
       actual = std::sqrt(sums.r_r) / norm_b;
       ended = reliable.replace(actual, [&] { return estimate_floor<Real>(instance, A, x, work.dx, work.q) / norm_b; });
       const bool keeps = ReliableResidual::keeps_direction(sums.p_r, sums.r_z);
-      if (!keeps) detail::update_direction<Real>(instance, work, m, nullptr, nullptr);
+      if (!keeps) detail::update_direction<Real>(instance, A.space(), work, m, nullptr, nullptr);
       // as the next step reads them
       Kokkos::deep_copy(space, slice(work.scalars, 3 * work.check_every + 1, 1), keeps ? sums.p_r : sums.r_z);
     }
   }
   result.relative_residual = result.residuals.back();
   if (options.tolerance == 0) {
-    streaming::axpby<Real>(instance, Real(1), work.dx, Real(1), x);
+    linalg::axpby<Real>(instance, Real(1), work.dx, Real(1), x);
     result.true_relative_residual = std::nan("");
     return result;
   }

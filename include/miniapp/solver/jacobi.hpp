@@ -2,7 +2,6 @@
 #pragma once
 
 #include "miniapp/solver/preconditioner.hpp"
-#include "miniapp/streaming/vector_kernels.hpp"
 
 namespace miniapp::solver {
 
@@ -14,8 +13,9 @@ class Jacobi {
   explicit Jacobi(const Vector<const double>& diagonal) : inverse_(invert(diagonal)) {}
 
   KOKKOS_FORCEINLINE_FUNCTION Real at(std::size_t i, Real r) const { return inverse_(i) * r; }
-  double apply(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z, double) const {
-    return streaming::scale<Real>(instance, inverse_, r, z);
+  double apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r, const Vector<Real>& z,
+               double) const {
+    return linalg::scale<Real>(instance, space, inverse_, r, z);
   }
   Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
 

@@ -3,16 +3,16 @@
 
 #include <concepts>
 
-#include "miniapp/core/instance.hpp"
+#include "miniapp/linalg/vectors.hpp"
 
 namespace miniapp::solver {
 
-/// Anything that computes z = M^-1 r for a symmetric positive definite M and returns r . z; r_r is r . r. The result is
-/// where result(r, z) says.
+/// Anything that computes z = M^-1 r on vectors of a space for a symmetric positive definite M and returns r . z; r_r
+/// is r . r. The result is where result(r, z) says.
 template <class M, class Real>
-concept Preconditioner = requires(const M& m, const Instance& instance, const Vector<const Real>& r,
-                                  const Vector<Real>& z, double r_r) {
-  { m.apply(instance, r, z, r_r) } -> std::convertible_to<double>;
+concept Preconditioner = requires(const M& m, const Instance& instance, const space::Space& space,
+                                  const Vector<const Real>& r, const Vector<Real>& z, double r_r) {
+  { m.apply(instance, space, r, z, r_r) } -> std::convertible_to<double>;
   { m.result(r, z) } -> std::convertible_to<Vector<const Real>>;
 };
 
@@ -29,7 +29,7 @@ struct Identity {
     return r;
   }
   template <class Real>
-  double apply(const Instance&, const Vector<const Real>&, const Vector<Real>&, double r_r) const {
+  double apply(const Instance&, const space::Space&, const Vector<const Real>&, const Vector<Real>&, double r_r) const {
     return r_r;
   }
   template <class Real>

@@ -8,7 +8,6 @@
 
 #include "miniapp/core/names.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
-#include "miniapp/streaming/entries.hpp"
 
 /// What keeps the residual of CG's recurrence honest. Rounding parts it from b - A x; a verdict is about b - A x.
 namespace miniapp::solver {
@@ -111,12 +110,12 @@ struct Perturb {
 template <class Real, linalg::LinearOperator<Real> Operator>
 double replace_residual(const Instance& instance, const Operator& A, const Vector<const Real>& b, const Vector<Real>& x,
                         const Vector<Real>& dx, const Vector<Real>& r, const Vector<Real>& q) {
-  streaming::axpby<Real>(instance, Real(1), dx, Real(1), x);
+  linalg::axpby<Real>(instance, Real(1), dx, Real(1), x);
   Kokkos::deep_copy(instance.space(), dx, Real(0));
-  A.apply(instance, Vector<const Real>(x), q);
-  streaming::copy<Real>(instance, b, r);
-  streaming::axpby<Real>(instance, Real(-1), q, Real(1), r);
-  return streaming::dot<Real>(instance, r, r);
+  linalg::apply<Real>(instance, A, x, q);
+  linalg::copy<Real>(instance, b, r);
+  linalg::axpby<Real>(instance, Real(-1), q, Real(1), r);
+  return linalg::dot<Real>(instance, A.space(), r, r);
 }
 
 /// |A d| with d_i = +-u x_i, u the unit roundoff: the residual that the rounding of x alone leaves, in one application
@@ -124,9 +123,9 @@ double replace_residual(const Instance& instance, const Operator& A, const Vecto
 template <class Real, linalg::LinearOperator<Real> Operator>
 double estimate_floor(const Instance& instance, const Operator& A, const Vector<const Real>& x, const Vector<Real>& d,
                       const Vector<Real>& q) {
-  streaming::for_entries(instance, "solver/perturb", x.extent(0), detail::Perturb<Real>{x.data(), d.data()});
-  A.apply(instance, Vector<const Real>(d), q);
-  const double norm = std::sqrt(streaming::dot<Real>(instance, q, q));
+  linalg::for_entries(instance, A.space(), "solver/perturb", detail::Perturb<Real>{x.data(), d.data()});
+  linalg::apply<Real>(instance, A, d, q);
+  const double norm = std::sqrt(linalg::dot<Real>(instance, A.space(), q, q));
   Kokkos::deep_copy(instance.space(), d, Real(0));
   Kokkos::deep_copy(instance.space(), q, Real(0));
   return norm;

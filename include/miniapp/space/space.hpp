@@ -8,6 +8,7 @@
 #include "miniapp/core/field.hpp"
 #include "miniapp/core/shared_map.hpp"
 #include "miniapp/mesh/mesh.hpp"
+#include "miniapp/space/exchange.hpp"
 
 /// Which unknowns there are: the continuous nodes of one order on a mesh, and how many components each has.
 namespace miniapp::space {
@@ -30,10 +31,14 @@ struct Space {
   SharedMap element_to_node;
   Index num_nodes = 0;        ///< global nodes, masked ones included
   std::vector<Index> masked;  ///< masked nodes, ascending: all components of them are zero
+  std::vector<Index> ghosts;  ///< copies of other nodes, ascending; none but where share() was called
+  Exchange exchange;          ///< between ghosts and their owners
 
   std::size_t num_entries() const { return std::size_t(components) * num_nodes; }
-  /// Free unknowns.
-  std::int64_t num_dofs() const { return components * (num_nodes - static_cast<std::int64_t>(masked.size())); }
+  /// Nodes that are no ghosts.
+  Index owned() const { return num_nodes - static_cast<Index>(ghosts.size()); }
+  /// Free unknowns, each once.
+  std::int64_t num_dofs() const;
   /// Where a vector holds component c of a node.
   std::size_t entry(Index node, int c) const {
     return layout == Layout::soa ? std::size_t(c) * num_nodes + node : std::size_t(node) * components + c;
@@ -53,6 +58,14 @@ Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary bou
 
 /// Masks the nodes for which held[node] is not zero, beside those that are masked already.
 void hold(Space& space, const std::vector<char>& held);
+
+/// Makes node ghosts[i] a copy of node owners[i], as where a mesh comes in parts whose cells have no vertices in
+/// common. Errors: a node that is a ghost twice, or an owner and a ghost; a ghost that is masked where its owner is
+/// not, or the other way round (InputError).
+void share(Space& space, const std::vector<Index>& ghosts, const std::vector<Index>& owners);
+
+/// Unknowns without a mesh, as those of a matrix: nodes that belong to no element.
+Space make_unknowns(Index num_nodes, int components = 1, Layout layout = Layout::soa);
 
 /// Where the global nodes are, (node) [m]; zero for vertices of no element. The elements of a node agree on that up to
 /// rounding.

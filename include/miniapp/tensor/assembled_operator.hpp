@@ -23,9 +23,8 @@ struct AddLocalValue {
 template <class Real>
 class AssembledOperator : public ElementOperator<Real> {
  public:
-  /// `kernel` computes A_L on vectors of `nodes` entries. Errors: InputError, as indirect::Plan.
-  AssembledOperator(std::unique_ptr<ElementOperator<Real>> kernel, std::size_t nodes,
-                    const indirect::PlanOptions& options);
+  /// `kernel` computes A_L. Errors: InputError, as indirect::Plan.
+  AssembledOperator(std::unique_ptr<ElementOperator<Real>> kernel, const indirect::PlanOptions& options);
 
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override;
   void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {

@@ -90,7 +90,10 @@ std::vector<int> built_orders();
 template <class Real>
 class ElementOperator {
  public:
+  explicit ElementOperator(const miniapp::space::Space& space) : space_(&space) {}
   virtual ~ElementOperator() = default;
+
+  const miniapp::space::Space& space() const { return *space_; }
 
   /// y = Z^T A_L Z x. Masked entries of x are not read, those of y are zero.
   virtual void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const = 0;
@@ -126,12 +129,22 @@ class ElementOperator {
   };
   virtual Memory memory() const = 0;
 
+  /// What an application moves at least [bytes]: x and y, what the kernel stores, E-vectors where it has them in and
+  /// out.
+  double bytes() const {
+    const Memory stored = memory();
+    return 2. * space().num_entries() * sizeof(Real) + stored.factors + stored.indices + 2. * stored.local_vectors;
+  }
+
   /// What the kernel uses of a GPU; zeros where it does not run in teams.
   virtual TeamResources resources() const { return {}; }
 
   /// Bytes that the kernel reads and writes in team scratch for one element, counted per thread as in the paper; 0
   /// where it uses none.
   virtual std::size_t scratch_traffic() const { return 0; }
+
+ private:
+  const miniapp::space::Space* space_;
 };
 
 /// Bytes that make_operator() keeps for one component: factors, index arrays, E-vectors; more components keep no more,

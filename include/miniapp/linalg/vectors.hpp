@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/space/space.hpp"
+#include "miniapp/streaming/entries.hpp"
+#include "miniapp/streaming/vector_kernels.hpp"
+
+/// Vectors of a space, as solvers use them. Each sum that a solver takes is taken here, so that this is the only file
+/// that has to know where else the space has unknowns. Vectors are of the kinds that space::Exchange describes.
+namespace miniapp::linalg {
+
+using streaming::axpby;
+using streaming::copy;
+
+namespace detail {
+
+/// x . y over all entries, less that over those that are ghosts.
+template <class Real>
+struct OwnedDot {
+  const Real *x, *y;
+  const Index* ghosts;
+  std::size_t n;
+  KOKKOS_FUNCTION double load(std::size_t i) const {
+    return i < n ? product(i) : -product(static_cast<std::size_t>(ghosts[i - n]));
+  }
+  KOKKOS_FUNCTION double product(std::size_t i) const { return double(x[i]) * double(y[i]); }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t, double value, const Add& add) const {
+    add(0, value);
+  }
+};
+
+template <class Real>
+OwnedDot<Real> owned_dot(const space::Space& space, const Vector<const Real>& x, const Vector<const Real>& y) {
+  return {x.data(), y.data(), space.exchange.ghosts().data(), space.num_entries()};
+}
+
+}  // namespace detail
+
+/// x . y, each unknown once, whatever kind the vectors are of. Bytes: 2 words per entry.
+template <class Real>
+double dot(const Instance& instance, const space::Space& space, const Vector<const Real>& x,
+           const Vector<const Real>& y) {
+  if (space.exchange.empty()) return streaming::dot<Real>(instance, x, y);
+  return streaming::sum_entries(instance, "linalg/dot", space.num_entries() + space.exchange.ghosts().extent(0),
+                                detail::owned_dot<Real>(space, x, y));
+}
+
+/// The same, its result left on the device: does not wait.
+template <class Real>
+void dot(const Instance& instance, const space::Space& space, const Vector<const Real>& x, const Vector<const Real>& y,
+         double* result) {
+  if (space.exchange.empty()) return streaming::dot<Real>(instance, x, y, result);
+  streaming::sum_entries<1>(instance, "linalg/dot", space.num_entries() + space.exchange.ghosts().extent(0),
+                            detail::owned_dot<Real>(space, x, y), result);
+}
+
+/// x += alpha p, r -= alpha q; returns the new r . r. r and q are sums over elements. Bytes: 6 words per entry.
+template <class Real>
+double update(const Instance& instance, const space::Space&, Real alpha, const Vector<const Real>& p,
+              const Vector<const Real>& q, const Vector<Real>& x, const Vector<Real>& r) {
+  return streaming::update<Real>(instance, alpha, p, q, x, r);
+}
+
+/// z = d * r entry by entry; returns r . z. r is a sum over elements. Bytes: 3 words per entry.
+template <class Real>
+double scale(const Instance& instance, const space::Space&, const Vector<const Real>& d, const Vector<const Real>& r,
+             const Vector<Real>& z) {
+  return streaming::scale<Real>(instance, d, r, z);
+}
+
+/// A body over the entries of the space (streaming/entries.hpp), without sums.
+template <class Body>
+void for_entries(const Instance& instance, const space::Space& space, const char* label, const Body& body) {
+  streaming::for_entries(instance, label, space.num_entries(), body);
+}
+
+/// The same with sums of which each product has a factor that is a sum over elements: they come to result[0 .. count),
+/// on the device and without waiting.
+template <int count, class Body>
+void sum_entries(const Instance& instance, const space::Space& space, const char* label, const Body& body,
+                 double* result) {
+  streaming::sum_entries<count>(instance, label, space.num_entries(), body, result);
+}
+
+/// The same over nodes whose components are stored together, waiting for one sum.
+template <class Body>
+double sum_nodes(const Instance& instance, const space::Space& space, const char* label, const Body& body) {
+  return streaming::sum_entries(instance, label, static_cast<std::size_t>(space.num_nodes), body);
+}
+
+}  // namespace miniapp::linalg
