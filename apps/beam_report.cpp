@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "cg_report.hpp"
 #include "elasticity_memory.hpp"
 #include "miniapp/core/session.hpp"
-#include "report/table.hpp"
 
 namespace miniapp::apps {
 
@@ -36,21 +36,8 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
   result = {{"blocks", s.blocks},
             {"expected_bytes", static_cast<std::int64_t>(beam_need(o, s.beam.order).total())},
             {"peak_bytes", peak_resident_memory()}};
-  if (s.cg || !s.breakdown.empty())
-    for (const char* key : {"iterations", "relative_residual", "true_relative_residual", "floor", "replacements"})
-      result[key] = nullptr;
-  if (!s.breakdown.empty()) {
-    result["verdict"] = "broke down";
-    result["converged"] = false;
-  }
+  if (s.cg || !s.breakdown.empty()) put(result, s.cg ? &*s.cg : nullptr);
   if (!s.cg) return record;
-  result["iterations"] = s.cg->iterations;
-  result["relative_residual"] = s.cg->relative_residual;
-  result["true_relative_residual"] = s.cg->true_relative_residual;
-  result["floor"] = s.cg->floor;
-  result["replacements"] = s.cg->replacements;
-  result["verdict"] = solver::name(s.cg->verdict);
-  result["converged"] = s.cg->converged();
   result["tip_deflection_m"] = s.deflection;
   result["beam_deflection_m"] = s.theory.expected;
   result["comparison"] = {{"against", "Timoshenko's beam"},
@@ -78,52 +65,61 @@ std::string what_was_wrong(const ElasticityOptions& o, const BeamResult& s) {
                        s.matrix_error);
   if (!s.breakdown.empty()) return fmt::format("{}: {}", where, s.breakdown);
   if (!s.cg) return "";
-  if (!s.cg->converged() && s.cg->iterations < o.cg.max_iterations)
-    return fmt::format(
-        "--tolerance {:.1e}: CG of order {} stagnated at |b - A x| = {:.1e} |b|, where rounding leaves "
-        "about {:.1e}",
-        o.cg.tolerance, s.beam.order, s.cg->true_relative_residual, s.cg->floor);
-  if (!s.cg->converged())
-    return fmt::format("--max-iterations {}: CG of order {} came to |b - A x| = {:.1e} |b|, not {:.1e}",
-                       o.cg.max_iterations, s.beam.order, s.cg->true_relative_residual, o.cg.tolerance);
+  const std::string unconverged = why_unconverged(*s.cg, o.cg, fmt::format("CG of order {}", s.beam.order));
+  if (!unconverged.empty()) return unconverged;
   if (s.theory.failed())
     return fmt::format("{}: the deflection differs from beam theory's by {:.2e} of it; {:.2e} can be right", where,
                        s.theory.error, *s.theory.tolerance);
   return "";
 }
 
-std::vector<std::string> beam_columns() {
-  return {"order / variant", "prisms",   "dofs",         "blocks", "matrices", "integration", "assembly", "CG",
-          "iterations",      "residual", "deflection m", "beam m", "apart",    "at most"};
-}
-
-std::vector<std::string> beam_row(const BeamResult& s) {
-  std::vector<std::string> cells = {fmt::format("{} {}", s.beam.order, elasticity::name(s.method)),
-                                    report::count(s.elements),
-                                    report::count(s.dofs),
-                                    report::count(s.blocks),
-                                    s.matrices_right() ? fmt::format("{:.2g}", s.matrix_error) : "WRONG",
-                                    report::seconds(s.phases.of("integration")),
-                                    report::seconds(s.phases.of("assembly"))};
-  if (!s.breakdown.empty()) cells.push_back("BROKE DOWN");
-  if (s.cg) {
-    const std::string verdict = s.cg->verdict == solver::Verdict::unconverged ? " NOT CONVERGED"
-                                : s.cg->verdict == solver::Verdict::stagnated ? " stagnated"
-                                                                              : "";
-    const std::string limit =
-        s.theory.tolerance ? fmt::format("{:.1e}{}", *s.theory.tolerance, s.theory.failed() ? " WRONG" : "") : "none";
-    cells.insert(cells.end(), {report::seconds(s.phases.of("CG")), fmt::format("{}{}", s.cg->iterations, verdict),
-                               fmt::format("{:.1e}", s.cg->true_relative_residual), fmt::format("{:.6g}", s.deflection),
-                               fmt::format("{:.6g}", s.theory.expected), fmt::format("{:.1e}", s.theory.error), limit});
-  }
-  cells.resize(beam_columns().size(), "-");
-  return cells;
+std::vector<report::Column> beam_columns() {
+  using report::Json;
+  const auto matrices = [](const Json& r) {
+    const Json& v = r["verification"];
+    return v["passed"] ? fmt::format("{:.2g}", double(v["error"]) / double(v["tolerance"])) : std::string("WRONG");
+  };
+  const auto cg = [](const Json& r) {
+    const bool broke = report::value_at(r, "/result/verdict") == "broke down";
+    const Json seconds = report::value_at(r, "/timing/setup_s/CG");
+    return broke ? std::string("BROKE DOWN") : seconds.is_null() ? std::string("-") : report::seconds(seconds);
+  };
+  const auto iterations = [](const Json& r) {
+    const Json count = report::value_at(r, "/result/iterations"), verdict = report::value_at(r, "/result/verdict");
+    return count.is_null() ? std::string("-")
+                           : fmt::format("{}{}", int(count),
+                                         verdict == "unconverged" ? " NOT CONVERGED"
+                                         : verdict == "stagnated" ? " stagnated"
+                                                                  : "");
+  };
+  const auto limit = [](const Json& r) -> std::string {
+    const Json comparison = report::value_at(r, "/result/comparison");
+    if (comparison.is_null()) return "-";
+    if (comparison["tolerance"].is_null()) return "none";
+    return fmt::format("{:.1e}{}", double(comparison["tolerance"]), comparison["passed"] ? "" : " WRONG");
+  };
+  return {
+      {"order / variant",
+       [](const Json& r) { return fmt::format("{} {}", int(r["case"]["order"]), std::string(r["case"]["variant"])); }},
+      report::counted("prisms", "/case/elements"),
+      report::counted("dofs", "/case/dofs"),
+      report::counted("blocks", "/result/blocks"),
+      {"matrices", matrices},
+      {"integration", "/timing/setup_s/integration"},
+      {"assembly", "/timing/setup_s/assembly"},
+      {"CG", cg},
+      {"iterations", iterations},
+      {"residual", "/result/true_relative_residual", "{:.1e}"},
+      {"deflection m", "/result/tip_deflection_m", "{:.6g}"},
+      {"beam m", "/result/beam_deflection_m", "{:.6g}"},
+      {"apart", "/result/comparison/error", "{:.1e}"},
+      {"at most", limit}};
 }
 
 std::string beam_heading(const ElasticityOptions& o, const std::string& device) {
   return fmt::format(
       "Cantilever of {} x 1 x 1 m, {} x {} x {} cells of two prisms, E {:.4g} Pa, nu {:.4g}, a shear force "
-      "of 1 N; {} precision, {}\nclamped at x = 0; CG with {}; \"matrices\": error of the tolerance against the "
+      "of 1 N; {} precision, {}\nclamped at x = 0; CG with {}; \"matrices\": error / tolerance against the "
       "reference; deflection: mean over the loaded end,\nbeam: Timoshenko's, how far both are apart, and how far a "
       "right answer may be, where theory says so (nu 0, deform 0, order 2 and above)\n",
       o.beam.length, o.beam.nx, o.beam.ny, o.beam.nz, o.young, o.poisson, name(o.precision), device,

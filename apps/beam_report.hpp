@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "beam_run.hpp"
-#include "report/record.hpp"
+#include "report/rows.hpp"
 
 namespace miniapp::apps {
 
@@ -16,9 +16,8 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& option
 /// deflection where beam theory has a tolerance.
 std::string what_was_wrong(const ElasticityOptions& options, const BeamResult& result);
 
-/// The heading of the page and its table, and a row of it.
+/// The heading of the page and the columns of its table.
 std::string beam_heading(const ElasticityOptions& options, const std::string& device);
-std::vector<std::string> beam_columns();
-std::vector<std::string> beam_row(const BeamResult& result);
+std::vector<report::Column> beam_columns();
 
 }  // namespace miniapp::apps

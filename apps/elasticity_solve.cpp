@@ -3,13 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <iostream>
-
 #include "beam_report.hpp"
-#include "interrupt.hpp"
-#include "miniapp/core/error.hpp"
-#include "progress.hpp"
-#include "report/table.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -26,37 +20,19 @@ std::vector<Method> methods_for(const ElasticityOptions& o, int order) {
 
 }  // namespace
 
-int solve_cantilevers(const ElasticityOptions& o, const std::string& command_line) {
-  const report::RecordFile file(o.json);
-  const report::Json base = report::make_record("elasticity", command_line);
-  report::Table table(beam_columns());
+void solve_cantilevers(const ElasticityOptions& o, Printer& printer) {
+  printer.begin({{beam_heading(o, printer.base()["device"]), beam_columns()}});
   std::vector<std::pair<int, Method>> runs;
   for (const int order : o.orders)
     for (const Method method : methods_for(o, order))
       if (elasticity::why_not(method, order).empty()) runs.emplace_back(order, method);
-  Progress progress(runs.size(), o.quiet);
-  std::string wrong;
-  std::size_t done = 0;
-  const auto print = [&] { std::cout << beam_heading(o, base["device"]) << table; };
-  PrintedOnSignal rows([&] {
-    if (done > 0) print();
-    return done > 0;
-  });
+  printer.expect(runs.size());
   for (const auto& [order, method] : runs) {
-    progress.next(fmt::format("order {}, {}", order, elasticity::name(method)));
+    printer.next(fmt::format("order {}, {}", order, elasticity::name(method)));
     const BeamResult s =
         o.precision == Precision::fp64 ? run_beam<double>(o, order, method) : run_beam<float>(o, order, method);
-    const auto held = hold_rows();
-    file.append(to_record(base, o, s));
-    table.add(beam_row(s));
-    ++done;
-    if (wrong.empty()) wrong = what_was_wrong(o, s);
+    printer.add(to_record(printer.base(), o, s), what_was_wrong(o, s));
   }
-  progress.clear();
-  rows.release();
-  print();
-  if (!wrong.empty()) throw ResultError(wrong);
-  return 0;
 }
 
 }  // namespace miniapp::apps

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "elasticity_options.hpp"
+#include "printer.hpp"
 
 namespace miniapp::apps {
 
-/// `miniapp elasticity --solve`: one row and one record per order and variant. Returns the exit code. Errors:
-/// ResultError where CG breaks down or does not converge.
-int solve_cantilevers(const ElasticityOptions& options, const std::string& command_line);
+/// `miniapp elasticity --solve`: one row and one record per order and variant.
+void solve_cantilevers(const ElasticityOptions& options, Printer& printer);
 
 }  // namespace miniapp::apps

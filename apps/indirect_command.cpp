@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <memory>
 #include <new>
 #include <optional>
-#include <set>
-#include <sstream>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -18,7 +14,6 @@
 #include "core/printable.hpp"
 #include "device_text.hpp"
 #include "indirect_options.hpp"
-#include "interrupt.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/indirect/owner_plan.hpp"
 #include "miniapp/indirect/plan_check.hpp"
@@ -27,8 +22,7 @@
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
-#include "report/record.hpp"
-#include "report/table.hpp"
+#include "printer.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -39,7 +33,6 @@ using indirect::Case;
 using indirect::PlanArrays;
 using indirect::PlanFigures;
 using indirect::Strategy;
-using report::Json;
 
 /// Runs body(); puts the option at fault before the text of its errors.
 template <class Body>
@@ -262,151 +255,103 @@ std::string strategy_name(const Combination& how) {
   return how.automatic ? "auto: " + text : text;
 }
 
-class Report {
- public:
-  Report(const IndirectOptions& o, const std::string& command_line)
-      : o_(o), file_(o.json), base_(report::make_record("indirect", command_line)) {}
+std::vector<report::Column> columns() {
+  using report::positive;
+  const auto strategy = [](const Json& r) {
+    const Json& c = r["case"];
+    std::string text = c["strategy"];
+    if (text == indirect::name(Strategy::hierarchical))
+      text += fmt::format(" {}/{}", std::string(c["in_block"]), std::string(c["write_back"]));
+    return c["automatic"] ? "auto: " + text : text;
+  };
+  const auto colours = [](const Json& r) -> std::string {
+    const int blocks = r["result"]["block_colours"], threads = r["result"]["thread_colours"];
+    if (threads > 0) return fmt::format("{}/{}", blocks, threads);
+    return blocks > 1 ? std::to_string(blocks) : "-";
+  };
+  const auto of_blocks = [](const char* key, const char* format) {  // "-" where a plan has none
+    return [key, format](const Json& r) {
+      return r["case"]["block_size"].is_null() ? "-" : fmt::format(fmt::runtime(format), double(r["result"][key]));
+    };
+  };
+  const auto each = [](const Json& r) {
+    return fmt::format("{:.3g}", 1e9 * double(r["timing"]["kernel_s"]["median"]) / double(r["case"]["size"]));
+  };
+  const auto setup = [](const Json& r) {
+    double total = 0;
+    for (const Json& seconds : r["timing"]["setup_s"]) total += double(seconds);
+    return report::seconds(total);
+  };
+  return {{"strategy", strategy},
+          {"reorder", "/case/reorder"},
+          {"layout", "/case/layout"},
+          {"block", "/case/block_size"},
+          {"time", "/timing/kernel_s"},
+          {"min", "/timing/kernel_s/min"},
+          {"max", "/timing/kernel_s/max"},
+          {"GB/s", "/rates/kernel_gbytes", "{:.4g}"},
+          {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
+          {"ns/element", each},
+          {"reuse", of_blocks("reuse_factor", "{:.2f}")},
+          {"colours", colours},
+          {"lines", of_blocks("cache_lines_per_block", "{:.0f}")},
+          positive("scratch", "/result/scratch_bytes"),
+          positive("occupancy", "/result/occupancy", "{:.0f} %", 100),
+          {"set-up", setup},
+          {"error", "/verification/error_of_tolerance", "{:.2g}"}};
+}
 
-  void begin(const Problem& problem) {
-    copy_bytes_ = std::min(problem.bytes, 1e9);
-    copy_ = measure::copy_bandwidth(copy_bytes_);
-    const auto held = hold_rows();
-    table_.emplace(std::vector<std::string>{"strategy", "reorder", "layout", "block", "time", "min", "max", "GB/s",
-                                            "% copy", "ns/element", "reuse", "colours", "lines", "scratch", "occupancy",
-                                            "set-up", "error"});
-    title_ = fmt::format(
-        "{}: {} elements, {} targets, {}{}, {}\ncopy roof {:.4g} GB/s at {}; GB/s by the paper's "
-        "formula, fields once (incremented ones twice) and maps once; error / tolerance against "
-        "the serial loop\n",
-        indirect::name(problem.kind), report::count(problem.data.from_size()),
-        report::count(static_cast<long long>(problem.data.to_size)), o_.mesh.empty() ? "generated" : o_.mesh,
-        o_.shuffle ? ", shuffled" : "", describe_device(platform()), copy_ * 1e-9, report::bytes(copy_bytes_));
-  }
-
-  void add(const Problem& problem, const Measured& m) {
-    const auto held = hold_rows();
-    const double rate = m.bytes / m.sample.median;
-    const PlanFigures& f = m.figures;
-    const bool blocks = f.most_positions > 0;
-    table_->add({strategy_name(m.how), m.reorder, name(m.layout), blocks ? std::to_string(m.how.plan.block_size) : "-",
-                 report::seconds(m.sample.median), report::seconds(m.sample.min), report::seconds(m.sample.max),
-                 fmt::format("{:.4g}", rate * 1e-9), fmt::format("{:.0f}", 100 * rate / copy_),
-                 fmt::format("{:.3g}", 1e9 * m.sample.median / double(m.from_size)),
-                 blocks ? fmt::format("{:.2f}", f.reuse_factor) : "-", colours_text(f),
-                 blocks ? fmt::format("{:.0f}", m.lines) : "-",
-                 m.resources.scratch_bytes > 0 ? report::bytes(double(m.resources.scratch_bytes)) : "-",
-                 m.resources.occupancy > 0 ? fmt::format("{:.0f} %", 100 * m.resources.occupancy) : "-",
-                 report::seconds(m.phases.total()), fmt::format("{:.2g}", m.error)});
-    ++rows_;
-    ++table_rows_;
-    file_.append(record(problem, m, rate));
-    if (!(m.error <= 1) && wrong_.empty())
-      wrong_ = fmt::format("{}, {}: differs from the serial loop by {:.3g} times the tolerance",
-                           indirect::name(problem.kind), strategy_name(m.how), m.error);
-  }
-
-  /// A plan that could make a wrong result is not run, and listed below the table.
-  void refuse_plan(const Problem& problem, const Combination& how, const std::string& reason) {
-    const std::string what = fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), name(how.reorder), reason);
-    const auto held = hold_rows();
-    notes_.insert(what + "; it was not run");
-    if (wrong_.empty()) wrong_ = indirect::name(problem.kind) + ": " + what;
-  }
-
-  /// Combinations that cannot run are listed below the table: one of them does not end a sweep.
-  void skip(const Combination& how, const std::string& reason) {
-    const auto held = hold_rows();
-    notes_.insert(fmt::format("Skipped {}, {}: {}", strategy_name(how), name(how.reorder), reason));
-    if (impossible_.empty()) impossible_ = reason;
-  }
-
-  /// The same of all combinations of a loop.
-  void skip_loop(indirect::LoopKind kind, const std::string& reason) {
-    pages_ += fmt::format("Skipped {}: {}\n", indirect::name(kind), reason);
-    if (impossible_.empty()) impossible_ = reason;
-    if (rows_ > 0) std::cout << std::exchange(pages_, "") << std::flush;
-  }
-
-  /// Prints nothing before there is a row.
-  void end() {
-    const auto held = hold_rows();
-    print();
-  }
-  /// For a signal, which holds the rows: prints those of the current loop.
-  bool print_rows() {
-    if (table_rows_ > 0) print();
-    return rows_ > 0;
-  }
-  /// Errors: InputError where no combination could run, ResultError where one was wrong.
-  void judge() const {
-    if (!wrong_.empty()) throw ResultError(wrong_);
-    require(rows_ > 0, impossible_);
-  }
-
- private:
-  void print() {
-    std::ostringstream page;
-    page << title_ << *table_;
-    for (const std::string& note : notes_) page << "  " << note << '\n';
-    notes_.clear();
-    table_rows_ = 0;
-    pages_ += page.str();
-    if (rows_ > 0) std::cout << std::exchange(pages_, "") << std::flush;
-  }
-
-  static std::string colours_text(const PlanFigures& f) {
-    if (f.colours <= 1 && f.thread_colours == 0) return "-";
-    return f.thread_colours > 0 ? fmt::format("{}/{}", f.colours, f.thread_colours) : std::to_string(f.colours);
-  }
-
-  Json record(const Problem& problem, const Measured& m, double rate) const {
-    const indirect::PlanOptions& plan = m.how.plan;
-    Json record = base_;
-    record["case"] = {{"loop", indirect::name(problem.kind)},
-                      {"strategy", indirect::name(plan.strategy)},
-                      {"reorder", m.reorder},
-                      {"layout", name(m.layout)},
-                      {"block_size", m.figures.most_positions > 0 ? Json(plan.block_size) : Json(nullptr)},
-                      {"size", m.from_size},
-                      {"targets", problem.data.to_size},
-                      {"in_block", indirect::name(plan.in_block)},
-                      {"write_back", indirect::name(plan.write_back)},
-                      {"staging", indirect::name(plan.staging)},
-                      {"mesh", o_.mesh.empty() ? "generated" : o_.mesh},
-                      {"shuffled", o_.shuffle},
-                      {"automatic", m.how.automatic},
-                      {"iterations", o_.iterations}};
-    record["verification"] = {{"against", "serial loop"}, {"error_of_tolerance", m.error}, {"passed", m.error <= 1}};
-    record["result"] = {{"reuse_factor", m.figures.reuse_factor},
-                        {"block_colours", m.figures.colours},
-                        {"thread_colours", m.figures.thread_colours},
-                        {"cache_lines_per_block", m.lines},
-                        {"redundancy", m.figures.redundancy},
-                        {"scratch_bytes", m.resources.scratch_bytes},
-                        {"threads", m.resources.threads},
-                        {"registers", m.resources.registers},
-                        {"local_bytes", m.resources.local_bytes},
-                        {"occupancy", m.resources.occupancy}};
-    record["timing"]["setup_s"] = report::to_json(m.phases);
-    record["timing"]["kernel_s"] = report::to_json(m.sample);
-    record["rates"] = {{"kernel_gbytes", rate * 1e-9}, {"kernel_bytes", m.bytes}};
-    record["roofs"] = {{"copy_gbytes", copy_ * 1e-9}, {"fraction_of_copy_roof", rate / copy_}};
-    return record;
-  }
-
-  const IndirectOptions& o_;
-  report::RecordFile file_;
-  Json base_;
-  double copy_bytes_ = 0, copy_ = 0;
-  int rows_ = 0, table_rows_ = 0;  ///< of all loops, of the one that runs
-  std::string title_, pages_, wrong_, impossible_;
-  std::set<std::string> notes_;  ///< of a loop, each once for all layouts
-  std::optional<report::Table> table_;
+/// The rate that those of a loop are compared with.
+struct Roof {
+  explicit Roof(double bytes_) : bytes(std::min(bytes_, 1e9)), copy(measure::copy_bandwidth(bytes)) {}
+  double bytes, copy;
 };
 
-/// Shows on a terminal which combination is being run.
-void show_progress(const IndirectOptions& o, const std::string& text) {
-  if (!o.quiet && isatty(STDERR_FILENO)) std::cerr << fmt::format("\r  {:<70}\r", text) << std::flush;
+std::string heading(const Problem& problem, const IndirectOptions& o, const Roof& roof) {
+  return fmt::format(
+      "{}: {} elements, {} targets, {}{}, {}\ncopy roof {:.4g} GB/s at {}; GB/s by the paper's "
+      "formula, fields once (incremented ones twice) and maps once; error / tolerance against "
+      "the serial loop\n",
+      indirect::name(problem.kind), report::count(problem.data.from_size()),
+      report::count(static_cast<long long>(problem.data.to_size)), o.mesh.empty() ? "generated" : o.mesh,
+      o.shuffle ? ", shuffled" : "", describe_device(platform()), roof.copy * 1e-9, report::bytes(roof.bytes));
+}
+
+void add(Printer& printer, const Problem& problem, const IndirectOptions& o, const Roof& roof, const Measured& m) {
+  const indirect::PlanOptions& plan = m.how.plan;
+  const double rate = m.bytes / m.sample.median;
+  Json record = printer.base();
+  record["case"] = {{"loop", indirect::name(problem.kind)},
+                    {"strategy", indirect::name(plan.strategy)},
+                    {"reorder", m.reorder},
+                    {"layout", name(m.layout)},
+                    {"block_size", m.figures.most_positions > 0 ? Json(plan.block_size) : Json(nullptr)},
+                    {"size", m.from_size},
+                    {"targets", problem.data.to_size},
+                    {"in_block", indirect::name(plan.in_block)},
+                    {"write_back", indirect::name(plan.write_back)},
+                    {"staging", indirect::name(plan.staging)},
+                    {"mesh", o.mesh.empty() ? "generated" : o.mesh},
+                    {"shuffled", o.shuffle},
+                    {"automatic", m.how.automatic},
+                    {"iterations", o.iterations}};
+  record["verification"] = {{"against", "serial loop"}, {"error_of_tolerance", m.error}, {"passed", m.error <= 1}};
+  record["result"] = {{"reuse_factor", m.figures.reuse_factor},
+                      {"block_colours", m.figures.colours},
+                      {"thread_colours", m.figures.thread_colours},
+                      {"cache_lines_per_block", m.lines},
+                      {"redundancy", m.figures.redundancy},
+                      {"scratch_bytes", m.resources.scratch_bytes},
+                      {"threads", m.resources.threads},
+                      {"registers", m.resources.registers},
+                      {"local_bytes", m.resources.local_bytes},
+                      {"occupancy", m.resources.occupancy}};
+  record["timing"] = {{"setup_s", report::to_json(m.phases)}, {"kernel_s", report::to_json(m.sample)}};
+  record["rates"] = {{"kernel_gbytes", rate * 1e-9}, {"kernel_bytes", m.bytes}};
+  record["roofs"] = {{"copy_gbytes", roof.copy * 1e-9}, {"fraction_of_copy_roof", rate / roof.copy}};
+  printer.add(record, m.error <= 1 ? ""
+                                   : fmt::format("{}, {}: differs from the serial loop by {:.3g} times the tolerance",
+                                                 indirect::name(problem.kind), strategy_name(m.how), m.error));
 }
 
 /// Plans are checked as they run, since on one thread a wrong plan gives a right result too. Returns what is
@@ -415,14 +360,17 @@ std::string check(Planned& planned) {
   return planned.phases.time("check", [&] { return indirect::check_plan(planned.plan, planned.data.map); });
 }
 
+/// Combinations that cannot run are listed below the table: one of them does not end a sweep. `impossible` keeps the
+/// first reason.
 void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
-              const std::optional<Loaded>& loaded, Report& report) {
-  report.begin(problem);
+              const std::optional<Loaded>& loaded, Printer& printer, std::string& impossible) {
+  const Roof roof(problem.bytes);
+  printer.begin({{heading(problem, o, roof), columns()}});
   Planner planner(problem);
   std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order
   const auto finish_automatic = [&] {
     for (std::optional<Measured>& fastest : best)
-      if (fastest) report.add(problem, *std::exchange(fastest, {}));
+      if (fastest) add(printer, problem, o, roof, *std::exchange(fastest, {}));
   };
   const auto run = [&](const Combination& how) {
     Planned planned = loaded ? planned_from(*loaded, problem, o) : planner.make(how);
@@ -431,7 +379,9 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
     if (const std::string wrong = check(planned); !wrong.empty()) {
       require(!loaded,
               "--load-plan " + printable(o.load_plan, 200) + ": " + wrong + "; accepted is a file of --save-plan");
-      return report.refuse_plan(problem, how, wrong);
+      const std::string what = fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), name(how.reorder), wrong);
+      printer.note("  " + what + "; it was not run");
+      return printer.wrong(indirect::name(problem.kind) + ": " + what);
     }
     if (!o.save_plan.empty())
       indirect::save_plan(o.save_plan,
@@ -439,50 +389,55 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
     for (std::size_t l = 0; l < o.layouts.size(); ++l) {
       const Measured measured = measure_loop(problem, planned, o.layouts[l], o);
       if (!how.automatic || !(measured.error <= 1))  // a wrong one is reported however slow it is
-        report.add(problem, measured);
+        add(printer, problem, o, roof, measured);
       else if (!best[l] || measured.sample.median < best[l]->sample.median)
         best[l] = measured;
     }
   };
   const Combination* last = nullptr;
   for (const Combination& how : o.combinations) {
-    show_progress(o, fmt::format("{}: {}, {}", indirect::name(problem.kind), strategy_name(how), name(how.reorder)));
+    printer.progress(fmt::format("{}: {}, {}", indirect::name(problem.kind), strategy_name(how), name(how.reorder)));
     if (last && (!how.automatic || last->reorder != how.reorder)) finish_automatic();
     last = &how;
     try {
       within_memory(o, problem.kind, [&] { run(how); });
     } catch (const InputError& error) {
-      report.skip(how, options.with_option(error.what()));
+      const std::string reason = options.with_option(error.what());
+      printer.note(fmt::format("  Skipped {}, {}: {}", strategy_name(how), name(how.reorder), reason));
+      if (impossible.empty()) impossible = reason;
     }
   }
   finish_automatic();
-  show_progress(o, "");
-  report.end();
+  printer.end();
 }
 
 int run_indirect(const IndirectOptions& o, const Options& options, const std::string& command_line) {
-  Report report(o, command_line);
-  const PrintedOnSignal rows([&] { return report.print_rows(); });
+  Printer printer("indirect", command_line, o.json, o.quiet);
+  std::string impossible;
   const std::optional<Loaded> loaded = load_plan(o.load_plan);
   const std::optional<mesh::Mesh> from_file = within_memory(o, o.loops.front(), [&] { return read_mesh(o.mesh); });
   const auto make = [&](indirect::LoopKind loop) {
-    show_progress(o, indirect::name(loop) + ": mesh");
+    printer.progress(indirect::name(loop) + ": mesh");
     return within_memory(o, loop, [&] { return make_problem(loop, o, from_file); });
   };
   if (from_file) {  // a loop that the mesh does not suit is refused before another one has run
     std::vector<Problem> problems;
     for (const indirect::LoopKind loop : o.loops) problems.push_back(make(loop));
-    for (const Problem& problem : problems) run_loop(problem, o, options, loaded, report);
+    for (const Problem& problem : problems) run_loop(problem, o, options, loaded, printer, impossible);
   } else {
     for (const indirect::LoopKind loop : o.loops) {
       try {
-        run_loop(make(loop), o, options, loaded, report);
+        run_loop(make(loop), o, options, loaded, printer, impossible);
       } catch (const InputError& error) {
-        report.skip_loop(loop, options.with_option(error.what()));
+        const std::string reason = options.with_option(error.what());
+        printer.note(fmt::format("Skipped {}: {}", indirect::name(loop), reason));
+        printer.end();
+        if (impossible.empty()) impossible = reason;
       }
     }
   }
-  report.judge();
+  printer.finish();
+  require(printer.rows() > 0, impossible);
   return 0;
 }
 

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <iostream>
 
+#include "cg_report.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
@@ -14,12 +13,11 @@
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/tensor/assembled_operator.hpp"
 #include "miniapp/tensor/verification.hpp"
+#include "printer.hpp"
 #include "tensor_case.hpp"
 #include "tensor_memory.hpp"
 
 namespace miniapp::apps {
-
-using report::Json;
 
 /// Results of one kernel.
 struct KernelOutcome {
@@ -32,8 +30,10 @@ struct KernelOutcome {
 template <class Real>
 class KernelRun {
  public:
-  KernelRun(const TensorOptions& options, const TensorCase& problem, const tensor::Variant& variant, Json record)
-      : o_(options),
+  KernelRun(const TensorOptions& options, const TensorCase& problem, const tensor::Variant& variant, Json record,
+            Printer& printer)
+      : printer_(printer),
+        o_(options),
         case_(problem),
         variant_(variant),
         record_(std::move(record)),
@@ -112,11 +112,10 @@ class KernelRun {
   std::string solve(const M& preconditioner, Workspace work) {
     const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", b.extent(0));
     solver::CgOptions options{o_.tolerance, o_.max_iterations, {}};
-    const bool terminal = isatty(STDERR_FILENO) && !o_.quiet;
-    if (terminal)
-      options.progress = [](int iteration, double residual) {
+    if (printer_.shows_progress())
+      options.progress = [this](int iteration, double residual) {
         if (iteration % 10 == 0)
-          std::cerr << fmt::format("\r  CG iteration {:6}, residual {:.1e} ", iteration, residual);
+          printer_.progress(fmt::format("CG iteration {:6}, residual {:.1e}", iteration, residual));
       };
     solver::CgResult result;
     std::string breakdown;
@@ -125,40 +124,20 @@ class KernelRun {
     } catch (const ResultError& error) {
       breakdown = error.what();
     }
-    if (terminal) std::cerr << "\r" << std::string(50, ' ') << "\r";
-    record_["result"] = {{"iterations", nullptr},
-                         {"relative_residual", nullptr},
-                         {"true_relative_residual", nullptr},
-                         {"floor", nullptr},
-                         {"replacements", nullptr},
-                         {"l2_error", nullptr},
-                         {"verdict", "broke down"},
-                         {"converged", false}};
+    put(record_["result"], breakdown.empty() ? &result : nullptr);
+    record_["result"]["l2_error"] = nullptr;
     if (!breakdown.empty()) {
       page_.add("CG", "BROKE DOWN");
       return breakdown;
     }
     page_.add("CG", describe(result));
-    record_["result"]["iterations"] = result.iterations;
-    record_["result"]["relative_residual"] = result.relative_residual;
-    record_["result"]["true_relative_residual"] = result.true_relative_residual;
-    record_["result"]["floor"] = result.floor;
-    record_["result"]["replacements"] = result.replacements;
-    record_["result"]["verdict"] = solver::name(result.verdict);
-    record_["result"]["converged"] = result.converged();
     if (o_.rhs == Rhs::manufactured) {
       const double error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
       page_.add("L2 error", fmt::format("{:.2e} relative to the exact solution", error));
       record_["result"]["l2_error"] = error;
     }
     time_iterations(preconditioner, b, x, work, result.iterations);
-    if (result.converged()) return "";
-    if (result.iterations < o_.max_iterations)
-      return fmt::format(
-          "--tolerance {:.1e}: CG stagnated at |b - A x| = {:.1e} |b|, where rounding leaves about {:.1e}",
-          o_.tolerance, result.true_relative_residual, result.floor);
-    return fmt::format("--max-iterations {}: CG stopped at |b - A x| = {:.1e} |b|, above the tolerance {:.1e}",
-                       o_.max_iterations, result.true_relative_residual, o_.tolerance);
+    return why_unconverged(result, options);
   }
 
   std::string describe(const solver::CgResult& result) const {
@@ -297,6 +276,7 @@ class KernelRun {
                        report::seconds(s.max), s.repetitions);
   }
 
+  Printer& printer_;
   Instance instance_;
   const TensorOptions& o_;
   const TensorCase& case_;

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
-#include <iostream>
 
 #include "commands.hpp"
-#include "interrupt.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/tensor/tuning.hpp"
 #include "miniapp/tensor/verification.hpp"
-#include "progress.hpp"
-#include "report/record.hpp"
-#include "report/table.hpp"
+#include "printer.hpp"
 #include "tune_options.hpp"
 
 namespace miniapp::apps {
 namespace {
-
-using report::Json;
 
 /// What was measured of one variant.
 struct Rival {
@@ -43,7 +39,7 @@ Rival measure_operator(const tensor::Variant& variant, const tensor::Discretisat
 
 /// All variants of one case, the fastest first.
 template <class Real>
-std::vector<Rival> tune(const TensorOptions& o, int repeat, Progress& progress, double& dofs) {
+std::vector<Rival> tune(const TensorOptions& o, int repeat, Printer& printer, double& dofs) {
   mesh::Mesh mesh = mesh::make_box(o.nx, o.ny, o.nz);
   mesh::deform(mesh, o.deform);
   const tensor::Discretisation d(std::move(mesh), o.problem, o.order, o.boundary, o.lambda);
@@ -51,7 +47,7 @@ std::vector<Rival> tune(const TensorOptions& o, int repeat, Progress& progress, 
   dofs = d.space.num_dofs();
   std::vector<Rival> measured;
   for (const tensor::Variant& variant : o.variants) {
-    progress.next(fmt::format("{}, order {}, {}", tensor::name(o.problem), o.order, tensor::name(variant)));
+    printer.next(fmt::format("{}, order {}, {}", tensor::name(o.problem), o.order, tensor::name(variant)));
     measured.push_back(measure_operator<Real>(variant, d, reference, repeat));
   }
   std::stable_sort(measured.begin(), measured.end(),
@@ -84,50 +80,48 @@ Json to_record(const Json& base, const TuneArguments& a, const TensorOptions& o,
   return record;
 }
 
+std::vector<report::Column> columns() {
+  const auto variant = [](const Json& r) { return std::string(r["kernel"]) + ", " + std::string(r["geometry"]); };
+  const auto measured = [variant](const Json& r) {
+    std::string text;
+    for (const Json& rival : r["result"]["measured"])
+      text += fmt::format("{}{} {}", text.empty() ? "" : "; ", variant(rival),
+                          report::seconds(rival["operator_s"]["median"]));
+    return text;
+  };
+  return {{"problem", "/case/bp"},
+          {"order", "/case/order"},
+          {"fastest", [variant](const Json& r) { return variant(r["result"]); }},
+          {"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"},
+          {"measured", measured}};
+}
+
 int run_tune(const TuneArguments& a, const std::string& command_line) {
   std::ofstream out;
   if (!a.output.empty()) {
     out.open(a.output, std::ios::app);
     require(out.good(), fmt::format("--output {}: cannot be written; accepted is a file to append to", a.output));
   }
-  const report::RecordFile file(a.json);
-  const Json base = report::make_record("tune", command_line);
+  Printer printer("tune", command_line, a.json, a.quiet);
   const std::string device = device_class();
-  report::Table table({"problem", "order", "fastest", "operator GDOF/s", "measured"});
-  tensor::TuningTable tuning;
   const std::vector<TensorOptions> cases = make_cases(a);
   std::size_t runs = 0;
   for (const TensorOptions& o : cases) runs += o.variants.size();
-  Progress progress(runs, a.quiet);
-  std::size_t done = 0;
-  const auto print = [&] {
-    std::cout << fmt::format("Device class {}, {} elements, {} precision\n", device, a.elements, a.precision) << table;
-    if (a.output.empty()) std::cout << '\n' << tuning.text();
-  };
-  PrintedOnSignal rows([&] {
-    if (done > 0) print();
-    return done > 0;
-  });
+  printer.expect(runs);
+  tensor::TuningTable tuning;
+  printer.begin(
+      {{fmt::format("Device class {}, {} elements, {} precision\n", device, a.elements, a.precision), columns()}});
   for (const TensorOptions& o : cases) {
     double dofs = 0;
-    const std::vector<Rival> measured = o.precision == Precision::fp32 ? tune<float>(o, a.repeat, progress, dofs)
-                                                                       : tune<double>(o, a.repeat, progress, dofs);
+    const std::vector<Rival> measured = o.precision == Precision::fp32 ? tune<float>(o, a.repeat, printer, dofs)
+                                                                       : tune<double>(o, a.repeat, printer, dofs);
     if (measured.empty()) continue;
-    std::string times;
-    for (const Rival& rival : measured)
-      times += fmt::format("{}{} {}", times.empty() ? "" : "; ", tensor::name(rival.variant),
-                           report::seconds(rival.time.median));
-    const Rival& best = measured.front();
-    const auto held = hold_rows();
-    table.add({tensor::name(o.problem), std::to_string(o.order), tensor::name(best.variant),
-               fmt::format("{:.3g}", dofs / best.time.median * 1e-9), times});
-    file.append(to_record(base, a, o, measured, dofs, device));
-    tuning.set({device, o.problem, o.word(), o.order}, best.variant);
-    ++done;
+    printer.add(to_record(printer.base(), a, o, measured, dofs, device));
+    tuning.set({device, o.problem, o.word(), o.order}, measured.front().variant);
   }
-  progress.clear();
-  rows.release();
-  print();
+  printer.end();
+  if (a.output.empty()) printer.print('\n' + tuning.text());
+  printer.finish();
   if (!a.output.empty()) {
     out << tuning.text();
     if (!out.flush()) throw ResultError("--output: writing to '" + a.output + "' failed");

@@ -1,5 +1,5 @@
 # The program: records and tables (report), what reads and checks options, commands.
-add_library(miniapp_report STATIC src/report/record.cpp src/report/table.cpp)
+add_library(miniapp_report STATIC src/report/record.cpp src/report/rows.cpp src/report/table.cpp)
 target_include_directories(miniapp_report PUBLIC src)
 target_link_libraries(miniapp_report PUBLIC miniapp nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
 
@@ -27,6 +27,7 @@ add_executable(miniapp_program
   apps/info_command.cpp
   apps/interrupt.cpp
   apps/main.cpp
+  apps/printer.cpp
   apps/streaming_command.cpp
   apps/tensor_case.cpp
   apps/tensor_command.cpp

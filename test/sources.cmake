@@ -72,6 +72,7 @@ set(MINIAPP_TEST_SOURCES_linalg
   linalg/linear_operator_test.cpp)
 set(MINIAPP_TEST_SOURCES_report
   report/record_test.cpp
+  report/rows_test.cpp
   report/table_test.cpp)
 set(MINIAPP_TEST_SOURCES_tensor
   tensor/assembled_operator_test.cpp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <iosfwd>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -32,6 +32,14 @@ class Table {
  private:
   std::vector<std::vector<std::string>> rows_;
 };
+
+/// What << prints.
+template <class Printable>
+std::string text(const Printable& printable) {
+  std::ostringstream out;
+  out << printable;
+  return out.str();
+}
 
 /// "12.3 ms", "456 us": a time in a unit that leaves one to three digits before the point.
 std::string seconds(double value);

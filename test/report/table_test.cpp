@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/table.hpp"
 
-#include <sstream>
-
 #include "support/catch.hpp"
 
 using namespace miniapp;
 
-namespace {
-
-template <class T>
-std::string text(const T& printable) {
-  std::ostringstream out;
-  out << printable;
-  return out.str();
-}
-
-}  // namespace
+using report::text;
 
 TEST_CASE("A page pads its names to one width under its title", "[report][table]") {
   report::Page page("BP3.0, order 7");

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "miniapp/solver/cg.hpp"
+#include "report/record.hpp"
+
+namespace miniapp::apps {
+
+/// What a solve leaves in the `result` of a record; null where it broke down, a null pointer.
+inline void put(report::Json& result, const solver::CgResult* cg) {
+  using report::Json;
+  result["iterations"] = cg ? Json(cg->iterations) : Json();
+  result["relative_residual"] = cg ? Json(cg->relative_residual) : Json();
+  result["true_relative_residual"] = cg ? Json(cg->true_relative_residual) : Json();
+  result["floor"] = cg ? Json(cg->floor) : Json();
+  result["replacements"] = cg ? Json(cg->replacements) : Json();
+  result["verdict"] = cg ? solver::name(cg->verdict) : "broke down";
+  result["converged"] = cg && cg->converged();
+}
+
+/// Why a solve did not converge, as the program's last line has it; empty where it did.
+inline std::string why_unconverged(const solver::CgResult& cg, const solver::CgOptions& options,
+                                   const std::string& solve = "CG") {
+  if (cg.converged()) return "";
+  if (cg.iterations < options.max_iterations)
+    return fmt::format("--tolerance {:.1e}: {} stagnated at |b - A x| = {:.1e} |b|, where rounding leaves about {:.1e}",
+                       options.tolerance, solve, cg.true_relative_residual, cg.floor);
+  return fmt::format("--max-iterations {}: {} stopped at |b - A x| = {:.1e} |b|, above the tolerance {:.1e}",
+                     options.max_iterations, solve, cg.true_relative_residual, options.tolerance);
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "printer.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "interrupt.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/measure/stopwatch.hpp"
+
+namespace miniapp::apps {
+
+struct Printer::State {
+  /// A table and what stands above it.
+  struct Titled {
+    std::string heading;
+    report::Rows rows;
+  };
+
+  State(const std::string& module, const std::string& command_line, const std::string& json, bool quiet)
+      : file(json),
+        base(report::make_record(module, command_line)),
+        terminal(!quiet && isatty(STDERR_FILENO)),
+        start(measure::now()) {}
+
+  /// Clears the line of progress.
+  void clear() {
+    if (width > 0) std::cerr << '\r' << std::string(width, ' ') << '\r' << std::flush;
+    width = 0;
+  }
+  void show(const std::string& line) {
+    if (!terminal) return;
+    clear();
+    width = line.size();
+    std::cerr << line << std::flush;
+  }
+
+  /// Prints the section, once there was a row; rows are held.
+  void print_section() {
+    std::ostringstream out;
+    if (section_rows >= least)
+      for (const Titled& table : tables) out << table.heading << table.rows;
+    for (const std::string& text : notes) out << text << '\n';
+    tables.clear();
+    notes.clear();
+    kept += out.str();
+    section_rows = 0;
+    if (rows > 0) std::cout << std::exchange(kept, "") << std::flush;
+  }
+
+  const report::RecordFile file;
+  const Json base;
+  const bool terminal;
+  const double start;
+  std::vector<Titled> tables;
+  std::vector<std::string> notes;  ///< below the tables
+  std::set<std::string> known;     ///< notes of the section
+  std::string kept;                ///< from before the first row
+  std::string wrong;
+  int rows = 0, section_rows = 0, least = 1;
+  std::size_t runs = 0, begun = 0, width = 0;
+  std::optional<PrintedOnSignal> on_signal;
+};
+
+Printer::Printer(const std::string& module, const std::string& command_line, const std::string& json, bool quiet)
+    : state_(std::make_unique<State>(module, command_line, json, quiet)) {
+  state_->on_signal.emplace([state = state_.get()] {
+    if (state->section_rows > 0) state->print_section();
+    return state->rows > 0;
+  });
+}
+Printer::~Printer() { state_->clear(); }
+
+const Json& Printer::base() const { return state_->base; }
+
+void Printer::begin(std::vector<Block> blocks, int least) {
+  const auto held = hold_rows();
+  state_->known.clear();
+  state_->least = least;
+  for (Block& block : blocks)
+    state_->tables.push_back({std::move(block.heading), report::Rows(std::move(block.columns))});
+}
+
+void Printer::add(const Json& record, const std::string& wrong) {
+  const auto held = hold_rows();
+  state_->file.append(record);
+  for (State::Titled& table : state_->tables) table.rows.add(record);
+  ++state_->rows;
+  ++state_->section_rows;
+  this->wrong(wrong);
+}
+
+void Printer::note(const std::string& text) {
+  const auto held = hold_rows();
+  if (state_->known.insert(text).second) state_->notes.push_back(text);
+}
+
+void Printer::wrong(const std::string& text) {
+  if (state_->wrong.empty()) state_->wrong = text;
+}
+
+void Printer::end() {
+  const auto held = hold_rows();
+  state_->clear();
+  state_->print_section();
+}
+
+int Printer::rows() const { return state_->rows; }
+
+void Printer::print(const std::string& text) {
+  state_->clear();
+  std::cout << text << std::flush;
+}
+
+void Printer::expect(std::size_t runs) { state_->runs = runs; }
+
+void Printer::next(const std::string& what) {
+  ++state_->begun;
+  state_->show(fmt::format("  {} of {}: {}; {:.0f} s so far", state_->begun, state_->runs, what,
+                           measure::now() - state_->start));
+}
+
+void Printer::progress(const std::string& line) { state_->show("  " + line); }
+bool Printer::shows_progress() const { return state_->terminal; }
+
+void Printer::finish() {
+  state_->on_signal.reset();
+  state_->clear();
+  if (!state_->wrong.empty()) throw ResultError(state_->wrong);
+}
+
+}  // namespace miniapp::apps

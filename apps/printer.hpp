@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "report/record.hpp"
+#include "report/rows.hpp"
+
+namespace miniapp::apps {
+
+using report::Json;
+
+/// What a command prints and writes: pages at once, tables at their end, records as results come, a line of progress on
+/// a terminal. It alone knows the terminal and --quiet. Where a signal ends the program, it prints the rows that are
+/// done.
+class Printer {
+ public:
+  /// Errors: InputError where `json` cannot be appended to. No file where it is empty.
+  Printer(const std::string& module, const std::string& command_line, const std::string& json, bool quiet);
+  ~Printer();
+
+  /// The record that those of results start from: provenance, and empty sections.
+  const Json& base() const;
+
+  /// A heading and the columns of the table below it.
+  struct Block {
+    std::string heading;
+    std::vector<report::Column> columns;
+  };
+  /// Results until end() get a row in each of these tables, which are printed where they have `least` rows or more.
+  void begin(std::vector<Block> blocks, int least = 1);
+  /// Appends the record of a result to the file, and its row to the tables. `wrong`: what was wrong with it, if it was.
+  void add(const Json& record, const std::string& wrong = "");
+  /// A line below the tables; each text once.
+  void note(const std::string& text);
+  /// What went wrong: the command fails with the first.
+  void wrong(const std::string& text);
+  /// Prints the tables and the notes; before the first row of a command it keeps them.
+  void end();
+  /// Rows of all tables so far, a result counted once.
+  int rows() const;
+  /// Prints a text at once.
+  void print(const std::string& text);
+
+  /// How many runs there will be, for progress.
+  void expect(std::size_t runs);
+  /// Shows that the next run has begun: which of how many, and since when.
+  void next(const std::string& what);
+  /// Shows a line of progress as it is.
+  void progress(const std::string& line);
+  bool shows_progress() const;
+
+  /// The end of a command. Errors: ResultError with what went wrong first.
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace miniapp::apps

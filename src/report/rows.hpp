@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "report/record.hpp"
+#include "report/table.hpp"
+
+/// Tables of results. A result is written once, as the values of its record; columns say which of them people read,
+/// under which heading and in which form.
+namespace miniapp::report {
+
+/// The value at a path of a record, "/rates/kernel_gbytes"; null where there is none.
+Json value_at(const Json& record, const std::string& key);
+
+struct Column {
+  /// The value at `key`. A number times `scale` in a format of fmt; without one a number whose key ends with "_s", or
+  /// lies in a section that does, as a time, with "_bytes" as an amount of memory, others as they are. A Sample counts
+  /// as its median. "-" for null.
+  Column(std::string heading, std::string key, std::string format = "", double scale = 1);
+  /// Of more than one value, or in other words.
+  Column(std::string heading_, std::function<std::string(const Json& record)> text_)
+      : heading(std::move(heading_)), text(std::move(text_)) {}
+
+  std::string heading;
+  std::function<std::string(const Json& record)> text;
+};
+
+/// The same column, "-" where its value is not above 0.
+Column positive(std::string heading, std::string key, std::string format = "", double scale = 1);
+
+/// A whole number in groups of three digits.
+Column counted(std::string heading, std::string key);
+
+/// A table of one row per record.
+class Rows {
+ public:
+  explicit Rows(std::vector<Column> columns);
+  void add(const Json& record);
+  friend std::ostream& operator<<(std::ostream& out, const Rows& rows) { return out << rows.table_; }
+
+ private:
+  std::vector<Column> columns_;
+  Table table_;
+};
+
+}  // namespace miniapp::report
