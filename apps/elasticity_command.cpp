@@ -6,7 +6,7 @@
 #include "commands.hpp"
 #include "device_text.hpp"
 #include "elasticity_memory.hpp"
-#include "elasticity_run.hpp"
+#include "elasticity_options.hpp"
 #include "elasticity_solve.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
@@ -110,14 +110,14 @@ std::vector<Printer::Block> blocks(const ElasticityOptions& o, const Roofs& roof
 }
 
 /// The paper's count for its variants, those beyond the matrix included; others as they are done.
-double performed_flops(const ElasticityResult& r) {
+double performed_flops(const elasticity::MatrixResult& r) {
   return of_paper(r.method) ? elasticity::performed_flops(r.plan) : r.flops;
 }
-double useful_flops(const ElasticityResult& r) {
+double useful_flops(const elasticity::MatrixResult& r) {
   return of_paper(r.method) ? elasticity::useful_flops(r.plan) : r.flops;
 }
 
-void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const ElasticityResult& r) {
+void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const elasticity::MatrixResult& r) {
   const Plan& plan = r.plan;
   Json record = printer.base();
   record["case"] = {{"order", plan.order},
@@ -163,8 +163,8 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
 
 template <class Real>
 void run_order(const ElasticityOptions& o, int order, const Roofs& roofs, Printer& printer) {
-  const ElasticityRun<Real> run(o, order);
-  std::optional<ElasticityResult> best;
+  const elasticity::MatrixRun<Real> run(o, order);
+  std::optional<elasticity::MatrixResult> best;
   for (const Method method : o.methods) {
     const std::string reason = elasticity::why_not(method, order);
     if (!reason.empty()) {
@@ -172,7 +172,7 @@ void run_order(const ElasticityOptions& o, int order, const Roofs& roofs, Printe
       continue;
     }
     printer.next(fmt::format("order {}, {}", order, elasticity::name(method)));
-    const ElasticityResult result = run.run(method);
+    const elasticity::MatrixResult result = run.run(method);
     if (!o.automatic || !result.passed())
       add(printer, o, roofs, result);
     else if (!best || result.kernel.median < best->kernel.median)
@@ -190,7 +190,7 @@ void print_plan(const ElasticityOptions& o) {
         rows.add({{"case", {{"order", order}, {"variant", elasticity::name(method)}}},
                   {"result",
                    {{"plan", to_json(method, elasticity::make_plan(order, o.limits, elasticity::variant_of(method),
-                                                                   o.precision, o.elements_of(order)))}}}});
+                                                                   o.precision, o.elements))}}}});
   std::cout << "Plan for " << o.limits.name << '\n' << rows;
 }
 

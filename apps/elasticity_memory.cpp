@@ -35,7 +35,7 @@ MemoryNeed matrices_need(const ElasticityOptions& o, int order, elasticity::Meth
                               ? 10 * word * basis::number_of_points(order) + 2 * word * single
                               : 20 * word * single;
   MemoryNeed need{program_bytes + batch * (160 + prepared), double(plan.input_bytes) + batch * o.matrix_bytes(order)};
-  if (o.output == Output::host) need.host += double(o.elements_of(order)) * o.matrix_bytes(order);
+  if (o.output == elasticity::Output::host) need.host += double(o.elements_of(order)) * o.matrix_bytes(order);
   return most_of({{program_bytes, copied_bytes}, need});
 }
 
@@ -49,7 +49,7 @@ MemoryNeed beam_need(const ElasticityOptions& o, int order) {
   // transpose
   const double mesh = 24 * cells + 24 * prisms + 4 * functions * prisms,
                pattern = 12 * blocks + 12 * nodes + 8 * functions * prisms;
-  const double matrix = blocks * (9 * word + 4) + 8 * nodes + 4 * functions * prisms;
+  const double matrix = blocks * (9 * word + 4) + 8 * nodes + (runs_on_host ? 0 : 4 * functions * prisms);
   // prisms twice on the host, once on the device; a batch of matrices; vectors of 3 numbers per node: the load, b, u,
   // r, p, q, z, base, the preconditioner, u in double
   const double batch = std::min(double(elasticity::AssemblyOptions().batch_bytes), o.matrix_bytes(order) * prisms),
@@ -91,7 +91,7 @@ void require_memory(const ElasticityOptions& options) {
     }
     const std::string fewer = fmt::format("at most {:.0f} elements, or --output-matrices none",
                                           std::max(0., 0.6 * free / o.matrix_bytes(order)));
-    if (o.output == Output::device) {
+    if (o.output == elasticity::Output::device) {
       const double kept = o.matrix_bytes(order) * double(o.elements_of(order));
       require_memory({0, kept}, describe_size(o), fewer);
     }

@@ -83,7 +83,7 @@ elasticity::DeviceLimits find_limits(const std::string& text) {
 
 /// Where the host is the device, matrices that are kept there leave less memory to batches.
 void keep_room_for_output(ElasticityOptions& o) {
-  if (o.solve || !runs_on_host || o.output != Output::host) return;
+  if (o.solve || !runs_on_host || o.output != elasticity::Output::host) return;
   double kept = 0;
   for (const int order : o.orders) kept = std::max(kept, o.matrix_bytes(order) * double(o.elements_of(order)));
   const double all = double(o.limits.memory_bytes), least = all / 16;  // what is not there is refused elsewhere
@@ -115,22 +115,6 @@ void check_beam(const ElasticityArguments& a, const Options& options, Elasticity
 }
 
 }  // namespace
-
-double ElasticityOptions::matrix_bytes(int order) const {
-  const double n = basis::number_of_shape_functions(order);
-  return 9 * n * n * double(word());
-}
-
-std::int64_t ElasticityOptions::automatic_elements(int order) const {
-  const double bytes = runs_on_host ? 256e6 : 4e9;
-  return std::max<std::int64_t>(8, static_cast<std::int64_t>(bytes / matrix_bytes(order)));
-}
-
-std::int64_t ElasticityOptions::elements_of(int order) const {
-  if (elements > 0) return verify_only ? std::min(elements, automatic_elements(order)) : elements;
-  if (plan_only) return elasticity::unlimited;
-  return automatic_elements(order);
-}
 
 void add_options(Options& options, ElasticityArguments& a) {
   const auto what = options.group("Elements");
@@ -172,7 +156,7 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
   parse_variants(a.variant.empty() ? default_variants(a, o.orders.front()) : a.variant, o);
   o.elements = a.elements == "auto" ? 0 : parse_count("--elements", a.elements);
   o.precision = choose<Precision>("--precision", a.precision);
-  o.output = choose<Output>("--output-matrices", a.output_matrices);
+  o.output = choose<elasticity::Output>("--output-matrices", a.output_matrices);
   require_number("--young", a.young, a.young > 0, "moduli > 0");
   const double most = a.vary ? 0.45 : 0.5;  // varied ratios are up to a tenth larger
   require_number("--poisson", a.poisson, a.poisson > -1 / (a.vary ? 1.1 : 1) && a.poisson < most,
@@ -190,6 +174,7 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
   o.json = a.json;
   o.limits = find_limits(a.plan);
   o.plan_only = a.plan != "this";
+  if (o.plan_only && o.elements == 0) o.elements = elasticity::unlimited;
   require(
       !o.plan_only || (a.json.empty() && !options.given("--output-matrices")),
       fmt::format("--plan {}: prints a plan only; accepted are --order, --variant, --elements, --precision beside it",

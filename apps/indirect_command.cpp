@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
 #include <new>
 #include <optional>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
 #include "commands.hpp"
@@ -15,11 +11,9 @@
 #include "device_text.hpp"
 #include "indirect_options.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/indirect/owner_plan.hpp"
 #include "miniapp/indirect/plan_check.hpp"
 #include "miniapp/indirect/plan_file.hpp"
 #include "miniapp/measure/roofs.hpp"
-#include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
 #include "printer.hpp"
@@ -27,11 +21,12 @@
 namespace miniapp::apps {
 namespace {
 
-using graph::Ordering;
-using indirect::BoundLoop;
-using indirect::Case;
+using indirect::Combination;
+using indirect::Measured;
 using indirect::PlanArrays;
-using indirect::PlanFigures;
+using indirect::Planned;
+using indirect::Planner;
+using indirect::Problem;
 using indirect::Strategy;
 
 /// Runs body(); puts the option at fault before the text of its errors.
@@ -47,31 +42,23 @@ auto of_option(const std::string& option, const Body& body) {
 /// Runs body(); names the loop where memory runs out. Errors: InputError.
 template <class Body>
 auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body& body) {
-  const auto fail = [&] {
-    throw InputError(fmt::format("{}: memory ran out in loop {}; accepted is {}",
-                                 o.mesh.empty() ? fmt::format("--size {}", o.size) : "--mesh " + printable(o.mesh, 200),
-                                 indirect::name(kind), o.mesh.empty() ? "a smaller size" : "a mesh of fewer cells"));
+  const auto failure = [&] {
+    return InputError(
+        fmt::format("{}: memory ran out in loop {}; accepted is {}",
+                    o.mesh.empty() ? fmt::format("--size {}", o.size) : "--mesh " + printable(o.mesh, 200),
+                    indirect::name(kind), o.mesh.empty() ? "a smaller size" : "a mesh of fewer cells"));
   };
   try {
     return body();
   } catch (const std::bad_alloc&) {
-    fail();
+    throw failure();
   } catch (const std::length_error&) {  // more than a std::vector can hold
-    fail();
+    throw failure();
   } catch (const std::runtime_error& error) {  // Kokkos's, whose message has several lines
     if (std::string(error.what()).find("failed to allocate memory") == std::string::npos) throw;
-    fail();
+    throw failure();
   }
-  return decltype(body())();  // fail() throws
 }
-
-/// A loop on its mesh, with the increments that the serial loop makes.
-struct Problem {
-  indirect::LoopKind kind;
-  Case data;
-  std::vector<double> expected;
-  double tolerance, bytes;  ///< bytes: that the paper counts
-};
 
 /// The mesh of a file, read once for all loops.
 std::optional<mesh::Mesh> read_mesh(const std::string& path) {
@@ -83,98 +70,12 @@ Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const st
   mesh::Mesh mesh = from_file ? *from_file : indirect::make_mesh(kind, o.size);
   if (o.shuffle) mesh = mesh::shuffle(mesh, 1);
   const auto make = [&] { return indirect::make_case(kind, mesh); };
-  Problem problem{kind, from_file ? of_option("--mesh " + printable(o.mesh, 200) + ":", make) : make(), {}, 0, 0};
-  require(problem.data.from_size() > 0,
+  indirect::Case data = from_file ? of_option("--mesh " + printable(o.mesh, 200) + ":", make) : make();
+  require(data.from_size() > 0,
           fmt::format("--loop {}: --mesh {} has no elements of the loop; accepted is a mesh of two cells or more",
                       indirect::name(kind), printable(o.mesh, 200)));
-  const auto loop = indirect::bind(kind, problem.data, Layout::aos,
-                                   indirect::make_plan(problem.data.map, problem.data.to_size, {Strategy::serial}));
-  loop->serial();
-  problem.expected = loop->result();
-  problem.tolerance = loop->tolerance();
-  problem.bytes = loop->bytes();
-  return problem;
+  return {kind, std::move(data)};
 }
-
-/// An ordered case with its plan. Layouts share it.
-struct Planned {
-  Combination how;
-  std::string reorder;
-  std::shared_ptr<const Ordering> ordering;
-  Case data;
-  PlanArrays plan;
-  measure::Phases phases;
-};
-
-/// Elements are numbered as they run wherever each runs once, so that kernels need no list of them.
-void number_as_they_run(Case& data, PlanArrays& plan) {
-  if (plan.order.empty() || plan.positions() != static_cast<std::size_t>(plan.from_size)) return;
-  std::vector<Index> same(plan.to_size);
-  for (std::size_t t = 0; t < same.size(); ++t) same[t] = static_cast<Index>(t);
-  Ordering by_position;
-  by_position.from.entries = std::move(plan.order);
-  by_position.to = std::move(same);
-  data = indirect::reorder(data, by_position);
-  plan.order.clear();
-  plan.map_hash = indirect::hash(data.map, data.to_size);
-}
-
-/// Makes plans. Keeps the last order with its time: METIS takes far longer than all else, and strategies share it.
-class Planner {
- public:
-  explicit Planner(const Problem& problem) : problem_(problem) {}
-
-  Planned make(const Combination& how) {
-    const Case& data = problem_.data;
-    if (how.reorder == graph::Reorder::bisection && how.plan.strategy == Strategy::owner) return make_on_device(how);
-    Planned planned{how, name(how.reorder), ordering(how), {}, {}, phases_};
-    planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(data, *planned.ordering); });
-    planned.plan = planned.phases.time("colouring", [&] {
-      return indirect::make_plan(planned.data.map, data.to_size, how.plan, planned.ordering->from.offsets);
-    });
-    return planned;
-  }
-
- private:
-  /// Order and plan where the loop runs; fields follow on the host.
-  Planned make_on_device(const Combination& how) const {
-    const Case& data = problem_.data;
-    Planned planned{how, name(how.reorder), {}, {}, {}, {}};
-    measure::Phases& phases = planned.phases;
-    const auto map = phases.time("copies", [&] { return graph::copy_to_device(data.map, data.to_size); });
-    const auto points = phases.time("copies", [&] { return graph::copy_to_device(data.points); });
-    const auto ordering =
-        phases.time("partition", [&] { return graph::bisect_targets(map, points, how.plan.block_size); });
-    const auto plan =
-        phases.time("colouring", [&] { return indirect::make_owner_plan(graph::permute(map, ordering), how.plan); });
-    planned.ordering = std::make_shared<const Ordering>(
-        phases.time("copies", [&] { return graph::copy_to_host(ordering, how.plan.block_size); }));
-    planned.data = phases.time("permutation", [&] { return indirect::reorder(data, *planned.ordering); });
-    planned.plan = phases.time("copies", [&] { return indirect::copy_to_host(plan, planned.data.map); });
-    return planned;
-  }
-
-  using Key = std::tuple<graph::Reorder, int, bool>;
-
-  std::shared_ptr<const Ordering> ordering(const Combination& how) {
-    const bool owner = how.plan.strategy == Strategy::owner;
-    const Key key(how.reorder, how.plan.block_size, owner);
-    if (ordering_ && key == key_) return ordering_;
-    const Case& data = problem_.data;
-    phases_ = {};
-    ordering_ = std::make_shared<const Ordering>(phases_.time("partition", [&] {
-      return owner ? graph::make_owner_ordering(data.map, data.to_size, how.reorder, how.plan.block_size, data.points)
-                   : graph::make_ordering(data.map, data.to_size, how.reorder, how.plan.block_size, data.points);
-    }));
-    key_ = key;
-    return ordering_;
-  }
-
-  const Problem& problem_;
-  Key key_;
-  std::shared_ptr<const Ordering> ordering_;
-  measure::Phases phases_;  ///< of ordering_
-};
 
 /// A plan that was made before, and the time that reading it took.
 struct Loaded {
@@ -188,64 +89,6 @@ std::optional<Loaded> load_plan(const std::string& path) {
   loaded.saved =
       loaded.phases.time("load", [&] { return of_option("--load-plan", [&] { return indirect::load_plan(path); }); });
   return loaded;
-}
-
-Planned planned_from(Loaded loaded, const Problem& problem, const IndirectOptions& o) {
-  indirect::SavedPlan& saved = loaded.saved;
-  require(saved.map_hash == indirect::hash(problem.data.map, problem.data.to_size),
-          "--load-plan " + printable(o.load_plan, 200) +
-              ": made for another mesh; accepted is a plan of this mesh, in this order");
-  Planned planned{o.combinations.front(), "loaded", std::make_shared<const Ordering>(std::move(saved.ordering)), {}, {},
-                  loaded.phases};
-  planned.data = planned.phases.time("permutation", [&] { return indirect::reorder(problem.data, *planned.ordering); });
-  planned.plan = std::move(saved.plan);
-  require(planned.plan.map_hash == indirect::hash(planned.data.map, planned.data.to_size),
-          "--load-plan " + printable(o.load_plan, 200) +
-              ": its plan is not of its order; accepted is a file of --save-plan");
-  planned.how.plan = planned.plan.options;
-  return planned;
-}
-
-/// The content of a row of the table and of a record.
-struct Measured {
-  Combination how;
-  std::string reorder;
-  Layout layout;
-  measure::Sample sample;
-  measure::Phases phases;
-  PlanFigures figures;
-  TeamResources resources;
-  double bytes = 0, lines = 0, error = 0;  ///< error: relative to the tolerance
-  std::int64_t from_size = 0;
-};
-
-Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, const IndirectOptions& o) {
-  Measured result;
-  result.how = planned.how;
-  result.reorder = planned.reorder;
-  result.layout = layout;
-  result.phases = planned.phases;
-  const auto loop =
-      result.phases.time("device", [&] { return indirect::bind(problem.kind, planned.data, layout, planned.plan); });
-  loop->clear();
-  const Instance instance;
-  loop->run(instance);
-  const std::vector<double> found = indirect::in_old_order(loop->result(), loop->components(), planned.ordering->to);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const double difference = std::fabs(found[i] - problem.expected[i]) / std::max(problem.tolerance, 1e-300);
-    result.error = std::max(result.error, std::isnan(difference) ? INFINITY : difference);
-  }
-  const auto run = [&] {
-    for (int i = 0; i < o.iterations; ++i) loop->run(instance);
-  };
-  result.sample = measure::time(run, o.repeat);
-  for (double* seconds : {&result.sample.min, &result.sample.median, &result.sample.max}) *seconds /= o.iterations;
-  result.figures = loop->figures();
-  result.resources = loop->resources();
-  result.bytes = loop->bytes();
-  result.lines = loop->cache_lines_per_block();
-  result.from_size = problem.data.from_size();
-  return result;
 }
 
 std::string strategy_name(const Combination& how) {
@@ -373,9 +216,11 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
       if (fastest) add(printer, problem, o, roof, *std::exchange(fastest, {}));
   };
   const auto run = [&](const Combination& how) {
-    Planned planned = loaded ? planned_from(*loaded, problem, o) : planner.make(how);
+    Planned planned = loaded ? of_option("--load-plan " + printable(o.load_plan, 200) + ":",
+                                         [&] { return indirect::make_planned(loaded->saved, problem, loaded->phases); })
+                             : planner.make(how);
     const PlanArrays to_save = o.save_plan.empty() ? PlanArrays() : planned.plan;
-    planned.phases.time("permutation", [&] { number_as_they_run(planned.data, planned.plan); });
+    planned.phases.time("permutation", [&] { number_as_they_run(planned); });
     if (const std::string wrong = check(planned); !wrong.empty()) {
       require(!loaded,
               "--load-plan " + printable(o.load_plan, 200) + ": " + wrong + "; accepted is a file of --save-plan");
@@ -387,7 +232,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
       indirect::save_plan(o.save_plan,
                           {indirect::hash(problem.data.map, problem.data.to_size), *planned.ordering, to_save});
     for (std::size_t l = 0; l < o.layouts.size(); ++l) {
-      const Measured measured = measure_loop(problem, planned, o.layouts[l], o);
+      const Measured measured = measure_loop(problem, planned, o.layouts[l], o.iterations, o.repeat);
       if (!how.automatic || !(measured.error <= 1))  // a wrong one is reported however slow it is
         add(printer, problem, o, roof, measured);
       else if (!best[l] || measured.sample.median < best[l]->sample.median)

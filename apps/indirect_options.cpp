@@ -92,12 +92,12 @@ std::vector<graph::Reorder> parse_orders(const std::vector<std::string>& words) 
   return chosen;
 }
 
-std::vector<Combination> combine(const IndirectArguments& a) {
+std::vector<indirect::Combination> combine(const IndirectArguments& a) {
   PlanOptions base;
   base.in_block = a.in_block.empty() ? InBlock::colours : choose<InBlock>("--in-block", a.in_block);
   base.write_back = a.write_back.empty() ? WriteBack::colours : choose<WriteBack>("--write-back", a.write_back);
   base.staging = choose<indirect::Staging>("--staging", a.staging);
-  std::vector<Combination> combinations;
+  std::vector<indirect::Combination> combinations;
   for (const graph::Reorder reorder : parse_orders(a.reorder))
     for (const std::string& word : a.strategy) {
       const std::size_t strategy = choose("--strategy", word, names_and<Strategy>({"auto", "all"}));
@@ -147,7 +147,7 @@ double needed_memory(indirect::LoopKind loop, double size, bool metis) {
 void check_memory(const IndirectOptions& o, const std::string& size) {
   if (!o.mesh.empty()) return;
   const bool metis = std::any_of(o.combinations.begin(), o.combinations.end(),
-                                 [](const Combination& how) { return how.reorder == graph::Reorder::metis; });
+                                 [](const indirect::Combination& how) { return how.reorder == graph::Reorder::metis; });
   for (const indirect::LoopKind loop : o.loops)
     for (const std::size_t free : {available_memory(), free_host_memory()}) {
       const double needed = needed_memory(loop, static_cast<double>(o.size), metis);

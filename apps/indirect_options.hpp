@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "miniapp/indirect/case.hpp"
+#include "indirect/planned.hpp"
 #include "options.hpp"
 
 namespace miniapp::apps {
@@ -20,20 +20,13 @@ struct IndirectArguments {
 
 void add_options(Options& options, IndirectArguments& arguments);
 
-/// One way to run a loop, in every layout: `automatic` ones are chosen among by measurement.
-struct Combination {
-  indirect::PlanOptions plan;
-  graph::Reorder reorder;
-  bool automatic;
-};
-
 /// The same, checked and completed.
 struct IndirectOptions {
   std::vector<indirect::LoopKind> loops;
-  std::vector<Combination> combinations;  ///< of every loop
-  std::vector<Layout> layouts;            ///< of every combination
-  std::string mesh;                       ///< a Gmsh file; empty: generated
-  std::int64_t size;                      ///< from-elements of generated meshes, about
+  std::vector<indirect::Combination> combinations;  ///< of every loop
+  std::vector<Layout> layouts;                      ///< of every combination
+  std::string mesh;                                 ///< a Gmsh file; empty: generated
+  std::int64_t size;                                ///< from-elements of generated meshes, about
   bool shuffle, quiet;
   int iterations, repeat;
   std::string save_plan, load_plan, json;

@@ -7,22 +7,23 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "printer.hpp"
-#include "streaming_run.hpp"
+#include "streaming/suite_run.hpp"
+#include "streaming_options.hpp"
 
 namespace miniapp::apps {
 namespace {
 
 template <class Real>
-StreamingResult run_vectors(int test, const StreamingOptions& o, Printer& printer) {
-  return VectorTest<Real>(streaming_test(test), o).run([&](std::size_t done, std::size_t all) {
+streaming::SuiteResult run_vectors(int test, const StreamingOptions& o, Printer& printer) {
+  return streaming::VectorTest<Real>(streaming::find_test(test), o).run([&](std::size_t done, std::size_t all) {
     printer.progress(fmt::format("BS{}: size {} of {}", test, done + 1, all));
   });
 }
 
 template <class Real>
-std::vector<StreamingResult> run_meshes(const std::vector<int>& tests, int order, const StreamingOptions& o,
-                                        Printer& printer) {
-  return MeshTests<Real>(tests, order, o).run([&](std::size_t done, std::size_t all) {
+std::vector<streaming::SuiteResult> run_meshes(const std::vector<int>& tests, int order, const StreamingOptions& o,
+                                               Printer& printer) {
+  return streaming::MeshTests<Real>(tests, order, o).run([&](std::size_t done, std::size_t all) {
     printer.progress(fmt::format("BS{} of order {}: size {} of {}", fmt::join(tests, ", "), order, done + 1, all));
   });
 }
@@ -38,7 +39,7 @@ Json to_json(const measure::BandwidthModel& model) {
           {"worst_residual", number(model.worst)}};
 }
 
-Json make_case(const StreamingTest& test, int order, const StreamingOptions& o) {
+Json make_case(const streaming::Test& test, int order, const StreamingOptions& o) {
   Json entry = {{"bs", test.number}, {"name", test.name}, {"precision", name(o.precision)}, {"repeat", o.repeat}};
   if (test.on_mesh()) {
     entry["order"] = order;
@@ -92,8 +93,8 @@ std::string heading(const StreamingOptions& o, const Roof& roof) {
       report::bytes(roof.bytes));
 }
 
-void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const StreamingTest& test, int order,
-         const StreamingResult& result) {
+void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const streaming::Test& test, int order,
+         const streaming::SuiteResult& result) {
   std::vector<measure::Timing> large;
   for (const measure::Timing& timing : result.curve)
     if (roof.beyond_bytes > 0 && timing.bytes >= roof.beyond_bytes) large.push_back(timing);
@@ -128,19 +129,19 @@ int run_streaming(const StreamingOptions& o, const std::string& command_line) {
   printer.begin({{heading(o, roof), columns()}});
   std::vector<int> on_meshes;
   for (const int test : o.tests) {
-    if (streaming_test(test).on_mesh())
+    if (streaming::find_test(test).on_mesh())
       on_meshes.push_back(test);
     else
-      add(printer, o, roof, streaming_test(test), 0,
+      add(printer, o, roof, streaming::find_test(test), 0,
           o.precision == Precision::fp32 ? run_vectors<float>(test, o, printer)
                                          : run_vectors<double>(test, o, printer));
   }
   for (const int order : on_meshes.empty() ? std::vector<int>() : o.orders) {
-    const std::vector<StreamingResult> results = o.precision == Precision::fp32
-                                                     ? run_meshes<float>(on_meshes, order, o, printer)
-                                                     : run_meshes<double>(on_meshes, order, o, printer);
+    const std::vector<streaming::SuiteResult> results = o.precision == Precision::fp32
+                                                            ? run_meshes<float>(on_meshes, order, o, printer)
+                                                            : run_meshes<double>(on_meshes, order, o, printer);
     for (std::size_t t = 0; t < results.size(); ++t)
-      add(printer, o, roof, streaming_test(on_meshes[t]), order, results[t]);
+      add(printer, o, roof, streaming::find_test(on_meshes[t]), order, results[t]);
   }
   printer.end();
   printer.finish();

@@ -16,12 +16,6 @@
 namespace miniapp::apps {
 namespace {
 
-constexpr StreamingTest tests[] = {
-    {0, "empty launch", 0, 0}, {1, "copy", 2, 2},    {2, "axpby", 3, 2},
-    {3, "norm", 1, 1},         {4, "dot", 2, 2},     {5, "update", 6, 4},
-    {6, "gather", 0, 0},       {7, "scatter", 0, 0}, {8, "gather of a scatter", 0, 0},
-};
-
 /// "4k", "1G", "250e6": bytes.
 double parse_bytes(const std::string& option, const std::string& text) {
   const std::string accepted = fmt::format("{} {}: accepted are bytes > 0, such as 4096, 64k, 1M, 1.5G", option, text);
@@ -30,15 +24,8 @@ double parse_bytes(const std::string& option, const std::string& text) {
   return value;
 }
 
-double local_nodes(const std::vector<int>& sides, int order) {
-  return double(sides[0]) * sides[1] * sides[2] * std::pow(order + 1, 3);
-}
-double global_nodes(const std::vector<int>& sides, int order) {
-  return (double(sides[0]) * order + 1) * (double(sides[1]) * order + 1) * (double(sides[2]) * order + 1);
-}
-
 /// Bytes on the device, and on the host while they are made and checked: vectors; Z, Z^T in 64 bits; expected results.
-double needed_memory(const StreamingTest& test, double local, double global, int word) {
+double needed_memory(const streaming::Test& test, double local, double global, int word) {
   const double vectors = (local + global) * word * (test.number == 8 ? 2 : 1);
   return vectors + 32 * local + 24 * global;
 }
@@ -55,12 +42,13 @@ void require_memory(const StreamingArguments& a, const StreamingOptions& o) {
                                              report::bytes(needed), report::bytes(available)));
   };
   for (const int number : o.tests) {
-    const StreamingTest& test = streaming_test(number);
+    const streaming::Test& test = streaming::find_test(number);
     if (test.on_mesh()) {
       for (const int order : o.orders) {
-        const std::vector<int> sides = mesh_sizes(test, order, o).back();
-        require_free(needed_memory(test, local_nodes(sides, order), global_nodes(sides, order), o.word()), meshes,
-                     fmt::format("BS{} of order {} on {} elements", number, order, fmt::join(sides, " x ")));
+        const std::vector<int> sides = streaming::mesh_sizes(test, order, o).back();
+        require_free(
+            needed_memory(test, streaming::local_nodes(sides, order), streaming::global_nodes(sides, order), o.word()),
+            meshes, fmt::format("BS{} of order {} on {} elements", number, order, fmt::join(sides, " x ")));
       }
     } else if (number > 0) {
       const double entries = o.max_bytes / (test.words * o.word());
@@ -70,41 +58,6 @@ void require_memory(const StreamingArguments& a, const StreamingOptions& o) {
 }
 
 }  // namespace
-
-const StreamingTest& streaming_test(int number) { return tests[number]; }
-
-double model_bytes(const StreamingTest& test, double local, double global, int word) {
-  const double scatter = (local + global) * word + 4 * local, gather = scatter + 4 * (global + 1);
-  return test.number == 6 ? gather : test.number == 7 ? scatter : gather + scatter;
-}
-
-std::vector<std::size_t> vector_sizes(const StreamingTest& test, const StreamingOptions& o) {
-  const double entry = test.words * o.word();
-  const auto least = static_cast<std::size_t>(std::ceil(o.min_bytes / entry)),
-             most = static_cast<std::size_t>(o.max_bytes / entry), samples = static_cast<std::size_t>(o.samples);
-  std::vector<std::size_t> sizes;
-  if (least > most || most - least + 1 < samples) return sizes;
-  for (std::size_t s = 0; s < samples; ++s) {  // small sizes are apart by one at least
-    const double part = samples > 1 ? double(s) / double(samples - 1) : 1;
-    const auto size = static_cast<std::size_t>(o.min_bytes * std::pow(o.max_bytes / o.min_bytes, part) / entry);
-    const std::size_t next = sizes.empty() ? least : sizes.back() + 1;
-    sizes.push_back(std::min(std::max(size, next), most - (samples - 1 - s)));
-  }
-  return sizes;
-}
-
-std::vector<std::vector<int>> mesh_sizes(const StreamingTest& test, int order, const StreamingOptions& o) {
-  if (!o.mesh.empty()) return {o.mesh};
-  std::vector<std::vector<int>> cubes;
-  for (int side = 2;; side = std::max(side + 1, static_cast<int>(1.2 * side))) {
-    const std::vector<int> cube(3, side);
-    const double local = local_nodes(cube, order);
-    const bool more = o.elements > 0 ? double(side) * side * side <= static_cast<double>(o.elements)
-                                     : model_bytes(test, local, global_nodes(cube, order), o.word()) <= o.max_bytes;
-    if (!more || local > std::numeric_limits<std::int32_t>::max()) return cubes;
-    cubes.push_back(cube);
-  }
-}
 
 void add_options(Options& options, StreamingArguments& a) {
   const auto what = options.group("Operations");
@@ -156,20 +109,21 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
   const auto chosen = layout == 1 ? streaming::Indexing::nodes : streaming::Indexing::compact;
   o.scatter_layout = layout == 0 ? streaming::scatter_indexing : chosen;
   o.gather_layout = layout == 0 ? streaming::gather_indexing : chosen;
-  o.numbering = choose<NodeOrder>("--numbering", a.numbering);
+  o.numbering = choose<streaming::NodeOrder>("--numbering", a.numbering);
   o.precision = choose<Precision>("--precision", a.precision);
   o.quiet = a.quiet;
   o.json = a.json;
 
   for (const int number : o.tests) {
-    const StreamingTest& test = streaming_test(number);
+    const streaming::Test& test = streaming::find_test(number);
     if (test.on_mesh()) {
       for (const int order : o.orders) {
-        const auto sizes = mesh_sizes(test, order, o);
+        const auto sizes = streaming::mesh_sizes(test, order, o);
         require(!sizes.empty(), fmt::format("--max-bytes {}: fewer than BS{} of order {} moves on 2 x 2 x 2 elements",
                                             a.max_bytes, number, order) +
                                     "; accepted are more bytes");
-        const double local = local_nodes(sizes.back(), order), most = std::numeric_limits<std::int32_t>::max();
+        const double local = streaming::local_nodes(sizes.back(), order),
+                     most = std::numeric_limits<std::int32_t>::max();
         require(local <= most, fmt::format("--mesh {}: {:.0f} local nodes of order {}; accepted are up to {:.0f}",
                                            a.mesh, local, order, most));
       }

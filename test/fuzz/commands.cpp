@@ -62,9 +62,9 @@ void check(const apps::StreamingOptions& o) {
   expect(o.min_bytes > 0 && o.max_bytes >= o.min_bytes && o.max_bytes <= 1e18, "bytes that are none");
   for (const int number : o.tests) {
     expect(within(number, 0, 8), "a streaming operation that does not exist");
-    const apps::StreamingTest& test = apps::streaming_test(number);
+    const streaming::Test& test = streaming::find_test(number);
     if (number > 0 && !test.on_mesh()) {
-      const std::vector<std::size_t> sizes = apps::vector_sizes(test, o);
+      const std::vector<std::size_t> sizes = streaming::vector_sizes(test, o);
       const double entry = test.words * o.word();
       expect(sizes.size() == std::size_t(o.samples), "fewer sizes than --samples");
       expect(std::adjacent_find(sizes.begin(), sizes.end(), std::greater_equal<>()) == sizes.end(),
@@ -75,7 +75,7 @@ void check(const apps::StreamingOptions& o) {
     for (const int order : o.orders) {
       expect(within(order, 1, 15), "an order that does not exist");
       if (!test.on_mesh()) continue;
-      const std::vector<std::vector<int>> meshes = apps::mesh_sizes(test, order, o);
+      const std::vector<std::vector<int>> meshes = streaming::mesh_sizes(test, order, o);
       expect(!meshes.empty(), "an operation without meshes");
       for (const std::vector<int>& sides : meshes)
         expect(sides.size() == 3 && *std::min_element(sides.begin(), sides.end()) > 0 &&
@@ -88,7 +88,7 @@ void check(const apps::StreamingOptions& o) {
 void check(const apps::IndirectOptions& o) {
   expect(!o.loops.empty() && !o.combinations.empty() && !o.layouts.empty(), "nothing to run");
   expect(within(double(o.size), 1, 1e9) && o.iterations > 0 && o.repeat > 0, "a loop of no elements or repetitions");
-  for (const apps::Combination& combination : o.combinations) {
+  for (const indirect::Combination& combination : o.combinations) {
     expect(within(combination.plan.block_size, 1, 4096), "a block size beyond its limits");
     expect(graph::why_not(combination.reorder).empty(), "an order that this build cannot make");
   }

@@ -6,16 +6,45 @@
 #include <utility>
 
 #include "core/copy_queue.hpp"
-#include "elasticity_options.hpp"
+#include "miniapp/core/names.hpp"
+#include "miniapp/elasticity/integrator.hpp"
 #include "miniapp/elasticity/verification.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 
-namespace miniapp::apps {
+namespace miniapp::elasticity {
+
+/// What becomes of matrices.
+enum class Output {
+  none,    ///< those of a batch are overwritten by the next
+  device,  ///< all stay on the device
+  host,    ///< all are copied to the host
+};
+constexpr auto names(Output) { return std::array{"none", "device", "host"}; }
+
+/// What the element matrices of one order after the other are computed of, and how often.
+struct MatrixSettings {
+  std::int64_t elements = 0;  ///< 0: by the memory of their matrices
+  DeviceLimits limits;
+  Precision precision;
+  Output output;
+  double young, poisson, deform;  ///< [Pa], 1, parts of a prism's side
+  bool vary, verify_only;         ///< another material in each element; no timing
+  int repeat;
+
+  std::size_t word() const { return static_cast<std::size_t>(word_bytes(precision)); }
+  /// Bytes of the matrix of an element of an order.
+  double matrix_bytes(int order) const;
+  /// Elements of an order that are worked on; with --verify-only no more than --elements auto takes, since three are
+  /// compared.
+  std::int64_t elements_of(int order) const;
+  /// Those whose matrices take 4 GB, on hosts 256 MB.
+  std::int64_t automatic_elements(int order) const;
+};
 
 /// Results of one method at one order.
-struct ElasticityResult {
-  elasticity::Method method;
-  elasticity::Plan plan;
+struct MatrixResult {
+  Method method;
+  Plan plan;
   std::int64_t elements = 0, batches = 0;
   measure::Phases phases;  ///< of all elements: preparation, allocation, transfer in, kernel, transfer out
   measure::Sample kernel;  ///< of all elements [s]
@@ -32,18 +61,17 @@ struct ElasticityResult {
 /// reports them, one after the other, and once more with the input of the next piece of a batch in transfer while the
 /// kernel of the last one runs.
 template <class Real>
-class ElasticityRun {
+class MatrixRun {
  public:
-  ElasticityRun(const ElasticityOptions& options, int order)
-      : o_(options), order_(order), tables_(basis::make_prism_tables(order)) {}
+  MatrixRun(const MatrixSettings& settings, int order)
+      : o_(settings), order_(order), tables_(basis::make_prism_tables(order)) {}
 
-  ElasticityResult run(elasticity::Method method) const {
-    ElasticityResult result;
+  MatrixResult run(Method method) const {
+    MatrixResult result;
     result.method = method;
     result.elements = o_.elements_of(order_);
-    result.plan =
-        elasticity::make_plan(order_, o_.limits, elasticity::variant_of(method), o_.precision, result.elements);
-    const auto integrator = elasticity::make_integrator<Real>(method, order_, result.plan);
+    result.plan = make_plan(order_, o_.limits, variant_of(method), o_.precision, result.elements);
+    const auto integrator = make_integrator<Real>(method, order_, result.plan);
     result.flops = integrator->flops();
     result.resources = integrator->resources();
     const std::int64_t batch = result.plan.elements;
@@ -60,14 +88,14 @@ class ElasticityRun {
 
  private:
   struct Buffers {
-    Buffers(const ElasticityRun& run, elasticity::Method method, std::int64_t batch) {
-      const bool reads = elasticity::reads_jacobians(method);
+    Buffers(const MatrixRun& run, Method method, std::int64_t batch) {
+      const bool reads = reads_jacobians(method);
       input.vertices = make_vector<Real>("elasticity/vertices", reads ? 0 : 18 * batch);
       input.jacobians = make_vector<Real>("elasticity/jacobians", reads ? 10 * run.tables_.num_points * batch : 0);
       input.materials = make_vector<Real>("elasticity/materials", 2 * batch);
       matrices = make_vector<Real>("elasticity/matrices", run.entries() * batch);
     }
-    elasticity::Input<Real> input;
+    Input<Real> input;
     Vector<Real> matrices;
     HostVector<Real> on_host;
   };
@@ -75,12 +103,11 @@ class ElasticityRun {
   std::size_t entries() const { return 9 * std::size_t(tables_.num_functions) * tables_.num_functions; }
 
   /// False where it was wrong, and where nothing is to be timed.
-  bool run_batch(const elasticity::Integrator<Real>& integrator, std::int64_t b, std::int64_t batch, Buffers& buffers,
-                 ElasticityResult& result) const {
+  bool run_batch(const Integrator<Real>& integrator, std::int64_t b, std::int64_t batch, Buffers& buffers,
+                 MatrixResult& result) const {
     const std::size_t begin = b * batch, size = std::min(batch, result.elements - std::int64_t(begin));
-    const elasticity::Prisms prisms =
-        elasticity::make_prisms(size, o_.deform, o_.young, o_.poisson, o_.vary, static_cast<unsigned>(b + 1));
-    const bool reads = elasticity::reads_jacobians(result.method);
+    const Prisms prisms = make_prisms(size, o_.deform, o_.young, o_.poisson, o_.vary, static_cast<unsigned>(b + 1));
+    const bool reads = reads_jacobians(result.method);
     buffers.input.size = size;
     const auto kernel = [&] { integrator.run(instance_, buffers.input, buffers.matrices); };
     if (b == 0) {
@@ -109,15 +136,15 @@ class ElasticityRun {
 
   /// So many pieces that the input of the first, whose transfer no kernel hides, takes a hundredth of the kernel's
   /// time; a piece still fills the device and takes a tenth of a millisecond.
-  static std::size_t pieces_of(const ElasticityResult& result, std::size_t size) {
+  static std::size_t pieces_of(const MatrixResult& result, std::size_t size) {
     const double input = result.phases.of("preparation") + result.phases.of("transfer in"),
                  kernel = result.kernel.median,
                  most = std::min(kernel / double(result.batches) / 1e-4, double(size) / double(result.plan.teams));
     return static_cast<std::size_t>(std::max(1.0, std::min(100 * input / kernel, most)));
   }
 
-  void run_overlapped(const elasticity::Integrator<Real>& integrator, const elasticity::Prisms& prisms, bool reads,
-                      const Buffers& buffers, std::size_t pieces) const {
+  void run_overlapped(const Integrator<Real>& integrator, const Prisms& prisms, bool reads, const Buffers& buffers,
+                      std::size_t pieces) const {
     for (std::size_t piece = 0; piece < pieces; ++piece) {
       const std::size_t begin = prisms.size() * piece / pieces, end = prisms.size() * (piece + 1) / pieces;
       if (begin == end) continue;
@@ -125,9 +152,8 @@ class ElasticityRun {
         return slice(all, numbers * begin, numbers * (end - begin));
       };
       const std::size_t of_jacobians = reads ? 10 * tables_.num_points : 0;
-      const elasticity::Input<Real> input{end - begin, part(buffers.input.vertices, reads ? 0 : 18),
-                                          part(buffers.input.jacobians, of_jacobians),
-                                          part(buffers.input.materials, 2)};
+      const Input<Real> input{end - begin, part(buffers.input.vertices, reads ? 0 : 18),
+                              part(buffers.input.jacobians, of_jacobians), part(buffers.input.materials, 2)};
       Prepared(*this, prisms, reads, begin, end).copy_to(input);
       integrator.run(instance_, input, part(buffers.matrices, entries()));
     }
@@ -137,17 +163,17 @@ class ElasticityRun {
   /// vertices where the kernel reads them, in the kernel's precision.
   class Prepared {
    public:
-    Prepared(const ElasticityRun& run, const elasticity::Prisms& prisms, bool reads, std::size_t begin, std::size_t end)
+    Prepared(const MatrixRun& run, const Prisms& prisms, bool reads, std::size_t begin, std::size_t end)
         : queue_(run.queue_) {
       materials_ = convert(prisms.materials, 2 * begin, 2 * end, own_materials_);
       if (reads) {
-        own_ = elasticity::jacobians<Real>(run.tables_, prisms, begin, end);
+        own_ = jacobians<Real>(run.tables_, prisms, begin, end);
         jacobians_ = own_.data();
       } else {
         vertices_ = convert(prisms.vertices, 18 * begin, 18 * end, own_);
       }
     }
-    void copy_to(const elasticity::Input<Real>& input) const {
+    void copy_to(const Input<Real>& input) const {
       queue_.copy(slice(input.materials, 0, 2 * input.size), materials_);
       if (vertices_) queue_.copy(slice(input.vertices, 0, 18 * input.size), vertices_);
       if (jacobians_) queue_.copy(slice(input.jacobians, 0, own_.size()), jacobians_);
@@ -169,19 +195,18 @@ class ElasticityRun {
   };
 
   /// The largest error of a sample of the matrices, relative to what rounding allows.
-  double verify(const elasticity::Prisms& prisms, const Vector<Real>& matrices) const {
+  double verify(const Prisms& prisms, const Vector<Real>& matrices) const {
     double worst = 0;
-    for (const std::size_t e : elasticity::sample_of(prisms.size()))
-      worst = std::max(
-          worst, elasticity::error_of_tolerance<Real>(tables_, prisms, e, slice(matrices, e * entries(), entries())));
+    for (const std::size_t e : sample_of(prisms.size()))
+      worst = std::max(worst, error_of_tolerance<Real>(tables_, prisms, e, slice(matrices, e * entries(), entries())));
     return worst;
   }
 
   Instance instance_;
-  const ElasticityOptions& o_;
+  const MatrixSettings& o_;
   int order_;
   basis::PrismTables tables_;
   CopyQueue queue_;
 };
 
-}  // namespace miniapp::apps
+}  // namespace miniapp::elasticity

@@ -14,12 +14,12 @@
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/streaming/vector_kernels.hpp"
-#include "streaming_options.hpp"
+#include "streaming/suite.hpp"
 
-namespace miniapp::apps {
+namespace miniapp::streaming {
 
 /// What one test measured and found.
-struct StreamingResult {
+struct SuiteResult {
   std::vector<measure::Timing> curve;  ///< bytes by the paper's count
   std::vector<double> moved;           ///< bytes that were moved, one per entry of the curve
   std::vector<double> entries;         ///< global entries, one per entry of the curve
@@ -79,9 +79,9 @@ class ExactSum {
 template <class Real>
 class VectorTest {
  public:
-  VectorTest(const StreamingTest& test, const StreamingOptions& options) : test_(test), o_(options) {
+  VectorTest(const Test& test, const SuiteSettings& settings) : test_(test), o_(settings) {
     if (test.number == 0) return;
-    sizes_ = vector_sizes(test, options);
+    sizes_ = vector_sizes(test, settings);
     host_x_ = random_numbers<Real>(sizes_.back(), 1);
     host_y_ = random_numbers<Real>(sizes_.back(), 2);
     for (int v = 0; v < test.vectors; ++v) {
@@ -90,8 +90,8 @@ class VectorTest {
     }
   }
 
-  StreamingResult run(const std::function<void(std::size_t, std::size_t)>& progress) {
-    StreamingResult result;
+  SuiteResult run(const std::function<void(std::size_t, std::size_t)>& progress) {
+    SuiteResult result;
     if (test_.number == 0) {
       result.curve.push_back(
           {0, time_runs([&] { for_teams(instance_, "streaming/empty", 1, EmptyTeam()); }, o_.repeat)});
@@ -121,17 +121,17 @@ class VectorTest {
   double apply(std::size_t n) const {
     switch (test_.number) {
       case 1:
-        streaming::copy<Real>(instance_, part(0, n), part(1, n));
+        copy<Real>(instance_, part(0, n), part(1, n));
         return 0;
       case 2:
-        streaming::axpby<Real>(instance_, Real(alpha), part(0, n), Real(beta), part(1, n));
+        axpby<Real>(instance_, Real(alpha), part(0, n), Real(beta), part(1, n));
         return 0;
       case 3:
-        return streaming::dot<Real>(instance_, part(0, n), part(0, n));
+        return dot<Real>(instance_, part(0, n), part(0, n));
       case 4:
-        return streaming::dot<Real>(instance_, part(0, n), part(1, n));
+        return dot<Real>(instance_, part(0, n), part(1, n));
       default:  // x, r, p, q
-        return streaming::update<Real>(instance_, Real(step), part(2, n), part(3, n), part(0, n), part(1, n));
+        return update<Real>(instance_, Real(step), part(2, n), part(3, n), part(0, n), part(1, n));
     }
   }
 
@@ -185,9 +185,9 @@ class VectorTest {
     return difference <= allowed * 1e300 ? difference / allowed : std::numeric_limits<double>::infinity();
   }
 
-  const StreamingTest& test_;
+  const Test& test_;
   Instance instance_;
-  const StreamingOptions& o_;
+  const SuiteSettings& o_;
   std::vector<std::size_t> sizes_;
   HostVector<Real> host_x_, host_y_;
   std::vector<Vector<Real>> vectors_;
@@ -199,34 +199,35 @@ class VectorTest {
 template <class Real>
 class MeshTests {
  public:
-  MeshTests(std::vector<int> tests, int order, const StreamingOptions& options)
-      : tests_(std::move(tests)), order_(order), o_(options) {}
+  MeshTests(std::vector<int> tests, int order, const SuiteSettings& settings)
+      : tests_(std::move(tests)), order_(order), o_(settings) {}
 
   /// One result per test.
-  std::vector<StreamingResult> run(const std::function<void(std::size_t, std::size_t)>& progress) const {
-    std::vector<StreamingResult> results(tests_.size());
+  std::vector<SuiteResult> run(const std::function<void(std::size_t, std::size_t)>& progress) const {
+    std::vector<SuiteResult> results(tests_.size());
     std::vector<std::vector<std::vector<int>>> meshes;
-    for (const int test : tests_) meshes.push_back(mesh_sizes(streaming_test(test), order_, o_));
+    for (const int test : tests_) meshes.push_back(mesh_sizes(find_test(test), order_, o_));
     const auto& most = *std::max_element(meshes.begin(), meshes.end(),
                                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
     for (std::size_t m = 0; m < most.size(); ++m) {
       progress(m, most.size());
-      space::Space space = space::make_space(mesh::make_box(most[m][0], most[m][1], most[m][2]), order_, 1, o_.mask);
+      miniapp::space::Space space =
+          miniapp::space::make_space(mesh::make_box(most[m][0], most[m][1], most[m][2]), order_, 1, o_.mask);
       if (o_.numbering != NodeOrder::lines) renumber(space);
       for (std::size_t t = 0; t < tests_.size(); ++t)
-        if (m < meshes[t].size()) run(streaming_test(tests_[t]), space, results[t]);
+        if (m < meshes[t].size()) run(find_test(tests_[t]), space, results[t]);
     }
     return results;
   }
 
  private:
-  void run(const StreamingTest& test, const space::Space& space, StreamingResult& result) const {
+  void run(const Test& test, const miniapp::space::Space& space, SuiteResult& result) const {
     const Map& Z = space.element_to_node.host();
     const std::size_t locals = Z.entries.size(), globals = space.num_nodes;
     const bool scatters = test.number != 6, gathers = test.number != 7, both = test.number == 8;
-    std::optional<streaming::Scatter> scatter;
+    std::optional<Scatter> scatter;
     if (scatters) scatter.emplace(Z, order_ + 1, o_.scatter_layout);
-    std::optional<streaming::Gather> gather;
+    std::optional<Gather> gather;
     if (gathers) gather.emplace(Z, globals, o_.gather_layout);
     const Vector<Real> local = make_vector<Real>("streaming/local", locals),
                        global = make_vector<Real>("streaming/global", globals),
@@ -250,7 +251,7 @@ class MeshTests {
   }
 
   /// Renumbers the nodes in Z.
-  void renumber(space::Space& space) const {
+  void renumber(miniapp::space::Space& space) const {
     Map Z = space.element_to_node.host();
     std::vector<Index> number(space.num_nodes, -1);
     if (o_.numbering == NodeOrder::first_touch) {
@@ -298,7 +299,7 @@ class MeshTests {
   std::vector<int> tests_;
   int order_;
   Instance instance_;
-  const StreamingOptions& o_;
+  const SuiteSettings& o_;
 };
 
-}  // namespace miniapp::apps
+}  // namespace miniapp::streaming

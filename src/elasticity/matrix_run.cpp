@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "elasticity/matrix_run.hpp"
+
+namespace miniapp::elasticity {
+
+double MatrixSettings::matrix_bytes(int order) const {
+  const double n = basis::number_of_shape_functions(order);
+  return 9 * n * n * double(word());
+}
+
+std::int64_t MatrixSettings::automatic_elements(int order) const {
+  const double bytes = runs_on_host ? 256e6 : 4e9;
+  return std::max<std::int64_t>(8, static_cast<std::int64_t>(bytes / matrix_bytes(order)));
+}
+
+std::int64_t MatrixSettings::elements_of(int order) const {
+  if (elements > 0) return verify_only ? std::min(elements, automatic_elements(order)) : elements;
+  return automatic_elements(order);
+}
+
+}  // namespace miniapp::elasticity

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "indirect/planned.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/indirect/owner_plan.hpp"
+
+namespace miniapp::indirect {
+
+using graph::Ordering;
+
+Problem::Problem(LoopKind kind_, Case data_) : kind(kind_), data(std::move(data_)) {
+  const auto loop = bind(kind, data, Layout::aos, make_plan(data.map, data.to_size, {Strategy::serial}));
+  loop->serial();
+  expected = loop->result();
+  tolerance = loop->tolerance();
+  bytes = loop->bytes();
+}
+
+Planned make_planned(SavedPlan saved, const Problem& problem, measure::Phases phases) {
+  require(saved.map_hash == hash(problem.data.map, problem.data.to_size),
+          "made for another mesh; accepted is a plan of this mesh, in this order");
+  Planned planned{{saved.plan.options, graph::Reorder::none, false},
+                  "loaded",
+                  std::make_shared<const Ordering>(std::move(saved.ordering)),
+                  {},
+                  std::move(saved.plan),
+                  std::move(phases)};
+  planned.data = planned.phases.time("permutation", [&] { return reorder(problem.data, *planned.ordering); });
+  require(planned.plan.map_hash == hash(planned.data.map, planned.data.to_size),
+          "its plan is not of its order; accepted is a file of --save-plan");
+  return planned;
+}
+
+void number_as_they_run(Planned& planned) {
+  PlanArrays& plan = planned.plan;
+  if (plan.order.empty() || plan.positions() != static_cast<std::size_t>(plan.from_size)) return;
+  std::vector<Index> same(plan.to_size);
+  for (std::size_t t = 0; t < same.size(); ++t) same[t] = static_cast<Index>(t);
+  Ordering by_position;
+  by_position.from.entries = std::move(plan.order);
+  by_position.to = std::move(same);
+  planned.data = reorder(planned.data, by_position);
+  plan.order.clear();
+  plan.map_hash = hash(planned.data.map, planned.data.to_size);
+}
+
+Planned Planner::make(const Combination& how) {
+  const Case& data = problem_.data;
+  if (how.reorder == graph::Reorder::bisection && how.plan.strategy == Strategy::owner) return make_on_device(how);
+  Planned planned{how, name(how.reorder), ordering(how), {}, {}, phases_};
+  planned.data = planned.phases.time("permutation", [&] { return reorder(data, *planned.ordering); });
+  planned.plan = planned.phases.time(
+      "colouring", [&] { return make_plan(planned.data.map, data.to_size, how.plan, planned.ordering->from.offsets); });
+  return planned;
+}
+
+/// Order and plan where the loop runs; fields follow on the host.
+Planned Planner::make_on_device(const Combination& how) const {
+  const Case& data = problem_.data;
+  Planned planned{how, name(how.reorder), {}, {}, {}, {}};
+  measure::Phases& phases = planned.phases;
+  const auto map = phases.time("copies", [&] { return graph::copy_to_device(data.map, data.to_size); });
+  const auto points = phases.time("copies", [&] { return graph::copy_to_device(data.points); });
+  const auto ordering =
+      phases.time("partition", [&] { return graph::bisect_targets(map, points, how.plan.block_size); });
+  const auto plan = phases.time("colouring", [&] { return make_owner_plan(graph::permute(map, ordering), how.plan); });
+  planned.ordering = std::make_shared<const Ordering>(
+      phases.time("copies", [&] { return graph::copy_to_host(ordering, how.plan.block_size); }));
+  planned.data = phases.time("permutation", [&] { return reorder(data, *planned.ordering); });
+  planned.plan = phases.time("copies", [&] { return copy_to_host(plan, planned.data.map); });
+  return planned;
+}
+
+std::shared_ptr<const Ordering> Planner::ordering(const Combination& how) {
+  const bool owner = how.plan.strategy == Strategy::owner;
+  const std::tuple key(how.reorder, how.plan.block_size, owner);
+  if (ordering_ && key == key_) return ordering_;
+  const Case& data = problem_.data;
+  phases_ = {};
+  ordering_ = std::make_shared<const Ordering>(phases_.time("partition", [&] {
+    return owner ? graph::make_owner_ordering(data.map, data.to_size, how.reorder, how.plan.block_size, data.points)
+                 : graph::make_ordering(data.map, data.to_size, how.reorder, how.plan.block_size, data.points);
+  }));
+  key_ = key;
+  return ordering_;
+}
+
+Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations, int repeat) {
+  Measured result;
+  result.how = planned.how;
+  result.reorder = planned.reorder;
+  result.layout = layout;
+  result.phases = planned.phases;
+  const auto loop =
+      result.phases.time("device", [&] { return bind(problem.kind, planned.data, layout, planned.plan); });
+  loop->clear();
+  const Instance instance;
+  loop->run(instance);
+  const std::vector<double> found = in_old_order(loop->result(), loop->components(), planned.ordering->to);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double difference = std::fabs(found[i] - problem.expected[i]) / std::max(problem.tolerance, 1e-300);
+    result.error = std::max(result.error, std::isnan(difference) ? INFINITY : difference);
+  }
+  const auto run = [&] {
+    for (int i = 0; i < iterations; ++i) loop->run(instance);
+  };
+  result.sample = measure::time(run, repeat);
+  for (double* seconds : {&result.sample.min, &result.sample.median, &result.sample.max}) *seconds /= iterations;
+  result.figures = loop->figures();
+  result.resources = loop->resources();
+  result.bytes = loop->bytes();
+  result.lines = loop->cache_lines_per_block();
+  result.from_size = problem.data.from_size();
+  return result;
+}
+
+}  // namespace miniapp::indirect

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "miniapp/graph/reorder.hpp"
+#include "miniapp/indirect/case.hpp"
+#include "miniapp/indirect/plan_file.hpp"
+#include "miniapp/measure/stopwatch.hpp"
+
+/// A loop from its case to its figures: the serial loop's result, an order, a plan, and the loop run by it, verified
+/// and timed.
+namespace miniapp::indirect {
+
+/// One way to run a loop, in every layout: `automatic` ones are chosen among by measurement.
+struct Combination {
+  PlanOptions plan;
+  graph::Reorder reorder;
+  bool automatic;
+};
+
+/// A case with the increments that the serial loop makes.
+struct Problem {
+  /// Runs the serial loop.
+  Problem(LoopKind kind, Case data);
+
+  LoopKind kind;
+  Case data;
+  std::vector<double> expected;
+  double tolerance, bytes;  ///< bytes: that the paper counts
+};
+
+/// An ordered case with its plan. Layouts share it.
+struct Planned {
+  Combination how;
+  std::string reorder;
+  std::shared_ptr<const graph::Ordering> ordering;
+  Case data;
+  PlanArrays plan;
+  measure::Phases phases;
+};
+
+/// The same by a plan that was made before. Errors: InputError where it is not one of this problem.
+Planned make_planned(SavedPlan saved, const Problem& problem, measure::Phases phases);
+
+/// Numbers elements as they run wherever each runs once, so that kernels need no list of them.
+void number_as_they_run(Planned& planned);
+
+/// Makes plans. Keeps the last order with its time: METIS takes far longer than all else, and strategies share it.
+class Planner {
+ public:
+  explicit Planner(const Problem& problem) : problem_(problem) {}
+  Planned make(const Combination& how);
+
+ private:
+  Planned make_on_device(const Combination& how) const;
+  std::shared_ptr<const graph::Ordering> ordering(const Combination& how);
+
+  const Problem& problem_;
+  std::tuple<graph::Reorder, int, bool> key_;  ///< of ordering_
+  std::shared_ptr<const graph::Ordering> ordering_;
+  measure::Phases phases_;  ///< of ordering_
+};
+
+/// What was measured and found of a loop by a plan.
+struct Measured {
+  Combination how;
+  std::string reorder;
+  Layout layout;
+  measure::Sample sample;
+  measure::Phases phases;
+  PlanFigures figures;
+  TeamResources resources;
+  double bytes = 0, lines = 0, error = 0;  ///< error: relative to the tolerance
+  std::int64_t from_size = 0;
+};
+
+/// Binds the loop to a device, verifies it against the serial one, and times `repeat` times `iterations` runs.
+Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations, int repeat);
+
+}  // namespace miniapp::indirect
