@@ -96,16 +96,20 @@ inline void lane_trilinear(const Discretisation& d, const LaneGroups& groups, in
     K[c] = e < 0 ? (c == 3 || c == 7 || c == 14 ? 1 : 0) : d.trilinear(24 * std::size_t(e) + c);
 }
 
-/// Line (a, b) of group g from the coefficients of all lanes.
-template <Problem problem, int q, class Real>
-void set_line(const Discretisation& d, const LaneGroups& groups, int g, int a, int b,
-              LaneLine<problem, Geometry::computed, q, Real>& line) {
-  Lanes<Real> K[24];
+/// The coefficients of the elements in all lanes of group g.
+template <class Real>
+void lane_trilinear(const Discretisation& d, const LaneGroups& groups, int g, Lanes<Real> (&K)[24]) {
   for (int l = 0; l < groups.width; ++l) {
     double of_lane[24];
     lane_trilinear(d, groups, g, l, of_lane);
     for (int c = 0; c < 24; ++c) K[c][l] = static_cast<Real>(of_lane[c]);
   }
+}
+
+/// Line (a, b) of group g, whose lanes have the coefficients K.
+template <Problem problem, int q, class Real>
+void set_line(const Discretisation& d, const LaneGroups&, int, const Lanes<Real> (&K)[24], int a, int b,
+              LaneLine<problem, Geometry::computed, q, Real>& line) {
   const basis::Rule& rule = d.rule();
   const auto x = static_cast<Real>(rule.points[a]), y = static_cast<Real>(rule.points[b]);
   const auto weight = static_cast<Real>(rule.weights[a] * rule.weights[b]);
@@ -121,7 +125,7 @@ void set_line(const Discretisation& d, const LaneGroups& groups, int g, int a, i
 
 /// The same from the factors of its points.
 template <Problem problem, int q, class Real>
-void set_line(const Discretisation& d, const LaneGroups& groups, int g, int a, int b,
+void set_line(const Discretisation& d, const LaneGroups& groups, int g, const Lanes<Real> (&)[24], int a, int b,
               LaneLine<problem, Geometry::stored, q, Real>& line) {
   const std::vector<double>&x = d.rule().points, &w = d.rule().weights;
   for (int l = 0; l < groups.width; ++l) {
@@ -151,8 +155,10 @@ Vector<Real> make_lane_lines(const Discretisation& d, const LaneGroups& groups) 
       make_vector<Real>("tensor/lanes/lines", std::size_t(groups.size()) * q * q * (sizeof(Line) / sizeof(Real)));
   Line* const lines = reinterpret_cast<Line*>(stored.data());
   for_each_group(groups.size(), [&](int g) {
+    Lanes<Real> K[24];
+    detail::lane_trilinear<Real>(d, groups, g, K);
     for (int b = 0; b < q; ++b)
-      for (int a = 0; a < q; ++a) detail::set_line(d, groups, g, a, b, lines[(std::size_t(g) * q + b) * q + a]);
+      for (int a = 0; a < q; ++a) detail::set_line(d, groups, g, K, a, b, lines[(std::size_t(g) * q + b) * q + a]);
   });
   return stored;
 }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <utility>
 
+#include "miniapp/core/execution.hpp"
 #include "miniapp/graph/colouring.hpp"
 
 namespace miniapp::tensor {
@@ -70,69 +70,147 @@ graph::Colouring colour_groups(const mesh::Mesh& mesh, const std::vector<Index>&
 
 Index storage(Index node) { return node < 0 ? ~node : node; }
 
-/// Fills in which nodes of a group earlier groups met, and meets them; `rows`: as the group's access is.
-void add_met(const space::Space& space, const Index* elements, bool rows, std::vector<char>& met, LaneGroups& groups) {
-  const int n = space.order + 1, width = groups.width;
-  const auto meet = [&](int l, int q) -> unsigned {  // lanes share no node
-    return elements[l] < 0 ? 1 : std::exchange(met[storage(space.element_to_node.host()[elements[l]][q])], 1);
-  };
-  if (!rows) {
-    for (int q = 0; q < n * n * n; ++q) {
-      unsigned bits = 0;
-      for (int l = 0; l < width; ++l) bits |= meet(l, q) << l;
-      groups.node_met.push_back(static_cast<std::uint16_t>(bits));
-    }
-    return;
-  }
-  const unsigned all = (1u << n) - 1;
-  for (int row = 0; row < n * n; ++row) {
-    unsigned any = 0, common = all;
-    for (int l = 0; l < width; ++l) {
-      unsigned bits = 0;
-      for (int i = 0; i < n; ++i) bits |= meet(l, row * n + i) << i;
-      groups.met.push_back(static_cast<std::uint16_t>(bits));
-      any |= bits;
-      common &= bits;
-    }
-    groups.onto.push_back(common == all ? Onto::values : any == 0 ? Onto::nothing : Onto::mixed);
-  }
+/// Calls body(g) for all groups, in parallel on a host.
+template <class Body>
+void for_each_group(int size, const Body& body) {
+  Kokkos::parallel_for("tensor/lane groups", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, size),
+                       [&body](int g) { body(g); });
 }
 
-/// Fills in how group g reaches its nodes; met: (node) 1 where an earlier group met it.
-void add_access(const space::Space& space, std::size_t g, std::vector<char>& met, LaneGroups& groups) {
-  const int n = space.order + 1, width = groups.width;
-  const Index* elements = groups.elements.data() + g * width;
-  bool rows = std::none_of(elements, elements + width, [](Index e) { return e < 0; }), masked = false;
-  for (int l = 0; rows && l < width; ++l) {
-    const Index* nodes = space.element_to_node.host()[elements[l]];
-    for (int q = 0; q < n * n * n; ++q) {
-      masked = masked || nodes[q] < 0;
-      if (q % n) rows = rows && storage(nodes[q]) == storage(nodes[q - 1]) + 1;
-      if (q % n > 1 && q % n < n - 1) rows = rows && (nodes[q] < 0) == (nodes[q - 1] < 0);
+/// Fills in how groups reach their nodes and which nodes earlier groups met, each group by itself: what it needs of the
+/// others is where its entries lie, and the first group at each node.
+class Filler {
+ public:
+  Filler(const space::Space& space, LaneGroups& groups)
+      : map_(space.element_to_node.host().entries.data()),
+        n_(space.order + 1),
+        nodes_(n_ * n_ * n_),
+        width_(groups.width),
+        num_nodes_(space.num_nodes),
+        groups_(groups) {}
+
+  void run(int size) {
+    groups_.access.resize(size);
+    for_each_group(size, [&](int g) { groups_.access[g] = find_access(g); });
+    place(size);
+    first_ = std::vector<Index>(num_nodes_, size);
+    for_each_group(size, [&](int g) { meet(g); });
+    for_each_group(size, [&](int g) {
+      if (groups_.access[g] == Access::indexed)
+        fill_nodes(g);
+      else
+        fill_rows(g);
+    });
+  }
+
+ private:
+  const Index* elements(int g) const { return groups_.elements.data() + std::size_t(g) * width_; }
+  const Index* nodes_of(Index element) const { return map_ + std::size_t(element) * nodes_; }
+
+  Access find_access(int g) const {
+    bool masked = false;
+    for (int l = 0; l < width_; ++l) {
+      if (elements(g)[l] < 0) return Access::indexed;
+      const Index* const nodes = nodes_of(elements(g)[l]);
+      for (int row = 0; row < nodes_; row += n_) {
+        const Index* const of_row = nodes + row;
+        const Index start = storage(of_row[0]);
+        bool rows = true;
+        for (int i = 0; i < n_; ++i) {
+          rows = rows && storage(of_row[i]) == start + i;
+          masked = masked || of_row[i] < 0;
+          if (i > 1 && i < n_ - 1) rows = rows && (of_row[i] < 0) == (of_row[i - 1] < 0);
+        }
+        if (!rows) return Access::indexed;
+      }
+    }
+    return masked ? Access::masked_rows : Access::rows;
+  }
+
+  /// Where the entries of each group lie.
+  void place(int size) {
+    std::int64_t indexed = 0, rows = 0, masks = 0;
+    groups_.offset.resize(size);
+    groups_.mask_offset.resize(size);
+    for (int g = 0; g < size; ++g) {
+      const bool by_node = groups_.access[g] == Access::indexed, masked = groups_.access[g] == Access::masked_rows;
+      std::int64_t& end = by_node ? indexed : rows;
+      groups_.offset[g] = end;
+      groups_.mask_offset[g] = masked ? masks : -1;
+      end += std::int64_t(by_node ? nodes_ : n_ * n_) * width_;
+      if (masked) masks += 3 * n_ * n_;
+    }
+    groups_.nodes.resize(indexed);
+    groups_.node_met.resize(indexed / width_);
+    groups_.row_starts.resize(rows);
+    groups_.met.resize(rows);
+    groups_.onto.resize(rows / width_);
+    groups_.row_masks.resize(masks);
+  }
+
+  void meet(int g) {
+    for (int l = 0; l < width_; ++l) {
+      if (elements(g)[l] < 0) continue;
+      const Index* const nodes = nodes_of(elements(g)[l]);
+      for (int q = 0; q < nodes_; ++q) {
+        Index& first = first_[storage(nodes[q])];
+        if constexpr (has_one_thread)
+          first = std::min(first, g);
+        else
+          Kokkos::atomic_fetch_min(&first, Index(g));
+      }
     }
   }
-  add_met(space, elements, rows, met, groups);
-  groups.access.push_back(!rows ? Access::indexed : masked ? Access::masked_rows : Access::rows);
-  groups.mask_offset.push_back(rows && masked ? static_cast<std::int64_t>(groups.row_masks.size()) : -1);
-  if (!rows) {
-    groups.offset.push_back(static_cast<std::int64_t>(groups.nodes.size()));
-    for (int q = 0; q < n * n * n; ++q)
-      for (int l = 0; l < width; ++l)
-        groups.nodes.push_back(elements[l] < 0 ? -1 : space.element_to_node.host()[elements[l]][q]);
-    return;
-  }
-  groups.offset.push_back(static_cast<std::int64_t>(groups.row_starts.size()));
-  for (int row = 0; row < n * n; ++row) {
-    for (int l = 0; l < width; ++l)
-      groups.row_starts.push_back(storage(space.element_to_node.host()[elements[l]][row * n]));
-    if (!masked) continue;
-    for (const int i : {0, n > 2 ? 1 : 0, n - 1}) {
+
+  void fill_nodes(int g) {
+    Index* const to = groups_.nodes.data() + groups_.offset[g];
+    std::uint16_t* const met = groups_.node_met.data() + groups_.offset[g] / width_;
+    for (int q = 0; q < nodes_; ++q) {
       unsigned bits = 0;
-      for (int l = 0; l < width; ++l) bits |= unsigned(space.element_to_node.host()[elements[l]][row * n + i] < 0) << l;
-      groups.row_masks.push_back(static_cast<std::uint16_t>(bits));
+      for (int l = 0; l < width_; ++l) {
+        const Index e = elements(g)[l], node = e < 0 ? -1 : nodes_of(e)[q];
+        to[q * width_ + l] = node;
+        bits |= unsigned(e < 0 || first_[storage(node)] < g) << l;
+      }
+      met[q] = static_cast<std::uint16_t>(bits);
     }
   }
-}
+
+  void fill_rows(int g) {
+    const std::int64_t offset = groups_.offset[g];
+    const unsigned all = (1u << n_) - 1;
+    for (int row = 0; row < n_ * n_; ++row) {
+      unsigned any = 0, common = all;
+      for (int l = 0; l < width_; ++l) {
+        const Index start = storage(nodes_of(elements(g)[l])[row * n_]);
+        unsigned bits = 0;
+        for (int i = 0; i < n_; ++i) bits |= unsigned(first_[start + i] < g) << i;
+        groups_.row_starts[offset + row * width_ + l] = start;
+        groups_.met[offset + row * width_ + l] = static_cast<std::uint16_t>(bits);
+        any |= bits;
+        common &= bits;
+      }
+      groups_.onto[offset / width_ + row] = common == all ? Onto::values : any == 0 ? Onto::nothing : Onto::mixed;
+      if (groups_.mask_offset[g] >= 0) fill_masks(g, row);
+    }
+  }
+
+  void fill_masks(int g, int row) {
+    std::uint16_t* const masks = groups_.row_masks.data() + groups_.mask_offset[g] + 3 * row;
+    const int places[] = {0, n_ > 2 ? 1 : 0, n_ - 1};
+    for (int part = 0; part < 3; ++part) {
+      unsigned bits = 0;
+      for (int l = 0; l < width_; ++l) bits |= unsigned(nodes_of(elements(g)[l])[row * n_ + places[part]] < 0) << l;
+      masks[part] = static_cast<std::uint16_t>(bits);
+    }
+  }
+
+  const Index* map_;  ///< (element, local node): node, ~node where masked
+  int n_, nodes_, width_;
+  Index num_nodes_;
+  LaneGroups& groups_;
+  std::vector<Index> first_;  ///< (node): the first group that meets it
+};
 
 }  // namespace
 
@@ -151,8 +229,7 @@ LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, i
     for (const Index g : colours.entries)
       groups.elements.insert(groups.elements.end(), in_order.begin() + g * width, in_order.begin() + (g + 1) * width);
   }
-  std::vector<char> met(space.num_nodes, 0);
-  for (int g = 0; g < size; ++g) add_access(space, g, met, groups);
+  Filler(space, groups).run(size);
   return groups;
 }
 
