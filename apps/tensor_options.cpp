@@ -44,9 +44,12 @@ void add_options(Options& options, TensorArguments& a) {
   solver.add("--preconditioner", a.preconditioner, "none or jacobi");
   solver.add("--cg", a.cg, "classic; fused: three passes per iteration, scalars stay on the device");
 
+  const std::vector<tensor::Kernel> kernels = tensor::kernels();  // the last rung stands before the last three
   const auto run = options.group("Run");
   run.add("--kernel", a.kernel,
-          "reference, rung1 .. rung8, lines, tiles, lanes; auto: the fastest here; all: every one but the reference");
+          fmt::format("reference, rung1 .. {}, lines, tiles, lanes; auto: the fastest here; all: every one but the "
+                      "reference",
+                      name(kernels[kernels.size() - 4])));
   run.add("--assembly", a.assembly,
           "How elements' values are added: fused, as the kernel does it; or from E-vectors by the plans of miniapp "
           "indirect: atomic, staged, global, hierarchical, owner");
@@ -157,7 +160,7 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   const std::optional<tensor::Geometry> geometry = wanted_geometry(a);
   const tensor::TuningTable table = read_tuning(a.tuning);
   std::vector<std::string> names;
-  for (const Kernel kernel : members<Kernel>()) names.push_back(name(kernel));
+  for (const Kernel kernel : tensor::kernels()) names.push_back(name(kernel));
   names.insert(names.end(), {"auto", "all"});
   const std::size_t choice = choose("--kernel", a.kernel, names);
   const tensor::TuningTable::Key key{device_class(), o.problem, o.word(), o.order};

@@ -1,52 +1,64 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor/ladder_rules.hpp"
 
+#include <utility>
+
+#include "miniapp/core/orders.hpp"
+#include "tensor/ladder.hpp"
+
 namespace miniapp::tensor {
 namespace {
 
-/// Each rung keeps the ideas of those before it, but for the change from one thread per point to one per column.
-struct Ideas {
-  const char* rung[8];
+constexpr int max_order = 15;
+
+/// What a rung says of itself at an order.
+struct Facts {
+  const char* idea;
+  int threads, intermediate_words;
 };
-constexpr Ideas mass{
-    {"reference: one thread per column, slice by slice, only I in scratch, intermediates in main memory",
-     "intermediates are two slices in scratch", "each thread keeps its columns of u and v in registers",
-     "inputs are declared as never written", "rows in scratch are padded against bank conflicts",
-     "all loops are unrolled", "one thread per line, the whole cube in scratch: five barriers",
-     "half of I is read, each entry used twice"}};
-constexpr Ideas collocated{{"reference: one thread per node, only D in scratch, fluxes in main memory",
-                            "u and its fluxes are cubes in scratch",
-                            "one thread per column, slice by slice in scratch; v summed in main memory",
-                            "each thread keeps its columns of u and v in registers",
-                            "inputs are declared as never written", "all loops are unrolled",
-                            "rows in scratch are padded against bank conflicts",
-                            "factors are loaded ahead of the barrier"}};
-constexpr Ideas gauss{
-    {"reference: one thread per point, only I and D in scratch, intermediates in main memory",
-     "intermediates are cubes in scratch", "one thread per column, slice by slice in scratch; columns in main memory",
-     "each thread keeps its columns in registers", "rows in scratch are padded against bank conflicts",
-     "all loops are unrolled", "interpolation with one thread per line, the whole cube in scratch: fewer barriers",
-     "half of I is read, each entry used twice"}};
+
+template <Problem problem, int order>
+std::vector<Facts> facts() {
+  return []<class... Rungs>(const std::tuple<Rungs...>*) {
+    static_assert(sizeof...(Rungs) <= most_rungs);
+    return std::vector<Facts>{{Rungs::idea, Rungs::threads, Rungs::intermediate_words}...};
+  }(static_cast<const typename Ladder<problem, order>::Rungs*>(nullptr));
+}
+
+/// (order - 1, rung)
+template <Problem problem>
+const std::vector<std::vector<Facts>>& facts_of_orders() {
+  static const auto all = []<int... i>(std::integer_sequence<int, i...>) {
+    return std::vector<std::vector<Facts>>{facts<problem, i + 1>()...};
+  }
+  (std::make_integer_sequence<int, max_order>());
+  return all;
+}
+
+const std::vector<Facts>& facts(Problem problem, int order) {
+  return (problem == Problem::bp1_0   ? facts_of_orders<Problem::bp1_0>()
+          : problem == Problem::bp3_0 ? facts_of_orders<Problem::bp3_0>()
+                                      : facts_of_orders<Problem::bp3_5>())[order - 1];
+}
 
 }  // namespace
 
-std::string rung_idea(Problem problem, int rung) {
-  const Ideas& ideas = problem == Problem::bp1_0 ? mass : problem == Problem::bp3_0 ? gauss : collocated;
-  return ideas.rung[rung];
-}
+int number_of_rungs(Problem problem) { return static_cast<int>(facts(problem, 1).size()); }
+
+std::string rung_idea(Problem problem, int rung) { return facts(problem, 1)[rung].idea; }
 
 std::string rung_why_not(Problem problem, int rung, int order, int word) {
+  if (rung >= number_of_rungs(problem))
+    return "the ladder of " + name(problem) + " has " + std::to_string(number_of_rungs(problem)) + " rungs";
   if (word != sizeof(double)) return "exists in double precision only, the paper's";
-  const int q = problem == Problem::bp3_5 ? order + 1 : order + 2;
-  if (has_stiffness(problem) && rung < 2 && q * q * q > max_threads)
-    return std::string("has one thread per point, and a team has at most ") + std::to_string(max_threads) +
-           ": exists up to order " + (problem == Problem::bp3_5 ? "9" : "8");
-  return "";
+  const auto threads = [&](int p) { return facts(problem, p)[rung].threads; };
+  if (threads(order) <= max_threads) return "";
+  int last = order;
+  while (last > 0 && threads(last) > max_threads) --last;
+  return "needs " + std::to_string(threads(order)) + " threads per team, and a team has at most " +
+         std::to_string(max_threads) + ": exists up to order " + std::to_string(last);
 }
 
-int intermediate_cubes(Problem problem, int rung) {
-  if (rung == 0) return problem == Problem::bp1_0 ? 2 : problem == Problem::bp3_0 ? 4 : 3;
-  return problem == Problem::bp3_0 && rung == 2 ? 2 : 0;
-}
+int intermediate_words(Problem problem, int rung, int order) { return facts(problem, order)[rung].intermediate_words; }
 
 }  // namespace miniapp::tensor

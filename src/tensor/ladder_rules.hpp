@@ -11,15 +11,18 @@ namespace miniapp::tensor {
 inline constexpr int max_threads = 1024;
 
 /// True for the rungs of the ladders.
-constexpr bool is_rung(Kernel kernel) { return kernel >= Kernel::rung1 && kernel <= Kernel::rung8; }
+constexpr bool is_rung(Kernel kernel) { return kernel >= Kernel::rung1; }
 /// 0 for the first rung.
 constexpr int rung_index(Kernel kernel) { return static_cast<int>(kernel) - static_cast<int>(Kernel::rung1); }
 
-/// One sentence on what the rung does, its own idea last.
+/// How many rungs the ladder of a problem has (ladder.hpp).
+int number_of_rungs(Problem problem);
+/// One sentence on what the rung does. Each keeps the ideas of those before it, but for the change from one thread per
+/// point to one per column.
 std::string rung_idea(Problem problem, int rung);
 /// Empty where the rung exists for the problem, the order and words of `word` bytes; else why not.
 std::string rung_why_not(Problem problem, int rung, int order, int word);
-/// Cubes of points per element that the rung keeps in main memory.
-int intermediate_cubes(Problem problem, int rung);
+/// Numbers per element that the rung keeps in main memory.
+int intermediate_words(Problem problem, int rung, int order);
 
 }  // namespace miniapp::tensor

@@ -13,13 +13,13 @@ namespace miniapp::tensor {
 namespace {
 
 template <Problem problem, int order, class Real>
-std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& variant, const Discretisation& discretisation) {
+std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& variant,
+                                                             const Discretisation& discretisation) {
   [[maybe_unused]] const bool computed = variant.geometry == Geometry::computed;
   switch (variant.kernel) {
 #ifdef MINIAPP_RUNS_ON_HOST
     case Kernel::lanes:
-      if (computed)
-        return std::make_unique<LanesOperator<problem, Geometry::computed, order, Real>>(discretisation);
+      if (computed) return std::make_unique<LanesOperator<problem, Geometry::computed, order, Real>>(discretisation);
       return std::make_unique<LanesOperator<problem, Geometry::stored, order, Real>>(discretisation);
 #else
     case Kernel::lines:
@@ -38,7 +38,8 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& vari
 }  // namespace
 
 template <int order, class Real>
-std::unique_ptr<ElementOperator<Real>> make_order_operator(const Variant& variant, const Discretisation& discretisation) {
+std::unique_ptr<ElementOperator<Real>> make_order_operator(const Variant& variant,
+                                                           const Discretisation& discretisation) {
   switch (discretisation.problem) {
     case Problem::bp1_0:
       return make_problem_operator<Problem::bp1_0, order, Real>(variant, discretisation);

@@ -8,6 +8,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/tensor/tuning_text.hpp"
+#include "tensor/ladder_rules.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -43,7 +44,7 @@ std::pair<TuningTable::Key, Variant> parse_entry(const std::vector<std::string>&
   for (int order = 1; order <= 15; ++order) orders.push_back({std::to_string(order), order});
   const int order = choose<int>(where, "order", words[3], orders);
   std::vector<std::pair<std::string, Kernel>> kernels;
-  for (const Kernel kernel : members<Kernel>())  // the reference is not a candidate
+  for (const Kernel kernel : tensor::kernels())  // the reference is not a candidate
     if (kernel != Kernel::reference) kernels.push_back({name(kernel), kernel});
   const auto kernel = choose<Kernel>(where, "kernel", words[4], kernels);
   const auto geometry = choose<Geometry>(where, "geometry", words[5], named({Geometry::computed, Geometry::stored}));
@@ -102,15 +103,16 @@ Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::opti
     return (!geometry || variant.geometry == *geometry) && why_not(variant, key.problem, key.order, key.word).empty();
   };
   const std::optional<Variant> tuned = table.find(key);
+  const Kernel last = rung(number_of_rungs(key.problem));
   if (tuned && fits(*tuned)) return *tuned;
-  for (const Kernel kernel : {Kernel::lanes, Kernel::lines, Kernel::rung8})
+  for (const Kernel kernel : {Kernel::lanes, Kernel::lines, last})
     for (const Geometry from : members<Geometry>())
       if (fits({kernel, from})) return {kernel, from};
   std::string built;
   for (const int order : built_orders()) built += std::to_string(order) + ", ";
   throw InputError("order " + std::to_string(key.order) + ": " +
-                   why_not({Kernel::rung8, Geometry::stored}, key.problem, key.order, key.word) + "; accepted are " +
-                   built + "or --kernel reference for any");
+                   why_not({last, Geometry::stored}, key.problem, key.order, key.word) + "; accepted are " + built +
+                   "or --kernel reference for any");
 }
 
 Variant fastest(Problem problem, int order, int word) {

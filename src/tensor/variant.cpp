@@ -37,7 +37,7 @@ std::string why_not(Kernel kernel, Problem problem, int order, int word) {
 std::string idea(Kernel kernel, Problem problem) {
   switch (kernel) {
     case Kernel::reference:
-      return "obvious loops in double precision, intermediates in main memory: the judge of all others";
+      return "obvious loops in double precision, intermediates in main memory: what all others are verified against";
     case Kernel::lines:
       return "one thread per line of nodes, even-odd; gather and scatter fused";
     case Kernel::tiles:
@@ -51,9 +51,18 @@ std::string idea(Kernel kernel, Problem problem) {
 
 std::vector<int> built_orders() { return {std::begin(orders), std::end(orders)}; }
 
+std::vector<Kernel> kernels() {
+  int rungs = 0;
+  for (const Problem problem : members<Problem>()) rungs = std::max(rungs, number_of_rungs(problem));
+  std::vector<Kernel> all{Kernel::reference};
+  for (int number = 1; number <= rungs; ++number) all.push_back(rung(number));
+  all.insert(all.end(), {Kernel::lines, Kernel::tiles, Kernel::lanes});
+  return all;
+}
+
 std::vector<Variant> all_variants() {
   std::vector<Variant> variants;
-  for (const Kernel kernel : members<Kernel>())
+  for (const Kernel kernel : kernels())
     for (const Geometry geometry : members<Geometry>())
       if (takes(kernel, geometry)) variants.push_back({kernel, geometry});
   return variants;
@@ -88,7 +97,7 @@ double estimated_memory(const Variant& variant, Problem problem, int order, doub
     }
     default:
       return 8 * (local + nodes) + 2 * word * local + factors +
-             word * elements * q * q * q * intermediate_cubes(problem, rung_index(variant.kernel));
+             word * elements * intermediate_words(problem, rung_index(variant.kernel), order);
   }
 }
 

@@ -23,7 +23,7 @@ Problem any_problem() { return GENERATE(Problem::bp1_0, Problem::bp3_0, Problem:
 TEST_CASE("A tuning table is read as it was written", "[tensor][tuning]") {
   TuningTable table;
   const TuningTable::Key one{"sm_90", Problem::bp3_5, 8, 7}, other{"host256", Problem::bp1_0, 4, 15};
-  table.set(one, {Kernel::rung3, Geometry::stored});
+  table.set(one, {tensor::rung(3), Geometry::stored});
   table.set(other, {Kernel::lanes, Geometry::computed});
   table.set(one, {Kernel::tiles, Geometry::computed});  // the later one counts
 
@@ -78,12 +78,12 @@ TEST_CASE("The fastest variant is the table's where it can run and has the geome
   const int order = tensor::built_orders().front();
   const TuningTable::Key key{"here", any_problem(), 8, order};
   TuningTable table;
-  table.set(key, {Kernel::rung4, Geometry::stored});
+  table.set(key, {tensor::rung(4), Geometry::stored});
 
-  CHECK(tensor::fastest(table, key) == Variant{Kernel::rung4, Geometry::stored});
-  CHECK(tensor::fastest(table, key, Geometry::stored) == Variant{Kernel::rung4, Geometry::stored});
+  CHECK(tensor::fastest(table, key) == Variant{tensor::rung(4), Geometry::stored});
+  CHECK(tensor::fastest(table, key, Geometry::stored) == Variant{tensor::rung(4), Geometry::stored});
   CHECK(tensor::fastest(table, key, Geometry::computed).geometry == Geometry::computed);
-  CHECK(tensor::fastest(table, {"elsewhere", key.problem, 8, order}).kernel != Kernel::rung4);
+  CHECK(tensor::fastest(table, {"elsewhere", key.problem, 8, order}).kernel != tensor::rung(4));
 
   table.set(key, {runs_on_host ? Kernel::lines : Kernel::lanes, Geometry::computed});  // cannot run here
   CHECK(tensor::why_not(tensor::fastest(table, key), key.problem, order).empty());

@@ -17,7 +17,7 @@ using tensor::Variant;
 TEMPLATE_TEST_CASE("A kernel that cannot run is bad input; the message names it and says why",
                    "[tensor][element_operator]", double, float) {
   const int order = GENERATE(range(1, 16));
-  const Kernel kernel = GENERATE(from_range(members<tensor::Kernel>()));
+  const Kernel kernel = GENERATE(from_range(tensor::kernels()));
   const Variant variant{kernel, GENERATE(Geometry::computed, Geometry::stored)};
   const Problem problem = any_problem();
   const std::string reason = tensor::why_not(variant, problem, order, sizeof(TestType));
@@ -58,11 +58,11 @@ TEST_CASE("Rungs exist in double precision, those with a thread a point where a 
     return tensor::why_not({rung, Geometry::stored}, problem, order, word);
   };
 
-  CHECK(reason(Kernel::rung1, 8).empty() == (order <= last_cubic));
-  CHECK(reason(Kernel::rung2, 8).empty() == (order <= last_cubic));
-  CHECK(reason(Kernel::rung3, 8).empty());
-  CHECK(reason(Kernel::rung8, 8).empty());
-  CHECK_THAT(reason(Kernel::rung3, 4), contains("double precision only"));
+  CHECK(reason(tensor::rung(1), 8).empty() == (order <= last_cubic));
+  CHECK(reason(tensor::rung(2), 8).empty() == (order <= last_cubic));
+  CHECK(reason(tensor::rung(3), 8).empty());
+  CHECK(reason(tensor::rung(8), 8).empty());
+  CHECK_THAT(reason(tensor::rung(3), 4), contains("double precision only"));
 }
 
 TEST_CASE("A kernel says which geometry it takes", "[tensor][element_operator]") {
@@ -71,7 +71,7 @@ TEST_CASE("A kernel says which geometry it takes", "[tensor][element_operator]")
     return tensor::why_not({kernel, geometry}, Problem::bp1_0, order);
   };
 
-  CHECK(reason(Kernel::rung8, Geometry::computed) == "reads stored factors only");
+  CHECK(reason(tensor::rung(8), Geometry::computed) == "reads stored factors only");
   CHECK(reason(Kernel::reference, Geometry::stored) == "computes its factors only");
   CHECK(tensor::name(Geometry::computed) != tensor::name(Geometry::stored));
 }
@@ -109,7 +109,7 @@ TEST_CASE("First rungs write their tables to scratch and read one entry of them 
   const double products = (tensor::cost(problem, order, 1).flops - at_points) / 2;
   const int tables = problem == Problem::bp1_0 ? m * n : problem == Problem::bp3_0 ? m * n + m * m : n * n;
 
-  const Variant rung{Kernel::rung1, Geometry::stored};
+  const Variant rung{tensor::rung(1), Geometry::stored};
   if (!tensor::why_not(rung, problem, order, sizeof(double)).empty()) return;  // too many threads
 
   const auto op = tensor::make_operator<double>(rung, d);
@@ -130,7 +130,7 @@ TEST_CASE("Built orders are different, from 1 to 15", "[tensor][element_operator
 
 TEST_CASE("Every kernel has a name of its own and an idea", "[tensor][element_operator]") {
   std::vector<std::string> names;
-  for (const Kernel kernel : members<tensor::Kernel>()) {
+  for (const Kernel kernel : tensor::kernels()) {
     names.push_back(tensor::name(kernel));
     for (const Problem problem : {Problem::bp1_0, Problem::bp3_0, Problem::bp3_5})
       CHECK_FALSE(tensor::idea(kernel, problem).empty());
@@ -159,7 +159,7 @@ TEMPLATE_TEST_CASE("The memory that a kernel is said to need is at least what it
 }
 
 TEST_CASE("Memory grows with the elements and with the word", "[tensor][element_operator]") {
-  const Kernel kernel = GENERATE(from_range(members<tensor::Kernel>()));
+  const Kernel kernel = GENERATE(from_range(tensor::kernels()));
   const Geometry geometry = GENERATE(from_range(members<tensor::Geometry>()));
   const Problem problem = any_problem();
 

@@ -49,22 +49,21 @@ struct Discretisation {
 /// The ways to compute an operator, one file each.
 enum class Kernel {
   reference,  ///< obvious loops in double precision, which all others are verified against
-  rung1,      ///< first rung of the paper's ladder: one team per element, stored factors, double precision;
-  rung2,      ///< gather and scatter apart; each rung adds one idea, see idea()
-  rung3,
-  rung4,
-  rung5,
-  rung6,
-  rung7,
-  rung8,
-  lines,  ///< one thread per line of nodes, registers across barriers; gather and scatter fused (GPUs)
-  tiles,  ///< one warp per element, derivatives as products of 8 x 8 tiles on FP64 tensor cores (BP3.5, order 7)
-  lanes,  ///< elements in the lanes of vector registers; gather and scatter fused (CPUs)
+  lines,      ///< one thread per line of nodes, registers across barriers; gather and scatter fused (GPUs)
+  tiles,      ///< one warp per element, derivatives as products of 8 x 8 tiles on FP64 tensor cores (BP3.5, order 7)
+  lanes,      ///< elements in the lanes of vector registers; gather and scatter fused (CPUs)
+  rung1,      ///< first rung of the paper's ladder: one team per element, stored factors, double precision; gather and
+              ///< scatter apart. The others follow, rung(2), ..: each adds one idea, see idea()
 };
+/// More rungs than any ladder has.
+inline constexpr int most_rungs = 15;
 constexpr auto names(Kernel) {
-  return std::array{"reference", "rung1", "rung2", "rung3", "rung4", "rung5",
-                    "rung6",     "rung7", "rung8", "lines", "tiles", "lanes"};
+  return std::array{"reference", "lines", "tiles", "lanes",  "rung1",  "rung2",  "rung3",  "rung4",  "rung5", "rung6",
+                    "rung7",     "rung8", "rung9", "rung10", "rung11", "rung12", "rung13", "rung14", "rung15"};
 }
+constexpr Kernel rung(int number) { return static_cast<Kernel>(static_cast<int>(Kernel::rung1) + number - 1); }
+/// All kernels: the reference, the rungs of the longest ladder, the others.
+std::vector<Kernel> kernels();
 
 /// A kernel, and where it takes the geometry from.
 struct Variant {

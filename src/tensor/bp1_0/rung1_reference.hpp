@@ -15,6 +15,8 @@ namespace miniapp::tensor::bp1_0 {
 /// Source: Swirydowicz et al., IJHPCA 2019, BP1.0 kernel 1.
 template <int order>
 struct Rung1 {
+  static constexpr const char* idea =
+      "reference: one thread per column, slice by slice, only I in scratch, intermediates in main memory";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
   static constexpr int registers = order < 12 ? 104 : 96;  ///< that a thread may use
   static constexpr int I_row = n, row = m;                 ///< lengths of rows of I and of slices

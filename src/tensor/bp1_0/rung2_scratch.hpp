@@ -14,6 +14,7 @@ namespace miniapp::tensor::bp1_0 {
 /// Source: Swirydowicz et al., IJHPCA 2019, BP1.0 kernel 2.
 template <int order>
 struct Rung2 {
+  static constexpr const char* idea = "intermediates are two slices in scratch";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
   static constexpr int registers = order < 12 ? 104 : 96;  ///< that a thread may use
   static constexpr int I_row = n, row = m;                 ///< lengths of rows of I and of slices

@@ -15,6 +15,7 @@ namespace miniapp::tensor::bp1_0 {
 /// Source: Swirydowicz et al., IJHPCA 2019, BP1.0 kernel 6.
 template <int order>
 struct Rung6 {
+  static constexpr const char* idea = "all loops are unrolled";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
   static constexpr int registers = order < 12 ? 104 : 96;   ///< that a thread may use
   static constexpr int I_row = padded(n), row = padded(m);  ///< lengths of rows of I and of slices

@@ -15,6 +15,7 @@ namespace miniapp::tensor::bp1_0 {
 /// Source: Swirydowicz et al., IJHPCA 2019, BP1.0 kernel 8.
 template <int order>
 struct Rung8 {
+  static constexpr const char* idea = "half of I is read, each entry used twice";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
   static constexpr int registers = order < 12 ? 104 : 96;                    ///< that a thread may use
   static constexpr int I_row = padded(n), row = padded(n), plane = m * row;  ///< in scratch

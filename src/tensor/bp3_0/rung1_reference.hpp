@@ -15,6 +15,8 @@ namespace miniapp::tensor::bp3_0 {
 /// Source: the 3-D thread structure of Remacle et al., 2016, from Swirydowicz et al., IJHPCA 2019, section 6.
 template <int order>
 struct Rung1 {
+  static constexpr const char* idea =
+      "reference: one thread per point, only I and D in scratch, intermediates in main memory";
   static constexpr int n = order + 1, m = order + 2, points = m * m * m, threads = points;
   static constexpr int registers = 64;  ///< that a thread may use
   static constexpr int intermediate_words = 4 * points;

@@ -15,6 +15,7 @@ namespace miniapp::tensor::bp3_0 {
 /// Source: the 2-D thread structure and the ideas of Swirydowicz et al., IJHPCA 2019, section 6.
 template <int order>
 struct Rung4 {
+  static constexpr const char* idea = "each thread keeps its columns in registers";
   static constexpr int n = order + 1, m = order + 2, points = m * m * m, threads = m * m;
   static constexpr int registers = order < 13 ? 128 : 168;  ///< that a thread may use
   static constexpr int I_row = n, row = m;                  ///< lengths of rows of I, of D and of slices

@@ -16,6 +16,8 @@ namespace miniapp::tensor::bp3_0 {
 /// Source: the 2-D thread structure and the ideas of Swirydowicz et al., IJHPCA 2019, section 6.
 template <int order>
 struct Rung7 {
+  static constexpr const char* idea =
+      "interpolation with one thread per line, the whole cube in scratch: fewer barriers";
   static constexpr int n = order + 1, m = order + 2, points = m * m * m, threads = m * m;
   static constexpr int registers = order < 13 ? 128 : 168;  ///< that a thread may use
   static constexpr int I_row = padded(n), row = padded(m);  ///< lengths of rows of I, of D, slices and cube

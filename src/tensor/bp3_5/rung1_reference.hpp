@@ -15,6 +15,7 @@ namespace miniapp::tensor::bp3_5 {
 /// Source: the 3-D thread structure of Remacle et al., 2016, from Swirydowicz et al., IJHPCA 2019, section 6.
 template <int order>
 struct Rung1 {
+  static constexpr const char* idea = "reference: one thread per node, only D in scratch, fluxes in main memory";
   static constexpr int n = order + 1, nodes = n * n * n, threads = nodes;
   static constexpr int registers = 64;  ///< that a thread may use
   static constexpr int intermediate_words = 3 * nodes;

@@ -16,6 +16,7 @@ namespace miniapp::tensor::bp3_5 {
 /// Source: the 2-D thread structure and the ideas of Swirydowicz et al., IJHPCA 2019, section 6.
 template <int order>
 struct Rung6 {
+  static constexpr const char* idea = "all loops are unrolled";
   static constexpr int n = order + 1, nodes = n * n * n, threads = n * n;
   static constexpr int registers = order < 13 ? 128 : 168;  ///< that a thread may use
   static constexpr int row = n;                             ///< length of rows of D and of slices

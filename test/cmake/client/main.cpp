@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   const int order = tensor::built_orders().front();
   const tensor::Discretisation problem(mesh::make_box(2, 2, 2), tensor::Problem::bp1_0, order, space::Boundary::neumann,
                                        1);
-  const auto mass = tensor::make_operator<double>({tensor::Kernel::rung8, tensor::Geometry::stored}, problem);
+  const auto mass = tensor::make_operator<double>({tensor::rung(8), tensor::Geometry::stored}, problem);
 
   const Vector<double> ones("ones", problem.space.num_nodes), weights("weights", ones.extent(0));
   Kokkos::deep_copy(ones, 1);
