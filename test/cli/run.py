@@ -75,7 +75,8 @@ def words_of(text):
             first, last = map(int, word[len("built:") :].split(".."))
             yield from (order for order in ORDERS if first <= order <= last)
         elif "*" in word:
-            yield from sorted(path.relative_to(ROOT) for path in ROOT.glob(word))
+            files = sorted(path.relative_to(ROOT) for path in ROOT.glob(word))
+            yield from files or sys.exit(f"no file is called {word}")
         else:
             yield word
 
@@ -90,7 +91,7 @@ def is_met(condition):
 
 
 def read(table):
-    """The cases of a table, [(name, {cell: texts})], and the files, {name: text}."""
+    """The cases of a table, [(name, {cell: text})], and the files, {name: text}; repeated cells are lines of a text."""
     values, files, cases = build(), {}, []
     text = re.sub(r"^#.*\n", "", table.read_text(), flags=re.MULTILINE)
     for line in filter(None, re.sub(r"\n +", " ", text).split("\n")):
@@ -101,32 +102,31 @@ def read(table):
             values[defined[1]] = fill(defined[2], values)
         else:
             cases += cases_of(line, values)
-    names = [name for name, _ in cases]
-    if repeated := {name for name in names if names.count(name) > 1}:
-        raise ValueError(f"{table}: cases of one name: {repeated}")
+    if len(dict(cases)) < len(cases):
+        sys.exit(f"{table}: two cases of one name")
     return cases, files
 
 
 def cases_of(line, values):
     name, arguments, says, *more = line.split(" | ")
-    cells, loops = {"name": [name], "arguments": [arguments], "says": [says]}, []
+    cells, loops = {"name": name, "arguments": arguments, "says": says}, []
     for key, value in (cell.split(": ", 1) for cell in more):
         if key.startswith("for "):
-            names, words = key.split()[1:], words_of(value)
-            loops.append([dict(zip(names, group)) for group in zip(*[words] * len(names))])
-        elif key.split()[-1] in CELLS:
-            cells.setdefault(key, []).append(value)
+            names, words = key.split()[1:], list(words_of(value))
+            if len(words) % len(names) != 0:
+                sys.exit(f"{name}: {len(words)} words for {len(names)} names")
+            loops.append([dict(zip(names, words[i:])) for i in range(0, len(words), len(names))])
+        elif key.split()[-1] not in CELLS or key in cells and key not in ("first", "only"):
+            sys.exit(f"{name}: no cell is called {key}, or two are")
         else:
-            raise ValueError(f"{name}: no cell is called '{key}'")
+            cells[key] = f"{cells[key]}\n{value}" if key in cells else value
     if name.startswith("refused: "):
-        cells["exit"] = ["2"]
-        if "first" not in cells:
-            cells["records"] = ["none"]
+        cells = {"exit": "2"} | ({} if "first" in cells else {"records": "none"}) | cells
     for group in itertools.product(*loops):
-        here = dict(values, **{name: value for one in group for name, value in one.items()})
-        case = {key: [fill(text, here) for text in texts] for key, texts in cells.items()}
-        if all(map(is_met, cells.get("only", []))) and not any(None in texts for texts in case.values()):
-            yield case["name"][0], case
+        here = values | {name: value for one in group for name, value in one.items()}
+        case = {key: fill(text, here) for key, text in cells.items()}
+        if None not in case.values() and all(map(is_met, case.get("only", "").splitlines())):
+            yield case["name"], case
         else:
             print(f"left out: {name}")
 
@@ -151,12 +151,12 @@ def pattern_of(text):
 
 
 def wrong_words(text, says):
-    text, after = re.sub(r"(?<=\S) +", " ", text), ""
+    text, end, after = re.sub(r"(?<=\S) +", " ", text), 0, ""
     for wanted in says.split(" ... "):
-        found = re.search(pattern_of(wanted), text)
+        found = re.compile(pattern_of(wanted)).search(text, end)
         if not found:
             return [f"does not say '{wanted}'{after}"]
-        text, after = text[found.end() :], f" after '{wanted}'"
+        end, after = found.end(), f" after '{wanted}'"
     return []
 
 
@@ -194,7 +194,7 @@ def wrong_records(path, number, keys):
 def wrong_pictures(folder, case):
     written = {path.name: path for kind in ("svg", "png") for path in folder.rglob(f"*.{kind}")}
     names = sorted(str(path.relative_to(folder)) for path in written.values())
-    wanted = sorted(" ".join(case.get("pictures", [])).split())
+    wanted = sorted(case.get("pictures", "").split())
     if names != wanted:
         yield f"the pictures {' '.join(names)} instead of {' '.join(wanted)}"
     for cell, texts in case.items():
@@ -203,19 +203,19 @@ def wrong_pictures(folder, case):
             continue
         for name in only or (name for name in written if name.endswith(".svg")):
             picture = written[name].read_text() if name in written else ""
-            for text in texts[0].split(" ; "):
+            for text in texts.split(" ; "):
                 if (f">{html.escape(text, quote=False)}</text>" if kind == "texts" else text) not in picture:
                     yield f"{name} does not hold '{text}'"
 
 
 def judge(case, folder, python):
     """What is wrong, and what was printed."""
-    for arguments in case.get("first", []):
+    for arguments in case.get("first", "").splitlines():
         code, output, errors = start(arguments, folder)
         if code != 0:
             return [f"the run before ended with exit code {code}"], output + errors
-    code, output, errors = start(case["arguments"][0], folder, python)
-    wanted = int(case.get("exit", ["0"])[0])
+    code, output, errors = start(case["arguments"], folder, python)
+    wanted = int(case.get("exit", "0"))
     program = "scripts/plot" if is_plot(case) else "miniapp"
     found = []
     if code != wanted:
@@ -228,15 +228,14 @@ def judge(case, folder, python):
         found.append("a failure that is not one line on stderr")
     if wanted == 2 and output:
         found.append("work was done before the input was checked")
-    found += wrong_words(errors if wanted else output, case["says"][0])
-    keys = " ".join(case.get("keys", [])).split()
-    found += wrong_records(folder / "record.json", case.get("records", [None])[0], keys)
+    found += wrong_words(errors if wanted else output, case["says"])
+    found += wrong_records(folder / "record.json", case.get("records"), case.get("keys", "").split())
     found += wrong_pictures(folder, case)
     return found, output + errors
 
 
 def is_plot(case):
-    return case["arguments"][0].split()[0] == "plot"
+    return case["arguments"].split()[0] == "plot"
 
 
 def find_python():
@@ -274,7 +273,7 @@ def main():
             counts[verdict] += 1
             print(f"{verdict}: {name}")
             if found:
-                shown = [*found, f"> {case['arguments'][0]}", *(f"| {line}" for line in printed.splitlines())]
+                shown = [*found, f"> {case['arguments']}", *(f"| {line}" for line in printed.splitlines())]
                 print(*(f"  {line}" for line in shown), sep="\n", flush=True)
             if verdict == "wrong" and options.failfast:
                 return 1
