@@ -4,16 +4,16 @@
 
     MINIAPP_PROGRAM=$PWD/build/serial/miniapp MINIAPP_ORDERS="1;2;7" test/cli/run.py tensor --only "order 0"
 
-A line of a table is a case, an indented line goes on: `name | arguments | what is said | more cells`. Said are texts in this
-order, with anything between where ` ... ` stands; a text starts and ends where a word does, `^` and `$` are the start and
-the end of all, `\\n` ends a line, many blanks in a line count as one, `<number>`, `<word>`, `<line>` (the rest of one) and
-`<a|b>` stand for what they say. A case called `refused: ..` ends with exit code 2 and leaves no record. More cells:
+A line of a table is a case, an indented line goes on: `name | arguments | what is said | more cells`. Said are texts in
+this order, with anything between where ` ... ` stands; a text starts and ends where a word does, `^` and `$` are the start
+and the end of all, `\\n` ends a line, many blanks in a line count as one, `<number>`, `<word>`, `<line>` (the rest of one)
+and `<a|b>` stand for what they say. A case called `refused: ..` ends with exit code 2 and leaves no record. More cells:
 
     exit: 1                the exit code, else 0; a failure is one line on stderr, and after bad input (2) nothing else
     records: 3             so many lines of record.json, none: no such file
     keys: case.bp a.b      that each record has
     first: ARGUMENTS       a run before, which ends well
-    for a b: 1 x 2 y       a case for {a} 1 and {b} x, one for 2 and y; inputs/*.toml stands for the files of the checkout,
+    for a b: 1 x 2 y       a case for {a} 1 and {b} x, one for 2 and y; inputs/*.toml stands for files of the checkout,
                            built:1..3 for the orders of this build among them
     only: device           on a build for a GPU; else host, METIS, no METIS, orders 2,7 (built), file PATH (exists)
     pictures: a.svg b.svg  that exist afterwards, and no others (arguments `plot ..` run scripts/plot)
