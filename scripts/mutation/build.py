@@ -93,9 +93,9 @@ class Test:
             return f"{self.name} (time)"
         named = (
             r"(?:FAIL|ERROR): (\w+) \(",
-            r" - (cli/[^\n]*) \(",
+            r"(?:^|\n)wrong: ([^\n]+)",
             r"-{70,}\n(\S[^\n]*)\n-{70,}",
-        )  # unittest, ctest, Catch2
+        )  # unittest, test/cli/run.py, Catch2
         for pattern in named:
             if found := re.search(pattern, output):
                 return f"{self.name}: {found[1]}"
@@ -117,6 +117,7 @@ class Scratch:
         cache = dict(re.findall(r"^(\w+):\w+=(.*)$", (self.build / "CMakeCache.txt").read_text(), re.MULTILINE))
         settings = [f"-D{key}={value}" for key, value in cache.items() if COPIED.fullmatch(key) and value]
         self.orders = cache["MINIAPP_ORDERS"]
+        self.has_metis = not cache.get("METIS_LIBRARY", "NOTFOUND").endswith("NOTFOUND")
         self.on_host = cache.get("MINIAPP_BACKEND", "") not in ("CUDA", "HIP")
         if not (self.out / "build.ninja").exists():
             code, output, _ = run(["cmake", "-G", "Ninja", "-S", self.source, "-B", self.out, *settings])
@@ -170,6 +171,7 @@ class Scratch:
             "MINIAPP_PROGRAM": str(self.out / "miniapp"),
             "MINIAPP_ORDERS": self.orders,
             "MINIAPP_DEVICE_BUILD": "OFF" if self.on_host else "ON",
+            "MINIAPP_METIS": "ON" if self.has_metis else "OFF",
         }
         for file in sorted(commands.glob("*_test.py")):
             topic = file.stem[: -len("_test")]
@@ -181,8 +183,14 @@ class Scratch:
                 environment,
                 [f"test/commands/{file.name}", "test/commands/command.py"],
             )
-        command = ["ctest", "-L", "^cli$", "-E", "^cli/plot", "--stop-on-failure"]
-        self.tests["cli"] = Test("cli", "miniapp_program", command, self.out, {}, ["test/cli"])
+        cli = self.source / "test" / "cli"
+        for table in sorted((cli / "cases").glob("*.txt")):
+            if table.stem != "plot":
+                command = ["python3", "-B", "run.py", "-f", table.stem]
+                files = [f"test/cli/cases/{table.name}", "test/cli/run.py"]
+                self.tests[f"cli/{table.stem}"] = Test(
+                    f"cli/{table.stem}", "miniapp_program", command, cli, environment, files
+                )
 
     def tests_of(self, path):
         """Tests that can see a file, those of its module first, then the faster ones."""
@@ -200,7 +208,7 @@ class Scratch:
                 topic = name.split("/")[-1].split("_")[0]
                 if app and module in COMMANDS and topic in COMMANDS and topic != module:
                     continue  # another command
-                chosen.append((1 if topic == module else 4 if name == "cli" else 3, test.cpu or 0, name))
+                chosen.append((1 if topic == module else 4 if name.startswith("cli/") else 3, test.cpu or 0, name))
         return [self.tests[name] for _, _, name in sorted(chosen)]
 
     def measure(self, paths):

@@ -225,6 +225,26 @@ class Plans(Indirect):
                 self.assertEqual(set(loaded["timing"]["setup_s"]), {"load", "permutation", "check", "device"})
                 (self.folder / "a.plan").unlink()
 
+    def test_a_plan_serves_both_layouts(self):
+        mesh, both = ["indirect", "--loop", "airfoil", "--size", "1k", "--shuffle", "--repeat", 1], ["--layout", "all"]
+        for way in (
+            ["hierarchical", "--in-block", "colours"],
+            ["hierarchical", "--in-block", "gather"],
+            ["owner"],
+            ["global"],
+            ["staged"],
+        ):
+            made = self.records_of(
+                *mesh, *both, "--strategy", *way, "--reorder", "blocks", "--block-size", 64, "--save-plan", "a.plan"
+            )
+            loaded = self.records_of(*mesh, *both, "--load-plan", "a.plan")
+            self.assertEqual(len(loaded), 2)
+            for one, other in zip(made, loaded, strict=True):
+                self.assertEqual(one["result"], other["result"])
+                self.assertEqual(one["verification"], other["verification"])
+                self.assertEqual(one["case"], other["case"] | {"reorder": "blocks"})
+            (self.folder / "a.plan").unlink()
+
 
 class Timing(Indirect):
     def test_times_rates_and_the_table(self):

@@ -45,6 +45,10 @@ class Plans(Files):
         self.assert_refused(*SMALL, "--load-plan", "b.plan", "--json", "record.json",
                             says=["--load-plan b.plan: elements", "of colour 1 share target", "accepted is a file of --save-plan"])
 
+    def test_a_plan_with_more_behind_it_is_damaged(self):
+        (self.folder / "b.plan").write_bytes(self.save(["staged"]) + b"x")
+        self.assert_refused(*SMALL, "--load-plan", "b.plan", says="--load-plan b.plan: is damaged")
+
     def test_a_changed_plan_with_a_right_checksum_is_refused_or_harmless(self):
         numbers = random.Random(7)
         for strategy in STRATEGIES:
