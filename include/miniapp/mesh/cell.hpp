@@ -3,7 +3,7 @@
 
 #include <string>
 
-/// Shapes of cells: all that the project knows of a shape stands in one table per kind.
+/// Cell kinds: one table per kind holds all that the project knows about it.
 namespace miniapp::mesh {
 
 /// Shapes and the order of their vertices.
@@ -17,7 +17,7 @@ enum class CellKind {
 inline constexpr CellKind cell_kinds[] = {CellKind::triangle, CellKind::quadrilateral, CellKind::tetrahedron,
                                           CellKind::hexahedron, CellKind::prism};
 
-/// Part of the border of a cell by local vertices; those of a face follow each other around it.
+/// An edge or a face of a cell by local vertices; those of a face are listed going around it.
 struct Side {
   int size;  ///< 2: an edge; 3, 4: a face
   int vertices[4];
@@ -25,21 +25,21 @@ struct Side {
 
 struct Cell {
   const char* name;
-  const char* names;  ///< of several
+  const char* names;  ///< plural
   int dimension, num_vertices, num_edges;
   int num_faces;  ///< 0 in the plane
   /// Hexahedron: along r (b, c = 00, 10, 01, 11), along s (a, c), along t (a, b), lower end first. Plane cells: one
-  /// after the other, counter-clockwise. Prism: of the triangle 0, 1, 2, each opposite the vertex of its number, of the
-  /// triangle 3, 4, 5, then upwards.
+  /// after the other, counter-clockwise. Prism: edges of the triangle 0, 1, 2, each opposite the vertex of its number,
+  /// then of the triangle 3, 4, 5, then the vertical ones.
   Side edges[12];
-  /// As seen from outside the vertices go counter-clockwise. Hexahedron: r=-1, r=+1, s=-1, s=+1, t=-1, t=+1.
+  /// The vertices go counter-clockwise as seen from outside. Hexahedron: r=-1, r=+1, s=-1, s=+1, t=-1, t=+1.
   /// Prism: 0, 1, 2; 3, 4, 5; the quadrilateral above each edge of 0, 1, 2.
   Side faces[6];
-  /// Two rotations that generate all that bring the cell back to its place: vertex v becomes the old turns[.][v].
+  /// Two rotations that generate all rotations of the cell onto itself: vertex v becomes the old turns[.][v].
   int turns[2][8];
   double signs[3][8];    ///< of the vertices in multiples of the mean tangents along r, s, t (solid cells)
   int gmsh_type;         ///< Gmsh's number of the type with straight sides
-  int gmsh_vertices[8];  ///< ours at the place of Gmsh's vertex i
+  int gmsh_vertices[8];  ///< our vertex for Gmsh's vertex i
 
   /// What cells of this kind share with their neighbours: edges in the plane, faces of solids.
   constexpr int num_sides() const { return dimension == 2 ? num_edges : num_faces; }
@@ -48,39 +48,85 @@ struct Cell {
 
 namespace detail {
 inline constexpr Cell cells[] = {
-    {"triangle", "triangles", 2, 3, 3, 0,
+    {"triangle",
+     "triangles",
+     2,
+     3,
+     3,
+     0,
      {{2, {0, 1}}, {2, {1, 2}}, {2, {2, 0}}},
      {},
      {{1, 2, 0}, {1, 2, 0}},
      {},
-     2, {0, 1, 2}},
-    {"quadrilateral", "quadrilaterals", 2, 4, 4, 0,
+     2,
+     {0, 1, 2}},
+    {"quadrilateral",
+     "quadrilaterals",
+     2,
+     4,
+     4,
+     0,
      {{2, {0, 1}}, {2, {1, 2}}, {2, {2, 3}}, {2, {3, 0}}},
      {},
      {{1, 2, 3, 0}, {1, 2, 3, 0}},
      {},
-     3, {0, 1, 2, 3}},
-    {"tetrahedron", "tetrahedra", 3, 4, 6, 4,
+     3,
+     {0, 1, 2, 3}},
+    {"tetrahedron",
+     "tetrahedra",
+     3,
+     4,
+     6,
+     4,
      {{2, {0, 1}}, {2, {1, 2}}, {2, {2, 0}}, {2, {0, 3}}, {2, {1, 3}}, {2, {2, 3}}},
      {{3, {0, 2, 1}}, {3, {0, 1, 3}}, {3, {1, 2, 3}}, {3, {2, 0, 3}}},
      {{1, 2, 0, 3}, {1, 0, 3, 2}},
      {{-1, 1, 0, 0}, {-1, 0, 1, 0}, {-1, 0, 0, 1}},
-     4, {0, 1, 2, 3}},
-    {"hexahedron", "hexahedra", 3, 8, 12, 6,
-     {{2, {0, 1}}, {2, {2, 3}}, {2, {4, 5}}, {2, {6, 7}}, {2, {0, 2}}, {2, {1, 3}},
-      {2, {4, 6}}, {2, {5, 7}}, {2, {0, 4}}, {2, {1, 5}}, {2, {2, 6}}, {2, {3, 7}}},
-     {{4, {0, 4, 6, 2}}, {4, {1, 3, 7, 5}}, {4, {0, 1, 5, 4}},
-      {4, {2, 6, 7, 3}}, {4, {0, 2, 3, 1}}, {4, {4, 5, 7, 6}}},
+     4,
+     {0, 1, 2, 3}},
+    {"hexahedron",
+     "hexahedra",
+     3,
+     8,
+     12,
+     6,
+     {{2, {0, 1}},
+      {2, {2, 3}},
+      {2, {4, 5}},
+      {2, {6, 7}},
+      {2, {0, 2}},
+      {2, {1, 3}},
+      {2, {4, 6}},
+      {2, {5, 7}},
+      {2, {0, 4}},
+      {2, {1, 5}},
+      {2, {2, 6}},
+      {2, {3, 7}}},
+     {{4, {0, 4, 6, 2}}, {4, {1, 3, 7, 5}}, {4, {0, 1, 5, 4}}, {4, {2, 6, 7, 3}}, {4, {0, 2, 3, 1}}, {4, {4, 5, 7, 6}}},
      {{1, 3, 0, 2, 5, 7, 4, 6}, {2, 3, 6, 7, 0, 1, 4, 5}},  // quarter turns about t and r
      {{-1, 1, -1, 1, -1, 1, -1, 1}, {-1, -1, 1, 1, -1, -1, 1, 1}, {-1, -1, -1, -1, 1, 1, 1, 1}},
-     5, {0, 1, 3, 2, 4, 5, 7, 6}},  // around the bottom, then around the top
-    {"prism", "prisms", 3, 6, 9, 5,
-     {{2, {1, 2}}, {2, {2, 0}}, {2, {0, 1}}, {2, {4, 5}}, {2, {5, 3}}, {2, {3, 4}},
-      {2, {0, 3}}, {2, {1, 4}}, {2, {2, 5}}},
+     5,
+     {0, 1, 3, 2, 4, 5, 7, 6}},  // around the bottom, then around the top
+    {"prism",
+     "prisms",
+     3,
+     6,
+     9,
+     5,
+     {{2, {1, 2}},
+      {2, {2, 0}},
+      {2, {0, 1}},
+      {2, {4, 5}},
+      {2, {5, 3}},
+      {2, {3, 4}},
+      {2, {0, 3}},
+      {2, {1, 4}},
+      {2, {2, 5}}},
      {{3, {0, 2, 1}}, {3, {3, 4, 5}}, {4, {1, 2, 5, 4}}, {4, {2, 0, 3, 5}}, {4, {0, 1, 4, 3}}},
      {{1, 2, 0, 4, 5, 3}, {3, 5, 4, 0, 2, 1}},  // a third of a turn about the line, and upside down
      {{-1, 1, 0, -1, 1, 0}, {-1, 0, 1, -1, 0, 1}, {-1, -1, -1, 1, 1, 1}},
-     6, {0, 1, 2, 3, 4, 5}},
+     6,
+     {0, 1, 2, 3, 4, 5}},
 };
 }  // namespace detail
 
