@@ -16,7 +16,7 @@ namespace miniapp::mesh {
 /// exist, cells of two kinds, no cells, a cell without area or volume.
 Mesh read_gmsh(const std::string& path);
 
-/// The same of a file's contents; `source` is what errors name.
+/// The same for a file's contents; errors name `source`.
 Mesh parse_gmsh(std::string text, const std::string& source);
 
 /// Writes a mesh in Gmsh's ASCII format 2.2; coordinates are read back without change.
