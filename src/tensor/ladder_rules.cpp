@@ -4,7 +4,7 @@
 namespace miniapp::tensor {
 namespace {
 
-/// Each rung keeps the ideas of those before it, but for the change from one thread per point to one per column.
+/// Each rung keeps the ideas of the previous ones, except for the change from one thread per point to one per column.
 struct Ideas {
   const char* rung[8];
 };

@@ -17,7 +17,7 @@ constexpr int rung_index(Kernel kernel) { return static_cast<int>(kernel) - stat
 
 /// One sentence on what the rung does, its own idea last.
 std::string rung_idea(Problem problem, int rung);
-/// Empty where the rung exists for the problem, the order and words of `word` bytes; else why not.
+/// Empty if the rung exists for the problem, the order and words of `word` bytes; else why not.
 std::string rung_why_not(Problem problem, int rung, int order, int word);
 /// Cubes of points per element that the rung keeps in main memory.
 int intermediate_cubes(Problem problem, int rung);

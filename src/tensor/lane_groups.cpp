@@ -12,17 +12,17 @@ namespace miniapp::tensor {
 namespace {
 
 using Bits = std::uint32_t;
-constexpr int max_open = 32;  // groups that wait for more elements
+constexpr int max_open = 32;  // number of open groups
 
 /// Groups of elements without a common vertex: each element joins the first open group that it does not touch.
 std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
   struct Open {
     std::vector<Index> elements;
-    std::size_t order = 0;  ///< place of the group among all
+    std::size_t order = 0;  ///< index of the group among all
   };
   std::vector<Index> groups;
   std::vector<Open> open(max_open);
-  std::vector<Bits> touches(mesh.vertices.size(), 0);  // bit s: a vertex of open group s
+  std::vector<Bits> touches(mesh.vertices.size(), 0);  // bit s: whether open group s has this vertex
   std::size_t started = 0;
 
   const auto close = [&](int slot) {
@@ -36,7 +36,7 @@ std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
     Bits touched = 0;
     for (int v = 0; v < 8; ++v) touched |= touches[mesh.element_to_vertex[e][v]];
     int slot = std::countr_one(touched);
-    if (slot == max_open) {  // every open group touches the element: the oldest one stays incomplete
+    if (slot == max_open) {  // all open groups touch the element: close the oldest, incomplete
       slot = static_cast<int>(
           std::min_element(open.begin(), open.end(), [](const Open& a, const Open& b) { return a.order < b.order; }) -
           open.begin());
@@ -70,7 +70,8 @@ graph::Colouring colour_groups(const mesh::Mesh& mesh, const std::vector<Index>&
 
 Index storage(Index node) { return node < 0 ? ~node : node; }
 
-/// Fills in which nodes of a group earlier groups met, and meets them; `rows`: as the group's access is.
+/// Records which nodes of a group were met by earlier groups, and marks all its nodes as met; `rows`: whether the group
+/// is accessed by rows.
 void add_met(const space::Space& space, const Index* elements, bool rows, std::vector<char>& met, LaneGroups& groups) {
   const int n = space.order + 1, width = groups.width;
   const auto meet = [&](int l, int q) -> unsigned {  // lanes share no node
@@ -98,7 +99,7 @@ void add_met(const space::Space& space, const Index* elements, bool rows, std::v
   }
 }
 
-/// Fills in how group g reaches its nodes; met: (node) 1 where an earlier group met it.
+/// Determines how group g accesses its nodes; met: (node) 1 where an earlier group met it.
 void add_access(const space::Space& space, std::size_t g, std::vector<char>& met, LaneGroups& groups) {
   const int n = space.order + 1, width = groups.width;
   const Index* elements = groups.elements.data() + g * width;
