@@ -111,8 +111,7 @@ class Bisection {
   /// (position): item; the items of a block are sorted by their first coordinate.
   Vector<Index> order() const { return slice(order_, 0, items_); }
 
-  void sort_along(const Points& points,
-                  int a) {  // public, like others: nvcc allows no device lambdas in private functions
+  void sort_along(const Points& points, int a) {  // public: nvcc allows no lambda in private functions
     const Directions directions = directions_;
     const auto range = extent(points, directions, a);
     const double scale = range.max_val > range.min_val ? 4294967295. / (range.max_val - range.min_val) : 0;

@@ -257,8 +257,7 @@ class Checker {
 
   /// Targets that several blocks list are marked as shared, so that blocks add to them atomically.
   void check_shared() {
-    for (const Index entry : plan_.targets)
-      ++last_[id_of(entry)];  // starts from -1: number of blocks that list it, minus one
+    for (const Index entry : plan_.targets) ++last_[id_of(entry)];  // blocks that list it, minus one
     for (const Index entry : plan_.targets)
       demand(entry < 0 || last_[entry] == 0, "target {} of several blocks is not marked as shared", id_of(entry) + 1);
   }

@@ -33,8 +33,7 @@ struct LaneGroups {
   /// others add.
   std::vector<Onto> onto;          ///< rows: (entry, row j + n k) what its nodes add to
   std::vector<std::uint16_t> met;  ///< rows: (entry, row, lane), bit i set if an earlier group met node i of the row
-  std::vector<std::uint16_t>
-      node_met;  ///< indexed: (entry, node), bit l set if an earlier group met the node of lane l
+  std::vector<std::uint16_t> node_met;  ///< indexed: (entry, node), bit l set if an earlier group met lane l's node
   int size() const { return static_cast<int>(access.size()); }
 };
 

@@ -160,8 +160,7 @@ class Rows {
   const std::uint16_t* met_;
   const Onto* onto_ = nullptr;
   const std::uint16_t* masks_ = nullptr;
-  const Index *current_ = nullptr,
-              *next_ = nullptr;  ///< row starts of this and the next group, if vectors are longer than `far`
+  const Index *current_ = nullptr, *next_ = nullptr;  ///< row starts of this and the next group, if far
 };
 
 }  // namespace miniapp::tensor

@@ -14,7 +14,7 @@ namespace {
 void run(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  std::cout << path.string() << ", " << bytes.size() << " bytes" << std::endl;  // at once: the next line may crash
+  std::cout << path.string() << ", " << bytes.size() << " bytes" << std::endl;  // flushed: the next line may crash
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }
 

@@ -71,8 +71,7 @@ class BoundLoop {
   virtual double tolerance() const = 0;
   virtual double bytes() const = 0;  ///< of one run, as the paper counts them
   virtual PlanFigures figures() const = 0;
-  virtual double cache_lines_per_block()
-      const = 0;  ///< lines of 32 bytes of the target values that a block reads or increments
+  virtual double cache_lines_per_block() const = 0;  ///< lines of 32 bytes of target values, read or incremented
   virtual TeamResources resources() const = 0;
 };
 

@@ -8,9 +8,8 @@ namespace miniapp::mesh {
 
 /// The distinct edges or faces of a mesh and their numbers in its cells, in device memory.
 struct Entities {
-  int slots = 0;  ///< of a cell: Cell::num_edges or num_faces
-  Vector<Index>
-      of_cell;  ///< (cell, slot): entity number; entities are numbered in the order in which cells first refer to them
+  int slots = 0;               ///< of a cell: Cell::num_edges or num_faces
+  Vector<Index> of_cell;       ///< (cell, slot): entity number, in the order of first use by cells
   Vector<Index> multiplicity;  ///< (entity): cells that share it
   std::size_t size() const { return multiplicity.extent(0); }
 };

@@ -29,9 +29,8 @@ struct Sums {
 
 namespace detail {
 
-inline constexpr int block = 1024;  // entries per work item on a host
-inline constexpr int partial_sums =
-    32;  // independent sums on a host, for its vector units: a single sum would be one chain of dependent additions
+inline constexpr int block = 1024;       // entries per work item on a host
+inline constexpr int partial_sums = 32;  // independent sums on a host: a single one would be a chain of additions
 
 template <class Body>
 KOKKOS_FORCEINLINE_FUNCTION Body prepare(const Body& body) {
