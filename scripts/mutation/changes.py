@@ -17,7 +17,7 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-# Binary operators: clang-format has a blank on both sides of these, and none inside declarators and template lists.
+# Binary operators: clang-format puts blanks on both sides of these, but not inside declarators and template lists.
 OPERATORS = {
     "+": ["-"],
     "-": ["+"],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Stands in for libFuzzer's main function: runs a target on files, or on the files of folders, so that what fuzzing
-/// found stays mended in every build.
+/// Replaces libFuzzer's main function: runs a target on files, or on the files of folders, as a regression test in
+/// every build.
 #include <filesystem>
 #include <fstream>
 #include <iostream>

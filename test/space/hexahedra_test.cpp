@@ -119,7 +119,7 @@ TEST_CASE("Local nodes have one number if and only if they lie in one place", "[
   CHECK(least_distance(node_points(mesh, space)) > 100 * same_point);
 }
 
-TEST_CASE("Numbers are right whatever way the elements turn", "[space][hexahedra]") {
+TEST_CASE("Numbers are right for any orientation of elements", "[space][hexahedra]") {
   const unsigned seed = GENERATE(range(1u, 40u));
   const mesh::Mesh mesh = make_turned_box(2, 2, 2, seed);
 

@@ -59,7 +59,8 @@ TEMPLATE_TEST_CASE("axpby computes alpha x + beta y", "[streaming][vector_kernel
   CHECK_THAT(values(y), all_close<TestType>(expected, 2));
 }
 
-TEMPLATE_TEST_CASE("dot sums in double whatever its vectors are", "[streaming][vector_kernels]", double, float) {
+TEMPLATE_TEST_CASE("dot accumulates in double for vectors of any precision", "[streaming][vector_kernels]", double,
+                   float) {
   const std::size_t size = any_size();
   const Vector<TestType> x = random_vector<TestType>(size, 1), y = random_vector<TestType>(size, 2);
 
