@@ -1,4 +1,4 @@
-# The program: records and tables (report), options and their checks, commands.
+# The program: records and tables (report), what reads and checks options, commands.
 add_library(miniapp_report STATIC src/report/record.cpp src/report/table.cpp)
 target_include_directories(miniapp_report PUBLIC src)
 target_link_libraries(miniapp_report PUBLIC miniapp nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
