@@ -1,4 +1,4 @@
-# METIS has no CMake package of its own: METIS_FOUND, METIS_VERSION and the target METIS::METIS.
+# METIS has no CMake package. Defines METIS_FOUND, METIS_VERSION and the target METIS::METIS.
 find_path(METIS_INCLUDE_DIR metis.h)
 find_library(METIS_LIBRARY metis)
 mark_as_advanced(METIS_INCLUDE_DIR METIS_LIBRARY)

@@ -1,5 +1,5 @@
 # Kokkos 3.4 as Debian's and Ubuntu's Trilinos packages hold it: their Kokkos::kokkos names a folder that does not exist.
-# Newer packages need nothing of this.
+# Newer packages do not need this file.
 if(TARGET trilinos_kokkoscore AND Kokkos_VERSION VERSION_LESS 4)
   file(REAL_PATH "${Kokkos_INCLUDE_DIRS}" MINIAPP_TRILINOS_INCLUDE_DIR)
   set_target_properties(Kokkos::kokkos PROPERTIES

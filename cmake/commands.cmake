@@ -1,4 +1,4 @@
-# MINIAPP_COMMANDS: the commands beside the main job. What only a command that is left out needs is not compiled.
+# MINIAPP_COMMANDS: the commands in addition to the main job. Sources needed only by omitted commands are not compiled.
 set(commands info tune streaming indirect elasticity)
 set(files_of_info "apps/info_command")
 set(files_of_tune "apps/tune_command")

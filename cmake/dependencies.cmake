@@ -1,4 +1,4 @@
-# Every library that the project uses: an installed one is taken where there is one, else a release is fetched, named by
+# All libraries that the project uses: an installed one if there is one, else a release is fetched, identified by
 # its hash, and built.
 include(FetchContent)
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})

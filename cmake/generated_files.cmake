@@ -1,4 +1,4 @@
-# Files that the build writes: a translation unit an order, and headers that say what was built and from where.
+# Files that the build generates: one translation unit per order, and headers with the build configuration and the commit.
 foreach(ORDER IN LISTS MINIAPP_ORDERS)
   configure_file(src/tensor/order.cpp.in src/tensor/order_${ORDER}.cpp @ONLY)
   target_sources(miniapp PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/src/tensor/order_${ORDER}.cpp)

@@ -1,4 +1,4 @@
-# Kokkos, installed or fetched, and the check that they have the backend that was asked for.
+# Kokkos, installed or fetched, and the check that it has the requested back end.
 set(kokkos_release 4.7.03)
 if(MINIAPP_BACKEND)
   set(Kokkos_ENABLE_${MINIAPP_BACKEND} ON CACHE BOOL "Read by a Kokkos that is fetched")

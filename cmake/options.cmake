@@ -1,9 +1,9 @@
-# What a user may choose, and the options that our own sources are compiled with; clients of the library inherit none.
+# User options, and the compile options of the project's own sources, which clients of the library do not inherit.
 set(MINIAPP_ORDERS "1;2;3;4;5;6;7;8;9;10;11;12;13;14;15" CACHE STRING "Polynomial orders to build kernels for, 1 to 15")
 set(MINIAPP_BACKEND "" CACHE STRING "SERIAL, OPENMP, CUDA or HIP; empty: the default of the Kokkos that is found")
 set_property(CACHE MINIAPP_BACKEND PROPERTY STRINGS "" SERIAL OPENMP CUDA HIP)
 set(MINIAPP_ARCH native CACHE STRING "Processor to compile for (-march=): native, haswell, x86-64, ..; empty: the compiler's choice")
-set(MINIAPP_COMMANDS "info;tune;streaming;indirect;elasticity" CACHE STRING "Commands beside the main job; with fewer there are no tests")
+set(MINIAPP_COMMANDS "info;tune;streaming;indirect;elasticity" CACHE STRING "Commands besides the main job; with fewer there are no tests")
 option(MINIAPP_BUILD_APPS "Build the program, and with BUILD_TESTING its tests; without it the library alone" ${PROJECT_IS_TOP_LEVEL})
 option(MINIAPP_INSTALL "Install what is built" ${PROJECT_IS_TOP_LEVEL})
 option(MINIAPP_BATCHES "Compile small sources together: a whole build takes less, one after an edit more" OFF)
@@ -43,8 +43,8 @@ if(MINIAPP_ARCH)
     message(FATAL_ERROR "MINIAPP_ARCH is \"${MINIAPP_ARCH}\", which the compiler does not take (-march=${MINIAPP_ARCH})")
   endif()
 endif()
-# Types and layouts depend on the width of vector registers (core/lanes.hpp): it is that of these options wherever a header
-# of the library is compiled, whatever a client compiles for.
+# Types and layouts depend on the width of vector registers (core/lanes.hpp): the width for these options, wherever a header
+# of the library is compiled, whatever architecture a client uses.
 set(CMAKE_REQUIRED_FLAGS ${MINIAPP_COMPILE_OPTIONS})
 list(FILTER CMAKE_REQUIRED_FLAGS INCLUDE REGEX "^-march=")
 string(MAKE_C_IDENTIFIER "${CMAKE_CXX_FLAGS}${CMAKE_REQUIRED_FLAGS}" target)
@@ -57,7 +57,7 @@ if(MINIAPP_HAS_AVX512${target})
 elseif(MINIAPP_HAS_AVX${target})
   set(MINIAPP_REGISTER_BYTES 32)
 endif()
-# Loops with square roots and comparisons go to vector registers where neither errno nor a trap may tell of an element.
+# Loops with square roots and comparisons are vectorised only if neither errno nor traps need be set per element.
 foreach(flag no-math-errno no-trapping-math)
   check_cxx_compiler_flag(-f${flag} MINIAPP_HAS_${flag})
   if(MINIAPP_HAS_${flag})

@@ -33,7 +33,7 @@ GIB = 1 << 30
 
 
 class Failed(Exception):
-    """The check itself cannot go on."""
+    """The check itself cannot continue."""
 
 
 def run(command, cpu=None, wall=3600, **options):
@@ -77,11 +77,11 @@ class Test:
 
     def __init__(self, name, target, command, folder, environment, files):
         self.name, self.target, self.command, self.folder, self.environment = name, target, command, folder, environment
-        self.files = files  # that it consists of
-        self.cpu = None  # seconds that it takes where nothing is wrong
+        self.files = files  # source files
+        self.cpu = None  # processor seconds of a run without changes
 
     def judge(self):
-        """None where it passes, else what failed."""
+        """None if it passes, else what failed."""
         whole = self.target.startswith("test_")  # one process; the others start one for each run of the program
         limit = 120 if self.cpu is None else 5 + 3 * self.cpu if whole else 20
         code, output, cpu = run(self.command, cpu=limit, cwd=self.folder, env=os.environ | self.environment)
@@ -103,7 +103,7 @@ class Test:
 
 
 class Scratch:
-    """The build stands where the given one stands in its checkout, so that ccache knows its objects."""
+    """The build has the same relative path as the given one, so that ccache finds its objects."""
 
     def __init__(self, root, build, work, jobs):
         self.root, self.build, self.source, self.jobs = root, build, work, jobs
@@ -112,7 +112,7 @@ class Scratch:
         self.live_lines = {}
 
     def prepare(self):
-        """Brings the copy up to date, makes the build and the tests of it; they must pass."""
+        """Updates the copy, builds it and runs its tests, which must pass."""
         self.copy_tree()
         cache = dict(re.findall(r"^(\w+):\w+=(.*)$", (self.build / "CMakeCache.txt").read_text(), re.MULTILINE))
         settings = [f"-D{key}={value}" for key, value in cache.items() if COPIED.fullmatch(key) and value]
@@ -150,7 +150,7 @@ class Scratch:
                     old.unlink()
 
     def read_dependencies(self):
-        """Which objects are made of a file, and of which targets they are part."""
+        """The objects compiled from a file, and the targets that contain them."""
         self.objects_of, objects = defaultdict(set), None
         for line in run(["ninja", "-C", self.out, "-t", "deps"])[1].splitlines():
             if not line.startswith(" "):
@@ -193,7 +193,7 @@ class Scratch:
                 )
 
     def tests_of(self, path):
-        """Tests that can see a file, those of its module first, then the faster ones."""
+        """Tests that depend on a file, those of its module first, then by speed."""
         objects = self.objects_of.get(path, set())
         app, in_library = path.startswith("apps/"), any("/miniapp.dir/" in f"/{name}" for name in objects)
         folder = path.split("/")[-1].split("_")[0] if app else next((f for f in path.split("/") if f in MODULES), "")
@@ -241,7 +241,7 @@ class Scratch:
         return code == 0, output
 
     def is_live(self, path, line):
-        """Whether this build compiles the line: it may stand in a branch of #if."""
+        """Whether this build compiles the line, which may be in an inactive branch of #if."""
         if path not in self.live_lines:
             self.live_lines[path] = self.find_live_lines(path)
         lines = self.live_lines[path]

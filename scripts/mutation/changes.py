@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Single-token changes of C++ sources: where they are possible, and what the text is after one."""
+"""Single-token changes of C++ sources: where they are possible, and the text after one."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-# Binary operators: clang-format has a blank on both sides of these, and none inside declarators and template lists.
+# Binary operators: clang-format puts blanks on both sides of these, but not inside declarators and template lists.
 OPERATORS = {
     "+": ["-"],
     "-": ["+"],
@@ -141,7 +141,7 @@ def tokens_of(source):
 
 
 def closing(tokens, at):
-    """The place of the bracket that closes the one at `at`."""
+    """The position of the bracket that closes the one at `at`."""
     depth = 0
     for place in range(at, len(tokens)):
         depth += (tokens[place].text in "([{") - (tokens[place].text in ")]}") if tokens[place].kind == "op" else 0
@@ -161,7 +161,7 @@ def closing_angle(tokens, at):
 
 
 def left_alone(tokens):
-    """Places that no test can judge: static_assert (...), template <...>, the name after operator."""
+    """Places that no test can check: static_assert (...), template <...>, the name after operator."""
     skipped = set()
     for at, token in enumerate(tokens[:-1]):
         if token.text in ("static_assert", "alignas", "noexcept", "requires") and tokens[at + 1].text == "(":
@@ -186,7 +186,7 @@ def innermost(tokens):
 
 
 def statement_end(tokens, at):
-    """The place of the last token of the statement that begins at `at`."""
+    """The position of the last token of the statement that begins at `at`."""
     if tokens[at].text == "{":
         return closing(tokens, at)
     while at < len(tokens) - 1 and tokens[at].text != ";":

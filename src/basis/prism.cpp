@@ -12,8 +12,8 @@ namespace {
 PrismNode place(int p, const TriangleLattice& a, int line) {
   const bool end = line == 0 || line == p;
   const int top = line == p, zeros = static_cast<int>(std::count(a.begin(), a.end(), 0));
-  const int vertex = static_cast<int>(std::max_element(a.begin(), a.end()) - a.begin());  // where two are zero
-  const int edge = static_cast<int>(std::find(a.begin(), a.end(), 0) - a.begin());        // where one is
+  const int vertex = static_cast<int>(std::max_element(a.begin(), a.end()) - a.begin());  // if two indices are zero
+  const int edge = static_cast<int>(std::find(a.begin(), a.end(), 0) - a.begin());        // if one is
   if (zeros == 2)
     return end ? PrismNode{a, line, Entity::vertex, vertex + 3 * top} : PrismNode{a, line, Entity::edge, 6 + vertex};
   if (zeros == 1)

@@ -8,8 +8,8 @@
 namespace miniapp::basis {
 namespace {
 
-/// Points that permutations of barycentric coordinates make of one: 1 of (1/3, 1/3, 1/3), 3 of (a, a, 1 - 2a), 6 of
-/// (a, b, 1 - a - b). All have the same weight, as a part of the triangle's area.
+/// An orbit under permutations of barycentric coordinates: 1 point for (1/3, 1/3, 1/3), 3 for (a, a, 1 - 2a), 6 for (a,
+/// b, 1 - a - b). All its points have the same weight, relative to the triangle's area.
 struct Orbit {
   int size;
   double weight, a = 0, b = 0;

@@ -11,7 +11,7 @@ namespace {
 
 using Barycentric = std::array<double, 3>;
 
-/// line[n][k]: the k-th node of degree n on [0, 1]; degree 0 has none that is used.
+/// line[n][k]: the k-th node of degree n on [0, 1]; degree 0 is unused.
 std::vector<std::vector<double>> line_nodes(int p) {
   std::vector<std::vector<double>> line{{0.5}};
   for (int n = 1; n <= p; ++n) {
@@ -24,7 +24,7 @@ std::vector<std::vector<double>> line_nodes(int p) {
 Barycentric recursive_node(const std::vector<std::vector<double>>& line, int p, const TriangleLattice& a) {
   Barycentric sum{0, 0, 0};
   double weights = 0;
-  for (int i = 0; i < 3; ++i) {  // the edge opposite vertex i, with the point that the other two indices name there
+  for (int i = 0; i < 3; ++i) {  // the edge opposite vertex i, and the point on it that the other two indices give
     const int j = (i + 1) % 3, k = (i + 2) % 3, n = p - a[i];
     const double weight = line[p][n];
     sum[j] += weight * line[n][a[j]];
@@ -64,7 +64,7 @@ std::vector<Jet> jacobi(int p, double alpha, const Jet& t) {
   return values;
 }
 
-/// Solves x A = b for each row b of `rows`, in place, by elimination with pivots.
+/// Solves x A = b for each row b of `rows`, in place, by elimination with pivoting.
 void solve_rows(Matrix A, Matrix& rows) {
   const int n = A.rows;
   for (int k = 0; k < n; ++k) {  // columns of A are combined, and those of `rows` with them

@@ -8,7 +8,7 @@
 
 namespace miniapp {
 
-/// Copies from the host to the device, beside kernels where the device can do both (CUDA).
+/// Copies from the host to the device, overlapped with kernels where the device supports it (CUDA).
 class CopyQueue {
  public:
   CopyQueue() {
@@ -24,7 +24,7 @@ class CopyQueue {
 #endif
   }
 
-  /// Copies to.size() values, and returns when they have arrived. Kernels that run go on; they must not use `to`.
+  /// Copies to.size() values and returns when they have arrived. Running kernels continue; they must not use `to`.
   template <class T>
   void copy(const Vector<T>& to, const T* from) const {
 #if defined(KOKKOS_ENABLE_CUDA)

@@ -18,7 +18,7 @@
 namespace miniapp {
 namespace {
 
-/// Processors whose time the control group allows; 0: all.
+/// Number of processors whose time the control group allows; 0 means all.
 int allowed_by_group() {
   std::ifstream file("/sys/fs/cgroup/cpu.max");  // "max 100000" or "200000 100000": time of a period [us]
   double quota = 0, period = 0;
@@ -41,7 +41,7 @@ int cores_of_affinity() {
   for (int processor = 0; processor < CPU_SETSIZE; ++processor)
     if (CPU_ISSET(processor, &allowed)) cores.insert(core_of(processor));
   int count = static_cast<int>(cores.size());
-#ifdef KOKKOS_ENABLE_OPENMP  // its runtime binds this thread to one of the places that it gives to its threads
+#ifdef KOKKOS_ENABLE_OPENMP  // the OpenMP runtime binds this thread to one place
   const int threads = CPU_COUNT(&allowed);
   if (omp_get_num_procs() > threads) count = count * omp_get_num_procs() / std::max(threads, 1);
 #endif

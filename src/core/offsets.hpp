@@ -7,8 +7,8 @@
 
 namespace miniapp {
 
-/// A functor, since the function below is in several sources: of a lambda in it nvcc keeps pointers in each of them, and
-/// the linker mixes them.
+/// A functor, since the function below is in several translation units: for a lambda in it nvcc emits pointers in each
+/// of them, and the linker mixes them up.
 template <class Count>
 struct SumCounts {
   Vector<Count> counts;

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An open file, closed at the end.
+/// An open file, closed by the destructor.
 struct Descriptor {
   int number;
   explicit Descriptor(int number_) : number(number_) {}
@@ -42,9 +42,9 @@ std::string shown(const NamedFile& file) { return file.name + " " + printable(fi
   throw ResultError(shown(file) + ": " + what + ": " + std::strerror(errno));
 }
 
-/// The path that symbolic links lead to, whether there is a file or not.
+/// The path after following symbolic links, whether or not the file exists.
 fs::path without_links(const fs::path& path) {
-  constexpr int most = 40;  // as the kernel follows
+  constexpr int most = 40;  // as many as the Linux kernel follows
   fs::path target = path;
   std::error_code error;
   for (int i = 0; i < most && fs::is_symlink(fs::symlink_status(target, error)); ++i) {
@@ -56,7 +56,7 @@ fs::path without_links(const fs::path& path) {
 }
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
-/// The first megabyte. Errors: InputError where it cannot be read.
+/// The first megabyte of a file. Errors: InputError where it cannot be read.
 std::string start_of(const NamedFile& file) {
   std::string start(1 << 20, '\0');
   std::ifstream in(file.path, std::ios::binary);
@@ -66,7 +66,7 @@ std::string start_of(const NamedFile& file) {
   return start;
 }
 
-/// Refuses a path that could not be written later. `beside`: a file beside it is written first.
+/// Rejects a path that could not be written later. `beside`: a temporary file next to it is written first.
 void check(const NamedFile& file, const FileKind& kind, bool beside) {
   struct stat status {};
   const fs::path target = without_links(file.path);
@@ -84,7 +84,7 @@ void check(const NamedFile& file, const FileKind& kind, bool beside) {
   if (access(folder.c_str(), W_OK | X_OK) != 0) refuse(file, std::string("its folder: ") + std::strerror(errno));
 }
 
-/// Writes all; one call unless it is interrupted.
+/// Writes all bytes, with one call unless it is interrupted.
 bool write_all(int descriptor, const std::string& bytes) {
   for (std::size_t done = 0; done < bytes.size();) {
     const ssize_t written = write(descriptor, bytes.data() + done, bytes.size() - done);
@@ -95,8 +95,8 @@ bool write_all(int descriptor, const std::string& bytes) {
   return true;
 }
 
-/// Whether the file's last line has its newline. A writer who takes no lock may be in the midst of a line: its write
-/// shows in parts where it crosses a page. So an open line is looked at again until it stays as it is.
+/// Whether the file's last line has its newline. A writer without a lock may be in the middle of a line, since a write
+/// across pages becomes visible in parts. So an unfinished line is read again until it no longer changes.
 bool ends_with_newline(int descriptor, const NamedFile& file) {
   for (off_t before = -1;;) {
     const off_t size = lseek(descriptor, 0, SEEK_END);
@@ -109,13 +109,13 @@ bool ends_with_newline(int descriptor, const NamedFile& file) {
   }
 }
 
-/// A pipe, a terminal: no file on a disk, and neither a path where there is none yet.
+/// A pipe or a terminal: exists, and is not a file on a disk.
 bool is_stream(const std::string& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/// One file on a disk, or one name of a file that is to come.
+/// Whether both are the same file on a disk, or the same name of a file that does not exist yet.
 bool same_file(const std::string& a, const std::string& b) {
   struct stat of_a {
   }, of_b{};
@@ -155,8 +155,8 @@ void AppendedFile::append(const std::string& lines) const {
     if (!write_all(descriptor, lines)) fail(file_, "writing failed");
     return;
   }
-  // one write to a file opened for appending is whole by itself; the lock keeps others out of the look at the last
-  // character and of a write that ends early. Closing the file ends it.
+  // A single write to a file opened for appending is atomic by itself; the lock protects the check of the last
+  // character and the recovery from a short write. Closing the file releases it.
   int locked = 0;
   while ((locked = flock(descriptor, LOCK_EX)) != 0 && errno == EINTR) continue;
   const bool whole = ends_with_newline(descriptor, file_);

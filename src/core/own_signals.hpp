@@ -5,9 +5,9 @@
 
 namespace miniapp {
 
-/// Around calls of METIS, which puts handlers of its own in the place of those of SIGTERM and SIGABRT, takes a SIGTERM
-/// for an internal error and goes on, and restores the old handlers such that they work only once. While one lives,
-/// this thread does not see a SIGTERM; at its end both signals have their actions again, and one that came is seen.
+/// A scope for calls of METIS, which replaces the handlers of SIGTERM and SIGABRT, treats a SIGTERM as an internal
+/// error and continues, and restores the old handlers such that they work only once. During the scope this thread
+/// blocks SIGTERM; at its end both signals have their old actions again, and a pending SIGTERM is delivered.
 class OwnSignals {
  public:
   OwnSignals() {

@@ -8,7 +8,7 @@
 namespace miniapp {
 namespace {
 
-/// Bytes of the character of UTF-8 that begins at `at`; 0 where none does, or one that controls a terminal.
+/// Bytes of the UTF-8 character that begins at `at`; 0 if there is none, or for a control character.
 std::size_t character(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(at);

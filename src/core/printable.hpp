@@ -6,9 +6,9 @@
 
 namespace miniapp {
 
-/// What a message may show of a text that may be anything (a word of a damaged file, a path): one line that a terminal
-/// prints. Control characters, newlines among them, and bytes that are not UTF-8 become \xNN; of a line longer than
-/// `most` bytes the middle is left out.
+/// A form of an arbitrary text (a word of a damaged file, a path) that is safe to show in a message: one printable
+/// line. Control characters, including newlines, and bytes that are not UTF-8 become \xNN; the middle of a line longer
+/// than `most` bytes is left out.
 std::string printable(std::string_view text, std::size_t most = 1000);
 
 }  // namespace miniapp

@@ -43,7 +43,7 @@ std::vector<std::string> take_kokkos_options(int& argc, char** argv) {
 }
 
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-/// Kokkos ends the program where the device asked for is missing: so it is not asked to start.
+/// Kokkos aborts the program if the requested device is missing, so this is checked before it is initialised.
 void require_device(const std::vector<std::string>& kokkos_options) {
   int count = 0;
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -77,7 +77,7 @@ void require_device(const std::vector<std::string>&) {}
 
 Session::Session(int& argc, char** argv) : Session(take_kokkos_options(argc, argv)) {}
 
-/// Kokkos sees its own arguments only: older versions answer --help too.
+/// Passes only Kokkos's own arguments on: older versions also respond to --help.
 Session::Session(const std::vector<std::string>& kokkos_options) {
   require_device(kokkos_options);
   std::vector<std::string> words = {"miniapp"};
@@ -88,7 +88,7 @@ Session::Session(const std::vector<std::string>& kokkos_options) {
   own.push_back(nullptr);
   try {
     state_ = std::make_unique<State>(number, own.data());
-  } catch (const std::logic_error&) {  // std::stoi, as older versions leave it
+  } catch (const std::logic_error&) {  // std::stoi, not caught by older versions
     throw InputError("--kokkos-*: unknown value; accepted is what --kokkos-help lists");
   }
   for (int i = 1; i < number; ++i)  // Kokkos removes the options that it knows

@@ -35,7 +35,7 @@ void sort_pairs(const Vector<Key>& keys, const Vector<std::int32_t>& values, int
   sort(memory.data());
   if (key_buffers.Current() != keys.data()) Kokkos::deep_copy(space, keys, other_keys);
   if (value_buffers.Current() != values.data()) Kokkos::deep_copy(space, values, other_values);
-  space.fence();  // before the memory goes
+  space.fence();  // before the memory is freed
 }
 
 #else

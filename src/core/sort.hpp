@@ -7,12 +7,12 @@
 
 namespace miniapp {
 
-/// Sorts `keys` in ascending order and moves `values` along; those of equal keys keep their order. Only the `bits`
-/// lowest bits of a key may be set. On the device by CUB's radix sort with CUDA, else on the host.
+/// Sorts `keys` in ascending order and permutes `values` accordingly; the sort is stable. Only the lowest `bits` bits
+/// of a key may be set. With CUDA it uses CUB's radix sort on the device, otherwise it sorts on the host.
 void sort_by_key(const Vector<std::uint32_t>& keys, const Vector<std::int32_t>& values, int bits);
 void sort_by_key(const Vector<std::uint64_t>& keys, const Vector<std::int32_t>& values, int bits);
 
-/// Bits that numbers below `end` need.
+/// Number of bits that numbers below `end` need.
 constexpr int bits_below(std::uint64_t end) {
   int bits = 0;
   while (bits < 64 && (end - (end > 0)) >> bits) ++bits;

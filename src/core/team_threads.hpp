@@ -3,7 +3,8 @@
 
 #include "miniapp/core/teams.hpp"
 
-/// Unrolls the loop that follows on a GPU, where register arrays may only be indexed by constants; hosts do without.
+/// Unrolls the following loop on a GPU, where arrays stay in registers only if all indices are compile-time constants;
+/// has no effect on hosts.
 #ifdef MINIAPP_RUNS_ON_HOST
 #define MINIAPP_UNROLL_ON_DEVICE
 #else
@@ -12,16 +13,16 @@
 
 namespace miniapp {
 
-/// The threads of a team, phase by phase, so that code written for a GPU runs anywhere: a phase is called as
-/// phase(thread, state), thread in [0, threads). State holds what a thread keeps from one phase to the next. A GPU runs
-/// a phase on all threads at once, State in registers; a host has teams of one thread, which loops over them.
+/// Runs a team's work in phases, so that code written for a GPU runs anywhere. A phase is called as phase(thread,
+/// state), thread in [0, threads); state holds what a thread keeps between phases. A GPU runs a phase on all threads at
+/// once, with state in registers; a host has teams of one thread, which loops over the threads of the GPU team.
 template <class State, int threads>
 class TeamThreads {
  public:
   /// Runs phases on the first `used` threads only.
   KOKKOS_FORCEINLINE_FUNCTION explicit TeamThreads(const Team& team, int used = threads) : team_(team), used_(used) {}
 
-  /// When it returns, every thread has run the phase, and may read what the others wrote.
+  /// On return every thread has run the phase and may read what the others wrote.
   template <class Phase>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Phase& phase) {
     without_barrier(phase);
@@ -32,7 +33,7 @@ class TeamThreads {
     if constexpr (!runs_on_host) team_.team_barrier();
   }
 
-  /// For a phase after which no thread reads or overwrites what another one uses.
+  /// For a phase after which no thread reads or overwrites data of another thread.
   template <class Phase>
   KOKKOS_FORCEINLINE_FUNCTION void without_barrier(const Phase& phase) {
     if constexpr (runs_on_host) {

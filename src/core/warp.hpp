@@ -3,7 +3,7 @@
 
 #include "miniapp/core/kokkos.hpp"
 
-/// Matrix instructions of a warp, and which devices have them.
+/// Warp-level matrix instructions, and which devices have them.
 namespace miniapp {
 
 /// Whether the device has a copy engine for stores from scratch: NVIDIA's of sm_90 and newer.
@@ -13,14 +13,14 @@ inline constexpr bool has_copy_engine = true;
 inline constexpr bool has_copy_engine = false;
 #endif
 
-/// Whether the device has FP64 tensor cores with instructions for tiles of 16 x 8, and kernels may use them.
+/// Whether the device has FP64 tensor cores with instructions for 16 x 8 tiles, and their use is enabled.
 #ifdef MINIAPP_NO_TENSOR_CORES
 inline constexpr bool has_double_cores = false;
 #else
 inline constexpr bool has_double_cores = has_copy_engine;
 #endif
 
-/// D = A B + D of 16 x 8, 16 x 8 and 8 x 8 numbers on FP64 tensor cores, by all lanes of a warp. Lane 4 g + t holds
+/// D = A B + D on FP64 tensor cores, by all lanes of a warp: D and A are 16 x 8, B is 8 x 8. Lane 4 g + t holds
 ///   a = A(g, t), A(g + 8, t), A(g, t + 4), A(g + 8, t + 4)      b = B(t, g), B(t + 4, g)
 ///   d0, d1 = D(g, 2 t), D(g, 2 t + 1)                           d2, d3 = D(g + 8, 2 t), D(g + 8, 2 t + 1)
 /// so that the four lanes of a g share a row of D:
@@ -30,7 +30,7 @@ inline constexpr bool has_double_cores = has_copy_engine;
 ///   row 1, 9   lane 4  5     6     7
 ///   ..
 ///   row 7, 15  lane 28 29    30    31
-/// Does nothing where there are none. Source: PTX ISA, mma.m16n8k8 with .f64.
+/// Does nothing without tensor cores. Source: PTX ISA, mma.m16n8k8 with .f64.
 KOKKOS_FORCEINLINE_FUNCTION void multiply_on_cores([[maybe_unused]] double& d0, [[maybe_unused]] double& d1,
                                                    [[maybe_unused]] double& d2, [[maybe_unused]] double& d3,
                                                    [[maybe_unused]] const double (&a)[4],

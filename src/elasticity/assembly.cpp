@@ -54,7 +54,7 @@ void ElementBatches<Real>::integrate(const Instance& instance, std::size_t batch
   const std::size_t begin = first(batch), size = count(batch);
   Input<Real> input{size, slice(all_.vertices, 18 * begin, 18 * size), {}, slice(all_.materials, 2 * begin, 2 * size)};
   if (reads_jacobians_) {
-    instance.fence();  // the last batch's are still read
+    instance.fence();  // the matrices of the last batch may still be read
     all_.jacobians = to_device<Real>("solver/jacobians", jacobians<Real>(tables_, prisms_, begin, begin + size));
     input.jacobians = all_.jacobians;
   }

@@ -15,7 +15,7 @@
 namespace miniapp::elasticity {
 namespace {
 
-/// How far a point may be from a plane that it lies in: rounding.
+/// Rounding tolerance for points in a plane [m].
 double near(const Cantilever& beam) { return 1e-10 * beam.length; }
 
 std::vector<double> integrate_tip(const Cantilever& beam, const mesh::Mesh& mesh, const space::Space& space,
@@ -69,8 +69,8 @@ std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, co
   const std::vector<double> forces = integrate_tip(beam, mesh, space, traction);
   std::vector<double> load(space.num_entries(), 0);
   for (Index node = 0; node < space.num_nodes; ++node) load[space.entry(node, 2)] = forces[node];
-  // a function that is zero at the tip is so up to rounding: 1e-17 N at a node that is held is a residual that no step
-  // of CG changes, and lets it diverge
+  // Integrals that should be zero at masked nodes are zero only up to rounding: a residual of 1e-17 N at a masked node,
+  // which no step of CG changes, would let CG diverge.
   for (const Index node : space.masked) load[space.entry(node, 2)] = 0;
   return load;
 }

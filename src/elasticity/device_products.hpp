@@ -11,8 +11,8 @@
 
 /// Method `products` on devices: P_ab(r, s) = sum_q F_a(q, r) F_b(q, s), F_a(q, r) = sqrt(w det J) d_a phi_r, and
 ///   A_ik(r, s) = lambda P_ik + mu P_ki + delta_ik mu (P_00 + P_11 + P_22), A_ik(r, s) = A_ki(s, r).
-/// So an entry costs one multiply-add per point, lambda and mu once, and half of the entries are copies. Needs w > 0.
-/// Orders up to 3: WholeProducts. From order 4: ScaledGradients, then TileProducts.
+/// An entry of P costs one multiply-add per point, lambda and mu are applied once, and half of the entries of A are
+/// copies. Requires w > 0. Orders up to 3: WholeProducts. From order 4: ScaledGradients, then TileProducts.
 namespace miniapp::elasticity {
 
 template <int order, class Real, bool cores = has_double_cores&& std::is_same_v<Real, double>>
@@ -48,7 +48,7 @@ class ProductsIntegrator : public Integrator<Real> {
   using Gradients = ScaledGradients<order, Real>;
   using Kernel = std::conditional_t<whole, WholeProducts<order, Real, cores>, TileProducts<order, Real, cores>>;
   DeviceTables<Real> tables_;
-  std::size_t slice_size_;  ///< elements whose F is held at once, 1 GB of them
+  std::size_t slice_size_;  ///< elements whose F is in memory at once, 1 GB in total
   Vector<Real> F_;
 };
 

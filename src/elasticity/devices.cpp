@@ -14,14 +14,14 @@ DeviceLimits gtx_580() {
 
 DeviceLimits hd_5870() { return {"Radeon HD 5870", 20, 32 * kib, 1 * gib, 128 * mib, 256, 8, 65535}; }
 
-DeviceLimits h200() {  // arrays of any size; as many threads as its units hold at once
+DeviceLimits h200() {  // no limit on arrays; as many threads as are resident at once
   return {"H200", 132, 227 * kib, 140'000'000'000, 140'000'000'000, 256, 8, 132 * 2048, 1, Reserve::blocks, 4, 4};
 }
 
 DeviceLimits this_device() {
   const Platform here = platform();
-  if (here.concurrency == 0) return h200();  // nothing can run: options are checked
-  // on a host, what is prepared for it comes out of the same memory
+  if (here.concurrency == 0) return h200();  // no device: only options are checked
+  // on a host, input that is being prepared shares this memory
   const std::size_t memory = runs_on_host ? available_memory() / 3 * 2 : available_memory() / 5 * 4;
   DeviceLimits limits{here.device, here.concurrency, most_scratch_bytes() - 1024, memory, memory, 256, 8, 1 << 30};
 #if defined(KOKKOS_ENABLE_CUDA)

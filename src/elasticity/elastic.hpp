@@ -5,7 +5,7 @@
 
 namespace miniapp::elasticity {
 
-/// The elastic combination, of numbers or of vector registers, in place: the nine P_ik at 3 i + k become
+/// Applies the elasticity tensor in place, on scalars or vector registers: the nine P_ik at 3 i + k become
 ///   A_ik = lambda P_ik + mu P_ki + delta_ik mu (P_00 + P_11 + P_22).
 template <class Value, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void combine(Real lambda, Real mu, Value (&P)[9]) {

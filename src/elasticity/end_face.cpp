@@ -14,7 +14,8 @@
 namespace miniapp::elasticity {
 namespace {
 
-/// A face of the reference prism: its vertices, two tangents of it, and a rule on it whose weights go with these.
+/// A face of the reference prism: its vertices, two tangents, and a quadrature rule whose weights are relative to these
+/// tangents.
 struct Face {
   std::vector<int> vertices;
   basis::PrismPoint tangents[2];
@@ -62,7 +63,7 @@ Face make_quadrilateral(int p, int side) {
   return face;
 }
 
-/// Area of the parallelogram that a face's tangents become in an element [m^2].
+/// Area of the parallelogram spanned by the mapped tangents of a face [m^2].
 double stretch(const Face& face, const double (&J)[3][3]) {
   double t[2][3] = {}, square = 0;
   for (int i = 0; i < 2; ++i)

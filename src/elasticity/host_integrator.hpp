@@ -9,11 +9,11 @@
 #include "miniapp/elasticity/integrator.hpp"
 #include "miniapp/geometry/prism.hpp"
 
-/// What kernels of element matrices on a host have in common: factors at the points of an element, and threads that
-/// take elements one after the other with a workspace each.
+/// Common parts of the element-matrix kernels on a host: factors at the points of an element, and a parallel loop over
+/// elements with one workspace per thread.
 namespace miniapp::elasticity::host {
 
-/// Numbers up to the next multiple of a cache line.
+/// Rounds a count of numbers up to a multiple of a cache line.
 template <class Real>
 constexpr std::size_t whole_lines(std::size_t numbers) {
   constexpr std::size_t line = 64 / sizeof(Real);
@@ -21,7 +21,7 @@ constexpr std::size_t whole_lines(std::size_t numbers) {
 }
 
 /// The points of an order, and factors there: factors (3 a + d, point) = sqrt(w det J) d xi_a / d x_d, so that products
-/// of two derivatives come with their weight.
+/// of two derivatives include the weight.
 template <int num_points, class Real>
 class Factors {
  public:
@@ -29,7 +29,7 @@ class Factors {
   static constexpr std::size_t numbers = 9 * stride;
 
   explicit Factors(const basis::PrismTables& tables) {
-    for (int q = 0; q < stride; ++q) {  // behind the last point: copies of it, so that whole registers make sense
+    for (int q = 0; q < stride; ++q) {  // padding: copies of the last point, so that all lanes of a register are valid
       const int p = std::min(q, num_points - 1);
       for (int a = 0; a < 3; ++a) points_[a][q] = static_cast<Real>(tables.points[p][a]);
       weights_[q] = static_cast<Real>(tables.weights[p]);
@@ -52,7 +52,7 @@ class Factors {
 };
 
 /// Runs Element::compute(vertices, lambda, mu, workspace, matrix) for every element, one thread per range of elements.
-/// Element::workspace_numbers: numbers that it needs; Element::flops(): per element.
+/// Element::workspace_numbers is the size of its workspace, Element::flops() the flops per element.
 template <class Element, class Real>
 class HostIntegrator : public Integrator<Real> {
  public:

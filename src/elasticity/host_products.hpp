@@ -12,10 +12,11 @@ namespace miniapp::elasticity {
 ///   F(q; a, r) = sqrt(w det J) d_a phi_r,   P_ab(r, s) = sum_q F(q; a, r) F(q; b, s),
 ///   A_ik = lambda P_ik + mu P_ki + delta_ik mu (P_00 + P_11 + P_22)
 ///   vertices (vertex, d); matrix (i, k, r, s): overwritten
-/// F lies in panels (tile of functions, point, direction, lane). Of two tiles, all nine products are in registers at
-/// once, for some points at a time, so that the two panels stay in the first cache; A and its mirror image are written
-/// from there. Cost: 9 multiply-adds per point and entry (r, s) on or below the diagonal, those of a shorter last tile
-/// padded to registers; the matrix is written once. Workspace: F, 24 bytes per point and function.
+/// F is stored in panels (tile of functions, point, direction, lane). For two tiles, all nine products are accumulated
+/// in registers, a number of points at a time, so that the two panels stay in the L1 cache; A and its transposed block
+/// are written from the registers. Cost: 9 multiply-adds per point and entry (r, s) on or below the diagonal, where the
+/// shorter last tile is padded to a register; the matrix is written once. Workspace: F, 24 bytes per point and
+/// function.
 template <int order, class Real>
 class HostProducts {
  public:
@@ -48,7 +49,7 @@ class HostProducts {
  private:
   using V = typename Tiles::V;
   static constexpr int width = Tiles::width;
-  static constexpr int points_at_once = 48;  ///< of two panels, 18 KiB
+  static constexpr int points_at_once = 48;  ///< two panels take 18 KiB
 
   void find_gradients(const Real* factors, Real* panels) const {
     for (int tile = 0; tile < Tiles::count; ++tile)
@@ -80,7 +81,7 @@ class HostProducts {
   }
 
   Factors factors_;
-  std::vector<Real> derivatives_;  ///< (tile, point, direction, lane), zero behind the last function
+  std::vector<Real> derivatives_;  ///< (tile, point, direction, lane), zero beyond the last function
 };
 
 }  // namespace miniapp::elasticity

@@ -13,14 +13,14 @@ namespace miniapp::elasticity {
 /// q = (ql, qt), r = (k, i), s = (l, j), the line slowest, and G = sqrt(w det J) J^-1,
 ///   sqrt(w det J) d_a phi_r = F^0_a(ql; qt, i) L_k(ql) + F^1_a(ql; qt, i) L'_k(ql),
 ///   F^0_a = G_xa dT_i/dx + G_ya dT_i/dy,   F^1_a = G_za T_i
-///   Q^tu_ab(ql; i, j) = sum_qt F^t_a(i) F^u_b(j), t, u = 0, 1; made elastic at once, which is linear
+///   Q^tu_ab(ql; i, j) = sum_qt F^t_a(i) F^u_b(j), t, u = 0, 1; lambda and mu are applied here, which is linear
 ///   U^t_ab(ql; i, j, l) = Q^t0_ab L_l(ql) + Q^t1_ab L'_l(ql)
 ///   A_ab(k i, l j) = sum_ql L_k(ql) U^0_ab + L'_k(ql) U^1_ab, by even and odd parts (basis/even_odd.hpp)
 ///   vertices (vertex, d); matrix (a, b, r, s): overwritten
-/// Tile by tile of (i, j), on or below the diagonal: Q of a tile fits the second cache, and that of one (a, b) the
-/// first. A and its mirror image are written register by register to places far apart, which are fetched before A is
-/// computed. Cost per entry (i, j), in multiply-adds: (p + 1) 36 Nqt for Q, 36 (p + 1)^2 for U, 9 (p + 1)^3 for A: at
-/// p = 7 together a tenth of what HostProducts takes. Workspace: F and a tile of Q.
+/// The tiles of (i, j) on or below the diagonal are processed one by one: Q of a tile fits in the L2 cache, and Q of
+/// one (a, b) in the L1 cache. A and its transposed block are written register by register to distant addresses, which
+/// are prefetched before A is computed. Cost per entry (i, j), in multiply-adds: (p + 1) 36 Nqt for Q, 36 (p + 1)^2 for
+/// U, 9 (p + 1)^3 for A: at p = 7 the sum is a tenth of the work of HostProducts. Workspace: F and a tile of Q.
 template <int order, class Real>
 class HostSplit {
  public:
@@ -75,7 +75,7 @@ class HostSplit {
  private:
   using V = typename Tiles::V;
 
-  /// Where a panel of F (line point, tile, t; point, direction, lane) begins.
+  /// Start of a panel of F (line point, tile, t; point, direction, lane).
   static std::size_t panel_at(int q, int tile, int t) { return ((q * Tiles::count + tile) * 2 + t) * panel; }
 
   void find_gradients(const Real* factors, int line_point, int tile, Real* F) const {
@@ -93,7 +93,7 @@ class HostSplit {
     }
   }
 
-  /// Elastic Q (component 3 a + b, row, line point, 2 t + u, lane) of a tile.
+  /// Q of a tile with lambda and mu applied: (component 3 a + b, row, line point, 2 t + u, lane).
   void integrate_over_triangle(const Real* F, int i, int j, Real lambda, Real mu, Real* Q) const {
     for (int q = 0; q < line; ++q)
       for (int tu = 0; tu < 4; ++tu)
@@ -133,7 +133,7 @@ class HostSplit {
   basis::EvenOdd<Real, line, line, basis::Parity::values> values_;
   basis::EvenOdd<Real, line, line, basis::Parity::derivatives> derivatives_;
   Real line_[line][line][2];    ///< (l, line point; value, derivative)
-  std::vector<Real> triangle_;  ///< (tile, point; dT/dx, dT/dy, T, lane), zero behind the last function
+  std::vector<Real> triangle_;  ///< (tile, point; dT/dx, dT/dy, T, lane), zero beyond the last function
 };
 
 }  // namespace miniapp::elasticity

@@ -7,9 +7,10 @@
 #include "miniapp/core/kokkos.hpp"
 #include "miniapp/core/lanes.hpp"
 
-/// Square tiles of symmetric products in vector registers: what the host's kernels of element matrices are made of.
-/// Functions are cut into tiles of a register; of two tiles, the first gives rows, the second lanes of registers. Only
-/// tiles on or below the diagonal are computed, since rows of the last, shorter tile are left out but its lanes idle.
+/// Square tiles of symmetric products in vector registers, the building blocks of the host's element-matrix kernels.
+/// Functions are divided into tiles of one register; the first tile of a pair gives the rows, the second the lanes.
+/// Tiles on or below the diagonal are computed rather than those above it: as rows, the last, shorter tile is simply
+/// shorter, as lanes it would leave lanes idle.
 namespace miniapp::elasticity::host {
 
 template <class V, class Real>
@@ -23,12 +24,12 @@ template <class V, class Real>
   std::memcpy(to, &value, sizeof(V));
 }
 
-/// `functions` cut into tiles.
+/// `functions` divided into tiles.
 template <int functions_, class Real_>
 struct Tiles {
   using Real = Real_;
   static constexpr int functions = functions_;
-  static constexpr int width = [] {  // half a register where that has room for all
+  static constexpr int width = [] {  // half a register if all functions fit in it
     int width = lane_width<Real>;
     while (width * sizeof(Real) > 16 && 2 * functions <= width) width /= 2;
     return width;
@@ -43,12 +44,12 @@ struct Tiles {
     for (int tile = 0; tile < count; ++tile) sum += (tile + 1) * rows(tile);
     return sum;
   }
-  /// Numbers of a panel: gradients of a tile's functions at `points` points, (point, direction, lane).
+  /// Size of a panel: gradients of a tile's functions at `points` points, (point, direction, lane).
   static constexpr std::size_t panel(int points) { return std::size_t(points) * 3 * width; }
 };
 
-/// P_ab(r, s) = sum_q F(q; a, r) F(q; b, s) for `rows` rows and a tile of s, all nine (a, b) in registers, so that they
-/// become elastic there: take_result(row, 3 a + b, A_ab). 2 rows: 18 sums, 9 loads per point.
+/// P_ab(r, s) = sum_q F(q; a, r) F(q; b, s) for `rows` rows and a tile of s, all nine (a, b) in registers, where lambda
+/// and mu are applied: take_result(row, 3 a + b, A_ab). 2 rows: 18 sums, 9 loads per point.
 template <int rows, class Tiles, class Take>
 [[gnu::always_inline]] inline void multiply_rows(const typename Tiles::Real* left, const typename Tiles::Real* right,
                                                  int points, typename Tiles::Real lambda, typename Tiles::Real mu,
@@ -92,7 +93,7 @@ template <class Tiles, class Take>
                             [&](int, int c, const auto& value) { take_result(first, c, value); });
 }
 
-/// Stores a register, or as much of it as the last tile has.
+/// Stores a register, or only the valid lanes of the last tile.
 template <class Tiles>
 [[gnu::always_inline]] inline void store_tile_row(typename Tiles::Real* to, const typename Tiles::V& row, bool whole) {
   if (whole)
@@ -101,7 +102,8 @@ template <class Tiles>
     detail::store<Tiles::width, Tiles::last>(to, row);
 }
 
-/// Fetches the lines that write_tile() will write: stores to lines that no cache has would wait for each in turn.
+/// Prefetches the lines that write_tile() will write: stores that miss all caches would wait for one line after the
+/// other.
 template <class Tiles>
 [[gnu::always_inline]] inline void prefetch_tile(int row_tile, int column_tile, typename Tiles::Real* direct,
                                                  typename Tiles::Real* mirrored, int stride) {
@@ -117,8 +119,8 @@ template <class Tiles>
   }
 }
 
-/// Writes the tile (row_tile, column_tile) to `direct`, and its mirror image to `mirrored` unless it is on the
-/// diagonal; both point to matrices of rows of `stride` numbers.
+/// Writes the tile (row_tile, column_tile) to `direct`, and its transpose to `mirrored` unless it is on the diagonal;
+/// both point to matrices with row stride `stride`.
 template <class Tiles>
 [[gnu::always_inline]] inline void write_tile(const typename Tiles::V* tile, int row_tile, int column_tile,
                                               typename Tiles::Real* direct, typename Tiles::Real* mirrored,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// What is known about the methods without running one.
+/// Properties of the methods that are known without running them.
 #include <algorithm>
 
 #include "miniapp/core/orders.hpp"

@@ -10,7 +10,7 @@
 
 namespace miniapp::elasticity {
 
-/// What prisms of one order have in common, on the device.
+/// Tables of prisms of one order, on the device.
 template <class Real>
 struct DeviceTables {
   Vector<Real> derivatives;  ///< (point, direction, function)
@@ -39,14 +39,15 @@ DeviceTables<Real> make_device_tables(int order) {
 /// The paper's kernels REG_JAC, REG_NOJAC, SHM_JAC, SHM_NOJAC:
 ///   A_ik(r, s) = sum_q w det J (lambda d_i phi_r d_k phi_s + mu d_k phi_r d_i phi_s + mu delta_ik grad phi_r . grad
 ///   phi_s)
-/// A team computes one element after the other, the matrix part by part; within a part, each thread adds up its blocks
-/// of 3 x 3 entries, point by point, from gradients that the team computes together for `points_at_once` points.
+/// A team computes one element after the other, and each matrix part by part; within a part, each thread accumulates
+/// its blocks of 3 x 3 entries, point by point, from gradients that the team computes together for `points_at_once`
+/// points.
 ///   vertices (element, vertex, d), or jacobians (element, point, 10); materials (element, 2)
 ///   matrices (element, i, k, r, s): overwritten
 /// Scratch: gradients (point, d, function), w det J; SHM: also the part (entry, block). 63 flops per block and point
-/// are the paper's count. SHM does 54: blocks b = (r, s) are dealt out one by one. REG does 36, and 9 per thread: a
-/// thread has rows r, r + 1, .. of one column s (below order 3 columns of one row, whose writes are contiguous), and a
-/// part needs the gradients of its own rows and columns only.
+/// are the paper's count. SHM executes 54: blocks b = (r, s) are distributed one by one. REG executes 36, and 9 per
+/// thread: a thread has rows r, r + 1, .. of one column s (below order 3, columns of one row, whose writes are
+/// contiguous), and a part needs only the gradients of its own rows and columns.
 /// Source: Banas, Plaszewski, Maciol 2014, algorithms 3 and 4.
 template <int order, class Real, Storage storage, Jacobian jacobian>
 struct PaperKernel {
@@ -54,9 +55,9 @@ struct PaperKernel {
   static constexpr bool in_registers = storage == Storage::registers, cut = in_registers && has_warps && order > 3;
   static constexpr int threads = in_registers && order <= 2 ? 64 + 128 * (order - 1) : 256;
   static constexpr int teams_at_once = !in_registers ? 1 : order == 1 ? 8 : order == 2 ? 4 : 2;
-  static constexpr int entries = in_registers ? 10 : 9;  ///< of a block: 3 x 3; registers keep the trace apart
+  static constexpr int entries = in_registers ? 10 : 9;  ///< of a block: 3 x 3, and in registers the trace
 
-  /// REG: rows of a thread; columns of a part, a divisor of n that takes no more parts than n itself; rows of a part.
+  /// REG: rows of a thread; columns of a part, a divisor of n that needs no more parts than n itself; rows of a part.
   static constexpr bool row_wise = order <= 2;
   static constexpr int most_blocks = order == 1 ? 1 : order == 2 ? 2 : 4;
   static constexpr int columns_of_orders[] = {6, 18, 40, 25, 63, 98, 32};
@@ -69,7 +70,8 @@ struct PaperKernel {
   }
   static_assert(order < 3 || parts_of(threads) == (n * n + 4 * threads - 1) / (4 * threads), "the plan's");
 
-  /// REG with CUDA's scratch: the largest divisor of the points that fits in 110 KiB, half of it, beside all factors.
+  /// REG with CUDA: the largest divisor of the number of points that fits, together with all factors, in 110 KiB, half
+  /// of the scratch.
   static constexpr int most_points() {
     if (!in_registers || !has_warps) return 4;
     int most = 1;
@@ -87,8 +89,8 @@ struct PaperKernel {
   std::int64_t elements;
 
   struct Scratch {
-    Real* gradients;    ///< (point, d, rows and columns of the part), times sqrt(w det J): so a block needs no weight
-    Real* factors;      ///< (point; 9 (a, d)) sqrt(w det J) times the inverse Jacobian
+    Real* gradients;  ///< (point, d, rows and columns of the part), times sqrt(w det J), so that blocks need no weight
+    Real* factors;    ///< (point; 9 (a, d)) sqrt(w det J) times the inverse Jacobian
     Real* accumulated;  ///< SHM: (entry, block)
   };
   static std::size_t scratch_bytes(const Plan& plan) {
@@ -135,13 +137,13 @@ struct PaperKernel {
     }
   }
 
-  /// Points of the turn that starts at q.
+  /// Number of points of the chunk that starts at q.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int turn(int q) {
     if constexpr (num_points % points_at_once == 0) return points_at_once;
     return num_points - q < points_at_once ? num_points - q : points_at_once;
   }
 
-  /// Factors of points q, .., one point per thread.
+  /// Computes the factors of points q, .., one point per thread.
   KOKKOS_FORCEINLINE_FUNCTION void find_factors(Real* factors, std::int64_t e, int q, int count, int thread) const {
     if constexpr (jacobian == Jacobian::computed) {
       for (int k = thread; k < count; k += used_threads)
@@ -202,7 +204,7 @@ struct PaperKernel {
     }
   }
 
-  /// REG: a point's share of the blocks of rows a and column b; row_wise, of the transposed blocks.
+  /// REG: adds a point's contribution to the blocks of rows a and column b; with row_wise, to the transposed blocks.
   KOKKOS_FORCEINLINE_FUNCTION static void add_column(const Real* a, const Real* b, Real lambda, Real mu,
                                                      Registers& own) {
     Real l[3], m[3], both[3];
@@ -228,7 +230,7 @@ struct PaperKernel {
     }
   }
 
-  /// SHM: a point's share of a block, whose entries lie `stride` apart.
+  /// SHM: adds a point's contribution to a block, whose entries have stride `stride`.
   KOKKOS_FORCEINLINE_FUNCTION static void add_block(const Real* a, const Real* b, Real lambda, Real mu, Real* block,
                                                     int stride) {
     const Real a0 = a[0], a1 = a[n], a2 = a[2 * n], b0 = b[0], b1 = b[n], b2 = b[2 * n];

@@ -9,14 +9,14 @@
 namespace miniapp::elasticity {
 namespace {
 
-constexpr int granule = 64;  // two warps of NVIDIA's, one wavefront of AMD's
+constexpr int granule = 64;  // two warps of NVIDIA GPUs, one wavefront of AMD GPUs
 constexpr std::size_t block_entries = 9, jacobian_numbers = 10, vertex_numbers = 18, material_numbers = 2,
                       point_numbers = 4;
 
 constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 constexpr std::int64_t round_down(std::int64_t a, std::int64_t multiple) { return a / multiple * multiple; }
 
-/// Numbers in a team's scratch besides its part of the matrix: at each point, all shape functions with derivatives.
+/// Size of a team's scratch in addition to its part of the matrix: at each point, all shape functions with derivatives.
 std::size_t workspace_numbers(const Plan& plan, int points) {
   const std::size_t shared = points * (4 * std::size_t(plan.num_functions) + jacobian_numbers) + material_numbers;
   return plan.variant.jacobian == Jacobian::computed ? shared + vertex_numbers + point_numbers : shared;
@@ -56,7 +56,7 @@ void plan_parts(Plan& plan, const DeviceLimits& limits) {
   plan.scratch_bytes = workspace + (in_scratch ? plan.threads * plan.blocks_a_thread * block_entries * real : 0);
 }
 
-/// Elements whose input and output the device has room for; no input is as large as its output.
+/// Number of elements whose input and output fit in the device; the input is always smaller than the output.
 std::int64_t capacity(const Plan& plan, const DeviceLimits& limits) {
   const std::size_t real = word_bytes(plan.precision), tables = real * input_numbers(plan, 0),
                     input = real * input_numbers(plan, 1) - tables;
@@ -90,7 +90,7 @@ void check(int order, const DeviceLimits& limits, std::int64_t elements) {
           limits.name + ": a plan needs a unit, a team on it and " + std::to_string(granule) + " threads in a team");
 }
 
-/// The cut of one element, without the number of elements.
+/// The plan for one element, without the number of elements.
 Plan cut(int order, const DeviceLimits& limits, const Variant& variant, Precision precision) {
   Plan plan{order, basis::number_of_shape_functions(order), basis::number_of_points(order), variant, precision};
   plan.blocks = std::int64_t(plan.num_functions) * plan.num_functions;

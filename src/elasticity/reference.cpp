@@ -12,7 +12,7 @@ namespace {
 
 using Gradient = std::array<double, 3>;
 
-/// grad phi_r with respect to x at point q: (r).
+/// Gradients of phi_r with respect to x at point q: (r).
 std::vector<Gradient> gradients(const basis::PrismTables& tables, int q, const double (&inverse)[3][3]) {
   std::vector<Gradient> gradients(tables.num_functions, {0, 0, 0});
   for (int r = 0; r < tables.num_functions; ++r)

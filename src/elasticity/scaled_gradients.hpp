@@ -7,7 +7,7 @@
 
 namespace miniapp::elasticity {
 
-/// F of a slice of elements for TileProducts: one team per eight points of an element.
+/// Computes F of a slice of elements for TileProducts, with one team per eight points of an element.
 ///   vertices (element, vertex, d), F (element, point, d, r): points and functions padded by zeros
 /// Scratch: factors of the points. Writes 24 Nsh NQ bytes per element.
 template <int order, class Real>

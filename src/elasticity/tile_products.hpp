@@ -9,26 +9,26 @@
 
 namespace miniapp::elasticity {
 
-/// What one load or copy moves.
+/// The unit of one load or copy.
 template <class Real>
 struct alignas(16) Packet {
   Real values[16 / sizeof(Real)];
 };
 
-/// One team per 32 x 32 functions (r, s) of an element, r0 <= s0, for orders from 4: a warp holds all nine products of
-/// 16 x 8 functions in registers; F comes to scratch by copies that run ahead. Tiles on and above the diagonal
-/// are computed, those above are written twice.
+/// One team per tile of 32 x 32 functions (r, s) of an element, r0 <= s0, for orders from 4: a warp holds all nine
+/// products of 16 x 8 functions in registers; F is copied to scratch asynchronously, ahead of its use. Tiles on and
+/// above the diagonal are computed, those above are written twice.
 ///   F (element, point, d, r) of ScaledGradients; materials (element, 2); matrices (element, i, k, r, s): overwritten
-/// Warps of a team, 16 rows r by 8 columns s each:
+/// Warps of a team, each with 16 rows r by 8 columns s:
 ///                s = 0 .. 7   8 .. 15   16 .. 23   24 .. 31
 ///   r =  0 .. 15   warp 0     warp 2     warp 4     warp 6
 ///   r = 16 .. 31   warp 1     warp 3     warp 5     warp 7
 /// On the diagonal (r0 = s0) warps 1 and 3 lie below it and compute nothing. Lanes of a warp: struct Lane.
-/// Barriers: one per chunk, and two around each turn of writing.
-/// Entries pass through scratch, so that rows of 32 are written. In `bulk` the device's copy engine writes them, where
-/// rows begin at multiples of 16 bytes. A warp's stores would hold up the other team's loads from scratch.
-/// Scratch: `stages` chunks of F (point; d, r; d, s), later the tile (i, k; r, s), and again (i, k; s, r). Flops:
-/// 9 Nsh^2 NQ and tiles' edges.
+/// Barriers: one per chunk, and two around each write phase.
+/// Entries pass through scratch, so that rows of 32 are written. With `bulk` the device's copy engine writes them, if
+/// rows begin at multiples of 16 bytes; stores by warps would delay the other team's loads from scratch.
+/// Scratch: `stages` chunks of F (point; d, r; d, s), later the tile (i, k; r, s), and again (i, k; s, r). Flops: 9
+/// Nsh^2 NQ, and the padding of edge tiles.
 template <int order, class Real, bool cores>
 struct TileProducts {
   using Gradients = ScaledGradients<order, Real>;
@@ -36,7 +36,7 @@ struct TileProducts {
   static constexpr int side = 32, tiles = round_up(n, side) / side,
                        pairs = tiles * (tiles + 1) / 2;  ///< pairs per element
   static constexpr bool bulk = has_copy_engine && n * sizeof(Real) % 16 == 0;
-  static constexpr int threads = 256, teams_at_once = 2;  ///< 128 registers: nine products take 72
+  static constexpr int threads = 256, teams_at_once = 2;  ///< 128 registers, of which the nine products take 72
   static constexpr int chunk = 8, stages = 6, chunks = num_points / chunk;
   static constexpr int stride = 6 * side + 4;
   static constexpr int chunk_numbers = chunk * stride;
@@ -79,7 +79,7 @@ struct TileProducts {
     for (int turn = 0; turn < (r0 == s0 ? 1 : 2); ++turn) {
       const bool mirrored = turn == 1;
       team.team_barrier();
-      const int row_pitch = side + (!bulk ? 1 : mirrored ? 16 / sizeof(Real) : 4);  // few lanes share a bank
+      const int row_pitch = side + (!bulk ? 1 : mirrored ? 16 / sizeof(Real) : 4);  // few bank conflicts
       if (active) stage(scratch, row_pitch, r, s, mirrored, lane, products);
       if (active && r0 == s0 && above > 0) stage(scratch, row_pitch, r, s, true, lane, products);
       if constexpr (bulk) show_to_copy_engine();
@@ -88,8 +88,8 @@ struct TileProducts {
     }
   }
 
-  /// Asks for chunk c, on the diagonal for its r only. A thread has a place in the lines of a point, or none. What lies
-  /// beyond the last function stays undefined, and is never written.
+  /// Issues the copies of chunk c, on the diagonal of its r only. A thread copies one piece of each point, or none.
+  /// Values beyond the last function stay undefined; products with them are never written.
   KOKKOS_FORCEINLINE_FUNCTION static void copy(const Real* own, Real* there, int c, int r0, int s0, int thread) {
     constexpr int length = 16 / sizeof(Real), packets = side / length;
     static_assert(threads / packets >= chunk);
@@ -110,9 +110,10 @@ struct TileProducts {
     commit_copies();
   }
 
-  /// A lane has rows row(0), row(1) and columns column(), column() + 1 of a tile. Rows 2 g and 2 g + 1, which come by
-  /// one load, are rows g and g + 8 of A on tensor cores, but conflict where entries pass through scratch. Without
-  /// tensor cores lanes that differ in one of the two lowest bits share g or t: so scratch serves both at once.
+  /// A lane has rows row(0), row(1) and columns column(), column() + 1 of a tile. On tensor cores rows 2 g and 2 g + 1,
+  /// which one load reads, can serve as rows g and g + 8 of A, but they cause bank conflicts when entries pass through
+  /// scratch. Without tensor cores, lanes that differ in one of the two lowest bits share g or t, so that one scratch
+  /// access serves both.
   static constexpr bool paired_rows = bulk || !cores;
   struct Lane {
     int g, t;
@@ -122,7 +123,7 @@ struct TileProducts {
     KOKKOS_FORCEINLINE_FUNCTION int column() const { return 2 * t; }
   };
 
-  /// Multiplies a chunk, on tensor cores points t and t + 4 of it in this lane.
+  /// Multiplies a chunk; on tensor cores this lane holds its points t and t + 4.
   KOKKOS_FORCEINLINE_FUNCTION static void multiply(const Real* Fr, const Real* Fs, const Lane& lane, Products& own) {
     if constexpr (!cores) {
       for (int k = 0; k < chunk; ++k) multiply_point(Fr + k * stride + 2 * lane.g, Fs + k * stride + 2 * lane.t, own);
@@ -187,7 +188,7 @@ struct TileProducts {
     }
   }
 
-  /// A warp's tile, or its mirror image, A_ik(r, s) as A_ki(s, r).
+  /// Stores a warp's tile to scratch, or its transpose, A_ik(r, s) as A_ki(s, r).
   KOKKOS_FORCEINLINE_FUNCTION static void stage(Real* scratch, int row_pitch, int r0, int s0, bool mirrored,
                                                 const Lane& lane, const Products& own) {
     const int r = r0 + lane.row(0), s = s0 + lane.column();
@@ -211,7 +212,8 @@ struct TileProducts {
     }
   }
 
-  /// Rows r0.. and columns s0.. of a tile: by the copy engine a thread per row; else a warp per row, a lane per number.
+  /// Writes rows r0.. and columns s0.. of a tile: with the copy engine one thread per row, else one warp per row and
+  /// one lane per entry.
   KOKKOS_FORCEINLINE_FUNCTION static void write_rows(const Real* scratch, int row_pitch, Real* matrix, int r0, int s0,
                                                      int thread) {
     const int columns = n - s0 < side ? n - s0 : side, lane = thread % 32;

@@ -8,18 +8,19 @@
 
 namespace miniapp::elasticity {
 
-/// One team per element, for orders up to 3: the symmetric product of F, (points) x (3 functions), with itself in
-/// scratch, then all entries of A in the order of memory.
+/// One team per element, for orders up to 3: computes the symmetric product of F, (points) x (3 functions), with itself
+/// in scratch, then all entries of A in memory order.
 ///   vertices (element, vertex, d), materials (element, 2), matrices (element, i, k, r, s): overwritten
-/// With tensor cores a warp has tiles of 16 x 8, without them a thread has a block of 6 x 6, on and above the diagonal.
-/// Tiles (row strip, tile column) of P for 48 columns; those marked are computed, numbered strip by strip:
+/// With tensor cores a warp computes tiles of 16 x 8, without them a thread computes a block of 6 x 6, on and above the
+/// diagonal. Tiles (row strip, tile column) of P for 48 columns; those marked are computed, numbered strip by strip:
 ///   columns   0  8 16 24 32 40
 ///   rows  0   0  1  2  3  4  5
 ///   rows 16         6  7  8  9
 ///   rows 32              10 11
 /// Lanes of a tile: multiply_on_cores().
 /// Barriers: after vertices, factors and F, before P overwrites F, before P is read.
-/// Scratch: F and factors, later P on and above its diagonal strips of 16 rows. Flops: 9 Nsh (Nsh + 1/3) NQ.
+/// Scratch: F and factors, later the part of P on and above the diagonal, in strips of 16 rows. Flops: 9 Nsh (Nsh +
+/// 1/3) NQ.
 template <int order, class Real, bool cores>
 struct WholeProducts {
   static constexpr int n = basis::number_of_shape_functions(order), num_points = basis::number_of_points(order);
@@ -75,7 +76,8 @@ struct WholeProducts {
     team.team_barrier();
   }
 
-  /// Tile `number` of those on and above the diagonal, strip by strip: first row and column; columns, if none is left.
+  /// First row and column of tile `number` on and above the diagonal, strip by strip; beyond the last tile, a column
+  /// outside the matrix.
   KOKKOS_FORCEINLINE_FUNCTION static void find_tile(int number, int& row, int& column) {
     int strip = 0;
     while (strip < strips - 1 && number >= tile_columns - 2 * strip) number -= tile_columns - 2 * strip++;
@@ -139,7 +141,7 @@ struct WholeProducts {
     }
   }
 
-  /// Place of P(row, column), row <= column or both in the strip of the row.
+  /// Index of P(row, column), where row <= column or both are in the same strip.
   KOKKOS_FORCEINLINE_FUNCTION static int place(int row, int column) {
     const int strip = row / 16;
     return strip_begin(strip) + (row % 16) * strip_pitch(strip) + column - 16 * strip;

@@ -77,7 +77,7 @@ KOKKOS_INLINE_FUNCTION double trilinear_determinant(const double* c, double r, d
 KOKKOS_INLINE_FUNCTION bool is_positive(const double* c) {
   double b[27];
   for (int q = 0; q < 27; ++q) b[q] = trilinear_determinant(c, q % 3 - 1, q / 3 % 3 - 1, q / 9 - 1);
-  // values at -1, 0, 1 to Bernstein coefficients, one direction at a time
+  // from values at -1, 0, 1 to Bernstein coefficients, one direction at a time
   for (int stride = 1; stride <= 9; stride *= 3)
     for (int q = 0; q < 27; ++q)
       if (q / stride % 3 == 1) b[q] = 2 * b[q] - 0.5 * (b[q - stride] + b[q + stride]);

@@ -13,8 +13,8 @@ namespace {
 constexpr int most_directions = 4;
 using Range = Kokkos::RangePolicy<ExecutionSpace>;
 
-/// Axes and diagonals of the box around the mesh along which pieces may be cut. Each leans a little to the others, so
-/// that layers of a regular mesh whose points would tie are cut along a line.
+/// Axes and diagonals of the bounding box along which pieces may be cut. Each is tilted slightly towards the others to
+/// break the ties between points in a layer of a regular mesh.
 struct Directions {
   int count;
   double along[most_directions][3];
@@ -37,7 +37,7 @@ Kokkos::MinMaxScalar<double> extent(const Points& points, const Directions& dire
   return result;
 }
 
-/// A mesh in a plane of constant z is cut along diagonals of it too.
+/// A mesh in a plane of constant z is also cut along the diagonals.
 Directions choose_directions(const Points& points) {
   constexpr double e = 1. / 1024, f = 1. / 8192;
   const Directions axes{3, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -53,7 +53,7 @@ Directions choose_directions(const Points& points) {
   return directions;
 }
 
-/// Pieces of a level: 2^level of them, each a range of blocks, as equal as whole blocks allow.
+/// The 2^level pieces of a level, each a range of blocks, as equal as whole blocks allow.
 struct Level {
   std::int64_t blocks, block_size, items;
   int level;
@@ -69,22 +69,22 @@ struct Level {
   }
 };
 
-/// The piece of an item and, direction by direction, whether it lies behind the middle there.
+/// The piece of an item and, for each direction, whether it lies beyond the median.
 struct alignas(8) Side {
   std::uint32_t piece;
   std::uint8_t behind[most_directions];
 };
 
-/// What a cut should not separate: members[offsets(i) .. offsets(i + 1)) of net i.
+/// Nets, sets of items that a cut should not separate: members[offsets(i) .. offsets(i + 1)) of net i.
 struct Nets {
   Vector<Index> members;
   std::size_t size = 0;
-  int arity = 0;          ///< of all nets; 0: see offsets
+  int arity = 0;          ///< size of all nets; if 0, see offsets
   Vector<Index> offsets;  ///< (net + 1)
   KOKKOS_FUNCTION Index begin(std::size_t net) const { return arity > 0 ? Index(net * arity) : offsets(net); }
 };
 
-/// Bisects items level by level. In `order_` the items of a piece are a range, sorted along each direction.
+/// Bisects items level by level. In `order_` the items of a piece are a contiguous range, sorted along each direction.
 class Bisection {
  public:
   Bisection(const Nets& nets, const Points& points, int block_size)
@@ -108,10 +108,10 @@ class Bisection {
     }
   }
 
-  /// (position): item; those of a block by their first coordinate.
+  /// (position): item; the items of a block are sorted by their first coordinate.
   Vector<Index> order() const { return slice(order_, 0, items_); }
 
-  void sort_along(const Points& points, int a) {  // public, like others: nvcc allows no lambda in private ones
+  void sort_along(const Points& points, int a) {  // public: nvcc allows no lambda in private functions
     const Directions directions = directions_;
     const auto range = extent(points, directions, a);
     const double scale = range.max_val > range.min_val ? 4294967295. / (range.max_val - range.min_val) : 0;
@@ -139,7 +139,7 @@ class Bisection {
         });
   }
 
-  /// Nets of a piece with members on both sides, for each direction.
+  /// Counts, for each piece and direction, the nets with members on both sides.
   void count_cuts() const {
     const auto sides = sides_;
     const auto cuts = cuts_;
@@ -161,7 +161,7 @@ class Bisection {
         });
   }
 
-  /// The direction with the fewest cuts; forgets them.
+  /// Chooses the direction with the fewest cuts and resets the counts.
   void choose(const Level& pieces) const {
     const auto cuts = cuts_;
     const auto chosen = chosen_;
@@ -177,7 +177,7 @@ class Bisection {
         });
   }
 
-  /// Items behind the chosen middle go behind the others, which keep their order along every direction.
+  /// Stable partition: items beyond the chosen median go after the others; the order along every direction is kept.
   void part(const Level& pieces) {
     const auto order = order_, next = next_, before = before_;
     const auto sides = sides_;
@@ -207,7 +207,7 @@ class Bisection {
   std::int64_t items_;
   Directions directions_;
   Vector<Index> order_, next_;  ///< (direction, position): item
-  Vector<Index> before_;        ///< (direction, position): items behind the middle before it
+  Vector<Index> before_;        ///< (direction, position): number of items beyond the median before it
   Vector<Side> sides_;
   Vector<int> cuts_;
   Vector<std::uint8_t> chosen_;
@@ -228,7 +228,7 @@ Vector<Index> inverse(const Vector<Index>& order) {
   return place;
 }
 
-/// Elements by their lowest target in its new place, then by the second lowest.
+/// Sorts elements by their lowest target in the new order, then by the second lowest.
 Vector<Index> sort_elements(const DeviceMap& map, const Vector<Index>& place) {
   const std::size_t elements = map.from_size();
   const Vector<std::uint64_t> keys = make_vector<std::uint64_t>("lowest targets", elements);
@@ -283,7 +283,7 @@ Nets elements_of_targets(const DeviceMap& map) {
   return nets;
 }
 
-/// Targets in the order in which elements meet them.
+/// Targets in the order in which elements first refer to them.
 Vector<Index> first_touch(const DeviceMap& map, const Vector<Index>& order) {
   const std::size_t targets = map.to_size;
   const Vector<std::uint32_t> keys = make_vector<std::uint32_t>("first touch", targets);

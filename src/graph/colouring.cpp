@@ -8,7 +8,8 @@
 namespace miniapp::graph {
 namespace {
 
-/// The colours that the sets of each target have, 64 per word; grows by a word where they do not suffice.
+/// Bit masks of the colours of the sets at each target, 64 colours per word; grows by a word where these do not
+/// suffice.
 class ColoursOfTargets {
  public:
   explicit ColoursOfTargets(std::size_t targets) : masks_(1, std::vector<std::uint64_t>(targets, 0)) {}

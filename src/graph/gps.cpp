@@ -30,9 +30,9 @@ class Numbering {
   }
 
  private:
-  /// Chooses one of two levels for each vertex of the piece: the distance from the start or what the distance from the
-  /// end leaves. Where both agree there is nothing to choose; of the other vertices each connected group chooses as a
-  /// whole, the largest group first, the level that keeps the widths small. Returns the vertices of each level.
+  /// Chooses one of two levels for each vertex of the piece: the distance from the start, or the depth minus the
+  /// distance from the end. Where both agree there is no choice; each connected group of the other vertices chooses as
+  /// a whole, the largest group first, such that the level widths stay small. Returns the vertices of each level.
   std::vector<std::vector<Index>> combine(Ends ends) {
     const Levels from_start = sweep(graph_, ends.start, level_), from_end = sweep(graph_, ends.end, other_);
     std::vector<Index> width(from_start.depth, 0);
@@ -72,7 +72,7 @@ class Numbering {
     return groups;
   }
 
-  /// The largest width of a level that the group enters by `choice`.
+  /// The largest width of the levels that the group joins with `choice`.
   static Index widest(const std::vector<Index>& group, const std::vector<Index>& choice, std::vector<Index>& width) {
     Index most = 0;
     for (const Index v : group) most = std::max(most, ++width[choice[v]]);
@@ -80,8 +80,8 @@ class Numbering {
     return most;
   }
 
-  /// Numbers level after level: neighbours of the level before in its order, then neighbours within the level, then
-  /// what is left, from its lowest degree.
+  /// Numbers level after level: first neighbours of the previous level in its order, then neighbours within the level,
+  /// then the rest, starting from the lowest degree.
   void number(std::vector<std::vector<Index>> levels, Index start) {
     std::size_t before = order_.size(), begin = before;
     append(start);

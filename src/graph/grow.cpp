@@ -7,7 +7,7 @@
 namespace miniapp::graph {
 namespace {
 
-/// First in, first out; cleared as a whole.
+/// A first-in, first-out queue that is cleared as a whole.
 struct Queue {
   std::vector<Id> ids;
   std::size_t head = 0;
@@ -18,8 +18,8 @@ struct Queue {
   }
 };
 
-/// Items are kept in queues by the number of links that the block lacks. An item moves to another queue as that number
-/// falls; what it leaves behind is skipped when its turn comes.
+/// Items are queued by the number of their links that the block does not have yet. As that number falls, an item is
+/// added to another queue; its old entry is skipped when it comes up.
 template <class Count>
 class Growth {
  public:
@@ -60,7 +60,7 @@ class Growth {
   enum class Link : std::uint8_t { untouched, of_earlier, of_this };
   static constexpr Count taken = std::numeric_limits<Count>::max();
 
-  /// The item that lacks the fewest links, reached first among equals.
+  /// The item with the fewest missing links; ties are broken by the order of discovery.
   Id next() {
     for (; lowest_ < queues_.size(); ++lowest_) {
       Queue& queue = queues_[lowest_];
@@ -70,8 +70,9 @@ class Growth {
     return no_id;
   }
 
-  /// An item of the link that blocks touched first and did not use up; without one, the last item left: of a set in
-  /// breadth-first order that is a far end, from where blocks fit the outline of the mesh better than from its middle.
+  /// An item of the first link touched by blocks that still has free items; otherwise the last free item. In
+  /// breadth-first order that one is at a far end, from where blocks fit the outline of the mesh better than from its
+  /// middle.
   Id start() {
     for (; front_.head < front_.ids.size(); ++front_.head)
       for (const Id item : items_[front_.ids[front_.head]])
@@ -80,7 +81,7 @@ class Growth {
     return last_;
   }
 
-  /// The block gets the item and its links; items of links that are new to it lack one less.
+  /// Adds the item and its links to the block; items of the newly added links have one missing link less.
   void take(Id item) {
     missing_[item] = taken;
     for (const Id link : links_[item]) {
@@ -111,13 +112,13 @@ class Growth {
 
   const Links &links_, &items_;
   std::size_t block_size_;
-  std::vector<Count> missing_;  ///< (item) links that the block does not have, or taken
+  std::vector<Count> missing_;  ///< (item) number of links that the block does not have, or `taken`
   std::vector<Link> state_;
   std::vector<Queue> queues_;       ///< (missing) items
-  std::size_t lowest_ = 0;          ///< queues below are empty
+  std::size_t lowest_ = 0;          ///< queues below it are empty
   std::vector<Id> reached_, mine_;  ///< items in the queues, links of the block
   Queue front_;                     ///< links in the order in which blocks touched them
-  Id last_;                         ///< items behind are taken
+  Id last_;                         ///< items after it are taken
 };
 
 }  // namespace
@@ -125,7 +126,7 @@ class Growth {
 Blocks grow(const Links& items_to_links, const Links& links_to_items, const std::vector<Index>& label, int block_size) {
   Id most = 0;
   for (Id item = 0; item < items_to_links.size(); ++item) most = std::max(most, items_to_links.degree(item));
-  if (most < std::numeric_limits<std::uint8_t>::max())  // the usual case, whose counts stay in the cache
+  if (most < std::numeric_limits<std::uint8_t>::max())  // the usual case; 8-bit counts stay in the cache
     return Growth<std::uint8_t>(items_to_links, links_to_items, block_size).run(label);
   return Growth<Id>(items_to_links, links_to_items, block_size).run(label);
 }

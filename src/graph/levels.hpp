@@ -16,8 +16,8 @@ struct Levels {
   std::vector<Index> last;   ///< vertices of the last level, by ascending degree
 };
 
-/// Writes level[v] = distance from `root` for all of its piece, which must be -1 before where `level` is to be followed
-/// and stays as it is elsewhere.
+/// Writes level[v] = distance from `root` for the vertices of its piece; the sweep follows only vertices whose `level`
+/// is -1.
 inline Levels sweep(const Graph& graph, Index root, std::vector<Index>& level) {
   Levels result;
   result.order = {root};
@@ -42,13 +42,13 @@ inline Levels sweep(const Graph& graph, Index root, std::vector<Index>& level) {
   return result;
 }
 
-/// Makes the vertices ready for another sweep.
+/// Resets the vertices for another sweep.
 inline void forget(const Levels& levels, std::vector<Index>& level) {
   for (const Index v : levels.order) level[v] = -1;
 }
 
-/// The ends of a pseudo-diameter: a start whose levels are as many as those of any vertex tried, and the one of its
-/// last level, of at most five of the lowest degrees, whose levels are narrowest.
+/// The ends of a pseudo-diameter: the start has the most levels of all vertices tried; the end is the vertex with the
+/// narrowest levels among at most five of lowest degree in the last level.
 struct Ends {
   Index start, end;
 };

@@ -9,12 +9,12 @@
 
 namespace miniapp::graph {
 
-/// Ids of elements or targets, and positions of entries. 32 bits: the arrays are read at random, and half the bytes are
-/// half the cache.
+/// Ids of elements or targets, and positions of entries. 32 bits, since the arrays are accessed randomly and half the
+/// bytes need half the cache.
 using Id = std::uint32_t;
 inline constexpr Id no_id = ~Id(0);
 
-/// A vector on large pages where the system has them: a random read of a small one misses the TLB as well.
+/// A vector on large pages where available: with small pages a random access also misses the TLB.
 template <class T>
 std::vector<T> make_large(std::size_t size, T value = {}) {
   std::vector<T> vector;
@@ -24,16 +24,16 @@ std::vector<T> make_large(std::size_t size, T value = {}) {
   return vector;
 }
 
-/// What each member of one set is linked with in another.
+/// For each member of one set, its links to members of another.
 using Links = Csr<Id, Id>;
 
-/// The elements that name each target, in ascending order, once for each time. Targets of more than `most` elements get
-/// an empty row. Negative entries are in none. Errors: see grow_blocks (InputError).
+/// The elements that refer to each target, in ascending order, repeated for repeated references. Targets of more than
+/// `most` elements get an empty row. Negative entries are ignored. Errors: see grow_blocks (InputError).
 Links elements_of_targets(const Map& map, std::size_t to_size, Id most = no_id);
 
-/// A map and its transpose with both sets renumbered breadth first, so that what is linked is close in memory.
+/// A map and its transpose with both sets renumbered breadth first, so that linked items are close in memory.
 struct Bipartite {
-  Links targets_of, elements_of;         ///< in the new numbers; a link is in both or in none
+  Links targets_of, elements_of;         ///< in the new numbers; a link is in both or in neither
   std::vector<Index> elements, targets;  ///< (new number) old one
 };
 

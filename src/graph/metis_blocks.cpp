@@ -17,7 +17,7 @@ namespace miniapp::graph {
 #ifdef MINIAPP_HAVE_METIS
 namespace {
 
-constexpr double tolerance = 1.03;  // of METIS's own balance
+constexpr double tolerance = 1.03;  // METIS's default load imbalance
 
 using MetisGraph = Csr<idx_t, idx_t>;
 
@@ -45,7 +45,8 @@ MetisGraph elements_that_share(const Map& map, std::size_t to_size) {
   return graph;
 }
 
-/// The part of each element, of parts of `target` elements on average and block_size at most, as METIS manages.
+/// The part of each element, with `target` elements per part on average and at most block_size, as far as METIS
+/// succeeds.
 std::vector<idx_t> make_parts(MetisGraph graph, idx_t parts, idx_t target, int block_size) {
   idx_t vertices = static_cast<idx_t>(graph.size()), constraints = 1, cut = 0;
   std::vector<idx_t> part(vertices, 0);
@@ -79,7 +80,7 @@ Blocks metis_blocks(const Map& map, std::size_t to_size, int block_size) {
   for (idx_t element = 0; element < size; ++element) blocks.entries[next[part[element]]++] = element;
   for (idx_t p = 0; p < parts; ++p) {
     const std::int64_t of_part = starts[p + 1] - starts[p], pieces = (of_part + block_size - 1) / block_size;
-    for (std::int64_t piece = 1; piece <= pieces; ++piece)  // none of an empty part
+    for (std::int64_t piece = 1; piece <= pieces; ++piece)  // none for an empty part
       blocks.offsets.push_back(static_cast<Index>(starts[p] + of_part * piece / pieces));
   }
   return blocks;

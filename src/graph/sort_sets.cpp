@@ -11,7 +11,7 @@ namespace miniapp::graph {
 
 namespace {
 
-/// Ids sorted by keys below `keys`, those of equal keys in the order in which they come. O(ids + keys).
+/// Stable sort of ids by keys below `keys`. O(ids + keys).
 template <class Key>
 std::vector<Index> sort_by(const std::vector<Index>& ids, std::size_t keys, Key key) {
   std::vector<Index> next(keys + 1, 0), sorted(ids.size());
@@ -21,7 +21,8 @@ std::vector<Index> sort_by(const std::vector<Index>& ids, std::size_t keys, Key 
   return sorted;
 }
 
-/// The blocks that write each target, in ascending order, and the targets in the order in which blocks meet them.
+/// The blocks that write each target, in ascending order, and the targets in the order in which blocks first refer to
+/// them.
 struct Writers {
   Csr<> blocks;
   std::vector<Index> met;
@@ -69,7 +70,7 @@ std::vector<Index> sort_elements(const Map& map, const std::vector<Index>& place
   std::vector<Index> all(map.size());
   std::iota(all.begin(), all.end(), 0);
   const auto lowest = [&](Index e) { return rows[e][0]; };
-  // by the lowest target first, so that few are left to compare row by row
+  // by the lowest target first, so that few rows remain to be compared
   std::vector<Index> order = sort_by(all, place.size() + 1, lowest);
   for (auto begin = order.begin(); begin != order.end();) {
     const auto end = std::find_if(begin, order.end(), [&](Index e) { return lowest(e) != lowest(*begin); });

@@ -8,7 +8,7 @@
 
 namespace miniapp::indirect {
 
-/// A Loop behind the interface of all; `fields` are those that it increments.
+/// A Loop behind the common interface; `fields` are those that it increments.
 template <class LoopType, class... Fields>
 class BoundLoopOf : public BoundLoop {
  public:
@@ -46,14 +46,14 @@ std::unique_ptr<BoundLoop> make_bound(LoopType loop, Fields... fields) {
   return std::make_unique<BoundLoopOf<LoopType, Fields...>>(std::move(loop), std::move(fields)...);
 }
 
-/// Values number `which` of a case as a field.
+/// The values with index `which` of a case, as a field.
 template <class T, int components, Layout layout>
 Field<T, components, layout> make_field(const std::string& label, const Case& data, int which) {
   const std::vector<double>& values = data.values[which].values;
   return Field<T, components, layout>(label, std::vector<T>(values.begin(), values.end()));
 }
 
-// One translation unit each, src/indirect/loops/.
+// Each is defined in its own translation unit, src/indirect/loops/.
 template <Layout layout>
 std::unique_ptr<BoundLoop> bind_airfoil(const Case& data, PlanArrays plan);
 template <Layout layout>

@@ -16,7 +16,7 @@ namespace {
 
 /// What a kind of loop consists of.
 struct Parts {
-  bool at_vertices;  ///< the targets; else cells
+  bool at_vertices;  ///< whether the targets are vertices; else cells
   Case (*make)(const mesh::Mesh&);
   std::unique_ptr<BoundLoop> (*aos)(const Case&, PlanArrays);
   std::unique_ptr<BoundLoop> (*soa)(const Case&, PlanArrays);

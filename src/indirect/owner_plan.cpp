@@ -12,7 +12,7 @@ namespace {
 
 using Range = Kokkos::RangePolicy<ExecutionSpace>;
 
-/// Where each block begins among ascending keys: first(b) is the number of keys with key >> shift below b.
+/// Start of each block among ascending keys: first(b) is the number of keys with key >> shift below b.
 template <class Key>
 Vector<Index> starts(const Vector<Key>& keys, int blocks, int shift) {
   const Vector<Index> first = make_vector<Index>("starts", blocks + 1);
@@ -32,7 +32,8 @@ Vector<Index> starts(const Vector<Key>& keys, int blocks, int shift) {
   return first;
 }
 
-/// The largest of first(b + 1) - first(b), with the targets that block b owns where blocks own block_size of to_size.
+/// The largest of first(b + 1) - first(b), plus the number of targets that block b owns if blocks own block_size of
+/// to_size.
 int most(const Vector<Index>& first, Index block_size, std::size_t to_size) {
   int result = 0;
   Kokkos::parallel_reduce(
@@ -112,7 +113,7 @@ struct Planner {
             "strategy owner: more than 2^31 increments; accepted are fewer, of fewer elements");
   }
 
-  /// What blocks read of targets that others own: pairs of a block and a target, sorted, each once.
+  /// The targets of other owners that blocks read: pairs of block and target, sorted and distinct.
   void find_targets() {
     const auto entries = map.entries;
     const auto order = plan.order;
@@ -169,7 +170,7 @@ struct Planner {
     require_locals(block_size, std::max<std::size_t>(targets, std::size_t(positions) * map.arity));
   }
 
-  /// Places of targets in the scratch of blocks: an owner's own ones first.
+  /// Places of targets in the scratch of blocks: a block's own targets first.
   void find_locals() {
     plan.local = make_vector<std::uint16_t>("local numbers", plan.order.extent(0) * map.arity);
     const auto local = plan.local;
@@ -199,7 +200,8 @@ struct Planner {
         });
   }
 
-  /// Rows: every increment of an owned target is in its block, so that rows are as long as targets are used.
+  /// Rows: every increment of an owned target is in its block, so the length of a row is the number of references to
+  /// the target.
   void find_rows() {
     const auto entries = map.entries;
     const Index size = block_size, to_size = Index(map.to_size);
@@ -234,7 +236,7 @@ struct Planner {
           rows[std::size_t(first_row(b)) * unit + owned + 1 + place] =
               static_cast<std::uint16_t>(q - std::size_t(first_position(b)) * arity);
         });
-    // entries came in any order: sorted, so that sums do not depend on it
+    // entries arrive in any order; sorting them makes sums reproducible
     Kokkos::parallel_for(
         "indirect/sort rows", Range(0, map.to_size), KOKKOS_LAMBDA(std::size_t t) {
           const Index b = Index(t) / size, first = b * size;

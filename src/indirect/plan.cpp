@@ -18,8 +18,8 @@ class BlockBuilder {
     plan_.first_position = plan_.first_target = plan_.first_row = {0};
   }
 
-  /// `elements` in the order in which they run; `targets`: all of them that they touch, the `written` first ones are
-  /// what this block adds to; the plan lists those from number `listed` on.
+  /// `elements` in the order in which they run; `targets`: all that they refer to, of which this block adds to the
+  /// first `written`; the plan lists those from index `listed` on.
   void add(const std::vector<Index>& elements, const std::vector<Index>& targets, int written, int listed) {
     require_locals(plan_.options.block_size, std::max(targets.size(), elements.size() * map_.arity));
     for (std::size_t t = 0; t < targets.size(); ++t) place_[targets[t]] = static_cast<Index>(t);
@@ -33,7 +33,7 @@ class BlockBuilder {
   }
 
  private:
-  /// Which increments of the block's elements each of its `written` targets gets.
+  /// For each of the block's `written` targets, the increments of its elements to sum.
   void add_rows(int written, std::size_t elements) {
     const std::size_t first = plan_.local.size() - elements * map_.arity, begin = plan_.rows.size();
     next_.assign(written + 1, 0);
@@ -56,7 +56,7 @@ class BlockBuilder {
   std::vector<Index> place_;
 };
 
-/// Sorts and makes distinct.
+/// Sorts and removes duplicates.
 void make_set(std::vector<Index>& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -105,7 +105,7 @@ void plan_hierarchical(PlanArrays& plan, const Map& map, const std::vector<Index
     }
     const int written = static_cast<int>(targets.size());
     builder.add(elements, targets, written, 0);
-    // a target is shared unless all of its uses are here
+    // a target is shared unless all references to it are in this block
     const std::uint16_t* const starts = plan.row_starts(static_cast<int>(b));
     const std::size_t first = plan.targets.size() - written;
     for (int t = 0; t < written; ++t) {

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-/// The bytes of a plan's file: little-endian integers and arrays of them.
+/// Serialisation of plans: little-endian integers and arrays of them.
 namespace miniapp::indirect {
 
 /// FNV-1a, 64 bits.
@@ -43,7 +43,7 @@ class PlanWriter {
   std::string bytes_;
 };
 
-/// Takes them out again. Where the bytes end early, all that follows is zeros and empty arrays.
+/// Reads them back. After an early end of the bytes it returns zeros and empty arrays.
 class PlanReader {
  public:
   explicit PlanReader(std::string_view bytes) : left_(bytes) {}
@@ -57,7 +57,7 @@ class PlanReader {
       bits = static_cast<Bits>(bits | static_cast<Bits>(Bits(static_cast<unsigned char>(taken_[i])) << (8 * i)));
     value = static_cast<T>(bits);
   }
-  /// Memory is allocated only where the bytes exist.
+  /// Allocates memory only for bytes that exist.
   template <class T>
   void array(std::vector<T>& values) {
     std::uint64_t size = 0;

@@ -10,12 +10,12 @@
 namespace miniapp::indirect {
 namespace {
 
-/// What is wrong, thrown to the function that returns it.
+/// A defect, thrown to the function that returns it as a message.
 struct Wrong {
   std::string what;
 };
 
-/// fmt::format only where something is wrong.
+/// Throws with a formatted message if the condition fails; formats only then.
 template <class... Values>
 void demand(bool right, const char* format, const Values&... values) {
   if (!right) throw Wrong{fmt::format(fmt::runtime(format), values...)};
@@ -49,7 +49,7 @@ void check_each_once(const char* name, const std::vector<Index>& ids, std::int64
   for (const Index id : ids) demand(!std::exchange(seen[id], 1), "{} {} is listed twice", name, id + 1);
 }
 
-/// The arrays that a strategy has; all others are empty.
+/// Checks the lengths of the arrays that a strategy uses; all others must be empty.
 void check_lengths(const PlanArrays& plan) {
   const PlanOptions& o = plan.options;
   const bool hierarchical = o.strategy == Strategy::hierarchical,
@@ -83,7 +83,7 @@ void check_sizes(const PlanArrays& plan) {
   demand(plan.order.size() <= std::size_t(most / plan.arity), "{} positions", plan.order.size());
 }
 
-/// Ranges of what block b has.
+/// Checks the ranges of block b's data.
 void check_block(const PlanArrays& plan, int b) {
   const int arity = plan.arity, written = plan.written(b);
   const int positions = plan.first_position[b + 1] - plan.first_position[b];
@@ -133,7 +133,7 @@ void check_blocks(const PlanArrays& plan) {
   check_offsets("colours", plan.colour_offsets, plan.colour_offsets.size(), blocks);
 }
 
-/// A plan and the map that it is of; throws what is wrong.
+/// Checks a plan against its map; throws the first defect.
 class Checker {
  public:
   Checker(const PlanArrays& plan, const Map& map) : plan_(plan), map_(map), arity_(map.arity) {}
@@ -166,8 +166,7 @@ class Checker {
   Index element(Index position) const { return plan_.order.empty() ? position : plan_.order[position]; }
   Index target(Index position, int slot) const { return map_[element(position)][slot]; }
 
-  /// Entries of a row ascend and belong to its target, so that all rows hold each increment once where they hold as
-  /// many.
+  /// Entries of a row ascend and belong to its target; so, if their number is right, the rows hold each increment once.
   void check_staged() const {
     demand(plan_.row_entries.size() == map_.entries.size(), "{} increments in rows, {} are due",
            plan_.row_entries.size(), map_.entries.size());
@@ -181,7 +180,7 @@ class Checker {
       }
   }
 
-  /// No two of the positions [first, last) share a target; nothing before them is marked with one of them.
+  /// No two of the positions [first, last) share a target; no target carries a mark of one of them yet.
   template <class Where>
   void check_apart(Index first, Index last, const Where& where) {
     for (Index p = first; p < last; ++p)
@@ -198,7 +197,7 @@ class Checker {
       check_apart(plan_.colour_offsets[c], plan_.colour_offsets[c + 1],
                   [&] { return fmt::format("colour {}", c + 1); });
   }
-  /// Positions of a block are sorted by their thread colour.
+  /// Positions of a block are sorted by thread colour.
   void check_threads() {
     for (int b = 0; b < plan_.blocks(); ++b) {
       const Index last = plan_.first_position[b + 1];
@@ -240,7 +239,7 @@ class Checker {
              int(starts[written]), (last - first) * arity_);
     }
   }
-  /// Places stand for the map's targets; those that a block lists ascend, so that it lists none twice.
+  /// Places correspond to the map's targets; the targets that a block lists ascend, so that none is listed twice.
   void check_places(int b, bool owner) const {
     const Index* const targets = plan_.targets.data() + plan_.first_target[b];
     const int listed = plan_.first_target[b + 1] - plan_.first_target[b], owned = owner ? plan_.owned(b) : 0;
@@ -256,9 +255,9 @@ class Checker {
       }
   }
 
-  /// Targets that several blocks list are marked, so that blocks add atomically.
+  /// Targets that several blocks list are marked as shared, so that blocks add to them atomically.
   void check_shared() {
-    for (const Index entry : plan_.targets) ++last_[id_of(entry)];  // from -1: blocks that list it, less one
+    for (const Index entry : plan_.targets) ++last_[id_of(entry)];  // blocks that list it, minus one
     for (const Index entry : plan_.targets)
       demand(entry < 0 || last_[entry] == 0, "target {} of several blocks is not marked as shared", id_of(entry) + 1);
   }
@@ -278,7 +277,7 @@ class Checker {
   const PlanArrays& plan_;
   const Map& map_;
   int arity_;
-  std::vector<Index> last_;  ///< (target): position, or place in the order of launches, that met it last
+  std::vector<Index> last_;  ///< (target): the last position, or place in the order of launches, that referred to it
 };
 
 }  // namespace

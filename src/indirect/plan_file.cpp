@@ -21,7 +21,7 @@ FileKind plan_kind() {
   return {"a file of a plan", [](const std::string& start) { return start.compare(0, family.size(), family) == 0; }};
 }
 
-/// An enum as the byte that the format gives it.
+/// An enum as its byte in the format.
 template <class Enum>
 void visit_enum(PlanWriter& stream, const Enum& value) {
   stream.integer(static_cast<std::uint8_t>(value));
@@ -33,7 +33,7 @@ void visit_enum(PlanReader& stream, Enum& value) {
   value = static_cast<Enum>(byte);
 }
 
-/// All members in the order of the format, for writing and for reading.
+/// Visits all members in the order of the format, for both writing and reading.
 template <class Stream, class Saved>
 void visit(Stream& stream, Saved& saved) {
   auto& plan = saved.plan;
@@ -60,7 +60,8 @@ bool is_permutation(const std::vector<Index>& ids, std::int64_t size) {
   return true;
 }
 
-/// What is wrong with an order; it must have as many elements and targets as the plan.
+/// Checks an ordering, which must have as many elements and targets as the plan; returns the first defect, or an empty
+/// string.
 std::string check_ordering(const graph::Ordering& ordering, const PlanArrays& plan) {
   const std::vector<Index>& offsets = ordering.from.offsets;
   if (offsets.empty() || offsets.front() != 0 || offsets.back() != plan.from_size ||
@@ -70,7 +71,7 @@ std::string check_ordering(const graph::Ordering& ordering, const PlanArrays& pl
   return is_permutation(ordering.to, plan.to_size) ? "" : "its order does not hold each target once";
 }
 
-/// The bytes of a plan's file: any other file is refused by its first bytes, however long it is.
+/// Reads a plan file. Any other file is rejected after its first bytes, however long it is.
 std::string read_bytes(const std::string& path) {
   const auto fail = [&](const std::string& reason) {
     throw InputError(printable(path, 200) + ": " + reason + accepted);

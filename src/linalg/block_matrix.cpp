@@ -13,12 +13,13 @@ namespace {
 
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
 
-/// Where the blocks of a matrix are, for kernels.
+/// The pattern of a matrix, for kernels.
 struct Blocks {
   const std::int64_t* offsets;
   const Index* columns;
   KOKKOS_FORCEINLINE_FUNCTION int size(Index row) const { return static_cast<int>(offsets[row + 1] - offsets[row]); }
-  /// The place of a column among the blocks of a row that contains it. Without branches, which nothing could predict.
+  /// The index of a column among the blocks of a row that contains it. Branch-free, since branches would be
+  /// unpredictable.
   KOKKOS_FORCEINLINE_FUNCTION int find(Index row, Index column) const {
     const Index* const begin = columns + offsets[row];
     int low = 0;
@@ -32,7 +33,7 @@ struct Blocks {
 };
 
 /// Adds entries (e, r, s) of element matrices: on a GPU one thread per entry, s fastest; on a host one work item per
-/// row, in which one column often follows the one before.
+/// row, in which consecutive entries often have consecutive columns.
 template <class Real>
 struct AddMatrices {
   Blocks blocks;
@@ -155,7 +156,7 @@ struct TakeDiagonal {
 Csr<> make_block_pattern(const Map& element_to_node, std::size_t num_nodes) {
   const Csr<std::int64_t> elements = graph::transpose(element_to_node, num_nodes);
   Csr<> pattern;
-  std::vector<Index> met(num_nodes, -1);  // the last row that has this column
+  std::vector<Index> met(num_nodes, -1);  // the last row that contains this column
   for (std::size_t row = 0; row < num_nodes; ++row) {
     const std::size_t begin = pattern.entries.size();
     for (auto u = elements.offsets[row]; u < elements.offsets[row + 1]; ++u) {
@@ -215,7 +216,7 @@ Vector<double> BlockMatrix<Real>::diagonal() const {
   const Vector<double> blocks = diagonal_blocks(), diagonal = make_vector<double>("solver/diagonal", 3 * num_nodes());
   Kokkos::parallel_for("solver/diagonal", Range(0, static_cast<std::int64_t>(3 * num_nodes())),
                        TakeDiagonal{blocks.data(), diagonal.data()});
-  ExecutionSpace().fence();  // `blocks` goes
+  ExecutionSpace().fence();  // `blocks` is freed
   return diagonal;
 }
 

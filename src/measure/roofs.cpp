@@ -48,7 +48,7 @@ double scratch_bandwidth() { return 0; }
 double last_level_cache() {
   double bytes = 0;
 #if defined(MINIAPP_RUNS_ON_HOST)
-  // sysconf counts the caches of all processors of a virtual machine's host
+  // on virtual machines, sysconf counts the caches of all processors of the physical host
   for (int index = 0; index < 8; ++index) {
     std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size");
     double size = 0;

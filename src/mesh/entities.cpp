@@ -18,9 +18,9 @@ struct Slots {
   Side sides[12] = {};
 };
 
-/// An entity as one cell meets it.
+/// One use of an entity by a cell.
 struct Use {
-  Index others[3];  ///< vertices beside the lowest, ascending; -1 in front where there are fewer
+  Index others[3];  ///< vertices other than the lowest, ascending; padded with -1 in front
   Index position;   ///< cell * slots + slot
 
   KOKKOS_INLINE_FUNCTION bool same_entity(const Use& use) const {
@@ -33,7 +33,7 @@ struct Use {
   }
 };
 
-/// Sifts use `top` of a heap down.
+/// Sifts entry `top` of a heap down.
 KOKKOS_INLINE_FUNCTION void sift(Use* uses, Index top, Index size) {
   const Use moved = uses[top];
   for (Index child = 2 * top + 1; child < size; child = 2 * top + 1) {
@@ -45,7 +45,7 @@ KOKKOS_INLINE_FUNCTION void sift(Use* uses, Index top, Index size) {
   uses[top] = moved;
 }
 
-/// By insertion where there are few, else by a heap.
+/// Insertion sort for few uses, else heap sort.
 KOKKOS_INLINE_FUNCTION void sort(Use* uses, Index size) {
   if (size > 32) {
     for (Index top = size / 2; top-- > 0;) sift(uses, top, size);
@@ -65,7 +65,7 @@ KOKKOS_INLINE_FUNCTION void sort(Use* uses, Index size) {
   }
 }
 
-/// Adds one; the value before.
+/// Increments the counter and returns the old value.
 KOKKOS_INLINE_FUNCTION Index count_up(Index* counter) {
   if constexpr (has_one_thread) return (*counter)++;
   return Kokkos::atomic_fetch_add(counter, 1);
@@ -130,7 +130,7 @@ Entities find_entities(const Mesh& mesh, const Vector<const Index>& cells, const
   Uses all{slots, given ? cells : read_on_device("mesh/cells", map.entries), map.arity, {}, {}};
   fill(all, positions, mesh.vertices.size());
 
-  // the first use of an entity stands for it, and numbers follow the first uses
+  // the first use of an entity represents it, and entities are numbered in the order of their first uses
   const Uses lists = all;
   const Vector<Index> of_cell = entities.of_cell;  // positions of first uses, then numbers
   const Vector<char> is_first = make_zeros<char>("mesh/first uses", positions);

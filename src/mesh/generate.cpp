@@ -17,7 +17,7 @@
 namespace miniapp::mesh {
 namespace {
 
-/// A random permutation of 0 .. size-1 by Fisher and Yates; std::shuffle differs from library to library.
+/// A random permutation of 0 .. size-1 by Fisher and Yates; std::shuffle differs between standard libraries.
 std::vector<Index> random_places(std::size_t size, std::mt19937& random) {
   std::vector<Index> place(size);
   std::iota(place.begin(), place.end(), 0);
@@ -106,7 +106,7 @@ void rotate_elements(Mesh& mesh, unsigned seed) {
   std::mt19937 random(seed);
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
     Index* vertices = mesh.element_to_vertex[e];
-    for (int turn = 0; turn < 8; ++turn) {  // a word of eight random turns reaches every rotation
+    for (int turn = 0; turn < 8; ++turn) {  // every rotation is a product of eight of these turns
       const auto choice = random() % 3;
       if (choice == 0) continue;
       std::array<Index, 8> turned;

@@ -13,7 +13,7 @@
 namespace miniapp::mesh {
 namespace {
 
-constexpr double growth = 40;  // largest to least size along a line: as the radius grows, so that cells stay square
+constexpr double growth = 40;  // largest / smallest size along a line: that of the radius, so that cells stay square
 
 void require_sizes(const std::string& mesh, std::array<int, 2> sizes, std::array<int, 2> least,
                    std::int64_t elements_a_cell) {

@@ -11,13 +11,13 @@
 namespace miniapp::mesh {
 namespace {
 
-/// The vertices of a side as its cell goes around it.
+/// The vertices of a side in the order of its cell.
 struct Corners {
   int size;
   Index vertices[4];
 
-  /// Whether another cell goes around the same vertices the same way, `step` 1, or the other way, -1. Along an edge:
-  /// from the same vertex, or from the other one.
+  /// Whether another cell has the same vertices in the same cyclic order (`step` 1) or in the opposite one (`step` -1).
+  /// For an edge: starting from the same vertex, or from the other one.
   bool follows(const Corners& other, int step) const {
     if (size == 2) return (vertices[0] == other.vertices[0]) == (step == 1);
     const auto at = std::find(other.vertices, other.vertices + size, vertices[0]) - other.vertices;

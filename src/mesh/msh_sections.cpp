@@ -23,14 +23,14 @@ void add_tag(MshText& text, MshVertices& vertices) {
   vertices.tags.push_back({text.integer(), static_cast<Index>(vertices.tags.size())});
 }
 
-/// The kind of cells of a type of Gmsh, if it has one.
+/// The cell kind of a Gmsh element type, if there is one.
 std::optional<CellKind> cell_kind(std::int64_t type) {
   for (const CellKind kind : cell_kinds)
     if (cell(kind).gmsh_type == type) return kind;
   return {};
 }
 
-/// `place`: of its number in the text.
+/// `place`: position of its number in the text.
 void read_element(MshText& text, std::size_t place, std::int64_t type, const MshVertices& vertices, MshCells& cells) {
   const std::optional<CellKind> kind = cell_kind(type);  // points and lines have none
   const int arity = type == 15 ? 1 : type == 1 ? 2 : num_vertices(*kind);

@@ -9,7 +9,7 @@
 #include "mesh/msh_text.hpp"
 #include "miniapp/mesh/mesh.hpp"
 
-/// The sections of a mesh file of Gmsh. Errors: InputError of MshText.
+/// The sections of a Gmsh mesh file. Errors: InputError, as MshText.
 namespace miniapp::mesh {
 
 enum class MshVersion { v2_2, v4_1 };
@@ -23,7 +23,7 @@ struct MshVertices {
   std::vector<Point> points;
   std::vector<Tag> tags;  ///< by ascending number once all are read
 
-  /// The vertex of this number, -1 if there is none. At once where numbers have no gaps.
+  /// The vertex with this number, -1 if there is none. O(1) if the numbers have no gaps.
   Index find(std::int64_t number) const;
 };
 

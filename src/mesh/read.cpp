@@ -16,10 +16,10 @@
 namespace miniapp::mesh {
 namespace {
 
-/// The sign of an area or of a volume, as far as rounding lets it be known.
+/// The sign of an area or a volume, with a bound for its rounding error.
 struct Orientation {
   double sum;   ///< > 0: counter-clockwise, right-handed
-  double size;  ///< of its terms
+  double size;  ///< sum of the absolute values of its terms
 
   bool known() const {
     using Limits = std::numeric_limits<double>;
@@ -27,7 +27,7 @@ struct Orientation {
   }
 };
 
-/// For a plane cell by twice its area, for a solid by a multiple of the product of its mean tangents.
+/// Twice the area of a plane cell; for a solid, a multiple of the triple product of its mean tangents.
 Orientation orientation(const Mesh& mesh, std::size_t element) {
   const Index* v = mesh.element_to_vertex[element];
   const int vertices = num_vertices(mesh.kind);
@@ -70,7 +70,7 @@ void orient(Mesh& mesh, const MshText& text, const std::vector<std::size_t>& pla
                    "one that is larger than rounding");
     Index* v = mesh.element_to_vertex[e];
     if (sign.sum < 0 && dimension(mesh.kind) == 2) std::swap(v[1], v[num_vertices(mesh.kind) - 1]);
-    if (sign.sum < 0 && dimension(mesh.kind) == 3) {  // the directions r and s change places
+    if (sign.sum < 0 && dimension(mesh.kind) == 3) {  // exchanges the directions r and s
       std::swap(v[1], v[2]);
       if (mesh.kind == CellKind::prism) std::swap(v[4], v[5]);
       if (mesh.kind == CellKind::hexahedron) std::swap(v[5], v[6]);
@@ -78,7 +78,7 @@ void orient(Mesh& mesh, const MshText& text, const std::vector<std::size_t>& pla
   }
 }
 
-/// Leaves out the vertices that no cell names; the others keep their order.
+/// Removes the vertices that no cell uses; the others keep their order.
 void drop_unused(Mesh& mesh) {
   std::vector<Index> place(mesh.vertices.size(), -1);
   for (const Index v : mesh.element_to_vertex.entries) place[v] = 0;
@@ -114,7 +114,7 @@ Mesh parse_gmsh(std::string contents, const std::string& path) {
   demand(dim > 0, "no cells");
   bool found = false;
   for (const CellKind kind : cell_kinds) {
-    if (!has(kind) || dimension(kind) < dim) continue;  // plane cells beside solids are their border
+    if (!has(kind) || dimension(kind) < dim) continue;  // plane cells next to solids are boundary faces
     demand(!found, std::string(cell(mesh.kind).names) + " and " + cell(kind).names);
     found = true;
     mesh.kind = kind;

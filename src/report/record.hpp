@@ -16,12 +16,12 @@ using Json = nlohmann::ordered_json;
 /// (case, verification, result, timing, rates, roofs) are empty.
 Json make_record(const std::string& module, const std::string& command);
 
-/// {min, median, max, repetitions}.
+/// As {min, median, max, repetitions}.
 Json to_json(const measure::Sample& sample);
-/// {phase: seconds}.
+/// As {phase: seconds}.
 Json to_json(const measure::Phases& phases);
 
-/// A file that records are appended to, one line each, by any number of processes at once.
+/// A file of records, one per line, to which any number of processes may append concurrently.
 class RecordFile {
  public:
   RecordFile() = default;

@@ -7,7 +7,7 @@
 
 namespace miniapp::report {
 
-/// Lines "  name    text" under a title, names padded to one width.
+/// Lines "  name    text" under a title, names padded to equal width.
 class Page {
  public:
   explicit Page(std::string title) : title_(std::move(title)) {}

@@ -3,13 +3,13 @@
 
 #include "miniapp/space/space.hpp"
 
-/// Spaces of one component by kinds of cells; make_space() chooses.
+/// Spaces of one component for each cell kind; make_space() selects one.
 namespace miniapp::space {
 
 Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary boundary);
 Space make_space_of_prisms(const mesh::Mesh& mesh, int order, Boundary boundary);
 
-/// Errors: more nodes than an Index can name (InputError).
+/// Errors: more nodes than an Index can hold (InputError).
 void require_few_nodes(std::int64_t nodes);
 
 }  // namespace miniapp::space

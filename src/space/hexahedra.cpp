@@ -5,10 +5,10 @@
 #include "space/cells.hpp"
 #include "space/numberer.hpp"
 
-/// Three steps, each over all elements at once. Every node gets a key by its entity, from which the elements that share
+/// Three steps, each over all elements at once. Every node gets a key by its entity, on which the elements that share
 /// it agree (node_keys.hpp). Elements are ordered along lines, which gives each of their local nodes a place in one
-/// sequence (line_sequence.hpp). A node belongs to its first place in the sequence, and is numbered by how many others
-/// are first before it (numberer.hpp).
+/// sequence (line_sequence.hpp). A node is identified by its first place in the sequence, and its number is the count
+/// of first places before it (numberer.hpp).
 namespace miniapp::space {
 
 Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary boundary) {

@@ -14,7 +14,7 @@ KOKKOS_INLINE_FUNCTION void raise(Index* at, Index value) {
   }
 }
 
-/// Elements in lines, as links to the element before.
+/// Lines of elements, as links to the previous element.
 struct Lines {
   Vector<Index> previous;  ///< (element): -1 where a line starts
   Vector<char> has_next;   ///< (element)
@@ -46,15 +46,16 @@ Lines find_links(const Vector<const Index>& vertices, const mesh::Entities& face
   return lines;
 }
 
-/// What lies before each element of its line.
+/// For each element, the part of its line before it.
 struct Walk {
-  Vector<Index> head;    ///< where the line starts; an element of the ring itself where elements form a ring
-  Vector<Index> steps;   ///< from there
-  Vector<Index> lowest;  ///< of the elements between, both included
+  Vector<Index> head;    ///< the first element of the line; for a ring, one of its elements
+  Vector<Index> steps;   ///< number of steps from there
+  Vector<Index> lowest;  ///< lowest element on the way, both ends included
 };
 
-/// Follows the lines by pointer jumping: each round doubles the steps that an element sees (J. JaJa, An introduction to
-/// parallel algorithms, 1992, section 2.2). On a ring it ends when the steps come to all elements. O(n log(longest)).
+/// Follows the lines by pointer jumping: each round doubles the distance that an element has covered (J. JaJa, An
+/// introduction to parallel algorithms, 1992, section 2.2). On a ring it ends when the steps exceed the number of
+/// elements. O(n log(longest)).
 Walk walk(const Lines& lines) {
   const std::int64_t size = lines.size();
   const auto make = [&] {
@@ -89,7 +90,7 @@ Walk walk(const Lines& lines) {
   return seen;
 }
 
-/// Cuts rings behind their lowest elements, which become the last of their lines. Whether there was one.
+/// Cuts rings after their lowest elements, which become the last of their lines. Returns whether there was one.
 bool cut_rings(const Lines& lines, const Walk& seen) {
   Index rings = 0;
   Kokkos::parallel_reduce(
@@ -116,7 +117,7 @@ LineSequence find_line_sequence(const Vector<const Index>& vertices, const mesh:
   Walk seen = walk(lines);
   if (cut_rings(lines, seen)) seen = walk(lines);
 
-  // what the last element of a line knows of all of it
+  // the last element of a line knows its length and lowest element
   const std::int64_t size = lines.size();
   const LineSequence sequence{make_vector<std::int64_t>("space/first units", size),
                               make_vector<Index>("space/line lengths", size)};
@@ -129,7 +130,7 @@ LineSequence find_line_sequence(const Vector<const Index>& vertices, const mesh:
         lowest(known.head(e)) = known.lowest(e);
         length(known.lowest(e)) = known.steps(e) + 1;
       });
-  const Vector<Index> before = known.lowest;  // of a lowest element: elements of the lines before
+  const Vector<Index> before = known.lowest;  // at a lowest element: number of elements of the previous lines
   Kokkos::parallel_scan(
       "space/elements before", Range(0, size), KOKKOS_LAMBDA(const std::int64_t e, Index& sum, const bool last) {
         if (last) before(e) = sum;

@@ -6,17 +6,17 @@
 
 namespace miniapp::space {
 
-/// Keys of nodes by entity: vertices, then inner nodes of edges, of faces. Nodes inside elements have none.
+/// Keys of nodes by entity: vertices, then inner nodes of edges and of faces. Nodes inside elements have no key.
 struct NodeKeys {
   int p, n;
   Vector<const Index> vertices, edges, faces;  ///< (element, local vertex), (element, 12), (element, 6)
   Index edge_base, face_base, end;
 
-  /// Of local node (i, j, k) of an element, which lies on its surface.
+  /// The key of local node (i, j, k), which must lie on the surface of the element.
   KOKKOS_INLINE_FUNCTION Index operator()(std::int64_t e, int i, int j, int k) const {
     const int x[3] = {i, j, k};
     const Index* const vertex = vertices.data() + 8 * e;
-    int inner = 0, along[2] = {0, 0}, corner = 0;  // directions with inner coordinates; the others' ends as bits
+    int inner = 0, along[2] = {0, 0}, corner = 0;  // number of inner directions and which; ends of the others as bits
     for (int d = 0; d < 3; ++d) {
       if (x[d] == 0 || x[d] == p)
         corner |= (x[d] == p) << d;
@@ -31,7 +31,7 @@ struct NodeKeys {
       const bool forward = vertex[corner] < vertex[corner | 1 << d];
       return edge_base + edge * (p - 1) + (forward ? a - 1 : p - 1 - a);
     }
-    // as seen from the lowest global vertex, first towards the lower of that one's neighbours
+    // as seen from the lowest global vertex, first towards the lower one of its neighbours
     const int f = along[1], b = x[f], across = 3 - d - f, slot = 2 * across + (corner >> across);
     const int steps[4] = {0, 1 << d, 1 << f, 1 << d | 1 << f};
     int lowest = 0;
@@ -46,7 +46,7 @@ struct NodeKeys {
     return face_base + faces(6 * e + slot) * (p - 1) * (p - 1) + (second - 1) * (p - 1) + first - 1;
   }
 
-  /// Whether the row (j, k) of an element lies inside of it but for its ends.
+  /// Whether the row (j, k) lies inside the element except for its ends.
   KOKKOS_INLINE_FUNCTION bool is_inner(int j, int k) const { return 0 < j && j < p && 0 < k && k < p; }
 };
 

@@ -22,7 +22,8 @@ KOKKOS_INLINE_FUNCTION void lower(T* at, T value) {
 template <class Place>
 class Numberer {
  public:
-  /// `nodes` (element, local node) will be the numbers, ~number where masked. `masks`: whether any will be.
+  /// `nodes` (element, local node) receives the numbers, ~number where masked. `masks`: whether any node will be
+  /// masked.
   Numberer(const NodeKeys& keys, const LineSequence& sequence, const Vector<Index>& nodes, Index num_nodes, bool masks)
       : keys_(keys),
         first_unit_(sequence.first),
@@ -44,9 +45,9 @@ class Numberer {
     number_all();
   }
 
-  // public, since nvcc wants it of functions that hold kernels
+  // public, since nvcc requires it for functions that contain kernels
 
-  /// Masks the nodes of faces that one element has alone. Before run().
+  /// Masks the nodes of faces that belong to only one element. Call before run().
   void mask_surface(const Vector<const Index>& multiplicity) {
     const Numberer own = *this;
     Kokkos::parallel_for(
@@ -64,7 +65,7 @@ class Numberer {
         });
   }
 
-  /// The masked nodes, ascending. After run().
+  /// The masked nodes, ascending. Call after run().
   std::vector<Index> masked() const {
     const Vector<char> is_masked = is_masked_;
     const Vector<Index> place = offsets_of(is_masked), nodes = make_vector<Index>("space/masked nodes", last_of(place));
@@ -96,7 +97,7 @@ class Numberer {
         });
   }
 
-  /// Nodes that have their first place here become ~key; how many these and those inside are is counted.
+  /// Nodes that have their first place here become ~key; counts these and the inner nodes.
   void mark_owned() {
     const Numberer own = *this;
     Kokkos::parallel_for(
@@ -114,7 +115,7 @@ class Numberer {
         });
   }
 
-  /// first_ (key) becomes the node's number, ~number where masked.
+  /// Changes first_ (key) to the node's number, ~number where masked.
   void number_shared() {
     const Numberer own = *this;
     Kokkos::parallel_for(
@@ -152,7 +153,7 @@ class Numberer {
   struct Row {
     std::int64_t element, unit;
     int j, k;
-    int step;      ///< to the next node on the element's surface; those between lie inside
+    int step;      ///< to the next node on the element's surface; nodes in between are inner nodes
     Index* nodes;  ///< of the row
   };
   KOKKOS_INLINE_FUNCTION Row row(std::int64_t row) const {
@@ -178,7 +179,8 @@ class Numberer {
   std::int64_t rows_;
   Vector<Index> nodes_;  ///< (element, local node): keys, then numbers
   Vector<Place> first_;  ///< (key): the first place of a node, then its number
-  /// (unit): nodes that have their first place there; then, one more, the number of the first of them
+  /// (unit + 1): number of nodes that have their first place in the unit; after the scan, the number of the first of
+  /// them
   Vector<Index> count_;
   Vector<char> on_surface_, is_masked_;  ///< (key), (number); empty where nothing is masked
 };

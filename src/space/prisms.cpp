@@ -13,19 +13,19 @@ namespace {
 constexpr mesh::Cell prism = mesh::cell(mesh::CellKind::prism);
 constexpr int prism_edges = prism.num_edges, prism_faces = prism.num_faces;
 
-/// Nodes inside a face of a slot.
+/// Number of nodes inside the face of a slot.
 std::int64_t inside_a_face(int slot, int p) {
   return prism.faces[slot].size == 3 ? (p - 1) * (p - 2) / 2 : (p - 1) * (p - 1);
 }
 
-/// The place of a node among those inside its entity, which is the same from every element.
+/// The index of a node among the inner nodes of its entity, which is the same for every element.
 class Place {
  public:
   Place(int order, const Index* element) : p_(order), v_(element) {}
 
   int on_edge(int edge, const basis::PrismNode& node) const {
     const int low = prism.edges[edge].vertices[0], high = prism.edges[edge].vertices[1];
-    const int along = edge < 6 ? node.triangle[high % 3] : node.line;  // from the first end
+    const int along = edge < 6 ? node.triangle[high % 3] : node.line;  // counted from the first end
     return (v_[low] < v_[high] ? along : p_ - along) - 1;
   }
   int on_triangle(int triangle, const basis::PrismNode& node) const {
@@ -53,13 +53,13 @@ class Place {
   const Index* v_;
 };
 
-/// Node numbers by entity: vertices, then what is inside of edges and faces, then of elements.
+/// Node numbers by entity: vertices, then inner nodes of edges, faces and elements.
 class EntityNodes {
  public:
   EntityNodes(const mesh::Mesh& mesh, int order)
       : mesh_(mesh), p_(order), local_(basis::prism_nodes(order)), edge_base_(count(mesh.vertices.size())) {
     size_ = edge_base_;
-    if (p_ > 1) {  // at order 1 nothing lies inside of edges and faces
+    if (p_ > 1) {  // at order 1 edges and faces have no inner nodes
       const mesh::Entities all_edges = mesh::find_edges(mesh);
       edge_ = to_host(all_edges.of_cell);
       face_ = to_host(mesh::find_faces(mesh).of_cell);
@@ -76,7 +76,7 @@ class EntityNodes {
 
   std::int64_t size() const { return size_; }
 
-  /// Fills nodes (r) of an element.
+  /// Writes the node numbers (r) of an element.
   void number(std::size_t e, Index* nodes) const {
     const Index* const vertices = mesh_.element_to_vertex[e];
     const Place place(p_, vertices);
@@ -106,7 +106,7 @@ class EntityNodes {
   std::int64_t inside_ = 0, size_ = 0;
 };
 
-/// Whether a node lies on a face of its cell, its border included.
+/// Whether a node lies on a face of its cell, including the face's boundary.
 bool lies_on(const basis::PrismNode& node, int face) {
   const mesh::Side& side = prism.faces[face];
   const auto has = [&](int vertex) {
@@ -118,7 +118,7 @@ bool lies_on(const basis::PrismNode& node, int face) {
   return node.entity == basis::Entity::face && node.index == face;
 }
 
-/// Whether a node lies on a face that one element has alone, (node).
+/// Whether a node lies on a face that belongs to only one element, (node).
 std::vector<char> find_surface(const mesh::Mesh& mesh, const Space& space) {
   const mesh::Entities entities = mesh::find_faces(mesh);
   const auto face = to_host(entities.of_cell), multiplicity = to_host(entities.multiplicity);
@@ -144,7 +144,7 @@ Space make_space_of_prisms(const mesh::Mesh& mesh, int order, Boundary boundary)
   Space space = make_unknowns(0);
   space.kind = mesh.kind;
   space.order = order;
-  std::vector<Index> number(by_entity.size(), -1);  // vertices of no element get none
+  std::vector<Index> number(by_entity.size(), -1);  // unused vertices get none
   for (Index& node : nodes.entries) {
     if (number[node] < 0) number[node] = space.num_nodes++;
     node = number[node];

@@ -53,7 +53,7 @@ struct ScatterRows {
   }
 };
 
-/// On a host a work item is a row: its nodes are copied together.
+/// On a host a work item is a row, whose nodes are copied together.
 template <int n, class Real>
 struct CopyRow {
   ScatterRows<n, Real> body;
@@ -125,7 +125,7 @@ struct NarrowForm {
   }
 };
 
-/// A team adds up the nodes of a block: all its entries come to scratch first, each thread loading several at once.
+/// A team sums the nodes of a block: it first copies all entries to scratch, where each thread loads several at once.
 template <class Form, class Real>
 struct GatherBlocks {
   static constexpr int threads = 256, teams_at_once = 8, capacity = NodeRows::block_size;
@@ -154,7 +154,7 @@ struct GatherBlocks {
     }
   }
 
-  /// Sums the only node of a block.
+  /// Sums a block with a single node.
   template <class Block>
   KOKKOS_FUNCTION void sum_long_row(const Team& team, const Block& block) const {
     if (team.team_rank() > 0) return;
@@ -180,7 +180,7 @@ void gather_blocks(const Instance& instance, int blocks, const Form& form, const
       });
 }
 
-/// Errors: ResultError where x_L has places that 32 bits cannot name.
+/// Errors: ResultError where positions in x_L do not fit in 32 bits.
 void require_narrow(std::size_t places) {
   if (places > std::numeric_limits<std::uint32_t>::max())
     throw ResultError("gather: " + std::to_string(places) + " local nodes; accepted are up to 2^32 - 1");
@@ -203,7 +203,7 @@ NodeRows make_node_rows(const Csr<std::int64_t>& rows) {
           to_device("streaming/row_positions", narrow(rows.entries)), to_device("streaming/row_blocks", blocks)};
 }
 
-/// The pieces of x_L that a block meets, numbered in the order in which it does.
+/// The pieces of x_L that a block uses, numbered in the order of first use.
 class Pieces {
  public:
   explicit Pieces(std::size_t places) : slot_(places / NarrowRows::piece_size + 1, -1) {}
@@ -216,7 +216,7 @@ class Pieces {
     return slot;
   }
   std::size_t size() const { return met_.size(); }
-  /// Forgets those from `size` on.
+  /// Removes the pieces from `size` on.
   void shrink(std::size_t size) {
     for (; met_.size() > size; met_.pop_back()) slot_[met_.back()] = -1;
   }
@@ -227,7 +227,7 @@ class Pieces {
   std::vector<std::uint32_t> met_;
 };
 
-/// Nothing where a node alone has too many entries or pieces for a block.
+/// Empty if a single node has too many entries or pieces for a block.
 NarrowRows make_narrow_rows(const Csr<std::int64_t>& rows, std::size_t places) {
   constexpr int block_size = NodeRows::block_size;
   const auto nodes = static_cast<Index>(rows.offsets.size() - 1);
@@ -281,7 +281,7 @@ RowMap make_row_map(const Map& map, int n) {
     bool consecutive = map.entries[q] >= 0;
     for (int i = 1; i < n; ++i) consecutive = consecutive && map.entries[q + i] == map.entries[q] + i;
     if (!consecutive && listed.size() > std::size_t(std::numeric_limits<Index>::max()) - n)
-      throw ResultError("scatter: more than 2^31 - 1 nodes to list; accepted are fewer, or an index a node");
+      throw ResultError("scatter: more than 2^31 - 1 nodes to list; accepted are fewer, or one index per node");
     rows.push_back(consecutive ? map.entries[q] : ~static_cast<Index>(listed.size()));
     if (!consecutive) listed.insert(listed.end(), map.entries.begin() + q, map.entries.begin() + q + n);
   }

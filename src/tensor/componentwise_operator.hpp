@@ -7,8 +7,8 @@
 
 namespace miniapp::tensor {
 
-/// A functor: nvcc keeps pointers of its own to a lambda in every source that holds an inline function with one, and
-/// the linker mixes them.
+/// A functor: for a lambda in an inline function nvcc emits pointers in every translation unit, and the linker mixes
+/// them up.
 struct LocalEntries {
   Vector<const Index> nodes;
   Vector<Index> entries;
@@ -20,8 +20,8 @@ struct LocalEntries {
   }
 };
 
-/// Entries of global vectors behind those of E-vectors (component, local node): component c of `nodes`, ~node where one
-/// is masked.
+/// The entries of global vectors for those of E-vectors (component, local node): component c of `nodes`, ~node where
+/// masked.
 inline Vector<const Index> local_entries(const space::Space& space, const Vector<const Index>& nodes) {
   if (space.components == 1) return nodes;
   const Vector<Index> entries = make_vector<Index>("tensor/local entries", space.components * nodes.extent(0));
@@ -31,7 +31,7 @@ inline Vector<const Index> local_entries(const space::Space& space, const Vector
   return entries;
 }
 
-/// A kernel of one component, applied to one after the other.
+/// A kernel of one component, applied to the components one after the other.
 template <class Real>
 class ComponentwiseOperator : public ElementOperator<Real> {
  public:

@@ -17,7 +17,7 @@ auto timed(measure::Phases* phases, const char* name, const Work& work) {
   return phases ? phases->time(name, work) : work();
 }
 
-/// The maps of a mesh, checked before anything is built on them.
+/// The trilinear maps of a mesh, after a check for inverted elements.
 Vector<const double> checked_trilinear(const mesh::Mesh& mesh, int order) {
   const Vector<const double> trilinear = geometry::make_trilinear(mesh);
   const std::int64_t inverted = geometry::find_inverted(trilinear, basis::gauss(order + 2));
@@ -25,7 +25,7 @@ Vector<const double> checked_trilinear(const mesh::Mesh& mesh, int order) {
   return trilinear;
 }
 
-/// The reference as an operator of its own, so that it can be run and timed like the others.
+/// The reference as an ElementOperator, so that it can be run and timed like the others.
 template <class Real>
 class ReferenceOperator : public ElementOperator<Real> {
  public:
@@ -38,7 +38,7 @@ class ReferenceOperator : public ElementOperator<Real> {
         y_(make_zeros<double>("tensor/reference/y", d.space.num_entries())) {}
 
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
-    instance.fence();  // the reference runs where setup does
+    instance.fence();  // the reference runs on the default instance
     Kokkos::deep_copy(x_, x);
     reference_.apply(x_, y_);
     Kokkos::deep_copy(y, y_);

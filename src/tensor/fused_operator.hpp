@@ -8,8 +8,8 @@
 
 namespace miniapp::tensor {
 
-/// An operator whose kernel gathers and adds by itself, E-vectors are never stored. Derived::body(nodes) is the kernel
-/// on GlobalNodes or LocalNodes, or on Components of them.
+/// An operator whose kernel gathers and scatters itself, so that E-vectors are never stored. Derived::body(nodes) is
+/// the kernel on GlobalNodes or LocalNodes, or on Components of them.
 template <class Derived, int order, class Real>
 class FusedOperator : public ElementOperator<Real> {
   static constexpr int n = order + 1;

@@ -53,7 +53,7 @@ struct Ladder<Problem::bp3_5, order> {
                            bp3_5::Rung5<order>, bp3_5::Rung6<order>, bp3_5::Rung7<order>, bp3_5::Rung8<order>>;
 };
 
-/// Rung number `index` + 1 as an operator; nullptr where there is none.
+/// Rung number `index` + 1 as an operator; nullptr if there is none.
 template <Problem problem, int order, int index = 0>
 std::unique_ptr<ElementOperator<double>> make_rung(int wanted, const Discretisation& discretisation) {
   using Rungs = typename Ladder<problem, order>::Rungs;

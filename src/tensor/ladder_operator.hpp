@@ -44,7 +44,7 @@ struct RungTeams {
   KOKKOS_FUNCTION void operator()(const Team& team) const { rung(team); }
 };
 
-/// Runs rung(team) for all elements on a host: one kernel of Kokkos for all rungs, which are compiled without it.
+/// Runs rung(team) for all elements on a host. All rungs share this one Kokkos kernel, which shortens compilation.
 void for_elements_on_host(const Instance& instance, const std::string& label, int elements, std::size_t scratch_bytes,
                           const std::function<void(const Team&)>& rung);
 

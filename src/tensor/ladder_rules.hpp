@@ -20,7 +20,7 @@ int number_of_rungs(Problem problem);
 /// One sentence on what the rung does. Each keeps the ideas of those before it, but for the change from one thread per
 /// point to one per column.
 std::string rung_idea(Problem problem, int rung);
-/// Empty where the rung exists for the problem, the order and words of `word` bytes; else why not.
+/// Empty if the rung exists for the problem, the order and words of `word` bytes; else why not.
 std::string rung_why_not(Problem problem, int rung, int order, int word);
 /// Numbers per element that the rung keeps in main memory.
 int intermediate_words(Problem problem, int rung, int order);

@@ -10,7 +10,7 @@
 
 namespace miniapp::tensor {
 
-/// LineTables, and what computed geometry multiplies with.
+/// LineTables, and the factors that computed geometry needs.
 template <Problem problem, int order, class Real>
 struct LaneTables : LineTables<problem, order, Real> {
   using LineTables<problem, order, Real>::q;
@@ -24,9 +24,9 @@ struct LaneTables : LineTables<problem, order, Real> {
   }
 };
 
-/// The geometry of a line of q points in all lanes of a group: what a kernel reads while it works on the line. BP1.0's
+/// The geometry of a line of q points in all lanes of a group, which a kernel reads when it processes the line. BP1.0's
 /// lines run along t and scale(tables, points) multiplies values there by w det J; the others run along r and
-/// apply(tables, i, us, ut, ur) replaces the reference gradient at point i by G times it and returns lambda w det J.
+/// apply(tables, i, us, ut, ur) multiplies the reference gradient at point i by G and returns lambda w det J.
 template <Problem problem, Geometry geometry, int q, class Real>
 struct LaneLine;
 
@@ -89,7 +89,7 @@ struct LaneLine<problem, Geometry::computed, q, Real> : geometry::StiffnessLine<
 
 namespace detail {
 
-/// Coefficients of the element in lane l of group g; a unit cube where the lane is empty.
+/// Coefficients of the element in lane l of group g; those of a unit cube if the lane is empty.
 inline void lane_trilinear(const Discretisation& d, const LaneGroups& groups, int g, int l, double (&K)[24]) {
   const Index e = groups.elements[g * groups.width + l];
   for (int c = 0; c < 24; ++c)
@@ -123,7 +123,7 @@ void set_line(const Discretisation& d, const LaneGroups&, int, const Lanes<Real>
             K, x, y, weight, static_cast<Real>(d.lambda));
 }
 
-/// The same from the factors of its points.
+/// The same from the stored factors of its points.
 template <Problem problem, int q, class Real>
 void set_line(const Discretisation& d, const LaneGroups& groups, int g, const Lanes<Real> (&)[24], int a, int b,
               LaneLine<problem, Geometry::stored, q, Real>& line) {

@@ -12,17 +12,17 @@ namespace miniapp::tensor {
 namespace {
 
 using Bits = std::uint32_t;
-constexpr int max_open = 32;  // groups that wait for more elements
+constexpr int max_open = 32;  // number of open groups
 
 /// Groups of elements without a common vertex: each element joins the first open group that it does not touch.
 std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
   struct Open {
     std::vector<Index> elements;
-    std::size_t order = 0;  ///< place of the group among all
+    std::size_t order = 0;  ///< index of the group among all
   };
   std::vector<Index> groups;
   std::vector<Open> open(max_open);
-  std::vector<Bits> touches(mesh.vertices.size(), 0);  // bit s: a vertex of open group s
+  std::vector<Bits> touches(mesh.vertices.size(), 0);  // bit s: whether open group s has this vertex
   std::size_t started = 0;
 
   const auto close = [&](int slot) {
@@ -36,7 +36,7 @@ std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
     Bits touched = 0;
     for (int v = 0; v < 8; ++v) touched |= touches[mesh.element_to_vertex[e][v]];
     int slot = std::countr_one(touched);
-    if (slot == max_open) {  // every open group touches the element: the oldest one stays incomplete
+    if (slot == max_open) {  // all open groups touch the element: close the oldest, incomplete
       slot = static_cast<int>(
           std::min_element(open.begin(), open.end(), [](const Open& a, const Open& b) { return a.order < b.order; }) -
           open.begin());

@@ -11,14 +11,14 @@
 
 namespace miniapp::tensor {
 
-/// Where the vectors of a pass keep their nodes.
+/// Where the nodal values of a pass are stored.
 enum class Storage {
-  global,  ///< each node once: the kernel gathers and scatters
-  local,   ///< E-vectors (group, row, i, lane): the kernel alone
+  global,  ///< global vectors: the kernel gathers and scatters
+  local,   ///< E-vectors (group, row, i, lane): the kernel without gather and scatter
 };
 
-/// Rows of n nodes of one group of elements: T u[n] holds node i of the row in all lanes. One class for both kinds of
-/// vectors, chosen at run time for each row: a kernel is compiled once.
+/// Rows of n nodes of one group of elements: T u[n] holds node i of the row in all lanes. One class serves both kinds
+/// of vectors, by a run-time branch per row, so that a kernel is compiled only once.
 template <int n, class Real>
 class Rows {
   using T = Lanes<Real>;
@@ -56,7 +56,7 @@ class Rows {
     if (access_ == Access::masked_rows) mask(row, u);
   }
 
-  /// Adds v to the row's nodes, stores it in those that no earlier group met; zero for v where they are masked.
+  /// Adds v to the row's nodes, or stores it in those that no earlier group met; masked nodes get zero.
   [[gnu::always_inline]] void add(int row, T (&v)[n]) const {
     if (local_x_) return copy(v, local_y_ + row * n);
     if (next_) prefetch(x_, next_ + row * width);
@@ -71,17 +71,17 @@ class Rows {
     add_blocks<0, Onto::mixed>(row, v);
   }
 
-  /// Asks for what add() will add to.
+  /// Prefetches what add() will add to.
   [[gnu::always_inline]] void expect_add(int row) const {
     if (current_) prefetch(y_, current_ + row * width);
   }
 
  private:
-  /// Entries of a vector that the caches close to a core hold; from here on rows are asked for before they are needed.
+  /// Number of entries that fit in a core's private caches; longer vectors are prefetched by rows.
   static constexpr int far = (1 << 20) / sizeof(Real);
 
-  /// Nodes of each lane that are moved together from node `first` on: powers of two, since masked stores to what is not
-  /// in the first cache wait for each other; but short rows are cheapest in one piece.
+  /// Number of nodes of each lane that are moved together from node `first` on: a power of two, since masked stores
+  /// that miss the L1 cache wait for each other; short rows are cheapest in one piece.
   static constexpr int block(int first) {
     const int left = n - first;
     return n <= 4 && n <= width ? n : std::min<int>(width, std::bit_floor(static_cast<unsigned>(left)));
@@ -101,21 +101,22 @@ class Rows {
     }
   }
 
-  /// Rows are too short and too far apart for the processor to foresee them. Into the second cache: the first one holds
-  /// the group that is worked on, and a prefetch for writing would go there.
+  /// Rows are too short and too far apart for the hardware prefetcher. Prefetches into the L2 cache, since L1 holds the
+  /// current group; a prefetch for writing would go to L1.
   [[gnu::always_inline]] static void prefetch(const Real* values, const Index* starts) {
     constexpr int line = 64 / sizeof(Real);
     for (int l = 0; l < width; ++l)
       for (int i = 0; i < n + line - 1; i += line) __builtin_prefetch(values + starts[l] + std::min(i, n - 1), 0, 2);
   }
 
-  /// What is rare works on a copy in memory: the row itself can stay in registers.
+  /// Rare cases work on a copy in memory, so that the row itself can stay in registers.
   [[gnu::always_inline]] static void copy(const T* from, T* to) {
     MINIAPP_UNROLL
     for (int i = 0; i < n; ++i) to[i] = from[i];
   }
 
-  /// Zeroes masked nodes. Those inside a row are masked together: they lie on one edge, face or element.
+  /// Zeroes masked nodes. Inner nodes of a row are all masked or all free, since they lie on the same edge, face or
+  /// element.
   [[gnu::always_inline]] void mask(int row, T (&u)[n]) const {
     const std::uint16_t* masked = masks_ + row * 3;
     if (!(masked[0] | masked[1] | masked[2])) return;
@@ -152,14 +153,14 @@ class Rows {
 
   const Real* x_;
   Real* y_;
-  const T* local_x_ = nullptr;  ///< E-vectors, nullptr where vectors are global
+  const T* local_x_ = nullptr;  ///< E-vectors; nullptr if vectors are global
   T* local_y_ = nullptr;
   Access access_;
   const Index* ids_;
   const std::uint16_t* met_;
   const Onto* onto_ = nullptr;
   const std::uint16_t* masks_ = nullptr;
-  const Index *current_ = nullptr, *next_ = nullptr;  ///< row starts of this and the next group, where far
+  const Index *current_ = nullptr, *next_ = nullptr;  ///< row starts of this and the next group, if far
 };
 
 }  // namespace miniapp::tensor

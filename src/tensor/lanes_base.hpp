@@ -6,22 +6,22 @@
 #include "miniapp/tensor/element_operator.hpp"
 #include "tensor/lane_groups.hpp"
 
-/// What operators on lanes share, compiled once: an order's translation unit holds its arithmetic and no loop of
-/// Kokkos.
+/// Common parts of the operators on lanes, compiled once, so that the translation units of the orders contain only
+/// arithmetic and no Kokkos loops.
 namespace miniapp::tensor {
 
-/// Work on one group of elements: what it works on, the number of the group, the team's scratch.
+/// The work on one group of elements, given the pass, the number of the group and the team's scratch.
 using GroupBody = void (*)(const void* pass, int group, void* scratch);
 
-/// Runs body on all groups, those of a colour in parallel, with `scratch_bytes` aligned to a cache line. Through a
-/// pointer, since a group takes a thousand times longer than the call.
+/// Runs body on all groups, those of a colour in parallel, with `scratch_bytes` of scratch aligned to a cache line. The
+/// call through a pointer costs a thousandth of the work on a group.
 void for_groups(const Instance& instance, const LaneGroups& groups, std::size_t scratch_bytes, const void* pass,
                 GroupBody body);
 
 /// Runs body(group) for each of `groups`, in parallel.
 void for_each_group(int groups, const std::function<void(int)>& body);
 
-/// An operator on lanes but its kernel.
+/// An operator on lanes without its kernel.
 template <class Real>
 class LanesBase : public ElementOperator<Real> {
  public:

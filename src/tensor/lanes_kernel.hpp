@@ -10,9 +10,9 @@
 namespace miniapp::tensor {
 
 /// The element operators on lanes: T holds one node of lane_width<Real> elements, a group of elements stays in the
-/// first cache levels, every contraction is even-odd along a line of nodes in registers. Rows of nodes come from and go
-/// to `rows` (global vectors or E-vectors); `lines` holds the group's geometry, set up once a line. Cubes are (k, j,
-/// i), i fastest, planes padded by one entry so that they do not fall on the same cache sets.
+/// first cache levels, and every contraction is even-odd along a line of nodes in registers. Rows of nodes are read and
+/// written through `rows` (global vectors or E-vectors); `lines` holds the group's geometry, precomputed per line.
+/// Cubes are (k, j, i), i fastest, with planes padded by one entry so that they do not map to the same cache sets.
 template <Problem problem, Geometry geometry, int order, class Real>
 struct LanesKernel {
   using T = Lanes<Real>;
@@ -34,7 +34,8 @@ struct LanesKernel {
     if constexpr (problem == Problem::bp3_0) gauss(rows, lines, s);
   }
 
-  /// BP1.0: up plane by plane in r and s; along t up, times w det J, and down; down plane by plane in s and r.
+  /// BP1.0: interpolates plane by plane in r and s; interpolates along t, multiplies by w det J, projects along t;
+  /// projects plane by plane in s and r.
   [[gnu::always_inline]] void mass(const Rows& rows, const Line* lines, Scratch& s) const {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
@@ -78,7 +79,7 @@ struct LanesKernel {
     }
   }
 
-  /// BP3.0: BP1.0's interpolation around BP3.5's planes, on the Gauss points.
+  /// BP3.0: BP1.0's interpolation and projection around BP3.5's planes, at the Gauss points.
   [[gnu::always_inline]] void gauss(const Rows& rows, const Line* lines, Scratch& s) const {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
@@ -100,7 +101,7 @@ struct LanesKernel {
     for (int k = 0; k < n; ++k) project_plane(rows, k, s);
   }
 
-  /// Nodes of plane k to Gauss points in r and s: nodal(k, b, a).
+  /// Interpolates the nodes of plane k to Gauss points in r and s: nodal(k, b, a).
   [[gnu::always_inline]] void interpolate_plane(const Rows& rows, int k, Scratch& s) const {
     for_lines<n>([&](int j) __attribute__((always_inline)) {
       T nodes[n];
@@ -161,15 +162,14 @@ struct LanesKernel {
     }
   }
 
-  /// Asks for the geometry that comes `ahead` bytes later: the stream has too many pauses for the processor to run
-  /// ahead.
+  /// Prefetches the geometry `ahead` bytes later: the stream has too many pauses for the hardware prefetcher.
   static constexpr int ahead = 24 * 15 * 64;
   [[gnu::always_inline]] static void prefetch(const Line* line) {
     for (std::size_t byte = 0; byte < sizeof(Line); byte += 64)
       __builtin_prefetch(reinterpret_cast<const char*>(line) + ahead + byte, 0, 2);
   }
 
-  /// line(i) for i < count: one after the other where lines are short, so that no jump parts them.
+  /// Calls line(i) for i < count, unrolled where lines are short.
   template <int count, class Body>
   [[gnu::always_inline]] static void for_lines(const Body& line) {
     if constexpr (count <= 5) {
@@ -191,7 +191,7 @@ struct LanesKernel {
     for (int i = 0; i < count; ++i) to[i * stride] = line[i];
   }
 
-  /// Take the entries of a line one by one.
+  /// Consumers of the entries of a line, one by one.
   struct Write {
     T* to;
     int stride;
@@ -205,9 +205,9 @@ struct LanesKernel {
 };
 
 /// Elements in the lanes of vector registers, gather and scatter fused; groups of a colour run in parallel.
-/// Nobody zeroes y: the first group at a node stores. Bytes per element: vectors, row starts and bits 6 n^2, computed
+/// y is not zeroed: the first group at a node stores. Bytes per element: vectors, row starts and bits 6 n^2, computed
 /// geometry 8 * 15 q^2 (BP1.0: 8 * 3 m^2), stored 8 * 7 q^3 (BP1.0: 8 m^3). Flops: tensor::cost() counts the plain
-/// algorithm, even-odd does about half of it.
+/// algorithm, even-odd executes about half of that.
 template <Problem problem, Geometry geometry, int order, class Real>
 class LanesOperator : public LanesBase<Real> {
   using Body = LanesKernel<problem, geometry, order, Real>;
@@ -236,7 +236,7 @@ class LanesOperator : public LanesBase<Real> {
     Real* y;
   };
 
-  /// A group does all components one after the other: its geometry stays in the second cache.
+  /// A group processes all components one after the other, so that its geometry stays in the L2 cache.
   void run(const Instance& instance, Storage storage, std::size_t size, const Real* x, Real* y) const {
     using Line = typename Body::Line;
     using Scratch = typename Body::Scratch;

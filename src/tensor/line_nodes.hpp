@@ -7,13 +7,13 @@
 /// Where kernels with one thread per line read their nodes and add their results.
 namespace miniapp::tensor {
 
-/// Two neighbours in memory, moved at once.
+/// Two neighbours in memory, moved together.
 template <class T>
 struct alignas(2 * sizeof(T)) Pair {
   T first, second;
 };
 
-/// Partial sums of u . A u of all elements: many, since atomic additions to one would serialise.
+/// Partial sums of u . A u of all elements: many, since atomic additions to a single one would serialise.
 struct EnergyParts {
   static constexpr int count = 512;
   double* parts;
@@ -25,7 +25,7 @@ struct EnergyParts {
   }
 };
 
-/// *result = the sum of the parts, which become zero for the next time. One team.
+/// *result = the sum of the parts, which are reset to zero. Runs as one team.
 struct CollectEnergy {
   static constexpr int threads = 256, teams_at_once = 1;
   static constexpr std::size_t scratch_bytes = threads / 4;
@@ -51,7 +51,7 @@ struct GlobalNodes {
   Real* y;
   EnergyParts energy = {};
 
-  /// Calls work(nodes): for vectors of one component these.
+  /// Calls work(nodes), once, since these vectors have one component.
   template <class Barrier, class Work>
   KOKKOS_FORCEINLINE_FUNCTION void for_components(const Barrier&, const Work& work) const {
     work(*this);
@@ -68,8 +68,7 @@ struct GlobalNodes {
     const auto g = reinterpret_cast<const Pair<Index>&>(map[std::size_t(e) * (n * n * n) + node]);
     return {g.first >= 0 ? x[g.first] : Real(0), g.second >= 0 ? x[g.second] : Real(0)};
   }
-  /// Atomic for all nodes: plain stores for those that no other element shares parted the threads of a warp and were
-  /// slower.
+  /// Atomic for all nodes: plain stores to nodes of a single element make warps diverge and were slower.
   KOKKOS_FORCEINLINE_FUNCTION void add(int e, int node, Real value) const {
     const Index g = map[std::size_t(e) * (n * n * n) + node];
     if (g >= 0) Kokkos::atomic_add(y + g, value);
@@ -109,8 +108,8 @@ struct LocalNodes {
   KOKKOS_FORCEINLINE_FUNCTION void add_energy(const Team&, Real) const {}
 };
 
-/// The same of vectors (component, ..). A team does an element's components one after the other, so that it reads map
-/// and geometry once.
+/// The same for vectors (component, ..). A team processes an element's components one after the other, so that it reads
+/// map and geometry once.
 template <class Nodes>
 struct Components {
   static constexpr bool with_energy = Nodes::with_energy;
@@ -118,7 +117,7 @@ struct Components {
   int count;
   std::size_t size;  ///< of a component
 
-  /// Calls work(nodes) for each component, and barrier() between two, which share scratch.
+  /// Calls work(nodes) for each component, with barrier() in between, since components share scratch.
   template <class Barrier, class Work>
   KOKKOS_FORCEINLINE_FUNCTION void for_components(const Barrier& barrier, const Work& work) const {
     for (int c = 0; c < count; ++c) {

@@ -8,7 +8,7 @@
 namespace miniapp::tensor {
 
 /// The 1-D tables of one problem and order for kernels that work on lines, split by symmetry, in plain arrays: a kernel
-/// that holds them by value reads them from the constant bank of a GPU.
+/// that captures them by value reads them from the constant bank of a GPU.
 template <Problem problem, int order, class Real>
 struct LineTables {
   static constexpr int n = order + 1, m = order + 2;  ///< nodes and Gauss points per direction

@@ -8,7 +8,7 @@
 
 namespace miniapp::tensor {
 
-/// Factors of points (i, j, k) for lines along r: (element, component, i, k, j), components of (s, t, r).
+/// Factors at points (i, j, k) for lines along r: (element, component, i, k, j), components in the order (s, t, r).
 template <int q, int components, class Real>
 struct TurnFactors {
   Vector<const Real> from;
@@ -57,8 +57,8 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
     else
       return make_coefficients(d);
   }
-  /// Stored factors (element, component, c, b, a), as the threads of a team read them; see StiffnessLinesKernel. For
-  /// the lines along r the directions of geometry::make_factors change places.
+  /// Stored factors (element, component, c, b, a), in the order in which the threads of a team read them; see
+  /// StiffnessLinesKernel. For lines along r the directions of geometry::make_factors are permuted.
   static Vector<const Real> make_line_factors(const Discretisation& d) {
     const Vector<const Real> stored = geometry::make_factors<Real>(d.trilinear, d.rule(), mass);
     if constexpr (problem == Problem::bp3_5) return stored;

@@ -11,17 +11,17 @@
 
 namespace miniapp::tensor {
 
-/// BP1.0 with one thread per line of nodes: up in t, s and r, times w det J, down in r, s and t. A group of threads, up
-/// to order 7 of one warp, has an element of its own, so that warps do not wait for each other. Contractions are
-/// even-odd; w det J is triquadratic: 27 coefficients per element become 3 per line. One cube of scratch per element
-/// suffices, since a thread that reads a line writes the same one. Bytes per element: vectors, 4 n^3 for the map, 216
-/// for the geometry.
+/// BP1.0 with one thread per line of nodes: interpolation in t, s and r, multiplication by w det J, projection in r, s
+/// and t. Each group of threads (up to order 7 one warp) has its own element, so that warps do not wait for each other.
+/// Contractions are even-odd; det J is triquadratic: its 27 coefficients per element reduce to 3 per line. One cube of
+/// scratch per element suffices, since a thread that reads a line writes the same one. Bytes per element: vectors, 4
+/// n^3 for the map, 216 for the geometry.
 template <int order, class Real, Geometry geometry, class Nodes>
 struct MassLinesKernel {
   using Tables = LineTables<Problem::bp1_0, order, Real>;
   static constexpr int n = order + 1, m = order + 2;
-  /// Threads per element, by measurement on an H200 (docs/results/tensor.md): beyond order 7 a warp has too many lines
-  /// one after another, there a thread has two.
+  /// Threads per element, by measurement on an H200 (docs/results/tensor.md): beyond order 7 a warp would process too
+  /// many lines one after the other; there each thread has two.
   static constexpr int group = m * m <= 16 ? 16 : order < 8 ? 32 : (m * m + 63) / 64 * 32;
   static constexpr int elements_a_team = group > 128 ? 1 : 128 / group;
   static constexpr int threads = group * elements_a_team;
@@ -48,7 +48,7 @@ struct MassLinesKernel {
     const int local = team.team_rank() / group, lane = team.team_rank() % group;
     const int wanted = team.league_rank() * elements_a_team + local;
     const bool active = wanted < elements;
-    const int e = active ? wanted : elements - 1;  // a group without an element follows the barriers
+    const int e = active ? wanted : elements - 1;  // a group without an element only takes part in the barriers
     Real* const A = static_cast<Real*>(team.scratch()) + local * element_scratch;
     Real* const planes = A + cube.size;  // (k, a + 3 b): of r^a s^b in w_k det J on plane k
     for (int c = lane; c < coefficients; c += group) planes[c] = plane_coefficient(e, c / 9, c % 9);
@@ -57,7 +57,7 @@ struct MassLinesKernel {
                          [&](const auto& component) { apply_component(team, component, e, active, lane, A); });
   }
 
-  /// One component of an element; a group that has none follows the barriers.
+  /// One component of an element; a group without an element only takes part in the barriers.
   template <class Component>
   KOKKOS_FORCEINLINE_FUNCTION void apply_component(const Team& team, const Component& component, int e, bool active,
                                                    int lane, Real* A) const {
@@ -126,7 +126,7 @@ struct MassLinesKernel {
     return tables.weight[k] * (c[0] + t * (c[9] + t * c[18]));
   }
 
-  /// u = w det J u on the line j of a plane; returns u . w det J u.
+  /// u = w det J u on line j of a plane; returns u . w det J u.
   KOKKOS_FORCEINLINE_FUNCTION Real scale(const Real* plane, int j, Real (&u)[m]) const {
     const Real s = tables.x[j], w = tables.weight[j];
     const geometry::MassLine<Real> line{w * (plane[0] + s * (plane[3] + s * plane[6])),

@@ -5,13 +5,13 @@
 
 namespace miniapp::tensor {
 
-/// The kernels of one order but the rungs, defined by a translation unit of its own (order.cpp.in); nullptr where this
+/// The kernels of one order except the rungs, each order in its own translation unit (order.cpp.in); nullptr if this
 /// build has none.
 template <int order, class Real>
 std::unique_ptr<ElementOperator<Real>> make_order_operator(const Variant& variant, const Discretisation& problem);
 
 /// Rung number `index` + 1 of the problem's ladder, defined with those of neighbouring orders (rungs.cpp.in); nullptr
-/// where there is none.
+/// if there is none.
 template <int order>
 std::unique_ptr<ElementOperator<double>> make_order_rung(int index, const Discretisation& problem);
 

@@ -38,7 +38,7 @@ basis::Matrix product(const basis::Matrix& a, const basis::Matrix& b) {
   return c;
 }
 
-/// Entry by entry.
+/// The entrywise product.
 basis::Matrix hadamard(const basis::Matrix& a, const basis::Matrix& b) {
   basis::Matrix c(a.rows, a.columns);
   for (std::size_t i = 0; i < c.entries.size(); ++i) c.entries[i] = a.entries[i] * b.entries[i];
@@ -84,7 +84,7 @@ void contract_all(std::int64_t elements, const DeviceMatrix& r, const DeviceMatr
   contract(elements, t, 2, work, out);
 }
 
-/// Elements [begin, begin + size) and grids to compute with.
+/// Elements [begin, begin + size) and work arrays.
 struct Batch {
   std::size_t begin, size;
   Grid make_grid(int q) const { return {make_vector<double>("tensor/reference", size * q * q * q), {q, q, q}}; }
@@ -111,7 +111,7 @@ Vector<const double> batch_factors(const Discretisation& problem, const Batch& b
   return geometry::make_factors<double>(slice(problem.trilinear, 24 * batch.begin, 24 * batch.size), rule, false);
 }
 
-/// The map's entries of a batch.
+/// The entries of the map for a batch.
 Vector<const Index> batch_nodes(const Discretisation& problem, const Vector<const Index>& map, const Batch& batch) {
   const std::size_t arity = problem.space.element_to_node.arity();
   return slice(map, batch.begin * arity, batch.size * arity);

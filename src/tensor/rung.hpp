@@ -7,13 +7,13 @@
 
 namespace miniapp::tensor {
 
-/// An input that may change while the kernel runs, for all that the compiler knows: const entries promise no more.
+/// An input that, as far as the compiler knows, may change while the kernel runs: const entries do not exclude that.
 using PlainInput = Vector<const double>;
-/// An input that nobody writes while the kernel runs: a GPU reads it through its read-only data path.
+/// An input that is never written while the kernel runs: a GPU reads it through its read-only data path.
 using ConstInput =
     Kokkos::View<const double*, Kokkos::LayoutRight, MemorySpace, Kokkos::MemoryTraits<Kokkos::RandomAccess>>;
 
-/// What a rung of the ladders works on; n nodes and m = n + 1 Gauss points per direction, q quadrature points.
+/// The data of a rung; n nodes and m = n + 1 Gauss points per direction, q quadrature points.
 template <class Input>
 struct RungArrays {
   Input I;                      ///< (a, i) interpolation from nodes to Gauss points, m x n
@@ -21,11 +21,11 @@ struct RungArrays {
   Input factors;                ///< (e, component, c, b, a), see geometry::make_factors; W alone for BP1.0 [m, m^3]
   Input u;                      ///< (e, k, j, i) nodal values
   Vector<double> v;             ///< (e, k, j, i) result
-  Vector<double> intermediate;  ///< (e, word) of rungs that keep intermediates in main memory
+  Vector<double> intermediate;  ///< (e, word), for rungs that keep intermediates in main memory
   double lambda;                ///< [1/m^2]
 };
 
-/// State of threads that keep nothing.
+/// State of threads that keep nothing between phases.
 struct Nothing {};
 
 /// A thread's share of copying a matrix from main memory to scratch, where a row takes `row` entries.

@@ -5,16 +5,16 @@
 
 namespace miniapp::tensor {
 
-/// How the threads of a team walk over the lines of a cube in one phase: thread l of an element has line (l % extent,
-/// l / extent), whose first number is stride_a, stride_b away from that of its neighbours.
+/// How the threads of a team access the lines of a cube in one phase: thread l of an element has line (l % extent, l /
+/// extent), whose first number is stride_a and stride_b away from those of the neighbouring lines.
 struct LineWalk {
-  int lines, extent;  ///< lines in all, along a
+  int lines, extent;  ///< number of lines in total, along a
   int stride_a, stride_b;
-  int accesses;  ///< numbers of a line, read and written
+  int accesses;  ///< reads and writes per line
 };
 
-/// Turns that the scratch of a GPU needs for one phase: memory banks serve 128 bytes per turn, each bank one address.
-/// `group` threads share an element, elements lie `element_stride` numbers apart.
+/// Scratch transactions (wavefronts) of one phase on a GPU: the banks serve 128 bytes per transaction, each bank one
+/// address. `group` threads share an element; elements are `element_stride` numbers apart.
 constexpr int bank_turns(const LineWalk& walk, int group, int element_stride, int word) {
   const int banks = 128 / word;
   int turns = 0;
@@ -40,7 +40,8 @@ struct CubeStrides {
   int row, plane, size;
 };
 
-/// The strides with the fewest turns in all phases, for a cube of ni x nj x nk. `walks(row, plane)` lists the phases.
+/// The strides with the fewest transactions over all phases, for a cube of ni x nj x nk. `walks(row, plane)` lists the
+/// phases.
 template <class Walks>
 constexpr CubeStrides best_strides(int ni, int nj, int nk, int group, int word, const Walks& walks) {
   CubeStrides best{};
@@ -49,7 +50,7 @@ constexpr CubeStrides best_strides(int ni, int nj, int nk, int group, int word, 
     for (int plane = row * nj; plane <= row * nj + 8; ++plane) {
       int turns = 0;
       for (const LineWalk& walk : walks(row, plane)) turns += bank_turns(walk, group, plane * nk, word);
-      turns = turns * 16 + plane * nk / 64;  // of equal ones the smallest
+      turns = turns * 16 + plane * nk / 64;  // ties are broken by size
       if (least > 0 && turns >= least) continue;
       least = turns;
       best = {row, plane, plane * nk};

@@ -11,12 +11,13 @@
 
 namespace miniapp::tensor {
 
-/// BP3.5 and BP3.0 with one thread per line of nodes: lines change direction through team scratch, everything else
-/// stays in registers across barriers, contractions are even-odd. A team works on some elements at once.
+/// BP3.5 and BP3.0 with one thread per line of nodes: data change direction through team scratch, everything else stays
+/// in registers across barriers, contractions are even-odd. A team processes several elements at once.
 ///   factors  computed: 24 coefficients of each element's trilinear map; stored: (element, component, c, b, a), where
 ///            the lines of quadrature points run along c: (a, b, c) = (r, s, t) for BP3.5, (s, t, r) for BP3.0
 /// Scratch: two cubes per element and its coefficients. Bytes per element: vectors, 4 n^3 for the map, 192 for the
-/// geometry or 56 q^3 of stored factors. Even-odd does about half of the multiplications that tensor::cost() counts.
+/// geometry or 56 q^3 of stored factors. Even-odd executes about half of the multiplications that tensor::cost()
+/// counts.
 template <Problem problem, int order, class Real, Geometry geometry, class Nodes>
 struct StiffnessLinesKernel {
   using Tables = LineTables<problem, order, Real>;
@@ -27,14 +28,14 @@ struct StiffnessLinesKernel {
   static constexpr int registers = 128;  ///< that a thread may use, by measurement on an H200 (docs/results/tensor.md)
   static constexpr int teams_at_once = 65536 / (registers * threads) > 0 ? 65536 / (registers * threads) : 1;
 
-  /// Cubes hold (i, j, k). Phases of the points: lines along c, a and b; BP3.0 interpolates along them, too.
+  /// Cubes hold (i, j, k). Phases at the points: lines along c, a and b; BP3.0 also interpolates along them.
   static constexpr CubeStrides strides = best_strides(q, q, q, lines, sizeof(Real), [](int row, int plane) {
     constexpr bool collocated = Tables::collocated;
     const int a = collocated ? 1 : row, b = collocated ? row : plane, c = collocated ? plane : 1;
     return std::array{LineWalk{lines, q, a, b, 7 * q}, LineWalk{lines, q, b, c, 4 * q},
                       LineWalk{lines, q, a, c, 4 * q}};
   });
-  static constexpr bool swizzled = Tables::collocated && q == 8;  ///< i ^ j for i: no bank conflicts at all
+  static constexpr bool swizzled = Tables::collocated && q == 8;  ///< i ^ j instead of i: no bank conflicts
   static constexpr int row = swizzled ? 8 : strides.row, plane = swizzled ? 72 : strides.plane, cube = plane * q;
   static constexpr int coefficients = geometry == Geometry::computed ? 24 : 0;
   static constexpr int element_scratch = 2 * cube + coefficients;
@@ -48,10 +49,10 @@ struct StiffnessLinesKernel {
   Real lambda;
   int elements;
 
-  /// One line of one element: the place of a thread in a phase that has extent1 * extent2 lines per element.
+  /// The line and element of a thread in a phase with extent1 * extent2 lines per element.
   struct Place {
-    int element;      ///< global, or -1 where the thread has nothing to do
-    int a, b;         ///< of the line, a fastest
+    int element;      ///< global number, or -1 if the thread is idle
+    int a, b;         ///< indices of the line, a fastest
     Real *A, *B, *K;  ///< cubes and coefficients
   };
 
@@ -97,8 +98,8 @@ struct StiffnessLinesKernel {
     component.add_energy(team, energy);
   }
 
-  /// BP3.0: up in t, s and r; at the points a thread owns the line (j, k) = (a, b) along r; down in r, s and t. A
-  /// thread that reads a line writes the same one, so that one cube serves the interpolation.
+  /// BP3.0: interpolation in t, s and r; at the points a thread owns the line (j, k) = (a, b) along r; projection in r,
+  /// s and t. A thread overwrites the line that it has read, so that one cube suffices for the interpolation.
   template <class Component>
   KOKKOS_FORCEINLINE_FUNCTION void at_gauss_points(const Team& team, const Component& component, const Place& p) const {
     const Place column = place<n, n>(team), slice = place<n, m>(team);
@@ -151,9 +152,9 @@ struct StiffnessLinesKernel {
     component.add_energy(team, energy);
   }
 
-  /// u = (D^T G D + lambda W) u on the line (a, b) that the thread owns along c. Cube A holds u on entry; the slopes
-  /// along a and b pass through the cubes B and A. The last reads of scratch are of the thread's own line. Returns the
-  /// line's part of u . A u.
+  /// u = (D^T G D + lambda W) u on the line (a, b) that the thread owns along c. Cube A holds u on entry; the
+  /// derivatives along a and b pass through the cubes B and A. The last reads of scratch are from the thread's own
+  /// line. Returns the line's contribution to u . A u.
   KOKKOS_FORCEINLINE_FUNCTION Real apply_points(const Team& team, const Place& p, Real (&u)[q]) const {
     const bool active = p.element >= 0;
     Real x[q], y[q], flux[q], energy = 0;
@@ -189,7 +190,7 @@ struct StiffnessLinesKernel {
     return energy;
   }
 
-  /// A line along a from one cube through D, or its transpose, to another.
+  /// Applies D, or its transpose, to a line along a, from one cube to another.
   template <bool transposed>
   KOKKOS_FORCEINLINE_FUNCTION void along_a(const Real* from, Real* to, const Place& p, Real (&x)[q],
                                            Real (&y)[q]) const {
@@ -203,8 +204,8 @@ struct StiffnessLinesKernel {
     for (int k = 0; k < q; ++k) to[at(k, p.a, p.b)] = y[k];
   }
 
-  /// On the thread's line: slopes along a (cube B), b (cube A) and c (flux) become G times them, u becomes lambda W u.
-  /// Returns the energy, slopes . G slopes + u . lambda W u.
+  /// On the thread's line: multiplies the derivatives along a (cube B), b (cube A) and c (flux) by G, and u by lambda
+  /// W. Returns the energy, grad u . G grad u + u . lambda W u.
   KOKKOS_FORCEINLINE_FUNCTION Real apply_factors(const Place& p, Real (&u)[q], Real (&flux)[q]) const {
     Real energy = 0;
     if constexpr (geometry == Geometry::computed) {
@@ -248,11 +249,11 @@ struct StiffnessLinesKernel {
     for (int k = 0; k < n; ++k) component.add(p.element, (k * n + p.b) * n + p.a, v[k]);
   }
 
-  /// Place of (i, j, k) in a cube.
+  /// Index of (i, j, k) in a cube.
   KOKKOS_FORCEINLINE_FUNCTION static int place_of(int i, int j, int k) {
     return k * plane + j * row + (swizzled ? i ^ j : i);
   }
-  /// Place of the point (a, b, c) in a cube.
+  /// Index of the point (a, b, c) in a cube.
   KOKKOS_FORCEINLINE_FUNCTION static int at(int a, int b, int c) {
     return Tables::collocated ? place_of(a, b, c) : place_of(c, a, b);
   }

@@ -9,7 +9,7 @@
 
 namespace miniapp::tensor {
 
-/// What lanes read at places of their own, which the constant bank would serve one after another.
+/// Tables that lanes read at different addresses, which the constant bank would serve one after the other.
 struct TileTables {
   static constexpr int n = 8;
   Pair<double> derivative[32], transposed[32];  ///< right factors of products with D^T and with D
@@ -29,8 +29,9 @@ struct TileTables {
 };
 
 /// BP3.5 of order 7 with one warp per element: derivatives in r and s are products of 8 x 8 tiles on FP64 tensor cores,
-/// two planes at a time; those in t are even-odd along columns in registers. Lane 4 g + t owns the columns (i, j) =
-/// (2 t, g) and (2 t + 1, g). u and the slope in s wait in scratch, so that two columns' geometry fits the registers.
+/// two planes at a time; derivatives in t are even-odd along columns in registers. Lane 4 g + t owns the columns (i, j)
+/// = (2 t, g) and (2 t + 1, g). u and its derivative in s are kept in scratch, so that the geometry of two columns fits
+/// in registers.
 ///   trilinear  (element, 24) coefficients of the map
 /// Scratch: two cubes per warp. Bytes per element: vectors, 4 n^3 for the map, 192 for the geometry.
 template <class Nodes>
@@ -39,7 +40,7 @@ struct TilesKernel {
   using Tables = LineTables<Problem::bp3_5, order, double>;
   using Line = geometry::StiffnessLine<double>;
   static constexpr int elements_a_team = 2, threads = 32 * elements_a_team;
-  static constexpr int teams_at_once = 6;  ///< 168 registers per thread; 128 spill, 255 leave too few warps
+  static constexpr int teams_at_once = 6;  ///< 168 registers per thread; 128 cause spills, 255 leave too few warps
   static constexpr std::size_t scratch_bytes = elements_a_team * (2 * cube + 24) * sizeof(double);
   static constexpr std::size_t scratch_traffic = 11 * cube * sizeof(double);  ///< per element
 
@@ -62,7 +63,7 @@ struct TilesKernel {
                          [&](const auto& component) { apply_component(team, component, e, active, lane, U, K); });
   }
 
-  /// One component of an element; where the warp has none, it follows the barriers.
+  /// One component of an element; a warp without an element only takes part in the barriers.
   template <class Component>
   KOKKOS_FORCEINLINE_FUNCTION void apply_component(const Team& team, const Component& component, int e, bool active,
                                                    int lane, double* U, const double* K) const {
@@ -119,8 +120,7 @@ struct TilesKernel {
     component.add_energy(team, active ? energy : 0);
   }
 
-  /// Slopes become G times them, u becomes lambda W u at node k of a column. Returns slopes . G slopes + u . lambda W
-  /// u.
+  /// Multiplies grad u by G and u by lambda W at node k of a column. Returns grad u . G grad u + u . lambda W u.
   KOKKOS_FORCEINLINE_FUNCTION double apply_line(const Line& line, int k, double& a, double& b, double& c,
                                                 double& u) const {
     const double slope_a = a, slope_b = b, slope_c = c, value = u;
@@ -163,7 +163,8 @@ struct TilesKernel {
     return Line::make<along_r, along_s, along_t>(K, x, y, weight, lambda);
   }
 
-  /// Place of (i, j) in a plane of scratch. Pairs stay together; neither rows nor columns meet in a memory bank.
+  /// Index of (i, j) in a plane of scratch. Pairs stay together; accesses along rows and columns are free of bank
+  /// conflicts.
   KOKKOS_FORCEINLINE_FUNCTION static int at(int i, int j) {
     return 16 * (j / 2) + 8 * ((j ^ j / 2) & 1) + (i ^ (j & 4));
   }

@@ -6,7 +6,7 @@
 
 namespace miniapp::tensor {
 
-/// BP3.5 of order 7 on tiles of a warp.
+/// BP3.5 of order 7 by TilesKernel.
 class TilesOperator : public FusedOperator<TilesOperator, 7, double> {
  public:
   explicit TilesOperator(const Discretisation& d)

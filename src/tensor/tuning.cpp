@@ -13,7 +13,7 @@
 namespace miniapp::tensor {
 namespace {
 
-/// A choice by its name. Errors: InputError listing the names.
+/// The member with this name. Errors: InputError listing the names.
 template <class T, class Names>
 T choose(const std::string& where, const std::string& what, const std::string& word, const Names& names) {
   std::string accepted;

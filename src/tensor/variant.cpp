@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// What is known of kernels without running one: names, ideas, what this build can run, memory.
+/// Properties of kernels that are known without running them: names, ideas, what this build can run, memory.
 #include <algorithm>
 
 #include "miniapp/core/orders.hpp"
@@ -89,8 +89,8 @@ double estimated_memory(const Variant& variant, Problem problem, int order, doub
     case Kernel::tiles:
       return map + factors + word * elements * 27;
     case Kernel::lanes: {
-      // of each row its first node, masks and who adds to it; of eight groups at most, those that wait for elements at
-      // the end of a box, each node, and some lanes are empty
+      // per row: first node, masks and Onto; plus every node of at most eight groups that remain incomplete at the end
+      // of a box, with empty lanes
       const double lines = variant.geometry == Geometry::computed ? word * elements * q * q * (stiffness ? 15 : 3) : 0;
       const double not_full = std::min(8., elements) * (64. / word);
       return (1 + not_full / elements) * (10 * elements * n * n + factors + lines) + 4.5 * not_full * n * n * n;

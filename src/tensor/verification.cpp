@@ -10,7 +10,7 @@
 namespace miniapp::tensor {
 namespace {
 
-/// The largest |x(i) - factor y(i)|, infinity where one is not finite: comparisons alone would lose NaN.
+/// The largest |x(i) - factor y(i)|; infinity if one is not finite, since comparisons alone would ignore NaN.
 double largest_difference(const Vector<const double>& x, const Vector<const double>& y, double factor) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double largest = 0;

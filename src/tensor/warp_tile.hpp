@@ -6,9 +6,9 @@
 
 namespace miniapp::tensor {
 
-/// Products of 8 x 8 matrices in double precision by a warp. Lane 4 g + t holds of each matrix the pair of entries
-/// (g, 2 t) and (g, 2 t + 1); of the right factor their transposes, (2 t, g) and (2 t + 1, g). So a product is the left
-/// factor of the next one as it is. With FP64 tensor cores (sm_90 and newer) one instruction makes two products.
+/// Products of 8 x 8 matrices in double precision by a warp. Lane 4 g + t holds the entries (g, 2 t) and (g, 2 t + 1)
+/// of each matrix, but (2 t, g) and (2 t + 1, g) of the right factor. So a product can directly be the left factor of
+/// the next one. With FP64 tensor cores (sm_90 and newer) one instruction computes two products.
 struct WarpTile {
   /// c = a B + c for two left factors.
   KOKKOS_FORCEINLINE_FUNCTION static void multiply([[maybe_unused]] const Pair<double> (&a)[2],

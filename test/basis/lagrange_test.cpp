@@ -70,7 +70,7 @@ TEST_CASE("Derivatives are exact for polynomials up to degree size - 1", "[basis
   }
 }
 
-TEST_CASE("Lagrange polynomials of unequal, unsorted nodes are right too", "[basis][lagrange]") {
+TEST_CASE("Lagrange polynomials of unevenly spaced, unsorted nodes are right too", "[basis][lagrange]") {
   const std::vector<double> nodes{0.9, -1, 0.3}, points{0.5, -0.25};
 
   const basis::Matrix I = basis::lagrange_values(nodes, points), D = basis::lagrange_derivatives(nodes, points);

@@ -35,7 +35,7 @@ constexpr double vertices[6][3] = {{0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}
 
 }  // namespace
 
-TEST_CASE("Prisms have as many shape functions and points as in the paper's table 1", "[basis][prism]") {
+TEST_CASE("Numbers of shape functions and points of prisms are those of the paper's table 1", "[basis][prism]") {
   const int functions[] = {6, 18, 40, 75, 126, 196, 288}, points[] = {6, 18, 48, 80, 150, 231, 336};
 
   for (int p = 1; p <= basis::largest_prism_order; ++p) {
@@ -121,7 +121,7 @@ TEST_CASE("Whole tables are products of those of the triangle and the line, the 
   CHECK(tables.points[q][2] == tables.line_rule.points[ql]);
 }
 
-TEST_CASE("Nodes of the prism stand on the vertices, edges and faces that they name", "[basis][prism]") {
+TEST_CASE("Nodes of the prism lie on the vertices, edges and faces that they name", "[basis][prism]") {
   const int p = GENERATE(range(1, 8));
   const auto nodes = basis::prism_nodes(p);
   const auto points = basis::prism_node_points(p);
@@ -157,7 +157,7 @@ TEST_CASE("Nodes of the prism stand on the vertices, edges and faces that they n
   }
 }
 
-TEST_CASE("Each vertex has a node, each edge p - 1, each face those inside it", "[basis][prism]") {
+TEST_CASE("Each vertex has one node, each edge p - 1, each face its inner ones", "[basis][prism]") {
   const int p = GENERATE(range(1, 8));
   std::map<std::pair<basis::Entity, int>, int> count;
   for (const basis::PrismNode& node : basis::prism_nodes(p)) ++count[{node.entity, node.index}];
@@ -169,7 +169,7 @@ TEST_CASE("Each vertex has a node, each edge p - 1, each face those inside it", 
   CHECK(count[{basis::Entity::inside, 0}] == (p - 1) * (p - 1) * (p - 2) / 2);
 }
 
-TEST_CASE("A prism of an order without a rule is refused", "[basis][prism]") {
+TEST_CASE("A prism of an order without a quadrature rule is rejected", "[basis][prism]") {
   const int p = GENERATE(-1, 0, 8);
 
   CHECK_THROWS_WITH(basis::make_prism_tables(p), contains("prism of order"));

@@ -66,7 +66,7 @@ TEST_CASE("Gauss rules miss degree 2 size by the norm of the monic Legendre poly
 
   const double missed = exact(2 * size) - integrate(basis::gauss(size), 2 * size);
 
-  REQUIRE(gauss_error(size) > tolerance<double>(size, 2));  // large enough to be seen
+  REQUIRE(gauss_error(size) > tolerance<double>(size, 2));  // large enough to be noticed
   CHECK(missed == close<double>(gauss_error(size), size, 2));
 }
 

@@ -37,11 +37,11 @@ TEST_CASE("Triangle rules integrate every monomial up to their degree exactly", 
   }
 }
 
-TEST_CASE("Triangle rules miss some monomial of the next degree", "[basis][simplex]") {
+TEST_CASE("Triangle rules are not exact for some monomial of the next degree", "[basis][simplex]") {
   const int degree = GENERATE(range(2, 15, 2));
   const basis::TriangleRule rule = basis::triangle_rule(degree);
 
-  double missed = 0;  // in units of the rounding error allowed
+  double missed = 0;  // error / tolerance
   for (int a = 0; a <= degree + 1; ++a) {
     const int b = degree + 1 - a;
     missed =
@@ -78,7 +78,7 @@ TEST_CASE("Triangle rules are symmetric: any two barycentric coordinates may be 
 
   for (int a = 0; a < 6; ++a) {
     for (int b = 0; b < 6; ++b) {
-      double turned = 0;  // the monomial in the second and the third coordinate
+      double turned = 0;  // the monomial of the second and the third coordinate
       for (int q = 0; q < rule.size(); ++q) {
         const auto [x, y] = rule.points[q];
         turned += rule.weights[q] * std::pow(y, a) * std::pow(1 - x - y, b);
@@ -88,7 +88,7 @@ TEST_CASE("Triangle rules are symmetric: any two barycentric coordinates may be 
   }
 }
 
-TEST_CASE("A triangle rule that is not in the table is refused with those that are", "[basis][simplex]") {
+TEST_CASE("A degree without a triangle rule is rejected with a list of those that exist", "[basis][simplex]") {
   const int degree = GENERATE(-2, 0, 3, 16);
 
   CHECK_THROWS_AS(basis::triangle_rule(degree), InputError);

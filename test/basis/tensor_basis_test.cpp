@@ -45,7 +45,7 @@ TEST_CASE("Values are symmetric, derivatives antisymmetric when rows and columns
              all_close<double>(mirrored(basis.point_derivative, -1), order * order));
 }
 
-TEST_CASE("Differentiating at the points what was interpolated there is differentiating the nodal basis",
+TEST_CASE("Interpolation to the points followed by differentiation there equals differentiation of the nodal basis",
           "[basis][tensor_basis]") {
   const int order = GENERATE(range(1, 16)), n = order + 1, m = order + 2;
   const basis::TensorBasis basis(order);

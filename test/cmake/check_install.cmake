@@ -31,7 +31,7 @@ if(NOT code EQUAL 2 OR NOT said MATCHES "order")
   message(FATAL_ERROR "operator 16 ended with ${code}, not 2: ${said}")
 endif()
 
-# What a user of the install needs beside the library.
+# What a user of the install needs in addition to the library.
 run(${work}/prefix/bin/miniapp --version)
 run(${work}/prefix/bin/miniapp --config ${work}/prefix/share/miniapp/inputs/tensor/main.toml --help)
 find_program(PYTHON python3 NO_CACHE)  # which the program itself does not need

@@ -132,7 +132,7 @@ class Command(unittest.TestCase):
         return self.run_program(*arguments, "--json", "record.json", code=code, **options).record
 
     def most_memory_of(self, *arguments):
-        """Bytes that a run has resident at most."""
+        """Peak resident bytes of a run."""
         words = [PROGRAM] + [str(argument) for argument in arguments]
         process = subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
@@ -141,7 +141,7 @@ class Command(unittest.TestCase):
         return 1024 * usage.ru_maxrss
 
     def progress_of(self, *arguments):
-        """What a run shows while it goes on, where its errors go to a terminal."""
+        """The progress that a run shows if stderr is a terminal."""
         try:
             ours, terminal = pty.openpty()
         except OSError as error:  # a container without /dev/pts
@@ -176,18 +176,18 @@ class Command(unittest.TestCase):
             self.assertEqual(sample["min"], sample["max"])
 
     def assert_close(self, value, expected, part=1e-9):
-        """Within `part` of what is expected."""
+        """Checks that a value is within the fraction `part` of the expected one."""
         self.assertAlmostEqual(value, expected, delta=part * abs(expected))
 
     def assert_repeated(self, value, expected):
-        """Of two runs that do the same: equal on a host; a device adds in any order, which CG carries on."""
+        """Compares two equal runs: identical on a host; a device adds in any order, which CG amplifies."""
         if ON_DEVICE and isinstance(value, float) and isinstance(expected, float):
             self.assert_close(value, expected, 1e-6)
         else:
             self.assertEqual(value, expected)
 
     def assert_same_iterations(self, result, expected):
-        """Of one method on one problem: rounding may shift the end, the more so the longer the way."""
+        """Compares iterations of one method on one problem: rounding may shift the last one, the more the longer the solve."""
         self.assertAlmostEqual(result["iterations"], expected["iterations"], delta=1 + 0.05 * expected["iterations"])
 
     def assert_refused(self, *arguments, says, **options):

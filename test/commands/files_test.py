@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files that commands write: no record is lost, and nothing that is not theirs is touched."""
+"""Files that commands write: no record is lost, and files of other kinds are not changed."""
 import json
 import os
 import resource

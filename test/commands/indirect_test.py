@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plans and lists of loops: what is wrong is refused before anything runs, and plans that are right are the same when loaded."""
+"""Plans and lists of loops: invalid ones are rejected before anything runs, and valid plans are the same when loaded."""
 import os
 import random
 import resource

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Memory is compared before any work, what was expected is what is taken, and where it runs out a message says of what."""
+"""Memory is checked before any work, the expected memory is what is used, and a failed allocation is reported by name."""
 
 import re
 import resource
@@ -136,7 +136,7 @@ class Numbers(Command):
 
 @unittest.skipIf(ON_DEVICE, "of the host's memory")
 class RunsOut(Command):
-    """A limit that nobody can foresee: the check does not look at RLIMIT_DATA."""
+    """A limit that the check does not know: RLIMIT_DATA."""
 
     def fails(self, *arguments, says):
         done = self.start(*arguments, **at_most(60 * 10**6, resource.RLIMIT_DATA))

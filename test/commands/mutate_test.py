@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""scripts/mutate changes what it should, and leaves alone what no test can judge."""
+"""scripts/mutate changes what it should, and does not change what no test can check."""
 
 import pathlib
 import sys

@@ -176,7 +176,7 @@ class Timing(Command):
         self.assert_close(rates["kernel_gdofs"], dofs / kernel["median"])
         self.assert_close(rates["operator_gdofs"], dofs / operator["median"])
         self.assert_close(rates["cg_gdofs"], dofs / iteration["median"])
-        moved = rates["operator_gbytes"] * operator["median"]  # GB: x and y, what the kernel holds beside CG
+        moved = rates["operator_gbytes"] * operator["median"]  # GB: x and y, and the kernel's arrays
         self.assertGreater(moved, 2 * 8 * dofs)
         self.assertLess(moved, record["result"]["memory_bytes"] * 1e-9 + 2 * 8 * dofs)
         self.assertIn(f", {rates['operator_gbytes']:.3g} GB/s at least", page["operator"])

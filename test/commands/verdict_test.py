@@ -5,7 +5,7 @@ from command import ORDERS, Command
 
 class Verdicts(Command):
     def check_honest(self, record):
-        """The verdict follows from the numbers beside it."""
+        """The verdict follows from the numbers of the record."""
         result, tolerance = record["result"], record["case"]["tolerance"]
         residual, floor = result["true_relative_residual"], result["floor"]
         if result["verdict"] == "converged":

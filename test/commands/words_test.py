@@ -1,4 +1,4 @@
-"""Words of the command line that are hardly words. Most were found by fuzzing (docs/fuzzing.md)."""
+"""Unusual words on the command line. Most were found by fuzzing (docs/fuzzing.md)."""
 from command import Command
 
 

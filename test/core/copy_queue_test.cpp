@@ -23,7 +23,7 @@ TEST_CASE("Copies have arrived when they return", "[core][copy_queue]") {
   CHECK(std::equal(from.begin(), from.end(), found.data()));
 }
 
-TEST_CASE("A part of an array is copied into its place only, and none is no error", "[core][copy_queue]") {
+TEST_CASE("Copying a part of an array changes only that part, and an empty part is no error", "[core][copy_queue]") {
   const std::vector<float> from{1, 2, 3};
   const Vector<float> to = make_zeros<float>("to", 5);
   const CopyQueue queue;

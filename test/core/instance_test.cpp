@@ -9,7 +9,7 @@ using namespace miniapp::test;
 
 namespace {
 
-/// Two instances that may run at the same time: streams of their own where the device has them.
+/// Two instances that may run concurrently: separate streams where the device has them.
 #if defined(KOKKOS_ENABLE_CUDA)
 struct Streams {
   cudaStream_t first, second;
@@ -25,7 +25,7 @@ struct Streams {
 
 }  // namespace
 
-TEST_CASE("Copies of an instance are the same one, others are not", "[core][instance]") {
+TEST_CASE("Copies of an instance are the same instance, others are not", "[core][instance]") {
   const Instance one, copy = one, other;
 
   CHECK(one == copy);
@@ -44,7 +44,7 @@ TEST_CASE("Room for partial sums grows, and its counter starts at zero", "[core]
   Kokkos::deep_copy(Vector<double>(scratch.partial, 1 << 17), 1.0);  // all of it is there
 }
 
-TEST_CASE("Sums of two instances that run at the same time do not disturb each other", "[core][instance]") {
+TEST_CASE("Sums of two concurrent instances do not interfere", "[core][instance]") {
   const std::size_t size = runs_on_host ? 5000 : 20'000'000;
   const Vector<double> ones = make_vector<double>("ones", size), twos = make_vector<double>("twos", size);
   Kokkos::deep_copy(ones, 1.0);

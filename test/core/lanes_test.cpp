@@ -51,7 +51,7 @@ TEMPLATE_TEST_CASE("A register holds a power of two of lanes", "[core][lanes]", 
   CHECK(width >= 2);
 }
 
-TEMPLATE_TEST_CASE("Rows of any length are loaded a lane each, and nothing beside them is read", "[core][lanes]",
+TEMPLATE_TEST_CASE("Rows of any length are loaded, one per lane, and nothing beyond them is read", "[core][lanes]",
                    double, float) {
   for_counts<TestType>([](auto count) {
     const std::vector<int> starts = make_starts<TestType>(count, 0);
@@ -66,8 +66,8 @@ TEMPLATE_TEST_CASE("Rows of any length are loaded a lane each, and nothing besid
   });
 }
 
-TEMPLATE_TEST_CASE("Rows of any length are added a lane each, and nothing beside them changes", "[core][lanes]", double,
-                   float) {
+TEMPLATE_TEST_CASE("Rows of any length are added, one per lane, and nothing beyond them changes", "[core][lanes]",
+                   double, float) {
   const int gap = GENERATE(0, 3);
 
   for_counts<TestType>([gap](auto count) {

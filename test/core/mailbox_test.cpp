@@ -19,7 +19,7 @@ void send(double* box, double number) {
 
 }  // namespace
 
-TEST_CASE("The host takes what the device put, time after time", "[core][mailbox]") {
+TEST_CASE("The host repeatedly takes what the device put", "[core][mailbox]") {
   Mailbox mailbox;
 
   for (int i = 0; i < 100; ++i) {
@@ -28,7 +28,7 @@ TEST_CASE("The host takes what the device put, time after time", "[core][mailbox
   }
 }
 
-TEST_CASE("Zero, infinity and what is not a number arrive as well", "[core][mailbox]") {
+TEST_CASE("Zero, infinity and NaN arrive as well", "[core][mailbox]") {
   Mailbox mailbox;
   const double number = GENERATE(as<double>(), 0, -0.0, std::numeric_limits<double>::infinity(),
                                  std::numeric_limits<double>::denorm_min());

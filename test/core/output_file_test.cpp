@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own that disappears with it.
+/// A temporary folder, removed by the destructor.
 class Folder {
  public:
   Folder() {
@@ -61,7 +61,7 @@ TEST_CASE("Nothing is created before there is something to write", "[core][outpu
   CHECK(folder.count() == 2);
 }
 
-TEST_CASE("Lines that many append at once stay whole", "[core][output_file]") {
+TEST_CASE("Lines that many processes append concurrently stay whole", "[core][output_file]") {
   const Folder folder;
   const std::string path = folder.file("lines");
   constexpr int writers = 8, lines = 50;
@@ -72,7 +72,7 @@ TEST_CASE("Lines that many append at once stay whole", "[core][output_file]") {
       const AppendedFile file({"--json", path}, words);
       for (int i = 0; i < lines; ++i) file.append(std::string(3000 + 100 * w, static_cast<char>('a' + w)) + '\n');
     });
-  int others = 0;  // of a program that knows nothing of locks
+  int others = 0;  // lines of a program that takes no lock
   threads.emplace_back([&] {
     const int other = open(path.c_str(), O_WRONLY | O_APPEND);
     for (int i = 0; i < 20 * lines; ++i) others += ::write(other, "other\n", 6) == 6;
@@ -179,14 +179,14 @@ TEST_CASE("A pipe takes lines", "[core][output_file]") {
   {
     const AppendedFile file({"--json", path}, words);
     file.append("one\n");
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // a reader would see the end now
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // by now a reader would see the end of the file
     file.append("two\n");
   }
   reader.join();
   CHECK(read == "one\ntwo\n");
 }
 
-TEST_CASE("An output is no input and no other output, under whatever name", "[core][output_file]") {
+TEST_CASE("An output must not be an input or another output, under any name", "[core][output_file]") {
   const Folder folder;
   write(folder.file("mesh"), "m");
   write(folder.file("other"), "o");

@@ -17,12 +17,12 @@ TEST_CASE("Control characters and bytes that are no UTF-8 become question marks"
   CHECK(printable("\xc3") == "\\xc3");    // cut short
   CHECK(printable("\xc3(") == "\\xc3(");  // no continuation
   CHECK(printable("\xe2\x82(") == "\\xe2\\x82(");
-  CHECK(printable("\xc0\xaf") == "\\xc0\\xaf");                    // longer than it need be
+  CHECK(printable("\xc0\xaf") == "\\xc0\\xaf");                    // an overlong encoding
   CHECK(printable("\xe0\x80\x8a") == "\\xe0\\x80\\x8a");           // a newline in three bytes
   CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");           // half of a pair of UTF-16
   CHECK(printable("\xf5\x80\x80\x80") == "\\xf5\\x80\\x80\\x80");  // beyond Unicode
   CHECK(printable("\xc2\x9b") == "\\xc2\\x9b");                    // a control character above 127
-  CHECK(printable("\u202e") == "\\xe2\\x80\\xae");                 // turns what follows
+  CHECK(printable("\u202e") == "\\xe2\\x80\\xae");                 // reverses the direction of the following text
   CHECK(printable(std::string("a\0b", 3)) == "a\\x00b");
 }
 

@@ -21,7 +21,7 @@ TEST_CASE("The platform names what records need", "[core][session]") {
   CHECK(p.cores == available_cores());
 }
 
-TEST_CASE("A process may use a core at least, and no more cores than processors", "[core][session]") {
+TEST_CASE("A process may use at least one core, and no more cores than processors", "[core][session]") {
   CHECK(available_cores() >= 1);
   CHECK(available_cores() <= static_cast<int>(std::thread::hardware_concurrency()));
 }
@@ -56,7 +56,7 @@ TEST_CASE("The peak of resident memory grows with what is touched", "[core][sess
   const std::size_t before = peak_resident_memory();
 
   std::vector<char> touched(bytes);
-  char* volatile memory = touched.data();  // volatile: a compiler may leave out memory that nobody sees
+  char* volatile memory = touched.data();  // volatile, or the compiler may remove memory that is never read
   for (std::size_t i = 0; i < bytes; i += 1024) memory[i] = 1;
 
   CHECK(before > 0);

@@ -38,13 +38,13 @@ void check_sort(std::size_t size, int bits) {
 
 }  // namespace
 
-TEST_CASE("Keys rise, and values of equal keys keep their order", "[core][sort]") {
+TEST_CASE("Keys are ascending, and values of equal keys keep their order", "[core][sort]") {
   const std::size_t size = GENERATE(0, 1, 2, 1000, 100003);
   check_sort<std::uint32_t>(size, GENERATE(3, 17, 32));
   check_sort<std::uint64_t>(size, GENERATE(5, 40, 63));
 }
 
-TEST_CASE("Numbers below an end need so many bits", "[core][sort]") {
+TEST_CASE("bits_below gives the bits that numbers below an end need", "[core][sort]") {
   CHECK(bits_below(0) == 0);
   CHECK(bits_below(1) == 0);
   CHECK(bits_below(2) == 1);

@@ -12,7 +12,7 @@ namespace {
 constexpr int used = 37;  // no whole warps
 constexpr int teams = 5;
 
-/// Every thread keeps a number of its own, and adds the one that its right neighbour published.
+/// Every thread keeps its own number, and adds the one published by its right neighbour.
 struct SumOfNeighbours {
   struct Own {
     int number;

@@ -10,10 +10,10 @@ using namespace miniapp::test;
 
 namespace {
 
-/// A team writes its number behind those of the others, by way of scratch; every thread counts itself.
+/// A team writes its number to its own range, by way of scratch; every thread counts itself.
 struct WriteRanks {
   static constexpr int threads = 96, teams_at_once = 2;
-  static constexpr std::size_t scratch_bytes = 60 * 1024;  // more than Kokkos asks CUDA for
+  static constexpr std::size_t scratch_bytes = 60 * 1024;  // more than Kokkos requests from CUDA
   Vector<double> ranks, counts, totals;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
@@ -52,7 +52,7 @@ TEST_CASE("Every team runs once, all of its threads, with scratch of its own", "
   }
 }
 
-TEST_CASE("Work that is replayed is done at every call", "[core][replay]") {
+TEST_CASE("Replayed work is done at every call", "[core][replay]") {
   const Vector<double> x("x", 1000);
   const auto add_one = [&] {
     Kokkos::parallel_for(

@@ -15,7 +15,7 @@ using space::Space;
 
 namespace {
 
-/// By a kernel where this build has one of the order, else from the reference's matrices.
+/// Assembles with a kernel if this build has one of the order, else from the reference's matrices.
 BlockMatrix<double> assemble_any(const mesh::Mesh& mesh, const space::Space& space) {
   const elasticity::Prisms prisms = elasticity::make_prisms(mesh, 2.5, 0.3);
   if (const auto able = methods(space.order); !able.empty())
@@ -93,7 +93,7 @@ struct Broken : elasticity::Integrator<double> {
   TeamResources resources() const override { return right->resources(); }
 };
 
-/// Batches of `a_batch` of the prisms; of each, the matrix of this element is wrong.
+/// Batches of `a_batch` prisms; in each batch the matrix of `element` is wrong.
 elasticity::ElementBatches<double> broken_batches(const elasticity::Prisms& prisms, int order, std::size_t a_batch,
                                                   std::size_t element) {
   const Method method = Method::reg_jac;
@@ -112,7 +112,8 @@ double scale_of(const BlockMatrix<double>& matrix) { return largest(values(matri
 
 }  // namespace
 
-TEST_CASE("Patch test: under a linear displacement only nodes of the surface feel forces", "[elasticity][elastic]") {
+TEST_CASE("Patch test: under a linear displacement there are forces only at nodes of the surface",
+          "[elasticity][elastic]") {
   const int order = GENERATE(range(1, 8)), cells = order <= 3 ? 2 : 1;
   const Boxes boxes = make_boxes(cells, cells, cells);
   const space::Space space = space::make_space(boxes.shaken, order, 3, space::Boundary::neumann, Layout::aos);
@@ -134,7 +135,7 @@ TEST_CASE("Patch test: under a linear displacement only nodes of the surface fee
   CHECK(outside > 1e-3);
 }
 
-TEST_CASE("Rigid motions cost no energy before nodes are held", "[elasticity][elastic]") {
+TEST_CASE("Rigid motions have no energy before nodes are clamped", "[elasticity][elastic]") {
   const int order = GENERATE(range(1, 4));
   const mesh::Mesh mesh = make_shaken_prisms(2, 1, 2);
   const space::Space space = space::make_space(mesh, order, 3, space::Boundary::neumann, Layout::aos);
@@ -145,7 +146,7 @@ TEST_CASE("Rigid motions cost no energy before nodes are held", "[elasticity][el
           tolerance<double>(9. * basis::number_of_points(order), scale_of(matrix)));
 }
 
-TEST_CASE("All methods and batches assemble one matrix", "[elasticity][elastic]") {
+TEST_CASE("All methods and batch sizes assemble the same matrix", "[elasticity][elastic]") {
   const int order = GENERATE(range(1, 5));
   const mesh::Mesh mesh = make_shaken_prisms(2, 2, 1);
   const space::Space space = space::make_space(mesh, order, 3, space::Boundary::neumann, Layout::aos);
@@ -169,7 +170,7 @@ TEST_CASE("All methods and batches assemble one matrix", "[elasticity][elastic]"
     }
 }
 
-TEST_CASE("Batches are as large as memory allows, one element at least", "[elasticity][elastic]") {
+TEST_CASE("Batches are as large as memory allows, at least one element", "[elasticity][elastic]") {
   const auto able = methods(1);
   if (able.empty()) return;
   const elasticity::Prisms prisms = elasticity::make_prisms(7, 0.1, 1, 0.2, false, 1);
@@ -202,7 +203,7 @@ TEST_CASE("Wrong element matrices are seen before they are added", "[elasticity]
   CHECK(error > 1e3);
   CHECK(sum(broken_batches(prisms, order, 8, 4), error) == 0);
   CHECK(error > 1e3);
-  CHECK(sum(broken_batches(prisms, order, 3, 1), error) > 1);  // first seen in the middle element: the second batch
+  CHECK(sum(broken_batches(prisms, order, 3, 1), error) > 1);  // noticed at the middle element, in the second batch
   CHECK(error > 1e3);
   CHECK(sum(broken_batches(prisms, order, 8, 3), error) > 1);  // not in the sample
   CHECK(error <= 1);

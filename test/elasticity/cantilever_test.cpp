@@ -24,7 +24,7 @@ BentBeam bend(const Cantilever& beam, ElasticPreconditioner preconditioner = Ela
   return bend(beam, preconditioner, methods(beam.order).back());  // the fastest
 }
 
-/// 1 where the beam bends as theory says.
+/// Tip deflection / that of beam theory.
 double ratio(const Cantilever& beam) { return bend(beam).tip_deflection / beam_deflection(beam); }
 
 Cantilever make_beam(int order, double poisson, double deform = 0) {
@@ -48,7 +48,7 @@ TEST_CASE("A cantilever's deflection converges to beam theory's with rising orde
     if (methods(order).empty()) continue;
     const double found = ratio(make_beam(order, 0, deform));
     INFO("order " << order << ": " << found << " of the beam's deflection");
-    CHECK(found > before);  // nested spaces, stiffer than the body
+    CHECK(found > before);  // nested spaces, all stiffer than the exact body
     CHECK(found < 1.002);
     if (order >= 2) CHECK(found > 0.97);
     if (order >= 3) CHECK(found > 0.998);
@@ -56,7 +56,7 @@ TEST_CASE("A cantilever's deflection converges to beam theory's with rising orde
   }
 }
 
-TEST_CASE("High orders bend as theory says with one cell", "[elasticity][cantilever]") {
+TEST_CASE("High orders agree with beam theory with only one cell", "[elasticity][cantilever]") {
   const int order = GENERATE(5, 6, 7);
   if (methods(order).empty()) return;
   Cantilever beam = make_beam(order, 0);
@@ -83,7 +83,7 @@ TEST_CASE("With lateral contraction the clamped end stiffens the beam a little",
   CHECK(ratio(make_beam(3, 0.3)) == Approx(1).margin(0.02));
 }
 
-TEST_CASE("Every method and preconditioner gives one deflection; blocks need no more iterations",
+TEST_CASE("Every method and preconditioner gives the same deflection; block Jacobi needs no more iterations",
           "[elasticity][cantilever]") {
   const int order = GENERATE(1, 2, 3);
   const Cantilever beam = make_beam(order, 0.3, 0.04);
@@ -140,7 +140,7 @@ TEST_CASE("The clamped end stays where it is", "[elasticity][cantilever]") {
   CHECK(result.dofs == 3 * (result.nodes - 3 * 5));
 }
 
-TEST_CASE("Beam theory by hand, and beams that make no sense", "[elasticity][cantilever]") {
+TEST_CASE("Beam theory agrees with values by hand, and invalid beams are rejected", "[elasticity][cantilever]") {
   Cantilever beam;  // 10 x 1 x 1 m, E = 1 Pa, nu = 0, F = 1 N
   CHECK(beam_deflection(beam) == close<double>(4000 + 24, 8));
   beam.poisson = 0.3;
@@ -156,7 +156,7 @@ TEST_CASE("Beam theory by hand, and beams that make no sense", "[elasticity][can
   CHECK_THROWS_AS(make_mesh(beam), InputError);
 }
 
-TEST_CASE("Where beam theory has a limit, a beam's deflection is below theory's by less than that",
+TEST_CASE("Where beam theory gives a limit, the deflection is below the theory's by less than that",
           "[elasticity][cantilever]") {
   const int order = GENERATE(range(2, 8));
   if (methods(order).empty()) return;
@@ -165,7 +165,7 @@ TEST_CASE("Where beam theory has a limit, a beam's deflection is below theory's 
   beam.height = 0.5;
   for (const double length : {0.2, 5., order > 3 ? 1. : 20.}) {
     for (const int cells : {1, 3}) {
-      if (order > 5 && cells > 1) continue;  // which takes seconds
+      if (order > 5 && cells > 1) continue;  // takes seconds
       beam.length = length;
       beam.nx = cells;
       beam.nz = order > 3 ? 1 : 2;
@@ -178,12 +178,13 @@ TEST_CASE("Where beam theory has a limit, a beam's deflection is below theory's 
   }
 }
 
-TEST_CASE("The limit of beam theory by hand, and where there is none", "[elasticity][cantilever]") {
+TEST_CASE("The limit of beam theory agrees with values by hand, and exists only where it should",
+          "[elasticity][cantilever]") {
   Cantilever beam;  // deflections of 4000 m by bending, 24 m by shear, 8 cells
   CHECK(*beam_tolerance(beam) == close<double>((4000 / 256. + 4) / 4024, 8));
   beam.order = 3;
   CHECK(*beam_tolerance(beam) == close<double>(24 / 30. / 8 / 4024, 8));
-  beam.nx = 16;  // cells of less than the height
+  beam.nx = 16;  // cells shorter than the height
   CHECK(*beam_tolerance(beam) == close<double>(24 / 30. / 10 / 4024, 8));
   beam.length = 0.1;
   CHECK(*beam_tolerance(beam) == close<double>(0.04 / beam_deflection(beam), 8));

@@ -10,7 +10,7 @@ using namespace miniapp::test;
 
 namespace {
 
-/// Boxes of the unit cube whose end x = 1 consists of quadrilaterals or of triangles, moved within the plane.
+/// The unit cube, whose end x = 1 consists of quadrilaterals or of triangles with vertices moved in the plane.
 mesh::Mesh make_end(bool of_triangles) {
   mesh::Mesh mesh = mesh::make_prism_box(3, 3, 3);
   for (mesh::Point& x : mesh.vertices) {
@@ -45,7 +45,7 @@ TEST_CASE("Integrals over an end are exact for quadratic functions, and their mo
   CHECK(elsewhere <= tolerance<double>(terms, 1));
 }
 
-TEST_CASE("An end without faces is refused", "[elasticity][end_face]") {
+TEST_CASE("An end without faces is rejected", "[elasticity][end_face]") {
   const mesh::Mesh mesh = make_end(false);
   const space::Space space = space::make_space(mesh, 1, 3, space::Boundary::neumann, Layout::aos);
 

@@ -80,7 +80,7 @@ TEST_CASE("Every method gives the reference's matrices of deformed prisms", "[el
   }
 }
 
-TEST_CASE("Matrices are symmetric and rigid motions cost nothing", "[elasticity][integrator]") {
+TEST_CASE("Matrices are symmetric and rigid motions have no energy", "[elasticity][integrator]") {
   const int order = GENERATE(range(1, 8));
   const Prisms prisms = make_prisms(1, 0.2, 3, 0.3, true, 8);
   const int n = basis::number_of_shape_functions(order);

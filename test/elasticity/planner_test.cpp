@@ -42,7 +42,7 @@ const Table hd_5870_table{{256, 256, 256, 256, 256, 256},
                           {7.80, 4.11, 1.98, 0.99, 0.88, 0.88},
                           {126.36, 123.05, 123.60, 87.21, 105.51, 113.91}};
 
-/// A size as the tables print it: MiB with two digits.
+/// A size as printed in the tables: MiB with two digits.
 auto printed(double mib) { return Approx(mib).epsilon(0).margin(0.0051); }
 double mib(double bytes) { return bytes / (1024 * 1024); }
 
@@ -56,7 +56,7 @@ Device paper_device(int which) {
 
 }  // namespace
 
-TEST_CASE("Threads, parts and blocks a thread are those of the paper's tables", "[elasticity][planner]") {
+TEST_CASE("Threads, parts and blocks per thread are those of the paper's tables", "[elasticity][planner]") {
   const auto [limits, table] = paper_device(GENERATE(0, 1));
   for (int p = 2; p <= 7; ++p) {
     const Plan reg = make_plan(p, limits, reg_jac, Precision::fp32),
@@ -71,7 +71,8 @@ TEST_CASE("Threads, parts and blocks a thread are those of the paper's tables", 
   }
 }
 
-TEST_CASE("Elements of a kernel, of a team and their output are those of the paper's tables", "[elasticity][planner]") {
+TEST_CASE("Elements per kernel and per team and their output are those of the paper's tables",
+          "[elasticity][planner]") {
   const auto [limits, table] = paper_device(GENERATE(0, 1));
   for (const Variant& variant : all_variants()) {
     for (int p = 2; p <= 7; ++p) {
@@ -85,7 +86,7 @@ TEST_CASE("Elements of a kernel, of a team and their output are those of the pap
   }
 }
 
-TEST_CASE("Inputs are those of the paper's tables but for what these count too much or too little",
+TEST_CASE("Inputs are those of the paper's tables after correction of what these count wrongly",
           "[elasticity][planner]") {
   const auto [limits, table] = paper_device(GENERATE(0, 1));
   for (int p = 2; p <= 7; ++p) {
@@ -111,7 +112,8 @@ TEST_CASE("Without whole teams in memory the GTX 580 would take more elements at
     CHECK(make_plan(p, limits, reg_jac, Precision::fp32).elements == gtx_580_table.elements[p - 2]);
 }
 
-TEST_CASE("Plans keep within the device's limits and cover the matrix with no part to spare", "[elasticity][planner]") {
+TEST_CASE("Plans keep within the device's limits and cover the matrix with as few parts as possible",
+          "[elasticity][planner]") {
   const int which = GENERATE(0, 1, 2), p = GENERATE(range(1, 8));
   const Precision precision = GENERATE(Precision::fp32, Precision::fp64);
   const std::int64_t wanted = GENERATE(std::int64_t(1), std::int64_t(1000), unlimited);
@@ -138,7 +140,7 @@ TEST_CASE("Plans keep within the device's limits and cover the matrix with no pa
   }
 }
 
-TEST_CASE("A set that fits into memory is one kernel with teams as short as they can be", "[elasticity][planner]") {
+TEST_CASE("A set that fits in memory is one kernel with the fewest elements per team", "[elasticity][planner]") {
   const Plan plan = make_plan(3, hd_5870(), reg_jac, Precision::fp32, 1001);
 
   CHECK(plan.elements == 1001);
@@ -146,7 +148,7 @@ TEST_CASE("A set that fits into memory is one kernel with teams as short as they
   CHECK(plan.teams == 143);
 }
 
-TEST_CASE("The useful flops of an element are 63 a block and point", "[elasticity][planner]") {
+TEST_CASE("The useful flops of an element are 63 per block and point", "[elasticity][planner]") {
   CHECK(useful_flops(make_plan(2, gtx_580(), reg_jac, Precision::fp32)) == 63.0 * 18 * 324);
   CHECK(performed_flops(make_plan(2, gtx_580(), reg_jac, Precision::fp32)) == 63.0 * 18 * 384);
   CHECK(useful_flops(make_plan(7, gtx_580(), shm_jac, Precision::fp32)) == 63.0 * 336 * 82944);
@@ -164,7 +166,7 @@ TEST_CASE("Teams that share a unit's scratch have smaller parts", "[elasticity][
   CHECK(shared.blocks_a_thread < alone.blocks_a_thread);
 }
 
-TEST_CASE("Little scratch makes small teams, too little none", "[elasticity][planner]") {
+TEST_CASE("Little scratch gives small teams, too little is rejected", "[elasticity][planner]") {
   DeviceLimits limits = hd_5870();
   limits.scratch_bytes = 20 * 1024;
 
@@ -178,7 +180,7 @@ TEST_CASE("Little scratch makes small teams, too little none", "[elasticity][pla
   CHECK_THROWS_WITH(make_plan(7, limits, reg_jac, Precision::fp64), contains("bytes of scratch"));
 }
 
-TEST_CASE("An element that memory has no room for is refused with what would fit", "[elasticity][planner]") {
+TEST_CASE("An element that does not fit in memory is rejected with what would fit", "[elasticity][planner]") {
   DeviceLimits limits = hd_5870();
   limits.array_bytes = 4 * 1024 * 1024;
 
@@ -191,7 +193,7 @@ TEST_CASE("An element that memory has no room for is refused with what would fit
   CHECK_THROWS_WITH(make_plan(1, limits, reg_jac, Precision::fp32), contains("no order has room"));
 }
 
-TEST_CASE("Orders, numbers of elements and limits without sense are refused", "[elasticity][planner]") {
+TEST_CASE("Invalid orders, numbers of elements and limits are rejected", "[elasticity][planner]") {
   DeviceLimits none = h200();
   none.units = 0;
 

@@ -73,7 +73,7 @@ struct Element {
     }
     return sum;
   }
-  /// Terms of a sum over columns of sums over points, squared: rounding of points adds up in the worst way.
+  /// Terms of a sum over columns of sums over points, squared: the worst accumulation of rounding.
   double terms() const { return 3.0 * functions() * tables.num_points; }
 };
 
@@ -192,7 +192,7 @@ TEST_CASE("Pure bending has the energy of its stress E z, and no forces inside",
         CHECK(forces[i * element.functions() + r] == close<double>(0, element.terms(), scale));
 }
 
-TEST_CASE("Entries of the first order on the reference prism are those by hand", "[elasticity][reference]") {
+TEST_CASE("Entries of order 1 on the reference prism are those computed by hand", "[elasticity][reference]") {
   const Element element(1, reference_prism());
   const auto [lambda, mu] = material;
 
@@ -212,7 +212,7 @@ TEST_CASE("Lame's constants follow from Young's modulus and Poisson's ratio", "[
   CHECK(steel.mu == close<double>(84, 4));
 }
 
-TEST_CASE("Materials that no body has are refused", "[elasticity][reference]") {
+TEST_CASE("Unphysical materials are rejected", "[elasticity][reference]") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto [E, nu] =
       GENERATE_COPY(table<double, double>({{0, 0.3}, {-1, 0.3}, {1, 0.5}, {1, -1}, {nan, 0.3}, {1, nan}}));

@@ -18,7 +18,7 @@ TEST_CASE("The first, the middle and the last element are compared, each once", 
   CHECK(sample_of(1000) == Elements{0, 500, 999});
 }
 
-TEST_CASE("One wrong entry of a matrix is seen, whichever it is", "[elasticity][verification]") {
+TEST_CASE("A single wrong entry of a matrix is noticed, wherever it is", "[elasticity][verification]") {
   const int order = 2;
   const basis::PrismTables tables = basis::make_prism_tables(order);
   const elasticity::Prisms prisms = elasticity::make_prisms(3, 0.1, 2, 0.3, true, 5);

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 bool within(double value, double least, double most) { return value >= least && value <= most; }
 
-/// Files that inputs may name, and what they hold.
+/// Files that inputs may refer to, and their contents.
 const std::map<std::string, std::string>& given_files() {
   static const std::map<std::string, std::string> files = {
       {"a.msh",
@@ -110,7 +110,7 @@ void check(const apps::TuneArguments& a, const std::vector<apps::TensorOptions>&
   }
 }
 
-/// The program's commands; those that the fuzzer has no check of take no options here.
+/// The program's commands; those whose check the fuzzer does not have take no options here.
 struct Commands {
   apps::Options tensor{"", "The main job."}, streaming{"streaming", ""}, indirect{"indirect", ""},
       elasticity{"elasticity", ""}, info{"info", ""}, tune{"tune", ""};
@@ -148,10 +148,10 @@ struct Commands {
   }
 };
 
-/// `read(commands)`: reads options and returns whose they are.
+/// `read(commands)` reads options and returns the command that they belong to.
 template <class Read>
 void check_options(const Read& read) {
-  static const Session session{std::vector<std::string>()};  // options ask Kokkos for the device
+  static const Session session{std::vector<std::string>()};  // the check of options needs the device
   const Scratch& folder = scratch();
   Commands commands;
   const apps::Options* command = &commands.tensor;

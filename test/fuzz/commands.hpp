@@ -6,7 +6,7 @@
 
 namespace miniapp::fuzz {
 
-/// A folder of this process for the files that inputs name; it is the working directory from the first call on.
+/// A folder of this process for the files that inputs refer to; the working directory from the first call on.
 class Scratch {
  public:
   Scratch();

@@ -18,7 +18,7 @@ inline std::string_view text(const std::uint8_t* bytes, std::size_t size) {
   return {reinterpret_cast<const char*>(bytes), size};
 }
 
-/// Ends the program, so that libFuzzer keeps the input.
+/// Aborts the program, so that libFuzzer keeps the input.
 [[noreturn]] inline void report(const std::string& what) {
   std::fprintf(stderr, "Finding: %s\n", what.c_str());
   std::abort();
@@ -29,7 +29,7 @@ inline void expect(bool holds, const char* what) {
   if (!holds) report(what);
 }
 
-/// A refusal is one line that a terminal can show, and not empty.
+/// An error message must be one printable line, and not empty.
 inline void check_refusal(std::string_view message) {
   if (message.empty() || printable(message, message.size()) != message)
     report("a refusal that is not one printable line: " + std::string(message));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Stands in for libFuzzer's main function: runs a target on files, or on the files of folders, so that what fuzzing
-/// found stays mended in every build.
+/// Replaces libFuzzer's main function: runs a target on files, or on the files of folders, as a regression test in
+/// every build.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -14,7 +14,7 @@ namespace {
 void run(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  std::cout << path.string() << ", " << bytes.size() << " bytes" << std::endl;  // at once: the next line may crash
+  std::cout << path.string() << ", " << bytes.size() << " bytes" << std::endl;  // flushed: the next line may crash
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }
 

@@ -11,7 +11,7 @@ using namespace miniapp::test;
 
 namespace {
 
-/// Elements of every shape that tests use.
+/// A mesh with elements of many shapes.
 mesh::Mesh make_mesh() { return make_turned_box(3, 2, 5); }
 
 std::vector<double> coefficients(const mesh::Mesh& mesh, std::size_t e) {
@@ -36,7 +36,7 @@ void for_points(const mesh::Mesh& mesh, const Check& check) {
     for (int i = 0; i < 12; i += 3) check(coefficients(mesh, e), x[i], x[i + 1], x[i + 2]);
 }
 
-/// The symmetric matrix that six factors stand for.
+/// The symmetric matrix given by six factors.
 struct Matrix3 {
   double m[3][3];
   explicit Matrix3(const double* f) : m{{f[0], f[1], f[2]}, {f[1], f[3], f[4]}, {f[2], f[4], f[5]}} {}
@@ -89,7 +89,7 @@ TEST_CASE("The cross product is normal to its factors and right-handed", "[geome
   CHECK((z[0] == 0 && z[1] == 0 && z[2] == 1));
 }
 
-TEST_CASE("Factors of a sheared box are those by hand", "[geometry][hexahedron]") {
+TEST_CASE("Factors of a sheared box are those computed by hand", "[geometry][hexahedron]") {
   // x = 2 r + s, y = 4 s + t, z = t: det J = 8, J^-T has the rows (1/2, -1/8, 1/8), (0, 1/4, -1/4), (0, 0, 1)
   const mesh::Mesh mesh = make_parallelepiped({{2, 0, 0}, {1, 4, 0}, {0, 1, 1}});
   const double w = 0.5, scale = w * 8;
@@ -165,7 +165,7 @@ TEST_CASE("W sums to the volume of the mesh", "[geometry][hexahedron]") {
   CHECK(sum == close<double>(volume(mesh), double(W.size())));
 }
 
-TEST_CASE("Trilinear maps of other cells are refused", "[geometry][trilinear]") {
+TEST_CASE("Trilinear maps of other cells are rejected", "[geometry][trilinear]") {
   CHECK_THROWS_WITH(geometry::make_trilinear(mesh::make_prism_box(1, 1, 1)), contains("accepted are hexahedra"));
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("The first element that is turned inside out is found", "[geometry][fi
   CHECK(geometry::find_inverted(geometry::make_trilinear(mesh), basis::gauss(3)) == std::int64_t(victim));
 }
 
-TEST_CASE("A vertex that is pulled through its element is found", "[geometry][find_inverted]") {
+TEST_CASE("An element with a vertex pulled through it is found", "[geometry][find_inverted]") {
   mesh::Mesh mesh = mesh::make_box(1, 1, 1);
 
   mesh.vertices[0] = {0.9, 0.9, 0.9};
@@ -200,7 +200,7 @@ TEST_CASE("A vertex that is pulled through its element is found", "[geometry][fi
 TEST_CASE("A corner of negative det J is found though all quadrature points are positive",
           "[geometry][find_inverted]") {
   mesh::Mesh mesh = mesh::make_box(1, 1, 1);
-  mesh.vertices[0] = {0.4, 0.4, 0.4};  // past the plane of its neighbours
+  mesh.vertices[0] = {0.4, 0.4, 0.4};  // beyond the plane of its neighbours
   const basis::Rule rule = basis::gauss(2);
   const Values W = values(geometry::make_factors<double>(geometry::make_trilinear(mesh), rule, true));
   REQUIRE(*std::min_element(W.entries.begin(), W.entries.end()) > 0);

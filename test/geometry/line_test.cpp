@@ -18,7 +18,7 @@ namespace {
 constexpr double line_weight = 0.7, point_weight = 0.3, lambda = 1.7;
 constexpr int points_an_element = 8;
 
-/// (element, point, alpha beta g): where lines are and the places on them.
+/// (element, point, alpha beta g): lines and positions on them.
 std::vector<double> make_places(std::size_t elements) { return random_numbers(elements * points_an_element * 3, 1); }
 /// (element, point, 3): reference gradients along r, s, t.
 std::vector<double> make_gradients(std::size_t elements) { return random_numbers(elements * points_an_element * 3, 2); }
@@ -96,7 +96,7 @@ void check_lines(const mesh::Mesh& mesh) {
   const Values W = values(mass_on_device<a, b, c, Real>(K, at));
   const Values flux = values(stiffness_on_device<a, b, c, Real>(K, at, to_device<Real>(gradients)));
 
-  constexpr double terms = 64;  // products behind a number; the maps' coefficients are rounded to Real too
+  constexpr double terms = 64;  // products per result; the maps' coefficients are also rounded to Real
   CAPTURE(a, b, c);
   Values mass = component(expected, 3);
   CHECK_THAT(component(flux, 3), all_close<Real>(mass, terms));
@@ -138,7 +138,7 @@ TEMPLATE_TEST_CASE("Lines are as exact on small and on large elements", "[geomet
   check_all_directions<TestType>(mesh);
 }
 
-TEMPLATE_TEST_CASE("Numbers have the functions that lanes have", "[geometry][line]", double, float) {
+TEMPLATE_TEST_CASE("Scalars have the functions that lanes have", "[geometry][line]", double, float) {
   const TestType x = TestType(2.25), zero = 0;
 
   CHECK(miniapp::square_root(x) == TestType(1.5));

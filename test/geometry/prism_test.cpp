@@ -57,7 +57,7 @@ std::vector<mesh::Point> physical_nodes(const std::vector<double>& vertices, int
   return nodes;
 }
 
-/// How many nodes the two sets have at the same place.
+/// Number of nodes with the same coordinates in both sets.
 int count_common(const std::vector<mesh::Point>& a, const std::vector<mesh::Point>& b) {
   int common = 0;
   for (const mesh::Point& x : a)
@@ -94,7 +94,7 @@ TEST_CASE("Neighbours' nodes coincide on a shared face, however their vertices a
   CHECK(count_common(nodes, physical_nodes(renumber(above, numberings[which]), p)) == basis::triangle_size(p));
 }
 
-TEST_CASE("A prism's map takes the reference vertices to its own", "[geometry][prism]") {
+TEST_CASE("A prism's map takes the reference vertices to the prism's vertices", "[geometry][prism]") {
   const std::vector<double> vertices = make_prism(1), reference = reference_prism();
 
   for (int v = 0; v < 6; ++v) {
@@ -188,7 +188,7 @@ TEST_CASE("The least det J is below all others of the prism and is reached", "[g
         seen = std::min(seen, invert(J, inverse));
       }
   CHECK(least <= seen + tolerance<double>(18, 5));
-  CHECK(seen - least < 1e-3);  // a fortieth from the least of a parabola
+  CHECK(seen - least < 1e-3);  // the samples are at most 1/40 from the minimum of a parabola
 }
 
 TEST_CASE("A twisted prism that is inverted only between its ends is found", "[geometry][prism]") {
@@ -221,7 +221,7 @@ TEST_CASE("Proper prisms pass, and the first inverted one is named", "[geometry]
   CHECK_THROWS_WITH(geometry::require_positive(prisms), contains("element " + std::to_string(victim) + " is inverted"));
 }
 
-TEST_CASE("A flat prism and one with a vertex that is not a number are refused", "[geometry][prism]") {
+TEST_CASE("A flat prism and one with a vertex that is NaN are rejected", "[geometry][prism]") {
   std::vector<double> flat = reference_prism(), lost = reference_prism();
   for (int v = 0; v < 6; ++v) flat[3 * v + 2] = 0;
   lost[GENERATE(range(0, 18))] = std::numeric_limits<double>::quiet_NaN();

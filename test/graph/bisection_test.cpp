@@ -53,7 +53,7 @@ TEST_CASE("Bisection halves a line of points into runs", "[graph][bisection]") {
   constexpr int targets = 37, block_size = 5;
   Map chain(targets - 1, 2);
   std::vector<mesh::Point> points(targets);
-  const auto id = [](int i) { return (i * 10) % targets; };  // the numbering says nothing about the line
+  const auto id = [](int i) { return (i * 10) % targets; };  // the numbering is independent of the position on the line
   for (int i = 0; i < targets; ++i) points[id(i)] = {double(i), 0, 0};
   for (int e = 0; e + 1 < targets; ++e) chain[e][0] = id(e), chain[e][1] = id(e + 1);
   const Ordering ordering = make_owner_ordering(chain, targets, Reorder::bisection, block_size, points);
@@ -89,7 +89,7 @@ TEST_CASE("Bisected blocks are nearly as compact as grown ones on every mesh", "
   CHECK(ours < 1.02 * theirs);
 }
 
-TEST_CASE("Elements come by the lowest target", "[graph][bisection]") {
+TEST_CASE("Elements are sorted by their lowest target", "[graph][bisection]") {
   const Case data = shuffled_case(LoopKind::shallow_water, 900);
   const Ordering ordering = make_owner_ordering(data.map, data.to_size, Reorder::bisection, 32, data.points);
   const Map map = permute(data.map, ordering.from.entries, ordering.to);
@@ -97,7 +97,7 @@ TEST_CASE("Elements come by the lowest target", "[graph][bisection]") {
     CHECK(*std::min_element(map[e - 1], map[e - 1] + 2) <= *std::min_element(map[e], map[e] + 2));
 }
 
-TEST_CASE("Bisection refuses what it cannot cut", "[graph][bisection]") {
+TEST_CASE("Bisection rejects what it cannot cut", "[graph][bisection]") {
   const Case data = shuffled_case(LoopKind::airfoil, 100);
   CHECK_THROWS_AS(make_owner_ordering(data.map, data.to_size, Reorder::bisection, 8), InputError);
   CHECK_THROWS_AS(make_ordering(data.map, data.to_size, Reorder::bisection, 0, data.points), InputError);

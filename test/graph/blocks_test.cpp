@@ -19,7 +19,7 @@ Map make_map(int arity, std::vector<Index> entries) {
   return map;
 }
 
-/// Meshes in order and in random order, pieces, and targets that nothing names.
+/// Meshes in order and in random order, disconnected pieces, and unreferenced targets.
 SizedMap make_any(int which) {
   switch (which) {
     case 0:
@@ -90,7 +90,7 @@ TEST_CASE("Elements that list a target twice stay with their neighbours", "[grap
   CHECK(reuse_factor(map, blocks) == 3);
 }
 
-TEST_CASE("Pieces with nothing between them are not mixed where blocks have their size", "[graph][blocks]") {
+TEST_CASE("Blocks of the size of disconnected pieces do not mix the pieces", "[graph][blocks]") {
   const SizedMap sized = shuffled(chains(20, 9));
 
   const Blocks blocks = grow_blocks(sized.map, sized.to_size, 8),
@@ -102,7 +102,7 @@ TEST_CASE("Pieces with nothing between them are not mixed where blocks have thei
 
 TEST_CASE("A target of very many elements does not hide the neighbourhood of the others", "[graph][blocks]") {
   SizedMap sized = shuffled(grid_edges(40, 40));
-  Map map(sized.map.size(), 3);  // every edge also adds to a sum over all
+  Map map(sized.map.size(), 3);  // every edge also adds to a global sum
   for (std::size_t e = 0; e < map.size(); ++e) std::copy_n(sized.map[e], 2, map[e]), map[e][2] = Index(sized.to_size);
 
   const Blocks blocks = grow_blocks(map, sized.to_size + 1, 128);
@@ -112,7 +112,7 @@ TEST_CASE("A target of very many elements does not hide the neighbourhood of the
 }
 
 TEST_CASE("Elements of many targets grow blocks as well", "[graph][blocks]") {
-  Map map(64, 300);  // windows of a line, each half over the next
+  Map map(64, 300);  // windows of a line, each overlapping half of the next
   for (int e = 0; e < 64; ++e)
     for (int s = 0; s < 300; ++s) map[e][s] = 150 * e + s;
   const std::size_t to_size = 150 * 65;
@@ -144,7 +144,7 @@ TEST_CASE("Grown blocks reuse targets as METIS's do, within 2 % beyond the small
   CHECK(reuse_factor(sized.map, grown) > (1 - allowance) * reuse_factor(sized.map, metis));
 }
 
-TEST_CASE("METIS makes one block of a set that fits one, none of an empty one", "[graph][blocks]") {
+TEST_CASE("METIS makes one block of a set that fits in it, and none of an empty set", "[graph][blocks]") {
   if (!why_not(Reorder::metis).empty()) return;
   const SizedMap sized = grid_edges(5, 4);
 
@@ -161,7 +161,7 @@ TEST_CASE("Blocks that own targets recompute few elements", "[graph][blocks]") {
   CHECK(redundancy(sized.map, sized.to_size, blocks) < 1.1);  // squares of 12 x 12: 1 + 2 * 7 * 96 / edges = 1.074
 }
 
-TEST_CASE("Reuse and redundancy are what one counts by hand", "[graph][blocks]") {
+TEST_CASE("Reuse and redundancy are those counted by hand", "[graph][blocks]") {
   const Map map = make_map(2, {0, 1, 1, 2, 2, 3, 3, 3});
 
   CHECK(reuse_factor(map, consecutive_blocks(4, 2)) == 8. / (3 + 2));
@@ -170,7 +170,7 @@ TEST_CASE("Reuse and redundancy are what one counts by hand", "[graph][blocks]")
   CHECK(redundancy(map, 4, consecutive_blocks(4, 4)) == 1);
 }
 
-TEST_CASE("Blocks of no element and maps out of their to-set are bad input", "[graph][blocks]") {
+TEST_CASE("A block size of zero and maps out of their to-set are bad input", "[graph][blocks]") {
   const Map map = make_map(2, {0, 1, 1, 4});
 
   CHECK_THROWS_WITH(grow_blocks(map, 5, 0), contains("block_size 0"));

@@ -45,7 +45,7 @@ TEST_CASE("Sets of one colour share no target", "[graph][colouring]") {
   CHECK(is_valid(colour(sets, 200, choice), sets));
 }
 
-TEST_CASE("As many colours as elements at a target are made, also more than a word holds", "[graph][colouring]") {
+TEST_CASE("There are as many colours as elements at a target, even more than a word holds", "[graph][colouring]") {
   Map star(150, 2);  // all elements meet at target 0
   for (int e = 0; e < 150; ++e) star[e][0] = 0, star[e][1] = e + 1;
   const Csr<> sets = target_sets(star);
@@ -54,7 +54,7 @@ TEST_CASE("As many colours as elements at a target are made, also more than a wo
   CHECK(is_valid(colouring, sets));
 }
 
-TEST_CASE("Least used colours have like sizes where first fit has few", "[graph][colouring]") {
+TEST_CASE("Least used colours have similar sizes where first fit has few colours", "[graph][colouring]") {
   Map chain(1000, 2);
   for (int e = 0; e < 1000; ++e) chain[e][0] = e, chain[e][1] = e + 1;
   const Colouring colouring = colour(target_sets(chain), 1001, Choice::least_used);
@@ -62,7 +62,7 @@ TEST_CASE("Least used colours have like sizes where first fit has few", "[graph]
   CHECK(colouring.offsets == std::vector<Index>{0, 500, 1000});
 }
 
-TEST_CASE("Nothing needs no colours", "[graph][colouring]") {
+TEST_CASE("An empty set needs no colours", "[graph][colouring]") {
   const Colouring colouring = colour(target_sets(Map(0, 2)), 0, Choice::first_fit);
   CHECK(colouring.size() == 0);
   CHECK(colouring.entries.empty());

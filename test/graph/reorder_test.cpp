@@ -14,7 +14,7 @@ using namespace miniapp::graph;
 
 namespace {
 
-/// Whether this build can make the order; warns where it cannot.
+/// Whether this build supports the ordering; warns if not.
 bool available(Reorder reorder) {
   if (why_not(reorder).empty()) return true;
   WARN("skipped " << name(reorder) << ": " << why_not(reorder));
@@ -40,7 +40,7 @@ TEST_CASE("Orders of loops have the names that the command line uses", "[graph][
   CHECK(name(Reorder::blocks) == "blocks");
 }
 
-TEST_CASE("An order of a loop holds every element and every target once", "[graph][reorder]") {
+TEST_CASE("Every ordering of a loop contains every element and every target once", "[graph][reorder]") {
   const Reorder reorder = any_order();
   const SizedMap sized = GENERATE(0, 1)   ? shuffled(grid_edges(19, 13))
                          : GENERATE(0, 1) ? shuffled(box_nodes(5, 3, 7))
@@ -65,7 +65,7 @@ TEST_CASE("Empty maps and maps of one element have orders", "[graph][reorder]") 
   CHECK(make_ordering(one, 3, reorder, 128).from.entries == std::vector<Index>{0});
 }
 
-TEST_CASE("No order leaves everything where it is", "[graph][reorder]") {
+TEST_CASE("Reorder::none leaves everything where it is", "[graph][reorder]") {
   const SizedMap sized = shuffled(grid_edges(9, 8));
 
   const Ordering ordering = make_ordering(sized.map, sized.to_size, Reorder::none, 50);
@@ -130,7 +130,7 @@ TEST_CASE("Targets follow the number and the list of the blocks that write them"
   CHECK(std::is_sorted(writers.begin(), writers.end(), before));
 }
 
-TEST_CASE("An order that the build lacks is bad input and says which there are", "[graph][reorder]") {
+TEST_CASE("An ordering that the build lacks is bad input, with a list of those that it has", "[graph][reorder]") {
   if (why_not(Reorder::metis).empty()) return;
 
   CHECK_THROWS_WITH(make_ordering(Map(0, 2), 0, Reorder::metis, 128),

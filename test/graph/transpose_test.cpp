@@ -18,7 +18,7 @@ Map make_map() {
   Map map(101, 5);
   std::mt19937 random(1);
   for (Index& entry : map.entries) {
-    entry = static_cast<Index>(random() % (targets - 2));  // nobody names the last two
+    entry = static_cast<Index>(random() % (targets - 2));  // the last two are unreferenced
     if (random() % 3 == 0) entry = ~entry;
   }
   return map;
@@ -38,7 +38,8 @@ TEST_CASE("The transpose lists every entry that is not masked, once", "[graph][t
   CHECK(listed == expected);
 }
 
-TEST_CASE("A row of the transpose holds the entries that name its target, in rising order", "[graph][transpose]") {
+TEST_CASE("A row of the transpose holds the entries that refer to its target, in ascending order",
+          "[graph][transpose]") {
   const Map map = make_map();
 
   const Csr<std::int64_t> rows = transpose(map, targets);
@@ -51,7 +52,7 @@ TEST_CASE("A row of the transpose holds the entries that name its target, in ris
   }
 }
 
-TEST_CASE("Targets that nobody names have empty rows", "[graph][transpose]") {
+TEST_CASE("Targets that no entry refers to have empty rows", "[graph][transpose]") {
   const Csr<std::int64_t> rows = transpose(make_map(), targets);
 
   CHECK(rows.offsets[targets] == rows.offsets[targets - 2]);
@@ -68,7 +69,7 @@ TEST_CASE("A permuted map joins the same elements and targets under their new nu
   CHECK(result.entries == std::vector<Index>{1, ~0, 2, 0, 0, 1});
 }
 
-TEST_CASE("The inverse of a permutation says where each id stands in it", "[graph][transpose]") {
+TEST_CASE("The inverse of a permutation gives the position of each id in it", "[graph][transpose]") {
   CHECK(inverse({2, 0, 3, 1}) == std::vector<Index>{1, 3, 0, 2});
   CHECK(inverse({}).empty());
 }

@@ -29,7 +29,7 @@ Strategy any_strategy() { return GENERATE(Strategy::owner, Strategy::atomic); }
 
 struct Forces {
   double lift, drag;  ///< over rho speed^2 / 2 times the chord
-  double change;      ///< of the state in the last step, over that in the first
+  double change;      ///< of the state in the last step / in the first
 };
 
 /// A wing in a stream at 3 degrees and Mach 0.4 after some steps of the benchmark: two stages, each cell with a time
@@ -87,7 +87,7 @@ TEST_CASE("The normal of every airfoil edge points from its first cell to its se
   }
 }
 
-TEST_CASE("The flux of an airfoil edge is what one finds by hand", "[indirect][airfoil]") {
+TEST_CASE("The flux of an airfoil edge is that computed by hand", "[indirect][airfoil]") {
   const double x[2][2] = {{1, 3}, {2, 1}};                 // d = (-1, 2), n = (2, 1)
   const double q[2][4] = {{1, 2, 0, 4.5}, {2, 2, 4, 10}};  // u = (2, 0), p = 1; u = (1, 2), p = 2
   const double a[2][1] = {{3}, {5}};                       // mu = 0.2
@@ -114,7 +114,7 @@ TEST_CASE("A free stream leaves every cell of the airfoil's mesh as it enters", 
              all_close<double>(values(std::vector<double>(residual.size())), 16, std::max(1., longest) * stream[3]));
 }
 
-TEST_CASE("Edges of the airfoil's mesh move mass, momentum and energy, but make none", "[indirect][airfoil]") {
+TEST_CASE("Edges of the airfoil's mesh conserve mass, momentum and energy", "[indirect][airfoil]") {
   const mesh::Mesh mesh = any_mesh();
   const Case data = airfoil_case(mesh);
   const bool aos = GENERATE(true, false);
@@ -169,7 +169,7 @@ TEST_CASE("Dissipation evens out the density of a gas at rest and nothing else",
   }
 }
 
-TEST_CASE("A blast between walls keeps its mass and energy and stays positive", "[indirect][airfoil]") {
+TEST_CASE("A blast between walls conserves mass and energy and stays positive", "[indirect][airfoil]") {
   mesh::Mesh mesh = mesh::make_rectangle(mesh::CellKind::quadrilateral, 20, 16);
   mesh::perturb(mesh, 0.15, 1);
   Flow flow(mesh, any_strategy());
@@ -195,8 +195,7 @@ TEST_CASE("A blast between walls keeps its mass and energy and stays positive", 
   CHECK(fastest > 0.02);
 }
 
-TEST_CASE("A wing at 3 degrees and Mach 0.4 is lifted as theory says, the better the finer its mesh",
-          "[indirect][airfoil]") {
+TEST_CASE("The lift of a wing at 3 degrees and Mach 0.4 converges to that of theory", "[indirect][airfoil]") {
   const Forces coarse = fly(32, 16, 1000), fine = fly(64, 32, 1500);
   INFO("lift " << coarse.lift << ", " << fine.lift << "; drag " << coarse.drag << ", " << fine.drag);
   CHECK(coarse.change < 1e-3);

@@ -24,7 +24,7 @@ std::unique_ptr<BoundLoop> bound(LoopKind kind, const Case& data, const PlanOpti
 
 }  // namespace
 
-TEST_CASE("Every loop computes the same in every order", "[indirect][case]") {
+TEST_CASE("Every loop gives the same result in every order", "[indirect][case]") {
   const LoopKind kind = any_loop();
   const Case plain = make_case(kind, mesh::shuffle(make_mesh(kind, 900), 3));
   const auto serial = bound(kind, plain, {Strategy::serial}, Layout::aos);
@@ -49,7 +49,7 @@ TEST_CASE("Meshes have about as many elements as asked for", "[indirect][case]")
   CHECK(size < 56000);
 }
 
-TEST_CASE("A loop refuses cells of another kind", "[indirect][case]") {
+TEST_CASE("A loop rejects cells of another kind", "[indirect][case]") {
   CHECK_THROWS_AS(make_case(LoopKind::airfoil, mesh::make_box(2, 2, 2)), InputError);
   CHECK_THROWS_AS(make_case(LoopKind::euler_flux, make_mesh(LoopKind::airfoil, 100)), InputError);
 }

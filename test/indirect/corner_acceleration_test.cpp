@@ -20,7 +20,7 @@ using mesh::CellKind;
 
 namespace {
 
-/// Quadrilaterals of no two shapes, in random order.
+/// Quadrilaterals of different shapes, in random order.
 mesh::Mesh make_quadrilaterals(int nx, int ny) {
   mesh::Mesh mesh = mesh::make_rectangle(CellKind::quadrilateral, nx, ny);
   mesh::perturb(mesh, 0.2, 1);
@@ -38,7 +38,7 @@ std::vector<double> sums(const Case& data, Strategy strategy, Layout layout = La
 
 }  // namespace
 
-TEST_CASE("Every strategy and layout sums corners as the obvious loop does", "[indirect][corner-acceleration]") {
+TEST_CASE("Every strategy and layout sums corners like the straightforward loop", "[indirect][corner-acceleration]") {
   const Case data = indirect::corner_acceleration_case(make_quadrilaterals(23, 17));
   const std::size_t nodes = data.to_size;
   std::vector<double> expected(3 * nodes);
@@ -85,7 +85,7 @@ TEST_CASE("The case is the exact solution of Sod's tube on a deformed mesh", "[i
   }
 }
 
-TEST_CASE("Constant pressure leaves inner nodes in peace, and total mass and momentum are kept",
+TEST_CASE("Constant pressure has no forces on inner nodes, and total mass and momentum are conserved",
           "[indirect][corner-acceleration]") {
   const mesh::Mesh mesh = make_quadrilaterals(13, 19);
   Case data = indirect::corner_acceleration_case(mesh);

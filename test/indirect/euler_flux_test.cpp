@@ -36,14 +36,14 @@ mesh::Mesh make_distorted() { return mesh::shuffle(make_turned_box(5, 4, 3), 3);
 
 }  // namespace
 
-TEST_CASE("The flux between equal states is the gas's own", "[indirect][euler_flux]") {
+TEST_CASE("The flux between equal states is the exact flux", "[indirect][euler_flux]") {
   const Vector3 u = GENERATE(Vector3{0, 0, 0}, Vector3{0.3, -0.2, 0.5}, Vector3{-4, 3, 2});
   const State q = make_state(1.3, u, 0.7);
   const Vector3 n = {0.2, -0.5, 0.3};
   CHECK_THAT(as_values(flux(n, q, q)), all_close<double>(as_values(exact_flux(q, n)), 20));
 }
 
-TEST_CASE("A gas that is faster than its sound does not feel what lies downstream", "[indirect][euler_flux]") {
+TEST_CASE("The flux of a supersonic gas does not depend on the downstream state", "[indirect][euler_flux]") {
   const State first = make_state(1, {3, 0.5, 0.2}, 1), second = make_state(1.2, {3.3, 0.1, -0.2}, 1.3);
   const Vector3 n = {0.7, 0.1, 0};
   CHECK_THAT(as_values(flux(n, first, second)), all_close<double>(as_values(exact_flux(first, n)), 50));
@@ -51,13 +51,13 @@ TEST_CASE("A gas that is faster than its sound does not feel what lies downstrea
   CHECK_THAT(as_values(flux(back, first, second)), all_close<double>(as_values(exact_flux(second, back)), 50));
 }
 
-TEST_CASE("Roe's flux lets a contact stand", "[indirect][euler_flux]") {
+TEST_CASE("Roe's flux preserves a contact discontinuity at rest", "[indirect][euler_flux]") {
   const State first = make_state(1, {0, 2, 0}, 1), second = make_state(3, {0, -1, 4}, 1);
   const Vector3 n = {2, 0, 0};
   CHECK_THAT(as_values(flux(n, first, second)), all_close<double>(as_values(exact_flux(first, n)), 50));
 }
 
-TEST_CASE("Roe's flux of a single shock is that of the side from which it comes", "[indirect][euler_flux]") {
+TEST_CASE("Roe's flux of a single shock is the upwind one", "[indirect][euler_flux]") {
   // A shock of Mach 2 at rest has rho 8/3, p 9/2, u 3/8 of those before it; it moves by what is added to u.
   const double drift = GENERATE(-0.7, -0.3, 0.3, 0.7), u = 2 * std::sqrt(1.4);
   const State first = make_state(1, {u + drift, 0, 0}, 1), second = make_state(8 / 3., {3 * u / 8 + drift, 0, 0}, 4.5);
@@ -76,7 +76,7 @@ TEST_CASE("Roe's flux does not let an expansion shock stand", "[indirect][euler_
   CHECK_THAT(as_values(flux(n, slow, fast)), !all_close<double>(as_values(exact_flux(fast, n)), 1e9));
 }
 
-TEST_CASE("Roe's flux turns with the face and is what the other side loses", "[indirect][euler_flux]") {
+TEST_CASE("Roe's flux is invariant under rotation and conservative", "[indirect][euler_flux]") {
   const double a = GENERATE(0.4, 2.0), b = GENERATE(-1.1, 0.7);
   const auto turn = [&](const Vector3& x) -> Vector3 {
     const Vector3 y = {std::cos(a) * x[0] - std::sin(a) * x[1], std::sin(a) * x[0] + std::cos(a) * x[1], x[2]};
@@ -105,7 +105,7 @@ TEST_CASE("A free stream leaves every distorted hexahedron as it enters", "[indi
   CHECK_THAT(values(residual), all_close<double>(values(zeros), 24, 2 * stream[4]));  // faces of about 1 m^2
 }
 
-TEST_CASE("Faces move mass, momentum and energy, but make none", "[indirect][euler_flux]") {
+TEST_CASE("Faces conserve mass, momentum and energy", "[indirect][euler_flux]") {
   const Case data = euler_flux_case(make_distorted());
   const bool aos = GENERATE(true, false);
   const PlanArrays plan = make_plan(data.map, data.to_size, {any_strategy(), 32});
@@ -114,7 +114,7 @@ TEST_CASE("Faces move mass, momentum and energy, but make none", "[indirect][eul
   check_moves_only<double>(*loop, 5, 5, 6);
 }
 
-TEST_CASE("A gas between walls keeps its mass and energy and stays positive", "[indirect][euler_flux]") {
+TEST_CASE("A gas between walls conserves mass and energy and stays positive", "[indirect][euler_flux]") {
   const mesh::Mesh mesh = make_distorted();
   Flow flow(mesh, any_strategy());
   const Total mass = total(flow.q, 5, 0, flow.sizes), energy = total(flow.q, 5, 4, flow.sizes);
@@ -130,7 +130,7 @@ TEST_CASE("A gas between walls keeps its mass and energy and stays positive", "[
   }
 }
 
-TEST_CASE("Shock tubes become what Riemann's problem says, the better the finer their mesh", "[indirect][euler_flux]") {
+TEST_CASE("Shock tubes converge to the exact solution of the Riemann problem", "[indirect][euler_flux]") {
   struct Tube {
     Gas left, right;
     double middle, time, expected;  ///< expected: L1 error of the density at 200 cells

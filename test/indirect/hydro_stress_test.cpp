@@ -19,7 +19,7 @@ namespace {
 
 using Eight = double[8][3];
 
-/// A case with stresses and coordinates of our own.
+/// A case with the given stresses and coordinates.
 Case make_case(const mesh::Mesh& mesh, const std::vector<double>& sigma) {
   Case::Values x{Case::targets, 3, {}};
   for (const mesh::Point& p : mesh.vertices) x.values.insert(x.values.end(), p.begin(), p.end());
@@ -73,8 +73,7 @@ void skew(mesh::Mesh& mesh) {
 
 }  // namespace
 
-TEST_CASE("Every strategy and layout adds the forces of the blast up as the serial loop does",
-          "[indirect][hydro-stress]") {
+TEST_CASE("Every strategy and layout sums the forces of the blast like the serial loop", "[indirect][hydro-stress]") {
   mesh::Mesh mesh = mesh::shuffle(mesh::make_box(11, 7, 9), 1);
   mesh::rotate_elements(mesh, 2);
   const Case data = indirect::hydro_stress_case(mesh);
@@ -169,7 +168,7 @@ TEST_CASE("On a warped element a face differs from the exact integral by a third
   CHECK_THAT((Values{{f[0], f[0] + 24}}), all_close<double>(Values{{exact[0], exact[0] + 24}}, 64));
 }
 
-TEST_CASE("A constant stress leaves inner nodes in peace on any mesh, and any stress keeps momentum",
+TEST_CASE("A constant stress has no forces on inner nodes of any mesh, and any stress conserves momentum",
           "[indirect][hydro-stress]") {
   const mesh::Mesh mesh = mesh::shuffle(make_turned_box(5, 4, 6), 3);
   std::vector<double> constant;

@@ -52,7 +52,7 @@ PlanOptions any_plan() {
       PlanOptions{Strategy::hierarchical, block_size, InBlock::gather, WriteBack::atomic, Staging::increments});
 }
 
-/// Increments of Mixed by obvious loops.
+/// Increments of Mixed by straightforward loops.
 template <int arity>
 std::vector<double> expected_mixed(const Map& map, const Map& other, int targets, const std::vector<double>& k,
                                    const std::vector<double>& x, const std::vector<double>& u) {
@@ -95,7 +95,7 @@ struct Difference {
 
 }  // namespace
 
-TEST_CASE("Every strategy adds what obvious loops add", "[indirect][loop]") {
+TEST_CASE("Every strategy adds what straightforward loops add", "[indirect][loop]") {
   const PlanOptions options = any_plan();
   CAPTURE(name(options.strategy), options.block_size, name(options.in_block), name(options.write_back),
           name(options.staging));
@@ -106,7 +106,7 @@ TEST_CASE("Every strategy adds what obvious loops add", "[indirect][loop]") {
   check_mixed<1, Layout::aos>(97, 13, options);
 }
 
-TEST_CASE("One element and one target, named twice, work", "[indirect][loop]") {
+TEST_CASE("One element that refers to one target twice works", "[indirect][loop]") {
   const PlanOptions options = any_plan();
   check_mixed<2, Layout::aos>(1, 1, options);
   check_mixed<8, Layout::aos>(3, 1, options);
@@ -139,7 +139,7 @@ TEST_CASE("An exchange takes from the second target what it gives to the first, 
   CHECK(residual.to_vector() == expected);
 }
 
-TEST_CASE("All strategies but atomic ones give the same bits in every run", "[indirect][loop]") {
+TEST_CASE("All strategies except atomic ones are bitwise reproducible", "[indirect][loop]") {
   const PlanOptions options = any_plan();
   if (options.strategy == Strategy::atomic ||
       (options.strategy == Strategy::hierarchical && options.write_back == WriteBack::atomic))
@@ -171,7 +171,7 @@ TEST_CASE("Bytes count fields once, twice where they are incremented, and maps o
   CHECK(loop.bytes() == 100 * 8 + 100 * 12 + 100 * 16 + 50 * 24 + 60 * 32 + 2 * 60 * 32 + 2 * 60 * 8);
 }
 
-TEST_CASE("What does not fit is refused before anything runs", "[indirect][loop]") {
+TEST_CASE("What does not fit is rejected before anything runs", "[indirect][loop]") {
   Map map = random_map(100, 2, 60, 1);
   const ElementMap<2> to_cell("edge to cell", map, 60);
   const Field<float, 1> u("u", 60), f("f", 60), small("small", 59);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int targets = 40;
 
-/// Elements near each other name targets near each other; some name one twice.
+/// Elements that are close refer to targets that are close; some refer to a target twice.
 Map make_map(int elements = 90, int arity = 2) {
   std::mt19937 random(5);
   Map map(elements, arity);
@@ -30,7 +30,7 @@ constexpr PlanOptions staged{Strategy::staged}, global{Strategy::global}, owner{
     coloured{Strategy::hierarchical, 16, InBlock::colours, WriteBack::colours},
     gathering{Strategy::hierarchical, 16, InBlock::gather, WriteBack::atomic};
 
-/// What is wrong with a plan after `change`; the plan itself is right.
+/// The defect that check_plan() finds after `change` of a right plan.
 std::string broken(const PlanOptions& options, const std::function<void(PlanArrays&)>& change) {
   const Map map = make_map();
   PlanArrays plan = make_plan(map, targets, options);
@@ -41,7 +41,7 @@ std::string broken(const PlanOptions& options, const std::function<void(PlanArra
 
 }  // namespace
 
-TEST_CASE("What make_plan makes is right", "[indirect][plan_check]") {
+TEST_CASE("Plans by make_plan pass check_plan", "[indirect][plan_check]") {
   const PlanOptions options =
       GENERATE(PlanOptions{Strategy::serial}, PlanOptions{Strategy::atomic}, staged, global, owner, coloured, gathering,
                PlanOptions{Strategy::owner, 1000}, PlanOptions{Strategy::owner, 1},
@@ -51,7 +51,7 @@ TEST_CASE("What make_plan makes is right", "[indirect][plan_check]") {
   CHECK(check_plan(make_plan(map, targets, options), map).empty());
 }
 
-TEST_CASE("What the device makes of owners is right", "[indirect][plan_check]") {
+TEST_CASE("Owner plans by the device pass check_plan", "[indirect][plan_check]") {
   const Map map = make_map();
   CHECK(check_plan(copy_to_host(make_owner_plan(graph::copy_to_device(map, targets), owner), map), map).empty());
 }
@@ -134,7 +134,7 @@ TEST_CASE("Places and rows of blocks that are not the map's are found", "[indire
 
 TEST_CASE("An owner without an element that touches its targets is found", "[indirect][plan_check]") {
   CHECK_THAT(broken(owner,
-                    [](PlanArrays& p) {  // the last block runs its last element no more
+                    [](PlanArrays& p) {  // the last block no longer runs its last element
                       const int last = p.blocks() - 1, written = p.written(last);
                       std::uint16_t* const starts =
                           p.rows.data() + PlanArrays::row_unit * std::size_t(p.first_row[last]);
@@ -155,7 +155,8 @@ TEST_CASE("An owner without an element that touches its targets is found", "[ind
              Matches("block 5: [0-9]+ of [0-9]+ increments of target [0-9]+"));
 }
 
-TEST_CASE("The first two of a colour, alike elements and an increment too few are found", "[indirect][plan_check]") {
+TEST_CASE("Conflicts of the first two elements or blocks of a colour, and missing increments, are found",
+          "[indirect][plan_check]") {
   Map map(2, 2);
   map.entries = {0, 1, 0, 1};
   PlanArrays plan = make_plan(map, 2, global);

@@ -118,7 +118,7 @@ TEST_CASE("A plan of every strategy is read as it was written", "[indirect][plan
             .empty());
 }
 
-TEST_CASE("A plan with a changed bit and a right checksum is refused or harmless", "[indirect][plan_file]") {
+TEST_CASE("A plan with a changed bit and a right checksum is rejected or harmless", "[indirect][plan_file]") {
   const PlanOptions options =
       GENERATE(PlanOptions{Strategy::staged}, PlanOptions{Strategy::global}, PlanOptions{Strategy::owner, 8},
                PlanOptions{Strategy::hierarchical, 8, InBlock::colours, WriteBack::colours},
@@ -151,7 +151,7 @@ TEST_CASE("A plan with a changed bit and a right checksum is refused or harmless
   CHECK(right < changed / 8);  // hashes, options that the strategy does not read, padding of rows
 }
 
-TEST_CASE("A damaged, cut or foreign plan is refused", "[indirect][plan_file]") {
+TEST_CASE("A damaged, truncated or foreign plan is rejected", "[indirect][plan_file]") {
   const std::string accepted = "; accepted is a plan that this version saved";
   const TemporaryFile file;
   save_plan(file.path, make_saved(chain(100), 100));
@@ -175,7 +175,7 @@ TEST_CASE("A damaged, cut or foreign plan is refused", "[indirect][plan_file]") 
   CHECK_THROWS_WITH(load_plan("/dev/zero"), contains("/dev/zero: is no plan"));
 }
 
-TEST_CASE("A plan takes no other file's place", "[indirect][plan_file]") {
+TEST_CASE("A plan does not replace a file of another kind", "[indirect][plan_file]") {
   const TemporaryFile file;
   const SavedPlan saved = make_saved(chain(100), 100);
   CHECK_THROWS_WITH(save_plan("no/such.plan", saved), contains("save_plan no/such.plan: cannot be written: "));

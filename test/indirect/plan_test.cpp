@@ -12,7 +12,7 @@ using namespace miniapp::indirect;
 
 namespace {
 
-/// Elements near each other name targets near each other; some name one twice.
+/// Elements that are close refer to targets that are close; some refer to a target twice.
 Map local_map(int elements, int arity, int targets) {
   std::mt19937 random(3);
   Map map(elements, arity);
@@ -25,7 +25,7 @@ Map local_map(int elements, int arity, int targets) {
 int first_target_of(const PlanArrays& plan, int block) {
   return plan.options.strategy == Strategy::owner ? block * plan.options.block_size : 0;
 }
-/// The target that a block's place stands for.
+/// The target at a place of a block.
 Index target_at(const PlanArrays& plan, int block, int place) {
   const int owned = plan.options.strategy == Strategy::owner ? plan.owned(block) : 0;
   if (place < owned) return first_target_of(plan, block) + place;
@@ -128,7 +128,7 @@ TEST_CASE("The reuse factor is increments over distinct targets", "[indirect][pl
   CHECK(figures(plan).reuse_factor == 1.6);  // 16 increments, 5 targets in each of two blocks
 }
 
-TEST_CASE("Lines of a block count those that its targets touch", "[indirect][plan]") {
+TEST_CASE("Lines of a block are those that its targets touch", "[indirect][plan]") {
   Map chain(8, 2);
   for (int e = 0; e < 8; ++e) chain[e][0] = e, chain[e][1] = e + 1;
   const PlanArrays plan = make_plan(chain, 9, {Strategy::hierarchical, 4});  // targets 0..4 and 4..8
@@ -144,7 +144,7 @@ TEST_CASE("Blocks may be of any sizes", "[indirect][plan]") {
   CHECK(plan.first_position == std::vector<Index>{0, 10, 74, 100});
 }
 
-TEST_CASE("Plans of nothing and of one element exist", "[indirect][plan]") {
+TEST_CASE("Plans of empty maps and of one element exist", "[indirect][plan]") {
   const Strategy strategy = GENERATE(Strategy::serial, Strategy::atomic, Strategy::staged, Strategy::global,
                                      Strategy::hierarchical, Strategy::owner);
   CHECK(make_plan(Map(0, 2), 0, {strategy}).positions() == 0);
@@ -152,7 +152,7 @@ TEST_CASE("Plans of nothing and of one element exist", "[indirect][plan]") {
   CHECK(make_plan(one, 1, {strategy}).positions() == 1);
 }
 
-TEST_CASE("A block whose numbers do not fit 16 bits is refused", "[indirect][plan]") {
+TEST_CASE("A block whose numbers do not fit in 16 bits is rejected", "[indirect][plan]") {
   Map map(40000, 2);
   for (int e = 0; e < 40000; ++e) map[e][0] = map[e][1] = e;
   CHECK_THROWS_WITH(make_plan(map, 40000, {Strategy::hierarchical, 40000}),

@@ -115,7 +115,7 @@ TEST_CASE("The similarity solution of a blast has the published energy and the m
   CHECK(mass == Approx(1).epsilon(1e-6));
 }
 
-TEST_CASE("Sedov's blast keeps its energy to rounding, and its shock is where the similarity solution has it",
+TEST_CASE("Sedov's blast conserves energy to rounding, and its shock is where the similarity solution has it",
           "[indirect][hydro-stress]") {
   const int n = 12;
   Blast blast(n, GENERATE(Strategy::owner, Strategy::hierarchical));

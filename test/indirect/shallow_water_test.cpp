@@ -26,7 +26,7 @@ Strategy any_strategy() { return GENERATE(Strategy::owner, Strategy::hierarchica
 
 }  // namespace
 
-TEST_CASE("The flux between equal depths over a flat bottom is the water's own", "[indirect][shallow_water]") {
+TEST_CASE("The flux between equal states over a flat bottom is the exact flux", "[indirect][shallow_water]") {
   // h = 2, u = (3, -1), n = (0.6, 0.8), L = 5: u . n = 1
   const auto f = flux_of({0.6f, 0.8f, 5}, {{2, 6, -2, 0.5f}, {2, 6, -2, 0.5f}});
   const double p = 0.5 * gravity * 4;
@@ -35,7 +35,7 @@ TEST_CASE("The flux between equal depths over a flat bottom is the water's own",
   for (int c = 0; c < 3; ++c) CHECK(f[1][c] == -f[0][c]);
 }
 
-TEST_CASE("The flux over a step is what one finds by hand", "[indirect][shallow_water]") {
+TEST_CASE("The flux over a step is that computed by hand", "[indirect][shallow_water]") {
   // h = 2 over z = 0 and h = 1 over z = 0.5, g = 9.81: h* = 1.5 and 1, c = 3.836 and 3.132; u = (1, 2) and (0, 0)
   const auto f = flux_of({1, 0, 2}, {{2, 2, 4, 0}, {1, 0, 0, 0.5f}});
   const double c0 = std::sqrt(9.81 * 1.5), c1 = std::sqrt(9.81), s0 = std::min(1 - c0, -c1), s1 = 1 + c0;
@@ -58,7 +58,7 @@ TEST_CASE("Water runs onto dry ground with twice the speed of waves, on either s
   CHECK(back[0][1] == close<float>(gravity / 3, 10));
 }
 
-TEST_CASE("The flux takes no notice of the direction in which an edge lies", "[indirect][shallow_water]") {
+TEST_CASE("The flux is invariant under rotation of the edge", "[indirect][shallow_water]") {
   const float q[2][4] = {{2, 1, 4, 0}, {1, -2, 0.5f, 0.5f}};
   const auto straight = flux_of({1, 0, 2}, q);
   const double angle = GENERATE(0.3, 1.5, 4.0), c = std::cos(angle), s = std::sin(angle);
@@ -75,7 +75,7 @@ TEST_CASE("The flux takes no notice of the direction in which an edge lies", "[i
   }
 }
 
-TEST_CASE("Edges over a bump move water but make none, in every strategy and layout", "[indirect][shallow_water]") {
+TEST_CASE("Edges over a bump conserve water, in every strategy and layout", "[indirect][shallow_water]") {
   const Case data = shallow_water_case(make_basin(17, 13));
   const bool aos = GENERATE(true, false);
   const PlanArrays plan = make_plan(data.map, data.to_size, {any_strategy(), 64});
@@ -84,7 +84,7 @@ TEST_CASE("Edges over a bump move water but make none, in every strategy and lay
   check_moves_only<float>(*loop, 3, 1, 4);
 }
 
-TEST_CASE("Water takes its momentum from a sloping bottom alone", "[indirect][shallow_water]") {
+TEST_CASE("Water gains momentum only from a sloping bottom", "[indirect][shallow_water]") {
   Case data = shallow_water_case(make_basin(17, 13));
   for (std::size_t cell = 0; cell < data.to_size; ++cell) data.values[1].values[4 * cell + 3] = 0.25;
   const auto loop = bind_shallow_water<Layout::aos>(data, make_plan(data.map, data.to_size, {any_strategy(), 64}));
@@ -115,8 +115,7 @@ TEST_CASE("A lake stays at rest over any bottom and around an island", "[indirec
   CHECK_THAT(values(lake.q), all_close<float>(values(before), steps));
 }
 
-TEST_CASE("A dam that breaks over a flat bottom makes Stoker's waves, over a dry one Ritter's",
-          "[indirect][shallow_water]") {
+TEST_CASE("A dam break over a wet bottom gives Stoker's waves, over a dry one Ritter's", "[indirect][shallow_water]") {
   const Strategy strategy = any_strategy();
   const double left = 2, right = GENERATE(1, 0), time = 0.04;
   const auto error = [&](int n) {  // mean over the channel of |h - exact h| [m]
@@ -140,7 +139,7 @@ TEST_CASE("A dam that breaks over a flat bottom makes Stoker's waves, over a dry
   CHECK(fine < 0.01 * left);
 }
 
-TEST_CASE("Water from a broken dam floods dry hills, keeps its mass and has no negative depth",
+TEST_CASE("A dam break that floods dry hills conserves mass and keeps depths nonnegative",
           "[indirect][shallow_water]") {
   const mesh::Mesh mesh = make_basin(20, 10);
   Basin basin(mesh, any_strategy());

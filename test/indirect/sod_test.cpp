@@ -108,12 +108,12 @@ class SodTube {
 
 }  // namespace
 
-TEST_CASE("Sod's tube keeps its energy and momentum to rounding", "[indirect][corner-acceleration]") {
+TEST_CASE("Sod's tube conserves energy and momentum to rounding", "[indirect][corner-acceleration]") {
   SodTube tube(50, GENERATE(Strategy::owner, Strategy::hierarchical));
   const LagrangianGas<2>& gas = tube.gas;
   const double energy = gas.energy(), height = 2. / 50;
 
-  tube.run(0.1);  // the waves have not come to the ends, which take pressure times time
+  tube.run(0.1);  // the waves have not reached the ends, whose impulse is pressure times time
 
   double momentum[2] = {};
   for (std::size_t i = 0; i < gas.v.size(); ++i) momentum[i % 2] += gas.node_mass[i / 2] * gas.v[i];

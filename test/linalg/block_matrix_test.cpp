@@ -14,7 +14,7 @@ namespace {
 constexpr int n = 25;  // nodes of an element
 constexpr std::size_t elements = 7, nodes = 60;
 
-/// Elements of nodes here and there; every seventh node is masked, node 5 belongs to none.
+/// Elements of arbitrary nodes; every seventh node is masked, node 5 belongs to no element.
 Map make_map() {
   Map map(elements, n);
   for (std::size_t e = 0; e < elements; ++e)
@@ -26,7 +26,7 @@ Map make_map() {
   return map;
 }
 
-/// sum_e Z_e^T A_e Z_e x by obvious loops.
+/// sum_e Z_e^T A_e Z_e x by straightforward loops.
 std::vector<double> multiply(const Map& map, const std::vector<double>& A, const std::vector<double>& x) {
   std::vector<double> y(x.size(), 0);
   for (std::size_t e = 0; e < map.size(); ++e)
@@ -54,7 +54,7 @@ linalg::BlockMatrix<Real> assemble(const Map& map, const std::vector<double>& A)
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("A matrix of blocks multiplies as its element matrices do, masked nodes left out",
+TEMPLATE_TEST_CASE("A matrix of blocks multiplies like its element matrices, without masked nodes",
                    "[linalg][block_matrix]", double, float) {
   static_assert(linalg::LinearOperator<linalg::BlockMatrix<TestType>, TestType>);
   const Map map = make_map();

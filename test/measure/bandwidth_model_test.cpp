@@ -23,7 +23,7 @@ std::vector<Timing> timings(double fraction) {
 
 }  // namespace
 
-TEST_CASE("A fit finds the model that made the times", "[measure][bandwidth_model]") {
+TEST_CASE("A fit finds the model that generated the times", "[measure][bandwidth_model]") {
   const BandwidthModel model = measure::fit(timings(0));
 
   CHECK(model.t0 == close<double>(t0, 1e4));
@@ -45,7 +45,7 @@ TEST_CASE("Noise moves a fit by no more than its own size", "[measure][bandwidth
   CHECK(model.r_squared < 1);
 }
 
-TEST_CASE("The launch is told by small sizes, however noisy large ones are", "[measure][bandwidth_model]") {
+TEST_CASE("Small sizes determine the launch time, however noisy large ones are", "[measure][bandwidth_model]") {
   std::vector<Timing> all = timings(0);
   all.back().seconds *= 1.05;  // by more than t0
 

@@ -3,7 +3,7 @@
 
 #include "support/catch.hpp"
 
-TEST_CASE("Nothing costs nothing", "[measure][cost]") {
+TEST_CASE("The cost of no elements is zero", "[measure][cost]") {
   const miniapp::measure::Cost cost;
 
   CHECK(cost.bytes == 0);

@@ -28,7 +28,7 @@ TEST_CASE("A copy roof is measured at the bytes of the operation", "[measure][ro
   CHECK(roof.time({3e9, 7}) == 3e9 / roof.bandwidth);
 }
 
-TEST_CASE("A copy roof takes 1 GB at most, whatever the operation moves", "[measure][roofs]") {
+TEST_CASE("A copy roof uses at most 1 GB, whatever the operation moves", "[measure][roofs]") {
   const std::size_t before = peak_resident_memory();
 
   const measure::CopyRoof roof = measure::copy_roof({1e12, 0});

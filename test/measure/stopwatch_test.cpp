@@ -46,7 +46,8 @@ TEST_CASE("A sample's median lies between its minimum and its maximum", "[measur
   if (repetitions == 1) CHECK(sample.min == sample.max);
 }
 
-TEST_CASE("A long body runs to warm up, to learn its length, and once a repetition", "[measure][stopwatch]") {
+TEST_CASE("A long body runs once to warm up, once to estimate its time, and once per repetition",
+          "[measure][stopwatch]") {
   int calls = 0;
 
   measure::time(

@@ -101,7 +101,7 @@ TEST_CASE("Sides point outwards and close the cell", "[mesh][cell]") {
   CHECK(walked.size() == 2 * edges.size());
 }
 
-TEST_CASE("Turns bring a cell back to its place, and generate all rotations", "[mesh][cell]") {
+TEST_CASE("Turns map a cell onto itself, and generate all rotations", "[mesh][cell]") {
   const CellKind kind = any_kind();
   const Cell& cell = mesh::cell(kind);
   std::set<std::vector<int>> sides;

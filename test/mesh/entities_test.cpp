@@ -26,7 +26,7 @@ mesh::Mesh make_ball(int which) {
   return make_tetrahedra(3, 2, 4);
 }
 
-/// Triangles around a vertex that lies in all of them.
+/// Triangles that all share one vertex.
 mesh::Mesh make_star(int triangles) {
   mesh::Mesh mesh{std::vector<mesh::Point>(triangles + 1), Map(triangles, 3), mesh::CellKind::triangle};
   for (Index t = 0; t < triangles; ++t) {
@@ -77,7 +77,7 @@ TEST_CASE("Vertices, edges, faces and elements obey Euler's formula of a ball", 
   CHECK(mesh.vertices.size() + faces == edges + mesh.num_elements() + 1);
 }
 
-TEST_CASE("A box has the edges and faces that one counts by hand", "[mesh][entities]") {
+TEST_CASE("A box has the numbers of edges and faces counted by hand", "[mesh][entities]") {
   const int x = 7, y = 3, z = 2;
   const mesh::Mesh mesh = make_turned_box(x, y, z);
 

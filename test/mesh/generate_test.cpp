@@ -38,7 +38,7 @@ std::set<Index> vertex_set(const mesh::Mesh& mesh, std::size_t e) {
 
 }  // namespace
 
-TEST_CASE("cubical makes the boxes that one expects", "[mesh][generate]") {
+TEST_CASE("cubical gives the expected boxes", "[mesh][generate]") {
   CHECK(mesh::cubical(1) == std::array<int, 3>{1, 1, 1});
   CHECK(mesh::cubical(360) == std::array<int, 3>{10, 6, 6});
   CHECK(mesh::cubical(512) == std::array<int, 3>{8, 8, 8});
@@ -239,7 +239,7 @@ TEST_CASE("A seed decides how a mesh is shuffled, with every standard library", 
   CHECK(mesh::shuffle(plain, 1).vertices != mesh::shuffle(plain, 2).vertices);
 }
 
-TEST_CASE("Shuffling is even: each place is as likely for each element", "[mesh][generate]") {
+TEST_CASE("Shuffling is uniform: each place is equally likely for each element", "[mesh][generate]") {
   const int size = 5, trials = 5000;
   const mesh::Mesh plain = mesh::make_box(size, 1, 1);
   int counts[size][size] = {};

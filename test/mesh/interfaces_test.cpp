@@ -115,7 +115,7 @@ TEST_CASE("Vertices, interfaces and cells of a plane mesh obey Euler's formula",
   CHECK(int(found.boundary_to_cell.size()) == (which == "O-grid" ? 2 * 14 : 2 * (5 + 7)));
 }
 
-TEST_CASE("A box has the faces that one counts by hand", "[mesh][interfaces]") {
+TEST_CASE("A box has the number of faces counted by hand", "[mesh][interfaces]") {
   const int x = 7, y = 3, z = 2;
 
   const mesh::Interfaces found = mesh::find_interfaces(make_turned_box(x, y, z));

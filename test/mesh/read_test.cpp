@@ -175,7 +175,7 @@ TEST_CASE("Format 4.1: the vertices of a hexahedron come in our order", "[mesh][
           mesh::Point{double(v & 1), double(v >> 1 & 1), double(v >> 2)});
 }
 
-TEST_CASE("Plane cells of two kinds beside a solid are its border", "[mesh][read]") {
+TEST_CASE("Plane cells of two kinds next to a solid are its boundary", "[mesh][read]") {
   const std::string third = replaced(cube_4_1, "$Elements\n2 2 1 2", "$Elements\n3 3 1 3");
 
   const mesh::Mesh mesh = read_text(replaced(third, "6 7 8\n", "6 7 8\n2 2 2 1\n3 1 2 3\n"));
@@ -282,7 +282,7 @@ TEST_CASE("Numbers of entries that are wrong are bad input", "[mesh][read]") {
              contains("entries; accepted is 0 to "));
 }
 
-TEST_CASE("Numbers that are none are bad input", "[mesh][read]") {
+TEST_CASE("Words that are not numbers are bad input", "[mesh][read]") {
   CHECK(complaint(replaced(square_2_2, "20 1 0 0", "20 1 x 0")) ==
         "line 11: 'x'; accepted is a number of double precision");
   CHECK(complaint(replaced(square_2_2, "20 1 0 0", "20 1 1e999 0")) ==
@@ -305,7 +305,8 @@ TEST_CASE("Vertices that do not exist or exist twice are bad input", "[mesh][rea
         "line 34: vertex 9 does not exist; accepted is a vertex of $Nodes");
 }
 
-TEST_CASE("Elements of other types, of two kinds, of none or without size are bad input", "[mesh][read]") {
+TEST_CASE("Elements of other types or of two kinds, no elements, and elements without size are bad input",
+          "[mesh][read]") {
   CHECK_THAT(complaint(replaced(square_2_2, "2 1 2 7 1 10 20", "2 8 2 7 1 10 20 30")),
              contains("line 19: element type 8; accepted is 15 (point)"));
   CHECK_THAT(complaint(replaced(square_2_2, "3 2 2 0 1 10 20 30", "3 3 2 0 1 10 20 30 40")),

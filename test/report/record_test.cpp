@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own that disappears with it.
+/// A temporary folder, removed by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -96,7 +96,7 @@ TEST_CASE("Phases are written by name in their order", "[report][record]") {
   CHECK(report::to_json(measure::Phases()).is_object());
 }
 
-TEST_CASE("Records are appended one a line and can be read back", "[report][record]") {
+TEST_CASE("Records are appended one per line and can be read back", "[report][record]") {
   const TemporaryFolder folder;
   const std::string path = folder.file("records.jsonl");
   report::Json record = report::make_record("tensor", "a \"quoted\"\ncommand");

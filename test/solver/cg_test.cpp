@@ -53,7 +53,7 @@ struct Run {
 
 template <class Real = double, class M = solver::Identity>
 Run run(const Tridiagonal& A, const std::vector<double>& b, const solver::CgOptions& options, const M& m = {}) {
-  const Vector<Real> x = to_device<Real>(std::vector<double>(b.size(), 99));  // what x held must not matter
+  const Vector<Real> x = to_device<Real>(std::vector<double>(b.size(), 99));  // the old contents of x must not matter
   solver::CgWorkspace<Real> work(b.size(), true);
   const solver::CgResult result = solver::cg<Real>(Instance(), A, m, to_device<Real>(b), x, work, options);
   return {values(x), result};
@@ -84,7 +84,7 @@ TEST_CASE("CG solves a system in at most as many iterations as it has unknowns",
   CHECK(true_residual(A, b, cg.x) <= 2 * tolerance<double>(double(size * size), 1));
 }
 
-TEST_CASE("CG needs an iteration a distinct eigenvalue", "[solver][cg]") {
+TEST_CASE("CG needs one iteration per distinct eigenvalue", "[solver][cg]") {
   Tridiagonal A{{}, 0};
   for (int i = 0; i < 40; ++i) A.diagonal.push_back(1 + i % 3);
 
@@ -123,7 +123,7 @@ TEST_CASE("A zero right-hand side has the solution zero, found without an iterat
   CHECK(cg.result.relative_residual == 0);
 }
 
-TEST_CASE("Residuals are kept from the first, one, to the last", "[solver][cg]") {
+TEST_CASE("Residuals are recorded from the initial one to the last", "[solver][cg]") {
   const Run cg = run(make_laplacian(37), random_numbers(37, 1), {1e-8, 1000, {}});
 
   REQUIRE(int(cg.result.residuals.size()) == cg.result.iterations + 1);
@@ -132,7 +132,7 @@ TEST_CASE("Residuals are kept from the first, one, to the last", "[solver][cg]")
   CHECK(cg.result.relative_residual <= 1e-8);
 }
 
-TEST_CASE("CG gives up after the iterations that it may do", "[solver][cg]") {
+TEST_CASE("CG gives up after the largest number of iterations", "[solver][cg]") {
   const int most = GENERATE(1, 2, 5);
 
   const Run cg = run(make_laplacian(37), random_numbers(37, 1), {1e-12, most, {}});
@@ -142,7 +142,7 @@ TEST_CASE("CG gives up after the iterations that it may do", "[solver][cg]") {
   CHECK(cg.result.relative_residual > 1e-12);
 }
 
-TEST_CASE("Progress is told after every iteration", "[solver][cg]") {
+TEST_CASE("Progress is reported after every iteration", "[solver][cg]") {
   std::vector<int> iterations;
   std::vector<double> residuals;
 
@@ -201,10 +201,10 @@ Values by_place(const Discretisation& d, const Values& x) {
   return sorted;
 }
 
-/// Products behind an entry of a solution: rounding gathers over all iterations.
+/// Products per entry of a solution: rounding accumulates over all iterations.
 double terms(const Solution& solution) { return double(solution.x.size()) * solution.cg.iterations; }
 
-/// Two ways to describe one problem have one solution and take the same iterations, one more or less.
+/// Two descriptions of one problem have the same solution and iterations that differ by at most one.
 void check_same(const Discretisation& a, const Discretisation& b) {
   const Solution x = solve(a, natural(a.problem)), y = solve(b, natural(b.problem));
 
@@ -251,7 +251,7 @@ TEST_CASE("Every kernel leads to the same solution in the same iterations", "[so
 
   for (const tensor::Variant& variant : tensor::all_variants()) {
     if (!tensor::why_not(variant, problem, order).empty()) continue;
-    if (tensor::is_rung(variant.kernel) && variant.kernel != tensor::rung(8)) continue;  // one for all of them
+    if (tensor::is_rung(variant.kernel) && variant.kernel != tensor::rung(8)) continue;  // one stands for all
     const Solution solution = solve(d, variant, natural(problem));
     CAPTURE(tensor::name(variant), tensor::name(problem), order);
     CHECK_THAT(solution.x, all_close<double>(expected.x, terms(expected)));
@@ -271,7 +271,7 @@ TEST_CASE("A problem of three components is solved as three of one", "[solver][c
   REQUIRE(three.x.entries.size() == 3 * nodes);
   for (std::size_t c = 0; c < 3; ++c) {
     Values part{{three.x.entries.begin() + c * nodes, three.x.entries.begin() + (c + 1) * nodes}};
-    for (double& x : part.entries) x /= double(c + 1);  // as the exact solutions
+    for (double& x : part.entries) x /= double(c + 1);  // like the exact solutions
     CHECK_THAT(part, all_close<double>(one.x, terms(one)));
   }
   CHECK(std::abs(three.cg.iterations - one.cg.iterations) <= 1);

@@ -35,7 +35,7 @@ struct Run {
 template <class Real, class A, class M>
 Run run(const A& op, const M& m, const Vector<const Real>& b, const solver::CgOptions& options) {
   const Vector<Real> x = make_vector<Real>("x", b.extent(0));
-  Kokkos::deep_copy(x, Real(99));  // what x held must not matter
+  Kokkos::deep_copy(x, Real(99));  // the old contents of x must not matter
   solver::FusedCgWorkspace<Real> work(b.extent(0));
   const solver::CgResult result = solver::fused_cg<Real>(Instance(), op, m, b, x, work, options);
   return {values(x), result};
@@ -63,7 +63,7 @@ void check_like_classic(const tensor::ElementOperator<Real>& op, const M& m, con
   const Run fused = run<Real>(op, m, b, options), classic = run_classic<Real>(op, m, b, options);
 
   CHECK(fused.result.converged() == classic.result.converged());
-  CHECK(std::abs(fused.result.iterations - classic.result.iterations) <= 1);  // sums are rounded in another order
+  CHECK(std::abs(fused.result.iterations - classic.result.iterations) <= 1);  // sums have another order of rounding
   CHECK(fused.result.residuals.size() == fused.result.iterations + 1u);
   CHECK_THAT(fused.x, AllClose(classic.x, 100 * options.tolerance * largest(classic.x)));
 }
@@ -87,7 +87,7 @@ TEMPLATE_TEST_CASE("Fused CG takes the iterations of CG and finds its solution",
   }
 }
 
-TEST_CASE("Fused CG stops at the first residual that is small enough, wherever the host looks", "[solver][fused_cg]") {
+TEST_CASE("Fused CG stops at the first residual that is small enough, whenever the host checks", "[solver][fused_cg]") {
   const int kinds = GENERATE(1, 2, 24, 25, 26);
   const Diagonal A = make_diagonal(kinds);
 
@@ -98,7 +98,7 @@ TEST_CASE("Fused CG stops at the first residual that is small enough, wherever t
   CHECK(cg.result.relative_residual == cg.result.residuals.back());
 }
 
-TEMPLATE_TEST_CASE("Fused CG leaves a solution alone whose residual is exactly zero", "[solver][fused_cg]", double,
+TEMPLATE_TEST_CASE("Fused CG does not change a solution whose residual is exactly zero", "[solver][fused_cg]", double,
                    float) {
   const Vector<TestType> b = convert<TestType>(some_numbers(40));
   const solver::Jacobi<TestType> jacobi(to_device<double>(std::vector<double>(40, 4)));
@@ -126,7 +126,7 @@ TEST_CASE("Fused CG does as many iterations as asked where there is no tolerance
   CHECK_THAT(cg.x, AllClose(classic.x, 1e-10 * largest(classic.x)));
 }
 
-TEST_CASE("Fused CG gives up after the iterations that it may do", "[solver][fused_cg]") {
+TEST_CASE("Fused CG gives up after the largest number of iterations", "[solver][fused_cg]") {
   const int most = GENERATE(1, 24, 25, 26, 38);
   int told = 0;
 

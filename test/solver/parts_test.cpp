@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solvers on a mesh that comes in parts without common vertices, whose nodes are joined by ghosts alone.
+// Solvers on a mesh in parts without common vertices, joined only by ghosts.
 #include <set>
 
 #include "miniapp/solver/fused_cg.hpp"
@@ -14,7 +14,7 @@ using tensor::Problem;
 
 namespace {
 
-/// The same mesh in `parts`, element by element in turn: each part has vertices of its own.
+/// The same mesh in `parts`, with elements distributed cyclically: each part has its own vertices.
 mesh::Mesh take_apart(const mesh::Mesh& mesh, int parts) {
   mesh::Mesh apart = mesh;
   apart.vertices.clear();
@@ -32,7 +32,7 @@ mesh::Mesh take_apart(const mesh::Mesh& mesh, int parts) {
   return apart;
 }
 
-/// Of nodes in one place the first owns the others.
+/// Of nodes with the same coordinates, the first owns the others.
 void join(Discretisation& d) {
   const std::vector<mesh::Point> points = node_points(d.mesh, d.space);
   std::vector<Index> ghosts, owners;
@@ -88,7 +88,7 @@ Sorted solve_sorted(const Discretisation& d, bool fused) {
 
 }  // namespace
 
-TEST_CASE("A mesh in parts that ghosts join has the solution of the whole, after as many iterations",
+TEST_CASE("A mesh in parts joined by ghosts has the solution of the whole mesh, after as many iterations",
           "[solver][cg][exchange]") {
   const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
   const int parts = GENERATE(2, 3), components = GENERATE(1, 2);

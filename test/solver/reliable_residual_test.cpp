@@ -67,7 +67,7 @@ const auto no_floor = [] { return 0.; };
 
 }  // namespace
 
-TEST_CASE("A solve ends at the floor, near which nothing is replaced", "[solver][cg]") {
+TEST_CASE("A solve ends at the floor, near which the residual is not replaced", "[solver][cg]") {
   int asked = 0;
   const auto floor = [&asked] {
     ++asked;
@@ -94,7 +94,7 @@ TEST_CASE("A direction is kept while p . r is about r . z", "[solver][cg]") {
   CHECK(ReliableResidual::keeps_direction(1.9, 1));
   CHECK(ReliableResidual::keeps_direction(0.6, 1));
   CHECK_FALSE(ReliableResidual::keeps_direction(2.1, 1));
-  CHECK_FALSE(ReliableResidual::keeps_direction(0.4, 1));  // steps by r . z would be more than twice too long
+  CHECK_FALSE(ReliableResidual::keeps_direction(0.4, 1));  // with r . z steps would be more than twice too long
   CHECK_FALSE(ReliableResidual::keeps_direction(-1, 1));
   CHECK_FALSE(ReliableResidual::keeps_direction(std::nan(""), 1));
 }
@@ -118,7 +118,7 @@ TEST_CASE("The residual is replaced when it has fallen a thousandfold, in single
   CHECK(single.due());
 }
 
-TEST_CASE("A solve ends at the tolerance, or where replacing the residual brings no more", "[solver][cg]") {
+TEST_CASE("A solve ends at the tolerance, or where replacing the residual no longer helps", "[solver][cg]") {
   auto converges = ReliableResidual::of<double>(1e-8), drifts = converges, stays = converges;
   converges.see(1e-8, true);
   CHECK(converges.replace(1.9e-8, no_floor));
@@ -129,7 +129,7 @@ TEST_CASE("A solve ends at the tolerance, or where replacing the residual brings
   CHECK(converges.verdict(std::nan(""), 3e-9, true) == Verdict::unconverged);
 
   drifts.see(1e-8, true);
-  CHECK_FALSE(drifts.replace(1e-7, no_floor));  // that is far from 1 yet: on
+  CHECK_FALSE(drifts.replace(1e-7, no_floor));  // still far from 1: continues
   drifts.see(1e-8, true);
   CHECK(drifts.replace(0.9e-7, no_floor));
 
@@ -139,7 +139,7 @@ TEST_CASE("A solve ends at the tolerance, or where replacing the residual brings
   CHECK(stays.replace(0.9e-3, no_floor));
 }
 
-TEST_CASE("What is called converged is so by b - A x", "[solver][cg]") {
+TEST_CASE("A verdict of converged holds for b - A x", "[solver][cg]") {
   const bool fused = GENERATE(false, true);
   const Solved solved = solve<double>({300, 0.01}, fused, {1e-12, 10000, {}});
 
@@ -150,14 +150,14 @@ TEST_CASE("What is called converged is so by b - A x", "[solver][cg]") {
   CHECK(solved.cg.iterations <= 1.02 * 300);
 }
 
-TEST_CASE("A tolerance below what rounding leaves ends in stagnation, and soon", "[solver][cg]") {
+TEST_CASE("A tolerance below the floor of rounding ends in stagnation soon", "[solver][cg]") {
   const bool fused = GENERATE(false, true);
   const Solved solved = solve<float>({1000, 1e-4}, fused, {2e-7, 10000, {}});
 
   CHECK(solved.cg.verdict == Verdict::stagnated);
   CHECK(solved.cg.converged());
   CHECK(solved.residual > 4e-7);
-  CHECK(solved.residual < 4 * solved.cg.true_relative_residual);  // which single precision computes
+  CHECK(solved.residual < 4 * solved.cg.true_relative_residual);  // computed in single precision
   CHECK(solved.cg.floor < 4 * solved.residual);
   CHECK(solved.cg.floor > solved.residual / 10);
   CHECK(solved.cg.iterations < 2000);

@@ -66,7 +66,7 @@ TEST_CASE("A dot product counts each unknown once, whatever ghosts hold", "[spac
   CHECK(values(on_device)[0] == expected);
 }
 
-TEST_CASE("Ghosts are no unknowns of their own, be they masked or not", "[space][exchange]") {
+TEST_CASE("Ghosts do not count as unknowns, masked or not", "[space][exchange]") {
   space::Space space = make_shared(Layout::soa);
   CHECK(space.owned() == 4);
   CHECK(space.ghosts == std::vector<Index>{1, 2, 6});
@@ -86,7 +86,7 @@ TEST_CASE("Without ghosts nothing is exchanged", "[space][exchange]") {
   CHECK(space.owned() == 5);
 }
 
-TEST_CASE("Ghosts that make no sense are refused", "[space][exchange]") {
+TEST_CASE("Invalid ghosts are rejected", "[space][exchange]") {
   space::Space space = space::make_unknowns(5);
   space.masked = {3};
 

@@ -14,7 +14,7 @@ using space::Boundary;
 
 namespace {
 
-/// Meshes on which neighbours meet in every way.
+/// Meshes with every relative orientation of neighbours.
 mesh::Mesh make_mesh(const std::string& which) {
   if (which == "one element") return make_turned_box(1, 1, 1);
   if (which == "plain box") return mesh::make_box(3, 2, 5);
@@ -29,7 +29,7 @@ std::string any_mesh() {
                   "fan of three", "fan of five");
 }
 
-/// Of two points that are not one, some coordinate differs by much more.
+/// Different points differ by much more in some coordinate.
 const double same_point = tolerance<double>(64, 10);
 
 /// The largest distance of a local node from the place of its global node.
@@ -56,7 +56,7 @@ std::set<Index> used_nodes(const space::Space& space) {
   return used;
 }
 
-/// Nodes of faces that one element alone has.
+/// Nodes of faces that belong to only one element.
 std::set<Index> surface_nodes(const mesh::Mesh& mesh, const space::Space& space) {
   const mesh::Entities faces = mesh::find_faces(mesh);
   const auto of_cell = to_host(faces.of_cell), multiplicity = to_host(faces.multiplicity);
@@ -119,7 +119,7 @@ TEST_CASE("Local nodes have one number if and only if they lie in one place", "[
   CHECK(least_distance(node_points(mesh, space)) > 100 * same_point);
 }
 
-TEST_CASE("Numbers are right whatever way the elements turn", "[space][hexahedra]") {
+TEST_CASE("Numbers are right for any orientation of elements", "[space][hexahedra]") {
   const unsigned seed = GENERATE(range(1u, 40u));
   const mesh::Mesh mesh = make_turned_box(2, 2, 2, seed);
 
@@ -142,7 +142,7 @@ TEST_CASE("Rows of nodes are consecutive where neighbours share their r directio
         CHECK(node_of(space.element_to_node.host()[e][q]) == node_of(space.element_to_node.host()[e][q - 1]) + 1);
 }
 
-TEST_CASE("Lines that close to rings are cut behind their lowest elements", "[space][hexahedra]") {
+TEST_CASE("Lines that close to rings are cut after their lowest elements", "[space][hexahedra]") {
   const int around = GENERATE(3, 4, 5, 8), order = GENERATE(2, 3);
   mesh::Mesh mesh = mesh::make_box(around, 2, 3);
   for (Index& vertex : mesh.element_to_vertex.entries)  // the end x = 1 is the end x = 0
@@ -219,7 +219,7 @@ TEST_CASE("Vertices of no element are numbered last", "[space][hexahedra]") {
   CHECK(*used_nodes(space).rbegin() == space.num_nodes - 2);
 }
 
-TEST_CASE("Components multiply what a vector holds and what is free", "[space][hexahedra]") {
+TEST_CASE("Components multiply the entries of vectors and the free unknowns", "[space][hexahedra]") {
   const Layout layout = GENERATE(Layout::soa, Layout::aos);
 
   const space::Space space = space::make_space(mesh::make_box(2, 2, 2), 3, 3, Boundary::dirichlet, layout);
@@ -234,7 +234,7 @@ TEST_CASE("Components multiply what a vector holds and what is free", "[space][h
   CHECK(space.entry(5, 2) == (layout == Layout::soa ? 2 * 343 + 5 : 5 * 3 + 2));
 }
 
-TEST_CASE("Nodes are counted beyond what an index holds", "[space][hexahedra]") {
+TEST_CASE("Counts of nodes may exceed the range of an index", "[space][hexahedra]") {
   const std::int64_t n = 1290;
 
   const std::int64_t nodes =

@@ -16,7 +16,7 @@ using space::Boundary;
 
 namespace {
 
-/// The largest distance of a node, as an element places it, from where another does [m].
+/// The largest distance between the positions that two elements give one node [m].
 double disagreement(const mesh::Mesh& mesh, const space::Space& space) {
   const std::vector<mesh::Point> nodes = node_points(mesh, space);
   double worst = 0;
@@ -77,7 +77,7 @@ TEST_CASE("Masked nodes keep their numbers and count no unknowns", "[space][pris
   held[3] = held[7] = 1;
 
   hold(space, held);
-  hold(space, held);  // once more changes nothing
+  hold(space, held);  // a second call changes nothing
 
   CHECK(space.masked == std::vector<Index>{3, 7});
   CHECK(space.num_dofs() == 3 * (space.num_nodes - 2));
@@ -111,7 +111,7 @@ TEST_CASE("Prisms of a mesh have its vertices and one material", "[space][prisms
   CHECK(prisms.materials[2 * 5 + 1] == close<double>(1.2, 4));
 }
 
-TEST_CASE("Meshes of other cells, orders and prisms inside out are refused", "[space][prisms]") {
+TEST_CASE("Meshes of other cells, other orders and inverted prisms are rejected", "[space][prisms]") {
   mesh::Mesh mesh = mesh::make_prism_box(1, 1, 1);
 
   CHECK_THROWS_WITH(space::make_space(mesh::make_rectangle(mesh::CellKind::triangle, 2, 2), 2, 1, Boundary::neumann),

@@ -34,7 +34,7 @@ std::vector<double> run(const std::vector<double>& numbers) {
 
 }  // namespace
 
-TEST_CASE("Every entry is visited once and two sums are made side by side", "[streaming][entries]") {
+TEST_CASE("Every entry is visited once, and two sums are computed together", "[streaming][entries]") {
   // around the vector's partial sums, the host's blocks and the device's teams; growing and shrinking
   const int size = GENERATE(0, 1, 31, 33, 255, 257, 1023, 1024, 1025, 70001, 5, 4097, 3000017);
   const std::vector<double> numbers = random_numbers(size, 1);
@@ -44,7 +44,7 @@ TEST_CASE("Every entry is visited once and two sums are made side by side", "[st
   const std::vector<double> ones(size, 1);
   CHECK(sums[0] == close<double>(exact_dot(values(numbers), values(ones)), size, 1));
   CHECK(sums[1] == size);
-  CHECK(sums[2] == 99);  // beside the result nothing is written
+  CHECK(sums[2] == 99);  // nothing is written beyond the result
 }
 
 TEST_CASE("Sums are the same in every run", "[streaming][entries]") {

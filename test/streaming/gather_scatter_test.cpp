@@ -15,7 +15,7 @@ namespace {
 
 constexpr int order = 4;
 
-/// Enough local nodes for several blocks of a device, turned so that rows of Z are in no order.
+/// Enough local nodes for several blocks of a device, with elements turned so that rows of Z are unordered.
 space::Space make_numbering(Boundary boundary) {
   return space::make_space(make_turned_box(3, 2, 5), order, 1, boundary);
 }
@@ -42,7 +42,7 @@ std::vector<double> counted(std::size_t size) {
   return numbers;
 }
 
-/// Both directions against loops over Z, of numbers whose sums are exact.
+/// Both directions against loops over Z, on numbers whose sums are exact.
 template <class Real>
 void check_both(const Map& Z, int n, std::size_t nodes, Indexing indexing) {
   const std::vector<double> x = counted(nodes), x_local = counted(Z.entries.size());
@@ -98,7 +98,7 @@ TEMPLATE_TEST_CASE("Both directions agree with loops over Z on meshes of every k
   check_both<TestType>(space.element_to_node.host(), p + 1, space.num_nodes, any_indexing());
 }
 
-TEST_CASE("Both directions work on nothing, and on one entry", "[streaming][gather_scatter]") {
+TEST_CASE("Both directions work on empty maps, and on one entry", "[streaming][gather_scatter]") {
   const Indexing indexing = any_indexing();
   Map one(1, 2);
   one.entries = {0, 1};
@@ -122,7 +122,7 @@ TEST_CASE("Blocks hold what their limits allow: entries, nodes, pieces of x_L", 
   check_both<double>(pairs, 2, nodes + 3000, indexing);  // nodes without entries fill blocks too
 }
 
-TEST_CASE("A node of more elements than a block holds is gathered as well", "[streaming][gather_scatter]") {
+TEST_CASE("A node with more elements than a block holds is gathered as well", "[streaming][gather_scatter]") {
   const int elements = GENERATE(1024, 1025, 3000);
   Map Z(elements, 2);
   for (int e = 0; e < elements; ++e) {
@@ -135,7 +135,7 @@ TEST_CASE("A node of more elements than a block holds is gathered as well", "[st
         (elements == 1024 ? Indexing::compact : Indexing::nodes));
 }
 
-TEST_CASE("Rows that the compact form does not know are scattered node by node", "[streaming][gather_scatter]") {
+TEST_CASE("Rows that are not consecutive are scattered node by node", "[streaming][gather_scatter]") {
   const int n = GENERATE(1, 4, 17);
   Map Z(30, 17);
   for (std::size_t q = 0; q < Z.entries.size(); ++q) Z.entries[q] = static_cast<Index>(q * 7 % 100);
@@ -143,7 +143,7 @@ TEST_CASE("Rows that the compact form does not know are scattered node by node",
   check_both<double>(Z, n, 100, Indexing::compact);
 }
 
-TEST_CASE("Compact indices take less room where rows are consecutive", "[streaming][gather_scatter]") {
+TEST_CASE("Compact indices need less memory where rows are consecutive", "[streaming][gather_scatter]") {
   const space::Space space = space::make_space(make_shaken_box(9, 5, 4), 7, 1, Boundary::neumann);
   const Map& Z = space.element_to_node.host();
 

@@ -8,7 +8,7 @@ using namespace miniapp::test;
 
 namespace {
 
-/// Nothing, one number, around the blocks of 1024, many blocks, more than the teams of a GPU take at once.
+/// Empty, one number, sizes around blocks of 1024, many blocks, more than the resident teams of a GPU process.
 std::size_t any_size() {
   return GENERATE(as<std::size_t>(), 0, 1, 2, 31, 33, 1023, 1024, 1025, 2047, 2048, 2049, 100003, (1 << 20) + 5,
                   (1 << 22) + 3);
@@ -59,7 +59,8 @@ TEMPLATE_TEST_CASE("axpby computes alpha x + beta y", "[streaming][vector_kernel
   CHECK_THAT(values(y), all_close<TestType>(expected, 2));
 }
 
-TEMPLATE_TEST_CASE("dot sums in double whatever its vectors are", "[streaming][vector_kernels]", double, float) {
+TEMPLATE_TEST_CASE("dot accumulates in double for vectors of any precision", "[streaming][vector_kernels]", double,
+                   float) {
   const std::size_t size = any_size();
   const Vector<TestType> x = random_vector<TestType>(size, 1), y = random_vector<TestType>(size, 2);
 

@@ -19,13 +19,13 @@ inline State make_state(double rho, double u, double v, double p) {
 }
 inline double pressure(const double* q) { return (heat_ratio - 1) * (q[3] - (q[1] * q[1] + q[2] * q[2]) / (2 * q[0])); }
 
-/// F(q) . n, written down once more.
+/// F(q) . n, implemented independently.
 inline State flux(const double* q, const mesh::Point& n) {
   const double v = (q[1] * n[0] + q[2] * n[1]) / q[0], p = pressure(q);
   return {q[0] * v, q[1] * v + p * n[0], q[2] * v + p * n[1], (q[3] + p) * v};
 }
 
-/// What flows out of the cells of a mesh.
+/// Outflow of the cells of a mesh.
 class Flow {
  public:
   explicit Flow(const mesh::Mesh& mesh, indirect::Strategy strategy = indirect::Strategy::owner)
@@ -85,7 +85,7 @@ class Flow {
   std::function<void()> run_;
 };
 
-/// What flows out through a wall.
+/// The flux through a wall.
 inline State wall(const double* q, const BoundarySide& side, double) {
   const double p = pressure(q);
   return {0, p * side.normal[0], p * side.normal[1], 0};

@@ -85,7 +85,7 @@ class Basin {
     return speed;
   }
 
-  /// Water stands still where there is next to none.
+  /// Makes a time step; the velocity of nearly dry cells is zero.
   double step(double longest = 1) {
     const double dt = std::min(longest, time_step());
     const std::vector<float> r = residual();

@@ -15,7 +15,7 @@ struct BentBeam {
   double tip_deflection = 0;  ///< [m]
 };
 
-/// All steps from the mesh to the deflection, in double precision.
+/// Solves for the deflection, starting from the mesh, in double precision.
 inline BentBeam solve_cantilever(const elasticity::Cantilever& beam, const elasticity::AssemblyOptions& assembly,
                                  elasticity::ElasticPreconditioner preconditioner, const solver::CgOptions& options) {
   const mesh::Mesh mesh = make_mesh(beam);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// The test framework, Catch2 2.13 or 3, under one include; nothing else in the tests names its version. The
+/// The test framework, Catch2 2.13 or 3, in one header; no other file of the tests depends on its version. The
 /// build says which it found: the headers of both can be installed.
 #if MINIAPP_CATCH2 >= 3
 #include <catch2/catch_all.hpp>

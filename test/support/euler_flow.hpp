@@ -20,7 +20,7 @@ inline State make_state(double rho, const Vector3& u, double p) {
 inline double pressure(const double* q) {
   return 0.4 * (q[4] - (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / (2 * q[0]));
 }
-/// F(q) . n, written down once more.
+/// F(q) . n, implemented independently.
 inline State exact_flux(const State& q, const Vector3& n) {
   const double v = (q[1] * n[0] + q[2] * n[1] + q[3] * n[2]) / q[0], p = pressure(q.data());
   return {q[0] * v, q[1] * v + p * n[0], q[2] * v + p * n[1], q[3] * v + p * n[2], (q[4] + p) * v};
@@ -82,7 +82,7 @@ class Flow {
   std::function<void()> run_;
 };
 
-/// What flows out through a wall.
+/// The flux through a wall.
 inline State wall(const State& q, const BoundarySide& side) {
   const double p = pressure(q.data());
   return {0, p * side.normal[0], p * side.normal[1], p * side.normal[2], 0};

@@ -65,7 +65,7 @@ inline SizedMap box_nodes(int nx, int ny, int nz) {
   return result;
 }
 
-/// `count` pieces with nothing between them, each a chain of `length` targets.
+/// `count` disconnected chains of `length` targets.
 inline SizedMap chains(int count, int length) {
   SizedMap result{Map(0, 2), std::size_t(count) * length};
   for (int t = 0; t < count * length; ++t)
@@ -90,7 +90,7 @@ inline bool is_permutation_of(std::vector<Index> ids, std::size_t size) {
   return ids.size() == size;
 }
 
-/// Whether blocks hold each of `size` ids once and have 1 to block_size of them.
+/// Whether blocks contain each of `size` ids once and have 1 to block_size ids each.
 inline bool cuts(const graph::Blocks& blocks, std::size_t size, int block_size) {
   if (blocks.offsets.front() != 0 || blocks.offsets.back() != Index(size)) return false;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -100,7 +100,7 @@ inline bool cuts(const graph::Blocks& blocks, std::size_t size, int block_size) 
   return is_permutation_of(blocks.entries, size);
 }
 
-/// Whether all blocks but the last have block_size ids.
+/// Whether all blocks except the last have block_size ids.
 inline bool are_full(const graph::Blocks& blocks, int block_size) {
   for (std::size_t b = 0; b + 1 < blocks.size(); ++b)
     if (blocks.offsets[b + 1] - blocks.offsets[b] != block_size) return false;

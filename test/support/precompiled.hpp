@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What most tests include and none can do without, parsed once where MINIAPP_BATCHES is on.
+// Headers that most tests include, precompiled with MINIAPP_BATCHES.
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <array>

@@ -27,7 +27,7 @@ inline Solution solve(const tensor::Discretisation& d, const tensor::Variant& va
   const Vector<const double> b =
       reference.load(u, tensor::Manufactured::source(tensor::has_stiffness(d.problem), d.lambda));
   const Vector<double> x = make_vector<double>("x", b.extent(0));
-  const double tolerance = d.order < 7 ? 1e-14 : 1e-13;  // above what rounding leaves
+  const double tolerance = d.order < 7 ? 1e-14 : 1e-13;  // above the floor of rounding
   solver::CgWorkspace<double> work(b.extent(0), true);
   const auto op = tensor::make_operator<double>(variant, d);
   solver::CgResult cg = solver::cg<double>(Instance(), *op, solver::Jacobi<double>(reference.diagonal()), b, x, work,

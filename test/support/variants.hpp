@@ -14,7 +14,7 @@ inline tensor::Problem any_problem() {
 }
 inline space::Boundary any_boundary() { return GENERATE(space::Boundary::neumann, space::Boundary::dirichlet); }
 
-/// What this build can run on `d` in the precision of Real, the reference left out.
+/// The variants that this build can run on `d` in the precision of Real, without the reference.
 template <class Real>
 std::vector<tensor::Variant> variants(const tensor::Discretisation& d) {
   std::vector<tensor::Variant> able;

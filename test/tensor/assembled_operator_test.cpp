@@ -37,7 +37,7 @@ void check_assembly(const tensor::Discretisation& d, const tensor::Variant& vari
 
 }  // namespace
 
-TEST_CASE("Assembly by any plan is what the kernel adds up itself", "[tensor][assembled_operator]") {
+TEST_CASE("Assembly by any plan agrees with the fused kernel", "[tensor][assembled_operator]") {
   const auto boundary = GENERATE(space::Boundary::dirichlet, space::Boundary::neumann);
   const tensor::Discretisation d(make_turned_box(3, 2, 4), tensor::Problem::bp3_5, order, boundary, 1);
   const indirect::PlanOptions options =

@@ -50,7 +50,7 @@ Values apply_operator(const tensor::ElementOperator<Real>& op, const std::vector
   return values(y);
 }
 
-/// Products behind a number of the result.
+/// Products per entry of the result.
 double terms(const Discretisation& d) { return std::pow(d.order + 2.0, 3); }
 
 /// Every kernel against the reference, masked nodes exactly zero.
@@ -179,7 +179,7 @@ TEMPLATE_TEST_CASE("An operator gives the same result when it is applied again",
   }
 }
 
-TEMPLATE_TEST_CASE("CG's form of an operator counts what y holds only where it says so, and gives x . y",
+TEMPLATE_TEST_CASE("CG's form of an operator adds to y only where it says so, and computes x . y",
                    "[tensor][element_operator]", double, float) {
   const int order = GENERATE(filter([](int p) { return p <= 3 || p == 7; }, from_range(tensor::built_orders())));
   const Discretisation d(make_turned_box(3, 2, 5), any_problem(), order, any_boundary(), lambda, GENERATE(1, 3));
@@ -238,7 +238,7 @@ TEMPLATE_TEST_CASE("The kernel alone, between a scatter and a gather, is the ope
   }
 }
 
-TEST_CASE("E-vectors hold every local node once and only fill up beside them", "[tensor][element_operator]") {
+TEST_CASE("E-vectors hold every local node once, and otherwise only padding", "[tensor][element_operator]") {
   const int order = tensor::built_orders().front();
   const Discretisation d(make_turned_box(3, 2, 5), Problem::bp3_0, order, Boundary::neumann, lambda, GENERATE(1, 3));
   std::vector<Index> expected;

@@ -51,7 +51,7 @@ Index node_at(const LaneGroups& groups, int group, int n, int q, int l) {
   return groups.row_masks[groups.mask_offset[group] + row * 3 + part] >> l & 1 ? ~node : node;
 }
 
-/// True where the groups say that one of an earlier number met node q of lane l.
+/// Whether, by the groups' data, an earlier group met node q of lane l.
 bool met_before(const LaneGroups& groups, int group, int n, int q, int l) {
   const int width = groups.width;
   const std::size_t entry = groups.offset[group] / width + (groups.access[group] == Access::indexed ? q : q / n);
@@ -128,10 +128,10 @@ TEST_CASE("Most groups of a large enough box are full", "[tensor][lane_groups]")
   const LaneGroups groups =
       tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), width, false);
 
-  CHECK(groups.size() <= int(mesh.num_elements()) / width + 8);  // eight colours of elements end in a rest each
+  CHECK(groups.size() <= int(mesh.num_elements()) / width + 8);  // eight colours, each with an incomplete group
 }
 
-TEST_CASE("The ways to reach nodes lead to the nodes of the numbering", "[tensor][lane_groups]") {
+TEST_CASE("Every kind of access leads to the nodes of the numbering", "[tensor][lane_groups]") {
   const int order = GENERATE(1, 2, 3, 5), n = order + 1, width = any_width();
   const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
   const std::string which = any_mesh();
@@ -178,7 +178,7 @@ TEST_CASE("Each node is met first by one group, and by no group of an earlier nu
   CHECK(std::all_of(met.begin(), met.end(), [](bool m) { return m; }));
 }
 
-TEST_CASE("A group is reached by rows where it is full and its rows are consecutive", "[tensor][lane_groups]") {
+TEST_CASE("A group is accessed by rows if it is full and its rows are consecutive", "[tensor][lane_groups]") {
   const mesh::Mesh mesh = make_mesh("chain");
   const int width = 16;
 

@@ -9,7 +9,7 @@ using tensor::Problem;
 
 namespace {
 
-/// The dense matrix that an even-odd table stands for, column by column.
+/// The dense matrix of an even-odd table, column by column.
 template <class Real, int rows, int columns, basis::Parity parity>
 Values dense(const basis::EvenOdd<Real, rows, columns, parity>& table) {
   Values entries{std::vector<double>(rows * columns)};

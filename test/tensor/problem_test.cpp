@@ -53,14 +53,14 @@ TEST_CASE("All problems but the mass have a stiffness", "[tensor][problem]") {
   CHECK(tensor::has_stiffness(Problem::bp3_5));
 }
 
-TEST_CASE("The paper's flops of an element of order 7 are those by hand", "[tensor][problem]") {
+TEST_CASE("The paper's flops of an element of order 7 are those computed by hand", "[tensor][problem]") {
   // n = 8, m = 9; an interpolation: 2 (9 * 8^3 + 9^2 * 8^2 + 9^3 * 8) = 31248
   CHECK(tensor::cost(Problem::bp1_0, 7, 1).flops == 2 * 31248 + 729);
   CHECK(tensor::cost(Problem::bp3_0, 7, 1).flops == 2 * 31248 + 12 * 6561 + 20 * 729);
   CHECK(tensor::cost(Problem::bp3_5, 7, 1).flops == 12 * 4096 + 20 * 512);
 }
 
-TEST_CASE("The paper's bytes of an element of order 7 are those by hand", "[tensor][problem]") {
+TEST_CASE("The paper's bytes of an element of order 7 are those computed by hand", "[tensor][problem]") {
   CHECK(tensor::cost(Problem::bp1_0, 7, 1).bytes == 8 * (2 * 512 + 729));
   CHECK(tensor::cost(Problem::bp3_0, 7, 1).bytes == 8 * (2 * 512 + 7 * 729));
   CHECK(tensor::cost(Problem::bp3_5, 7, 1).bytes == 8 * 9 * 512);

@@ -31,7 +31,7 @@ double energy(const Discretisation& d, const std::vector<double>& x, const std::
   return exact_dot(values(x), values(apply_reference(d, y)));
 }
 
-/// Products behind a result: the terms of tolerances.
+/// Products per result, the terms of tolerances.
 double terms(const Discretisation& d) { return std::pow(d.order + 2.0, 3); }
 
 double diagonal_scale(const Discretisation& d) { return largest(values(tensor::Reference(d).diagonal())); }
@@ -160,7 +160,7 @@ TEST_CASE("The operator is positive: x . A x > 0", "[tensor][reference]") {
   CHECK(energy(d, x, x) > 0);
 }
 
-TEST_CASE("The diagonal is what unit vectors see, one where masked", "[tensor][reference]") {
+TEST_CASE("The diagonal is e . A e of unit vectors e, and one where masked", "[tensor][reference]") {
   const Problem problem = any_problem();
   const int order = GENERATE(1, 2, 3);
   const Discretisation d(make_turned_box(2, 1, 2), problem, order, GENERATE(Boundary::neumann, Boundary::dirichlet),
@@ -190,7 +190,7 @@ TEST_CASE("The energy of a linear field is exact on distorted elements", "[tenso
   CHECK(energy(d, nodal, nodal) == close<double>(expected, terms(d)));
 }
 
-TEST_CASE("The energy of a monomial on boxes is that by hand", "[tensor][reference]") {
+TEST_CASE("The energy of a monomial on boxes is that computed by hand", "[tensor][reference]") {
   const Problem problem = any_stiffness();
   const int order = GENERATE(2, 3, 7);
   mesh::Mesh mesh = mesh::make_box(2, 1, 3);
@@ -279,7 +279,7 @@ TEST_CASE("The load is zero at masked nodes", "[tensor][reference]") {
   CHECK(largest(b) > 0);
 }
 
-TEST_CASE("The error of nothing is one, of a multiple of the solution the excess", "[tensor][reference]") {
+TEST_CASE("The relative error of zero is one, that of (1 + a) times the solution is a", "[tensor][reference]") {
   const tensor::Manufactured u{GENERATE(Boundary::neumann, Boundary::dirichlet)};
   const Discretisation d(make_cube(3), any_problem(), fine, u.boundary, lambda);
   const tensor::Reference reference(d);

@@ -7,7 +7,7 @@
 
 using namespace miniapp::tensor;
 
-TEST_CASE("Threads that read neighbours take one turn for each 128 bytes", "[tensor][scratch_cube]") {
+TEST_CASE("Threads that read neighbours need one transaction per 128 bytes", "[tensor][scratch_cube]") {
   const LineWalk neighbours{64, 64, 1, 0, 1};
 
   CHECK(bank_turns(neighbours, 64, 0, 8) == 4);
@@ -20,7 +20,7 @@ TEST_CASE("Threads that read the same bank wait for each other", "[tensor][scrat
   CHECK(bank_turns({16, 16, 8, 0, 3}, 16, 0, 8) == 3 * 8);
 }
 
-TEST_CASE("Elements that share a turn may meet in a bank, too", "[tensor][scratch_cube]") {
+TEST_CASE("Elements that share a transaction may conflict in a bank, too", "[tensor][scratch_cube]") {
   const LineWalk eight{8, 8, 1, 0, 1};
 
   CHECK(bank_turns(eight, 8, 8, 8) == 1);

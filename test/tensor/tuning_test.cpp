@@ -25,7 +25,7 @@ TEST_CASE("A tuning table is read as it was written", "[tensor][tuning]") {
   const TuningTable::Key one{"sm_90", Problem::bp3_5, 8, 7}, other{"host256", Problem::bp1_0, 4, 15};
   table.set(one, {tensor::rung(3), Geometry::stored});
   table.set(other, {Kernel::lanes, Geometry::computed});
-  table.set(one, {Kernel::tiles, Geometry::computed});  // the later one counts
+  table.set(one, {Kernel::tiles, Geometry::computed});  // the later entry counts
 
   const TuningTable again("# a comment\n\n" + table.text() + "   # another\n", "test");
 
@@ -36,7 +36,7 @@ TEST_CASE("A tuning table is read as it was written", "[tensor][tuning]") {
   CHECK_FALSE(again.find({"sm_90", Problem::bp3_5, 4, 7}));
 }
 
-TEST_CASE("A tuning table with an unknown entry is refused; the message names line, word and what is accepted",
+TEST_CASE("A tuning table with an unknown entry is rejected; the message names line, word and what is accepted",
           "[tensor][tuning]") {
   const std::string good = "sm_90 BP1.0 double 7 lines computed\n";
   const auto [line, message] = GENERATE(table<std::string, std::string>({
@@ -56,7 +56,7 @@ TEST_CASE("A tuning table with an unknown entry is refused; the message names li
   CHECK_THROWS_WITH(TuningTable(good + line, "FILE"), contains("FILE, line 2: ") && contains(message));
 }
 
-TEST_CASE("The fastest variant can run at every order that is built; any other is refused", "[tensor][tuning]") {
+TEST_CASE("The fastest variant can run at every order that is built; any other order is rejected", "[tensor][tuning]") {
   const int order = GENERATE(range(1, 16));
   const Problem problem = any_problem();
   const int word = GENERATE(4, 8);

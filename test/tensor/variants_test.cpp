@@ -49,7 +49,7 @@ TEST_CASE("Tiles are for BP3.5 of order 7 in double precision", "[tensor][elemen
   CHECK(tensor::why_not({Kernel::tiles, Geometry::computed}, problem, order, word).empty() == fits);
 }
 
-TEST_CASE("Rungs exist in double precision, those with a thread a point where a team has so many",
+TEST_CASE("Rungs exist in double precision, those with one thread per point only where a team can have as many",
           "[tensor][element_operator]") {
   const int order = GENERATE(from_range(tensor::built_orders()));
   const Problem problem = any_problem();
@@ -128,7 +128,7 @@ TEST_CASE("Built orders are different, from 1 to 15", "[tensor][element_operator
   CHECK(std::adjacent_find(orders.begin(), orders.end()) == orders.end());
 }
 
-TEST_CASE("Every kernel has a name of its own and an idea", "[tensor][element_operator]") {
+TEST_CASE("Every kernel has a unique name and an idea", "[tensor][element_operator]") {
   std::vector<std::string> names;
   for (const Kernel kernel : tensor::kernels()) {
     names.push_back(tensor::name(kernel));

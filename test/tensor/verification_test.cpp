@@ -61,7 +61,7 @@ TEST_CASE("The difference is the largest one over the largest expected value", "
   CHECK(difference({}, {}) == 0);
 }
 
-TEST_CASE("A number that is not finite is infinitely wrong wherever it stands", "[tensor][verification]") {
+TEST_CASE("A number that is not finite gives an infinite difference, wherever it is", "[tensor][verification]") {
   const double wrong = GENERATE(as<double>(), nan_number, infinity, -infinity);
   CAPTURE(wrong);
   const std::vector<double> right = {1, 2, 3};

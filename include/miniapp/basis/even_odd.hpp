@@ -10,11 +10,11 @@ namespace miniapp::basis {
 /// symmetric bases at symmetric points, -A(r, c) for their derivatives.
 enum class Parity { values, derivatives };
 
-/// A 1-D basis matrix split by symmetry: y = A x costs half of the multiplications (Solomonoff 1992).
-/// Even and odd parts of x, x[c] +- x[C-1-c], meet quarter matrices of (R+1)/2 rows:
-///   even(r, c) = (A(r, c) + A(r, C-1-c)) / 2, the middle column whole;  odd(r, c) = (A(r, c) - A(r, C-1-c)) / 2.
-/// The transpose needs no table of its own: its quarters are these, transposed (and exchanged for derivatives).
-/// Plain arrays: a kernel that holds one by value reads it from the constant bank of a GPU.
+/// A 1-D basis matrix split by symmetry: y = A x costs half the multiplications (Solomonoff 1992).
+/// The even and odd parts of x, x[c] +- x[C-1-c], are multiplied by quarter matrices of (R+1)/2 rows:
+///   even(r, c) = (A(r, c) + A(r, C-1-c)) / 2, the middle column as it is;  odd(r, c) = (A(r, c) - A(r, C-1-c)) / 2.
+/// The transpose uses the same tables: its quarters are these, transposed (and exchanged for derivatives).
+/// It consists of plain arrays, so that a kernel that captures it by value reads it from the constant bank of a GPU.
 template <class Real, int rows, int columns, Parity parity_>
 struct EvenOdd {
   static constexpr Parity parity = parity_;
@@ -77,7 +77,7 @@ KOKKOS_FORCEINLINE_FUNCTION void contract(const Table& A, const T (&x)[columns],
     take(r, e + o);
     take(rows - 1 - r, Table::parity == Parity::values ? e - o : o - e);
   }
-  if constexpr (rows % 2) {  // the middle row of values sees the even part only, that of derivatives the odd one
+  if constexpr (rows % 2) {  // its middle row uses the even part only (values) or the odd part only (derivatives)
     constexpr int r = rows / 2;
     constexpr bool values = Table::parity == Parity::values;
     T sum = values ? even_entry<transposed>(A, r, 0) * even[0] : odd_entry<transposed>(A, r, 0) * odd[0];
@@ -88,7 +88,7 @@ KOKKOS_FORCEINLINE_FUNCTION void contract(const Table& A, const T (&x)[columns],
   }
 }
 
-/// Puts entries of a result in their places.
+/// Assembles the entries of the result from its even and odd parts.
 template <class T>
 struct Assign {
   T* y;
@@ -111,8 +111,8 @@ KOKKOS_FORCEINLINE_FUNCTION void apply_transposed(const EvenOdd<Real, rows, colu
   detail::contract<true, columns>(A, x, detail::Assign<T>{y});
 }
 
-/// The same results handed over one by one, take(r, (A x)_r), as soon as each is known, so that they need not wait in
-/// registers for the last one.
+/// The same, but each result is passed to take(r, (A x)_r) as soon as it is known, so that results need not stay in
+/// registers until the last one is done.
 template <class T, class Real, int rows, int columns, Parity parity, class Take>
 KOKKOS_FORCEINLINE_FUNCTION void apply_each(const EvenOdd<Real, rows, columns, parity>& A, const T (&x)[columns],
                                             const Take& take) {

@@ -31,7 +31,7 @@ constexpr int number_of_points(int p) {
 /// A point (x, y, z) of the reference prism.
 using PrismPoint = std::array<double, 3>;
 
-/// What a node belongs to; neighbours share those of vertices, edges and faces.
+/// What a node belongs to; neighbours share the nodes of vertices, edges and faces.
 enum class Entity {
   vertex,  ///< 0 .. 5
   edge,    ///< e: bottom, opposite vertex e; 3 + e: top, opposite vertex 3 + e; 6 + v: vertical, at vertex v
@@ -41,23 +41,23 @@ enum class Entity {
 
 /// A node by its indices in the lattice and by its place.
 struct PrismNode {
-  TriangleLattice triangle;  ///< barycentric indices, which sum to p
+  TriangleLattice triangle;  ///< barycentric indices, whose sum is p
   int line;                  ///< 0 at z = -1 .. p at z = 1
   Entity entity;
-  int index;  ///< which of its kind, see Entity
+  int index;  ///< number among the entities of its kind, see Entity
 };
 
 /// Nodes in the order of the shape functions, the line slowest:
 /// r = line * triangle_size(p) + triangle_node(p, triangle).
 std::vector<PrismNode> prism_nodes(int p);
 
-/// Where they are: triangle_nodes(p) x Gauss-Lobatto-Legendre nodes, so that those of a shared face coincide, whatever
-/// the orientation of the two prisms.
+/// The coordinates of the nodes: triangle_nodes(p) x Gauss-Lobatto-Legendre nodes, so that the nodes of a shared face
+/// coincide for any orientation of the two prisms.
 std::vector<PrismPoint> prism_node_points(int p);
 
-/// Shape functions and their reference derivatives at the points of the rule triangle_rule(2p) x gauss(p + 1), whole
-/// and as factors: phi_r(q) = triangle.values(qt, i) line_values(ql, k), r = k * triangle_size(p) + i, q = ql *
-/// triangle_rule.size() + qt.
+/// Shape functions and their reference derivatives at the points of the rule triangle_rule(2p) x gauss(p + 1), as
+/// products and as factors: phi_r(q) = triangle.values(qt, i) line_values(ql, k), r = k * triangle_size(p) + i, q = ql
+/// * triangle_rule.size() + qt.
 struct PrismTables {
   int order = 0, num_functions = 0, num_points = 0;
   TriangleRule triangle_rule;
@@ -75,7 +75,7 @@ struct PrismTables {
   }
 };
 
-/// The tables of degree p = 1 .. 7. Errors: another degree (InputError).
+/// The tables of degree p = 1 .. 7. Errors: any other degree (InputError).
 PrismTables make_prism_tables(int p);
 
 }  // namespace miniapp::basis

@@ -5,7 +5,8 @@
 
 namespace miniapp::basis {
 
-/// A quadrature rule on [-1, 1]: sum_q weights[q] f(points[q]); points ascend and are exactly symmetric about 0.
+/// A quadrature rule on [-1, 1]: sum_q weights[q] f(points[q]); points are in ascending order and exactly symmetric
+/// about 0.
 struct Rule {
   std::vector<double> points;
   std::vector<double> weights;

@@ -18,9 +18,9 @@ struct TriangleRule {
 };
 
 /// Dunavant's symmetric rules of degree 2, 4, 6, 8, 10, 12, 14 with 3, 6, 12, 16, 25, 33, 42 points: exact for every
-/// polynomial of total degree `degree`. Errors: another degree (InputError).
+/// polynomial of total degree `degree`. Errors: any other degree (InputError).
 /// Source: D. A. Dunavant, High degree efficient symmetrical Gaussian quadrature rules for the triangle, Int. J. Numer.
-/// Methods Eng. 21 (1985) 1129-1148. Its 15 digits were continued to 18 by Newton's method on the moment equations.
+/// Methods Eng. 21 (1985) 1129-1148. Its 15 digits were refined to 18 by Newton's method on the moment equations.
 TriangleRule triangle_rule(int degree);
 
 }  // namespace miniapp::basis

@@ -9,7 +9,7 @@
 
 namespace miniapp::basis {
 
-/// (p + 1)(p + 2) / 2: polynomials of degree p on the triangle, and nodes that determine them.
+/// (p + 1)(p + 2) / 2: dimension of the polynomials of degree p on the triangle, and number of nodes.
 constexpr int triangle_size(int p) { return (p + 1) * (p + 2) / 2; }
 
 /// Barycentric lattice indices (a0, a1, a2), a0 + a1 + a2 = p, of the vertices (0, 0), (1, 0), (0, 1).
@@ -18,13 +18,13 @@ using TriangleLattice = std::array<int, 3>;
 /// The lattice in the order of the nodes: a2 (along y) slowest, a1 (along x) fastest: (node).
 std::vector<TriangleLattice> triangle_lattice(int p);
 
-/// The place of a lattice point in that order.
+/// The index of a lattice point in that order.
 int triangle_node(int p, const TriangleLattice& a);
 
 /// Nodes of degree p >= 1: one per lattice point, in the order of triangle_lattice(). Nodes on an edge are those of the
-/// Gauss-Lobatto-Legendre rule, and permuting the barycentric coordinates permutes the nodes: so neighbours agree on
-/// shared edges. They are recursive: a node is a mean of nodes of lower degree on the three edges, weighted by
-/// one-dimensional nodes; Lebesgue's constant is 4.5 at p = 7.
+/// Gauss-Lobatto-Legendre rule, and permuting the barycentric coordinates permutes the nodes, so neighbours agree on
+/// shared edges. They are defined recursively: a node is a mean of nodes of lower degree on the three edges, weighted
+/// by one-dimensional nodes. The Lebesgue constant is 4.5 at p = 7.
 /// Source: T. Isaac, Recursive, parameter-free, explicitly defined interpolation nodes for simplices, SIAM J. Sci.
 /// Comput. 42 (2020), arXiv:2002.09421.
 std::vector<TrianglePoint> triangle_nodes(int p);

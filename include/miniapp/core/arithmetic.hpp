@@ -6,7 +6,7 @@
 #include "miniapp/core/lanes.hpp"
 #endif
 
-/// Functions that geometry needs, of a number or, on hosts, of lanes of numbers.
+/// Arithmetic for geometry, on scalars or, on hosts, on vector registers (Lanes).
 namespace miniapp {
 
 KOKKOS_FORCEINLINE_FUNCTION double square_root(double x) { return km::sqrt(x); }
@@ -17,7 +17,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real sign(Real x) {
 }
 KOKKOS_FORCEINLINE_FUNCTION float reciprocal(float x) { return 1 / x; }
 KOKKOS_FORCEINLINE_FUNCTION double reciprocal(double x) {
-#if defined(__CUDA_ARCH__)  // approximate reciprocal (20 bits) and one cubic Newton step: a fifth of a division
+#if defined(__CUDA_ARCH__)  // approximate reciprocal (20 bits) and one cubic Newton step: a fifth of the cost of a
+                            // division
   double y;
   asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
   const double error = fma(-x, y, 1.0);
@@ -27,8 +28,8 @@ KOKKOS_FORCEINLINE_FUNCTION double reciprocal(double x) {
 #endif
 }
 
-/// The inverse of a 3 x 3 matrix, and its determinant; the inverse means nothing where that is zero. Of a Jacobian
-/// J[d][a] = d x_d / d xi_a [m] it is inverse[a][d] = d xi_a / d x_d [1/m].
+/// The inverse of a 3 x 3 matrix, and its determinant; the inverse is undefined where the determinant is zero. For a
+/// Jacobian J[d][a] = d x_d / d xi_a [m] the result is inverse[a][d] = d xi_a / d x_d [1/m].
 template <class Real>
 KOKKOS_INLINE_FUNCTION Real invert(const Real (&J)[3][3], Real (&inverse)[3][3]) {
   for (int a = 0; a < 3; ++a) {

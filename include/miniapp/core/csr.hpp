@@ -10,8 +10,8 @@
 
 namespace miniapp {
 
-/// Compressed rows on the host: row r holds entries[offsets[r] .. offsets[r + 1]). What the entries are is said where
-/// such rows are made: ids of another set, of the same set (a graph), or positions.
+/// Compressed rows on the host: row r holds entries[offsets[r] .. offsets[r + 1]). The functions that make such rows
+/// say what the entries are: ids of another set, of the same set (a graph), or positions.
 template <class Entry = Index, class Offset = std::int64_t>
 struct Csr {
   std::vector<Offset> offsets{0};  ///< (row + 1)
@@ -22,7 +22,7 @@ struct Csr {
   std::span<const Entry> operator[](std::size_t row) const {
     return {entries.data() + offsets[row], static_cast<std::size_t>(degree(row))};
   }
-  /// Ends the row that consists of the entries behind the last one.
+  /// Ends the current row: the entries appended since the previous row ended.
   void end_row() { offsets.push_back(static_cast<Offset>(entries.size())); }
 };
 

@@ -6,7 +6,7 @@
 
 namespace miniapp {
 
-/// Input that the program cannot work with. The message is one line: the option, its value, what is accepted.
+/// Invalid input. The message is one line: the option, its value, what is accepted.
 /// The program prints it and ends with exit code 2.
 class InputError : public std::runtime_error {
  public:

@@ -28,22 +28,22 @@ inline constexpr bool runs_on_host = true;
 inline constexpr bool runs_on_host = false;
 #endif
 
-/// Whether loops run in one thread, so that nothing need be atomic.
+/// Whether loops run in one thread, so that no atomic operations are needed.
 #ifdef KOKKOS_ENABLE_SERIAL
 inline constexpr bool has_one_thread = std::is_same_v<ExecutionSpace, Kokkos::Serial>;
 #else
 inline constexpr bool has_one_thread = false;
 #endif
 
-/// The scratch level that holds `bytes` per team: 0, on the chip, up to the 48 KiB that Kokkos asks CUDA for at most,
-/// on hosts 32 KiB (a little of it is Kokkos's own); 1, in main memory behind the caches, beyond.
+/// The Kokkos scratch level for `bytes` per team: level 0 (on chip) up to the 48 KiB that Kokkos requests from CUDA at
+/// most, on hosts 32 KiB (Kokkos itself uses a little of it); beyond that level 1 (main memory, cached).
 KOKKOS_INLINE_FUNCTION constexpr int scratch_level(std::size_t bytes) {
   return bytes <= (runs_on_host ? 31 : 47) * 1024 ? 0 : 1;
 }
 
-/// Asks the system to back host memory that was not touched yet by large pages. It may refuse, which costs time only:
-/// one core of a virtual machine streamed through 4 KiB pages at two thirds of the rate, since each TLB miss walks two
-/// page tables there.
+/// Asks the system to back untouched host memory with large pages. The system may refuse, which costs only time: with 4
+/// KiB pages one core of a virtual machine streamed at two thirds of the rate, since each TLB miss walks two page
+/// tables there.
 void ask_for_large_pages(void* memory, std::size_t bytes);
 
 /// A device array without initial values, for data that are written before they are read.
@@ -62,7 +62,7 @@ Vector<T> make_zeros(const std::string& label, std::size_t size) {
   return vector;
 }
 
-/// Entries [begin, begin + size) of a device array, without a claim to own them.
+/// Entries [begin, begin + size) of a device array, without reference counting.
 template <class T>
 Vector<T> slice(const Vector<T>& vector, std::size_t begin, std::size_t size) {
   return Vector<T>(vector.data() + begin, size);
@@ -95,7 +95,7 @@ requires(!std::is_same_v<T, From>) Vector<T> to_device(const std::string& label,
   return device;
 }
 
-/// The same to read only, without a copy where kernels run on the host; `values` must outlive it.
+/// The same, read-only, and without a copy where kernels run on the host; `values` must outlive it.
 template <class T>
 Vector<const T> read_on_device(const std::string& label, const std::vector<T>& values) {
   if constexpr (runs_on_host) return Vector<const T>(values.data(), values.size());

@@ -8,14 +8,14 @@
 
 namespace miniapp {
 
-/// How the components of entities follow each other in memory.
+/// How the components of entities are ordered in memory.
 enum class Layout {
-  aos,  ///< array of structures: (entity, component), the components of an entity together
-  soa,  ///< structure of arrays: (component, entity), a component of all entities together
+  aos,  ///< array of structures: (entity, component), the components of one entity are contiguous
+  soa,  ///< structure of arrays: (component, entity), one component of all entities is contiguous
 };
 constexpr auto names(Layout) { return std::array{"aos", "soa"}; }
 
-/// Where the values of a field lie: what kernels take. `T` is const where they are only read.
+/// A pointer to the values of a field, as kernels take it. `T` is const where they are only read.
 template <class T, int components, Layout layout>
 struct FieldPointer {
   using Value = std::remove_const_t<T>;
@@ -25,7 +25,7 @@ struct FieldPointer {
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(std::size_t entity, int component) const {
     return layout == Layout::aos ? values[entity * components + component] : values[component * size + entity];
   }
-  /// Copies the components of an entity to `to`, on a GPU in pieces of 16 bytes where they lie together.
+  /// Copies the components of an entity to `to`, on a GPU in pieces of 16 bytes where they are contiguous.
   KOKKOS_FORCEINLINE_FUNCTION void load(std::size_t entity, Value (&to)[components]) const {
     if constexpr (in_pieces) {
       const Piece* const pieces = reinterpret_cast<const Piece*>(values + entity * components);
@@ -79,7 +79,7 @@ class Field {
     assign(values);
   }
 
-  /// Shares `values`, which are stored in this layout.
+  /// Shares `values`, which are already stored in this layout.
   explicit Field(const Vector<T>& values) : values_(values), size_(values.extent(0) / components) {}
 
   std::size_t size() const { return size_; }

@@ -9,19 +9,19 @@
 
 namespace miniapp {
 
-/// An execution instance, the first argument of everything that launches loops. Work given to one instance runs in the
-/// order in which it was given, works of two instances may run at the same time: with CUDA and HIP an instance is a
-/// stream. It keeps what loops need beside their arguments, room for partial sums and a mailbox for the host, so that
-/// instances do not disturb each other. Copies are the same instance. It must end before Kokkos does.
+/// An execution instance, the first argument of everything that launches loops. Work submitted to one instance runs in
+/// the order of submission; work of different instances may run concurrently. With CUDA and HIP an instance is a
+/// stream. It owns the buffers that loops need, room for partial sums and a mailbox for the host, so that instances do
+/// not interfere. Copies refer to the same instance. It must be destroyed before Kokkos is finalised.
 class Instance {
  public:
-  /// On the stream that Kokkos' default instance has.
+  /// On the stream of Kokkos's default instance.
   Instance() : Instance(ExecutionSpace()) {}
   /// On the stream of `space`.
   explicit Instance(const ExecutionSpace& space);
 
   const ExecutionSpace& space() const;
-  /// Waits for the work given so far.
+  /// Waits for all work submitted so far.
   void fence() const { space().fence(); }
   bool operator==(const Instance&) const = default;
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -34,14 +34,14 @@ class Instance {
     unsigned* finished;
   };
   SumScratch sum_scratch(std::size_t size) const;
-  /// For the result of a loop that the host waits for.
+  /// Receives the result of a loop that the host waits for.
   Mailbox& mailbox() const;
 
  private:
   struct State;
   std::shared_ptr<State> state_;
 #if defined(KOKKOS_ENABLE_CUDA)
-  cudaStream_t stream_;  // asking Kokkos for it costs a tenth of a launch
+  cudaStream_t stream_;  // cached: asking Kokkos for it costs a tenth of a launch
 #endif
 };
 

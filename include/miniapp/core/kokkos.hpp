@@ -3,7 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 
-/// What Kokkos versions 3.4 to 5.x name differently. Nothing else in the project tests a version.
+/// Names that differ between Kokkos versions 3.4 to 5.x. No other file of the project tests the version.
 
 /// Kokkos 4.x configurations name an integer KOKKOS_VERSION as well (30401, 40703, 50202).
 namespace miniapp {
@@ -25,16 +25,16 @@ using PinnedSpace = Kokkos::HostSpace;
 #endif
 }  // namespace miniapp
 
-/// Unrolls the loop that follows: register arrays may only be indexed by constants.
+/// Unrolls the following loop: arrays stay in registers only if all indices are compile-time constants.
 #if defined(__CUDA_ARCH__) || defined(__clang__)
 #define MINIAPP_UNROLL _Pragma("unroll")
 #elif defined(__CUDACC__)
-#define MINIAPP_UNROLL  // nvcc's host pass has no pragma for it
+#define MINIAPP_UNROLL  // nvcc's host pass has no such pragma
 #else
 #define MINIAPP_UNROLL _Pragma("GCC unroll 32")
 #endif
 
-/// Says that the iterations of the loop that follows do not touch each other's data, so that it is vectorised.
+/// Asserts that the iterations of the following loop are independent, so that the compiler vectorises it.
 #if defined(__clang__)
 #define MINIAPP_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__) && !defined(__CUDACC__)

@@ -14,12 +14,12 @@
 #include <immintrin.h>
 #endif
 
-/// Vector registers of the host's processor as a number type: element l of a Lanes value belongs to the l-th of `width`
-/// finite elements that are worked on together. For host code only.
+/// Vector registers of the host's processor as a number type: entry l of a Lanes value belongs to the l-th of `width`
+/// finite elements that are processed together. For host code only.
 namespace miniapp {
 
-/// Bytes of the widest vector register of the processor that the library was configured for: the same in the library
-/// and in its clients, whatever these are compiled for.
+/// Bytes of the widest vector register of the processor that the library was configured for. Library and clients use
+/// the same value, whatever architecture the clients are compiled for.
 inline constexpr int register_bytes = MINIAPP_REGISTER_BYTES;
 
 template <class Real>
@@ -61,13 +61,13 @@ using FloatLanes = Lanes<float>;
 
 namespace detail {
 
-/// A register of `width` numbers, the whole or a part of Lanes<Real>.
+/// A register of `width` numbers, all or part of a Lanes<Real>.
 template <int width, class Real>
 struct Part {
   typedef Real type __attribute__((vector_size(width * sizeof(Real))));
 };
 
-/// The first `count` of `width` numbers at `from`, zero behind them. Reads nothing else.
+/// The first `count` of `width` numbers at `from`, the rest zero. Reads nothing beyond them.
 template <int width, int count, class Real>
 [[gnu::always_inline]] inline typename Part<width, Real>::type load(const Real* from) {
   using V = typename Part<width, Real>::type;
@@ -75,7 +75,7 @@ template <int width, int count, class Real>
 #if defined(__AVX512VL__)
   constexpr unsigned mask = (1u << count) - 1;
   if constexpr (count * sizeof(Real) <= 8) {
-    // one number, or two short ones, have instructions of their own
+    // one number, or two short ones, have their own instructions
   } else if constexpr (sizeof(Real) == 8) {
     if constexpr (width == 8) return (V)_mm512_maskz_loadu_pd(mask, from);
     if constexpr (width == 4) return (V)_mm256_maskz_loadu_pd(mask, from);
@@ -90,7 +90,7 @@ template <int width, int count, class Real>
   return value;
 }
 
-/// Stores the first `count` of `width` numbers. Touches nothing else.
+/// Stores the first `count` of `width` numbers. Writes nothing beyond them.
 template <int width, int count, class Real>
 [[gnu::always_inline]] inline void store(Real* to, typename Part<width, Real>::type value) {
 #if defined(__AVX512VL__)
@@ -111,7 +111,7 @@ template <int width, int count, class Real>
 #endif
 }
 
-/// Numbers [first, first + width / 2) of a register as one of half its width.
+/// Numbers [first, first + width / 2) of a register, as a register of half the width.
 template <int first, class Real, int width, int... l>
 [[gnu::always_inline]] inline auto half(typename Part<width, Real>::type value, std::integer_sequence<int, l...>) {
   return __builtin_shufflevector(value, value, (first + l)...);
@@ -154,7 +154,7 @@ template <int width, int count, class Real>
 #endif
 }
 
-/// Adds what load_parts() loads to what `onto` selects, by the bits of `met` where that is mixed.
+/// Adds what load_parts() loads to what `onto` selects, by the bits of `met` where `onto` is mixed.
 template <Onto onto, int width, int parts, int stride, int count, class Real, class Index>
 [[gnu::always_inline]] inline void add_parts(Real* to, const Index* starts, typename Part<width, Real>::type value,
                                              const std::uint16_t* met, int first) {
@@ -193,7 +193,8 @@ template <int half, int width, class V, int size>
   }
 }
 
-/// Registers that hold short rows of all lanes: a power of two, at least `count`, and parts of 16 bytes or more.
+/// Number of registers that hold the short rows of all lanes: a power of two, at least `count`, such that each part has
+/// 16 bytes or more.
 template <int count, class Real>
 constexpr int registers_for() {
   int registers = 16 / sizeof(Real);
@@ -204,7 +205,7 @@ constexpr int registers_for() {
 }  // namespace detail
 
 /// rows[i] lane l = from[starts[l] + i] for i < count <= lane_width: one row of `count` numbers per lane, transposed in
-/// registers. Short rows share registers. Reads nothing else.
+/// registers. Short rows share registers. Reads nothing beyond the rows.
 template <int count, class Real, class Index>
 [[gnu::always_inline]] inline void load_rows(const Real* from, const Index* starts, Lanes<Real>* rows) {
   constexpr int width = lane_width<Real>, size = detail::registers_for<count, Real>();
@@ -218,8 +219,8 @@ template <int count, class Real, class Index>
   for (int i = 0; i < count; ++i) rows[i] = block[i];
 }
 
-/// to[starts[l] + i] += rows[i] lane l for i < count <= lane_width. Touches nothing else; no two lanes may share a
-/// place. Where onto is mixed, bit first + i of met[l] is set where the old number counts.
+/// to[starts[l] + i] += rows[i] lane l for i < count <= lane_width. Writes nothing beyond the rows; rows of different
+/// lanes must not overlap. Where onto is mixed, a set bit first + i of met[l] means that the old value is added to.
 template <int count, Onto onto = Onto::values, class Real, class Index>
 [[gnu::always_inline]] inline void add_rows(Real* to, const Index* starts, const Lanes<Real>* rows,
                                             const std::uint16_t* met = nullptr, int first = 0) {

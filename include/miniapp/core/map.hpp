@@ -8,8 +8,8 @@
 
 namespace miniapp {
 
-/// Indices of global entities (vertices, nodes). A negative value ~id is entity `id`, masked: it reads as zero and is
-/// never written (BS7 of the streaming paper).
+/// Indices of global entities (vertices, nodes). A negative value ~id means that entity `id` is masked: it reads as
+/// zero and is never written (BS7 of the streaming paper).
 using Index = std::int32_t;
 
 /// A map of fixed arity from one set to another, on the host: to(from, slot), row-major.
@@ -24,7 +24,7 @@ struct Map {
   const Index* operator[](std::size_t from) const { return entries.data() + from * arity; }
 };
 
-/// Checks that every entry of `map` lies in [0, to_size). Errors: InputError naming `name` and the first wrong entry.
+/// Checks that every entry of `map` lies in [0, to_size). Errors: InputError naming `name` and the first invalid entry.
 void require_valid(const Map& map, std::size_t to_size, const std::string& name);
 
 }  // namespace miniapp

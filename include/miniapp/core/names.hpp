@@ -8,8 +8,8 @@
 
 namespace miniapp {
 
-/// An enum whose members 0, 1, 2 .. have names: the one table that options, records and tests take them from. A
-/// function names(E) beside the enum returns it, an array in the order of the members.
+/// An enum whose members 0, 1, 2 .. have names. A function names(E) next to the enum returns the names in the order of
+/// the members; options, records and tests all use this table.
 template <class E>
 concept Named = std::is_enum_v<E> && requires(E e) {
   names(e)[0];
@@ -28,7 +28,7 @@ constexpr auto members() {
   return all;
 }
 
-/// Precision of the numbers that a kernel works on.
+/// Floating-point precision of a kernel.
 enum class Precision { fp64, fp32 };
 constexpr auto names(Precision) { return std::array{"double", "single"}; }
 constexpr int word_bytes(Precision precision) { return precision == Precision::fp64 ? 8 : 4; }

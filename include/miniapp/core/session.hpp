@@ -9,19 +9,19 @@
 
 namespace miniapp {
 
-/// The device that the program was built for is not there.
+/// The device that the program was built for is not present.
 class DeviceError : public ResultError {
  public:
   using ResultError::ResultError;
 };
 
-/// Kokkos, started when made and stopped at the end of its scope.
-/// Errors: DeviceError naming the device that it looked for; InputError for a --kokkos-* option that Kokkos refuses.
+/// Initialises Kokkos on construction and finalises it at the end of its scope. Errors: DeviceError naming the device
+/// that it looked for; InputError for a --kokkos-* option that Kokkos rejects.
 class Session {
  public:
   /// Removes the --kokkos-* options from (argc, argv).
   Session(int& argc, char** argv);
-  /// From --kokkos-* options alone.
+  /// From a list of --kokkos-* options.
   explicit Session(const std::vector<std::string>& kokkos_options);
   ~Session();
   Session(const Session&) = delete;
@@ -32,7 +32,7 @@ class Session {
   std::unique_ptr<State> state_;
 };
 
-/// What the program was built from. It needs no session and no device.
+/// What the program was built from. Available without a session or a device.
 struct Build {
   std::string version;         ///< of miniapp
   std::string commit;          ///< of the source tree, "+changes" where it was not clean
@@ -52,18 +52,18 @@ struct Platform : Build {
 };
 Platform platform();
 
-/// What decides which kernel is fast: "sm_90", "host512" (bits of a register); empty where there is no device. It
-/// needs no session.
+/// The class of devices that share a tuning table: "sm_90", "host512" (bits of a register); empty where there is no
+/// device. Needs no session.
 std::string device_class();
 
-/// Cores of the host that this process may use: those of its affinity, a core's hardware threads counted once, and no
-/// more than the processor time that its control group allows.
+/// Cores of the host that this process may use: those in its affinity mask, hardware threads of a core counted once,
+/// limited by the processor time of its control group.
 int available_cores();
 
-/// Free memory of the default execution space's device [bytes]; 0 where it cannot be told.
+/// Free memory of the default execution space's device [bytes]; 0 where it is unknown.
 std::size_t available_memory();
 
-/// Free memory of the host [bytes]; 0 where it cannot be told.
+/// Free memory of the host [bytes]; 0 where it is unknown.
 std::size_t free_host_memory();
 
 /// Largest resident size of this process so far [bytes]; 0 where the system does not report it.

@@ -9,9 +9,9 @@
 
 namespace miniapp {
 
-/// A map of fixed arity where loops run: (from, slot), row-major. Where that is not the host, the host has a copy from
-/// the first time on that it asks for one: at 64^3 elements of order 7 it takes ten times as long as to number the
-/// nodes. Copies of a SharedMap are the same map.
+/// A map of fixed arity in the memory of the default execution space: (from, slot), row-major. On a GPU a host copy is
+/// made when it is first asked for, since copying takes ten times as long as numbering the nodes (64^3 elements, order
+/// 7). Copies of a SharedMap share the data.
 class SharedMap {
  public:
   SharedMap() = default;
@@ -19,7 +19,7 @@ class SharedMap {
       : arity_(map.arity),
         host_(std::make_shared<Map>(std::move(map))),
         device_(read_on_device("core/map", host_->entries)) {}
-  /// Calls fill(entries) with the array to be written, where loops run.
+  /// Calls fill(entries) with the array to be written, in the memory of the default execution space.
   template <class Fill>
   SharedMap(std::size_t from_size, int arity, const Fill& fill) : arity_(arity), host_(std::make_shared<Map>()) {
     if constexpr (runs_on_host) {
@@ -36,7 +36,7 @@ class SharedMap {
   int arity() const { return arity_; }
   std::size_t size() const { return arity_ ? num_entries() / arity_ : 0; }
   std::size_t num_entries() const { return device_.extent(0); }
-  /// What the device keeps beside the host.
+  /// Device memory in addition to the host's [bytes].
   std::size_t device_bytes() const { return runs_on_host ? 0 : num_entries() * sizeof(Index); }
 
   Vector<const Index> device() const { return device_; }

@@ -7,16 +7,16 @@
 #include "miniapp/core/execution.hpp"
 #include "miniapp/core/instance.hpp"
 
-/// Loops of teams whose size, scratch and number at once are constants of the body:
-///   static constexpr int threads, teams_at_once;           per team; per multiprocessor, which bounds the registers
-///   static constexpr std::size_t scratch_bytes;            per team
-///   KOKKOS_FUNCTION void operator()(const Team&) const     what one thread does
-/// With CUDA they are launched as they are instead of through Kokkos's TeamPolicy: a team may then have all scratch of
-/// a multiprocessor instead of 48 KiB, the body comes as a kernel argument, whose constants are operands of arithmetic
-/// instructions, threads keep more registers for themselves, and a launch costs less (docs/results/tensor.md).
+/// Team-parallel loops whose team size, scratch and teams per multiprocessor are compile-time constants of the body:
+///   static constexpr int threads, teams_at_once;           threads per team; teams per multiprocessor, which bounds
+///   the registers static constexpr std::size_t scratch_bytes;            per team KOKKOS_FUNCTION void
+///   operator()(const Team&) const     what one thread does
+/// With CUDA they are launched directly instead of through Kokkos's TeamPolicy: a team may then use all scratch of a
+/// multiprocessor instead of 48 KiB, the body is a kernel argument whose constants can be operands of arithmetic
+/// instructions, threads have more registers, and a launch costs less (docs/results/tensor.md).
 namespace miniapp {
 
-/// Whether teams consist of warps of 32 threads that code may rely on.
+/// Whether teams consist of warps of 32 threads.
 #if defined(KOKKOS_ENABLE_CUDA)
 inline constexpr bool has_warps = true;
 #else
@@ -34,8 +34,8 @@ class Team {
   KOKKOS_FORCEINLINE_FUNCTION int team_rank() const { return threadIdx.x; }
   KOKKOS_FORCEINLINE_FUNCTION int team_size() const { return blockDim.x; }
   KOKKOS_FORCEINLINE_FUNCTION void team_barrier() const { __syncthreads(); }
-  /// A barrier among the `group` threads of consecutive ranks around this one; the whole team takes part where a group
-  /// is more than a warp.
+  /// A barrier among the group of `group` consecutive ranks that contains this thread; the whole team takes part if a
+  /// group is larger than a warp.
   template <int group>
   KOKKOS_FORCEINLINE_FUNCTION void group_barrier() const {
     if constexpr (group <= 32)
@@ -43,14 +43,14 @@ class Team {
     else
       __syncthreads();
   }
-  /// Adds up value over the threads of a warp; true in the one that has the sum.
+  /// Sums value over the threads of a warp; returns true in the thread that holds the sum.
   KOKKOS_FORCEINLINE_FUNCTION bool sum(double& value) const {
     MINIAPP_UNROLL
     for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
     return threadIdx.x % 32 == 0;
   }
-  /// Adds up value over the team, in every thread. Uses the first threads / 4 bytes of scratch; a barrier before and
-  /// after.
+  /// Sums value over the team; every thread gets the result. Uses the first threads / 4 bytes of scratch, with a
+  /// barrier before and after.
   KOKKOS_FORCEINLINE_FUNCTION void total(double& value) const {
     double* const warps = static_cast<double*>(scratch_);
     __syncthreads();
@@ -59,7 +59,7 @@ class Team {
     value = 0;
     for (int warp = 0; warp < blockDim.x / 32; ++warp) value += warps[warp];
   }
-  /// Whether it is true in any thread of the team. Implies a barrier.
+  /// Whether `value` is true in any thread of the team. Implies a barrier.
   KOKKOS_FORCEINLINE_FUNCTION bool any(bool value) const { return __syncthreads_or(value); }
   KOKKOS_FORCEINLINE_FUNCTION int sum_rank() const { return (blockIdx.x * blockDim.x + threadIdx.x) / 32; }
 #else  // the host pass of nvcc, which only parses
@@ -86,7 +86,7 @@ class Team {
   KOKKOS_FORCEINLINE_FUNCTION void group_barrier() const {
     member_.team_barrier();
   }
-  /// Adds up value over the threads of the team; true in the one that has the sum.
+  /// Sums value over the threads of the team; returns true in the thread that holds the sum.
   KOKKOS_FORCEINLINE_FUNCTION bool sum(double& value) const {
     member_.team_reduce(Kokkos::Sum<double>(value));
     return member_.team_rank() == 0;
@@ -97,7 +97,7 @@ class Team {
     member_.team_reduce(Kokkos::Max<int>(all));
     return all;
   }
-  /// Which sum of the league this is.
+  /// Index of this sum within the league.
   KOKKOS_FORCEINLINE_FUNCTION int sum_rank() const { return member_.league_rank(); }
 #endif
   /// The team's scratch, aligned to 16 bytes.
@@ -110,7 +110,7 @@ class Team {
   void* scratch_;
 };
 
-/// A team whose size and scratch are known when it runs: up to Body::threads, and to most_scratch_bytes().
+/// A team whose size and scratch are known at run time: up to Body::threads and most_scratch_bytes().
 struct TeamShape {
   int threads;
   std::size_t scratch_bytes;
@@ -123,7 +123,7 @@ struct TeamResources {
   int registers = 0;              ///< per thread; 0 where the device does not report it
   int local_bytes = 0;            ///< per thread, local memory: spilled registers and arrays indexed at run time
   int teams_at_once = 0;          ///< per multiprocessor; 0 where the device does not report it
-  double occupancy = 0;           ///< threads at once over those that a multiprocessor can hold
+  double occupancy = 0;           ///< resident threads / threads that a multiprocessor can hold
 };
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -140,7 +140,7 @@ inline void require_cuda(cudaError_t status, const char* call) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(status));
 }
 
-/// Asks for the scratch that `teams_at_once` teams need together, once per kernel.
+/// Requests the scratch that `teams_at_once` teams need together, once per kernel.
 template <class Body>
 void prepare_teams() {
   static const bool prepared = [] {
@@ -224,8 +224,8 @@ void for_teams(const Instance& instance, const char* label, int teams, const Tea
   detail::launch(instance, label, teams, shape, body);
 }
 
-/// Threads of a team, up to `most`, with which as many teams as scratch allows at once use all registers: fewer leave
-/// registers idle, more leave scratch idle.
+/// Threads per team, up to `most`, such that as many teams as scratch allows at once use all registers: fewer threads
+/// leave registers idle, more leave scratch idle.
 template <class Body>
 int threads_that_fill(std::size_t scratch_bytes, int most) {
   static const int registers = (detail::attributes_of<Body>().numRegs + 7) / 8 * 8;
@@ -252,7 +252,7 @@ TeamResources team_resources() {
 
 namespace detail {
 
-/// A body as Kokkos calls it.
+/// Adapts a body to Kokkos's interface.
 template <class Body>
 struct TeamBody {
   Body body;
@@ -265,7 +265,7 @@ struct TeamBody {
 
 }  // namespace detail
 
-/// The most scratch that a team of run-time shape can have: what Kokkos keeps on the chip.
+/// The most scratch that a team of run-time shape can have: what Kokkos provides on chip.
 inline std::size_t most_scratch_bytes() { return std::size_t(47) << 10; }
 
 template <class Body>

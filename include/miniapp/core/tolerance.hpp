@@ -6,7 +6,7 @@
 
 namespace miniapp {
 
-/// The largest difference that rounding may make between two ways to sum `terms` products of results of size `scale`.
+/// The largest difference that rounding may cause between two ways to sum `terms` products to results of size `scale`.
 /// Every comparison of the project uses this one function.
 template <class Real>
 double tolerance(double terms, double scale) {

@@ -13,12 +13,13 @@ namespace miniapp::elasticity {
 
 struct AssemblyOptions {
   Method method = Method::reg_jac;
-  std::size_t batch_bytes = std::size_t(256) << 20;  ///< of element matrices at a time; one element at least
+  std::size_t batch_bytes = std::size_t(256) << 20;  ///< of element matrices at a time; at least one element
 };
 
-/// The stiffness matrix of a mesh of prisms, batch by batch of elements, so that their matrices and the sum need not be
-/// in memory together. On small boxes those of all elements take 3.1 times the memory of their sum at order 1, 1.3
-/// times at order 3, 1.03 times at order 7: for that reason no product goes element by element.
+/// Assembles the stiffness matrix of a mesh of prisms in batches of elements, so that the matrices of all elements need
+/// not be in memory together with the assembled one. On small boxes the element matrices take 3.1 times the memory of
+/// the assembled matrix at order 1, 1.3 times at order 3 and 1.03 times at order 7; products element by element would
+/// therefore save nothing.
 ///
 ///   ElementBatches<double> batches(prisms, order, options);
 ///   linalg::BlockMatrix<double> matrix(space, linalg::make_block_pattern(map, nodes));
@@ -33,19 +34,19 @@ class ElementBatches {
 
   /// Errors: InputError where no kernel of this build can run the method at this order (why_not).
   ElementBatches(const Prisms& prisms, int order, const AssemblyOptions& options);
-  /// Of another integrator, which reads vertices.
+  /// With another integrator, which must read vertices.
   ElementBatches(const Prisms& prisms, int order, std::size_t batch_bytes, std::unique_ptr<Integrator> integrator);
 
   std::size_t size() const { return (elements_ + a_batch_ - 1) / a_batch_; }
-  /// Elements of a batch but the last.
+  /// Elements per batch; the last one may have fewer.
   std::size_t elements_a_batch() const { return a_batch_; }
 
-  /// Computes the matrices of a batch, over those of the one before. Waits only where it copies Jacobians.
+  /// Computes the matrices of a batch and overwrites those of the previous one. Waits only where it copies Jacobians.
   void integrate(const Instance& instance, std::size_t batch);
-  /// What integrate(batch) computed against the reference, over what rounding allows (error_of_tolerance):
-  /// the worst of those of the mesh's first, middle and last element that are in the batch, 0 where none is.
+  /// Error / tolerance of the matrices of integrate(batch) against the reference (see the function error_of_tolerance):
+  /// the largest over those of the mesh's first, middle and last element that are in the batch; 0 if none is.
   double error_of_tolerance(std::size_t batch) const;
-  /// Adds what integrate(batch) computed, without waiting.
+  /// Adds the matrices of integrate(batch), without waiting.
   void add_to(const Instance& instance, linalg::BlockMatrix<Real>& matrix, std::size_t batch) const;
 
  private:
@@ -61,16 +62,16 @@ class ElementBatches {
   Vector<Real> matrices_;  ///< (element of the batch, i, k, r, s)
 };
 
-/// All of the above, into `matrix`: phases "integration", "verification" and "assembly". The worst error_of_tolerance()
-/// of the batches; where it is above 1 nothing of that batch and those after it was added.
+/// Assembles all batches into `matrix`; the phases are "integration", "verification" and "assembly". Returns the
+/// largest error_of_tolerance() of the batches; if it is above 1, that batch and the following ones were not added.
 template <class Real>
 double assemble(const Instance& instance, ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix,
                 measure::Phases& phases);
 
-/// The same from the start. Errors: ResultError where an element matrix is wrong.
+/// The same, and creates the matrix. Errors: ResultError where an element matrix is wrong.
 template <class Real>
 linalg::BlockMatrix<Real> assemble(const Instance& instance, ElementBatches<Real>& batches, const space::Space& space);
-/// Errors: InputError too, as ElementBatches.
+/// The same for a method and an order. Errors: also InputError, as ElementBatches.
 template <class Real>
 linalg::BlockMatrix<Real> assemble(const Instance& instance, const Prisms& prisms, const space::Space& space,
                                    const AssemblyOptions& options);

@@ -9,8 +9,8 @@
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/space/space.hpp"
 
-/// A beam that is held at x = 0 and pushed along z at its other end, solved in three dimensions: the elastic prisms'
-/// own problem, whose answer beam theory knows.
+/// A cantilever, clamped at x = 0 and loaded along z at its other end, solved in three dimensions with elastic prisms.
+/// Beam theory gives its deflection.
 namespace miniapp::elasticity {
 
 struct Cantilever {
@@ -20,16 +20,16 @@ struct Cantilever {
   double width = 1, height = 1;   ///< along y, z [m]
   double young = 1, poisson = 0;  ///< Young's modulus [Pa], Poisson's ratio
   double force = 1;               ///< along z [N]
-  double deform = 0;              ///< mesh::deform of the unit cube that the beam is made of
+  double deform = 0;  ///< amplitude of mesh::deform, applied to the unit cube before it is scaled to the beam
 };
 
 enum class ElasticPreconditioner {
   jacobi,        ///< the diagonal
-  block_jacobi,  ///< its 3 x 3 blocks, a node each
+  block_jacobi,  ///< its 3 x 3 blocks, one per node
 };
 constexpr auto names(ElasticPreconditioner) { return std::array{"jacobi", "block-jacobi"}; }
 
-/// Errors: sizes of the beam, moduli or a force that make no sense (InputError).
+/// Checks the parameters. Errors: invalid sizes, moduli or force (InputError).
 void check(const Cantilever& beam);
 
 /// The beam 0 <= x <= length, |y| <= width / 2, |z| <= height / 2. Errors: InputError, as check() and mesh::deform.
@@ -47,27 +47,27 @@ std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, co
 double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const space::Space& space,
                       const std::vector<double>& u);
 
-/// The same by Timoshenko's theory [m]: F L^3 / (3 E I) + F L / (kappa G A), I = width height^3 / 12,
-/// kappa = 10 (1 + nu) / (12 + 11 nu). It leaves out what the clamped end does to the stresses near it, which is about
-/// height / length of the second term, and more where nu is not zero. Source: G. R. Cowper, The shear coefficient in
+/// The tip deflection of Timoshenko's theory [m]: F L^3 / (3 E I) + F L / (kappa G A), I = width height^3 / 12,
+/// kappa = 10 (1 + nu) / (12 + 11 nu). It neglects the effect of the clamped end on the stresses near it, about height
+/// / length of the second term, and more if nu is not zero. Source: G. R. Cowper, The shear coefficient in
 /// Timoshenko's beam theory, J. Appl. Mech. 33 (1966) 335-340.
 double beam_deflection(const Cantilever& beam);
 
-/// How much a right answer may differ from beam_deflection(), in parts of it; nothing where the theory gives no limit:
-/// at order 1, which locks, with nu or `deform` other than zero, and beyond 50 heights, where rounding and what CG
-/// leaves show.
+/// The relative difference from beam_deflection() that a correct solution may have; nothing where the theory gives no
+/// limit: at order 1, which locks, with nonzero nu or `deform`, and for lengths beyond 50 heights, where rounding and
+/// the algebraic error of CG become visible.
 ///
-/// With nu = 0 the theory's stresses are in equilibrium, so that no deflection is larger than the theory's (least
-/// complementary energy), and that of elements is smaller than the exact one (least potential energy). How much
-/// smaller, with B and S the deflections by bending and by shear:
-/// - S / 6 at most: elements of order 3 hold u_z = w(x), u_x = -z v(x), cubic and quadratic, whose shear is constant
-///   over a cross-section; that beam deflects by B + 5/6 S.
+/// With nu = 0 the theory's stresses are in equilibrium, so the exact deflection is at most the theory's (minimum
+/// complementary energy), and the discrete one is smaller still (minimum potential energy). With B and S the
+/// deflections by bending and by shear, it is smaller by
+/// - S / 6 at most: the space of order 3 contains u_z = w(x), u_x = -z v(x), cubic and quadratic, whose shear is
+///   constant over a cross-section; that beam deflects by B + 5/6 S.
 /// - The clamped end keeps cross-sections from warping, over a height or a cell. Measured (docs/verdicts.md):
 ///   0.024 S max(height, cell) / length at most; 1/30 is taken.
-/// - At order 2 w'' is constant in each of nx cells, which takes B / (4 nx^2) more, and only S / 6 is sure.
+/// - At order 2, w'' is constant in each of the nx cells, which adds B / (4 nx^2), and of S only S / 6 is guaranteed.
 std::optional<double> beam_tolerance(const Cantilever& beam);
 
-/// CG with one of the preconditioners. `u` is overwritten. Errors: ResultError, as solver::cg().
+/// Solves by CG with one of the preconditioners. `u` is overwritten. Errors: ResultError, as solver::cg().
 template <class Real>
 solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
                        ElasticPreconditioner preconditioner, const Vector<const Real>& load, const Vector<Real>& u,

@@ -8,13 +8,13 @@
 
 namespace miniapp::elasticity {
 
-/// What is applied to an end of a body, from y and z [m].
+/// A function on the end face of a body, of y and z [m].
 using EndFunction = std::function<double(double y, double z)>;
 
 /// Integrals over the plane part x = `x` of a mesh's boundary, triangles and quadrilaterals:
 ///   w_r = int f(y, z) phi_r dA,   (node) [f m^2],
 /// exact for f of degree 2. With f a traction these are its consistent nodal
-/// forces; with f = 1 / A, w . u is the mean of u. Masked nodes get theirs too.
+/// forces; with f = 1 / A, w . u is the mean of u. Entries of masked nodes are computed as well.
 /// A vertex lies in the plane if it is no farther from it than `near` [m]. Errors: no face there (InputError).
 std::vector<double> integrate_end(const mesh::Mesh& mesh, const space::Space& space, double x, double near,
                                   const EndFunction& f);

@@ -11,7 +11,7 @@
 #include "miniapp/elasticity/reference.hpp"
 #include "miniapp/mesh/mesh.hpp"
 
-/// Element matrices of linear elasticity on prisms, on the device: what reference.hpp defines, by fast kernels.
+/// Element matrices of linear elasticity on prisms, computed on the device by fast kernels; reference.hpp defines them.
 namespace miniapp::elasticity {
 
 /// How element matrices are computed.
@@ -20,13 +20,13 @@ enum class Method {
   reg_nojac,  ///< the paper's: entries in registers, Jacobians read
   shm_jac,    ///< the paper's: entries in scratch, Jacobians computed in the kernel
   shm_nojac,  ///< the paper's: entries in scratch, Jacobians read
-  products,   ///< six symmetric products of gradients, lambda and mu once at the end
-  split,      ///< the same, quadrature over the triangle first, then over the line
+  products,   ///< six symmetric products of gradients; lambda and mu are applied once at the end
+  split,      ///< the same with quadrature over the triangle first, then over the line
 };
 constexpr auto names(Method) { return std::array{"reg-jac", "reg-nojac", "shm-jac", "shm-nojac", "products", "split"}; }
 /// Whether a method reads Jacobians from memory.
 bool reads_jacobians(Method method);
-/// How the paper cuts what a method does; methods beyond the paper share its plan of elements.
+/// The variant of the paper whose plan a method uses; methods beyond the paper share only its elements per kernel.
 Variant variant_of(Method method);
 /// Empty where kernels of this build can run the method at this order, else why not.
 std::string why_not(Method method, int order);
@@ -38,14 +38,15 @@ struct Prisms {
   std::size_t size() const { return materials.size() / 2; }
 };
 
-/// Prisms of general shape: each of the reference prism's size, sheared and with every vertex moved by up to `deform`
-/// (up to 0.12 none can be inverted), at different places; the same for the same seed. Materials of Young's modulus
-/// `young` [Pa] and Poisson's ratio `poisson`, or if `varied` values around them, different in each element. Errors: an
+/// Prisms of general shape at different positions: each has the reference prism's size, is sheared, and every vertex is
+/// moved by up to `deform` (up to 0.12 none can be inverted). The same seed gives the same prisms. The material has
+/// Young's modulus `young` [Pa] and Poisson's ratio `poisson`, or, if `varied`, values around them that differ per
+/// element. Errors: an
 /// inverted prism (InputError).
 Prisms make_prisms(std::size_t size, double deform, double young, double poisson, bool varied, unsigned seed);
 
-/// The elements of a mesh, all of one material. Errors: a mesh of other cells, an element with det J <= 0
-/// somewhere, a material that make_lame() refuses (InputError).
+/// The elements of a mesh, all of one material. Errors: a mesh of other cells, an element with det J <= 0 at some
+/// point, a material that make_lame() rejects (InputError).
 Prisms make_prisms(const mesh::Mesh& mesh, double young, double poisson);
 
 /// Inverse Jacobians d xi_a / d x_d and w det J at the points of an order: (element, point; 9 (a, d), 1), what
@@ -53,7 +54,7 @@ Prisms make_prisms(const mesh::Mesh& mesh, double young, double poisson);
 template <class Real>
 std::vector<Real> jacobians(const basis::PrismTables& tables, const Prisms& prisms, std::size_t begin, std::size_t end);
 
-/// What kernels read of elements, on the device.
+/// The input of kernels, on the device.
 template <class Real>
 struct Input {
   std::size_t size = 0;    ///< elements
@@ -67,16 +68,16 @@ template <class Real>
 class Integrator {
  public:
   virtual ~Integrator() = default;
-  /// Overwrites matrices (element, i, k, r, s) [N/m] (matrix_place), input.size of them, without waiting.
+  /// Overwrites matrices (element, i, k, r, s) [N/m] (matrix_place), for input.size elements, without waiting.
   virtual void run(const Instance& instance, const Input<Real>& input, const Vector<Real>& matrices) const = 0;
-  /// Floating-point operations per element, as executed but for negligible ones; a multiply-add is two.
+  /// Floating-point operations per element as executed, without negligible ones; a multiply-add counts as two.
   virtual double flops() const = 0;
   /// What the device reports about the kernel that does most of the work.
   virtual TeamResources resources() const = 0;
 };
 
-/// `plan` is that of make_plan() for the paper's methods; others make their own cut. Errors: InputError with the reason
-/// of why_not().
+/// `plan` is the result of make_plan() for the paper's methods; other methods choose their own decomposition. Errors:
+/// InputError with the reason of why_not().
 template <class Real>
 std::unique_ptr<Integrator<Real>> make_integrator(Method method, int order, const Plan& plan);
 

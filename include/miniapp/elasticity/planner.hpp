@@ -9,14 +9,14 @@
 
 #include "miniapp/core/names.hpp"
 
-/// How a kernel of element matrices is cut to a device, from the order, the variant and the device's limits alone.
-/// Source: K. Banas, P. Plaszewski, P. Maciol, Numerical integration on GPUs for higher order finite elements,
+/// Decomposition of an element-matrix kernel into teams and parts, from the order, the variant and the device's limits
+/// only. Source: K. Banas, P. Plaszewski, P. Maciol, Numerical integration on GPUs for higher order finite elements,
 /// Computers and Mathematics with Applications (2014), sections 4.2 and 5.3, tables 3 and 4.
 namespace miniapp::elasticity {
 
 using miniapp::name;
 
-/// Where a team adds up its part of an element matrix.
+/// Where a team accumulates its part of an element matrix.
 enum class Storage {
   registers,  ///< REG: a thread holds one block of 3 x 3 entries, on later devices several
   scratch,    ///< SHM: a team holds as many blocks per thread as its scratch has room for
@@ -37,34 +37,35 @@ std::string name(const Variant& variant);
 /// All four, in that order.
 std::vector<Variant> all_variants();
 
-/// How much memory is set aside for an element's matrix.
+/// How much memory is reserved for an element matrix.
 enum class Reserve {
   blocks,      ///< its blocks: what kernels write
   full_teams,  ///< its blocks rounded up to a multiple of the threads: what table 3 implies for the GTX 580
 };
 
-/// What a plan has to know about a device.
+/// The limits of a device that a plan depends on.
 struct DeviceLimits {
   std::string name;
   int units;                      ///< multiprocessors
   std::size_t scratch_bytes;      ///< of a unit
   std::size_t memory_bytes;       ///< for all arrays
   std::size_t array_bytes;        ///< for the largest array
-  int threads_a_team;             ///< that registers have room for, a multiple of 64
-  int teams_a_unit;               ///< most at a time
-  std::int64_t threads_a_kernel;  ///< most in all teams
-  int teams_sharing_scratch = 1;  ///< that should run on a unit at once
+  int threads_a_team;             ///< as registers allow, a multiple of 64
+  int teams_a_unit;               ///< largest number at a time
+  std::int64_t threads_a_kernel;  ///< largest number, over all teams
+  int teams_sharing_scratch = 1;  ///< that should be resident on a unit
   Reserve reserve = Reserve::blocks;
   int blocks_in_registers = 1;  ///< of a thread, Storage::registers
-  int points_at_once = 1;       ///< whose gradients a team holds
+  int points_at_once = 1;       ///< whose gradients a team holds in scratch
 };
 
-/// The paper's devices. It publishes neither teams per unit nor threads per kernel: 8 and 65535 reproduce its tables.
+/// The paper's devices. The paper states neither teams per unit nor threads per kernel: 8 and 65535 reproduce its
+/// tables.
 DeviceLimits gtx_580();
 DeviceLimits hd_5870();
 /// NVIDIA H200.
 DeviceLimits h200();
-/// What this program runs on, with four fifths of the memory that is free now, on hosts two thirds.
+/// The device that this program runs on, with four fifths of the memory that is free now, on hosts two thirds.
 DeviceLimits this_device();
 
 /// How one kernel runs. Blocks are 3 x 3 entries, one per pair of shape functions.
@@ -83,27 +84,28 @@ struct Plan {
   std::size_t input_bytes = 0;   ///< of a kernel: vertices or Jacobians, materials, tables of the basis
   std::size_t output_bytes = 0;  ///< of a kernel: element matrices
 
-  /// Blocks that threads compute, those beyond the matrix included.
+  /// Blocks that threads compute, including those beyond the matrix.
   std::int64_t performed_blocks() const { return std::int64_t(parts) * threads * blocks_a_thread; }
 };
 
 /// Flops per block and point, by the paper's count.
 inline constexpr int flops_a_block = 63;
-/// Flops per element: of its blocks, and of all that threads compute.
+/// Flops per element: those of its blocks, and those of all blocks that threads compute.
 double useful_flops(const Plan& plan);
 double performed_flops(const Plan& plan);
 
 inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
 /// The plan for `elements` elements, or for as many as a kernel can take.
-/// - Threads: the most that the device allows, in multiples of 64, not beyond the blocks of the matrix. Where those are
-///   fewer than the device allows, the fewest that need no more parts: 324 blocks are 2 x 192, not 320 + 4.
+/// - Threads: as many as the device allows, in multiples of 64, at most one per block of the matrix. Where the matrix
+///   has fewer blocks than the device allows threads, the fewest that need no more parts: 324 blocks are 2 x 192, not
+///   320 + 4.
 /// - Blocks per thread and parts: the fewest parts that scratch allows, then the fewest blocks per thread for these.
 /// - Elements: as many as memory holds; a multiple of the teams that run at once or, where memory holds fewer than
 ///   these, of the units.
 /// - Elements per team: as few as the limits on teams and threads allow.
-/// Errors: an order outside 1..7, elements < 1, invalid limits, a team or an element for which there is no room
-/// (InputError, which says what there is room for).
+/// Errors: an order outside 1..7, elements < 1, invalid limits, a team or an element that does not fit (InputError,
+/// which says what does).
 Plan make_plan(int order, const DeviceLimits& limits, const Variant& variant, Precision precision,
                std::int64_t elements = unlimited);
 

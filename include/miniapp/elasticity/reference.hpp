@@ -17,13 +17,13 @@ struct Lame {
 /// Errors: E <= 0, nu outside (-1, 1/2), either not a number (InputError).
 Lame make_lame(double young, double poisson);
 
-/// The place of A_ik(r, s) in an element matrix, blocks of components outermost: (i, k, r, s).
+/// The index of A_ik(r, s) in an element matrix, component blocks outermost: (i, k, r, s).
 constexpr std::size_t matrix_place(int num_functions, int i, int k, int r, int s) {
   return ((std::size_t(i) * 3 + k) * num_functions + r) * num_functions + s;
 }
 
-/// The element matrix of a prism by obvious loops in double precision, for comparison with kernels: (i, k, r, s) [N/m],
-/// A_ik(r, s) = sum_q w_q det J (lambda d_i phi_r d_k phi_s + mu d_k phi_r d_i phi_s
+/// The element matrix of a prism by straightforward loops in double precision, for comparison with kernels: (i, k, r,
+/// s) [N/m], A_ik(r, s) = sum_q w_q det J (lambda d_i phi_r d_k phi_s + mu d_k phi_r d_i phi_s
 ///                               + mu delta_ik grad phi_r . grad phi_s),
 /// derivatives with respect to x [1/m]; vertices (vertex, d) [m], see geometry/prism.hpp, with det J > 0 (unchecked).
 /// The energy of nodal displacements u is u^T A u / 2 [J].

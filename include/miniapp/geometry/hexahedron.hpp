@@ -53,9 +53,9 @@ KOKKOS_INLINE_FUNCTION void factors(const double* coefficients, double r, double
 template <class Real>
 Vector<const Real> make_factors(const Vector<const double>& trilinear, const basis::Rule& rule, bool mass_only);
 
-/// The first element whose det J is not positive at some point of `rule` or corner; -1 where all are. Of `trilinear`
-/// (element, 24).
-/// A bound by Bernstein coefficients of the triquadratic det J settles most elements from 27 values.
+/// The first element whose det J is not positive at some point of `rule` or some corner; -1 if there is none.
+/// `trilinear` is (element, 24). For most elements a lower bound from the 27 Bernstein coefficients of the triquadratic
+/// det J decides.
 std::int64_t find_inverted(const Vector<const double>& trilinear, const basis::Rule& rule);
 
 }  // namespace miniapp::geometry

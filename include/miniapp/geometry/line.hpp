@@ -6,11 +6,11 @@
 
 namespace miniapp::geometry {
 
-/// Directions of the reference cube as bits of a coefficient's number q = a + 2 b + 4 c (mesh::Trilinear).
+/// Directions of the reference cube as bits of a coefficient's index q = a + 2 b + 4 c (mesh::Trilinear).
 inline constexpr int along_r = 1, along_s = 2, along_t = 4;
 
 /// The tangents of a trilinear map on a line along direction c at (a, b) = (alpha, beta): x_a and x_b are linear in the
-/// line's coordinate g, x_a = a0 + g a1, and x_c is constant. T: a number, or lanes of them.
+/// line's coordinate g, x_a = a0 + g a1, and x_c is constant. T is a scalar or Lanes.
 template <class T>
 struct LineTangents {
   T a0[3], a1[3], b0[3], b1[3], c[3];
@@ -33,7 +33,7 @@ KOKKOS_FORCEINLINE_FUNCTION LineTangents<T> line_tangents(const T* K, Real alpha
   return x;
 }
 
-/// w det J on a line: the quadratic d0 + d1 g + d2 g^2, with the weights of the two other directions in it.
+/// w det J on a line: the quadratic d0 + d1 g + d2 g^2, which includes the weights of the other two directions.
 template <class T>
 struct MassLine {
   T d0, d1, d2;
@@ -51,14 +51,14 @@ struct MassLine {
     return {weight * dot(x.c, constant), weight * dot(x.c, linear), weight * dot(x.c, quadratic)};
   }
 
-  /// w det J at line coordinate g of weight `weight`.
+  /// w det J at line coordinate g with weight `weight`.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION T at(Real g, Real weight) const {
     return weight * (d0 + g * (d1 + g * d2));
   }
 };
 
-/// The action of G and lambda W on a line along c, by a rotated frame whose third axis is x_c (constant on the line):
+/// The action of G and lambda W on a line along c, in a rotated frame whose third axis is x_c (constant on the line):
 /// with h = |x_c|, A and B are h times the in-plane parts of x_a and x_b, a3 = x_a.x_c / h^2 and b3 likewise, all
 /// linear in the line's coordinate. 15 values per line replace 7 factors per point; about 31 operations per point.
 template <class T>
@@ -96,8 +96,8 @@ struct StiffnessLine {
     return line;
   }
 
-  /// Replaces the reference gradient (ua, ub, uc) at line coordinate g of weight `weight` by G times it, and returns
-  /// lambda w det J there.
+  /// Multiplies the reference gradient (ua, ub, uc) at line coordinate g with weight `weight` by G, and returns lambda
+  /// w det J there.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION T apply(Real g, Real weight, T& ua, T& ub, T& uc) const {
     const T A1 = g * A11 + A10, A2 = g * A21 + A20, B1 = g * B11 + B10, B2 = g * B21 + B20;

@@ -6,7 +6,7 @@
 #include "miniapp/core/arithmetic.hpp"
 #include "miniapp/core/execution.hpp"
 
-/// Prisms by six vertices anywhere: x(xi) = sum_v N_v(xi) X_v on the reference prism of basis/prism.hpp, N_v a
+/// Prisms given by six arbitrary vertices: x(xi) = sum_v N_v(xi) X_v on the reference prism of basis/prism.hpp, N_v a
 /// barycentric coordinate of the triangle times (1 - z) / 2 for v = 0, 1, 2 and (1 + z) / 2 for v = 3, 4, 5.
 /// Vertices are a pointer to 18 numbers, (vertex, d) [m]. det J is linear in (x, y) and quadratic in z [m^3].
 namespace miniapp::geometry {
@@ -35,11 +35,12 @@ KOKKOS_INLINE_FUNCTION void prism_jacobian(const Real* vertices, Real r, Real s,
   }
 }
 
-/// The least det J on the whole prism [m^3], which is on one of the three lines along z: NaN where a vertex is.
+/// The least det J on the whole prism [m^3], which is attained on one of the three lines along z; NaN if a vertex is
+/// NaN.
 double least_determinant(const double* vertices);
 
-/// Checks that det J > 0 everywhere in each of the prisms (prism, vertex, d) [m]. Errors: one where it is not, with its
-/// number (InputError).
+/// Checks that det J > 0 everywhere in each of the prisms (prism, vertex, d) [m]. Errors: a prism where it is not, with
+/// its number (InputError).
 void require_positive(const std::vector<double>& prisms);
 
 }  // namespace miniapp::geometry

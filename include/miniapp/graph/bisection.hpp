@@ -7,10 +7,10 @@
 #include "miniapp/core/map.hpp"
 #include "miniapp/graph/reorder.hpp"
 
-/// Orders of the two sets of a loop, made where loops run: blocks of targets by recursive bisection.
+/// Orderings of the two sets of a loop, computed on the device: blocks by recursive bisection.
 namespace miniapp::graph {
 
-/// A map on the device whose arity is known when it runs.
+/// A map on the device whose arity is known at run time.
 struct DeviceMap {
   Vector<Index> entries;  ///< (element * arity + slot): target, in [0, to_size)
   int arity = 0;
@@ -21,33 +21,33 @@ struct DeviceMap {
 /// Errors: InputError where an entry points outside the to-set.
 DeviceMap copy_to_device(const Map& map, std::size_t to_size);
 
-/// The order of a loop (Ordering) on the device.
+/// The ordering of a loop (Ordering) on the device.
 struct DeviceOrdering {
   Vector<Index> from;  ///< (new position): old element
-  Vector<Index> to;    ///< (old target): its new place
+  Vector<Index> to;    ///< (old target): its new index
 };
 
-/// A copy on the host; elements in blocks of `block_size` consecutive ones.
+/// A host copy, with blocks of `block_size` consecutive elements.
 Ordering copy_to_host(const DeviceOrdering& ordering, int block_size);
 
 /// Points of the to-set on the device: what bisection cuts.
 using Points = Kokkos::View<float* [3], Kokkos::LayoutRight, MemorySpace>;
 Points copy_to_device(const std::vector<Point>& points);
 
-/// Orders for blocks of consecutive targets or elements, `block_size` each but the last, that are compact pieces of the
-/// mesh. A piece is halved, in whole blocks, across that one of some directions (two axes and two diagonals of a plane
-/// mesh, three axes of another) along which the plane through its median point cuts the fewest connections: by
-/// connectivity, so that stretched cells do not mislead it. O(n log(n / block_size)) after as many sorts as there are
-/// directions, all in parallel. Source: Berger, Bokhari, IEEE Trans. Computers 36 (1987) 570-580, with the choice of
+/// Orderings such that blocks of consecutive targets or elements, of `block_size` each except the last, are compact
+/// pieces of the mesh. A piece is halved, in whole blocks, by the plane through its median point, normal to one of
+/// several directions (two axes and two diagonals of a plane mesh, three axes otherwise): the one that cuts the fewest
+/// connections. Counting connections makes it robust to stretched cells. O(n log(n / block_size)) after one sort per
+/// direction, all in parallel. Source: Berger, Bokhari, IEEE Trans. Computers 36 (1987) 570-580, with the choice of
 /// the direction by cuts added.
 ///
-/// For blocks that own targets: those are bisected, elements are sorted by their lowest target in its new place, then
-/// by the second lowest, then as numbered. `points` (target). Errors: InputError where there are other than to_size
-/// points, or block_size is below 1; here and below.
+/// For blocks that own targets: bisects the targets; elements are sorted by their lowest target in the new order, then
+/// by the second lowest, then by number. `points` (target). Errors, here and below: InputError unless there are to_size
+/// points and block_size is at least 1.
 DeviceOrdering bisect_targets(const DeviceMap& map, const Points& points, int block_size);
 
-/// For blocks of elements: those are bisected, each at the mean point of its targets; targets come in the order in
-/// which elements meet them, those that none names last.
+/// For blocks of elements: bisects the elements by the mean point of their targets; targets are numbered in the order
+/// in which elements refer to them, unreferenced ones last.
 DeviceOrdering bisect_elements(const DeviceMap& map, const Points& points, int block_size);
 
 /// The map between renumbered sets (transpose.hpp).

@@ -7,17 +7,17 @@
 
 namespace miniapp::graph {
 
-/// Which of the allowed colours a set takes.
+/// Which of the admissible colours a set gets.
 enum class Choice {
   first_fit,   ///< the lowest: few colours
-  least_used,  ///< the one with fewest sets so far: colours of like sizes, the paper's for launches
+  least_used,  ///< the one with the fewest sets so far: colours of similar size, the paper's choice for launches
 };
 
-/// Row c holds the sets of colour c in ascending order. No two of a colour share a target.
+/// Row c holds the sets of colour c in ascending order. No two sets of a colour share a target.
 using Colouring = Csr<Index, Index>;
 
-/// Greedy colouring of sets, each the row of targets that it writes, in their order (Algorithm 3.2 of the paper).
-/// O(targets * colours / 64).
+/// Greedy colouring of sets in the order given; each set is a row of the targets that it writes (Algorithm 3.2 of the
+/// paper). O(targets * colours / 64).
 Colouring colour(const Csr<>& sets, std::size_t to_size, Choice choice);
 
 /// The targets of each element of a map.

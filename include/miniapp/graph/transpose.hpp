@@ -9,8 +9,8 @@
 
 namespace miniapp::graph {
 
-/// Row t holds the positions of the entries of `map` that name target t, in ascending order; masked entries are in no
-/// row. O(entries).
+/// Row t holds the positions of the entries of `map` that refer to target t, in ascending order; masked entries are
+/// omitted. O(entries).
 Csr<std::int64_t> transpose(const Map& map, std::size_t to_size);
 
 /// The inverse of a permutation: inverse(order)[order[i]] = i.

@@ -18,8 +18,8 @@ namespace miniapp::indirect {
 enum class LoopKind {
   airfoil,              ///< 2-D Euler flux through edges between quadrilaterals, scalar dissipation (loops/airfoil.hpp)
   shallow_water,        ///< 2-D shallow-water fluxes between triangles, single precision (loops/shallow_water.hpp)
-  hydro_stress,         ///< forces of an element's stress on the nodes of hexahedra (loops/hydro_stress.hpp)
-  corner_acceleration,  ///< corner forces and masses of quadrilaterals to nodes (loops/corner_acceleration.hpp)
+  hydro_stress,         ///< nodal forces from the stress of hexahedra (loops/hydro_stress.hpp)
+  corner_acceleration,  ///< corner forces and masses of quadrilaterals, summed at nodes (loops/corner_acceleration.hpp)
   euler_flux,           ///< 3-D Euler flux through faces between hexahedra, Roe's scheme (loops/euler_flux.hpp)
 };
 constexpr auto names(LoopKind) {
@@ -43,18 +43,18 @@ struct Case {
   std::size_t to_size = 0;
   std::vector<Other> others;
   std::vector<Values> values;         ///< what the loop reads, in the order of its accesses
-  std::vector<mesh::Point> points{};  ///< (target), as the mesh has them: where bisection cuts; reorder() drops them
+  std::vector<mesh::Point> points{};  ///< (target), from the mesh, for bisection; reorder() drops them
   int from_size() const { return static_cast<int>(map.size()); }
 };
 
 /// The mesh that a loop runs on by default, with about `elements` from-elements: O-grid, triangles, hexahedra, ...
 mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements);
 
-/// Maps and a state that makes sense on `mesh`. Errors: InputError where the loop needs cells of another kind.
+/// Maps and a physically meaningful state on `mesh`. Errors: InputError where the loop needs cells of another kind.
 Case make_case(LoopKind kind, const mesh::Mesh& mesh);
 
-/// The same case in another order: elements and targets as the ordering says, entities of other to-sets in the order in
-/// which elements meet them.
+/// The same case in another order: elements and targets by the ordering, entities of other to-sets in the order in
+/// which elements first refer to them.
 Case reorder(const Case& original, const graph::Ordering& ordering);
 
 /// A loop with its data on the device.
@@ -63,19 +63,19 @@ class BoundLoop {
   virtual ~BoundLoop() = default;
   virtual void run(const Instance& instance) const = 0;  ///< adds the increments once, without waiting
   virtual void serial() const = 0;                       ///< the same on the host, element by element
-  virtual void clear() const = 0;                        ///< zeros what is incremented
-  /// What is incremented, field by field, (target, component).
+  virtual void clear() const = 0;                        ///< zeros the incremented fields
+  /// The incremented fields, one after the other, each (target, component).
   virtual std::vector<double> result() const = 0;
   virtual std::vector<int> components() const = 0;  ///< of each of these fields
   /// The rounding error allowed in a result, given the largest increment of one element.
   virtual double tolerance() const = 0;
-  virtual double bytes() const = 0;  ///< that the paper counts for a run
+  virtual double bytes() const = 0;  ///< of one run, as the paper counts them
   virtual PlanFigures figures() const = 0;
-  virtual double cache_lines_per_block() const = 0;  ///< lines of 32 bytes of what a block reads and adds to targets
+  virtual double cache_lines_per_block() const = 0;  ///< lines of 32 bytes of target values, read or incremented
   virtual TeamResources resources() const = 0;
 };
 
-/// A result of a reordered case in the order of the original one.
+/// The result of a reordered case, in the original order.
 std::vector<double> in_old_order(const std::vector<double>& result, const std::vector<int>& components,
                                  const std::vector<Index>& to_place);
 

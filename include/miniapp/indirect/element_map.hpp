@@ -9,7 +9,7 @@
 
 namespace miniapp::indirect {
 
-/// The targets of one from-element, read at once.
+/// The targets of one from-element, loaded together.
 template <int arity>
 struct alignas(arity % 4 == 0   ? 16
                : arity % 2 == 0 ? 8
@@ -17,7 +17,7 @@ struct alignas(arity % 4 == 0   ? 16
   Index id[arity];
 };
 
-/// A map (from-element, slot) on the device, whose arity is known at compile time. Keeps the host's map.
+/// A map (from-element, slot) on the device, whose arity is known at compile time. Also keeps the host's map.
 template <int arity>
 class ElementMap {
  public:

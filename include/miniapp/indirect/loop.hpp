@@ -15,7 +15,7 @@ namespace miniapp::indirect {
 
 namespace detail {
 
-/// The kernel argument of an access in a loop over a map of some arity.
+/// The kernel argument for an access, in a loop over a map of arity `arity`.
 template <class Access, int arity>
 struct ArgumentOf;
 template <class T, int n, Layout layout, int arity>
@@ -39,7 +39,7 @@ struct ArgumentOf<Increment<T, n, layout, exchanges>, arity> {
 }  // namespace detail
 
 /// A loop over the elements of a plan's map: reads what its accesses declare (access.hpp), calls a pure local function,
-/// and adds what that computed to targets of the map, by the plan's strategy:
+/// and adds the computed increments to targets of the map, by the plan's strategy:
 ///
 ///   const ElementMap<2> edge_to_cell("edge to cell", map, cells);
 ///   const Plan<2> plan(edge_to_cell, {Strategy::owner});
@@ -47,18 +47,18 @@ struct ArgumentOf<Increment<T, n, layout, exchanges>, arity> {
 ///   flux();   // residual += ...
 ///
 /// where Flux has  KOKKOS_FUNCTION void operator()(const double (&k)[1], const double (&u)[2][1], double (&f)[1])
-/// const. The result depends on the order of the elements by rounding only; all strategies but atomic ones give the
-/// same bits in every run.
+/// const. The order of the elements affects the result only by rounding; all strategies except the atomic ones are
+/// bitwise reproducible.
 template <class Function, int arity, class... Accesses>
 class Loop {
  public:
-  /// Errors: InputError where fields and maps do not fit each other, or a block does not fit scratch.
+  /// Errors: InputError where fields and maps do not match, or a block does not fit in scratch.
   Loop(std::string label, const Plan<arity>& plan, const Function& function, const Accesses&... accesses)
       : label_(std::move(label)), plan_(plan), accesses_(accesses...), call_{function, {{argument(accesses)}...}} {
     if (plan_.arrays().blocks() > 0) require_scratch();
   }
 
-  /// Adds the increments of all elements, without waiting for the device; `serial` waits for all of it.
+  /// Adds the increments of all elements, without waiting for the device; `serial` waits for the result.
   void operator()(const Instance& instance = Instance()) const {
     switch (plan_.options().strategy) {
       case Strategy::serial:
@@ -81,8 +81,8 @@ class Loop {
   /// The same on the host, element by element as numbered: the reference.
   void serial() const { run_on_host(AddPlainly(), true, std::index_sequence_for<Accesses...>()); }
 
-  /// The rounding error allowed in a result: tolerance() of as many terms as elements meet at a target, of the size of
-  /// the largest increment of one element.
+  /// The rounding error allowed in a result: tolerance() for the largest number of elements at a target, scaled by the
+  /// largest increment of one element.
   double tolerance() const {
     double most = 0;
     run_on_host(FindLargest{&most}, false, std::index_sequence_for<Accesses...>());
@@ -93,7 +93,7 @@ class Loop {
     return single ? miniapp::tolerance<float>(terms, most) : miniapp::tolerance<double>(terms, most);
   }
 
-  /// What the paper counts: every field once, twice where it is incremented, and every map once [bytes].
+  /// Bytes as the paper counts them: every field once, twice where it is incremented, and every map once.
   double bytes() const {
     double sum = plan_.map().bytes();
     std::vector<const void*> counted = {plan_.map().ids().data()};
@@ -110,7 +110,7 @@ class Loop {
     return sum;
   }
 
-  /// Lines of 32 bytes that a block touches of its targets' values, read or incremented; mean over the blocks.
+  /// Lines of 32 bytes of the target values that a block reads or increments; mean over the blocks.
   double cache_lines_per_block() const {
     double sum = 0;
     std::vector<const void*> counted;
@@ -227,7 +227,7 @@ class Loop {
     visit(ColourBlock<Call, staging, 512>{{call_, plan_.blocks()}});
   }
 
-  /// Threads and scratch of a team: one element per thread where colours take turns, else what fills the device.
+  /// Threads and scratch of a team: one element per thread for InBlock::colours, else what fills the device.
   template <class Kernel>
   TeamShape shape() const {
     const int elements = std::max(plan_.figures().most_positions, 1);

@@ -7,7 +7,7 @@
 
 namespace miniapp::indirect {
 
-/// A plan of Strategy::owner on the device: the arrays of PlanArrays that it has.
+/// A plan of Strategy::owner on the device: those arrays of PlanArrays that it uses.
 struct OwnerPlan {
   PlanOptions options;
   int arity = 0;
@@ -17,13 +17,13 @@ struct OwnerPlan {
   Vector<RowUnit> rows;
 };
 
-/// The plan that make_plan makes of the same map, entry by entry, but made on the device: everything by sorts, scans
-/// and loops over entries. Errors: InputError, as make_plan.
+/// The same plan as that of make_plan, entry by entry, but computed on the device by sorts, scans and loops over
+/// entries. Errors: InputError, as make_plan.
 OwnerPlan make_owner_plan(const graph::DeviceMap& map, const PlanOptions& options);
 
 PlanFigures figures(const OwnerPlan& plan);
 
-/// A copy on the host of the plan of `map`.
+/// A host copy; `map` is the map that the plan is for.
 PlanArrays copy_to_host(const OwnerPlan& plan, const Map& map);
 
 }  // namespace miniapp::indirect

@@ -19,15 +19,15 @@ enum class Strategy {
   serial,        ///< element by element on the host: the reference
   atomic,        ///< all elements at once, atomic additions
   staged,        ///< increments to a temporary array, which a second loop gathers target by target
-  global,        ///< elements by colour, one launch per colour: those of a colour share no target
+  global,        ///< elements by colour, one launch per colour; elements of a colour share no target
   hierarchical,  ///< blocks of elements with their targets in scratch (the paper's; its options below)
   owner,         ///< a block owns targets and computes every element that touches them: no colours, no atomics
 };
 constexpr auto names(Strategy) { return std::array{"serial", "atomic", "staged", "global", "hierarchical", "owner"}; }
 
-/// How a hierarchical block adds up the increments of its elements.
+/// How a hierarchical block sums the increments of its elements.
 enum class InBlock {
-  colours,  ///< thread colour by thread colour, with a barrier between: the paper's
+  colours,  ///< one thread colour after the other, with barriers in between: the paper's
   gather,   ///< increments to scratch, then target by target
 };
 constexpr auto names(InBlock) { return std::array{"colours", "gather"}; }
@@ -35,14 +35,14 @@ constexpr auto names(InBlock) { return std::array{"colours", "gather"}; }
 /// How hierarchical blocks add to memory.
 enum class WriteBack {
   colours,  ///< blocks by colour, one launch per colour: the paper's
-  atomic,   ///< atomic additions, but to targets of one block alone
+  atomic,   ///< atomic additions, except to targets of only one block
 };
 constexpr auto names(WriteBack) { return std::array{"colours", "atomic"}; }
 
 /// What a block keeps in scratch.
 enum class Staging {
-  all,         ///< what its elements read of targets, and increments
-  increments,  ///< increments: values are read from memory, through its caches
+  all,         ///< the target values that its elements read, and increments
+  increments,  ///< increments only: values are read from memory through the caches
 };
 constexpr auto names(Staging) { return std::array{"all", "increments"}; }
 
@@ -54,19 +54,19 @@ struct PlanOptions {
   Staging staging = Staging::all;
 };
 
-/// What explains a plan's time.
+/// Figures that explain the performance of a plan.
 struct PlanFigures {
   int colours = 0;          ///< launches: global colours, or block colours of hierarchical plans
-  int thread_colours = 0;   ///< most of a block
-  double reuse_factor = 0;  ///< increments computed over distinct targets, summed over blocks
-  double redundancy = 0;    ///< elements computed over elements
+  int thread_colours = 0;   ///< largest number in a block
+  double reuse_factor = 0;  ///< increments computed / distinct targets, both summed over blocks
+  double redundancy = 0;    ///< elements computed / elements
   int most_positions = 0;   ///< elements of the largest block
-  int most_targets = 0;     ///< distinct targets of a block, at most
-  int most_rows = 0;        ///< units of PlanArrays::rows of a block, at most
+  int most_targets = 0;     ///< largest number of distinct targets of a block
+  int most_rows = 0;        ///< largest number of units of PlanArrays::rows of a block
 };
 
-/// In which order a loop over one map visits its elements, and what blocks share; on the host. A position is a place in
-/// that order, blocks are ranges of positions and of targets.
+/// The order in which loops over one map visit elements, and what blocks share; on the host. A position is an index in
+/// that order; blocks are ranges of positions and of targets.
 struct PlanArrays {
   PlanOptions options;
   int arity = 0;
@@ -86,31 +86,31 @@ struct PlanArrays {
   std::vector<std::uint16_t> rows;              ///< of a block: row starts (written target, + 1), entries, padding
   std::vector<Index> row_offsets, row_entries;  ///< staged: (target + 1), position * arity + slot
 
-  /// Rows say which increments of a block each target gets that it writes: an entry is a position within the block
-  /// * arity + slot. They begin at multiples of 16 bytes, so that teams copy them in such pieces.
+  /// Rows list, for each target that a block writes, the increments of the block to sum: an entry is a position within
+  /// the block * arity + slot. They begin at multiples of 16 bytes, since teams copy them in pieces of that size.
   static constexpr int row_unit = 8;
   const std::uint16_t* row_starts(int block) const { return rows.data() + std::size_t(row_unit) * first_row[block]; }
-  /// Targets that a block adds to: an owner its own, others all.
+  /// Number of targets that a block adds to: its own for an owner, else all.
   int written(int block) const {
     return options.strategy == Strategy::owner ? owned(block) : first_target[block + 1] - first_target[block];
   }
 
   std::size_t positions() const { return order.empty() ? from_size : order.size(); }
   int blocks() const { return first_position.empty() ? 0 : static_cast<int>(first_position.size()) - 1; }
-  /// Targets that block b owns: consecutive ones.
+  /// Number of targets that block b owns; they are consecutive.
   int owned(int block) const {
     const std::int64_t first = std::int64_t(block) * options.block_size;
     return static_cast<int>(std::min<std::int64_t>(options.block_size, to_size - first));
   }
 };
 
-/// Plans a loop over `map`. Blocks are the ranges first_element[b] .. first_element[b+1] of elements where those are
-/// given (hierarchical), else consecutive ones of options.block_size. O(entries) but for sorts within blocks.
-/// Errors: InputError where a block's local numbers do not fit 16 bits or the plan's positions 31 bits.
+/// Plans a loop over `map`. Blocks are the ranges first_element[b] .. first_element[b+1] of elements if those are given
+/// (hierarchical), else of options.block_size consecutive elements. O(entries) except for sorts within blocks. Errors:
+/// InputError where a block's local numbers do not fit in 16 bits or the plan's positions in 31 bits.
 PlanArrays make_plan(const Map& map, std::size_t to_size, const PlanOptions& options,
                      const std::vector<Index>& first_element = {});
 
-/// Errors: InputError where a block has more targets or increments than 16 bits number.
+/// Errors: InputError where a block has more targets or increments than fit in 16 bits.
 void require_locals(int block_size, std::size_t locals);
 
 PlanFigures figures(const PlanArrays& plan);

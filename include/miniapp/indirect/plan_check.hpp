@@ -7,18 +7,18 @@
 
 namespace miniapp::indirect {
 
-/// What is wrong with the arrays of a plan by themselves, empty where nothing is: lengths, ranges of every index,
-/// offsets that decrease. A plan that passes is run without a crash on any map of its sizes; whether the result is
-/// right, check_plan() tells. O(positions * arity + targets).
+/// Checks the arrays of a plan by themselves: lengths, the range of every index, offsets that do not decrease. Returns
+/// the first defect, or an empty string. A plan that passes never accesses memory out of bounds on a map of its sizes;
+/// check_plan() tells whether the result is right. O(positions * arity + targets).
 std::string check_arrays(const PlanArrays& plan);
 
-/// What is wrong with a plan of `map`, empty where nothing is: whether every increment is added, once, and no two are
-/// added to one target at the same time without an atomic addition. One thread cannot see the latter in a result.
-/// Checked are, after check_arrays():
+/// Checks a plan against its `map`: every increment is added exactly once, and no two are added to the same target
+/// concurrently without atomics. (A run with one thread cannot reveal the latter.) Returns the first defect, or an
+/// empty string. After check_arrays() it checks:
 ///   - each element runs once (owner: once in each block that owns one of its targets);
-///   - staged: each increment stands once, in the row of its target;
+///   - staged: each increment occurs once, in the row of its target;
 ///   - global: no two elements of a colour share a target;
-///   - hierarchical and owner: places in scratch stand for the map's targets, and rows name each increment of a block
+///   - hierarchical and owner: places in scratch correspond to the map's targets, and each increment of a block occurs
 ///     once, in the row of its target;
 ///   - hierarchical: no two elements of a thread colour of a block share a target; no two blocks of a launch share one,
 ///     or, with atomic additions, it is marked as shared;

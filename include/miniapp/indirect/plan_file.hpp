@@ -6,11 +6,11 @@
 #include "miniapp/graph/reorder.hpp"
 #include "miniapp/indirect/plan.hpp"
 
-/// Plans as files. The format has a version of its own, 2; integers are little-endian, whatever the machine:
+/// Plans as files. The format has its own version number, 2; integers are little-endian on every machine:
 ///
 ///   "miniapp plan 2\n"
 ///   u64  hash of the map before it was ordered
-///   i32[] offsets and i32[] entries of the ordering's elements (Blocks), i32[] its places of targets
+///   i32[] offsets and i32[] entries of the ordering's elements (Blocks), i32[] its new indices of targets
 ///   u8   strategy: 0 serial, 1 atomic, 2 staged, 3 global, 4 hierarchical, 5 owner
 ///   u8   in block: 0 colours, 1 gather      u8  write back: 0 colours, 1 atomic      u8  staging: 0 all, 1 increments
 ///   i32  block size     i32  arity     i64  from-size     i64  to-size     u64  hash of the map in the plan's order
@@ -19,29 +19,29 @@
 ///     row_entries
 ///   u64  FNV-1a of all bytes before it
 ///
-/// where an array is u64, its number of entries, and then these.
+/// where an array is a u64, its number of entries, followed by the entries.
 namespace miniapp::indirect {
 
-/// What a plan took long to find: an order of a map, and the plan of the map in that order.
+/// The expensive results of planning: an ordering of a map, and the plan of the map in that order.
 struct SavedPlan {
   std::uint64_t map_hash = 0;  ///< of the map before it was ordered
   graph::Ordering ordering;
   PlanArrays plan;
 };
 
-/// Refuses a path that save_plan() could not write, or that holds a file of another kind; creates nothing. Errors:
+/// Rejects a path that save_plan() could not write, or that holds a file of another kind; creates nothing. Errors:
 /// InputError naming --save-plan.
 void require_plan_path(const std::string& path);
 
-/// Writes a plan, in place of one that is there. Errors: InputError as require_plan_path(), ResultError where writing
-/// fails; what was there then stays.
+/// Writes a plan and replaces an existing one. Errors: InputError as require_plan_path(); ResultError where writing
+/// fails, the existing file then stays.
 void save_plan(const std::string& path, const SavedPlan& saved);
 
-/// Reads what save_plan() wrote. Every index is in its range (check_arrays), so that a loaded plan never crashes;
-/// whether it is right for a map, check_plan() tells. Errors: InputError `PATH: reason; accepted is ...`.
+/// Reads what save_plan() wrote. Every index is checked to be in its range (check_arrays), so that a loaded plan never
+/// crashes; check_plan() tells whether it is right for a map. Errors: InputError `PATH: reason; accepted is ...`.
 SavedPlan load_plan(const std::string& path);
 
-/// The same of a file's contents; `source` is what errors name.
+/// The same for a file's contents; errors name `source`.
 SavedPlan parse_plan(const std::string& bytes, const std::string& source);
 
 }  // namespace miniapp::indirect

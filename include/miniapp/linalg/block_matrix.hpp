@@ -10,43 +10,44 @@
 
 namespace miniapp::linalg {
 
-/// The pattern of a sum of element matrices: row r has the block columns of block row r, rising, one block for each two
-/// nodes that an element has in common. Masked nodes (~id) have empty rows and columns. Host, O(entries of all element
-/// matrices).
+/// The sparsity pattern of assembled element matrices: row r has the block columns of block row r in ascending order,
+/// one block for every pair of nodes that share an element. Masked nodes (~id) have empty rows and columns. Computed on
+/// the host, O(entries of all element matrices).
 Csr<> make_block_pattern(const Map& element_to_node, std::size_t num_nodes);
 
 /// A sparse matrix of 3 x 3 blocks, the sum A = sum_e Z_e^T A_e Z_e of element matrices, Z the map of nodes.
 ///   x, y   (node, component)
-///   values (row; i, c, k): entry (i, k) of the block c of a row, at 9 offsets[row] + 3 (i blocks + c) + k: the three
+///   values (row; i, c, k): entry (i, k) of block c of a row, at 9 offsets[row] + 3 (i blocks + c) + k: the three
 ///          rows of numbers of a block row lie one after the other, so that the 32 threads of a GPU that share a
 ///          row read numbers next to each other, and a host's vector registers too
-/// Masked nodes are left out, rows and columns: they read as zero, and y is zero there.
-/// Memory: 9 numbers, 4 bytes per block; the map, 4 bytes per entry.
+/// Rows and columns of masked nodes are left out: x reads as zero and y is zero there. Memory: 9 numbers and 4 bytes
+/// per block; for the map, 4 bytes per entry.
 template <class Real>
 class BlockMatrix {
  public:
-  /// Zero everywhere. `space` has three components, (node, component), and `pattern` is that of its map.
+  /// A zero matrix. `space` has three components, (node, component), and `pattern` is the pattern of its map.
   BlockMatrix(miniapp::space::Space space, const Csr<>& pattern);
 
   /// Adds the matrices (element, i, k, r, s) of elements first .. first + count - 1 of the map
   /// (elasticity::matrix_place), without waiting. Each entry finds its block in the row by bisection, so that no table
-  /// of places is kept. Additions are atomic where there is more than one thread: results then differ by rounding from
-  /// run to run. Bytes: 9 numbers read, 9 added to, the entries of the pattern that bisection meets.
+  /// of positions is stored. Additions are atomic where there is more than one thread: results then differ by rounding
+  /// from run to run. Bytes per block of an element matrix: 9 numbers read, 9 added to, and the entries of the pattern
+  /// that bisection reads.
   void add(const Instance& instance, const Vector<const Real>& matrices, std::size_t first, std::size_t count);
 
   /// y = A x. Bytes: 9 numbers and 4 bytes per block.
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const;
 
-  /// The diagonal (node, component) and its blocks (node, i, k); 1 and unit blocks at masked nodes.
+  /// The diagonal (node, component) and the diagonal blocks (node, i, k); 1 and identity blocks at masked nodes.
   Vector<double> diagonal() const;
   Vector<double> diagonal_blocks() const;
 
   const miniapp::space::Space& space() const { return space_; }
   std::int64_t num_blocks() const { return static_cast<std::int64_t>(columns_.extent(0)); }
 
-  /// What a matrix of so many blocks takes [bytes], without its map.
+  /// Memory of a matrix of `blocks` blocks without its map [bytes].
   static double stored_bytes(std::int64_t blocks) { return double(blocks) * (9 * sizeof(Real) + sizeof(Index)); }
-  /// What apply() moves at least [bytes]: the matrix, where its rows begin, x and y.
+  /// Least memory traffic of apply() [bytes]: the matrix, its row offsets, x and y.
   double bytes() const {
     return stored_bytes(num_blocks()) + double(space_.num_nodes) * (sizeof(std::int64_t) + 6 * sizeof(Real));
   }

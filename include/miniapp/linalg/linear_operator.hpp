@@ -7,8 +7,8 @@
 
 namespace miniapp::linalg {
 
-/// Anything that computes y = A x on vectors of a space, where each part of a mesh adds what its own elements do, and
-/// knows the bytes that one application moves at least. An operator belongs to one part; apply() below joins parts.
+/// An operator that computes y = A x on vectors of a space and knows the least memory traffic of one application. It
+/// belongs to one part of a mesh and adds the contributions of that part's elements; apply() below combines the parts.
 template <class A, class Real>
 concept LinearOperator = requires(const A& a, const Instance& instance, const Vector<const Real>& x,
                                   const Vector<Real>& y) {
@@ -17,7 +17,7 @@ concept LinearOperator = requires(const A& a, const Instance& instance, const Ve
   { a.bytes() } -> std::convertible_to<double>;
 };
 
-/// y = A x. Ghosts of x become what their owners are, those of y zero.
+/// y = A x. Ghosts of x get the values of their owners, ghosts of y become zero.
 template <class Real, LinearOperator<Real> A>
 void apply(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y) {
   const space::Exchange& exchange = a.space().exchange;
@@ -26,8 +26,8 @@ void apply(const Instance& instance, const A& a, const Vector<Real>& x, const Ve
   exchange.sum_to_owners(instance, y);
 }
 
-/// The same where y is zero already, and *energy = x . y on the device, without waiting. An operator that can make use
-/// of the zeros, or computes the energy of its elements on its way, has a function of this name.
+/// The same where y is already zero; also *energy = x . y on the device, without waiting. An operator that can exploit
+/// the zeros, or that computes the energy of its elements on the way, has a member function of this name.
 template <class Real, LinearOperator<Real> A>
 void apply_to_zero(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y, double* energy) {
   if constexpr (requires { a.apply_to_zero(instance, Vector<const Real>(x), y, energy); }) {
@@ -41,7 +41,7 @@ void apply_to_zero(const Instance& instance, const A& a, const Vector<Real>& x, 
   }
 }
 
-/// Whether apply_to_zero() adds to y: an operator that does has a function of this name, which says true.
+/// Whether apply_to_zero() adds to y; an operator that does has a member function of this name that returns true.
 template <class A>
 bool needs_zeros(const A& a) {
   if constexpr (requires { a.needs_zeros(); }) return a.needs_zeros();

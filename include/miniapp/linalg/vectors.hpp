@@ -5,8 +5,8 @@
 #include "miniapp/streaming/entries.hpp"
 #include "miniapp/streaming/vector_kernels.hpp"
 
-/// Vectors of a space, as solvers use them. Each sum that a solver takes is taken here, so that this is the only file
-/// that has to know where else the space has unknowns. Vectors are of the kinds that space::Exchange describes.
+/// Vector operations for solvers, on vectors of a space. All reductions of solvers are in this file, so that only it
+/// has to know about unknowns in other parts of the mesh. space::Exchange describes the two kinds of vectors.
 namespace miniapp::linalg {
 
 using streaming::axpby;
@@ -14,7 +14,7 @@ using streaming::copy;
 
 namespace detail {
 
-/// x . y over all entries, less that over those that are ghosts.
+/// x . y over all entries, minus that over the ghosts.
 template <class Real>
 struct OwnedDot {
   const Real *x, *y;
@@ -37,7 +37,7 @@ OwnedDot<Real> owned_dot(const space::Space& space, const Vector<const Real>& x,
 
 }  // namespace detail
 
-/// x . y, each unknown once, whatever kind the vectors are of. Bytes: 2 words per entry.
+/// x . y, with each unknown counted once, for vectors of either kind. Bytes: 2 words per entry.
 template <class Real>
 double dot(const Instance& instance, const space::Space& space, const Vector<const Real>& x,
            const Vector<const Real>& y) {
@@ -46,7 +46,7 @@ double dot(const Instance& instance, const space::Space& space, const Vector<con
                                 detail::owned_dot<Real>(space, x, y));
 }
 
-/// The same, its result left on the device: does not wait.
+/// The same with its result on the device, without waiting.
 template <class Real>
 void dot(const Instance& instance, const space::Space& space, const Vector<const Real>& x, const Vector<const Real>& y,
          double* result) {
@@ -75,15 +75,15 @@ void for_entries(const Instance& instance, const space::Space& space, const char
   streaming::for_entries(instance, label, space.num_entries(), body);
 }
 
-/// The same with sums of which each product has a factor that is a sum over elements: they come to result[0 .. count),
-/// on the device and without waiting.
+/// The same with sums; each summed product has a factor that is a sum over elements. The sums are stored to result[0 ..
+/// count) on the device, without waiting.
 template <int count, class Body>
 void sum_entries(const Instance& instance, const space::Space& space, const char* label, const Body& body,
                  double* result) {
   streaming::sum_entries<count>(instance, label, space.num_entries(), body, result);
 }
 
-/// The same over nodes whose components are stored together, waiting for one sum.
+/// The same over nodes whose components are contiguous, waiting for one sum.
 template <class Body>
 double sum_nodes(const Instance& instance, const space::Space& space, const char* label, const Body& body) {
   return streaming::sum_entries(instance, label, static_cast<std::size_t>(space.num_nodes), body);

@@ -3,7 +3,7 @@
 
 namespace miniapp::measure {
 
-/// What an operation does once, by its model. Kept beside each kernel, so that a rate can be compared with its roof.
+/// Cost of one application of an operation by its model, to compare rates with roofs.
 struct Cost {
   double bytes = 0;  ///< read and written in main memory
   double flops = 0;  ///< floating-point operations of the plain algorithm

@@ -6,7 +6,7 @@
 namespace miniapp::measure {
 
 /// Empirical copy bandwidth at a size, the roof of the tensor-product paper: bytes/2 are copied from device to device
-/// ten times; bytes read and written over the mean time [bytes/s].
+/// ten times; the result is bytes read and written / mean time [bytes/s].
 double copy_bandwidth(double bytes);
 
 /// Rate of independent fused multiply-adds in registers, two operations each, best of five runs [1/s].
@@ -17,27 +17,27 @@ double fma_rate();
 /// does not report it.
 double peak_bandwidth();
 
-/// Bandwidth of team scratch, all multiprocessors together: units * 32 banks * 4 bytes * clock [bytes/s]; 0 where the
-/// device does not report it.
+/// Bandwidth of team scratch, summed over all multiprocessors: units * 32 banks * 4 bytes * clock [bytes/s]; 0 where
+/// the device does not report it.
 double scratch_bandwidth();
 
-/// Size of the last cache before the device's memory [bytes], on hosts of those that one thread can reach; 0 where the
-/// device does not report it.
+/// Size of the last-level cache [bytes], on hosts the part that one thread can reach; 0 where the device does not
+/// report it.
 double last_level_cache();
 
 /// The copy roof of an operation, and the size at which it was measured.
 struct CopyRoof {
   double bytes = 0;      ///< that were read and written [bytes]
   double bandwidth = 0;  ///< [bytes/s]
-  /// Least time that an operation can take [s].
+  /// Least time of an operation by this roof [s].
   double time(const Cost& cost) const { return cost.bytes / bandwidth; }
 };
 
-/// A copy roof takes no more memory than this [bytes]: it is measured beside the work, and no cache is as large.
+/// The most memory that a copy roof uses [bytes]: it is measured while the problem is in memory, and no cache is as
+/// large.
 inline constexpr double most_copied = 1e9;
 
-/// copy_bandwidth() at the bytes of an operation, at most_copied where they are more. Takes that much memory, and gives
-/// it back.
+/// copy_bandwidth() at the bytes of an operation, but at most most_copied. Allocates that much memory temporarily.
 CopyRoof copy_roof(const Cost& cost);
 
 }  // namespace miniapp::measure

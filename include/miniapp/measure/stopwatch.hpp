@@ -8,7 +8,7 @@
 
 namespace miniapp::measure {
 
-/// Seconds per call of something that was timed `repetitions` times.
+/// Seconds per call of an operation that was timed `repetitions` times.
 struct Sample {
   double min = 0, median = 0, max = 0;
   int repetitions = 0;
@@ -17,8 +17,8 @@ struct Sample {
 /// Seconds since some fixed time; waits for the device first.
 double now();
 
-/// Times `body`: one call to warm up, then `repetitions` samples between two fences each. Calls that take less than a
-/// millisecond are repeated within a sample, so that launches follow each other as in a solver.
+/// Times `body`: one call to warm up, then `repetitions` samples, each between two fences. Calls that take less than a
+/// millisecond are repeated within a sample, so that launches overlap as in a solver.
 Sample time(const std::function<void()>& body, int repetitions);
 
 /// Named phases of a set-up, in the order in which they ran.

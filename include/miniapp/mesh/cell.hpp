@@ -3,7 +3,7 @@
 
 #include <string>
 
-/// Shapes of cells: all that the project knows of a shape stands in one table per kind.
+/// Cell kinds: one table per kind holds all that the project knows about it.
 namespace miniapp::mesh {
 
 /// Shapes and the order of their vertices.
@@ -17,7 +17,7 @@ enum class CellKind {
 inline constexpr CellKind cell_kinds[] = {CellKind::triangle, CellKind::quadrilateral, CellKind::tetrahedron,
                                           CellKind::hexahedron, CellKind::prism};
 
-/// Part of the border of a cell by local vertices; those of a face follow each other around it.
+/// An edge or a face of a cell by local vertices; those of a face are listed going around it.
 struct Side {
   int size;  ///< 2: an edge; 3, 4: a face
   int vertices[4];
@@ -25,21 +25,21 @@ struct Side {
 
 struct Cell {
   const char* name;
-  const char* names;  ///< of several
+  const char* names;  ///< plural
   int dimension, num_vertices, num_edges;
   int num_faces;  ///< 0 in the plane
   /// Hexahedron: along r (b, c = 00, 10, 01, 11), along s (a, c), along t (a, b), lower end first. Plane cells: one
-  /// after the other, counter-clockwise. Prism: of the triangle 0, 1, 2, each opposite the vertex of its number, of the
-  /// triangle 3, 4, 5, then upwards.
+  /// after the other, counter-clockwise. Prism: edges of the triangle 0, 1, 2, each opposite the vertex of its number,
+  /// then of the triangle 3, 4, 5, then the vertical ones.
   Side edges[12];
-  /// As seen from outside the vertices go counter-clockwise. Hexahedron: r=-1, r=+1, s=-1, s=+1, t=-1, t=+1.
+  /// The vertices go counter-clockwise as seen from outside. Hexahedron: r=-1, r=+1, s=-1, s=+1, t=-1, t=+1.
   /// Prism: 0, 1, 2; 3, 4, 5; the quadrilateral above each edge of 0, 1, 2.
   Side faces[6];
-  /// Two rotations that generate all that bring the cell back to its place: vertex v becomes the old turns[.][v].
+  /// Two rotations that generate all rotations of the cell onto itself: vertex v becomes the old turns[.][v].
   int turns[2][8];
   double signs[3][8];    ///< of the vertices in multiples of the mean tangents along r, s, t (solid cells)
   int gmsh_type;         ///< Gmsh's number of the type with straight sides
-  int gmsh_vertices[8];  ///< ours at the place of Gmsh's vertex i
+  int gmsh_vertices[8];  ///< our vertex for Gmsh's vertex i
 
   /// What cells of this kind share with their neighbours: edges in the plane, faces of solids.
   constexpr int num_sides() const { return dimension == 2 ? num_edges : num_faces; }

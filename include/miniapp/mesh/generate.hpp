@@ -10,7 +10,7 @@ namespace miniapp::mesh {
 /// Three factors of `elements`, as equal as can be (least surface), descending: 4096 gives {16, 16, 16}.
 std::array<int, 3> cubical(int elements);
 
-/// nx * ny * nz hexahedra that fill the unit cube, x fastest, stored unstructured.
+/// nx * ny * nz hexahedra that fill the unit cube, x fastest, stored as an unstructured mesh.
 Mesh make_box(int nx, int ny, int nz);
 
 /// The same box as 2 nx ny nz prisms: each hexahedron is cut along a diagonal of its x-y plane, so that triangles lie
@@ -18,8 +18,8 @@ Mesh make_box(int nx, int ny, int nz);
 /// below 1, more than 2^31 - 1 vertices or elements (InputError).
 Mesh make_prism_box(int nx, int ny, int nz);
 
-/// Moves every vertex by amplitude * sin(pi x) sin(pi y) sin(pi z) * (1, -1, 1/2) [m]: the cube's surface stays,
-/// elements become true trilinear ones.
+/// Moves every vertex by amplitude * sin(pi x) sin(pi y) sin(pi z) * (1, -1, 1/2) [m]: the cube's surface stays in
+/// place, elements become genuinely trilinear.
 void deform(Mesh& mesh, double amplitude);
 
 /// Turns the local frame of every hexahedron by one of the 24 rotations of the cube, of every prism by one of its 6, at
@@ -28,11 +28,12 @@ void deform(Mesh& mesh, double amplitude);
 void rotate_elements(Mesh& mesh, unsigned seed);
 
 /// Moves every inner vertex of the unit square or cube at random, by up to `amplitude` times the mesh size in each of
-/// its directions. Mesh size: n^(-1/2) for n squares, n^(-1/3) for n cubes, halved or not into triangles or prisms [m].
+/// its directions. Mesh size: n^(-1/2) for n squares, n^(-1/3) for n cubes, whether or not they are split into
+/// triangles or prisms [m].
 void perturb(Mesh& mesh, double amplitude, unsigned seed);
 
 /// The same mesh with its elements and its vertices in random order; the vertices of an element keep their places in
-/// it. The order depends on the sizes and on the seed alone, not on the standard library. O(elements + vertices).
+/// it. The order depends on the sizes and the seed only, not on the standard library. O(elements + vertices).
 Mesh shuffle(const Mesh& mesh, unsigned seed);
 
 }  // namespace miniapp::mesh

@@ -5,8 +5,8 @@
 
 #include "miniapp/mesh/mesh.hpp"
 
-/// Plane meshes of quadrilaterals and triangles. The part of the boundary that a side lies on is told by the
-/// coordinates of its vertices: nothing else is stored.
+/// Plane meshes of quadrilaterals and triangles. The coordinates of a side's vertices tell which part of the boundary
+/// it lies on; no boundary markers are stored.
 namespace miniapp::mesh {
 
 /// The unit square as nx * ny quadrilaterals or as twice as many triangles, x fastest. The diagonals alternate: from
@@ -23,9 +23,9 @@ inline constexpr double far_field_radius = 20;
 
 /// An O-grid of around * outwards quadrilaterals between the NACA 0012 aerofoil and the far field, ring after ring.
 /// Vertex i of the wall lies at x = (1 + cos a) / 2 with a = 2 pi i / around, from the trailing edge over the upper
-/// surface; a straight line joins it to the circle at the angle a, on which sizes grow geometrically, 40 times in all.
-/// The rings are closed: their last elements share vertices with their first ones.
-/// Errors: around < 4, outwards < 1, more than 2^31 - 1 vertices or elements.
+/// surface; a straight line joins it to the circle at the angle a, on which cell sizes grow geometrically, by a factor
+/// of 40 in total. The rings are closed: the last element of a ring shares vertices with the first. Errors: around < 4,
+/// outwards < 1, more than 2^31 - 1 vertices or elements.
 Mesh make_o_grid(int around, int outwards);
 
 /// {around, outwards} of an O-grid of about `cells` elements, as nearly square as can be away from the wall; around is

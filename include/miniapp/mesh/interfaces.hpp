@@ -5,10 +5,10 @@
 
 namespace miniapp::mesh {
 
-/// What lies between the cells of a mesh: edges in two dimensions, faces in three. `corners` is 2, 3 or 4.
+/// The interfaces between the cells of a mesh: edges in two dimensions, faces in three. `corners` is 2, 3 or 4.
 ///
-/// The order of the vertices gives the normal, as long as the interface is large. From cell 0 to cell 1, outwards at
-/// the boundary:
+/// The order of the vertices gives the normal, whose length is the length or area of the interface. It points from cell
+/// 0 to cell 1, outwards at the boundary:
 ///   edge (p, q)         n = (q_y - p_y, p_x - q_x) [m]
 ///   face (p, q, r, s)   n = (r - p) x (s - q) / 2 [m^2], vertices one after the other around the face
 ///   face (p, q, r)      n = (q - p) x (r - p) / 2 [m^2]; where cells have faces of four vertices too, it is (p, q, r,
@@ -20,11 +20,10 @@ struct Interfaces {
   Map boundary_to_vertex;  ///< (boundary side, corners)
 };
 
-/// Finds the interfaces and the boundary sides of a mesh, each numbered in the order in which cells meet them, cell
-/// after cell. The cells must have a positive area or volume.
-/// Errors, InputError that counts cells from 1: a side that more than two cells share, or that two cells see from the
-/// same side (one of them is turned inside out or they overlap), or whose vertices two cells go around in another
-/// order; more than 2^31 - 1 sides of cells. O(cells) if few cells meet at a vertex.
+/// Finds the interfaces and the boundary sides of a mesh, each numbered in the order of the cells. The cells must have
+/// a positive area or volume. Errors, InputError that counts cells from 1: a side that more than two cells share, or
+/// that two cells see from the same side (one of them is turned inside out or they overlap), or whose vertices two
+/// cells go around in another order; more than 2^31 - 1 sides of cells. O(cells) if few cells meet at a vertex.
 Interfaces find_interfaces(const Mesh& mesh);
 
 }  // namespace miniapp::mesh

@@ -8,15 +8,15 @@
 /// Mesh files of Gmsh (Geuzaine, Remacle, IJNME 2009; the formats are in the appendix "File formats" of its manual).
 namespace miniapp::mesh {
 
-/// Reads a mesh in Gmsh's ASCII format 2.2 or 4.1. Kept are the cells of the highest dimension, all triangles, all
-/// quadrilaterals, all hexahedra or all prisms, in the order of the file, and the vertices that they use. Cells that
-/// are clockwise or left-handed are turned about their first vertex.
+/// Reads a mesh in Gmsh's ASCII format 2.2 or 4.1. Keeps the cells of the highest dimension, which must all be of one
+/// kind, in the order of the file, and the vertices that they use. Clockwise or left-handed cells are reoriented,
+/// keeping their first vertex.
 /// Errors, InputError `PATH: reason` with the line where it is known: a file that cannot be read, is of another format
-/// or ends early, words that are not numbers, elements of other types, two vertices of one number, vertices that do not
+/// or ends early, words that are not numbers, elements of other types, duplicate vertex numbers, vertices that do not
 /// exist, cells of two kinds, no cells, a cell without area or volume.
 Mesh read_gmsh(const std::string& path);
 
-/// The same of a file's contents; `source` is what errors name.
+/// The same for a file's contents; errors name `source`.
 Mesh parse_gmsh(std::string text, const std::string& source);
 
 /// Writes a mesh in Gmsh's ASCII format 2.2; coordinates are read back without change.

@@ -8,8 +8,7 @@
 namespace miniapp::mesh {
 
 /// The same mesh with its elements in another order: element i of the result is element order[i]. Nodes follow, since
-/// they are numbered in the order in which elements meet them. graph::make_ordering makes such orders from
-/// element_to_vertex.
+/// they are numbered in the order of the elements. graph::make_ordering computes such orders from element_to_vertex.
 Mesh reorder(const Mesh& mesh, const std::vector<Index>& order);
 
 }  // namespace miniapp::mesh

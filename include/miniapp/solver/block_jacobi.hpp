@@ -6,7 +6,7 @@
 
 namespace miniapp::solver {
 
-/// Block diagonal preconditioner: z = B^-1 r node by node, B the 3 x 3 blocks of the diagonal. 15 words per node.
+/// Block diagonal preconditioner: z = B^-1 r node by node, B the 3 x 3 diagonal blocks. Traffic: 15 words per node.
 template <class Real>
 class BlockJacobi {
  public:
@@ -20,7 +20,7 @@ class BlockJacobi {
   }
   Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
 
-  /// inverses (node, i, k) of `blocks`. A functor as in Jacobi.
+  /// inverses (node, i, k) of `blocks`. A functor for the same reason as in Jacobi.
   struct Invert {
     Vector<const double> blocks;
     Vector<Real> inverses;
@@ -32,7 +32,7 @@ class BlockJacobi {
     }
   };
 
-  /// A node of apply() (streaming/entries.hpp).
+  /// The body of apply(), per node (streaming/entries.hpp).
   struct Scale {
     static constexpr int waves = 8;
     const Real *inverse, *r;

@@ -13,9 +13,9 @@
 namespace miniapp::solver {
 
 struct CgOptions {
-  /// Stop when |r| <= tolerance |b|. 0: do max_iterations iterations and look at nothing else, to time them.
+  /// Stop when |r| <= tolerance |b|. If 0, runs exactly max_iterations iterations without any checks, for timing.
   double tolerance = 1e-10;
-  int max_iterations = 10000;                                             ///< give up after
+  int max_iterations = 10000;                                             ///< largest number of iterations
   std::function<void(int iteration, double relative_residual)> progress;  ///< called after every iteration, if set
 };
 
@@ -23,12 +23,12 @@ struct CgResult {
   int iterations = 0;
   double relative_residual = 0;       ///< |r| / |b| of the recurrence
   double true_relative_residual = 0;  ///< |b - A x| / |b|; NaN where the tolerance is 0
-  double floor = 0;                   ///< what |b - A x| / |b| can come to at this precision, see estimate_floor()
-  int replacements = 0;               ///< how often the recurrence was replaced by b - A x
+  double floor = 0;      ///< the smallest |b - A x| / |b| attainable at this precision, see estimate_floor()
+  int replacements = 0;  ///< how often the recurrence was replaced by b - A x
   Verdict verdict = Verdict::unconverged;
   std::vector<double> residuals;  ///< |r| / |b| before the first and after each iteration
 
-  bool converged() const { return verdict != Verdict::unconverged; }  ///< as far as the precision allows
+  bool converged() const { return verdict != Verdict::unconverged; }  ///< or stagnated at the floor of the precision
 };
 
 /// Errors: ResultError unless both are positive.
@@ -46,7 +46,8 @@ inline double finite_norm(double b_b) {
   return std::sqrt(b_b);
 }
 
-/// Vectors that an iteration needs beside b and x: r, p, q = A p and z; dx, what x has gained since r was b - A x.
+/// Vectors that an iteration needs in addition to b and x: r, p, q = A p and z; dx, the change of x since r was last
+/// replaced by b - A x.
 template <class Real>
 struct CgWorkspace {
   explicit CgWorkspace(std::size_t size, bool preconditioned)
@@ -58,7 +59,7 @@ struct CgWorkspace {
   Vector<Real> r, p, q, z, dx;
 };
 
-/// The end of a solve: the verdict, and what it was reached by. Overwrites r and q.
+/// Ends a solve: computes b - A x and the verdict. Overwrites r and q.
 template <class Real, linalg::LinearOperator<Real> Operator>
 void conclude(const Instance& instance, const Operator& A, const Vector<Real>& x, const Vector<Real>& r,
               const Vector<Real>& q, double norm_b, double actual, bool ended, const ReliableResidual& reliable,
@@ -70,10 +71,10 @@ void conclude(const Instance& instance, const Operator& A, const Vector<Real>& x
 }
 
 /// Solves A x = b by preconditioned conjugate gradients from x = 0 (Hestenes and Stiefel 1952). The residual of the
-/// recurrence is replaced by b - A x now and then, and the verdict is about b - A x (reliable_residual.hpp).
-/// Traffic of an iteration in words per entry, beside A and M: dot 2, update 6, direction 3.
-/// Errors: ResultError where p . A p or r . z is not positive: A or M is not positive definite, or data hold NaN; where
-/// b . b is not finite.
+/// recurrence is replaced by b - A x from time to time, and the verdict is about b - A x (reliable_residual.hpp).
+/// Traffic per iteration in words per entry, without A and M: dot 2, update 6, direction 3.
+/// Errors: ResultError where p . A p or r . z is not positive (A or M is not positive definite, or data contain NaN),
+/// or b . b is not finite.
 template <class Real, linalg::LinearOperator<Real> Operator, Preconditioner<Real> M>
 CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner, const Vector<const Real>& b,
             const Vector<Real>& x, CgWorkspace<Real>& work, const CgOptions& options) {

@@ -8,11 +8,12 @@
 
 namespace miniapp::solver {
 
-/// Vectors of an iteration, r, p, q = A p and dx, as CgWorkspace, and the scalars of the iterations that the device
-/// does on its own. A workspace serves one operator and preconditioner: it keeps their iterations to replay them.
+/// Vectors of an iteration, r, p, q = A p and dx as in CgWorkspace, and the scalars of the iterations that the device
+/// runs without the host. A workspace serves one operator and one preconditioner, since it stores their captured
+/// iterations.
 template <class Real>
 struct FusedCgWorkspace {
-  static constexpr int check_every = 25;  ///< iterations between two looks of the host at the residual
+  static constexpr int check_every = 25;  ///< iterations between two checks of the residual by the host
 
   explicit FusedCgWorkspace(std::size_t size)
       : r(make_zeros<Real>("solver/cg/r", size)),
@@ -21,19 +22,19 @@ struct FusedCgWorkspace {
         dx(make_zeros<Real>("solver/cg/dx", size)),
         scalars("solver/cg/scalars", 3 * (check_every + 1)),
         limit("solver/cg/limit", 1) {}
-  /// r . r and r . z before iteration i of those between two looks, p . A p of it.
+  /// r . r and r . z before iteration i since the last check, and its p . A p.
   double* slot(int i) const { return scalars.data() + 3 * i; }
 
   Vector<Real> r, p, q, dx;
-  Vector<double> scalars, limit;  ///< `limit`: r . r that is small enough
+  Vector<double> scalars, limit;  ///< `limit`: the r . r at which the iteration stops
   Replay iterations;
 };
 
 namespace detail {
 
-/// dx += alpha p, r -= alpha q, q = 0 where the operator needs that, alpha = r_z / p_q of an iteration. Once
-/// r . r <= limit both stay as they are, whatever p and q hold, while the host has not seen yet that this is the end.
-/// Sums: r . r and r . z of the new r. 6 or 7 words per entry.
+/// dx += alpha p, r -= alpha q, q = 0 where the operator needs that, alpha = r_z / p_q. Once r . r <= limit, dx and r
+/// no longer change, whatever p and q hold, until the host notices the end. Sums: r . r and r . z of the new r. 6 or 7
+/// words per entry.
 template <class Real, PointwisePreconditioner<Real> M>
 struct UpdateResidual {
   static constexpr int waves = 8;
@@ -66,8 +67,8 @@ struct UpdateResidual {
   }
 };
 
-/// p = z + beta p, beta = r_z after an iteration over that before it; p = z where there is none before it. p stays as
-/// it is once r . r before the iteration was <= limit. 3 words per entry.
+/// p = z + beta p, beta = r_z after an iteration / r_z before it; p = z in the first iteration. p no longer changes
+/// once r . r before the iteration was <= limit. 3 words per entry.
 template <class Real, PointwisePreconditioner<Real> M>
 struct UpdateDirection {
   const double *before, *after, *limit;
@@ -92,8 +93,8 @@ struct UpdateDirection {
   }
 };
 
-/// r = b - q, q = A x; p goes from the old z to the new one; q = 0 where the operator needs that. Sums: r . r, r . z
-/// and p . r.
+/// r = b - q, q = A x; p is updated from the old z to the new one; q = 0 where the operator needs that. Sums: r . r, r
+/// . z and p . r.
 template <class Real, PointwisePreconditioner<Real> M>
 struct ReplaceResidual {
   static constexpr int waves = 8;
@@ -123,7 +124,7 @@ struct ReplacedSums {
   double r_r, r_z, p_r;
 };
 
-/// x += dx, dx = 0, r = b - A x, and p follows r.
+/// x += dx, dx = 0, r = b - A x, and p is updated accordingly.
 template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 ReplacedSums replace_residual(const Instance& instance, const Operator& A, const M& m, const Vector<const Real>& b,
                               const Vector<Real>& x, const FusedCgWorkspace<Real>& work) {
@@ -141,7 +142,7 @@ ReplacedSums replace_residual(const Instance& instance, const Operator& A, const
   return {host(0), host(1), host(2)};
 }
 
-/// p = z + beta p by the sums before and after an iteration; p = z where `before` is null.
+/// p = z + beta p from the sums before and after an iteration; p = z where `before` is null.
 template <class Real, PointwisePreconditioner<Real> M>
 void update_direction(const Instance& instance, const space::Space& space, const FusedCgWorkspace<Real>& work,
                       const M& m, const double* before, const double* after) {
@@ -150,12 +151,12 @@ void update_direction(const Instance& instance, const space::Space& space, const
       UpdateDirection<Real, M>{before, after, work.limit.data(), m, work.r.data(), work.p.data(), false, 0});
 }
 
-/// Updates dx and r by the scalars at `before` and p by the sums at `after`; p = z where `before` is null.
+/// Updates dx and r with the scalars at `before` and p with the sums at `after`; p = z where `before` is null.
 template <class Real, PointwisePreconditioner<Real> M>
 void update(const Instance& instance, const space::Space& space, const FusedCgWorkspace<Real>& work, const M& m,
             const double* before, double* after, bool zero_q) {
   const double* const limit = work.limit.data();
-  // before the first iteration the limit stands in for scalars of which none is above it
+  // before the first iteration, `limit` serves as dummy scalars, none of which is above it
   linalg::sum_entries<2>(instance, space, "solver/cg/update",
                          UpdateResidual<Real, M>{before ? before : limit, limit, m, work.p.data(), work.dx.data(),
                                                  work.r.data(), work.q.data(), zero_q, false, 0},
@@ -163,7 +164,7 @@ void update(const Instance& instance, const space::Space& space, const FusedCgWo
   update_direction(instance, space, work, m, before, after);
 }
 
-/// `count` iterations from the scalars at slot 0 on.
+/// Runs `count` iterations, starting from the scalars in slot 0.
 template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 void iterate(const Instance& instance, const Operator& A, const M& m, const FusedCgWorkspace<Real>& work, int count) {
   for (int i = 0; i < count; ++i) {
@@ -172,7 +173,7 @@ void iterate(const Instance& instance, const Operator& A, const M& m, const Fuse
   }
 }
 
-/// The same, as one replay where it is a whole turn between two looks of the host.
+/// The same, as one replay if `count` is the full number between two checks by the host.
 template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 void run(const Instance& instance, const Operator& A, const M& m, FusedCgWorkspace<Real>& work, int count) {
   if constexpr (requires { A.can_replay(); }) {
@@ -184,11 +185,11 @@ void run(const Instance& instance, const Operator& A, const M& m, FusedCgWorkspa
 
 }  // namespace detail
 
-/// The same iteration as cg(), in three passes: q = A p with p . q; dx, r, their sums and, where A adds to q, its
-/// zeros; p. Scalars stay on the device, which runs on for check_every iterations, replayed where the operator allows
-/// it, before the host looks at the residuals; dx, r and p stop at the first that is small enough, so that iterations
-/// and result are those of cg(). z is never stored. Traffic of an iteration in words per entry, beside A and M: update
-/// 6 or 7, direction 3, and p . q 2 where A does not compute it. Errors: as cg().
+/// The same iteration as cg(), in three passes: q = A p with p . q; dx, r and their sums, and q = 0 where A adds to q;
+/// p. Scalars stay on the device, which runs check_every iterations (as one replay where the operator allows it) before
+/// the host checks the residuals. dx, r and p stop changing at the first residual that is small enough, so that
+/// iterations and result are those of cg(). z is never stored. Traffic per iteration in words per entry, without A and
+/// M: update 6 or 7, direction 3, and p . q 2 where A does not compute it. Errors: as cg().
 template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 CgResult fused_cg(const Instance& instance, const Operator& A, const M& m, const Vector<const Real>& b,
                   const Vector<Real>& x, FusedCgWorkspace<Real>& work, const CgOptions& options) {
@@ -226,7 +227,7 @@ CgResult fused_cg(const Instance& instance, const Operator& A, const M& m, const
       if (options.progress) options.progress(result.iterations, result.residuals.back());
       reliable.see(result.residuals.back(), r_r <= limit);
       ended = r_r == 0 && options.tolerance == 0;
-      if (r_r <= limit) break;  // as the device decides it
+      if (r_r <= limit) break;  // the same test as on the device
     }
     if (reliable.due()) {
       const detail::ReplacedSums sums = detail::replace_residual<Real>(instance, A, m, b, x, work);
@@ -234,7 +235,7 @@ CgResult fused_cg(const Instance& instance, const Operator& A, const M& m, const
       ended = reliable.replace(actual, [&] { return estimate_floor<Real>(instance, A, x, work.dx, work.q) / norm_b; });
       const bool keeps = ReliableResidual::keeps_direction(sums.p_r, sums.r_z);
       if (!keeps) detail::update_direction<Real>(instance, A.space(), work, m, nullptr, nullptr);
-      // as the next step reads them
+      // where the next step reads them
       Kokkos::deep_copy(space, slice(work.scalars, 3 * work.check_every + 1, 1), keeps ? sums.p_r : sums.r_z);
     }
   }

@@ -19,8 +19,8 @@ class Jacobi {
   }
   Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
 
-  /// inverse = 1 / diagonal. A functor, since clients compile it: of a lambda nvcc keeps pointers in every source, and
-  /// the linker mixes them.
+  /// inverse = 1 / diagonal. A functor, since clients compile it: for a lambda nvcc emits pointers in every translation
+  /// unit, and the linker mixes them up.
   struct Invert {
     Vector<const double> diagonal;
     Vector<Real> inverse;

@@ -7,8 +7,8 @@
 
 namespace miniapp::solver {
 
-/// Anything that computes z = M^-1 r on vectors of a space for a symmetric positive definite M and returns r . z; r_r
-/// is r . r. The result is where result(r, z) says.
+/// A preconditioner computes z = M^-1 r on vectors of a space for a symmetric positive definite M and returns r . z;
+/// r_r is r . r. result(r, z) is the vector that holds the result.
 template <class M, class Real>
 concept Preconditioner = requires(const M& m, const Instance& instance, const space::Space& space,
                                   const Vector<const Real>& r, const Vector<Real>& z, double r_r) {
@@ -22,7 +22,7 @@ concept PointwisePreconditioner = requires(const M& m, std::size_t i, Real r) {
   { m.at(i, r) } -> std::convertible_to<Real>;
 };
 
-/// No preconditioner: z is r.
+/// No preconditioner: z = r.
 struct Identity {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real at(std::size_t, Real r) const {

@@ -9,38 +9,40 @@
 #include "miniapp/core/names.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
 
-/// What keeps the residual of CG's recurrence honest. Rounding parts it from b - A x; a verdict is about b - A x.
+/// Residual replacement for CG. By rounding, the residual of the recurrence drifts away from b - A x; verdicts are
+/// about b - A x.
 namespace miniapp::solver {
 
 using miniapp::name;
 
-/// What became of a solve, said of |b - A x| / |b|.
+/// The outcome of a solve, in terms of |b - A x| / |b|.
 enum class Verdict {
   converged,    ///< at most `residual_slack` times the tolerance
-  stagnated,    ///< above that, at most `floor_slack` times the floor that rounding sets: no solver gets further
-  unconverged,  ///< neither; or x is not finite; or the iterations that were allowed ended first
+  stagnated,    ///< above that, but at most `floor_slack` times the floor set by rounding: no solver gets further
+  unconverged,  ///< neither, or x is not finite, or max_iterations was reached
 };
 constexpr auto names(Verdict) { return std::array{"converged", "stagnated", "unconverged"}; }
 
 inline constexpr double residual_slack = 2, floor_slack = 10, at_floor = 4, above_floor = 30;
 
-/// When the residual is replaced by b - A x, and when that has stopped to help; all residuals are relative to |b|.
-/// It is replaced when the recurrence has fallen by `fall` from its largest value since the last replacement, so that
-/// what rounding adds in between stays small beside it: 1000 in double precision, 10 in single. Near the floor that
-/// rounding sets a replacement does harm, since what it changes is as large as the residual: from `above_floor` times
-/// the floor on the recurrence is left alone until it meets the tolerance or the floor. Sources: G. Sleijpen,
+/// Decides when the residual is replaced by b - A x, and when that no longer helps; all residuals are relative to |b|.
+/// It is replaced when the recurrence has fallen by the factor `fall` from its largest value since the last
+/// replacement, so that the rounding errors in between stay small in comparison: 1000 in double precision, 10 in
+/// single. Near the floor set by rounding a replacement does harm, since it changes the residual by as much as the
+/// residual itself: below `above_floor` times the floor the recurrence is not replaced until it reaches the tolerance
+/// or the floor. Sources: G. Sleijpen,
 /// H. van der Vorst, Reliable updated residuals in hybrid Bi-CG methods, Computing 56 (1996) 141-163; H. van der Vorst,
 /// Q. Ye, Residual replacement strategies for Krylov subspace iterative methods, SIAM J. Sci. Comput. 22 (2000)
 /// 835-852.
 class ReliableResidual {
  public:
-  /// tolerance 0: nothing is ever replaced.
+  /// With tolerance 0, nothing is ever replaced.
   template <class Real>
   static ReliableResidual of(double tolerance) {
     return {tolerance, sizeof(Real) == 8 ? 1000.0 : 10.0};
   }
 
-  /// The recurrence after an iteration, and whether it has met the tolerance.
+  /// Records the recurrence's residual after an iteration, and whether it has met the tolerance.
   void see(double residual, bool met) {
     residual_ = residual;
     largest_ = std::max(largest_, residual);
@@ -51,9 +53,10 @@ class ReliableResidual {
     return tolerance_ > 0 && (met_ || fallen || residual_ <= floor_);
   }
 
-  /// b - A x, which the recurrence has become. Whether the solve ends here: converged; or at the floor, where a solver
-  /// may wander for thousands of iterations and gain nothing; or no better than at the last replacement. `floor()` is
-  /// estimate_floor() relative to |b|; it is asked for the first time, and where the recurrence has come to an end.
+  /// Records b - A x, which has replaced the recurrence. Returns whether the solve ends here: it has converged; or is
+  /// at the floor, where a solver may iterate thousands of times without progress; or is no better than at the last
+  /// replacement. `floor()` is estimate_floor() relative to |b|; it is called the first time, and when the recurrence
+  /// has ended.
   template <class Floor>
   bool replace(double actual, const Floor& floor) {
     const bool no_better = !(actual < 0.5 * actual_), drifted = !(actual <= 10 * residual_);
@@ -64,10 +67,10 @@ class ReliableResidual {
     ++replacements_;
     return ends;
   }
-  /// Whether the direction p is still worth something after r was replaced; if not, p starts from z again. CG has
-  /// p . r = r . z by recurrence, and takes its step p . r / p . A p and the next beta by that. Where replacing r has
-  /// parted the two, p . r is right: with r . z all later steps would be r . z / p . r times too long, and more than
-  /// twice too long a step raises the energy.
+  /// Whether the direction p is still useful after r was replaced; if not, p restarts from z. CG has
+  /// p . r = r . z by recurrence, and takes its step p . r / p . A p and the next beta by that. Where the two differ
+  /// after r was replaced, p . r is right: with r . z all later steps would be too long by the factor r . z / p . r,
+  /// and a step that is more than twice too long increases the energy.
   static bool keeps_direction(double p_r, double r_z) { return p_r > 0.5 * r_z && p_r < 2 * r_z; }
   int replacements() const { return replacements_; }
 
@@ -88,7 +91,7 @@ class ReliableResidual {
 
 namespace detail {
 
-/// y = u s x with the unit roundoff u and signs s that look random: what rounding its entries may do to x.
+/// y = u s x with the unit roundoff u and pseudo-random signs s: a possible rounding error of the entries of x.
 template <class Real>
 struct Perturb {
   static constexpr Real unit_roundoff = std::numeric_limits<Real>::epsilon() / 2;
@@ -119,7 +122,8 @@ double replace_residual(const Instance& instance, const Operator& A, const Vecto
 }
 
 /// |A d| with d_i = +-u x_i, u the unit roundoff: the residual that the rounding of x alone leaves, in one application
-/// of A. Rounding within A x leaves a few times as much. Overwrites d and q, and leaves them zero, as CG needs them.
+/// of A. Rounding within A x contributes a few times as much. Overwrites d and q, and leaves them zero, as CG needs
+/// them.
 template <class Real, linalg::LinearOperator<Real> Operator>
 double estimate_floor(const Instance& instance, const Operator& A, const Vector<const Real>& x, const Vector<Real>& d,
                       const Vector<Real>& q) {

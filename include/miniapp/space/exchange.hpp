@@ -11,7 +11,8 @@ namespace miniapp::space {
 
 namespace detail {
 
-/// A functor, since clients compile it: of a lambda nvcc keeps pointers in every source, and the linker mixes them.
+/// A functor, since clients compile it: for a lambda nvcc emits pointers in every translation unit, and the linker
+/// mixes them up.
 template <class Real>
 struct SumToOwner {
   const Index *owners, *offsets, *ghosts;
@@ -37,13 +38,13 @@ struct CopyToGhosts {
 
 }  // namespace detail
 
-/// What parts of a mesh tell each other about the unknowns that they share. A shared node has one owner; each other
+/// Exchange of values between parts of a mesh for the unknowns that they share. A shared node has one owner; each other
 /// copy of it is a ghost. Vectors are of two kinds:
-///   values of functions (a solution, a direction): a ghost holds what its owner holds, after copy_to_ghosts();
-///   sums over elements (a load, a residual, A x): a ghost holds zero and its owner all of the sum, after
+///   values of functions (a solution, a direction): a ghost holds its owner's value, after copy_to_ghosts();
+///   sums over elements (a load, a residual, A x): a ghost holds zero and its owner the complete sum, after
 ///   sum_to_owners().
-/// So a product of a vector of the first kind and one of the second counts each unknown once, as does that of two of
-/// the second kind, and loops need not ask which entries are ghosts. Without ghosts both functions do nothing.
+/// An inner product of a vector of the first kind with one of the second counts each unknown once, as does that of two
+/// vectors of the second kind, so loops need not distinguish ghosts. Without ghosts both functions do nothing.
 class Exchange {
  public:
   Exchange() = default;
@@ -51,7 +52,7 @@ class Exchange {
   Exchange(const std::vector<Index>& ghosts, const std::vector<Index>& owners);
 
   bool empty() const { return owners_.extent(0) == 0; }
-  /// Entries that are ghosts, those of an owner one after the other.
+  /// Entries that are ghosts, grouped by owner.
   const Vector<const Index>& ghosts() const { return ghosts_; }
 
   /// x[ghost] = x[owner], without waiting.

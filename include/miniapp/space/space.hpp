@@ -10,7 +10,8 @@
 #include "miniapp/mesh/mesh.hpp"
 #include "miniapp/space/exchange.hpp"
 
-/// Which unknowns there are: the continuous nodes of one order on a mesh, and how many components each has.
+/// The unknowns of a problem: the nodes of the continuous space of one order on a mesh, with a number of components per
+/// node.
 namespace miniapp::space {
 
 /// Where values are prescribed: which nodes of the surface are masked.
@@ -31,47 +32,47 @@ struct Space {
   SharedMap element_to_node;
   Index num_nodes = 0;        ///< global nodes, masked ones included
   std::vector<Index> masked;  ///< masked nodes, ascending: all components of them are zero
-  std::vector<Index> ghosts;  ///< copies of other nodes, ascending; none but where share() was called
+  std::vector<Index> ghosts;  ///< copies of other nodes, ascending; empty unless share() was called
   Exchange exchange;          ///< between ghosts and their owners
 
   std::size_t num_entries() const { return std::size_t(components) * num_nodes; }
-  /// Nodes that are no ghosts.
+  /// Number of nodes that are not ghosts.
   Index owned() const { return num_nodes - static_cast<Index>(ghosts.size()); }
-  /// Free unknowns, each once.
+  /// Number of free unknowns, each counted once.
   std::int64_t num_dofs() const;
-  /// Where a vector holds component c of a node.
+  /// The index of component c of a node in a vector.
   std::size_t entry(Index node, int c) const {
     return layout == Layout::soa ? std::size_t(c) * num_nodes + node : std::size_t(node) * components + c;
   }
 };
 
-/// The nodes of `mesh`: those of shared vertices, edges and faces agree whatever the local orientation of the elements.
+/// The nodes of `mesh`: elements agree on those of shared vertices, edges and faces for any local orientation.
 ///
 /// Nodes of hexahedra are numbered along lines: r-rows of an element that continue into the next element through its
 /// r-face are numbered from end to end, line after line in the order of their lowest elements. So the n nodes of a row
 /// are consecutive wherever neighbours share their r direction, as rows of a box do, and an element's nodes lie close
-/// together. Nodes of prisms follow in the order in which elements, one after the other, meet them.
-/// O(nodes + elements log(longest line)), where loops run for hexahedra, on the host for prisms.
+/// together. Nodes of prisms are numbered in the order of the elements. O(nodes + elements log(longest line)); runs on
+/// the device for hexahedra, on the host for prisms.
 /// Errors: cells of another kind, components below 1, an order of prisms outside 1..7, more than 2^31 - 1 nodes
 /// (InputError).
 Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout = Layout::soa);
 
-/// Masks the nodes for which held[node] is not zero, beside those that are masked already.
+/// Masks the nodes for which held[node] is not zero, in addition to those that are already masked.
 void hold(Space& space, const std::vector<char>& held);
 
-/// Makes node ghosts[i] a copy of node owners[i], as where a mesh comes in parts whose cells have no vertices in
-/// common. Errors: a node that is a ghost twice, or an owner and a ghost; a ghost that is masked where its owner is
-/// not, or the other way round (InputError).
+/// Makes node ghosts[i] a copy of node owners[i], for meshes that come in parts whose cells share no vertices. Errors:
+/// a node that is a ghost twice, or both owner and ghost; a ghost of which only one of ghost and owner is masked
+/// (InputError).
 void share(Space& space, const std::vector<Index>& ghosts, const std::vector<Index>& owners);
 
-/// Unknowns without a mesh, as those of a matrix: nodes that belong to no element.
+/// Unknowns without a mesh, such as those of a matrix: nodes that belong to no element.
 Space make_unknowns(Index num_nodes, int components = 1, Layout layout = Layout::soa);
 
-/// Where the global nodes are, (node) [m]; zero for vertices of no element. The elements of a node agree on that up to
-/// rounding.
+/// Coordinates of the global nodes, (node) [m]; zero for vertices of no element. The elements at a node agree on them
+/// up to rounding.
 std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space);
 
-/// Number of nodes that make_space() would find on a simply connected mesh of these many entities of hexahedra.
+/// Number of nodes that make_space() would find on a simply connected mesh of hexahedra with these numbers of entities.
 std::int64_t count_nodes(std::int64_t vertices, std::int64_t edges, std::int64_t faces, std::int64_t elements,
                          int order);
 

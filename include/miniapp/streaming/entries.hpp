@@ -5,17 +5,17 @@
 
 #include "miniapp/core/teams.hpp"
 
-/// Loops over the entries of vectors. A body defines in two functions what it reads and what it does, so that a thread
-/// of a GPU loads several entries before it waits for the first:
-///   auto load(std::size_t i) const                     what entry i needs, in registers
+/// Loops over the entries of vectors. A body defines in two functions what it reads and what it computes, so that a GPU
+/// thread loads several entries before it waits for the first:
+///   auto load(std::size_t i) const                     loads what entry i needs
 ///   void finish(std::size_t i, value, add) const       stores; add(s, number) adds to sum s
-///   static constexpr int entries_a_thread              optional: loaded together in loops without sums
+///   static constexpr int entries_a_thread              optional: per thread, loaded together, in loops without sums
 ///   static constexpr int waves                         optional: how often teams of a loop with sums may fill
 ///                                                      the device, 1; loops that store run more smoothly with 8
-///   Body prepared() const                              optional: itself with what all entries share read
+///   Body prepared() const                              optional: a copy that has loaded what all entries share
 namespace miniapp::streaming {
 
-/// Numbers that one loop adds up.
+/// The sums of one loop.
 template <int count>
 struct Sums {
   double value[count] = {};
@@ -29,8 +29,8 @@ struct Sums {
 
 namespace detail {
 
-inline constexpr int block = 1024;       // entries that a host's work item handles
-inline constexpr int partial_sums = 32;  // that the host's vector units carry: one sum would be a chain of additions
+inline constexpr int block = 1024;       // entries per work item on a host
+inline constexpr int partial_sums = 32;  // independent sums on a host: a single one would be a chain of additions
 
 template <class Body>
 KOKKOS_FORCEINLINE_FUNCTION Body prepare(const Body& body) {
@@ -40,7 +40,7 @@ KOKKOS_FORCEINLINE_FUNCTION Body prepare(const Body& body) {
     return body;
 }
 
-/// A host's work item: a block of entries.
+/// A work item on a host: a block of entries.
 template <class Body>
 struct Block {
   Body body_;
@@ -55,7 +55,7 @@ struct Block {
   }
 };
 
-/// A host's work item: a block of entries, whose sums start in as many places as a vector register has.
+/// A work item on a host: a block of entries with independent partial sums for the lanes of vector registers.
 template <int count, class Body>
 struct SumBlock {
   using value_type = Sums<count>;
@@ -81,8 +81,8 @@ struct SumBlock {
   }
 };
 
-/// A GPU's thread: entries first, first + stride, .. below n, `count` at most. It loads the numbers of all before it
-/// waits for the first.
+/// A GPU thread: entries first, first + stride, .. below n, at most `count`. It loads all of them before it waits for
+/// the first.
 template <int count, int stride, class Body, class Add>
 KOKKOS_FORCEINLINE_FUNCTION void visit_strided(const Body& body, std::size_t first, std::size_t n, const Add& add) {
   if (first + (count - 1) * stride < n) {
@@ -96,7 +96,7 @@ KOKKOS_FORCEINLINE_FUNCTION void visit_strided(const Body& body, std::size_t fir
   }
 }
 
-/// A GPU's team without sums.
+/// A GPU team without sums.
 template <class Body>
 struct EntryTeam {
   static constexpr int threads = 256, teams_at_once = 8;
@@ -116,8 +116,8 @@ struct EntryTeam {
   }
 };
 
-/// A GPU's team with sums: a bounded number of teams goes through the entries in chunks, since each of them has to
-/// announce that it is done, which takes microseconds; the last one adds up the sums of all, always in the same order.
+/// A GPU team with sums: a bounded number of teams goes through the entries in chunks, since every team has to signal
+/// that it is done, which takes microseconds; the last team adds up all sums, always in the same order.
 template <int count, class Body>
 struct SumTeam {
   static constexpr int threads = 512, teams_at_once = 2, entries_a_thread = 4, chunk = threads * entries_a_thread;
@@ -162,14 +162,14 @@ struct SumTeam {
   }
 };
 
-/// Teams that go through n entries together.
+/// Number of teams for n entries.
 template <class Teams>
 int teams_for(std::size_t n) {
   return static_cast<int>((n + Teams::chunk - 1) / Teams::chunk);
 }
 
-/// The same with sums: as many as fill the device's threads once; up to Teams::waves times, of two chunks each, where
-/// the body has them. One for no entries, to store that the sum is zero.
+/// The same with sums: as many as fill the device once; up to Teams::waves times, with two chunks each, if the body
+/// defines waves. One team for no entries, to store a zero sum.
 template <class Teams>
 int sum_teams(std::size_t n) {
   static const int wave = std::max(1, ExecutionSpace().concurrency() / Teams::threads);
@@ -179,8 +179,8 @@ int sum_teams(std::size_t n) {
 
 }  // namespace detail
 
-/// Calls body.finish(i, body.load(i), add) for 0 <= i < n; what it added comes to result[0 .. count), on the device and
-/// without waiting. The order of additions is the same in every run on one configuration.
+/// Calls body.finish(i, body.load(i), add) for 0 <= i < n; the sums are stored to result[0 .. count) on the device,
+/// without waiting. The order of additions is the same in every run of one configuration.
 template <int count, class Body>
 void sum_entries(const Instance& instance, const char* label, std::size_t n, const Body& body, double* result) {
   if constexpr (runs_on_host) {

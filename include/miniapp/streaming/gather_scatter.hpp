@@ -19,15 +19,15 @@ enum class Indexing {
 };
 constexpr auto names(Indexing) { return std::array{"nodes", "compact"}; }
 
-/// The faster ones: a host's gather loses more by decoding 16-bit offsets than it gains by reading less.
+/// The faster forms: on a host, gather loses more by decoding 16-bit offsets than it gains by reading less.
 inline constexpr Indexing scatter_indexing = Indexing::compact;
 inline constexpr Indexing gather_indexing = runs_on_host ? Indexing::nodes : Indexing::compact;
 
-/// Z on the device: (position) global node of each local one, ~node where masked.
+/// Z on the device: (position) the global node of each local node, ~node where masked.
 using NodeMap = Vector<const Index>;
 
-/// Z on the device by rows of n local nodes: rows[r] is the first of n consecutive global nodes without a mask, or ~b
-/// where the row's n entries of Z are listed[b .. b + n).
+/// Z on the device by rows of n local nodes: rows[r] is the first of n consecutive unmasked global nodes, or ~b if the
+/// row's n entries of Z are listed[b .. b + n).
 struct RowMap {
   int n = 1;
   Vector<const Index> rows, listed;
@@ -42,8 +42,8 @@ struct NodeRows {
   Vector<const Index> blocks;
 };
 
-/// The same with 16 bits per entry and 16 per node: x_L is cut in pieces of 512, an entry is offset + 512 s, where s
-/// counts the pieces of its block, pieces[piece_begin[b] + s]. Ends of rows are counted from the block's first entry.
+/// The same with 16 bits per entry and 16 per node: x_L is cut into pieces of 512; an entry is offset + 512 s, where s
+/// numbers the pieces of its block, pieces[piece_begin[b] + s]. Ends of rows are relative to the block's first entry.
 struct NarrowRows {
   static constexpr int piece_size = 512, max_pieces = 65536 / piece_size;
   Vector<const std::uint16_t> row_ends, entries;
@@ -52,7 +52,7 @@ struct NarrowRows {
   Vector<const std::uint32_t> pieces;
 };
 
-/// The map itself where kernels run on the host (it must outlive the result), else a copy on the device.
+/// On a host a view of the map, which must outlive the result; else a copy on the device.
 NodeMap make_node_map(const Map& element_to_node);
 
 /// Rows of n entries, n dividing the map's arity. Errors: ResultError where more than 2^31 - 1 entries would be listed.
@@ -66,8 +66,8 @@ void scatter(const Instance& instance, const NodeMap& map, const Vector<const Re
 /// BS7, x_L = Z x_G, zero where masked. Bytes moved: one word per local and per global value, and index_bytes().
 class Scatter {
  public:
-  /// Rows are of n entries, 2 to 16, n dividing the map's arity; else it takes `nodes`, which on a host reads the map
-  /// itself: it must outlive this. Errors: as make_row_map().
+  /// Rows have n entries, 2 to 16, n dividing the map's arity; otherwise it uses `nodes`, which on a host reads the map
+  /// itself: the map must outlive this object. Errors: as make_row_map().
   Scatter(const Map& element_to_node, int n, Indexing indexing);
 
   template <class Real>
@@ -81,11 +81,11 @@ class Scatter {
   RowMap rows_;
 };
 
-/// BS6, x_G = Z^T x_L: the sum of a node's local values in ascending order, zero where it has none. Bytes moved: one
+/// BS6, x_G = Z^T x_L: the sum of a node's local values in ascending order, zero if there are none. Bytes moved: one
 /// word per local and per global value, and index_bytes().
 class Gather {
  public:
-  /// Where Z does not fit the compact form, since a node has too many elements, it takes the other.
+  /// If Z does not fit the compact form, since a node has too many elements, it uses the other form.
   /// Errors: ResultError beyond 2^32 - 1 local nodes.
   Gather(const Map& element_to_node, std::size_t num_nodes, Indexing indexing);
 

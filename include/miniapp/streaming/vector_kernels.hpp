@@ -5,9 +5,9 @@
 
 namespace miniapp::streaming {
 
-/// Vector operations of CG, BS1 to BS5 of the streaming paper. Vectors of one operation have equal length.
-/// Sums run in blocks of a fixed size, so that a result is the same in every run on one configuration (host back ends)
-/// and rounding grows with the number of blocks, not of entries. Sums of float vectors are made in double.
+/// Vector operations of CG, BS1 to BS5 of the streaming paper. All vectors of an operation have the same length. Sums
+/// run in blocks of fixed size, so that results are reproducible on one configuration (host back ends) and rounding
+/// grows with the number of blocks, not of entries. Sums of float vectors are accumulated in double.
 
 /// BS1: y = x. Bytes: 2 words per entry.
 template <class Real>
@@ -17,11 +17,11 @@ void copy(const Instance& instance, const Vector<const Real>& x, const Vector<Re
 template <class Real>
 void axpby(const Instance& instance, Real alpha, const Vector<const Real>& x, Real beta, const Vector<Real>& y);
 
-/// BS4 (BS3 where x and y are one): x . y. Bytes: 2 words per entry.
+/// BS4 (BS3 where x and y are the same vector): x . y. Bytes: 2 words per entry.
 template <class Real>
 double dot(const Instance& instance, const Vector<const Real>& x, const Vector<const Real>& y);
 
-/// The same, its result left on the device: does not wait.
+/// The same with its result on the device, without waiting.
 template <class Real>
 void dot(const Instance& instance, const Vector<const Real>& x, const Vector<const Real>& y, double* result);
 

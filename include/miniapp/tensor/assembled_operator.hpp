@@ -17,9 +17,9 @@ struct AddLocalValue {
   }
 };
 
-/// An element kernel between a scatter to E-vectors and an assembly of them by the plans of indirect loops:
+/// An operator from an element kernel, a scatter to E-vectors before it, and assembly by an indirect loop after it:
 ///   u = Z x,  v = A_L u,  y = Z^T v.
-/// Elements of the assembly's loop are the local nodes that are not masked; each adds to one target, its global node.
+/// The elements of the assembly loop are the unmasked local nodes; each adds to one target, its global node.
 template <class Real>
 class AssembledOperator : public ElementOperator<Real> {
  public:
@@ -45,9 +45,9 @@ class AssembledOperator : public ElementOperator<Real> {
   std::unique_ptr<ElementOperator<Real>> kernel_;
   Vector<const Index> nodes_;
   Values u_, v_;
-  ElementMap to_local_;  ///< (unmasked local node): its place in E-vectors
+  ElementMap to_local_;  ///< (unmasked local node): its index in E-vectors
   std::optional<Plan> plan_;
-  mutable std::optional<Assembly> assembly_;  ///< to the last y
+  mutable std::optional<Assembly> assembly_;  ///< bound to the last y
   mutable Real* y_ = nullptr;
 };
 

@@ -16,7 +16,7 @@
 
 namespace miniapp::tensor {
 
-/// An element whose det J is not positive somewhere.
+/// An element whose det J is not positive at some point.
 struct InvertedElement : InputError {
   explicit InvertedElement(std::int64_t number)
       : InputError("mesh: element " + std::to_string(number) +
@@ -27,7 +27,7 @@ struct InvertedElement : InputError {
 
 /// A bake-off problem on a mesh: all that its kernels share.
 struct Discretisation {
-  /// Every component of the unknown has the same operator. `phases`, if given, get the times of "check" and
+  /// Every component of the unknown has the same operator. `phases`, if given, receives the times of "check" and
   /// "numbering". Errors: InvertedElement; as space::make_space().
   Discretisation(mesh::Mesh mesh, Problem problem, int order, space::Boundary boundary, double lambda,
                  int components = 1, measure::Phases* phases = nullptr);
@@ -42,13 +42,13 @@ struct Discretisation {
 
   /// The rule that the problem's integrals use: Gauss, or Gauss-Lobatto for BP3.5.
   const basis::Rule& rule() const { return problem == Problem::bp3_5 ? basis.nodes : basis.points; }
-  /// Entries of E-vectors: local nodes of all elements, all components.
+  /// Size of E-vectors: local nodes of all elements, all components.
   std::size_t num_local() const { return space.components * space.element_to_node.num_entries(); }
 };
 
-/// The ways to compute an operator, one file each.
+/// The implementations of an operator, one file each.
 enum class Kernel {
-  reference,  ///< obvious loops in double precision, which all others are verified against
+  reference,  ///< straightforward loops in double precision, against which all others are verified
   lines,      ///< one thread per line of nodes, registers across barriers; gather and scatter fused (GPUs)
   tiles,      ///< one warp per element, derivatives as products of 8 x 8 tiles on FP64 tensor cores (BP3.5, order 7)
   lanes,      ///< elements in the lanes of vector registers; gather and scatter fused (CPUs)
@@ -65,27 +65,27 @@ constexpr Kernel rung(int number) { return static_cast<Kernel>(static_cast<int>(
 /// All kernels: the reference, the rungs of the longest ladder, the others.
 std::vector<Kernel> kernels();
 
-/// A kernel, and where it takes the geometry from.
+/// A kernel and the source of its geometry.
 struct Variant {
   Kernel kernel;
   Geometry geometry;
   bool operator==(const Variant&) const = default;
 };
 inline constexpr Variant judge{Kernel::reference, Geometry::computed};
-/// Every kernel with each geometry that it can take, the reference first.
+/// Every kernel with each geometry that it supports, the reference first.
 std::vector<Variant> all_variants();
 
 /// "lines, stored".
 std::string name(const Variant& variant);
 /// One sentence on what the kernel does for `problem`.
 std::string idea(Kernel kernel, Problem problem);
-/// Empty where this build can run the variant on words of `word` bytes; else why not.
+/// Empty if this build can run the variant on words of `word` bytes; else why not.
 std::string why_not(const Variant& variant, Problem problem, int order, int word = 8);
-/// Orders that this build holds fast kernels for.
+/// Orders for which this build contains fast kernels.
 std::vector<int> built_orders();
 
 /// A linear operator on global vectors of the discretisation's space, (component, node). Its discretisation must
-/// outlive it. It keeps vectors of its own, so that it serves one instance at a time.
+/// outlive it. It owns work vectors, so it serves one instance at a time.
 template <class Real>
 class ElementOperator {
  public:
@@ -94,10 +94,10 @@ class ElementOperator {
 
   const miniapp::space::Space& space() const { return *space_; }
 
-  /// y = Z^T A_L Z x. Masked entries of x are not read, those of y are zero.
+  /// y = Z^T A_L Z x. Masked entries of x are not read, masked entries of y are zero.
   virtual void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const = 0;
 
-  /// The same where y is zero already.
+  /// The same where y is already zero.
   virtual void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
     apply(instance, x, y);
   }
@@ -109,48 +109,48 @@ class ElementOperator {
     streaming::dot<Real>(instance, x, y, energy);
   }
 
-  /// Whether apply_to_zero() adds to y; if not, what y holds does not count.
+  /// Whether apply_to_zero() adds to y; if not, the contents of y are ignored.
   virtual bool needs_zeros() const { return false; }
 
   /// Whether apply_to_zero() only launches kernels, so that a Replay may record it.
   virtual bool can_replay() const { return false; }
 
-  /// v = A_L u on E-vectors (component, ..) in the kernel's own layout, gather and scatter left out.
+  /// v = A_L u on E-vectors (component, ..) in the kernel's own layout, without gather and scatter.
   virtual void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const = 0;
 
-  /// The layout of E-vectors: the entry of global vectors at each place, ~entry where it is masked or only fills up a
+  /// The layout of E-vectors: for each place the entry of global vectors, ~entry where it is masked or only pads a
   /// register.
   virtual Vector<const Index> local_nodes() const = 0;
 
-  /// What the kernel stores beside the discretisation: factors, index arrays and E-vectors [bytes].
+  /// Memory of the kernel in addition to the discretisation: factors, index arrays and E-vectors [bytes].
   struct Memory {
     std::size_t factors = 0, indices = 0, local_vectors = 0;
   };
   virtual Memory memory() const = 0;
 
-  /// What an application moves at least [bytes]: x and y, what the kernel stores, E-vectors where it has them in and
-  /// out.
+  /// Least memory traffic of an application [bytes]: x and y, the kernel's arrays, and E-vectors in and out where it
+  /// has them.
   double bytes() const {
     const Memory stored = memory();
     return 2. * space().num_entries() * sizeof(Real) + stored.factors + stored.indices + 2. * stored.local_vectors;
   }
 
-  /// What the kernel uses of a GPU; zeros where it does not run in teams.
+  /// GPU resources of the kernel; zeros where it does not run in teams.
   virtual TeamResources resources() const { return {}; }
 
-  /// Bytes that the kernel reads and writes in team scratch for one element, counted per thread as in the paper; 0
-  /// where it uses none.
+  /// Bytes that the kernel reads and writes in team scratch per element, counted per thread as in the paper; 0 where it
+  /// uses no scratch.
   virtual std::size_t scratch_traffic() const { return 0; }
 
  private:
   const miniapp::space::Space* space_;
 };
 
-/// Bytes that make_operator() keeps for one component: factors, index arrays, E-vectors; more components keep no more,
-/// but for the reference, 16 bytes per node each.
+/// Memory that make_operator() allocates for one component: factors, index arrays, E-vectors [bytes]. More components
+/// need no more, except for the reference: 16 bytes per node each.
 double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word);
 
-/// Errors: InputError with the reason of why_not(), if there is one.
+/// Errors: InputError with the reason given by why_not().
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& problem);
 

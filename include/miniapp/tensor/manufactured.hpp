@@ -8,9 +8,9 @@
 
 namespace miniapp::tensor {
 
-/// A solution on the unit cube that meets the boundary conditions: u = sin(pi x) sin(pi y) sin(pi z), zero on the
-/// surface, or u = cos(pi x) cos(pi y) cos(pi z), whose normal derivative is. Both have -lap u = 3 pi^2 u.
-/// Component c of a vector-valued solution is c + 1 times that.
+/// A manufactured solution on the unit cube that satisfies the boundary conditions: u = sin(pi x) sin(pi y) sin(pi z),
+/// zero on the surface, or u = cos(pi x) cos(pi y) cos(pi z), whose normal derivative is zero there. Both satisfy -lap
+/// u = 3 pi^2 u. Component c of a vector-valued solution is c + 1 times u.
 struct Manufactured {
   space::Boundary boundary;
   double scale = 1;

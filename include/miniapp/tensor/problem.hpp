@@ -22,15 +22,15 @@ constexpr auto names(Problem) { return std::array{"BP1.0", "BP3.0", "BP3.5"}; }
 
 /// Where a kernel takes the geometry from.
 enum class Geometry {
-  computed,  ///< from the 24 coefficients of trilinear elements, set up once per line where that pays
+  computed,  ///< from the 24 coefficients of trilinear elements, precomputed per line where that pays
   stored,    ///< from seven factors per point (BP1.0: one): valid for any element
 };
 constexpr auto names(Geometry) { return std::array{"computed", "stored"}; }
 /// True for BP3.0 and BP3.5.
 bool has_stiffness(Problem problem);
 
-/// The problem that --bp names: 1.0, 3.0, 3.5 or CEED's, which are the same with lambda 0: bp1, bp3, bp5 of one
-/// component and bp2, bp4, bp6 of three.
+/// The problem selected by --bp: 1.0, 3.0, 3.5, or CEED's, which are the same with lambda 0: bp1, bp3, bp5 with one
+/// component and bp2, bp4, bp6 with three.
 struct ProblemChoice {
   Problem problem;
   bool ceed;
@@ -39,9 +39,9 @@ struct ProblemChoice {
 /// Errors: InputError naming the accepted values.
 ProblemChoice parse_problem(const std::string& text);
 
-/// The paper's model of one application to `elements` elements: stored factors are read, 8-byte words unless `word`
-/// says otherwise, E-vectors in and out, plain contractions. It does not change with the kernel. `components` share the
-/// factors.
+/// The paper's model of one application to `elements` elements: stored factors are read, words have 8 bytes unless
+/// `word` is given, E-vectors are read and written, contractions are plain. It is independent of the kernel. All
+/// `components` share the factors.
 measure::Cost cost(Problem problem, int order, double elements, int word = 8, int components = 1);
 
 }  // namespace miniapp::tensor

@@ -6,14 +6,14 @@
 
 namespace miniapp::tensor {
 
-/// The slow reference: each contraction is one obvious loop over E-vectors in main memory, factors come straight from
-/// the vertices, sums are plain, all in double precision. Elements are worked on in batches, so that memory stays
-/// small. It runs on the default instance.
+/// The slow reference: each contraction is one straightforward loop over E-vectors in main memory, factors are computed
+/// directly from the vertices, sums are plain, all in double precision. Elements are processed in batches to save
+/// memory. It runs on the default instance.
 class Reference {
  public:
   explicit Reference(const Discretisation& problem);
 
-  /// y = Z^T A_L Z x; masked entries of x are not read, those of y are zero.
+  /// y = Z^T A_L Z x; masked entries of x are not read, masked entries of y are zero.
   void apply(const Vector<const double>& x, const Vector<double>& y) const;
 
   /// The diagonal of Z^T A_L Z, 1 at masked nodes.

@@ -7,9 +7,9 @@
 
 namespace miniapp::tensor {
 
-/// Which variant is fastest where, by measurement of the full operator. As text: one line per entry, its words device
-/// class (Platform::device_class), problem, precision, order, kernel and geometry; # starts a comment. The table of the
-/// repository is src/tensor/tuning.txt, `miniapp tune` measures that of a machine.
+/// A table of the fastest variants, by measurement of the full operator. As text it has one line per entry with the
+/// words device class (Platform::device_class), problem, precision, order, kernel and geometry; # starts a comment. The
+/// built-in table is src/tensor/tuning.txt; `miniapp tune` measures one for a machine.
 class TuningTable {
  public:
   struct Key {
@@ -21,27 +21,27 @@ class TuningTable {
   };
 
   TuningTable() = default;
-  /// Errors: InputError naming `source`, the line, the word and what is accepted.
+  /// Reads a table. Errors: InputError naming `source`, the line, the word and what is accepted.
   TuningTable(const std::string& text, const std::string& source);
 
   void set(const Key& key, const Variant& variant);
-  /// Nothing where the table has no entry.
+  /// The entry for `key`, if there is one.
   std::optional<Variant> find(const Key& key) const;
-  /// What the constructor reads.
+  /// The table in the format that the constructor reads.
   std::string text() const;
 
  private:
   std::vector<std::pair<Key, Variant>> entries_;
 };
 
-/// The table of the repository.
+/// The built-in table.
 const TuningTable& built_in_tuning();
 
-/// The variant to use: the table's where this build can run it and it has the geometry wanted, if any; else the first
-/// that this build can run of lanes, lines and the last rung. Errors: InputError where this build has no kernel of the
-/// order but the reference, against which others are verified (`judge`) and which is taken by name only.
+/// The variant to use: the table's if this build can run it and it has the requested geometry, if any; else the first
+/// of lanes, lines and the last rung that this build can run. Errors: InputError where this build has no kernel of the
+/// order except the reference, which is used only on request.
 Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::optional<Geometry> geometry = {});
-/// The same by the table of the repository, for this machine.
+/// The same with the built-in table, for this machine.
 Variant fastest(Problem problem, int order, int word = 8);
 
 }  // namespace miniapp::tensor

@@ -6,10 +6,10 @@
 
 namespace miniapp::tensor {
 
-/// max |x - y| / max |y|; infinity where either holds a number that is not finite.
+/// max |x - y| / max |y|; infinity if either contains a value that is not finite.
 double relative_difference(const Vector<const double>& x, const Vector<const double>& y);
 
-/// How far a kernel is from the reference, and how far it may be.
+/// The error of a kernel against the reference, and its limit.
 struct Verification {
   double error, limit;
   bool passed() const { return error <= limit; }

@@ -12,9 +12,9 @@ namespace miniapp::indirect {
 namespace {
 
 constexpr double heat_ratio = 1.4, mach = 0.4, incidence = 3 * std::numbers::pi / 180;
-constexpr double wave = 0.01;  ///< amplitude of the perturbation over the free stream
+constexpr double wave = 0.01;  ///< relative amplitude of the perturbation of the free stream
 
-/// Free stream of density 1 and pressure 1 with a standing sound wave over it: rho, rho u, rho v, rho E.
+/// Free stream of density 1 and pressure 1 with a superposed standing sound wave: rho, rho u, rho v, rho E.
 std::array<double, 4> state(const mesh::Point& x) {
   const double w = wave * std::sin(2 * std::numbers::pi * x[0]) * std::sin(2 * std::numbers::pi * x[1]);
   const double rho = 1 + w, p = std::pow(rho, heat_ratio), speed = mach * std::sqrt(heat_ratio);
@@ -40,7 +40,7 @@ double sum_of_speeds(const mesh::Mesh& mesh, std::size_t cell, const std::array<
 Case airfoil_case(const mesh::Mesh& mesh) {
   require_kind(mesh, mesh::CellKind::quadrilateral, "airfoil");
   mesh::Interfaces edges = mesh::find_interfaces(mesh);
-  for (std::size_t e = 0; e < edges.to_vertex.size(); ++e)  // the benchmark lists the node behind first
+  for (std::size_t e = 0; e < edges.to_vertex.size(); ++e)  // the benchmark's node order is the reverse
     std::swap(edges.to_vertex[e][0], edges.to_vertex[e][1]);
   Case data;
   data.map = std::move(edges.to_cell);

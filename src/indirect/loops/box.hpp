@@ -7,7 +7,7 @@
 
 namespace miniapp::indirect {
 
-/// The smallest box around a mesh [m].
+/// The bounding box of a mesh [m].
 struct Box {
   mesh::Point low{}, high{};
 

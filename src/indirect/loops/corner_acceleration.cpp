@@ -15,9 +15,10 @@ struct Gas {
   double density, pressure;
 };
 
-/// Sod's shock tube, gamma = 1.4, at x / t = s from its membrane [m/s]: rarefaction, star states, shock.
+/// Solution of Sod's shock tube, gamma = 1.4, at x / t = s [m/s], x measured from the membrane: rarefaction, star
+/// states, shock.
 Gas sod(double s) {
-  const double c = std::sqrt(1.4), c_here = (5 * c - s) / 6;  // of sound; in the rarefaction
+  const double c = std::sqrt(1.4), c_here = (5 * c - s) / 6;  // speed of sound; the same inside the rarefaction
   if (s < -c) return {1, 1};
   if (s < -0.07027) return {std::pow(c_here / c, 5), std::pow(c_here / c, 7)};
   if (s < 0.92745) return {0.42632, 0.30313};
@@ -27,9 +28,10 @@ Gas sod(double s) {
 
 }  // namespace
 
-/// Sod's shock tube along x at t = 0.2 [s] on the mesh's box scaled to the unit square, membrane in the middle, on the
-/// mesh deformed by 5 % sine waves. Corner forces are pressure times half the adjacent edges' normals, corner masses
-/// density times median subzones: between a vertex, the middles of its edges and the element's centre.
+/// Sod's shock tube along x at t = 0.2 [s] with the mesh's bounding box scaled to the unit square, the membrane in the
+/// middle, and the mesh deformed by sine waves of 5 %. Corner forces are pressure times half the adjacent edges'
+/// normals, corner masses density times the median subzone between a vertex, the midpoints of its edges and the
+/// element's centre.
 Case corner_acceleration_case(const mesh::Mesh& mesh) {
   require_kind(mesh, mesh::CellKind::quadrilateral, "corner-acceleration");
   using std::numbers::pi;

@@ -11,7 +11,7 @@
 namespace miniapp::indirect {
 namespace {
 
-/// Sod's shock tube along x with its diaphragm just gone, a smooth flow across it in all directions: rho, rho u, rho v,
+/// Initial state of Sod's shock tube along x, with a smooth velocity field in all directions: rho, rho u, rho v,
 /// rho w, rho E. x lies in the unit cube.
 std::array<double, 5> state(const mesh::Point& x) {
   const bool left = x[0] < 0.5;

@@ -7,7 +7,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/mesh/mesh.hpp"
 
-/// What the loops' cases ask of a mesh.
+/// Geometry of a mesh for the loops' cases.
 namespace miniapp::indirect {
 
 inline void require_kind(const mesh::Mesh& mesh, mesh::CellKind kind, const std::string& loop) {
@@ -15,10 +15,11 @@ inline void require_kind(const mesh::Mesh& mesh, mesh::CellKind kind, const std:
                                  "; accepted are those of the kind " + name(kind));
 }
 
-/// Normal of an edge from p to q by the formula of mesh/interfaces.hpp, as long as the edge [m].
+/// Normal of an edge from p to q by the formula of mesh/interfaces.hpp, with the length of the edge [m].
 inline mesh::Point edge_normal(const mesh::Point& p, const mesh::Point& q) { return {q[1] - p[1], p[0] - q[0], 0}; }
 
-/// Normal of a face with these vertices by the formula of mesh/interfaces.hpp, as large as the face [m^2].
+/// Normal of a face with these vertices by the formula of mesh/interfaces.hpp, with the area of the face as its length
+/// [m^2].
 inline mesh::Point face_normal(const mesh::Mesh& mesh, const Index* vertices) {
   const auto x = [&](int corner, int d) { return mesh.vertices[vertices[corner]][d]; };
   mesh::Point n;
@@ -38,7 +39,8 @@ inline mesh::Point cell_centre(const mesh::Mesh& mesh, std::size_t cell) {
   return centre;
 }
 
-/// The same in the box around the mesh, which is [0, 1] in each direction: where states that fit any mesh are given.
+/// The same relative to the bounding box of the mesh, [0, 1] in each direction, for states that are defined on any
+/// mesh.
 class RelativeCentre {
  public:
   explicit RelativeCentre(const mesh::Mesh& mesh) : mesh_(mesh), box_(mesh) {}

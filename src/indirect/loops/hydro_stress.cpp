@@ -10,14 +10,15 @@
 
 namespace miniapp::indirect {
 
-/// Sedov's blast from the lowest corner, gamma = 1.4, when its shock has come to S = 0.6 of the box's longest side.
+/// Sedov's blast from the lowest corner, gamma = 1.4, when its shock has reached S = 0.6 of the box's longest side.
 /// Nodes have moved from r_0 to r = S (r_0 / S)^(2/7), and the pressure, 1 Pa at the shock, is 0.366 + 0.634 (r/S)^15:
-/// both as in the similarity solution near the centre, within 0.05 S and 0.02 Pa of it up to the shock. Ahead 0.001 Pa.
+/// both as in the similarity solution near the centre, within 0.05 S and 0.02 Pa of it up to the shock. Ahead of the
+/// shock it is 0.001 Pa.
 Case hydro_stress_case(const mesh::Mesh& mesh) {
   require_kind(mesh, mesh::CellKind::hexahedron, "hydro-stress");
   const Box box(mesh);
   const double shock = 0.6 * std::max({box.side(0), box.side(1), box.side(2)});
-  const auto radius = [&](const mesh::Point& x) {  // over the shock's
+  const auto radius = [&](const mesh::Point& x) {  // relative to the shock's
     return std::hypot(x[0] - box.low[0], x[1] - box.low[1], x[2] - box.low[2]) / shock;
   };
 

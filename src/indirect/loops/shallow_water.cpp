@@ -10,8 +10,8 @@
 namespace miniapp::indirect {
 namespace {
 
-/// Still water 1 m deep, 2 m behind a round dam that has just gone, over a smooth bump 0.4 m high at the dam's edge:
-/// h, h u, h v, z. x lies in the unit square.
+/// Circular dam break at the initial time: still water, 2 m deep inside the dam and 1 m outside, over a smooth bump 0.4
+/// m high at the dam's edge: h, h u, h v, z. x lies in the unit square.
 std::array<double, 4> state(const mesh::Point& x) {
   const bool behind = std::hypot(x[0] - 0.5, x[1] - 0.5) < 0.2;
   const double bump = 0.4 * std::exp(-50 * (std::pow(x[0] - 0.7, 2) + std::pow(x[1] - 0.5, 2)));

@@ -7,7 +7,7 @@ namespace miniapp::tensor::bp1_0 {
 
 /// Mass operator v = I^T W I u, rung 3: one team per element, threads (j, i) on horizontal slices. Gauss slice c is
 /// interpolated along t, s and r, scaled and projected back.
-/// New: a thread keeps its column of u, and that of v which grows slice by slice, in registers.
+/// New: a thread keeps its columns of u and of v, which is accumulated slice by slice, in registers.
 ///   u, v     (e, k, j, i)  nodal values, i fastest; v is overwritten
 ///   factors  (e, c, b, a)  W = w det J at the Gauss points [m^3]
 /// Scratch: I and two slices of m^2. Barriers: 4 m + 1.

@@ -8,7 +8,7 @@ namespace miniapp::tensor::bp1_0 {
 /// Mass operator v = I^T W I u, rung 5: one team per element, threads (j, i) on horizontal slices. Gauss slice c is
 /// interpolated along t, s and r, scaled and projected back.
 /// A thread keeps its columns of u and v in registers.
-/// New: rows in scratch have an odd length, so that threads on different rows meet different memory banks.
+/// New: rows in scratch have an odd length, so that threads on different rows use different memory banks.
 ///   u, v     (e, k, j, i)  nodal values, i fastest; v is overwritten
 ///   factors  (e, c, b, a)  W = w det J at the Gauss points [m^3]
 /// Scratch: I and two slices of m^2. Barriers: 4 m + 1.

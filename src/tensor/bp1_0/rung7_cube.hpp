@@ -7,7 +7,8 @@ namespace miniapp::tensor::bp1_0 {
 
 /// Mass operator v = I^T W I u, rung 7: one team per element, one thread per line, first along t, then s and r, and
 /// back. All loops are unrolled.
-/// New: the whole cube lies in scratch, and a thread overwrites the line that it has read: barriers between directions.
+/// New: the whole cube is in scratch, and a thread overwrites the line that it has read: barriers only between
+/// directions.
 ///   u, v     (e, k, j, i)  nodal values, i fastest; v is overwritten
 ///   factors  (e, c, b, a)  W = w det J at the Gauss points [m^3]
 /// Scratch: I and a cube of m^2 n, padded. Barriers: 5 between contractions, 1 for I.

@@ -7,8 +7,8 @@ namespace miniapp::tensor::bp1_0 {
 
 /// Mass operator v = I^T W I u, rung 8: one team per element, one thread per line, first along t, then s and r, and
 /// back. All loops are unrolled.
-/// The whole cube lies in scratch.
-/// New: I(a, i) = I(m-1-a, n-1-i), so that half of I is read, each entry into a register that is used twice.
+/// The whole cube is in scratch. New: I(a, i) = I(m-1-a, n-1-i), so only half of I is read, each entry into a register
+/// that is used twice.
 ///   u, v     (e, k, j, i)  nodal values, i fastest; v is overwritten
 ///   factors  (e, c, b, a)  W = w det J at the Gauss points [m^3]
 /// Scratch: I and a cube of m^2 n, padded. Barriers: 5 between contractions, 1 for I.

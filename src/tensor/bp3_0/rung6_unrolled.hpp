@@ -9,8 +9,8 @@ namespace miniapp::tensor::bp3_0 {
 /// Interpolates x = I u, sums y = (D^T G D + lambda W) x and projects y, Gauss slice by Gauss slice.
 /// One thread per column (j, i) of nodes or (b, a) of points.
 /// Columns of u, x, y and v are in registers.
-/// New: all loops are unrolled, the one over slices too; without this, nvcc indexes columns at run time, in local
-/// memory.
+/// New: all loops are unrolled, including the one over slices; otherwise nvcc keeps columns in local memory, indexed at
+/// run time.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, c, b, a)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the Gauss points
 /// Scratch: I, D and three slices of m^2. Barriers: 6 m + 1.

@@ -8,8 +8,8 @@ namespace miniapp::tensor::bp3_0 {
 /// Stiffness and mass at the Gauss points, v = I^T (D^T G D + lambda W) I u, rung 7: one team per element.
 /// Interpolates x = I u, sums y = (D^T G D + lambda W) x slice by slice, projects y.
 /// A thread keeps columns in registers; all loops are unrolled, rows in scratch padded.
-/// New: interpolation and projection use one thread per line, in a cube in scratch, where a thread overwrites the line
-/// that it has read; between the two the cube's memory holds the slices.
+/// New: interpolation and projection use one thread per line of a cube in scratch, where a thread overwrites the line
+/// that it has read; in between the slices use the cube's memory.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, c, b, a)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the Gauss points
 /// Scratch: I, D and a cube of m^3. Barriers: 2 m + 9.

@@ -9,7 +9,7 @@ namespace miniapp::tensor::bp3_0 {
 /// Interpolates x = I u, sums y = (D^T G D + lambda W) x slice by slice, projects y.
 /// A thread keeps columns in registers; all loops are unrolled, rows in scratch padded.
 /// Interpolation and projection use one thread per line.
-/// New: I(a, i) = I(m-1-a, n-1-i), so that half of I is read, each entry into a register that is used twice.
+/// New: I(a, i) = I(m-1-a, n-1-i), so only half of I is read, each entry into a register that is used twice.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, c, b, a)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the Gauss points
 /// Scratch: I, D and a cube of m^3. Barriers: 2 m + 9.

@@ -6,8 +6,8 @@
 namespace miniapp::tensor::bp3_5 {
 
 /// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 3: one team per element.
-/// New: one thread per column (j, i), which goes through the slices k; u along t is read from, and v is summed in, main
-/// memory.
+/// New: one thread per column (j, i), which goes through the slices k; u along t is read from main memory, and v is
+/// accumulated there.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, k, j, i)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the nodes
 /// Scratch: D and three slices of n^2. Barriers: 2 n + 1.

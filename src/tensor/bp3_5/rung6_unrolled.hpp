@@ -8,8 +8,8 @@ namespace miniapp::tensor::bp3_5 {
 /// Stiffness and mass at the nodes, v = D^T G D u + lambda W u, rung 6: one team per element.
 /// One thread per column (j, i), which goes through the slices k.
 /// The columns of u and v are in registers.
-/// New: all loops are unrolled, the one over slices too; without this, nvcc indexes columns at run time, in local
-/// memory.
+/// New: all loops are unrolled, including the one over slices; otherwise nvcc keeps columns in local memory, indexed at
+/// run time.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, k, j, i)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the nodes
 /// Scratch: D and three slices of n^2. Barriers: 2 n + 1.

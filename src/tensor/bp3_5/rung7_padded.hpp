@@ -9,7 +9,7 @@ namespace miniapp::tensor::bp3_5 {
 /// One thread per column (j, i), which goes through the slices k.
 /// The columns of u and v are in registers.
 /// All loops are unrolled.
-/// New: rows in scratch have an odd length, so that threads on different rows meet different memory banks.
+/// New: rows in scratch have an odd length, so that threads on different rows use different memory banks.
 ///   u, v     (e, k, j, i)             nodal values, i fastest; v is overwritten
 ///   factors  (e, component, k, j, i)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the nodes
 /// Scratch: D and three slices of n^2. Barriers: 2 n + 1.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Heat that flows between the cells of a mesh: an explicit step adds to each cell what comes through its edges.
+/// Heat conduction between the cells of a mesh: an explicit step adds to each cell the flux through its edges.
 #include <cmath>
 #include <iostream>
 #include <miniapp/core/error.hpp>
@@ -13,7 +13,7 @@
 using namespace miniapp;
 using namespace miniapp::indirect;
 
-/// What one edge does, told of its conductance and of the temperatures of its two cells alone.
+/// The flux through one edge, from its conductance and the temperatures of its two cells.
 struct Flux {
   KOKKOS_FUNCTION void operator()(const double (&k)[1], const double (&u)[2][1], double (&f)[1]) const {
     f[0] = k[0] * (u[1][0] - u[0][0]);  // the first cell gains what the second loses
@@ -21,12 +21,12 @@ struct Flux {
 };
 
 int main(int argc, char** argv) try {
-  const Session session(argc, argv);  // starts Kokkos, and stops it at the end of this block
+  const Session session(argc, argv);  // initialises Kokkos, and finalises it at the end of this block
   const mesh::Mesh mesh = mesh::make_o_grid(200, 100);
   const Map edges = mesh::find_interfaces(mesh).to_cell;
   const std::size_t cells = mesh.num_elements();
 
-  // Blocks of 128 cells that lie together: cell c of the mesh is number order.to[c] from here on.
+  // Compact blocks of 128 cells: from here on, cell c of the mesh has number order.to[c].
   const graph::Ordering order = graph::make_owner_ordering(edges, cells, graph::Reorder::blocks, 128);
   const ElementMap<2> edge_to_cell("edge to cell", graph::permute(edges, order.from.entries, order.to), cells);
   std::vector<double> hot(cells, 0.0);
@@ -52,7 +52,7 @@ int main(int argc, char** argv) try {
 } catch (const InputError& error) {  // such as a map with an index out of range
   std::cerr << argv[0] << ": " << error.what() << '\n';
   return 2;
-} catch (const ResultError& error) {  // such as a device that is not there
+} catch (const ResultError& error) {  // such as a missing device
   std::cerr << argv[0] << ": " << error.what() << '\n';
   return 1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Uses the installed library as a stranger would: numbers a mesh, computes on the device.
+/// Uses the installed library like any client: numbers a mesh, computes on the device.
 #include <iostream>
 #include <miniapp/core/build_info.hpp>
 #include <miniapp/core/lanes.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Applies -lap + 1 to u = 1 on a deformed cube: all entries of the result add up to the volume of the cube, 1.
+/// Applies -lap + 1 to u = 1 on a deformed cube: the entries of the result sum to the volume of the cube, 1.
 #include <cmath>
 #include <iostream>
 #include <miniapp/core/error.hpp>
@@ -13,8 +13,8 @@
 using namespace miniapp;
 
 int main(int argc, char** argv) try {
-  const Session session(argc, argv);  // starts Kokkos, and stops it at the end of this block
-  const Instance instance;            // what orders work: with CUDA, a stream
+  const Session session(argc, argv);  // initialises Kokkos, and finalises it at the end of this block
+  const Instance instance;            // an execution instance: with CUDA, a stream
   const int order = argc > 1 ? std::stoi(argv[1]) : tensor::built_orders().back();
   const tensor::Variant fastest = tensor::fastest(tensor::Problem::bp3_0, order);
   mesh::Mesh cube = mesh::make_box(4, 4, 4);
@@ -32,7 +32,7 @@ int main(int argc, char** argv) try {
 } catch (const InputError& error) {  // such as an order that was not built
   std::cerr << argv[0] << ": " << error.what() << '\n';
   return 2;
-} catch (const ResultError& error) {  // such as a device that is not there
+} catch (const ResultError& error) {  // such as a missing device
   std::cerr << argv[0] << ": " << error.what() << '\n';
   return 1;
 }

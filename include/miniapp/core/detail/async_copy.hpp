@@ -3,12 +3,12 @@
 
 #include "miniapp/core/kokkos.hpp"
 
-/// Asynchronous copies from memory to a team's scratch: a thread that stores what it loaded stalls for every
-/// load, one that asks for copies stalls once. Devices without them copy synchronously.
+/// Asynchronous copies from memory to a team's scratch. A thread that loads and then stores stalls on every load; a
+/// thread that issues asynchronous copies stalls once. Devices without them copy synchronously.
 namespace miniapp {
 
-/// Copies one value of 4, 8 or 16 bytes, aligned to its size; 16 bytes bypass the first-level cache, which is left to
-/// others. It has arrived after wait_for_copies() and a barrier.
+/// Copies one value of 4, 8 or 16 bytes, aligned to its size; copies of 16 bytes bypass the L1 cache. The value is
+/// visible to the team after wait_for_copies() and a barrier.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void copy_async(T* scratch, const T* memory) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16);
@@ -23,21 +23,21 @@ KOKKOS_FORCEINLINE_FUNCTION void copy_async(T* scratch, const T* memory) {
 #endif
 }
 
-/// Waits for the copies that this thread issued.
+/// Waits for all copies issued by this thread.
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_copies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 
-/// Ends a group of copies: those that this thread issued since the last group.
+/// Ends a group of copies: those issued by this thread since the last group.
 KOKKOS_FORCEINLINE_FUNCTION void commit_copies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
 
-/// Waits for all but the `pending` latest of this thread's groups of copies.
+/// Waits for all groups of copies of this thread except the latest `pending`.
 template <int pending>
 KOKKOS_FORCEINLINE_FUNCTION void wait_for_groups() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -45,16 +45,16 @@ KOKKOS_FORCEINLINE_FUNCTION void wait_for_groups() {
 #endif
 }
 
-/// Stores from a team's scratch that the copy engine of NVIDIA's sm_90 and newer does, beside the loads and stores of
-/// all threads. On others the thread stores itself. First every thread that wrote to scratch calls
-/// show_to_copy_engine(), then the team has a barrier.
+/// Bulk stores from a team's scratch by the copy engine of NVIDIA's sm_90 and newer, concurrent with the loads and
+/// stores of the threads. On other devices the thread itself stores. Before a store, every thread that wrote to scratch
+/// calls show_to_copy_engine(), and the team passes a barrier.
 KOKKOS_FORCEINLINE_FUNCTION void show_to_copy_engine() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 #endif
 }
 
-/// Stores `count` numbers, a multiple of 16 bytes; both places are aligned to 16.
+/// Stores `count` numbers, a multiple of 16 bytes; source and destination are aligned to 16 bytes.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void store_async(T* memory, const T* scratch, int count) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

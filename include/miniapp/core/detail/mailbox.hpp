@@ -10,8 +10,8 @@
 
 namespace miniapp {
 
-/// A number that a kernel leaves for the host. With CUDA the host looks for it in memory
-/// that both see, since waiting for the end of the kernel takes a few microseconds longer; elsewhere it waits for that.
+/// A number that a kernel returns to the host. With CUDA the host polls memory that both can access, since a fence
+/// after the kernel takes a few microseconds longer; elsewhere the host waits for the kernel to end.
 class Mailbox {
  public:
   /// Where the kernel has to put() the number. Call before the launch.
@@ -23,7 +23,7 @@ class Mailbox {
     return box_.data();
   }
 
-  /// Called by one thread, as the last thing that the host has to see.
+  /// Called by one thread, after all other writes that the host has to see.
   KOKKOS_FORCEINLINE_FUNCTION static void put(double* box, double number) {
     *static_cast<volatile double*>(box) = number;
 #if defined(__CUDA_ARCH__)
@@ -31,8 +31,8 @@ class Mailbox {
 #endif
   }
 
-  /// Waits for the number, of a kernel launched on `space`. Errors: std::runtime_error where the device finished
-  /// without leaving one.
+  /// Waits for the number from a kernel launched on `space`. Errors: std::runtime_error where the kernel ended without
+  /// writing one.
   double take(const ExecutionSpace& space) const {
 #if defined(KOKKOS_ENABLE_CUDA)
     constexpr int looks_between_questions = 1 << 14;
@@ -56,7 +56,7 @@ class Mailbox {
 
  private:
   using Box = Kokkos::View<double*, Kokkos::LayoutRight, PinnedSpace>;
-  static constexpr std::uint64_t empty = 0x7ff4'6d61'696c'626f;  // a NaN that no arithmetic gives
+  static constexpr std::uint64_t empty = 0x7ff4'6d61'696c'626f;  // a NaN that no arithmetic operation produces
   Box box_;
 };
 

@@ -3,11 +3,11 @@
 
 namespace miniapp {
 
-/// What add_rows() of lanes.hpp adds to: in a file of its own, since set-up code of every back end uses it.
+/// What add_rows() of lanes.hpp adds to. It has its own file because set-up code of every back end uses it.
 enum class Onto : char {
-  values,   ///< to the numbers that are there
-  nothing,  ///< it stores: what was there does not count
-  mixed,    ///< to some numbers, those whose bits are set
+  values,   ///< to the existing values
+  nothing,  ///< it stores, so that the existing values are ignored
+  mixed,    ///< to those existing values whose bits are set; it stores the others
 };
 
 }  // namespace miniapp

@@ -7,9 +7,10 @@
 
 namespace miniapp {
 
-/// Work of one instance that is launched again and again. With CUDA it becomes a graph at the second call, which a
-/// single launch starts; elsewhere it is simply called. Another instance starts anew. The work may launch kernels, copy
-/// and fill on the device; it must neither wait, allocate, nor change its arguments from call to call.
+/// Work of one instance that is launched repeatedly. With CUDA the second call captures it as a graph, which later
+/// calls start by a single launch; elsewhere it is simply called. A call with another instance captures it again. The
+/// work may launch kernels, copy and fill on the device; it must not wait, allocate, or change its arguments between
+/// calls.
 class Replay {
  public:
   Replay() = default;
@@ -17,7 +18,7 @@ class Replay {
   Replay& operator=(const Replay&) = delete;
   ~Replay() { reset(); }
 
-  /// Forgets what was recorded.
+  /// Discards the captured graph.
   void reset() {
 #if defined(KOKKOS_ENABLE_CUDA)
     if (graph_) cudaGraphExecDestroy(graph_);
@@ -38,7 +39,7 @@ class Replay {
       return;
     }
 #endif
-    work();  // the first call prepares kernels and buffers: a recording cannot
+    work();  // the first call loads kernels and allocates buffers, which a capture cannot
     ++calls_;
   }
 
@@ -57,7 +58,7 @@ class Replay {
   cudaGraphExec_t graph_ = nullptr;
 #endif
   int calls_ = 0;
-  std::optional<Instance> instance_;  ///< keeps what recorded work points to
+  std::optional<Instance> instance_;  ///< keeps alive what the captured work refers to
 };
 
 }  // namespace miniapp

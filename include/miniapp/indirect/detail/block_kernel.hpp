@@ -6,12 +6,12 @@
 #include "miniapp/indirect/detail/local_call.hpp"
 #include "miniapp/indirect/plan.hpp"
 
-/// Strategies with blocks on a GPU (on a host: host_block.hpp). A team copies what its block reads of targets to
-/// scratch, computes its elements from there and adds up what targets get in scratch, so that memory sees each target
-/// of a block once:
+/// Strategies with blocks on a GPU (on a host: host_block.hpp). A team stages the target values that its block reads in
+/// scratch, computes its elements from there and accumulates the increments in scratch, so that each target of a block
+/// is accessed once in memory:
 ///   r(t, c) += sum over elements e of the block and slots s with map(e, s) = t of f_s,c(e).
-/// Scratch is (argument, component, place), values of one component together: threads of neighbouring places then use
-/// different banks.
+/// Scratch is (argument, component, place) with the values of one component contiguous, so that threads of neighbouring
+/// places use different banks.
 namespace miniapp::indirect {
 
 /// A piece of PlanArrays::rows.
@@ -37,17 +37,17 @@ struct BlockPointers {
   const std::uint8_t* thread_colour;
   const std::uint8_t* thread_colours;
   Index block_size, to_size;
-  bool adds_atomically;                          ///< to shared targets; else blocks of one launch share none
-  int target_stride, element_stride, row_units;  ///< places of a component, and units of rows, in scratch
+  bool adds_atomically;                          ///< to shared targets; if false, blocks of one launch share no target
+  int target_stride, element_stride, row_units;  ///< number of places of a component, and of row units, in scratch
 };
 
 /// Who adds to a target.
 enum class Writing {
-  owner,   ///< this block alone: its own range of targets
+  owner,   ///< this block only: its own range of targets
   shared,  ///< other blocks too, where PlanArrays::targets marks it
 };
 
-/// Where arguments lie in the scratch of a block.
+/// Positions of the arguments in the scratch of a block.
 template <class Call, Staging staging>
 struct ScratchOf;
 template <class Function, int arity, class... Arguments, Staging staging>
@@ -58,7 +58,7 @@ struct ScratchOf<LocalCall<Function, arity, Arguments...>, staging> {
                ? Argument::components * int(sizeof(typename Argument::Value))
                : 0;
   }
-  /// `kept`: of an element; else of a target.
+  /// If `kept`, for elements, else for targets.
   template <class Argument>
   static KOKKOS_FUNCTION constexpr int increment_bytes(bool kept) {
     return Argument::role == Role::increments
@@ -81,7 +81,7 @@ struct ScratchOf<LocalCall<Function, arity, Arguments...>, staging> {
   static constexpr std::size_t count = sizeof...(Arguments);
 };
 
-/// Runs phase(i) for i in [0, n), the threads of a team taking turns.
+/// Runs phase(i) for i in [0, n), distributed cyclically over the threads of a team.
 template <class Phase>
 KOKKOS_FORCEINLINE_FUNCTION void in_turns(const Team& team, int n, const Phase& phase) {
   for (int i = team.team_rank(); i < n; i += team.team_size()) phase(i);
@@ -103,7 +103,7 @@ struct BlockBase {
     Index first_target;  ///< into plan.targets
     Index first_owned;   ///< owner: its first target
     int owned;           ///< owner: its targets
-    int targets;         ///< all that it touches
+    int targets;         ///< all targets that its elements refer to
     Index first_position;
     int positions;
   };
@@ -160,7 +160,7 @@ struct BlockBase {
                                                        before * (kept ? plan.element_stride : plan.target_stride));
   }
 
-  /// Asks for copies of what the elements read of target t.
+  /// Issues copies of the values of target t that the elements read.
   KOKKOS_FORCEINLINE_FUNCTION void stage(const Block& block, int t, Index id) const {
     call.template visit_role<Role::reads_target>([&](const auto& argument, auto i) {
       using Argument = std::decay_t<decltype(argument)>;
@@ -173,7 +173,7 @@ struct BlockBase {
     });
   }
 
-  /// Loads what element e reads outside scratch, and zeros its increments.
+  /// Loads what element e reads from memory, and zeros its increments.
   KOKKOS_FORCEINLINE_FUNCTION void load_elsewhere(const Block& block, int e, typename Call::Locals& locals) const {
     const Index position = block.first_position + e;
     Place<arity> place;
@@ -184,7 +184,7 @@ struct BlockBase {
       if constexpr (!in_scratch<decltype(argument)>) argument.load(local, place);
     });
   }
-  /// Loads what an element reads of its targets in scratch.
+  /// Loads from scratch what an element reads of its targets.
   KOKKOS_FORCEINLINE_FUNCTION void load_staged(const Block& block, typename Call::Locals& locals,
                                                const typename BlockPointers<arity>::Locals& ids) const {
     call.visit(locals, [&](const auto& argument, auto& local, auto i) {
@@ -209,7 +209,7 @@ struct BlockBase {
       for (int c = 0; c < lines; ++c) prefetch(&argument.field(target.id, c));
     });
   }
-  /// A sum that goes to a target begins with the target's value, unless it is added atomically.
+  /// The sum for a target starts from the target's value, unless it is added atomically.
   template <class Argument>
   KOKKOS_FORCEINLINE_FUNCTION void begin_sum(const Argument& argument, const Target& target,
                                              typename Argument::Value (&sum)[Argument::components]) const {
@@ -232,14 +232,14 @@ struct BlockBase {
   }
 };
 
-/// Registers that a thread may have: those that a local function asks for as Function::registers, else 128.
+/// Registers per thread: Function::registers if the local function defines it, else 128.
 template <class Call>
 constexpr int registers_of() {
   if constexpr (requires { Call::FunctionType::registers; }) return Call::FunctionType::registers;
   return 128;
 }
 
-/// Increments of elements go to scratch, where each target gathers its own: InBlock::gather, and owners.
+/// Elements store their increments to scratch, then each target gathers its own: InBlock::gather, and owners.
 template <class Call, Staging staging, Writing writing>
 struct GatherBlock : BlockBase<Call, staging, writing> {
   static constexpr int threads = 256, teams_at_once = 65536 / threads / registers_of<Call>();
@@ -261,8 +261,8 @@ struct GatherBlock : BlockBase<Call, staging, writing> {
     gather(team, block, written, rows->values);
   }
 
-  /// What the first turns of all loops read is requested before anything waits: memory latency is paid three times per
-  /// block (ids, values, what was not prefetched) instead of once per loop.
+  /// All loads of the first iterations of all loops are issued before anything waits: memory latency is paid three
+  /// times per block (ids, values, data that were not prefetched) instead of once per loop.
   KOKKOS_FORCEINLINE_FUNCTION void compute_all(const Team& team, const typename Base::Block& block, int written,
                                                RowUnit* rows) const {
     typename Call::Locals locals;
@@ -309,7 +309,7 @@ struct GatherBlock : BlockBase<Call, staging, writing> {
     });
   }
 
-  /// Every target that the block writes gets what its row names.
+  /// Every target that the block writes sums the increments listed in its row.
   KOKKOS_FORCEINLINE_FUNCTION void gather(const Team& team, const typename Base::Block& block, int written,
                                           const std::uint16_t* starts) const {
     const std::uint16_t* const entries = starts + written + 1;
@@ -335,8 +335,8 @@ struct GatherBlock : BlockBase<Call, staging, writing> {
   }
 };
 
-/// A thread keeps the increments of its element in registers and adds them to the targets in scratch when the turn of
-/// its colour comes, one barrier per colour: InBlock::colours (Algorithm 2.2 of the paper).
+/// A thread keeps the increments of its element in registers and adds them to the targets in scratch, colour by colour
+/// with one barrier per colour: InBlock::colours (Algorithm 2.2 of the paper).
 template <class Call, Staging staging, int most_threads>
 struct ColourBlock : BlockBase<Call, staging, Writing::shared> {
   static constexpr int threads = most_threads, teams_at_once = 1;

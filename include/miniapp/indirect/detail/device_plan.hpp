@@ -21,16 +21,16 @@ void copy_in_order(const Vector<T>& to, const Vector<T>& from, const Vector<Inde
 
 }  // namespace detail
 
-/// The order and the blocks in which loops over one map run. Copies share the data.
+/// The order and the blocks of loops over one map, on the device. Copies share the data.
 template <int arity>
 class Plan {
  public:
-  /// Plans loops over `map`. Hierarchical blocks are the ranges of elements that begin at `first_element` where it is
-  /// not empty (make_plan). Errors: InputError.
+  /// Plans loops over `map`. If `first_element` is not empty, hierarchical blocks are the ranges of elements that begin
+  /// there (make_plan). Errors: InputError.
   Plan(const ElementMap<arity>& map, const PlanOptions& options, const std::vector<Index>& first_element = {})
       : Plan(make_arrays(map, options, first_element), map) {}
 
-  /// A plan that was made before (load_plan). Errors: InputError where it belongs to another map.
+  /// An existing plan (load_plan). Errors: InputError where it belongs to another map.
   Plan(PlanArrays arrays, const ElementMap<arity>& map) : map_(map) {
     require(arrays.arity == arity && arrays.map_hash == hash(map.host(), map.to_size()),
             "load_plan: the plan was made for another map; accepted is one of this mesh, in this order");
@@ -56,7 +56,7 @@ class Plan {
   const PlanFigures& figures() const { return figures_; }
   const ElementMap<arity>& map() const { return map_; }
 
-  /// Another map of the same from-set, element by element in the order of the plan.
+  /// Another map of the same from-set, with elements in the order of the plan.
   template <int other>
   Vector<Ids<other>> in_order(const ElementMap<other>& map) const {
     require(map.from_size() == map_.from_size(), "a map of " + std::to_string(map.from_size()) +

@@ -6,11 +6,12 @@
 
 /// Strategies without blocks. With f the local function of arity a and r an incremented field:
 ///   r(map(e, s), c) += f_s,c(e)   for all elements e, slots s < a, components c,
-/// one element per thread. They differ in how the sum is made: ways to add that ElementKernel takes as a parameter,
-/// given what it keeps of an element as kept(slot, component).
+/// one element per thread. The strategies differ in how they add: ElementKernel takes this as a parameter, a functor
+/// that is given the increments of an element as kept(slot, component).
 namespace miniapp::indirect {
 
-/// Loads all components before it stores any: a GPU then waits once. A host is faster one by one where they lie apart.
+/// Loads all components before it stores any, so that a GPU waits once. On a host, components that are not contiguous
+/// are faster one by one.
 template <class Argument, class Kept>
 KOKKOS_FORCEINLINE_FUNCTION void add_plainly(const Argument& argument, const Kept& kept, Index target, int slot) {
   if constexpr (runs_on_host && Argument::layout == Layout::soa) {
@@ -43,7 +44,7 @@ struct AddAtomically {
   }
 };
 
-/// Strategy::global: elements of one colour share no target, but one may name a target twice.
+/// Strategy::global: elements of one colour share no target, but an element may refer to a target twice.
 struct AddPlainly {
   template <class Argument, class Kept, int arity>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, const Kept& kept,
@@ -53,7 +54,7 @@ struct AddPlainly {
   }
 };
 
-/// First loop of Strategy::staged: what an element adds goes to its own place of a temporary array.
+/// First loop of Strategy::staged: an element stores its increments in its own place of a temporary array.
 struct StoreStaged {
   template <class Argument, class Kept, int arity>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, const Kept& kept,

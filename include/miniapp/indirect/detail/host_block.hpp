@@ -4,9 +4,9 @@
 #include "miniapp/indirect/detail/block_kernel.hpp"
 #include "miniapp/indirect/detail/lane_kernel.hpp"
 
-/// Strategies with blocks on a host, where one thread runs a block: the order of the plan, without scratch. Caches keep
-/// what the block's elements share, and copies of it would only be more work:
-///   r(t, c) += f_s,c(e)   element by element of the block, to the targets that the block may write.
+/// Strategies with blocks on a host, where one thread runs a block in the order of the plan, without scratch. Caches
+/// keep what the block's elements share, so that copies to scratch would only be more work:
+///   r(t, c) += f_s,c(e)   for each element of the block, for the targets that the block may write.
 /// In-block orders and staging are for GPUs: here they only change the order of the elements.
 namespace miniapp::indirect {
 
@@ -22,7 +22,7 @@ struct AddOwned {
   }
 };
 
-/// Hierarchical blocks add to all, atomically to those that blocks running at the same time share.
+/// Hierarchical blocks add to all their targets, atomically to those shared by blocks that run concurrently.
 template <int arity>
 struct AddShared {
   const typename BlockPointers<arity>::Locals* local;

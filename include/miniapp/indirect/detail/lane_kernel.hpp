@@ -6,15 +6,15 @@
 #include "miniapp/core/lanes.hpp"
 #endif
 
-/// Elements on a host, as many at once as a vector register has lanes:
+/// Elements on a host, processed together in the lanes of vector registers:
 ///   values (component, lane) <- rows of fields;   f in all lanes;   rows <- values;   add rows, element by element.
-/// Rows (component 0, 1, ... of an entity) are loaded whole and transposed in registers, since gather instructions cost
-/// one load per number. The local function stays one of numbers: the compiler vectorises the loop over lanes.
+/// Rows (component 0, 1, ... of an entity) are loaded as a whole and transposed in registers, since gather instructions
+/// cost one load per number. The local function remains scalar: the compiler vectorises the loop over lanes.
 namespace miniapp::indirect {
 
 #ifdef MINIAPP_RUNS_ON_HOST
 
-/// Whether rows of n values are transposed on their way to lanes and back.
+/// Whether rows of n values are transposed in registers.
 template <class T, int n, Layout layout>
 inline constexpr bool transposes = layout == Layout::aos&& n > 1 &&
                                    miniapp::detail::registers_for<n, T>() <= lane_width<T>;
@@ -43,7 +43,7 @@ template <class T, int n, Layout layout, class Entity>
   }
 }
 
-/// The way back: (l, c) is component c of lane l.
+/// The inverse: (l, c) is component c of lane l.
 template <class T, int n, Layout layout>
 struct LaneRows {
   static constexpr int width = lane_width<T>;
@@ -71,8 +71,9 @@ struct LaneKernel<LocalCall<Function, arity, Arguments...>, Add>
   using Call = LocalCall<Function, arity, Arguments...>;
   using Value = typename std::tuple_element_t<0, std::tuple<Arguments...>>::Value;
   static constexpr int width = lane_width<Value>;
-  /// Loops that read nothing through maps only move numbers: lanes would move them twice. Of elements whose numbers do
-  /// not fit 32 registers, lanes gain less than they lose: misses of the next elements no longer overlap arithmetic.
+  /// Loops that read nothing through maps only move data, which lanes would move twice. Where the values of an element
+  /// do not fit 32 registers, lanes lose more than they gain: cache misses of the next elements no longer overlap
+  /// arithmetic.
   static constexpr bool pays =
       (std::is_same_v<typename Arguments::Value, Value> && ...) &&
       ((Arguments::role == Role::reads_target || Arguments::role == Role::reads_other_map) || ...) &&
@@ -152,7 +153,7 @@ struct LaneKernel<LocalCall<Function, arity, Arguments...>, Add>
   }
 };
 
-/// How a host runs elements; on a GPU ElementKernel does.
+/// The element kernel of a host; a GPU uses ElementKernel.
 template <class Call, class Add>
 using ElementsKernel = LaneKernel<Call, Add>;
 #else

@@ -5,7 +5,7 @@
 
 #include "miniapp/indirect/access.hpp"
 
-/// The local function of a loop with its arguments, as kernels use it: load, compute, deliver.
+/// The local function of a loop with its arguments, as kernels use it: load, compute, add.
 namespace miniapp::indirect {
 
 template <std::size_t i, class T>
@@ -16,7 +16,7 @@ template <class Sequence, class... T>
 struct PackOf;
 template <std::size_t... i, class... T>
 struct PackOf<std::index_sequence<i...>, T...> : PackItem<i, T>... {};
-/// A tuple for kernels.
+/// A tuple that kernels can use.
 template <class... T>
 using Pack = PackOf<std::index_sequence_for<T...>, T...>;
 template <std::size_t i, class T>
@@ -28,14 +28,14 @@ KOKKOS_FORCEINLINE_FUNCTION const T& get(const PackItem<i, T>& pack) {
   return pack.item;
 }
 
-/// Where an element stands: its place in the plan's order, its number, its targets.
+/// An element as a kernel sees it: its position in the plan's order, its number, its targets.
 template <int arity>
 struct Place {
   Index position, element;
   Ids<arity> targets;
 };
 
-/// Arguments that read have entity(place, slot): whose values `slot` of an element's local ones are.
+/// Arguments that are read define entity(place, slot): the entity whose values are passed as `slot`.
 enum class Role { reads_element, reads_other_map, reads_target, increments };
 
 template <class T, int n, Layout layout>
@@ -97,7 +97,7 @@ struct IncrementArgument {
   static constexpr Role role = Role::increments;
   static constexpr bool exchanges = exchanges_;
   using Value = T;
-  /// Values are kept in `slots` slots per element: an exchange keeps what its first target gains.
+  /// Increments are kept in `slots` slots per element: an exchange keeps only what its first target gains.
   static constexpr int components = n, slots = exchanges ? 1 : arity_;
   using Local = std::conditional_t<exchanges, T[n], T[arity_][n]>;
   FieldPointer<T, n, layout> field;
@@ -117,12 +117,13 @@ struct IncrementArgument {
     else
       return local[slot][component];
   }
-  /// Kept values of an element as a function object: lambdas are inlined too late for the compiler's first passes.
+  /// Increments of an element as a function object: a lambda would be inlined too late for the compiler's early
+  /// optimisation passes.
   struct Kept {
     Local& local;
     KOKKOS_FORCEINLINE_FUNCTION T operator()(int slot, int component) const { return kept(local, slot, component); }
   };
-  /// What target number `slot` gets of kept values `value(slot, component)`.
+  /// The increment of target number `slot`, from the kept increments `value(slot, component)`.
   template <class Kept>
   static KOKKOS_FORCEINLINE_FUNCTION T of_kept(const Kept& value, [[maybe_unused]] int slot, int component) {
     if constexpr (exchanges)

@@ -9,9 +9,9 @@ namespace miniapp::indirect::loops {
 /// of Giles, Mudalige and Reguly, OP2, 2012), integrated over the edge:
 ///   f = (F(q_0) + F(q_1)) . n / 2 + mu (q_0 - q_1),   F . n = (rho v, rho u v + p n, (rho E + p) v),   v = u . n,
 ///   mu = eps (a_0 + a_1) / 2,   n = (d_y, -d_x),   d = x_0 - x_1
-/// leaves cell 0 and enters cell 1, so that exchange(residual) sums what leaves each cell: A dq/dt = -residual.
-/// Going round cell 0 counter-clockwise, node 1 comes before node 0: n then points from cell 0 to cell 1 and is as long
-/// as the edge. (The other way round only the central part would change its sign.)
+/// leaves cell 0 and enters cell 1, so that exchange(residual) sums the outflow of each cell: A dq/dt = -residual.
+/// Going around cell 0 counter-clockwise, node 1 comes before node 0; n then points from cell 0 to cell 1 and has the
+/// length of the edge. (With the opposite order only the central part would change its sign.)
 ///   x (node, 2) coordinates [m]; q (cell, 4) = rho [kg/m^3], rho u, rho v [kg/(m^2 s)], rho E [J/m^3];
 ///   a (cell) |u . n| + c |n| summed over the cell's edges [m^2/s], c the speed of sound; f (4) in q's units m^2/s.
 /// 67 flops, 2 of them divisions.

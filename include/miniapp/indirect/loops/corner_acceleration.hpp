@@ -5,10 +5,10 @@
 
 namespace miniapp::indirect::loops {
 
-/// Corner masses and corner forces of quadrilaterals, added up at their nodes (getacc_scatter of BookLeaf, the 2-D
+/// Corner masses and corner forces of quadrilaterals, summed at their nodes (getacc_scatter of BookLeaf, the 2-D
 /// Lagrangian hydrodynamics of the UK Mini-App Consortium):
 ///   M_v = sum of m_ev,   F_v = sum of f_ev   over the elements e at node v;
-/// the acceleration F / M is a loop over the nodes. No arithmetic but the sums: 12 additions.
+/// a separate loop over the nodes computes the acceleration F / M. The only arithmetic is the sums: 12 additions.
 ///   mass (element, 4) [kg/m]; force_x, force_y (element, 4) [N/m], corners in the order of the vertices;
 ///   node_mass (node, 1); node_force (node, 2) x, y.
 struct CornerAcceleration {

@@ -9,14 +9,14 @@ namespace miniapp::indirect::loops {
 /// compute_face_flux of Mantevo's miniAero (Roe, J. Comput. Phys. 43, 1981; entropy fix of Harten, ibid. 49, 1983):
 ///   f = A/2 (F(q_0) + F(q_1) - sum_k |lambda_k| alpha_k r_k)
 ///   F = (rho v, rho u v + p n, (rho E + p) v), u the velocity vector, v = u . n
-/// u, H of the waves are means of the two cells weighted by sqrt(rho), rho = sqrt(rho_0 rho_1), c^2 = (gamma - 1)
-/// (H - |u|^2 / 2); D is a difference, cell 1 minus cell 0:
+/// u and H in the waves are the means of the two cells weighted by sqrt(rho), rho = sqrt(rho_0 rho_1), c^2 = (gamma -
+/// 1) (H - |u|^2 / 2); D is a difference, cell 1 minus cell 0:
 ///   lambda = v -+ c   alpha = (Dp -+ rho c Dv) / (2 c^2)   r = (1, u -+ c n, H -+ c v)    sound
 ///   lambda = v        alpha = Drho - Dp / c^2              r = (1, u, |u|^2 / 2)          entropy
 ///   lambda = v        alpha r = rho (0, Du - Dv n, u . Du - v Dv)                         shear
-/// Of sound, |lambda| < d is replaced by (lambda^2 + d^2) / (2 d), d = c / 10, so that no expansion shock stands.
-/// f leaves cell 0 and enters cell 1: exchange(residual) sums what leaves each cell, V dq/dt = -residual.
-///   normal (face, 3) from cell 0 to cell 1, as large as the face [m^2];
+/// In the sound waves, |lambda| < d is replaced by (lambda^2 + d^2) / (2 d), d = c / 10, which prevents expansion
+/// shocks. f leaves cell 0 and enters cell 1: exchange(residual) sums the outflow of each cell, V dq/dt = -residual.
+///   normal (face, 3) from cell 0 to cell 1, with the area of the face as its length [m^2];
 ///   q (cell, 5) = rho [kg/m^3], rho u, rho v, rho w [kg/(m^2 s)], rho E [J/m^3]; f (5) in q's units m^3/s.
 /// About 175 flops, 5 of them divisions and 4 square roots.
 struct EulerFlux {

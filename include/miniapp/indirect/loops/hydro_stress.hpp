@@ -5,17 +5,17 @@
 
 namespace miniapp::indirect::loops {
 
-/// Forces of a hexahedron's stress on its nodes (IntegrateStressForElems of LULESH, LLNL-TR-490254): every face leaves
-/// a quarter of its area vector A, half the cross product of its diagonals and outwards, to each of its four vertices,
+/// Nodal forces from the stress of a hexahedron (IntegrateStressForElems of LULESH, LLNL-TR-490254): every face gives a
+/// quarter of its outward area vector A, half the cross product of its diagonals, to each of its four vertices,
 ///   f_v = -sigma B_v,   B_v = sum of A / 4 over the three faces at v,
-/// with diagonal stress; LULESH has sigma = -(p + q) I. The forces of an element add up to zero. B_v equals the
+/// with diagonal stress; LULESH has sigma = -(p + q) I. The forces of an element sum to zero. B_v equals the
 /// integral of grad N_v of the trilinear element where faces are parallelograms; B . x = 3 volumes and B . v = d volume
-/// / dt for v = x on any. 147 flops.
+/// / dt for v = x hold for any hexahedron. 147 flops.
 ///   sigma (element, 3) xx, yy, zz [Pa]; x (node, 3) coordinates [m]; f (node, 3) [N]. Vertices: mesh/mesh.hpp.
 struct HydroStress {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const double (&sigma)[3], const double (&x)[8][3],
                                               double (&f)[8][3]) const {
-    double share[3][2][3];  // of the face across direction a, low or high: what each of its vertices gets of it
+    double share[3][2][3];  // share of each vertex of the low or high face normal to direction a
     MINIAPP_UNROLL
     for (int a = 0; a < 3; ++a) {
       MINIAPP_UNROLL

@@ -5,23 +5,23 @@
 
 namespace miniapp::indirect::loops {
 
-/// Flux of the shallow-water equations through an edge between two cells and their part of the bottom's slope: what
-/// Volna's space discretisation adds to cells (Dutykh, Poncet, Dias, Eur. J. Mech. B 30, 2011), with its flux computed
-/// in the loop. Hydrostatic reconstruction (Audusse et al., SIAM J. Sci. Comput. 25, 2004) keeps a lake at rest:
+/// Flux of the shallow-water equations through an edge between two cells, with the edge's part of the bed slope term,
+/// as in Volna's space discretisation (Dutykh, Poncet, Dias, Eur. J. Mech. B 30, 2011), with the flux computed in the
+/// loop. Hydrostatic reconstruction (Audusse et al., SIAM J. Sci. Comput. 25, 2004) preserves a lake at rest:
 ///   z = max(z_0, z_1),   h_i* = max(0, h_i + z_i - z),   F = HLLC(h_0*, u_0; h_1*, u_1),
 ///   f_0 =  L (F + g/2 (h_0^2 - h_0*^2) (0, n)),   f_1 = -L (F + g/2 (h_1^2 - h_1*^2) (0, n)).
-/// HLLC: HLL for depth and momentum along n; momentum across n goes with the water from the side it leaves.
+/// HLLC: HLL for depth and momentum along n; momentum across n is upwinded.
 ///   F = (s_1 F_0 - s_0 F_1 + s_0 s_1 (U_1 - U_0)) / (s_1 - s_0)
-///   s_0 = min(0, u_i . n - c_i),  s_1 = max(0, u_i . n + c_i),  c_i = sqrt(g h_i*), twice that towards a dry cell
-/// Over a flat bottom f_1 = -f_0; mass is always exchanged.
-/// increment(residual) sums what leaves each cell, integrated over its edges: A dU/dt = -residual.
+///   s_0 = min(0, u_i . n - c_i),  s_1 = max(0, u_i . n + c_i),  c_i = sqrt(g h_i*), doubled next to a dry cell
+/// Over a flat bottom f_1 = -f_0; mass is always conserved.
+/// increment(residual) sums the outflow of each cell over its edges: A dU/dt = -residual.
 /// Depths stay >= 0 for dt max(-s_0, s_1) (length of the cell's edges) <= A.
 ///   edge (edge, 3) n from cell 0 to cell 1, of length 1, and L [m];
 ///   q (cell, 4) = h [m], h u, h v [m^2/s], bottom z [m]; f (cell, 3) = of h [m^3/s], of h u, h v [m^4/s^2].
 /// About 90 flops, 3 of them divisions and 2 square roots.
 struct ShallowWaterFlux {
   float gravity = 9.81f;  ///< [m/s^2]
-  float dry = 1e-6f;      ///< depth up to which water stands still [m]
+  float dry = 1e-6f;      ///< depth up to which the velocity is zero [m]
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const float (&edge)[3], const float (&q)[2][4], float (&f)[2][3]) const {
     const float nx = edge[0], ny = edge[1], length = edge[2], half_g = 0.5f * gravity;
