@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor/ladder_rules.hpp"
 
+#include "miniapp/core/device.hpp"
+
 namespace miniapp::tensor {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "miniapp/core/device.hpp"
 #include "miniapp/core/kokkos.hpp"
 
 namespace miniapp {
@@ -20,26 +21,6 @@ template <class T>
 using Vector = Kokkos::View<T*, Kokkos::LayoutRight, MemorySpace>;
 template <class T>
 using HostVector = Kokkos::View<T*, Kokkos::LayoutRight, Kokkos::HostSpace>;
-
-/// True where kernels run on the host's processors (Serial, OpenMP): they work on vector registers, not on warps.
-#ifdef MINIAPP_RUNS_ON_HOST
-inline constexpr bool runs_on_host = true;
-#else
-inline constexpr bool runs_on_host = false;
-#endif
-
-/// Whether loops run in one thread, so that nothing need be atomic.
-#ifdef KOKKOS_ENABLE_SERIAL
-inline constexpr bool has_one_thread = std::is_same_v<ExecutionSpace, Kokkos::Serial>;
-#else
-inline constexpr bool has_one_thread = false;
-#endif
-
-/// The scratch level that holds `bytes` per team: 0, on the chip, up to the 48 KiB that Kokkos asks CUDA for at most,
-/// on hosts 32 KiB (a little of it is Kokkos's own); 1, in main memory behind the caches, beyond.
-KOKKOS_INLINE_FUNCTION constexpr int scratch_level(std::size_t bytes) {
-  return bytes <= (runs_on_host ? 31 : 47) * 1024 ? 0 : 1;
-}
 
 /// Asks the system to back host memory that was not touched yet by large pages. It may refuse, which costs time only:
 /// one core of a virtual machine streamed through 4 KiB pages at two thirds of the rate, since each TLB miss walks two

@@ -16,13 +16,6 @@
 /// instructions, threads keep more registers for themselves, and a launch costs less (docs/results/tensor.md).
 namespace miniapp {
 
-/// Whether teams consist of warps of 32 threads that code may rely on.
-#if defined(KOKKOS_ENABLE_CUDA)
-inline constexpr bool has_warps = true;
-#else
-inline constexpr bool has_warps = false;
-#endif
-
 /// One thread of a team.
 class Team {
  public:
@@ -198,9 +191,6 @@ void for_teams(const Instance& instance, const char* label, int teams, const Bod
   detail::launch(instance, label, teams, {Body::threads, Body::scratch_bytes}, body);
 }
 
-/// The most scratch that a team can have.
-inline std::size_t most_scratch_bytes() { return ExecutionSpace().cuda_device_prop().sharedMemPerBlockOptin; }
-
 namespace detail {
 
 template <class Body>
@@ -264,9 +254,6 @@ struct TeamBody {
 };
 
 }  // namespace detail
-
-/// The most scratch that a team of run-time shape can have: what Kokkos keeps on the chip.
-inline std::size_t most_scratch_bytes() { return std::size_t(47) << 10; }
 
 template <class Body>
 int threads_that_fill(std::size_t, int most) {
