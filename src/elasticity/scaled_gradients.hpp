@@ -15,8 +15,8 @@ namespace miniapp::elasticity {
 ///             r = 0      1          2    ..   pitch - 1
 ///   k = 0     thread 0   1          2    ..   pitch - 1
 ///   k = 1     pitch      pitch + 1  ..
-///   ..                                   place 256 is thread 0 again, and so on
-///   k = 7
+///   ..                                    place x is thread x % 256
+///   k = 7     ..
 /// A thread writes all three d of its place: neighbours in r are neighbours in memory.
 /// Barrier: after the factors. Scratch: factors (k; a, d) in rows of 10. Writes 24 Nsh NQ bytes per element.
 template <int order, class Real>

@@ -87,7 +87,7 @@ struct SplitKernel {
       TrianglePass<order, Real, cores>::integrate(scratch, tile, group, input, warp, TileLane(lane));
     team.team_barrier();
     for (int part = warp; part < 4 * Group::entries; part += warps) {
-      const LineShare<order> share(group, part, lane);
+      const LineShare<Shape> share(group, part, lane);
       LinePass<order, Real>::integrate(scratch.products_of(share.entry), line, tile, share, matrices);
     }
     team.team_barrier();

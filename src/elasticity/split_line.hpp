@@ -7,8 +7,9 @@ namespace miniapp::elasticity {
 
 /// What one thread does in pass two: one (i, j) of one entry of a group, for half of the l. A group of e entries has
 /// 4 e parts of a warp each:
-///   part     x + 0: i = 0 .. 3   x + 1: i = 4 .. 7     l in the first half        x = 4 entry
-///            x + 2: i = 0 .. 3   x + 3: i = 4 .. 7     l in the second half
+///   half of the l  i = 0 .. 3    i = 4 .. 7
+///   first half     4 entry       4 entry + 1
+///   second half    4 entry + 2   4 entry + 3
 /// Lanes of a part, from its first i on:
 ///         j = 0  1  2  3    4  5  6  7
 ///   i + 0     0  1  2  3   16 17 18 19
@@ -17,7 +18,7 @@ namespace miniapp::elasticity {
 ///   i + 3    12 13 14 15   28 29 30 31
 /// So half a warp, which stores at once, has 4 x 4 functions, and fills whole sectors of 32 bytes both at A_ab and at
 /// its mirror image, where (p + 1)(p + 2) / 2 is a multiple of 4.
-template <int order>
+template <class Shape>
 struct LineShare {
   int entry;        ///< in the group
   int row, column;  ///< a, b
@@ -26,12 +27,11 @@ struct LineShare {
 
   template <class Group>
   KOKKOS_FORCEINLINE_FUNCTION LineShare(const Group& group, int part, int lane) {
-    constexpr int l_half = (order + 2) / 2;
     const int second_half = part / 2 % 2, lower_rows = part % 2, right_columns = lane / 16;
     entry = part / 4;
     row = group.row(entry);
     column = group.column(entry);
-    l0 = second_half * l_half;
+    l0 = second_half * Shape::half;
     i = lower_rows * 4 + lane / 4 % 4;
     j = right_columns * 4 + lane % 4;
   }
@@ -44,7 +44,7 @@ struct LineShare {
 template <int order, class Real>
 struct LinePass {
   using Shape = SplitShape<order, Real>;
-  using Share = LineShare<order>;
+  using Share = LineShare<Shape>;
   static constexpr int nt = Shape::nt, nl = Shape::nl, n = Shape::n, half = Shape::half, area = Shape::area;
 
   KOKKOS_FORCEINLINE_FUNCTION static void integrate(const Real* products, const typename Shape::Line& line,

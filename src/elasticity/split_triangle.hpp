@@ -19,9 +19,9 @@ namespace miniapp::elasticity {
 ///   ..
 ///   i = 7   lane 28   29    30    31
 /// That is where tensor cores leave it. They take eight points at once, one instruction per entry and v:
-///                     points 0 .. 7                    columns j = 0 .. 7
-///   rows  0 ..  7     F^0_a(q, i), i = 0 .. 7    x     F^v_b(q, j)            (points 0 .. 7)
-///   rows  8 .. 15     F^1_a(q, i), i = 0 .. 7
+///                   8 points q                     8 functions j
+///   8 functions i   F^0_a(q, i)    x  8 points q   F^v_b(q, j)   =   Q^0v
+///   8 functions i   F^1_a(q, i)                                      Q^1v
 /// For these lane 4 g + t makes the F of i = g and of j = g at points t and t + 4. F is made where it is used, since
 /// the factors take 9 numbers per point.
 template <int order, class Real, bool cores>
