@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "checks.hpp"
-#include "miniapp/core/session.hpp"
+#include "miniapp/core/device.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "report/table.hpp"
 #include "tensor_memory.hpp"

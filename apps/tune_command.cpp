@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "commands.hpp"
-#include "miniapp/core/session.hpp"
+#include "miniapp/core/device.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/tensor/tuning.hpp"

@@ -3,22 +3,29 @@
 
 #include "miniapp/core/kokkos.hpp"
 
-/// Warp-level matrix instructions, and which devices have them.
+/// Lanes of a warp, what a thread moves at once, and matrix instructions. Which devices have these: core/device.hpp.
 namespace miniapp {
 
-/// Whether the device has a copy engine for stores from scratch: NVIDIA's of sm_90 and newer.
-#if defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)
-inline constexpr bool has_copy_engine = true;
-#else
-inline constexpr bool has_copy_engine = false;
-#endif
+/// Lane 4 g + t of a warp: row g and pair of columns 2 t, 2 t + 1 of a tile of 8 x 8, as matrix instructions have them.
+struct TileLane {
+  int g, t;
+  KOKKOS_FORCEINLINE_FUNCTION explicit TileLane(int lane) : g(lane / 4), t(lane % 4) {}
+};
 
-/// Whether the device has FP64 tensor cores with instructions for 16 x 8 tiles, and their use is enabled.
-#ifdef MINIAPP_NO_TENSOR_CORES
-inline constexpr bool has_double_cores = false;
-#else
-inline constexpr bool has_double_cores = has_copy_engine;
-#endif
+/// Two neighbours in memory, moved at once.
+template <class T>
+struct alignas(2 * sizeof(T)) Pair {
+  T first, second;
+  KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int i) const { return i == 0 ? first : second; }
+};
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION Pair<T> load_pair(const T* from) {
+  return *reinterpret_cast<const Pair<T>*>(from);
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void store_pair(T* to, T first, T second) {
+  *reinterpret_cast<Pair<T>*>(to) = {first, second};
+}
 
 /// D = A B + D on FP64 tensor cores, by all lanes of a warp: D and A are 16 x 8, B is 8 x 8. Lane 4 g + t holds
 ///   a = A(g, t), A(g + 8, t), A(g, t + 4), A(g + 8, t + 4)      b = B(t, g), B(t + 4, g)

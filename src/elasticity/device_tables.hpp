@@ -10,16 +10,6 @@ namespace miniapp::elasticity {
 
 constexpr int round_up(int number, int multiple) { return (number + multiple - 1) / multiple * multiple; }
 
-/// Two neighbours in memory.
-template <class Real>
-struct alignas(2 * sizeof(Real)) Pair {
-  Real values[2];
-};
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Pair<Real> load_pair(const Real* from) {
-  return *reinterpret_cast<const Pair<Real>*>(from);
-}
-
 /// factors (a, d) = sqrt(w det J) d xi_a / d x_d of a prism at a point (x, y, z, w): gradients scaled by them make
 /// matrices of a point that are products of two equal factors. Needs w det J > 0.
 template <class Real>

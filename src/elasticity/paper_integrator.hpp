@@ -262,7 +262,7 @@ struct PaperKernel {
       for (int c = 0; c < 9; ++c) {
         Real* const places = matrix + (row_wise ? c % 3 * 3 + c / 3 : c) * (n * n);
         if constexpr (row_wise && most_blocks == 2) {
-          *reinterpret_cast<Pair<Real>*>(places + here.one * n + here.many) = {entry(0, c), entry(1, c)};
+          store_pair(places + here.one * n + here.many, entry(0, c), entry(1, c));
         } else {
           MINIAPP_UNROLL_ON_DEVICE
           for (int j = 0; j < most_blocks; ++j)

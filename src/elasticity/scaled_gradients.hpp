@@ -7,9 +7,18 @@
 
 namespace miniapp::elasticity {
 
-/// Computes F of a slice of elements for TileProducts, with one team per eight points of an element.
-///   vertices (element, vertex, d), F (element, point, d, r): points and functions padded by zeros
-/// Scratch: factors of the points. Writes 24 Nsh NQ bytes per element.
+/// F of a slice of elements for TileProducts, at eight points of an element per team:
+///   F_d(q, r) = sqrt(w det J) d phi_r / d x_d = sum_a factors(a, d) d phi_r / d xi_a
+///   derivatives (point, a, r), points (point; x, y, z, w), vertices (element, vertex, d)
+///   F (element, point, d, r): points and functions padded by zeros, overwritten
+/// First one thread per point makes its factors, then 256 threads go through places (point k of eight, function r):
+///             r = 0      1          2    ..   pitch - 1
+///   k = 0     thread 0   1          2    ..   pitch - 1
+///   k = 1     pitch      pitch + 1  ..
+///   ..                                    place x is thread x % 256
+///   k = 7     ..
+/// A thread writes all three d of its place: neighbours in r are neighbours in memory.
+/// Barrier: after the factors. Scratch: factors (k; a, d) in rows of 10. Writes 24 Nsh NQ bytes per element.
 template <int order, class Real>
 struct ScaledGradients {
   static constexpr int n = basis::number_of_shape_functions(order), num_points = basis::number_of_points(order);

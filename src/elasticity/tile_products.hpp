@@ -136,7 +136,7 @@ struct TileProducts {
           const Real* const f = Fr + (lane.t + 4 * k) * stride + d * side;
           if constexpr (paired_rows) {
             const auto both = load_pair(f + lane.row(0));
-            a[d][2 * k] = both.values[0], a[d][2 * k + 1] = both.values[1];
+            a[d][2 * k] = both.first, a[d][2 * k + 1] = both.second;
           } else {
             a[d][2 * k] = f[lane.row(0)], a[d][2 * k + 1] = f[lane.row(1)];
           }
@@ -167,7 +167,7 @@ struct TileProducts {
         MINIAPP_UNROLL
         for (int d = 0; d < 3; ++d) {
           MINIAPP_UNROLL
-          for (int j = 0; j < 2; ++j) own.P[3 * c + d][i][j] += a.values[i] * b[d].values[j];
+          for (int j = 0; j < 2; ++j) own.P[3 * c + d][i][j] += a[i] * b[d][j];
         }
       }
     }
@@ -199,8 +199,8 @@ struct TileProducts {
       MINIAPP_UNROLL
       for (int l = 0; l < 2; ++l) {
         if constexpr (bulk) {
-          *reinterpret_cast<Pair<Real>*>(tile + (mirrored ? (s + l) * row_pitch + r : (r + l) * row_pitch + s)) = {
-              mirrored ? A[0][l] : A[l][0], mirrored ? A[1][l] : A[l][1]};
+          store_pair(tile + (mirrored ? (s + l) * row_pitch + r : (r + l) * row_pitch + s),
+                     mirrored ? A[0][l] : A[l][0], mirrored ? A[1][l] : A[l][1]);
         } else {
           MINIAPP_UNROLL
           for (int i = 0; i < 2; ++i) {

@@ -128,7 +128,7 @@ struct WholeProducts {
       MINIAPP_UNROLL
       for (int u = 0; u < 6; ++u) {
         MINIAPP_UNROLL
-        for (int v = 0; v < 6; ++v) P[u][v] += a[u / 2].values[u % 2] * b[v / 2].values[v % 2];
+        for (int v = 0; v < 6; ++v) P[u][v] += a[u / 2][u % 2] * b[v / 2][v % 2];
       }
     }
     team.team_barrier();  // before P overwrites F

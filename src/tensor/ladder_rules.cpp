@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "miniapp/core/orders.hpp"
+#include "miniapp/core/device.hpp"
 #include "tensor/ladder.hpp"
 
 namespace miniapp::tensor {

@@ -7,9 +7,6 @@
 
 namespace miniapp::tensor {
 
-/// The most threads that a team can have on a GPU.
-inline constexpr int max_threads = 1024;
-
 /// True for the rungs of the ladders.
 constexpr bool is_rung(Kernel kernel) { return kernel >= Kernel::rung1; }
 /// 0 for the first rung.

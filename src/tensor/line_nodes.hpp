@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/warp.hpp"
 #include "miniapp/core/teams.hpp"
 #include "miniapp/space/space.hpp"
 
 /// Where kernels with one thread per line read their nodes and add their results.
 namespace miniapp::tensor {
-
-/// Two neighbours in memory, moved together.
-template <class T>
-struct alignas(2 * sizeof(T)) Pair {
-  T first, second;
-};
 
 /// Partial sums of u . A u of all elements: many, since atomic additions to a single one would serialise.
 struct EnergyParts {
@@ -65,7 +60,7 @@ struct GlobalNodes {
   }
   /// Nodes `node`, which is even in elements of an even number of nodes, and node + 1.
   KOKKOS_FORCEINLINE_FUNCTION Pair<Real> load_pair(int e, int node) const {
-    const auto g = reinterpret_cast<const Pair<Index>&>(map[std::size_t(e) * (n * n * n) + node]);
+    const auto g = miniapp::load_pair(map + std::size_t(e) * (n * n * n) + node);
     return {g.first >= 0 ? x[g.first] : Real(0), g.second >= 0 ? x[g.second] : Real(0)};
   }
   /// Atomic for all nodes: plain stores to nodes of a single element make warps diverge and were slower.
@@ -74,7 +69,7 @@ struct GlobalNodes {
     if (g >= 0) Kokkos::atomic_add(y + g, value);
   }
   KOKKOS_FORCEINLINE_FUNCTION void add_pair(int e, int node, const Pair<Real>& value) const {
-    const auto g = reinterpret_cast<const Pair<Index>&>(map[std::size_t(e) * (n * n * n) + node]);
+    const auto g = miniapp::load_pair(map + std::size_t(e) * (n * n * n) + node);
     if (g.first >= 0) Kokkos::atomic_add(y + g.first, value.first);
     if (g.second >= 0) Kokkos::atomic_add(y + g.second, value.second);
   }
@@ -97,13 +92,13 @@ struct LocalNodes {
   KOKKOS_FORCEINLINE_FUNCTION LocalNodes moved_by(std::size_t entries) const { return {x + entries, y + entries}; }
   KOKKOS_FORCEINLINE_FUNCTION Real load(int e, int node) const { return x[std::size_t(e) * (n * n * n) + node]; }
   KOKKOS_FORCEINLINE_FUNCTION Pair<Real> load_pair(int e, int node) const {
-    return reinterpret_cast<const Pair<Real>&>(x[std::size_t(e) * (n * n * n) + node]);
+    return miniapp::load_pair(x + std::size_t(e) * (n * n * n) + node);
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(int e, int node, Real value) const {
     y[std::size_t(e) * (n * n * n) + node] = value;
   }
   KOKKOS_FORCEINLINE_FUNCTION void add_pair(int e, int node, const Pair<Real>& value) const {
-    reinterpret_cast<Pair<Real>&>(y[std::size_t(e) * (n * n * n) + node]) = value;
+    store_pair(y + std::size_t(e) * (n * n * n) + node, value.first, value.second);
   }
   KOKKOS_FORCEINLINE_FUNCTION void add_energy(const Team&, Real) const {}
 };

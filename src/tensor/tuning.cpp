@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "core/printable.hpp"
+#include "miniapp/core/device.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/session.hpp"
 #include "miniapp/tensor/tuning_text.hpp"
 #include "tensor/ladder_rules.hpp"
 

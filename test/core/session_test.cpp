@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "miniapp/core/device.hpp"
 #include "miniapp/core/execution.hpp"
 #include "support/catch.hpp"
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "miniapp/core/device.hpp"
 #include "miniapp/core/kokkos.hpp"
 
 namespace miniapp {
@@ -20,26 +21,6 @@ template <class T>
 using Vector = Kokkos::View<T*, Kokkos::LayoutRight, MemorySpace>;
 template <class T>
 using HostVector = Kokkos::View<T*, Kokkos::LayoutRight, Kokkos::HostSpace>;
-
-/// True where kernels run on the host's processors (Serial, OpenMP): they work on vector registers, not on warps.
-#ifdef MINIAPP_RUNS_ON_HOST
-inline constexpr bool runs_on_host = true;
-#else
-inline constexpr bool runs_on_host = false;
-#endif
-
-/// Whether loops run in one thread, so that no atomic operations are needed.
-#ifdef KOKKOS_ENABLE_SERIAL
-inline constexpr bool has_one_thread = std::is_same_v<ExecutionSpace, Kokkos::Serial>;
-#else
-inline constexpr bool has_one_thread = false;
-#endif
-
-/// The Kokkos scratch level for `bytes` per team: level 0 (on chip) up to the 48 KiB that Kokkos requests from CUDA at
-/// most, on hosts 32 KiB (Kokkos itself uses a little of it); beyond that level 1 (main memory, cached).
-KOKKOS_INLINE_FUNCTION constexpr int scratch_level(std::size_t bytes) {
-  return bytes <= (runs_on_host ? 31 : 47) * 1024 ? 0 : 1;
-}
 
 /// Asks the system to back untouched host memory with large pages. The system may refuse, which costs only time: with 4
 /// KiB pages one core of a virtual machine streamed at two thirds of the rate, since each TLB miss walks two page

@@ -46,15 +46,11 @@ Build build();
 struct Platform : Build {
   std::vector<std::string> backends;  ///< enabled execution spaces, the default one first
   std::string device;                 ///< name of the GPU or the processor
-  std::string device_class;           ///< as device_class() says
+  std::string device_class;           ///< as device_class() says (device.hpp)
   int concurrency;                    ///< threads of the default execution space
   int cores;                          ///< of the host, that this process may use
 };
 Platform platform();
-
-/// The class of devices that share a tuning table: "sm_90", "host512" (bits of a register); empty where there is no
-/// device. Needs no session.
-std::string device_class();
 
 /// Cores of the host that this process may use: those in its affinity mask, hardware threads of a core counted once,
 /// limited by the processor time of its control group.

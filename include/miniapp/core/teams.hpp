@@ -8,20 +8,13 @@
 #include "miniapp/core/instance.hpp"
 
 /// Team-parallel loops whose team size, scratch and teams per multiprocessor are compile-time constants of the body:
-///   static constexpr int threads, teams_at_once;           threads per team; teams per multiprocessor, which bounds
-///   the registers static constexpr std::size_t scratch_bytes;            per team KOKKOS_FUNCTION void
-///   operator()(const Team&) const     what one thread does
+///   static constexpr int threads, teams_at_once;           per team; per multiprocessor, which bounds the registers
+///   static constexpr std::size_t scratch_bytes;            per team
+///   KOKKOS_FUNCTION void operator()(const Team&) const     the work of one thread
 /// With CUDA they are launched directly instead of through Kokkos's TeamPolicy: a team may then use all scratch of a
 /// multiprocessor instead of 48 KiB, the body is a kernel argument whose constants can be operands of arithmetic
 /// instructions, threads have more registers, and a launch costs less (docs/results/tensor.md).
 namespace miniapp {
-
-/// Whether teams consist of warps of 32 threads.
-#if defined(KOKKOS_ENABLE_CUDA)
-inline constexpr bool has_warps = true;
-#else
-inline constexpr bool has_warps = false;
-#endif
 
 /// One thread of a team.
 class Team {
@@ -198,9 +191,6 @@ void for_teams(const Instance& instance, const char* label, int teams, const Bod
   detail::launch(instance, label, teams, {Body::threads, Body::scratch_bytes}, body);
 }
 
-/// The most scratch that a team can have.
-inline std::size_t most_scratch_bytes() { return ExecutionSpace().cuda_device_prop().sharedMemPerBlockOptin; }
-
 namespace detail {
 
 template <class Body>
@@ -264,9 +254,6 @@ struct TeamBody {
 };
 
 }  // namespace detail
-
-/// The most scratch that a team of run-time shape can have: what Kokkos provides on chip.
-inline std::size_t most_scratch_bytes() { return std::size_t(47) << 10; }
 
 template <class Body>
 int threads_that_fill(std::size_t, int most) {

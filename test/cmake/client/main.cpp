@@ -2,6 +2,7 @@
 /// Uses the installed library like any client: numbers a mesh, computes on the device.
 #include <iostream>
 #include <miniapp/core/build_info.hpp>
+#include <miniapp/core/device.hpp>
 #include <miniapp/core/lanes.hpp>
 #include <miniapp/core/session.hpp>
 #include <miniapp/mesh/generate.hpp>
