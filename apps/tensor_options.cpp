@@ -160,7 +160,8 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   const std::optional<tensor::Geometry> geometry = wanted_geometry(a);
   const tensor::TuningTable table = read_tuning(a.tuning);
   std::vector<std::string> names;
-  for (const Kernel kernel : tensor::kernels()) names.push_back(name(kernel));
+  const std::vector<Kernel> kernels = tensor::kernels();
+  for (const Kernel kernel : kernels) names.push_back(name(kernel));
   names.insert(names.end(), {"auto", "all"});
   const std::size_t choice = choose("--kernel", a.kernel, names);
   const tensor::TuningTable::Key key{device_class(), o.problem, o.word(), o.order};
@@ -170,7 +171,7 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   } else if (a.kernel == "auto") {
     o.variants = {tensor::fastest(table, key, geometry)};
   } else {
-    const auto kernel = static_cast<Kernel>(choice);
+    const auto kernel = kernels[choice];
     const auto all = tensor::all_variants();
     tensor::Variant variant = *std::find_if(all.begin(), all.end(), [&](auto& v) { return v.kernel == kernel; });
     if (geometry) variant.geometry = *geometry;
