@@ -47,6 +47,7 @@ struct Cell {
 };
 
 namespace detail {
+// clang-format off
 inline constexpr Cell cells[] = {
     {"triangle", "triangles", 2, 3, 3, 0,
      {{2, {0, 1}}, {2, {1, 2}}, {2, {2, 0}}},
@@ -82,6 +83,7 @@ inline constexpr Cell cells[] = {
      {{-1, 1, 0, -1, 1, 0}, {-1, 0, 1, -1, 0, 1}, {-1, -1, -1, 1, 1, 1}},
      6, {0, 1, 2, 3, 4, 5}},
 };
+// clang-format on
 }  // namespace detail
 
 constexpr const Cell& cell(CellKind kind) { return detail::cells[static_cast<int>(kind)]; }
