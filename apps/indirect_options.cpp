@@ -32,7 +32,7 @@ std::vector<int> choose_all(const std::string& option, const std::vector<std::st
                             std::vector<std::string> accepted) {
   std::vector<int> chosen;
   const int count = static_cast<int>(accepted.size());
-  accepted.push_back("all");
+  accepted.emplace_back("all");
   for (const std::string& word : words) {
     const int place = static_cast<int>(choose(option, word, accepted));
     for (int i = place < count ? place : 0; i < (place < count ? place + 1 : count); ++i) chosen.push_back(i);

@@ -145,7 +145,7 @@ Platform platform() {
   const std::string host = Kokkos::DefaultHostExecutionSpace::name();
   if (host != p.backends.front()) p.backends.push_back(host);
 #ifdef KOKKOS_ENABLE_SERIAL
-  if (host != "Serial" && p.backends.front() != "Serial") p.backends.push_back("Serial");
+  if (host != "Serial" && p.backends.front() != "Serial") p.backends.emplace_back("Serial");
 #endif
   if (Kokkos::is_initialized()) p.concurrency = ExecutionSpace().concurrency();
   return p;

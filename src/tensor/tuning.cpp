@@ -27,7 +27,7 @@ T choose(const std::string& where, const std::string& what, const std::string& w
 template <class T>
 std::vector<std::pair<std::string, T>> named(std::initializer_list<T> values) {
   std::vector<std::pair<std::string, T>> names;
-  for (const T value : values) names.push_back({name(value), value});
+  for (const T value : values) names.emplace_back(name(value), value);
   return names;
 }
 
@@ -41,11 +41,11 @@ std::pair<TuningTable::Key, Variant> parse_entry(const std::vector<std::string>&
   const int word =
       choose<int>(where, "precision", words[2], std::vector<std::pair<std::string, int>>{{"double", 8}, {"single", 4}});
   std::vector<std::pair<std::string, int>> orders;
-  for (int order = 1; order <= 15; ++order) orders.push_back({std::to_string(order), order});
+  for (int order = 1; order <= 15; ++order) orders.emplace_back(std::to_string(order), order);
   const int order = choose<int>(where, "order", words[3], orders);
   std::vector<std::pair<std::string, Kernel>> kernels;
   for (const Kernel kernel : tensor::kernels())  // the reference is not a candidate
-    if (kernel != Kernel::reference) kernels.push_back({name(kernel), kernel});
+    if (kernel != Kernel::reference) kernels.emplace_back(name(kernel), kernel);
   const auto kernel = choose<Kernel>(where, "kernel", words[4], kernels);
   const auto geometry = choose<Geometry>(where, "geometry", words[5], named({Geometry::computed, Geometry::stored}));
   const std::vector<Variant> variants = all_variants();

@@ -43,12 +43,12 @@ KOKKOS_FORCEINLINE_FUNCTION Body prepare(const Body& body) {
 /// A work item on a host: a block of entries.
 template <class Body>
 struct Block {
-  Body body_;
+  Body unprepared;
   std::size_t n;
 
   KOKKOS_FUNCTION void operator()(const int b) const {
     const std::size_t begin = std::size_t(b) * block, end = begin + block < n ? begin + block : n;
-    const Body body = prepare(body_);
+    const Body body = prepare(unprepared);
     const auto nothing = [](int, double) {};
     MINIAPP_INDEPENDENT
     for (std::size_t i = begin; i < end; ++i) body.finish(i, body.load(i), nothing);
@@ -59,12 +59,12 @@ struct Block {
 template <int count, class Body>
 struct SumBlock {
   using value_type = Sums<count>;
-  Body body_;
+  Body unprepared;
   std::size_t n;
 
   KOKKOS_FUNCTION void operator()(const int b, Sums<count>& total) const {
     const std::size_t begin = std::size_t(b) * block, end = begin + block < n ? begin + block : n;
-    const Body body = prepare(body_);
+    const Body body = prepare(unprepared);
     double part[count][partial_sums] = {};
     std::size_t i = begin;
     for (; i + partial_sums <= end; i += partial_sums) {
@@ -106,12 +106,12 @@ struct EntryTeam {
   }();
   static constexpr int chunk = threads * entries_a_thread;
   static constexpr std::size_t scratch_bytes = 0;
-  Body body_;
+  Body unprepared;
   std::size_t n;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::size_t first = std::size_t(team.league_rank()) * chunk + team.team_rank();
-    const Body body = prepare(body_);
+    const Body body = prepare(unprepared);
     visit_strided<entries_a_thread, threads>(body, first, n, [](int, double) {});
   }
 };
@@ -126,13 +126,13 @@ struct SumTeam {
     return 1;
   }();
   static constexpr std::size_t scratch_bytes = threads / 4;
-  Body body_;
+  Body unprepared;
   std::size_t n;
   double *partial, *result;
   unsigned* finished;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const Body body = prepare(body_);
+    const Body body = prepare(unprepared);
     double sum[count] = {};
     const auto add = [&](int s, double x) { sum[s] += x; };
     const std::size_t step = std::size_t(team.league_size()) * chunk;
