@@ -31,6 +31,7 @@ set(MINIAPP_TEST_SOURCES_mesh
   mesh/entities_test.cpp
   mesh/generate_2d_test.cpp
   mesh/generate_test.cpp
+  mesh/groups_test.cpp
   mesh/interfaces_test.cpp
   mesh/mesh_test.cpp
   mesh/read_test.cpp

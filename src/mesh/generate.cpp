@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "mesh/groups.hpp"
 #include "miniapp/core/error.hpp"
 
 namespace miniapp::mesh {
@@ -104,6 +105,7 @@ void deform(Mesh& mesh, double amplitude) {
 void rotate_elements(Mesh& mesh, unsigned seed) {
   const Cell& kind = cell(mesh.kind);
   std::mt19937 random(seed);
+  const std::vector<SideVertices> sides = remember_sides(mesh);
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
     Index* vertices = mesh.element_to_vertex[e];
     for (int turn = 0; turn < 8; ++turn) {  // every rotation is a product of eight of these turns
@@ -114,6 +116,7 @@ void rotate_elements(Mesh& mesh, unsigned seed) {
       std::copy_n(turned.begin(), kind.num_vertices, vertices);
     }
   }
+  find_sides_again(mesh, sides);
 }
 
 void perturb(Mesh& mesh, double amplitude, unsigned seed) {
@@ -142,6 +145,7 @@ Mesh shuffle(const Mesh& mesh, unsigned seed) {
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
     for (int i = 0; i < arity; ++i)
       result.element_to_vertex[element_place[e]][i] = vertex_place[mesh.element_to_vertex[e][i]];
+  result.groups = renumber_cells(mesh.groups, element_place);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/mesh/mesh.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace miniapp::mesh {
@@ -14,6 +15,19 @@ Trilinear trilinear(const Mesh& mesh, std::size_t element) {
     }
   }
   return coefficients;
+}
+
+const Group* Mesh::find_group(const std::string& name) const {
+  const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) { return group.name == name; });
+  return found == groups.end() ? nullptr : &*found;
+}
+
+SideVertices side_vertices(const Mesh& mesh, const CellSide& side) {
+  const Side& local = cell(mesh.kind).side(side.side);
+  SideVertices vertices{-1, -1, -1, -1};
+  for (int i = 0; i < local.size; ++i) vertices[i] = mesh.element_to_vertex[side.cell][local.vertices[i]];
+  std::sort(vertices.begin(), vertices.begin() + local.size);
+  return vertices;
 }
 
 }  // namespace miniapp::mesh

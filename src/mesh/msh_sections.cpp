@@ -31,7 +31,8 @@ std::optional<CellKind> cell_kind(std::int64_t type) {
 }
 
 /// `place`: position of its number in the text.
-void read_element(MshText& text, std::size_t place, std::int64_t type, const MshVertices& vertices, MshCells& cells) {
+void read_element(MshText& text, std::size_t place, std::int64_t type, std::int64_t owner, const MshVertices& vertices,
+                  MshCells& cells) {
   const std::optional<CellKind> kind = cell_kind(type);  // points and lines have none
   const int arity = type == 15 ? 1 : type == 1 ? 2 : num_vertices(*kind);
   Index corners[8];
@@ -41,10 +42,11 @@ void read_element(MshText& text, std::size_t place, std::int64_t type, const Msh
     corner = vertices.find(number);
     if (corner < 0) text.fail(fmt::format("vertex {} does not exist", number), "a vertex of $Nodes");
   }
-  if (!kind) return;
-  std::vector<Index>& all = cells.corners[static_cast<int>(*kind)];
-  all.insert(all.end(), corners, corners + arity);
-  cells.places[static_cast<int>(*kind)].push_back(place);
+  if (arity == 1) return;
+  MshCellList& list = kind ? cells.of_kind[static_cast<int>(*kind)] : cells.lines;
+  list.corners.insert(list.corners.end(), corners, corners + arity);
+  list.places.push_back(place);
+  list.owners.push_back(owner);
 }
 
 std::int64_t read_type(MshText& text) {
@@ -111,6 +113,43 @@ MshVertices read_vertices(MshText& text, MshVersion version) {
   return vertices;
 }
 
+std::vector<std::int64_t> MshGroups::of(MshVersion version, int dimension, std::int64_t owner) const {
+  if (version == MshVersion::v2_2) return owner == 0 ? std::vector<std::int64_t>{} : std::vector{owner};
+  const auto found = of_entity.find({dimension, owner});
+  return found == of_entity.end() ? std::vector<std::int64_t>{} : found->second;
+}
+
+std::string MshGroups::name(const Key& key) const {
+  const auto found = names.find(key);
+  return found == names.end() ? std::to_string(key.second) : found->second;
+}
+
+MshGroups read_groups(MshText& text, MshVersion version) {
+  MshGroups groups;
+  if (text.try_enter("PhysicalNames")) {
+    for (std::size_t left = text.count(); left > 0; --left) {
+      const auto dim = static_cast<int>(text.integer());
+      const auto number = text.integer();
+      groups.names[{dim, number}] = text.quoted();
+    }
+    text.leave();
+  }
+  if (version == MshVersion::v2_2 || !text.try_enter("Entities")) return groups;
+  std::size_t counts[4];
+  for (std::size_t& count : counts) count = text.count();
+  for (int dim = 0; dim < 4; ++dim)
+    for (std::size_t left = counts[dim]; left > 0; --left) {
+      const auto number = text.integer();
+      for (int bound = 0; bound < (dim == 0 ? 3 : 6); ++bound) text.real();
+      std::vector<std::int64_t>& of_entity = groups.of_entity[{dim, number}];
+      for (std::size_t tags = text.count(); tags > 0; --tags) of_entity.push_back(text.integer());
+      if (dim > 0)
+        for (std::size_t around = text.count(); around > 0; --around) text.integer();
+    }
+  text.leave();
+  return groups;
+}
+
 MshCells read_cells(MshText& text, MshVersion version, const MshVertices& vertices) {
   MshCells cells;
   text.enter("Elements");
@@ -119,19 +158,24 @@ MshCells read_cells(MshText& text, MshVersion version, const MshVertices& vertic
       text.integer();  // its number
       const std::size_t place = text.place();
       const auto type = read_type(text);
-      for (std::size_t tags = text.count(); tags > 0; --tags) text.integer();
-      read_element(text, place, type, vertices, cells);
+      std::int64_t owner = 0;  // the first tag: the number of the group
+      const std::size_t tags = text.count();
+      for (std::size_t tag = 0; tag < tags; ++tag) {
+        const auto number = text.integer();
+        if (tag == 0) owner = number;
+      }
+      read_element(text, place, type, owner, vertices, cells);
     }
   } else {
     std::size_t blocks = text.count();
     for (int unused = 0; unused < 3; ++unused) text.integer();  // how many in all, least and largest number
     for (; blocks > 0; --blocks) {
-      text.integer();  // dimension and number of the geometric entity
-      text.integer();
+      text.integer();  // dimension of the geometric entity
+      const auto owner = text.integer();
       const auto type = read_type(text);
       for (std::size_t left = text.count(); left > 0; --left) {
         text.integer();  // its number
-        read_element(text, text.place(), type, vertices, cells);
+        read_element(text, text.place(), type, owner, vertices, cells);
       }
     }
   }

@@ -43,7 +43,7 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-void MshText::enter(const std::string& section) {
+bool MshText::try_enter(const std::string& section) {
   section_ = "$" + section;
   const auto starts_line = [&](std::size_t at) {
     const std::size_t end = at + section_.size();
@@ -51,10 +51,16 @@ void MshText::enter(const std::string& section) {
   };
   at_ = text_.find(section_);
   while (at_ != std::string::npos && !starts_line(at_)) at_ = text_.find(section_, at_ + 1);
-  require(at_ != std::string::npos, path_ + ": not a mesh of Gmsh, or cut short: there is no " + section_ +
-                                        "; accepted is a " + msh_file + " with $MeshFormat, $Nodes and $Elements");
+  if (at_ == std::string::npos) return false;
   word_ = at_;
   at_ += section_.size();
+  return true;
+}
+
+void MshText::enter(const std::string& section) {
+  if (!try_enter(section))
+    throw InputError(path_ + ": not a mesh of Gmsh, or cut short: there is no " + section_ + "; accepted is a " +
+                     msh_file + " with $MeshFormat, $Nodes and $Elements");
 }
 
 void MshText::leave() {
@@ -69,6 +75,14 @@ std::string_view MshText::word() {
   while (at_ < text_.size() && !is_space(text_[at_])) ++at_;
   if (at_ == word_) fail("the file ends in " + section_, "a whole file, to the end of each section");
   return std::string_view(text_).substr(word_, at_ - word_);
+}
+
+std::string MshText::quoted() {
+  const std::string start(word());
+  const std::size_t end = start[0] == '"' ? text_.find_first_of("\"\n", word_ + 1) : std::string::npos;
+  if (end == std::string::npos || text_[end] != '"') fail(quote(start), "a name in quotation marks, on one line");
+  at_ = end + 1;
+  return text_.substr(word_ + 1, end - word_ - 1);
 }
 
 template <class Number>

@@ -24,6 +24,8 @@ class MshText {
 
   /// Moves to the text after the line `$section`.
   void enter(const std::string& section);
+  /// The same where there is such a line; false where there is none.
+  bool try_enter(const std::string& section);
   /// Makes sure that the section ends here.
   void leave();
 
@@ -31,6 +33,8 @@ class MshText {
   std::string_view word();
   std::int64_t integer();
   double real();  ///< finite
+  /// What stands between two quotation marks on a line.
+  std::string quoted();
   /// A count of items. Each takes at least two bytes of the file, so a wrong count is rejected before memory is
   /// allocated.
   std::size_t count();

@@ -8,8 +8,11 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <map>
+#include <set>
 #include <utility>
 
+#include "mesh/groups.hpp"
 #include "mesh/msh_sections.hpp"
 #include "miniapp/core/error.hpp"
 
@@ -78,8 +81,9 @@ void orient(Mesh& mesh, const MshText& text, const std::vector<std::size_t>& pla
   }
 }
 
-/// Removes the vertices that no cell uses; the others keep their order.
-void drop_unused(Mesh& mesh) {
+/// Removes the vertices that no cell uses; the others keep their order. Returns the new number of each vertex, -1 where
+/// it was removed.
+std::vector<Index> drop_unused(Mesh& mesh) {
   std::vector<Index> place(mesh.vertices.size(), -1);
   for (const Index v : mesh.element_to_vertex.entries) place[v] = 0;
   Index used = 0;
@@ -90,7 +94,69 @@ void drop_unused(Mesh& mesh) {
   }
   mesh.vertices.resize(used);
   for (Index& v : mesh.element_to_vertex.entries) v = place[v];
+  return place;
 }
+
+/// Makes the groups of a mesh from the cells of its file.
+class GroupBuilder {
+ public:
+  GroupBuilder(const MshGroups& groups, MshVersion version) : groups_(groups), version_(version) {}
+
+  void add_cells(int dim, const MshCellList& list) {
+    for (std::size_t c = 0; c < list.owners.size(); ++c)
+      for (Group* group : of(dim, list.owners[c])) group->cells.push_back(static_cast<Index>(c));
+  }
+
+  /// `place`: the new number of each vertex. Errors: InputError where a member of a group is a side of no cell.
+  void add_sides(int dim, int size, const MshCellList& list, const Mesh& mesh, const std::vector<Index>& place,
+                 const MshText& text) {
+    std::vector<SideVertices> wanted;
+    std::vector<std::size_t> numbers;
+    for (std::size_t c = 0; c < list.owners.size(); ++c) {
+      if (groups_.of(version_, dim, list.owners[c]).empty()) continue;
+      SideVertices vertices{-1, -1, -1, -1};
+      for (int i = 0; i < size; ++i) vertices[i] = place[list.corners[c * size + i]];
+      std::sort(vertices.begin(), vertices.begin() + size);
+      wanted.push_back(vertices);
+      numbers.push_back(c);
+    }
+    std::vector<char> met(wanted.size(), 0);
+    for (const auto& [side, w] : match_sides(mesh, wanted)) {
+      met[w] = 1;
+      for (Group* group : of(dim, list.owners[numbers[w]])) group->sides.push_back(side);
+    }
+    for (std::size_t w = 0; w < wanted.size(); ++w)
+      if (!met[w])
+        text.fail_at(
+            list.places[numbers[w]],
+            "a member of the group " + quote(of(dim, list.owners[numbers[w]]).front()->name) + " is a side of no cell",
+            "a group of cells or of their sides");
+  }
+
+  std::vector<Group> finish() {
+    std::vector<Group> groups;
+    for (auto& [key, group] : by_key_) {
+      std::sort(group.sides.begin(), group.sides.end());
+      group.sides.erase(std::unique(group.sides.begin(), group.sides.end()), group.sides.end());
+      groups.push_back(std::move(group));
+    }
+    return groups;
+  }
+
+ private:
+  std::vector<Group*> of(int dim, std::int64_t owner) {
+    std::vector<Group*> found;
+    for (const std::int64_t number : groups_.of(version_, dim, owner)) {
+      const MshGroups::Key key(dim, number);
+      found.push_back(&by_key_.try_emplace(key, Group{groups_.name(key), dim, {}, {}}).first->second);
+    }
+    return found;
+  }
+
+  const MshGroups& groups_;
+  MshVersion version_;
+  std::map<MshGroups::Key, Group> by_key_;
+};
 
 }  // namespace
 
@@ -100,8 +166,10 @@ Mesh parse_gmsh(std::string contents, const std::string& path) {
   MshText text(std::move(contents), path);
   const MshVersion version = read_version(text);
   MshVertices vertices = read_vertices(text, version);
+  const MshGroups groups = read_groups(text, version);
   MshCells cells = read_cells(text, version, vertices);
-  const auto has = [&](CellKind kind) { return !cells.corners[static_cast<int>(kind)].empty(); };
+  const auto list = [&](CellKind kind) -> MshCellList& { return cells.of_kind[static_cast<int>(kind)]; };
+  const auto has = [&](CellKind kind) { return !list(kind).corners.empty(); };
   const auto demand = [&](bool right, const std::string& reason) {
     require(right, text.path() + ": " + reason +
                        "; accepted are cells of one kind: all triangles, quadrilaterals, tetrahedra, hexahedra or "
@@ -121,13 +189,57 @@ Mesh parse_gmsh(std::string contents, const std::string& path) {
   }
   mesh.vertices = std::move(vertices.points);
   mesh.element_to_vertex.arity = num_vertices(mesh.kind);
-  mesh.element_to_vertex.entries = std::move(cells.corners[static_cast<int>(mesh.kind)]);
-  drop_unused(mesh);
-  orient(mesh, text, cells.places[static_cast<int>(mesh.kind)]);
+  mesh.element_to_vertex.entries = std::move(list(mesh.kind).corners);
+  const std::vector<Index> place = drop_unused(mesh);
+  orient(mesh, text, list(mesh.kind).places);
+  GroupBuilder builder(groups, version);
+  builder.add_cells(dim, list(mesh.kind));
+  if (dim == 2) {
+    builder.add_sides(1, 2, cells.lines, mesh, place, text);
+  } else {
+    for (const CellKind kind : {CellKind::triangle, CellKind::quadrilateral})
+      builder.add_sides(2, num_vertices(kind), list(kind), mesh, place, text);
+  }
+  mesh.groups = builder.finish();
   return mesh;
 }
 
+namespace {
+
+/// The number of the group of each cell, its place + 1; 0 where it is in none.
+std::vector<std::size_t> group_of_cells(const Mesh& mesh) {
+  std::vector<std::size_t> of_cell(mesh.num_elements(), 0);
+  for (std::size_t g = 0; g < mesh.groups.size(); ++g)
+    for (const Index e : mesh.groups[g].cells) {
+      if (of_cell[e] > 0)
+        throw InputError(
+            fmt::format("cell {} is in the groups {} and {}; accepted is one group per cell, since format 2.2 "
+                        "has room for one",
+                        e + 1, quote(mesh.groups[of_cell[e] - 1].name), quote(mesh.groups[g].name)));
+      of_cell[e] = g + 1;
+    }
+  return of_cell;
+}
+
+/// Each side of a group once, though two cells share it.
+std::vector<CellSide> distinct_sides(const Mesh& mesh, const Group& group) {
+  std::vector<CellSide> distinct;
+  std::set<SideVertices> known;
+  for (const CellSide& side : group.sides)
+    if (known.insert(side_vertices(mesh, side)).second) distinct.push_back(side);
+  return distinct;
+}
+
+}  // namespace
+
 void write_gmsh(const Mesh& mesh, const std::string& path) {
+  const std::vector<std::size_t> group_of_cell = group_of_cells(mesh);
+  std::vector<std::vector<CellSide>> sides;
+  std::size_t elements = mesh.num_elements();
+  for (const Group& group : mesh.groups) {
+    sides.push_back(distinct_sides(mesh, group));
+    elements += sides.back().size();
+  }
   std::ofstream file(path, std::ios::binary);
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
@@ -136,21 +248,38 @@ void write_gmsh(const Mesh& mesh, const std::string& path) {
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
     text.clear();
   };
-  fmt::format_to(out, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n", mesh.vertices.size());
+  fmt::format_to(out, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n");
+  if (!mesh.groups.empty()) {
+    fmt::format_to(out, "$PhysicalNames\n{}\n", mesh.groups.size());
+    for (std::size_t g = 0; g < mesh.groups.size(); ++g)
+      fmt::format_to(out, "{} {} \"{}\"\n", mesh.groups[g].dimension, g + 1, mesh.groups[g].name);
+    fmt::format_to(out, "$EndPhysicalNames\n");
+  }
+  fmt::format_to(out, "$Nodes\n{}\n", mesh.vertices.size());
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
     const auto& [x, y, z] = mesh.vertices[v];
     fmt::format_to(out, "{} {} {} {}\n", v + 1, x, y, z);
     flush(1 << 20);
   }
-  fmt::format_to(out, "$EndNodes\n$Elements\n{}\n", mesh.num_elements());
+  fmt::format_to(out, "$EndNodes\n$Elements\n{}\n", elements);
   const Cell& kind = cell(mesh.kind);
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-    fmt::format_to(out, "{} {} 2 1 1", e + 1, kind.gmsh_type);
+    fmt::format_to(out, "{} {} 2 {} 1", e + 1, kind.gmsh_type, group_of_cell[e]);
     for (int i = 0; i < kind.num_vertices; ++i)
       fmt::format_to(out, " {}", mesh.element_to_vertex[e][kind.gmsh_vertices[i]] + 1);
     fmt::format_to(out, "\n");
     flush(1 << 20);
   }
+  std::size_t number = mesh.num_elements();
+  for (std::size_t g = 0; g < sides.size(); ++g)
+    for (const CellSide& side : sides[g]) {
+      const Side& local = kind.side(side.side);
+      fmt::format_to(out, "{} {} 2 {} 1", ++number, local.size - 1, g + 1);  // line 1, triangle 2, quadrilateral 3
+      for (int i = 0; i < local.size; ++i)
+        fmt::format_to(out, " {}", mesh.element_to_vertex[side.cell][local.vertices[i]] + 1);
+      fmt::format_to(out, "\n");
+      flush(1 << 20);
+    }
   fmt::format_to(out, "$EndElements\n");
   flush(0);
   file.flush();

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "mesh/groups.hpp"
+
 namespace miniapp::mesh {
 
 Mesh reorder(const Mesh& mesh, const std::vector<Index>& order) {
@@ -10,6 +12,9 @@ Mesh reorder(const Mesh& mesh, const std::vector<Index>& order) {
   Mesh result{mesh.vertices, Map(mesh.num_elements(), corners), mesh.kind};
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
     std::copy_n(mesh.element_to_vertex[order[e]], corners, result.element_to_vertex[e]);
+  std::vector<Index> place(mesh.groups.empty() ? 0 : order.size());
+  for (std::size_t i = 0; i < place.size(); ++i) place[order[i]] = static_cast<Index>(i);
+  result.groups = renumber_cells(mesh.groups, place);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "miniapp/core/map.hpp"
@@ -11,13 +12,35 @@ namespace miniapp::mesh {
 
 using Point = std::array<double, 3>;
 
+/// A side of a cell: edge `side` of a plane cell, face `side` of a solid (mesh::cell).
+struct CellSide {
+  Index cell;
+  int side;
+  auto operator<=>(const CellSide&) const = default;  // NOLINT(modernize-use-nullptr): a fault of clang-tidy 14
+};
+
+/// A named set of cells, or of sides of cells: what Gmsh calls a physical group.
+struct Group {
+  std::string name;
+  int dimension;                ///< of its members: that of the cells, or one less
+  std::vector<Index> cells;     ///< ascending
+  std::vector<CellSide> sides;  ///< ascending; a side between two cells is listed for both
+};
+
 /// A conforming mesh of cells of one kind, on the host. Neighbours need not share local directions.
 struct Mesh {
   std::vector<Point> vertices;           ///< coordinates [m]; cells in the x-y plane do not use z
   Map element_to_vertex;                 ///< (element, num_vertices(kind))
   CellKind kind = CellKind::hexahedron;  ///< of every element
+  std::vector<Group> groups = {};        ///< kept by all functions that change or permute a mesh
   std::size_t num_elements() const { return element_to_vertex.size(); }
+  /// The group of this name, the first of several; null if there is none.
+  const Group* find_group(const std::string& name) const;
 };
+
+/// The vertices of a side, ascending; unused places hold -1.
+using SideVertices = std::array<Index, 4>;
+SideVertices side_vertices(const Mesh& mesh, const CellSide& side);
 
 /// Coefficients of the trilinear map of one hexahedron in the monomial basis: x_d(r, s, t) = sum_q c[q][d] r^a s^b t^c
 /// with q = a + 2 b + 4 c and exponents 0 or 1 [m].
