@@ -76,7 +76,7 @@ void TuningTable::set(const Key& key, const Variant& variant) {
     value = variant;
     return;
   }
-  entries_.push_back({key, variant});
+  entries_.emplace_back(key, variant);
 }
 
 std::optional<Variant> TuningTable::find(const Key& key) const {
