@@ -23,7 +23,7 @@ void require_free(double needed, std::size_t free, const std::string& whose, con
 }
 
 /// Whether Kokkos's message is about an array that it could not allocate.
-bool is_failed_allocation(const std::string& text) { return text.find("failed to allocate memory") != text.npos; }
+bool is_failed_allocation(const std::string& text) { return text.find("failed to allocate") != text.npos; }
 
 [[noreturn]] void report_shortage(const MemoryNeed& need, const std::string& what, const std::string& where) {
   const std::string expected =

@@ -20,7 +20,13 @@ def options_of(help_text):
 
 
 class Pages(Command):
+    def require_known_help(self):
+        """CLI11 2.4 and newer lay help out in columns, which nothing here reads."""
+        if "\nUsage: miniapp" not in self.start("--help").stdout:
+            self.skipTest("help is laid out by another CLI11 than that of docs/commands.md")
+
     def test_tables_of_options_are_what_help_says(self):
+        self.require_known_help()
         done = subprocess.run(
             [sys.executable, "-B", ROOT / "scripts" / "options_page", "--program", PROGRAM, "--check"],
             capture_output=True,
@@ -29,6 +35,7 @@ class Pages(Command):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_commands_that_pages_show_have_their_options(self):
+        self.require_known_help()
         known = {name: options_of(self.start(name, "--help").stdout) for name in COMMANDS}
         known[""] = options_of(self.start("--help").stdout)
         checked = 0
