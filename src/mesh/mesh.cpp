@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 
 namespace miniapp::mesh {
 
@@ -26,7 +27,12 @@ SideVertices side_vertices(const Mesh& mesh, const CellSide& side) {
   const Side& local = cell(mesh.kind).side(side.side);
   SideVertices vertices{-1, -1, -1, -1};
   for (int i = 0; i < local.size; ++i) vertices[i] = mesh.element_to_vertex[side.cell][local.vertices[i]];
-  std::sort(vertices.begin(), vertices.begin() + local.size);
+  return sorted(vertices);
+}
+
+SideVertices sorted(SideVertices vertices) {
+  // as unsigned numbers, so that unused places come last
+  std::sort(vertices.begin(), vertices.end(), [](Index a, Index b) { return std::uint32_t(a) < std::uint32_t(b); });
   return vertices;
 }
 

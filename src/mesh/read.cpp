@@ -116,8 +116,8 @@ class GroupBuilder {
       if (groups_.of(version_, dim, list.owners[c]).empty()) continue;
       SideVertices vertices{-1, -1, -1, -1};
       for (int i = 0; i < size; ++i) vertices[i] = place[list.corners[c * size + i]];
-      std::sort(vertices.begin(), vertices.begin() + size);
-      wanted.push_back(vertices);
+      if (std::count(vertices.begin(), vertices.begin() + size, -1) > 0) vertices.fill(-1);  // no cell has the vertex
+      wanted.push_back(sorted(vertices));
       numbers.push_back(c);
     }
     std::vector<char> met(wanted.size(), 0);

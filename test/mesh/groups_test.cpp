@@ -224,5 +224,8 @@ TEST_CASE("Groups that make no sense are refused with their line", "[mesh][group
   CHECK_THAT(complaint(replaced(squares_2_2, "\"left\"", "\"left")), contains("line 7"));
   CHECK_THAT(complaint(replaced(squares_2_2, "1 1 2 7 1 1 4", "1 1 2 7 1 1 5")),
              contains("line 20: a member of the group 'cold wall' is a side of no cell"));
+  CHECK_THAT(
+      complaint(replaced(replaced(squares_2_2, "6\n1 0 0 0", "7\n8 5 5 0\n1 0 0 0"), "1 1 2 7 1 1 4", "1 1 2 7 1 1 8")),
+      contains("line 21: a member of the group 'cold wall' is a side of no cell"));
   CHECK_THAT(complaint(replaced(squares_4_1, "1 1 2 0\n", "1 1 3 0\n")), contains("FILE: line"));
 }

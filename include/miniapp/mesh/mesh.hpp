@@ -41,6 +41,8 @@ struct Mesh {
 /// The vertices of a side, ascending; unused places hold -1.
 using SideVertices = std::array<Index, 4>;
 SideVertices side_vertices(const Mesh& mesh, const CellSide& side);
+/// The same vertices in that order.
+SideVertices sorted(SideVertices vertices);
 
 /// Coefficients of the trilinear map of one hexahedron in the monomial basis: x_d(r, s, t) = sum_q c[q][d] r^a s^b t^c
 /// with q = a + 2 b + 4 c and exponents 0 or 1 [m].
