@@ -115,8 +115,12 @@ class GroupBuilder {
     for (std::size_t c = 0; c < list.owners.size(); ++c) {
       if (groups_.of(version_, dim, list.owners[c]).empty()) continue;
       SideVertices vertices{-1, -1, -1, -1};
-      for (int i = 0; i < size; ++i) vertices[i] = place[list.corners[c * size + i]];
-      if (std::count(vertices.begin(), vertices.begin() + size, -1) > 0) vertices.fill(-1);  // no cell has the vertex
+      bool known = true;
+      for (int i = 0; i < size; ++i) {
+        vertices[i] = place[list.corners[c * size + i]];
+        known = known && vertices[i] >= 0;
+      }
+      if (!known) vertices = {-1, -1, -1, -1};  // no cell has the vertex
       wanted.push_back(sorted(vertices));
       numbers.push_back(c);
     }
