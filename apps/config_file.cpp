@@ -99,8 +99,12 @@ class Reader {
     variable = static_cast<int>(*number);
   }
   void set(const std::string& key, const toml::node& node, double& variable) const {
-    if (!node.is_number()) refuse(key, node, "a number");
-    variable = *node.value<double>();
+    if (const auto whole = node.value_exact<std::int64_t>())  // value<double> has none of more than 53 bits
+      variable = static_cast<double>(*whole);
+    else if (const auto number = node.value_exact<double>())
+      variable = *number;
+    else
+      refuse(key, node, "a number");
   }
   void set(const std::string& key, const toml::node& node, bool& variable) const {
     if (!node.is_boolean()) refuse(key, node, "true or false");
