@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 
 #include "cg_report.hpp"
-#include "elasticity_memory.hpp"
 #include "miniapp/core/session.hpp"
 
 namespace miniapp::apps {
 
-report::Json to_record(const report::Json& base, const ElasticityOptions& o, const BeamResult& s) {
+report::Json to_record(const report::Json& base, const ElasticityOptions& o, const elasticity::BeamResult& s) {
   report::Json record = base;
   record["case"] = {{"problem", "cantilever"},
                     {"order", s.beam.order},
@@ -34,7 +33,7 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
   record["timing"]["setup_s"] = report::to_json(s.phases);
   report::Json& result = record["result"];
   result = {{"blocks", s.blocks},
-            {"expected_bytes", static_cast<std::int64_t>(beam_need(o, s.beam.order).total())},
+            {"expected_bytes", static_cast<std::int64_t>(memory_need(o, {s.beam.order, s.method}).total())},
             {"peak_bytes", peak_resident_memory()}};
   if (s.cg || !s.breakdown.empty()) put(result, s.cg ? &*s.cg : nullptr);
   if (!s.cg) return record;
@@ -58,19 +57,24 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
   return record;
 }
 
-std::string what_was_wrong(const ElasticityOptions& o, const BeamResult& s) {
+std::string what_was_wrong(const ElasticityOptions& o, const elasticity::BeamResult& s) {
   const std::string where = fmt::format("order {}, {}", s.beam.order, elasticity::name(s.method));
   if (!s.matrices_right())
     return fmt::format("{}: element matrices differ from the reference's by {:.3g} times the tolerance", where,
                        s.matrix_error);
   if (!s.breakdown.empty()) return fmt::format("{}: {}", where, s.breakdown);
   if (!s.cg) return "";
-  const std::string unconverged = why_unconverged(*s.cg, o.cg, fmt::format("CG of order {}", s.beam.order));
+  const std::string unconverged =
+      why_unconverged(*s.cg, o.cg.tolerance, o.cg.max_iterations, fmt::format("CG of order {}", s.beam.order));
   if (!unconverged.empty()) return unconverged;
   if (s.theory.failed())
     return fmt::format("{}: the deflection differs from beam theory's by {:.2e} of it; {:.2e} can be right", where,
                        s.theory.error, *s.theory.tolerance);
   return "";
+}
+
+std::string order_and_variant(const report::Json& r) {
+  return fmt::format("{} {}", int(r["case"]["order"]), std::string(r["case"]["variant"]));
 }
 
 std::vector<report::Column> beam_columns() {
@@ -98,22 +102,20 @@ std::vector<report::Column> beam_columns() {
     if (comparison["tolerance"].is_null()) return "none";
     return fmt::format("{:.1e}{}", double(comparison["tolerance"]), comparison["passed"] ? "" : " WRONG");
   };
-  return {
-      {"order / variant",
-       [](const Json& r) { return fmt::format("{} {}", int(r["case"]["order"]), std::string(r["case"]["variant"])); }},
-      report::counted("prisms", "/case/elements"),
-      report::counted("dofs", "/case/dofs"),
-      report::counted("blocks", "/result/blocks"),
-      {"matrices", matrices},
-      {"integration", "/timing/setup_s/integration"},
-      {"assembly", "/timing/setup_s/assembly"},
-      {"CG", cg},
-      {"iterations", iterations},
-      {"residual", "/result/true_relative_residual", "{:.1e}"},
-      {"deflection m", "/result/tip_deflection_m", "{:.6g}"},
-      {"beam m", "/result/beam_deflection_m", "{:.6g}"},
-      {"apart", "/result/comparison/error", "{:.1e}"},
-      {"at most", limit}};
+  return {{"order / variant", order_and_variant},
+          report::counted("prisms", "/case/elements"),
+          report::counted("dofs", "/case/dofs"),
+          report::counted("blocks", "/result/blocks"),
+          {"matrices", matrices},
+          {"integration", "/timing/setup_s/integration"},
+          {"assembly", "/timing/setup_s/assembly"},
+          {"CG", cg},
+          {"iterations", iterations},
+          {"residual", "/result/true_relative_residual", "{:.1e}"},
+          {"deflection m", "/result/tip_deflection_m", "{:.6g}"},
+          {"beam m", "/result/beam_deflection_m", "{:.6g}"},
+          {"apart", "/result/comparison/error", "{:.1e}"},
+          {"at most", limit}};
 }
 
 std::string beam_heading(const ElasticityOptions& o, const std::string& device) {

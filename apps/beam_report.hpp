@@ -4,17 +4,22 @@
 #include <string>
 #include <vector>
 
-#include "beam_run.hpp"
+#include "elasticity/beam_run.hpp"
+#include "elasticity_options.hpp"
 #include "report/rows.hpp"
 
 namespace miniapp::apps {
 
 /// The record of a cantilever: `base` and its results, docs/record.md.
-report::Json to_record(const report::Json& base, const ElasticityOptions& options, const BeamResult& result);
+report::Json to_record(const report::Json& base, const ElasticityOptions& options,
+                       const elasticity::BeamResult& result);
 
 /// What was wrong with it, for the program's last line; empty where nothing was: its matrices, CG's verdict, or its
 /// deflection where beam theory has a tolerance.
-std::string what_was_wrong(const ElasticityOptions& options, const BeamResult& result);
+std::string what_was_wrong(const ElasticityOptions& options, const elasticity::BeamResult& result);
+
+/// "2 reg-jac": of the record of a cantilever or of matrices.
+std::string order_and_variant(const report::Json& record);
 
 /// The heading of the page and the columns of its table.
 std::string beam_heading(const ElasticityOptions& options, const std::string& device);

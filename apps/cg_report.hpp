@@ -23,14 +23,14 @@ inline void put(report::Json& result, const solver::CgResult* cg) {
 }
 
 /// Why a solve did not converge, as the program's last line has it; empty where it did.
-inline std::string why_unconverged(const solver::CgResult& cg, const solver::CgOptions& options,
+inline std::string why_unconverged(const solver::CgResult& cg, double tolerance, int max_iterations,
                                    const std::string& solve = "CG") {
   if (cg.converged()) return "";
-  if (cg.iterations < options.max_iterations)
+  if (cg.iterations < max_iterations)
     return fmt::format("--tolerance {:.1e}: {} stagnated at |b - A x| = {:.1e} |b|, where rounding leaves about {:.1e}",
-                       options.tolerance, solve, cg.true_relative_residual, cg.floor);
+                       tolerance, solve, cg.true_relative_residual, cg.floor);
   return fmt::format("--max-iterations {}: {} stopped at |b - A x| = {:.1e} |b|, above the tolerance {:.1e}",
-                     options.max_iterations, solve, cg.true_relative_residual, options.tolerance);
+                     max_iterations, solve, cg.true_relative_residual, tolerance);
 }
 
 }  // namespace miniapp::apps

@@ -3,12 +3,12 @@
 
 #include <iostream>
 
+#include "beam_report.hpp"
 #include "commands.hpp"
 #include "device_text.hpp"
-#include "elasticity_memory.hpp"
+#include "elasticity/matrix_run.hpp"
+#include "elasticity/memory.hpp"
 #include "elasticity_options.hpp"
-#include "elasticity_solve.hpp"
-#include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "printer.hpp"
@@ -22,10 +22,6 @@ using elasticity::Plan;
 constexpr double mib = 1024 * 1024;
 
 bool of_paper(Method method) { return method != Method::products && method != Method::split; }
-
-std::string order_and_variant(const Json& r) {
-  return fmt::format("{} {}", int(r["case"]["order"]), std::string(r["case"]["variant"]));
-}
 
 /// The columns of the paper's tables 3 and 4.
 std::vector<report::Column> plan_columns() {
@@ -89,7 +85,7 @@ Json to_json(Method method, const Plan& plan) {
 /// Rates that kernels are compared with.
 struct Roofs {
   explicit Roofs(const ElasticityOptions& o)
-      : copy(measure::copy_bandwidth(copied_bytes)),
+      : copy(measure::copy_bandwidth(elasticity::copied_bytes)),
         fma(o.precision == Precision::fp64 ? measure::fma_rate<double>() : measure::fma_rate<float>()) {}
   double copy, fma;
 };
@@ -138,7 +134,7 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
                         {"registers", r.resources.registers},
                         {"local_bytes", r.resources.local_bytes},
                         {"occupancy", r.resources.occupancy}}},
-                      {"expected_bytes", static_cast<std::int64_t>(matrices_need(o, plan.order, r.method).total())},
+                      {"expected_bytes", static_cast<std::int64_t>(memory_need(o, {plan.order, r.method}).total())},
                       {"peak_bytes", peak_resident_memory()}};
   if (r.kernel.median > 0) {
     const double kernel = r.kernel.median / double(r.elements), paper = elasticity::useful_flops(plan) / kernel;
@@ -194,44 +190,42 @@ void print_plan(const ElasticityOptions& o) {
   std::cout << "Plan for " << o.limits.name << '\n' << rows;
 }
 
-int run_elasticity(const ElasticityOptions& o, const std::string& command_line) {
-  if (o.plan_only) {
-    print_plan(o);
-    return 0;
+void run_matrices(const ElasticityOptions& o, Printer& printer) {
+  const Roofs roofs(o);
+  printer.begin(blocks(o, roofs));
+  for (const int order : o.orders) {
+    if (o.precision == Precision::fp64)
+      run_order<double>(o, order, roofs, printer);
+    else
+      run_order<float>(o, order, roofs, printer);
   }
-  Printer printer("elasticity", command_line, o.json, o.quiet);
-  if (o.solve) {
-    solve_cantilevers(o, printer);
-  } else {
-    const Roofs roofs(o);
-    printer.begin(blocks(o, roofs));
-    std::size_t runs = 0;
-    for (const int order : o.orders)
-      for (const Method method : o.methods) runs += elasticity::why_not(method, order).empty();
-    printer.expect(runs);
-    for (const int order : o.orders) {
-      if (o.precision == Precision::fp64)
-        run_order<double>(o, order, roofs, printer);
-      else
-        run_order<float>(o, order, roofs, printer);
-    }
+}
+
+void solve_cantilevers(const ElasticityOptions& o, Printer& printer) {
+  printer.begin({{beam_heading(o, printer.base()["device"]), beam_columns()}});
+  for (const auto& [order, method] : o.runs()) {
+    printer.next(fmt::format("order {}, {}", order, elasticity::name(method)));
+    const elasticity::BeamResult result = elasticity::run_beam(o, order, method);
+    printer.add(to_record(printer.base(), o, result), what_was_wrong(o, result));
   }
-  printer.end();
-  printer.finish();
-  return 0;
+}
+
+void run_elasticity(const ElasticityOptions& o, const std::string& command_line, const Options&) {
+  if (o.plan_only) return print_plan(o);
+  within_memory(memory_need(o), describe_size(o), [&] {
+    Printer printer("elasticity", command_line, o);
+    printer.expect(o.runs().size());
+    if (o.solve)
+      solve_cantilevers(o, printer);
+    else
+      run_matrices(o, printer);
+    printer.end();
+    printer.finish();
+  });
 }
 
 }  // namespace
 
-Command add_elasticity_command(Options& options) {
-  const auto arguments = std::make_shared<ElasticityArguments>();
-  add_options(options, *arguments);
-  return [arguments, &options](const std::string& command_line) -> Work {
-    return [checked = check(*arguments, options), command_line] {
-      return within_memory(checked.plan_only ? MemoryNeed() : memory_need(checked), describe_size(checked),
-                           [&] { return run_elasticity(checked, command_line); });
-    };
-  };
-}
+Command add_elasticity_command(Options& options) { return make_command<ElasticityArguments>(options, run_elasticity); }
 
 }  // namespace miniapp::apps

@@ -5,13 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "checks.hpp"
-#include "elasticity_memory.hpp"
+#include "elasticity/memory.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/core/session.hpp"
-#include "report/table.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -69,49 +67,47 @@ void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o)
 }
 
 elasticity::DeviceLimits find_limits(const std::string& text) {
-  switch (choose("--plan", text, {"this", "gtx-580", "hd-5870", "h200"})) {
-    case 0:
-      return elasticity::this_device();
-    case 1:
-      return elasticity::gtx_580();
-    case 2:
-      return elasticity::hd_5870();
-    default:
-      return elasticity::h200();
-  }
+  constexpr elasticity::DeviceLimits (*devices[])() = {elasticity::this_device, elasticity::gtx_580,
+                                                       elasticity::hd_5870, elasticity::h200};
+  return devices[choose("--plan", text, {"this", "gtx-580", "hd-5870", "h200"})]();
 }
 
-/// Where the host is the device, matrices that are kept there leave less memory to batches.
-void keep_room_for_output(ElasticityOptions& o) {
-  if (o.solve || !runs_on_host || o.output != elasticity::Output::host) return;
-  double kept = 0;
-  for (const int order : o.orders) kept = std::max(kept, o.matrix_bytes(order) * double(o.elements_of(order)));
-  const double all = double(o.limits.memory_bytes), least = all / 16;  // what is not there is refused elsewhere
-  o.limits.memory_bytes = o.limits.array_bytes = static_cast<std::size_t>(std::max(least, all - kept));
-}
-
-/// Checks the options of the cantilever, and that no option of single prisms is given beside them.
-void check_beam(const ElasticityArguments& a, const Options& options, ElasticityOptions& o) {
-  o.solve = a.solve;
+/// Sets the cantilever; no option of it stands beside single prisms, and none of those beside it.
+void set_beam(const ElasticityArguments& a, const Options& options, ElasticityOptions& o) {
   for (const char* option : {"--cells", "--length", "--preconditioner", "--tolerance", "--max-iterations"})
     require(o.solve || !options.given(option), fmt::format("{}: of the cantilever; accepted with --solve", option));
   for (const char* option : {"--elements", "--output-matrices", "--plan", "--vary"})
     require(!o.solve || !options.given(option),
             fmt::format("{}: contradicts --solve; accepted is one of them", option));
   const std::vector<int> cells = parse_box("--cells", a.cells);
-  require_number("--length", a.length, a.length > 0, "lengths > 0");
-  require_number("--tolerance", a.tolerance, a.tolerance > 0 && a.tolerance < 1, "numbers between 0 and 1");
-  require_number("--max-iterations", a.max_iterations, a.max_iterations > 0, "whole numbers > 0");
   o.beam.nx = cells[0];
   o.beam.ny = cells[1];
   o.beam.nz = cells[2];
-  o.beam.length = a.length;
-  o.beam.young = a.young;
-  o.beam.poisson = a.poisson;
-  o.beam.deform = a.deform;
-  o.preconditioner = choose<elasticity::ElasticPreconditioner>("--preconditioner", a.preconditioner);
-  o.cg.tolerance = a.tolerance;
-  o.cg.max_iterations = a.max_iterations;
+  o.beam.young = o.young;
+  o.beam.poisson = o.poisson;
+  o.beam.deform = o.deform;
+}
+
+/// Each order is checked by itself, so that the message names the one that is too large.
+void check_memory(const ElasticityOptions& all) {
+  const double free = double(runs_on_host ? free_host_memory() : available_memory());
+  ElasticityOptions o = all;
+  for (const ElasticityOptions::Run& run : all.runs()) {
+    o.orders = {run.order};
+    const std::string size = describe_size(o);
+    if (o.solve) {
+      const double p = run.order, nodes = (o.beam.nx * p + 1) * (o.beam.ny * p + 1) * (o.beam.nz * p + 1);
+      require(nodes < 7e8, fmt::format("{}: {:.3g} nodes; accepted are fewer than 7e8", size, nodes));
+      require_memory(memory_need(o, run), size, "fewer cells");
+      continue;
+    }
+    const double matrix = o.matrix_bytes(run.order);
+    const std::string fewer =
+        fmt::format("at most {:.0f} elements, or --output-matrices none", std::max(0., 0.6 * free / matrix));
+    if (o.output == elasticity::Output::device)
+      require_memory({0, matrix * double(o.elements_of(run.order))}, size, fewer);
+    require_memory(memory_need(o, run), size, fewer);
+  }
 }
 
 }  // namespace
@@ -119,11 +115,12 @@ void check_beam(const ElasticityArguments& a, const Options& options, Elasticity
 void add_options(Options& options, ElasticityArguments& a) {
   const auto what = options.group("Elements");
   what.optional("--order", a.order, "Polynomial orders: 2,5 or 1..7 [those of this build]");
-  what.add("--elements", a.elements, "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 256 MB)");
-  what.add("--young", a.young, "Young's modulus E [Pa]");
+  what.add("--elements", a.elements_word, "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 256 MB)");
+  what.add("--young", a.young, "Young's modulus E [Pa]", {[](double value) { return value > 0; }, "moduli > 0"});
   what.add("--poisson", a.poisson, "Poisson's ratio nu");
   what.flag("--vary", a.vary, "Another material in each element, E by up to half and nu by a tenth");
-  what.add("--deform", a.deform, "Vertices are moved by up to this part of a prism's side");
+  what.add("--deform", a.deform, "Vertices are moved by up to this part of a prism's side",
+           {[](double value) { return value >= 0 && value <= 0.12; }, "parts from 0 to 0.12, which invert no prism"});
 
   const auto how = options.group("Way to compute them");
   how.optional(
@@ -131,59 +128,71 @@ void add_options(Options& options, ElasticityArguments& a) {
       "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here, all: a row "
       "each, an hour on one core [products,split, where they run; with --solve one of them]");
   how.add("--precision", a.precision, "double or single");
-  how.add("--output-matrices", a.output_matrices,
+  how.add("--output-matrices", a.output,
           "none: a batch overwrites the last; device: all stay there; host: all are copied to the host");
   how.add("--plan", a.plan, "Device to plan for: this, or only print the plan for gtx-580, hd-5870, h200");
 
   const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
   beam.flag("--solve", a.solve, "Solve it, one row per variant and order");
   beam.add("--cells", a.cells, "Cells along, across and up, two prisms each: 8x1x2");
-  beam.add("--length", a.length, "Length over width and height");
+  beam.add("--length", a.beam.length, "Length over width and height",
+           {[](double value) { return value > 0; }, "lengths > 0"});
   beam.add("--preconditioner", a.preconditioner, "jacobi, or block-jacobi: blocks of 3 x 3");
-  beam.add("--tolerance", a.tolerance, "Residual over that of zero");
-  beam.add("--max-iterations", a.max_iterations, "CG gives up after");
+  beam.add("--tolerance", a.cg.tolerance, "CG stops at |r| <= tolerance |b|",
+           {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
+  beam.add("--max-iterations", a.cg.max_iterations, "CG gives up after so many iterations", positive_whole);
 
   const auto run = options.group("Run");
-  run.add("--repeat", a.repeat, "Timed repetitions of a kernel");
+  run.add("--repeat", a.repeat, "Timed repetitions of a kernel", positive_whole);
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
-  run.flag("--quiet", a.quiet, "Print no progress");
-  run.file("--json", a.json, "Append one record per variant and order to this file");
+  run.output(a, "one record per variant and order");
 }
 
 ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
-  ElasticityOptions o{};
+  ElasticityOptions o = a;
   o.orders = orders_of(a.order);
   parse_variants(a.variant.empty() ? default_variants(a, o.orders.front()) : a.variant, o);
-  o.elements = a.elements == "auto" ? 0 : parse_count("--elements", a.elements);
-  o.precision = choose<Precision>("--precision", a.precision);
-  o.output = choose<elasticity::Output>("--output-matrices", a.output_matrices);
-  require_number("--young", a.young, a.young > 0, "moduli > 0");
-  const double most = a.vary ? 0.45 : 0.5;  // varied ratios are up to a tenth larger
-  require_number("--poisson", a.poisson, a.poisson > -1 / (a.vary ? 1.1 : 1) && a.poisson < most,
-                 a.vary ? "ratios from -0.9 to 0.45 with --vary" : "ratios between -1 and 0.5");
-  require_number("--deform", a.deform, a.deform >= 0 && a.deform <= 0.12,
-                 "parts from 0 to 0.12, which invert no prism");
-  require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
-  o.young = a.young;
-  o.poisson = a.poisson;
-  o.deform = a.deform;
-  o.vary = a.vary;
-  o.verify_only = a.verify_only;
-  o.quiet = a.quiet;
-  o.repeat = a.repeat;
-  o.json = a.json;
+  o.elements = a.elements_word == "auto" ? 0 : parse_count("--elements", a.elements_word);
+  const double most = o.vary ? 0.45 : 0.5;  // varied ratios are up to a tenth larger
+  require_number("--poisson", o.poisson, o.poisson > -1 / (o.vary ? 1.1 : 1) && o.poisson < most,
+                 o.vary ? "ratios from -0.9 to 0.45 with --vary" : "ratios between -1 and 0.5");
   o.limits = find_limits(a.plan);
   o.plan_only = a.plan != "this";
   if (o.plan_only && o.elements == 0) o.elements = elasticity::unlimited;
   require(
-      !o.plan_only || (a.json.empty() && !options.given("--output-matrices")),
+      !o.plan_only || (o.json.empty() && !options.given("--output-matrices")),
       fmt::format("--plan {}: prints a plan only; accepted are --order, --variant, --elements, --precision beside it",
                   a.plan));
-  check_beam(a, options, o);
+  set_beam(a, options, o);
   if (o.plan_only) return o;
-  keep_room_for_output(o);
-  require_memory(o);
+  if (!o.solve) elasticity::keep_room_for_output(o, o.orders);
+  check_memory(o);
   return o;
+}
+
+std::vector<ElasticityOptions::Run> ElasticityOptions::runs() const {
+  std::vector<Run> all;
+  for (const int order : orders)
+    for (const Method method : solve&& automatic ? std::vector{elasticity::fast_method(order)} : methods)
+      if (elasticity::why_not(method, order).empty()) all.push_back({order, method});
+  return all;
+}
+
+std::string describe_size(const ElasticityOptions& o) {
+  const std::string order = fmt::format("--order {}", fmt::join(o.orders, ","));
+  if (o.solve) return fmt::format("--cells {}x{}x{}, {}", o.beam.nx, o.beam.ny, o.beam.nz, order);
+  return fmt::format("--elements {}, {}, --output-matrices {}", o.elements > 0 ? fmt::format("{}", o.elements) : "auto",
+                     order, name(o.output));
+}
+
+MemoryNeed memory_need(const ElasticityOptions& o, const ElasticityOptions::Run& run) {
+  return o.solve ? elasticity::beam_need(o, run.order) : elasticity::matrices_need(o, run.order, run.method);
+}
+
+MemoryNeed memory_need(const ElasticityOptions& o) {
+  std::vector<MemoryNeed> needs;
+  for (const ElasticityOptions::Run& run : o.runs()) needs.push_back(memory_need(o, run));
+  return measure::most_of(needs);
 }
 
 }  // namespace miniapp::apps

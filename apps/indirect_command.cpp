@@ -256,8 +256,8 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
   printer.end();
 }
 
-int run_indirect(const IndirectOptions& o, const Options& options, const std::string& command_line) {
-  Printer printer("indirect", command_line, o.json, o.quiet);
+void run_indirect(const IndirectOptions& o, const std::string& command_line, const Options& options) {
+  Printer printer("indirect", command_line, {o.quiet, o.json});
   std::string impossible;
   const std::optional<Loaded> loaded = load_plan(o.load_plan);
   const std::optional<mesh::Mesh> from_file = within_memory(o, o.loops.front(), [&] { return read_mesh(o.mesh); });
@@ -283,19 +283,10 @@ int run_indirect(const IndirectOptions& o, const Options& options, const std::st
   }
   printer.finish();
   require(printer.rows() > 0, impossible);
-  return 0;
 }
 
 }  // namespace
 
-Command add_indirect_command(Options& options) {
-  const auto arguments = std::make_shared<IndirectArguments>();
-  add_options(options, *arguments);
-  return [arguments, &options](const std::string& command_line) -> Work {
-    return [checked = check(*arguments, options), command_line, &options] {
-      return run_indirect(checked, options, command_line);
-    };
-  };
-}
+Command add_indirect_command(Options& options) { return make_command<IndirectArguments>(options, run_indirect); }
 
 }  // namespace miniapp::apps

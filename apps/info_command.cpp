@@ -16,7 +16,7 @@ namespace miniapp::apps {
 
 namespace {
 
-int run_info(const std::string& json, const std::string& command_line) {
+void run_info(const std::string& json, const std::string& command_line) {
   const report::RecordFile file(json);
   const Platform p = platform();
   report::Page page("miniapp " + p.version);
@@ -47,7 +47,6 @@ int run_info(const std::string& json, const std::string& command_line) {
   record["roofs"]["fma_single_gflops"] = single_rate;
   std::cout << table;
   file.append(record);
-  return 0;
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ struct Entry {
 
 /// Starts Kokkos first, since some checks ask it for the device. Without a device everything is checked all the same,
 /// so that bad input is refused as elsewhere, and the run ends with what is missing.
-int run(const std::string& command_line, const Options& options, const Command& command,
-        const std::vector<std::string>& kokkos_options) {
+void run(const std::string& command_line, const Options& options, const Command& command,
+         const std::vector<std::string>& kokkos_options) {
   std::optional<miniapp::Session> session;
   std::string missing_device;
   try {
@@ -39,7 +39,7 @@ int run(const std::string& command_line, const Options& options, const Command& 
   try {
     const Work work = command(command_line);
     if (!session) throw miniapp::ResultError(missing_device);
-    return within_memory({}, command_line, work);
+    within_memory({}, command_line, work);
   } catch (const miniapp::InputError& error) {
     throw miniapp::InputError(options.with_origin(error.what()));
   } catch (const miniapp::ResultError& error) {
@@ -47,7 +47,7 @@ int run(const std::string& command_line, const Options& options, const Command& 
   }
 }
 
-int run(std::vector<std::string> words) {
+void run(std::vector<std::string> words) {
   std::string command_line = "miniapp";
   for (const std::string& word : words) command_line += " " + quote(word);
   const auto other = std::stable_partition(words.begin(), words.end(),
@@ -88,12 +88,11 @@ int run(std::vector<std::string> words) {
   const CommandLine asked = parse_command_line(words, commands, build.version + ", commit " + build.commit);
   if (std::count(kokkos_options.begin(), kokkos_options.end(), "--kokkos-help")) {
     const miniapp::Session prints_help({"--kokkos-help"});
-    return 0;
+    return;
   }
   for (const Entry& entry : entries)
     if (asked.command == &entry.options) return run(command_line, entry.options, entry.command, kokkos_options);
   std::cout << asked.text;
-  return 0;
 }
 
 }  // namespace
@@ -101,9 +100,9 @@ int run(std::vector<std::string> words) {
 int main(int argc, char** argv) {
   try {
     watch_signals();
-    const int code = run({argv + 1, argv + argc});
+    run({argv + 1, argv + argc});
     if (!std::cout.flush()) throw miniapp::ResultError("standard output: writing failed");
-    return code;
+    return 0;
   } catch (const miniapp::InputError& error) {
     std::cerr << "miniapp: " << miniapp::printable(error.what()) << '\n';
     return bad_input;

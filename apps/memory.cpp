@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <new>
 #include <stdexcept>
 
@@ -34,26 +33,15 @@ bool is_failed_allocation(const std::string& text) { return text.find("failed to
 
 }  // namespace
 
-MemoryNeed most_of(const std::vector<MemoryNeed>& moments) {
-  MemoryNeed most;
-  for (const MemoryNeed& moment : moments) {
-    if (!runs_on_host)
-      most = {std::max(most.host, moment.host), std::max(most.device, moment.device)};
-    else if (moment.total() > most.total())
-      most = moment;
-  }
-  return most;
-}
-
 void require_memory(const MemoryNeed& need, const std::string& what, const std::string& accepted) {
   if (runs_on_host) return require_free(need.total(), free_host_memory(), "memory", what, accepted);
   require_free(need.device, available_memory(), "the device's memory", what, accepted);
   require_free(need.host, free_host_memory(), "the host's memory", what, accepted);
 }
 
-int within_memory(const MemoryNeed& need, const std::string& what, const std::function<int()>& work) {
+void within_memory(const MemoryNeed& need, const std::string& what, const std::function<void()>& work) {
   try {
-    return work();
+    work();
   } catch (const std::bad_alloc&) {
     report_shortage(need, what, "");
   } catch (const std::length_error&) {  // more than a std::vector can hold

@@ -51,6 +51,19 @@ void Options::check_values() const {
   }
 }
 
+void Options::take_values() const {
+  for (const Option& option : all_) {
+    if (!option.given) continue;
+    if (option.take) option.take();
+    const auto check = [&](auto* variable) {
+      if constexpr (std::is_arithmetic_v<std::remove_pointer_t<decltype(variable)>>)
+        if (option.accepted.holds)
+          require_number(option.name, *variable, option.accepted.holds(*variable), option.accepted.text);
+    };
+    std::visit(check, option.variable);
+  }
+}
+
 /// "name: ..." or "name value: ...", with underscores where options have dashes.
 std::string Options::with_option(const std::string& message) const {
   const std::size_t end = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), colon = message.find(':');

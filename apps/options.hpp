@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "checks.hpp"
+
 /// The options of a command, as they stand before and after the command line and the config file were read. What reads
 /// them is command_line.hpp; nothing else knows the parser.
 namespace miniapp::apps {
+
+/// Numbers that an option accepts, and how a refusal describes them.
+struct Accepted {
+  bool (*holds)(double) = nullptr;  ///< null: all
+  const char* text = "";
+};
+inline constexpr Accepted any_finite{[](double) { return true; }, "finite numbers"};
+inline constexpr Accepted positive_whole{[](double value) { return value > 0; }, "whole numbers > 0"};
 
 /// One option: its name and text, the variable that it sets, and where its value came from.
 struct Option {
@@ -18,9 +31,22 @@ struct Option {
   std::string description;  ///< of --help
   Variable variable;        ///< bool: true where the option is given; a list: words between commas
   bool shows_default;       ///< --help shows what `variable` holds before
+  Accepted accepted = {};   ///< of a number
+  /// Sets what a word stands for. Errors: InputError.
+  std::function<void()> take = {};
   bool is_file = false;     ///< the value is the name of a file, to read or to write
   bool given = false;       ///< on the command line or in the config file
   std::string origin = {};  ///< of a value from a config file: "suite.toml:3"
+};
+
+/// What an option sets as it is.
+template <class T>
+concept OptionValue = std::is_constructible_v<Option::Variable, T*>;
+
+/// What every command that measures is told about its output.
+struct OutputOptions {
+  bool quiet = false;  ///< no progress
+  std::string json;    ///< the file to which records are appended; empty: none
 };
 
 /// The options of one command.
@@ -35,14 +61,28 @@ class Options {
    public:
     Group(Options& options, std::string heading) : options_(options), heading_(std::move(heading)) {}
     /// An option whose default is what `variable` holds; an empty text or list means no default.
-    template <class T>
-    void add(const std::string& name, T& variable, const std::string& description) const {
-      options_.all_.push_back({name, heading_, description, &variable, true});
+    template <OptionValue T>
+    void add(const std::string& name, T& variable, const std::string& description, Accepted accepted = {}) const {
+      options_.all_.push_back({name, heading_, description, &variable, true, accepted});
+    }
+    /// The same of an enum, whose members are accepted by their names.
+    template <Named E>
+    void add(const std::string& name, E& variable, const std::string& description) const {
+      const auto word = std::make_shared<std::string>(miniapp::name(variable));
+      add(name, *word, description);
+      options_.all_.back().take = [name, word, &variable] { variable = choose<E>(name, *word); };
     }
     /// An option without a default of its own: what it means where it is not given stands in its description.
-    template <class T>
-    void optional(const std::string& name, T& variable, const std::string& description) const {
-      options_.all_.push_back({name, heading_, description, &variable, false});
+    template <OptionValue T>
+    void optional(const std::string& name, T& variable, const std::string& description, Accepted accepted = {}) const {
+      add(name, variable, description, accepted);
+      options_.all_.back().shows_default = false;
+    }
+    template <Named E>
+    void optional(const std::string& name, std::optional<E>& variable, const std::string& description) const {
+      const auto word = std::make_shared<std::string>();
+      optional(name, *word, description);
+      options_.all_.back().take = [name, word, &variable] { variable = choose<E>(name, *word); };
     }
     /// The same, whose value is the name of a file.
     void file(const std::string& name, std::string& variable, const std::string& description) const {
@@ -52,6 +92,12 @@ class Options {
     /// An option without a value.
     void flag(const std::string& name, bool& variable, const std::string& description) const {
       optional(name, variable, description);
+    }
+
+    /// --quiet and --json; `records`: "one record per kernel".
+    void output(OutputOptions& variables, const std::string& records) const {
+      flag("--quiet", variables.quiet, "Print no progress");
+      file("--json", variables.json, "Append " + records + " to this file");
     }
 
    private:
@@ -74,6 +120,10 @@ class Options {
   /// Refuses values that are empty, and names of files that no file can have. Errors: InputError naming option and
   /// value.
   void check_values() const;
+
+  /// Sets what words stand for, and refuses numbers that an option does not accept. Errors: InputError naming option,
+  /// value and what is accepted.
+  void take_values() const;
 
   /// Refuses files to write that are files to read, whatever links lead to them, and a --output that holds something
   /// else than a tuning table. Errors: InputError.

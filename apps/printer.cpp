@@ -22,10 +22,10 @@ struct Printer::State {
     report::Rows rows;
   };
 
-  State(const std::string& module, const std::string& command_line, const std::string& json, bool quiet)
-      : file(json),
+  State(const std::string& module, const std::string& command_line, const OutputOptions& output)
+      : file(output.json),
         base(report::make_record(module, command_line)),
-        terminal(!quiet && isatty(STDERR_FILENO)),
+        terminal(!output.quiet && isatty(STDERR_FILENO)),
         start(measure::now()) {}
 
   /// Clears the line of progress.
@@ -67,8 +67,8 @@ struct Printer::State {
   std::optional<PrintedOnSignal> on_signal;
 };
 
-Printer::Printer(const std::string& module, const std::string& command_line, const std::string& json, bool quiet)
-    : state_(std::make_unique<State>(module, command_line, json, quiet)) {
+Printer::Printer(const std::string& module, const std::string& command_line, const OutputOptions& output)
+    : state_(std::make_unique<State>(module, command_line, output)) {
   state_->on_signal.emplace([state = state_.get()] {
     if (state->section_rows > 0) state->print_section();
     return state->rows > 0;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "options.hpp"
 #include "report/record.hpp"
 #include "report/rows.hpp"
 
@@ -18,8 +19,8 @@ using report::Json;
 /// done.
 class Printer {
  public:
-  /// Errors: InputError where `json` cannot be appended to. No file where it is empty.
-  Printer(const std::string& module, const std::string& command_line, const std::string& json, bool quiet);
+  /// Errors: InputError where its file cannot be appended to.
+  Printer(const std::string& module, const std::string& command_line, const OutputOptions& output);
   ~Printer();
 
   /// The record that those of results start from: provenance, and empty sections.

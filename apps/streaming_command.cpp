@@ -123,8 +123,8 @@ void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const st
                                                     test.number, result.error));
 }
 
-int run_streaming(const StreamingOptions& o, const std::string& command_line) {
-  Printer printer("streaming", command_line, o.json, o.quiet);
+void run_streaming(const StreamingOptions& o, const std::string& command_line, const Options&) {
+  Printer printer("streaming", command_line, {o.quiet, o.json});
   const Roof roof(o);
   printer.begin({{heading(o, roof), columns()}});
   std::vector<int> on_meshes;
@@ -145,17 +145,10 @@ int run_streaming(const StreamingOptions& o, const std::string& command_line) {
   }
   printer.end();
   printer.finish();
-  return 0;
 }
 
 }  // namespace
 
-Command add_streaming_command(Options& options) {
-  const auto arguments = std::make_shared<StreamingArguments>();
-  add_options(options, *arguments);
-  return [arguments, &options](const std::string& command_line) -> Work {
-    return [checked = check(*arguments, options), command_line] { return run_streaming(checked, command_line); };
-  };
-}
+Command add_streaming_command(Options& options) { return make_command<StreamingArguments>(options, run_streaming); }
 
 }  // namespace miniapp::apps

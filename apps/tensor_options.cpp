@@ -2,19 +2,13 @@
 #include "tensor_options.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "checks.hpp"
 #include "miniapp/core/device.hpp"
-#include "miniapp/mesh/generate.hpp"
-#include "report/table.hpp"
-#include "tensor_memory.hpp"
+#include "tensor/memory.hpp"
 #include "text_file.hpp"
 
 namespace miniapp::apps {
@@ -26,21 +20,24 @@ void add_options(Options& options, TensorArguments& a) {
       "Problem: 1.0 mass, 3.0 stiffness + mass at Gauss points, 3.5 the same collocated; CEED's with lambda 0: bp1 "
       "bp3 bp5, and bp2 bp4 bp6 of three components");
   problem.optional("--components", a.components,
-                   "Components of the unknown, 1..3, all with one operator [1; bp2 bp4 bp6: 3]");
-  problem.add("--order", a.order, "Polynomial order, 1..15");
-  problem.add("--elements", a.elements, "Hexahedra, in a box as cubical as the number allows");
+                   "Components of the unknown, 1..3, all with one operator [1; bp2 bp4 bp6: 3]",
+                   {[](double value) { return value >= 1 && value <= 3; }, "1..3"});
+  problem.add("--order", a.order, "Polynomial order, 1..15",
+              {[](double value) { return value >= 1 && value <= 15; }, "1..15"});
+  problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows", positive_whole);
   for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
-    problem.optional(name, *value, "Hexahedra along " + name.substr(3) + ", instead of --elements");
-  problem.add("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: plain");
-  problem.add("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]");
+    problem.optional(name, *value, "Hexahedra along " + name.substr(3) + ", instead of --elements", positive_whole);
+  problem.add("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: plain", any_finite);
+  problem.add("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]",
+              {[](double value) { return value >= 0; }, "numbers >= 0"});
   problem.add("--rhs", a.rhs, "manufactured: known solution; random: rough");
-  problem.optional("--boundary", a.boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]");
+  problem.optional("--boundary", a.wanted_boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]");
   problem.add("--reorder", a.reorder,
               "Order of elements and nodes: none, rcm, gps, metis, blocks, bisection (on the device)");
 
   const auto solver = options.group("Solver");
   solver.optional("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
-  solver.add("--max-iterations", a.max_iterations, "CG gives up after so many iterations");
+  solver.add("--max-iterations", a.max_iterations, "CG gives up after so many iterations", positive_whole);
   solver.add("--preconditioner", a.preconditioner, "none or jacobi");
   solver.add("--cg", a.cg, "classic; fused: three passes per iteration, scalars stay on the device");
 
@@ -59,62 +56,30 @@ void add_options(Options& options, TensorArguments& a) {
   run.optional("--sweep", a.sweep,
                "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; one row per case");
   run.add("--precision", a.precision, "double or single");
-  run.add("--repeat", a.repeat, "Timed repetitions");
+  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
   run.flag("--no-solve", a.no_solve, "Measure the kernels only, without CG");
-  run.flag("--quiet", a.quiet, "Print no progress");
-  run.file("--json", a.json, "Append one record per kernel to this file");
+  run.output(a, "one record per kernel");
 }
 
 namespace {
 
-/// The longest side of a box over the shortest, rounded down.
-int slenderness(const std::array<int, 3>& box) {
-  return *std::max_element(box.begin(), box.end()) / *std::min_element(box.begin(), box.end());
-}
-
-/// A note where a number of elements with a large prime factor makes a needle; it names the nearest one that does not.
-std::string describe_needle(int elements, const std::array<int, 3>& box) {
-  if (slenderness(box) <= 4) return "";
-  for (int apart = 1;; ++apart) {  // ends at a cube at the latest
-    for (const int near :
-         {elements - apart, elements > std::numeric_limits<int>::max() - apart ? 0 : elements + apart}) {
-      if (near < 1) continue;
-      const auto other = mesh::cubical(near);
-      if (slenderness(other) == 1)
-        return fmt::format("a needle: {} elements make {} at best, {} make {}", elements, fmt::join(box, " x "), near,
-                           fmt::join(other, " x "));
-    }
-  }
-}
-
 void set_box(const TensorArguments& a, const Options& options, TensorOptions& o) {
-  const bool sides = options.given("--nx") || options.given("--ny") || options.given("--nz");
-  require_number("--elements", a.elements, a.elements > 0, "whole numbers > 0");
-  if (!sides) {
-    const auto box = mesh::cubical(a.elements);
-    o.nx = box[0];
-    o.ny = box[1];
-    o.nz = box[2];
-    o.shape_note = describe_needle(a.elements, box);
+  if (!options.given("--nx") && !options.given("--ny") && !options.given("--nz")) {
+    o.set_elements(a.hexahedra);
+    o.shape_note = tensor::describe_needle(o);
     return;
   }
   require(!options.given("--elements"),
           "--elements: contradicts --nx --ny --nz; accepted is one or the other, in the config file too");
-  for (const auto& [name, value] : {std::pair<const char*, int>{"--nx", a.nx}, {"--ny", a.ny}, {"--nz", a.nz}}) {
-    require(options.given(name), fmt::format("{}: missing; accepted are --nx --ny --nz together, or --elements", name));
-    require_number(name, value, value > 0, "whole numbers > 0");
-  }
-  o.nx = a.nx;
-  o.ny = a.ny;
-  o.nz = a.nz;
+  for (const char* side : {"--nx", "--ny", "--nz"})
+    require(options.given(side), fmt::format("{}: missing; accepted are --nx --ny --nz together, or --elements", side));
 }
 
 void set_problem(const TensorArguments& a, const Options& options, TensorOptions& o) {
   const tensor::ProblemChoice choice = tensor::parse_problem(a.bp);
   o.problem = choice.problem;
-  o.components = options.given("--components") ? a.components : choice.components;
-  require_number("--components", o.components, o.components >= 1 && o.components <= 3, "1..3");
+  if (!options.given("--components")) o.components = choice.components;
   require(!choice.ceed || o.components == choice.components,
           fmt::format("--components {}: {} has {}; use --bp 1.0, 3.0 or 3.5", o.components, a.bp, choice.components));
   const bool stiffness = tensor::has_stiffness(o.problem);
@@ -122,10 +87,8 @@ void set_problem(const TensorArguments& a, const Options& options, TensorOptions
     require(stiffness, fmt::format("--lambda {}: BP1.0 has no lambda; leave it out", a.lambda));
     require(!choice.ceed, fmt::format("--lambda {}: {} means lambda 0; use --bp 3.0 or 3.5", a.lambda, a.bp));
   }
-  require_number("--lambda", a.lambda, a.lambda >= 0, "numbers >= 0");
-  o.lambda = choice.ceed || !stiffness ? 0 : a.lambda;
-  o.boundary = stiffness ? space::Boundary::dirichlet : space::Boundary::neumann;
-  if (!a.boundary.empty()) o.boundary = choose<space::Boundary>("--boundary", a.boundary);
+  if (choice.ceed || !stiffness) o.lambda = 0;
+  o.boundary = a.wanted_boundary.value_or(tensor::usual_boundary(o.problem));
   require(!stiffness || o.lambda > 0 || o.boundary == space::Boundary::dirichlet,
           "--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0");
 }
@@ -186,74 +149,65 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   }
 }
 
-void check_memory(const TensorOptions& o) {
-  const double nodes = (double(o.nx) * o.order + 1) * (double(o.ny) * o.order + 1) * (double(o.nz) * o.order + 1);
+void set_assembly(const TensorArguments& a, TensorOptions& o) {
+  const std::size_t assembly =
+      choose("--assembly", a.assembly, {"fused", "atomic", "staged", "global", "hierarchical", "owner"});
+  if (assembly == 0) return;
+  o.assembly = static_cast<indirect::Strategy>(assembly);  // in the order of the enum
+  for (const tensor::Variant& variant : o.variants)
+    require(
+        variant.kernel != tensor::Kernel::reference,
+        fmt::format("--assembly {}: --kernel reference has no E-vectors to assemble; accepted is fused", a.assembly));
+}
+
+void set_tolerance(const Options& options, TensorOptions& o) {
+  const bool single = o.precision == Precision::fp32;
+  if (!options.given("--tolerance")) o.tolerance = single ? 1e-5 : 1e-12;
+  const double least = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  require_number("--tolerance", o.tolerance, o.tolerance >= least && o.tolerance < 1,
+                 fmt::format("numbers from {:.2g} to 1 in {} precision", least, name(o.precision)));
+}
+
+void check_size(const TensorOptions& o) {
+  require(o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
+          fmt::format(
+              "--boundary dirichlet: order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}",
+              o.nx, o.ny, o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
   const std::string size = describe_size(o);
-  require(nodes * o.components <= 2147483647.0,
-          fmt::format("{}: {:.3g} nodes{}; accepted are up to 2147483647", size, nodes,
+  require(o.nodes() * o.components <= 2147483647.0,
+          fmt::format("{}: {:.3g} nodes{}; accepted are up to 2147483647", size, o.nodes(),
                       o.components > 1 ? fmt::format(" of {} components", o.components) : ""));
   require_memory(memory_need(o), size, "smaller problems");
 }
 
 TensorOptions check_case(const TensorArguments& a, const Options& options) {
-  TensorOptions o{};
-  require_number("--order", a.order, a.order >= 1 && a.order <= 15, "1..15");
-  o.order = a.order;
+  TensorOptions o = a;
   set_problem(a, options, o);
   set_box(a, options, o);
-  o.precision = choose<Precision>("--precision", a.precision);
   set_variants(a, o);
-  o.reorder = choose<graph::Reorder>("--reorder", a.reorder);
   const std::string no_reorder = graph::why_not(o.reorder);
-  require(no_reorder.empty(), fmt::format("--reorder {}: {}", a.reorder, no_reorder));
-  const std::size_t assembly =
-      choose("--assembly", a.assembly, {"fused", "atomic", "staged", "global", "hierarchical", "owner"});
-  if (assembly > 0) o.assembly = static_cast<indirect::Strategy>(assembly);  // in the order of the enum
-  for (const tensor::Variant& variant : o.variants)
-    require(
-        assembly == 0 || variant.kernel != tensor::Kernel::reference,
-        fmt::format("--assembly {}: --kernel reference has no E-vectors to assemble; accepted is fused", a.assembly));
-  o.rhs = choose<Rhs>("--rhs", a.rhs);
-  o.cg = choose<Cg>("--cg", a.cg);
-  o.preconditioner = choose<Preconditioner>("--preconditioner", a.preconditioner);
-  require_number("--deform", a.deform, true, "finite numbers");
-  o.deform = a.deform;
-  const bool single = o.precision == Precision::fp32;
-  o.tolerance = options.given("--tolerance") ? a.tolerance : single ? 1e-5 : 1e-12;
-  const double least = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-  require_number("--tolerance", o.tolerance, o.tolerance >= least && o.tolerance < 1,
-                 fmt::format("numbers from {:.2g} to 1 in {} precision", least, a.precision));
-  require_number("--max-iterations", a.max_iterations, a.max_iterations > 0, "whole numbers > 0");
-  require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
-  o.max_iterations = a.max_iterations;
-  o.repeat = a.repeat;
-  o.verify_only = a.verify_only;
-  o.no_solve = a.no_solve;
-  o.quiet = a.quiet;
-  o.sweep = !a.sweep.empty();
-  o.json = a.json;
-  require(o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
-          fmt::format(
-              "--boundary dirichlet: order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}",
-              o.nx, o.ny, o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
-  check_memory(o);
+  require(no_reorder.empty(), fmt::format("--reorder {}: {}", name(o.reorder), no_reorder));
+  set_assembly(a, o);
+  set_tolerance(options, o);
+  check_size(o);
   return o;
 }
 
 /// The argument lists of a sweep.
 std::vector<TensorArguments> make_sweep(const TensorArguments& a, const Options& options) {
   std::vector<TensorArguments> cases;
-  if (choose("--sweep", a.sweep, {"elements", "order"}) == 0) {
+  if (a.sweep == Sweep::elements) {
     require(!options.given("--nx"),
             "--sweep elements: contradicts --nx --ny --nz; accepted is --elements, the largest");
+    const space::Boundary boundary =
+        a.wanted_boundary.value_or(tensor::usual_boundary(tensor::parse_problem(a.bp).problem));
     // the smallest with a free node
-    const bool dirichlet =
-        a.boundary.empty() ? tensor::has_stiffness(tensor::parse_problem(a.bp).problem) : a.boundary == "dirichlet";
-    for (std::int64_t n = dirichlet && a.order == 1 ? 2 : 1; n * n * n <= a.elements; n *= 2) {
+    for (std::int64_t n = boundary == space::Boundary::dirichlet && a.order == 1 ? 2 : 1; n * n * n <= a.hexahedra;
+         n *= 2) {
       cases.push_back(a);
-      cases.back().elements = static_cast<int>(n * n * n);
+      cases.back().hexahedra = static_cast<int>(n * n * n);
     }
-    if (cases.empty() || cases.back().elements < a.elements) cases.push_back(a);
+    if (cases.empty() || cases.back().hexahedra < a.hexahedra) cases.push_back(a);
   } else {
     require(!options.given("--order"), "--sweep order: contradicts --order; accepted is one or the other");
     for (const int order : tensor::built_orders()) {
@@ -268,9 +222,19 @@ std::vector<TensorArguments> make_sweep(const TensorArguments& a, const Options&
 
 std::vector<TensorOptions> check(const TensorArguments& a, const Options& options) {
   std::vector<TensorOptions> cases;
-  for (const TensorArguments& arguments : a.sweep.empty() ? std::vector{a} : make_sweep(a, options))
+  for (const TensorArguments& arguments : a.sweep ? make_sweep(a, options) : std::vector{a})
     cases.push_back(check_case(arguments, options));
   return cases;
+}
+
+std::string describe_size(const TensorOptions& o) {
+  return fmt::format("{} x {} x {} elements of --order {}", o.nx, o.ny, o.nz, o.order);
+}
+
+MemoryNeed memory_need(const TensorOptions& o) {
+  std::vector<MemoryNeed> kernels;
+  for (const tensor::Variant& variant : o.variants) kernels.push_back(tensor::memory_need(o, variant));
+  return measure::most_of(kernels);
 }
 
 }  // namespace miniapp::apps

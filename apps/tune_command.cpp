@@ -39,7 +39,7 @@ Rival measure_operator(const tensor::Variant& variant, const tensor::Discretisat
 
 /// All variants of one case, the fastest first.
 template <class Real>
-std::vector<Rival> tune(const TensorOptions& o, int repeat, Printer& printer, double& dofs) {
+std::vector<Rival> tune(const TensorOptions& o, Printer& printer, double& dofs) {
   mesh::Mesh mesh = mesh::make_box(o.nx, o.ny, o.nz);
   mesh::deform(mesh, o.deform);
   const tensor::Discretisation d(std::move(mesh), o.problem, o.order, o.boundary, o.lambda);
@@ -48,19 +48,19 @@ std::vector<Rival> tune(const TensorOptions& o, int repeat, Printer& printer, do
   std::vector<Rival> measured;
   for (const tensor::Variant& variant : o.variants) {
     printer.next(fmt::format("{}, order {}, {}", tensor::name(o.problem), o.order, tensor::name(variant)));
-    measured.push_back(measure_operator<Real>(variant, d, reference, repeat));
+    measured.push_back(measure_operator<Real>(variant, d, reference, o.repeat));
   }
   std::stable_sort(measured.begin(), measured.end(),
                    [](const Rival& x, const Rival& y) { return x.time.median < y.time.median; });
   return measured;
 }
 
-Json to_record(const Json& base, const TuneArguments& a, const TensorOptions& o, const std::vector<Rival>& measured,
-               double dofs, const std::string& device_class) {
+Json to_record(const Json& base, const TensorOptions& o, const std::vector<Rival>& measured, double dofs,
+               const std::string& device_class) {
   Json record = base;
-  record["case"] = {{"bp", tensor::name(o.problem)}, {"order", o.order},   {"elements", o.elements()},
-                    {"box", {o.nx, o.ny, o.nz}},     {"deform", o.deform}, {"lambda", o.lambda},
-                    {"precision", a.precision},      {"repeat", a.repeat}, {"dofs", static_cast<std::int64_t>(dofs)}};
+  record["case"] = {{"bp", tensor::name(o.problem)},  {"order", o.order},   {"elements", o.elements()},
+                    {"box", {o.nx, o.ny, o.nz}},      {"deform", o.deform}, {"lambda", o.lambda},
+                    {"precision", name(o.precision)}, {"repeat", o.repeat}, {"dofs", static_cast<std::int64_t>(dofs)}};
   double worst = 0;
   Json& rivals = record["result"]["measured"] = Json::array();
   for (const Rival& rival : measured) {
@@ -96,27 +96,26 @@ std::vector<report::Column> columns() {
           {"measured", measured}};
 }
 
-int run_tune(const TuneArguments& a, const std::string& command_line) {
+void run_tune(const TuneOptions& a, const std::string& command_line) {
   std::ofstream out;
   if (!a.output.empty()) {
     out.open(a.output, std::ios::app);
     require(out.good(), fmt::format("--output {}: cannot be written; accepted is a file to append to", a.output));
   }
-  Printer printer("tune", command_line, a.json, a.quiet);
+  Printer printer("tune", command_line, a);
   const std::string device = device_class();
-  const std::vector<TensorOptions> cases = make_cases(a);
   std::size_t runs = 0;
-  for (const TensorOptions& o : cases) runs += o.variants.size();
+  for (const TensorOptions& o : a.cases) runs += o.variants.size();
   printer.expect(runs);
   tensor::TuningTable tuning;
-  printer.begin(
-      {{fmt::format("Device class {}, {} elements, {} precision\n", device, a.elements, a.precision), columns()}});
-  for (const TensorOptions& o : cases) {
+  printer.begin({{fmt::format("Device class {}, {} elements, {} precision\n", device, a.elements, name(a.precision)),
+                  columns()}});
+  for (const TensorOptions& o : a.cases) {
     double dofs = 0;
-    const std::vector<Rival> measured = o.precision == Precision::fp32 ? tune<float>(o, a.repeat, printer, dofs)
-                                                                       : tune<double>(o, a.repeat, printer, dofs);
+    const std::vector<Rival> measured =
+        o.precision == Precision::fp32 ? tune<float>(o, printer, dofs) : tune<double>(o, printer, dofs);
     if (measured.empty()) continue;
-    printer.add(to_record(printer.base(), a, o, measured, dofs, device));
+    printer.add(to_record(printer.base(), o, measured, dofs, device));
     tuning.set({device, o.problem, o.word(), o.order}, measured.front().variant);
   }
   printer.end();
@@ -126,21 +125,15 @@ int run_tune(const TuneArguments& a, const std::string& command_line) {
     out << tuning.text();
     if (!out.flush()) throw ResultError("--output: writing to '" + a.output + "' failed");
   }
-  return 0;
 }
 
 }  // namespace
 
 Command add_tune_command(Options& options) {
-  const auto a = std::make_shared<TuneArguments>();
-  add_options(options, *a);
-  return [a, &options](const std::string& command_line) -> Work {
-    check(*a, options);
-    return [a = *a, command_line] {
-      return within_memory(memory_need(a), fmt::format("--elements {}", a.elements),
-                           [&] { return run_tune(a, command_line); });
-    };
-  };
+  return make_command<TuneArguments>(
+      options, [](const TuneOptions& o, const std::string& command_line, const Options&) {
+        within_memory(o.need, fmt::format("--elements {}", o.elements), [&] { run_tune(o, command_line); });
+      });
 }
 
 }  // namespace miniapp::apps

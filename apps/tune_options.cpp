@@ -7,8 +7,7 @@
 #include <algorithm>
 
 #include "checks.hpp"
-#include "miniapp/mesh/generate.hpp"
-#include "tensor_memory.hpp"
+#include "tensor/memory.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -24,17 +23,13 @@ std::vector<tensor::Variant> rivals(tensor::Problem problem, int order, int word
 
 /// One case of those that are tuned.
 TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int order) {
-  const auto box = mesh::cubical(a.elements);
-  TensorOptions o{};
+  TensorOptions o;
   o.problem = problem;
   o.order = order;
-  o.nx = box[0];
-  o.ny = box[1];
-  o.nz = box[2];
-  o.precision = choose<Precision>("--precision", a.precision);
-  o.boundary = tensor::has_stiffness(problem) ? space::Boundary::dirichlet : space::Boundary::neumann;
-  o.lambda = 1;
-  o.deform = 0.08;
+  o.set_elements(a.elements);
+  o.precision = a.precision;
+  o.boundary = tensor::usual_boundary(problem);
+  o.repeat = a.repeat;
   o.variants = rivals(problem, order, o.word());
   return o;
 }
@@ -44,46 +39,36 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
 void add_options(Options& options, TuneArguments& a) {
   const auto group = options.group("Options");
   group.optional("--order", a.order, "Polynomial order [all that are built]");
-  group.add("--elements", a.elements, "Hexahedra");
+  group.add("--elements", a.elements, "Hexahedra", positive_whole);
   group.add("--precision", a.precision, "double or single");
-  group.add("--repeat", a.repeat, "Timed repetitions");
+  group.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
   group.file("--output", a.output, "Append the table to this file, for --tuning; without it, print it");
-  group.flag("--quiet", a.quiet, "Print no progress");
-  group.file("--json", a.json, "Append a record per problem and order to this file");
+  group.output(a, "one record per problem and order");
 }
 
-void check(const TuneArguments& a, const Options& options) {
+TuneOptions check(const TuneArguments& a, const Options& options) {
   const std::vector<int> built = tensor::built_orders();
   require(
       !options.given("--order") || std::count(built.begin(), built.end(), a.order),
       fmt::format("--order {}: this build holds no kernels of it; accepted are {}", a.order, fmt::join(built, ", ")));
-  require_number("--elements", a.elements, a.elements > 0, "whole numbers > 0");
-  require_number("--repeat", a.repeat, a.repeat > 0, "whole numbers > 0");
-  choose<Precision>("--precision", a.precision);
-  for (const TensorOptions& o : make_cases(a)) {
-    require(o.order > 1 || std::min({o.nx, o.ny, o.nz}) > 1,
-            fmt::format("--elements {}: {} x {} x {} elements of order 1 have no free node; accepted are products of "
-                        "three factors of 2 or more, such as 8 or 4096",
-                        a.elements, o.nx, o.ny, o.nz));
-    for (const tensor::Variant& variant : o.variants)
-      require_memory(operator_need(o, variant), fmt::format("--elements {}, order {}", a.elements, o.order),
-                     "fewer elements, or one --order");
-  }
-}
-
-std::vector<TensorOptions> make_cases(const TuneArguments& a) {
-  std::vector<TensorOptions> cases;
-  for (const auto problem : {tensor::Problem::bp1_0, tensor::Problem::bp3_0, tensor::Problem::bp3_5})
-    for (const int order : tensor::built_orders())
-      if (a.order == 0 || order == a.order) cases.push_back(make_case(a, problem, order));
-  return cases;
-}
-
-MemoryNeed memory_need(const TuneArguments& a) {
+  TuneOptions all{a, {}, {}};
   std::vector<MemoryNeed> needs;
-  for (const TensorOptions& o : make_cases(a))
-    for (const tensor::Variant& variant : o.variants) needs.push_back(operator_need(o, variant));
-  return most_of(needs);
+  for (const tensor::Problem problem : members<tensor::Problem>())
+    for (const int order : options.given("--order") ? std::vector{a.order} : built) {
+      const TensorOptions o = make_case(a, problem, order);
+      require(order > 1 || std::min({o.nx, o.ny, o.nz}) > 1,
+              fmt::format("--elements {}: {} x {} x {} elements of order 1 have no free node; accepted are products of "
+                          "three factors of 2 or more, such as 8 or 4096",
+                          a.elements, o.nx, o.ny, o.nz));
+      for (const tensor::Variant& variant : o.variants) {
+        needs.push_back(tensor::operator_need(o, variant));
+        require_memory(needs.back(), fmt::format("--elements {}, order {}", a.elements, order),
+                       "fewer elements, or one --order");
+      }
+      all.cases.push_back(o);
+    }
+  all.need = measure::most_of(needs);
+  return all;
 }
 
 }  // namespace miniapp::apps

@@ -10,23 +10,23 @@
 
 namespace miniapp::apps {
 
-/// What the command line says of `tune`, word for word.
-struct TuneArguments {
-  int elements = 4096, order = 0, repeat = 10;
-  std::string precision = "double", output, json;
-  bool quiet = false;
+/// What `miniapp tune` is asked to do.
+struct TuneArguments : OutputOptions {
+  int elements = 4096, order = 0, repeat = 10;  ///< order 0: all that are built
+  Precision precision = Precision::fp64;
+  std::string output;
 };
 
 void add_options(Options& options, TuneArguments& arguments);
 
+/// The same, checked, with what is to be tuned: each problem and order, with the kernels that may be fastest.
+struct TuneOptions : TuneArguments {
+  std::vector<TensorOptions> cases;
+  MemoryNeed need;  ///< the largest of all cases
+};
+
 /// Checks every argument, and the memory that the cases need. Errors: InputError naming the option, its value and what
 /// is accepted.
-void check(const TuneArguments& arguments, const Options& options);
-
-/// What is to be tuned: each problem and order, with the kernels that may be fastest.
-std::vector<TensorOptions> make_cases(const TuneArguments& arguments);
-
-/// The largest of all cases.
-MemoryNeed memory_need(const TuneArguments& arguments);
+TuneOptions check(const TuneArguments& arguments, const Options& options);
 
 }  // namespace miniapp::apps

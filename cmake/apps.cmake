@@ -6,13 +6,11 @@ target_link_libraries(miniapp_report PUBLIC miniapp nlohmann_json::nlohmann_json
 add_library(miniapp_options OBJECT  # for the program and for the fuzz targets
   apps/command_line.cpp
   apps/config_file.cpp
-  apps/elasticity_memory.cpp
   apps/elasticity_options.cpp
   apps/indirect_options.cpp
   apps/memory.cpp
   apps/options.cpp
   apps/streaming_options.cpp
-  apps/tensor_memory.cpp
   apps/tensor_options.cpp
   apps/tune_options.cpp
   apps/words.cpp)
@@ -20,17 +18,15 @@ target_include_directories(miniapp_options PUBLIC apps)
 target_link_libraries(miniapp_options PUBLIC miniapp_report CLI11::CLI11 fmt::fmt tomlplusplus::tomlplusplus)
 add_executable(miniapp_program
   apps/beam_report.cpp
-  apps/beam_run.cpp
   apps/elasticity_command.cpp
-  apps/elasticity_solve.cpp
   apps/indirect_command.cpp
   apps/info_command.cpp
   apps/interrupt.cpp
   apps/main.cpp
   apps/printer.cpp
   apps/streaming_command.cpp
-  apps/tensor_case.cpp
   apps/tensor_command.cpp
+  apps/tensor_report.cpp
   apps/tune_command.cpp)
 set_target_properties(miniapp_program PROPERTIES OUTPUT_NAME miniapp)
 target_link_libraries(miniapp_program PRIVATE miniapp_options)

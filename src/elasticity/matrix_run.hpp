@@ -6,40 +6,11 @@
 #include <utility>
 
 #include "core/copy_queue.hpp"
-#include "miniapp/core/names.hpp"
-#include "miniapp/elasticity/integrator.hpp"
+#include "elasticity/settings.hpp"
 #include "miniapp/elasticity/verification.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 
 namespace miniapp::elasticity {
-
-/// What becomes of matrices.
-enum class Output {
-  none,    ///< those of a batch are overwritten by the next
-  device,  ///< all stay on the device
-  host,    ///< all are copied to the host
-};
-constexpr auto names(Output) { return std::array{"none", "device", "host"}; }
-
-/// What the element matrices of one order after the other are computed of, and how often.
-struct MatrixSettings {
-  std::int64_t elements = 0;  ///< 0: by the memory of their matrices
-  DeviceLimits limits;
-  Precision precision;
-  Output output;
-  double young, poisson, deform;  ///< [Pa], 1, parts of a prism's side
-  bool vary, verify_only;         ///< another material in each element; no timing
-  int repeat;
-
-  std::size_t word() const { return static_cast<std::size_t>(word_bytes(precision)); }
-  /// Bytes of the matrix of an element of an order.
-  double matrix_bytes(int order) const;
-  /// Elements of an order that are worked on; with --verify-only no more than --elements auto takes, since three are
-  /// compared.
-  std::int64_t elements_of(int order) const;
-  /// Those whose matrices take 4 GB, on hosts 256 MB.
-  std::int64_t automatic_elements(int order) const;
-};
 
 /// Results of one method at one order.
 struct MatrixResult {

@@ -102,9 +102,9 @@ void check(const apps::ElasticityOptions& o) {
   expect(within(o.deform, 0, 0.12), "a deformation that may invert prisms");
 }
 
-void check(const apps::TuneArguments& a, const std::vector<apps::TensorOptions>& cases) {
-  expect(!cases.empty() && a.repeat > 0, "a tuning of nothing");
-  for (const apps::TensorOptions& o : cases) {
+void check(const apps::TuneOptions& a) {
+  expect(!a.cases.empty() && a.repeat > 0, "a tuning of nothing");
+  for (const apps::TensorOptions& o : a.cases) {
     expect(o.elements() == a.elements && (a.order == 0 || o.order == a.order), "another case than the one asked for");
     expect(!o.variants.empty(), "a case without kernels");
   }
@@ -133,6 +133,7 @@ struct Commands {
 
   /// Lets a command check its options, and checks the result.
   void check_options(apps::Options* command) {
+    if (command) command->take_values();
     if (command == &tensor) {
       const auto cases = apps::check(tensor_arguments, tensor);
       expect(!cases.empty(), "a main job without cases");
@@ -141,10 +142,7 @@ struct Commands {
     if (command == &streaming) check(apps::check(streaming_arguments, streaming));
     if (command == &indirect) check(apps::check(indirect_arguments, indirect));
     if (command == &elasticity) check(apps::check(elasticity_arguments, elasticity));
-    if (command == &tune) {
-      apps::check(tune_arguments, tune);
-      check(tune_arguments, apps::make_cases(tune_arguments));
-    }
+    if (command == &tune) check(apps::check(tune_arguments, tune));
   }
 };
 

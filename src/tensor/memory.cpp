@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor_memory.hpp"
-
-#include <fmt/format.h>
+#include "tensor/memory.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "miniapp/measure/roofs.hpp"
 
-namespace miniapp::apps {
+namespace miniapp::tensor {
 namespace {
+
+using measure::MemoryNeed, measure::most_of, measure::program_bytes;
 
 /// Numbers of a case that its memory depends on.
 struct Sizes {
-  explicit Sizes(const TensorOptions& o)
-      : nodes((double(o.nx) * o.order + 1) * (double(o.ny) * o.order + 1) * (double(o.nz) * o.order + 1)),
+  explicit Sizes(const CaseSettings& o)
+      : nodes(o.nodes()),
         elements(double(o.nx) * o.ny * o.nz),
         local(elements * std::pow(o.order + 1, 3)),
         entries(nodes * o.components),
@@ -28,17 +28,17 @@ struct Sizes {
 /// Bytes of a vector entry while CG runs: x, r, p, q and base; b, which is the right-hand side itself in double
 /// precision; with Jacobi the diagonal, its inverse and, unless CG is fused, z. In single precision the solution once
 /// more in double, for its error.
-double solver_bytes(const TensorOptions& o) {
+double solver_bytes(const CaseSettings& o) {
   const double w = o.word();
   return 5 * w + (o.precision == Precision::fp32 ? w + 8 : 0) + (o.jacobi() ? w + (o.cg == Cg::fused ? 0 : w) : 0);
 }
 
 /// The same of the verification: a random vector, y and what is expected; the first two once more in single precision.
-double verification_bytes(const TensorOptions& o) { return 8 + 8 + 8 + (o.precision == Precision::fp32 ? 8 : 0); }
+double verification_bytes(const CaseSettings& o) { return 8 + 8 + 8 + (o.precision == Precision::fp32 ? 8 : 0); }
 
 /// What there is of a case while its kernels run: on the host the mesh and Z, on the device the elements' geometry and
 /// the right-hand side; where that is not the host, Z again. With Jacobi the diagonal.
-MemoryNeed case_need(const TensorOptions& o, const Sizes& s) {
+MemoryNeed case_need(const CaseSettings& o, const Sizes& s) {
   const double map = 4 * s.local;
   return {56 * s.elements + map, 192 * s.elements + (o.jacobi() ? 16 : 8) * s.entries + (runs_on_host ? 0 : map)};
 }
@@ -50,46 +50,36 @@ double numbering_bytes(const Sizes& s) {
 }
 
 /// While a kernel runs, beside vectors of so many bytes.
-MemoryNeed kernel_need(const TensorOptions& o, const tensor::Variant& variant, double vectors) {
+MemoryNeed kernel_need(const CaseSettings& o, const Variant& variant, double vectors) {
   const Sizes s(o);
   // a batch of the reference: factors, and values at points
   const double points = std::min(s.elements * std::pow(o.order + 2, 3), runs_on_host ? 65536. : 4194304.);
   MemoryNeed need = case_need(o, s);
   need.device += 15 * 8 * points + vectors +
-                 tensor::estimated_memory(variant, o.problem, o.order, s.elements, s.nodes, o.word()) +
+                 estimated_memory(variant, o.problem, o.order, s.elements, s.nodes, o.word()) +
                  (o.assembly ? (2 * s.word + 64) * s.local_entries : 0) + (o.components > 1 ? 4 * s.local_entries : 0) +
-                 (variant.kernel == tensor::Kernel::reference ? 16 * (s.entries - s.nodes) : 0);
+                 (variant.kernel == Kernel::reference ? 16 * (s.entries - s.nodes) : 0);
   need.host += program_bytes;
   return most_of({{program_bytes + numbering_bytes(s), 0}, need});
 }
 
 }  // namespace
 
-std::string describe_size(const TensorOptions& o) {
-  return fmt::format("{} x {} x {} elements of --order {}", o.nx, o.ny, o.nz, o.order);
-}
-
-MemoryNeed operator_need(const TensorOptions& o, const tensor::Variant& variant) {
+MemoryNeed operator_need(const CaseSettings& o, const Variant& variant) {
   return kernel_need(o, variant, verification_bytes(o) * Sizes(o).entries);
 }
 
-MemoryNeed memory_need(const TensorOptions& o, const tensor::Variant& variant) {
+MemoryNeed memory_need(const CaseSettings& o, const Variant& variant) {
   const Sizes s(o);
-  const bool timed = !o.verify_only, alone = timed && variant.kernel != tensor::Kernel::reference;
+  const bool alone = o.times_alone(variant);
   double vectors = verification_bytes(o) * s.entries;
-  if (timed && !o.no_solve) vectors = std::max(vectors, solver_bytes(o) * s.entries);
+  if (!o.verify_only && !o.no_solve) vectors = std::max(vectors, solver_bytes(o) * s.entries);
   if (alone)
     vectors = std::max(
         vectors, (2 * s.word + (o.precision == Precision::fp32 ? 8 : 0)) * s.entries + 2 * s.word * s.local_entries);
   const double copied =
-      std::min(tensor::cost(o.problem, o.order, s.elements, o.word(), o.components).bytes, measure::most_copied);
+      std::min(cost(o.problem, o.order, s.elements, o.word(), o.components).bytes, measure::most_copied);
   return most_of({{program_bytes, alone ? copied : 0}, kernel_need(o, variant, vectors)});
 }
 
-MemoryNeed memory_need(const TensorOptions& o) {
-  std::vector<MemoryNeed> kernels;
-  for (const tensor::Variant& variant : o.variants) kernels.push_back(memory_need(o, variant));
-  return most_of(kernels);
-}
-
-}  // namespace miniapp::apps
+}  // namespace miniapp::tensor

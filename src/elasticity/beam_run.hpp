@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "elasticity_options.hpp"
+#include "elasticity/settings.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 
-namespace miniapp::apps {
+namespace miniapp::elasticity {
 
 /// A deflection beside beam theory's.
 struct Comparison {
@@ -20,8 +20,8 @@ struct Comparison {
 
 /// Results for a cantilever of one order, whose element matrices one method computed.
 struct BeamResult {
-  elasticity::Method method;
-  elasticity::Cantilever beam;
+  Method method;
+  Cantilever beam;
   std::int64_t elements = 0, dofs = 0, blocks = 0;
   double matrix_error = 0;             ///< of element matrices, relative to the tolerance
   double matrix_tolerance = 0;         ///< relative to their largest entry
@@ -38,7 +38,6 @@ struct BeamResult {
 };
 
 /// Assembles the beam from verified element matrices, solves it and times the solver; stops where a step is wrong.
-template <class Real>
-BeamResult run_beam(const ElasticityOptions& options, int order, elasticity::Method method);
+BeamResult run_beam(const BeamSettings& settings, int order, Method method);
 
-}  // namespace miniapp::apps
+}  // namespace miniapp::elasticity

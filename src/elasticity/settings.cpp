@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "elasticity/matrix_run.hpp"
+#include "elasticity/settings.hpp"
+
+#include <algorithm>
 
 namespace miniapp::elasticity {
 
@@ -16,6 +18,12 @@ std::int64_t MatrixSettings::automatic_elements(int order) const {
 std::int64_t MatrixSettings::elements_of(int order) const {
   if (elements > 0) return verify_only ? std::min(elements, automatic_elements(order)) : elements;
   return automatic_elements(order);
+}
+
+Method fast_method(int order) {
+  for (const Method method : {order < 3 ? Method::products : Method::split, Method::products})
+    if (why_not(method, order).empty()) return method;
+  return Method::reg_jac;
 }
 
 }  // namespace miniapp::elasticity

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor_report.hpp"
+
+#include <fmt/format.h>
+
+#include "cg_report.hpp"
+#include "device_text.hpp"
+#include "miniapp/core/session.hpp"
+#include "tensor/memory.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using report::Json;
+
+std::string spread(const measure::Sample& s) {
+  return fmt::format("{} (min {}, max {}, {} times)", report::seconds(s.median), report::seconds(s.min),
+                     report::seconds(s.max), s.repetitions);
+}
+
+Json case_record(const TensorOptions& o, const tensor::Discretisation& d, const tensor::Variant& variant) {
+  return {{"bp", tensor::name(o.problem)},
+          {"components", o.components},
+          {"order", o.order},
+          {"elements", o.elements()},
+          {"box", {o.nx, o.ny, o.nz}},
+          {"deform", o.deform},
+          {"lambda", o.lambda},
+          {"boundary", name(o.boundary)},
+          {"rhs", name(o.rhs)},
+          {"preconditioner", name(o.preconditioner)},
+          {"cg", name(o.cg)},
+          {"reorder", name(o.reorder)},
+          {"assembly", o.assembly ? indirect::name(*o.assembly) : "fused"},
+          {"tolerance", o.tolerance},
+          {"max_iterations", o.max_iterations},
+          {"repeat", o.repeat},
+          {"verify_only", o.verify_only},
+          {"no_solve", o.no_solve},
+          {"precision", name(o.precision)},
+          {"dofs", d.space.num_dofs()},
+          {"kernel", tensor::name(variant.kernel)},
+          {"idea", tensor::idea(variant.kernel, o.problem)},
+          {"geometry", tensor::name(variant.geometry)}};
+}
+
+/// Rates of the kernel alone and the roofs that they are compared with.
+void add_kernel(Json& record, const tensor::Case& problem, const tensor::KernelResult& r) {
+  const double seconds = r.kernel.median, dofs = double(problem.discretisation.space.num_dofs());
+  record["timing"]["kernel_s"] = report::to_json(r.kernel);
+  record["rates"]["kernel_gflops"] = r.cost.flops / seconds * 1e-9;
+  record["rates"]["kernel_gdofs_local"] = double(problem.discretisation.num_local()) / seconds * 1e-9;
+  record["rates"]["kernel_gdofs"] = dofs / seconds * 1e-9;
+  record["rates"]["kernel_gbytes"] = r.cost.bytes / seconds * 1e-9;
+  Json& roofs = record["roofs"] = {{"copy_gbytes", problem.roof.bandwidth * 1e-9},
+                                   {"copied_bytes", problem.roof.bytes},
+                                   {"model_bytes", r.cost.bytes},
+                                   {"fraction_of_copy_roof", problem.roof.time(r.cost) / seconds}};
+  // what a GPU reports: of its memory by the data sheet, and of its scratch
+  const double peak = measure::peak_bandwidth(), scratch = measure::scratch_bandwidth();
+  if (peak > 0) {
+    roofs["peak_gbytes"] = peak * 1e-9;
+    roofs["fraction_of_peak_roof"] = r.cost.bytes / seconds / peak;
+  }
+  if (scratch > 0 && r.scratch_bytes > 0) {
+    roofs["scratch_gbytes"] = scratch * 1e-9;
+    roofs["fraction_of_scratch_roof"] = r.scratch_bytes / seconds / scratch;
+  }
+  if (r.resources.threads == 0) return;
+  Json& resources = record["result"]["resources"];
+  resources = {{"threads", r.resources.threads}, {"scratch_bytes", r.resources.scratch_bytes}};
+  if (r.resources.registers == 0) return;
+  resources["registers"] = r.resources.registers;
+  resources["local_bytes"] = r.resources.local_bytes;
+  resources["teams_at_once"] = r.resources.teams_at_once;
+  resources["occupancy"] = r.resources.occupancy;
+}
+
+std::string describe_cg(const TensorOptions& o, const solver::CgResult& result) {
+  const std::string floor =
+      fmt::format("rounding to {} precision leaves about {:.0e}", name(o.precision), result.floor);
+  const std::string verdict = result.verdict == solver::Verdict::converged ? "converged; " + floor
+                              : result.verdict == solver::Verdict::stagnated
+                                  ? fmt::format("stagnated above the tolerance, since {}", floor)
+                                  : "NOT CONVERGED; " + floor;
+  return fmt::format("{} iterations, |b - A x| = {:.1e} |b|: {}", result.iterations, result.true_relative_residual,
+                     verdict);
+}
+
+void describe_kernel(report::Page& page, const tensor::KernelResult& r, const Json& record) {
+  const Json &rates = record["rates"], &roofs = record["roofs"];
+  page.add("kernel alone", fmt::format("{}; {:.4g} GFLOP/s, {:.3g} GDOF/s local, {:.3g} GB/s", spread(r.kernel),
+                                       double(rates["kernel_gflops"]), double(rates["kernel_gdofs_local"]),
+                                       double(rates["kernel_gbytes"])));
+  page.add("copy roof",
+           fmt::format("{:.0f} % of {:.3g} GB/s, the rate of copying {}; the model (stored factors) moves {}",
+                       100 * double(roofs["fraction_of_copy_roof"]), double(roofs["copy_gbytes"]),
+                       report::bytes(roofs["copied_bytes"]), report::bytes(roofs["model_bytes"])));
+  std::string text;
+  if (roofs.contains("peak_gbytes"))
+    text = fmt::format("{:.0f} % of the memory's {:.4g} GB/s by its data sheet",
+                       100 * double(roofs["fraction_of_peak_roof"]), double(roofs["peak_gbytes"]));
+  if (roofs.contains("scratch_gbytes"))
+    text += fmt::format("; {:.0f} % of scratch's {:.4g} GB/s", 100 * double(roofs["fraction_of_scratch_roof"]),
+                        double(roofs["scratch_gbytes"]));
+  if (!text.empty()) page.add("device roofs", text);
+  const TeamResources& team = r.resources;
+  if (team.threads == 0) return;
+  text = fmt::format("{} threads and {} scratch per team", team.threads, report::bytes(double(team.scratch_bytes)));
+  if (team.registers > 0)
+    text +=
+        fmt::format("; {} registers per thread{}; {} teams per multiprocessor, {:.0f} % of its threads", team.registers,
+                    team.local_bytes ? fmt::format(", {} bytes of local memory", team.local_bytes) : "",
+                    team.teams_at_once, 100 * team.occupancy);
+  page.add("resources", text);
+}
+
+}  // namespace
+
+report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
+  const Platform p = platform();
+  const int n = o.order + 1, q = d.rule().size();
+  report::Page page(fmt::format("{}{}, order {}", tensor::name(o.problem),
+                                o.components > 1 ? fmt::format(", {} components", o.components) : "", o.order));
+  page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, deformed by {}", o.nx, o.ny, o.nz,
+                               report::count(o.elements()), o.deform));
+  if (!o.shape_note.empty()) page.add("shape", o.shape_note);
+  page.add("dofs", fmt::format("{} free, {} masked; {} nodes per direction", report::count(d.space.num_dofs()),
+                               report::count(static_cast<long long>(d.space.masked.size())), n));
+  page.add("quadrature", fmt::format("{} {} points per direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
+  if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
+  page.add("solve",
+           fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg),
+                       o.jacobi() ? "Jacobi" : "no preconditioner", o.tolerance, name(o.rhs),
+                       o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
+  page.add("device", fmt::format("{}, {}, Kokkos {}, {} precision", describe_device(p), p.backends.front(),
+                                 p.kokkos_version, name(o.precision)));
+  return page;
+}
+
+Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& problem, const tensor::KernelResult& r) {
+  const double dofs = double(problem.discretisation.space.num_dofs());
+  Json record = base;
+  record["case"] = case_record(o, problem.discretisation, r.variant);
+  record["timing"]["setup_s"] = report::to_json(r.phases);
+  record["verification"] = {{"against", "reference"},
+                            {"error", r.verification.error},
+                            {"tolerance", r.verification.limit},
+                            {"passed", r.verification.passed()}};
+  Json& result = record["result"];
+  if (r.cg || !r.breakdown.empty()) {
+    put(result, r.cg ? &*r.cg : nullptr);
+    result["l2_error"] = r.l2_error ? Json(*r.l2_error) : Json();
+  }
+  if (r.iteration.repetitions > 0) {
+    record["timing"]["cg_iteration_s"] = report::to_json(r.iteration);
+    record["rates"]["cg_gdofs"] = dofs / r.iteration.median * 1e-9;
+  }
+  if (r.full.repetitions == 0) return record;
+  record["timing"]["operator_s"] = report::to_json(r.full);
+  record["rates"]["operator_gdofs"] = dofs / r.full.median * 1e-9;
+  record["rates"]["operator_gbytes"] = r.bytes / r.full.median * 1e-9;
+  if (r.kernel.repetitions > 0) add_kernel(record, problem, r);
+  result["memory_bytes"] = static_cast<std::int64_t>(r.memory());
+  result["expected_bytes"] = static_cast<std::int64_t>(tensor::memory_need(o, r.variant).total());
+  result["peak_bytes"] = static_cast<std::int64_t>(peak_resident_memory());
+  return record;
+}
+
+report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, const Json& record) {
+  const Json &rates = record["rates"], &result = record["result"];
+  report::Page page("Kernel " + tensor::name(r.variant));
+  page.add("idea", tensor::idea(r.variant.kernel, o.problem));
+  page.add("geometry", r.variant.geometry == tensor::Geometry::computed
+                           ? "computed from the vertices of trilinear elements"
+                           : "stored factors of every point");
+  if (o.assembly)
+    page.add("assembly", fmt::format("from E-vectors, {}, as miniapp indirect", indirect::name(*o.assembly)));
+  std::string phases;
+  for (const auto& [phase, seconds] : r.phases.seconds())
+    phases += fmt::format("{}{} {}", phases.empty() ? "" : ", ", phase, report::seconds(seconds));
+  page.add("set-up", fmt::format("{} ({})", report::seconds(r.phases.total()), phases));
+  page.add("verified", fmt::format("error {:.1e} against the reference, at most {:.1e}: {}", r.verification.error,
+                                   r.verification.limit, r.verification.passed() ? "right" : "WRONG"));
+  if (r.cg) page.add("CG", describe_cg(o, *r.cg));
+  if (!r.breakdown.empty()) page.add("CG", "BROKE DOWN");
+  if (r.l2_error) page.add("L2 error", fmt::format("{:.2e} relative to the exact solution", *r.l2_error));
+  if (r.iteration.repetitions > 0)
+    page.add("CG iteration",
+             fmt::format("{}; {:.3g} GDOF*iteration/s", spread(r.iteration), double(rates["cg_gdofs"])));
+  if (r.full.repetitions == 0) return page;
+  page.add("operator", fmt::format("{}; {:.3g} GDOF/s with gather and scatter, {:.3g} GB/s at least", spread(r.full),
+                                   double(rates["operator_gdofs"]), double(rates["operator_gbytes"])));
+  if (r.kernel.repetitions > 0) describe_kernel(page, r, record);
+  const auto bytes = [](auto value) { return report::bytes(double(value)); };
+  page.add("memory",
+           fmt::format("{} (vectors {}, factors {}, E-vectors {}, indices {}); {} expected of the whole run, peak of "
+                       "the process {}",
+                       bytes(r.memory()), bytes(r.vectors), bytes(r.arrays.factors), bytes(r.arrays.local_vectors),
+                       bytes(r.arrays.indices), bytes(result["expected_bytes"]), bytes(result["peak_bytes"])));
+  return page;
+}
+
+std::string what_was_wrong(const TensorOptions& o, const tensor::KernelResult& r) {
+  if (!r.verification.passed())
+    return fmt::format("--kernel {}: error {:.1e} against the reference, at most {:.1e} is right",
+                       tensor::name(r.variant.kernel), r.verification.error, r.verification.limit);
+  return r.cg ? why_unconverged(*r.cg, o.tolerance, o.max_iterations) : r.breakdown;
+}
+
+std::vector<report::Column> tensor_columns(bool with_ideas) {
+  std::vector<report::Column> all = {{"kernel", "/case/kernel"},
+                                     {"geometry", "/case/geometry"},
+                                     {"order", "/case/order"},
+                                     {"elements", "/case/elements"},
+                                     {"dofs", "/case/dofs"},
+                                     {"error", "/verification/error", "{:.1e}"},
+                                     {"kernel us", "/timing/kernel_s", "{:.4g}", 1e6},
+                                     {"GFLOP/s", "/rates/kernel_gflops", "{:.4g}"},
+                                     {"GB/s", "/rates/kernel_gbytes", "{:.3g}"},
+                                     {"% peak", "/roofs/fraction_of_peak_roof", "{:.0f}", 100},
+                                     {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
+                                     {"% scratch", "/roofs/fraction_of_scratch_roof", "{:.0f}", 100},
+                                     {"registers", "/result/resources/registers"},
+                                     {"scratch kB", "/result/resources/scratch_bytes", "{:.3g}", 1e-3},
+                                     {"% threads", "/result/resources/occupancy", "{:.0f}", 100},
+                                     {"GDOF/s local", "/rates/kernel_gdofs_local", "{:.3g}"},
+                                     {"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"},
+                                     {"CG GDOF*it/s", "/rates/cg_gdofs", "{:.3g}"},
+                                     {"iterations", "/result/iterations"}};
+  if (with_ideas) all.emplace_back("idea", "/case/idea");
+  return all;
+}
+
+}  // namespace miniapp::apps

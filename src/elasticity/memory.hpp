@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "elasticity/settings.hpp"
+#include "measure/memory_need.hpp"
+#include "miniapp/core/execution.hpp"
+
+namespace miniapp::elasticity {
+
+/// The size at which the copy roof of matrices is measured [bytes].
+inline constexpr double copied_bytes = runs_on_host ? 256e6 : 1e9;
+
+/// Memory for the matrices of one order by one method: a batch of input on the host and, with its matrices, on the
+/// device; all matrices where they are kept.
+measure::MemoryNeed matrices_need(const MatrixSettings& settings, int order, Method method);
+
+/// Memory for a cantilever of one order, at its pattern or in CG.
+measure::MemoryNeed beam_need(const BeamSettings& settings, int order);
+
+/// Where the host is the device, matrices that are kept there leave less memory to batches: reduces the limits.
+void keep_room_for_output(MatrixSettings& settings, const std::vector<int>& orders);
+
+}  // namespace miniapp::elasticity

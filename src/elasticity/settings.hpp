@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/names.hpp"
+#include "miniapp/elasticity/cantilever.hpp"
+#include "miniapp/elasticity/integrator.hpp"
+
+namespace miniapp::elasticity {
+
+/// What becomes of matrices.
+enum class Output {
+  none,    ///< those of a batch are overwritten by the next
+  device,  ///< all stay on the device
+  host,    ///< all are copied to the host
+};
+constexpr auto names(Output) { return std::array{"none", "device", "host"}; }
+
+/// What the element matrices of one order after the other are computed of, and how often.
+struct MatrixSettings {
+  std::int64_t elements = 0;  ///< 0: by the memory of their matrices
+  DeviceLimits limits{};
+  Precision precision = Precision::fp64;
+  Output output = Output::none;
+  double young = 210e9, poisson = 0.3, deform = 0.1;  ///< [Pa], 1, parts of a prism's side
+  bool vary = false, verify_only = false;             ///< another material in each element; no timing
+  int repeat = 20;
+
+  std::size_t word() const { return static_cast<std::size_t>(word_bytes(precision)); }
+  /// Bytes of the matrix of an element of an order.
+  double matrix_bytes(int order) const;
+  /// Elements of an order that are worked on; with --verify-only no more than --elements auto takes, since three are
+  /// compared.
+  std::int64_t elements_of(int order) const;
+  /// Those whose matrices take 4 GB, on hosts 256 MB.
+  std::int64_t automatic_elements(int order) const;
+};
+
+/// What a cantilever is made of, solved and measured with; its element matrices have the settings of those of single
+/// prisms, but for elements and output.
+struct BeamSettings : MatrixSettings {
+  Cantilever beam;  ///< but for its order
+  ElasticPreconditioner preconditioner = ElasticPreconditioner::jacobi;
+  solver::CgOptions cg{1e-10, 20000, {}};
+};
+
+/// A method that is fast on hosts and GPUs alike, of those that this build can run at an order.
+Method fast_method(int order);
+
+}  // namespace miniapp::elasticity

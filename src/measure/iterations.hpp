@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+
+#include "miniapp/measure/stopwatch.hpp"
+
+namespace miniapp::measure {
+
+/// Time of an iteration of a solver: `solve(iterations)` is timed at most five times, less what it does before the
+/// first iteration. Empty for no iterations.
+template <class Solve>
+Sample time_iterations(const Solve& solve, int iterations, int repetitions) {
+  if (iterations == 0) return {};
+  const int times = std::min(5, repetitions);
+  const double start = time([&] { solve(0); }, times).median;
+  Sample sample = time([&] { solve(iterations); }, times);
+  const double before = start < sample.min ? start : 0;  // a short one drowns in noise: then it counts
+  for (double* seconds : {&sample.min, &sample.median, &sample.max}) *seconds = (*seconds - before) / iterations;
+  return sample;
+}
+
+}  // namespace miniapp::measure

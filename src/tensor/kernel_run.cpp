@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/kernel_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "measure/iterations.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/mesh/reorder.hpp"
+#include "miniapp/solver/fused_cg.hpp"
+#include "miniapp/solver/jacobi.hpp"
+#include "miniapp/tensor/assembled_operator.hpp"
+
+namespace miniapp::tensor {
+namespace {
+
+/// (position): element. Blocks are of as many elements of order 7 as fill a second-level cache with their vectors.
+std::vector<Index> order_elements(const mesh::Mesh& mesh, graph::Reorder reorder) {
+  constexpr int block_size = 64;
+  return graph::make_ordering(mesh.element_to_vertex, mesh.vertices.size(), reorder, block_size, mesh.vertices)
+      .from.entries;
+}
+
+Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phases) {
+  mesh::Mesh mesh = phases.time("mesh", [&] {
+    mesh::Mesh box = mesh::make_box(o.nx, o.ny, o.nz);
+    mesh::deform(box, o.deform);
+    return box;
+  });
+  if (o.reorder != graph::Reorder::none)
+    mesh = phases.time("reorder", [&] { return mesh::reorder(mesh, order_elements(mesh, o.reorder)); });
+  try {
+    return {std::move(mesh), o.problem, o.order, o.boundary, o.lambda, o.components, &phases};
+  } catch (const InvertedElement& inverted) {
+    throw InputError(fmt::format(
+        "deform {}: inverts element {} of {}{}; accepted are smaller amplitudes, that keep det J > 0", o.deform,
+        inverted.element + 1, o.elements(), o.reorder == graph::Reorder::none ? "" : " as reordered"));
+  }
+}
+
+/// The copy roof at the model's bytes, the same for all kernels; empty where no kernel is timed alone.
+measure::CopyRoof measure_roof(const CaseSettings& o, const std::vector<Variant>& variants) {
+  if (std::none_of(variants.begin(), variants.end(), [&](const Variant& variant) { return o.times_alone(variant); }))
+    return {};
+  return measure::copy_roof(cost(o.problem, o.order, static_cast<double>(o.elements()), o.word(), o.components));
+}
+
+Vector<double> make_rhs(const CaseSettings& o, const Discretisation& d, const Reference& reference) {
+  if (o.rhs == Rhs::manufactured)
+    return reference.load({o.boundary}, Manufactured::source(has_stiffness(o.problem), o.lambda));
+  return random_vector(d.space, 1);
+}
+
+/// One kernel on a case.
+template <class Real>
+class KernelRun {
+ public:
+  KernelRun(const CaseSettings& settings, const Case& problem, const Variant& variant)
+      : o_(settings), case_(problem), result_{variant, problem.phases} {}
+
+  KernelResult run(const solver::CgOptions& options) {
+    set_up();
+    result_.verification = verify(*op_, case_.reference, case_.discretisation);
+    if (!result_.verification.passed() || o_.verify_only) return result_;
+    if (!o_.no_solve) solve(options);
+    const Vector<Real> x = convert<Real>(random_vector(case_.discretisation.space, 3));
+    time_operator(x);
+    if (o_.times_alone(result_.variant)) time_kernel(x);
+    count_memory();
+    return result_;
+  }
+
+ private:
+  void set_up() {
+    measure::Phases& phases = result_.phases;
+    op_ = phases.time("kernel", [&] { return make_operator<Real>(result_.variant, case_.discretisation); });
+    if (o_.assembly)
+      op_ = phases.time("assembly", [&] {
+        indirect::PlanOptions plan{*o_.assembly, 256};
+        return std::make_unique<AssembledOperator<Real>>(std::move(op_), plan);
+      });
+    if (o_.jacobi()) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
+  }
+
+  void solve(const solver::CgOptions& options) {
+    if (o_.jacobi())
+      solve(solver::Jacobi<Real>(diagonal_), options);
+    else
+      solve(solver::Identity(), options);
+  }
+  template <class M>
+  void solve(const M& preconditioner, const solver::CgOptions& options) {
+    const std::size_t size = case_.rhs.extent(0);
+    const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", size);
+    const auto solve_by = [&](const auto& cg, auto work) {
+      solve(x, options, [&](const solver::CgOptions& o) { return cg(preconditioner, b, x, work, o); });
+    };
+    if (o_.cg == Cg::fused)
+      solve_by([&](auto&... all) { return solver::fused_cg<Real>(instance_, *op_, all...); },
+               solver::FusedCgWorkspace<Real>(size));
+    else
+      solve_by([&](auto&... all) { return solver::cg<Real>(instance_, *op_, all...); },
+               solver::CgWorkspace<Real>(size, o_.jacobi()));
+  }
+  template <class Run>
+  void solve(const Vector<Real>& x, const solver::CgOptions& options, const Run& cg) {
+    try {
+      result_.cg = cg(options);
+    } catch (const ResultError& error) {
+      result_.breakdown = error.what();
+      return;
+    }
+    if (o_.rhs == Rhs::manufactured)
+      result_.l2_error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
+    result_.iteration = measure::time_iterations(
+        [&](int iterations) {
+          cg({0, iterations, {}});
+        },
+        std::min(runs_on_host ? 20 : 100, result_.cg->iterations), o_.repeat);
+  }
+
+  void time_operator(const Vector<Real>& x) {
+    const Vector<Real> y = make_vector<Real>("y", x.extent(0));
+    result_.full = measure::time([&] { op_->apply(instance_, x, y); }, o_.repeat);
+    result_.bytes = op_->bytes();
+  }
+
+  /// The kernel without gather and scatter.
+  void time_kernel(const Vector<Real>& x) {
+    const Vector<const Index> nodes = op_->local_nodes();
+    const Vector<Real> u = make_vector<Real>("u", nodes.extent(0)), v = make_vector<Real>("v", nodes.extent(0));
+    streaming::scatter<Real>(instance_, nodes, x, u);
+    const double elements = static_cast<double>(o_.elements());
+    result_.kernel = measure::time([&] { op_->apply_local(instance_, u, v); }, o_.repeat);
+    result_.cost = cost(o_.problem, o_.order, elements, sizeof(Real), o_.components);
+    result_.scratch_bytes = static_cast<double>(op_->scratch_traffic()) * elements;
+    result_.resources = op_->resources();
+  }
+
+  void count_memory() {
+    // x, dx, r, p, q, with Jacobi the inverse diagonal and z; b, once more in double for single precision
+    const double words = (o_.jacobi() ? (o_.cg == Cg::fused ? 6 : 7) : 5) + (o_.precision == Precision::fp32 ? 1 : 0);
+    const space::Space& space = case_.discretisation.space;
+    result_.vectors = double(space.num_entries()) * (words * sizeof(Real) + sizeof(double) * (o_.jacobi() ? 2 : 1));
+    const auto stored = op_->memory();
+    result_.arrays = {stored.factors, stored.indices + space.element_to_node.num_entries() * sizeof(Index),
+                      stored.local_vectors};
+  }
+
+  Instance instance_;
+  const CaseSettings& o_;
+  const Case& case_;
+  KernelResult result_;
+  std::unique_ptr<ElementOperator<Real>> op_;
+  Vector<double> diagonal_;
+};
+
+}  // namespace
+
+Case::Case(const CaseSettings& o, const std::vector<Variant>& variants)
+    : roof(measure_roof(o, variants)),
+      discretisation(make_discretisation(o, phases)),
+      reference(discretisation),
+      rhs(phases.time("right-hand side", [&] { return make_rhs(o, discretisation, reference); })) {}
+
+KernelResult run_kernel(const CaseSettings& o, const Case& problem, const Variant& variant,
+                        const std::function<void(int, double)>& progress) {
+  const solver::CgOptions options{o.tolerance, o.max_iterations, progress};
+  if (o.precision == Precision::fp32) return KernelRun<float>(o, problem, variant).run(options);
+  return KernelRun<double>(o, problem, variant).run(options);
+}
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "miniapp/measure/roofs.hpp"
+#include "miniapp/measure/stopwatch.hpp"
+#include "miniapp/solver/cg.hpp"
+#include "miniapp/tensor/verification.hpp"
+#include "tensor/settings.hpp"
+
+/// A bake-off problem from its settings to the figures of its kernels.
+namespace miniapp::tensor {
+
+/// What all kernels of a run share: mesh, space, the reference, the right-hand side.
+struct Case {
+  measure::CopyRoof roof;  ///< measured before all else, so that its memory is free again; empty where not needed
+  measure::Phases phases;
+  Discretisation discretisation;
+  Reference reference;
+  Vector<double> rhs;
+
+  /// `variants` are the kernels that will run. Errors: InputError where the deformation inverts an element.
+  Case(const CaseSettings& settings, const std::vector<Variant>& variants);
+};
+
+/// What a kernel's run gave. Steps that were not run leave their values as they are here.
+struct KernelResult {
+  Variant variant;
+  measure::Phases phases;  ///< of the set-up of the case and of the kernel
+  Verification verification{};
+  std::optional<solver::CgResult> cg{};  ///< nothing where CG was not run, or broke down
+  std::string breakdown{};               ///< of CG
+  std::optional<double> l2_error{};      ///< relative to the exact solution, where it is known
+  measure::Sample iteration{}, full{},
+      kernel{};                              ///< of CG, of the operator, of the kernel without gather and scatter [s]
+  double bytes = 0, scratch_bytes = 0;       ///< that the operator moves at least; that the kernel moves in scratch
+  measure::Cost cost{};                      ///< of the kernel by the paper's model
+  TeamResources resources{};                 ///< of the kernel
+  double vectors = 0;                        ///< memory of the vectors of CG [bytes]
+  ElementOperator<double>::Memory arrays{};  ///< memory of the kernel, and of the element-to-node map in `indices`
+  double memory() const {
+    return vectors + static_cast<double>(arrays.factors + arrays.local_vectors + arrays.indices);
+  }
+};
+
+/// Sets a kernel up, verifies it, solves by CG with it and times it, in that order. Nothing is solved or timed where
+/// the kernel is wrong. `progress`, if set, is called after every iteration of CG. Errors: InputError, as
+/// make_operator() and AssembledOperator.
+KernelResult run_kernel(const CaseSettings& settings, const Case& problem, const Variant& variant,
+                        const std::function<void(int iteration, double relative_residual)>& progress);
+
+}  // namespace miniapp::tensor

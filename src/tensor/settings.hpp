@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "miniapp/graph/reorder.hpp"
+#include "miniapp/indirect/plan.hpp"
+#include "miniapp/space/space.hpp"
+#include "miniapp/tensor/element_operator.hpp"
+
+namespace miniapp::tensor {
+
+/// The right-hand side of the system.
+enum class Rhs {
+  manufactured,  ///< of a known solution
+  random,
+};
+constexpr auto names(Rhs) { return std::array{"manufactured", "random"}; }
+
+enum class Cg {
+  classic,
+  fused,  ///< three passes per iteration, scalars stay on the device
+};
+constexpr auto names(Cg) { return std::array{"classic", "fused"}; }
+
+enum class Preconditioner { none, jacobi };
+constexpr auto names(Preconditioner) { return std::array{"none", "jacobi"}; }
+
+/// A bake-off problem on a box of hexahedra, and what is done with it.
+struct CaseSettings {
+  Problem problem = Problem::bp3_0;
+  int components = 1, order = 7, nx = 0, ny = 0, nz = 0;
+  double deform = 0.08, lambda = 1;  ///< amplitude of mesh::deform [m], screening constant [1/m^2]
+  miniapp::space::Boundary boundary = miniapp::space::Boundary::dirichlet;
+  graph::Reorder reorder = graph::Reorder::none;
+  std::optional<indirect::Strategy> assembly;  ///< none: as the kernel does it
+  Precision precision = Precision::fp64;
+  Rhs rhs = Rhs::manufactured;
+  Cg cg = Cg::fused;
+  Preconditioner preconditioner = Preconditioner::none;
+  double tolerance = 0;
+  int max_iterations = 10000, repeat = 20;
+  bool verify_only = false, no_solve = false;
+
+  /// Sets the sides of the box: as cubical as the number of elements allows.
+  void set_elements(int elements);
+
+  int word() const { return word_bytes(precision); }
+  bool jacobi() const { return preconditioner == Preconditioner::jacobi; }
+  std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
+  /// Nodes of the box, which may be more than indices can number.
+  double nodes() const { return (double(nx) * order + 1) * (double(ny) * order + 1) * (double(nz) * order + 1); }
+  /// Whether a kernel is timed without gather and scatter.
+  bool times_alone(const Variant& variant) const { return !verify_only && variant.kernel != Kernel::reference; }
+};
+
+/// Where a problem's unknowns are prescribed unless it is said: BP1.0 is regular without.
+miniapp::space::Boundary usual_boundary(Problem problem);
+
+/// A note where a number of elements with a large prime factor makes a needle of a box, with the nearest number that
+/// does not; else empty.
+std::string describe_needle(const CaseSettings& settings);
+
+}  // namespace miniapp::tensor
