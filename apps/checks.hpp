@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,35 @@ template <Named E>
 E choose(const std::string& option, const std::string& text) {
   const auto accepted = names(E{});
   return static_cast<E>(choose(option, text, {accepted.begin(), accepted.end()}));
+}
+
+/// The names of an enum's members, and words that stand for several of them.
+template <Named E>
+std::vector<std::string> names_and(std::vector<std::string> words) {
+  const auto own = names(E{});
+  words.insert(words.begin(), own.begin(), own.end());
+  return words;
+}
+
+/// The members that words name; "all" names every one.
+template <Named E>
+std::vector<E> choose_all(const std::string& option, const std::vector<std::string>& words) {
+  std::vector<E> chosen;
+  const auto all = members<E>();
+  for (const std::string& word : words) {
+    const std::size_t place = choose(option, word, names_and<E>({"all"}));
+    if (place < all.size())
+      chosen.push_back(all[place]);
+    else
+      chosen.insert(chosen.end(), all.begin(), all.end());
+  }
+  return chosen;
+}
+
+/// A number of so many digits at most, and of nothing else.
+inline std::optional<int> parse_digits(const std::string& text, std::size_t most) {
+  if (text.empty() || text.size() > most || text.find_first_not_of("0123456789") != std::string::npos) return {};
+  return std::stoi(text);
 }
 
 /// "64k", "1.5G", "250e6": a number with a unit of powers of 1000, or none. Errors: InputError(accepted).
@@ -63,8 +93,9 @@ inline std::vector<int> parse_list(const std::string& option, const std::vector<
     const std::string accepted =
         fmt::format("{} {}: accepted are numbers {}..{}, as 1,5,7 or 1..7", option, word, least, most);
     const auto number = [&](const std::string& text) {
-      require(!text.empty() && text.size() < 4 && text.find_first_not_of("0123456789") == std::string::npos, accepted);
-      return std::stoi(text);
+      const std::optional<int> value = parse_digits(text, 3);
+      require(value.has_value(), accepted);
+      return *value;
     };
     const std::size_t dots = word.find("..");
     const int first = number(word.substr(0, dots)),
@@ -83,9 +114,9 @@ inline std::vector<int> parse_box(const std::string& option, const std::string& 
   std::vector<int> sides;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('x', begin), text.size());
-    const std::string side = text.substr(begin, end - begin);
-    require(!side.empty() && side.size() < 8 && side.find_first_not_of("0123456789") == std::string::npos, accepted);
-    sides.push_back(std::stoi(side));
+    const std::optional<int> side = parse_digits(text.substr(begin, end - begin), 7);
+    require(side.has_value(), accepted);
+    sides.push_back(*side);
     begin = end + 1;
   }
   if (sides.size() == 1) sides.assign(3, sides[0]);

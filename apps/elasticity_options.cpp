@@ -44,23 +44,19 @@ std::vector<std::string> default_variants(const ElasticityArguments& a, int orde
 }
 
 void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o) {
-  std::vector<std::string> accepted;
-  for (const Method method : members<Method>()) accepted.push_back(name(method));
-  const std::size_t count = accepted.size();
-  accepted.insert(accepted.end(), {"auto", "all"});
+  const auto all = members<Method>();
   for (const std::string& word : words) {
-    const std::size_t place = choose("--variant", word, accepted);
-    if (place < count) {
-      const auto method = static_cast<Method>(place);
+    const std::size_t place = choose("--variant", word, names_and<Method>({"auto", "all"}));
+    if (place < all.size()) {
+      const Method method = all[place];
       for (const int order : o.orders) {
         const std::string reason = elasticity::why_not(method, order);
         require(reason.empty(), fmt::format("--variant {}: order {}: {}; accepted is another", word, order, reason));
       }
       o.methods.push_back(method);
     } else {
-      const auto all = members<Method>();
       o.methods.assign(all.begin(), all.end());
-      o.automatic = place == count;
+      o.automatic = word == "auto";
     }
   }
   require(!o.automatic || words.size() == 1, "--variant auto: stands for all of them; accepted is no other beside it");

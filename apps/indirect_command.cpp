@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <new>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "commands.hpp"
 #include "core/printable.hpp"
 #include "device_text.hpp"
+#include "indirect/planned.hpp"
 #include "indirect_options.hpp"
+#include "memory.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/indirect/plan_check.hpp"
 #include "miniapp/indirect/plan_file.hpp"
@@ -42,28 +42,20 @@ auto of_option(const std::string& option, const Body& body) {
 /// Runs body(); names the loop where memory runs out. Errors: InputError.
 template <class Body>
 auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body& body) {
-  const auto failure = [&] {
-    return InputError(
-        fmt::format("{}: memory ran out in loop {}; accepted is {}",
-                    o.mesh.empty() ? fmt::format("--size {}", o.size) : "--mesh " + printable(o.mesh, 200),
-                    indirect::name(kind), o.mesh.empty() ? "a smaller size" : "a mesh of fewer cells"));
-  };
   try {
     return body();
-  } catch (const std::bad_alloc&) {
-    throw failure();
-  } catch (const std::length_error&) {  // more than a std::vector can hold
-    throw failure();
-  } catch (const std::runtime_error& error) {  // Kokkos's, whose message has several lines
-    if (std::string(error.what()).find("failed to allocate") == std::string::npos) throw;
-    throw failure();
+  } catch (const std::exception& error) {
+    if (!failed_allocation(error)) throw;
+    throw InputError(fmt::format("{}: memory ran out in loop {}; accepted is {}",
+                                 o.generated() ? fmt::format("--size {}", o.size) : "--mesh " + printable(o.mesh, 200),
+                                 indirect::name(kind), o.generated() ? "a smaller size" : "a mesh of fewer cells"));
   }
 }
 
 /// The mesh of a file, read once for all loops.
-std::optional<mesh::Mesh> read_mesh(const std::string& path) {
-  if (path.empty()) return {};
-  return of_option("--mesh", [&] { return mesh::read_gmsh(path); });
+std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o) {
+  if (o.generated()) return {};
+  return of_option("--mesh", [&] { return mesh::read_gmsh(o.mesh); });
 }
 
 Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<mesh::Mesh>& from_file) {
@@ -144,23 +136,18 @@ std::vector<report::Column> columns() {
           {"error", "/verification/error_of_tolerance", "{:.2g}"}};
 }
 
-/// The rate that those of a loop are compared with.
-struct Roof {
-  explicit Roof(double bytes_) : bytes(std::min(bytes_, 1e9)), copy(measure::copy_bandwidth(bytes)) {}
-  double bytes, copy;
-};
-
-std::string heading(const Problem& problem, const IndirectOptions& o, const Roof& roof) {
+std::string heading(const Problem& problem, const IndirectOptions& o, const measure::CopyRoof& roof) {
   return fmt::format(
       "{}: {} elements, {} targets, {}{}, {}\ncopy roof {:.4g} GB/s at {}; GB/s by the paper's "
       "formula, fields once (incremented ones twice) and maps once; error / tolerance against "
       "the serial loop\n",
       indirect::name(problem.kind), report::count(problem.data.from_size()),
-      report::count(static_cast<long long>(problem.data.to_size)), o.mesh.empty() ? "generated" : o.mesh,
-      o.shuffle ? ", shuffled" : "", describe_device(platform()), roof.copy * 1e-9, report::bytes(roof.bytes));
+      report::count(static_cast<long long>(problem.data.to_size)), o.mesh, o.shuffle ? ", shuffled" : "",
+      describe_device(platform()), roof.bandwidth * 1e-9, report::bytes(roof.bytes));
 }
 
-void add(Printer& printer, const Problem& problem, const IndirectOptions& o, const Roof& roof, const Measured& m) {
+void add(Printer& printer, const Problem& problem, const IndirectOptions& o, const measure::CopyRoof& roof,
+         const Measured& m) {
   const indirect::PlanOptions& plan = m.how.plan;
   const double rate = m.bytes / m.sample.median;
   Json record = printer.base();
@@ -174,7 +161,7 @@ void add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
                     {"in_block", indirect::name(plan.in_block)},
                     {"write_back", indirect::name(plan.write_back)},
                     {"staging", indirect::name(plan.staging)},
-                    {"mesh", o.mesh.empty() ? "generated" : o.mesh},
+                    {"mesh", o.mesh},
                     {"shuffled", o.shuffle},
                     {"automatic", m.how.automatic},
                     {"iterations", o.iterations}};
@@ -191,7 +178,7 @@ void add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
                       {"occupancy", m.resources.occupancy}};
   record["timing"] = {{"setup_s", report::to_json(m.phases)}, {"kernel_s", report::to_json(m.sample)}};
   record["rates"] = {{"kernel_gbytes", rate * 1e-9}, {"kernel_bytes", m.bytes}};
-  record["roofs"] = {{"copy_gbytes", roof.copy * 1e-9}, {"fraction_of_copy_roof", rate / roof.copy}};
+  record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", rate / roof.bandwidth}};
   printer.add(record, m.error <= 1 ? ""
                                    : fmt::format("{}, {}: differs from the serial loop by {:.3g} times the tolerance",
                                                  indirect::name(problem.kind), strategy_name(m.how), m.error));
@@ -207,7 +194,7 @@ std::string check(Planned& planned) {
 /// first reason.
 void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
               const std::optional<Loaded>& loaded, Printer& printer, std::string& impossible) {
-  const Roof roof(problem.bytes);
+  const measure::CopyRoof roof = measure::copy_roof({problem.bytes, 0});
   printer.begin({{heading(problem, o, roof), columns()}});
   Planner planner(problem);
   std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order
@@ -257,10 +244,10 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
 }
 
 void run_indirect(const IndirectOptions& o, const std::string& command_line, const Options& options) {
-  Printer printer("indirect", command_line, {o.quiet, o.json});
+  Printer printer("indirect", command_line, o);
   std::string impossible;
   const std::optional<Loaded> loaded = load_plan(o.load_plan);
-  const std::optional<mesh::Mesh> from_file = within_memory(o, o.loops.front(), [&] { return read_mesh(o.mesh); });
+  const std::optional<mesh::Mesh> from_file = within_memory(o, o.loops.front(), [&] { return read_mesh(o); });
   const auto make = [&](indirect::LoopKind loop) {
     printer.progress(indirect::name(loop) + ": mesh");
     return within_memory(o, loop, [&] { return make_problem(loop, o, from_file); });

@@ -2,35 +2,40 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "indirect/planned.hpp"
+#include "indirect/combination.hpp"
+#include "miniapp/indirect/case.hpp"
 #include "options.hpp"
 
 namespace miniapp::apps {
 
-/// The arguments of the command line, as given.
-struct IndirectArguments {
-  std::vector<std::string> loop{"airfoil"}, strategy{"auto"}, reorder{"none"}, layout{"aos"}, block_size;
-  std::string in_block, write_back, staging = "all", mesh = "generated", size = "100k", save_plan, load_plan, json;
-  int iterations = 1, repeat = 20;
-  bool shuffle = false, quiet = false;
-};
-
-void add_options(Options& options, IndirectArguments& arguments);
-
-/// The same, checked and completed.
-struct IndirectOptions {
+/// What `miniapp indirect` is to do, checked and completed.
+struct IndirectOptions : OutputOptions {
   std::vector<indirect::LoopKind> loops;
   std::vector<indirect::Combination> combinations;  ///< of every loop
   std::vector<Layout> layouts;                      ///< of every combination
-  std::string mesh;                                 ///< a Gmsh file; empty: generated
-  std::int64_t size;                                ///< from-elements of generated meshes, about
-  bool shuffle, quiet;
-  int iterations, repeat;
-  std::string save_plan, load_plan, json;
+  std::string mesh = "generated";                   ///< or a Gmsh file
+  std::int64_t size = 0;                            ///< from-elements of generated meshes, about
+  bool shuffle = false;
+  int iterations = 1, repeat = 20;
+  std::string save_plan, load_plan;
+
+  bool generated() const { return mesh == "generated"; }
 };
+
+/// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
+struct IndirectArguments : IndirectOptions {
+  std::vector<std::string> loop{"airfoil"}, strategy{"auto"}, reorder{"none"}, layout{"aos"}, block_size;
+  std::optional<indirect::InBlock> in_block;
+  std::optional<indirect::WriteBack> write_back;
+  indirect::Staging staging = indirect::Staging::all;
+  std::string size_word = "100k";
+};
+
+void add_options(Options& options, IndirectArguments& arguments);
 
 /// Checks every argument, and the memory that the mesh needs. Errors: InputError naming the option, its value and what
 /// is accepted.

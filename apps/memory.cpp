@@ -21,16 +21,6 @@ void require_free(double needed, std::size_t free, const std::string& whose, con
                       report::bytes(static_cast<double>(free)), accepted));
 }
 
-/// Whether Kokkos's message is about an array that it could not allocate.
-bool is_failed_allocation(const std::string& text) { return text.find("failed to allocate") != text.npos; }
-
-[[noreturn]] void report_shortage(const MemoryNeed& need, const std::string& what, const std::string& where) {
-  const std::string expected =
-      need.total() > 0 ? fmt::format("about {} were expected, ", report::bytes(need.total())) : "";
-  throw ResultError(fmt::format("{}: memory ran out{}: {}{} are free; accepted is less", what, where, expected,
-                                report::bytes(static_cast<double>(free_host_memory()))));
-}
-
 }  // namespace
 
 void require_memory(const MemoryNeed& need, const std::string& what, const std::string& accepted) {
@@ -39,22 +29,32 @@ void require_memory(const MemoryNeed& need, const std::string& what, const std::
   require_free(need.host, free_host_memory(), "the host's memory", what, accepted);
 }
 
+void require_available(double needed, std::size_t free, const std::string& option, const std::string& what) {
+  require(free == 0 || needed <= static_cast<double>(free),
+          fmt::format("{}: {} needs about {}, {} are free; accepted is less", option, what, report::bytes(needed),
+                      report::bytes(static_cast<double>(free))));
+}
+
+std::optional<std::string> failed_allocation(const std::exception& error) {
+  const bool of_array = dynamic_cast<const std::length_error*>(&error);  // more than a std::vector can hold
+  if (of_array || dynamic_cast<const std::bad_alloc*>(&error)) return "";
+  const std::string text = error.what();  // Kokkos's has several lines
+  if (dynamic_cast<const InputError*>(&error) || text.find("failed to allocate") == text.npos) return {};
+  const std::size_t label = text.find('"'), end = text.find('"', label + 1);
+  return end == text.npos ? "" : text.substr(label, end + 1 - label);
+}
+
 void within_memory(const MemoryNeed& need, const std::string& what, const std::function<void()>& work) {
   try {
     work();
-  } catch (const std::bad_alloc&) {
-    report_shortage(need, what, "");
-  } catch (const std::length_error&) {  // more than a std::vector can hold
-    report_shortage(need, what, "");
-  } catch (const InputError&) {
-    throw;
-  } catch (const ResultError&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    const std::string text = error.what();
-    if (!is_failed_allocation(text)) throw;
-    const std::size_t label = text.find('"'), end = text.find('"', label + 1);
-    report_shortage(need, what, end == text.npos ? "" : " for the array " + text.substr(label, end + 1 - label));
+  } catch (const std::exception& error) {
+    const std::optional<std::string> array = failed_allocation(error);
+    if (!array) throw;
+    const std::string where = array->empty() ? "" : " for the array " + *array;
+    const std::string expected =
+        need.total() > 0 ? fmt::format("about {} were expected, ", report::bytes(need.total())) : "";
+    throw ResultError(fmt::format("{}: memory ran out{}: {}{} are free; accepted is less", what, where, expected,
+                                  report::bytes(static_cast<double>(free_host_memory()))));
   }
 }
 

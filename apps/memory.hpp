@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <exception>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "measure/memory_need.hpp"
@@ -13,6 +15,13 @@ using measure::MemoryNeed;
 /// Compares a need with what is free before any work. `what`: the options that ask for it, "--order 7, 4096 elements";
 /// `accepted`: what to ask for instead. Errors: InputError with what is needed and what is free.
 void require_memory(const MemoryNeed& need, const std::string& what, const std::string& accepted);
+
+/// The same of an amount that one memory has to hold: "BS7 needs about ..". Errors: InputError.
+void require_available(double needed, std::size_t free, const std::string& option, const std::string& what);
+
+/// The array that an exception could not allocate, in quotes, or an empty text where it does not say which; nothing
+/// where it is about something else than memory.
+std::optional<std::string> failed_allocation(const std::exception& error);
 
 /// Runs the work; where memory runs out all the same, says what ran out, and how much was expected (nothing where that
 /// is not known). Errors: ResultError.

@@ -124,7 +124,7 @@ void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const st
 }
 
 void run_streaming(const StreamingOptions& o, const std::string& command_line, const Options&) {
-  Printer printer("streaming", command_line, {o.quiet, o.json});
+  Printer printer("streaming", command_line, o);
   const Roof roof(o);
   printer.begin({{heading(o, roof), columns()}});
   std::vector<int> on_meshes;

@@ -9,23 +9,18 @@
 
 namespace miniapp::apps {
 
-/// The arguments of the command line, as given.
-struct StreamingArguments {
+/// What `miniapp streaming` is to do, checked and completed.
+struct StreamingOptions : streaming::SuiteSettings, OutputOptions {
+  std::vector<int> tests{1, 2, 3, 4, 5, 6, 7}, orders{7};
+};
+
+/// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
+struct StreamingArguments : StreamingOptions {
   std::vector<std::string> bs, order;
-  std::string min_bytes = "1k", max_bytes = "1G", mesh, mask = "none", layout = "auto", numbering = "lines",
-              precision = "double", json;
-  int samples = 100, elements = 0, repeat = 20;
-  bool quiet = false;
+  std::string min_word = "1k", max_word = "1G", box, masked = "none", layout = "auto";
 };
 
 void add_options(Options& options, StreamingArguments& arguments);
-
-/// The same, checked and completed.
-struct StreamingOptions : streaming::SuiteSettings {
-  std::vector<int> tests, orders;
-  bool quiet;
-  std::string json;
-};
 
 /// Checks every argument, and the memory that the largest sizes need. Errors: InputError naming the option, its value
 /// and what is accepted.

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "miniapp/graph/reorder.hpp"
+#include "indirect/combination.hpp"
 #include "miniapp/indirect/case.hpp"
 #include "miniapp/indirect/plan_file.hpp"
 #include "miniapp/measure/stopwatch.hpp"
@@ -14,13 +14,6 @@
 /// A loop from its case to its figures: the serial loop's result, an order, a plan, and the loop run by it, verified
 /// and timed.
 namespace miniapp::indirect {
-
-/// One way to run a loop, in every layout: `automatic` ones are chosen among by measurement.
-struct Combination {
-  PlanOptions plan;
-  graph::Reorder reorder;
-  bool automatic;
-};
 
 /// A case with the increments that the serial loop makes.
 struct Problem {

@@ -58,4 +58,11 @@ std::vector<std::vector<int>> mesh_sizes(const Test& test, int order, const Suit
   }
 }
 
+double memory_need(const Test& test, int order, const SuiteSettings& o) {
+  if (!test.on_mesh()) return test.words == 0 ? 0 : o.max_bytes / test.words * (test.vectors + (runs_on_host ? 3 : 0));
+  const std::vector<int> sides = mesh_sizes(test, order, o).back();
+  const double local = local_nodes(sides, order), global = global_nodes(sides, order);
+  return (local + global) * o.word() * (test.number == 8 ? 2 : 1) + 32 * local + 24 * global;
+}
+
 }  // namespace miniapp::streaming

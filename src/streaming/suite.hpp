@@ -24,14 +24,14 @@ constexpr auto names(NodeOrder) { return std::array{"lines", "first-touch", "ran
 
 /// What the tests of the suite are run on, and how often.
 struct SuiteSettings {
-  double min_bytes, max_bytes;  ///< that a test moves at the fewest and at the most entries
-  int samples, repeat;          ///< sizes of vectors between them; runs per timed series
-  std::vector<int> mesh;        ///< sides of the only mesh; empty: cubes of growing side
-  std::int64_t elements;        ///< most of a cube; 0: as many as max_bytes allows
-  miniapp::space::Boundary mask;
-  Indexing scatter_layout, gather_layout;
-  NodeOrder numbering;
-  Precision precision;
+  double min_bytes = 1e3, max_bytes = 1e9;  ///< that a test moves at the fewest and at the most entries
+  int samples = 100, repeat = 20;           ///< sizes of vectors between them; runs per timed series
+  std::vector<int> mesh;                    ///< sides of the only mesh; empty: cubes of growing side
+  int elements = 0;                         ///< most of a cube; 0: as many as max_bytes allows
+  miniapp::space::Boundary mask = miniapp::space::Boundary::neumann;
+  Indexing scatter_layout = scatter_indexing, gather_layout = gather_indexing;
+  NodeOrder numbering = NodeOrder::lines;
+  Precision precision = Precision::fp64;
   int word() const { return word_bytes(precision); }
 };
 
@@ -57,5 +57,9 @@ std::vector<std::vector<int>> mesh_sizes(const Test& test, int order, const Suit
 /// Local and global nodes of a box of so many elements.
 double local_nodes(const std::vector<int>& sides, int order);
 double global_nodes(const std::vector<int>& sides, int order);
+
+/// Memory at the largest size of a test, of an order where it works on meshes [bytes]: on the device vectors, and on
+/// the host, while they are made and checked, Z, Z^T in 64 bits and expected results.
+double memory_need(const Test& test, int order, const SuiteSettings& settings);
 
 }  // namespace miniapp::streaming
