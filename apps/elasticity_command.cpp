@@ -21,8 +21,6 @@ using elasticity::Plan;
 
 constexpr double mib = 1024 * 1024;
 
-bool of_paper(Method method) { return method != Method::products && method != Method::split; }
-
 /// The columns of the paper's tables 3 and 4.
 std::vector<report::Column> plan_columns() {
   return {{"order / variant", order_and_variant},
@@ -70,7 +68,7 @@ std::vector<report::Column> time_columns() {
 }
 
 Json to_json(Method method, const Plan& plan) {
-  const auto cut = [&](auto value) { return of_paper(method) ? Json(value) : Json(nullptr); };
+  const auto cut = [&](auto value) { return elasticity::of_paper(method) ? Json(value) : Json(nullptr); };
   return {{"functions", plan.num_functions},
           {"points", plan.num_points},
           {"threads", cut(plan.threads)},
@@ -105,14 +103,6 @@ std::vector<Printer::Block> blocks(const ElasticityOptions& o, const Roofs& roof
   return {{plan, plan_columns()}, {times, time_columns()}};
 }
 
-/// The paper's count for its variants, those beyond the matrix included; others as they are done.
-double performed_flops(const elasticity::MatrixResult& r) {
-  return of_paper(r.method) ? elasticity::performed_flops(r.plan) : r.flops;
-}
-double useful_flops(const elasticity::MatrixResult& r) {
-  return of_paper(r.method) ? elasticity::useful_flops(r.plan) : r.flops;
-}
-
 void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const elasticity::MatrixResult& r) {
   const Plan& plan = r.plan;
   Json record = printer.base();
@@ -140,8 +130,8 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
     const double kernel = r.kernel.median / double(r.elements), paper = elasticity::useful_flops(plan) / kernel;
     record["timing"] = {
         {"kernel_s", report::to_json(r.kernel)}, {"phases", report::to_json(r.phases)}, {"overlapped_s", r.overlapped}};
-    record["rates"] = {{"kernel_gflops", performed_flops(r) / kernel * 1e-9},
-                       {"useful_gflops", useful_flops(r) / kernel * 1e-9},
+    record["rates"] = {{"kernel_gflops", r.performed_flops() / kernel * 1e-9},
+                       {"useful_gflops", r.useful_flops() / kernel * 1e-9},
                        {"paper_gflops", paper * 1e-9},
                        {"kernel_share", r.kernel_share()},
                        {"kernel_us_an_element", 1e6 * kernel}};
@@ -157,32 +147,12 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
                                 elasticity::name(r.method), plan.order, r.error));
 }
 
-template <class Real>
-void run_order(const ElasticityOptions& o, int order, const Roofs& roofs, Printer& printer) {
-  const elasticity::MatrixRun<Real> run(o, order);
-  std::optional<elasticity::MatrixResult> best;
-  for (const Method method : o.methods) {
-    const std::string reason = elasticity::why_not(method, order);
-    if (!reason.empty()) {
-      printer.note(fmt::format("  Skipped {} {}: {}", order, elasticity::name(method), reason));
-      continue;
-    }
-    printer.next(fmt::format("order {}, {}", order, elasticity::name(method)));
-    const elasticity::MatrixResult result = run.run(method);
-    if (!o.automatic || !result.passed())
-      add(printer, o, roofs, result);
-    else if (!best || result.kernel.median < best->kernel.median)
-      best = result;
-  }
-  if (best) add(printer, o, roofs, *best);
-}
-
 /// The plan for a device that is not here.
 void print_plan(const ElasticityOptions& o) {
   report::Rows rows(plan_columns());
   for (const int order : o.orders)
     for (const Method method : o.methods)
-      if (of_paper(method))
+      if (elasticity::of_paper(method))
         rows.add({{"case", {{"order", order}, {"variant", elasticity::name(method)}}},
                   {"result",
                    {{"plan", to_json(method, elasticity::make_plan(order, o.limits, elasticity::variant_of(method),
@@ -190,14 +160,25 @@ void print_plan(const ElasticityOptions& o) {
   std::cout << "Plan for " << o.limits.name << '\n' << rows;
 }
 
+/// With `automatic` only the fastest of an order is reported, and all that are wrong.
 void run_matrices(const ElasticityOptions& o, Printer& printer) {
   const Roofs roofs(o);
   printer.begin(blocks(o, roofs));
   for (const int order : o.orders) {
-    if (o.precision == Precision::fp64)
-      run_order<double>(o, order, roofs, printer);
-    else
-      run_order<float>(o, order, roofs, printer);
+    std::optional<elasticity::MatrixResult> best;
+    for (const Method method : o.methods) {
+      if (const std::string reason = elasticity::why_not(method, order); !reason.empty()) {
+        printer.note(fmt::format("  Skipped {} {}: {}", order, elasticity::name(method), reason));
+        continue;
+      }
+      printer.next(fmt::format("order {}, {}", order, elasticity::name(method)));
+      const elasticity::MatrixResult result = elasticity::run_matrices(o, order, method);
+      if (!o.automatic || !result.passed())
+        add(printer, o, roofs, result);
+      else if (!best || result.kernel.median < best->kernel.median)
+        best = result;
+    }
+    if (best) add(printer, o, roofs, *best);
   }
 }
 

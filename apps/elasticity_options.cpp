@@ -16,21 +16,13 @@ namespace {
 
 using elasticity::Method;
 
-/// Orders that this build has kernels for.
-std::vector<int> built_orders() {
-  std::vector<int> built;
-  for (int order = 1; order <= basis::largest_prism_order; ++order)
-    if (elasticity::why_not(Method::reg_jac, order).empty()) built.push_back(order);
-  return built;
-}
-
 std::vector<int> orders_of(const std::vector<std::string>& words) {
-  if (words.empty()) return built_orders();
+  if (words.empty()) return elasticity::built_orders();
   const std::vector<int> orders = parse_list("--order", words, 1, basis::largest_prism_order);
   for (const int order : orders) {
     const std::string reason = elasticity::why_not(Method::reg_jac, order);
     require(reason.empty(),
-            fmt::format("--order {}: {}; accepted are {}", order, reason, fmt::join(built_orders(), ", ")));
+            fmt::format("--order {}: {}; accepted are {}", order, reason, fmt::join(elasticity::built_orders(), ", ")));
   }
   return orders;
 }

@@ -11,8 +11,6 @@
 #include "indirect_options.hpp"
 #include "memory.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/indirect/plan_check.hpp"
-#include "miniapp/indirect/plan_file.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
@@ -22,8 +20,8 @@ namespace miniapp::apps {
 namespace {
 
 using indirect::Combination;
+using indirect::LoadedPlan;
 using indirect::Measured;
-using indirect::PlanArrays;
 using indirect::Planned;
 using indirect::Planner;
 using indirect::Problem;
@@ -69,35 +67,28 @@ Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const st
   return {kind, std::move(data)};
 }
 
-/// A plan that was made before, and the time that reading it took.
-struct Loaded {
-  indirect::SavedPlan saved;
-  measure::Phases phases;
-};
-
-std::optional<Loaded> load_plan(const std::string& path) {
+std::optional<LoadedPlan> load_plan(const std::string& path) {
   if (path.empty()) return {};
-  Loaded loaded;
-  loaded.saved =
-      loaded.phases.time("load", [&] { return of_option("--load-plan", [&] { return indirect::load_plan(path); }); });
-  return loaded;
+  return of_option("--load-plan", [&] { return LoadedPlan(path); });
 }
 
+/// "auto: hierarchical colours/atomic".
+std::string strategy_name(bool automatic, const std::string& strategy, const std::string& in_block,
+                          const std::string& write_back) {
+  const std::string text = automatic ? "auto: " + strategy : strategy;
+  return strategy == indirect::name(Strategy::hierarchical) ? fmt::format("{} {}/{}", text, in_block, write_back)
+                                                            : text;
+}
 std::string strategy_name(const Combination& how) {
-  std::string text = indirect::name(how.plan.strategy);
-  if (how.plan.strategy == Strategy::hierarchical)
-    text += fmt::format(" {}/{}", indirect::name(how.plan.in_block), indirect::name(how.plan.write_back));
-  return how.automatic ? "auto: " + text : text;
+  return strategy_name(how.automatic, indirect::name(how.plan.strategy), indirect::name(how.plan.in_block),
+                       indirect::name(how.plan.write_back));
 }
 
 std::vector<report::Column> columns() {
   using report::positive;
   const auto strategy = [](const Json& r) {
     const Json& c = r["case"];
-    std::string text = c["strategy"];
-    if (text == indirect::name(Strategy::hierarchical))
-      text += fmt::format(" {}/{}", std::string(c["in_block"]), std::string(c["write_back"]));
-    return c["automatic"] ? "auto: " + text : text;
+    return strategy_name(c["automatic"], c["strategy"], c["in_block"], c["write_back"]);
   };
   const auto colours = [](const Json& r) -> std::string {
     const int blocks = r["result"]["block_colours"], threads = r["result"]["thread_colours"];
@@ -184,16 +175,10 @@ void add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
                                                  indirect::name(problem.kind), strategy_name(m.how), m.error));
 }
 
-/// Plans are checked as they run, since on one thread a wrong plan gives a right result too. Returns what is
-/// wrong, or nothing.
-std::string check(Planned& planned) {
-  return planned.phases.time("check", [&] { return indirect::check_plan(planned.plan, planned.data.map); });
-}
-
 /// Combinations that cannot run are listed below the table: one of them does not end a sweep. `impossible` keeps the
 /// first reason.
 void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
-              const std::optional<Loaded>& loaded, Printer& printer, std::string& impossible) {
+              const std::optional<LoadedPlan>& loaded, Printer& printer, std::string& impossible) {
   const measure::CopyRoof roof = measure::copy_roof({problem.bytes, 0});
   printer.begin({{heading(problem, o, roof), columns()}});
   Planner planner(problem);
@@ -203,21 +188,18 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
       if (fastest) add(printer, problem, o, roof, *std::exchange(fastest, {}));
   };
   const auto run = [&](const Combination& how) {
-    Planned planned = loaded ? of_option("--load-plan " + printable(o.load_plan, 200) + ":",
-                                         [&] { return indirect::make_planned(loaded->saved, problem, loaded->phases); })
-                             : planner.make(how);
-    const PlanArrays to_save = o.save_plan.empty() ? PlanArrays() : planned.plan;
-    planned.phases.time("permutation", [&] { number_as_they_run(planned); });
-    if (const std::string wrong = check(planned); !wrong.empty()) {
-      require(!loaded,
-              "--load-plan " + printable(o.load_plan, 200) + ": " + wrong + "; accepted is a file of --save-plan");
+    const std::string loading = "--load-plan " + printable(o.load_plan, 200) + ":";
+    Planned planned =
+        loaded ? of_option(loading, [&] { return indirect::make_planned(*loaded, problem); }) : planner.make(how);
+    const std::optional<indirect::SavedPlan> to_save =
+        o.save_plan.empty() ? std::nullopt : std::optional(indirect::to_save(planned, problem));
+    if (const std::string wrong = finish(planned); !wrong.empty()) {
+      require(!loaded, loading + " " + wrong + "; accepted is a file of --save-plan");
       const std::string what = fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), name(how.reorder), wrong);
       printer.note("  " + what + "; it was not run");
       return printer.wrong(indirect::name(problem.kind) + ": " + what);
     }
-    if (!o.save_plan.empty())
-      indirect::save_plan(o.save_plan,
-                          {indirect::hash(problem.data.map, problem.data.to_size), *planned.ordering, to_save});
+    if (to_save) indirect::save_plan(o.save_plan, *to_save);
     for (std::size_t l = 0; l < o.layouts.size(); ++l) {
       const Measured measured = measure_loop(problem, planned, o.layouts[l], o.iterations, o.repeat);
       if (!how.automatic || !(measured.error <= 1))  // a wrong one is reported however slow it is
@@ -246,7 +228,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
 void run_indirect(const IndirectOptions& o, const std::string& command_line, const Options& options) {
   Printer printer("indirect", command_line, o);
   std::string impossible;
-  const std::optional<Loaded> loaded = load_plan(o.load_plan);
+  const std::optional<LoadedPlan> loaded = load_plan(o.load_plan);
   const std::optional<mesh::Mesh> from_file = within_memory(o, o.loops.front(), [&] { return read_mesh(o); });
   const auto make = [&](indirect::LoopKind loop) {
     printer.progress(indirect::name(loop) + ": mesh");

@@ -13,21 +13,6 @@
 namespace miniapp::apps {
 namespace {
 
-template <class Real>
-streaming::SuiteResult run_vectors(int test, const StreamingOptions& o, Printer& printer) {
-  return streaming::VectorTest<Real>(streaming::find_test(test), o).run([&](std::size_t done, std::size_t all) {
-    printer.progress(fmt::format("BS{}: size {} of {}", test, done + 1, all));
-  });
-}
-
-template <class Real>
-std::vector<streaming::SuiteResult> run_meshes(const std::vector<int>& tests, int order, const StreamingOptions& o,
-                                               Printer& printer) {
-  return streaming::MeshTests<Real>(tests, order, o).run([&](std::size_t done, std::size_t all) {
-    printer.progress(fmt::format("BS{} of order {}: size {} of {}", fmt::join(tests, ", "), order, done + 1, all));
-  });
-}
-
 /// null where it is not finite.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -75,12 +60,10 @@ std::vector<report::Column> columns() {
 }
 
 /// The roof that rates are compared with, and where caches end.
-struct Roof {
+struct Roof : measure::CopyRoof {
   explicit Roof(const StreamingOptions& o)
-      : bytes(std::min(o.max_bytes, 1e9)),
-        copy(measure::copy_bandwidth(bytes)),
-        beyond_bytes(4 * measure::last_level_cache()) {}
-  double bytes, copy, beyond_bytes;  // beyond: no cache holds what an operation works on again and again
+      : CopyRoof(measure::copy_roof({o.max_bytes, 0})), beyond_bytes(4 * measure::last_level_cache()) {}
+  double beyond_bytes;  ///< from these on no cache holds what an operation works on again and again
 };
 
 std::string heading(const StreamingOptions& o, const Roof& roof) {
@@ -89,7 +72,7 @@ std::string heading(const StreamingOptions& o, const Roof& roof) {
       "T(B) = T0 + B / Wmax over all sizes; \"beyond cache\": Wmax of sizes from {} on; B0.8 = 4 T0 "
       "Wmax\ncopy roof {:.4g} GB/s at {}; \"moved\": bytes that are moved, indices as they are stored\n",
       name(o.precision), describe_device(platform()),
-      roof.beyond_bytes > 0 ? report::bytes(roof.beyond_bytes) : "unknown", roof.copy * 1e-9,
+      roof.beyond_bytes > 0 ? report::bytes(roof.beyond_bytes) : "unknown", roof.bandwidth * 1e-9,
       report::bytes(roof.bytes));
 }
 
@@ -117,7 +100,7 @@ void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const st
   const double seconds = result.curve.back().seconds, moved = result.moved.back() / seconds;
   record["rates"] = {{"largest_gbytes", result.curve.back().bytes / seconds * 1e-9},
                      {"largest_moved_gbytes", moved * 1e-9}};
-  record["roofs"] = {{"copy_gbytes", roof.copy * 1e-9}, {"fraction_of_copy_roof", moved / roof.copy}};
+  record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", moved / roof.bandwidth}};
   printer.add(record, result.passed() ? ""
                                       : fmt::format("BS{}: differs from the reference by {:.3g} times the tolerance",
                                                     test.number, result.error));
@@ -128,18 +111,20 @@ void run_streaming(const StreamingOptions& o, const std::string& command_line, c
   const Roof roof(o);
   printer.begin({{heading(o, roof), columns()}});
   std::vector<int> on_meshes;
-  for (const int test : o.tests) {
-    if (streaming::find_test(test).on_mesh())
-      on_meshes.push_back(test);
+  for (const int number : o.tests) {
+    const streaming::Test& test = streaming::find_test(number);
+    if (test.on_mesh())
+      on_meshes.push_back(number);
     else
-      add(printer, o, roof, streaming::find_test(test), 0,
-          o.precision == Precision::fp32 ? run_vectors<float>(test, o, printer)
-                                         : run_vectors<double>(test, o, printer));
+      add(printer, o, roof, test, 0, streaming::run_on_vectors(test, o, [&](std::size_t done, std::size_t all) {
+            printer.progress(fmt::format("BS{}: size {} of {}", number, done + 1, all));
+          }));
   }
   for (const int order : on_meshes.empty() ? std::vector<int>() : o.orders) {
-    const std::vector<streaming::SuiteResult> results = o.precision == Precision::fp32
-                                                            ? run_meshes<float>(on_meshes, order, o, printer)
-                                                            : run_meshes<double>(on_meshes, order, o, printer);
+    const auto results = streaming::run_on_meshes(on_meshes, order, o, [&](std::size_t done, std::size_t all) {
+      printer.progress(
+          fmt::format("BS{} of order {}: size {} of {}", fmt::join(on_meshes, ", "), order, done + 1, all));
+    });
     for (std::size_t t = 0; t < results.size(); ++t)
       add(printer, o, roof, streaming::find_test(on_meshes[t]), order, results[t]);
   }

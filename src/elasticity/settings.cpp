@@ -20,6 +20,15 @@ std::int64_t MatrixSettings::elements_of(int order) const {
   return automatic_elements(order);
 }
 
+bool of_paper(Method method) { return method != Method::products && method != Method::split; }
+
+std::vector<int> built_orders() {
+  std::vector<int> built;
+  for (int order = 1; order <= basis::largest_prism_order; ++order)
+    if (why_not(Method::reg_jac, order).empty()) built.push_back(order);
+  return built;
+}
+
 Method fast_method(int order) {
   for (const Method method : {order < 3 ? Method::products : Method::split, Method::products})
     if (why_not(method, order).empty()) return method;

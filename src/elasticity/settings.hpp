@@ -43,6 +43,12 @@ struct BeamSettings : MatrixSettings {
   solver::CgOptions cg{1e-10, 20000, {}};
 };
 
+/// Whether a method is one of the paper's, whose plan says how it cuts matrices.
+bool of_paper(Method method);
+
+/// Orders for which this build has kernels.
+std::vector<int> built_orders();
+
 /// A method that is fast on hosts and GPUs alike, of those that this build can run at an order.
 Method fast_method(int order);
 

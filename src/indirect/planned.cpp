@@ -7,33 +7,13 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/indirect/owner_plan.hpp"
+#include "miniapp/indirect/plan_check.hpp"
 
 namespace miniapp::indirect {
 
 using graph::Ordering;
 
-Problem::Problem(LoopKind kind_, Case data_) : kind(kind_), data(std::move(data_)) {
-  const auto loop = bind(kind, data, Layout::aos, make_plan(data.map, data.to_size, {Strategy::serial}));
-  loop->serial();
-  expected = loop->result();
-  tolerance = loop->tolerance();
-  bytes = loop->bytes();
-}
-
-Planned make_planned(SavedPlan saved, const Problem& problem, measure::Phases phases) {
-  require(saved.map_hash == hash(problem.data.map, problem.data.to_size),
-          "made for another mesh; accepted is a plan of this mesh, in this order");
-  Planned planned{{saved.plan.options, graph::Reorder::none, false},
-                  "loaded",
-                  std::make_shared<const Ordering>(std::move(saved.ordering)),
-                  {},
-                  std::move(saved.plan),
-                  std::move(phases)};
-  planned.data = planned.phases.time("permutation", [&] { return reorder(problem.data, *planned.ordering); });
-  require(planned.plan.map_hash == hash(planned.data.map, planned.data.to_size),
-          "its plan is not of its order; accepted is a file of --save-plan");
-  return planned;
-}
+namespace {
 
 void number_as_they_run(Planned& planned) {
   PlanArrays& plan = planned.plan;
@@ -46,6 +26,41 @@ void number_as_they_run(Planned& planned) {
   planned.data = reorder(planned.data, by_position);
   plan.order.clear();
   plan.map_hash = hash(planned.data.map, planned.data.to_size);
+}
+
+}  // namespace
+
+Problem::Problem(LoopKind kind_, Case data_) : kind(kind_), data(std::move(data_)) {
+  const auto loop = bind(kind, data, Layout::aos, make_plan(data.map, data.to_size, {Strategy::serial}));
+  loop->serial();
+  expected = loop->result();
+  tolerance = loop->tolerance();
+  bytes = loop->bytes();
+}
+
+Planned make_planned(const LoadedPlan& loaded, const Problem& problem) {
+  const SavedPlan& saved = loaded.saved;
+  require(saved.map_hash == hash(problem.data.map, problem.data.to_size),
+          "made for another mesh; accepted is a plan of this mesh, in this order");
+  Planned planned{{saved.plan.options, graph::Reorder::none, false},
+                  "loaded",
+                  std::make_shared<const Ordering>(saved.ordering),
+                  {},
+                  saved.plan,
+                  loaded.phases};
+  planned.data = planned.phases.time("permutation", [&] { return reorder(problem.data, *planned.ordering); });
+  require(planned.plan.map_hash == hash(planned.data.map, planned.data.to_size),
+          "its plan is not of its order; accepted is a file of --save-plan");
+  return planned;
+}
+
+SavedPlan to_save(const Planned& planned, const Problem& problem) {
+  return {hash(problem.data.map, problem.data.to_size), *planned.ordering, planned.plan};
+}
+
+std::string finish(Planned& planned) {
+  planned.phases.time("permutation", [&] { number_as_they_run(planned); });
+  return planned.phases.time("check", [&] { return check_plan(planned.plan, planned.data.map); });
 }
 
 Planned Planner::make(const Combination& how) {

@@ -36,11 +36,24 @@ struct Planned {
   measure::Phases phases;
 };
 
-/// The same by a plan that was made before. Errors: InputError where it is not one of this problem.
-Planned make_planned(SavedPlan saved, const Problem& problem, measure::Phases phases);
+/// A plan that was made before, and the time that reading it took.
+struct LoadedPlan {
+  /// Errors: InputError, as load_plan().
+  explicit LoadedPlan(const std::string& path) : saved(phases.time("load", [&] { return load_plan(path); })) {}
+  measure::Phases phases;
+  SavedPlan saved;
+};
 
-/// Numbers elements as they run wherever each runs once, so that kernels need no list of them.
-void number_as_they_run(Planned& planned);
+/// A case ordered and planned by it. Errors: InputError where it is not one of this problem.
+Planned make_planned(const LoadedPlan& loaded, const Problem& problem);
+
+/// What save_plan() takes.
+SavedPlan to_save(const Planned& planned, const Problem& problem);
+
+/// Numbers elements as they run wherever each runs once, so that kernels need no list of them, and checks the plan as
+/// it runs then, since on one thread a wrong plan gives a right result too. Returns what is wrong; empty where nothing
+/// is.
+std::string finish(Planned& planned);
 
 /// Makes plans. Keeps the last order with its time: METIS takes far longer than all else, and strategies share it.
 class Planner {
