@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "checks.hpp"
-#include "miniapp/core/device.hpp"
+#include "tensor/choice.hpp"
 #include "tensor/memory.hpp"
 #include "text_file.hpp"
 
@@ -106,47 +106,25 @@ tensor::TuningTable read_tuning(const std::string& file) {
   return tensor::TuningTable(text, "--tuning " + file);
 }
 
-/// The variants of --kernel all: those that can run, and why the others cannot.
-void set_all_variants(std::optional<tensor::Geometry> geometry, TensorOptions& o) {
-  for (const tensor::Variant& variant : tensor::all_variants()) {
-    if (variant.kernel == tensor::Kernel::reference || (geometry && variant.geometry != *geometry)) continue;
-    const std::string reason = tensor::why_not(variant, o.problem, o.order, o.word());
-    if (reason.empty())
-      o.variants.push_back(variant);
-    else
-      o.skipped.push_back(fmt::format("{}: {}", tensor::name(variant), reason));
-  }
-}
-
 void set_variants(const TensorArguments& a, TensorOptions& o) {
-  using tensor::Kernel;
   const std::optional<tensor::Geometry> geometry = wanted_geometry(a);
   const tensor::TuningTable table = read_tuning(a.tuning);
+  const std::vector<tensor::Kernel> kernels = tensor::kernels();
   std::vector<std::string> names;
-  const std::vector<Kernel> kernels = tensor::kernels();
-  for (const Kernel kernel : kernels) names.push_back(name(kernel));
+  for (const tensor::Kernel kernel : kernels) names.push_back(name(kernel));
   names.insert(names.end(), {"auto", "all"});
   const std::size_t choice = choose("--kernel", a.kernel, names);
-  const tensor::TuningTable::Key key{device_class(), o.problem, o.word(), o.order};
   if (a.kernel == "all") {
-    set_all_variants(geometry, o);
-    if (o.variants.empty()) tensor::fastest(table, key, geometry);  // throws the reason
-  } else if (a.kernel == "auto") {
-    o.variants = {tensor::fastest(table, key, geometry)};
-  } else {
-    const auto kernel = kernels[choice];
-    const auto all = tensor::all_variants();
-    tensor::Variant variant = *std::find_if(all.begin(), all.end(), [&](auto& v) { return v.kernel == kernel; });
-    if (geometry) variant.geometry = *geometry;
-    const std::string reason = tensor::why_not(variant, o.problem, o.order, o.word());
+    const tensor::Choice all = tensor::all_kernels(o, geometry);
+    o.variants = all.variants;
+    o.skipped = all.skipped;
+  } else if (choice < kernels.size()) {
+    o.variants = {tensor::choose_geometry(kernels[choice], geometry, table, o)};
+    const std::string reason = tensor::why_not(o.variants.front(), o.problem, o.order, o.word());
     require(reason.empty(),
             fmt::format("--kernel {}{}: {}", a.kernel, geometry ? " --geometry " + a.geometry : "", reason));
-    if (kernel != Kernel::reference && !geometry) {  // the faster geometry, where the kernel is the fastest
-      const tensor::Variant fastest = tensor::fastest(table, key);
-      if (fastest.kernel == kernel) variant = fastest;
-    }
-    o.variants = {variant};
   }
+  if (o.variants.empty()) o.variants = {tensor::fastest(table, tensor::tuning_key(o), geometry)};  // or the reason
 }
 
 void set_assembly(const TensorArguments& a, TensorOptions& o) {

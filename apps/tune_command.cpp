@@ -8,9 +8,9 @@
 #include "miniapp/core/device.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/mesh/generate.hpp"
-#include "miniapp/tensor/tuning.hpp"
 #include "miniapp/tensor/verification.hpp"
 #include "printer.hpp"
+#include "tensor/choice.hpp"
 #include "tune_options.hpp"
 
 namespace miniapp::apps {
@@ -116,7 +116,7 @@ void run_tune(const TuneOptions& a, const std::string& command_line) {
         o.precision == Precision::fp32 ? tune<float>(o, printer, dofs) : tune<double>(o, printer, dofs);
     if (measured.empty()) continue;
     printer.add(to_record(printer.base(), o, measured, dofs, device));
-    tuning.set({device, o.problem, o.word(), o.order}, measured.front().variant);
+    tuning.set(tensor::tuning_key(o), measured.front().variant);
   }
   printer.end();
   if (a.output.empty()) printer.print('\n' + tuning.text());

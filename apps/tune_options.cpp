@@ -7,19 +7,11 @@
 #include <algorithm>
 
 #include "checks.hpp"
+#include "tensor/choice.hpp"
 #include "tensor/memory.hpp"
 
 namespace miniapp::apps {
 namespace {
-
-/// The kernels that may be fastest: rungs are steps of a ladder, not rivals.
-std::vector<tensor::Variant> rivals(tensor::Problem problem, int order, int word) {
-  std::vector<tensor::Variant> able;
-  for (const tensor::Kernel kernel : {tensor::Kernel::lanes, tensor::Kernel::lines, tensor::Kernel::tiles})
-    for (const tensor::Geometry geometry : members<tensor::Geometry>())
-      if (tensor::why_not({kernel, geometry}, problem, order, word).empty()) able.push_back({kernel, geometry});
-  return able;
-}
 
 /// One case of those that are tuned.
 TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int order) {
@@ -30,7 +22,7 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
   o.precision = a.precision;
   o.boundary = tensor::usual_boundary(problem);
   o.repeat = a.repeat;
-  o.variants = rivals(problem, order, o.word());
+  o.variants = tensor::rivals(o);
   return o;
 }
 
