@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "cg_report.hpp"
-#include "miniapp/core/session.hpp"
+#include "record_parts.hpp"
 
 namespace miniapp::apps {
 
@@ -32,9 +31,8 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
                             {"passed", s.matrices_right()}};
   record["timing"]["setup_s"] = report::to_json(s.phases);
   report::Json& result = record["result"];
-  result = {{"blocks", s.blocks},
-            {"expected_bytes", static_cast<std::int64_t>(memory_need(o, {s.beam.order, s.method}).total())},
-            {"peak_bytes", peak_resident_memory()}};
+  result["blocks"] = s.blocks;
+  put(result, memory_need(o, {s.beam.order, s.method}));
   if (s.cg || !s.breakdown.empty()) put(result, s.cg ? &*s.cg : nullptr);
   if (!s.cg) return record;
   result["tip_deflection_m"] = s.deflection;

@@ -9,9 +9,9 @@
 #include "elasticity/matrix_run.hpp"
 #include "elasticity/memory.hpp"
 #include "elasticity_options.hpp"
-#include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "printer.hpp"
+#include "record_parts.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -116,16 +116,15 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
                     {"vary", o.vary},
                     {"deform", o.deform},
                     {"output_matrices", name(o.output)}};
-  record["verification"] = {{"against", "reference"}, {"error_of_tolerance", r.error}, {"passed", r.passed()}};
+  record["verification"] = verification("reference", r.error);
   record["result"] = {{"plan", to_json(r.method, plan)},
                       {"resources",
                        {{"threads", r.resources.threads},
                         {"scratch_bytes", r.resources.scratch_bytes},
                         {"registers", r.resources.registers},
                         {"local_bytes", r.resources.local_bytes},
-                        {"occupancy", r.resources.occupancy}}},
-                      {"expected_bytes", static_cast<std::int64_t>(memory_need(o, {plan.order, r.method}).total())},
-                      {"peak_bytes", peak_resident_memory()}};
+                        {"occupancy", r.resources.occupancy}}}};
+  put(record["result"], memory_need(o, {plan.order, r.method}));
   if (r.kernel.median > 0) {
     const double kernel = r.kernel.median / double(r.elements), paper = elasticity::useful_flops(plan) / kernel;
     record["timing"] = {
@@ -140,11 +139,8 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
                        {"fraction_of_fma_roof", paper / roofs.fma},
                        {"fraction_of_write_roof", 2 * o.matrix_bytes(plan.order) / kernel / roofs.copy}};
   }
-  printer.add(record,
-              r.passed()
-                  ? ""
-                  : fmt::format("--variant {}, order {}: differs from the reference by {:.3g} times the tolerance",
-                                elasticity::name(r.method), plan.order, r.error));
+  printer.add(record, why_wrong(fmt::format("--variant {}, order {}", elasticity::name(r.method), plan.order),
+                                "reference", r.error));
 }
 
 /// The plan for a device that is not here.

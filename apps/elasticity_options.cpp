@@ -106,29 +106,30 @@ void add_options(Options& options, ElasticityArguments& a) {
   what.add("--elements", a.elements_word, "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 256 MB)");
   what.add("--young", a.young, "Young's modulus E [Pa]", {[](double value) { return value > 0; }, "moduli > 0"});
   what.add("--poisson", a.poisson, "Poisson's ratio nu");
-  what.flag("--vary", a.vary, "Another material in each element, E by up to half and nu by a tenth");
+  what.flag("--vary", a.vary, "Give each element another material: E differs by up to half, nu by up to a tenth");
   what.add("--deform", a.deform, "Vertices are moved by up to this part of a prism's side",
            {[](double value) { return value >= 0 && value <= 0.12; }, "parts from 0 to 0.12, which invert no prism"});
 
   const auto how = options.group("Way to compute them");
   how.optional(
       "--variant", a.variant,
-      "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here, all: a row "
-      "each, an hour on one core [products,split, where they run; with --solve one of them]");
+      "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here; all: one row per "
+      "variant, which takes an hour on one core [products,split, where they run; with --solve one of them]");
   how.add("--precision", a.precision, "double or single");
   how.add("--output-matrices", a.output,
           "none: a batch overwrites the last; device: all stay there; host: all are copied to the host");
-  how.add("--plan", a.plan, "Device to plan for: this, or only print the plan for gtx-580, hd-5870, h200");
+  how.add("--plan", a.plan,
+          "Device to plan for: this; for gtx-580, hd-5870 and h200 the plan is printed, and nothing runs");
 
   const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
-  beam.flag("--solve", a.solve, "Solve it, one row per variant and order");
+  beam.flag("--solve", a.solve, "Solve the cantilever, one row per variant and order");
   beam.add("--cells", a.cells, "Cells along, across and up, two prisms each: 8x1x2");
-  beam.add("--length", a.beam.length, "Length over width and height",
+  beam.add("--length", a.beam.length, "Length of the beam over its width and height",
            {[](double value) { return value > 0; }, "lengths > 0"});
   beam.add("--preconditioner", a.preconditioner, "jacobi, or block-jacobi: blocks of 3 x 3");
   beam.add("--tolerance", a.cg.tolerance, "CG stops at |r| <= tolerance |b|",
            {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
-  beam.add("--max-iterations", a.cg.max_iterations, "CG gives up after so many iterations", positive_whole);
+  beam.add("--max-iterations", a.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
 
   const auto run = options.group("Run");
   run.add("--repeat", a.repeat, "Timed repetitions of a kernel", positive_whole);

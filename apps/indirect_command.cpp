@@ -15,6 +15,7 @@
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
 #include "printer.hpp"
+#include "record_parts.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -156,7 +157,7 @@ void add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
                     {"shuffled", o.shuffle},
                     {"automatic", m.how.automatic},
                     {"iterations", o.iterations}};
-  record["verification"] = {{"against", "serial loop"}, {"error_of_tolerance", m.error}, {"passed", m.error <= 1}};
+  record["verification"] = verification("serial loop", m.error);
   record["result"] = {{"reuse_factor", m.figures.reuse_factor},
                       {"block_colours", m.figures.colours},
                       {"thread_colours", m.figures.thread_colours},
@@ -170,9 +171,8 @@ void add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
   record["timing"] = {{"setup_s", report::to_json(m.phases)}, {"kernel_s", report::to_json(m.sample)}};
   record["rates"] = {{"kernel_gbytes", rate * 1e-9}, {"kernel_bytes", m.bytes}};
   record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", rate / roof.bandwidth}};
-  printer.add(record, m.error <= 1 ? ""
-                                   : fmt::format("{}, {}: differs from the serial loop by {:.3g} times the tolerance",
-                                                 indirect::name(problem.kind), strategy_name(m.how), m.error));
+  printer.add(record, why_wrong(fmt::format("{}, {}", indirect::name(problem.kind), strategy_name(m.how)),
+                                "serial loop", m.error));
 }
 
 /// Combinations that cannot run are listed below the table: one of them does not end a sweep. `impossible` keeps the

@@ -98,19 +98,22 @@ void add_options(Options& options, IndirectArguments& a) {
   what.add("--loop", a.loop, "airfoil, shallow-water, hydro-stress, corner-acceleration, euler-flux, all");
   what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs");
   what.add("--size", a.size_word, "From-elements of a generated mesh: 720k, 8.4M");
-  what.flag("--shuffle", a.shuffle, "Cells and vertices in random order");
+  what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
   how.add("--strategy", a.strategy,
           "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per strategy");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build");
   how.add("--layout", a.layout, "aos, soa, all");
-  how.optional("--block-size", a.block_size, "Elements of a hierarchical block, targets of an owner [256, owner 128]");
-  how.optional("--in-block", a.in_block, "Hierarchical: thread colours, or gather [colours]");
-  how.optional("--write-back", a.write_back, "Hierarchical: block colours, or atomic [colours]");
-  how.add("--staging", a.staging, "Blocks keep all that they read and increment in scratch, or increments");
-  how.file("--save-plan", a.save_plan, "Write order and plan to this file");
-  how.file("--load-plan", a.load_plan, "Take order and plan from this file instead of making them");
+  how.optional("--block-size", a.block_size, "Elements per hierarchical block, or targets per owner [256; owner 128]");
+  how.optional("--in-block", a.in_block,
+               "How a hierarchical block sums increments: by thread colours, or gather [colours]");
+  how.optional("--write-back", a.write_back,
+               "How hierarchical blocks add to memory: by block colours, or atomic [colours]");
+  how.add("--staging", a.staging,
+          "What a block keeps in scratch: all that it reads and increments, or increments only");
+  how.file("--save-plan", a.save_plan, "Write the order and the plan to this file");
+  how.file("--load-plan", a.load_plan, "Take the order and the plan from this file instead of making them");
 
   const auto run = options.group("Run");
   run.add("--iterations", a.iterations, "Runs of the loop per repetition", positive_whole);

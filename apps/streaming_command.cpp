@@ -7,6 +7,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "printer.hpp"
+#include "record_parts.hpp"
 #include "streaming/suite_run.hpp"
 #include "streaming_options.hpp"
 
@@ -84,9 +85,7 @@ void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const st
   const measure::BandwidthModel all = measure::fit(result.curve);
   Json record = printer.base();
   record["case"] = make_case(test, order, o);
-  record["verification"] = {{"against", "obvious loops on the host, sums in extended precision"},
-                            {"error_of_tolerance", number(result.error)},
-                            {"passed", result.passed()}};
+  record["verification"] = verification("obvious loops on the host, sums in extended precision", result.error);
   record["result"] = to_json(all);
   if (all.bandwidth == 0) record["result"]["t0_s"] = result.curve.back().seconds;
   record["result"]["beyond_cache"] = to_json(measure::fit(large));
@@ -101,9 +100,7 @@ void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const st
   record["rates"] = {{"largest_gbytes", result.curve.back().bytes / seconds * 1e-9},
                      {"largest_moved_gbytes", moved * 1e-9}};
   record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", moved / roof.bandwidth}};
-  printer.add(record, result.passed() ? ""
-                                      : fmt::format("BS{}: differs from the reference by {:.3g} times the tolerance",
-                                                    test.number, result.error));
+  printer.add(record, why_wrong(fmt::format("BS{}", test.number), "reference", result.error));
 }
 
 void run_streaming(const StreamingOptions& o, const std::string& command_line, const Options&) {

@@ -66,7 +66,7 @@ void add_options(Options& options, StreamingArguments& a) {
   const auto vectors = options.group("Sizes of BS1..BS5");
   vectors.add("--min-bytes", a.min_word, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G");
   vectors.add("--max-bytes", a.max_word, "Most bytes that a test moves, on meshes too");
-  vectors.add("--samples", a.samples, "Sizes between them, each a constant factor larger",
+  vectors.add("--samples", a.samples, "Sizes between them, each larger than the last by a constant factor",
               {[](double value) { return value > 0 && value <= 100000; }, "whole numbers from 1 to 100000"});
 
   const auto meshes = options.group("Meshes of BS6..BS8");
@@ -77,7 +77,7 @@ void add_options(Options& options, StreamingArguments& a) {
   meshes.add("--mask", a.masked, "none, or dirichlet: nodes on the surface are masked");
   meshes.add("--layout", a.layout,
              "Indices of Z: nodes, as in the paper; compact, one index per row of nodes; auto: the faster");
-  meshes.add("--numbering", a.numbering, "Global nodes: lines, first-touch, random");
+  meshes.add("--numbering", a.numbering, "How global nodes are numbered: lines, first-touch, random");
 
   const auto run = options.group("Run");
   run.output(a, "one record per operation (and order)");

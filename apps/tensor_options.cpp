@@ -27,17 +27,17 @@ void add_options(Options& options, TensorArguments& a) {
   problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows", positive_whole);
   for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
     problem.optional(name, *value, "Hexahedra along " + name.substr(3) + ", instead of --elements", positive_whole);
-  problem.add("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: plain", any_finite);
+  problem.add("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: none", any_finite);
   problem.add("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]",
               {[](double value) { return value >= 0; }, "numbers >= 0"});
-  problem.add("--rhs", a.rhs, "manufactured: known solution; random: rough");
+  problem.add("--rhs", a.rhs, "manufactured: of a known solution; random: not smooth");
   problem.optional("--boundary", a.wanted_boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]");
   problem.add("--reorder", a.reorder,
               "Order of elements and nodes: none, rcm, gps, metis, blocks, bisection (on the device)");
 
   const auto solver = options.group("Solver");
   solver.optional("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
-  solver.add("--max-iterations", a.max_iterations, "CG gives up after so many iterations", positive_whole);
+  solver.add("--max-iterations", a.max_iterations, "CG gives up after this many iterations", positive_whole);
   solver.add("--preconditioner", a.preconditioner, "none or jacobi");
   solver.add("--cg", a.cg, "classic; fused: three passes per iteration, scalars stay on the device");
 

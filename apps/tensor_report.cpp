@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "cg_report.hpp"
 #include "device_text.hpp"
-#include "miniapp/core/session.hpp"
+#include "record_parts.hpp"
 #include "tensor/memory.hpp"
 
 namespace miniapp::apps {
@@ -162,8 +161,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   record["rates"]["operator_gbytes"] = r.bytes / r.full.median * 1e-9;
   if (r.kernel.repetitions > 0) add_kernel(record, problem, r);
   result["memory_bytes"] = static_cast<std::int64_t>(r.memory());
-  result["expected_bytes"] = static_cast<std::int64_t>(tensor::memory_need(o, r.variant).total());
-  result["peak_bytes"] = static_cast<std::int64_t>(peak_resident_memory());
+  put(result, tensor::memory_need(o, r.variant));
   return record;
 }
 

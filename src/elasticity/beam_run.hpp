@@ -23,8 +23,8 @@ struct BeamResult {
   Method method;
   Cantilever beam;
   std::int64_t elements = 0, dofs = 0, blocks = 0;
-  double matrix_error = 0;             ///< of element matrices, relative to the tolerance
-  double matrix_tolerance = 0;         ///< relative to their largest entry
+  double matrix_error = 0;             ///< error / tolerance of element matrices
+  double matrix_tolerance = 0;         ///< of element matrices, relative to their largest entry
   std::optional<solver::CgResult> cg;  ///< nothing where it was not asked for, or broke down
   std::string breakdown;               ///< of CG
   double deflection = 0;               ///< [m]

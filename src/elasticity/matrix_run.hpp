@@ -16,7 +16,7 @@ struct MatrixResult {
   double overlapped = 0;   ///< of all elements [s]: preparation and transfer in go on while kernels run
   TeamResources resources;
   double flops = 0;  ///< that the kernel does per element
-  double error = 0;  ///< of the tolerance
+  double error = 0;  ///< error / tolerance
   bool passed() const { return error <= 1; }
   /// Per element by the paper's count for its variants, those beyond the matrix included; of others as they are done.
   double performed_flops() const;

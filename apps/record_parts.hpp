@@ -5,10 +5,30 @@
 
 #include <string>
 
+#include "memory.hpp"
+#include "miniapp/core/session.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "report/record.hpp"
 
+/// Parts of records and last lines that several commands share.
 namespace miniapp::apps {
+
+/// The section `verification` of what is right up to an error / tolerance of 1.
+inline report::Json verification(const std::string& against, double error_of_tolerance) {
+  return {{"against", against}, {"error_of_tolerance", error_of_tolerance}, {"passed", error_of_tolerance <= 1}};
+}
+
+/// The same as the program's last line has it; empty where it is right.
+inline std::string why_wrong(const std::string& what, const std::string& against, double error_of_tolerance) {
+  if (error_of_tolerance <= 1) return "";
+  return fmt::format("{}: differs from the {} by {:.3g} times the tolerance", what, against, error_of_tolerance);
+}
+
+/// What a run was expected to need, and the peak of the process, in its `result`.
+inline void put(report::Json& result, const MemoryNeed& expected) {
+  result["expected_bytes"] = static_cast<std::int64_t>(expected.total());
+  result["peak_bytes"] = static_cast<std::int64_t>(peak_resident_memory());
+}
 
 /// What a solve leaves in the `result` of a record; null where it broke down, a null pointer.
 inline void put(report::Json& result, const solver::CgResult* cg) {
