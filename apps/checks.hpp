@@ -124,6 +124,11 @@ inline std::vector<int> parse_box(const std::string& option, const std::string& 
   return sides;
 }
 
+/// Refuses a value where a module's why_not() has a reason. `option`: with its value.
+inline void require_able(const std::string& option, const std::string& why_not) {
+  require(why_not.empty(), option + ": " + why_not);
+}
+
 inline void require_number(const std::string& option, double value, bool valid, const std::string& accepted) {
   require(valid && std::isfinite(value), fmt::format("{} {}: accepted are {}", option, value, accepted));
 }

@@ -62,11 +62,12 @@ elasticity::DeviceLimits find_limits(const std::string& text) {
 
 /// Sets the cantilever; no option of it stands beside single prisms, and none of those beside it.
 void set_beam(const ElasticityArguments& a, const Options& options, ElasticityOptions& o) {
-  for (const char* option : {"--cells", "--length", "--preconditioner", "--tolerance", "--max-iterations"})
-    require(o.solve || !options.given(option), fmt::format("{}: of the cantilever; accepted with --solve", option));
-  for (const char* option : {"--elements", "--output-matrices", "--plan", "--vary"})
-    require(!o.solve || !options.given(option),
-            fmt::format("{}: contradicts --solve; accepted is one of them", option));
+  if (o.solve)
+    options.refuse({"--elements", "--output-matrices", "--plan", "--vary"},
+                   "contradicts --solve; accepted is one of them");
+  else
+    options.refuse({"--cells", "--length", "--preconditioner", "--tolerance", "--max-iterations"},
+                   "of the cantilever; accepted with --solve");
   const std::vector<int> cells = parse_box("--cells", a.cells);
   o.beam.nx = cells[0];
   o.beam.ny = cells[1];

@@ -48,7 +48,7 @@ std::vector<graph::Reorder> parse_orders(const std::vector<std::string>& words) 
   for (const std::string& word : words)
     for (const graph::Reorder reorder : choose_all<graph::Reorder>("--reorder", {word})) {
       const std::string reason = graph::why_not(reorder);
-      require(reason.empty() || word == "all", "--reorder " + word + ": " + reason);
+      if (word != "all") require_able("--reorder " + word, reason);
       if (reason.empty()) chosen.push_back(reorder);
     }
   return chosen;
@@ -65,10 +65,9 @@ std::vector<indirect::Combination> combine(const IndirectArguments& a) {
 
 void check_plan_files(const Options& options, IndirectOptions& o) {
   if (!o.load_plan.empty()) {
-    for (const char* option :
-         {"--strategy", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"})
-      require(!options.given(option),
-              std::string(option) + ": contradicts --load-plan, which says it; accepted is one of them");
+    options.refuse(
+        {"--strategy", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"},
+        "contradicts --load-plan, which says it; accepted is one of them");
     require(o.loops.size() == 1, "--load-plan " + o.load_plan + ": is of one loop; accepted is one value of --loop");
     o.combinations.resize(1);
     o.combinations.front().automatic = false;
@@ -127,7 +126,7 @@ IndirectOptions check(const IndirectArguments& a, const Options& options) {
   o.layouts = choose_all<Layout>("--layout", a.layout);
   o.combinations = combine(a);
   o.size = parse_count("--size", a.size_word);
-  require(o.generated() || !options.given("--size"), "--size: contradicts --mesh FILE; accepted is one of them");
+  if (!o.generated()) options.refuse({"--size"}, "contradicts --mesh FILE; accepted is one of them");
   check_plan_files(options, o);
   check_memory(o, a.size_word);
   return o;

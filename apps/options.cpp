@@ -20,6 +20,10 @@ bool Options::given(const std::string& name) const {
   return option->given;
 }
 
+void Options::refuse(std::initializer_list<const char*> names, const std::string& reason) const {
+  for (const char* name : names) require(!given(name), std::string(name) + ": " + reason);
+}
+
 namespace {
 
 void check_file_name(const Option& option, const std::string& name) {

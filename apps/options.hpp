@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -116,6 +117,10 @@ class Options {
   /// Whether the command line or the config file gives this option. Errors: std::logic_error for a name that was never
   /// added.
   bool given(const std::string& name) const;
+
+  /// Refuses options that are given although what else is given leaves no room for them: "NAME: reason". Errors:
+  /// InputError.
+  void refuse(std::initializer_list<const char*> names, const std::string& reason) const;
 
   /// Refuses values that are empty, and names of files that no file can have. Errors: InputError naming option and
   /// value.

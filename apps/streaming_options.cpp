@@ -91,8 +91,10 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
   o.max_bytes = parse_bytes("--max-bytes", a.max_word);
   require(o.min_bytes <= o.max_bytes,
           fmt::format("--min-bytes {}: accepted are at most the {} of --max-bytes", a.min_word, a.max_word));
-  require(a.box.empty() || !options.given("--elements"), "--elements: contradicts --mesh; accepted is one of them");
-  if (!a.box.empty()) o.mesh = parse_box("--mesh", a.box);
+  if (!a.box.empty()) {
+    options.refuse({"--elements"}, "contradicts --mesh; accepted is one of them");
+    o.mesh = parse_box("--mesh", a.box);
+  }
   if (choose("--mask", a.masked, {"none", "dirichlet"}) == 1) o.mask = space::Boundary::dirichlet;
   const std::size_t layout = choose("--layout", a.layout, {"auto", "nodes", "compact"});
   if (layout > 0)

@@ -70,8 +70,7 @@ void set_box(const TensorArguments& a, const Options& options, TensorOptions& o)
     o.shape_note = tensor::describe_needle(o);
     return;
   }
-  require(!options.given("--elements"),
-          "--elements: contradicts --nx --ny --nz; accepted is one or the other, in the config file too");
+  options.refuse({"--elements"}, "contradicts --nx --ny --nz; accepted is one or the other, in the config file too");
   for (const char* side : {"--nx", "--ny", "--nz"})
     require(options.given(side), fmt::format("{}: missing; accepted are --nx --ny --nz together, or --elements", side));
 }
@@ -120,9 +119,8 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
     o.skipped = all.skipped;
   } else if (choice < kernels.size()) {
     o.variants = {tensor::choose_geometry(kernels[choice], geometry, table, o)};
-    const std::string reason = tensor::why_not(o.variants.front(), o.problem, o.order, o.word());
-    require(reason.empty(),
-            fmt::format("--kernel {}{}: {}", a.kernel, geometry ? " --geometry " + a.geometry : "", reason));
+    require_able("--kernel " + a.kernel + (geometry ? " --geometry " + a.geometry : ""),
+                 tensor::why_not(o.variants.front(), o.problem, o.order, o.word()));
   }
   if (o.variants.empty()) o.variants = {tensor::fastest(table, tensor::tuning_key(o), geometry)};  // or the reason
 }
@@ -163,8 +161,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   set_problem(a, options, o);
   set_box(a, options, o);
   set_variants(a, o);
-  const std::string no_reorder = graph::why_not(o.reorder);
-  require(no_reorder.empty(), fmt::format("--reorder {}: {}", name(o.reorder), no_reorder));
+  require_able("--reorder " + name(o.reorder), graph::why_not(o.reorder));
   set_assembly(a, o);
   set_tolerance(options, o);
   check_size(o);
