@@ -58,6 +58,7 @@ set(MINIAPP_TEST_SOURCES_elasticity
 set(MINIAPP_TEST_SOURCES_measure
   measure/bandwidth_model_test.cpp
   measure/cost_test.cpp
+  measure/iterations_test.cpp
   measure/roofs_test.cpp
   measure/stopwatch_test.cpp)
 set(MINIAPP_TEST_SOURCES_space
@@ -84,6 +85,7 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/problem_test.cpp
   tensor/reference_test.cpp
   tensor/scratch_cube_test.cpp
+  tensor/settings_test.cpp
   tensor/tuning_test.cpp
   tensor/variants_test.cpp
   tensor/verification_test.cpp)
@@ -99,6 +101,7 @@ set(MINIAPP_TEST_SOURCES_solver
 set(MINIAPP_TEST_SOURCES_indirect
   indirect/airfoil_test.cpp
   indirect/case_test.cpp
+  indirect/combination_test.cpp
   indirect/corner_acceleration_test.cpp
   indirect/euler_flux_test.cpp
   indirect/hydro_stress_test.cpp
