@@ -6,77 +6,35 @@
 
 #include "commands.hpp"
 #include "miniapp/core/device.hpp"
-#include "miniapp/measure/stopwatch.hpp"
-#include "miniapp/mesh/generate.hpp"
-#include "miniapp/tensor/verification.hpp"
 #include "printer.hpp"
 #include "tensor/choice.hpp"
+#include "tensor/kernel_run.hpp"
 #include "tune_options.hpp"
 
 namespace miniapp::apps {
 namespace {
 
-/// What was measured of one variant.
-struct Rival {
-  tensor::Variant variant;
-  tensor::Verification verification;
-  measure::Sample time;  ///< of the full operator [s]
-};
-
-/// Errors: ResultError where the operator is wrong.
-template <class Real>
-Rival measure_operator(const tensor::Variant& variant, const tensor::Discretisation& d,
-                       const tensor::Reference& reference, int repeat) {
-  const auto op = tensor::make_operator<Real>(variant, d);
-  const tensor::Verification verification = tensor::verify(*op, reference, d);
-  if (!verification.passed())
-    throw ResultError(fmt::format("kernel {}, {}, order {}: error {:.1e} against the reference", tensor::name(variant),
-                                  tensor::name(d.problem), d.order, verification.error));
-  const Vector<Real> x = convert<Real>(tensor::random_vector(d.space, 3)), y = make_vector<Real>("y", x.extent(0));
-  const Instance instance;
-  return {variant, verification, measure::time([&] { op->apply(instance, x, y); }, repeat)};
-}
-
-/// All variants of one case, the fastest first.
-template <class Real>
-std::vector<Rival> tune(const TensorOptions& o, Printer& printer, double& dofs) {
-  mesh::Mesh mesh = mesh::make_box(o.nx, o.ny, o.nz);
-  mesh::deform(mesh, o.deform);
-  const tensor::Discretisation d(std::move(mesh), o.problem, o.order, o.boundary, o.lambda);
-  const tensor::Reference reference(d);
-  dofs = d.space.num_dofs();
-  std::vector<Rival> measured;
-  for (const tensor::Variant& variant : o.variants) {
-    printer.next(fmt::format("{}, order {}, {}", tensor::name(o.problem), o.order, tensor::name(variant)));
-    measured.push_back(measure_operator<Real>(variant, d, reference, o.repeat));
-  }
-  std::stable_sort(measured.begin(), measured.end(),
-                   [](const Rival& x, const Rival& y) { return x.time.median < y.time.median; });
-  return measured;
-}
-
-Json to_record(const Json& base, const TensorOptions& o, const std::vector<Rival>& measured, double dofs,
-               const std::string& device_class) {
+Json to_record(const Json& base, const TensorOptions& o, const tensor::Race& race, const std::string& device_class) {
   Json record = base;
   record["case"] = {{"bp", tensor::name(o.problem)},  {"order", o.order},   {"elements", o.elements()},
                     {"box", {o.nx, o.ny, o.nz}},      {"deform", o.deform}, {"lambda", o.lambda},
-                    {"precision", name(o.precision)}, {"repeat", o.repeat}, {"dofs", static_cast<std::int64_t>(dofs)}};
+                    {"precision", name(o.precision)}, {"repeat", o.repeat}, {"dofs", race.dofs}};
   double worst = 0;
   Json& rivals = record["result"]["measured"] = Json::array();
-  for (const Rival& rival : measured) {
+  for (const tensor::Rival& rival : race.rivals) {
     worst = std::max(worst, rival.verification.error);
     rivals.push_back({{"kernel", tensor::name(rival.variant.kernel)},
                       {"geometry", tensor::name(rival.variant.geometry)},
                       {"operator_s", report::to_json(rival.time)}});
   }
-  const Rival& best = measured.front();
+  const tensor::Rival& best = race.rivals.front();
   record["verification"] = {
       {"against", "reference"}, {"error", worst}, {"tolerance", best.verification.limit}, {"passed", true}};
   record["result"]["device_class"] = device_class;
   record["result"]["kernel"] = tensor::name(best.variant.kernel);
   record["result"]["geometry"] = tensor::name(best.variant.geometry);
   record["timing"]["operator_s"] = report::to_json(best.time);
-  record["rates"]["operator_gdofs"] = dofs / best.time.median * 1e-9;
+  record["rates"]["operator_gdofs"] = double(race.dofs) / best.time.median * 1e-9;
   return record;
 }
 
@@ -111,12 +69,12 @@ void run_tune(const TuneOptions& a, const std::string& command_line) {
   printer.begin({{fmt::format("Device class {}, {} elements, {} precision\n", device, a.elements, name(a.precision)),
                   columns()}});
   for (const TensorOptions& o : a.cases) {
-    double dofs = 0;
-    const std::vector<Rival> measured =
-        o.precision == Precision::fp32 ? tune<float>(o, printer, dofs) : tune<double>(o, printer, dofs);
-    if (measured.empty()) continue;
-    printer.add(to_record(printer.base(), o, measured, dofs, device));
-    tuning.set(tensor::tuning_key(o), measured.front().variant);
+    const tensor::Race race = tensor::race(o, o.variants, [&](const tensor::Variant& variant) {
+      printer.next(fmt::format("{}, order {}, {}", tensor::name(o.problem), o.order, tensor::name(variant)));
+    });
+    if (race.rivals.empty()) continue;
+    printer.add(to_record(printer.base(), o, race, device));
+    tuning.set(tensor::tuning_key(o), race.rivals.front().variant);
   }
   printer.end();
   if (a.output.empty()) printer.print('\n' + tuning.text());

@@ -156,6 +156,19 @@ class KernelRun {
   Vector<double> diagonal_;
 };
 
+/// Errors: ResultError where the operator is wrong.
+template <class Real>
+Rival time_rival(const CaseSettings& o, const Variant& variant, const Discretisation& d, const Reference& reference) {
+  const auto op = make_operator<Real>(variant, d);
+  const Verification verification = verify(*op, reference, d);
+  if (!verification.passed())
+    throw ResultError(fmt::format("kernel {}, {}, order {}: error {:.1e} against the reference", name(variant),
+                                  name(d.problem), d.order, verification.error));
+  const Vector<Real> x = convert<Real>(random_vector(d.space, 3)), y = make_vector<Real>("y", x.extent(0));
+  const Instance instance;
+  return {variant, verification, measure::time([&] { op->apply(instance, x, y); }, o.repeat)};
+}
+
 }  // namespace
 
 Case::Case(const CaseSettings& o, const std::vector<Variant>& variants)
@@ -169,6 +182,22 @@ KernelResult run_kernel(const CaseSettings& o, const Case& problem, const Varian
   const solver::CgOptions options{o.tolerance, o.max_iterations, progress};
   if (o.precision == Precision::fp32) return KernelRun<float>(o, problem, variant).run(options);
   return KernelRun<double>(o, problem, variant).run(options);
+}
+
+Race race(const CaseSettings& o, const std::vector<Variant>& variants,
+          const std::function<void(const Variant&)>& next) {
+  measure::Phases phases;
+  const Discretisation d = make_discretisation(o, phases);
+  const Reference reference(d);
+  Race result{d.space.num_dofs(), {}};
+  for (const Variant& variant : variants) {
+    if (next) next(variant);
+    result.rivals.push_back(o.precision == Precision::fp32 ? time_rival<float>(o, variant, d, reference)
+                                                           : time_rival<double>(o, variant, d, reference));
+  }
+  std::stable_sort(result.rivals.begin(), result.rivals.end(),
+                   [](const Rival& a, const Rival& b) { return a.time.median < b.time.median; });
+  return result;
 }
 
 }  // namespace miniapp::tensor

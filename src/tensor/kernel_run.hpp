@@ -51,4 +51,20 @@ struct KernelResult {
 KernelResult run_kernel(const CaseSettings& settings, const Case& problem, const Variant& variant,
                         const std::function<void(int iteration, double relative_residual)>& progress);
 
+/// A kernel, verified and timed as a whole operator.
+struct Rival {
+  Variant variant;
+  Verification verification;
+  measure::Sample time;  ///< [s]
+};
+struct Race {
+  std::int64_t dofs;
+  std::vector<Rival> rivals;  ///< the fastest first
+};
+
+/// Verifies kernels on a case, and times them. `next`, if set, is called before each. Errors: as Case, and ResultError
+/// where a kernel is wrong.
+Race race(const CaseSettings& settings, const std::vector<Variant>& variants,
+          const std::function<void(const Variant&)>& next);
+
 }  // namespace miniapp::tensor
