@@ -105,7 +105,7 @@ void add_options(Options& options, ElasticityArguments& a) {
   const auto what = options.group("Elements");
   what.optional("--order", a.order, "Polynomial orders: 2,5 or 1..7 [those of this build]");
   what.add("--elements", a.elements_word, "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 256 MB)");
-  what.add("--young", a.young, "Young's modulus E [Pa]", {[](double value) { return value > 0; }, "moduli > 0"});
+  what.add("--young", a.young, "Young's modulus E [Pa]", {is_positive, "moduli > 0"});
   what.add("--poisson", a.poisson, "Poisson's ratio nu");
   what.flag("--vary", a.vary, "Give each element another material: E differs by up to half, nu by up to a tenth");
   what.add("--deform", a.deform, "Vertices are moved by up to this part of a prism's side",
@@ -125,8 +125,7 @@ void add_options(Options& options, ElasticityArguments& a) {
   const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
   beam.flag("--solve", a.solve, "Solve the cantilever, one row per variant and order");
   beam.add("--cells", a.cells, "Cells along, across and up, two prisms each: 8x1x2");
-  beam.add("--length", a.beam.length, "Length of the beam over its width and height",
-           {[](double value) { return value > 0; }, "lengths > 0"});
+  beam.add("--length", a.beam.length, "Length of the beam over its width and height", {is_positive, "lengths > 0"});
   beam.add("--preconditioner", a.preconditioner, "jacobi, or block-jacobi: blocks of 3 x 3");
   beam.add("--tolerance", a.cg.tolerance, "CG stops at |r| <= tolerance |b|",
            {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});

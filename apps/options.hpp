@@ -20,8 +20,9 @@ struct Accepted {
   bool (*holds)(double) = nullptr;  ///< null: all
   const char* text = "";
 };
-inline constexpr Accepted any_finite{[](double) { return true; }, "finite numbers"};
-inline constexpr Accepted positive_whole{[](double value) { return value > 0; }, "whole numbers > 0"};
+constexpr bool is_any(double) { return true; }
+constexpr bool is_positive(double value) { return value > 0; }
+inline constexpr Accepted any_finite{is_any, "finite numbers"}, positive_whole{is_positive, "whole numbers > 0"};
 
 /// One option: its name and text, the variable that it sets, and where its value came from.
 struct Option {
