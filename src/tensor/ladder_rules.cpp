@@ -5,6 +5,7 @@
 
 #include "miniapp/core/device.hpp"
 #include "tensor/ladder.hpp"
+#include "tensor/with_problem.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -36,9 +37,7 @@ const std::vector<std::vector<Facts>>& facts_of_orders() {
 }
 
 const std::vector<Facts>& facts(Problem problem, int order) {
-  return (problem == Problem::bp1_0   ? facts_of_orders<Problem::bp1_0>()
-          : problem == Problem::bp3_0 ? facts_of_orders<Problem::bp3_0>()
-                                      : facts_of_orders<Problem::bp3_5>())[order - 1];
+  return *with_problem(problem, [&]<Problem p>() { return &facts_of_orders<p>()[order - 1]; });
 }
 
 }  // namespace
