@@ -65,6 +65,20 @@ TEST_CASE("Rungs exist in double precision, those with one thread per point only
   CHECK_THAT(reason(tensor::rung(3), 4), contains("double precision only"));
 }
 
+TEST_CASE("A rung that only a longer ladder has is refused by name and stores nothing of its own",
+          "[tensor][element_operator]") {
+  const Problem problem = any_problem();
+  const int order = tensor::built_orders().front();
+  const tensor::Variant last{tensor::rung(tensor::most_rungs), Geometry::stored}, first{tensor::rung(1), last.geometry};
+  CHECK_THAT(tensor::idea(last.kernel, problem), contains("the ladder of " + tensor::name(problem) + " has "));
+  CHECK(tensor::why_not(last, problem, order) == tensor::idea(last.kernel, problem));
+  const auto memory = [&](const tensor::Variant& variant) {
+    return tensor::estimated_memory(variant, problem, order, 10, 100, 8);
+  };
+  CHECK(memory(last) > 0);
+  CHECK(memory(last) <= memory(first));
+}
+
 TEST_CASE("A kernel says which geometry it takes", "[tensor][element_operator]") {
   const int order = tensor::built_orders().front();
   const auto reason = [&](Kernel kernel, Geometry geometry) {
