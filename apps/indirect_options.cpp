@@ -2,6 +2,7 @@
 #include "indirect_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -130,19 +131,6 @@ void check_plan_files(const IndirectArguments& a, const Options& options, Indire
   indirect::require_plan_path(o.save_plan);
 }
 
-/// Bytes on the host and on the device of `size` from-elements: about what a map, a plan and fields take; METIS's graph
-/// joins all elements around a vertex.
-double needed_memory(indirect::LoopKind loop, double size, bool metis) {
-  switch (loop) {
-    case indirect::LoopKind::hydro_stress:
-      return size * (metis ? 1700 : 1100);
-    case indirect::LoopKind::corner_acceleration:
-      return size * (metis ? 1000 : 800);
-    default:
-      return size * 500;
-  }
-}
-
 /// Meshes of files are not known before they are read.
 void check_memory(const IndirectOptions& o, const std::string& size) {
   if (!o.mesh.empty()) return;
@@ -150,7 +138,7 @@ void check_memory(const IndirectOptions& o, const std::string& size) {
                                  [](const indirect::Combination& how) { return how.reorder == graph::Reorder::metis; });
   for (const indirect::LoopKind loop : o.loops)
     for (const std::size_t free : {available_memory(), free_host_memory()}) {
-      const double needed = needed_memory(loop, static_cast<double>(o.size), metis);
+      const double needed = indirect::estimated_memory(loop, static_cast<double>(o.size), metis);
       require(free == 0 || needed <= static_cast<double>(free),
               fmt::format("--size {}: {} needs about {}, {} are free; accepted is less", size, indirect::name(loop),
                           report::bytes(needed), report::bytes(static_cast<double>(free))));
@@ -161,7 +149,7 @@ void check_memory(const IndirectOptions& o, const std::string& size) {
 
 void add_options(Options& options, IndirectArguments& a) {
   const auto what = options.group("Loop");
-  what.add("--loop", a.loop, "airfoil, shallow-water, hydro-stress, corner-acceleration, euler-flux, all");
+  what.add("--loop", a.loop, fmt::format("{}, all", fmt::join(names(indirect::LoopKind{}), ", ")));
   what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs");
   what.add("--size", a.size, "From-elements of a generated mesh: 720k, 8.4M");
   what.flag("--shuffle", a.shuffle, "Cells and vertices in random order");

@@ -73,7 +73,7 @@ void check(const TuneArguments& a, const Options& options) {
 
 std::vector<TensorOptions> make_cases(const TuneArguments& a) {
   std::vector<TensorOptions> cases;
-  for (const auto problem : {tensor::Problem::bp1_0, tensor::Problem::bp3_0, tensor::Problem::bp3_5})
+  for (const auto problem : members<tensor::Problem>())
     for (const int order : tensor::built_orders())
       if (a.order == 0 || order == a.order) cases.push_back(make_case(a, problem, order));
   return cases;
