@@ -2,9 +2,9 @@
 #include "indirect_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "checks.hpp"
-#include "indirect/memory.hpp"
 #include "memory.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/indirect/plan_file.hpp"
@@ -86,15 +86,15 @@ void check_memory(const IndirectOptions& o, const std::string& size) {
   for (const indirect::LoopKind loop : o.loops)
     for (const indirect::Combination& how : o.combinations)
       for (const std::size_t free : {available_memory(), free_host_memory()})
-        require_available(indirect::memory_need(loop, static_cast<double>(o.size), how.reorder), free, "--size " + size,
-                          indirect::name(loop));
+        require_available(indirect::estimated_memory(loop, double(o.size), how.reorder == graph::Reorder::metis), free,
+                          "--size " + size, indirect::name(loop));
 }
 
 }  // namespace
 
 void add_options(Options& options, IndirectArguments& a) {
   const auto what = options.group("Loop");
-  what.add("--loop", a.loop, "airfoil, shallow-water, hydro-stress, corner-acceleration, euler-flux, all");
+  what.add("--loop", a.loop, fmt::format("{}, all", fmt::join(names(indirect::LoopKind{}), ", ")));
   what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs");
   what.add("--size", a.size_word, "From-elements of a generated mesh: 720k, 8.4M");
   what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <tuple>
 
 #include "miniapp/indirect/case.hpp"
@@ -53,22 +54,24 @@ Field<T, components, layout> make_field(const std::string& label, const Case& da
   return Field<T, components, layout>(label, std::vector<T>(values.begin(), values.end()));
 }
 
-// Each is defined in its own translation unit, src/indirect/loops/.
-template <Layout layout>
-std::unique_ptr<BoundLoop> bind_airfoil(const Case& data, PlanArrays plan);
-template <Layout layout>
-std::unique_ptr<BoundLoop> bind_shallow_water(const Case& data, PlanArrays plan);
-template <Layout layout>
-std::unique_ptr<BoundLoop> bind_hydro_stress(const Case& data, PlanArrays plan);
-template <Layout layout>
-std::unique_ptr<BoundLoop> bind_corner_acceleration(const Case& data, PlanArrays plan);
-template <Layout layout>
-std::unique_ptr<BoundLoop> bind_euler_flux(const Case& data, PlanArrays plan);
+/// What a loop consists of.
+struct LoopParts {
+  bool at_vertices;                      ///< whether the targets are vertices; else cells
+  mesh::Mesh (*make_mesh)(double size);  ///< with about so many from-elements
+  Case (*make_case)(const mesh::Mesh&);
+  std::unique_ptr<BoundLoop> (*bind_aos)(const Case&, PlanArrays);
+  std::unique_ptr<BoundLoop> (*bind_soa)(const Case&, PlanArrays);
+  /// Per from-element on the host and on the device, about: maps, a plan, fields; with METIS also its graph, which
+  /// joins all elements around a vertex.
+  double bytes = 500, bytes_with_metis = 500;
+};
 
-Case airfoil_case(const mesh::Mesh& mesh);
-Case shallow_water_case(const mesh::Mesh& mesh);
-Case hydro_stress_case(const mesh::Mesh& mesh);
-Case corner_acceleration_case(const mesh::Mesh& mesh);
-Case euler_flux_case(const mesh::Mesh& mesh);
+// Each is defined with its loop, in src/indirect/loops/.
+extern const LoopParts airfoil_loop, shallow_water_loop, hydro_stress_loop, corner_acceleration_loop, euler_flux_loop;
+
+/// The loops in the order of LoopKind.
+inline constexpr std::array all_loops = {&airfoil_loop, &shallow_water_loop, &hydro_stress_loop,
+                                         &corner_acceleration_loop, &euler_flux_loop};
+static_assert(all_loops.size() == members<LoopKind>().size());
 
 }  // namespace miniapp::indirect

@@ -2,35 +2,16 @@
 #include "miniapp/indirect/case.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "graph/sort_sets.hpp"
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
 #include "miniapp/graph/transpose.hpp"
-#include "miniapp/mesh/generate.hpp"
-#include "miniapp/mesh/generate_2d.hpp"
 
 namespace miniapp::indirect {
 namespace {
 
-/// What a kind of loop consists of.
-struct Parts {
-  bool at_vertices;  ///< whether the targets are vertices; else cells
-  Case (*make)(const mesh::Mesh&);
-  std::unique_ptr<BoundLoop> (*aos)(const Case&, PlanArrays);
-  std::unique_ptr<BoundLoop> (*soa)(const Case&, PlanArrays);
-};
-const Parts& parts(LoopKind kind) {
-  static constexpr Parts all[] = {
-      {false, airfoil_case, bind_airfoil<Layout::aos>, bind_airfoil<Layout::soa>},
-      {false, shallow_water_case, bind_shallow_water<Layout::aos>, bind_shallow_water<Layout::soa>},
-      {true, hydro_stress_case, bind_hydro_stress<Layout::aos>, bind_hydro_stress<Layout::soa>},
-      {true, corner_acceleration_case, bind_corner_acceleration<Layout::aos>, bind_corner_acceleration<Layout::soa>},
-      {false, euler_flux_case, bind_euler_flux<Layout::aos>, bind_euler_flux<Layout::soa>},
-  };
-  return all[static_cast<int>(kind)];
-}
+const LoopParts& parts(LoopKind kind) { return *all_loops[static_cast<std::size_t>(kind)]; }
 
 /// new[i] = old[order[i]], `components` values each.
 std::vector<double> take(const std::vector<double>& old, const std::vector<Index>& order, int components) {
@@ -49,39 +30,17 @@ std::vector<mesh::Point> cell_centres(const mesh::Mesh& mesh) {
 }  // namespace
 
 mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements) {
-  const double size = double(std::max<std::int64_t>(elements, 1));
-  const auto root = [](double x, double power) {
-    return std::max(1, static_cast<int>(std::lround(std::pow(x, power))));
-  };
-  switch (kind) {
-    case LoopKind::airfoil: {  // two edges per cell
-      const auto [around, outwards] = mesh::o_grid_sides(std::max(4, static_cast<int>(std::lround(size / 2))));
-      return mesh::make_o_grid(std::max(around, 4), std::max(outwards, 1));
-    }
-    case LoopKind::shallow_water: {  // three edges per square of two triangles
-      const int side = root(size / 3, 0.5);
-      return mesh::make_rectangle(mesh::CellKind::triangle, side, side);
-    }
-    case LoopKind::corner_acceleration: {
-      const int side = root(size, 0.5);
-      return mesh::make_rectangle(mesh::CellKind::quadrilateral, side, side);
-    }
-    case LoopKind::hydro_stress: {
-      const int side = root(size, 1. / 3);
-      return mesh::make_box(side, side, side);
-    }
-    case LoopKind::euler_flux: {  // three faces per cell
-      const int side = std::max(2, static_cast<int>(std::lround(std::cbrt(size / 3) + 1. / 3)));
-      return mesh::make_box(side, side, side);
-    }
-  }
-  return {};
+  return parts(kind).make_mesh(static_cast<double>(std::max<std::int64_t>(elements, 1)));
 }
 
 Case make_case(LoopKind kind, const mesh::Mesh& mesh) {
-  Case data = parts(kind).make(mesh);
+  Case data = parts(kind).make_case(mesh);
   data.points = parts(kind).at_vertices ? mesh.vertices : cell_centres(mesh);
   return data;
+}
+
+double estimated_memory(LoopKind kind, double elements, bool metis) {
+  return elements * (metis ? parts(kind).bytes_with_metis : parts(kind).bytes);
 }
 
 Case reorder(const Case& original, const graph::Ordering& ordering) {
@@ -118,8 +77,8 @@ std::vector<double> in_old_order(const std::vector<double>& result, const std::v
 }
 
 std::unique_ptr<BoundLoop> bind(LoopKind kind, const Case& data, Layout layout, PlanArrays plan) {
-  const Parts& p = parts(kind);
-  return (layout == Layout::aos ? p.aos : p.soa)(data, std::move(plan));
+  const LoopParts& p = parts(kind);
+  return (layout == Layout::aos ? p.bind_aos : p.bind_soa)(data, std::move(plan));
 }
 
 }  // namespace miniapp::indirect

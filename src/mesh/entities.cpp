@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/mesh/entities.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "core/offsets.hpp"
 #include "miniapp/core/error.hpp"
@@ -71,18 +73,20 @@ KOKKOS_INLINE_FUNCTION Index count_up(Index* counter) {
   return Kokkos::atomic_fetch_add(counter, 1);
 }
 
-/// The cells of a mesh with one set of slots, and lists of uses.
-struct Uses {
+/// Cells of one kind with one set of slots. Positions are counted through all kinds.
+struct Block {
   Slots slots;
   Vector<const Index> vertices;  ///< (cell, local vertex)
   int arity;
-  Vector<Index> begin;  ///< (vertex + 1): of its list
-  Vector<Use> uses;
+  std::int64_t first, size;  ///< positions
+
+  Range range() const { return {first, first + size}; }
 
   /// The use at a position; returns the lowest vertex.
   KOKKOS_INLINE_FUNCTION Index make(std::int64_t position, Use& use) const {
-    const Side& side = slots.sides[position % slots.count];
-    const Index* const cell = vertices.data() + position / slots.count * arity;
+    const std::int64_t own = position - first;
+    const Side& side = slots.sides[own % slots.count];
+    const Index* const cell = vertices.data() + own / slots.count * arity;
     Index sorted[4] = {-1, -1, -1, -1};  // descending
     for (int c = 0; c < side.size; ++c) {
       const Index vertex = cell[side.vertices[c]];
@@ -98,79 +102,127 @@ struct Uses {
   }
 };
 
-/// Lists the uses of all positions by their lowest vertices.
-void fill(Uses& all, std::int64_t positions, std::size_t vertices) {
-  const Vector<Index> sizes = make_zeros<Index>("mesh/sizes of lists", vertices),
-                      next = make_zeros<Index>("mesh/next use", vertices);
-  const Uses cells = all;
+/// Lists of uses, one per vertex.
+struct Lists {
+  Vector<Index> begin;  ///< (vertex + 1)
+  Vector<Use> uses;
+};
+
+void count_uses(const Block& block, const Vector<Index>& sizes) {
   Kokkos::parallel_for(
-      "mesh/count uses", Range(0, positions), KOKKOS_LAMBDA(const std::int64_t position) {
+      "mesh/count uses", block.range(), KOKKOS_LAMBDA(const std::int64_t position) {
         Use use;
-        count_up(&sizes(cells.make(position, use)));
+        count_up(&sizes(block.make(position, use)));
       });
-  all.begin = offsets_of(sizes);
-  all.uses = make_vector<Use>("mesh/uses", positions);
-  const Uses lists = all;
+}
+
+void list_uses(const Block& block, const Lists& lists, const Vector<Index>& next) {
   Kokkos::parallel_for(
-      "mesh/list uses", Range(0, positions), KOKKOS_LAMBDA(const std::int64_t position) {
+      "mesh/list uses", block.range(), KOKKOS_LAMBDA(const std::int64_t position) {
         Use use;
-        const Index vertex = lists.make(position, use);
+        const Index vertex = block.make(position, use);
         lists.uses(lists.begin(vertex) + count_up(&next(vertex))) = use;
       });
 }
 
-Entities find_entities(const Mesh& mesh, const Vector<const Index>& cells, const Slots& slots) {
-  const std::int64_t positions = static_cast<std::int64_t>(mesh.num_elements()) * slots.count;
-  require(positions <= std::numeric_limits<Index>::max(),
-          std::to_string(mesh.num_elements()) + " cells have " + std::to_string(positions) +
-              " edges or faces, counted by cell; accepted are up to 2^31 - 1");
-  Entities entities{slots.count, make_vector<Index>("mesh/entities", positions), {}};
-  const Map& map = mesh.element_to_vertex;
-  const bool given = cells.extent(0) > 0;
-  Uses all{slots, given ? cells : read_on_device("mesh/cells", map.entries), map.arity, {}, {}};
-  fill(all, positions, mesh.vertices.size());
+/// Lists the uses at all positions by their lowest vertices.
+Lists make_lists(const std::vector<Block>& blocks, std::int64_t positions, std::size_t vertices) {
+  const Vector<Index> sizes = make_zeros<Index>("mesh/sizes of lists", vertices),
+                      next = make_zeros<Index>("mesh/next use", vertices);
+  for (const Block& block : blocks) count_uses(block, sizes);
+  const Lists lists{offsets_of(sizes), make_vector<Use>("mesh/uses", positions)};
+  for (const Block& block : blocks) list_uses(block, lists, next);
+  return lists;
+}
 
-  // the first use of an entity represents it, and entities are numbered in the order of their first uses
-  const Uses lists = all;
-  const Vector<Index> of_cell = entities.of_cell;  // positions of first uses, then numbers
+/// Numbers of entities and how many cells share each.
+struct Numbers {
+  Vector<Index> of_position, multiplicity;
+};
+
+/// The first use of an entity represents it, and entities are numbered in the order of their first uses.
+Numbers number_entities(const Lists& lists) {
+  const auto positions = static_cast<std::int64_t>(lists.uses.extent(0)),
+             vertices = static_cast<std::int64_t>(lists.begin.extent(0)) - 1;
+  const Vector<Index> of_position = make_vector<Index>("mesh/entities", positions);  // first uses, then numbers
   const Vector<char> is_first = make_zeros<char>("mesh/first uses", positions);
   Kokkos::parallel_for(
-      "mesh/sort uses", Range(0, static_cast<std::int64_t>(mesh.vertices.size())),
-      KOKKOS_LAMBDA(const std::int64_t vertex) {
+      "mesh/sort uses", Range(0, vertices), KOKKOS_LAMBDA(const std::int64_t vertex) {
         Use* const uses = lists.uses.data() + lists.begin(vertex);
         const Index size = lists.begin(vertex + 1) - lists.begin(vertex);
         sort(uses, size);
         Index first = 0;
         for (Index u = 0; u < size; ++u) {
           if (!uses[u].same_entity(uses[first])) first = u;
-          of_cell(uses[u].position) = uses[first].position;
+          of_position(uses[u].position) = uses[first].position;
           is_first(uses[first].position) = 1;
         }
       });
   const Vector<Index> number = offsets_of(is_first);
-  entities.multiplicity = make_zeros<Index>("mesh/multiplicity", last_of(number));
-  const Vector<Index> multiplicity = entities.multiplicity;
+  const Vector<Index> multiplicity = make_zeros<Index>("mesh/multiplicity", last_of(number));
   Kokkos::parallel_for(
       "mesh/entities of cells", Range(0, positions), KOKKOS_LAMBDA(const std::int64_t position) {
-        const Index own = number(of_cell(position));
+        const Index own = number(of_position(position));
         count_up(&multiplicity(own));
-        of_cell(position) = own;
+        of_position(position) = own;
       });
+  return {of_position, multiplicity};
+}
+
+/// `select` (kind): the slots of a cell.
+template <class Select>
+std::vector<Entities> find_entities(std::size_t vertices, const std::vector<Cells>& all, const Select& select) {
+  std::vector<Block> blocks;
+  std::int64_t positions = 0, count = 0;
+  for (const Cells& cells : all) {
+    const Slots slots = select(cell(cells.kind));
+    const int arity = cell(cells.kind).num_vertices;
+    const auto size = static_cast<std::int64_t>(cells.vertices.extent(0)) / arity;
+    blocks.push_back({slots, cells.vertices, arity, positions, size * slots.count});
+    positions += size * slots.count;
+    count += size;
+  }
+  require(positions <= std::numeric_limits<Index>::max(),
+          std::to_string(count) + " cells have " + std::to_string(positions) +
+              " edges or faces, counted by cell; accepted are up to 2^31 - 1");
+  const Numbers numbers = number_entities(make_lists(blocks, positions, vertices));
+  std::vector<Entities> entities;
+  for (const Block& block : blocks)
+    entities.push_back({block.slots.count,
+                        Kokkos::subview(numbers.of_position, std::pair(block.first, block.first + block.size)),
+                        numbers.multiplicity});
   return entities;
+}
+
+std::vector<Cells> only(const Mesh& mesh, const Vector<const Index>& cells) {
+  if (cells.extent(0) > 0) return {{mesh.kind, cells}};
+  return {{mesh.kind, read_on_device("mesh/cells", mesh.element_to_vertex.entries)}};
 }
 
 }  // namespace
 
+std::vector<Entities> find_edges(std::size_t num_vertices, const std::vector<Cells>& cells) {
+  return find_entities(num_vertices, cells, [](const Cell& kind) {
+    Slots slots{kind.num_edges};
+    std::copy_n(kind.edges, slots.count, slots.sides);
+    return slots;
+  });
+}
+
+std::vector<Entities> find_faces(std::size_t num_vertices, const std::vector<Cells>& cells) {
+  return find_entities(num_vertices, cells, [](const Cell& kind) {
+    Slots slots{kind.num_faces};
+    std::copy_n(kind.faces, slots.count, slots.sides);
+    return slots;
+  });
+}
+
 Entities find_edges(const Mesh& mesh, const Vector<const Index>& cells) {
-  Slots slots{cell(mesh.kind).num_edges};
-  for (int s = 0; s < slots.count; ++s) slots.sides[s] = cell(mesh.kind).edges[s];
-  return find_entities(mesh, cells, slots);
+  return find_edges(mesh.vertices.size(), only(mesh, cells)).front();
 }
 
 Entities find_faces(const Mesh& mesh, const Vector<const Index>& cells) {
-  Slots slots{cell(mesh.kind).num_faces};
-  for (int s = 0; s < slots.count; ++s) slots.sides[s] = cell(mesh.kind).faces[s];
-  return find_entities(mesh, cells, slots);
+  return find_faces(mesh.vertices.size(), only(mesh, cells)).front();
 }
 
 }  // namespace miniapp::mesh

@@ -3,16 +3,10 @@
 
 #include <utility>
 
+#include "space/parallel.hpp"
+
 namespace miniapp::space {
 namespace {
-
-KOKKOS_INLINE_FUNCTION void raise(Index* at, Index value) {
-  if constexpr (has_one_thread) {
-    if (value > *at) *at = value;
-  } else {
-    Kokkos::atomic_fetch_max(at, value);
-  }
-}
 
 /// Lines of elements, as links to the previous element.
 struct Lines {

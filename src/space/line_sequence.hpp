@@ -5,8 +5,6 @@
 
 namespace miniapp::space {
 
-using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-
 /// The sequence of all rows of elements: row `row` of element e is the unit
 /// first(e) + row * length(e). Elements whose r-faces coincide vertex by vertex form lines; the rows of a line come one
 /// after the other, each through all of its elements. Lines are in the order of their lowest elements.

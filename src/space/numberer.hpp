@@ -3,20 +3,11 @@
 
 #include <vector>
 
-#include "core/offsets.hpp"
 #include "space/line_sequence.hpp"
 #include "space/node_keys.hpp"
+#include "space/parallel.hpp"
 
 namespace miniapp::space {
-
-template <class T>
-KOKKOS_INLINE_FUNCTION void lower(T* at, T value) {
-  if constexpr (has_one_thread) {
-    if (value < *at) *at = value;
-  } else {
-    Kokkos::atomic_fetch_min(at, value);
-  }
-}
 
 /// Numbers nodes in the order of the sequence. `Place`: an unsigned type that holds the place of every local node.
 template <class Place>
@@ -66,17 +57,7 @@ class Numberer {
   }
 
   /// The masked nodes, ascending. Call after run().
-  std::vector<Index> masked() const {
-    const Vector<char> is_masked = is_masked_;
-    const Vector<Index> place = offsets_of(is_masked), nodes = make_vector<Index>("space/masked nodes", last_of(place));
-    Kokkos::parallel_for(
-        "space/masked nodes", Range(0, static_cast<std::int64_t>(is_masked.extent(0))),
-        KOKKOS_LAMBDA(const std::int64_t node) {
-          if (is_masked(node)) nodes(place(node)) = static_cast<Index>(node);
-        });
-    const auto host = to_host(nodes);
-    return {host.data(), host.data() + host.extent(0)};
-  }
+  std::vector<Index> masked() const { return list_marked(is_masked_); }
 
   void find_first_places() {
     const Numberer own = *this;

@@ -5,6 +5,7 @@
 
 #include "miniapp/core/device.hpp"
 #include "tensor/ladder.hpp"
+#include "tensor/with_problem.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -36,20 +37,30 @@ const std::vector<std::vector<Facts>>& facts_of_orders() {
 }
 
 const std::vector<Facts>& facts(Problem problem, int order) {
-  return (problem == Problem::bp1_0   ? facts_of_orders<Problem::bp1_0>()
-          : problem == Problem::bp3_0 ? facts_of_orders<Problem::bp3_0>()
-                                      : facts_of_orders<Problem::bp3_5>())[order - 1];
+  return *with_problem(problem, [&]<Problem p>() { return &facts_of_orders<p>()[order - 1]; });
+}
+
+/// Null where the ladder is shorter.
+const Facts* find(Problem problem, int rung, int order) {
+  const std::vector<Facts>& ladder = facts(problem, order);
+  return rung < static_cast<int>(ladder.size()) ? &ladder[rung] : nullptr;
+}
+
+std::string why_missing(Problem problem) {
+  return "the ladder of " + name(problem) + " has " + std::to_string(number_of_rungs(problem)) + " rungs";
 }
 
 }  // namespace
 
 int number_of_rungs(Problem problem) { return static_cast<int>(facts(problem, 1).size()); }
 
-std::string rung_idea(Problem problem, int rung) { return facts(problem, 1)[rung].idea; }
+std::string rung_idea(Problem problem, int rung) {
+  const Facts* const found = find(problem, rung, 1);
+  return found ? found->idea : why_missing(problem);
+}
 
 std::string rung_why_not(Problem problem, int rung, int order, int word) {
-  if (rung >= number_of_rungs(problem))
-    return "the ladder of " + name(problem) + " has " + std::to_string(number_of_rungs(problem)) + " rungs";
+  if (!find(problem, rung, order)) return why_missing(problem);
   if (word != sizeof(double)) return "exists in double precision only, the paper's";
   const auto threads = [&](int p) { return facts(problem, p)[rung].threads; };
   if (threads(order) <= max_threads) return "";
@@ -59,6 +70,9 @@ std::string rung_why_not(Problem problem, int rung, int order, int word) {
          std::to_string(max_threads) + ": exists up to order " + std::to_string(last);
 }
 
-int intermediate_words(Problem problem, int rung, int order) { return facts(problem, order)[rung].intermediate_words; }
+int intermediate_words(Problem problem, int rung, int order) {
+  const Facts* const found = find(problem, rung, order);
+  return found ? found->intermediate_words : 0;
+}
 
 }  // namespace miniapp::tensor

@@ -15,11 +15,11 @@ constexpr int rung_index(Kernel kernel) { return static_cast<int>(kernel) - stat
 /// How many rungs the ladder of a problem has (ladder.hpp).
 int number_of_rungs(Problem problem);
 /// One sentence on what the rung does. Each keeps the ideas of those before it, but for the change from one thread per
-/// point to one per column.
+/// point to one per column. Where the ladder has no such rung, that.
 std::string rung_idea(Problem problem, int rung);
 /// Empty if the rung exists for the problem, the order and words of `word` bytes; else why not.
 std::string rung_why_not(Problem problem, int rung, int order, int word);
-/// Numbers per element that the rung keeps in main memory.
+/// Numbers per element that the rung keeps in main memory; 0 where the ladder has no such rung.
 int intermediate_words(Problem problem, int rung, int order);
 
 }  // namespace miniapp::tensor

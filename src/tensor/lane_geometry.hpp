@@ -24,15 +24,15 @@ struct LaneTables : LineTables<problem, order, Real> {
   }
 };
 
-/// The geometry of a line of q points in all lanes of a group, which a kernel reads when it processes the line. BP1.0's
-/// lines run along t and scale(tables, points) multiplies values there by w det J; the others run along r and
+/// The geometry of a line of q points in all lanes of a group, which a kernel reads when it processes the line. Lines
+/// of a mass run along t and scale(tables, points) multiplies values there by w det J; the others run along r and
 /// apply(tables, i, us, ut, ur) multiplies the reference gradient at point i by G and returns lambda w det J.
-template <Problem problem, Geometry geometry, int q, class Real>
+template <bool stiffness, Geometry geometry, int q, class Real>
 struct LaneLine;
 
 /// w det J at each point.
 template <int q, class Real>
-struct LaneLine<Problem::bp1_0, Geometry::stored, q, Real> {
+struct LaneLine<false, Geometry::stored, q, Real> {
   using T = Lanes<Real>;
   T w[q];
 
@@ -45,7 +45,7 @@ struct LaneLine<Problem::bp1_0, Geometry::stored, q, Real> {
 
 /// The quadratic of geometry::MassLine, at two points of opposite signs at a time.
 template <int q, class Real>
-struct LaneLine<Problem::bp1_0, Geometry::computed, q, Real> : geometry::MassLine<Lanes<Real>> {
+struct LaneLine<false, Geometry::computed, q, Real> : geometry::MassLine<Lanes<Real>> {
   using T = Lanes<Real>;
 
   template <class Tables>
@@ -61,8 +61,8 @@ struct LaneLine<Problem::bp1_0, Geometry::computed, q, Real> : geometry::MassLin
 };
 
 /// The seven factors of each point, the seventh times lambda.
-template <Problem problem, int q, class Real>
-struct LaneLine<problem, Geometry::stored, q, Real> {
+template <int q, class Real>
+struct LaneLine<true, Geometry::stored, q, Real> {
   using T = Lanes<Real>;
   T factors[q][geometry::num_factors];
 
@@ -77,8 +77,8 @@ struct LaneLine<problem, Geometry::stored, q, Real> {
   }
 };
 
-template <Problem problem, int q, class Real>
-struct LaneLine<problem, Geometry::computed, q, Real> : geometry::StiffnessLine<Lanes<Real>> {
+template <int q, class Real>
+struct LaneLine<true, Geometry::computed, q, Real> : geometry::StiffnessLine<Lanes<Real>> {
   using T = Lanes<Real>;
 
   template <class Tables>
@@ -107,13 +107,13 @@ void lane_trilinear(const Discretisation& d, const LaneGroups& groups, int g, La
 }
 
 /// Line (a, b) of group g, whose lanes have the coefficients K.
-template <Problem problem, int q, class Real>
+template <bool stiffness, int q, class Real>
 void set_line(const Discretisation& d, const LaneGroups&, int, const Lanes<Real> (&K)[24], int a, int b,
-              LaneLine<problem, Geometry::computed, q, Real>& line) {
+              LaneLine<stiffness, Geometry::computed, q, Real>& line) {
   const basis::Rule& rule = d.rule();
   const auto x = static_cast<Real>(rule.points[a]), y = static_cast<Real>(rule.points[b]);
   const auto weight = static_cast<Real>(rule.weights[a] * rule.weights[b]);
-  if constexpr (problem == Problem::bp1_0)
+  if constexpr (!stiffness)
     static_cast<geometry::MassLine<Lanes<Real>>&>(line) =
         geometry::MassLine<Lanes<Real>>::template make<geometry::along_r, geometry::along_s, geometry::along_t>(K, x, y,
                                                                                                                 weight);
@@ -124,16 +124,16 @@ void set_line(const Discretisation& d, const LaneGroups&, int, const Lanes<Real>
 }
 
 /// The same from the stored factors of its points.
-template <Problem problem, int q, class Real>
+template <bool stiffness, int q, class Real>
 void set_line(const Discretisation& d, const LaneGroups& groups, int g, const Lanes<Real> (&)[24], int a, int b,
-              LaneLine<problem, Geometry::stored, q, Real>& line) {
+              LaneLine<stiffness, Geometry::stored, q, Real>& line) {
   const std::vector<double>&x = d.rule().points, &w = d.rule().weights;
   for (int l = 0; l < groups.width; ++l) {
     double K[24], f[geometry::num_factors];
     lane_trilinear(d, groups, g, l, K);
     for (int c = 0; c < q; ++c) {
       const double weight = w[a] * w[b] * w[c];
-      if constexpr (problem == Problem::bp1_0) {
+      if constexpr (!stiffness) {
         geometry::factors(K, x[a], x[b], x[c], weight, f);
         line.w[c][l] = static_cast<Real>(f[6]);
       } else {
@@ -147,10 +147,10 @@ void set_line(const Discretisation& d, const LaneGroups& groups, int g, const La
 
 }  // namespace detail
 
-/// Geometry of all groups: (group, line, what LaneLine holds), lines (b, a), a fastest: (t, s), or (s, r) for BP1.0.
-template <Problem problem, Geometry geometry, int q, class Real>
+/// Geometry of all groups: (group, line, what LaneLine holds), lines (b, a), a fastest: (t, s), or (s, r) for a mass.
+template <bool stiffness, Geometry geometry, int q, class Real>
 Vector<Real> make_lane_lines(const Discretisation& d, const LaneGroups& groups) {
-  using Line = LaneLine<problem, geometry, q, Real>;
+  using Line = LaneLine<stiffness, geometry, q, Real>;
   const Vector<Real> stored =
       make_vector<Real>("tensor/lanes/lines", std::size_t(groups.size()) * q * q * (sizeof(Line) / sizeof(Real)));
   Line* const lines = reinterpret_cast<Line*>(stored.data());

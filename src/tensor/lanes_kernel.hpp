@@ -17,9 +17,9 @@ template <Problem problem, Geometry geometry, int order, class Real>
 struct LanesKernel {
   using T = Lanes<Real>;
   static constexpr int n = order + 1, m = order + 2;
-  static constexpr int q = problem == Problem::bp3_5 ? n : m;  ///< quadrature points per direction
+  static constexpr int q = quadrature_points(problem, order);  ///< quadrature points per direction
   static constexpr int plane = q * q + 1;
-  using Line = LaneLine<problem, geometry, q, Real>;
+  using Line = LaneLine<has_stiffness(problem), geometry, q, Real>;
   using Rows = tensor::Rows<n, Real>;
 
   struct Scratch {
@@ -215,7 +215,7 @@ class LanesOperator : public LanesBase<Real> {
 
  public:
   explicit LanesOperator(const Discretisation& d) : LanesBase<Real>(d), body_{LaneTables<problem, order, Real>(d)} {
-    this->lines_ = make_lane_lines<problem, geometry, Body::q, Real>(d, this->groups_);
+    this->lines_ = make_lane_lines<has_stiffness(problem), geometry, Body::q, Real>(d, this->groups_);
   }
 
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {

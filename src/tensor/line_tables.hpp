@@ -12,8 +12,8 @@ namespace miniapp::tensor {
 template <Problem problem, int order, class Real>
 struct LineTables {
   static constexpr int n = order + 1, m = order + 2;  ///< nodes and Gauss points per direction
-  static constexpr bool collocated = problem == Problem::bp3_5;
-  static constexpr int q = collocated ? n : m;  ///< quadrature points per direction
+  static constexpr bool collocated = is_collocated(problem);
+  static constexpr int q = quadrature_points(problem, order);  ///< quadrature points per direction
 
   basis::EvenOdd<Real, m, n, basis::Parity::values> interpolation;    ///< nodes to Gauss points
   basis::EvenOdd<Real, q, q, basis::Parity::derivatives> derivative;  ///< at the quadrature points

@@ -26,7 +26,7 @@ struct TurnFactors {
 /// The kernels with one thread per line.
 template <Problem problem, Geometry geometry, int order, class Real>
 class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, order, Real>, order, Real> {
-  static constexpr bool mass = problem == Problem::bp1_0;
+  static constexpr bool mass = !has_stiffness(problem);
 
  public:
   explicit LinesOperator(const Discretisation& d)
@@ -61,7 +61,7 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
   /// StiffnessLinesKernel. For lines along r the directions of geometry::make_factors are permuted.
   static Vector<const Real> make_line_factors(const Discretisation& d) {
     const Vector<const Real> stored = geometry::make_factors<Real>(d.trilinear, d.rule(), mass);
-    if constexpr (problem == Problem::bp3_5) return stored;
+    if constexpr (is_collocated(problem)) return stored;
     constexpr int q = order + 2, components = mass ? 1 : geometry::num_factors;
     const Vector<Real> turned = make_vector<Real>("tensor/lines/factors", stored.extent(0));
     Kokkos::parallel_for("tensor/lines/factors",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tensor/order_kernels.hpp"
+#include "tensor/with_problem.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "tensor/lanes_kernel.hpp"
 #else
@@ -40,15 +41,9 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& vari
 template <int order, class Real>
 std::unique_ptr<ElementOperator<Real>> make_order_operator(const Variant& variant,
                                                            const Discretisation& discretisation) {
-  switch (discretisation.problem) {
-    case Problem::bp1_0:
-      return make_problem_operator<Problem::bp1_0, order, Real>(variant, discretisation);
-    case Problem::bp3_0:
-      return make_problem_operator<Problem::bp3_0, order, Real>(variant, discretisation);
-    case Problem::bp3_5:
-      return make_problem_operator<Problem::bp3_5, order, Real>(variant, discretisation);
-  }
-  return nullptr;
+  return with_problem(discretisation.problem, [&]<Problem problem>() {
+    return make_problem_operator<problem, order, Real>(variant, discretisation);
+  });
 }
 
 }  // namespace miniapp::tensor

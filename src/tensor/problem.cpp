@@ -5,8 +5,6 @@
 
 namespace miniapp::tensor {
 
-bool has_stiffness(Problem problem) { return problem != Problem::bp1_0; }
-
 ProblemChoice parse_problem(const std::string& text) {
   if (text == "1.0") return {Problem::bp1_0, false};
   if (text == "3.0") return {Problem::bp3_0, false};

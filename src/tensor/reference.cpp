@@ -207,7 +207,7 @@ Reference::Reference(const Discretisation& problem)
     : problem_(problem), node_map_(problem.space.element_to_node.device()) {}
 
 void Reference::apply(const Vector<const double>& x, const Vector<double>& y) const {
-  const bool gauss = problem_.problem != Problem::bp3_5, stiffness = has_stiffness(problem_.problem);
+  const bool gauss = !is_collocated(problem_.problem), stiffness = has_stiffness(problem_.problem);
   const int n = problem_.order + 1, q = problem_.rule().size();
   const DeviceMatrix I = to_device(problem_.basis.interpolation),
                      It = to_device(transpose(problem_.basis.interpolation));
@@ -245,7 +245,7 @@ void Reference::apply(const Vector<const double>& x, const Vector<double>& y) co
 }
 
 Vector<double> Reference::diagonal() const {
-  const bool gauss = problem_.problem != Problem::bp3_5;
+  const bool gauss = !is_collocated(problem_.problem);
   const int n = problem_.order + 1, q = problem_.rule().size();
   const basis::Matrix value = gauss ? problem_.basis.interpolation : identity(n);
   const basis::Matrix slope =

@@ -24,10 +24,11 @@ T choose(const std::string& where, const std::string& what, const std::string& w
   throw InputError(where + ": unknown " + what + " '" + printable(word, 40) + "'; accepted are " + accepted);
 }
 
-template <class T>
-std::vector<std::pair<std::string, T>> named(std::initializer_list<T> values) {
+/// The members of an enum with their names.
+template <Named T>
+std::vector<std::pair<std::string, T>> named() {
   std::vector<std::pair<std::string, T>> names;
-  for (const T value : values) names.emplace_back(name(value), value);
+  for (const T value : members<T>()) names.emplace_back(name(value), value);
   return names;
 }
 
@@ -36,8 +37,7 @@ std::string precision(int word) { return word == 4 ? "single" : "double"; }
 std::pair<TuningTable::Key, Variant> parse_entry(const std::vector<std::string>& words, const std::string& where) {
   require(words.size() == 6, where + ": " + std::to_string(words.size()) +
                                  " words; accepted are 6: device problem precision order kernel geometry");
-  const auto problem =
-      choose<Problem>(where, "problem", words[1], named({Problem::bp1_0, Problem::bp3_0, Problem::bp3_5}));
+  const auto problem = choose<Problem>(where, "problem", words[1], named<Problem>());
   const int word =
       choose<int>(where, "precision", words[2], std::vector<std::pair<std::string, int>>{{"double", 8}, {"single", 4}});
   std::vector<std::pair<std::string, int>> orders;
@@ -47,7 +47,7 @@ std::pair<TuningTable::Key, Variant> parse_entry(const std::vector<std::string>&
   for (const Kernel kernel : tensor::kernels())  // the reference is not a candidate
     if (kernel != Kernel::reference) kernels.emplace_back(name(kernel), kernel);
   const auto kernel = choose<Kernel>(where, "kernel", words[4], kernels);
-  const auto geometry = choose<Geometry>(where, "geometry", words[5], named({Geometry::computed, Geometry::stored}));
+  const auto geometry = choose<Geometry>(where, "geometry", words[5], named<Geometry>());
   const std::vector<Variant> variants = all_variants();
   require(std::find(variants.begin(), variants.end(), Variant{kernel, geometry}) != variants.end(),
           where + ": kernel " + words[4] + " does not take geometry " + words[5] + "; accepted is the other one");

@@ -77,7 +77,7 @@ std::string why_not(const Variant& variant, Problem problem, int order, int word
 }
 
 double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word) {
-  const double n = order + 1, q = problem == Problem::bp3_5 ? n : n + 1, local = elements * n * n * n;
+  const double n = order + 1, q = quadrature_points(problem, order), local = elements * n * n * n;
   const bool stiffness = has_stiffness(problem);
   const double map = 4 * local;
   const double factors =

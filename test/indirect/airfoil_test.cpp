@@ -77,7 +77,7 @@ Forces fly(int around, int outwards, int steps) {
 
 TEST_CASE("The normal of every airfoil edge points from its first cell to its second", "[indirect][airfoil]") {
   const mesh::Mesh mesh = any_mesh();
-  const Case data = airfoil_case(mesh);
+  const Case data = make_case(LoopKind::airfoil, mesh);
   for (std::size_t e = 0; e < data.map.size(); ++e) {
     const Index* const node = data.others[0].map[e];
     const double dx = mesh.vertices[node[0]][0] - mesh.vertices[node[1]][0];
@@ -116,10 +116,10 @@ TEST_CASE("A free stream leaves every cell of the airfoil's mesh as it enters", 
 
 TEST_CASE("Edges of the airfoil's mesh conserve mass, momentum and energy", "[indirect][airfoil]") {
   const mesh::Mesh mesh = any_mesh();
-  const Case data = airfoil_case(mesh);
-  const bool aos = GENERATE(true, false);
+  const Case data = make_case(LoopKind::airfoil, mesh);
+  const Layout layout = GENERATE(Layout::aos, Layout::soa);
   const PlanArrays plan = make_plan(data.map, data.to_size, {any_strategy(), 64});
-  const auto loop = aos ? bind_airfoil<Layout::aos>(data, plan) : bind_airfoil<Layout::soa>(data, plan);
+  const auto loop = bind(LoopKind::airfoil, data, layout, plan);
 
   check_moves_only<double>(*loop, 4, 4, 4);
 }
@@ -127,7 +127,7 @@ TEST_CASE("Edges of the airfoil's mesh conserve mass, momentum and energy", "[in
 TEST_CASE("The airfoil's case is a subsonic stream with a small wave over it", "[indirect][airfoil]") {
   const mesh::Mesh mesh = any_mesh();
   const Flow flow(mesh);
-  const Case data = airfoil_case(mesh);
+  const Case data = make_case(LoopKind::airfoil, mesh);
   for (std::size_t cell = 0; cell < flow.cells; ++cell) {
     const double* const q = &flow.q[4 * cell];
     const double mach = std::hypot(q[1], q[2]) / q[0] / std::sqrt(heat_ratio * pressure(q) / q[0]);
@@ -135,7 +135,7 @@ TEST_CASE("The airfoil's case is a subsonic stream with a small wave over it", "
     CHECK(std::atan2(q[2], q[1]) == close<double>(3 * std::numbers::pi / 180, 10));
     CHECK(data.values[2].values[cell] == close<double>(flow.speeds(cell), 20));
   }
-  CHECK_THROWS_AS(airfoil_case(mesh::make_rectangle(mesh::CellKind::triangle, 2, 2)), InputError);
+  CHECK_THROWS_AS(make_case(LoopKind::airfoil, mesh::make_rectangle(mesh::CellKind::triangle, 2, 2)), InputError);
 }
 
 TEST_CASE("Dissipation evens out the density of a gas at rest and nothing else", "[indirect][airfoil]") {

@@ -10,10 +10,7 @@ using test::AllClose;
 
 namespace {
 
-LoopKind any_loop() {
-  return GENERATE(LoopKind::airfoil, LoopKind::shallow_water, LoopKind::hydro_stress, LoopKind::corner_acceleration,
-                  LoopKind::euler_flux);
-}
+LoopKind any_loop() { return GENERATE(from_range(members<LoopKind>())); }
 
 std::unique_ptr<BoundLoop> bound(LoopKind kind, const Case& data, const PlanOptions& options, Layout layout,
                                  const std::vector<Index>& first_element = {}) {
@@ -47,6 +44,16 @@ TEST_CASE("Meshes have about as many elements as asked for", "[indirect][case]")
   const int size = make_case(kind, make_mesh(kind, 50000)).from_size();
   CHECK(size > 44000);
   CHECK(size < 56000);
+}
+
+TEST_CASE("A loop's memory is proportional to its elements, and METIS's graph adds to it where cells share vertices",
+          "[indirect][case]") {
+  const LoopKind kind = any_loop();
+  const bool shares_vertices = kind == LoopKind::hydro_stress || kind == LoopKind::corner_acceleration;
+  const double memory = estimated_memory(kind, 1000, false);
+  CHECK(memory > 1000 * sizeof(Index));
+  CHECK(estimated_memory(kind, 3000, false) == 3 * memory);
+  CHECK((estimated_memory(kind, 1000, true) > memory) == shares_vertices);
 }
 
 TEST_CASE("A loop rejects cells of another kind", "[indirect][case]") {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "indirect/combination.hpp"
 
-#include "indirect/memory.hpp"
 #include "miniapp/core/execution.hpp"
+#include "miniapp/indirect/case.hpp"
 #include "support/catch.hpp"
 
 using namespace miniapp;
@@ -37,8 +37,8 @@ TEST_CASE("Only blocks have a size, an owner's half that of a hierarchical one",
 TEST_CASE("A loop's memory grows with its elements, and with METIS's graph of hexahedra and corners",
           "[indirect][memory]") {
   const LoopKind loop = GENERATE(LoopKind::airfoil, LoopKind::hydro_stress, LoopKind::corner_acceleration);
-  const double none = indirect::memory_need(loop, 1000, graph::Reorder::none),
-               metis = indirect::memory_need(loop, 1000, graph::Reorder::metis);
-  CHECK(indirect::memory_need(loop, 2000, graph::Reorder::none) == 2 * none);
+  const double none = indirect::estimated_memory(loop, 1000, false),
+               metis = indirect::estimated_memory(loop, 1000, true);
+  CHECK(indirect::estimated_memory(loop, 2000, false) == 2 * none);
   CHECK((metis > none) == (loop != LoopKind::airfoil));
 }

@@ -29,9 +29,8 @@ mesh::Mesh make_quadrilaterals(int nx, int ny) {
 
 /// Node masses, then node forces (node, 2).
 std::vector<double> sums(const Case& data, Strategy strategy, Layout layout = Layout::aos) {
-  const auto bind = layout == Layout::aos ? indirect::bind_corner_acceleration<Layout::aos>
-                                          : indirect::bind_corner_acceleration<Layout::soa>;
-  const auto loop = bind(data, indirect::make_plan(data.map, data.to_size, {strategy}));
+  const auto loop = indirect::bind(indirect::LoopKind::corner_acceleration, data, layout,
+                                   indirect::make_plan(data.map, data.to_size, {strategy}));
   loop->run(Instance());
   return loop->result();
 }
@@ -39,7 +38,7 @@ std::vector<double> sums(const Case& data, Strategy strategy, Layout layout = La
 }  // namespace
 
 TEST_CASE("Every strategy and layout sums corners like the straightforward loop", "[indirect][corner-acceleration]") {
-  const Case data = indirect::corner_acceleration_case(make_quadrilaterals(23, 17));
+  const Case data = indirect::make_case(indirect::LoopKind::corner_acceleration, make_quadrilaterals(23, 17));
   const std::size_t nodes = data.to_size;
   std::vector<double> expected(3 * nodes);
   for (std::size_t corner = 0; corner < data.map.entries.size(); ++corner) {
@@ -57,7 +56,7 @@ TEST_CASE("Every strategy and layout sums corners like the straightforward loop"
 TEST_CASE("The case is the exact solution of Sod's tube on a deformed mesh", "[indirect][corner-acceleration]") {
   const int n = 60;
   mesh::Mesh mesh = mesh::make_rectangle(CellKind::quadrilateral, n, n);
-  const Case data = indirect::corner_acceleration_case(mesh);
+  const Case data = indirect::make_case(indirect::LoopKind::corner_acceleration, mesh);
   using std::numbers::pi;
   for (mesh::Point& x : mesh.vertices) {
     const double wave = 0.05 * std::sin(pi * x[0]) * std::sin(pi * x[1]);
@@ -88,7 +87,7 @@ TEST_CASE("The case is the exact solution of Sod's tube on a deformed mesh", "[i
 TEST_CASE("Constant pressure has no forces on inner nodes, and total mass and momentum are conserved",
           "[indirect][corner-acceleration]") {
   const mesh::Mesh mesh = make_quadrilaterals(13, 19);
-  Case data = indirect::corner_acceleration_case(mesh);
+  Case data = indirect::make_case(indirect::LoopKind::corner_acceleration, mesh);
   for (int k = 0; k < 3; ++k) data.values[k].values.clear();
   const double p = 1.7, rho = 0.6;
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
@@ -120,6 +119,7 @@ TEST_CASE("Constant pressure has no forces on inner nodes, and total mass and mo
 }
 
 TEST_CASE("Sums over elements other than quadrilaterals are bad input", "[indirect][corner-acceleration]") {
-  CHECK_THROWS_WITH(indirect::corner_acceleration_case(mesh::make_rectangle(CellKind::triangle, 2, 2)),
-                    contains("loop corner-acceleration"));
+  CHECK_THROWS_WITH(
+      indirect::make_case(indirect::LoopKind::corner_acceleration, mesh::make_rectangle(CellKind::triangle, 2, 2)),
+      contains("loop corner-acceleration"));
 }

@@ -106,10 +106,10 @@ TEST_CASE("A free stream leaves every distorted hexahedron as it enters", "[indi
 }
 
 TEST_CASE("Faces conserve mass, momentum and energy", "[indirect][euler_flux]") {
-  const Case data = euler_flux_case(make_distorted());
-  const bool aos = GENERATE(true, false);
+  const Case data = make_case(LoopKind::euler_flux, make_distorted());
+  const Layout layout = GENERATE(Layout::aos, Layout::soa);
   const PlanArrays plan = make_plan(data.map, data.to_size, {any_strategy(), 32});
-  const auto loop = aos ? bind_euler_flux<Layout::aos>(data, plan) : bind_euler_flux<Layout::soa>(data, plan);
+  const auto loop = bind(LoopKind::euler_flux, data, layout, plan);
 
   check_moves_only<double>(*loop, 5, 5, 6);
 }
@@ -167,7 +167,7 @@ TEST_CASE("Shock tubes converge to the exact solution of the Riemann problem", "
 
 TEST_CASE("The Euler case is Sod's tube with a flow across it", "[indirect][euler_flux]") {
   const mesh::Mesh mesh = mesh::make_box(6, 5, 4);
-  const Case data = euler_flux_case(mesh);
+  const Case data = make_case(LoopKind::euler_flux, mesh);
   for (std::size_t cell = 0; cell < data.to_size; ++cell) {
     const double* const q = &data.values[1].values[5 * cell];
     const bool left = cell_centre(mesh, cell)[0] < 0.5;
@@ -179,7 +179,8 @@ TEST_CASE("The Euler case is Sod's tube with a flow across it", "[indirect][eule
     const Vector3 from = cell_centre(mesh, data.map[i][0]), to = cell_centre(mesh, data.map[i][1]);
     CHECK(n[0] * (to[0] - from[0]) + n[1] * (to[1] - from[1]) + n[2] * (to[2] - from[2]) == Approx(1 / 120.));
   }
-  CHECK_THROWS_AS(euler_flux_case(mesh::make_rectangle(mesh::CellKind::quadrilateral, 2, 2)), InputError);
+  CHECK_THROWS_AS(make_case(LoopKind::euler_flux, mesh::make_rectangle(mesh::CellKind::quadrilateral, 2, 2)),
+                  InputError);
 }
 
 TEST_CASE("The exact solution of Sod's tube has the values of the literature", "[indirect][euler_flux]") {

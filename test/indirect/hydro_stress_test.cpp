@@ -28,9 +28,7 @@ Case make_case(const mesh::Mesh& mesh, const std::vector<double>& sigma) {
 
 std::vector<double> forces(const Case& data, Strategy strategy, Layout layout = Layout::aos) {
   indirect::PlanArrays plan = indirect::make_plan(data.map, data.to_size, {strategy});
-  const auto bind =
-      layout == Layout::aos ? indirect::bind_hydro_stress<Layout::aos> : indirect::bind_hydro_stress<Layout::soa>;
-  const auto loop = bind(data, std::move(plan));
+  const auto loop = indirect::bind(indirect::LoopKind::hydro_stress, data, layout, std::move(plan));
   loop->run(Instance());
   return loop->result();
 }
@@ -76,7 +74,7 @@ void skew(mesh::Mesh& mesh) {
 TEST_CASE("Every strategy and layout sums the forces of the blast like the serial loop", "[indirect][hydro-stress]") {
   mesh::Mesh mesh = mesh::shuffle(mesh::make_box(11, 7, 9), 1);
   mesh::rotate_elements(mesh, 2);
-  const Case data = indirect::hydro_stress_case(mesh);
+  const Case data = indirect::make_case(indirect::LoopKind::hydro_stress, mesh);
   const Values serial = values(forces(data, Strategy::serial));
 
   const Strategy strategy = GENERATE(Strategy::owner, Strategy::hierarchical, Strategy::atomic);
@@ -90,7 +88,7 @@ TEST_CASE(
     "The blast's mesh is moved but not turned inside out, as the similarity solution has it, and so is its pressure",
     "[indirect][hydro-stress]") {
   mesh::Mesh mesh = mesh::make_box(9, 9, 9);
-  const Case data = indirect::hydro_stress_case(mesh);
+  const Case data = indirect::make_case(indirect::LoopKind::hydro_stress, mesh);
   const auto radius = [](const mesh::Point& x) { return std::hypot(x[0], x[1], x[2]) / 0.6; };
   std::vector<double> before;
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
@@ -217,6 +215,7 @@ TEST_CASE("Under pressure the forces do the work p dV: of linear velocities in a
 }
 
 TEST_CASE("Stress on elements other than hexahedra is bad input", "[indirect][hydro-stress]") {
-  CHECK_THROWS_WITH(indirect::hydro_stress_case(mesh::make_rectangle(mesh::CellKind::quadrilateral, 2, 2)),
-                    contains("loop hydro-stress"));
+  CHECK_THROWS_WITH(
+      indirect::make_case(indirect::LoopKind::hydro_stress, mesh::make_rectangle(mesh::CellKind::quadrilateral, 2, 2)),
+      contains("loop hydro-stress"));
 }

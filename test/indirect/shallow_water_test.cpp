@@ -76,18 +76,19 @@ TEST_CASE("The flux is invariant under rotation of the edge", "[indirect][shallo
 }
 
 TEST_CASE("Edges over a bump conserve water, in every strategy and layout", "[indirect][shallow_water]") {
-  const Case data = shallow_water_case(make_basin(17, 13));
-  const bool aos = GENERATE(true, false);
+  const Case data = make_case(LoopKind::shallow_water, make_basin(17, 13));
+  const Layout layout = GENERATE(Layout::aos, Layout::soa);
   const PlanArrays plan = make_plan(data.map, data.to_size, {any_strategy(), 64});
-  const auto loop = aos ? bind_shallow_water<Layout::aos>(data, plan) : bind_shallow_water<Layout::soa>(data, plan);
+  const auto loop = bind(LoopKind::shallow_water, data, layout, plan);
 
   check_moves_only<float>(*loop, 3, 1, 4);
 }
 
 TEST_CASE("Water gains momentum only from a sloping bottom", "[indirect][shallow_water]") {
-  Case data = shallow_water_case(make_basin(17, 13));
+  Case data = make_case(LoopKind::shallow_water, make_basin(17, 13));
   for (std::size_t cell = 0; cell < data.to_size; ++cell) data.values[1].values[4 * cell + 3] = 0.25;
-  const auto loop = bind_shallow_water<Layout::aos>(data, make_plan(data.map, data.to_size, {any_strategy(), 64}));
+  const auto loop =
+      bind(LoopKind::shallow_water, data, Layout::aos, make_plan(data.map, data.to_size, {any_strategy(), 64}));
 
   loop->run(Instance());
 
@@ -170,7 +171,7 @@ TEST_CASE("A dam break that floods dry hills conserves mass and keeps depths non
 
 TEST_CASE("The shallow-water case is water over a bump, higher behind a dam", "[indirect][shallow_water]") {
   const mesh::Mesh mesh = make_basin(17, 13);
-  const Case data = shallow_water_case(mesh);
+  const Case data = make_case(LoopKind::shallow_water, mesh);
   double lowest = 9, highest = 0, bump = 0;
   for (std::size_t cell = 0; cell < data.to_size; ++cell) {
     const double* const q = &data.values[1].values[4 * cell];
@@ -188,7 +189,7 @@ TEST_CASE("The shallow-water case is water over a bump, higher behind a dam", "[
     CHECK(std::hypot(edge[0], edge[1]) == Approx(1));
     CHECK(edge[0] * (to[0] - from[0]) + edge[1] * (to[1] - from[1]) > 0);
   }
-  CHECK_THROWS_AS(shallow_water_case(mesh::make_box(2, 2, 2)), InputError);
+  CHECK_THROWS_AS(make_case(LoopKind::shallow_water, mesh::make_box(2, 2, 2)), InputError);
 }
 
 TEST_CASE("Stoker's and Ritter's exact waves satisfy their conditions", "[indirect][shallow_water]") {

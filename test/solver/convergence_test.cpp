@@ -10,7 +10,7 @@ using tensor::Problem;
 
 namespace {
 
-Problem any_problem() { return GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5); }
+Problem any_problem() { return GENERATE(from_range(members<Problem>())); }
 
 /// The relative L2 error of the manufactured problem on n^3 elements of the deformed unit cube, turned at random.
 double error(Problem problem, int order, int n, double deformation) {

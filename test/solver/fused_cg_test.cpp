@@ -71,7 +71,7 @@ void check_like_classic(const tensor::ElementOperator<Real>& op, const M& m, con
 }  // namespace
 
 TEMPLATE_TEST_CASE("Fused CG takes the iterations of CG and finds its solution", "[solver][fused_cg]", double, float) {
-  const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+  const Problem problem = GENERATE(from_range(members<Problem>()));
   const int order = GENERATE(filter([](int p) { return p <= 3; }, from_range(tensor::built_orders())));
   const Discretisation d(make_turned_box(3, 2, 5), problem, order, Boundary::dirichlet, 1);
   const Vector<TestType> b = convert<TestType>(tensor::random_vector(d.space, 1));

@@ -90,7 +90,7 @@ Sorted solve_sorted(const Discretisation& d, bool fused) {
 
 TEST_CASE("A mesh in parts joined by ghosts has the solution of the whole mesh, after as many iterations",
           "[solver][cg][exchange]") {
-  const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+  const Problem problem = GENERATE(from_range(members<Problem>()));
   const int parts = GENERATE(2, 3), components = GENERATE(1, 2);
   const bool fused = GENERATE(false, true);
   const int order = tensor::built_orders().front();

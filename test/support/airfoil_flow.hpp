@@ -30,7 +30,7 @@ class Flow {
  public:
   explicit Flow(const mesh::Mesh& mesh, indirect::Strategy strategy = indirect::Strategy::owner)
       : cells(mesh.num_elements()), sizes(cell_sizes(mesh)), sides(boundary_sides(mesh)), mesh_(mesh) {
-    const indirect::Case data = indirect::airfoil_case(mesh);
+    const indirect::Case data = indirect::make_case(indirect::LoopKind::airfoil, mesh);
     const indirect::ElementMap<2> edge_to_cell("cells", data.map, cells),
         edge_to_node("nodes", data.others[0].map, data.others[0].to_size);
     q_ = indirect::make_field<double, 4, Layout::aos>("q", data, 1);

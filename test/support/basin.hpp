@@ -26,7 +26,7 @@ class Basin {
  public:
   explicit Basin(const mesh::Mesh& mesh, indirect::Strategy strategy = indirect::Strategy::owner)
       : cells(mesh.num_elements()), sizes(cell_sizes(mesh)), sides_(boundary_sides(mesh)), around_(cells) {
-    const indirect::Case data = indirect::shallow_water_case(mesh);
+    const indirect::Case data = indirect::make_case(indirect::LoopKind::shallow_water, mesh);
     const indirect::ElementMap<2> edge_to_cell("cells", data.map, cells);
     q_ = indirect::make_field<float, 4, Layout::soa>("q", data, 1);
     residual_ = Field<float, 3, Layout::soa>("residual", cells);

@@ -31,7 +31,7 @@ class Flow {
  public:
   explicit Flow(const mesh::Mesh& mesh, indirect::Strategy strategy = indirect::Strategy::owner)
       : cells(mesh.num_elements()), sizes(cell_sizes(mesh)), sides(boundary_sides(mesh)) {
-    const indirect::Case data = indirect::euler_flux_case(mesh);
+    const indirect::Case data = indirect::make_case(indirect::LoopKind::euler_flux, mesh);
     const indirect::ElementMap<2> face_to_cell("cells", data.map, cells);
     q_ = indirect::make_field<double, 5, Layout::aos>("q", data, 1);
     residual_ = Field<double, 5>("residual", cells);

@@ -9,9 +9,7 @@ namespace miniapp::test {
 
 inline constexpr double lambda = 1.7;
 
-inline tensor::Problem any_problem() {
-  return GENERATE(tensor::Problem::bp1_0, tensor::Problem::bp3_0, tensor::Problem::bp3_5);
-}
+inline tensor::Problem any_problem() { return GENERATE(from_range(members<tensor::Problem>())); }
 inline space::Boundary any_boundary() { return GENERATE(space::Boundary::neumann, space::Boundary::dirichlet); }
 
 /// The variants that this build can run on `d` in the precision of Real, without the reference.

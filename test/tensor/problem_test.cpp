@@ -9,7 +9,7 @@ using namespace miniapp::test;
 using tensor::Problem;
 
 TEST_CASE("A problem's name without BP is what the command line takes", "[tensor][problem]") {
-  const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+  const Problem problem = GENERATE(from_range(members<Problem>()));
 
   const tensor::ProblemChoice choice = tensor::parse_problem(tensor::name(problem).substr(2));
 
@@ -53,6 +53,15 @@ TEST_CASE("All problems but the mass have a stiffness", "[tensor][problem]") {
   CHECK(tensor::has_stiffness(Problem::bp3_5));
 }
 
+TEST_CASE("Collocated problems have their quadrature points at the nodes, the others one more per direction",
+          "[tensor][problem]") {
+  CHECK_FALSE(tensor::is_collocated(Problem::bp1_0));
+  CHECK_FALSE(tensor::is_collocated(Problem::bp3_0));
+  CHECK(tensor::is_collocated(Problem::bp3_5));
+  const Problem problem = GENERATE(from_range(members<Problem>()));
+  CHECK(tensor::quadrature_points(problem, 7) == (tensor::is_collocated(problem) ? 8 : 9));
+}
+
 TEST_CASE("The paper's flops of an element of order 7 are those computed by hand", "[tensor][problem]") {
   // n = 8, m = 9; an interpolation: 2 (9 * 8^3 + 9^2 * 8^2 + 9^3 * 8) = 31248
   CHECK(tensor::cost(Problem::bp1_0, 7, 1).flops == 2 * 31248 + 729);
@@ -70,12 +79,12 @@ TEST_CASE("Components share the factors, not the flops", "[tensor][problem]") {
   CHECK(tensor::cost(Problem::bp1_0, 7, 2, 8, 3).bytes == 2 * 8 * (3 * 2 * 512 + 729));
   CHECK(tensor::cost(Problem::bp3_0, 7, 2, 8, 3).bytes == 2 * 8 * (3 * 2 * 512 + 7 * 729));
   CHECK(tensor::cost(Problem::bp3_5, 7, 2, 8, 3).bytes == 2 * 8 * (3 * 2 + 7) * 512);
-  const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+  const Problem problem = GENERATE(from_range(members<Problem>()));
   CHECK(tensor::cost(problem, 5, 1, 8, 3).flops == 3 * tensor::cost(problem, 5, 1).flops);
 }
 
 TEST_CASE("Cost is proportional to the elements, bytes to the word", "[tensor][problem]") {
-  const Problem problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+  const Problem problem = GENERATE(from_range(members<Problem>()));
   const measure::Cost one = tensor::cost(problem, 3, 1), many = tensor::cost(problem, 3, 4096),
                       single = tensor::cost(problem, 3, 1, 4);
 

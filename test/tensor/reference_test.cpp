@@ -17,7 +17,7 @@ namespace {
 
 constexpr double lambda = 1.7;
 
-Problem any_problem() { return GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5); }
+Problem any_problem() { return GENERATE(from_range(members<Problem>())); }
 Problem any_stiffness() { return GENERATE(Problem::bp3_0, Problem::bp3_5); }
 
 std::vector<double> apply_reference(const Discretisation& d, const std::vector<double>& x) {

@@ -16,7 +16,7 @@ using tensor::Variant;
 
 namespace {
 
-Problem any_problem() { return GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5); }
+Problem any_problem() { return GENERATE(from_range(members<Problem>())); }
 
 }  // namespace
 

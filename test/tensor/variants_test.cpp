@@ -65,6 +65,20 @@ TEST_CASE("Rungs exist in double precision, those with one thread per point only
   CHECK_THAT(reason(tensor::rung(3), 4), contains("double precision only"));
 }
 
+TEST_CASE("A rung that only a longer ladder has is refused by name and stores nothing of its own",
+          "[tensor][element_operator]") {
+  const Problem problem = any_problem();
+  const int order = tensor::built_orders().front();
+  const tensor::Variant last{tensor::rung(tensor::most_rungs), Geometry::stored}, first{tensor::rung(1), last.geometry};
+  CHECK_THAT(tensor::idea(last.kernel, problem), contains("the ladder of " + tensor::name(problem) + " has "));
+  CHECK(tensor::why_not(last, problem, order) == tensor::idea(last.kernel, problem));
+  const auto memory = [&](const tensor::Variant& variant) {
+    return tensor::estimated_memory(variant, problem, order, 10, 100, 8);
+  };
+  CHECK(memory(last) > 0);
+  CHECK(memory(last) <= memory(first));
+}
+
 TEST_CASE("A kernel says which geometry it takes", "[tensor][element_operator]") {
   const int order = tensor::built_orders().front();
   const auto reason = [&](Kernel kernel, Geometry geometry) {
@@ -100,7 +114,7 @@ TEST_CASE("A kernel of teams tells what they take", "[tensor][element_operator]"
 TEST_CASE("First rungs write their tables to scratch and read one entry of them per product",
           "[tensor][element_operator]") {
   const int order = GENERATE(from_range(tensor::built_orders()));
-  const auto problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
+  const auto problem = GENERATE(from_range(members<Problem>()));
   const Discretisation d(make_turned_box(1, 1, 1), problem, order, Boundary::neumann, lambda);
   const int n = order + 1, m = order + 2, nodes = n * n * n, points = m * m * m;
   const double at_points = problem == Problem::bp1_0   ? points
@@ -132,8 +146,7 @@ TEST_CASE("Every kernel has a unique name and an idea", "[tensor][element_operat
   std::vector<std::string> names;
   for (const Kernel kernel : tensor::kernels()) {
     names.push_back(tensor::name(kernel));
-    for (const Problem problem : {Problem::bp1_0, Problem::bp3_0, Problem::bp3_5})
-      CHECK_FALSE(tensor::idea(kernel, problem).empty());
+    for (const Problem problem : members<Problem>()) CHECK_FALSE(tensor::idea(kernel, problem).empty());
   }
 
   std::sort(names.begin(), names.end());

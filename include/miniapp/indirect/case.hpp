@@ -53,6 +53,9 @@ mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements);
 /// Maps and a physically meaningful state on `mesh`. Errors: InputError where the loop needs cells of another kind.
 Case make_case(LoopKind kind, const mesh::Mesh& mesh);
 
+/// Bytes that a loop with so many from-elements takes on the host and on the device, about; with METIS more.
+double estimated_memory(LoopKind kind, double elements, bool metis);
+
 /// The same case in another order: elements and targets by the ordering, entities of other to-sets in the order in
 /// which elements first refer to them.
 Case reorder(const Case& original, const graph::Ordering& ordering);

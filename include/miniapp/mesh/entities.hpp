@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <vector>
+
 #include "miniapp/core/execution.hpp"
 #include "miniapp/mesh/mesh.hpp"
 
@@ -14,11 +16,22 @@ struct Entities {
   std::size_t size() const { return multiplicity.extent(0); }
 };
 
-/// An entity is identified by the set of its vertices, independent of the orientation of the cells. Runs on the device:
-/// each use of an entity goes into the list of its lowest vertex, and the lists are sorted. O(cells) if few cells meet
-/// at a vertex, O(cells log cells) at worst. Memory: about 28 bytes per cell and slot while it runs. `cells`:
-/// mesh.element_to_vertex on the device, for callers that already have it.
-/// Errors: more than 2^31 - 1 edges or faces of cells (InputError).
+/// The cells of one kind of a mesh, which may have cells of other kinds over the same vertices.
+struct Cells {
+  CellKind kind;
+  Vector<const Index> vertices;  ///< (cell, local vertex), in device memory
+};
+
+/// An entity is identified by the set of its vertices, independent of the kinds and of the orientation of the cells.
+/// Runs on the device: each use of an entity goes into the list of its lowest vertex, and the lists are sorted.
+/// O(cells) if few cells meet at a vertex, O(cells log cells) at worst. Memory: about 28 bytes per cell and slot while
+/// it runs. Entry i is about cells[i]; numbers are common to all kinds, in the order of use by cells[0], then by
+/// cells[1], and multiplicities count cells of any kind. Errors: more than 2^31 - 1 edges or faces of cells
+/// (InputError).
+std::vector<Entities> find_edges(std::size_t num_vertices, const std::vector<Cells>& cells);
+std::vector<Entities> find_faces(std::size_t num_vertices, const std::vector<Cells>& cells);
+
+/// The same for a mesh of one kind. `cells`: mesh.element_to_vertex on the device, for callers that already have it.
 Entities find_edges(const Mesh& mesh, const Vector<const Index>& cells = {});
 Entities find_faces(const Mesh& mesh, const Vector<const Index>& cells = {});
 

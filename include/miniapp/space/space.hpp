@@ -52,7 +52,7 @@ struct Space {
 /// r-face are numbered from end to end, line after line in the order of their lowest elements. So the n nodes of a row
 /// are consecutive wherever neighbours share their r direction, as rows of a box do, and an element's nodes lie close
 /// together. Nodes of prisms are numbered in the order of the elements. O(nodes + elements log(longest line)); runs on
-/// the device for hexahedra, on the host for prisms.
+/// the device.
 /// Errors: cells of another kind, components below 1, an order of prisms outside 1..7, more than 2^31 - 1 nodes
 /// (InputError).
 Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout = Layout::soa);

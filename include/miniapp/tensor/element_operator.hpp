@@ -40,8 +40,8 @@ struct Discretisation {
   Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh)
   miniapp::space::Space space;
 
-  /// The rule that the problem's integrals use: Gauss, or Gauss-Lobatto for BP3.5.
-  const basis::Rule& rule() const { return problem == Problem::bp3_5 ? basis.nodes : basis.points; }
+  /// The rule that the problem's integrals use: Gauss, or Gauss-Lobatto where they are collocated.
+  const basis::Rule& rule() const { return is_collocated(problem) ? basis.nodes : basis.points; }
   /// Size of E-vectors: local nodes of all elements, all components.
   std::size_t num_local() const { return space.components * space.element_to_node.num_entries(); }
 };

@@ -26,8 +26,12 @@ enum class Geometry {
   stored,    ///< from seven factors per point (BP1.0: one): valid for any element
 };
 constexpr auto names(Geometry) { return std::array{"computed", "stored"}; }
-/// True for BP3.0 and BP3.5.
-bool has_stiffness(Problem problem);
+/// True for BP3.0 and BP3.5; a problem without it is a mass.
+constexpr bool has_stiffness(Problem problem) { return problem == Problem::bp3_0 || problem == Problem::bp3_5; }
+/// True for BP3.5: its quadrature points are the nodes. The others have Gauss points.
+constexpr bool is_collocated(Problem problem) { return problem == Problem::bp3_5; }
+/// Quadrature points per direction.
+constexpr int quadrature_points(Problem problem, int order) { return is_collocated(problem) ? order + 1 : order + 2; }
 
 /// The problem selected by --bp: 1.0, 3.0, 3.5, or CEED's, which are the same with lambda 0: bp1, bp3, bp5 with one
 /// component and bp2, bp4, bp6 with three.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/loops/airfoil.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "miniapp/mesh/generate_2d.hpp"
 #include "miniapp/mesh/interfaces.hpp"
 
 namespace miniapp::indirect {
@@ -35,8 +37,6 @@ double sum_of_speeds(const mesh::Mesh& mesh, std::size_t cell, const std::array<
   return sum;
 }
 
-}  // namespace
-
 Case airfoil_case(const mesh::Mesh& mesh) {
   require_kind(mesh, mesh::CellKind::quadrilateral, "airfoil");
   mesh::Interfaces edges = mesh::find_interfaces(mesh);
@@ -57,6 +57,12 @@ Case airfoil_case(const mesh::Mesh& mesh) {
   return data;
 }
 
+/// Two edges per cell.
+mesh::Mesh airfoil_mesh(double edges) {
+  const auto [around, outwards] = mesh::o_grid_sides(std::max(4, static_cast<int>(std::lround(edges / 2))));
+  return mesh::make_o_grid(std::max(around, 4), std::max(outwards, 1));
+}
+
 template <Layout layout>
 std::unique_ptr<BoundLoop> bind_airfoil(const Case& data, PlanArrays arrays) {
   const ElementMap<2> edge_to_cell("edge to cell", data.map, data.to_size);
@@ -70,7 +76,13 @@ std::unique_ptr<BoundLoop> bind_airfoil(const Case& data, PlanArrays arrays) {
       Loop("indirect/airfoil", plan, loops::AirfoilFlux{}, read(x, edge_to_node), read(q), read(a), exchange(residual)),
       residual);
 }
-template std::unique_ptr<BoundLoop> bind_airfoil<Layout::aos>(const Case&, PlanArrays);
-template std::unique_ptr<BoundLoop> bind_airfoil<Layout::soa>(const Case&, PlanArrays);
+
+}  // namespace
+
+const LoopParts airfoil_loop{.at_vertices = false,
+                             .make_mesh = airfoil_mesh,
+                             .make_case = airfoil_case,
+                             .bind_aos = bind_airfoil<Layout::aos>,
+                             .bind_soa = bind_airfoil<Layout::soa>};
 
 }  // namespace miniapp::indirect

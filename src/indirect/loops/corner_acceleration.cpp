@@ -7,6 +7,7 @@
 #include "indirect/bind.hpp"
 #include "indirect/loops/box.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "miniapp/mesh/generate_2d.hpp"
 
 namespace miniapp::indirect {
 namespace {
@@ -25,8 +26,6 @@ Gas sod(double s) {
   if (s < 1.75216) return {0.26557, 0.30313};
   return {0.125, 0.1};
 }
-
-}  // namespace
 
 /// Sod's shock tube along x at t = 0.2 [s] with the mesh's bounding box scaled to the unit square, the membrane in the
 /// middle, and the mesh deformed by sine waves of 5 %. Corner forces are pressure times half the adjacent edges'
@@ -59,6 +58,11 @@ Case corner_acceleration_case(const mesh::Mesh& mesh) {
   return {mesh.element_to_vertex, mesh.vertices.size(), {}, {mass, force_x, force_y}};
 }
 
+mesh::Mesh corner_acceleration_mesh(double cells) {
+  const int side = cells_along(cells, 2);
+  return mesh::make_rectangle(mesh::CellKind::quadrilateral, side, side);
+}
+
 template <Layout layout>
 std::unique_ptr<BoundLoop> bind_corner_acceleration(const Case& data, PlanArrays arrays) {
   const ElementMap<4> element_to_node("element to node", data.map, data.to_size);
@@ -72,7 +76,15 @@ std::unique_ptr<BoundLoop> bind_corner_acceleration(const Case& data, PlanArrays
                          direct(force_x), direct(force_y), increment(node_mass), increment(node_force)),
                     node_mass, node_force);
 }
-template std::unique_ptr<BoundLoop> bind_corner_acceleration<Layout::aos>(const Case&, PlanArrays);
-template std::unique_ptr<BoundLoop> bind_corner_acceleration<Layout::soa>(const Case&, PlanArrays);
+
+}  // namespace
+
+const LoopParts corner_acceleration_loop{.at_vertices = true,
+                                         .make_mesh = corner_acceleration_mesh,
+                                         .make_case = corner_acceleration_case,
+                                         .bind_aos = bind_corner_acceleration<Layout::aos>,
+                                         .bind_soa = bind_corner_acceleration<Layout::soa>,
+                                         .bytes = 800,
+                                         .bytes_with_metis = 1000};
 
 }  // namespace miniapp::indirect

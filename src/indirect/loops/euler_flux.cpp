@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/loops/euler_flux.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/interfaces.hpp"
 
 namespace miniapp::indirect {
@@ -21,8 +23,6 @@ std::array<double, 5> state(const mesh::Point& x) {
   const double rho = left ? 1 : 0.125, p = left ? 1 : 0.1, u = wave(0, 1), v = wave(1, 2), w = wave(2, 0);
   return {rho, rho * u, rho * v, rho * w, p / loops::EulerFlux::gamma_minus_1 + rho * (u * u + v * v + w * w) / 2};
 }
-
-}  // namespace
 
 Case euler_flux_case(const mesh::Mesh& mesh) {
   require_kind(mesh, mesh::CellKind::hexahedron, "euler-flux");
@@ -43,6 +43,12 @@ Case euler_flux_case(const mesh::Mesh& mesh) {
   return data;
 }
 
+/// Three faces per cell.
+mesh::Mesh euler_flux_mesh(double faces) {
+  const int side = std::max(2, static_cast<int>(std::lround(std::cbrt(faces / 3) + 1. / 3)));
+  return mesh::make_box(side, side, side);
+}
+
 template <Layout layout>
 std::unique_ptr<BoundLoop> bind_euler_flux(const Case& data, PlanArrays arrays) {
   const ElementMap<2> face_to_cell("face to cell", data.map, data.to_size);
@@ -53,7 +59,13 @@ std::unique_ptr<BoundLoop> bind_euler_flux(const Case& data, PlanArrays arrays) 
   return make_bound(Loop("indirect/euler-flux", plan, loops::EulerFlux{}, direct(normal), read(q), exchange(residual)),
                     residual);
 }
-template std::unique_ptr<BoundLoop> bind_euler_flux<Layout::aos>(const Case&, PlanArrays);
-template std::unique_ptr<BoundLoop> bind_euler_flux<Layout::soa>(const Case&, PlanArrays);
+
+}  // namespace
+
+const LoopParts euler_flux_loop{.at_vertices = false,
+                                .make_mesh = euler_flux_mesh,
+                                .make_case = euler_flux_case,
+                                .bind_aos = bind_euler_flux<Layout::aos>,
+                                .bind_soa = bind_euler_flux<Layout::soa>};
 
 }  // namespace miniapp::indirect

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "indirect/loops/box.hpp"
@@ -13,6 +15,11 @@ namespace miniapp::indirect {
 inline void require_kind(const mesh::Mesh& mesh, mesh::CellKind kind, const std::string& loop) {
   require(mesh.kind == kind, "loop " + loop + ": the mesh has elements of the kind " + name(mesh.kind) +
                                  "; accepted are those of the kind " + name(kind));
+}
+
+/// The side of a square (dimension 2) or a cube (3) of about so many cells, at least 1.
+inline int cells_along(double cells, int dimension) {
+  return std::max(1, static_cast<int>(std::lround(std::pow(cells, 1. / dimension))));
 }
 
 /// Normal of an edge from p to q by the formula of mesh/interfaces.hpp, with the length of the edge [m].

@@ -7,8 +7,10 @@
 #include "indirect/bind.hpp"
 #include "indirect/loops/box.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "miniapp/mesh/generate.hpp"
 
 namespace miniapp::indirect {
+namespace {
 
 /// Sedov's blast from the lowest corner, gamma = 1.4, when its shock has reached S = 0.6 of the box's longest side.
 /// Nodes have moved from r_0 to r = S (r_0 / S)^(2/7), and the pressure, 1 Pa at the shock, is 0.366 + 0.634 (r/S)^15:
@@ -41,6 +43,11 @@ Case hydro_stress_case(const mesh::Mesh& mesh) {
   return {mesh.element_to_vertex, mesh.vertices.size(), {}, {sigma, x}};
 }
 
+mesh::Mesh hydro_stress_mesh(double cells) {
+  const int side = cells_along(cells, 3);
+  return mesh::make_box(side, side, side);
+}
+
 template <Layout layout>
 std::unique_ptr<BoundLoop> bind_hydro_stress(const Case& data, PlanArrays arrays) {
   const ElementMap<8> element_to_node("element to node", data.map, data.to_size);
@@ -51,7 +58,15 @@ std::unique_ptr<BoundLoop> bind_hydro_stress(const Case& data, PlanArrays arrays
   return make_bound(Loop("indirect/hydro-stress", plan, loops::HydroStress{}, direct(sigma), read(x), increment(force)),
                     force);
 }
-template std::unique_ptr<BoundLoop> bind_hydro_stress<Layout::aos>(const Case&, PlanArrays);
-template std::unique_ptr<BoundLoop> bind_hydro_stress<Layout::soa>(const Case&, PlanArrays);
+
+}  // namespace
+
+const LoopParts hydro_stress_loop{.at_vertices = true,
+                                  .make_mesh = hydro_stress_mesh,
+                                  .make_case = hydro_stress_case,
+                                  .bind_aos = bind_hydro_stress<Layout::aos>,
+                                  .bind_soa = bind_hydro_stress<Layout::soa>,
+                                  .bytes = 1100,
+                                  .bytes_with_metis = 1700};
 
 }  // namespace miniapp::indirect

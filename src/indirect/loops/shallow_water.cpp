@@ -5,6 +5,7 @@
 
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "miniapp/mesh/generate_2d.hpp"
 #include "miniapp/mesh/interfaces.hpp"
 
 namespace miniapp::indirect {
@@ -17,8 +18,6 @@ std::array<double, 4> state(const mesh::Point& x) {
   const double bump = 0.4 * std::exp(-50 * (std::pow(x[0] - 0.7, 2) + std::pow(x[1] - 0.5, 2)));
   return {(behind ? 2 : 1) - bump, 0, 0, bump};
 }
-
-}  // namespace
 
 Case shallow_water_case(const mesh::Mesh& mesh) {
   require_kind(mesh, mesh::CellKind::triangle, "shallow-water");
@@ -41,6 +40,12 @@ Case shallow_water_case(const mesh::Mesh& mesh) {
   return data;
 }
 
+/// Three edges per square of two triangles.
+mesh::Mesh shallow_water_mesh(double edges) {
+  const int side = cells_along(edges / 3, 2);
+  return mesh::make_rectangle(mesh::CellKind::triangle, side, side);
+}
+
 template <Layout layout>
 std::unique_ptr<BoundLoop> bind_shallow_water(const Case& data, PlanArrays arrays) {
   const ElementMap<2> edge_to_cell("edge to cell", data.map, data.to_size);
@@ -52,7 +57,13 @@ std::unique_ptr<BoundLoop> bind_shallow_water(const Case& data, PlanArrays array
       Loop("indirect/shallow-water", plan, loops::ShallowWaterFlux{}, direct(edge), read(q), increment(residual)),
       residual);
 }
-template std::unique_ptr<BoundLoop> bind_shallow_water<Layout::aos>(const Case&, PlanArrays);
-template std::unique_ptr<BoundLoop> bind_shallow_water<Layout::soa>(const Case&, PlanArrays);
+
+}  // namespace
+
+const LoopParts shallow_water_loop{.at_vertices = false,
+                                   .make_mesh = shallow_water_mesh,
+                                   .make_case = shallow_water_case,
+                                   .bind_aos = bind_shallow_water<Layout::aos>,
+                                   .bind_soa = bind_shallow_water<Layout::soa>};
 
 }  // namespace miniapp::indirect
