@@ -28,9 +28,9 @@ std::vector<report::Column> plan_columns() {
           {"points", "/result/plan/points"},
           {"threads", "/result/plan/threads"},
           {"parts", "/result/plan/parts"},
-          {"blocks per thread", "/result/plan/blocks_a_thread"},
-          {"elements per kernel", "/result/plan/elements_a_kernel"},
-          {"per team", "/result/plan/elements_a_team"},
+          {"blocks per thread", "/result/plan/blocks_per_thread"},
+          {"elements per kernel", "/result/plan/elements_per_kernel"},
+          {"per team", "/result/plan/elements_per_team"},
           {"input MiB", "/result/plan/input_bytes", "{:.3g}", 1 / mib},
           {"output MiB", "/result/plan/output_bytes", "{:.4g}", 1 / mib}};
 }
@@ -62,8 +62,9 @@ std::vector<report::Column> time_columns() {
           {"% FMA", "/roofs/fraction_of_fma_roof", "{:.1f}", 100},
           {"% writes", "/roofs/fraction_of_write_roof", "{:.1f}", 100},
           {"error", [](const Json& r) {
-             return r["verification"]["passed"] ? fmt::format("{:.2g}", double(r["verification"]["error_of_tolerance"]))
-                                                : std::string("WRONG");
+             return r["verification"]["passed"]
+                        ? fmt::format("{:.2g}", double(r["verification"]["error_over_tolerance"]))
+                        : std::string("WRONG");
            }}};
 }
 
@@ -73,9 +74,9 @@ Json to_json(Method method, const Plan& plan) {
           {"points", plan.num_points},
           {"threads", cut(plan.threads)},
           {"parts", cut(plan.parts)},
-          {"blocks_a_thread", cut(plan.blocks_a_thread)},
-          {"elements_a_kernel", plan.elements},
-          {"elements_a_team", cut(plan.elements_a_team)},
+          {"blocks_per_thread", cut(plan.blocks_per_thread)},
+          {"elements_per_kernel", plan.elements},
+          {"elements_per_team", cut(plan.elements_per_team)},
           {"input_bytes", plan.input_bytes},
           {"output_bytes", plan.output_bytes}};
 }
@@ -133,7 +134,7 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
                        {"useful_gflops", r.useful_flops() / kernel * 1e-9},
                        {"paper_gflops", paper * 1e-9},
                        {"kernel_share", r.kernel_share()},
-                       {"kernel_us_an_element", 1e6 * kernel}};
+                       {"kernel_us_per_element", 1e6 * kernel}};
     record["roofs"] = {{"copy_gbytes", roofs.copy * 1e-9},
                        {"fma_gflops", roofs.fma * 1e-9},
                        {"fraction_of_fma_roof", paper / roofs.fma},

@@ -125,7 +125,7 @@ std::vector<report::Column> columns() {
           positive("scratch", "/result/scratch_bytes"),
           positive("occupancy", "/result/occupancy", "{:.0f} %", 100),
           {"set-up", setup},
-          {"error", "/verification/error_of_tolerance", "{:.2g}"}};
+          {"error", "/verification/error_over_tolerance", "{:.2g}"}};
 }
 
 std::string heading(const Problem& problem, const IndirectOptions& o, const measure::CopyRoof& roof) {

@@ -14,14 +14,14 @@
 namespace miniapp::apps {
 
 /// The section `verification` of what is right up to an error / tolerance of 1.
-inline report::Json verification(const std::string& against, double error_of_tolerance) {
-  return {{"against", against}, {"error_of_tolerance", error_of_tolerance}, {"passed", error_of_tolerance <= 1}};
+inline report::Json verification(const std::string& against, double error_over_tolerance) {
+  return {{"against", against}, {"error_over_tolerance", error_over_tolerance}, {"passed", error_over_tolerance <= 1}};
 }
 
 /// The same as the program's last line has it; empty where it is right.
-inline std::string why_wrong(const std::string& what, const std::string& against, double error_of_tolerance) {
-  if (error_of_tolerance <= 1) return "";
-  return fmt::format("{}: differs from the {} by {:.3g} times the tolerance", what, against, error_of_tolerance);
+inline std::string why_wrong(const std::string& what, const std::string& against, double error_over_tolerance) {
+  if (error_over_tolerance <= 1) return "";
+  return fmt::format("{}: differs from the {} by {:.3g} times the tolerance", what, against, error_over_tolerance);
 }
 
 /// What a run was expected to need, and the peak of the process, in its `result`.

@@ -62,13 +62,13 @@ void ElementBatches<Real>::integrate(const Instance& instance, std::size_t batch
 }
 
 template <class Real>
-double ElementBatches<Real>::error_of_tolerance(std::size_t batch) const {
+double ElementBatches<Real>::error_over_tolerance(std::size_t batch) const {
   const std::size_t begin = first(batch), entries = matrices_.extent(0) / a_batch_;
   double worst = 0;
   for (const std::size_t e : sample_of(elements_)) {
     if (e < begin || e >= begin + count(batch)) continue;
     const Vector<Real> matrix = slice(matrices_, (e - begin) * entries, entries);
-    worst = std::max(worst, elasticity::error_of_tolerance<Real>(tables_, prisms_, e, matrix));
+    worst = std::max(worst, elasticity::error_over_tolerance<Real>(tables_, prisms_, e, matrix));
   }
   return worst;
 }
@@ -85,7 +85,7 @@ double assemble(const Instance& instance, ElementBatches<Real>& batches, linalg:
   double worst = 0;
   for (std::size_t b = 0; b < batches.size() && worst <= 1; ++b) {
     phases.time("integration", [&] { batches.integrate(instance, b); });
-    worst = std::max(worst, phases.time("verification", [&] { return batches.error_of_tolerance(b); }));
+    worst = std::max(worst, phases.time("verification", [&] { return batches.error_over_tolerance(b); }));
     if (worst <= 1) phases.time("assembly", [&] { batches.add_to(instance, matrix, b); });
   }
   return worst;

@@ -41,7 +41,7 @@ class SplitIntegrator : public Integrator<Real> {
         points_(make_vector<Real>("elasticity/points", 4 * std::size_t(tables.num_points))) {
     const auto triangle = to_host(triangle_);
     const auto points = Kokkos::create_mirror_view(points_);
-    for (int qt = 0; qt < Shape::points_a_line; ++qt)
+    for (int qt = 0; qt < Shape::points_per_line; ++qt)
       for (int i = 0; i < Shape::nt; ++i) {
         Real* const T = triangle.data() + qt * 3 * Shape::pitch + i;
         T[0] = static_cast<Real>(tables.triangle.x_derivatives(qt, i));

@@ -27,7 +27,7 @@ DeviceLimits this_device() {
 #if defined(KOKKOS_ENABLE_CUDA)
   const auto device = ExecutionSpace().cuda_device_prop();
   limits.units = device.multiProcessorCount;
-  limits.threads_a_kernel = std::int64_t(limits.units) * device.maxThreadsPerMultiProcessor;
+  limits.threads_per_kernel = std::int64_t(limits.units) * device.maxThreadsPerMultiProcessor;
 #endif
   limits.blocks_in_registers = limits.points_at_once = 4;
   return limits;

@@ -149,7 +149,8 @@ class MatrixRun {
   double verify(const Prisms& prisms, const Vector<Real>& matrices) const {
     double worst = 0;
     for (const std::size_t e : sample_of(prisms.size()))
-      worst = std::max(worst, error_of_tolerance<Real>(tables_, prisms, e, slice(matrices, e * entries(), entries())));
+      worst =
+          std::max(worst, error_over_tolerance<Real>(tables_, prisms, e, slice(matrices, e * entries(), entries())));
     return worst;
   }
 

@@ -85,7 +85,7 @@ struct PaperKernel {
 
   const Real *derivatives, *points, *vertices, *jacobians, *materials;
   Real* matrices;
-  int used_threads, parts, blocks_a_thread, elements_a_team;
+  int used_threads, parts, blocks_per_thread, elements_per_team;
   std::int64_t elements;
 
   struct Scratch {
@@ -94,7 +94,7 @@ struct PaperKernel {
     Real* accumulated;  ///< SHM: (entry, block)
   };
   static std::size_t scratch_bytes(const Plan& plan) {
-    const std::size_t held = !in_registers ? plan.threads * plan.blocks_a_thread * entries : 0;
+    const std::size_t held = !in_registers ? plan.threads * plan.blocks_per_thread * entries : 0;
     return sizeof(Real) * (points_at_once * 3 * functions + factored_points * 9 + held);
   }
 
@@ -107,9 +107,9 @@ struct PaperKernel {
     scratch.gradients = static_cast<Real*>(team.scratch());
     scratch.factors = scratch.gradients + points_at_once * 3 * functions;
     scratch.accumulated = scratch.factors + factored_points * 9;
-    const std::int64_t first = std::int64_t(team.league_rank()) * elements_a_team;
+    const std::int64_t first = std::int64_t(team.league_rank()) * elements_per_team;
     TeamThreads<Registers, threads> in_parallel(team, used_threads);
-    for (std::int64_t e = first; e < first + elements_a_team && e < elements; ++e) {
+    for (std::int64_t e = first; e < first + elements_per_team && e < elements; ++e) {
       if constexpr (factors_once)
         in_parallel([&](int thread, Registers&) { find_factors(scratch.factors, e, 0, num_points, thread); });
       for (int part = 0; part < parts; ++part) {
@@ -133,7 +133,8 @@ struct PaperKernel {
         for (int c = 0; c < entries; ++c) own.block[j][c] = 0;
       }
     } else {
-      for (int i = thread; i < used_threads * blocks_a_thread * entries; i += used_threads) scratch.accumulated[i] = 0;
+      for (int i = thread; i < used_threads * blocks_per_thread * entries; i += used_threads)
+        scratch.accumulated[i] = 0;
     }
   }
 
@@ -194,8 +195,8 @@ struct PaperKernel {
                  *b = scratch.gradients + rows + here.one - (cut ? here.column : 0);
       for (int k = 0; k < left; ++k, a += 3 * functions, b += 3 * functions) add_column(a, b, lambda, mu, own);
     } else {
-      const int stride = used_threads * blocks_a_thread;
-      for (int j = 0; j < blocks_a_thread; ++j) {
+      const int stride = used_threads * blocks_per_thread;
+      for (int j = 0; j < blocks_per_thread; ++j) {
         const int b = block(part, j, thread) < n * n ? block(part, j, thread) : n * n - 1, r = b / n, s = b % n;
         for (int k = 0; k < left; ++k)
           add_block(scratch.gradients + 3 * k * n + r, scratch.gradients + 3 * k * n + s, lambda, mu,
@@ -248,7 +249,7 @@ struct PaperKernel {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION int block(int part, int j, int thread) const {
-    return (part * blocks_a_thread + j) * used_threads + thread;
+    return (part * blocks_per_thread + j) * used_threads + thread;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void write(const Scratch& scratch, std::int64_t e, int part, int thread,
@@ -271,8 +272,8 @@ struct PaperKernel {
         }
       }
     } else {
-      const int stride = used_threads * blocks_a_thread;
-      for (int j = 0; j < blocks_a_thread; ++j) {
+      const int stride = used_threads * blocks_per_thread;
+      for (int j = 0; j < blocks_per_thread; ++j) {
         const int b = block(part, j, thread);
         if (b >= n * n) continue;
         for (int c = 0; c < 9; ++c)
@@ -305,14 +306,14 @@ class PaperIntegrator : public Integrator<Real> {
                         matrices.data(),
                         plan_.threads,
                         storage == Storage::registers ? Kernel::parts_of(plan_.threads) : plan_.parts,
-                        plan_.blocks_a_thread,
+                        plan_.blocks_per_thread,
                         static_cast<int>(a_team),
                         elements};
     for_teams(instance, "elasticity/paper", static_cast<int>((elements + a_team - 1) / a_team), shape(), kernel);
   }
   double flops() const override {
     return performed_flops(plan_) * (storage == Storage::registers ? 36 + 9.0 / Kernel::most_blocks : 54) /
-           flops_a_block;
+           flops_per_block;
   }
   TeamResources resources() const override { return team_resources<Kernel>(shape()); }
 

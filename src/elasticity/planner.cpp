@@ -38,7 +38,7 @@ void plan_parts(Plan& plan, const DeviceLimits& limits) {
                     scratch = limits.scratch_bytes / limits.teams_sharing_scratch,
                     room = rest(scratch, workspace) / (block_entries * real);  // in blocks
   const bool in_scratch = plan.variant.storage == Storage::scratch;
-  const std::int64_t allowed = round_down(limits.threads_a_team, granule);
+  const std::int64_t allowed = round_down(limits.threads_per_team, granule);
   std::int64_t threads = std::min(allowed, std::max<std::int64_t>(granule, round_down(plan.blocks, granule)));
   if (plan.blocks < allowed)
     threads = divide_up(divide_up(plan.blocks, divide_up(plan.blocks, threads)), granule) * granule;
@@ -52,8 +52,8 @@ void plan_parts(Plan& plan, const DeviceLimits& limits) {
     threads = divide_up(divide_up(plan.blocks, rounds), granule) * granule;
   plan.threads = static_cast<int>(threads);
   plan.parts = static_cast<int>(divide_up(rounds, in_scratch ? room / threads : limits.blocks_in_registers));
-  plan.blocks_a_thread = static_cast<int>(divide_up(rounds, plan.parts));
-  plan.scratch_bytes = workspace + (in_scratch ? plan.threads * plan.blocks_a_thread * block_entries * real : 0);
+  plan.blocks_per_thread = static_cast<int>(divide_up(rounds, plan.parts));
+  plan.scratch_bytes = workspace + (in_scratch ? plan.threads * plan.blocks_per_thread * block_entries * real : 0);
 }
 
 /// Number of elements whose input and output fit in the device; the input is always smaller than the output.
@@ -68,25 +68,26 @@ std::int64_t capacity(const Plan& plan, const DeviceLimits& limits) {
 }
 
 void plan_elements(Plan& plan, const DeviceLimits& limits, std::int64_t room, std::int64_t wanted) {
-  const std::int64_t a_unit = std::min<std::int64_t>(
-                         limits.teams_a_unit, limits.threads_a_kernel / (std::int64_t(plan.threads) * limits.units)),
-                     at_once = a_unit > 0 ? a_unit * limits.units : limits.threads_a_kernel / plan.threads;
+  const std::int64_t per_unit =
+                         std::min<std::int64_t>(limits.teams_per_unit, limits.threads_per_kernel /
+                                                                           (std::int64_t(plan.threads) * limits.units)),
+                     at_once = per_unit > 0 ? per_unit * limits.units : limits.threads_per_kernel / plan.threads;
   if (wanted <= room)
     plan.elements = wanted;
   else if (room >= at_once)
     plan.elements = round_down(room, at_once);
   else
     plan.elements = room >= limits.units ? round_down(room, limits.units) : room;
-  plan.elements_a_team = divide_up(plan.elements, at_once);
-  plan.teams = divide_up(plan.elements, plan.elements_a_team);
+  plan.elements_per_team = divide_up(plan.elements, at_once);
+  plan.teams = divide_up(plan.elements, plan.elements_per_team);
 }
 
 void check(int order, const DeviceLimits& limits, std::int64_t elements) {
   require(order >= 1 && order <= basis::largest_prism_order,
           "order " + std::to_string(order) + ": accepted are 1.." + std::to_string(basis::largest_prism_order));
   require(elements >= 1, std::to_string(elements) + " elements: accepted are 1 and more");
-  require(limits.units >= 1 && limits.teams_a_unit >= 1 && limits.teams_sharing_scratch >= 1 &&
-              limits.threads_a_team >= granule && limits.threads_a_kernel >= limits.threads_a_team,
+  require(limits.units >= 1 && limits.teams_per_unit >= 1 && limits.teams_sharing_scratch >= 1 &&
+              limits.threads_per_team >= granule && limits.threads_per_kernel >= limits.threads_per_team,
           limits.name + ": a plan needs a unit, a team on it and " + std::to_string(granule) + " threads in a team");
 }
 
@@ -125,8 +126,8 @@ std::vector<Variant> all_variants() {
           {Storage::scratch, Jacobian::read}};
 }
 
-double useful_flops(const Plan& plan) { return double(flops_a_block) * plan.num_points * plan.blocks; }
-double performed_flops(const Plan& plan) { return double(flops_a_block) * plan.num_points * plan.performed_blocks(); }
+double useful_flops(const Plan& plan) { return double(flops_per_block) * plan.num_points * plan.blocks; }
+double performed_flops(const Plan& plan) { return double(flops_per_block) * plan.num_points * plan.performed_blocks(); }
 
 Plan make_plan(int order, const DeviceLimits& limits, const Variant& variant, Precision precision,
                std::int64_t elements) {

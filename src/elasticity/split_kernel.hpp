@@ -58,7 +58,7 @@ struct SplitKernel {
 
   /// Corners, tables and factors.
   KOKKOS_FORCEINLINE_FUNCTION void prepare(const Team& team, const Scratch& scratch, const SplitTile& tile) const {
-    constexpr int side = Shape::side, padded_points = Shape::padded_points, points_a_line = Shape::points_a_line;
+    constexpr int side = Shape::side, padded_points = Shape::padded_points, points_per_line = Shape::points_per_line;
     const int thread = team.team_rank();
     if (thread < 18) scratch.corners[thread] = input.vertices[18 * tile.element + thread];
     for (int x = thread; x < padded_points * 6 * side; x += threads) {
@@ -70,8 +70,8 @@ struct SplitKernel {
     for (int q = thread; q < Shape::line_points * padded_points; q += threads) {
       const int qt = q % padded_points;
       Real* const factors = scratch.factors + 9 * q;
-      if (qt < points_a_line) {
-        scaled_inverse(scratch.corners, input.points + 4 * (q / padded_points * points_a_line + qt), factors);
+      if (qt < points_per_line) {
+        scaled_inverse(scratch.corners, input.points + 4 * (q / padded_points * points_per_line + qt), factors);
       } else {
         for (int c = 0; c < 9; ++c) factors[c] = 0;
       }

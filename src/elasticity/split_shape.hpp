@@ -10,8 +10,8 @@ namespace miniapp::elasticity {
 template <int order, class Real>
 struct SplitShape {
   static constexpr int nt = basis::triangle_size(order), nl = order + 1, n = nt * nl;
-  static constexpr int line_points = nl, points_a_line = basis::number_of_points(order) / line_points;
-  static constexpr int padded_points = round_up(points_a_line, 8), pitch = round_up(nt, 8);
+  static constexpr int line_points = nl, points_per_line = basis::number_of_points(order) / line_points;
+  static constexpr int padded_points = round_up(points_per_line, 8), pitch = round_up(nt, 8);
   static constexpr int side = 8, tiles = pitch / side, pairs = tiles * (tiles + 1) / 2, area = side * side;
   static constexpr int half = (nl + 1) / 2;       ///< of the l
   static constexpr int most_entries = 3;          ///< of a group

@@ -46,7 +46,7 @@ struct TrianglePass {
       for (int qt = lane.t; qt < Shape::padded_points; qt += 8)
         multiply_points(factors, scratch.tables, group, qt, lane, own);
     } else {
-      for (int qt = 0; qt < Shape::points_a_line; ++qt) multiply_point(factors, scratch.tables, group, qt, lane, own);
+      for (int qt = 0; qt < Shape::points_per_line; ++qt) multiply_point(factors, scratch.tables, group, qt, lane, own);
     }
     const Real lambda = input.materials[2 * tile.element], mu = input.materials[2 * tile.element + 1];
     MINIAPP_UNROLL

@@ -17,8 +17,8 @@ std::vector<std::size_t> sample_of(std::size_t elements) {
 }
 
 template <class Real>
-double error_of_tolerance(const basis::PrismTables& tables, const Prisms& prisms, std::size_t e,
-                          const Vector<Real>& matrix) {
+double error_over_tolerance(const basis::PrismTables& tables, const Prisms& prisms, std::size_t e,
+                            const Vector<Real>& matrix) {
   const std::vector<double> expected = reference_matrix(tables, &prisms.vertices[geometry::prism_numbers * e],
                                                         {prisms.materials[2 * e], prisms.materials[2 * e + 1]});
   const auto found = to_host(matrix);
@@ -31,7 +31,7 @@ double error_of_tolerance(const basis::PrismTables& tables, const Prisms& prisms
   }
   return worst / tolerance<Real>(tables.num_points, scale);
 }
-template double error_of_tolerance(const basis::PrismTables&, const Prisms&, std::size_t, const Vector<double>&);
-template double error_of_tolerance(const basis::PrismTables&, const Prisms&, std::size_t, const Vector<float>&);
+template double error_over_tolerance(const basis::PrismTables&, const Prisms&, std::size_t, const Vector<double>&);
+template double error_over_tolerance(const basis::PrismTables&, const Prisms&, std::size_t, const Vector<float>&);
 
 }  // namespace miniapp::elasticity

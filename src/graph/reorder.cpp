@@ -69,8 +69,8 @@ Ordering make_owner_ordering(const Map& map, std::size_t to_size, Reorder reorde
   if (reorder == Reorder::blocks) {
     ordering.to = inverse(grow_target_blocks(map, to_size, block_size).entries);
   } else {
-    const double elements_a_target = double(map.size()) / double(std::max<std::size_t>(to_size, 1));
-    const int elements = static_cast<int>(std::clamp(block_size * elements_a_target, 1., 1e6));
+    const double elements_per_target = double(map.size()) / double(std::max<std::size_t>(to_size, 1));
+    const int elements = static_cast<int>(std::clamp(block_size * elements_per_target, 1., 1e6));
     ordering.to = first_touch(map, metis_blocks(map, to_size, elements).entries, to_size);
   }
   ordering.from = consecutive_blocks(map.size(), block_size);

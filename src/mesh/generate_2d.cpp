@@ -16,11 +16,11 @@ namespace {
 constexpr double growth = 40;  // largest / smallest size along a line: that of the radius, so that cells stay square
 
 void require_sizes(const std::string& mesh, std::array<int, 2> sizes, std::array<int, 2> least,
-                   std::int64_t elements_a_cell) {
+                   std::int64_t elements_per_cell) {
   const std::string found = mesh + " of " + std::to_string(sizes[0]) + " x " + std::to_string(sizes[1]) + " cells: ";
   require(sizes[0] >= least[0] && sizes[1] >= least[1],
           found + "accepted are at least " + std::to_string(least[0]) + " x " + std::to_string(least[1]));
-  const std::int64_t elements = elements_a_cell * sizes[0] * sizes[1], vertices = (sizes[0] + 1LL) * (sizes[1] + 1LL);
+  const std::int64_t elements = elements_per_cell * sizes[0] * sizes[1], vertices = (sizes[0] + 1LL) * (sizes[1] + 1LL);
   require(std::max(elements, vertices) <= std::numeric_limits<Index>::max(),
           found + "accepted are at most 2^31 - 1 elements and vertices");
 }

@@ -19,7 +19,7 @@ std::size_t bytes_of(const Vector<T>& vector) {
 /// local[q] = global[map[q]].
 template <class Real>
 struct ScatterNodes {
-  static constexpr int entries_a_thread = 4;
+  static constexpr int entries_per_thread = 4;
   const Index* map;
   const Real* global;
   Real* local;
@@ -36,7 +36,7 @@ struct ScatterNodes {
 /// The same by rows of n nodes.
 template <int n, class Real>
 struct ScatterRows {
-  static constexpr int entries_a_thread = 4;
+  static constexpr int entries_per_thread = 4;
   const Index *rows, *listed;
   const Real* global;
   Real* local;
@@ -135,16 +135,16 @@ struct GatherBlocks {
   Real* global;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    constexpr int entries_a_thread = capacity / threads;
+    constexpr int entries_per_thread = capacity / threads;
     const auto block = form.block(team.league_rank());
     if (block.size > capacity) return sum_long_row(team, block);
     Real* const staged = static_cast<Real*>(team.scratch());
-    std::size_t position[entries_a_thread];
+    std::size_t position[entries_per_thread];
     MINIAPP_UNROLL
-    for (int e = 0; e < entries_a_thread; ++e)
+    for (int e = 0; e < entries_per_thread; ++e)
       position[e] = team.team_rank() + e * threads < block.size ? block.position(team.team_rank() + e * threads) : 0;
     MINIAPP_UNROLL
-    for (int e = 0; e < entries_a_thread; ++e)
+    for (int e = 0; e < entries_per_thread; ++e)
       if (team.team_rank() + e * threads < block.size) staged[team.team_rank() + e * threads] = local[position[e]];
     team.team_barrier();
     for (int node = block.first + team.team_rank(); node < block.last; node += threads) {
@@ -270,10 +270,6 @@ NarrowRows make_narrow_rows(const Csr<std::int64_t>& rows, std::size_t places) {
 
 }  // namespace
 
-NodeMap make_node_map(const Map& element_to_node) {
-  return read_on_device("streaming/node_map", element_to_node.entries);
-}
-
 RowMap make_row_map(const Map& map, int n) {
   std::vector<Index> rows, listed;
   rows.reserve(map.entries.size() / n);
@@ -300,7 +296,7 @@ void scatter(const Instance& instance, const NodeMap& map, const Vector<const Re
 Scatter::Scatter(const Map& element_to_node, int n, Indexing indexing)
     : indexing_(2 <= n && n <= 16 && element_to_node.arity % n == 0 ? indexing : Indexing::nodes) {
   if (indexing_ == Indexing::nodes)
-    nodes_ = make_node_map(element_to_node);
+    nodes_ = read_on_device("streaming/node map", element_to_node.entries);
   else
     rows_ = make_row_map(element_to_node, n);
 }

@@ -71,7 +71,7 @@ class FusedOperator : public ElementOperator<Real> {
   template <class Nodes>
   void run(const Instance& instance, const Nodes& nodes) const {
     const auto body = derived().body(nodes);
-    for_teams(instance, Derived::label, (elements_ + body.elements_a_team - 1) / body.elements_a_team, body);
+    for_teams(instance, Derived::label, (elements_ + body.elements_per_team - 1) / body.elements_per_team, body);
   }
   const Derived& derived() const { return static_cast<const Derived&>(*this); }
 

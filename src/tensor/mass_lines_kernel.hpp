@@ -23,8 +23,8 @@ struct MassLinesKernel {
   /// Threads per element, by measurement on an H200 (docs/results/tensor.md): beyond order 7 a warp would process too
   /// many lines one after the other; there each thread has two.
   static constexpr int group = m * m <= 16 ? 16 : order < 8 ? 32 : (m * m + 63) / 64 * 32;
-  static constexpr int elements_a_team = group > 128 ? 1 : 128 / group;
-  static constexpr int threads = group * elements_a_team;
+  static constexpr int elements_per_team = group > 128 ? 1 : 128 / group;
+  static constexpr int threads = group * elements_per_team;
   static constexpr int registers = 96;  ///< that a thread may use
   static constexpr int teams_at_once = 65536 / (registers * threads);
 
@@ -35,7 +35,7 @@ struct MassLinesKernel {
   });
   static constexpr int coefficients = geometry == Geometry::computed ? 9 * m : 0;
   static constexpr int element_scratch = cube.size + coefficients;
-  static constexpr std::size_t scratch_bytes = elements_a_team * element_scratch * sizeof(Real);
+  static constexpr std::size_t scratch_bytes = elements_per_team * element_scratch * sizeof(Real);
   static constexpr std::size_t scratch_traffic = 4 * n * m * (n + m) * sizeof(Real);  ///< per element
 
   Tables tables;
@@ -46,7 +46,7 @@ struct MassLinesKernel {
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const int local = team.team_rank() / group, lane = team.team_rank() % group;
-    const int wanted = team.league_rank() * elements_a_team + local;
+    const int wanted = team.league_rank() * elements_per_team + local;
     const bool active = wanted < elements;
     const int e = active ? wanted : elements - 1;  // a group without an element only takes part in the barriers
     Real* const A = static_cast<Real*>(team.scratch()) + local * element_scratch;

@@ -23,8 +23,8 @@ struct StiffnessLinesKernel {
   using Tables = LineTables<problem, order, Real>;
   static constexpr int n = order + 1, m = order + 2, q = Tables::q;
   static constexpr int lines = q * q;  ///< per element, in the widest phase
-  static constexpr int elements_a_team = lines >= 49 ? 1 : 128 / lines;
-  static constexpr int threads = (lines * elements_a_team + 31) / 32 * 32;
+  static constexpr int elements_per_team = lines >= 49 ? 1 : 128 / lines;
+  static constexpr int threads = (lines * elements_per_team + 31) / 32 * 32;
   static constexpr int registers = 128;  ///< that a thread may use, by measurement on an H200 (docs/results/tensor.md)
   static constexpr int teams_at_once = 65536 / (registers * threads) > 0 ? 65536 / (registers * threads) : 1;
 
@@ -39,7 +39,7 @@ struct StiffnessLinesKernel {
   static constexpr int row = swizzled ? 8 : strides.row, plane = swizzled ? 72 : strides.plane, cube = plane * q;
   static constexpr int coefficients = geometry == Geometry::computed ? 24 : 0;
   static constexpr int element_scratch = 2 * cube + coefficients;
-  static constexpr std::size_t scratch_bytes = elements_a_team * element_scratch * sizeof(Real);
+  static constexpr std::size_t scratch_bytes = elements_per_team * element_scratch * sizeof(Real);
   static constexpr std::size_t scratch_traffic =  ///< per element
       (15 * q * q * q + (Tables::collocated ? 0 : 4 * n * m * (n + m))) * sizeof(Real);
 
@@ -59,9 +59,9 @@ struct StiffnessLinesKernel {
   template <int extent1, int extent2>
   KOKKOS_FORCEINLINE_FUNCTION Place place(const Team& team) const {
     const int thread = team.team_rank(), local = thread / (extent1 * extent2), line = thread % (extent1 * extent2);
-    const int element = team.league_rank() * elements_a_team + local;
+    const int element = team.league_rank() * elements_per_team + local;
     Real* const A = static_cast<Real*>(team.scratch()) + local * element_scratch;
-    return {local < elements_a_team && element < elements ? element : -1,
+    return {local < elements_per_team && element < elements ? element : -1,
             line % extent1,
             line / extent1,
             A,

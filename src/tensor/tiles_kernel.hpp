@@ -39,9 +39,9 @@ struct TilesKernel {
   static constexpr int order = 7, n = 8, plane = n * n, cube = n * n * n;
   using Tables = LineTables<Problem::bp3_5, order, double>;
   using Line = geometry::StiffnessLine<double>;
-  static constexpr int elements_a_team = 2, threads = 32 * elements_a_team;
+  static constexpr int elements_per_team = 2, threads = 32 * elements_per_team;
   static constexpr int teams_at_once = 6;  ///< 168 registers per thread; 128 cause spills, 255 leave too few warps
-  static constexpr std::size_t scratch_bytes = elements_a_team * (2 * cube + 24) * sizeof(double);
+  static constexpr std::size_t scratch_bytes = elements_per_team * (2 * cube + 24) * sizeof(double);
   static constexpr std::size_t scratch_traffic = 11 * cube * sizeof(double);  ///< per element
 
   Tables tables;
@@ -53,11 +53,11 @@ struct TilesKernel {
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const int warp = team.team_rank() / 32, lane = team.team_rank() % 32;
-    const int wanted = team.league_rank() * elements_a_team + warp;
+    const int wanted = team.league_rank() * elements_per_team + warp;
     const bool active = wanted < elements;
     const int e = active ? wanted : elements - 1;
     double* const U = static_cast<double*>(team.scratch()) + warp * (2 * cube);
-    double* const K = static_cast<double*>(team.scratch()) + elements_a_team * 2 * cube + warp * 24;
+    double* const K = static_cast<double*>(team.scratch()) + elements_per_team * 2 * cube + warp * 24;
     if (lane < 24) K[lane] = trilinear[std::size_t(e) * 24 + lane];
     nodes.for_components([&] { team.template group_barrier<32>(); },
                          [&](const auto& component) { apply_component(team, component, e, active, lane, U, K); });

@@ -115,7 +115,7 @@ class Defaults(Command):
     def test_without_options_only_what_is_fast_is_timed(self):
         records = self.records_of("elasticity", "--order", ORDER, "--elements", 2, "--repeat", 1)
         self.assertEqual([record["case"]["variant"] for record in records], ["products", "split"])
-        self.assertEqual(records[0]["result"]["plan"]["elements_a_kernel"], 2)
+        self.assertEqual(records[0]["result"]["plan"]["elements_per_kernel"], 2)
 
     def test_verify_only_takes_no_more_elements_than_auto(self):
         auto, many = (

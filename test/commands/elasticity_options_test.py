@@ -67,11 +67,11 @@ class Elements(Elasticity):
             for record in records:
                 order, plan = record["case"]["order"], record["result"]["plan"]
                 self.assertEqual((plan["functions"], plan["points"]), (functions(order), POINTS[order]))
-                self.assertEqual(plan["elements_a_kernel"], 3)
+                self.assertEqual(plan["elements_per_kernel"], 3)
                 self.assertEqual(plan["output_bytes"], 3 * 9 * functions(order) ** 2 * word)
                 self.assertEqual(plan["input_bytes"], input_bytes(record["case"]["variant"], order, 3, word))
                 self.assertEqual(record["case"]["precision"], precision)
-                self.assertTrue(0 < record["verification"]["error_of_tolerance"] <= 1)
+                self.assertTrue(0 < record["verification"]["error_over_tolerance"] <= 1)
 
     def test_auto_elements_have_matrices_of_a_quarter_of_a_gigabyte_on_hosts(self):
         size = 4e9 if ON_DEVICE else 256e6
@@ -85,12 +85,12 @@ class Elements(Elasticity):
             (plain["case"]["young"], plain["case"]["poisson"], plain["case"]["vary"], plain["case"]["deform"]),
             (2.1e11, 0.3, False, 0.1),
         )
-        errors = {plain["verification"]["error_of_tolerance"]}
+        errors = {plain["verification"]["error_over_tolerance"]}
         for option, value in ("young", 3.7), ("poisson", 0.1), ("deform", 0.03), ("vary", True):
             changed = self.one(*arguments, *([f"--{option}"] if value is True else [f"--{option}", value]))
             self.assertEqual(changed["case"][option], value)
             self.assertTrue(changed["verification"]["passed"])
-            errors.add(changed["verification"]["error_of_tolerance"])
+            errors.add(changed["verification"]["error_over_tolerance"])
         self.assertGreaterEqual(len(errors), 4)  # other numbers are rounded otherwise
         self.assertEqual(self.one(*arguments, "--deform", 0)["case"]["deform"], 0)
 
@@ -135,18 +135,18 @@ class Variants(Elasticity):
         of_paper = 63 * POINTS[ORDER] * functions(ORDER) ** 2
         self.assert_close(rates["paper_gflops"] * kernel / 4, of_paper * 1e-9)
         if case["variant"] in PAPER:
-            blocks = plan["parts"] * plan["threads"] * plan["blocks_a_thread"]
+            blocks = plan["parts"] * plan["threads"] * plan["blocks_per_thread"]
             self.assertGreaterEqual(blocks, functions(ORDER) ** 2)
             self.assert_close(rates["kernel_gflops"] * kernel / 4, 63 * POINTS[ORDER] * blocks * 1e-9)
             self.assert_close(rates["useful_gflops"], rates["paper_gflops"])
         else:  # what symmetry leaves to do is done, nothing is padded
             self.assertEqual(
-                (plan["threads"], plan["parts"], plan["blocks_a_thread"], plan["elements_a_team"]), (None,) * 4
+                (plan["threads"], plan["parts"], plan["blocks_per_thread"], plan["elements_per_team"]), (None,) * 4
             )
             self.assertEqual(rates["kernel_gflops"], rates["useful_gflops"])
             if case["variant"] == "products":
                 self.assertLess(rates["kernel_gflops"], rates["paper_gflops"])
-        self.assert_close(rates["kernel_us_an_element"], 1e6 * kernel / 4)
+        self.assert_close(rates["kernel_us_per_element"], 1e6 * kernel / 4)
         self.assert_close(rates["kernel_share"], kernel / (timing["phases"]["allocation"] + timing["overlapped_s"]))
         if not ON_DEVICE:  # nothing overlaps
             self.assert_close(
@@ -171,8 +171,8 @@ class Variants(Elasticity):
             "threads": cut("threads"),
             "parts": cut("parts"),
             "elements per kernel": "4",
-            "blocks per thread": cut("blocks_a_thread"),
-            "per team": cut("elements_a_team"),
+            "blocks per thread": cut("blocks_per_thread"),
+            "per team": cut("elements_per_team"),
             "input MiB": f"{plan['input_bytes'] / MIB:.3g}",
             "output MiB": f"{plan['output_bytes'] / MIB:.4g}",
         }
@@ -186,7 +186,7 @@ class Variants(Elasticity):
             "allocate": each["allocation"],
             "in": each["transfer in"],
             "out": "0",
-            "kernel": f"{rates['kernel_us_an_element']:.4g}",
+            "kernel": f"{rates['kernel_us_per_element']:.4g}",
             "overlapped": f"{1e6 * timing['overlapped_s'] / 4:.4g}",
             "kernel %": f"{100 * rates['kernel_share']:.1f}",
             "performed": f"{rates['kernel_gflops']:.4g}",
@@ -194,7 +194,7 @@ class Variants(Elasticity):
             "paper": f"{rates['paper_gflops']:.4g}",
             "% FMA": f"{100 * roofs['fraction_of_fma_roof']:.1f}",
             "% writes": f"{100 * roofs['fraction_of_write_roof']:.1f}",
-            "error": f"{record['verification']['error_of_tolerance']:.2g}",
+            "error": f"{record['verification']['error_over_tolerance']:.2g}",
         }
         self.assertEqual(row | expected, row)
 

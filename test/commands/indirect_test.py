@@ -30,7 +30,7 @@ class Plans(Files):
         for strategy in STRATEGIES:
             record = self.record_of(*SMALL, "--strategy", *strategy)
             self.assertGreater(record["timing"]["setup_s"]["check"], 0)
-            self.assertLessEqual(record["verification"]["error_of_tolerance"], 1)
+            self.assertLessEqual(record["verification"]["error_over_tolerance"], 1)
 
     def test_a_plan_whose_colours_share_a_target_is_refused(self):
         data = self.save(["global"])

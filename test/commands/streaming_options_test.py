@@ -102,8 +102,8 @@ class Vectors(Streaming):
             self.assertEqual(len(checks), 8)
             for check in checks:
                 self.assertTrue(check["passed"])
-                self.assertLessEqual(check["error_of_tolerance"], 1)
-            self.assertGreater(max(check["error_of_tolerance"] for check in checks), 0)  # sums are rounded
+                self.assertLessEqual(check["error_over_tolerance"], 1)
+            self.assertGreater(max(check["error_over_tolerance"] for check in checks), 0)  # sums are rounded
 
 
 class Meshes(Streaming):

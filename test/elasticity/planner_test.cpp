@@ -17,7 +17,7 @@ constexpr Variant reg_jac{Storage::registers, Jacobian::computed}, reg_nojac{Sto
 
 /// A table of the paper, p = 2 .. 7; sizes in MiB.
 struct Table {
-  std::array<int, 6> threads, reg_parts, shm_parts, blocks_a_thread, elements, elements_a_team;
+  std::array<int, 6> threads, reg_parts, shm_parts, blocks_per_thread, elements, elements_per_team;
   std::array<double, 6> jac_input, nojac_input, output;
 };
 
@@ -65,9 +65,9 @@ TEST_CASE("Threads, parts and blocks per thread are those of the paper's tables"
     CHECK(reg.threads == table.threads[p - 2]);
     CHECK(shm.threads == table.threads[p - 2]);
     CHECK(reg.parts == table.reg_parts[p - 2]);
-    CHECK(reg.blocks_a_thread == 1);
+    CHECK(reg.blocks_per_thread == 1);
     CHECK(shm.parts == table.shm_parts[p - 2]);
-    CHECK(shm.blocks_a_thread == table.blocks_a_thread[p - 2]);
+    CHECK(shm.blocks_per_thread == table.blocks_per_thread[p - 2]);
   }
 }
 
@@ -79,8 +79,8 @@ TEST_CASE("Elements per kernel and per team and their output are those of the pa
       const Plan plan = make_plan(p, limits, variant, Precision::fp32);
       CAPTURE(limits.name, name(variant), p);
       CHECK(plan.elements == table.elements[p - 2]);
-      CHECK(plan.elements_a_team == table.elements_a_team[p - 2]);
-      CHECK(plan.teams * plan.elements_a_team == plan.elements);
+      CHECK(plan.elements_per_team == table.elements_per_team[p - 2]);
+      CHECK(plan.teams * plan.elements_per_team == plan.elements);
       CHECK(mib(plan.output_bytes) == printed(table.output[p - 2]));
     }
   }
@@ -106,8 +106,8 @@ TEST_CASE("Without whole teams in memory the GTX 580 would take more elements at
   DeviceLimits limits = gtx_580();
   limits.reserve = Reserve::blocks;
 
-  CHECK(make_plan(2, limits, reg_jac, Precision::fp32).elements_a_team == 269);  // 227 in table 3
-  CHECK(make_plan(3, limits, reg_jac, Precision::fp32).elements_a_team == 62);   // 48
+  CHECK(make_plan(2, limits, reg_jac, Precision::fp32).elements_per_team == 269);  // 227 in table 3
+  CHECK(make_plan(3, limits, reg_jac, Precision::fp32).elements_per_team == 62);   // 48
   for (int p = 4; p <= 7; ++p)
     CHECK(make_plan(p, limits, reg_jac, Precision::fp32).elements == gtx_580_table.elements[p - 2]);
 }
@@ -120,10 +120,10 @@ TEST_CASE("Plans keep within the device's limits and cover the matrix with as fe
   const DeviceLimits limits = which == 0 ? gtx_580() : which == 1 ? hd_5870() : h200();
   for (const Variant& variant : all_variants()) {
     const Plan plan = make_plan(p, limits, variant, precision, wanted);
-    const std::int64_t a_part = std::int64_t(plan.threads) * plan.blocks_a_thread;
+    const std::int64_t a_part = std::int64_t(plan.threads) * plan.blocks_per_thread;
     CAPTURE(limits.name, name(variant), p, int(precision), wanted);
     CHECK(plan.threads % 64 == 0);
-    CHECK(plan.threads <= limits.threads_a_team);
+    CHECK(plan.threads <= limits.threads_per_team);
     CHECK((plan.threads <= plan.blocks || plan.threads == 64));
     CHECK(plan.performed_blocks() >= plan.blocks);
     CHECK((plan.parts - 1) * a_part < plan.blocks);
@@ -131,9 +131,9 @@ TEST_CASE("Plans keep within the device's limits and cover the matrix with as fe
     CHECK(plan.input_bytes + plan.output_bytes <= limits.memory_bytes);
     CHECK(plan.output_bytes <= limits.array_bytes);
     CHECK(plan.output_bytes == std::size_t(9 * plan.blocks * plan.elements) * word_bytes(precision));
-    CHECK(plan.teams * plan.threads <= limits.threads_a_kernel);
-    CHECK(plan.teams * plan.elements_a_team >= plan.elements);
-    CHECK((plan.teams - 1) * plan.elements_a_team < plan.elements);
+    CHECK(plan.teams * plan.threads <= limits.threads_per_kernel);
+    CHECK(plan.teams * plan.elements_per_team >= plan.elements);
+    CHECK((plan.teams - 1) * plan.elements_per_team < plan.elements);
     CHECK(plan.elements <= wanted);
     CHECK(plan.elements >= 1);
     CHECK(performed_flops(plan) >= useful_flops(plan));
@@ -144,7 +144,7 @@ TEST_CASE("A set that fits in memory is one kernel with the fewest elements per 
   const Plan plan = make_plan(3, hd_5870(), reg_jac, Precision::fp32, 1001);
 
   CHECK(plan.elements == 1001);
-  CHECK(plan.elements_a_team == 7);  // 160 teams at once
+  CHECK(plan.elements_per_team == 7);  // 160 teams at once
   CHECK(plan.teams == 143);
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("Teams that share a unit's scratch have smaller parts", "[elasticity][
 
   CHECK(shared.scratch_bytes <= limits.scratch_bytes / 4);
   CHECK(shared.parts > alone.parts);
-  CHECK(shared.blocks_a_thread < alone.blocks_a_thread);
+  CHECK(shared.blocks_per_thread < alone.blocks_per_thread);
 }
 
 TEST_CASE("Little scratch gives small teams, too little is rejected", "[elasticity][planner]") {

@@ -5,7 +5,7 @@
 
 using namespace miniapp;
 using namespace miniapp::test;
-using elasticity::error_of_tolerance;
+using elasticity::error_over_tolerance;
 using elasticity::sample_of;
 
 using Elements = std::vector<std::size_t>;
@@ -27,12 +27,13 @@ TEST_CASE("A single wrong entry of a matrix is noticed, wherever it is", "[elast
       tables, &prisms.vertices[18 * e], {prisms.materials[2 * e], prisms.materials[2 * e + 1]});
   const double scale = largest(values(right));
   const auto error = [&](const std::vector<double>& matrix) {
-    return error_of_tolerance<double>(tables, prisms, e, test::to_device<double>(matrix));
+    return error_over_tolerance<double>(tables, prisms, e, test::to_device<double>(matrix));
   };
 
   CHECK(error(right) == 0);
-  CHECK(error_of_tolerance<float>(tables, prisms, e, test::to_device<float>(right)) <= 1);
-  CHECK(error_of_tolerance<double>(tables, prisms, e - 1, test::to_device<double>(right)) > 1e6);  // of another element
+  CHECK(error_over_tolerance<float>(tables, prisms, e, test::to_device<float>(right)) <= 1);
+  CHECK(error_over_tolerance<double>(tables, prisms, e - 1, test::to_device<double>(right)) >
+        1e6);  // of another element
   for (const std::size_t place : {std::size_t(0), right.size() / 2, right.size() - 1}) {
     std::vector<double> wrong = right;
     wrong[place] += 1e-11 * scale;

@@ -16,12 +16,14 @@ using geometry::along_t;
 namespace {
 
 constexpr double line_weight = 0.7, point_weight = 0.3, lambda = 1.7;
-constexpr int points_an_element = 8;
+constexpr int points_per_element = 8;
 
 /// (element, point, alpha beta g): lines and positions on them.
-std::vector<double> make_places(std::size_t elements) { return random_numbers(elements * points_an_element * 3, 1); }
+std::vector<double> make_places(std::size_t elements) { return random_numbers(elements * points_per_element * 3, 1); }
 /// (element, point, 3): reference gradients along r, s, t.
-std::vector<double> make_gradients(std::size_t elements) { return random_numbers(elements * points_an_element * 3, 2); }
+std::vector<double> make_gradients(std::size_t elements) {
+  return random_numbers(elements * points_per_element * 3, 2);
+}
 
 KOKKOS_INLINE_FUNCTION constexpr int axis(int along) { return along == along_r ? 0 : along == along_s ? 1 : 2; }
 
@@ -32,7 +34,7 @@ Vector<Real> mass_on_device(const Vector<const Real>& trilinear, const Vector<co
   const Vector<Real> W = make_vector<Real>("W", size);
   Kokkos::parallel_for(
       "test/mass_line", Kokkos::RangePolicy<ExecutionSpace>(0, size), KOKKOS_LAMBDA(const int i) {
-        const Real* const K = &trilinear(24 * (i / points_an_element));
+        const Real* const K = &trilinear(24 * (i / points_per_element));
         const auto line = geometry::MassLine<Real>::template make<a, b, c>(K, places(3 * i), places(3 * i + 1),
                                                                            static_cast<Real>(line_weight));
         W(i) = line.at(places(3 * i + 2), static_cast<Real>(point_weight));
@@ -48,7 +50,7 @@ Vector<Real> stiffness_on_device(const Vector<const Real>& trilinear, const Vect
   const Vector<Real> flux = make_vector<Real>("flux", 4 * size);
   Kokkos::parallel_for(
       "test/stiffness_line", Kokkos::RangePolicy<ExecutionSpace>(0, size), KOKKOS_LAMBDA(const int i) {
-        const Real* const K = &trilinear(24 * (i / points_an_element));
+        const Real* const K = &trilinear(24 * (i / points_per_element));
         const auto line = geometry::StiffnessLine<Real>::template make<a, b, c>(
             K, places(3 * i), places(3 * i + 1), static_cast<Real>(line_weight), static_cast<Real>(lambda));
         Real u[3] = {gradients(3 * i), gradients(3 * i + 1), gradients(3 * i + 2)};
@@ -68,7 +70,7 @@ Values expected_flux(const mesh::Mesh& mesh, const std::vector<double>& places, 
     at[axis(a)] = static_cast<Real>(places[3 * i]);
     at[axis(b)] = static_cast<Real>(places[3 * i + 1]);
     at[axis(c)] = static_cast<Real>(places[3 * i + 2]);
-    const mesh::Trilinear K = mesh::trilinear(mesh, i / points_an_element);
+    const mesh::Trilinear K = mesh::trilinear(mesh, i / points_per_element);
     geometry::factors(K[0].data(), at[0], at[1], at[2], line_weight * point_weight, f);
     const double r = static_cast<Real>(gradients[3 * i]), s = static_cast<Real>(gradients[3 * i + 1]),
                  t = static_cast<Real>(gradients[3 * i + 2]);

@@ -59,12 +59,6 @@ void check_both(const Map& Z, int n, std::size_t nodes, Indexing indexing) {
 
 }  // namespace
 
-TEST_CASE("A node map is that of the host", "[streaming][gather_scatter]") {
-  const Map map = make_numbering(Boundary::dirichlet).element_to_node.host();
-
-  CHECK(to_std(streaming::make_node_map(map)) == map.entries);
-}
-
 TEMPLATE_TEST_CASE("Scatter copies each node to its local places and zero where masked", "[streaming][gather_scatter]",
                    double, float) {
   Map map(2, 3);
@@ -74,7 +68,7 @@ TEMPLATE_TEST_CASE("Scatter copies each node to its local places and zero where 
 
   CHECK(to_std(scattered<TestType>(map, 3, any_indexing(), x)) == expected);
   const Vector<TestType> local = to_device<TestType>(std::vector<double>(6, 99));
-  streaming::scatter<TestType>(Instance(), streaming::make_node_map(map), x, local);
+  streaming::scatter<TestType>(Instance(), to_device<Index>("map", map.entries), x, local);
   CHECK(to_std(local) == expected);
 }
 

@@ -159,7 +159,7 @@ TEMPLATE_TEST_CASE("The reference as an operator is the reference", "[tensor][el
   const Discretisation d(make_turned_box(3, 2, 2), any_problem(), 3, any_boundary(), lambda);
   const std::vector<double> x = make_input(d);
 
-  const Values y = apply_operator<TestType>(*tensor::make_operator<TestType>(tensor::judge, d), x);
+  const Values y = apply_operator<TestType>(*tensor::make_operator<TestType>(tensor::reference_variant, d), x);
 
   CHECK_THAT(y, all_close<TestType>(apply_reference<TestType>(d, x), 1));
 }
@@ -259,7 +259,7 @@ TEST_CASE("E-vectors hold every local node once, and otherwise only padding", "[
 
 TEST_CASE("The reference has no kernel apart from its gather and scatter", "[tensor][element_operator]") {
   const Discretisation d(make_turned_box(2, 1, 1), Problem::bp3_0, 2, Boundary::neumann, lambda);
-  const auto op = tensor::make_operator<double>(tensor::judge, d);
+  const auto op = tensor::make_operator<double>(tensor::reference_variant, d);
   const Vector<double> u("u", d.num_local()), v("v", d.num_local());
 
   CHECK_THROWS_AS(op->apply_local(Instance(), u, v), InputError);

@@ -37,7 +37,7 @@ TEST_CASE("Lanes need a host and lines a GPU; both take either geometry", "[tens
 
   CHECK(tensor::why_not({Kernel::lanes, geometry}, problem, order, word).empty() == runs_on_host);
   CHECK(tensor::why_not({Kernel::lines, geometry}, problem, order, word).empty() != runs_on_host);
-  CHECK(tensor::why_not(tensor::judge, problem, order, word).empty());
+  CHECK(tensor::why_not(tensor::reference_variant, problem, order, word).empty());
 }
 
 TEST_CASE("Tiles are for BP3.5 of order 7 in double precision", "[tensor][element_operator]") {

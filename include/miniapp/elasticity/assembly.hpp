@@ -25,7 +25,7 @@ struct AssemblyOptions {
 ///   linalg::BlockMatrix<double> matrix(space, linalg::make_block_pattern(map, nodes));
 ///   for (std::size_t b = 0; b < batches.size(); ++b) {
 ///     batches.integrate(instance, b);
-///     if (batches.error_of_tolerance(b) <= 1) batches.add_to(instance, matrix, b);
+///     if (batches.error_over_tolerance(b) <= 1) batches.add_to(instance, matrix, b);
 ///   }
 template <class Real>
 class ElementBatches {
@@ -43,9 +43,10 @@ class ElementBatches {
 
   /// Computes the matrices of a batch and overwrites those of the previous one. Waits only where it copies Jacobians.
   void integrate(const Instance& instance, std::size_t batch);
-  /// Error / tolerance of the matrices of integrate(batch) against the reference (see the function error_of_tolerance):
-  /// the largest over those of the mesh's first, middle and last element that are in the batch; 0 if none is.
-  double error_of_tolerance(std::size_t batch) const;
+  /// Error / tolerance of the matrices of integrate(batch) against the reference (see the function
+  /// error_over_tolerance): the largest over those of the mesh's first, middle and last element that are in the batch;
+  /// 0 if none is.
+  double error_over_tolerance(std::size_t batch) const;
   /// Adds the matrices of integrate(batch), without waiting.
   void add_to(const Instance& instance, linalg::BlockMatrix<Real>& matrix, std::size_t batch) const;
 
@@ -63,7 +64,7 @@ class ElementBatches {
 };
 
 /// Assembles all batches into `matrix`; the phases are "integration", "verification" and "assembly". Returns the
-/// largest error_of_tolerance() of the batches; if it is above 1, that batch and the following ones were not added.
+/// largest error_over_tolerance() of the batches; if it is above 1, that batch and the following ones were not added.
 template <class Real>
 double assemble(const Instance& instance, ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix,
                 measure::Phases& phases);

@@ -18,7 +18,7 @@ std::vector<std::size_t> sample_of(std::size_t elements);
 /// reference, over tolerance<Real>(points, the reference's largest entry). Values up to 1 are right; infinity where an
 /// entry is not a number. Waits for the matrix.
 template <class Real>
-double error_of_tolerance(const basis::PrismTables& tables, const Prisms& prisms, std::size_t e,
-                          const Vector<Real>& matrix);
+double error_over_tolerance(const basis::PrismTables& tables, const Prisms& prisms, std::size_t e,
+                            const Vector<Real>& matrix);
 
 }  // namespace miniapp::elasticity

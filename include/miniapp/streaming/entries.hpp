@@ -9,7 +9,7 @@
 /// thread loads several entries before it waits for the first:
 ///   auto load(std::size_t i) const                     loads what entry i needs
 ///   void finish(std::size_t i, value, add) const       stores; add(s, number) adds to sum s
-///   static constexpr int entries_a_thread              optional: per thread, loaded together, in loops without sums
+///   static constexpr int entries_per_thread              optional: per thread, loaded together, in loops without sums
 ///   static constexpr int waves                         optional: how often teams of a loop with sums may fill
 ///                                                      the device, 1; loops that store run more smoothly with 8
 ///   Body prepared() const                              optional: a copy that has loaded what all entries share
@@ -100,11 +100,11 @@ KOKKOS_FORCEINLINE_FUNCTION void visit_strided(const Body& body, std::size_t fir
 template <class Body>
 struct EntryTeam {
   static constexpr int threads = 256, teams_at_once = 8;
-  static constexpr int entries_a_thread = [] {
-    if constexpr (requires { Body::entries_a_thread; }) return Body::entries_a_thread;
+  static constexpr int entries_per_thread = [] {
+    if constexpr (requires { Body::entries_per_thread; }) return Body::entries_per_thread;
     return 2;
   }();
-  static constexpr int chunk = threads * entries_a_thread;
+  static constexpr int chunk = threads * entries_per_thread;
   static constexpr std::size_t scratch_bytes = 0;
   Body unprepared;
   std::size_t n;
@@ -112,7 +112,7 @@ struct EntryTeam {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::size_t first = std::size_t(team.league_rank()) * chunk + team.team_rank();
     const Body body = prepare(unprepared);
-    visit_strided<entries_a_thread, threads>(body, first, n, [](int, double) {});
+    visit_strided<entries_per_thread, threads>(body, first, n, [](int, double) {});
   }
 };
 
@@ -120,7 +120,7 @@ struct EntryTeam {
 /// that it is done, which takes microseconds; the last team adds up all sums, always in the same order.
 template <int count, class Body>
 struct SumTeam {
-  static constexpr int threads = 512, teams_at_once = 2, entries_a_thread = 4, chunk = threads * entries_a_thread;
+  static constexpr int threads = 512, teams_at_once = 2, entries_per_thread = 4, chunk = threads * entries_per_thread;
   static constexpr int waves = [] {
     if constexpr (requires { Body::waves; }) return Body::waves;
     return 1;
@@ -137,7 +137,7 @@ struct SumTeam {
     const auto add = [&](int s, double x) { sum[s] += x; };
     const std::size_t step = std::size_t(team.league_size()) * chunk;
     for (std::size_t begin = std::size_t(team.league_rank()) * chunk; begin < n; begin += step)
-      visit_strided<entries_a_thread, threads>(body, begin + team.team_rank(), n, add);
+      visit_strided<entries_per_thread, threads>(body, begin + team.team_rank(), n, add);
     collect(team, sum);
   }
 

@@ -52,9 +52,6 @@ struct NarrowRows {
   Vector<const std::uint32_t> pieces;
 };
 
-/// On a host a view of the map, which must outlive the result; else a copy on the device.
-NodeMap make_node_map(const Map& element_to_node);
-
 /// Rows of n entries, n dividing the map's arity. Errors: ResultError where more than 2^31 - 1 entries would be listed.
 RowMap make_row_map(const Map& element_to_node, int n);
 std::size_t index_bytes(const RowMap& map);

@@ -71,7 +71,7 @@ struct Variant {
   Geometry geometry;
   bool operator==(const Variant&) const = default;
 };
-inline constexpr Variant judge{Kernel::reference, Geometry::computed};
+inline constexpr Variant reference_variant{Kernel::reference, Geometry::computed};
 /// Every kernel with each geometry that it supports, the reference first.
 std::vector<Variant> all_variants();
 
