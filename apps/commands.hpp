@@ -18,7 +18,7 @@ using Command = std::function<Work(const std::string& command_line)>;
 /// The command of options that add_options(options, arguments) adds and check(arguments, options) checks; its work is
 /// run(checked, command_line, options).
 template <class Arguments, class Run>
-Command make_command(Options& options, const Run& run) {
+Command make_command(Options& options, Run run) {
   const auto arguments = std::make_shared<Arguments>();
   add_options(options, *arguments);
   return [arguments, &options, run](const std::string& command_line) -> Work {
