@@ -32,6 +32,16 @@ E choose(const std::string& option, const std::string& text) {
   return static_cast<E>(choose(option, text, {accepted.begin(), accepted.end()}));
 }
 
+/// "name: description; .." of an enum's members, for help.
+template <Named E>
+std::string explain() {
+  const auto own = names(E{});
+  const auto texts = descriptions(E{});
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < own.size(); ++i) parts.push_back(fmt::format("{}: {}", own[i], texts[i]));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 /// The names of an enum's members, and words that stand for several of them.
 template <Named E>
 std::vector<std::string> names_and(std::vector<std::string> words) {

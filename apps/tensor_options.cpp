@@ -12,13 +12,24 @@
 #include "text_file.hpp"
 
 namespace miniapp::apps {
+namespace {
+
+/// The names of the kernels, those of rungs as a range.
+std::string list_kernels() {
+  std::vector<std::string> rungs, words;
+  for (const tensor::Kernel kernel : tensor::kernels())
+    (kernel >= tensor::Kernel::rung1 ? rungs : words).push_back(name(kernel));
+  words.insert(words.begin() + 1, rungs.front() + " .. " + rungs.back());
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace
 
 void add_options(Options& options, TensorArguments& a) {
   const auto problem = options.group("Bake-off problem");
-  problem.add(
-      "--bp", a.bp,
-      "Problem: 1.0 mass, 3.0 stiffness + mass at Gauss points, 3.5 the same collocated; CEED's with lambda 0: bp1 "
-      "bp3 bp5, and bp2 bp4 bp6 of three components");
+  problem.add("--bp", a.bp,
+              "Problem: " + explain<tensor::Problem>() +
+                  "; CEED's with lambda 0: bp1 bp3 bp5, and bp2 bp4 bp6 of three components");
   problem.optional("--components", a.components,
                    "Components of the unknown, 1..3, all with one operator [1; bp2 bp4 bp6: 3]",
                    {[](double value) { return value >= 1 && value <= 3; }, "1..3"});
@@ -39,14 +50,10 @@ void add_options(Options& options, TensorArguments& a) {
   solver.optional("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
   solver.add("--max-iterations", a.max_iterations, "CG gives up after this many iterations", positive_whole);
   solver.add("--preconditioner", a.preconditioner, "none or jacobi");
-  solver.add("--cg", a.cg, "classic; fused: three passes per iteration, scalars stay on the device");
+  solver.add("--cg", a.cg, explain<tensor::Cg>());
 
-  const std::vector<tensor::Kernel> kernels = tensor::kernels();  // the last rung stands before the last three
   const auto run = options.group("Run");
-  run.add("--kernel", a.kernel,
-          fmt::format("reference, rung1 .. {}, lines, tiles, lanes; auto: the fastest here; all: every one but the "
-                      "reference",
-                      name(kernels[kernels.size() - 4])));
+  run.add("--kernel", a.kernel, list_kernels() + "; auto: the fastest here; all: every one but the reference");
   run.add("--assembly", a.assembly,
           "How elements' values are added: fused, as the kernel does it; or from E-vectors by the plans of miniapp "
           "indirect: atomic, staged, global, hierarchical, owner");
@@ -83,7 +90,7 @@ void set_problem(const TensorArguments& a, const Options& options, TensorOptions
           fmt::format("--components {}: {} has {}; use --bp 1.0, 3.0 or 3.5", o.components, a.bp, choice.components));
   const bool stiffness = tensor::has_stiffness(o.problem);
   if (options.given("--lambda")) {
-    require(stiffness, fmt::format("--lambda {}: BP1.0 has no lambda; leave it out", a.lambda));
+    require(stiffness, fmt::format("--lambda {}: {} has no lambda; leave it out", a.lambda, name(o.problem)));
     require(!choice.ceed, fmt::format("--lambda {}: {} means lambda 0; use --bp 3.0 or 3.5", a.lambda, a.bp));
   }
   if (choice.ceed || !stiffness) o.lambda = 0;

@@ -139,8 +139,8 @@ class KernelRun {
   }
 
   void count_memory() {
-    // x, dx, r, p, q, with Jacobi the inverse diagonal and z; b, once more in double for single precision
-    const double words = (o_.jacobi() ? (o_.cg == Cg::fused ? 6 : 7) : 5) + (o_.precision == Precision::fp32 ? 1 : 0);
+    // b once more where the right-hand side, which is in double precision, had to be converted
+    const double words = num_vectors(o_.cg, o_.jacobi()) + (o_.precision == Precision::fp32 ? 1 : 0);
     const space::Space& space = case_.discretisation.space;
     result_.vectors = double(space.num_entries()) * (words * sizeof(Real) + sizeof(double) * (o_.jacobi() ? 2 : 1));
     const auto stored = op_->memory();

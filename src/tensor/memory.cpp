@@ -25,12 +25,10 @@ struct Sizes {
   double word;
 };
 
-/// Bytes of a vector entry while CG runs: x, r, p, q and base; b, which is the right-hand side itself in double
-/// precision; with Jacobi the diagonal, its inverse and, unless CG is fused, z. In single precision the solution once
-/// more in double, for its error.
+/// Bytes of a vector entry while CG runs: the vectors of the solver; b, which is the right-hand side itself in double
+/// precision; in single precision the solution once more in double, for its error.
 double solver_bytes(const CaseSettings& o) {
-  const double w = o.word();
-  return 5 * w + (o.precision == Precision::fp32 ? w + 8 : 0) + (o.jacobi() ? w + (o.cg == Cg::fused ? 0 : w) : 0);
+  return num_vectors(o.cg, o.jacobi()) * double(o.word()) + (o.precision == Precision::fp32 ? o.word() + 8 : 0);
 }
 
 /// The same of the verification: a random vector, y and what is expected; the first two once more in single precision.

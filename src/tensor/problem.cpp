@@ -6,16 +6,18 @@
 namespace miniapp::tensor {
 
 ProblemChoice parse_problem(const std::string& text) {
-  if (text == "1.0") return {Problem::bp1_0, false};
-  if (text == "3.0") return {Problem::bp3_0, false};
-  if (text == "3.5") return {Problem::bp3_5, false};
-  if (text == "bp1") return {Problem::bp1_0, true};
-  if (text == "bp3") return {Problem::bp3_0, true};
-  if (text == "bp5") return {Problem::bp3_5, true};
-  if (text == "bp2") return {Problem::bp1_0, true, 3};
-  if (text == "bp4") return {Problem::bp3_0, true, 3};
-  if (text == "bp6") return {Problem::bp3_5, true, 3};
-  throw InputError("bp: unknown problem '" + text + "'; accepted are 1.0, 3.0, 3.5 (CEED: bp1 .. bp6)");
+  std::string accepted;
+  for (const Problem problem : members<Problem>()) {
+    const std::string number = name(problem).substr(2);
+    if (text == name(problem) || text == number) return {problem, false};
+    accepted += number + ", ";
+  }
+  constexpr Problem ceed[] = {Problem::bp1_0, Problem::bp3_0, Problem::bp3_5};
+  for (int i = 0; i < 3; ++i) {
+    if (text == "bp" + std::to_string(2 * i + 1)) return {ceed[i], true};
+    if (text == "bp" + std::to_string(2 * i + 2)) return {ceed[i], true, 3};
+  }
+  throw InputError("bp: unknown problem '" + text + "'; accepted are " + accepted + "or CEED's bp1 .. bp6");
 }
 
 measure::Cost cost(Problem problem, int order, double elements, int word, int components) {

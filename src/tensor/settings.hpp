@@ -18,11 +18,14 @@ enum class Rhs {
 };
 constexpr auto names(Rhs) { return std::array{"manufactured", "random"}; }
 
-enum class Cg {
-  classic,
-  fused,  ///< three passes per iteration, scalars stay on the device
-};
+enum class Cg { classic, fused };
 constexpr auto names(Cg) { return std::array{"classic", "fused"}; }
+constexpr auto descriptions(Cg) {
+  return std::array{"textbook", "three passes per iteration, scalars stay on the device"};
+}
+/// Vectors that a solve holds beside the right-hand side: x, dx, r, p, q; with Jacobi the inverse diagonal and, unless
+/// CG is fused, z.
+constexpr int num_vectors(Cg cg, bool jacobi) { return jacobi ? cg == Cg::fused ? 6 : 7 : 5; }
 
 enum class Preconditioner { none, jacobi };
 constexpr auto names(Preconditioner) { return std::array{"none", "jacobi"}; }

@@ -8,10 +8,11 @@ using namespace miniapp;
 using namespace miniapp::test;
 using tensor::Problem;
 
-TEST_CASE("A problem's name without BP is what the command line takes", "[tensor][problem]") {
+TEST_CASE("The command line takes a problem's name with and without BP", "[tensor][problem]") {
   const Problem problem = GENERATE(from_range(members<Problem>()));
+  const std::size_t prefix = GENERATE(0, 2);
 
-  const tensor::ProblemChoice choice = tensor::parse_problem(tensor::name(problem).substr(2));
+  const tensor::ProblemChoice choice = tensor::parse_problem(tensor::name(problem).substr(prefix));
 
   CHECK(choice.problem == problem);
   CHECK_FALSE(choice.ceed);
@@ -40,7 +41,7 @@ TEST_CASE("CEED's even problems are the odd ones before them with three componen
 }
 
 TEST_CASE("An unknown problem is bad input; the message names it and what is accepted", "[tensor][problem]") {
-  const std::string text = GENERATE(as<std::string>(), "2.0", "", "bp7", "BP3.0", "3", "3.0 ");
+  const std::string text = GENERATE(as<std::string>(), "2.0", "", "bp7", "BP2.0", "BP1", "3", "3.0 ");
 
   CHECK_THROWS_AS(tensor::parse_problem(text), InputError);
   CHECK_THROWS_WITH(tensor::parse_problem(text), contains("bp") && contains("'" + text + "'") &&
