@@ -17,9 +17,10 @@ Csr<> make_block_pattern(const Map& element_to_node, std::size_t num_nodes);
 
 /// A sparse matrix of 3 x 3 blocks, the sum A = sum_e Z_e^T A_e Z_e of element matrices, Z the map of nodes.
 ///   x, y   (node, component)
-///   values (row; i, c, k): entry (i, k) of block c of a row, at 9 offsets[row] + 3 (i blocks + c) + k: the three
-///          rows of numbers of a block row lie one after the other, so that the 32 threads of a GPU that share a
-///          row read numbers next to each other, and a host's vector registers too
+///   values (row; c, i, k) on a host: entry (i, k) of block c of a row, at 9 (offsets[row] + c) + 3 i + k, so that they
+///          are read one after the other; (row; i, c, k) on a GPU, at 9 offsets[row] + 3 (i blocks + c) + k: the three
+///          rows of numbers of a block row lie one after the other, so that the 32 threads that share a row read
+///          numbers next to each other
 /// Rows and columns of masked nodes are left out: x reads as zero and y is zero there. Memory: 9 numbers and 4 bytes
 /// per block; for the map, 4 bytes per entry.
 template <class Real>
