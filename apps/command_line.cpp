@@ -17,7 +17,7 @@
 namespace miniapp::apps {
 namespace {
 
-/// Refuses what is not a decimal number of the type, in the program's words; "010" becomes "10".
+/// Refuses a word that is not a decimal number of the type, with the program's message; "010" becomes "10".
 template <class Number>
 CLI::Validator number() {
   const auto parse = [](std::string& text) -> std::string {
@@ -56,7 +56,7 @@ void add_option(CLI::App& app, const Option& option) {
   std::visit(add, option.variable)->group(option.heading);
 }
 
-/// Options that mean the same to every command, which takes them before its name too.
+/// Options that mean the same for every command. They may stand before the command's name too.
 const std::vector<std::string> common_options = {"--config", "--json",   "--precision",
                                                  "--quiet",  "--repeat", "--verify-only"};
 
@@ -89,7 +89,7 @@ class Parser {
   CommandLine parse(std::vector<std::string> words) {
     refuse_values_of_flags(words);
     try {
-      std::reverse(words.begin(), words.end());  // as CLI11 takes them
+      std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
       app_.parse(std::move(words));
       const std::size_t chosen = command();
       Options& options = *commands_[chosen];
@@ -109,7 +109,7 @@ class Parser {
   }
 
  private:
-  /// A flag is there or not.
+  /// A flag has no value.
   void refuse_values_of_flags(const std::vector<std::string>& words) const {
     for (const std::string& word : words)
       for (Options* options : commands_)
@@ -118,7 +118,7 @@ class Parser {
                   fmt::format("{}: takes no value; accepted is {}", word, option.name));
   }
 
-  /// CLI11 would leave out what is empty between two commas.
+  /// Splits a list. CLI11 would drop an empty word between two commas.
   static void take_words(const CLI::Option& parsed, Option& option) {
     option.given = parsed.count() > 0;
     std::vector<std::string>* const* list = std::get_if<std::vector<std::string>*>(&option.variable);
@@ -135,7 +135,7 @@ class Parser {
     return 0;
   }
 
-  /// Moves what stands before the name of a command to it.
+  /// Moves options that stand before the name of a command behind it.
   void take_common_options(std::size_t c) {
     const std::string& name = commands_[c]->command();
     for (const Option& option : commands_.front()->all()) {
@@ -154,7 +154,7 @@ class Parser {
     }
   }
 
-  /// What the parser refused, in the words of the program: the option, the value, what is accepted.
+  /// The parser's refusal as a message of the program: the option, the value, what is accepted.
   std::string explain(const CLI::ParseError& error) const {
     const std::string text = error.what();
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text + "; accepted is one value an option";

@@ -46,7 +46,7 @@ class Reader {
  private:
   std::string place(const toml::node& node) const { return fmt::format("{}:{}", file_, node.source().begin.line); }
 
-  /// What a file without options of the command holds instead.
+  /// The sections of a file that has no options for this command, for the refusal.
   std::string others(const std::vector<std::string>& sections) const {
     if (command_.command().empty())
       return sections.empty()
@@ -124,15 +124,15 @@ class Reader {
     variable = split(word(key, node, accepted));
   }
 
-  /// Keys of all commands are known or refused; values are those of the command that runs.
+  /// Refuses keys that no command knows. Only the command that runs takes values.
   void apply(const std::string& key, const toml::node& node, Options& owner) const {
     std::vector<std::string> known;
     for (Option& option : owner.all()) {
-      if (option.name == "--config") continue;  // a file names no other
+      if (option.name == "--config") continue;  // a config file may not name another one
       const std::string name = option.name.substr(2);
       known.push_back(name);
       if (name != key) continue;
-      if (&owner != &command_ || option.given) return;  // the command line beats the file
+      if (&owner != &command_ || option.given) return;  // the command line has precedence
       std::visit([&](auto* variable) { set(key, node, *variable); }, option.variable);
       option.given = true;
       option.origin = place(node);

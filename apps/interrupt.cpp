@@ -30,10 +30,10 @@ sigset_t watched() {
   return set;
 }
 
-/// Ends the program as the signal does where nobody waits for it, so that a shell ends its loop too.
+/// Ends the program by the signal's default action, so that a shell's loop ends too.
 [[noreturn]] void end_by(int number) {
   raise(number);
-  std::_Exit(128 + number);  // the first process of a container is not ended by signals
+  std::_Exit(128 + number);  // signals do not end the first process of a container
 }
 
 void wait_for(sigset_t set) {
@@ -47,7 +47,7 @@ void wait_for(sigset_t set) {
   bool rows = false;
   try {
     rows = state().print && state().print();
-  } catch (const std::exception&) {  // of a wrong row, which was reported
+  } catch (const std::exception&) {  // a wrong row, which has been reported
     rows = true;
   }
   std::cout.flush();

@@ -4,9 +4,9 @@
 #include <functional>
 #include <mutex>
 
-/// SIGINT (Ctrl-C) and SIGTERM end the program at once, whatever it is at, but print first what a command keeps for its
-/// end. A thread of its own waits for them: no other thread ever sees them, so that no handler interrupts anything, nor
-/// does one of a library (METIS's, for one) take their place.
+/// SIGINT (Ctrl-C) and SIGTERM end the program at once, but first print the rows that a command keeps for its end. One
+/// thread waits for both signals and no other thread receives them, so that no handler interrupts the work, and the
+/// handlers of a library (such as METIS) are never called.
 namespace miniapp::apps {
 
 /// Starts to wait for them. To be called before any other thread starts. A signal that the caller has the program
@@ -22,11 +22,11 @@ class PrintedOnSignal {
   PrintedOnSignal(const PrintedOnSignal&) = delete;
   PrintedOnSignal& operator=(const PrintedOnSignal&) = delete;
 
-  /// From now on the signal prints nothing: the command does.
+  /// From now on the command prints the rows, and the signal does not.
   void release();
 };
 
-/// To be held while rows change: no signal prints them meanwhile.
+/// A lock to hold while rows change, so that no signal prints them meanwhile.
 std::unique_lock<std::mutex> hold_rows();
 
 }  // namespace miniapp::apps

@@ -11,8 +11,8 @@
 
 #include "checks.hpp"
 
-/// The options of a command, as they stand before and after the command line and the config file were read. What reads
-/// them is command_line.hpp; nothing else knows the parser.
+/// The options of a command, before and after the command line and the config file are read. Only command_line.cpp
+/// knows the parser.
 namespace miniapp::apps {
 
 /// Numbers that an option accepts, and how a refusal describes them.
@@ -45,7 +45,7 @@ struct Option {
 template <class T>
 concept OptionValue = std::is_constructible_v<Option::Variable, T*>;
 
-/// What every command that measures is told about its output.
+/// Options for the output of every command that measures.
 struct OutputOptions {
   bool quiet = false;  ///< no progress
   std::string json;    ///< the file to which records are appended; empty: none
