@@ -83,7 +83,7 @@ class Case(MainJob):
             self.assertNotEqual(results[bp]["l2_error"], results[other]["l2_error"])
             zero = self.result_of(*small(), "--bp", bp, "--lambda", 0)
             self.assert_repeated(zero["l2_error"], results[other]["l2_error"])
-            self.assertEqual(zero["iterations"], results[other]["iterations"])
+            self.assert_same_iterations(zero, results[other])
         self.assertEqual(len({results[bp]["l2_error"] for bp in ("1.0", "3.0", "3.5")}), 3)
 
     def test_work_and_traffic_are_those_of_the_papers(self):
