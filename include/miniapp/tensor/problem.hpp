@@ -36,8 +36,8 @@ constexpr bool is_collocated(Problem problem) { return problem == Problem::bp3_5
 /// Quadrature points per direction.
 constexpr int quadrature_points(Problem problem, int order) { return is_collocated(problem) ? order + 1 : order + 2; }
 
-/// The problem selected by --bp: 1.0 or BP1.0, 3.0, 3.5, or CEED's, which are the same with lambda 0: bp1, bp3, bp5 with one
-/// component and bp2, bp4, bp6 with three.
+/// The problem selected by --bp: 1.0 or BP1.0, 3.0, 3.5, or CEED's, which are the same with lambda 0: bp1, bp3, bp5
+/// with one component and bp2, bp4, bp6 with three.
 struct ProblemChoice {
   Problem problem;
   bool ceed;
