@@ -7,6 +7,14 @@
 
 namespace miniapp {
 
+/// Adds 1 to a counter and returns what was there.
+KOKKOS_INLINE_FUNCTION std::int32_t count_one(std::int32_t* at) {
+  if constexpr (has_one_thread)
+    return (*at)++;
+  else
+    return Kokkos::atomic_fetch_add(at, 1);
+}
+
 /// A functor, since the function below is in several translation units: for a lambda in it nvcc emits pointers in each
 /// of them, and the linker mixes them up.
 template <class Count>

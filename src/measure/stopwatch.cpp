@@ -14,6 +14,13 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+Sample summarise(std::vector<double> seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  const std::size_t middle = seconds.size() / 2;
+  const double median = seconds.size() % 2 ? seconds[middle] : 0.5 * (seconds[middle - 1] + seconds[middle]);
+  return {seconds.front(), median, seconds.back(), static_cast<int>(seconds.size())};
+}
+
 Sample time(const std::function<void()>& body, int repetitions) {
   constexpr double shortest_sample = 1e-3;  // [s]
   body();
@@ -28,10 +35,7 @@ Sample time(const std::function<void()>& body, int repetitions) {
     for (int call = 0; call < calls; ++call) body();
     sample = (now() - start) / calls;
   }
-  std::sort(seconds.begin(), seconds.end());
-  const std::size_t middle = seconds.size() / 2;
-  const double median = seconds.size() % 2 ? seconds[middle] : 0.5 * (seconds[middle - 1] + seconds[middle]);
-  return {seconds.front(), median, seconds.back(), repetitions};
+  return summarise(std::move(seconds));
 }
 
 void Phases::add(const std::string& phase, double seconds) {

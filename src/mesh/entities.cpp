@@ -20,6 +20,12 @@ struct Slots {
   Side sides[12] = {};
 };
 
+Slots make_slots(int count, const Side* sides) {
+  Slots slots{count};
+  std::copy_n(sides, count, slots.sides);
+  return slots;
+}
+
 /// One use of an entity by a cell.
 struct Use {
   Index others[3];  ///< vertices other than the lowest, ascending; padded with -1 in front
@@ -169,13 +175,12 @@ Numbers number_entities(const Lists& lists) {
   return {of_position, multiplicity};
 }
 
-/// `select` (kind): the slots of a cell.
-template <class Select>
-std::vector<Entities> find_entities(std::size_t vertices, const std::vector<Cells>& all, const Select& select) {
+std::vector<Entities> find_entities(std::size_t vertices, const std::vector<Cells>& all,
+                                    Slots (*slots_of)(const Cell&)) {
   std::vector<Block> blocks;
   std::int64_t positions = 0, count = 0;
   for (const Cells& cells : all) {
-    const Slots slots = select(cell(cells.kind));
+    const Slots slots = slots_of(cell(cells.kind));
     const int arity = cell(cells.kind).num_vertices;
     const auto size = static_cast<std::int64_t>(cells.vertices.extent(0)) / arity;
     blocks.push_back({slots, cells.vertices, arity, positions, size * slots.count});
@@ -202,19 +207,11 @@ std::vector<Cells> only(const Mesh& mesh, const Vector<const Index>& cells) {
 }  // namespace
 
 std::vector<Entities> find_edges(std::size_t num_vertices, const std::vector<Cells>& cells) {
-  return find_entities(num_vertices, cells, [](const Cell& kind) {
-    Slots slots{kind.num_edges};
-    std::copy_n(kind.edges, slots.count, slots.sides);
-    return slots;
-  });
+  return find_entities(num_vertices, cells, [](const Cell& kind) { return make_slots(kind.num_edges, kind.edges); });
 }
 
 std::vector<Entities> find_faces(std::size_t num_vertices, const std::vector<Cells>& cells) {
-  return find_entities(num_vertices, cells, [](const Cell& kind) {
-    Slots slots{kind.num_faces};
-    std::copy_n(kind.faces, slots.count, slots.sides);
-    return slots;
-  });
+  return find_entities(num_vertices, cells, [](const Cell& kind) { return make_slots(kind.num_faces, kind.faces); });
 }
 
 Entities find_edges(const Mesh& mesh, const Vector<const Index>& cells) {

@@ -2,13 +2,10 @@
 #include "mesh/msh_text.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
+#include "core/input_file.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 
@@ -21,27 +18,7 @@ bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 }  // namespace
 
-std::string quote(std::string_view word) { return "'" + printable(word, 20) + "'"; }
-
-std::string read_text(const std::string& path) {
-  const auto fail = [&](const std::string& reason) {
-    throw InputError(printable(path, 200) + ": cannot be read: " + reason + "; accepted is a " + msh_file);
-  };
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) fail(std::strerror(errno));
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) fail("it is no file on a disk");  // but a folder, a pipe
-  const std::streamoff size = file.tellg();
-  std::string text;
-  try {
-    text.resize(static_cast<std::size_t>(size));
-  } catch (const std::exception&) {
-    fail("its " + std::to_string(size) + " bytes do not fit memory");
-  }
-  file.seekg(0).read(text.data(), size);
-  if (!file.good()) fail("reading failed");
-  return text;
-}
+std::string read_text(const std::string& path) { return miniapp::read_text(path, msh_file); }
 
 bool MshText::try_enter(const std::string& section) {
   section_ = "$" + section;

@@ -6,12 +6,10 @@
 #include <string_view>
 #include <utility>
 
+#include "core/input_file.hpp"
 #include "core/printable.hpp"
 
 namespace miniapp::mesh {
-
-/// A word quoted for a message; in a damaged file it may contain anything.
-std::string quote(std::string_view word);
 
 /// Reads a whole file. Errors: InputError `PATH: cannot be read: REASON; accepted is ...`.
 std::string read_text(const std::string& path);

@@ -74,7 +74,7 @@ class FirstUse {
           for (std::int64_t use = e * local; use < (e + 1) * local; ++use) {
             const Index node = own.nodes_(use);
             if (node >= 0) continue;
-            if (node != inside) own.number_one(~node, number);
+            if (node != inside) set_number(own.first_, own.on_surface_, own.is_masked_, ~node, number);
             ++number;
           }
         });
@@ -97,12 +97,6 @@ class FirstUse {
 
  private:
   static constexpr Index inside = std::numeric_limits<Index>::min();
-
-  KOKKOS_INLINE_FUNCTION void number_one(Index key, Index number) const {
-    const bool masked = on_surface_.extent(0) > 0 && on_surface_(key);
-    first_(key) = masked ? ~number : number;
-    if (masked) is_masked_(number) = 1;
-  }
 
   EntityKeys keys_;
   Vector<Index> nodes_;  ///< (cell, local node): keys, then numbers

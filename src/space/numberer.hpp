@@ -106,7 +106,7 @@ class Numberer {
           const Index* const nodes = at.nodes;
           Index number = own.count_(at.unit);
           for (int i = 0; i < n; i += at.step) {
-            if (nodes[i] < 0) own.number_one(~nodes[i], number++);
+            if (nodes[i] < 0) set_number(own.first_, own.on_surface_, own.is_masked_, ~nodes[i], number++);
             if (i == 0) number += at.step - 1;
           }
         });
@@ -147,11 +147,6 @@ class Numberer {
             k,
             keys_.is_inner(j, k) ? keys_.p : 1,
             nodes_.data() + row * n};
-  }
-  KOKKOS_INLINE_FUNCTION void number_one(Index key, Index number) const {
-    const bool masked = on_surface_.extent(0) > 0 && on_surface_(key);
-    first_(key) = static_cast<Place>(masked ? ~number : number);
-    if (masked) is_masked_(number) = 1;
   }
 
   NodeKeys keys_;

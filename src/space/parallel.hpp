@@ -28,6 +28,16 @@ KOKKOS_INLINE_FUNCTION void raise(T* at, T value) {
   }
 }
 
+/// Stores the number of a node to numbers (key), ~number where on_surface (key), and marks it in is_masked (number);
+/// both are empty where nothing is masked.
+template <class T, class OnSurface>
+KOKKOS_INLINE_FUNCTION void set_number(const Vector<T>& numbers, const OnSurface& on_surface,
+                                       const Vector<char>& is_masked, Index key, Index number) {
+  const bool masked = on_surface.extent(0) > 0 && on_surface(key);
+  numbers(key) = static_cast<T>(masked ? ~number : number);
+  if (masked) is_masked(number) = 1;
+}
+
 /// The places where `marks` is not zero, ascending.
 std::vector<Index> list_marked(const Vector<const char>& marks);
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <random>
 
+#include "core/uses.hpp"
 #include "support/catch.hpp"
+#include "support/vectors.hpp"
 
 using namespace miniapp;
 using namespace miniapp::graph;
@@ -57,6 +59,18 @@ TEST_CASE("Targets that no entry refers to have empty rows", "[graph][transpose]
 
   CHECK(rows.offsets[targets] == rows.offsets[targets - 2]);
   CHECK(transpose(Map(), 3).offsets == std::vector<std::int64_t>(4, 0));
+}
+
+TEST_CASE("Uses found where loops run are the rows of the transpose", "[graph][transpose]") {
+  Map map = make_map();
+  map.entries.insert(map.entries.end(), 300, 7);  // a target that many threads count at once
+  const Csr<std::int64_t> rows = transpose(map, targets);
+
+  const Uses uses = find_uses(to_device<Index>("test", map.entries), targets);
+
+  CHECK(test::to_std(uses.offsets) == std::vector<Index>(rows.offsets.begin(), rows.offsets.end()));
+  CHECK(test::to_std(uses.positions) == std::vector<Index>(rows.entries.begin(), rows.entries.end()));
+  CHECK(test::to_std(find_uses({}, 2).offsets) == std::vector<Index>{0, 0, 0});
 }
 
 TEST_CASE("A permuted map joins the same elements and targets under their new numbers", "[graph][transpose]") {

@@ -106,3 +106,13 @@ TEST_CASE("A phase that fails is timed and its error passes", "[measure][stopwat
   CHECK_THROWS_AS(phases.time("broken", [] { throw std::runtime_error("broken"); }), std::runtime_error);
   CHECK(names(phases) == std::vector<std::string>{"broken"});
 }
+
+TEST_CASE("Seconds that were measured elsewhere are added to a phase", "[measure][stopwatch]") {
+  measure::Phases phases;
+
+  phases.add("elsewhere", 1);
+  phases.add("elsewhere", 0.5);
+
+  CHECK(phases.of("elsewhere") == 1.5);
+  CHECK(phases.total() == 1.5);
+}

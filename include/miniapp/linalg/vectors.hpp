@@ -11,6 +11,7 @@ namespace miniapp::linalg {
 
 using streaming::axpby;
 using streaming::copy;
+using streaming::for_entries;
 
 namespace detail {
 
@@ -81,6 +82,12 @@ template <int count, class Body>
 void sum_entries(const Instance& instance, const space::Space& space, const char* label, const Body& body,
                  double* result) {
   streaming::sum_entries<count>(instance, label, space.num_entries(), body, result);
+}
+
+/// The same, waiting for one sum.
+template <class Body>
+double sum_all(const Instance& instance, const space::Space& space, const char* label, const Body& body) {
+  return streaming::sum_entries(instance, label, space.num_entries(), body);
 }
 
 /// The same over nodes whose components are contiguous, waiting for one sum.

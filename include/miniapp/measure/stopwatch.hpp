@@ -14,6 +14,9 @@ struct Sample {
   int repetitions = 0;
 };
 
+/// The sample of these times; their median is the mean of the middle two where they are even in number.
+Sample summarise(std::vector<double> seconds);
+
 /// Seconds since some fixed time; waits for the device first.
 double now();
 
@@ -30,6 +33,8 @@ class Phases {
     const Timer timer{*this, phase, now()};
     return body();
   }
+  /// Adds seconds to a phase.
+  void add(const std::string& phase, double seconds);
   const std::vector<std::pair<std::string, double>>& seconds() const { return seconds_; }
   /// Time of a phase [s], 0 if it never ran.
   double of(const std::string& phase) const;
@@ -42,7 +47,6 @@ class Phases {
     double start;
     ~Timer() { phases.add(phase, now() - start); }
   };
-  void add(const std::string& phase, double seconds);
   std::vector<std::pair<std::string, double>> seconds_;
 };
 

@@ -12,6 +12,8 @@
 ///   static constexpr int entries_per_thread              optional: per thread, loaded together, in loops without sums
 ///   static constexpr int waves                         optional: how often teams of a loop with sums may fill
 ///                                                      the device, 1; loops that store run more smoothly with 8
+///   static constexpr bool one_entry_per_thread         optional, in loops with sums: an entry has loads enough of its
+///                                                      own, and more threads hide their latency
 ///   Body prepared() const                              optional: a copy that has loaded what all entries share
 namespace miniapp::streaming {
 
@@ -120,7 +122,10 @@ struct EntryTeam {
 /// that it is done, which takes microseconds; the last team adds up all sums, always in the same order.
 template <int count, class Body>
 struct SumTeam {
-  static constexpr int threads = 512, teams_at_once = 2, entries_per_thread = 4, chunk = threads * entries_per_thread;
+  static constexpr bool is_light = requires { Body::one_entry_per_thread; };
+  static constexpr int threads = is_light ? 256 : 512, teams_at_once = is_light ? 6 : 2,
+                       entries_per_thread = is_light ? 1 : 4, chunk = threads * entries_per_thread,
+                       least_chunks = is_light ? 8 : 2;  // per team, before there are more teams than fill the device
   static constexpr int waves = [] {
     if constexpr (requires { Body::waves; }) return Body::waves;
     return 1;
@@ -130,14 +135,18 @@ struct SumTeam {
   std::size_t n;
   double *partial, *result;
   unsigned* finished;
+  bool for_host;  ///< the host polls the result
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const Body body = prepare(unprepared);
     double sum[count] = {};
     const auto add = [&](int s, double x) { sum[s] += x; };
     const std::size_t step = std::size_t(team.league_size()) * chunk;
-    for (std::size_t begin = std::size_t(team.league_rank()) * chunk; begin < n; begin += step)
-      visit_strided<entries_per_thread, threads>(body, begin + team.team_rank(), n, add);
+    if (n <= std::size_t(team.league_size()) * threads)  // one entry per thread: the fewer, the sooner done
+      visit_strided<1, threads>(body, std::size_t(team.league_rank()) * threads + team.team_rank(), n, add);
+    else
+      for (std::size_t begin = std::size_t(team.league_rank()) * chunk; begin < n; begin += step)
+        visit_strided<entries_per_thread, threads>(body, begin + team.team_rank(), n, add);
     collect(team, sum);
   }
 
@@ -158,7 +167,11 @@ struct SumTeam {
     for (int s = 0; s < count; ++s) team.total(sum[s]);
     if (team.team_rank() > 0) return;
     *finished = 0;
-    for (int s = 0; s < count; ++s) Mailbox::put(result + s, sum[s]);
+    for (int s = 0; s < count; ++s)
+      if (for_host)
+        Mailbox::put(result + s, sum[s]);
+      else
+        result[s] = sum[s];
   }
 };
 
@@ -168,13 +181,26 @@ int teams_for(std::size_t n) {
   return static_cast<int>((n + Teams::chunk - 1) / Teams::chunk);
 }
 
-/// The same with sums: as many as fill the device once; up to Teams::waves times, with two chunks each, if the body
-/// defines waves. One team for no entries, to store a zero sum.
+/// The same with sums: as many as fill the device once; up to Teams::waves times, with Teams::least_chunks each, if the
+/// body defines waves; where one entry per thread does not fill it, as many as that takes. One team for no entries, to
+/// store a zero sum.
 template <class Teams>
 int sum_teams(std::size_t n) {
   static const int wave = std::max(1, ExecutionSpace().concurrency() / Teams::threads);
-  const int chunks = teams_for<Teams>(n), most = std::clamp(chunks / 2, wave, Teams::waves * wave);
+  if (n <= std::size_t(wave) * Teams::threads)
+    return std::max(1, static_cast<int>((n + Teams::threads - 1) / Teams::threads));
+  const int chunks = teams_for<Teams>(n), most = std::clamp(chunks / Teams::least_chunks, wave, Teams::waves * wave);
   return std::clamp(chunks, 1, most);
+}
+
+/// Sums on a GPU.
+template <int count, class Body>
+void sum_by_teams(const Instance& instance, const char* label, std::size_t n, const Body& body, double* result,
+                  bool for_host) {
+  using Teams = SumTeam<count, Body>;
+  const int teams = sum_teams<Teams>(n);
+  const Instance::SumScratch scratch = instance.sum_scratch(std::size_t(teams) * count);
+  for_teams(instance, label, teams, Teams{body, n, scratch.partial, result, scratch.finished, for_host});
 }
 
 }  // namespace detail
@@ -189,10 +215,7 @@ void sum_entries(const Instance& instance, const char* label, std::size_t n, con
         detail::SumBlock<count, Body>{body, n},
         Kokkos::View<Sums<count>, MemorySpace>(reinterpret_cast<Sums<count>*>(result)));
   } else {
-    using Teams = detail::SumTeam<count, Body>;
-    const int teams = detail::sum_teams<Teams>(n);
-    const Instance::SumScratch scratch = instance.sum_scratch(std::size_t(teams) * count);
-    for_teams(instance, label, teams, Teams{body, n, scratch.partial, result, scratch.finished});
+    detail::sum_by_teams<count>(instance, label, n, body, result, false);
   }
 }
 
@@ -211,7 +234,10 @@ void for_entries(const Instance& instance, const char* label, std::size_t n, con
 template <class Body>
 double sum_entries(const Instance& instance, const char* label, std::size_t n, const Body& body) {
   Mailbox& mailbox = instance.mailbox();
-  sum_entries<1>(instance, label, n, body, mailbox.expect());
+  if constexpr (runs_on_host)
+    sum_entries<1>(instance, label, n, body, mailbox.expect());
+  else
+    detail::sum_by_teams<1>(instance, label, n, body, mailbox.expect(), true);
   return mailbox.take(instance.space());
 }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/input_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "core/printable.hpp"
+#include "miniapp/core/error.hpp"
+
+namespace miniapp {
+
+std::string read_text(const std::string& path, const std::string& accepted) {
+  const auto fail = [&](const std::string& reason) {
+    throw InputError(printable(path, 200) + ": cannot be read: " + reason + "; accepted is a " + accepted);
+  };
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) fail(std::strerror(errno));
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) fail("it is no file on a disk");  // but a folder, a pipe
+  const std::streamoff size = file.tellg();
+  std::string text;
+  try {
+    text.resize(static_cast<std::size_t>(size));
+  } catch (const std::exception&) {
+    fail("its " + std::to_string(size) + " bytes do not fit memory");
+  }
+  file.seekg(0).read(text.data(), size);
+  if (!file.good()) fail("reading failed");
+  return text;
+}
+
+std::string quote(std::string_view word) { return "'" + printable(word, 20) + "'"; }
+
+}  // namespace miniapp

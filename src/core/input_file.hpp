@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace miniapp {
+
+/// Reads a whole file. Errors: InputError `PATH: cannot be read: REASON; accepted is a ACCEPTED`.
+std::string read_text(const std::string& path, const std::string& accepted);
+
+/// A word quoted for a message; in a damaged file it may contain anything.
+std::string quote(std::string_view word);
+
+}  // namespace miniapp
