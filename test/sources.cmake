@@ -71,7 +71,11 @@ set(MINIAPP_TEST_SOURCES_streaming
   streaming/vector_kernels_test.cpp)
 set(MINIAPP_TEST_SOURCES_linalg
   linalg/block_matrix_test.cpp
-  linalg/linear_operator_test.cpp)
+  linalg/csr_matrix_test.cpp
+  linalg/linear_operator_test.cpp
+  linalg/matrix_market_test.cpp
+  linalg/sliced_matrix_test.cpp
+  linalg/sparse_products_test.cpp)
 set(MINIAPP_TEST_SOURCES_report
   report/record_test.cpp
   report/rows_test.cpp

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "linalg/counted_rows.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/teams.hpp"
 #include "miniapp/graph/transpose.hpp"
@@ -133,6 +134,41 @@ struct ReadDiagonal {
   }
 };
 
+/// Entries of the rows of a node; one block where it has none.
+struct CountEntries {
+  Blocks blocks;
+  Index* counts;  ///< (row)
+  KOKKOS_FUNCTION void operator()(const std::int64_t row) const {
+    const int size = blocks.size(static_cast<Index>(row / 3));
+    counts[row] = 3 * (size > 0 ? size : 1);
+  }
+};
+
+template <class Real>
+struct CopyEntries {
+  Blocks blocks;
+  const Real* values;
+  const Index* offsets;  ///< of entries
+  Index* columns;
+  double* entries;
+
+  KOKKOS_FUNCTION void operator()(const std::int64_t row) const {
+    const Index node = static_cast<Index>(row / 3);
+    const int i = static_cast<int>(row % 3), size = blocks.size(node);
+    Index to = offsets[row];
+    if (size == 0)
+      for (int k = 0; k < 3; ++k, ++to) {
+        columns[to] = 3 * node + k;
+        entries[to] = i == k;
+      }
+    for (int c = 0; c < size; ++c)
+      for (int k = 0; k < 3; ++k, ++to) {
+        columns[to] = 3 * blocks.columns[blocks.offsets[node] + c] + k;
+        entries[to] = double(values[9 * blocks.offsets[node] + place(size, c, i, k)]);
+      }
+  }
+};
+
 struct TakeDiagonal {
   const double* blocks;
   double* diagonal;
@@ -206,6 +242,21 @@ Vector<double> BlockMatrix<Real>::diagonal() const {
                        TakeDiagonal{blocks.data(), diagonal.data()});
   ExecutionSpace().fence();  // `blocks` is freed
   return diagonal;
+}
+
+template <class Real>
+CsrMatrix<double> BlockMatrix<Real>::to_csr() const {
+  const std::int64_t rows = 3 * std::int64_t(num_nodes()), most = 9 * (num_blocks() + std::int64_t(num_nodes()));
+  require_countable(most, "matrix of blocks");
+  const Blocks blocks{offsets_.data(), columns_.data()};
+  const Vector<Index> counts = make_vector<Index>("linalg/counts", static_cast<std::size_t>(rows));
+  Kokkos::parallel_for("linalg/count entries", Range(0, rows), CountEntries{blocks, counts.data()});
+  CsrMatrix<double> matrix = make_counted_rows<double>(counts, static_cast<Index>(rows));
+  Kokkos::parallel_for(
+      "linalg/copy entries", Range(0, rows),
+      CopyEntries<Real>{blocks, values_.data(), matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
+  ExecutionSpace().fence();  // `counts` is freed
+  return matrix;
 }
 
 template class BlockMatrix<double>;

@@ -3,7 +3,7 @@
 
 #include "miniapp/elasticity/reference.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
-#include "support/vectors.hpp"
+#include "support/sparse.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -68,6 +68,34 @@ TEMPLATE_TEST_CASE("A matrix of blocks multiplies like its element matrices, wit
   CHECK(matrix.bytes() == blocks * (9 * words + 4) + nodes * (8 + 6 * words));
 
   CHECK_THAT(values(y), all_close<TestType>(values(multiply(map, A, x)), 3 * nodes));
+}
+
+TEMPLATE_TEST_CASE("A matrix of blocks by entries multiplies like it, with unit blocks in empty rows",
+                   "[linalg][block_matrix]", double, float) {
+  const linalg::BlockMatrix<TestType> matrix = assemble<TestType>(make_map(), random_numbers(elements * 9 * n * n, 1));
+  const std::vector<double> x = random_numbers(3 * nodes, 2);
+  const Vector<TestType> y = make_vector<TestType>("y", x.size());
+  matrix.apply(Instance(), test::to_device<TestType>(x), y);
+
+  const linalg::CsrMatrix<double> entries = matrix.to_csr();
+
+  const Rows rows = to_rows(entries);
+  std::vector<double> product = test::multiply(rows, x);
+  std::size_t empty = 0, wrong = 0;
+  for (Index row = 0; row < 3 * static_cast<Index>(nodes); ++row) {
+    const Index node = row / 3;
+    wrong += rows[row].size() % 3 != 0 || rows[row].begin()->first % 3 != 0;
+    if (node % 7 != 0 && node != 5) continue;
+    ++empty;
+    product[row] -= x[row];
+    const std::map<Index, double> unit{
+        {3 * node, row == 3 * node}, {3 * node + 1, row == 3 * node + 1}, {3 * node + 2, row == 3 * node + 2}};
+    wrong += rows[row] != unit;
+  }
+  CHECK(wrong == 0);
+  CHECK(empty == 3 * 10);
+  CHECK(entries.num_entries() == 9 * matrix.num_blocks() + 9 * 10);
+  CHECK_THAT(values(y), all_close<TestType>(values(product), 3 * nodes));
 }
 
 TEST_CASE("The diagonal and its blocks are those of the sum, and one at masked nodes", "[linalg][block_matrix]") {

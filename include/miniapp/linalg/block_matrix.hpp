@@ -6,6 +6,7 @@
 #include "miniapp/core/csr.hpp"
 #include "miniapp/core/instance.hpp"
 #include "miniapp/core/map.hpp"
+#include "miniapp/linalg/csr_matrix.hpp"
 #include "miniapp/space/space.hpp"
 
 namespace miniapp::linalg {
@@ -42,6 +43,10 @@ class BlockMatrix {
   /// The diagonal (node, component) and the diagonal blocks (node, i, k); 1 and identity blocks at masked nodes.
   Vector<double> diagonal() const;
   Vector<double> diagonal_blocks() const;
+
+  /// The same matrix by entries: row 3 node + i, all nine of each block, also zeros; unit blocks in empty rows. 108
+  /// bytes per block. Errors: InputError where there are more entries than indices can number.
+  CsrMatrix<double> to_csr() const;
 
   const miniapp::space::Space& space() const { return space_; }
   std::int64_t num_blocks() const { return static_cast<std::int64_t>(columns_.extent(0)); }

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "miniapp/linalg/csr_matrix.hpp"
+#include "miniapp/linalg/vectors.hpp"
+
+#if defined(MINIAPP_RUNS_ON_HOST)
+#include "miniapp/core/lanes.hpp"
+#endif
+
+namespace miniapp::linalg {
+
+/// Rows of a slice: as many as a vector register holds on hosts, as a warp has threads on GPUs.
+#if defined(MINIAPP_RUNS_ON_HOST)
+template <class Real>
+inline constexpr int slice_rows = lane_width<Real>;
+#else
+template <class Real>
+inline constexpr int slice_rows = 32;
+#endif
+
+/// The rows of a sparse matrix for kernels, by slices of L = slice_rows consecutive rows. A slice holds groups of L
+/// entries, one per row. The columns of a group are either consecutive, as those of a diagonal, and then only the first
+/// is stored; or any, and then all are. Entries that a group lacks are zeros.
+///   offsets (slice + 1)     first group of a slice
+///   starts  (group)         the column of the first row, at least 0: that of row l is starts + l; or ~b: block b of
+///                           `columns` has them
+///   values  (group, lane)   entries
+///   columns (block, lane)   columns of groups that are not consecutive
+/// Bytes per entry: a number, and 4 / L or 4 bytes for its column.
+template <class Real>
+struct SlicedRows {
+  static constexpr int L = slice_rows<Real>;
+  const Index *offsets, *starts, *columns;
+  const Real* values;
+
+  /// (A x)(row), for a thread of a GPU.
+  KOKKOS_FORCEINLINE_FUNCTION Real product(std::size_t row, const Real* x) const {
+    return partial_product(static_cast<Index>(row / L), static_cast<int>(row % L), 0, 1, x);
+  }
+
+  /// The part of (A x)(slice L + lane) that groups first, first + step, .. of the slice add. Entries pass by the cache,
+  /// since each is used once.
+  KOKKOS_FORCEINLINE_FUNCTION Real partial_product(Index slice, int lane, int first, int step, const Real* x) const {
+    const Index end = offsets[slice + 1];
+    Real sum = 0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 4
+#endif
+    for (Index group = offsets[slice] + first; group < end; group += step) {
+      const Index start = starts[group];
+      const Index column = start >= 0 ? start + lane : columns[std::int64_t(~start) * L + lane];
+      sum += read_once(values + std::int64_t(group) * L + lane) * x[column];
+    }
+    return sum;
+  }
+
+#if defined(MINIAPP_RUNS_ON_HOST)
+  /// (A x) of the rows of a slice.
+  [[gnu::always_inline]] void products(Index slice, const Real* x, Real (&result)[L]) const {
+    Lanes<Real> sum{};
+    for (Index group = offsets[slice]; group < offsets[slice + 1]; ++group) {
+      const Index start = starts[group];
+      Lanes<Real> factor;
+      if (start >= 0) {
+        factor = load(x + start);
+      } else {
+        const Index* const own = columns + std::int64_t(~start) * L;
+        for (int l = 0; l < L; ++l) factor[l] = x[own[l]];
+      }
+      sum += load(values + std::int64_t(group) * L) * factor;
+    }
+    std::memcpy(result, &sum, sizeof sum);
+  }
+#endif
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static Real read_once(const Real* from) {
+#if defined(__CUDA_ARCH__)
+    return __ldcs(from);
+#else
+    return *from;
+#endif
+  }
+#if defined(MINIAPP_RUNS_ON_HOST)
+  [[gnu::always_inline]] static Lanes<Real> load(const Real* from) {
+    Lanes<Real> value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+  }
+#endif
+};
+
+/// A sparse matrix in slices. It is made from a CsrMatrix where loops run, in O(entries); a slice takes diagonals where
+/// that needs fewer bytes. Numbers are rounded to Real.
+template <class Real>
+class SlicedMatrix {
+ public:
+  SlicedMatrix() = default;
+  template <class From>
+  explicit SlicedMatrix(const CsrMatrix<From>& matrix);
+
+  Index num_rows() const { return num_rows_; }
+  Index num_columns() const { return num_columns_; }
+  SlicedRows<Real> rows() const { return {offsets_.data(), starts_.data(), columns_.data(), values_.data()}; }
+  /// Memory, which a product reads once [bytes].
+  double bytes() const {
+    return double(values_.extent(0)) * sizeof(Real) +
+           double(offsets_.extent(0) + starts_.extent(0) + columns_.extent(0)) * sizeof(Index);
+  }
+  Index num_slices() const { return static_cast<Index>(offsets_.extent(0)) - 1; }
+  /// Whether one thread per row would leave a GPU idle.
+  bool has_few_long_rows() const {
+    return num_rows_ < 400000 && starts_.extent(0) > 12 * static_cast<std::size_t>(num_slices());
+  }
+  /// Part of the groups whose columns are consecutive.
+  double diagonal_part() const {
+    const auto groups = static_cast<double>(starts_.extent(0));
+    return groups > 0 ? 1 - double(columns_.extent(0)) / slice_rows<Real> / groups : 1;
+  }
+
+ private:
+  Index num_rows_ = 0, num_columns_ = 0;
+  Vector<Index> offsets_, starts_, columns_;
+  Vector<Real> values_;
+};
+
+namespace detail {
+
+/// A loop over rows as one over entries (streaming/entries.hpp), on a GPU.
+template <class Real, class Body>
+struct RowEntries {
+  static constexpr bool one_entry_per_thread = true;
+  static constexpr int waves = 8;
+  SlicedRows<Real> rows;
+  const Real* x;
+  Body body;
+  KOKKOS_FUNCTION RowEntries prepared() const { return {rows, x, streaming::detail::prepare(body)}; }
+  KOKKOS_FUNCTION Real load(std::size_t row) const { return rows.product(row, x); }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t row, Real product, const Add& add) const {
+    body.finish(row, product, add);
+  }
+};
+
+#if !defined(MINIAPP_RUNS_ON_HOST)
+/// A team of a GPU for one slice: its warps share the groups. For small matrices with long rows, where one thread per
+/// row would wait for one entry after the other.
+template <class Real, class Body>
+struct SharedSlice {
+  static constexpr int L = slice_rows<Real>, parts = 8, threads = parts * L, teams_at_once = 8;
+  static constexpr std::size_t scratch_bytes = threads * sizeof(Real);
+  SlicedRows<Real> rows;
+  const Real* x;
+  Body unprepared;
+  Index num_rows;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    auto* const sums = static_cast<Real*>(team.scratch());
+    const Body body = streaming::detail::prepare(unprepared);
+    const int lane = team.team_rank() % L, part = team.team_rank() / L;
+    sums[team.team_rank()] = rows.partial_product(team.league_rank(), lane, part, parts, x);
+    team.team_barrier();
+    const std::size_t row = std::size_t(team.league_rank()) * L + lane;
+    if (part > 0 || row >= static_cast<std::size_t>(num_rows)) return;
+    Real sum = 0;
+    for (int p = 0; p < parts; ++p) sum += sums[p * L + lane];
+    body.finish(row, sum, [](int, double) {});
+  }
+};
+#endif
+
+#if defined(MINIAPP_RUNS_ON_HOST)
+/// A work item on a host: consecutive slices.
+template <int count, class Real, class Body>
+struct RowBlock {
+  using value_type = streaming::Sums<count>;
+  static constexpr int L = slice_rows<Real>, slices = streaming::detail::block / L;
+  SlicedRows<Real> rows;
+  const Real* x;
+  Body unprepared;
+  Index num_rows;
+
+  void operator()(const int b, streaming::Sums<count>& total) const {
+    const Index first = Index(b) * slices, full = num_rows / L, end = first + slices < full ? first + slices : full;
+    const Body body = streaming::detail::prepare(unprepared);
+    double part[count][L] = {};
+    Real product[L];
+    for (Index slice = first; slice < end; ++slice) {
+      rows.products(slice, x, product);
+      const std::size_t row = std::size_t(slice) * L;
+      MINIAPP_INDEPENDENT
+      for (int l = 0; l < L; ++l) body.finish(row + l, product[l], [&](int s, double value) { part[s][l] += value; });
+    }
+    if (end == full && full * L < num_rows && full < first + slices) {
+      rows.products(full, x, product);
+      for (int l = 0; full * L + l < num_rows; ++l)
+        body.finish(std::size_t(full) * L + l, product[l], [&](int s, double value) { part[s][l] += value; });
+    }
+    for (int s = 0; s < count; ++s)
+      for (int l = 0; l < L; ++l) total.value[s] += part[s][l];
+  }
+  /// The same without sums.
+  void operator()(const int b) const {
+    streaming::Sums<count> none;
+    (*this)(b, none);
+  }
+};
+#endif
+
+}  // namespace detail
+
+/// Calls body.finish(i, (A x)(i), add) for all rows of A; the sums are stored to result[0 .. count) on the device,
+/// without waiting (streaming/entries.hpp). finish() may write any vector but x.
+template <int count, class Real, class Body>
+void sum_rows(const Instance& instance, const char* label, const SlicedMatrix<Real>& A, const Vector<const Real>& x,
+              const Body& body, double* result) {
+#if defined(MINIAPP_RUNS_ON_HOST)
+  using Block = detail::RowBlock<count, Real, Body>;
+  const Index blocks = (A.num_rows() + streaming::detail::block - 1) / streaming::detail::block;
+  Kokkos::parallel_reduce(
+      label, Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, blocks),
+      Block{A.rows(), x.data(), body, A.num_rows()},
+      Kokkos::View<streaming::Sums<count>, MemorySpace>(reinterpret_cast<streaming::Sums<count>*>(result)));
+#else
+  streaming::sum_entries<count>(instance, label, static_cast<std::size_t>(A.num_rows()),
+                                detail::RowEntries<Real, Body>{A.rows(), x.data(), body}, result);
+#endif
+}
+
+/// The same without sums.
+template <class Real, class Body>
+void for_rows(const Instance& instance, const char* label, const SlicedMatrix<Real>& A, const Vector<const Real>& x,
+              const Body& body) {
+#if defined(MINIAPP_RUNS_ON_HOST)
+  using Block = detail::RowBlock<1, Real, Body>;
+  const Index blocks = (A.num_rows() + streaming::detail::block - 1) / streaming::detail::block;
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, blocks),
+                       Block{A.rows(), x.data(), body, A.num_rows()});
+#else
+  if (A.has_few_long_rows())
+    for_teams(instance, label, static_cast<int>(A.num_slices()),
+              detail::SharedSlice<Real, Body>{A.rows(), x.data(), body, A.num_rows()});
+  else
+    streaming::for_entries(instance, label, static_cast<std::size_t>(A.num_rows()),
+                           detail::RowEntries<Real, Body>{A.rows(), x.data(), body});
+#endif
+}
+
+/// sum_rows() that waits for one sum.
+template <class Real, class Body>
+double sum_rows(const Instance& instance, const char* label, const SlicedMatrix<Real>& A, const Vector<const Real>& x,
+                const Body& body) {
+#if defined(MINIAPP_RUNS_ON_HOST)
+  Mailbox& mailbox = instance.mailbox();
+  sum_rows<1>(instance, label, A, x, body, mailbox.expect());
+  return mailbox.take(instance.space());
+#else
+  return streaming::sum_entries(instance, label, static_cast<std::size_t>(A.num_rows()),
+                                detail::RowEntries<Real, Body>{A.rows(), x.data(), body});
+#endif
+}
+
+/// A body: y = A x.
+template <class Real>
+struct StoreProduct {
+  Real* y;
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t row, Real product, const Add&) const {
+    y[row] = product;
+  }
+};
+
+/// A body: r = f - A x.
+template <class Real>
+struct StoreResidual {
+  const Real* f;
+  Real* r;
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t row, Real product, const Add&) const {
+    r[row] = f[row] - product;
+  }
+};
+
+}  // namespace miniapp::linalg

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include "core/offsets.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/linalg/csr_matrix.hpp"
+
+namespace miniapp::linalg {
+
+/// Errors: InputError naming `what` where a matrix would have more entries than indices can count.
+inline void require_countable(std::int64_t entries, const std::string& what = "matrix") {
+  require(entries <= std::numeric_limits<Index>::max(),
+          what + ": " + std::to_string(entries) + " entries; accepted are up to 2^31 - 1");
+}
+
+/// A functor, since the function below is in several translation units (core/offsets.hpp).
+struct SumEntries {
+  const Index* counts;
+  KOKKOS_FUNCTION void operator()(const Index row, std::int64_t& sum) const { sum += counts[row]; }
+};
+
+/// A matrix with counts(row) entries in each row, to be filled. Waits for `counts`. Errors: InputError naming `what`
+/// where they are too many.
+template <class Real>
+CsrMatrix<Real> make_counted_rows(const Vector<Index>& counts, Index num_columns, const std::string& what = "matrix") {
+  const auto num_rows = static_cast<Index>(counts.extent(0));
+  std::int64_t entries = 0;
+  Kokkos::parallel_reduce("linalg/sum entries",
+                          Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(0, num_rows),
+                          SumEntries{counts.data()}, entries);
+  require_countable(entries, what);
+  return {num_rows, num_columns, offsets_of(counts),
+          make_vector<Index>("linalg/columns", static_cast<std::size_t>(entries)),
+          make_vector<Real>("linalg/values", static_cast<std::size_t>(entries))};
+}
+
+}  // namespace miniapp::linalg

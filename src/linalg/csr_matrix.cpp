@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/linalg/csr_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "linalg/counted_rows.hpp"
+#include "miniapp/core/error.hpp"
+
+namespace miniapp::linalg {
+namespace {
+
+using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
+
+constexpr auto most_entries = static_cast<double>(std::numeric_limits<Index>::max());
+
+/// The place of an entry, or -1.
+KOKKOS_FORCEINLINE_FUNCTION Index find(const Index* offsets, const Index* columns, Index row, Index column) {
+  Index low = offsets[row], high = offsets[row + 1];
+  while (low < high) {
+    const Index middle = low + (high - low) / 2;
+    if (columns[middle] < column)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < offsets[row + 1] && columns[low] == column ? low : -1;
+}
+
+template <class Real>
+struct ReadDiagonal {
+  const Index *offsets, *columns;
+  const Real* values;
+  double* diagonal;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    const Index place = find(offsets, columns, row, row);
+    diagonal[row] = place < 0 ? 0 : double(values[place]);
+  }
+};
+
+/// The lowest row that differs from its column.
+struct FindAsymmetry {
+  const Index *offsets, *columns;
+  const double *values, *diagonal;
+  double tolerance;
+  KOKKOS_FUNCTION void operator()(const Index row, Index& lowest) const {
+    for (Index e = offsets[row]; e < offsets[row + 1]; ++e) {
+      const Index column = columns[e], mirrored = find(offsets, columns, column, row);
+      const double difference = km::fabs(values[e] - (mirrored < 0 ? 0 : values[mirrored]));
+      const double scale = km::sqrt(km::fabs(diagonal[row] * diagonal[column]));
+      if (!(difference <= tolerance * scale) && row < lowest) lowest = row;
+    }
+  }
+};
+
+/// The lowest row with an entry that is not finite, or whose diagonal is not positive.
+struct FindBadRow {
+  const Index* offsets;
+  const double *values, *diagonal;
+  KOKKOS_FUNCTION void operator()(const Index row, Index& lowest) const {
+    bool good = diagonal[row] > 0;
+    for (Index e = offsets[row]; e < offsets[row + 1]; ++e) good = good && values[e] - values[e] == 0;
+    if (!good && row < lowest) lowest = row;
+  }
+};
+
+template <class Body>
+Index lowest_row(Index num_rows, const Body& body) {
+  Index lowest = num_rows;
+  Kokkos::parallel_reduce("linalg/lowest row", Range(0, num_rows), body, Kokkos::Min<Index>(lowest));
+  return lowest < num_rows ? lowest : -1;
+}
+
+/// The stencil at a point: what it has in each direction.
+struct PoissonRow {
+  int dim, n;
+  /// Visits (column, value) in ascending order of the columns.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void visit(Index row, const Visit& to) const {
+    const Index stride[3] = {1, n, n * n};
+    for (int d = dim - 1; d >= 0; --d)
+      if (row / stride[d] % n > 0) to(row - stride[d], -1.);
+    to(row, 2. * dim);
+    for (int d = 0; d < dim; ++d)
+      if (row / stride[d] % n < n - 1) to(row + stride[d], -1.);
+  }
+};
+
+struct CountPoisson {
+  PoissonRow stencil;
+  Index* counts;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    Index count = 0;
+    stencil.visit(row, [&](Index, double) { ++count; });
+    counts[row] = count;
+  }
+};
+
+struct FillPoisson {
+  PoissonRow stencil;
+  const Index* offsets;
+  Index* columns;
+  double* values;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    Index e = offsets[row];
+    stencil.visit(row, [&](Index column, double value) {
+      columns[e] = column;
+      values[e++] = value;
+    });
+  }
+};
+
+}  // namespace
+
+CsrMatrix<double> make_csr_matrix(const Csr<>& rows, Index num_columns, const std::vector<double>& values) {
+  require(double(rows.entries.size()) <= most_entries,
+          fmt::format("rows: {} entries; accepted are up to {:.0f}", rows.entries.size(), most_entries));
+  require(values.size() == rows.entries.size(),
+          fmt::format("values: {} of {} entries", values.size(), rows.entries.size()));
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    for (std::size_t e = 0; e < rows[row].size(); ++e) {
+      const Index column = rows[row][e];
+      if (column < 0 || column >= num_columns || (e > 0 && rows[row][e - 1] >= column))  // require() formats each time
+        throw InputError(
+            fmt::format("rows: row {} has column {}, out of order or not below {}", row, column, num_columns));
+    }
+  return {static_cast<Index>(rows.size()), num_columns, to_device<Index>("linalg/offsets", rows.offsets),
+          to_device("linalg/columns", rows.entries), to_device("linalg/values", values)};
+}
+
+template <class Real>
+Vector<double> diagonal(const CsrMatrix<Real>& matrix) {
+  const Vector<double> result = make_vector<double>("linalg/diagonal", static_cast<std::size_t>(matrix.num_rows));
+  Kokkos::parallel_for(
+      "linalg/diagonal", Range(0, matrix.num_rows),
+      ReadDiagonal<Real>{matrix.offsets.data(), matrix.columns.data(), matrix.values.data(), result.data()});
+  return result;
+}
+
+template Vector<double> diagonal<double>(const CsrMatrix<double>&);
+template Vector<double> diagonal<float>(const CsrMatrix<float>&);
+
+Index find_asymmetry(const CsrMatrix<double>& matrix, double tolerance) {
+  const Vector<double> diagonals = diagonal(matrix);
+  return lowest_row(matrix.num_rows, FindAsymmetry{matrix.offsets.data(), matrix.columns.data(), matrix.values.data(),
+                                                   diagonals.data(), tolerance});
+}
+
+void require_spd_candidate(const CsrMatrix<double>& matrix) {
+  require(matrix.num_rows > 0 && matrix.num_rows == matrix.num_columns,
+          fmt::format("matrix: {} x {}; accepted are square ones", matrix.num_rows, matrix.num_columns));
+  const Vector<double> diagonals = diagonal(matrix);
+  const Index bad =
+      lowest_row(matrix.num_rows, FindBadRow{matrix.offsets.data(), matrix.values.data(), diagonals.data()});
+  if (bad >= 0) {
+    double value = 0;
+    Kokkos::deep_copy(value, Kokkos::subview(diagonals, bad));
+    throw InputError(value > 0 ? fmt::format("matrix: row {} has an entry that is not finite", bad + 1)
+                               : fmt::format("matrix: row {} has {} on its diagonal; accepted are positive definite "
+                                             "matrices, whose diagonals are positive",
+                                             bad + 1, value));
+  }
+  const Index row = find_asymmetry(matrix, 1e-12);
+  if (row >= 0)
+    throw InputError(
+        fmt::format("matrix: row {} differs from column {}; accepted are symmetric matrices", row + 1, row + 1));
+}
+
+CsrMatrix<double> make_poisson(int dim, int n) {
+  require(dim == 2 || dim == 3, fmt::format("dim {}: accepted are 2 and 3", dim));
+  require(n > 0, fmt::format("n {}: accepted are whole numbers > 0", n));
+  const double unknowns = std::pow(double(n), dim), entries = (2 * dim + 1) * unknowns - 2 * dim * unknowns / n;
+  require(entries <= most_entries,
+          fmt::format("n {}: {:.0f} entries; accepted are up to {:.0f}", n, entries, most_entries));
+  const auto rows = static_cast<Index>(unknowns);
+  const Vector<Index> counts = make_vector<Index>("linalg/counts", static_cast<std::size_t>(rows));
+  const PoissonRow stencil{dim, n};
+  Kokkos::parallel_for("linalg/count poisson", Range(0, rows), CountPoisson{stencil, counts.data()});
+  CsrMatrix<double> matrix = make_counted_rows<double>(counts, rows);
+  Kokkos::parallel_for("linalg/fill poisson", Range(0, rows),
+                       FillPoisson{stencil, matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
+  return matrix;
+}
+
+}  // namespace miniapp::linalg

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/input_file.hpp"
+#include "core/printable.hpp"
+#include "miniapp/core/error.hpp"
+
+namespace miniapp::linalg {
+
+/// The contents of a Matrix Market file, read word by word; a word ends with its line. Errors name the file and the
+/// line.
+class MtxText {
+ public:
+  MtxText(std::string_view text, const std::string& file) : text_(text), file_(printable(file, 200)) {}
+
+  /// The next word of the line, empty at its end.
+  std::string_view word() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+    word_ = at_;
+    while (at_ < text_.size() && !is_blank(text_[at_]) && text_[at_] != '\n') ++at_;
+    return text_.substr(word_, at_ - word_);
+  }
+
+  /// Moves to the next line that has a word and is no comment; false at the end of the file.
+  bool next_line() {
+    for (; at_ < text_.size(); ++at_) {
+      const bool comment = !word().empty() && text_[word_] == '%';
+      if (at_ > word_ && !comment) {
+        at_ = word_;
+        return true;
+      }
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    }
+    word_ = text_.size();
+    return false;
+  }
+
+  template <class Number>
+  Number number(const char* accepted) {
+    const std::string_view found = word();
+    Number value{};
+    const bool plus = found.size() > 1 && found[0] == '+' && found[1] != '-';  // unknown to from_chars
+    const auto [end, error] = std::from_chars(found.data() + plus, found.data() + found.size(), value);
+    if (error != std::errc() || end != found.data() + found.size())
+      fail(found.empty() ? "the line ends" : quote(found), accepted);
+    return value;
+  }
+
+  void end_line(const char* accepted) {
+    if (const std::string_view found = word(); !found.empty()) fail(quote(found) + " after the last number", accepted);
+  }
+
+  std::int64_t bytes_left() const { return static_cast<std::int64_t>(text_.size() - at_); }
+  std::int64_t bytes() const { return static_cast<std::int64_t>(text_.size()); }
+
+  /// Throws InputError `FILE: line N: REASON; accepted is ACCEPTED`; N is the line of the last word.
+  [[noreturn]] void fail(const std::string& reason, const std::string& accepted) const {
+    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(word_), '\n');
+    throw InputError(fmt::format("{}: line {}: {}; accepted is {}", file_, line, reason, accepted));
+  }
+  const std::string& file() const { return file_; }
+
+ private:
+  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+  std::string_view text_;
+  std::string file_;
+  std::size_t at_ = 0, word_ = 0;  // end and start of the last word
+};
+
+}  // namespace miniapp::linalg
