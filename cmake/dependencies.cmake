@@ -35,6 +35,8 @@ if(BUILD_TESTING AND PROJECT_IS_TOP_LEVEL AND MINIAPP_BUILD_APPS)
   FetchContent_MakeAvailable(Catch2)
 endif()
 
+include(${CMAKE_CURRENT_LIST_DIR}/kokkos_kernels.cmake)
+
 find_package(METIS 5.1)
 if(METIS_FOUND)
   set(MINIAPP_HAVE_METIS ON)

@@ -94,11 +94,17 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/variants_test.cpp
   tensor/verification_test.cpp)
 set(MINIAPP_TEST_SOURCES_solver
+  solver/aggregation_test.cpp
+  solver/amg_test.cpp
   solver/block_jacobi_test.cpp
   solver/cg_test.cpp
+  solver/chosen_solver_test.cpp
+  solver/chow_patel_test.cpp
   solver/convergence_test.cpp
-  solver/fused_cg_test.cpp
+  solver/device_cg_test.cpp
   solver/jacobi_test.cpp
+  solver/level_ilu_test.cpp
+  solver/neumann_factors_test.cpp
   solver/parts_test.cpp
   solver/preconditioner_test.cpp
   solver/reliable_residual_test.cpp)

@@ -98,7 +98,7 @@ class KernelRun {
     };
     if (o_.cg == Cg::fused)
       solve_by([&](auto&... all) { return solver::fused_cg<Real>(instance_, *op_, all...); },
-               solver::FusedCgWorkspace<Real>(size));
+               solver::DeviceCgWorkspace<Real>(size));
     else
       solve_by([&](auto&... all) { return solver::cg<Real>(instance_, *op_, all...); },
                solver::CgWorkspace<Real>(size, o_.jacobi()));

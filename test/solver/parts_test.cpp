@@ -72,7 +72,7 @@ Sorted solve_sorted(const Discretisation& d, bool fused) {
   const solver::Jacobi<double> jacobi(reference.diagonal());
   const solver::CgOptions options{1e-12, 1000, {}};
   solver::CgWorkspace<double> work(b.extent(0), true);
-  solver::FusedCgWorkspace<double> fused_work(b.extent(0));
+  solver::DeviceCgWorkspace<double> fused_work(b.extent(0));
   const solver::CgResult cg = fused ? solver::fused_cg<double>(Instance(), *op, jacobi, b, x, fused_work, options)
                                     : solver::cg<double>(Instance(), *op, jacobi, b, x, work, options);
   CHECK(cg.verdict == solver::Verdict::converged);

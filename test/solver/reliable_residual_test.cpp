@@ -46,7 +46,7 @@ Solved solve(const Laplacian& A, bool fused, const solver::CgOptions& options) {
   const std::vector<double> numbers = random_numbers(size, 1);
   const Vector<Real> b = to_device<Real>(numbers), x = make_vector<Real>("x", size);
   solver::CgWorkspace<Real> work(size, false);
-  solver::FusedCgWorkspace<Real> fused_work(size);
+  solver::DeviceCgWorkspace<Real> fused_work(size);
   Solved solved;
   solved.cg = fused ? solver::fused_cg<Real>(Instance(), A, solver::Identity(), b, x, fused_work, options)
                     : solver::cg<Real>(Instance(), A, solver::Identity(), b, x, work, options);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/solver/fused_cg.hpp"
+#include "miniapp/solver/pipelined_cg.hpp"
 
 #include "miniapp/tensor/verification.hpp"
 #include "support/meshes.hpp"
@@ -27,17 +28,26 @@ struct Diagonal {
   }
 };
 
+/// A method, and how often the host checks.
+struct How {
+  bool pipelined;
+  int check_every;
+};
+const std::vector<How> ways{{false, 1}, {false, 25}, {true, 1}, {true, 25}};
+How any_way() { return GENERATE(from_range(ways)); }
+
 struct Run {
   Values x;
   solver::CgResult result;
 };
 
 template <class Real, class A, class M>
-Run run(const A& op, const M& m, const Vector<const Real>& b, const solver::CgOptions& options) {
+Run run(const How& how, const A& op, const M& m, const Vector<const Real>& b, const solver::CgOptions& options) {
   const Vector<Real> x = make_vector<Real>("x", b.extent(0));
   Kokkos::deep_copy(x, Real(99));  // the old contents of x must not matter
-  solver::FusedCgWorkspace<Real> work(b.extent(0));
-  const solver::CgResult result = solver::fused_cg<Real>(Instance(), op, m, b, x, work, options);
+  solver::DeviceCgWorkspace<Real> work(b.extent(0), how.check_every);
+  const solver::CgResult result = how.pipelined ? solver::pipelined_cg<Real>(Instance(), op, m, b, x, work, options)
+                                                : solver::fused_cg<Real>(Instance(), op, m, b, x, work, options);
   return {values(x), result};
 }
 template <class Real, class A, class M>
@@ -58,9 +68,9 @@ Diagonal make_diagonal(int kinds) {
 Vector<const double> some_numbers(std::size_t size) { return to_device<double>(random_numbers(size, 1)); }
 
 template <class M, class Real>
-void check_like_classic(const tensor::ElementOperator<Real>& op, const M& m, const Vector<const Real>& b,
-                        const solver::CgOptions& options) {
-  const Run fused = run<Real>(op, m, b, options), classic = run_classic<Real>(op, m, b, options);
+void check_like_classic(const How& how, const tensor::ElementOperator<Real>& op, const M& m,
+                        const Vector<const Real>& b, const solver::CgOptions& options) {
+  const Run fused = run<Real>(how, op, m, b, options), classic = run_classic<Real>(op, m, b, options);
 
   CHECK(fused.result.converged() == classic.result.converged());
   CHECK(std::abs(fused.result.iterations - classic.result.iterations) <= 1);  // sums have another order of rounding
@@ -70,7 +80,9 @@ void check_like_classic(const tensor::ElementOperator<Real>& op, const M& m, con
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("Fused CG takes the iterations of CG and finds its solution", "[solver][fused_cg]", double, float) {
+TEMPLATE_TEST_CASE("CG on the device takes the iterations of CG and finds its solution", "[solver][device_cg]", double,
+                   float) {
+  const How how = any_way();
   const Problem problem = GENERATE(from_range(members<Problem>()));
   const int order = GENERATE(filter([](int p) { return p <= 3; }, from_range(tensor::built_orders())));
   const Discretisation d(make_turned_box(3, 2, 5), problem, order, Boundary::dirichlet, 1);
@@ -81,31 +93,35 @@ TEMPLATE_TEST_CASE("Fused CG takes the iterations of CG and finds its solution",
     if (!tensor::why_not(variant, problem, order, sizeof(TestType)).empty()) continue;
     CAPTURE(tensor::name(variant), tensor::name(problem), order);
     const auto op = tensor::make_operator<TestType>(variant, d);
-    check_like_classic<solver::Identity, TestType>(*op, {}, b, {tolerance, 1000, {}});
+    check_like_classic<solver::Identity, TestType>(how, *op, {}, b, {tolerance, 1000, {}});
     const solver::Jacobi<TestType> jacobi(tensor::Reference(d).diagonal());
-    check_like_classic<solver::Jacobi<TestType>, TestType>(*op, jacobi, b, {tolerance, 1000, {}});
+    check_like_classic<solver::Jacobi<TestType>, TestType>(how, *op, jacobi, b, {tolerance, 1000, {}});
   }
 }
 
-TEST_CASE("Fused CG stops at the first residual that is small enough, whenever the host checks", "[solver][fused_cg]") {
+TEST_CASE("CG on the device stops at the first residual that is small enough, whenever the host checks",
+          "[solver][device_cg]") {
+  const How how = any_way();
   const int kinds = GENERATE(1, 2, 24, 25, 26);
   const Diagonal A = make_diagonal(kinds);
 
-  const Run cg = run<double>(A, solver::Identity(), some_numbers(40), {tolerance<double>(40 * kinds, 1), 1000, {}});
+  const Run cg =
+      run<double>(how, A, solver::Identity(), some_numbers(40), {tolerance<double>(40 * kinds, 1), 1000, {}});
 
   CHECK(cg.result.converged());
   CHECK(cg.result.iterations == kinds);
   CHECK(cg.result.relative_residual == cg.result.residuals.back());
 }
 
-TEMPLATE_TEST_CASE("Fused CG does not change a solution whose residual is exactly zero", "[solver][fused_cg]", double,
-                   float) {
+TEMPLATE_TEST_CASE("CG on the device does not change a solution whose residual is exactly zero", "[solver][device_cg]",
+                   double, float) {
+  const How how = any_way();
   const Vector<TestType> b = convert<TestType>(some_numbers(40));
   const solver::Jacobi<TestType> jacobi(to_device<double>(std::vector<double>(40, 4)));
   Diagonal A;
   A.entries.assign(40, 4);
 
-  const Run cg = run<TestType>(A, jacobi, b, {sizeof(TestType) == 8 ? 1e-10 : 1e-4, 1000, {}});
+  const Run cg = run<TestType>(how, A, jacobi, b, {sizeof(TestType) == 8 ? 1e-10 : 1e-4, 1000, {}});
 
   CHECK(cg.result.iterations == 1);
   CHECK(cg.result.relative_residual == 0);
@@ -114,10 +130,11 @@ TEMPLATE_TEST_CASE("Fused CG does not change a solution whose residual is exactl
   for (std::size_t i = 0; i < 40; ++i) CHECK(cg.x[i] == expected[i] / 4);
 }
 
-TEST_CASE("Fused CG does as many iterations as asked where there is no tolerance", "[solver][fused_cg]") {
+TEST_CASE("CG on the device does as many iterations as asked where there is no tolerance", "[solver][device_cg]") {
+  const How how = any_way();
   const int most = GENERATE(3, 25, 30);
 
-  const Run cg = run<double>(make_diagonal(40), solver::Identity(), some_numbers(40), {0, most, {}});
+  const Run cg = run<double>(how, make_diagonal(40), solver::Identity(), some_numbers(40), {0, most, {}});
   const Run classic = run_classic<double>(make_diagonal(40), solver::Identity(), some_numbers(40), {0, most, {}});
 
   CHECK(cg.result.iterations == most);
@@ -126,11 +143,12 @@ TEST_CASE("Fused CG does as many iterations as asked where there is no tolerance
   CHECK_THAT(cg.x, AllClose(classic.x, 1e-10 * largest(classic.x)));
 }
 
-TEST_CASE("Fused CG gives up after the largest number of iterations", "[solver][fused_cg]") {
+TEST_CASE("CG on the device gives up after the largest number of iterations", "[solver][device_cg]") {
+  const How how = any_way();
   const int most = GENERATE(1, 24, 25, 26, 38);
   int told = 0;
 
-  const Run cg = run<double>(make_diagonal(40), solver::Identity(), some_numbers(40),
+  const Run cg = run<double>(how, make_diagonal(40), solver::Identity(), some_numbers(40),
                              {1e-15, most, [&](int iteration, double) { CHECK(iteration == ++told); }});
 
   CHECK_FALSE(cg.result.converged());
@@ -138,21 +156,23 @@ TEST_CASE("Fused CG gives up after the largest number of iterations", "[solver][
   CHECK(told == most);
 }
 
-TEST_CASE("Fused CG needs no iteration for a zero right-hand side", "[solver][fused_cg]") {
-  const Run cg = run<double>(make_diagonal(3), solver::Identity(), Vector<double>("b", 40), {});
+TEST_CASE("CG on the device needs no iteration for a zero right-hand side", "[solver][device_cg]") {
+  const How how = any_way();
+  const Run cg = run<double>(how, make_diagonal(3), solver::Identity(), Vector<double>("b", 40), {});
 
   CHECK(cg.x.entries == std::vector<double>(40, 0));
   CHECK(cg.result.converged());
   CHECK(cg.result.iterations == 0);
 }
 
-TEST_CASE("Fused CG breaks down where CG does", "[solver][fused_cg]") {
+TEST_CASE("CG on the device breaks down where CG does", "[solver][device_cg]") {
+  const How how = any_way();
   Diagonal A = make_diagonal(3);
   const double wrong = GENERATE(as<double>(), -1, std::numeric_limits<double>::quiet_NaN());
   for (double& entry : A.entries) entry *= wrong;
   const solver::Jacobi<double> negative(to_device<double>(std::vector<double>(40, -1)));
 
-  CHECK_THROWS_WITH(run<double>(A, solver::Identity(), some_numbers(40), {}), contains("iteration 1:"));
-  CHECK_THROWS_WITH(run<double>(make_diagonal(3), negative, some_numbers(40), {}),
+  CHECK_THROWS_WITH(run<double>(how, A, solver::Identity(), some_numbers(40), {}), contains("iteration 1:"));
+  CHECK_THROWS_WITH(run<double>(how, make_diagonal(3), negative, some_numbers(40), {}),
                     contains("iteration 1:") && contains("r . z"));
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+
+#include "miniapp/core/names.hpp"
+#include "miniapp/linalg/csr_matrix.hpp"
+
+/// Aggregates of strongly coupled nodes, the coarse unknowns of algebraic multigrid.
+namespace miniapp::solver {
+
+using miniapp::name;
+
+/// How aggregates are found.
+enum class Aggregation {
+  mis2,    ///< around the nodes of a maximal independent set of distance 2, in parallel
+  greedy,  ///< one after the other in the order of the nodes, on one thread of the host
+};
+constexpr auto names(Aggregation) { return std::array{"mis2", "greedy"}; }
+constexpr auto descriptions(Aggregation) {
+  return std::array{"around a maximal independent set of distance 2", "one after the other, on one thread"};
+}
+
+/// The nodes that a node is strongly coupled to, by rows; never itself.
+struct Couplings {
+  Vector<Index> offsets;  ///< (node + 1)
+  Vector<Index> nodes;
+  Index size() const { return static_cast<Index>(offsets.extent(0)) - 1; }
+};
+
+/// The strong couplings of a matrix of `block` consecutive unknowns per node: |A_ij|_F > strength sqrt(|A_ii|_F
+/// |A_jj|_F), |.|_F the Frobenius norm of a block. All couplings that are not zero where strength is 0.
+Couplings strong_couplings(const linalg::CsrMatrix<double>& matrix, int block, double strength);
+
+struct Aggregates {
+  Vector<Index> of_node;  ///< (node): 0 .. count - 1; -1 for a node without couplings, which is in none
+  Index count = 0;
+};
+
+/// Every node with couplings is in one aggregate: around each root its neighbours; a node that is no neighbour of a
+/// root joins the aggregate of a neighbour. Aggregates are numbered in the order of their roots. The same in every run,
+/// for any number of threads. `couplings` must be symmetric. Sources: P. Vanek, J. Mandel, M. Brezina, Algebraic
+/// multigrid by smoothed aggregation for second and fourth order elliptic problems, Computing 56 (1996) 179-196; N.
+/// Bell, S. Dalton, L. Olson, Exposing fine-grained parallelism in algebraic multigrid methods, SIAM J. Sci. Comput. 34
+/// (2012) C123-C152.
+Aggregates aggregate(const Couplings& couplings, Aggregation how);
+
+}  // namespace miniapp::solver

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "miniapp/linalg/sliced_matrix.hpp"
+#include "miniapp/solver/aggregation.hpp"
+#include "miniapp/solver/preconditioner.hpp"
+
+namespace miniapp::solver {
+
+/// What reduces the error that the next coarser level cannot. All are x += d, d = beta d + alpha S (f - A x), S
+/// diagonal.
+enum class Smoother {
+  jacobi,     ///< S = D^-1, damped by 4 / (3 lambda), lambda the largest eigenvalue of D^-1 A
+  l1_jacobi,  ///< S = 1 / sum_j |a_ij|, which never diverges
+  chebyshev,  ///< S = D^-1, the Chebyshev polynomial that is smallest from lambda / 4 to 1.1 lambda
+};
+constexpr auto names(Smoother) { return std::array{"jacobi", "l1-jacobi", "chebyshev"}; }
+constexpr auto descriptions(Smoother) {
+  return std::array{"damped by the largest eigenvalue", "divided by the row's sum of absolute values",
+                    "a polynomial of as many terms as there are sweeps"};
+}
+
+/// How often the coarser levels are visited. The finest level is worked on once in both.
+enum class Cycle {
+  v,  ///< once
+  w,  ///< twice by the next finer one, so that iterations do not grow with the number of levels
+};
+constexpr auto names(Cycle) { return std::array{"v", "w"}; }
+
+struct AmgOptions {
+  Aggregation aggregation = has_one_thread ? Aggregation::greedy : Aggregation::mis2;
+  Smoother smoother = Smoother::chebyshev;
+  int sweeps = 2;  ///< before and after the coarser level; of chebyshev its degree
+  Cycle cycle = Cycle::w;
+  double strength = 0.02;  ///< below which couplings do not make aggregates, halved from level to level
+  int block = 1;           ///< unknowns per node, consecutive
+  Index coarsest = 256;    ///< most unknowns of the level that is solved directly
+  int max_levels = 20;
+  std::function<void(const char*)> phase;  ///< called when a phase of the set-up begins, if set
+
+  void begin(const char* name) const {
+    if (phase) phase(name);
+  }
+};
+
+/// A level of the hierarchy.
+struct AmgLevel {
+  Index unknowns = 0;
+  std::int64_t entries = 0;       ///< of its matrix
+  double largest_eigenvalue = 0;  ///< estimate of the largest one of D^-1 A
+};
+
+/// Smoothed aggregation: a cycle as a preconditioner, z = M^-1 r, symmetric positive definite. A level's unknowns are
+/// aggregates of the finer one's (aggregation.hpp); P = (I - 4 / (3 lambda) D^-1 A_F) T, with T the near-null space cut
+/// to the aggregates and made orthonormal there, and A_F the matrix without weak couplings, which are added to its
+/// diagonal; R = P^T, A_coarse = R A P. The coarsest level is solved directly. The set-up is in double precision, the
+/// cycle in Real. Traffic of a cycle per level, with s sweeps: 2 s products with A, one with P and one with R, and
+/// about 14 s words per unknown. Source: Vanek, Mandel, Brezina 1996 (aggregation.hpp); M. Adams, M. Brezina, J. Hu, R.
+/// Tuminaro, Parallel multigrid smoothing: polynomial versus Gauss-Seidel, J. Comput. Phys. 188 (2003) 593-610.
+template <class Real>
+class Amg {
+ public:
+  /// `near_null` (unknown, mode): what A nearly maps to zero, such as rigid-body motions; empty means ones. Errors:
+  /// InputError where a diagonal entry is not positive; ResultError where the matrix of a coarser level is not positive
+  /// definite.
+  explicit Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& options = {},
+               const Vector<const double>& near_null = {});
+  ~Amg();
+  Amg(const Amg&) = delete;
+  Amg& operator=(const Amg&) = delete;
+
+  /// z = M^-1 r; returns r . z.
+  template <class Outer>
+  double apply(const Instance& instance, const space::Space& space, const Vector<const Outer>& r,
+               const Vector<Outer>& z, double) const;
+  template <class Outer>
+  Vector<const Outer> result(const Vector<const Outer>&, const Vector<Outer>& z) const {
+    return z;
+  }
+
+  /// From the finest to the coarsest.
+  const std::vector<AmgLevel>& levels() const { return infos_; }
+  /// Unknowns, entries of matrices, of all levels over those of the first.
+  double grid_complexity() const;
+  double operator_complexity() const;
+  /// Empty, or what is unusual: that the coarsest level is not solved directly.
+  const std::string& remark() const { return remark_; }
+  /// Memory of matrices and vectors [bytes].
+  double bytes() const;
+
+ private:
+  struct Level;
+  void add_level(const linalg::CsrMatrix<double>& matrix, const AmgOptions& options, bool solved);
+  bool is_visited_twice(std::size_t level) const;
+  void solve(const Instance& instance, std::size_t level) const;
+  void cycle(const Instance& instance, std::size_t level, const Vector<Real>& f) const;
+
+  std::vector<std::unique_ptr<Level>> levels_;
+  std::vector<AmgLevel> infos_;
+  std::string remark_;
+};
+
+}  // namespace miniapp::solver

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+
+#include "miniapp/core/detail/replay.hpp"
+#include "miniapp/solver/cg.hpp"
+
+/// What fused and pipelined CG share: iterations whose scalars stay on the device, checks by the host now and then.
+namespace miniapp::solver {
+
+/// Vectors of an iteration, r, p, q = A p and dx as in CgWorkspace, and the scalars of the iterations that the device
+/// runs without the host. A workspace serves one operator and one preconditioner, since it stores their captured
+/// iterations.
+template <class Real>
+struct DeviceCgWorkspace {
+  static constexpr int slot_size = 4;
+  /// After each iteration on a host, where a check costs nothing; on a GPU it costs as much as an iteration of a small
+  /// system.
+  static constexpr int usual_check_every = runs_on_host ? 1 : 25;
+
+  /// The host checks the residual after `check_every` iterations.
+  explicit DeviceCgWorkspace(std::size_t size, int check_every_ = usual_check_every)
+      : check_every(check_every_),
+        r(make_zeros<Real>("solver/cg/r", size)),
+        p(make_zeros<Real>("solver/cg/p", size)),
+        q(make_zeros<Real>("solver/cg/q", size)),
+        dx(make_zeros<Real>("solver/cg/dx", size)),
+        scalars(make_zeros<double>("solver/cg/scalars", std::size_t(slot_size) * (check_every_ + 1))),
+        limit(make_zeros<double>("solver/cg/limit", 1)) {}
+  /// r . r and r . z before iteration i since the last check, and its p . A p; pipelined CG has A p . M^-1 A p as well.
+  double* slot(int i) const { return scalars.data() + slot_size * i; }
+  /// Where the last iteration between two checks leaves what the next one starts from.
+  Vector<double> last_slot() const { return slice(scalars, std::size_t(slot_size) * check_every, slot_size); }
+
+  int check_every;
+  Vector<Real> r, p, q, dx;
+  Vector<double> scalars, limit;  ///< `limit`: the r . r at which the iteration stops
+  Replay iterations;
+};
+
+namespace detail {
+
+/// p = z + beta p, beta = r_z after an iteration / r_z before it; p = z in the first iteration. p no longer changes
+/// once r . r before the iteration was <= limit. 3 words per entry.
+template <class Real, PointwisePreconditioner<Real> M>
+struct UpdateDirection {
+  const double *before, *after, *limit;
+  M m;
+  const Real* r;
+  Real* p;
+  bool moves;
+  Real beta;
+  KOKKOS_FUNCTION UpdateDirection prepared() const {
+    UpdateDirection body = *this;
+    body.moves = !before || before[0] > *limit;
+    body.beta = before ? static_cast<Real>(after[1] / before[1]) : Real(0);
+    return body;
+  }
+  KOKKOS_FUNCTION Real load(std::size_t i) const {
+    const Real old = p[i], moved = m.at(i, r[i]) + beta * old;
+    return moves ? moved : old;
+  }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, Real value, const Add&) const {
+    p[i] = value;
+  }
+};
+
+/// p = z + beta p from the sums before and after an iteration; p = z where `before` is null.
+template <class Real, PointwisePreconditioner<Real> M>
+void update_direction(const Instance& instance, const space::Space& space, const DeviceCgWorkspace<Real>& work,
+                      const M& m, const double* before, const double* after) {
+  linalg::for_entries(
+      instance, space, "solver/cg/direction",
+      UpdateDirection<Real, M>{before, after, work.limit.data(), m, work.r.data(), work.p.data(), false, 0});
+}
+
+/// r = b - q, q = A x; p is updated from the old z to the new one; q = 0 where the operator needs that. Sums: r . r, r
+/// . z and p . r.
+template <class Real, PointwisePreconditioner<Real> M>
+struct ReplaceResidual {
+  static constexpr int waves = 8;
+  M m;
+  const Real* b;
+  Real *r, *p, *q;
+  bool zero_q;
+  struct Entry {
+    Real r, p;
+  };
+  KOKKOS_FUNCTION Entry load(std::size_t i) const {
+    const Real actual = b[i] - q[i];
+    return {actual, p[i] + (m.at(i, actual) - m.at(i, r[i]))};
+  }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
+    r[i] = entry.r;
+    p[i] = entry.p;
+    if (zero_q) q[i] = 0;
+    add(0, double(entry.r) * double(entry.r));
+    add(1, double(entry.r) * double(m.at(i, entry.r)));
+    add(2, double(entry.r) * double(entry.p));
+  }
+};
+
+struct ReplacedSums {
+  double r_r, r_z, p_r;
+};
+
+/// x += dx, dx = 0, r = b - A x, and p is updated accordingly.
+template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
+ReplacedSums replace_residual(const Instance& instance, const Operator& A, const M& m, const Vector<const Real>& b,
+                              const Vector<Real>& x, const DeviceCgWorkspace<Real>& work) {
+  linalg::axpby<Real>(instance, Real(1), work.dx, Real(1), x);
+  Kokkos::deep_copy(instance.space(), work.dx, Real(0));
+  linalg::apply<Real>(instance, A, x, work.q);
+  const auto sums = slice(work.last_slot(), 0, 3);
+  linalg::sum_entries<3>(
+      instance, A.space(), "solver/cg/replace",
+      ReplaceResidual<Real, M>{m, b.data(), work.r.data(), work.p.data(), work.q.data(), linalg::needs_zeros(A)},
+      sums.data());
+  const auto host = Kokkos::create_mirror(sums);
+  Kokkos::deep_copy(instance.space(), host, sums);
+  instance.fence();
+  return {host(0), host(1), host(2)};
+}
+
+/// Runs `count` iterations of `method`, as one replay if that is the full number between two checks by the host.
+template <class Method, class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
+void run(const Instance& instance, const Operator& A, const M& m, DeviceCgWorkspace<Real>& work, int count) {
+  const auto iterate = [&] {
+    for (int i = 0; i < count; ++i) Method::iterate(instance, A, m, work, work.slot(i), work.slot(i + 1));
+  };
+  if constexpr (requires { A.can_replay(); }) {
+    if (count == work.check_every && A.can_replay()) return work.iterations.run(instance, iterate);
+  }
+  iterate();
+}
+
+/// CG by a method that has
+///   begin(instance, A, m, work, slot)            p and r hold what they should: the rest of a slot that has r . r, r .
+///   z iterate(instance, A, m, work, slot, next)    an iteration with the scalars of `slot`, which leaves those of
+///   `next`
+/// dx, r and p stop changing at the first residual that is small enough, whenever the host checks. Errors: as cg().
+template <class Method, class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
+CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m, const Vector<const Real>& b,
+                         const Vector<Real>& x, DeviceCgWorkspace<Real>& work, const CgOptions& options) {
+  constexpr int slot_size = DeviceCgWorkspace<Real>::slot_size;
+  const ExecutionSpace& space = instance.space();
+  Kokkos::deep_copy(space, x, Real(0));
+  Kokkos::deep_copy(space, work.dx, Real(0));
+  Kokkos::deep_copy(space, work.p, Real(0));
+  Kokkos::deep_copy(space, work.q, Real(0));
+  Kokkos::deep_copy(space, work.r, Real(0));
+  Kokkos::deep_copy(space, work.limit, 0.0);
+  const double norm_b = [&] {
+    linalg::sum_entries<3>(
+        instance, A.space(), "solver/cg/begin",
+        ReplaceResidual<Real, M>{m, b.data(), work.r.data(), work.p.data(), work.q.data(), linalg::needs_zeros(A)},
+        work.slot(0));
+    Method::begin(instance, A, m, work, work.slot(0));
+    double b_b = 0;
+    Kokkos::deep_copy(space, b_b, Kokkos::subview(work.scalars, 0));
+    instance.fence();
+    return finite_norm(b_b);
+  }();
+  const double limit = std::pow(options.tolerance * norm_b, 2);
+  Kokkos::deep_copy(space, work.limit, limit);
+  const auto host = Kokkos::create_mirror(work.scalars);
+  auto reliable = ReliableResidual::of<Real>(options.tolerance);
+  CgResult result;
+  result.residuals.push_back(norm_b > 0 ? 1 : 0);
+  double actual = result.residuals.back();
+  bool ended = norm_b == 0;
+  while (!ended && result.iterations < options.max_iterations) {
+    const int count = std::min(work.check_every, options.max_iterations - result.iterations);
+    if (result.iterations > 0) Kokkos::deep_copy(space, slice(work.scalars, 0, slot_size), work.last_slot());
+    run<Method, Real>(instance, A, m, work, count);
+    Kokkos::deep_copy(space, host, work.scalars);
+    instance.fence();
+    for (int i = 0; i < count; ++i) {
+      const double r_z = host(slot_size * i + 1), p_q = host(slot_size * i + 2), r_r = host(slot_size * (i + 1));
+      require_positive(p_q, r_z, result.iterations + 1);
+      ++result.iterations;
+      result.residuals.push_back(std::sqrt(r_r) / norm_b);
+      if (options.progress) options.progress(result.iterations, result.residuals.back());
+      reliable.see(result.residuals.back(), r_r <= limit);
+      ended = r_r == 0 && options.tolerance == 0;
+      if (r_r <= limit) break;  // the same test as on the device
+    }
+    if (reliable.due()) {
+      const ReplacedSums sums = replace_residual<Real>(instance, A, m, b, x, work);
+      actual = std::sqrt(sums.r_r) / norm_b;
+      ended = reliable.replace(actual, [&] { return estimate_floor<Real>(instance, A, x, work.dx, work.q) / norm_b; });
+      const bool keeps = ReliableResidual::keeps_direction(sums.p_r, sums.r_z);
+      if (!keeps) update_direction<Real>(instance, A.space(), work, m, nullptr, nullptr);
+      // where the next step reads them
+      Kokkos::deep_copy(space, slice(work.last_slot(), 1, 1), keeps ? sums.p_r : sums.r_z);
+      if (!ended) Method::begin(instance, A, m, work, work.slot(work.check_every));
+    }
+  }
+  result.relative_residual = result.residuals.back();
+  if (options.tolerance == 0) {
+    linalg::axpby<Real>(instance, Real(1), work.dx, Real(1), x);
+    result.true_relative_residual = std::nan("");
+    return result;
+  }
+  if (!ended) actual = std::sqrt(replace_residual<Real>(instance, A, m, b, x, work).r_r) / norm_b;
+  conclude<Real>(instance, A, x, work.r, work.q, norm_b, actual, ended, reliable, result);
+  return result;
+}
+
+}  // namespace detail
+}  // namespace miniapp::solver

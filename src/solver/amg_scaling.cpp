@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include "miniapp/core/error.hpp"
+#include "solver/amg_kernels.hpp"
+
+namespace miniapp::solver::amg {
+namespace {
+
+using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
+
+struct SumRows {
+  const Index *offsets, *columns;
+  const double* values;
+  double *inverse_diagonal, *inverse_row_sum;
+  KOKKOS_FUNCTION void operator()(const Index row, double& bound) const {
+    double sum = 0, own = 0;
+    for (Index e = offsets[row]; e < offsets[row + 1]; ++e) {
+      sum += km::fabs(values[e]);
+      if (columns[e] == row) own = values[e];
+    }
+    inverse_diagonal[row] = 1 / own;
+    inverse_row_sum[row] = 1 / sum;
+    const double ratio = own > 0 ? sum / own : HUGE_VAL;
+    if (!(ratio <= bound)) bound = ratio;
+  }
+};
+
+struct FindNotPositive {
+  const double* inverse_diagonal;
+  KOKKOS_FUNCTION void operator()(const Index row, Index& lowest) const {
+    const double d = inverse_diagonal[row];
+    if (!(d > 0 && d < HUGE_VAL) && row < lowest) lowest = row;
+  }
+};
+
+}  // namespace
+
+Scaling make_scaling(const linalg::CsrMatrix<double>& matrix) {
+  const auto size = static_cast<std::size_t>(matrix.num_rows);
+  Scaling scaling{make_vector<double>("solver/inverse diagonal", size), make_vector<double>("solver/row sums", size)};
+  Kokkos::parallel_reduce("solver/sum rows", Range(0, matrix.num_rows),
+                          SumRows{matrix.offsets.data(), matrix.columns.data(), matrix.values.data(),
+                                  scaling.inverse_diagonal.data(), scaling.inverse_row_sum.data()},
+                          Kokkos::Max<double>(scaling.row_bound));
+  if (!(scaling.row_bound < HUGE_VAL)) {
+    Index lowest = matrix.num_rows;
+    Kokkos::parallel_reduce("solver/not positive", Range(0, matrix.num_rows),
+                            FindNotPositive{scaling.inverse_diagonal.data()}, Kokkos::Min<Index>(lowest));
+    throw InputError(
+        fmt::format("AMG: row {} of {} has no positive diagonal entry; accepted are positive definite matrices",
+                    lowest + 1, matrix.num_rows));
+  }
+  return scaling;
+}
+
+std::vector<double> to_dense(const linalg::CsrMatrix<double>& matrix) {
+  const auto offsets = to_host(matrix.offsets), columns = to_host(matrix.columns);
+  const auto values = to_host(matrix.values);
+  const auto n = static_cast<std::size_t>(matrix.num_rows);
+  std::vector<double> dense(n * n, 0);
+  for (std::size_t row = 0; row < n; ++row)
+    for (Index e = offsets(row); e < offsets(row + 1); ++e) dense[row * n + columns(e)] = values(e);
+  return dense;
+}
+
+}  // namespace miniapp::solver::amg

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/solver/amg.hpp"
+
+namespace miniapp::solver {
+
+/// What records and pages say of a preconditioner by multigrid.
+struct Hierarchy {
+  std::vector<AmgLevel> levels;  ///< from the finest to the coarsest
+  double grid_complexity = 1, operator_complexity = 1;
+  double bytes = 0;    ///< memory
+  std::string remark;  ///< as Amg::remark()
+};
+
+template <class Real>
+Hierarchy describe(const Amg<Real>& amg) {
+  return {amg.levels(), amg.grid_complexity(), amg.operator_complexity(), amg.bytes(), amg.remark()};
+}
+
+}  // namespace miniapp::solver

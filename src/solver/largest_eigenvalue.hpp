@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/linalg/sliced_matrix.hpp"
+
+namespace miniapp::solver {
+
+/// An estimate of the largest eigenvalue of D^-1 A, from ten iterations of CG with Jacobi's preconditioner on a random
+/// right-hand side (Lanczos): a little below it, within a few per cent for the spectra of elliptic problems. Source: Y.
+/// Saad, Iterative methods for sparse linear systems, section 6.7.3.
+template <class Real>
+double largest_eigenvalue(const linalg::SlicedMatrix<Real>& A, const Vector<const Real>& inverse_diagonal);
+
+}  // namespace miniapp::solver

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solver/smoothed_aggregation.hpp"
+
+#include "core/uses.hpp"
+#include "linalg/counted_rows.hpp"
+#include "linalg/growing_row.hpp"
+#include "miniapp/linalg/sparse_products.hpp"
+
+namespace miniapp::solver {
+namespace {
+
+using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
+
+/// Gram-Schmidt, twice, of the modes of an aggregate, in place: Q (unknown, mode); factors R (mode, mode).
+struct Orthonormalise {
+  const Index *offsets, *nodes;
+  int modes, block;
+  double *Q, *R;
+
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void visit(Index a, const Visit& row) const {
+    for (Index i = offsets[a]; i < offsets[a + 1]; ++i)
+      for (int b = 0; b < block; ++b) row(Q + (std::int64_t(nodes[i]) * block + b) * modes);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION double dot(Index a, int m, int k) const {
+    double sum = 0;
+    visit(a, [&](const double* q) { sum += q[m] * q[k]; });
+    return sum;
+  }
+  KOKKOS_FUNCTION void operator()(const Index a) const {
+    double* const factors = R + std::int64_t(a) * modes * modes;
+    for (int i = 0; i < modes * modes; ++i) factors[i] = 0;
+    for (int m = 0; m < modes; ++m) {
+      const double before = km::sqrt(dot(a, m, m));
+      for (int pass = 0; pass < 2; ++pass)
+        for (int k = 0; k < m; ++k) {
+          const double part = dot(a, k, m);
+          visit(a, [&](double* q) { q[m] -= part * q[k]; });
+          factors[k * modes + m] += part;
+        }
+      const double norm = km::sqrt(dot(a, m, m));
+      const bool depends = !(norm > 1e-10 * before);
+      visit(a, [&](double* q) { q[m] = depends ? 0 : q[m] / norm; });
+      factors[m * modes + m] = depends ? 0 : norm;
+    }
+  }
+};
+
+/// Row offsets of T: `modes` entries where a node is in an aggregate.
+struct CountTentative {
+  const Index* aggregate;
+  int modes, block;
+  Index* counts;
+  KOKKOS_FUNCTION void operator()(const Index row) const { counts[row] = aggregate[row / block] >= 0 ? modes : 0; }
+};
+
+struct FillTentative {
+  const Index *aggregate, *offsets;
+  const double* Q;
+  int modes, block;
+  Index* columns;
+  double* values;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    const Index a = aggregate[row / block], begin = offsets[row];
+    if (a < 0) return;
+    for (int m = 0; m < modes; ++m) {
+      columns[begin + m] = a * modes + m;
+      values[begin + m] = Q[std::int64_t(row) * modes + m];
+    }
+  }
+};
+
+/// Rows of S = I - omega D^-1 A_F.
+struct SmootherRow {
+  const Index *offsets, *columns;
+  const double* values;
+  const Index *coupling_offsets, *coupled;
+  int block;
+  double omega;
+
+  /// Visits the entries of a row on strong couplings and of its own node, (column, value); returns the sum of the
+  /// others.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION double visit_strong(Index row, const Visit& to) const {
+    const Index node = row / block;
+    Index strong = coupling_offsets[node];
+    double weak = 0;
+    for (Index e = offsets[row]; e < offsets[row + 1]; ++e) {
+      const Index other = columns[e] / block;
+      while (strong < coupling_offsets[node + 1] && coupled[strong] < other) ++strong;
+      if (other == node || (strong < coupling_offsets[node + 1] && coupled[strong] == other))
+        to(columns[e], values[e]);
+      else
+        weak += values[e];
+    }
+    return weak;
+  }
+  /// Visits the entries of a row of S.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void visit(Index row, const Visit& to) const {
+    double own = 0;
+    const double weak = visit_strong(row, [&](Index column, double value) { own = column == row ? value : own; });
+    const double lumped = block == 1 && own + weak > 0 ? own + weak : own, factor = -omega / lumped;
+    visit_strong(row,
+                 [&](Index column, double value) { to(column, column == row ? 1 + factor * lumped : factor * value); });
+  }
+};
+
+struct CountSmoother {
+  const Index* couplings;
+  int block;
+  Index* counts;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    const Index node = row / block;
+    counts[row] = (couplings[node + 1] - couplings[node] + 1) * block;
+  }
+};
+
+struct FillSmoother {
+  SmootherRow smoother;
+  const Index* offsets;
+  Index* columns;
+  double* values;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    Index to = offsets[row];
+    smoother.visit(row, [&](Index column, double value) {
+      columns[to] = column;
+      values[to++] = value;
+    });
+  }
+};
+
+constexpr int most_products = 32;  // of a row of S T that one thread adds up
+
+/// Counts the entries of rows of S T, or fills them.
+struct MultiplyByOnes {
+  SmootherRow smoother;
+  const Index* aggregate;
+  const double* Q;
+  Index* counts;         ///< null while the rows are filled
+  const Index* offsets;  ///< null while the rows are counted
+  Index* columns;
+  double* values;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    Index found[most_products];
+    double sums[most_products];
+    linalg::GrowingRow sum{found, sums};
+    const auto add = [&](Index column, double value) {
+      if (aggregate[column] >= 0) sum.add(aggregate[column], value * Q[column]);
+    };
+    if (counts) {
+      smoother.visit_strong(row, add);
+      counts[row] = sum.size;
+      return;
+    }
+    smoother.visit(row, add);
+    for (int i = 0; i < sum.size; ++i) {
+      columns[offsets[row] + i] = found[i];
+      values[offsets[row] + i] = sums[i];
+    }
+  }
+};
+
+struct LongestRow {
+  const Index* offsets;
+  KOKKOS_FUNCTION void operator()(const Index row, Index& most) const {
+    const Index size = offsets[row + 1] - offsets[row];
+    most = size > most ? size : most;
+  }
+};
+
+struct FillEmpty {
+  const Index *offsets, *columns;
+  double* values;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    for (Index e = offsets[row]; e < offsets[row + 1]; ++e)
+      if (columns[e] == row && values[e] == 0) values[e] = 1;
+  }
+};
+
+/// T as a matrix: `modes` entries where a node is in an aggregate.
+linalg::CsrMatrix<double> make_tentative(const Aggregates& aggregates, const Vector<double>& Q, int modes, int block) {
+  const auto rows = static_cast<Index>(Q.extent(0)) / modes;
+  const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(rows));
+  const Index* const aggregate = aggregates.of_node.data();
+  Kokkos::parallel_for("solver/count tentative", Range(0, rows),
+                       CountTentative{aggregate, modes, block, counts.data()});
+  linalg::CsrMatrix<double> T = linalg::make_counted_rows<double>(counts, aggregates.count * modes);
+  Kokkos::parallel_for(
+      "solver/fill tentative", Range(0, rows),
+      FillTentative{aggregate, T.offsets.data(), Q.data(), modes, block, T.columns.data(), T.values.data()});
+  return T;
+}
+
+/// S as a matrix.
+linalg::CsrMatrix<double> make_smoother(const SmootherRow& smoother, Index rows) {
+  const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(rows));
+  Kokkos::parallel_for("solver/count smoother", Range(0, rows),
+                       CountSmoother{smoother.coupling_offsets, smoother.block, counts.data()});
+  linalg::CsrMatrix<double> S = linalg::make_counted_rows<double>(counts, rows);
+  Kokkos::parallel_for("solver/fill smoother", Range(0, rows),
+                       FillSmoother{smoother, S.offsets.data(), S.columns.data(), S.values.data()});
+  return S;
+}
+
+/// S T where T has one entry per row and rows of S are short.
+linalg::CsrMatrix<double> multiply_by_ones(const SmootherRow& smoother, const Aggregates& aggregates,
+                                           const Vector<double>& Q) {
+  const auto rows = static_cast<Index>(Q.extent(0));
+  const Vector<Index> counts = make_vector<Index>("solver/counts", Q.extent(0));
+  MultiplyByOnes multiply{smoother, aggregates.of_node.data(), Q.data(), counts.data(), nullptr, nullptr, nullptr};
+  Kokkos::parallel_for("solver/count interpolation", Range(0, rows), multiply);
+  linalg::CsrMatrix<double> P = linalg::make_counted_rows<double>(counts, aggregates.count);
+  multiply.counts = nullptr;
+  multiply.offsets = P.offsets.data();
+  multiply.columns = P.columns.data();
+  multiply.values = P.values.data();
+  Kokkos::parallel_for("solver/fill interpolation", Range(0, rows), multiply);
+  return P;
+}
+
+}  // namespace
+
+Interpolation make_interpolation(const linalg::CsrMatrix<double>& matrix, const Couplings& couplings,
+                                 const Aggregates& aggregates, const Vector<const double>& near_null, int modes,
+                                 int block, double omega) {
+  const Uses members = find_uses(aggregates.of_node, aggregates.count);  // the nodes of aggregates
+  const Vector<double> Q = make_vector<double>("solver/modes", near_null.extent(0));
+  Kokkos::deep_copy(Q, near_null);
+  Interpolation result{{}, make_vector<double>("solver/coarse modes", std::size_t(aggregates.count) * modes * modes)};
+  Kokkos::parallel_for(
+      "solver/orthonormalise", Range(0, aggregates.count),
+      Orthonormalise{members.offsets.data(), members.positions.data(), modes, block, Q.data(), result.coarse.data()});
+  const SmootherRow smoother{matrix.offsets.data(),
+                             matrix.columns.data(),
+                             matrix.values.data(),
+                             couplings.offsets.data(),
+                             couplings.nodes.data(),
+                             block,
+                             omega};
+  Index longest = 0;
+  Kokkos::parallel_reduce("solver/longest row", Range(0, couplings.size()), LongestRow{couplings.offsets.data()},
+                          Kokkos::Max<Index>(longest));
+  if (modes == 1 && block == 1 && longest < most_products)
+    result.P = multiply_by_ones(smoother, aggregates, Q);
+  else
+    result.P = linalg::multiply(make_smoother(smoother, matrix.num_rows), make_tentative(aggregates, Q, modes, block));
+  return result;
+}
+
+void fill_empty_diagonal(const linalg::CsrMatrix<double>& matrix) {
+  Kokkos::parallel_for("solver/fill empty", Range(0, matrix.num_rows),
+                       FillEmpty{matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
+}
+
+}  // namespace miniapp::solver

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/solver/amg.hpp"
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/linalg/matrix_operator.hpp"
+#include "miniapp/solver/cg.hpp"
+#include "support/sparse.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using solver::AmgOptions;
+using solver::Smoother;
+
+namespace {
+
+/// A second difference in one dimension.
+linalg::CsrMatrix<double> make_line(Index n) {
+  Rows rows(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) {
+    rows[i][i] = 2;
+    if (i > 0) rows[i][i - 1] = -1;
+    if (i + 1 < n) rows[i][i + 1] = -1;
+  }
+  return to_csr(rows, n);
+}
+linalg::CsrMatrix<double> make_poisson(int dim, int n) {
+  return dim == 1 ? make_line(n) : linalg::make_poisson(dim, n);
+}
+
+template <class Real>
+Vector<double> run_cycle(const solver::Amg<Real>& amg, const std::vector<double>& r, double* product = nullptr) {
+  const Vector<double> z = make_vector<double>("z", r.size());
+  const double r_z = amg.template apply<double>(Instance(), space::make_unknowns(static_cast<Index>(r.size())),
+                                                test::to_device<double>(r), z, 0);
+  if (product) *product = r_z;
+  return z;
+}
+
+template <class M>
+solver::CgResult solve(const linalg::CsrMatrix<double>& A, const M& m, double tolerance = 1e-8) {
+  const linalg::MatrixOperator<double> op(A);
+  const auto size = static_cast<std::size_t>(A.num_rows);
+  const Vector<double> b = test::to_device<double>(std::vector<double>(size, 1)), x = make_vector<double>("x", size);
+  solver::CgWorkspace<double> work(size, true);
+  return solver::cg<double>(Instance(), op, m, b, x, work, {tolerance, 2000, {}});
+}
+
+/// The largest |e_k+1|_A / |e_k|_A of x += M (b - A x), by iterations on a random error.
+double convergence_factor(const linalg::CsrMatrix<double>& A, const solver::Amg<double>& amg) {
+  const Rows rows = to_rows(A);
+  std::vector<double> e = random_numbers(rows.size(), 5);
+  const auto energy = [&] {
+    const std::vector<double> Ae = multiply(rows, e);
+    double sum = 0;
+    for (std::size_t i = 0; i < e.size(); ++i) sum += e[i] * Ae[i];
+    return std::sqrt(sum);
+  };
+  double before = energy(), factor = 0;
+  for (int k = 0; k < 30; ++k) {
+    const std::vector<double> z = to_std(run_cycle(amg, multiply(rows, e)));
+    for (std::size_t i = 0; i < e.size(); ++i) e[i] -= z[i];
+    const double after = energy();
+    factor = after / before;
+    for (double& value : e) value /= after;
+    before = 1;
+  }
+  return factor;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("A cycle is symmetric and positive definite", "[solver][amg]", double, float) {
+  AmgOptions options;
+  options.smoother = GENERATE(from_range(members<Smoother>()));
+  options.aggregation = GENERATE(from_range(members<solver::Aggregation>()));
+  options.sweeps = GENERATE(1, 2, 3);
+  options.coarsest = 30;
+  const Rows rows = random_spd(900, 4, 3);
+  const auto A = GENERATE_COPY(to_csr(rows, 900), linalg::make_poisson(2, 37), linalg::make_poisson(3, 9));
+  const auto size = static_cast<std::size_t>(A.num_rows);
+  const std::vector<double> r = random_numbers(size, 1), s = random_numbers(size, 2);
+
+  const solver::Amg<TestType> amg(A, options);
+  double r_Mr = 0;
+  const Values Mr = values(run_cycle(amg, r, &r_Mr)), Ms = values(run_cycle(amg, s));
+
+  CHECK(amg.levels().size() >= 2);
+  const double s_Mr = exact_dot(values(s), Mr), r_Ms = exact_dot(values(r), Ms);
+  const double scale = std::sqrt(exact_dot(values(r), Mr) * exact_dot(values(s), Ms));
+  CHECK(std::abs(s_Mr - r_Ms) <= 10 * tolerance<TestType>(double(size), scale));
+  CHECK(exact_dot(values(s), Ms) > 0);
+  CHECK(r_Mr > 0);
+  CHECK(std::abs(r_Mr - exact_dot(values(r), Mr)) <= tolerance<double>(double(size), scale));
+}
+
+TEST_CASE("Two levels reduce the error by a factor that does not depend on the size", "[solver][amg]") {
+  const int dim = GENERATE(1, 2, 3);
+  const int n = dim == 1 ? GENERATE(100, 800) : dim == 2 ? GENERATE(12, 30) : GENERATE(6, 10);
+  AmgOptions options;
+  options.max_levels = 2;
+  options.coarsest = 2;
+  const auto A = make_poisson(dim, n);
+  options.smoother = GENERATE(Smoother::jacobi, Smoother::chebyshev);
+  options.aggregation = GENERATE(from_range(members<solver::Aggregation>()));
+  const bool regular = dim == 1 && options.aggregation == solver::Aggregation::greedy;  // three nodes each
+
+  // the second level is solved directly
+  options.coarsest = A.num_rows - 1;
+  const solver::Amg<double> amg(A, options);
+
+  REQUIRE(amg.levels().size() == 2);
+  CHECK(convergence_factor(A, amg) < (regular ? 0.35 : 0.65));
+}
+
+TEST_CASE("CG with a cycle needs hardly more iterations for a larger system", "[solver][amg]") {
+  const int dim = GENERATE(2, 3);
+  AmgOptions options;
+  options.aggregation = GENERATE(from_range(members<solver::Aggregation>()));
+  const auto small = make_poisson(dim, dim == 2 ? 40 : 12), large = make_poisson(dim, dim == 2 ? 160 : 34);
+
+  const auto few = solve(small, solver::Amg<float>(small, options)),
+             many = solve(large, solver::Amg<float>(large, options));
+
+  CHECK(few.verdict == solver::Verdict::converged);
+  CHECK(many.verdict == solver::Verdict::converged);
+  CHECK(few.iterations <= 13);
+  CHECK(many.iterations <= 1.6 * few.iterations);
+  CHECK(many.iterations * 4 < solve(large, solver::Identity()).iterations);
+}
+
+TEST_CASE("Figures of the hierarchy are those of its levels", "[solver][amg]") {
+  const auto A = linalg::make_poisson(2, 50);
+  AmgOptions options;
+  options.coarsest = 50;
+  std::vector<std::string> phases;
+  options.phase = [&](const char* phase) { phases.emplace_back(phase); };
+
+  const solver::Amg<double> amg(A, options);
+
+  REQUIRE(amg.levels().size() >= 3);
+  CHECK(amg.levels().front().unknowns == 2500);
+  CHECK(amg.levels().front().entries == A.num_entries());
+  CHECK(amg.levels().front().largest_eigenvalue == 2);
+  CHECK(amg.levels().back().unknowns <= 50);
+  double unknowns = 0, entries = 0;
+  for (const auto& level : amg.levels()) {
+    unknowns += level.unknowns;
+    entries += double(level.entries);
+  }
+  CHECK(amg.grid_complexity() == unknowns / 2500);
+  CHECK(amg.operator_complexity() == entries / double(A.num_entries()));
+  CHECK(amg.remark().empty());
+  CHECK(phases.front() == "slices");
+  CHECK(phases.back().empty());
+}
+
+TEST_CASE("Estimated eigenvalues are close to those of a line", "[solver][amg]") {
+  // a Galerkin matrix has row sums beyond 2: its largest eigenvalue is estimated
+  AmgOptions options;
+  options.coarsest = 20;
+
+  const solver::Amg<double> amg(linalg::make_poisson(2, 40), options);
+
+  REQUIRE(amg.levels().size() >= 3);
+  CHECK(amg.levels()[1].largest_eigenvalue > 1);
+  CHECK(amg.levels()[1].largest_eigenvalue < 2);
+}
+
+TEST_CASE("A diagonal matrix is inverted", "[solver][amg]") {
+  std::vector<double> diagonal = random_numbers(700, 1);
+  Rows rows(700);
+  for (Index i = 0; i < 700; ++i) rows[i][i] = diagonal[i] = 2 + diagonal[i];
+  const auto A = to_csr(rows, 700);
+
+  CHECK(solve(A, solver::Amg<double>(A)).iterations == 1);
+}
+
+TEST_CASE("A small matrix is solved directly", "[solver][amg]") {
+  const auto A = linalg::make_poisson(2, 12);
+
+  const solver::Amg<double> amg(A);
+
+  CHECK(amg.levels().size() == 1);
+  CHECK(solve(A, amg, 1e-12).iterations == 1);
+}
+
+TEST_CASE("A singular matrix is solved where the right-hand side allows it", "[solver][amg]") {
+  Rows rows = to_rows(linalg::make_poisson(2, 30));  // row sums become zero: a Neumann problem
+  std::vector<double> b(900, 0);
+  for (std::size_t i = 0; i < 900; ++i) {
+    double sum = 0;
+    for (const auto& [j, value] : rows[i]) sum += j == Index(i) ? 0 : value;
+    rows[i][static_cast<Index>(i)] = -sum;
+  }
+  b[3] = 1;
+  b[897] = -1;
+  AmgOptions options;
+  options.coarsest = GENERATE(40, 1000);  // singular on the coarsest level, and at once
+  const auto A = to_csr(rows, 900);
+  const solver::Amg<double> amg(A, options);
+  const linalg::MatrixOperator<double> op(A);
+  const Vector<double> x = make_vector<double>("x", 900);
+  solver::CgWorkspace<double> work(900, true);
+
+  const auto cg = solver::cg<double>(Instance(), op, amg, test::to_device<double>(b), x, work, {1e-8, 200, {}});
+
+  CHECK(cg.verdict == solver::Verdict::converged);
+  CHECK(cg.iterations <= 30);
+}
+
+TEST_CASE("Matrices that are not positive definite are refused", "[solver][amg]") {
+  Rows rows = random_spd(600, 4, 3);
+  rows[100][100] = 0;
+  CHECK_THROWS_WITH(solver::Amg<double>(to_csr(rows, 600)), contains("row 101 of 600"));
+  rows = random_spd(60, 4, 3);
+  for (auto& row : rows)
+    for (auto& entry : row) entry.second = -entry.second;
+  CHECK_THROWS_WITH(solver::Amg<double>(to_csr(rows, 60)), contains("not positive definite"));
+}
+
+TEST_CASE("A level that does not coarsen is solved where it is small, else smoothed, which is said", "[solver][amg]") {
+  const Index size = GENERATE(400, 3000);
+  const auto A = make_line(size);
+  AmgOptions options;
+  options.coarsest = 50;
+  const Vector<double> modes = test::to_device<double>(random_numbers(6 * static_cast<std::size_t>(size), 1));
+
+  const solver::Amg<double> amg(A, options, modes);  // six modes for each aggregate of three unknowns
+
+  CHECK(amg.levels().size() == 1);
+  CHECK(amg.remark().empty() == (size == 400));
+  const int iterations = solve(A, amg).iterations;
+  if (size == 400)
+    CHECK(iterations == 1);
+  else
+    CHECK(iterations > 100);
+}
+
+TEST_CASE("A near-null space of several modes is interpolated exactly", "[solver][amg]") {
+  // two uncoupled Neumann problems, unknowns interleaved: any constant in each is mapped to zero
+  const auto one = to_rows(linalg::make_poisson(2, 30));
+  Rows rows(1800);
+  std::vector<double> modes(3600, 0);
+  for (Index i = 0; i < 900; ++i)
+    for (int c = 0; c < 2; ++c) {
+      double sum = 0;
+      for (const auto& [j, value] : one[i]) {
+        rows[2 * i + c][2 * j + c] = value;
+        rows[2 * i + c][2 * j + 1 - c] = 0;  // blocks have all their entries
+        if (j != i) sum -= value;
+      }
+      rows[2 * i + c][2 * i + c] = sum + 1e-6;
+      modes[4 * i + 3 * c] = 1;
+    }
+  AmgOptions options;
+  options.block = 2;
+  options.coarsest = 60;
+  const auto A = to_csr(rows, 1800);
+
+  const solver::Amg<double> amg(A, options, test::to_device<double>(modes));
+
+  CHECK(amg.levels().size() >= 3);
+  CHECK(solve(A, amg).iterations <= 20);
+}
