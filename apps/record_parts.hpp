@@ -9,6 +9,7 @@
 #include "miniapp/core/session.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "report/record.hpp"
+#include "solver/hierarchy.hpp"
 
 /// Parts of records and last lines that several commands share.
 namespace miniapp::apps {
@@ -40,6 +41,15 @@ inline void put(report::Json& result, const solver::CgResult* cg) {
   result["replacements"] = cg ? Json(cg->replacements) : Json();
   result["verdict"] = cg ? solver::name(cg->verdict) : "broke down";
   result["converged"] = cg && cg->converged();
+}
+
+/// What a preconditioner by multigrid was made of, in the `result` of a record.
+inline void put(report::Json& result, const solver::Hierarchy& hierarchy) {
+  result["preconditioner"] = {{"levels", hierarchy.levels.size()},
+                              {"entries", hierarchy.levels.front().entries},
+                              {"grid_complexity", hierarchy.grid_complexity},
+                              {"operator_complexity", hierarchy.operator_complexity},
+                              {"memory_bytes", static_cast<std::int64_t>(hierarchy.bytes)}};
 }
 
 /// Why a solve did not converge, as the program's last line has it; empty where it did.

@@ -8,6 +8,7 @@
 
 #include "checks.hpp"
 #include "tensor/choice.hpp"
+#include "tensor/ladder_rules.hpp"
 #include "tensor/memory.hpp"
 #include "text_file.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 std::string list_kernels() {
   std::vector<std::string> rungs, words;
   for (const tensor::Kernel kernel : tensor::kernels())
-    (kernel >= tensor::Kernel::rung1 ? rungs : words).push_back(name(kernel));
+    (tensor::is_rung(kernel) ? rungs : words).push_back(name(kernel));
   words.insert(words.begin() + 1, rungs.front() + " .. " + rungs.back());
   return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -49,7 +50,7 @@ void add_options(Options& options, TensorArguments& a) {
   const auto solver = options.group("Solver");
   solver.optional("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
   solver.add("--max-iterations", a.max_iterations, "CG gives up after this many iterations", positive_whole);
-  solver.add("--preconditioner", a.preconditioner, "none or jacobi");
+  solver.add("--preconditioner", a.preconditioner, explain<tensor::Preconditioner>());
   solver.add("--cg", a.cg, explain<tensor::Cg>());
 
   const auto run = options.group("Run");
@@ -151,6 +152,16 @@ void set_tolerance(const Options& options, TensorOptions& o) {
                  fmt::format("numbers from {:.2g} to 1 in {} precision", least, name(o.precision)));
 }
 
+/// CG's default gives way to a preconditioner that it cannot take; one that is given does not.
+void set_cg(const Options& options, TensorOptions& o) {
+  if (is_pointwise(o.preconditioner) || !is_pointwise(o.cg)) return;
+  require(!options.given("--cg"),
+          fmt::format("--cg {}: needs a pointwise preconditioner, none or jacobi; accepted with --preconditioner {} is "
+                      "classic",
+                      name(o.cg), name(o.preconditioner)));
+  o.cg = tensor::Cg::classic;
+}
+
 void check_size(const TensorOptions& o) {
   require(o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
           fmt::format(
@@ -160,6 +171,11 @@ void check_size(const TensorOptions& o) {
   require(o.nodes() * o.components <= 2147483647.0,
           fmt::format("{}: {:.3g} nodes{}; accepted are up to 2147483647", size, o.nodes(),
                       o.components > 1 ? fmt::format(" of {} components", o.components) : ""));
+  if (o.lor_amg())
+    require(
+        tensor::low_order_entries(o) <= 2147483647.0,
+        fmt::format("--preconditioner {}: {}: {:.3g} entries of the low-order matrix; accepted are up to 2147483647",
+                    name(o.preconditioner), size, tensor::low_order_entries(o)));
   require_memory(memory_need(o), size, "smaller problems");
 }
 
@@ -171,6 +187,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   require_able("--reorder " + name(o.reorder), graph::why_not(o.reorder));
   set_assembly(a, o);
   set_tolerance(options, o);
+  set_cg(options, o);
   check_size(o);
   return o;
 }

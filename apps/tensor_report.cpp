@@ -75,6 +75,11 @@ void add_kernel(Json& record, const tensor::Case& problem, const tensor::KernelR
   resources["occupancy"] = r.resources.occupancy;
 }
 
+std::string describe(tensor::Preconditioner preconditioner) {
+  constexpr std::array words{"no preconditioner", "Jacobi", "multigrid on the low-order matrix"};
+  return words[static_cast<std::size_t>(preconditioner)];
+}
+
 std::string describe_cg(const TensorOptions& o, const solver::CgResult& result) {
   const std::string floor =
       fmt::format("rounding to {} precision leaves about {:.0e}", name(o.precision), result.floor);
@@ -84,6 +89,12 @@ std::string describe_cg(const TensorOptions& o, const solver::CgResult& result) 
                                   : "NOT CONVERGED; " + floor;
   return fmt::format("{} iterations, |b - A x| = {:.1e} |b|: {}", result.iterations, result.true_relative_residual,
                      verdict);
+}
+
+std::string describe_hierarchy(const solver::Hierarchy& h) {
+  return fmt::format("{} levels on {} entries, grid complexity {:.2f}, operator complexity {:.2f}, {}{}",
+                     h.levels.size(), report::count(h.levels.front().entries), h.grid_complexity, h.operator_complexity,
+                     report::bytes(h.bytes), h.remark.empty() ? "" : "; " + h.remark);
 }
 
 void describe_kernel(report::Page& page, const tensor::KernelResult& r, const Json& record) {
@@ -129,8 +140,8 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
   page.add("quadrature", fmt::format("{} {} points per direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
   if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
   page.add("solve",
-           fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg),
-                       o.jacobi() ? "Jacobi" : "no preconditioner", o.tolerance, name(o.rhs),
+           fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg), describe(o.preconditioner),
+                       o.tolerance, name(o.rhs),
                        o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
   page.add("device", fmt::format("{}, {}, Kokkos {}, {} precision", describe_device(p), p.backends.front(),
                                  p.kokkos_version, name(o.precision)));
@@ -147,6 +158,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
                             {"tolerance", r.verification.limit},
                             {"passed", r.verification.passed()}};
   Json& result = record["result"];
+  if (r.hierarchy) put(result, *r.hierarchy);
   if (r.cg || !r.breakdown.empty()) {
     put(result, r.cg ? &*r.cg : nullptr);
     result["l2_error"] = r.l2_error ? Json(*r.l2_error) : Json();
@@ -180,6 +192,7 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   page.add("set-up", fmt::format("{} ({})", report::seconds(r.phases.total()), phases));
   page.add("verified", fmt::format("error {:.1e} against the reference, at most {:.1e}: {}", r.verification.error,
                                    r.verification.limit, r.verification.passed() ? "right" : "WRONG"));
+  if (r.hierarchy) page.add("multigrid", describe_hierarchy(*r.hierarchy));
   if (r.cg) page.add("CG", describe_cg(o, *r.cg));
   if (!r.breakdown.empty()) page.add("CG", "BROKE DOWN");
   if (r.l2_error) page.add("L2 error", fmt::format("{:.2e} relative to the exact solution", *r.l2_error));

@@ -85,6 +85,8 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/element_operator_test.cpp
   tensor/lane_groups_test.cpp
   tensor/line_tables_test.cpp
+  tensor/low_order_preconditioner_test.cpp
+  tensor/low_order_test.cpp
   tensor/manufactured_test.cpp
   tensor/problem_test.cpp
   tensor/reference_test.cpp

@@ -10,7 +10,9 @@
 #include "miniapp/mesh/reorder.hpp"
 #include "miniapp/solver/fused_cg.hpp"
 #include "miniapp/solver/jacobi.hpp"
+#include "miniapp/solver/pipelined_cg.hpp"
 #include "miniapp/tensor/assembled_operator.hpp"
+#include "tensor/low_order_preconditioner.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -22,6 +24,18 @@ std::vector<Index> order_elements(const mesh::Mesh& mesh, graph::Reorder reorder
       .from.entries;
 }
 
+/// make(), where the deformation is at fault if it inverts an element.
+template <class Make>
+auto refuse_inverted(const CaseSettings& o, const Make& make) {
+  try {
+    return make();
+  } catch (const InvertedElement& inverted) {
+    throw InputError(fmt::format(
+        "deform {}: inverts element {} of {}{}; accepted are smaller amplitudes, that keep det J > 0", o.deform,
+        inverted.element + 1, o.elements(), o.reorder == graph::Reorder::none ? "" : " as reordered"));
+  }
+}
+
 Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phases) {
   mesh::Mesh mesh = phases.time("mesh", [&] {
     mesh::Mesh box = mesh::make_box(o.nx, o.ny, o.nz);
@@ -30,13 +44,9 @@ Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phase
   });
   if (o.reorder != graph::Reorder::none)
     mesh = phases.time("reorder", [&] { return mesh::reorder(mesh, order_elements(mesh, o.reorder)); });
-  try {
+  return refuse_inverted(o, [&]() -> Discretisation {
     return {std::move(mesh), o.problem, o.order, o.boundary, o.lambda, o.components, &phases};
-  } catch (const InvertedElement& inverted) {
-    throw InputError(fmt::format(
-        "deform {}: inverts element {} of {}{}; accepted are smaller amplitudes, that keep det J > 0", o.deform,
-        inverted.element + 1, o.elements(), o.reorder == graph::Reorder::none ? "" : " as reordered"));
-  }
+  });
 }
 
 /// The copy roof at the model's bytes, the same for all kernels; empty where no kernel is timed alone.
@@ -63,7 +73,7 @@ class KernelRun {
     set_up();
     result_.verification = verify(*op_, case_.reference, case_.discretisation);
     if (!result_.verification.passed() || o_.verify_only) return result_;
-    if (!o_.no_solve) solve(options);
+    if (o_.solves()) solve(options);
     const Vector<Real> x = convert<Real>(random_vector(case_.discretisation.space, 3));
     time_operator(x);
     if (o_.times_alone(result_.variant)) time_kernel(x);
@@ -81,10 +91,17 @@ class KernelRun {
         return std::make_unique<AssembledOperator<Real>>(std::move(op_), plan);
       });
     if (o_.jacobi()) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
+    if (o_.lor_amg() && o_.solves()) {
+      low_order_ =
+          refuse_inverted(o_, [&] { return std::make_unique<LowOrderPreconditioner>(case_.discretisation, phases); });
+      result_.hierarchy = describe(low_order_->amg());
+    }
   }
 
   void solve(const solver::CgOptions& options) {
-    if (o_.jacobi())
+    if (low_order_)
+      solve(*low_order_, options);
+    else if (o_.jacobi())
       solve(solver::Jacobi<Real>(diagonal_), options);
     else
       solve(solver::Identity(), options);
@@ -96,12 +113,16 @@ class KernelRun {
     const auto solve_by = [&](const auto& cg, auto work) {
       solve(x, options, [&](const solver::CgOptions& o) { return cg(preconditioner, b, x, work, o); });
     };
-    if (o_.cg == Cg::fused)
-      solve_by([&](auto&... all) { return solver::fused_cg<Real>(instance_, *op_, all...); },
-               solver::DeviceCgWorkspace<Real>(size));
-    else
-      solve_by([&](auto&... all) { return solver::cg<Real>(instance_, *op_, all...); },
-               solver::CgWorkspace<Real>(size, o_.jacobi()));
+    if constexpr (solver::PointwisePreconditioner<M, Real>) {
+      if (o_.cg == Cg::pipelined)
+        return solve_by([&](auto&... all) { return solver::pipelined_cg<Real>(instance_, *op_, all...); },
+                        solver::DeviceCgWorkspace<Real>(size));
+      if (o_.cg == Cg::fused)
+        return solve_by([&](auto&... all) { return solver::fused_cg<Real>(instance_, *op_, all...); },
+                        solver::DeviceCgWorkspace<Real>(size));
+    }
+    solve_by([&](auto&... all) { return solver::cg<Real>(instance_, *op_, all...); },
+             solver::CgWorkspace<Real>(size, o_.preconditioner != Preconditioner::none));
   }
   template <class Run>
   void solve(const Vector<Real>& x, const solver::CgOptions& options, const Run& cg) {
@@ -140,7 +161,7 @@ class KernelRun {
 
   void count_memory() {
     // b once more where the right-hand side, which is in double precision, had to be converted
-    const double words = num_vectors(o_.cg, o_.jacobi()) + (o_.precision == Precision::fp32 ? 1 : 0);
+    const double words = num_vectors(o_.cg, o_.preconditioner) + (o_.precision == Precision::fp32 ? 1 : 0);
     const space::Space& space = case_.discretisation.space;
     result_.vectors = double(space.num_entries()) * (words * sizeof(Real) + sizeof(double) * (o_.jacobi() ? 2 : 1));
     const auto stored = op_->memory();
@@ -154,6 +175,7 @@ class KernelRun {
   KernelResult result_;
   std::unique_ptr<ElementOperator<Real>> op_;
   Vector<double> diagonal_;
+  std::unique_ptr<LowOrderPreconditioner> low_order_;
 };
 
 /// Errors: ResultError where the operator is wrong.

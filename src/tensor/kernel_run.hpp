@@ -8,6 +8,7 @@
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/tensor/verification.hpp"
+#include "solver/hierarchy.hpp"
 #include "tensor/settings.hpp"
 
 /// A bake-off problem from its settings to the figures of its kernels.
@@ -30,9 +31,10 @@ struct KernelResult {
   Variant variant;
   measure::Phases phases;  ///< of the set-up of the case and of the kernel
   Verification verification{};
-  std::optional<solver::CgResult> cg{};  ///< nothing where CG was not run, or broke down
-  std::string breakdown{};               ///< of CG
-  std::optional<double> l2_error{};      ///< relative to the exact solution, where it is known
+  std::optional<solver::Hierarchy> hierarchy{};  ///< of lor-amg, where it was set up
+  std::optional<solver::CgResult> cg{};          ///< nothing where CG was not run, or broke down
+  std::string breakdown{};                       ///< of CG
+  std::optional<double> l2_error{};              ///< relative to the exact solution, where it is known
   measure::Sample iteration{}, full{},
       kernel{};                              ///< of CG, of the operator, of the kernel without gather and scatter [s]
   double bytes = 0, scratch_bytes = 0;       ///< that the operator moves at least; that the kernel moves in scratch
@@ -41,7 +43,8 @@ struct KernelResult {
   double vectors = 0;                        ///< memory of the vectors of CG [bytes]
   ElementOperator<double>::Memory arrays{};  ///< memory of the kernel, and of the element-to-node map in `indices`
   double memory() const {
-    return vectors + static_cast<double>(arrays.factors + arrays.local_vectors + arrays.indices);
+    return vectors + (hierarchy ? hierarchy->bytes : 0) +
+           static_cast<double>(arrays.factors + arrays.local_vectors + arrays.indices);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "miniapp/measure/roofs.hpp"
+#include "tensor/low_order_preconditioner.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -28,7 +29,19 @@ struct Sizes {
 /// Bytes of a vector entry while CG runs: the vectors of the solver; b, which is the right-hand side itself in double
 /// precision; in single precision the solution once more in double, for its error.
 double solver_bytes(const CaseSettings& o) {
-  return num_vectors(o.cg, o.jacobi()) * double(o.word()) + (o.precision == Precision::fp32 ? o.word() + 8 : 0);
+  return num_vectors(o.cg, o.preconditioner) * double(o.word()) + (o.precision == Precision::fp32 ? o.word() + 8 : 0);
+}
+
+/// Multigrid on the low-order refined matrix while CG runs: matrices of all levels in single precision, vectors.
+double hierarchy_bytes(const CaseSettings& o, const Sizes& s) {
+  return o.lor_amg() ? 1.6 * 8 * low_order_entries(o) + 24 * s.nodes : 0;
+}
+
+/// The same while it is set up: the matrix in double precision, those of an interpolation and their products.
+double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
+  if (!o.lor_amg()) return 0;
+  const double matrix = 12 * low_order_entries(o);
+  return has_stiffness(o.problem) ? std::max(matrix + 60 * s.local, 3 * matrix) : matrix + 12 * s.local;
 }
 
 /// The same of the verification: a random vector, y and what is expected; the first two once more in single precision.
@@ -63,6 +76,12 @@ MemoryNeed kernel_need(const CaseSettings& o, const Variant& variant, double vec
 
 }  // namespace
 
+double low_order_entries(const CaseSettings& o) {
+  const double p = o.order;
+  return num_low_order_entries({o.nx * p + 1, o.ny * p + 1, o.nz * p + 1}, has_stiffness(o.problem),
+                               o.boundary == space::Boundary::dirichlet);
+}
+
 MemoryNeed operator_need(const CaseSettings& o, const Variant& variant) {
   return kernel_need(o, variant, verification_bytes(o) * Sizes(o).entries);
 }
@@ -71,7 +90,8 @@ MemoryNeed memory_need(const CaseSettings& o, const Variant& variant) {
   const Sizes s(o);
   const bool alone = o.times_alone(variant);
   double vectors = verification_bytes(o) * s.entries;
-  if (!o.verify_only && !o.no_solve) vectors = std::max(vectors, solver_bytes(o) * s.entries);
+  if (o.solves())
+    vectors = std::max({vectors, solver_bytes(o) * s.entries + hierarchy_bytes(o, s), multigrid_bytes(o, s)});
   if (alone)
     vectors = std::max(
         vectors, (2 * s.word + (o.precision == Precision::fp32 ? 8 : 0)) * s.entries + 2 * s.word * s.local_entries);

@@ -6,6 +6,9 @@
 
 namespace miniapp::tensor {
 
+/// Entries of the low-order refined matrix of a case.
+double low_order_entries(const CaseSettings& settings);
+
 /// What a kernel's run takes at most at one time: to measure its copy roof, to number the nodes, to verify it, to solve
 /// or to time it, whichever is most. Vectors of the size of x are counted one by one, in memory.cpp.
 measure::MemoryNeed memory_need(const CaseSettings& settings, const Variant& variant);

@@ -18,17 +18,28 @@ enum class Rhs {
 };
 constexpr auto names(Rhs) { return std::array{"manufactured", "random"}; }
 
-enum class Cg { classic, fused };
-constexpr auto names(Cg) { return std::array{"classic", "fused"}; }
+enum class Cg { classic, fused, pipelined };
+constexpr auto names(Cg) { return std::array{"classic", "fused", "pipelined"}; }
 constexpr auto descriptions(Cg) {
-  return std::array{"textbook", "three passes per iteration, scalars stay on the device"};
+  return std::array{"textbook", "three passes per iteration, scalars stay on the device",
+                    "two passes with one reduction"};
 }
-/// Vectors that a solve holds beside the right-hand side: x, dx, r, p, q; with Jacobi the inverse diagonal and, unless
-/// CG is fused, z.
-constexpr int num_vectors(Cg cg, bool jacobi) { return jacobi ? cg == Cg::fused ? 6 : 7 : 5; }
+/// Whether it takes pointwise preconditioners only.
+constexpr bool is_pointwise(Cg cg) { return cg != Cg::classic; }
 
-enum class Preconditioner { none, jacobi };
-constexpr auto names(Preconditioner) { return std::array{"none", "jacobi"}; }
+enum class Preconditioner { none, jacobi, lor_amg };
+constexpr auto names(Preconditioner) { return std::array{"none", "jacobi", "lor-amg"}; }
+constexpr auto descriptions(Preconditioner) {
+  return std::array{"z = r", "the diagonal",
+                    "a cycle of algebraic multigrid on the low-order refined matrix, with classic CG"};
+}
+constexpr bool is_pointwise(Preconditioner preconditioner) { return preconditioner != Preconditioner::lor_amg; }
+
+/// Vectors that a solve holds beside the right-hand side: x, dx, r, p, q; with a preconditioner z, where CG is classic;
+/// with Jacobi the inverse diagonal.
+constexpr int num_vectors(Cg cg, Preconditioner preconditioner) {
+  return 5 + (preconditioner != Preconditioner::none && cg == Cg::classic) + (preconditioner == Preconditioner::jacobi);
+}
 
 /// A bake-off problem on a box of hexahedra, and what is done with it.
 struct CaseSettings {
@@ -51,6 +62,8 @@ struct CaseSettings {
 
   int word() const { return word_bytes(precision); }
   bool jacobi() const { return preconditioner == Preconditioner::jacobi; }
+  bool lor_amg() const { return preconditioner == Preconditioner::lor_amg; }
+  bool solves() const { return !verify_only && !no_solve; }
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
   /// Nodes of the box, which may be more than indices can number.
   double nodes() const { return (double(nx) * order + 1) * (double(ny) * order + 1) * (double(nz) * order + 1); }

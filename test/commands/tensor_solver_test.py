@@ -10,7 +10,7 @@ BOX = (2, 3, 4)
 SMALL = ["--order", ORDER, "--nx", BOX[0], "--ny", BOX[1], "--nz", BOX[2], "--repeat", 1]
 WAYS = [
     [*cg, *preconditioner]
-    for cg in (["--cg", "classic"], ["--cg", "fused"])
+    for cg in (["--cg", "classic"], ["--cg", "fused"], ["--cg", "pipelined"])
     for preconditioner in ([], ["--preconditioner", "jacobi"])
 ]
 
@@ -26,7 +26,7 @@ class Solver(Command):
 
 class Preconditioner(Solver):
     def test_jacobi_saves_iterations(self):
-        for cg in "classic", "fused":
+        for cg in "classic", "fused", "pipelined":
             for boundary in "neumann", "dirichlet":
                 plain, jacobi = (
                     self.record_of(
@@ -67,6 +67,64 @@ class Preconditioner(Solver):
         ):
             page = pages(self.run_program(*SMALL, *more, "--verify-only").output)[0][1]
             self.assertTrue(page["solve"].startswith(words), page)
+
+
+class Multigrid(Solver):
+    ORDER = max(order for order in ORDERS if order <= 7 or order == ORDERS[0])
+    LARGE = ["--order", ORDER, "--elements", max(2, 24 // ORDER) ** 3, "--repeat", 1]
+
+    def test_it_takes_far_fewer_iterations_to_the_same_solution(self):
+        for bp in "3.0", "3.5", "bp4":
+            jacobi, multigrid = (
+                self.record_of(*self.LARGE, "--bp", bp, "--tolerance", 1e-10, "--preconditioner", preconditioner)
+                for preconditioner in ("jacobi", "lor-amg")
+            )
+            self.assertEqual(multigrid["case"]["preconditioner"], "lor-amg")
+            self.assertEqual((jacobi["case"]["cg"], multigrid["case"]["cg"]), ("fused", "classic"))
+            fewer = 1.5 if self.ORDER > 1 else 1
+            self.assertLess(fewer * multigrid["result"]["iterations"], jacobi["result"]["iterations"])
+            self.assertLessEqual(multigrid["result"]["iterations"], 45)
+            self.assert_close(multigrid["result"]["l2_error"], jacobi["result"]["l2_error"], 1e-4)
+            for phase in "low-order matrix", "amg":
+                self.assertGreater(multigrid["timing"]["setup_s"][phase], 0)
+                self.assertNotIn(phase, jacobi["timing"]["setup_s"])
+            self.assertNotIn("preconditioner", jacobi["result"])
+
+    def test_the_record_has_the_hierarchy(self):
+        result = self.record_of(*self.LARGE, "--preconditioner", "lor-amg")["result"]
+        hierarchy = result["preconditioner"]
+        self.assertGreaterEqual(hierarchy["levels"], 2)
+        self.assertGreater(hierarchy["grid_complexity"], 1)
+        self.assertGreater(hierarchy["operator_complexity"], 1)
+        self.assertGreater(hierarchy["memory_bytes"], 4 * hierarchy["entries"])
+        self.assertGreater(result["memory_bytes"], hierarchy["memory_bytes"])
+
+    def test_a_mass_has_one_level(self):
+        for more in [], ["--precision", "single"]:
+            result = self.result_of("--bp", "1.0", "--preconditioner", "lor-amg", *more)
+            self.assertTrue(result["converged"])
+            hierarchy = result["preconditioner"]
+            self.assertEqual((hierarchy["levels"], hierarchy["entries"]), (1, nodes()))
+            self.assertEqual((hierarchy["grid_complexity"], hierarchy["operator_complexity"]), (1, 1))
+
+    def test_single_precision_and_components(self):
+        for more in ["--precision", "single"], ["--components", 2], ["--components", 3, "--precision", "single"]:
+            record = self.record_of(*SMALL, "--preconditioner", "lor-amg", *more)
+            self.assertEqual(record["result"]["verdict"], "converged")
+
+    def test_the_page_shows_it_in_one_line(self):
+        outcome = self.run_program(*SMALL, "--preconditioner", "lor-amg", "--json", "record.json")
+        hierarchy = outcome.record["result"]["preconditioner"]
+        text = pages(outcome.output)[1][1]["multigrid"].replace(" ", "")
+        self.assertTrue(text.startswith(f"{hierarchy['levels']}levelson{hierarchy['entries']}entries,"), text)
+        self.assertIn(f"operatorcomplexity{hierarchy['operator_complexity']:.2f},", text)
+        self.assertIn(amount(hierarchy["memory_bytes"]).replace(" ", ""), text)
+
+    def test_nothing_is_set_up_where_nothing_is_solved(self):
+        for more in "--verify-only", "--no-solve":
+            record = self.record_of(*SMALL, "--preconditioner", "lor-amg", more)
+            self.assertNotIn("amg", record["timing"]["setup_s"])
+            self.assertNotIn("preconditioner", record["result"])
 
 
 class Tolerance(Solver):
@@ -117,16 +175,18 @@ class Iterations(Solver):
                 result = self.result_of("--bp", bp, *way, "--max-iterations", 3, "--rhs", "random", code=1)
                 self.assert_close(result["true_relative_residual"], result["relative_residual"], 1e-9)
 
-    def test_classic_and_fused_cg_are_the_same_method(self):
+    def test_all_cg_are_the_same_method(self):
         for bp in "1.0", "3.0", "3.5":
             for preconditioner in "none", "jacobi":
-                classic, fused = (
+                classic, fused, pipelined = (
                     self.record_of(*SMALL, "--bp", bp, "--preconditioner", preconditioner, "--cg", cg)
-                    for cg in ("classic", "fused")
+                    for cg in ("classic", "fused", "pipelined")
                 )
-                self.assertEqual((classic["case"]["cg"], fused["case"]["cg"]), ("classic", "fused"))
-                self.assert_same_iterations(classic["result"], fused["result"])
-                self.assert_close(classic["result"]["l2_error"], fused["result"]["l2_error"], 1e-6)
+                self.assertEqual(classic["case"]["cg"], "classic")
+                for other, cg in (fused, "fused"), (pipelined, "pipelined"):
+                    self.assertEqual(other["case"]["cg"], cg)
+                    self.assert_same_iterations(classic["result"], other["result"])
+                    self.assert_close(classic["result"]["l2_error"], other["result"]["l2_error"], 1e-6)
 
 
 class Memory(Solver):
@@ -136,7 +196,9 @@ class Memory(Solver):
         word = 8 * nodes()
         plain = self.result_of()["memory_bytes"]
         self.assertEqual(self.result_of("--cg", "classic")["memory_bytes"], plain)
-        self.assertEqual(self.result_of("--preconditioner", "jacobi")["memory_bytes"], plain + 2 * word)
+        for cg in "fused", "pipelined":
+            result = self.result_of("--preconditioner", "jacobi", "--cg", cg)
+            self.assertEqual(result["memory_bytes"], plain + 2 * word)
         self.assertEqual(
             self.result_of("--preconditioner", "jacobi", "--cg", "classic")["memory_bytes"], plain + 3 * word
         )
@@ -173,7 +235,7 @@ class Page(Solver):
         self.assertIn("NOT CONVERGED", outcome.output)
 
     def test_a_breakdown_has_a_record_without_numbers(self):
-        for cg in "classic", "fused":
+        for cg in "classic", "fused", "pipelined":
             outcome = self.run_program(*SMALL, "--lambda", 1e300, "--cg", cg, "--json", "record.json", code=1)
             result = outcome.record["result"]
             self.assertEqual((result["verdict"], result["converged"]), ("broke down", False))

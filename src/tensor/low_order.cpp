@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/tensor/low_order.hpp"
+
+#include <string>
+
+#include "core/uses.hpp"
+#include "linalg/counted_rows.hpp"
+#include "linalg/growing_row.hpp"
+#include "miniapp/geometry/hexahedron.hpp"
+#include "tensor/low_order_stencil.hpp"
+
+namespace miniapp::tensor {
+namespace {
+
+using NodeRange = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
+using LocalRange = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+
+/// The local nodes at each node: row r is those at positions[offsets[r] .. offsets[r + 1]) of `nodes`, none for a
+/// masked node.
+struct Locals {
+  const Index *nodes, *offsets, *positions;
+  Neighbours neighbours;
+
+  /// Whether a column is among the neighbours of the uses first .. last - 1.
+  KOKKOS_FUNCTION bool has(Index first, Index last, Index column) const {
+    bool found = false;
+    for (Index use = first; use < last && !found; ++use)
+      neighbours.visit(positions[use], [&](const Step&, Index at) { found = found || nodes[at] == column; });
+    return found;
+  }
+};
+
+/// Counts the different unmasked nodes next to a node. Those found are listed while there is room, which is enough for
+/// rows of boxes; the rest is looked for in the elements.
+struct CountNeighbours {
+  static constexpr int room = 32;
+  Locals locals;
+  Index* counts;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    const Index first = locals.offsets[row], last = locals.offsets[row + 1];
+    Index found[room], count = 0;
+    int listed = 0;
+    for (Index use = first; use < last; ++use)
+      locals.neighbours.visit(locals.positions[use], [&](const Step&, Index at) {
+        const Index column = locals.nodes[at];
+        if (column < 0) return;
+        if (use > first) {
+          bool is_old = false;
+          for (int i = 0; i < listed; ++i) is_old = is_old || found[i] == column;
+          if (is_old || (listed == room && locals.has(first, use, column))) return;
+        }
+        ++count;
+        if (use + 1 < last && listed < room) found[listed++] = column;
+      });
+    counts[row] = first == last ? 1 : count;
+  }
+};
+
+/// Sums the couplings of a node over the elements at it, in ascending order of these. The entry on the diagonal is what
+/// makes the row of the stiffness vanish on constants.
+struct FillRow {
+  Locals locals;
+  Couplings couplings;
+  const Index* offsets;
+  Index* columns;
+  double* values;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    linalg::GrowingRow entries{columns + offsets[row], values + offsets[row]};
+    if (locals.offsets[row] == locals.offsets[row + 1]) entries.add(row, 1);
+    for (Index use = locals.offsets[row]; use < locals.offsets[row + 1]; ++use) {
+      const Index position = locals.positions[use];
+      const Couplings::Node node = couplings.node(position);
+      double diagonal = node.mass();
+      locals.neighbours.visit(position, [&](const Step& step, Index at) {
+        const double value = at == position ? 0 : node.coupling(step);
+        diagonal -= value;
+        if (locals.nodes[at] >= 0) entries.add(locals.nodes[at], value);
+      });
+      entries.add(row, diagonal);
+    }
+  }
+};
+
+}  // namespace
+
+linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
+  require(d.space.ghosts.empty(), "low-order matrix: " + std::to_string(d.space.ghosts.size()) +
+                                      " nodes are ghosts; accepted are meshes without parts that share nodes by them");
+  const std::int64_t inverted = geometry::find_inverted(d.trilinear, d.basis.nodes);
+  if (inverted >= 0) throw InvertedElement(inverted);
+  const SubCells cells(d.basis.nodes);
+  const bool stiffness = has_stiffness(d.problem);
+  const int components = num_node_factors(stiffness);
+  const Vector<double> factors =
+      make_vector<double>("tensor/low order/factors", components * d.space.element_to_node.num_entries());
+  Kokkos::parallel_for(
+      "tensor/low order/factors", LocalRange(0, static_cast<std::int64_t>(d.space.element_to_node.num_entries())),
+      FindNodeFactors{cells.view(), d.trilinear.data(), components, stiffness ? d.lambda : 1, factors.data()});
+
+  const Vector<const Index> nodes = d.space.element_to_node.device();
+  const Uses uses = find_uses(nodes, d.space.num_nodes);
+  const Locals locals{nodes.data(), uses.offsets.data(), uses.positions.data(), {cells.view().n, stiffness ? 1 : 0}};
+  const Vector<Index> counts =
+      make_vector<Index>("tensor/low order/counts", static_cast<std::size_t>(d.space.num_nodes));
+  Kokkos::parallel_for("tensor/low order/count", NodeRange(0, d.space.num_nodes),
+                       CountNeighbours{locals, counts.data()});
+
+  linalg::CsrMatrix<double> matrix = linalg::make_counted_rows<double>(counts, d.space.num_nodes, "low-order matrix");
+  Kokkos::parallel_for("tensor/low order/fill", NodeRange(0, d.space.num_nodes),
+                       FillRow{locals,
+                               {cells.view(), components, factors.data()},
+                               matrix.offsets.data(),
+                               matrix.columns.data(),
+                               matrix.values.data()});
+  ExecutionSpace().fence();  // arrays are freed
+  return matrix;
+}
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/low_order_preconditioner.hpp"
+
+namespace miniapp::tensor {
+
+solver::AmgOptions low_order_amg_options() {
+  solver::AmgOptions options;
+  options.strength = 0.04;
+  options.cycle = solver::Cycle::v;
+  return options;
+}
+
+double num_low_order_entries(const std::array<double, 3>& nodes, bool stiffness, bool masked) {
+  double all = 1, free = 1, between = 1, couplings = 1;
+  for (const double side : nodes) {
+    const double own = masked ? std::max(0., side - 2) : side, lines = std::max(0., own - 1);
+    all *= side;
+    free *= own;
+    between *= lines;
+    couplings *= own + 2 * lines;
+  }
+  return all + (stiffness ? couplings - free - 8 * between : 0);
+}
+
+LowOrderPreconditioner::LowOrderPreconditioner(const Discretisation& d, measure::Phases& phases,
+                                               const solver::AmgOptions& options)
+    : nodes_(space::make_unknowns(d.space.num_nodes)) {
+  linalg::CsrMatrix<double> matrix = phases.time("low-order matrix", [&] { return make_low_order_matrix(d); });
+  amg_ = phases.time("amg", [&] { return std::make_unique<solver::Amg<float>>(std::move(matrix), options); });
+}
+
+}  // namespace miniapp::tensor
