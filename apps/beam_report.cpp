@@ -33,6 +33,7 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
   report::Json& result = record["result"];
   result["blocks"] = s.blocks;
   put(result, memory_need(o, {s.beam.order, s.method}));
+  if (s.hierarchy) put(result, *s.hierarchy);
   if (s.cg || !s.breakdown.empty()) put(result, s.cg ? &*s.cg : nullptr);
   if (!s.cg) return record;
   result["tip_deflection_m"] = s.deflection;

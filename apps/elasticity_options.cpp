@@ -87,6 +87,10 @@ void check_memory(const ElasticityOptions& all) {
     if (o.solve) {
       const double p = run.order, nodes = (o.beam.nx * p + 1) * (o.beam.ny * p + 1) * (o.beam.nz * p + 1);
       require(nodes < 7e8, fmt::format("{}: {:.3g} nodes; accepted are fewer than 7e8", size, nodes));
+      if (o.preconditioner == elasticity::ElasticPreconditioner::amg)
+        require(elasticity::most_entries(o, run.order) <= 2147483647.0,
+                fmt::format("--preconditioner amg: {}: {:.3g} entries; accepted are up to 2147483647, fewer cells",
+                            size, elasticity::most_entries(o, run.order)));
       require_memory(memory_need(o, run), size, "fewer cells");
       continue;
     }
@@ -126,7 +130,7 @@ void add_options(Options& options, ElasticityArguments& a) {
   beam.flag("--solve", a.solve, "Solve the cantilever, one row per variant and order");
   beam.add("--cells", a.cells, "Cells along, across and up, two prisms each: 8x1x2");
   beam.add("--length", a.beam.length, "Length of the beam over its width and height", {is_positive, "lengths > 0"});
-  beam.add("--preconditioner", a.preconditioner, "jacobi, or block-jacobi: blocks of 3 x 3");
+  beam.add("--preconditioner", a.preconditioner, explain<elasticity::ElasticPreconditioner>());
   beam.add("--tolerance", a.cg.tolerance, "CG stops at |r| <= tolerance |b|",
            {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
   beam.add("--max-iterations", a.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
@@ -161,8 +165,9 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
 
 std::vector<ElasticityOptions::Run> ElasticityOptions::runs() const {
   std::vector<Run> all;
+  const bool takes_fast = solve && automatic;
   for (const int order : orders)
-    for (const Method method : solve&& automatic ? std::vector{elasticity::fast_method(order)} : methods)
+    for (const Method method : takes_fast ? std::vector{elasticity::fast_method(order)} : methods)
       if (elasticity::why_not(method, order).empty()) all.push_back({order, method});
   return all;
 }

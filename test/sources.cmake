@@ -52,6 +52,7 @@ set(MINIAPP_TEST_SOURCES_elasticity
   elasticity/cantilever_test.cpp
   elasticity/end_face_test.cpp
   elasticity/integrator_test.cpp
+  elasticity/multigrid_test.cpp
   elasticity/planner_test.cpp
   elasticity/reference_test.cpp
   elasticity/verification_test.cpp)

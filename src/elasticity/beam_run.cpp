@@ -26,11 +26,11 @@ Comparison compare(const BeamSettings& o, const BeamResult& s) {
 /// Times y = A x and an iteration of CG.
 template <class Real>
 void time_solver(const Instance& instance, const BeamSettings& o, const linalg::BlockMatrix<Real>& matrix,
-                 const Vector<const Real>& b, const Vector<Real>& u, BeamResult& s) {
+                 const solver::Amg<float>* amg, const Vector<const Real>& b, const Vector<Real>& u, BeamResult& s) {
   const Vector<Real> y = make_vector<Real>("y", b.extent(0));
   s.apply = measure::time([&] { matrix.apply(instance, b, y); }, o.repeat);
   const auto iterate = [&](int iterations) {
-    solve<Real>(instance, matrix, o.preconditioner, b, u, {0, iterations, {}});
+    solve<Real>(instance, matrix, o.preconditioner, b, u, {0, iterations, {}}, amg);
   };
   s.iteration = measure::time_iterations(iterate, std::min(20, s.cg->iterations), o.repeat);
 }
@@ -40,8 +40,13 @@ void solve_system(const Instance& instance, const BeamSettings& o, const mesh::M
                   const linalg::BlockMatrix<Real>& matrix, BeamResult& s) {
   const std::vector<double> load = s.phases.time("load", [&] { return make_load(s.beam, mesh, space); });
   const Vector<Real> b = to_device<Real>("load", load), u = make_vector<Real>("u", load.size());
+  std::unique_ptr<solver::Amg<float>> amg;
   try {
-    s.cg = s.phases.time("CG", [&] { return solve<Real>(instance, matrix, o.preconditioner, b, u, o.cg); });
+    if (o.preconditioner == ElasticPreconditioner::amg) {
+      amg = s.phases.time("amg", [&] { return make_multigrid(mesh, matrix); });
+      s.hierarchy = describe(*amg);
+    }
+    s.cg = s.phases.time("CG", [&] { return solve<Real>(instance, matrix, o.preconditioner, b, u, o.cg, amg.get()); });
   } catch (const ResultError& error) {
     s.breakdown = error.what();
     return;
@@ -49,7 +54,7 @@ void solve_system(const Instance& instance, const BeamSettings& o, const mesh::M
   const auto host = to_host(convert<double>(u));
   s.deflection = tip_deflection(s.beam, mesh, space, {host.data(), host.data() + host.extent(0)});
   s.theory = compare(o, s);
-  time_solver<Real>(instance, o, matrix, b, u, s);
+  time_solver<Real>(instance, o, matrix, amg.get(), b, u, s);
 }
 
 template <class Real>

@@ -7,6 +7,7 @@
 #include "elasticity/settings.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
+#include "solver/hierarchy.hpp"
 
 namespace miniapp::elasticity {
 
@@ -23,11 +24,12 @@ struct BeamResult {
   Method method;
   Cantilever beam;
   std::int64_t elements = 0, dofs = 0, blocks = 0;
-  double matrix_error = 0;             ///< error / tolerance of element matrices
-  double matrix_tolerance = 0;         ///< of element matrices, relative to their largest entry
-  std::optional<solver::CgResult> cg;  ///< nothing where it was not asked for, or broke down
-  std::string breakdown;               ///< of CG
-  double deflection = 0;               ///< [m]
+  double matrix_error = 0;                     ///< error / tolerance of element matrices
+  double matrix_tolerance = 0;                 ///< of element matrices, relative to their largest entry
+  std::optional<solver::Hierarchy> hierarchy;  ///< of amg
+  std::optional<solver::CgResult> cg;          ///< nothing where it was not asked for, or broke down
+  std::string breakdown;                       ///< of CG
+  double deflection = 0;                       ///< [m]
   Comparison theory;
   measure::Phases phases;
   measure::Sample apply, iteration;  ///< of y = A x, of CG [s]

@@ -97,16 +97,22 @@ std::optional<double> beam_tolerance(const Cantilever& beam) {
 template <class Real>
 solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
                        ElasticPreconditioner preconditioner, const Vector<const Real>& load, const Vector<Real>& u,
-                       const solver::CgOptions& options) {
+                       const solver::CgOptions& options, const solver::Amg<float>* amg) {
+  require(amg || preconditioner != ElasticPreconditioner::amg,
+          "preconditioner amg: accepted with what make_multigrid() gives");
   solver::CgWorkspace<Real> work(load.extent(0), true);
+  if (preconditioner == ElasticPreconditioner::amg)
+    return solver::cg<Real>(instance, matrix, *amg, load, u, work, options);
   if (preconditioner == ElasticPreconditioner::jacobi)
     return solver::cg<Real>(instance, matrix, solver::Jacobi<Real>(matrix.diagonal()), load, u, work, options);
   return solver::cg<Real>(instance, matrix, solver::BlockJacobi<Real>(matrix.diagonal_blocks()), load, u, work,
                           options);
 }
 template solver::CgResult solve(const Instance&, const linalg::BlockMatrix<double>&, ElasticPreconditioner,
-                                const Vector<const double>&, const Vector<double>&, const solver::CgOptions&);
+                                const Vector<const double>&, const Vector<double>&, const solver::CgOptions&,
+                                const solver::Amg<float>*);
 template solver::CgResult solve(const Instance&, const linalg::BlockMatrix<float>&, ElasticPreconditioner,
-                                const Vector<const float>&, const Vector<float>&, const solver::CgOptions&);
+                                const Vector<const float>&, const Vector<float>&, const solver::CgOptions&,
+                                const solver::Amg<float>*);
 
 }  // namespace miniapp::elasticity

@@ -34,6 +34,12 @@ MemoryNeed matrices_need(const MatrixSettings& o, int order, Method method) {
   return most_of({{program_bytes, copied_bytes}, need});
 }
 
+double most_entries(const BeamSettings& o, int order) {
+  Cantilever beam = o.beam;
+  beam.order = order;
+  return 9 * (count_blocks(beam) + (beam.nx * order + 1.) * (beam.ny * order + 1.) * (beam.nz * order + 1.));
+}
+
 MemoryNeed beam_need(const BeamSettings& o, int order) {
   Cantilever beam = o.beam;
   beam.order = order;
@@ -50,10 +56,13 @@ MemoryNeed beam_need(const BeamSettings& o, int order) {
   const double batch = std::min(double(AssemblyOptions().batch_bytes), o.matrix_bytes(order) * prisms),
                vectors = 3 * nodes * (7 * word + 8) +
                          (o.preconditioner == ElasticPreconditioner::jacobi ? 12 : 9) * nodes * (8 + word);
+  // the matrix by entries, interpolations of six modes and their products while multigrid is set up; then its levels
+  const double multigrid = o.preconditioner == ElasticPreconditioner::amg && !o.verify_only ? 400 * blocks : 0;
   const double copied = o.verify_only ? 0 : std::min(blocks * (9 * word + 4), measure::most_copied);
   return most_of({{program_bytes + mesh + pattern, copied},
                   {program_bytes + mesh + pattern, matrix},
-                  {program_bytes + mesh + 320 * prisms + 24 * nodes, matrix + batch + 20 * word * prisms + vectors}});
+                  {program_bytes + mesh + 320 * prisms + 24 * nodes, matrix + batch + 20 * word * prisms + vectors},
+                  {program_bytes + mesh + 320 * prisms + 24 * nodes, matrix + multigrid + vectors}});
 }
 
 void keep_room_for_output(MatrixSettings& o, const std::vector<int>& orders) {

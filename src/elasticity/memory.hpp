@@ -14,6 +14,9 @@ inline constexpr double copied_bytes = runs_on_host ? 256e6 : 1e9;
 /// device; all matrices where they are kept.
 measure::MemoryNeed matrices_need(const MatrixSettings& settings, int order, Method method);
 
+/// Entries of the matrix of a cantilever of one order, at most: 9 per block, with a block for each node.
+double most_entries(const BeamSettings& settings, int order);
+
 /// Memory for a cantilever of one order, at its pattern or in CG.
 measure::MemoryNeed beam_need(const BeamSettings& settings, int order);
 

@@ -90,6 +90,22 @@ class Cantilever(Command):
         self.assertNotEqual(jacobi["result"]["relative_residual"], blocks["result"]["relative_residual"])
         self.assert_close(blocks["result"]["tip_deflection_m"], jacobi["result"]["tip_deflection_m"], 1e-6)
 
+    def test_multigrid_takes_fewer_iterations_to_the_same_deflection(self):
+        for more in [], ["--precision", "single", "--tolerance", 1e-4]:
+            jacobi, amg = (
+                self.solve(*more, "--length", 4, "--preconditioner", name) for name in ("block-jacobi", "amg")
+            )
+            self.assertEqual(amg["case"]["preconditioner"], "amg")
+            self.assertLess(amg["result"]["iterations"], jacobi["result"]["iterations"])
+            self.assert_close(amg["result"]["tip_deflection_m"], jacobi["result"]["tip_deflection_m"], 1e-2 if more else 1e-6)
+            hierarchy = amg["result"]["preconditioner"]
+            self.assertGreaterEqual(hierarchy["levels"], 1)
+            self.assertGreater(hierarchy["entries"], 9 * amg["result"]["blocks"])
+            self.assertGreater(hierarchy["memory_bytes"], 0)
+            self.assertGreater(amg["timing"]["setup_s"]["amg"], 0)
+            self.assertNotIn("preconditioner", jacobi["result"])
+            self.assertNotIn("amg", jacobi["timing"]["setup_s"])
+
     def test_single_precision_is_less_exact(self):
         double, single = (
             self.solve("--length", 1, "--tolerance", 1e-5, "--precision", name, order=SOLVED[0])

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "miniapp/elasticity/multigrid.hpp"
 #include "miniapp/linalg/block_matrix.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/space/space.hpp"
@@ -26,8 +27,13 @@ struct Cantilever {
 enum class ElasticPreconditioner {
   jacobi,        ///< the diagonal
   block_jacobi,  ///< its 3 x 3 blocks, one per node
+  amg,           ///< a cycle of algebraic multigrid (multigrid.hpp)
 };
-constexpr auto names(ElasticPreconditioner) { return std::array{"jacobi", "block-jacobi"}; }
+constexpr auto names(ElasticPreconditioner) { return std::array{"jacobi", "block-jacobi", "amg"}; }
+constexpr auto descriptions(ElasticPreconditioner) {
+  return std::array{"the diagonal", "its blocks of 3 x 3",
+                    "a cycle of algebraic multigrid, whose coarse levels have the motions of a rigid body"};
+}
 
 /// Checks the parameters. Errors: invalid sizes, moduli or force (InputError).
 void check(const Cantilever& beam);
@@ -67,10 +73,11 @@ double beam_deflection(const Cantilever& beam);
 /// - At order 2, w'' is constant in each of the nx cells, which adds B / (4 nx^2), and of S only S / 6 is guaranteed.
 std::optional<double> beam_tolerance(const Cantilever& beam);
 
-/// Solves by CG with one of the preconditioners. `u` is overwritten. Errors: ResultError, as solver::cg().
+/// Solves by CG with one of the preconditioners. `u` is overwritten. `amg` is what make_multigrid() gives, where that
+/// is the preconditioner. Errors: ResultError, as solver::cg(); InputError without `amg`.
 template <class Real>
 solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
                        ElasticPreconditioner preconditioner, const Vector<const Real>& load, const Vector<Real>& u,
-                       const solver::CgOptions& options);
+                       const solver::CgOptions& options, const solver::Amg<float>* amg = nullptr);
 
 }  // namespace miniapp::elasticity
