@@ -78,6 +78,10 @@ void run(std::vector<std::string> words) {
         "Element matrices of linear elasticity on prisms: the paper's variants and faster ones, by phases"},
        add_elasticity_command},
 #endif
+#ifdef MINIAPP_HAS_SOLVER
+      {{"solver", "CG on sparse matrices: preconditioners, pipelined CG and a model of an iteration's time"},
+       add_solver_command},
+#endif
   };
   std::vector<Options*> commands;
   for (Entry& entry : entries) {

@@ -10,6 +10,9 @@ add_library(miniapp_options OBJECT  # for the program and for the fuzz targets
   apps/indirect_options.cpp
   apps/memory.cpp
   apps/options.cpp
+  apps/solver_choice.cpp
+  apps/solver_memory.cpp
+  apps/solver_options.cpp
   apps/streaming_options.cpp
   apps/tensor_options.cpp
   apps/tune_options.cpp
@@ -24,6 +27,10 @@ add_executable(miniapp_program
   apps/interrupt.cpp
   apps/main.cpp
   apps/printer.cpp
+  apps/solver_command.cpp
+  apps/solver_matrix.cpp
+  apps/solver_report.cpp
+  apps/solver_run.cpp
   apps/streaming_command.cpp
   apps/tensor_command.cpp
   apps/tensor_report.cpp

@@ -7,7 +7,7 @@ import unittest
 from command import ON_DEVICE, ORDERS, Command
 
 SMALL = ["--order", ORDERS[0], "--elements", 8, "--repeat", 1, "--verify-only"]
-COMMANDS = ["info", "tune", "streaming", "indirect", "elasticity"]
+COMMANDS = ["info", "tune", "streaming", "indirect", "elasticity", "solver"]
 
 
 class Texts(Command):
@@ -66,7 +66,7 @@ class WithoutDevice(Command):
             self.run_program(*command, "--help", **self.hidden)
         self.run_program("--version", **self.hidden)
         for words in [["--order", 99], ["--bp", 2], ["streaming", "--bs", 9], ["indirect", "--loop", "x"],
-                      ["elasticity", "--order", 99], ["tune", "--repeat", 0]]:
+                      ["elasticity", "--order", 99], ["tune", "--repeat", 0], ["solver", "--pc", "x"]]:
             self.assert_refused(*words, says=words[-2], **self.hidden)
 
     def test_a_run_says_which_device_it_looked_for(self):
@@ -160,6 +160,7 @@ class Values(Command):
                                               "--block-size", "--strategy"],
                                  "streaming": ["--bs", "--mesh", "--order", "--max-bytes", "--json"],
                                  "elasticity": ["--order", "--variant", "--elements", "--json"],
+                                 "solver": ["--matrix", "--unknowns", "--method", "--pc", "--history", "--json"],
                                  "tune": ["--output", "--order"], "info": ["--json"]}.items():
             for option in options:
                 with self.subTest(command=command, option=option):

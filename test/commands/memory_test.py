@@ -31,6 +31,8 @@ class Expected(Command):
                 [],
                 ["--preconditioner", "jacobi", "--precision", "single"],
                 ["--preconditioner", "jacobi", "--cg", "classic", "--bp", "1.0"],
+                ["--preconditioner", "lor-amg"],
+                ["--preconditioner", "lor-amg", "--bp", "1.0"],
                 ["--kernel", "reference", "--bp", "3.5"],
                 ["--kernel", "rung1"],
             ):
@@ -60,8 +62,22 @@ class Expected(Command):
     def test_cantilevers(self):
         for order, cells in (LOW, "40x10x10"), (max(order for order in ORDERS if order <= 3), "10x8x8"):
             arguments = ["elasticity", "--solve", "--order", order, "--cells", cells, "--length", 1, "--tolerance", 0.9]
-            for more in [], ["--precision", "single", "--preconditioner", "block-jacobi"]:
+            for more in (
+                [],
+                ["--precision", "single", "--preconditioner", "block-jacobi"],
+                ["--preconditioner", "amg"],
+            ):
                 self.check(self.record_of(*arguments, "--repeat", 1, *more))
+
+    def test_solves(self):
+        for arguments in (
+            ["--unknowns", "300k"],
+            ["--unknowns", "300k", "--pc", "jacobi", "--precision", "single"],
+            ["--matrix", "poisson3d", "--unknowns", "100k", "--pc", "amg"],
+            ["--matrix", "poisson3d", "--unknowns", "100k", "--pc", "ic0-chow-patel"],
+            ["--matrix", "lor", "--order", 3, "--unknowns", "100k"],
+        ):
+            self.check(self.record_of("solver", *arguments, "--repeat", 1, "--tolerance", 0.1))
 
     def test_a_roof_takes_no_more_than_1_gb(self):
         limit = 2 * GB  # less than any of these takes
@@ -115,6 +131,13 @@ class Refused(Command):
                 **at_most(2 * GB),
             )
 
+    def test_solves_compare_their_matrix(self):
+        self.assert_refused(
+            *["solver", "--unknowns", "1k,16M"],
+            says=["--unknowns 16000000: needs about", "are free; accepted are fewer unknowns"],
+            **at_most(GB),
+        )
+
     def test_cantilevers_compare_their_matrix(self):
         self.assert_refused(
             *["elasticity", "--solve", "--cells", "400x60x60", "--order", LOW],
@@ -151,4 +174,5 @@ class RunsOut(Command):
         self.fails("tune", "--order", HIGH, "--elements", side**3, says=f"--elements {side**3}")
         self.fails("elasticity", "--order", LOW, "--elements", "64k", "--variant", "products", says="--elements 64000")
         self.fails("elasticity", "--solve", "--order", LOW, "--cells", "64x16x16", says="--cells 64x16x16")
+        self.fails("solver", "--unknowns", "400k", says="--unknowns 399424")
         self.fails("info", says="miniapp info: ")

@@ -10,6 +10,7 @@ ORDER = ORDERS[0]
 COMMANDS = {
     "tensor": ["--order", ORDER, "--elements", 27, "--verify-only"],
     "streaming": ["streaming", "--bs", 1, "--max-bytes", "4k", "--samples", 2, "--repeat", 1],
+    "solver": ["solver", "--unknowns", 100, "--repeat", 1],
     "indirect": ["indirect", "--size", 100, "--strategy", "atomic", "--repeat", 1, "--iterations", 1],
 }
 ALL = dict(COMMANDS)
@@ -137,6 +138,32 @@ class ConfigFile(Command):
         self.assertEqual(
             (case["bs"], case["mask"], case["layout"], case["numbering"], case["precision"], case["repeat"]),
             (8, "dirichlet", "nodes", "random", "single", 3),
+        )
+
+    def test_solver(self):
+        case = self.same(
+            {
+                "matrix": "poisson3d",
+                "unknowns": "1k",
+                "method": "cg",
+                "pc": "amg",
+                "rhs": "random",
+                "precision": "double",
+                "tolerance": 1e-6,
+                "max-iterations": 200,
+                "amg-aggregation": "mis2",
+                "amg-cycle": "v",
+                "amg-strength": 0.1,
+                "amg-precision": "double",
+                "smoother": "jacobi",
+                "smoother-sweeps": 1,
+                "repeat": 1,
+            },
+            "solver",
+        )["case"]
+        self.assertEqual(
+            (case["matrix"], case["unknowns"], case["pc"], case["rhs"], case["smoother"], case["amg_strength"]),
+            ("poisson3d", 1000, "amg", "random", "jacobi", 0.1),
         )
 
     def test_indirect(self):

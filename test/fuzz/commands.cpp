@@ -16,6 +16,7 @@
 #include "fuzz/finding.hpp"
 #include "indirect_options.hpp"
 #include "miniapp/core/session.hpp"
+#include "solver_options.hpp"
 #include "streaming_options.hpp"
 #include "tensor_options.hpp"
 #include "tune_options.hpp"
@@ -102,6 +103,27 @@ void check(const apps::ElasticityOptions& o) {
   expect(within(o.deform, 0, 0.12), "a deformation that may invert prisms");
 }
 
+void check(const apps::SolverOptions& o) {
+  expect(!o.matrices.empty() && !o.solves().empty() && o.repeat > 0, "solves of nothing");
+  for (const apps::MatrixChoice& matrix : o.matrices)
+    expect(matrix.kind == apps::MatrixKind::file ||
+               (within(matrix.unknowns(), 1, 1.1e9) && within(matrix.entries(), 1, 2147483647) &&
+                within(matrix.order, 1, 15)),
+           "a matrix of no unknowns, or of more entries than indices number");
+  for (const solver::SolveSettings& settings : o.solves()) {
+    expect(solver::why_not(settings.preconditioner).empty(), "a preconditioner that this build has not");
+    expect(settings.method == solver::CgMethod::cg || is_pointwise(settings.preconditioner),
+           "pipelined CG without a pointwise preconditioner");
+    expect(settings.cg.tolerance > 0 && settings.cg.tolerance < 1 && settings.cg.max_iterations > 0,
+           "a solve without iterations, or to a tolerance that is none");
+    expect(within(settings.amg.sweeps, 1, 100) && settings.amg.strength >= 0 && settings.amg.strength < 1,
+           "a smoother without sweeps, or a strength that is none");
+    expect(o.precision == Precision::fp64 || settings.amg_precision == Precision::fp32,
+           "cycles finer than their solve");
+  }
+  expect(o.history.empty() || (o.matrices.size() == 1 && o.solves().size() == 1), "many solves for one file");
+}
+
 void check(const apps::TuneOptions& a) {
   expect(!a.cases.empty() && a.repeat > 0, "a tuning of nothing");
   for (const apps::TensorOptions& o : a.cases) {
@@ -113,11 +135,12 @@ void check(const apps::TuneOptions& a) {
 /// The program's commands; those whose check the fuzzer does not have take no options here.
 struct Commands {
   apps::Options tensor{"", "The main job."}, streaming{"streaming", ""}, indirect{"indirect", ""},
-      elasticity{"elasticity", ""}, info{"info", ""}, tune{"tune", ""};
+      elasticity{"elasticity", ""}, solver{"solver", ""}, info{"info", ""}, tune{"tune", ""};
   apps::TensorArguments tensor_arguments;
   apps::StreamingArguments streaming_arguments;
   apps::IndirectArguments indirect_arguments;
   apps::ElasticityArguments elasticity_arguments;
+  apps::SolverArguments solver_arguments;
   apps::TuneArguments tune_arguments;
   std::string info_json;
 
@@ -126,10 +149,11 @@ struct Commands {
     apps::add_options(streaming, streaming_arguments);
     apps::add_options(indirect, indirect_arguments);
     apps::add_options(elasticity, elasticity_arguments);
+    apps::add_options(solver, solver_arguments);
     apps::add_options(tune, tune_arguments);
     info.group("Options").file("--json", info_json, "");
   }
-  std::vector<apps::Options*> all() { return {&tensor, &info, &streaming, &indirect, &elasticity, &tune}; }
+  std::vector<apps::Options*> all() { return {&tensor, &info, &streaming, &indirect, &elasticity, &solver, &tune}; }
 
   /// Lets a command check its options, and checks the result.
   void check_options(apps::Options* command) {
@@ -142,6 +166,7 @@ struct Commands {
     if (command == &streaming) check(apps::check(streaming_arguments, streaming));
     if (command == &indirect) check(apps::check(indirect_arguments, indirect));
     if (command == &elasticity) check(apps::check(elasticity_arguments, elasticity));
+    if (command == &solver) check(apps::check(solver_arguments, solver));
     if (command == &tune) check(apps::check(tune_arguments, tune));
   }
 };

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "miniapp/core/names.hpp"
+#include "miniapp/linalg/csr_matrix.hpp"
+#include "miniapp/space/space.hpp"
+
+namespace miniapp::apps {
+
+/// Where the matrix of `miniapp solver` comes from.
+enum class MatrixKind {
+  poisson2d,  ///< linalg::make_poisson(2, side)
+  poisson3d,  ///< linalg::make_poisson(3, side)
+  lor,        ///< tensor::make_low_order_matrix() of BP3.0, lambda 1, on a cube of elements, deformed by 0.08
+  file,       ///< of Matrix Market
+};
+constexpr auto names(MatrixKind) { return std::array{"poisson2d", "poisson3d", "lor", "file"}; }
+
+/// A matrix, and how large it is.
+struct MatrixChoice {
+  MatrixKind kind = MatrixKind::poisson2d;
+  std::string file;
+  int order = 7;                           ///< of lor
+  int side = 0;                            ///< points per direction, of lor elements; 0 for a file
+  double file_rows = 0, file_entries = 0;  ///< 0 before the file is read
+
+  /// As records and pages have it: the kind, or the file.
+  std::string name() const;
+  /// Rows; of a file 0 before it is read.
+  double unknowns() const;
+  /// Entries, at most: of lor 19 per node inside the cube, one per masked node.
+  double entries() const;
+};
+
+/// A matrix with the space of its vectors, whose masked nodes have rows of a 1 on the diagonal.
+struct System {
+  linalg::CsrMatrix<double> matrix;
+  space::Space space;
+};
+
+/// Errors: InputError where a file holds no matrix that can be symmetric positive definite.
+System make_system(const MatrixChoice& choice);
+
+}  // namespace miniapp::apps

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solver_report.hpp"
+
+#include <fmt/format.h>
+
+#include "record_parts.hpp"
+#include "report/table.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::SolveSettings& s) {
+  Json entry = {{"matrix", m.choice.name()}, {"unknowns", m.unknowns},       {"entries", m.entries},
+                {"method", name(s.method)},  {"pc", name(s.preconditioner)}, {"precision", name(o.precision)},
+                {"rhs", name(o.rhs)},        {"tolerance", s.cg.tolerance},  {"max_iterations", s.cg.max_iterations},
+                {"repeat", o.repeat},        {"no_solve", o.no_solve}};
+  entry["order"] = m.choice.kind == MatrixKind::lor ? Json(m.choice.order) : Json(nullptr);
+  if (s.preconditioner == solver::PreconditionerKind::amg) {
+    entry["amg_aggregation"] = solver::name(s.amg.aggregation);
+    entry["amg_cycle"] = name(s.amg.cycle);
+    entry["amg_strength"] = s.amg.strength;
+    entry["amg_precision"] = name(s.amg_precision);
+    entry["smoother"] = name(s.amg.smoother);
+    entry["smoother_sweeps"] = s.amg.sweeps;
+  }
+  if (solver::has_sweeps(s.preconditioner)) {
+    entry["sweeps"] = s.sweeps;
+    entry["neumann"] = s.neumann;
+  }
+  return entry;
+}
+
+void put_levels(Json& result, const solver::Hierarchy& hierarchy) {
+  result["grid_complexity"] = hierarchy.grid_complexity;
+  result["operator_complexity"] = hierarchy.operator_complexity;
+  result["levels"] = Json::array();
+  for (const solver::AmgLevel& level : hierarchy.levels)
+    result["levels"].push_back({{"unknowns", level.unknowns},
+                                {"entries", level.entries},
+                                {"entries_per_row", double(level.entries) / level.unknowns}});
+}
+
+Json to_json(const MatrixFigures& m, const SolverResult& s) {
+  Json model = {{"launch_s", m.launch}, {"read_s", m.read}, {"textbook_iteration_s", s.textbook}};
+  if (!s.model) return model;
+  model["launches"] = s.model->cost.launches;
+  model["reads"] = s.model->cost.reads;
+  model["moved_bytes"] = s.model->bytes;
+  model["iteration_s"] = s.model->seconds;
+  if (s.iteration.median > 0) model["fraction_of_iteration"] = s.model->seconds / s.iteration.median;
+  return model;
+}
+
+/// Everything but the matrix.
+double setup_seconds(const Json& record) {
+  double sum = 0;
+  for (const auto& [phase, seconds] : record["timing"]["setup_s"].items())
+    if (phase != "matrix") sum += double(seconds);
+  return sum;
+}
+
+std::string run_of(const Json& r) {
+  return fmt::format("{} {}", std::string(r["case"]["method"]), std::string(r["case"]["pc"]));
+}
+
+std::vector<report::Column> solve_columns() {
+  const auto iterations = [](const Json& r) -> std::string {
+    const Json count = report::value_at(r, "/result/iterations"), verdict = report::value_at(r, "/result/verdict");
+    if (!r["verification"]["passed"]) return "WRONG";
+    if (verdict == "broke down") return "BROKE DOWN";
+    if (count.is_null()) return "-";
+    return fmt::format("{}{}", int(count),
+                       verdict == "unconverged" ? " NOT CONVERGED"
+                       : verdict == "stagnated" ? " stagnated"
+                                                : "");
+  };
+  return {{"matrix", "/case/matrix"},
+          report::counted("unknowns", "/case/unknowns"),
+          {"a row",
+           [](const Json& r) {
+             return fmt::format("{:.3g}", double(r["case"]["entries"]) / double(r["case"]["unknowns"]));
+           }},
+          {"method", "/case/method"},
+          {"pc", "/case/pc"},
+          {"set-up", [](const Json& r) { return report::seconds(setup_seconds(r)); }},
+          {"solve", "/timing/solve_s"},
+          {"iterations", iterations},
+          {"residual", "/result/relative_residual", "{:.1e}"},
+          {"true", "/result/true_relative_residual", "{:.1e}"},
+          {"iteration", "/timing/iteration_s"},
+          {"% model", "/model/fraction_of_iteration", "{:.0f}", 100},
+          {"A x", "/timing/spmv_s"},
+          {"GB/s", "/rates/spmv_gbytes", "{:.4g}"},
+          {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
+          {"error", [](const Json& r) {
+             return fmt::format("{:.2g}", r["verification"]["error_over_tolerance"].is_null()
+                                              ? 0.
+                                              : double(r["verification"]["error_over_tolerance"]));
+           }}};
+}
+
+std::vector<report::Column> setup_columns() {
+  std::vector<report::Column> columns{{"method, pc", run_of}, report::counted("unknowns", "/case/unknowns")};
+  for (const std::string phase : {"matrix", "slices", "diagonal", "aggregation", "interpolation", "coarse matrix",
+                                  "smoother", "coarsest", "factors", "application"})
+    columns.emplace_back(phase, "/timing/setup_s/" + phase);
+  columns.emplace_back("levels", [](const Json& r) -> std::string {
+    const Json levels = report::value_at(r, "/result/levels");
+    return levels.is_null() ? "-" : std::to_string(levels.size());
+  });
+  columns.emplace_back("grid", "/result/grid_complexity", "{:.2f}");
+  columns.emplace_back("operator", "/result/operator_complexity", "{:.2f}");
+  return columns;
+}
+
+std::vector<report::Column> model_columns() {
+  return {{"method, pc", run_of},
+          report::counted("unknowns", "/case/unknowns"),
+          {"launches", "/model/launches", "{:.0f}"},
+          {"of", "/model/launch_s"},
+          {"reads", "/model/reads", "{:.2g}"},
+          {"of", "/model/read_s"},
+          {"bytes", "/model/moved_bytes"},
+          {"model", "/model/iteration_s"},
+          {"measured", "/timing/iteration_s"},
+          {"model / measured %", "/model/fraction_of_iteration", "{:.0f}", 100},
+          {"textbook", "/model/textbook_iteration_s"}};
+}
+
+}  // namespace
+
+Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m, const SolverResult& s) {
+  Json record = base;
+  record["case"] = make_case(o, m, s.settings);
+  record["verification"] = verification("A x by rows in double precision", m.error);
+  record["timing"]["setup_s"] = report::to_json(s.phases);
+  Json& result = record["result"];
+  if (s.cg || !s.breakdown.empty()) put(result, s.cg ? &*s.cg : nullptr);
+  if (s.cg)
+    result["comparison"] = {{"against", "b - A x by rows in double precision"},
+                            {"relative_residual", s.host_residual},
+                            {"error", s.residual_error()},
+                            {"tolerance", s.residual_tolerance()},
+                            {"passed", s.residuals_agree()}};
+  if (s.hierarchy) put_levels(result, *s.hierarchy);
+  if (s.preconditioner_bytes > 0) result["pc_bytes"] = s.preconditioner_bytes;
+  if (s.launch_levels > 0) result["launch_levels"] = s.launch_levels;
+  put(result, memory_need(o, m.choice));
+  if (!m.passed()) return record;
+  const double rate = m.bytes / m.product.median;
+  record["timing"]["spmv_s"] = report::to_json(m.product);
+  if (s.solve.median > 0) record["timing"]["solve_s"] = report::to_json(s.solve);
+  if (s.iteration.median > 0) record["timing"]["iteration_s"] = report::to_json(s.iteration);
+  record["rates"] = {{"spmv_gbytes", rate * 1e-9}};
+  record["roofs"] = {{"copy_gbytes", m.roof.bandwidth * 1e-9},
+                     {"copied_bytes", m.roof.bytes},
+                     {"spmv_bytes", m.bytes},
+                     {"fraction_of_copy_roof", rate / m.roof.bandwidth}};
+  record["model"] = to_json(m, s);
+  return record;
+}
+
+std::string what_was_wrong(const MatrixFigures& m, const SolverResult& s) {
+  const std::string what =
+      fmt::format("{} with {} on {}, {}", name(s.settings.method), name(s.settings.preconditioner), m.choice.name(),
+                  m.choice.kind == MatrixKind::file ? std::to_string(m.unknowns) : describe_size(m.choice));
+  if (!m.passed()) return why_wrong(m.choice.name() + ": A x", "rows in double precision", m.error);
+  if (!s.breakdown.empty()) return fmt::format("{}: {}", what, s.breakdown);
+  if (!s.cg) return "";
+  if (!s.residuals_agree())
+    return fmt::format("{}: |b - A x| = {:.2e} |b| by rows in double precision, {:.2e} by the solver", what,
+                       s.host_residual, s.cg->true_relative_residual);
+  return why_unconverged(*s.cg, s.settings.cg.tolerance, s.settings.cg.max_iterations, what);
+}
+
+std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::string& device) {
+  const std::string solves = fmt::format(
+      "CG on sparse matrices, {} precision, {}\nb: {}, tolerance {:.1e}; \"a row\": entries; set-up without the "
+      "matrix; "
+      "\"true\": |b - A x| / |b|;\nA x: time and rate of the bytes stored, of the copy roof; error / tolerance of A x "
+      "against rows in double precision\n",
+      name(o.precision), device, name(o.rhs), o.settings.cg.tolerance);
+  return {{solves, solve_columns()},
+          {"\nSet-up by phases; grid and operator complexity: unknowns and entries of all levels over the first's\n",
+           setup_columns()},
+          {"\nModel of an iteration: T = launches T_launch + reads T_read + bytes / copy roof; textbook: CG of vector "
+           "operations\nby the slides, 8 us + 2 * 2 us + (entries + 15 unknowns) words / copy roof\n",
+           model_columns()}};
+}
+
+std::string describe_levels(const MatrixFigures& m, const solver::Hierarchy& hierarchy) {
+  std::string text =
+      fmt::format("\nLevels of multigrid on {}, {} unknowns", m.choice.name(), report::count(m.unknowns));
+  if (!hierarchy.remark.empty()) text += ": " + hierarchy.remark;
+  report::Table table({"level", "unknowns", "entries a row"});
+  int number = 0;
+  for (const solver::AmgLevel& level : hierarchy.levels)
+    table.add({std::to_string(number++), report::count(level.unknowns),
+               fmt::format("{:.3g}", double(level.entries) / level.unknowns)});
+  std::string lines = report::text(table);
+  if (!lines.empty() && lines.back() == '\n') lines.pop_back();
+  return text + "\n" + lines;
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every option of miniapp solver changes what it says it changes."""
+
+import csv
+import math
+
+from command import ON_DEVICE, Command, seconds, tables
+
+GRID = ["solver", "--repeat", 1, "--unknowns"]
+
+
+class Solver(Command):
+    def solve(self, *arguments, unknowns=900, **options):
+        return self.record_of(*GRID, unknowns, *arguments, **options)
+
+    def solves(self, *arguments, unknowns=900, **options):
+        return self.records_of(*GRID, unknowns, *arguments, **options)
+
+
+class Matrices(Solver):
+    def test_a_grid_has_the_nearest_number_of_points(self):
+        for dim, asked, side in (2, "900", 30), (2, "1k", 32), (2, "1e3", 32), (3, "1k", 10), (3, 1100, 10), (2, 1, 1):
+            record = self.solve("--matrix", f"poisson{dim}d", unknowns=asked)
+            n = side**dim
+            self.assertEqual(record["case"]["unknowns"], n)
+            self.assertEqual(record["case"]["entries"], (2 * dim + 1) * n - 2 * dim * n // side)
+            self.assertEqual((record["case"]["matrix"], record["case"]["order"]), (f"poisson{dim}d", None))
+
+    def test_low_order_matrices_have_the_nodes_of_a_cube_of_elements(self):
+        for order, asked, side in (2, 900, 4), (3, 900, 3), (7, 3000, 2):
+            record = self.solve("--matrix", "lor", "--order", order, unknowns=asked)
+            n, inside = (side * order + 1) ** 3, (side * order - 1) ** 3
+            self.assertEqual((record["case"]["unknowns"], record["case"]["order"]), (n, order))
+            self.assertTrue(n < record["case"]["entries"] <= n + 18 * inside)
+        self.assertEqual(self.solve("--matrix", "lor", unknowns=500)["case"]["order"], 7)
+
+    def test_sizes_methods_and_preconditioners_have_a_row_each(self):
+        records = self.solves("--method", "cg,pipelined-cg", "--pc", "none,jacobi", unknowns="100,900")
+        found = [(r["case"]["unknowns"], r["case"]["pc"], r["case"]["method"]) for r in records]
+        self.assertEqual(
+            found, [(n, pc, cg) for n in (100, 900) for pc in ("none", "jacobi") for cg in ("cg", "pipelined-cg")]
+        )
+
+    def test_products_are_verified(self):
+        for precision in "double", "single":
+            record = self.solve("--matrix", "lor", "--order", 2, "--precision", precision, "--tolerance", 1e-3)
+            self.assertEqual(record["case"]["precision"], precision)
+            self.assertTrue(record["verification"]["passed"])
+            self.assertTrue(0 < record["verification"]["error_over_tolerance"] <= 1)
+
+    def test_ones_are_not_random(self):
+        ones, random = (self.solve("--rhs", rhs)["result"] for rhs in ("ones", "random"))
+        self.assertNotEqual(ones["relative_residual"], random["relative_residual"])
+
+
+class Solves(Solver):
+    def test_iterations_of_poisson_problems_are_known(self):
+        for method in "cg", "pipelined-cg":
+            for pc in "none", "jacobi":
+                for matrix, unknowns, iterations in ("poisson2d", 10000, 187), ("poisson3d", 22**3, 54):
+                    result = self.solve("--matrix", matrix, "--method", method, "--pc", pc, unknowns=unknowns)["result"]
+                    self.assertEqual((result["iterations"], result["verdict"]), (iterations, "converged"))
+
+    def test_the_true_residual_is_below_the_tolerance(self):
+        for tolerance in 1e-3, 1e-10:
+            for pc in "none", "amg":
+                record = self.solve("--tolerance", tolerance, "--pc", pc)
+                result = record["result"]
+                self.assertEqual(record["case"]["tolerance"], tolerance)
+                self.assertLessEqual(result["relative_residual"], tolerance)
+                self.assertLessEqual(result["true_relative_residual"], 2 * tolerance)
+                comparison = result["comparison"]
+                self.assertTrue(comparison["passed"])
+                self.assertLessEqual(comparison["relative_residual"], 2 * tolerance)
+                self.assertLessEqual(comparison["error"], comparison["tolerance"])
+
+    def test_what_does_not_converge_fails(self):
+        record = self.solve("--max-iterations", 5, code=1)
+        self.assertEqual(record["case"]["max_iterations"], 5)
+        self.assertEqual((record["result"]["iterations"], record["result"]["verdict"]), (5, "unconverged"))
+        self.assertFalse(record["result"]["converged"])
+
+    def test_a_history_has_the_residual_of_each_iteration(self):
+        record = self.solve("--history", "h.csv")
+        rows = list(csv.DictReader((self.folder / "h.csv").read_text().splitlines()))
+        self.assertEqual([int(row["iteration"]) for row in rows], list(range(record["result"]["iterations"] + 1)))
+        residuals = [float(row["relative_residual"]) for row in rows]
+        self.assertEqual((residuals[0], residuals[-1]), (1, record["result"]["relative_residual"]))
+        self.assertTrue(all(value > record["case"]["tolerance"] for value in residuals[:-1]))
+
+    def test_no_solve_times_iterations_only(self):
+        for pc in "none", "amg":
+            record = self.solve("--no-solve", "--pc", pc)
+            self.assertTrue(record["case"]["no_solve"])
+            self.assertNotIn("iterations", record["result"])
+            self.assertNotIn("solve_s", record["timing"])
+            self.assert_sample(record["timing"]["iteration_s"], 1)
+
+
+class Multigrid(Solver):
+    def amg(self, *arguments, unknowns=2500, **options):
+        return self.solve("--pc", "amg", *arguments, unknowns=unknowns, **options)
+
+    def test_levels_add_up_to_the_complexities(self):
+        result = self.amg()["result"]
+        levels = result["levels"]
+        self.assertGreater(len(levels), 1)
+        self.assertEqual((levels[0]["unknowns"], levels[0]["entries"]), (2500, 5 * 2500 - 4 * 50))
+        for kind, key in ("grid", "unknowns"), ("operator", "entries"):
+            self.assertGreater(result[f"{kind}_complexity"], 1)
+            self.assert_close(result[f"{kind}_complexity"], sum(level[key] for level in levels) / levels[0][key])
+        for level in levels:
+            self.assert_close(level["entries_per_row"], level["entries"] / level["unknowns"])
+        self.assertLess(result["iterations"], self.solve(unknowns=2500)["result"]["iterations"] / 3)
+
+    def test_every_option_is_recorded_and_changes_the_solve(self):
+        plain = self.amg("--amg-aggregation", "mis2")
+        for option, key, value in (
+            ("--amg-aggregation", "amg_aggregation", "greedy"),
+            ("--amg-cycle", "amg_cycle", "v"),
+            ("--amg-strength", "amg_strength", 0.3),
+            ("--smoother", "smoother", "jacobi"),
+            ("--smoother", "smoother", "l1-jacobi"),
+            ("--smoother-sweeps", "smoother_sweeps", 3),
+            ("--amg-precision", "amg_precision", "double"),
+        ):
+            more = [] if option == "--amg-aggregation" else ["--amg-aggregation", "mis2"]
+            record = self.amg(option, value, *more, unknowns=10000 if option == "--amg-cycle" else 2500)
+            self.assertNotEqual(plain["case"][key], value)
+            self.assertEqual(record["case"][key], value)
+            self.assertNotEqual(record["result"]["relative_residual"], plain["result"]["relative_residual"], option)
+
+    def test_cycles_are_in_single_precision_unless_asked_for(self):
+        self.assertEqual(self.amg()["case"]["amg_precision"], "single")
+        single, double = (self.amg("--amg-precision", name)["result"]["pc_bytes"] for name in ("single", "double"))
+        self.assertLess(single, 0.75 * double)
+
+    def test_phases_of_the_set_up_are_timed(self):
+        phases = self.amg()["timing"]["setup_s"]
+        for phase in "matrix", "slices", "smoother", "coarsest", "aggregation", "interpolation", "coarse matrix":
+            self.assertGreater(phases[phase], 0)
+        self.assertNotIn("", phases)
+        self.assertGreater(self.solve("--pc", "jacobi")["timing"]["setup_s"]["diagonal"], 0)
+
+
+class Factors(Solver):
+    def test_sweeps_and_terms_are_recorded_and_change_the_solve(self):
+        for pc in "ilu0-chow-patel", "ic0-chow-patel":
+            plain, swept, longer = (
+                self.solve("--pc", pc, *more) for more in ([], ["--sweeps", 1], ["--neumann", 5])
+            )
+            self.assertEqual((plain["case"]["sweeps"], plain["case"]["neumann"]), (3, 2))
+            self.assertEqual((swept["case"]["sweeps"], longer["case"]["neumann"]), (1, 5))
+            self.assertNotEqual(swept["result"]["relative_residual"], plain["result"]["relative_residual"])
+            self.assertLess(longer["result"]["iterations"], plain["result"]["iterations"])
+            self.assertLess(plain["result"]["iterations"], self.solve()["result"]["iterations"])
+            for phase in "factors", "application":
+                self.assertGreater(plain["timing"]["setup_s"][phase], 0)
+            self.assertGreater(plain["result"]["pc_bytes"], 0)
+
+    def test_substitution_is_by_levels(self):
+        done = self.start(*GRID, 900, "--pc", "ilu0-level", "--json", "record.json")
+        if "no Kokkos Kernels" in done.stderr:
+            self.assertEqual(done.returncode, 2)
+            self.skipTest("this build has no Kokkos Kernels")
+        result = self.solve("--pc", "ilu0-level")["result"]
+        self.assertEqual(result["launch_levels"], 2 * 29 + 1)
+        series = self.solve("--pc", "ilu0-chow-patel", "--sweeps", 60, "--neumann", 60)["result"]
+        self.assert_same_iterations(series, result)
+
+
+class Files(Solver):
+    def matrix(self, rows, name="a.mtx"):
+        """A file of a symmetric matrix, {(row, column): value} from 1 on, on and below the diagonal."""
+        lines = [f"{i} {j} {value}" for (i, j), value in rows.items()]
+        n = max(i for i, _ in rows)
+        header = ["%%MatrixMarket matrix coordinate real symmetric", f"{n} {n} {len(rows)}"]
+        (self.folder / name).write_text("\n".join(header + lines) + "\n")
+        return name
+
+    def line(self, n, diagonal):
+        return {(i, i): diagonal for i in range(1, n + 1)} | {(i, i - 1): -1 for i in range(2, n + 1)}
+
+    def test_a_file_is_solved(self):
+        file = self.matrix(self.line(20, 2))
+        for pc in "none", "amg", "ic0-chow-patel":
+            record = self.record_of("solver", "--matrix", file, "--repeat", 1, "--pc", pc)
+            self.assertEqual([record["case"][key] for key in ("matrix", "unknowns", "entries")], [file, 20, 58])
+            self.assertTrue(record["verification"]["passed"])
+            self.assertLessEqual(record["result"]["comparison"]["relative_residual"], 2e-8)
+        self.assertEqual(self.record_of("solver", "--matrix", file, "--repeat", 1)["result"]["iterations"], 10)
+
+    def test_any_name_of_a_file_that_is_there_is_one(self):
+        file = self.matrix(self.line(3, 2), "poisson")
+        self.assertEqual(self.record_of("solver", "--matrix", file, "--repeat", 1)["case"]["unknowns"], 3)
+
+    def test_an_indefinite_matrix_breaks_down(self):
+        file = self.matrix(self.line(20, 0.5))
+        outcome = self.run_program("solver", "--matrix", file, "--repeat", 1, "--json", "record.json", code=1)
+        self.assertIn("CG broke down in iteration", outcome.errors)
+        self.assertIn("is not positive", outcome.errors)
+        self.assertEqual(outcome.record["result"]["verdict"], "broke down")
+        self.assertIsNone(outcome.record["result"]["iterations"])
+        self.assertFalse(outcome.record["result"]["converged"])
+
+    def test_a_matrix_that_cannot_be_positive_definite_is_refused(self):
+        self.assert_refused(
+            "solver", "--matrix", self.matrix(self.line(4, 2) | {(3, 3): 0}), says="--matrix: row 3 has 0 on its diagonal"
+        )
+        (self.folder / "b.mtx").write_text(
+            "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n2 2 2\n1 2 1\n"
+        )
+        self.assert_refused("solver", "--matrix", "b.mtx", says="--matrix: row 1 differs from column 1")
+        self.assert_refused("solver", "--matrix", "none.mtx", says="none.mtx")
+        self.assert_refused("solver", "--matrix", "b.mtx", "--unknowns", 2, says="--unknowns: contradicts the file")
+
+
+class Model(Solver):
+    def test_it_is_launches_reads_and_bytes(self):
+        for precision, word in ("double", 8), ("single", 4):
+            for method, pc, launches, words in (
+                ("cg", "none", 3, 9),
+                ("cg", "jacobi", 3, 11),
+                ("pipelined-cg", "none", 2, 7),
+                ("pipelined-cg", "jacobi", 2, 9),
+            ):
+                record = self.solve("--method", method, "--pc", pc, "--precision", precision, "--tolerance", 1e-3)
+                model, roofs, case = record["model"], record["roofs"], record["case"]
+                reads = 1 / 25 if ON_DEVICE else 1
+                self.assertEqual((model["launches"], model["reads"]), (launches, reads))
+                self.assert_close(model["moved_bytes"], roofs["spmv_bytes"] + words * word * case["unknowns"])
+                bandwidth = 1e9 * roofs["copy_gbytes"]
+                expected = launches * model["launch_s"] + reads * model["read_s"] + model["moved_bytes"] / bandwidth
+                self.assert_close(model["iteration_s"], expected)
+                self.assert_close(
+                    model["fraction_of_iteration"], expected / record["timing"]["iteration_s"]["median"]
+                )
+                words = case["entries"] + 15 * case["unknowns"]
+                self.assert_close(model["textbook_iteration_s"], 12e-6 + words * word / bandwidth)
+
+    def test_products_have_rates_of_stored_bytes(self):
+        record = self.solve()
+        product, roofs = record["timing"]["spmv_s"]["median"], record["roofs"]
+        self.assert_close(record["rates"]["spmv_gbytes"], 1e-9 * roofs["spmv_bytes"] / product)
+        self.assert_close(roofs["fraction_of_copy_roof"], record["rates"]["spmv_gbytes"] / roofs["copy_gbytes"])
+        self.assertEqual(roofs["copied_bytes"], roofs["spmv_bytes"])
+        self.assertGreater(roofs["spmv_bytes"], 8 * (record["case"]["entries"] + 2 * 900))
+
+    def test_other_preconditioners_have_none(self):
+        for pc in "amg", "ilu0-chow-patel":
+            record = self.solve("--pc", pc)
+            self.assertNotIn("iteration_s", record["model"])
+            timing, iterations = record["timing"], record["result"]["iterations"]
+            self.assert_close(timing["iteration_s"]["median"], timing["solve_s"]["median"] / iterations)
+
+
+class Pages(Solver):
+    def test_the_tables_say_what_the_records_say(self):
+        outcome = self.run_program(*GRID, 2500, "--pc", "none,amg", "--json", "record.json")
+        solves, setup, model, levels = tables(outcome.output)
+        for record, row, phases, modelled in zip(outcome.records, solves, setup, model, strict=True):
+            case, result, timing = record["case"], record["result"], record["timing"]
+            expected = {
+                "matrix": "poisson2d",
+                "unknowns": "2 500",
+                "a row": "4.92",
+                "pc": case["pc"],
+                "iterations": str(result["iterations"]),
+                "residual": f"{result['relative_residual']:.1e}",
+                "true": f"{result['true_relative_residual']:.1e}",
+                "solve": seconds(timing["solve_s"]["median"]),
+                "iteration": seconds(timing["iteration_s"]["median"]),
+                "A x": seconds(timing["spmv_s"]["median"]),
+                "GB/s": f"{record['rates']['spmv_gbytes']:.4g}",
+                "set-up": seconds(math.fsum(t for name, t in timing["setup_s"].items() if name != "matrix")),
+            }
+            self.assertEqual(row | expected, row)
+            self.assertEqual(phases["slices"], seconds(timing["setup_s"]["slices"]))
+            self.assertEqual(modelled["textbook"], seconds(record["model"]["textbook_iteration_s"]))
+        self.assertEqual(setup[1]["levels"], str(len(levels)))
+        self.assertEqual(setup[0]["levels"], "-")
+        self.assertEqual([row["unknowns"].replace(" ", "") for row in levels],
+                         [str(level["unknowns"]) for level in outcome.records[1]["result"]["levels"]])
+
+    def test_repetitions_are_as_asked_for(self):
+        record = self.record_of("solver", "--unknowns", 900, "--repeat", 2)
+        for key in "solve_s", "iteration_s", "spmv_s":
+            self.assert_sample(record["timing"][key], 2)
