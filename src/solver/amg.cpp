@@ -12,6 +12,7 @@
 #include "solver/amg_kernels.hpp"
 #include "solver/dense_inverse.hpp"
 #include "solver/largest_eigenvalue.hpp"
+#include "solver/precision.hpp"
 #include "solver/smoothed_aggregation.hpp"
 
 namespace miniapp::solver {
@@ -228,8 +229,7 @@ template <class Outer>
 double Amg<Real>::apply(const Instance& instance, const space::Space& space, const Vector<const Outer>& r,
                         const Vector<Outer>& z, double) const {
   const Level& first = *levels_.front();
-  linalg::for_entries(instance, "solver/amg/enter", first.f.extent(0),
-                      amg::Convert<Outer, Real>{r.data(), first.f.data()});
+  linalg::for_entries(instance, "solver/amg/enter", first.f.extent(0), Convert<Outer, Real>{r.data(), first.f.data()});
   first.cycles.run(instance, [&] { solve(instance, 0); });
   return linalg::sum_all(instance, space, "solver/amg/leave",
                          amg::Leave<Outer, Real>{r.data(), first.x.data(), z.data()});

@@ -51,17 +51,6 @@ struct Add {
   }
 };
 
-template <class From, class To>
-struct Convert {
-  const From* from;
-  To* to;
-  KOKKOS_FUNCTION To load(std::size_t i) const { return static_cast<To>(from[i]); }
-  template <class Sum>
-  KOKKOS_FUNCTION void finish(std::size_t i, To value, const Sum&) const {
-    to[i] = value;
-  }
-};
-
 /// z = x; sum r . z.
 template <class Outer, class Real>
 struct Leave {

@@ -49,6 +49,20 @@ TEMPLATE_TEST_CASE("The series has as many terms as it is told", "[solver][neuma
   CHECK(r_z == close<TestType>(exact_dot(values(r), values(expected)), 40. * size));
 }
 
+TEST_CASE("Factors in single precision take vectors in double precision", "[solver][neumann_factors]") {
+  const int terms = GENERATE(0, 1, 2, 3, 4);
+  const Index size = GENERATE(1, 2100);
+  const HostFactors factors = random_factors(size, 6);
+  const std::vector<double> r = random_numbers(std::size_t(size), 2);
+  double r_z = 0;
+
+  const NeumannFactors<float> m(to_device_factors(factors), terms);
+  const std::vector<double> z = apply<double>(m, r, &r_z);
+
+  CHECK_THAT(values(z), all_close<float>(values(truncated(factors, terms, r)), 40 * (terms + 1)));
+  CHECK(r_z == close<double>(exact_dot(values(r), values(z)), 40. * size));
+}
+
 TEST_CASE("The series ends: with as many terms as rows it substitutes", "[solver][neumann_factors]") {
   const Index size = GENERATE(1, 2, 60);
   const HostFactors factors = random_factors(size, 6);

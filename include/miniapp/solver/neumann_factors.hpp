@@ -13,7 +13,8 @@ namespace miniapp::solver {
 /// y = r, and as many on (I + N)^T z = D^-1 y. P^T has as many terms as P, so that P^T D^-1 P is symmetric positive
 /// definite for any number of them: P is lower triangular with a unit diagonal. N is nilpotent: with as many terms as
 /// rows, or as levels (level_ilu.hpp), the solution is exact.
-/// Traffic: `terms` times N, N^T and 3 words each per row; 3 words per row more. Launches: 2 terms.
+/// Traffic: `terms` times N, N^T and 3 words each per row; 3 words per row more. Launches: 2 terms. Vectors may be in
+/// double precision where Real is single; the series is in Real then, and a pass that converts r comes first.
 template <class Real>
 class NeumannFactors {
  public:
@@ -21,19 +22,25 @@ class NeumannFactors {
   NeumannFactors(const IncompleteFactors& factors, int terms);
 
   /// z = P^T D^-1 P r; returns r . z. The space has no ghosts.
-  double apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r, const Vector<Real>& z,
-               double) const;
-  Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
+  template <class Outer>
+  double apply(const Instance& instance, const space::Space& space, const Vector<const Outer>& r,
+               const Vector<Outer>& z, double) const;
+  template <class Outer>
+  Vector<const Outer> result(const Vector<const Outer>&, const Vector<Outer>& z) const {
+    return z;
+  }
 
   /// Bytes that an application moves at least.
   double bytes() const;
+  /// Memory of matrices and vectors [bytes].
+  double memory() const;
 
  private:
   int terms_;
   linalg::SlicedMatrix<Real> lower_, upper_;  // N, N^T
   std::size_t size_;
-  Jacobi<Real> pivots_;          // D^-1
-  Vector<Real> other_, middle_;  // an iterate; D^-1 P r
+  Jacobi<Real> pivots_;                   // D^-1
+  Vector<Real> middle_, first_, second_;  // D^-1 P r; iterates take turns
 };
 
 }  // namespace miniapp::solver
