@@ -110,7 +110,8 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/neumann_factors_test.cpp
   solver/parts_test.cpp
   solver/preconditioner_test.cpp
-  solver/reliable_residual_test.cpp)
+  solver/reliable_residual_test.cpp
+  solver/smoothed_aggregation_test.cpp)
 set(MINIAPP_TEST_SOURCES_indirect
   indirect/airfoil_test.cpp
   indirect/case_test.cpp

@@ -26,6 +26,13 @@ struct GrowingRow {
     columns[at] = column;
     values[at] = value;
   }
+  KOKKOS_FORCEINLINE_FUNCTION void remove(int at) {
+    --size;
+    for (int e = at; e < size; ++e) {
+      columns[e] = columns[e + 1];
+      values[e] = values[e + 1];
+    }
+  }
 };
 
 }  // namespace miniapp::linalg

@@ -102,7 +102,8 @@ Amg<Real>::Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& o, const Vect
     }
     o.begin("interpolation");
     const double omega = 4 / (3 * infos_.back().largest_eigenvalue);
-    const Interpolation to_fine = make_interpolation(matrix, couplings, aggregates, modes_here, modes, block, omega);
+    const Interpolation to_fine = make_interpolation(matrix, couplings, aggregates, modes_here, modes, block, omega,
+                                                     infos_.size() == 1 ? o.interpolation : 0);
     const linalg::CsrMatrix<double>& P = to_fine.P;
     const linalg::CsrMatrix<double> R = transpose(P);
     o.begin("coarse matrix");

@@ -132,11 +132,13 @@ struct FillSmoother {
 
 constexpr int most_products = 32;  // of a row of S T that one thread adds up
 
-/// Counts the entries of rows of S T, or fills them.
+/// Counts the entries of rows of P = S T, or fills them: the `most` that contribute most to P `coarse`, scaled so that
+/// this stays.
 struct MultiplyByOnes {
   SmootherRow smoother;
   const Index* aggregate;
-  const double* Q;
+  const double *Q, *coarse;
+  int most;
   Index* counts;         ///< null while the rows are filled
   const Index* offsets;  ///< null while the rows are counted
   Index* columns;
@@ -150,14 +152,37 @@ struct MultiplyByOnes {
     };
     if (counts) {
       smoother.visit_strong(row, add);
-      counts[row] = sum.size;
+      counts[row] = sum.size < most ? sum.size : most;
       return;
     }
     smoother.visit(row, add);
+    if (sum.size > most) truncate(sum);
     for (int i = 0; i < sum.size; ++i) {
       columns[offsets[row] + i] = found[i];
       values[offsets[row] + i] = sums[i];
     }
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION double contribution(const linalg::GrowingRow& row, int i) const {
+    return row.values[i] * coarse[row.columns[i]];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION double total(const linalg::GrowingRow& row) const {
+    double sum = 0;
+    for (int i = 0; i < row.size; ++i) sum += contribution(row, i);
+    return sum;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void truncate(linalg::GrowingRow& row) const {
+    const double before = total(row);
+    while (row.size > most) {
+      int least = 0;
+      for (int i = 1; i < row.size; ++i)
+        if (km::fabs(contribution(row, i)) < km::fabs(contribution(row, least))) least = i;
+      row.remove(least);
+    }
+    const double after = total(row);
+    if (!(before * after > 0)) return;
+    for (int i = 0; i < row.size; ++i) row.values[i] *= before / after;
   }
 };
 
@@ -203,12 +228,13 @@ linalg::CsrMatrix<double> make_smoother(const SmootherRow& smoother, Index rows)
   return S;
 }
 
-/// S T where T has one entry per row and rows of S are short.
+/// S T where T has one entry per row and rows of S are short, at most `most` entries per row.
 linalg::CsrMatrix<double> multiply_by_ones(const SmootherRow& smoother, const Aggregates& aggregates,
-                                           const Vector<double>& Q) {
+                                           const Vector<double>& Q, const Vector<double>& coarse, int most) {
   const auto rows = static_cast<Index>(Q.extent(0));
   const Vector<Index> counts = make_vector<Index>("solver/counts", Q.extent(0));
-  MultiplyByOnes multiply{smoother, aggregates.of_node.data(), Q.data(), counts.data(), nullptr, nullptr, nullptr};
+  MultiplyByOnes multiply{
+      smoother, aggregates.of_node.data(), Q.data(), coarse.data(), most, counts.data(), nullptr, nullptr, nullptr};
   Kokkos::parallel_for("solver/count interpolation", Range(0, rows), multiply);
   linalg::CsrMatrix<double> P = linalg::make_counted_rows<double>(counts, aggregates.count);
   multiply.counts = nullptr;
@@ -223,7 +249,7 @@ linalg::CsrMatrix<double> multiply_by_ones(const SmootherRow& smoother, const Ag
 
 Interpolation make_interpolation(const linalg::CsrMatrix<double>& matrix, const Couplings& couplings,
                                  const Aggregates& aggregates, const Vector<const double>& near_null, int modes,
-                                 int block, double omega) {
+                                 int block, double omega, int most) {
   const Uses members = find_uses(aggregates.of_node, aggregates.count);  // the nodes of aggregates
   const Vector<double> Q = make_vector<double>("solver/modes", near_null.extent(0));
   Kokkos::deep_copy(Q, near_null);
@@ -242,7 +268,7 @@ Interpolation make_interpolation(const linalg::CsrMatrix<double>& matrix, const 
   Kokkos::parallel_reduce("solver/longest row", Range(0, couplings.size()), LongestRow{couplings.offsets.data()},
                           Kokkos::Max<Index>(longest));
   if (modes == 1 && block == 1 && longest < most_products)
-    result.P = multiply_by_ones(smoother, aggregates, Q);
+    result.P = multiply_by_ones(smoother, aggregates, Q, result.coarse, most > 0 ? most : most_products);
   else
     result.P = linalg::multiply(make_smoother(smoother, matrix.num_rows), make_tentative(aggregates, Q, modes, block));
   return result;

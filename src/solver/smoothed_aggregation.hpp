@@ -15,10 +15,11 @@ struct Interpolation {
 };
 
 /// `near_null` (unknown, mode); the unknown of aggregate a and mode m is a modes + m. Modes that depend on others in an
-/// aggregate, as of a single node, become zero.
+/// aggregate, as of a single node, become zero. Where modes and block are 1, rows of P keep their `most` largest
+/// entries, 0 means all, scaled so that P coarse stays.
 Interpolation make_interpolation(const linalg::CsrMatrix<double>& matrix, const Couplings& couplings,
                                  const Aggregates& aggregates, const Vector<const double>& near_null, int modes,
-                                 int block, double omega);
+                                 int block, double omega, int most = 0);
 
 /// Sets diagonal entries that are zero, of modes that vanish, to one.
 void fill_empty_diagonal(const linalg::CsrMatrix<double>& matrix);

@@ -38,8 +38,11 @@ struct AmgOptions {
   int sweeps = 2;  ///< before and after the coarser level; of chebyshev its degree
   Cycle cycle = Cycle::w;
   double strength = 0.02;  ///< below which couplings do not make aggregates, halved from level to level
-  int block = 1;           ///< unknowns per node, consecutive
-  Index coarsest = 256;    ///< most unknowns of the level that is solved directly
+  /// Most entries per row of the first level's interpolation, 0: all. Fewer make R A P cheaper, which takes most of the
+  /// set-up. Of matrices with one unknown per node and one mode; others keep all.
+  int interpolation = 0;
+  int block = 1;         ///< unknowns per node, consecutive
+  Index coarsest = 256;  ///< most unknowns of the level that is solved directly
   int max_levels = 20;
   std::function<void(const char*)> phase;  ///< called when a phase of the set-up begins, if set
 
