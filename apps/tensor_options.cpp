@@ -171,7 +171,7 @@ void check_size(const TensorOptions& o) {
   require(o.nodes() * o.components <= 2147483647.0,
           fmt::format("{}: {:.3g} nodes{}; accepted are up to 2147483647", size, o.nodes(),
                       o.components > 1 ? fmt::format(" of {} components", o.components) : ""));
-  if (o.lor_amg())
+  if (is_low_order(o.preconditioner))
     require(
         tensor::low_order_entries(o) <= 2147483647.0,
         fmt::format("--preconditioner {}: {}: {:.3g} entries of the low-order matrix; accepted are up to 2147483647",

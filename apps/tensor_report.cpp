@@ -76,7 +76,8 @@ void add_kernel(Json& record, const tensor::Case& problem, const tensor::KernelR
 }
 
 std::string describe(tensor::Preconditioner preconditioner) {
-  constexpr std::array words{"no preconditioner", "Jacobi", "multigrid on the low-order matrix"};
+  constexpr std::array words{"no preconditioner", "Jacobi", "multigrid on the low-order matrix",
+                             "incomplete factors of the low-order matrix"};
   return words[static_cast<std::size_t>(preconditioner)];
 }
 

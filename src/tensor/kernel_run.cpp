@@ -92,15 +92,20 @@ class KernelRun {
       });
     if (o_.jacobi()) diagonal_ = phases.time("jacobi", [&] { return case_.reference.diagonal(); });
     if (o_.lor_amg() && o_.solves()) {
-      low_order_ =
-          refuse_inverted(o_, [&] { return std::make_unique<LowOrderPreconditioner>(case_.discretisation, phases); });
-      result_.hierarchy = describe(low_order_->amg());
+      amg_ = refuse_inverted(o_, [&] { return make_low_order_amg(case_.discretisation, phases); });
+      result_.hierarchy = describe(amg_->one());
+    }
+    if (o_.lor_ilu() && o_.solves()) {
+      ilu_ = refuse_inverted(o_, [&] { return make_low_order_ilu(case_.discretisation, phases); });
+      result_.factors = ilu_->one().memory();
     }
   }
 
   void solve(const solver::CgOptions& options) {
-    if (low_order_)
-      solve(*low_order_, options);
+    if (amg_)
+      solve(*amg_, options);
+    else if (ilu_)
+      solve(*ilu_, options);
     else if (o_.jacobi())
       solve(solver::Jacobi<Real>(diagonal_), options);
     else
@@ -175,7 +180,8 @@ class KernelRun {
   KernelResult result_;
   std::unique_ptr<ElementOperator<Real>> op_;
   Vector<double> diagonal_;
-  std::unique_ptr<LowOrderPreconditioner> low_order_;
+  std::optional<LowOrderAmg> amg_;
+  std::optional<LowOrderIlu> ilu_;
 };
 
 /// Errors: ResultError where the operator is wrong.

@@ -40,10 +40,11 @@ struct KernelResult {
   double bytes = 0, scratch_bytes = 0;       ///< that the operator moves at least; that the kernel moves in scratch
   measure::Cost cost{};                      ///< of the kernel by the paper's model
   TeamResources resources{};                 ///< of the kernel
-  double vectors = 0;                        ///< memory of the vectors of CG [bytes]
+  double factors = 0;                        ///< memory of lor-ilu [bytes]
+  double vectors = 0;                        ///< the same of the vectors of CG
   ElementOperator<double>::Memory arrays{};  ///< memory of the kernel, and of the element-to-node map in `indices`
   double memory() const {
-    return vectors + (hierarchy ? hierarchy->bytes : 0) +
+    return vectors + factors + (hierarchy ? hierarchy->bytes : 0) +
            static_cast<double>(arrays.factors + arrays.local_vectors + arrays.indices);
   }
 };

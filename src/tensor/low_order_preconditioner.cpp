@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor/low_order_preconditioner.hpp"
 
+#include "miniapp/solver/chow_patel.hpp"
+
 namespace miniapp::tensor {
 
 solver::AmgOptions low_order_amg_options() {
   solver::AmgOptions options;
   options.strength = 0.04;
   options.cycle = solver::Cycle::v;
+  options.interpolation = 2;
   return options;
 }
 
@@ -22,11 +25,17 @@ double num_low_order_entries(const std::array<double, 3>& nodes, bool stiffness,
   return all + (stiffness ? couplings - free - 8 * between : 0);
 }
 
-LowOrderPreconditioner::LowOrderPreconditioner(const Discretisation& d, measure::Phases& phases,
-                                               const solver::AmgOptions& options)
-    : nodes_(space::make_unknowns(d.space.num_nodes)) {
+LowOrderAmg make_low_order_amg(const Discretisation& d, measure::Phases& phases, const solver::AmgOptions& options) {
   linalg::CsrMatrix<double> matrix = phases.time("low-order matrix", [&] { return make_low_order_matrix(d); });
-  amg_ = phases.time("amg", [&] { return std::make_unique<solver::Amg<float>>(std::move(matrix), options); });
+  return {d, phases.time("amg", [&] { return std::make_unique<solver::Amg<float>>(std::move(matrix), options); })};
+}
+
+LowOrderIlu make_low_order_ilu(const Discretisation& d, measure::Phases& phases) {
+  const linalg::CsrMatrix<double> matrix = phases.time("low-order matrix", [&] { return make_low_order_matrix(d); });
+  return {d, phases.time("factors", [&] {
+            return std::make_unique<solver::NeumannFactors<float>>(
+                solver::chow_patel(matrix, solver::Incomplete::ic0, low_order_sweeps), low_order_terms);
+          })};
 }
 
 }  // namespace miniapp::tensor

@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
+#include <utility>
+
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/solver/amg.hpp"
+#include "miniapp/solver/neumann_factors.hpp"
 #include "miniapp/tensor/low_order.hpp"
 
 namespace miniapp::tensor {
 
-/// What algebraic multigrid takes for low-order refined matrices: a strength of 0.04 and V-cycles. Sub-cells between
-/// Gauss-Lobatto nodes are longer than wide, so that many couplings are weak: with the usual 0.08 and W-cycles CG takes
-/// 47 iterations for BP3.0 of order 7 on 4096 elements to 1e-8, with these 30.
+/// What algebraic multigrid takes for low-order refined matrices: a strength of 0.04, V-cycles and two entries per row
+/// of the first interpolation. Sub-cells between Gauss-Lobatto nodes are longer than wide, so that many couplings are
+/// weak: with the usual 0.08 and W-cycles CG takes 47 iterations for BP3.0 of order 7 on 4096 elements to 1e-8, with
+/// these 31, or 30 with all entries, for which R A P has nearly twice the products.
 solver::AmgOptions low_order_amg_options();
 
 /// Entries of the low-order refined matrix of a box of so many nodes per direction, whose outer nodes are masked where
 /// `masked`: 19 per row inside, one per row of a mass.
 double num_low_order_entries(const std::array<double, 3>& nodes, bool stiffness, bool masked);
 
-/// z = M^-1 r, component by component, M^-1 a cycle of algebraic multigrid on the low-order refined matrix of a
-/// problem, in single precision. The matrix is of nodes, so that all components have the same hierarchy. Vectors are
-/// (component, node). Bytes per component: as solver::Amg.
+/// z = M^-1 r, component by component, M^-1 in single precision, made of the low-order refined matrix of a problem. The
+/// matrix is of nodes, so that all components have the same M. Vectors are (component, node). Bytes per component: as
+/// M.
+template <class M>
 class LowOrderPreconditioner {
  public:
-  /// Times the phases "low-order matrix" and "amg". Errors: as make_low_order_matrix() and solver::Amg.
-  LowOrderPreconditioner(const Discretisation& d, measure::Phases& phases,
-                         const solver::AmgOptions& options = low_order_amg_options());
+  LowOrderPreconditioner(const Discretisation& d, std::unique_ptr<const M> one)
+      : nodes_(space::make_unknowns(d.space.num_nodes)), one_(std::move(one)) {}
 
   /// z = M^-1 r; returns r . z.
   template <class Real>
@@ -32,8 +37,8 @@ class LowOrderPreconditioner {
     const auto size = static_cast<std::size_t>(nodes_.num_nodes);
     double sum = 0;
     for (std::size_t first = 0; first < r.extent(0); first += size)
-      sum += amg_->apply<Real>(instance, nodes_, Vector<const Real>(r.data() + first, size),
-                               Vector<Real>(z.data() + first, size), 0);
+      sum += one_->template apply<Real>(instance, nodes_, Vector<const Real>(r.data() + first, size),
+                                        Vector<Real>(z.data() + first, size), 0);
     return sum;
   }
   template <class Real>
@@ -41,11 +46,25 @@ class LowOrderPreconditioner {
     return z;
   }
 
-  const solver::Amg<float>& amg() const { return *amg_; }
+  /// What preconditions one component.
+  const M& one() const { return *one_; }
 
  private:
   space::Space nodes_;
-  std::unique_ptr<solver::Amg<float>> amg_;
+  std::unique_ptr<const M> one_;
 };
+
+/// A cycle of algebraic multigrid.
+using LowOrderAmg = LowOrderPreconditioner<solver::Amg<float>>;
+/// Incomplete Cholesky factors by low_order_sweeps sweeps of Chow and Patel, low_order_terms terms of Neumann's series.
+using LowOrderIlu = LowOrderPreconditioner<solver::NeumannFactors<float>>;
+
+constexpr int low_order_sweeps = 3, low_order_terms = 2;
+
+/// Time the phases "low-order matrix" and "amg" or "factors". Errors: as make_low_order_matrix() and solver::Amg, or
+/// solver::chow_patel().
+LowOrderAmg make_low_order_amg(const Discretisation& d, measure::Phases& phases,
+                               const solver::AmgOptions& options = low_order_amg_options());
+LowOrderIlu make_low_order_ilu(const Discretisation& d, measure::Phases& phases);
 
 }  // namespace miniapp::tensor

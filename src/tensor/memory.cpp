@@ -32,16 +32,20 @@ double solver_bytes(const CaseSettings& o) {
   return num_vectors(o.cg, o.preconditioner) * double(o.word()) + (o.precision == Precision::fp32 ? o.word() + 8 : 0);
 }
 
-/// Multigrid on the low-order refined matrix while CG runs: matrices of all levels in single precision, vectors.
-double hierarchy_bytes(const CaseSettings& o, const Sizes& s) {
-  return o.lor_amg() ? 1.6 * 8 * low_order_entries(o) + 24 * s.nodes : 0;
+/// A preconditioner made of the low-order refined matrix while CG runs, in single precision: the matrices of all levels
+/// or the two triangles, and vectors.
+double low_order_bytes(const CaseSettings& o, const Sizes& s) {
+  if (o.lor_amg()) return 1.6 * 8 * low_order_entries(o) + 24 * s.nodes;
+  return o.lor_ilu() ? 8 * (low_order_entries(o) - s.nodes) + 16 * s.nodes : 0;
 }
 
-/// The same while it is set up: the matrix in double precision, those of an interpolation and their products.
-double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
-  if (!o.lor_amg()) return 0;
-  const double matrix = 12 * low_order_entries(o);
-  return has_stiffness(o.problem) ? std::max(matrix + 60 * s.local, 3 * matrix) : matrix + 12 * s.local;
+/// The same while it is set up: the matrix in double precision; its assembly; those of an interpolation and their
+/// products, or what sweeps keep of the lower triangle.
+double low_order_setup_bytes(const CaseSettings& o, const Sizes& s) {
+  if (!is_low_order(o.preconditioner)) return 0;
+  const double matrix = 12 * low_order_entries(o), lower = (low_order_entries(o) + s.nodes) / 2;
+  if (!has_stiffness(o.problem)) return matrix + std::max(12 * s.local, o.lor_ilu() ? 44 * lower : 0);
+  return std::max(matrix + 60 * s.local, o.lor_amg() ? 3 * matrix : matrix + 44 * lower);
 }
 
 /// The same of the verification: a random vector, y and what is expected; the first two once more in single precision.
@@ -91,7 +95,7 @@ MemoryNeed memory_need(const CaseSettings& o, const Variant& variant) {
   const bool alone = o.times_alone(variant);
   double vectors = verification_bytes(o) * s.entries;
   if (o.solves())
-    vectors = std::max({vectors, solver_bytes(o) * s.entries + hierarchy_bytes(o, s), multigrid_bytes(o, s)});
+    vectors = std::max({vectors, solver_bytes(o) * s.entries + low_order_bytes(o, s), low_order_setup_bytes(o, s)});
   if (alone)
     vectors = std::max(
         vectors, (2 * s.word + (o.precision == Precision::fp32 ? 8 : 0)) * s.entries + 2 * s.word * s.local_entries);

@@ -27,13 +27,18 @@ constexpr auto descriptions(Cg) {
 /// Whether it takes pointwise preconditioners only.
 constexpr bool is_pointwise(Cg cg) { return cg != Cg::classic; }
 
-enum class Preconditioner { none, jacobi, lor_amg };
-constexpr auto names(Preconditioner) { return std::array{"none", "jacobi", "lor-amg"}; }
+enum class Preconditioner { none, jacobi, lor_amg, lor_ilu };
+constexpr auto names(Preconditioner) { return std::array{"none", "jacobi", "lor-amg", "lor-ilu"}; }
 constexpr auto descriptions(Preconditioner) {
   return std::array{"z = r", "the diagonal",
-                    "a cycle of algebraic multigrid on the low-order refined matrix, with classic CG"};
+                    "a cycle of algebraic multigrid on the low-order refined matrix, with classic CG",
+                    "incomplete factors of the same matrix by sweeps, applied by Neumann series, with classic CG"};
 }
-constexpr bool is_pointwise(Preconditioner preconditioner) { return preconditioner != Preconditioner::lor_amg; }
+/// Whether it is made of the low-order refined matrix.
+constexpr bool is_low_order(Preconditioner preconditioner) {
+  return preconditioner == Preconditioner::lor_amg || preconditioner == Preconditioner::lor_ilu;
+}
+constexpr bool is_pointwise(Preconditioner preconditioner) { return !is_low_order(preconditioner); }
 
 /// Vectors that a solve holds beside the right-hand side: x, dx, r, p, q; with a preconditioner z, where CG is classic;
 /// with Jacobi the inverse diagonal.
@@ -63,6 +68,7 @@ struct CaseSettings {
   int word() const { return word_bytes(precision); }
   bool jacobi() const { return preconditioner == Preconditioner::jacobi; }
   bool lor_amg() const { return preconditioner == Preconditioner::lor_amg; }
+  bool lor_ilu() const { return preconditioner == Preconditioner::lor_ilu; }
   bool solves() const { return !verify_only && !no_solve; }
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
   /// Nodes of the box, which may be more than indices can number.

@@ -33,6 +33,8 @@ class Expected(Command):
                 ["--preconditioner", "jacobi", "--cg", "classic", "--bp", "1.0"],
                 ["--preconditioner", "lor-amg"],
                 ["--preconditioner", "lor-amg", "--bp", "1.0"],
+                ["--preconditioner", "lor-ilu"],
+                ["--preconditioner", "lor-ilu", "--bp", "1.0"],
                 ["--kernel", "reference", "--bp", "3.5"],
                 ["--kernel", "rung1"],
             ):

@@ -90,6 +90,22 @@ class Multigrid(Solver):
                 self.assertNotIn(phase, jacobi["timing"]["setup_s"])
             self.assertNotIn("preconditioner", jacobi["result"])
 
+    def test_incomplete_factors_lie_between(self):
+        for bp in "3.0", "3.5", "bp4":
+            jacobi, factors, multigrid = (
+                self.record_of(*self.LARGE, "--bp", bp, "--tolerance", 1e-10, "--preconditioner", preconditioner)
+                for preconditioner in ("jacobi", "lor-ilu", "lor-amg")
+            )
+            self.assertEqual((factors["case"]["preconditioner"], factors["case"]["cg"]), ("lor-ilu", "classic"))
+            iterations = [record["result"]["iterations"] for record in (multigrid, factors, jacobi)]
+            self.assertLess(2 * iterations[1], iterations[2] * (1 if self.ORDER > 1 else 2))
+            self.assertLess(iterations[0], 1.2 * iterations[1])
+            self.assert_close(factors["result"]["l2_error"], jacobi["result"]["l2_error"], 1e-4)
+            for phase in "low-order matrix", "factors":
+                self.assertGreater(factors["timing"]["setup_s"][phase], 0)
+            self.assertNotIn("preconditioner", factors["result"])
+            self.assertGreater(factors["result"]["memory_bytes"], jacobi["result"]["memory_bytes"])
+
     def test_the_record_has_the_hierarchy(self):
         result = self.record_of(*self.LARGE, "--preconditioner", "lor-amg")["result"]
         hierarchy = result["preconditioner"]
@@ -109,8 +125,9 @@ class Multigrid(Solver):
 
     def test_single_precision_and_components(self):
         for more in ["--precision", "single"], ["--components", 2], ["--components", 3, "--precision", "single"]:
-            record = self.record_of(*SMALL, "--preconditioner", "lor-amg", *more)
-            self.assertEqual(record["result"]["verdict"], "converged")
+            for preconditioner in "lor-amg", "lor-ilu":
+                record = self.record_of(*SMALL, "--preconditioner", preconditioner, *more)
+                self.assertEqual(record["result"]["verdict"], "converged")
 
     def test_the_page_shows_it_in_one_line(self):
         outcome = self.run_program(*SMALL, "--preconditioner", "lor-amg", "--json", "record.json")
