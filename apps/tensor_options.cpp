@@ -39,10 +39,13 @@ void add_options(Options& options, TensorArguments& a) {
   problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows", positive_whole);
   for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
     problem.optional(name, *value, "Hexahedra along " + name.substr(3) + ", instead of --elements", positive_whole);
+  problem.add("--mesh-map", a.mesh_map, "How the unit cube is mapped, " + explain<tensor::MeshMap>());
+  problem.add("--eps", a.eps, "Kershaw's eps, of the thinnest elements against the mean, 0.05..1; 1: none",
+              {[](double value) { return value >= 0.05 && value <= 1; }, "numbers from 0.05 to 1"});
   problem.add("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: none", any_finite);
   problem.add("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]",
               {[](double value) { return value >= 0; }, "numbers >= 0"});
-  problem.add("--rhs", a.rhs, "manufactured: of a known solution; random: not smooth");
+  problem.add("--rhs", a.rhs, explain<tensor::Rhs>());
   problem.optional("--boundary", a.wanted_boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]");
   problem.add("--reorder", a.reorder,
               "Order of elements and nodes: none, rcm, gps, metis, blocks, bisection (on the device)");
@@ -81,6 +84,13 @@ void set_box(const TensorArguments& a, const Options& options, TensorOptions& o)
   options.refuse({"--elements"}, "contradicts --nx --ny --nz; accepted is one or the other, in the config file too");
   for (const char* side : {"--nx", "--ny", "--nz"})
     require(options.given(side), fmt::format("{}: missing; accepted are --nx --ny --nz together, or --elements", side));
+}
+
+void check_map(const TensorOptions& o, const Options& options) {
+  if (o.mesh_map == tensor::MeshMap::kershaw)
+    options.refuse({"--deform"}, "of the smooth map; accepted without --mesh-map kershaw");
+  else
+    options.refuse({"--eps"}, "of Kershaw's map; accepted with --mesh-map kershaw");
 }
 
 void set_problem(const TensorArguments& a, const Options& options, TensorOptions& o) {
@@ -183,6 +193,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   TensorOptions o = a;
   set_problem(a, options, o);
   set_box(a, options, o);
+  check_map(o, options);
   set_variants(a, o);
   require_able("--reorder " + name(o.reorder), graph::why_not(o.reorder));
   set_assembly(a, o);

@@ -23,7 +23,9 @@ Json case_record(const TensorOptions& o, const tensor::Discretisation& d, const 
           {"order", o.order},
           {"elements", o.elements()},
           {"box", {o.nx, o.ny, o.nz}},
-          {"deform", o.deform},
+          {"mesh_map", name(o.mesh_map)},
+          {"deform", o.mesh_map == tensor::MeshMap::smooth ? Json(o.deform) : Json()},
+          {"eps", o.mesh_map == tensor::MeshMap::kershaw ? Json(o.eps) : Json()},
           {"lambda", o.lambda},
           {"boundary", name(o.boundary)},
           {"rhs", name(o.rhs)},
@@ -133,8 +135,10 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
   const int n = o.order + 1, q = d.rule().size();
   report::Page page(fmt::format("{}{}, order {}", tensor::name(o.problem),
                                 o.components > 1 ? fmt::format(", {} components", o.components) : "", o.order));
-  page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, deformed by {}", o.nx, o.ny, o.nz,
-                               report::count(o.elements()), o.deform));
+  page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, {}", o.nx, o.ny, o.nz,
+                               report::count(o.elements()),
+                               o.mesh_map == tensor::MeshMap::kershaw ? fmt::format("Kershaw's map with eps {}", o.eps)
+                                                                      : fmt::format("deformed by {}", o.deform)));
   if (!o.shape_note.empty()) page.add("shape", o.shape_note);
   page.add("dofs", fmt::format("{} free, {} masked; {} nodes per direction", report::count(d.space.num_dofs()),
                                report::count(static_cast<long long>(d.space.masked.size())), n));

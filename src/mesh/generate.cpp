@@ -27,6 +27,10 @@ std::vector<Index> random_places(std::size_t size, std::mt19937& random) {
   return place;
 }
 
+/// Piecewise linear maps of [0, 1] with slope eps at one end: `compress_right` at 1, `compress_left` at 0.
+double compress_right(double eps, double y) { return y <= 0.5 ? (2 - eps) * y : 1 + eps * (y - 1); }
+double compress_left(double eps, double y) { return 1 - compress_right(eps, 1 - y); }
+
 }  // namespace
 
 std::array<int, 3> cubical(int elements) {
@@ -99,6 +103,23 @@ void deform(Mesh& mesh, double amplitude) {
   for (Point& x : mesh.vertices) {
     const double s = amplitude * std::sin(pi * x[0]) * std::sin(pi * x[1]) * std::sin(pi * x[2]);
     x = {x[0] + s, x[1] - s, x[2] + s / 2};
+  }
+}
+
+void map_kershaw(Mesh& mesh, double eps) {
+  require(eps > 0 && eps <= 1, "eps " + std::to_string(eps) + ": accepted are numbers above 0 up to 1");
+  for (Point& x : mesh.vertices) {
+    const double layer = 6 * x[0];
+    // how much of y and z is compressed to the right: none, all at 2 / 6, none at 4 / 6, all from 5 / 6 on
+    const double right = layer <= 1   ? 0
+                         : layer <= 2 ? layer - 1
+                         : layer <= 4 ? (4 - layer) / 2
+                         : layer <= 5 ? layer - 4
+                                      : 1;
+    for (const int d : {1, 2}) {
+      const double a = compress_left(eps, x[d]), b = compress_right(eps, x[d]);
+      x[d] = a + (b - a) * right;
+    }
   }
 }
 

@@ -24,22 +24,27 @@ std::vector<Index> order_elements(const mesh::Mesh& mesh, graph::Reorder reorder
       .from.entries;
 }
 
-/// make(), where the deformation is at fault if it inverts an element.
+/// make(), where the mesh's map is at fault if it inverts an element.
 template <class Make>
 auto refuse_inverted(const CaseSettings& o, const Make& make) {
   try {
     return make();
   } catch (const InvertedElement& inverted) {
-    throw InputError(fmt::format(
-        "deform {}: inverts element {} of {}{}; accepted are smaller amplitudes, that keep det J > 0", o.deform,
-        inverted.element + 1, o.elements(), o.reorder == graph::Reorder::none ? "" : " as reordered"));
+    const bool smooth = o.mesh_map == MeshMap::smooth;
+    throw InputError(fmt::format("{} {}: inverts element {} of {}{}; accepted are {}, that keep det J > 0",
+                                 smooth ? "deform" : "eps", smooth ? o.deform : o.eps, inverted.element + 1,
+                                 o.elements(), o.reorder == graph::Reorder::none ? "" : " as reordered",
+                                 smooth ? "smaller amplitudes" : "larger ones, or a multiple of 6 elements along x"));
   }
 }
 
 Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phases) {
   mesh::Mesh mesh = phases.time("mesh", [&] {
     mesh::Mesh box = mesh::make_box(o.nx, o.ny, o.nz);
-    mesh::deform(box, o.deform);
+    if (o.mesh_map == MeshMap::kershaw)
+      mesh::map_kershaw(box, o.eps);
+    else
+      mesh::deform(box, o.deform);
     return box;
   });
   if (o.reorder != graph::Reorder::none)
@@ -59,6 +64,7 @@ measure::CopyRoof measure_roof(const CaseSettings& o, const std::vector<Variant>
 Vector<double> make_rhs(const CaseSettings& o, const Discretisation& d, const Reference& reference) {
   if (o.rhs == Rhs::manufactured)
     return reference.load({o.boundary}, Manufactured::source(has_stiffness(o.problem), o.lambda));
+  if (o.rhs == Rhs::nodal) return reference.nodal_load();
   return random_vector(d.space, 1);
 }
 

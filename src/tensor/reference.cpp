@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "miniapp/geometry/hexahedron.hpp"
@@ -164,12 +165,13 @@ std::pair<double, double> squared_error(const Batch& batch, const Vector<const d
   return {error, norm};
 }
 
-/// values = u at the Gauss points of a batch.
-void evaluate(const Discretisation& problem, const Batch& batch, const Manufactured& u, const Grid& grid) {
+/// values = u at the tensor points of a rule, of a batch.
+void evaluate(const Discretisation& problem, const Batch& batch, const basis::Rule& points_of, const Manufactured& u,
+              const Grid& grid) {
   const int m = grid.extent[0], points = m * m * m;
   const Vector<double> rule = make_vector<double>("tensor/rule", m), values = grid.values;
   const auto rule_host = Kokkos::create_mirror_view(rule);
-  for (int a = 0; a < m; ++a) rule_host(a) = problem.basis.points.points[a];
+  for (int a = 0; a < m; ++a) rule_host(a) = points_of.points[a];
   Kokkos::deep_copy(rule, rule_host);
   const Vector<const double> trilinear = slice(problem.trilinear, 24 * batch.begin, 24 * batch.size);
   Kokkos::parallel_for(
@@ -301,11 +303,25 @@ Vector<double> Reference::load(const Manufactured& u, double factor) const {
     const Vector<const double> factors = batch_factors(problem_, batch, problem_.basis.points);
     for (int c = 0; c < problem_.space.components; ++c) {
       Grid values = batch.make_grid(m), work = batch.make_grid(m), result = batch.make_grid(m);
-      evaluate(problem_, batch, u.of_component(c), values);
+      evaluate(problem_, batch, problem_.basis.points, u.of_component(c), values);
       multiply_mass(batch, factors, factor, values);
       contract_all(elements, It, It, It, values, work, result);
       add_to_nodes(batch_nodes(problem_, node_map_, batch), result.values, component(problem_, b, c));
     }
+  });
+  problem_.space.exchange.sum_to_owners(Instance(), b);
+  return b;
+}
+
+Vector<double> Reference::nodal_load() const {
+  constexpr double pi = std::numbers::pi;
+  const Manufactured f{space::Boundary::neumann, -3 * pi * pi};  // sin(pi (x - 1/2)) = -cos(pi x)
+  const Vector<double> b = make_zeros<double>("tensor/load", problem_.space.num_entries());
+  for_batches(problem_, [&](const Batch& batch) {
+    Grid values = batch.make_grid(problem_.order + 1);
+    evaluate(problem_, batch, problem_.basis.nodes, f, values);
+    for (int c = 0; c < problem_.space.components; ++c)
+      add_to_nodes(batch_nodes(problem_, node_map_, batch), values.values, component(problem_, b, c));
   });
   problem_.space.exchange.sum_to_owners(Instance(), b);
   return b;
@@ -324,7 +340,7 @@ double Reference::relative_l2_error(const Vector<const double>& x, const Manufac
       streaming::scatter<double>(Instance(), batch_nodes(problem_, node_map_, batch), component(problem_, x, c),
                                  nodal.values);
       contract_all(elements, I, I, I, nodal, work, approximate);
-      evaluate(problem_, batch, u.of_component(c), exact);
+      evaluate(problem_, batch, problem_.basis.points, u.of_component(c), exact);
       const auto [batch_error, batch_norm] = squared_error(batch, factors, approximate, exact);
       error += batch_error;
       norm += batch_norm;

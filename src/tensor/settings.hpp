@@ -15,8 +15,24 @@ namespace miniapp::tensor {
 enum class Rhs {
   manufactured,  ///< of a known solution
   random,
+  nodal,  ///< Reference::nodal_load()
 };
-constexpr auto names(Rhs) { return std::array{"manufactured", "random"}; }
+constexpr auto names(Rhs) { return std::array{"manufactured", "random", "nodal"}; }
+constexpr auto descriptions(Rhs) {
+  return std::array{
+      "of a known solution", "not smooth",
+      "3 pi^2 sines of coordinates from the cube's centre at elements' nodes, not integrated, as BPS5 has it"};
+}
+
+/// How the box becomes a mesh.
+enum class MeshMap {
+  smooth,   ///< mesh::deform()
+  kershaw,  ///< mesh::map_kershaw()
+};
+constexpr auto names(MeshMap) { return std::array{"smooth", "kershaw"}; }
+constexpr auto descriptions(MeshMap) {
+  return std::array{"by --deform", "Kershaw's, with sheared, thin elements, by --eps"};
+}
 
 enum class Cg { classic, fused, pipelined };
 constexpr auto names(Cg) { return std::array{"classic", "fused", "pipelined"}; }
@@ -50,7 +66,9 @@ constexpr int num_vectors(Cg cg, Preconditioner preconditioner) {
 struct CaseSettings {
   Problem problem = Problem::bp3_0;
   int components = 1, order = 7, nx = 0, ny = 0, nz = 0;
-  double deform = 0.08, lambda = 1;  ///< amplitude of mesh::deform [m], screening constant [1/m^2]
+  MeshMap mesh_map = MeshMap::smooth;
+  double deform = 0.08, eps = 0.3;  ///< of mesh::deform() [m], of mesh::map_kershaw()
+  double lambda = 1;                ///< screening constant [1/m^2]
   miniapp::space::Boundary boundary = miniapp::space::Boundary::dirichlet;
   graph::Reorder reorder = graph::Reorder::none;
   std::optional<indirect::Strategy> assembly;  ///< none: as the kernel does it

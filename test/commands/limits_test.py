@@ -34,6 +34,13 @@ class MainJob(Limits):
             *small, 1.1e-7, "--precision", "single", says="--tolerance 1.1e-07: accepted are numbers from 1.2e-07"
         )
 
+    def test_eps_reaches_from_a_twentieth_to_one(self):
+        kershaw = [*MAIN, "--elements", 216, "--mesh-map", "kershaw", "--eps"]
+        for eps in 0.05, 1:
+            self.accepts(*kershaw, eps)
+        for eps in 0.049, 1.01, "nan":
+            self.refuses(*kershaw, eps, says=f"--eps {eps}: accepted are numbers from 0.05 to 1")
+
     def test_one_is_the_least_of_what_is_counted(self):
         for option in "--max-iterations", "--repeat":
             self.accepts(*MAIN, "--elements", 27, option, 1)

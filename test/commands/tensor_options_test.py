@@ -145,6 +145,20 @@ class Case(MainJob):
         self.assertLess(plain["result"]["iterations"], bent["result"]["iterations"])
         self.assert_repeated(self.result_of(*small())["l2_error"], errors[1])
 
+    def test_kershaws_map_shears_the_more_the_smaller_eps(self):
+        plain = self.result_of(*small(), "--deform", 0)
+        records = [self.record_of(*small(), "--mesh-map", "kershaw", "--eps", eps) for eps in (1, 0.7, 0.3, 0.05)]
+        self.assertEqual([record["case"]["eps"] for record in records], [1, 0.7, 0.3, 0.05])
+        self.assertEqual({record["case"]["mesh_map"] for record in records}, {"kershaw"})
+        self.assertIsNone(records[0]["case"]["deform"])
+        iterations = [record["result"]["iterations"] for record in records]
+        self.assertEqual(iterations, sorted(iterations))
+        self.assertLess(1.2 * iterations[0], iterations[-1])
+        self.assert_close(records[0]["result"]["l2_error"], plain["l2_error"], 1e-6)
+        self.assertEqual(self.record_of(*small(), "--mesh-map", "kershaw")["case"]["eps"], 0.3)
+        smooth = self.record_of(*small())["case"]
+        self.assertEqual((smooth["mesh_map"], smooth["eps"]), ("smooth", None))
+
     def test_the_error_falls_with_the_order(self):
         errors = [self.result_of(*small(order))["l2_error"] for order in sorted(ORDERS) if order <= 8]
         if len(errors) < 2:
@@ -183,6 +197,16 @@ class RightHandSide(MainJob):
         self.assertIsNone(random["result"]["l2_error"])
         # the plain box's symmetries leave few of its modes in the smooth one
         self.assertLess(known["result"]["iterations"], random["result"]["iterations"])
+
+    def test_the_nodal_one_has_no_exact_solution_and_is_no_multiple_of_the_others(self):
+        known, random, nodal = (
+            self.record_of(*small(), "--bp", "3.5", "--rhs", rhs) for rhs in ("manufactured", "random", "nodal")
+        )
+        self.assertEqual(nodal["case"]["rhs"], "nodal")
+        self.assertIsNone(nodal["result"]["l2_error"])
+        self.assertTrue(nodal["result"]["converged"])
+        residuals = {record["result"]["relative_residual"] for record in (known, random, nodal)}
+        self.assertEqual(len(residuals), 3)
 
     def test_the_default_is_manufactured(self):
         self.assertEqual(self.record_of(*small())["case"]["rhs"], "manufactured")

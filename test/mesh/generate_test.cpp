@@ -95,6 +95,52 @@ TEST_CASE("A deformation keeps the cube's surface and its volume", "[mesh][gener
   CHECK(volume(mesh) == close<double>(1, 64));
 }
 
+TEST_CASE("Kershaw's map moves vertices by hand-computed distances", "[mesh][generate]") {
+  mesh::Mesh mesh = mesh::make_box(12, 4, 2);
+
+  mesh::map_kershaw(mesh, 0.3);
+
+  const auto vertex = [&](int i, int j, int k) { return mesh.vertices[(std::size_t(k) * 5 + j) * 13 + i]; };
+  struct Case {
+    double quarter, half, three_quarters;  // where y = 1/4, 1/2, 3/4 come
+  };
+  const Case compressed_left{.075, .15, .575}, compressed_right{.425, .85, .925}, between{.25, .5, .75};
+  for (const auto& [at, columns] : {std::pair{compressed_left, std::vector{0, 1, 2, 8}},
+                                    {compressed_right, {4, 10, 11, 12}},
+                                    {between, {3, 6, 9}}}) {
+    for (const int i : columns) {
+      CAPTURE(i);
+      const double x = i / 12.;
+      CHECK(distance(vertex(i, 1, 0), {x, at.quarter, 0}) <= tolerance<double>(4, 1));
+      CHECK(distance(vertex(i, 2, 1), {x, at.half, at.half}) <= tolerance<double>(4, 1));
+      CHECK(distance(vertex(i, 3, 2), {x, at.three_quarters, 1}) <= tolerance<double>(4, 1));
+    }
+  }
+  CHECK(distance(vertex(5, 2, 0), {5 / 12., .675, 0}) <= tolerance<double>(4, 1));
+  CHECK(distance(vertex(7, 2, 0), {7 / 12., .325, 0}) <= tolerance<double>(4, 1));
+}
+
+TEST_CASE("Kershaw's map keeps the cube, and leaves it as it is for eps 1", "[mesh][generate]") {
+  const mesh::Mesh plain = mesh::make_box(5, 4, 3);
+  mesh::Mesh sheared = plain, same = plain;
+
+  mesh::map_kershaw(sheared, 0.05);
+  mesh::map_kershaw(same, 1);
+
+  CHECK(volume(sheared) == close<double>(1, 64));
+  for (std::size_t v = 0; v < plain.vertices.size(); ++v) {
+    CHECK(distance(same.vertices[v], plain.vertices[v]) <= tolerance<double>(4, 1));
+    for (int d = 0; d < 3; ++d)
+      if (plain.vertices[v][d] == 0 || plain.vertices[v][d] == 1)
+        CHECK(std::fabs(sheared.vertices[v][d] - plain.vertices[v][d]) <= tolerance<double>(4, 1));
+  }
+}
+
+TEST_CASE("Kershaw's eps is above 0 and at most 1", "[mesh][generate]") {
+  mesh::Mesh mesh = mesh::make_box(1, 1, 1);
+  for (const double eps : {0., -0.3, 1.01, double(NAN)}) CHECK_THROWS_AS(mesh::map_kershaw(mesh, eps), InputError);
+}
+
 TEST_CASE("A deformation moves inner vertices by its formula", "[mesh][generate]") {
   mesh::Mesh mesh = mesh::make_box(2, 2, 2);
 

@@ -270,6 +270,22 @@ TEST_CASE("The load of a solution is the mass operator on its nodal values", "[t
   CHECK_THAT(values(tensor::Reference(d).load(u, 1)), all_close<double>(expected, terms(d)));
 }
 
+TEST_CASE("The nodal load is the function times the number of elements at a node", "[tensor][reference]") {
+  const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
+  const Discretisation d(make_cube(3), any_problem(), 3, boundary, lambda, GENERATE(1, 2));
+  using std::numbers::pi;
+  const std::vector<double> u = interpolate(d, tensor::Manufactured{Boundary::neumann});
+  const auto nodes = static_cast<std::size_t>(d.space.num_nodes);
+  std::vector<double> elements(nodes);
+  for (const Index node : d.space.element_to_node.host().entries)
+    if (node >= 0) ++elements[static_cast<std::size_t>(node)];
+  Values expected;
+  for (std::size_t i = 0; i < d.space.num_entries(); ++i)
+    expected.entries.push_back(-3 * pi * pi * u[i % nodes] * elements[i % nodes]);
+
+  CHECK_THAT(values(tensor::Reference(d).nodal_load()), all_close<double>(expected, 8));
+}
+
 TEST_CASE("The load is zero at masked nodes", "[tensor][reference]") {
   const Discretisation d(make_cube(2), any_problem(), 3, Boundary::dirichlet, lambda);
 

@@ -22,6 +22,14 @@ Mesh make_prism_box(int nx, int ny, int nz);
 /// place, elements become genuinely trilinear.
 void deform(Mesh& mesh, double amplitude);
 
+/// Kershaw's map of the unit cube onto itself, by vertices: y and z are compressed towards one side by `eps` in the
+/// first sixth along x, towards the other in the last, and in between sheared from one to the other and back; 1 leaves
+/// the cube as it is, cells are thinner and more sheared the smaller eps. Layers end within elements where their number
+/// along x is no multiple of 6. Source: D. S. Kershaw, J. Comput. Phys. 39 (1981) 375-395; in three dimensions T. Kolev
+/// et al., CEED milestone report 34 (2020), as examples/kershaw of nekRS has it. Errors: eps outside (0, 1]
+/// (InputError).
+void map_kershaw(Mesh& mesh, double eps);
+
 /// Turns the local frame of every hexahedron by one of the 24 rotations of the cube, of every prism by one of its 6, at
 /// random. Geometry is unchanged; neighbours no longer share directions.
 /// Errors: a mesh of other cells (InputError).

@@ -22,6 +22,10 @@ class Reference {
   /// b = Z^T I^T W f, the load of f = factor * u, by the Gauss rule; masked entries are zero.
   Vector<double> load(const Manufactured& u, double factor) const;
 
+  /// b = Z^T f, f = 3 pi^2 sin(pi (x - 1/2)) sin(pi (y - 1/2)) sin(pi (z - 1/2)) at the nodes of elements: the
+  /// right-hand side of BPS5 in examples/kershaw of nekRS, for each component; masked entries are zero.
+  Vector<double> nodal_load() const;
+
   /// ||u_h - u|| / ||u|| in L2 over the mesh by the Gauss rule.
   double relative_l2_error(const Vector<const double>& x, const Manufactured& u) const;
 
