@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <type_traits>
+
 #include "miniapp/basis/quadrature.hpp"
 #include "miniapp/core/execution.hpp"
 #include "miniapp/mesh/mesh.hpp"
@@ -36,15 +38,16 @@ KOKKOS_FORCEINLINE_FUNCTION T dot(const T (&a)[3], const T (&b)[3]) {
 
 /// Geometric factors of one point: G = w det J J^-1 J^-T as rr, rs, rt, ss, st, tt [m], then W = w det J [m^3].
 inline constexpr int num_factors = 7;
-KOKKOS_INLINE_FUNCTION void factors(const double* coefficients, double r, double s, double t, double w,
-                                    double (&f)[num_factors]) {
-  double J[3][3], dual[3][3];
+template <class T>
+KOKKOS_INLINE_FUNCTION void factors(const T* coefficients, std::type_identity_t<T> r, std::type_identity_t<T> s,
+                                    std::type_identity_t<T> t, std::type_identity_t<T> w, T (&f)[num_factors]) {
+  T J[3][3], dual[3][3];
   tangents(coefficients, r, s, t, J);
   for (int a = 0; a < 3; ++a) cross(J[(a + 1) % 3], J[(a + 2) % 3], dual[a]);  // rows of det J J^-T
-  const double det = dot(J[0], dual[0]);
+  const T det = dot(J[0], dual[0]), scale = w / det;
   int component = 0;
   for (int a = 0; a < 3; ++a)
-    for (int b = a; b < 3; ++b) f[component++] = w / det * dot(dual[a], dual[b]);
+    for (int b = a; b < 3; ++b) f[component++] = scale * dot(dual[a], dual[b]);
   f[6] = w * det;
 }
 

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/diagonal.hpp"
+
+#include <algorithm>
+
+#include "miniapp/core/teams.hpp"
+#include "miniapp/geometry/hexahedron.hpp"
+#include "miniapp/linalg/vectors.hpp"
+#ifdef MINIAPP_RUNS_ON_HOST
+#include "miniapp/core/lanes.hpp"
+#endif
+
+namespace miniapp::tensor {
+namespace {
+
+/// A number of each element of a group.
+#ifdef MINIAPP_RUNS_ON_HOST
+using Number = DoubleLanes;
+constexpr int group_size = lane_width<double>;
+KOKKOS_FORCEINLINE_FUNCTION double& lane(Number& x, int l) { return reinterpret_cast<double*>(&x)[l]; }
+#else
+using Number = double;
+constexpr int group_size = 1;
+KOKKOS_FORCEINLINE_FUNCTION double& lane(Number& x, int) { return x; }
+#endif
+
+/// Products of two basis functions of one direction at a point.
+struct Squares {
+  double values, mixed, slopes;  ///< I I, I G, G G
+};
+
+/// What is left to do for a sum over points along r is told by two letters, along s and t: v for I I, m for I G, s for
+/// G G.
+enum Row { vv, mv, vm, sv, mm, vs, num_rows };
+
+/// A group of elements: `rows` (row, j, i) are sums along r of a plane of points, `sums` (k, j, i) the result.
+struct DiagonalOfGroup {
+  static constexpr int threads = 256, teams_at_once = 1;
+
+  const double* trilinear;  ///< (element, 24)
+  const Squares* squares;   ///< (node, point)
+  const double *points, *weights;
+  const Index* map;  ///< (element, node)
+  double* diagonal;
+  double lambda;
+  int n, q;
+  std::int64_t elements;
+  bool stiffness;
+
+  static std::size_t numbers(int n, int q) {
+    return std::size_t(24 + geometry::num_factors * q * q + num_rows * q * n + n * n * n);
+  }
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const auto each = [&](int count, const auto& body) {
+      for (int i = team.team_rank(); i < count; i += team.team_size()) body(i);
+      team.team_barrier();
+    };
+    const std::int64_t first = std::int64_t(team.league_rank()) * group_size;
+    Number* const coefficients = static_cast<Number*>(team.scratch());
+    Number* const factors = coefficients + 24;
+    Number* const rows = factors + geometry::num_factors * q * q;
+    Number* const sums = rows + num_rows * q * n;
+    each(24, [&](int c) {
+      for (int l = 0; l < group_size; ++l)
+        lane(coefficients[c], l) = trilinear[24 * (first + l < elements ? first + l : elements - 1) + c];
+    });
+    each(n * n * n, [&](int node) { sums[node] = Number{}; });
+    for (int k = 0; k < q; ++k) {
+      each(q * q, [&](int point) { set_factors(coefficients, k, point, factors); });
+      each(q * n, [&](int row) { sum_along_r(factors + row / n * q, row % n, rows + row); });
+      each(n * n, [&](int column) { sum_along_s_and_t(rows + column % n, column / n, k, sums + column); });
+    }
+    const std::int64_t group = elements - first < group_size ? elements - first : group_size;
+    each(static_cast<int>(group) * n * n * n, [&](int i) {
+      const int node = i / static_cast<int>(group), l = i % static_cast<int>(group);
+      const Index target = map[(first + l) * n * n * n + node];
+      if (target >= 0) Kokkos::atomic_add(diagonal + target, lane(sums[node], l));
+    });
+  }
+
+  /// factors (component, j, i) of plane k.
+  KOKKOS_FORCEINLINE_FUNCTION void set_factors(const Number* coefficients, int k, int point, Number* factors) const {
+    const int i = point % q, j = point / q;
+    const Number zero{};
+    Number f[geometry::num_factors];
+    geometry::factors(coefficients, zero + points[i], zero + points[j], zero + points[k],
+                      zero + weights[i] * weights[j] * weights[k], f);
+    for (int c = 0; c < 6; ++c) factors[c * q * q + point] = c == 1 || c == 2 || c == 4 ? 2 * f[c] : f[c];
+    factors[6 * q * q + point] = stiffness ? lambda * f[6] : f[6];
+  }
+
+  /// `line`: factors of a line of points; `row`: the rows of one node there.
+  KOKKOS_FORCEINLINE_FUNCTION void sum_along_r(const Number* line, int node, Number* row) const {
+    const Squares* const s = squares + node * q;
+    Number sum[num_rows] = {};
+    if (!stiffness) {
+      for (int i = 0; i < q; ++i) sum[vv] += s[i].values * line[6 * q * q + i];
+      row[0] = sum[vv];
+      return;
+    }
+    for (int i = 0; i < q; ++i) {
+      const Number* const f = line + i;
+      sum[vv] += s[i].slopes * f[0] + s[i].values * f[6 * q * q];
+      sum[mv] += s[i].mixed * f[q * q];
+      sum[vm] += s[i].mixed * f[2 * q * q];
+      sum[sv] += s[i].values * f[3 * q * q];
+      sum[mm] += s[i].values * f[4 * q * q];
+      sum[vs] += s[i].values * f[5 * q * q];
+    }
+    for (int r = 0; r < num_rows; ++r) row[r * q * n] = sum[r];
+  }
+
+  /// Adds plane k to the sums of a column of nodes; `rows` (row, point) with stride n.
+  KOKKOS_FORCEINLINE_FUNCTION void sum_along_s_and_t(const Number* rows, int node, int k, Number* sums) const {
+    const Squares* const s = squares + node * q;
+    Number value{}, mixed{}, slope{};  // by what is left to do along t
+    for (int j = 0; j < q; ++j) {
+      const Number* const row = rows + j * n;
+      value += s[j].values * row[0];
+      if (!stiffness) continue;
+      value += s[j].mixed * row[mv * q * n] + s[j].slopes * row[sv * q * n];
+      mixed += s[j].values * row[vm * q * n] + s[j].mixed * row[mm * q * n];
+      slope += s[j].values * row[vs * q * n];
+    }
+    for (int t = 0; t < n; ++t) {
+      const Squares& at = squares[t * q + k];
+      sums[t * n * n] += at.values * value + at.mixed * mixed + at.slopes * slope;
+    }
+  }
+};
+
+struct SetOnes {
+  const Index* nodes;
+  double* values;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { values[nodes[i]] = 1; }
+};
+
+/// squares (node, point).
+std::vector<Squares> make_squares(const Discretisation& d) {
+  const bool gauss = !is_collocated(d.problem);
+  const int n = d.order + 1, q = d.rule().size();
+  const basis::Matrix &I = d.basis.interpolation, &D = gauss ? d.basis.point_derivative : d.basis.derivative;
+  std::vector<Squares> squares;
+  for (int node = 0; node < n; ++node) {
+    for (int point = 0; point < q; ++point) {
+      double value = gauss ? I(point, node) : point == node, slope = 0;
+      for (int other = 0; other < q; ++other)
+        slope += D(point, other) * (gauss ? I(other, node) : double(other == node));
+      squares.push_back({value * value, value * slope, slope * slope});
+    }
+  }
+  return squares;
+}
+
+}  // namespace
+
+Vector<double> make_diagonal(const Discretisation& d) {
+  const int n = d.order + 1, q = d.rule().size();
+  const auto elements = static_cast<std::int64_t>(d.mesh.num_elements());
+  const auto num_nodes = static_cast<std::size_t>(d.space.num_nodes);
+  const auto squares = to_device<Squares>("tensor/squares", make_squares(d));
+  const auto points = to_device<double>("tensor/points", d.rule().points),
+             weights = to_device<double>("tensor/weights", d.rule().weights);
+  const Vector<const Index> map = d.space.element_to_node.device(),
+                            masked = to_device<Index>("tensor/masked", d.space.masked);
+  const Vector<double> diagonal = make_zeros<double>("tensor/diagonal", d.space.num_entries());
+  const DiagonalOfGroup body{d.trilinear.data(),
+                             squares.data(),
+                             points.data(),
+                             weights.data(),
+                             map.data(),
+                             diagonal.data(),
+                             d.lambda,
+                             n,
+                             q,
+                             elements,
+                             has_stiffness(d.problem)};
+  const Instance instance;
+  for_teams(instance, "tensor/diagonal", static_cast<int>((elements + group_size - 1) / group_size),
+            TeamShape{std::min(DiagonalOfGroup::threads, (q * n + 31) / 32 * 32),
+                      DiagonalOfGroup::numbers(n, q) * sizeof(Number)},
+            body);
+  instance.space().fence();
+  Kokkos::parallel_for("tensor/diagonal of masked nodes", Kokkos::RangePolicy<ExecutionSpace>(0, masked.extent(0)),
+                       SetOnes{masked.data(), diagonal.data()});
+  for (int c = 1; c < d.space.components; ++c)
+    Kokkos::deep_copy(slice(diagonal, c * num_nodes, num_nodes), slice(diagonal, 0, num_nodes));
+  d.space.exchange.sum_to_owners(instance, diagonal);
+  d.space.exchange.copy_to_ghosts(instance, diagonal);
+  return diagonal;
+}
+
+}  // namespace miniapp::tensor
