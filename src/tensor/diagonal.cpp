@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor/diagonal.hpp"
 
-#include <algorithm>
+#include <vector>
 
-#include "miniapp/core/teams.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/linalg/vectors.hpp"
-#ifdef MINIAPP_RUNS_ON_HOST
-#include "miniapp/core/lanes.hpp"
-#endif
+#include "tensor/element_group.hpp"
 
 namespace miniapp::tensor {
 namespace {
 
-/// A number of each element of a group.
-#ifdef MINIAPP_RUNS_ON_HOST
-using Number = DoubleLanes;
-constexpr int group_size = lane_width<double>;
-KOKKOS_FORCEINLINE_FUNCTION double& lane(Number& x, int l) { return reinterpret_cast<double*>(&x)[l]; }
-#else
-using Number = double;
-constexpr int group_size = 1;
-KOKKOS_FORCEINLINE_FUNCTION double& lane(Number& x, int) { return x; }
-#endif
+using Number = GroupNumber<double>;
+constexpr int group_size = tensor::group_size<double>;
 
 /// Products of two basis functions of one direction at a point.
 struct Squares {
@@ -52,30 +41,26 @@ struct DiagonalOfGroup {
   }
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const auto each = [&](int count, const auto& body) {
-      for (int i = team.team_rank(); i < count; i += team.team_size()) body(i);
-      team.team_barrier();
-    };
     const std::int64_t first = std::int64_t(team.league_rank()) * group_size;
     Number* const coefficients = static_cast<Number*>(team.scratch());
     Number* const factors = coefficients + 24;
     Number* const rows = factors + geometry::num_factors * q * q;
     Number* const sums = rows + num_rows * q * n;
-    each(24, [&](int c) {
+    for_each(team, 24, [&](int c) {
       for (int l = 0; l < group_size; ++l)
-        lane(coefficients[c], l) = trilinear[24 * (first + l < elements ? first + l : elements - 1) + c];
+        lane<double>(coefficients[c], l) = trilinear[24 * (first + l < elements ? first + l : elements - 1) + c];
     });
-    each(n * n * n, [&](int node) { sums[node] = Number{}; });
+    for_each(team, n * n * n, [&](int node) { sums[node] = Number{}; });
     for (int k = 0; k < q; ++k) {
-      each(q * q, [&](int point) { set_factors(coefficients, k, point, factors); });
-      each(q * n, [&](int row) { sum_along_r(factors + row / n * q, row % n, rows + row); });
-      each(n * n, [&](int column) { sum_along_s_and_t(rows + column % n, column / n, k, sums + column); });
+      for_each(team, q * q, [&](int point) { set_factors(coefficients, k, point, factors); });
+      for_each(team, q * n, [&](int row) { sum_along_r(factors + row / n * q, row % n, rows + row); });
+      for_each(team, n * n, [&](int column) { sum_along_s_and_t(rows + column % n, column / n, k, sums + column); });
     }
     const std::int64_t group = elements - first < group_size ? elements - first : group_size;
-    each(static_cast<int>(group) * n * n * n, [&](int i) {
+    for_each(team, static_cast<int>(group) * n * n * n, [&](int i) {
       const int node = i / static_cast<int>(group), l = i % static_cast<int>(group);
       const Index target = map[(first + l) * n * n * n + node];
-      if (target >= 0) Kokkos::atomic_add(diagonal + target, lane(sums[node], l));
+      if (target >= 0) Kokkos::atomic_add(diagonal + target, lane<double>(sums[node], l));
     });
   }
 
@@ -177,10 +162,7 @@ Vector<double> make_diagonal(const Discretisation& d) {
                              elements,
                              has_stiffness(d.problem)};
   const Instance instance;
-  for_teams(instance, "tensor/diagonal", static_cast<int>((elements + group_size - 1) / group_size),
-            TeamShape{std::min(DiagonalOfGroup::threads, (q * n + 31) / 32 * 32),
-                      DiagonalOfGroup::numbers(n, q) * sizeof(Number)},
-            body);
+  for_groups_of_elements<double>(instance, "tensor/diagonal", elements, q * n, DiagonalOfGroup::numbers(n, q), body);
   instance.space().fence();
   Kokkos::parallel_for("tensor/diagonal of masked nodes", Kokkos::RangePolicy<ExecutionSpace>(0, masked.extent(0)),
                        SetOnes{masked.data(), diagonal.data()});

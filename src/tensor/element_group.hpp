@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/teams.hpp"
+#ifdef MINIAPP_RUNS_ON_HOST
+#include "miniapp/core/lanes.hpp"
+#endif
+
+/// Loops over elements whose order is known at run time only: one team per group of elements, those in the lanes of a
+/// vector register on a host, one on a GPU.
+namespace miniapp::tensor {
+
+/// A number of each element of a group.
+#ifdef MINIAPP_RUNS_ON_HOST
+template <class Real>
+using GroupNumber = Lanes<Real>;
+template <class Real>
+inline constexpr int group_size = lane_width<Real>;
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real& lane(GroupNumber<Real>& x, int l) {
+  return reinterpret_cast<Real*>(&x)[l];
+}
+#else
+template <class Real>
+using GroupNumber = Real;
+template <class Real>
+inline constexpr int group_size = 1;
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real& lane(Real& x, int) {
+  return x;
+}
+#endif
+
+/// Calls body(i) for i < count by the threads of a team, which have all finished on return.
+template <class Body>
+KOKKOS_FORCEINLINE_FUNCTION void for_each(const Team& team, int count, const Body& body) {
+  for (int i = team.team_rank(); i < count; i += team.team_size()) body(i);
+  team.team_barrier();
+}
+
+/// Runs body(team) for each group of elements, without waiting; it uses so many numbers of scratch. `width`: threads of
+/// a team that a GPU has work for.
+template <class Real, class Body>
+void for_groups_of_elements(const Instance& instance, const char* label, std::int64_t elements, int width,
+                            std::size_t numbers, const Body& body) {
+  for_teams(
+      instance, label, static_cast<int>((elements + group_size<Real> - 1) / group_size<Real>),
+      TeamShape{width < Body::threads ? (width + 31) / 32 * 32 : Body::threads, numbers * sizeof(GroupNumber<Real>)},
+      body);
+}
+
+}  // namespace miniapp::tensor

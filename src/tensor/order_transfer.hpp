@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/space/space.hpp"
+
+namespace miniapp::tensor {
+
+/// Between spaces of two orders on one mesh of hexahedra: P maps nodal values of the lower order to those of its
+/// polynomials at the nodes of the higher one, element by element along r, s, t. P x is the same function as x. Masked
+/// nodes are zero on both sides. Every node of the higher order is written by the first element that has it, so that
+/// P^T is the transpose to rounding. Vectors are (component, node).
+/// Per element, n and m nodes per direction: m n^3 + m^2 n^2 + m^3 n multiplications; reads and writes the local nodes'
+/// numbers, 4 bytes each, and a byte per local node of the higher order.
+template <class Real>
+class OrderTransfer {
+ public:
+  /// Errors: InputError where the spaces are not of one mesh of hexahedra with as many components.
+  OrderTransfer(const space::Space& coarse, const space::Space& fine);
+
+  /// y += P x.
+  void prolong(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const;
+  /// f = P^T r.
+  void restrict_to(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& f) const;
+
+ private:
+  Vector<const Index> coarse_map_, fine_map_;  // (element, local node)
+  Vector<char> mine_;                          // (element, local node of the higher order): written by this element
+  Vector<Real> basis_;                         // (fine node, coarse node)
+  int n_, m_, components_;
+  Index coarse_nodes_, fine_nodes_;
+  std::int64_t elements_;
+};
+
+}  // namespace miniapp::tensor
