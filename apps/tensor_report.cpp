@@ -2,6 +2,7 @@
 #include "tensor_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "device_text.hpp"
 #include "record_parts.hpp"
@@ -30,6 +31,7 @@ Json case_record(const TensorOptions& o, const tensor::Discretisation& d, const 
           {"boundary", name(o.boundary)},
           {"rhs", name(o.rhs)},
           {"preconditioner", name(o.preconditioner)},
+          {"smoother_degree", o.p_multigrid() ? Json(o.smoother_degree) : Json()},
           {"cg", name(o.cg)},
           {"reorder", name(o.reorder)},
           {"assembly", o.assembly ? indirect::name(*o.assembly) : "fused"},
@@ -79,7 +81,7 @@ void add_kernel(Json& record, const tensor::Case& problem, const tensor::KernelR
 
 std::string describe(tensor::Preconditioner preconditioner) {
   constexpr std::array words{"no preconditioner", "Jacobi", "multigrid on the low-order matrix",
-                             "incomplete factors of the low-order matrix"};
+                             "incomplete factors of the low-order matrix", "multigrid over orders"};
   return words[static_cast<std::size_t>(preconditioner)];
 }
 
@@ -164,6 +166,9 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
                             {"passed", r.verification.passed()}};
   Json& result = record["result"];
   if (r.hierarchy) put(result, *r.hierarchy);
+  if (!r.levels.empty())
+    result["preconditioner"] = {{"orders", r.levels}, {"memory_bytes", static_cast<std::int64_t>(r.factors)}};
+  if (r.cg) result["operator_applications"] = r.cg->iterations * o.applications_per_iteration();
   if (r.cg || !r.breakdown.empty()) {
     put(result, r.cg ? &*r.cg : nullptr);
     result["l2_error"] = r.l2_error ? Json(*r.l2_error) : Json();
@@ -198,6 +203,11 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   page.add("verified", fmt::format("error {:.1e} against the reference, at most {:.1e}: {}", r.verification.error,
                                    r.verification.limit, r.verification.passed() ? "right" : "WRONG"));
   if (r.hierarchy) page.add("multigrid", describe_hierarchy(*r.hierarchy));
+  if (!r.levels.empty())
+    page.add("multigrid", fmt::format("orders {}, Chebyshev of degree {} before and after, {}; {} applications of the "
+                                      "operator per iteration",
+                                      fmt::join(r.levels, ", "), o.smoother_degree, report::bytes(r.factors),
+                                      o.applications_per_iteration()));
   if (r.cg) page.add("CG", describe_cg(o, *r.cg));
   if (!r.breakdown.empty()) page.add("CG", "BROKE DOWN");
   if (r.l2_error) page.add("L2 error", fmt::format("{:.2e} relative to the exact solution", *r.l2_error));

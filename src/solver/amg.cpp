@@ -142,7 +142,13 @@ void Amg<Real>::add_level(const linalg::CsrMatrix<double>& matrix, const AmgOpti
     const Vector<const Real> inverse_diagonal = convert<Real>(scaling.inverse_diagonal);
     info.largest_eigenvalue = scaling.row_bound;
     if (scaling.row_bound > 2)
-      info.largest_eigenvalue = std::min(scaling.row_bound, largest_eigenvalue<Real>(level->A, inverse_diagonal));
+      info.largest_eigenvalue =
+          std::min(scaling.row_bound, largest_eigenvalue<Real>(
+                                          [&](const Instance& instance, const Vector<Real>& x, const Vector<Real>& y) {
+                                            linalg::for_rows<Real>(instance, "solver/eigenvalue", level->A, x,
+                                                                   linalg::StoreProduct<Real>{y.data()});
+                                          },
+                                          space::make_unknowns(n), inverse_diagonal));
     level->scale = o.smoother == Smoother::l1_jacobi ? convert<Real>(scaling.inverse_row_sum)
                                                      : convert<Real>(scaling.inverse_diagonal);
     const bool diagonal = matrix.num_entries() == n;
@@ -232,8 +238,15 @@ double Amg<Real>::apply(const Instance& instance, const space::Space& space, con
   const Level& first = *levels_.front();
   linalg::for_entries(instance, "solver/amg/enter", first.f.extent(0), Convert<Outer, Real>{r.data(), first.f.data()});
   first.cycles.run(instance, [&] { solve(instance, 0); });
-  return linalg::sum_all(instance, space, "solver/amg/leave",
-                         amg::Leave<Outer, Real>{r.data(), first.x.data(), z.data()});
+  return linalg::sum_all(instance, space, "solver/amg/leave", Leave<Outer, Real>{r.data(), first.x.data(), z.data()});
+}
+
+template <class Real>
+void Amg<Real>::run(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z) const {
+  const Level& first = *levels_.front();
+  linalg::copy<Real>(instance, r, first.f);
+  solve(instance, 0);
+  linalg::copy<Real>(instance, first.x, z);
 }
 
 template class Amg<double>;

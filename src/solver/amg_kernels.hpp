@@ -51,20 +51,6 @@ struct Add {
   }
 };
 
-/// z = x; sum r . z.
-template <class Outer, class Real>
-struct Leave {
-  const Outer* r;
-  const Real* x;
-  Outer* z;
-  KOKKOS_FUNCTION Outer load(std::size_t i) const { return static_cast<Outer>(x[i]); }
-  template <class Sum>
-  KOKKOS_FUNCTION void finish(std::size_t i, Outer value, const Sum& add) const {
-    z[i] = value;
-    add(0, double(r[i]) * double(value));
-  }
-};
-
 /// y = M x for a dense M (row, column): one team per row.
 template <class Real>
 struct DenseRow {

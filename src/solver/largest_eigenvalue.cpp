@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "miniapp/linalg/vectors.hpp"
-#include "solver/amg_kernels.hpp"
 
 namespace miniapp::solver {
 namespace {
@@ -48,10 +47,10 @@ double largest_of(const std::vector<double>& diagonal, const std::vector<double>
 }  // namespace
 
 template <class Real>
-double largest_eigenvalue(const linalg::SlicedMatrix<Real>& A, const Vector<const Real>& inverse_diagonal) {
+double largest_eigenvalue(const Product<Real>& multiply, const space::Space& space,
+                          const Vector<const Real>& inverse_diagonal) {
   const std::size_t size = inverse_diagonal.extent(0);
   const Instance instance;
-  const space::Space space = space::make_unknowns(A.num_rows());
   const auto make = [&] { return make_zeros<Real>("solver/eigenvalue", size); };
   const Vector<Real> r = make(), z = make(), p = make(), q = make(), x = make();
   linalg::for_entries(instance, "solver/randomise", size, Randomise<Real>{r.data()});
@@ -59,7 +58,7 @@ double largest_eigenvalue(const linalg::SlicedMatrix<Real>& A, const Vector<cons
   double r_z = linalg::scale<Real>(instance, space, inverse_diagonal, r, z), step = 0, ratio = 0;
   linalg::copy<Real>(instance, z, p);
   for (int i = 0; i < 10 && r_z > 0; ++i) {
-    linalg::for_rows<Real>(instance, "solver/eigenvalue", A, p, linalg::StoreProduct<Real>{q.data()});
+    multiply(instance, p, q);
     const double p_q = linalg::dot<Real>(instance, space, p, q);
     if (!(p_q > 0)) break;
     const double before = step;
@@ -75,7 +74,7 @@ double largest_eigenvalue(const linalg::SlicedMatrix<Real>& A, const Vector<cons
   return largest_of(diagonal, beside);
 }
 
-template double largest_eigenvalue(const linalg::SlicedMatrix<double>&, const Vector<const double>&);
-template double largest_eigenvalue(const linalg::SlicedMatrix<float>&, const Vector<const float>&);
+template double largest_eigenvalue(const Product<double>&, const space::Space&, const Vector<const double>&);
+template double largest_eigenvalue(const Product<float>&, const space::Space&, const Vector<const float>&);
 
 }  // namespace miniapp::solver

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/linalg/sliced_matrix.hpp"
+#include <functional>
+
+#include "miniapp/linalg/vectors.hpp"
 
 namespace miniapp::solver {
+
+/// y = A x.
+template <class Real>
+using Product = std::function<void(const Instance& instance, const Vector<Real>& x, const Vector<Real>& y)>;
 
 /// An estimate of the largest eigenvalue of D^-1 A, from ten iterations of CG with Jacobi's preconditioner on a random
 /// right-hand side (Lanczos): a little below it, within a few per cent for the spectra of elliptic problems. Source: Y.
 /// Saad, Iterative methods for sparse linear systems, section 6.7.3.
 template <class Real>
-double largest_eigenvalue(const linalg::SlicedMatrix<Real>& A, const Vector<const Real>& inverse_diagonal);
+double largest_eigenvalue(const Product<Real>& multiply, const space::Space& space,
+                          const Vector<const Real>& inverse_diagonal);
 
 }  // namespace miniapp::solver

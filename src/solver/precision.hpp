@@ -18,4 +18,18 @@ struct Convert {
   }
 };
 
+/// z = x; sum r . z.
+template <class Outer, class Real>
+struct Leave {
+  const Outer* r;
+  const Real* x;
+  Outer* z;
+  KOKKOS_FUNCTION Outer load(std::size_t i) const { return static_cast<Outer>(x[i]); }
+  template <class Sum>
+  KOKKOS_FUNCTION void finish(std::size_t i, Outer value, const Sum& add) const {
+    z[i] = value;
+    add(0, double(r[i]) * double(value));
+  }
+};
+
 }  // namespace miniapp::solver

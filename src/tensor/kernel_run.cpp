@@ -14,6 +14,7 @@
 #include "miniapp/tensor/assembled_operator.hpp"
 #include "tensor/diagonal.hpp"
 #include "tensor/low_order_preconditioner.hpp"
+#include "tensor/p_multigrid.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -106,6 +107,12 @@ class KernelRun {
       ilu_ = refuse_inverted(o_, [&] { return make_low_order_ilu(case_.discretisation, phases); });
       result_.factors = ilu_->one().memory();
     }
+    if (o_.p_multigrid() && o_.solves()) {
+      multigrid_ = refuse_inverted(
+          o_, [&] { return std::make_unique<PMultigrid>(case_.discretisation, o_.smoother_degree, phases); });
+      result_.levels = multigrid_->orders();
+      result_.factors = multigrid_->bytes();
+    }
   }
 
   void solve(const solver::CgOptions& options) {
@@ -113,6 +120,8 @@ class KernelRun {
       solve(*amg_, options);
     else if (ilu_)
       solve(*ilu_, options);
+    else if (multigrid_)
+      solve(*multigrid_, options);
     else if (o_.jacobi())
       solve(solver::Jacobi<Real>(diagonal_), options);
     else
@@ -189,6 +198,7 @@ class KernelRun {
   Vector<double> diagonal_;
   std::optional<LowOrderAmg> amg_;
   std::optional<LowOrderIlu> ilu_;
+  std::unique_ptr<PMultigrid> multigrid_;
 };
 
 /// Errors: ResultError where the operator is wrong.

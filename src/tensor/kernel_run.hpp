@@ -40,7 +40,8 @@ struct KernelResult {
   double bytes = 0, scratch_bytes = 0;       ///< that the operator moves at least; that the kernel moves in scratch
   measure::Cost cost{};                      ///< of the kernel by the paper's model
   TeamResources resources{};                 ///< of the kernel
-  double factors = 0;                        ///< memory of lor-ilu [bytes]
+  std::vector<int> levels{};                 ///< of p-multigrid: their orders
+  double factors = 0;                        ///< memory of lor-ilu, of p-multigrid [bytes]
   double vectors = 0;                        ///< the same of the vectors of CG
   ElementOperator<double>::Memory arrays{};  ///< memory of the kernel, and of the element-to-node map in `indices`
   double memory() const {

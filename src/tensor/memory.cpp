@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "miniapp/measure/roofs.hpp"
+#include "miniapp/tensor/tuning.hpp"
 #include "tensor/low_order_preconditioner.hpp"
+#include "tensor/p_multigrid.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -39,8 +41,27 @@ double low_order_bytes(const CaseSettings& o, const Sizes& s) {
   return o.lor_ilu() ? 8 * (low_order_entries(o) - s.nodes) + 16 * s.nodes : 0;
 }
 
-/// The same while it is set up: the matrix in double precision; its assembly; those of an interpolation and their
-/// products, or what sweeps keep of the lower triangle.
+/// Multigrid over orders while CG runs: operators in single precision, vectors, maps, the nodes that elements write.
+double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
+  if (!o.p_multigrid()) return 0;
+  double sum = 0;
+  for (const int order : multigrid_orders(o.order, built_orders())) {
+    CaseSettings level = o;
+    level.order = order;
+    const Sizes at(level);
+    sum += 8 * at.entries + (order < o.order ? 4 * at.local + 56 * s.elements : 0);
+    if (order == 1)
+      sum += 1.6 * 8 * low_order_entries(level) + 24 * at.nodes;
+    else
+      sum += estimated_memory(fastest(o.problem, order, sizeof(float)), o.problem, order, s.elements, at.nodes,
+                              sizeof(float)) +
+             12 * at.entries + at.local;
+  }
+  return sum;
+}
+
+/// A preconditioner made of the low-order matrix while it is set up: the matrix in double precision; its assembly;
+/// those of an interpolation and their products, or what sweeps keep of the lower triangle.
 double low_order_setup_bytes(const CaseSettings& o, const Sizes& s) {
   if (!is_low_order(o.preconditioner)) return 0;
   const double matrix = 12 * low_order_entries(o), lower = (low_order_entries(o) + s.nodes) / 2;
@@ -95,7 +116,8 @@ MemoryNeed memory_need(const CaseSettings& o, const Variant& variant) {
   const bool alone = o.times_alone(variant);
   double vectors = verification_bytes(o) * s.entries;
   if (o.solves())
-    vectors = std::max({vectors, solver_bytes(o) * s.entries + low_order_bytes(o, s), low_order_setup_bytes(o, s)});
+    vectors = std::max({vectors, solver_bytes(o) * s.entries + low_order_bytes(o, s) + multigrid_bytes(o, s),
+                        low_order_setup_bytes(o, s)});
   if (alone)
     vectors = std::max(
         vectors, (2 * s.word + (o.precision == Precision::fp32 ? 8 : 0)) * s.entries + 2 * s.word * s.local_entries);

@@ -43,18 +43,21 @@ constexpr auto descriptions(Cg) {
 /// Whether it takes pointwise preconditioners only.
 constexpr bool is_pointwise(Cg cg) { return cg != Cg::classic; }
 
-enum class Preconditioner { none, jacobi, lor_amg, lor_ilu };
-constexpr auto names(Preconditioner) { return std::array{"none", "jacobi", "lor-amg", "lor-ilu"}; }
+enum class Preconditioner { none, jacobi, lor_amg, lor_ilu, p_multigrid };
+constexpr auto names(Preconditioner) { return std::array{"none", "jacobi", "lor-amg", "lor-ilu", "p-multigrid"}; }
 constexpr auto descriptions(Preconditioner) {
   return std::array{"z = r", "the diagonal",
                     "a cycle of algebraic multigrid on the low-order refined matrix, with classic CG",
-                    "incomplete factors of the same matrix by sweeps, applied by Neumann series, with classic CG"};
+                    "incomplete factors of the same matrix by sweeps, applied by Neumann series, with classic CG",
+                    "a V-cycle over orders, in single precision, with classic CG"};
 }
 /// Whether it is made of the low-order refined matrix.
 constexpr bool is_low_order(Preconditioner preconditioner) {
   return preconditioner == Preconditioner::lor_amg || preconditioner == Preconditioner::lor_ilu;
 }
-constexpr bool is_pointwise(Preconditioner preconditioner) { return !is_low_order(preconditioner); }
+constexpr bool is_pointwise(Preconditioner preconditioner) {
+  return preconditioner == Preconditioner::none || preconditioner == Preconditioner::jacobi;
+}
 
 /// Vectors that a solve holds beside the right-hand side: x, dx, r, p, q; with a preconditioner z, where CG is classic;
 /// with Jacobi the inverse diagonal.
@@ -76,6 +79,7 @@ struct CaseSettings {
   Rhs rhs = Rhs::manufactured;
   Cg cg = Cg::fused;
   Preconditioner preconditioner = Preconditioner::none;
+  int smoother_degree = 3;  ///< of p-multigrid
   double tolerance = 0;
   int max_iterations = 10000, repeat = 20;
   bool verify_only = false, no_solve = false;
@@ -87,6 +91,9 @@ struct CaseSettings {
   bool jacobi() const { return preconditioner == Preconditioner::jacobi; }
   bool lor_amg() const { return preconditioner == Preconditioner::lor_amg; }
   bool lor_ilu() const { return preconditioner == Preconditioner::lor_ilu; }
+  bool p_multigrid() const { return preconditioner == Preconditioner::p_multigrid; }
+  /// Of the problem's operator, by CG and by its preconditioner.
+  int applications_per_iteration() const { return p_multigrid() ? 2 * smoother_degree + 1 : 1; }
   bool solves() const { return !verify_only && !no_solve; }
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
   /// Nodes of the box, which may be more than indices can number.

@@ -41,6 +41,15 @@ class MainJob(Limits):
         for eps in 0.049, 1.01, "nan":
             self.refuses(*kershaw, eps, says=f"--eps {eps}: accepted are numbers from 0.05 to 1")
 
+    def test_smoothers_have_degrees_from_1_to_20(self):
+        if max(ORDERS) == 1:
+            self.skipTest("needs an order above 1")
+        words = ["--order", max(ORDERS), "--elements", 1, "--verify-only", "--preconditioner", "p-multigrid"]
+        for degree in 1, 20:
+            self.accepts(*words, "--smoother-degree", degree)
+        for degree in 0, 21:
+            self.refuses(*words, "--smoother-degree", degree, says=f"--smoother-degree {degree}: accepted are 1..20")
+
     def test_one_is_the_least_of_what_is_counted(self):
         for option in "--max-iterations", "--repeat":
             self.accepts(*MAIN, "--elements", 27, option, 1)

@@ -144,6 +144,52 @@ class Multigrid(Solver):
             self.assertNotIn("preconditioner", record["result"])
 
 
+@unittest.skipIf(max(ORDERS) == 1, "needs an order above 1")
+class MultigridOverOrders(Solver):
+    ORDER = max(order for order in ORDERS if order <= 7 or order == max(ORDERS))
+    LARGE = ["--order", ORDER, "--elements", max(2, 24 // ORDER) ** 3, "--repeat", 1, "--preconditioner", "p-multigrid"]
+
+    def test_it_takes_few_iterations_to_the_same_solution(self):
+        for bp in "3.0", "3.5", "bp4":
+            multigrid = self.record_of(*self.LARGE, "--bp", bp, "--tolerance", 1e-10)
+            jacobi = self.record_of(*self.LARGE[:-1], "jacobi", "--bp", bp, "--tolerance", 1e-10)
+            self.assertEqual((multigrid["case"]["preconditioner"], multigrid["case"]["cg"]), ("p-multigrid", "classic"))
+            self.assertLessEqual(multigrid["result"]["iterations"], 24)
+            self.assertLess(2 * multigrid["result"]["iterations"], jacobi["result"]["iterations"])
+            self.assert_close(multigrid["result"]["l2_error"], jacobi["result"]["l2_error"], 1e-4)
+            for phase in "levels", "smoothers", "transfers", "amg":
+                self.assertGreater(multigrid["timing"]["setup_s"][phase], 0)
+                self.assertNotIn(phase, jacobi["timing"]["setup_s"])
+            self.assertEqual(jacobi["result"]["operator_applications"], jacobi["result"]["iterations"])
+
+    def test_more_smoothing_saves_iterations_and_costs_applications(self):
+        records = [self.record_of(*self.LARGE, "--tolerance", 1e-8, "--smoother-degree", degree) for degree in (1, 3, 6)]
+        iterations = [record["result"]["iterations"] for record in records]
+        self.assertEqual(iterations, sorted(iterations, reverse=True))
+        self.assertGreater(iterations[0], iterations[2])
+        for degree, record in zip((1, 3, 6), records):
+            self.assertEqual(record["case"]["smoother_degree"], degree)
+            applications = record["result"]["operator_applications"]
+            self.assertEqual(applications, record["result"]["iterations"] * (2 * degree + 1))
+
+    def test_the_page_and_the_record_name_the_orders(self):
+        outcome = self.run_program(*self.LARGE, "--json", "record.json")
+        orders = outcome.record["result"]["preconditioner"]["orders"]
+        self.assertEqual((orders[0], orders[-1]), (self.ORDER, 1))
+        text = pages(outcome.output)[1][1]["multigrid"]
+        self.assertTrue(text.startswith(f"orders {', '.join(map(str, orders))}, Chebyshev of degree 3"), text)
+        self.assertIn("7 applications of the operator per iteration", text)
+        self.assertEqual(outcome.record["case"]["smoother_degree"], 3)
+        self.assertIsNone(self.record_of(*SMALL)["case"]["smoother_degree"])
+
+    def test_kershaws_mesh_and_single_precision(self):
+        single = ["--precision", "single"]
+        for tolerance, more in (1e-8, ["--mesh-map", "kershaw"]), (1e-3, single), (1e-3, ["--components", 2, *single]):
+            result = self.record_of(*self.LARGE, "--tolerance", tolerance, *more)["result"]
+            self.assertEqual(result["verdict"], "converged")
+            self.assertLessEqual(result["true_relative_residual"], tolerance)
+
+
 class Tolerance(Solver):
     def test_the_looser_the_fewer_iterations(self):
         tolerances = 1e-1, 1e-3, 1e-6, 1e-9

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/p_multigrid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/solver/cg.hpp"
+#include "miniapp/tensor/tuning.hpp"
+#include "support/all_close.hpp"
+#include "support/meshes.hpp"
+#include "support/vectors.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using space::Boundary;
+using tensor::Discretisation;
+using tensor::PMultigrid;
+using tensor::Problem;
+
+namespace {
+
+/// An order above 1 that has kernels; 0 where there is none.
+int any_order() {
+  int order = 0;
+  for (const int built : tensor::built_orders())
+    if (built > 1 && (order == 0 || built <= 7)) order = built;
+  return order;
+}
+
+PMultigrid make(const Discretisation& d, int degree = 3) {
+  measure::Phases phases;
+  return {d, degree, phases};
+}
+
+/// Random numbers, zero at masked nodes.
+std::vector<double> make_residual(const Discretisation& d, unsigned seed) {
+  std::vector<double> r = random_numbers(d.space.num_entries(), seed);
+  for (const Index node : d.space.masked)
+    for (int c = 0; c < d.space.components; ++c) r[d.space.entry(node, c)] = 0;
+  return r;
+}
+
+std::vector<double> apply(const PMultigrid& m, const Discretisation& d, const std::vector<double>& r,
+                          double* r_z = nullptr) {
+  const Vector<const double> from = test::to_device<double>(r);
+  const Vector<double> z = make_vector<double>("z", r.size());
+  const double product = m.apply(Instance(), d.space, from, z, 0);
+  if (r_z) *r_z = product;
+  return to_std(z);
+}
+
+int count_iterations(const Discretisation& d, const PMultigrid& m) {
+  const auto op = tensor::make_operator<double>(tensor::fastest(d.problem, d.order), d);
+  const Vector<const double> b = test::to_device<double>(make_residual(d, 1));
+  const Vector<double> x = make_vector<double>("x", b.extent(0));
+  solver::CgWorkspace<double> work(b.extent(0), true);
+  const solver::CgResult result = solver::cg<double>(Instance(), *op, m, b, x, work, {1e-8, 200, {}});
+  CHECK(result.verdict == solver::Verdict::converged);
+  CHECK(result.true_relative_residual <= 1.1e-8);
+  return result.iterations;
+}
+
+}  // namespace
+
+TEST_CASE("Orders of a hierarchy are halved, those between have kernels", "[tensor][p_multigrid]") {
+  using Orders = std::vector<int>;
+  const Orders all{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  CHECK(tensor::multigrid_orders(7, all) == Orders{7, 3, 1});
+  CHECK(tensor::multigrid_orders(15, all) == Orders{15, 7, 3, 1});
+  CHECK(tensor::multigrid_orders(10, all) == Orders{10, 5, 2, 1});
+  CHECK(tensor::multigrid_orders(2, all) == Orders{2, 1});
+  CHECK(tensor::multigrid_orders(1, all) == Orders{1});
+  CHECK(tensor::multigrid_orders(7, {2, 7}) == Orders{7, 2, 1});
+  CHECK(tensor::multigrid_orders(7, {7}) == Orders{7, 1});
+}
+
+TEST_CASE("A cycle over orders is symmetric and positive definite", "[tensor][p_multigrid]") {
+  const int order = any_order();
+  if (order == 0) return;
+  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
+  const int components = GENERATE(1, 2), degree = GENERATE(1, 3);
+  CAPTURE(problem, boundary, components, degree);
+  const Discretisation d(make_turned_box(3, 2, 3), problem, order, boundary, 1, components);
+  const PMultigrid m = make(d, degree);
+  const std::vector<double> r = make_residual(d, 1), s = make_residual(d, 2);
+
+  double r_Mr = 0;
+  const std::vector<double> Mr = apply(m, d, r, &r_Mr), Ms = apply(m, d, s);
+
+  const double s_Mr = exact_dot(values(s), values(Mr)), r_Ms = exact_dot(values(r), values(Ms));
+  const double scale = std::sqrt(exact_dot(values(r), values(Mr)) * exact_dot(values(s), values(Ms)));
+  CHECK(std::fabs(s_Mr - r_Ms) <= 1e-5 * scale);
+  CHECK(r_Mr > 0);
+  CHECK(std::fabs(r_Mr - exact_dot(values(r), values(Mr))) <= 1e-12 * double(r.size()) * scale);
+  for (const Index node : d.space.masked)
+    for (int c = 0; c < components; ++c) CHECK(Mr[d.space.entry(node, c)] == 0);
+}
+
+TEST_CASE("CG with a cycle over orders needs few iterations, on finer meshes hardly more", "[tensor][p_multigrid]") {
+  const int order = any_order();
+  if (order == 0) return;
+  const Problem problem = GENERATE(Problem::bp3_0, Problem::bp3_5);
+  const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
+  CAPTURE(order, problem, boundary);
+  const Discretisation coarse(make_turned_box(4, 4, 4), problem, order, boundary, 0.1),
+      fine(make_turned_box(8, 8, 8), problem, order, boundary, 0.1);
+
+  const int few = count_iterations(coarse, make(coarse)), many = count_iterations(fine, make(fine)),
+            smoother = count_iterations(fine, make(fine, 6));
+
+  CAPTURE(few, many, smoother);
+  CHECK(many <= 22);
+  CHECK(many <= few + 4);
+  CHECK(smoother < many);
+}
+
+TEST_CASE("Levels are those orders, and their memory is counted", "[tensor][p_multigrid]") {
+  const int order = any_order();
+  if (order == 0) return;
+  const Discretisation d(make_turned_box(2, 2, 2), Problem::bp3_5, order, Boundary::dirichlet, 1);
+  const PMultigrid m = make(d);
+
+  CHECK(m.orders() == tensor::multigrid_orders(order, tensor::built_orders()));
+  CHECK(m.amg().levels().front().unknowns == 27);
+  CHECK(m.bytes() > 20. * double(d.space.num_entries()));
+}
+
+TEST_CASE("Order 1 has no hierarchy", "[tensor][p_multigrid]") {
+  const Discretisation d(make_turned_box(2, 2, 2), Problem::bp3_5, 1, Boundary::neumann, 1);
+  CHECK_THROWS_AS(make(d), InputError);
+}
