@@ -37,7 +37,7 @@ struct DiagonalOfGroup {
   bool stiffness;
 
   static std::size_t numbers(int n, int q) {
-    return std::size_t(24 + geometry::num_factors * q * q + num_rows * q * n + n * n * n);
+    return 24 + std::size_t(q) * (geometry::num_factors * q + num_rows * n) + std::size_t(n) * n * n;
   }
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
