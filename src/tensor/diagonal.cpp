@@ -11,7 +11,6 @@ namespace miniapp::tensor {
 namespace {
 
 using Number = GroupNumber<double>;
-constexpr int group_size = tensor::group_size<double>;
 
 /// Products of two basis functions of one direction at a point.
 struct Squares {
@@ -24,7 +23,7 @@ enum Row { vv, mv, vm, sv, mm, vs, num_rows };
 
 /// A group of elements: `rows` (row, j, i) are sums along r of a plane of points, `sums` (k, j, i) the result.
 struct DiagonalOfGroup {
-  static constexpr int threads = 256, teams_at_once = 1;
+  static constexpr int size = group_size<double>, threads = 256, teams_at_once = 1;
 
   const double* trilinear;  ///< (element, 24)
   const Squares* squares;   ///< (node, point)
@@ -41,13 +40,13 @@ struct DiagonalOfGroup {
   }
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const std::int64_t first = std::int64_t(team.league_rank()) * group_size;
+    const std::int64_t first = std::int64_t(team.league_rank()) * size;
     Number* const coefficients = static_cast<Number*>(team.scratch());
     Number* const factors = coefficients + 24;
     Number* const rows = factors + geometry::num_factors * q * q;
     Number* const sums = rows + num_rows * q * n;
     for_each(team, 24, [&](int c) {
-      for (int l = 0; l < group_size; ++l)
+      for (int l = 0; l < size; ++l)
         lane<double>(coefficients[c], l) = trilinear[24 * (first + l < elements ? first + l : elements - 1) + c];
     });
     for_each(team, n * n * n, [&](int node) { sums[node] = Number{}; });
@@ -56,7 +55,7 @@ struct DiagonalOfGroup {
       for_each(team, q * n, [&](int row) { sum_along_r(factors + row / n * q, row % n, rows + row); });
       for_each(team, n * n, [&](int column) { sum_along_s_and_t(rows + column % n, column / n, k, sums + column); });
     }
-    const std::int64_t group = elements - first < group_size ? elements - first : group_size;
+    const std::int64_t group = elements - first < size ? elements - first : size;
     for_each(team, static_cast<int>(group) * n * n * n, [&](int i) {
       const int node = i / static_cast<int>(group), l = i % static_cast<int>(group);
       const Index target = map[(first + l) * n * n * n + node];
