@@ -90,8 +90,8 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/low_order_preconditioner_test.cpp
   tensor/low_order_test.cpp
   tensor/manufactured_test.cpp
-  tensor/order_transfer_test.cpp
   tensor/p_multigrid_test.cpp
+  tensor/p_transfer_test.cpp
   tensor/problem_test.cpp
   tensor/reference_test.cpp
   tensor/scratch_cube_test.cpp

@@ -10,20 +10,19 @@
 namespace miniapp::tensor {
 namespace {
 
-using Number = GroupNumber<double>;
-
 /// Products of two basis functions of one direction at a point.
 struct Squares {
   double values, mixed, slopes;  ///< I I, I G, G G
 };
 
-/// What is left to do for a sum over points along r is told by two letters, along s and t: v for I I, m for I G, s for
-/// G G.
-enum Row { vv, mv, vm, sv, mm, vs, num_rows };
-
 /// A group of elements: `rows` (row, j, i) are sums along r of a plane of points, `sums` (k, j, i) the result.
 struct DiagonalOfGroup {
+  using Number = GroupNumber<double>;
   static constexpr int size = group_size<double>, threads = 256, teams_at_once = 1;
+
+  /// What is left to do for a sum over points along r is told by two letters, along s and t: v for I I, m for I G, s
+  /// for G G.
+  enum Row { vv, mv, vm, sv, mm, vs, num_rows };
 
   const double* trilinear;  ///< (element, 24)
   const Squares* squares;   ///< (node, point)

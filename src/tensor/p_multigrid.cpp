@@ -13,13 +13,13 @@
 #include "solver/largest_eigenvalue.hpp"
 #include "solver/precision.hpp"
 #include "tensor/diagonal.hpp"
-#include "tensor/order_transfer.hpp"
+#include "tensor/p_transfer.hpp"
 
 namespace miniapp::tensor {
 namespace {
 
 /// x = d = alpha S f, the first step from x = 0.
-struct FirstStep {
+struct FirstChebyshevStep {
   float alpha;
   const float *scale, *f;
   float *d, *x;
@@ -32,7 +32,7 @@ struct FirstStep {
 };
 
 /// d = beta d + alpha S (f - q), x += d.
-struct Step {
+struct ChebyshevStep {
   float alpha, beta;
   const float *scale, *f, *q;
   float *d, *x;
@@ -45,7 +45,7 @@ struct Step {
 };
 
 /// q = f - q.
-struct Residual {
+struct ResidualInPlace {
   const float* f;
   float* q;
   KOKKOS_FUNCTION float load(std::size_t i) const { return f[i] - q[i]; }
@@ -157,14 +157,16 @@ void PMultigrid::smooth(const Instance& instance, const Level& level, bool from_
   for (int k = 1; k <= degree_; ++k) {
     const float alpha = static_cast<float>(8 * k - 4) / static_cast<float>(2 * k + 1) / level.largest;
     if (k == 1 && from_zero) {
-      linalg::for_entries(instance, level.discretisation->space, "tensor/multigrid/first",
-                          FirstStep{alpha, level.scale.data(), level.f.data(), level.d.data(), level.x.data()});
+      linalg::for_entries(
+          instance, level.discretisation->space, "tensor/multigrid/first",
+          FirstChebyshevStep{alpha, level.scale.data(), level.f.data(), level.d.data(), level.x.data()});
       continue;
     }
     level.apply(instance);
-    linalg::for_entries(instance, level.discretisation->space, "tensor/multigrid/step",
-                        Step{alpha, k == 1 ? 0 : static_cast<float>(2 * k - 3) / static_cast<float>(2 * k + 1),
-                             level.scale.data(), level.f.data(), level.q.data(), level.d.data(), level.x.data()});
+    linalg::for_entries(
+        instance, level.discretisation->space, "tensor/multigrid/step",
+        ChebyshevStep{alpha, k == 1 ? 0 : static_cast<float>(2 * k - 3) / static_cast<float>(2 * k + 1),
+                      level.scale.data(), level.f.data(), level.q.data(), level.d.data(), level.x.data()});
   }
 }
 
@@ -180,7 +182,7 @@ void PMultigrid::cycle(const Instance& instance, std::size_t l) const {
   smooth(instance, level, true);
   level.apply(instance);
   linalg::for_entries(instance, level.discretisation->space, "tensor/multigrid/residual",
-                      Residual{level.f.data(), level.q.data()});
+                      ResidualInPlace{level.f.data(), level.q.data()});
   level.to_lower->restrict_to(instance, level.q, lower.f);
   cycle(instance, l + 1);
   level.to_lower->prolong(instance, lower.x, level.x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor/order_transfer.hpp"
+#include "tensor/p_transfer.hpp"
 
 #include <cmath>
 
@@ -43,7 +43,7 @@ Pair make_pair(int low, int high, Boundary boundary, int components = 1) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("Polynomials of the lower order are reproduced", "[tensor][order_transfer]", double, float) {
+TEMPLATE_TEST_CASE("Polynomials of the lower order are reproduced", "[tensor][p_transfer]", double, float) {
   const auto [low, high] =
       GENERATE(std::pair(1, 2), std::pair(1, 3), std::pair(3, 7), std::pair(7, 8), std::pair(5, 15));
   const int components = GENERATE(1, 3);
@@ -59,7 +59,7 @@ TEMPLATE_TEST_CASE("Polynomials of the lower order are reproduced", "[tensor][or
   CHECK_THAT(values(to_std(convert<double>(y))), all_close<TestType>(sum, 100));
 }
 
-TEMPLATE_TEST_CASE("Restriction is the transpose of prolongation, with masked nodes too", "[tensor][order_transfer]",
+TEMPLATE_TEST_CASE("Restriction is the transpose of prolongation, with masked nodes too", "[tensor][p_transfer]",
                    double, float) {
   const auto [low, high] = GENERATE(std::pair(1, 3), std::pair(2, 5), std::pair(3, 7));
   const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
@@ -82,7 +82,7 @@ TEMPLATE_TEST_CASE("Restriction is the transpose of prolongation, with masked no
   }
 }
 
-TEST_CASE("Spaces of different meshes or numbers of components are refused", "[tensor][order_transfer]") {
+TEST_CASE("Spaces of different meshes or numbers of components are refused", "[tensor][p_transfer]") {
   const Pair one = make_pair(1, 2, Boundary::neumann), two = make_pair(1, 2, Boundary::neumann, 2);
   const auto other = space::make_space(mesh::make_box(2, 2, 2), 1, 1, Boundary::neumann);
 

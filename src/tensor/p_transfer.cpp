@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor/order_transfer.hpp"
+#include "tensor/p_transfer.hpp"
 
 #include <limits>
 #include <vector>
