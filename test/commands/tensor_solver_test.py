@@ -144,9 +144,9 @@ class Multigrid(Solver):
             self.assertNotIn("preconditioner", record["result"])
 
 
-@unittest.skipIf(max(ORDERS) == 1, "needs an order above 1")
+@unittest.skipIf(max(order for order in ORDERS if order <= 7 or order == ORDERS[0]) == 1, "needs an order above 1")
 class MultigridOverOrders(Solver):
-    ORDER = max(order for order in ORDERS if order <= 7 or order == max(ORDERS))
+    ORDER = max(order for order in ORDERS if order <= 7 or order == ORDERS[0])
     LARGE = ["--order", ORDER, "--elements", max(2, 24 // ORDER) ** 3, "--repeat", 1, "--preconditioner", "p-multigrid"]
 
     def test_it_takes_few_iterations_to_the_same_solution(self):
