@@ -25,7 +25,7 @@ double num_low_order_entries(const std::array<double, 3>& nodes, bool stiffness,
 /// matrix is of nodes, so that all components have the same M. Vectors are (component, node). Bytes per component: as
 /// M.
 template <class M>
-class LowOrderPreconditioner {
+class LowOrderPreconditioner : public solver::StoresResult {
  public:
   LowOrderPreconditioner(const Discretisation& d, std::unique_ptr<const M> one)
       : nodes_(space::make_unknowns(d.space.num_nodes)), one_(std::move(one)) {}
@@ -40,10 +40,6 @@ class LowOrderPreconditioner {
       sum += one_->template apply<Real>(instance, nodes_, Vector<const Real>(r.data() + first, size),
                                         Vector<Real>(z.data() + first, size), 0);
     return sum;
-  }
-  template <class Real>
-  Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const {
-    return z;
   }
 
   /// What preconditions one component.

@@ -26,7 +26,7 @@ std::vector<int> multigrid_orders(int order, const std::vector<int>& built);
 /// level's operator is applied 2 degree times. Source: J. Lottes, Optimal polynomial smoothers for multigrid V-cycles,
 /// arXiv 2202.08830 (2022). Memory per level: its operator in single precision, 5 words per unknown, 5 bytes per local
 /// node.
-class PMultigrid {
+class PMultigrid : public solver::StoresResult {
  public:
   /// `d` must outlive it. Times the phases "levels", "smoothers", "transfers" and "amg". Errors: InputError where
   /// d.order is 1, or it has no kernel; as make_low_order_matrix() and solver::Amg.
@@ -37,10 +37,6 @@ class PMultigrid {
   template <class Real>
   double apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r, const Vector<Real>& z,
                double) const;
-  template <class Real>
-  Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const {
-    return z;
-  }
 
   /// Orders of the levels, from the finest to 1.
   const std::vector<int>& orders() const { return orders_; }

@@ -66,7 +66,7 @@ struct AmgLevel {
 /// about 14 s words per unknown. Source: Vanek, Mandel, Brezina 1996 (aggregation.hpp); M. Adams, M. Brezina, J. Hu, R.
 /// Tuminaro, Parallel multigrid smoothing: polynomial versus Gauss-Seidel, J. Comput. Phys. 188 (2003) 593-610.
 template <class Real>
-class Amg {
+class Amg : public StoresResult {
  public:
   /// `near_null` (unknown, mode): what A nearly maps to zero, such as rigid-body motions; empty means ones. Errors:
   /// InputError where a diagonal entry is not positive; ResultError where the matrix of a coarser level is not positive
@@ -81,10 +81,6 @@ class Amg {
   template <class Outer>
   double apply(const Instance& instance, const space::Space& space, const Vector<const Outer>& r,
                const Vector<Outer>& z, double) const;
-  template <class Outer>
-  Vector<const Outer> result(const Vector<const Outer>&, const Vector<Outer>& z) const {
-    return z;
-  }
 
   /// z = M^-1 r, launched without waiting, for a cycle around this one.
   void run(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z) const;

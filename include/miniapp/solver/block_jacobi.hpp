@@ -8,7 +8,7 @@ namespace miniapp::solver {
 
 /// Block diagonal preconditioner: z = B^-1 r node by node, B the 3 x 3 diagonal blocks. Traffic: 15 words per node.
 template <class Real>
-class BlockJacobi {
+class BlockJacobi : public StoresResult {
  public:
   /// `blocks` (node, i, k) must be symmetric positive definite.
   explicit BlockJacobi(const Vector<const double>& blocks) : inverse_(invert(blocks)) {}
@@ -18,7 +18,6 @@ class BlockJacobi {
                double) const {
     return linalg::sum_nodes(instance, space, "solver/block jacobi", Scale{inverse_.data(), r.data(), z.data()});
   }
-  Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
 
   /// inverses (node, i, k) of `blocks`. A functor for the same reason as in Jacobi.
   struct Invert {

@@ -7,7 +7,7 @@ namespace miniapp::solver {
 
 /// Diagonal preconditioner: z = r / diagonal.
 template <class Real>
-class Jacobi {
+class Jacobi : public StoresResult {
  public:
   /// `diagonal` must be positive.
   explicit Jacobi(const Vector<const double>& diagonal) : inverse_(invert(diagonal)) {}
@@ -17,7 +17,6 @@ class Jacobi {
                double) const {
     return linalg::scale<Real>(instance, space, inverse_, r, z);
   }
-  Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
 
   /// inverse = 1 / diagonal. A functor, since clients compile it: for a lambda nvcc emits pointers in every translation
   /// unit, and the linker mixes them up.

@@ -22,7 +22,7 @@ IncompleteFactors level_ilu(const linalg::CsrMatrix<double>& matrix);
 /// Symmetric positive definite, since both triangles have the same N. Launches: num_levels() for each of two triangles.
 /// Copies share their work vectors.
 template <class Real>
-class LevelFactors {
+class LevelFactors : public StoresResult {
  public:
   /// Errors: InputError where the build has no Kokkos Kernels.
   explicit LevelFactors(const IncompleteFactors& factors);
@@ -30,7 +30,6 @@ class LevelFactors {
   /// z = ((I + N) D (I + N)^T)^-1 r; returns r . z. The space has no ghosts.
   double apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r, const Vector<Real>& z,
                double) const;
-  Vector<const Real> result(const Vector<const Real>&, const Vector<Real>& z) const { return z; }
 
   /// Levels of I + N.
   Index num_levels() const;

@@ -16,7 +16,7 @@ namespace miniapp::solver {
 /// Traffic: `terms` times N, N^T and 3 words each per row; 3 words per row more. Launches: 2 terms. Vectors may be in
 /// double precision where Real is single; the series is in Real then, and a pass that converts r comes first.
 template <class Real>
-class NeumannFactors {
+class NeumannFactors : public StoresResult {
  public:
   /// Errors: InputError where terms < 0.
   NeumannFactors(const IncompleteFactors& factors, int terms);
@@ -25,10 +25,6 @@ class NeumannFactors {
   template <class Outer>
   double apply(const Instance& instance, const space::Space& space, const Vector<const Outer>& r,
                const Vector<Outer>& z, double) const;
-  template <class Outer>
-  Vector<const Outer> result(const Vector<const Outer>&, const Vector<Outer>& z) const {
-    return z;
-  }
 
   /// Bytes that an application moves at least.
   double bytes() const;

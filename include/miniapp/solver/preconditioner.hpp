@@ -22,6 +22,14 @@ concept PointwisePreconditioner = requires(const M& m, std::size_t i, Real r) {
   { m.at(i, r) } -> std::convertible_to<Real>;
 };
 
+/// A base of preconditioners that store their result in z.
+struct StoresResult {
+  template <class R, class Z>
+  const Z& result(const R&, const Z& z) const {
+    return z;
+  }
+};
+
 /// No preconditioner: z = r.
 struct Identity {
   template <class Real>

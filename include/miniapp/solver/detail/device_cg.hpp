@@ -137,10 +137,10 @@ void run(const Instance& instance, const Operator& A, const M& m, DeviceCgWorksp
   iterate();
 }
 
-/// CG by a method that has
-///   begin(instance, A, m, work, slot)            p and r hold what they should: the rest of a slot that has r . r, r .
-///   z iterate(instance, A, m, work, slot, next)    an iteration with the scalars of `slot`, which leaves those of
-///   `next`
+/// CG by a method that has two functions. begin(instance, A, m, work, slot) is called where p and r hold what they
+/// should and the slot has r . r and r . z: it sets the rest of the slot. iterate(instance, A, m, work, slot, next)
+/// runs an iteration with the scalars of one slot, and leaves those of the next.
+///
 /// dx, r and p stop changing at the first residual that is small enough, whenever the host checks. Errors: as cg().
 template <class Method, class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m, const Vector<const Real>& b,
