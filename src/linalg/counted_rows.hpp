@@ -22,6 +22,22 @@ struct SumEntries {
   KOKKOS_FUNCTION void operator()(const Index row, std::int64_t& sum) const { sum += counts[row]; }
 };
 
+/// Fills rows by rows.visit(row, to), which calls to(column, value) for each entry, columns ascending.
+template <class Rows, class Real>
+struct FillRows {
+  Rows rows;
+  const Index* offsets;
+  Index* columns;
+  Real* values;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    Index e = offsets[row];
+    rows.visit(row, [&](Index column, Real value) {
+      columns[e] = column;
+      values[e++] = value;
+    });
+  }
+};
+
 /// A matrix with counts(row) entries in each row, to be filled. Waits for `counts`. Errors: InputError naming `what`
 /// where they are too many.
 template <class Real>

@@ -98,20 +98,6 @@ struct CountPoisson {
   }
 };
 
-struct FillPoisson {
-  PoissonRow stencil;
-  const Index* offsets;
-  Index* columns;
-  double* values;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    Index e = offsets[row];
-    stencil.visit(row, [&](Index column, double value) {
-      columns[e] = column;
-      values[e++] = value;
-    });
-  }
-};
-
 }  // namespace
 
 CsrMatrix<double> make_csr_matrix(const Csr<>& rows, Index num_columns, const std::vector<double>& values) {
@@ -179,8 +165,9 @@ CsrMatrix<double> make_poisson(int dim, int n) {
   const PoissonRow stencil{dim, n};
   Kokkos::parallel_for("linalg/count poisson", Range(0, rows), CountPoisson{stencil, counts.data()});
   CsrMatrix<double> matrix = make_counted_rows<double>(counts, rows);
-  Kokkos::parallel_for("linalg/fill poisson", Range(0, rows),
-                       FillPoisson{stencil, matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
+  Kokkos::parallel_for(
+      "linalg/fill poisson", Range(0, rows),
+      FillRows<PoissonRow, double>{stencil, matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
   return matrix;
 }
 

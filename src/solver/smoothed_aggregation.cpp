@@ -116,20 +116,6 @@ struct CountSmoother {
   }
 };
 
-struct FillSmoother {
-  SmootherRow smoother;
-  const Index* offsets;
-  Index* columns;
-  double* values;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    Index to = offsets[row];
-    smoother.visit(row, [&](Index column, double value) {
-      columns[to] = column;
-      values[to++] = value;
-    });
-  }
-};
-
 constexpr int most_products = 32;  // of a row of S T that one thread adds up
 
 /// Counts the entries of rows of P = S T, or fills them: the `most` that contribute most to P `coarse`, scaled so that
@@ -223,8 +209,9 @@ linalg::CsrMatrix<double> make_smoother(const SmootherRow& smoother, Index rows)
   Kokkos::parallel_for("solver/count smoother", Range(0, rows),
                        CountSmoother{smoother.coupling_offsets, smoother.block, counts.data()});
   linalg::CsrMatrix<double> S = linalg::make_counted_rows<double>(counts, rows);
-  Kokkos::parallel_for("solver/fill smoother", Range(0, rows),
-                       FillSmoother{smoother, S.offsets.data(), S.columns.data(), S.values.data()});
+  Kokkos::parallel_for(
+      "solver/fill smoother", Range(0, rows),
+      linalg::FillRows<SmootherRow, double>{smoother, S.offsets.data(), S.columns.data(), S.values.data()});
   return S;
 }
 
