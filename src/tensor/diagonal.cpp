@@ -39,14 +39,14 @@ struct DiagonalOfGroup {
   }
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const std::int64_t first = std::int64_t(team.league_rank()) * size;
+    const ElementRange group = group_of<double>(team, elements);
     Number* const coefficients = static_cast<Number*>(team.scratch());
     Number* const factors = coefficients + 24;
     Number* const rows = factors + geometry::num_factors * q * q;
     Number* const sums = rows + num_rows * q * n;
     for_each(team, 24, [&](int c) {
       for (int l = 0; l < size; ++l)
-        lane<double>(coefficients[c], l) = trilinear[24 * (first + l < elements ? first + l : elements - 1) + c];
+        lane<double>(coefficients[c], l) = trilinear[24 * (group.first + (l < group.count ? l : group.count - 1)) + c];
     });
     for_each(team, n * n * n, [&](int node) { sums[node] = Number{}; });
     for (int k = 0; k < q; ++k) {
@@ -54,10 +54,9 @@ struct DiagonalOfGroup {
       for_each(team, q * n, [&](int row) { sum_along_r(factors + row / n * q, row % n, rows + row); });
       for_each(team, n * n, [&](int column) { sum_along_s_and_t(rows + column % n, column / n, k, sums + column); });
     }
-    const std::int64_t group = elements - first < size ? elements - first : size;
-    for_each(team, static_cast<int>(group) * n * n * n, [&](int i) {
-      const int node = i / static_cast<int>(group), l = i % static_cast<int>(group);
-      const Index target = map[(first + l) * n * n * n + node];
+    for_each(team, group.count * n * n * n, [&](int i) {
+      const int node = i / group.count, l = i % group.count;
+      const Index target = map[(group.first + l) * n * n * n + node];
       if (target >= 0) Kokkos::atomic_add(diagonal + target, lane<double>(sums[node], l));
     });
   }

@@ -31,6 +31,19 @@ KOKKOS_FORCEINLINE_FUNCTION Real& lane(Real& x, int) {
 }
 #endif
 
+/// Elements [first, first + count).
+struct ElementRange {
+  std::int64_t first;
+  int count;
+};
+
+/// The group of a team, of so many elements in all.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION ElementRange group_of(const Team& team, std::int64_t elements) {
+  const std::int64_t first = std::int64_t(team.league_rank()) * group_size<Real>, left = elements - first;
+  return {first, left < group_size<Real> ? static_cast<int>(left) : group_size<Real>};
+}
+
 /// Calls body(i) for i < count by the threads of a team, which have all finished on return.
 template <class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each(const Team& team, int count, const Body& body) {

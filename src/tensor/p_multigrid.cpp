@@ -10,6 +10,7 @@
 #include "miniapp/linalg/linear_operator.hpp"
 #include "miniapp/tensor/low_order.hpp"
 #include "miniapp/tensor/tuning.hpp"
+#include "solver/amg_kernels.hpp"
 #include "solver/largest_eigenvalue.hpp"
 #include "solver/precision.hpp"
 #include "tensor/diagonal.hpp"
@@ -18,25 +19,12 @@
 namespace miniapp::tensor {
 namespace {
 
-/// x = d = alpha S f, the first step from x = 0.
-struct FirstChebyshevStep {
-  float alpha;
-  const float *scale, *f;
-  float *d, *x;
-  KOKKOS_FUNCTION float load(std::size_t i) const { return alpha * scale[i] * f[i]; }
-  template <class Add>
-  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
-    d[i] = value;
-    x[i] = value;
-  }
-};
-
 /// d = beta d + alpha S (f - q), x += d.
 struct ChebyshevStep {
-  float alpha, beta;
+  solver::amg::Step<float> step;
   const float *scale, *f, *q;
   float *d, *x;
-  KOKKOS_FUNCTION float load(std::size_t i) const { return beta * d[i] + alpha * scale[i] * (f[i] - q[i]); }
+  KOKKOS_FUNCTION float load(std::size_t i) const { return step.beta * d[i] + step.alpha * scale[i] * (f[i] - q[i]); }
   template <class Add>
   KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
     d[i] = value;
@@ -105,7 +93,7 @@ struct PMultigrid::Level {
   Vector<float> scale;  ///< D^-1
   float largest = 0;    ///< not less than the largest eigenvalue of D^-1 A
   Vector<float> f, x, q, d;
-  std::unique_ptr<OrderTransfer<float>> to_lower;
+  std::unique_ptr<PTransfer<float>> to_lower;
 
   void apply(const Instance& instance) const { linalg::apply<float>(instance, *A, x, q); }
 };
@@ -144,7 +132,7 @@ PMultigrid::PMultigrid(const Discretisation& d, int degree, measure::Phases& pha
     if (!levels_.empty())
       phases.time("transfers", [&] {
         levels_.back()->to_lower =
-            std::make_unique<OrderTransfer<float>>(level->discretisation->space, levels_.back()->discretisation->space);
+            std::make_unique<PTransfer<float>>(level->discretisation->space, levels_.back()->discretisation->space);
       });
     levels_.push_back(std::move(level));
   }
@@ -155,18 +143,20 @@ PMultigrid::PMultigrid(const Discretisation& d, int degree, measure::Phases& pha
 
 void PMultigrid::smooth(const Instance& instance, const Level& level, bool from_zero) const {
   for (int k = 1; k <= degree_; ++k) {
-    const float alpha = static_cast<float>(8 * k - 4) / static_cast<float>(2 * k + 1) / level.largest;
+    const auto of_k = static_cast<float>(2 * k + 1);
+    const solver::amg::Step<float> step{static_cast<float>(8 * k - 4) / of_k / level.largest,
+                                        k == 1 ? 0 : static_cast<float>(2 * k - 3) / of_k};
+    const space::Space& space = level.discretisation->space;
     if (k == 1 && from_zero) {
       linalg::for_entries(
-          instance, level.discretisation->space, "tensor/multigrid/first",
-          FirstChebyshevStep{alpha, level.scale.data(), level.f.data(), level.d.data(), level.x.data()});
+          instance, space, "tensor/multigrid/first",
+          solver::amg::FirstStep<float>{step, level.scale.data(), level.f.data(), level.x.data(), level.d.data()});
       continue;
     }
     level.apply(instance);
     linalg::for_entries(
-        instance, level.discretisation->space, "tensor/multigrid/step",
-        ChebyshevStep{alpha, k == 1 ? 0 : static_cast<float>(2 * k - 3) / static_cast<float>(2 * k + 1),
-                      level.scale.data(), level.f.data(), level.q.data(), level.d.data(), level.x.data()});
+        instance, space, "tensor/multigrid/step",
+        ChebyshevStep{step, level.scale.data(), level.f.data(), level.q.data(), level.d.data(), level.x.data()});
   }
 }
 

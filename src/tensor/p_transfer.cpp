@@ -44,15 +44,6 @@ struct TransferOfGroup {
   int low, high;
   std::int64_t elements;
 
-  /// Elements of a team.
-  struct Group {
-    std::int64_t first;
-    int count;
-  };
-  KOKKOS_FORCEINLINE_FUNCTION Group group(const Team& team) const {
-    const std::int64_t first = std::int64_t(team.league_rank()) * size, left = elements - first;
-    return {first, left < size ? static_cast<int>(left) : size};
-  }
   /// sum_i matrix[i * step] * line[i * stride].
   KOKKOS_FORCEINLINE_FUNCTION static Number dot(int length, const Real* matrix, int step, const Number* line,
                                                 int stride) {
@@ -71,16 +62,14 @@ struct Prolong : TransferOfGroup<Real> {
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const int n = this->low, m = this->high;
-    const auto group = this->group(team);
-    const std::int64_t first = group.first;
-    const int count = group.count;
+    const ElementRange group = group_of<Real>(team, this->elements);
     const Real* const J = this->basis;
     Number* const a = static_cast<Number*>(team.scratch());  // (k, j, i) of the lower order
     Number* const b = a + n * n * n;                         // (k, j, fine i)
     Number* const c = b + n * n * m;                         // (k, fine j, fine i)
     for_each(team, n * n * n, [&](int node) {
       for (int l = 0; l < Base::size; ++l) {
-        const Index from = l < count ? this->coarse_map[(first + l) * n * n * n + node] : -1;
+        const Index from = l < group.count ? this->coarse_map[(group.first + l) * n * n * n + node] : -1;
         lane<Real>(a[node], l) = from >= 0 ? x[from] : Real(0);
       }
     });
@@ -89,8 +78,8 @@ struct Prolong : TransferOfGroup<Real> {
              [&](int i) { c[i] = Base::dot(n, J + i / m % m * n, 1, b + i / (m * m) * n * m + i % m, m); });
     for_each(team, m * m * m, [&](int node) {
       Number value = Base::dot(n, J + node / (m * m) * n, 1, c + node % (m * m), m * m);
-      for (int l = 0; l < count; ++l) {
-        const std::int64_t position = (first + l) * m * m * m + node;
+      for (int l = 0; l < group.count; ++l) {
+        const std::int64_t position = (group.first + l) * m * m * m + node;
         if (this->mine[position]) y[this->fine_map[position]] += lane<Real>(value, l);
       }
     });
@@ -106,17 +95,15 @@ struct Restrict : TransferOfGroup<Real> {
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const int n = this->low, m = this->high;
-    const auto group = this->group(team);
-    const std::int64_t first = group.first;
-    const int count = group.count;
+    const ElementRange group = group_of<Real>(team, this->elements);
     const Real* const J = this->basis;
     Number* const a = static_cast<Number*>(team.scratch());  // (k, j, i) of the higher order
     Number* const b = a + m * m * m;                         // (coarse k, j, i)
     Number* const c = b + n * m * m;                         // (coarse k, coarse j, i)
     for_each(team, m * m * m, [&](int node) {
       for (int l = 0; l < Base::size; ++l) {
-        const std::int64_t position = (first + l) * m * m * m + node;
-        lane<Real>(a[node], l) = l < count && this->mine[position] ? r[this->fine_map[position]] : Real(0);
+        const std::int64_t position = (group.first + l) * m * m * m + node;
+        lane<Real>(a[node], l) = l < group.count && this->mine[position] ? r[this->fine_map[position]] : Real(0);
       }
     });
     for_each(team, n * m * m, [&](int i) { b[i] = Base::dot(m, J + i / (m * m), n, a + i % (m * m), m * m); });
@@ -124,8 +111,8 @@ struct Restrict : TransferOfGroup<Real> {
              [&](int i) { c[i] = Base::dot(m, J + i / m % n, n, b + i / (m * n) * m * m + i % m, m); });
     for_each(team, n * n * n, [&](int node) {
       Number value = Base::dot(m, J + node % n, n, c + node / n * m, 1);
-      for (int l = 0; l < count; ++l) {
-        const Index to = this->coarse_map[(first + l) * n * n * n + node];
+      for (int l = 0; l < group.count; ++l) {
+        const Index to = this->coarse_map[(group.first + l) * n * n * n + node];
         if (to >= 0) Kokkos::atomic_add(f + to, lane<Real>(value, l));
       }
     });
@@ -135,7 +122,7 @@ struct Restrict : TransferOfGroup<Real> {
 }  // namespace
 
 template <class Real>
-OrderTransfer<Real>::OrderTransfer(const space::Space& coarse, const space::Space& fine)
+PTransfer<Real>::PTransfer(const space::Space& coarse, const space::Space& fine)
     : coarse_map_(coarse.element_to_node.device()),
       fine_map_(fine.element_to_node.device()),
       mine_(make_vector<char>("tensor/transfer/mine", fine_map_.extent(0))),
@@ -161,7 +148,7 @@ OrderTransfer<Real>::OrderTransfer(const space::Space& coarse, const space::Spac
 }
 
 template <class Real>
-void OrderTransfer<Real>::prolong(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
+void PTransfer<Real>::prolong(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
   for (std::size_t c = 0; c < std::size_t(components_); ++c)
     for_groups_of_elements<Real>(
         instance, "tensor/prolong", elements_, m_ * m_, std::size_t(n_) * (n_ * n_ + n_ * m_ + m_ * m_),
@@ -171,8 +158,7 @@ void OrderTransfer<Real>::prolong(const Instance& instance, const Vector<const R
 }
 
 template <class Real>
-void OrderTransfer<Real>::restrict_to(const Instance& instance, const Vector<const Real>& r,
-                                      const Vector<Real>& f) const {
+void PTransfer<Real>::restrict_to(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& f) const {
   Kokkos::deep_copy(instance.space(), f, Real(0));
   for (std::size_t c = 0; c < std::size_t(components_); ++c)
     for_groups_of_elements<Real>(
@@ -182,7 +168,7 @@ void OrderTransfer<Real>::restrict_to(const Instance& instance, const Vector<con
                        f.data() + c * coarse_nodes_});
 }
 
-template class OrderTransfer<double>;
-template class OrderTransfer<float>;
+template class PTransfer<double>;
+template class PTransfer<float>;
 
 }  // namespace miniapp::tensor

@@ -12,10 +12,10 @@ namespace miniapp::tensor {
 /// Per element, n and m nodes per direction: m n^3 + m^2 n^2 + m^3 n multiplications; reads and writes the local nodes'
 /// numbers, 4 bytes each, and a byte per local node of the higher order.
 template <class Real>
-class OrderTransfer {
+class PTransfer {
  public:
   /// Errors: InputError where the spaces are not of one mesh of hexahedra with as many components.
-  OrderTransfer(const space::Space& coarse, const space::Space& fine);
+  PTransfer(const space::Space& coarse, const space::Space& fine);
 
   /// y += P x.
   void prolong(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const;

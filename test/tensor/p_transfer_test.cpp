@@ -11,7 +11,7 @@
 using namespace miniapp;
 using namespace miniapp::test;
 using space::Boundary;
-using tensor::OrderTransfer;
+using tensor::PTransfer;
 
 namespace {
 
@@ -52,7 +52,7 @@ TEMPLATE_TEST_CASE("Polynomials of the lower order are reproduced", "[tensor][p_
   const Vector<TestType> x = test::to_device<TestType>(polynomial(pair.mesh, pair.coarse, low)),
                          y = test::to_device<TestType>(std::vector<double>(pair.fine.num_entries(), 0.5));
 
-  OrderTransfer<TestType>(pair.coarse, pair.fine).prolong(Instance(), x, y);
+  PTransfer<TestType>(pair.coarse, pair.fine).prolong(Instance(), x, y);
 
   Values sum;
   for (const double value : expected) sum.entries.push_back(value + 0.5);
@@ -64,7 +64,7 @@ TEMPLATE_TEST_CASE("Restriction is the transpose of prolongation, with masked no
   const auto [low, high] = GENERATE(std::pair(1, 3), std::pair(2, 5), std::pair(3, 7));
   const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
   const Pair pair = make_pair(low, high, boundary, 2);
-  const OrderTransfer<TestType> transfer(pair.coarse, pair.fine);
+  const PTransfer<TestType> transfer(pair.coarse, pair.fine);
   const std::vector<double> x = random_numbers(pair.coarse.num_entries(), 1),
                             r = random_numbers(pair.fine.num_entries(), 2);
   const Vector<TestType> Px = make_zeros<TestType>("Px", r.size()), f = make_vector<TestType>("f", x.size());
@@ -86,6 +86,6 @@ TEST_CASE("Spaces of different meshes or numbers of components are refused", "[t
   const Pair one = make_pair(1, 2, Boundary::neumann), two = make_pair(1, 2, Boundary::neumann, 2);
   const auto other = space::make_space(mesh::make_box(2, 2, 2), 1, 1, Boundary::neumann);
 
-  CHECK_THROWS_AS(OrderTransfer<double>(two.coarse, one.fine), InputError);
-  CHECK_THROWS_AS(OrderTransfer<double>(other, one.fine), InputError);
+  CHECK_THROWS_AS(PTransfer<double>(two.coarse, one.fine), InputError);
+  CHECK_THROWS_AS(PTransfer<double>(other, one.fine), InputError);
 }
