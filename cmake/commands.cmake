@@ -1,11 +1,12 @@
-# MINIAPP_COMMANDS: the commands in addition to the main job. Sources needed only by omitted commands are not compiled.
+# MINIAPP_COMMANDS: the commands in addition to the main job. Sources needed only by omitted commands are not compiled; nor
+# may those be that need them, since a source that is used links all of its batch.
 set(commands info tune streaming indirect elasticity solver)
 set(files_of_info "apps/info_command")
 set(files_of_tune "apps/tune_command")
 set(files_of_streaming "apps/streaming_command")
-set(files_of_indirect "apps/indirect_(command|options)|src/indirect/(case[.]|loops/)")
+set(files_of_indirect "apps/indirect_(command|options)|src/indirect/(case[.]|loops/|planned[.])")
 set(files_of_elasticity
-  "apps/(beam_|elasticity_(command|solve))|elasticity/(assembly|cantilever|integrator|order_)|linalg/block_matrix")
+  "apps/(beam_|elasticity_(command|solve))|elasticity/(assembly|beam_run|cantilever|integrator|matrix_run|multigrid|order_)|linalg/block_matrix")
 set(files_of_solver "apps/solver_(command|matrix|report|run)|src/solver/chosen_solver")
 foreach(command IN LISTS MINIAPP_COMMANDS)
   if(NOT command IN_LIST commands)
