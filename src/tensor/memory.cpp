@@ -7,7 +7,7 @@
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/tensor/tuning.hpp"
 #include "tensor/low_order_preconditioner.hpp"
-#include "tensor/p_multigrid.hpp"
+#include "tensor/multigrid_orders.hpp"
 
 namespace miniapp::tensor {
 namespace {

@@ -14,6 +14,7 @@
 #include "solver/largest_eigenvalue.hpp"
 #include "solver/precision.hpp"
 #include "tensor/diagonal.hpp"
+#include "tensor/multigrid_orders.hpp"
 #include "tensor/p_transfer.hpp"
 
 namespace miniapp::tensor {
@@ -73,17 +74,6 @@ Vector<float> make_scale(const Discretisation& d) {
 }
 
 }  // namespace
-
-std::vector<int> multigrid_orders(int order, const std::vector<int>& built) {
-  std::vector<int> orders{order};
-  while (orders.back() > 1) {
-    int next = 1;
-    for (const int lower : built)
-      if (2 * lower <= orders.back()) next = std::max(next, lower);
-    orders.push_back(next);
-  }
-  return orders;
-}
 
 /// A level: f is its right-hand side, x the result of a cycle, q = A x or a residual, d a step.
 struct PMultigrid::Level {

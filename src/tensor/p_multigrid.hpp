@@ -11,10 +11,6 @@
 
 namespace miniapp::tensor {
 
-/// The orders of a hierarchy, from `order` down to 1: each is at most half of the one before. Those between are among
-/// `built`, the orders that have kernels. Order 1 needs none.
-std::vector<int> multigrid_orders(int order, const std::vector<int>& built);
-
 /// z = M^-1 r, M^-1 a V-cycle over orders on one mesh, in single precision. A level is the problem discretised with its
 /// order, by its fastest kernel; order 1 is its low-order matrix (low_order.hpp), treated by one cycle of algebraic
 /// multigrid. Before and after the lower order a level is smoothed by `degree` steps of Chebyshev's iteration of the

@@ -10,6 +10,7 @@
 #include "support/all_close.hpp"
 #include "support/meshes.hpp"
 #include "support/vectors.hpp"
+#include "tensor/multigrid_orders.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
