@@ -11,6 +11,7 @@
 #include "support/meshes.hpp"
 #include "support/prism_meshes.hpp"
 #include "support/tetrahedra.hpp"
+#include "support/vectors.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -136,6 +137,23 @@ TEST_CASE("Cells share an edge's or a face's number if and only if they share it
 
   check_entities({mesh}, {mesh::find_edges(mesh)}, 1);
   check_entities({mesh}, {mesh::find_faces(mesh)}, 2);
+}
+
+TEST_CASE("A face's neighbour is the other cell that has it, and none on the surface", "[mesh][entities]") {
+  const mesh::Mesh mesh = GENERATE(make_turned_box(3, 2, 2), make_fan(5, 2), mesh::make_box(1, 1, 1));
+  const mesh::Entities faces = mesh::find_faces(mesh);
+  const auto of_cell = to_std(faces.of_cell), multiplicity = to_std(faces.multiplicity);
+
+  const auto neighbours = to_std(mesh::find_neighbours(faces));
+
+  for (std::size_t position = 0; position < of_cell.size(); ++position) {
+    const Index neighbour = neighbours[position];
+    CHECK((neighbour < 0) == (multiplicity[of_cell[position]] == 1));
+    if (neighbour < 0) continue;
+    CHECK(neighbour / 6 != static_cast<Index>(position / 6));
+    CHECK(of_cell[neighbour] == of_cell[position]);
+    CHECK(neighbours[neighbour] == static_cast<Index>(position));
+  }
 }
 
 TEST_CASE("Cells of different kinds share edges and faces", "[mesh][entities]") {

@@ -35,4 +35,8 @@ std::vector<Entities> find_faces(std::size_t num_vertices, const std::vector<Cel
 Entities find_edges(const Mesh& mesh, const Vector<const Index>& cells = {});
 Entities find_faces(const Mesh& mesh, const Vector<const Index>& cells = {});
 
+/// (cell, slot): the position cell * slots + slot where another cell has the same entity, -1 where none has. Of
+/// entities of more than two cells the first and the last cell, which are each other's. Runs on the device.
+Vector<Index> find_neighbours(const Entities& entities);
+
 }  // namespace miniapp::mesh
