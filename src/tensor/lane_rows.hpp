@@ -126,11 +126,7 @@ class Rows {
     copy(in_memory, u);
   }
   [[gnu::noinline]] static void set_to_zero(const std::uint16_t* masked, T (&u)[n]) {
-    for (int i = 0; i < n; ++i) {
-      const int bits = masked[i == 0 ? 0 : i < n - 1 ? 1 : 2];
-      for (int l = 0; l < width; ++l)
-        if (bits >> l & 1) u[i][l] = 0;
-    }
+    for (int i = 0; i < n; ++i) u[i] = clear(u[i], masked[i == 0 ? 0 : i < n - 1 ? 1 : 2]);
   }
   [[gnu::noinline]] void load_indexed(int row, T (&u)[n]) const {
     for (int i = 0; i < n; ++i) {

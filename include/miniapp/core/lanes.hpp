@@ -204,6 +204,39 @@ constexpr int registers_for() {
 
 }  // namespace detail
 
+/// Lane l = from[at[l]], zero where at[l] is negative.
+[[gnu::always_inline]] inline FloatLanes gather(const float* from, const std::int32_t* at) {
+#if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
+  const __m512i index = _mm512_loadu_si512(at);
+  const __mmask16 wanted = _mm512_cmpge_epi32_mask(index, _mm512_setzero_si512());
+  return (FloatLanes)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), wanted, index, from, sizeof(float));
+#else
+  FloatLanes value;
+  for (int l = 0; l < lane_width<float>; ++l) value[l] = at[l] < 0 ? 0 : from[at[l]];
+  return value;
+#endif
+}
+
+/// x where the lane's bit is clear, zero where it is set.
+[[gnu::always_inline]] inline FloatLanes clear(FloatLanes x, unsigned bits) {
+#if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
+  return (FloatLanes)_mm512_maskz_mov_ps(static_cast<__mmask16>(~bits), (__m512)x);
+#else
+  for (int l = 0; l < lane_width<float>; ++l)
+    if (bits >> l & 1) x[l] = 0;
+  return x;
+#endif
+}
+[[gnu::always_inline]] inline DoubleLanes clear(DoubleLanes x, unsigned bits) {
+#if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
+  return (DoubleLanes)_mm512_maskz_mov_pd(static_cast<__mmask8>(~bits), (__m512d)x);
+#else
+  for (int l = 0; l < lane_width<double>; ++l)
+    if (bits >> l & 1) x[l] = 0;
+  return x;
+#endif
+}
+
 /// rows[i] lane l = from[starts[l] + i] for i < count <= lane_width: one row of `count` numbers per lane, transposed in
 /// registers. Short rows share registers. Reads nothing beyond the rows.
 template <int count, class Real, class Index>
