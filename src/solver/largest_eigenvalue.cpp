@@ -44,6 +44,26 @@ double largest_of(const std::vector<double>& diagonal, const std::vector<double>
   return high;
 }
 
+/// The eigenvalue of largest magnitude of a small matrix (row, column) by powers, and its vector.
+struct Dominant {
+  double eigenvalue = 0;
+  std::vector<double> vector;
+};
+Dominant find_dominant(const std::vector<std::vector<double>>& H, std::size_t size) {
+  Dominant found{0, std::vector<double>(size, 1)};
+  for (int power = 0; power < 1000; ++power) {
+    std::vector<double> next(size);
+    double norm = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j < size; ++j) next[i] += H[i][j] * found.vector[j];
+      norm += next[i] * next[i];
+    }
+    found.eigenvalue = std::sqrt(norm);
+    for (std::size_t i = 0; i < size; ++i) found.vector[i] = next[i] / found.eigenvalue;
+  }
+  return found;
+}
+
 }  // namespace
 
 template <class Real>
@@ -53,7 +73,7 @@ double largest_eigenvalue(const Product<Real>& multiply, const space::Space& spa
   const Instance instance;
   const auto make = [&] { return make_zeros<Real>("solver/eigenvalue", size); };
   const Vector<Real> r = make(), z = make(), p = make(), q = make(), x = make();
-  linalg::for_entries(instance, "solver/randomise", size, Randomise<Real>{r.data()});
+  randomise(instance, r);
   std::vector<double> diagonal, beside;
   double r_z = linalg::scale<Real>(instance, space, inverse_diagonal, r, z), step = 0, ratio = 0;
   linalg::copy<Real>(instance, z, p);
@@ -74,6 +94,47 @@ double largest_eigenvalue(const Product<Real>& multiply, const space::Space& spa
   return largest_of(diagonal, beside);
 }
 
+template <class Real>
+double largest_eigenvalue_by_arnoldi(const Product<Real>& multiply, const space::Space& space, const Vector<Real>& v,
+                                     int steps) {
+  const Instance instance;
+  const auto size = static_cast<std::size_t>(steps);
+  std::vector<std::vector<double>> H(size, std::vector<double>(size));
+  std::vector<Vector<Real>> basis;
+  const auto next = [&](const Vector<Real>& from, double norm) {
+    basis.push_back(make_zeros<Real>("solver/arnoldi", v.extent(0)));
+    linalg::axpby<Real>(instance, static_cast<Real>(1 / norm), from, Real(0), basis.back());
+  };
+  const auto norm = [&](const Vector<Real>& x) { return std::sqrt(linalg::dot<Real>(instance, space, x, x)); };
+  next(v, norm(v));
+  for (std::size_t j = 0; j < size; ++j) {
+    multiply(instance, basis[j], v);
+    for (std::size_t i = 0; i <= j; ++i) {
+      H[i][j] = linalg::dot<Real>(instance, space, basis[i], v);
+      linalg::axpby<Real>(instance, static_cast<Real>(-H[i][j]), basis[i], Real(1), v);
+    }
+    if (j + 1 == size) break;
+    H[j + 1][j] = norm(v);
+    if (!(H[j + 1][j] > 1e-6 * std::fabs(H[0][0]))) break;  // the basis holds all that v has
+    next(v, H[j + 1][j]);
+  }
+  const Dominant dominant = find_dominant(H, basis.size());
+  Kokkos::deep_copy(v, Real(0));
+  for (std::size_t j = 0; j < basis.size(); ++j)
+    linalg::axpby<Real>(instance, static_cast<Real>(dominant.vector[j]), basis[j], Real(1), v);
+  instance.fence();  // the basis is freed
+  return dominant.eigenvalue;
+}
+
+template <class Real>
+void randomise(const Instance& instance, const Vector<Real>& v) {
+  linalg::for_entries(instance, "solver/randomise", v.extent(0), Randomise<Real>{v.data()});
+}
+
+template void randomise(const Instance&, const Vector<double>&);
+template void randomise(const Instance&, const Vector<float>&);
+template double largest_eigenvalue_by_arnoldi(const Product<double>&, const space::Space&, const Vector<double>&, int);
+template double largest_eigenvalue_by_arnoldi(const Product<float>&, const space::Space&, const Vector<float>&, int);
 template double largest_eigenvalue(const Product<double>&, const space::Space&, const Vector<const double>&);
 template double largest_eigenvalue(const Product<float>&, const space::Space&, const Vector<const float>&);
 

@@ -70,7 +70,39 @@ double true_residual(const Tridiagonal& A, const std::vector<double>& b, const V
   return std::sqrt(residual / norm);
 }
 
+/// z = r + skew S r with S r = (r_2, -r_1, r_4, -r_3, ..): positive, but not symmetric. Says so where it is `honest`.
+struct Skewed : solver::StoresResult {
+  double skew;
+  bool honest;
+  Skewed(double skew_, bool honest_) : skew(skew_), honest(honest_) {}
+  bool is_symmetric() const { return !honest; }
+  double apply(const Instance&, const space::Space&, const Vector<const double>& r, const Vector<double>& z,
+               double r_r) const {
+    const std::vector<double> from = to_std(r);
+    std::vector<double> to = from;
+    for (std::size_t i = 0; i + 1 < from.size(); i += 2) {
+      to[i] += skew * from[i + 1];
+      to[i + 1] -= skew * from[i];
+    }
+    Kokkos::deep_copy(z, to_device<double>(to));
+    return r_r;
+  }
+};
+
 }  // namespace
+
+TEST_CASE("CG is flexible where the preconditioner is not symmetric", "[solver][cg]") {
+  Tridiagonal A{{}, -0.4};
+  for (int i = 0; i < 200; ++i) A.diagonal.push_back(1 + 0.02 * i);
+  const std::vector<double> b = random_numbers(200, 1);
+
+  const Run flexible = run(A, b, {1e-10, 400, {}}, Skewed(0.7, true)),
+            plain = run(A, b, {1e-10, 400, {}}, Skewed(0.7, false));
+
+  CHECK(flexible.result.converged());
+  CHECK(true_residual(A, b, flexible.x) <= 2e-10);
+  CHECK(flexible.result.iterations < 0.7 * plain.result.iterations);
+}
 
 TEST_CASE("CG solves a system in at most as many iterations as it has unknowns", "[solver][cg]") {
   const std::size_t size = GENERATE(1, 2, 7, 37);

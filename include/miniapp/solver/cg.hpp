@@ -72,7 +72,10 @@ void conclude(const Instance& instance, const Operator& A, const Vector<Real>& x
 
 /// Solves A x = b by preconditioned conjugate gradients from x = 0 (Hestenes and Stiefel 1952). The residual of the
 /// recurrence is replaced by b - A x from time to time, and the verdict is about b - A x (reliable_residual.hpp).
-/// Traffic per iteration in words per entry, without A and M: dot 2, update 6, direction 3.
+/// Where M is not symmetric it is flexible: the next direction is conjugate to the last one whatever M is, beta =
+/// z . (r - r_before) / (z . r)_before = -z . q / (p . q) (Y. Notay, Flexible conjugate gradients, SIAM J. Sci. Comput.
+/// 22 (2000) 1444-1460).
+/// Traffic per iteration in words per entry, without A and M: dot 2, update 6, direction 3; flexible 2 more.
 /// Errors: ResultError where p . A p or r . z is not positive (A or M is not positive definite, or data contain NaN),
 /// or b . b is not finite.
 template <class Real, linalg::LinearOperator<Real> Operator, Preconditioner<Real> M>
@@ -111,7 +114,9 @@ CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner
     const double r_z_before = r_z;
     r_z = preconditioner.apply(instance, space, Vector<const Real>(r), z, r_r);
     const auto M_r = preconditioner.result(Vector<const Real>(r), z);
-    linalg::axpby<Real>(instance, Real(1), M_r, static_cast<Real>(r_z / r_z_before), p);
+    const bool flexible = !is_symmetric(preconditioner) && !replaces;  // replacing overwrites q
+    const double beta = flexible ? -linalg::dot<Real>(instance, space, M_r, q) / p_q : r_z / r_z_before;
+    linalg::axpby<Real>(instance, Real(1), M_r, static_cast<Real>(beta), p);
     if (!replaces) continue;
     const double p_r = linalg::dot<Real>(instance, space, p, r);
     if (ReliableResidual::keeps_direction(p_r, r_z))

@@ -8,13 +8,20 @@
 namespace miniapp::solver {
 
 /// A preconditioner computes z = M^-1 r on vectors of a space for a symmetric positive definite M and returns r . z;
-/// r_r is r . r. result(r, z) is the vector that holds the result.
+/// r_r is r . r. result(r, z) is the vector that holds the result. One whose M is symmetric only nearly has a member
+/// function is_symmetric() that tells so.
 template <class M, class Real>
 concept Preconditioner = requires(const M& m, const Instance& instance, const space::Space& space,
                                   const Vector<const Real>& r, const Vector<Real>& z, double r_r) {
   { m.apply(instance, space, r, z, r_r) } -> std::convertible_to<double>;
   { m.result(r, z) } -> std::convertible_to<Vector<const Real>>;
 };
+
+template <class M>
+bool is_symmetric(const M& m) {
+  if constexpr (requires { m.is_symmetric(); }) return m.is_symmetric();
+  return true;
+}
 
 /// z = M^-1 r entry by entry, z[i] = at(i, r[i]), in a kernel.
 template <class M, class Real>
