@@ -54,9 +54,10 @@ void add_options(Options& options, TensorArguments& a) {
   solver.optional("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
   solver.add("--max-iterations", a.max_iterations, "CG gives up after this many iterations", positive_whole);
   solver.add("--preconditioner", a.preconditioner, explain<tensor::Preconditioner>());
-  solver.add("--smoother-degree", a.smoother_degree,
-             "Chebyshev's degree before and after lower orders, of p-multigrid, 1..20",
-             {[](double value) { return value >= 1 && value <= 20; }, "1..20"});
+  solver.add("--smoother", a.multigrid.smoother, "Of p-multigrid, " + explain<tensor::Smoother>());
+  solver.optional("--smoother-degree", a.multigrid.degree,
+                  "Chebyshev's degree before and after lower orders, of p-multigrid, 1..20 [1; with jacobi 3]",
+                  {[](double value) { return value >= 1 && value <= 20; }, "1..20"});
   solver.add("--cg", a.cg, explain<tensor::Cg>());
 
   const auto run = options.group("Run");
@@ -175,9 +176,11 @@ void set_cg(const Options& options, TensorOptions& o) {
   o.cg = tensor::Cg::classic;
 }
 
-void check_multigrid(const TensorOptions& o, const Options& options) {
+void set_multigrid(const Options& options, TensorOptions& o) {
+  if (o.multigrid.degree == 0) o.multigrid.degree = tensor::usual_degree(o.multigrid.smoother);
   if (!o.p_multigrid())
-    options.refuse({"--smoother-degree"}, "of multigrid over orders; accepted with --preconditioner p-multigrid");
+    options.refuse({"--smoother", "--smoother-degree"},
+                   "of multigrid over orders; accepted with --preconditioner p-multigrid");
   else
     require(o.order > 1, "--preconditioner p-multigrid: order 1 has no lower one; accepted with --order 1 is lor-amg");
 }
@@ -209,7 +212,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   set_assembly(a, o);
   set_tolerance(options, o);
   set_cg(options, o);
-  check_multigrid(o, options);
+  set_multigrid(options, o);
   check_size(o);
   return o;
 }

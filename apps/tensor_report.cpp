@@ -31,7 +31,8 @@ Json case_record(const TensorOptions& o, const tensor::Discretisation& d, const 
           {"boundary", name(o.boundary)},
           {"rhs", name(o.rhs)},
           {"preconditioner", name(o.preconditioner)},
-          {"smoother_degree", o.p_multigrid() ? Json(o.smoother_degree) : Json()},
+          {"smoother", o.p_multigrid() ? Json(name(o.multigrid.smoother)) : Json()},
+          {"smoother_degree", o.p_multigrid() ? Json(o.multigrid.degree) : Json()},
           {"cg", name(o.cg)},
           {"reorder", name(o.reorder)},
           {"assembly", o.assembly ? indirect::name(*o.assembly) : "fused"},
@@ -204,10 +205,11 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
                                    r.verification.limit, r.verification.passed() ? "right" : "WRONG"));
   if (r.hierarchy) page.add("multigrid", describe_hierarchy(*r.hierarchy));
   if (!r.levels.empty())
-    page.add("multigrid", fmt::format("orders {}, Chebyshev of degree {} before and after, {}; {} applications of the "
-                                      "operator per iteration",
-                                      fmt::join(r.levels, ", "), o.smoother_degree, report::bytes(r.factors),
-                                      o.applications_per_iteration()));
+    page.add("multigrid", fmt::format("orders {}, Chebyshev of degree {} on {} before and after, {}; {} applications "
+                                      "of the operator per iteration",
+                                      fmt::join(r.levels, ", "), o.multigrid.degree,
+                                      o.multigrid.smoother == tensor::Smoother::schwarz ? "Schwarz" : "Jacobi",
+                                      report::bytes(r.factors), o.applications_per_iteration()));
   if (r.cg) page.add("CG", describe_cg(o, *r.cg));
   if (!r.breakdown.empty()) page.add("CG", "BROKE DOWN");
   if (r.l2_error) page.add("L2 error", fmt::format("{:.2e} relative to the exact solution", *r.l2_error));

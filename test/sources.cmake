@@ -94,6 +94,7 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/p_transfer_test.cpp
   tensor/problem_test.cpp
   tensor/reference_test.cpp
+  tensor/schwarz_test.cpp
   tensor/scratch_cube_test.cpp
   tensor/settings_test.cpp
   tensor/tuning_test.cpp

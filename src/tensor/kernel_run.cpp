@@ -108,8 +108,8 @@ class KernelRun {
       result_.factors = ilu_->one().memory();
     }
     if (o_.p_multigrid() && o_.solves()) {
-      multigrid_ = refuse_inverted(
-          o_, [&] { return std::make_unique<PMultigrid>(case_.discretisation, o_.smoother_degree, phases); });
+      multigrid_ =
+          refuse_inverted(o_, [&] { return std::make_unique<PMultigrid>(case_.discretisation, o_.multigrid, phases); });
       result_.levels = multigrid_->orders();
       result_.factors = multigrid_->bytes();
     }

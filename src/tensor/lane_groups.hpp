@@ -35,6 +35,7 @@ struct LaneGroups {
   std::vector<std::uint16_t> met;  ///< rows: (entry, row, lane), bit i set if an earlier group met node i of the row
   std::vector<std::uint16_t> node_met;  ///< indexed: (entry, node), bit l set if an earlier group met lane l's node
   int size() const { return static_cast<int>(access.size()); }
+  std::size_t bytes() const;
 };
 
 /// Groups elements, in order, such that lanes of a group share no node: on a box, every second element of a mesh row.

@@ -48,10 +48,7 @@ Vector<const Index> LanesBase<Real>::local_nodes() const {
 
 template <class Real>
 typename ElementOperator<Real>::Memory LanesBase<Real>::memory() const {
-  const std::size_t ids = groups_.elements.size() + groups_.row_starts.size() + groups_.nodes.size();
-  const std::size_t bits = groups_.row_masks.size() + groups_.met.size() + groups_.node_met.size();
-  return {lines_.extent(0) * sizeof(Real),
-          ids * sizeof(Index) + 2 * bits + groups_.onto.size() + 17 * groups_.access.size(), 0};
+  return {lines_.extent(0) * sizeof(Real), groups_.bytes(), 0};
 }
 
 template class LanesBase<double>;

@@ -7,7 +7,7 @@
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/tensor/tuning.hpp"
 #include "tensor/low_order_preconditioner.hpp"
-#include "tensor/multigrid_orders.hpp"
+#include "tensor/multigrid_options.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -41,6 +41,12 @@ double low_order_bytes(const CaseSettings& o, const Sizes& s) {
   return o.lor_ilu() ? 8 * (low_order_entries(o) - s.nodes) + 16 * s.nodes : 0;
 }
 
+/// Schwarz' smoother of one order: nodes beyond faces, modes, weights; on hosts its groups of elements.
+double schwarz_bytes(int order, double elements, double entries, double local) {
+  const double n = order + 1, m = n + 2;
+  return 4 * (elements * (6 * n * n + 3 * m * m + 3 * m) + entries) + (runs_on_host ? 4.5 * local : 0);
+}
+
 /// Multigrid over orders while CG runs: operators in single precision, vectors, maps, the nodes that elements write.
 double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
   if (!o.p_multigrid()) return 0;
@@ -55,7 +61,8 @@ double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
     else
       sum += estimated_memory(fastest(o.problem, order, sizeof(float)), o.problem, order, s.elements, at.nodes,
                               sizeof(float)) +
-             12 * at.entries + at.local;
+             12 * at.entries + at.local +
+             (o.multigrid.smoother == Smoother::schwarz ? schwarz_bytes(order, s.elements, at.entries, at.local) : 0);
   }
   return sum;
 }

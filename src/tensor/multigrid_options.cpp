@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor/multigrid_orders.hpp"
+#include "tensor/multigrid_options.hpp"
 
 #include <algorithm>
 

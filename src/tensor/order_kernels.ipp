@@ -5,8 +5,10 @@
 #include "tensor/with_problem.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "tensor/lanes_kernel.hpp"
+#include "tensor/schwarz_lanes.hpp"
 #else
 #include "tensor/lines_operator.hpp"
+#include "tensor/schwarz_teams.hpp"
 #include "tensor/tiles_operator.hpp"
 #endif
 
@@ -44,6 +46,15 @@ std::unique_ptr<ElementOperator<Real>> make_order_operator(const Variant& varian
   return with_problem(discretisation.problem, [&]<Problem problem>() {
     return make_problem_operator<problem, order, Real>(variant, discretisation);
   });
+}
+
+template <int order>
+std::unique_ptr<Schwarz> make_order_schwarz(const Discretisation& d) {
+#ifdef MINIAPP_RUNS_ON_HOST
+  return std::make_unique<SchwarzLanes<order>>(d);
+#else
+  return std::make_unique<SchwarzTeams<order>>(d);
+#endif
 }
 
 }  // namespace miniapp::tensor

@@ -10,37 +10,69 @@
 #include "miniapp/linalg/linear_operator.hpp"
 #include "miniapp/tensor/low_order.hpp"
 #include "miniapp/tensor/tuning.hpp"
-#include "solver/amg_kernels.hpp"
 #include "solver/largest_eigenvalue.hpp"
 #include "solver/precision.hpp"
 #include "tensor/diagonal.hpp"
-#include "tensor/multigrid_orders.hpp"
 #include "tensor/p_transfer.hpp"
+#include "tensor/schwarz.hpp"
 
 namespace miniapp::tensor {
 namespace {
 
-/// d = beta d + alpha S (f - q), x += d.
+/// A step of Chebyshev's iteration: alpha and beta of d, the weight of d in x.
+struct Coefficients {
+  float alpha, beta, weight;
+};
+
+/// Of step k of `degree` for the largest eigenvalue 1. Weights: Lottes 2022, table 1.
+Coefficients coefficients(int k, int degree) {
+  constexpr double weights[6][6] = {
+      {1.125},
+      {1.02387287570313, 1.26408905371085},
+      {1.00842544782028, 1.08867839208730, 1.33753125909618},
+      {1.00391310427285, 1.04035811188593, 1.14863498546254, 1.38268869241000},
+      {1.00212930146164, 1.02173711549260, 1.07872433192603, 1.19810065292663, 1.41322542791682},
+      {1.00128517255940, 1.01304293035233, 1.04678215124113, 1.11616489419675, 1.23829020218444, 1.43524297106744}};
+  return {static_cast<float>((8. * k - 4) / (2 * k + 1)), k == 1 ? 0 : static_cast<float>((2. * k - 3) / (2 * k + 1)),
+          static_cast<float>(degree <= 6 ? weights[degree - 1][k - 1] : 1)};
+}
+
+/// d = beta d + alpha scale y, x += weight d; or x = weight d.
 struct ChebyshevStep {
-  solver::amg::Step<float> step;
-  const float *scale, *f, *q;
+  Coefficients c;
+  const float *scale, *y;
   float *d, *x;
-  KOKKOS_FUNCTION float load(std::size_t i) const { return step.beta * d[i] + step.alpha * scale[i] * (f[i] - q[i]); }
+  bool from_zero;
+  KOKKOS_FUNCTION float load(std::size_t i) const {
+    const float step = c.alpha * scale[i] * y[i];
+    return c.beta == 0 ? step : c.beta * d[i] + step;
+  }
   template <class Add>
   KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
     d[i] = value;
-    x[i] += value;
+    x[i] = from_zero ? c.weight * value : x[i] + c.weight * value;
   }
 };
 
-/// q = f - q.
-struct ResidualInPlace {
-  const float* f;
-  float* q;
-  KOKKOS_FUNCTION float load(std::size_t i) const { return f[i] - q[i]; }
+/// to = a - b.
+struct Difference {
+  const float *a, *b;
+  float* to;
+  KOKKOS_FUNCTION float load(std::size_t i) const { return a[i] - b[i]; }
   template <class Add>
   KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
-    q[i] = value;
+    to[i] = value;
+  }
+};
+
+/// y *= scale.
+struct Scale {
+  const float* scale;
+  float* y;
+  KOKKOS_FUNCTION float load(std::size_t i) const { return scale[i] * y[i]; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
+    y[i] = value;
   }
 };
 
@@ -75,24 +107,37 @@ Vector<float> make_scale(const Discretisation& d) {
 
 }  // namespace
 
-/// A level: f is its right-hand side, x the result of a cycle, q = A x or a residual, d a step.
+/// A level: f is its right-hand side, x the result of a cycle, r a residual, d a step, y a product.
 struct PMultigrid::Level {
   std::optional<Discretisation> own;  ///< of lower orders
   const Discretisation* discretisation;
   std::unique_ptr<ElementOperator<float>> A;
-  Vector<float> scale;  ///< D^-1
-  float largest = 0;    ///< not less than the largest eigenvalue of D^-1 A
-  Vector<float> f, x, q, d;
+  std::unique_ptr<Schwarz> schwarz;
+  Vector<const float> scale;  ///< W of Schwarz or D^-1
+  float largest = 0;          ///< not less than the largest eigenvalue of B A
+  Vector<float> f, x, r, d, y;
   std::unique_ptr<PTransfer<float>> to_lower;
 
-  void apply(const Instance& instance) const { linalg::apply<float>(instance, *A, x, q); }
+  const space::Space& space() const { return discretisation->space; }
+  /// y = A v.
+  void multiply(const Instance& instance, const Vector<float>& v) const { linalg::apply<float>(instance, *A, v, y); }
+  /// What scale times is B v: v itself, or y.
+  const Vector<float>& precondition(const Instance& instance, const Vector<float>& v) const {
+    if (!schwarz) return v;
+    schwarz->apply(instance, v, y);
+    return y;
+  }
+  void subtract(const Instance& instance, const Vector<float>& a, const Vector<float>& b) const {
+    linalg::for_entries(instance, space(), "tensor/multigrid/residual", Difference{a.data(), b.data(), r.data()});
+  }
 };
 
 PMultigrid::~PMultigrid() = default;
 
-PMultigrid::PMultigrid(const Discretisation& d, int degree, measure::Phases& phases)
-    : degree_(degree), orders_(multigrid_orders(d.order, built_orders())) {
+PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options, measure::Phases& phases)
+    : options_(options), orders_(multigrid_orders(d.order, built_orders())) {
   require(d.order > 1, "p-multigrid: order 1 has no lower one; accepted are orders above 1");
+  if (options_.degree == 0) options_.degree = usual_degree(options_.smoother);
   const space::Boundary boundary = d.space.masked.empty() ? space::Boundary::neumann : space::Boundary::dirichlet;
   for (const int order : orders_) {
     auto level = std::make_unique<Level>();
@@ -101,52 +146,86 @@ PMultigrid::PMultigrid(const Discretisation& d, int degree, measure::Phases& pha
       level->discretisation = level->own ? &*level->own : &d;
       if (order > 1) level->A = make_operator<float>(fastest(d.problem, order, sizeof(float)), *level->discretisation);
     });
-    const auto make = [&] { return make_zeros<float>("tensor/multigrid", level->discretisation->space.num_entries()); };
+    const auto make = [&] { return make_zeros<float>("tensor/multigrid", level->space().num_entries()); };
     level->f = make();
     level->x = make();
-    if (order > 1) {
+    if (order > 1)
       phases.time("smoothers", [&] {
-        level->q = make();
+        level->r = make();
         level->d = make();
-        level->scale = make_scale(*level->discretisation);
-        level->largest = 1.1f * static_cast<float>(solver::largest_eigenvalue<float>(
-                                    [&](const Instance& instance, const Vector<float>& x, const Vector<float>& y) {
-                                      linalg::apply<float>(instance, *level->A, x, y);
-                                    },
-                                    level->discretisation->space, level->scale));
+        level->y = make();
+        if (options_.smoother == Smoother::schwarz) level->schwarz = make_schwarz(*level->discretisation);
+        level->scale = level->schwarz ? level->schwarz->weights() : make_scale(*level->discretisation);
       });
-      if (!(level->largest > 0))
-        throw ResultError(
-            fmt::format("p-multigrid: the largest eigenvalue of order {} is estimated as {}", order, level->largest));
-    }
     if (!levels_.empty())
       phases.time("transfers", [&] {
-        levels_.back()->to_lower =
-            std::make_unique<PTransfer<float>>(level->discretisation->space, levels_.back()->discretisation->space);
+        levels_.back()->to_lower = std::make_unique<PTransfer<float>>(level->space(), levels_.back()->space());
       });
     levels_.push_back(std::move(level));
   }
+  phases.time("eigenvalues", [&] { estimate_eigenvalues(); });
   phases.time("amg", [&] {
     amg_ = std::make_unique<solver::Amg<float>>(make_low_order_matrix(*levels_.back()->discretisation));
   });
 }
 
-void PMultigrid::smooth(const Instance& instance, const Level& level, bool from_zero) const {
-  for (int k = 1; k <= degree_; ++k) {
-    const auto of_k = static_cast<float>(2 * k + 1);
-    const solver::amg::Step<float> step{static_cast<float>(8 * k - 4) / of_k / level.largest,
-                                        k == 1 ? 0 : static_cast<float>(2 * k - 3) / of_k};
-    const space::Space& space = level.discretisation->space;
-    if (k == 1 && from_zero) {
-      linalg::for_entries(
-          instance, space, "tensor/multigrid/first",
-          solver::amg::FirstStep<float>{step, level.scale.data(), level.f.data(), level.x.data(), level.d.data()});
-      continue;
+/// By Lanczos' method where B is symmetric, else by Arnoldi's: on the lowest order from a random vector, on the others
+/// from the result of the one below, so that fewer steps suffice. Vectors of the levels are used as scratch.
+void PMultigrid::estimate_eigenvalues() {
+  const Instance instance;
+  for (std::size_t l = levels_.size() - 1; l-- > 0;) {
+    Level& level = *levels_[l];
+    double largest;
+    if (level.schwarz) {
+      const bool lowest = l + 2 == levels_.size();
+      if (lowest)
+        solver::randomise(instance, level.d);
+      else
+        level.to_lower->prolong(instance, levels_[l + 1]->d, level.d);
+      largest = solver::largest_eigenvalue_by_arnoldi<float>(
+          [&](const Instance& on, const Vector<float>& x, const Vector<float>& y) {
+            linalg::apply<float>(on, *level.A, x, level.r);
+            level.schwarz->apply(on, level.r, y);
+            linalg::for_entries(on, level.space(), "tensor/multigrid/weigh", Scale{level.scale.data(), y.data()});
+          },
+          level.space(), level.d, lowest ? 10 : 6);
+    } else {
+      largest =
+          solver::largest_eigenvalue<float>([&](const Instance& on, const Vector<float>& x,
+                                                const Vector<float>& y) { linalg::apply<float>(on, *level.A, x, y); },
+                                            level.space(), level.scale);
     }
-    level.apply(instance);
-    linalg::for_entries(
-        instance, space, "tensor/multigrid/step",
-        ChebyshevStep{step, level.scale.data(), level.f.data(), level.q.data(), level.d.data(), level.x.data()});
+    // polynomials grow fast beyond the largest eigenvalue; one step does not
+    level.largest = static_cast<float>((options_.degree == 1 ? 1 : 1.1) * largest);
+    if (!(level.largest > 0))
+      throw ResultError(
+          fmt::format("p-multigrid: the largest eigenvalue of order {} is estimated as {}", orders_[l], level.largest));
+  }
+}
+
+std::vector<double> PMultigrid::largest_eigenvalues() const {
+  std::vector<double> all;
+  for (const auto& level : levels_)
+    if (level->A) all.push_back(level->largest);
+  return all;
+}
+
+void PMultigrid::smooth(const Instance& instance, const Level& level, bool from_zero) const {
+  if (!from_zero) {
+    level.multiply(instance, level.x);
+    level.subtract(instance, level.f, level.y);
+  }
+  for (int k = 1; k <= options_.degree; ++k) {
+    const bool of_f = from_zero && k == 1;  // the residual is f
+    if (k > 1) {
+      level.multiply(instance, level.d);
+      level.subtract(instance, from_zero && k == 2 ? level.f : level.r, level.y);
+    }
+    const Vector<float>& y = level.precondition(instance, of_f ? level.f : level.r);
+    Coefficients c = coefficients(k, options_.degree);
+    c.alpha /= level.largest;
+    linalg::for_entries(instance, level.space(), "tensor/multigrid/step",
+                        ChebyshevStep{c, level.scale.data(), y.data(), level.d.data(), level.x.data(), of_f});
   }
 }
 
@@ -160,10 +239,9 @@ void PMultigrid::cycle(const Instance& instance, std::size_t l) const {
   }
   const Level& lower = *levels_[l + 1];
   smooth(instance, level, true);
-  level.apply(instance);
-  linalg::for_entries(instance, level.discretisation->space, "tensor/multigrid/residual",
-                      ResidualInPlace{level.f.data(), level.q.data()});
-  level.to_lower->restrict_to(instance, level.q, lower.f);
+  level.multiply(instance, level.x);
+  level.subtract(instance, level.f, level.y);
+  level.to_lower->restrict_to(instance, level.r, lower.f);
   cycle(instance, l + 1);
   level.to_lower->prolong(instance, lower.x, level.x);
   smooth(instance, level, false);
@@ -183,8 +261,9 @@ double PMultigrid::apply(const Instance& instance, const space::Space& space, co
 double PMultigrid::bytes() const {
   double sum = amg_->bytes();
   for (const auto& level : levels_) {
-    sum += 4. * double(level->f.extent(0) + level->x.extent(0) + level->q.extent(0) + level->d.extent(0) +
-                       level->scale.extent(0));
+    sum += 4. * double(level->f.extent(0) + level->x.extent(0) + level->r.extent(0) + level->d.extent(0) +
+                       level->y.extent(0));
+    sum += level->schwarz ? level->schwarz->bytes() : 4. * double(level->scale.extent(0));
     if (!level->A) continue;
     const auto memory = level->A->memory();
     sum += double(memory.factors + memory.indices + memory.local_vectors) +

@@ -8,35 +8,41 @@
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/solver/amg.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "tensor/multigrid_options.hpp"
 
 namespace miniapp::tensor {
 
 /// z = M^-1 r, M^-1 a V-cycle over orders on one mesh, in single precision. A level is the problem discretised with its
 /// order, by its fastest kernel; order 1 is its low-order matrix (low_order.hpp), treated by one cycle of algebraic
 /// multigrid. Before and after the lower order a level is smoothed by `degree` steps of Chebyshev's iteration of the
-/// fourth kind on D^-1 A:
+/// fourth kind on B A, B = D^-1 or restricted additive Schwarz (schwarz.hpp), with Lottes' optimal weights up to degree
+/// 6:
 ///
-///   d = (2 k - 3) / (2 k + 1) d + (8 k - 4) / (2 k + 1) / lambda D^-1 (f - A x), x += d, k = 1 .. degree
+///   d = (2 k - 3) / (2 k + 1) d + (8 k - 4) / (2 k + 1) / lambda B r, x += weight_k d, r -= A d, k = 1 .. degree
 ///
-/// with lambda 1.1 times an estimate of the largest eigenvalue. The cycle is symmetric positive definite. Per cycle a
-/// level's operator is applied 2 degree times. Source: J. Lottes, Optimal polynomial smoothers for multigrid V-cycles,
-/// arXiv 2202.08830 (2022). Memory per level: its operator in single precision, 5 words per unknown, 5 bytes per local
-/// node.
+/// with lambda a little more than an estimate of the largest eigenvalue. With D^-1 the cycle is symmetric positive
+/// definite, with Schwarz it is not symmetric. Per cycle a level's operator is applied 2 degree times. Source: J.
+/// Lottes, Optimal polynomial smoothers for multigrid V-cycles, arXiv 2202.08830 (2022). Memory per level: its operator
+/// in single precision, 5 words per unknown, 5 bytes per local node, and the smoother's.
 class PMultigrid : public solver::StoresResult {
  public:
-  /// `d` must outlive it. Times the phases "levels", "smoothers", "transfers" and "amg". Errors: InputError where
-  /// d.order is 1, or it has no kernel; as make_low_order_matrix() and solver::Amg.
-  PMultigrid(const Discretisation& d, int degree, measure::Phases& phases);
+  /// `d` must outlive it. Times the phases "levels", "smoothers", "transfers", "eigenvalues" and "amg". Errors:
+  /// InputError where d.order is 1, or it has no kernel; ResultError where an eigenvalue cannot be estimated; as
+  /// make_low_order_matrix() and solver::Amg.
+  PMultigrid(const Discretisation& d, const MultigridOptions& options, measure::Phases& phases);
   ~PMultigrid();
 
   /// z = M^-1 r; returns r . z.
   template <class Real>
   double apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r, const Vector<Real>& z,
                double) const;
+  bool is_symmetric() const { return options_.smoother == Smoother::jacobi; }
 
   /// Orders of the levels, from the finest to 1.
   const std::vector<int>& orders() const { return orders_; }
-  int degree() const { return degree_; }
+  const MultigridOptions& options() const { return options_; }
+  /// Estimates of the largest eigenvalue of B A, of each level but the last.
+  std::vector<double> largest_eigenvalues() const;
   /// Of the order-1 problem.
   const solver::Amg<float>& amg() const { return *amg_; }
   /// Memory of levels and their vectors [bytes].
@@ -44,10 +50,11 @@ class PMultigrid : public solver::StoresResult {
 
  private:
   struct Level;
+  void estimate_eigenvalues();
   void cycle(const Instance& instance, std::size_t level) const;
   void smooth(const Instance& instance, const Level& level, bool from_zero) const;
 
-  int degree_;
+  MultigridOptions options_;
   std::vector<int> orders_;
   std::vector<std::unique_ptr<Level>> levels_;  // the last has no operator
   std::unique_ptr<solver::Amg<float>> amg_;

@@ -8,6 +8,7 @@
 #include "miniapp/indirect/plan.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "tensor/multigrid_options.hpp"
 
 namespace miniapp::tensor {
 
@@ -79,7 +80,7 @@ struct CaseSettings {
   Rhs rhs = Rhs::manufactured;
   Cg cg = Cg::fused;
   Preconditioner preconditioner = Preconditioner::none;
-  int smoother_degree = 3;  ///< of p-multigrid
+  MultigridOptions multigrid;  ///< with a degree
   double tolerance = 0;
   int max_iterations = 10000, repeat = 20;
   bool verify_only = false, no_solve = false;
@@ -93,7 +94,7 @@ struct CaseSettings {
   bool lor_ilu() const { return preconditioner == Preconditioner::lor_ilu; }
   bool p_multigrid() const { return preconditioner == Preconditioner::p_multigrid; }
   /// Of the problem's operator, by CG and by its preconditioner.
-  int applications_per_iteration() const { return p_multigrid() ? 2 * smoother_degree + 1 : 1; }
+  int applications_per_iteration() const { return p_multigrid() ? 2 * multigrid.degree + 1 : 1; }
   bool solves() const { return !verify_only && !no_solve; }
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
   /// Nodes of the box, which may be more than indices can number.

@@ -36,6 +36,7 @@ class Expected(Command):
                 ["--preconditioner", "lor-ilu"],
                 ["--preconditioner", "lor-ilu", "--bp", "1.0"],
                 ["--preconditioner", "p-multigrid"],
+                ["--preconditioner", "p-multigrid", "--smoother", "jacobi"],
                 ["--preconditioner", "p-multigrid", "--bp", "3.5", "--components", 2],
                 ["--kernel", "reference", "--bp", "3.5"],
                 ["--kernel", "rung1"],

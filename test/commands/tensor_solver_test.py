@@ -157,30 +157,42 @@ class MultigridOverOrders(Solver):
             self.assertLessEqual(multigrid["result"]["iterations"], 24)
             self.assertLess(2 * multigrid["result"]["iterations"], jacobi["result"]["iterations"])
             self.assert_close(multigrid["result"]["l2_error"], jacobi["result"]["l2_error"], 1e-4)
-            for phase in "levels", "smoothers", "transfers", "amg":
+            for phase in "levels", "smoothers", "transfers", "eigenvalues", "amg":
                 self.assertGreater(multigrid["timing"]["setup_s"][phase], 0)
                 self.assertNotIn(phase, jacobi["timing"]["setup_s"])
             self.assertEqual(jacobi["result"]["operator_applications"], jacobi["result"]["iterations"])
 
     def test_more_smoothing_saves_iterations_and_costs_applications(self):
-        records = [self.record_of(*self.LARGE, "--tolerance", 1e-8, "--smoother-degree", degree) for degree in (1, 3, 6)]
-        iterations = [record["result"]["iterations"] for record in records]
-        self.assertEqual(iterations, sorted(iterations, reverse=True))
-        self.assertGreater(iterations[0], iterations[2])
-        for degree, record in zip((1, 3, 6), records):
-            self.assertEqual(record["case"]["smoother_degree"], degree)
-            applications = record["result"]["operator_applications"]
-            self.assertEqual(applications, record["result"]["iterations"] * (2 * degree + 1))
+        for smoother in "schwarz", "jacobi":
+            case = [*self.LARGE, "--tolerance", 1e-8, "--smoother", smoother]
+            records = [self.record_of(*case, "--smoother-degree", degree) for degree in (1, 3, 6)]
+            iterations = [record["result"]["iterations"] for record in records]
+            self.assertEqual(iterations, sorted(iterations, reverse=True))
+            self.assertGreater(iterations[0], iterations[2])
+            for degree, record in zip((1, 3, 6), records):
+                self.assertEqual((record["case"]["smoother"], record["case"]["smoother_degree"]), (smoother, degree))
+                applications = record["result"]["operator_applications"]
+                self.assertEqual(applications, record["result"]["iterations"] * (2 * degree + 1))
+
+    def test_schwarz_takes_fewer_applications_than_the_diagonal(self):
+        applications = [
+            self.record_of(*self.LARGE, "--tolerance", 1e-8, "--smoother", smoother)["result"]["operator_applications"]
+            for smoother in ("schwarz", "jacobi")
+        ]
+        self.assertLess(1.5 * applications[0], applications[1])
 
     def test_the_page_and_the_record_name_the_orders(self):
         outcome = self.run_program(*self.LARGE, "--json", "record.json")
         orders = outcome.record["result"]["preconditioner"]["orders"]
         self.assertEqual((orders[0], orders[-1]), (self.ORDER, 1))
         text = pages(outcome.output)[1][1]["multigrid"]
-        self.assertTrue(text.startswith(f"orders {', '.join(map(str, orders))}, Chebyshev of degree 3"), text)
-        self.assertIn("7 applications of the operator per iteration", text)
-        self.assertEqual(outcome.record["case"]["smoother_degree"], 3)
-        self.assertIsNone(self.record_of(*SMALL)["case"]["smoother_degree"])
+        self.assertTrue(text.startswith(f"orders {', '.join(map(str, orders))}, Chebyshev of degree 1 on Schwarz"), text)
+        self.assertIn("3 applications of the operator per iteration", text)
+        self.assertEqual((outcome.record["case"]["smoother"], outcome.record["case"]["smoother_degree"]), ("schwarz", 1))
+        jacobi = self.record_of(*self.LARGE, "--smoother", "jacobi")["case"]
+        self.assertEqual((jacobi["smoother"], jacobi["smoother_degree"]), ("jacobi", 3))
+        without = self.record_of(*SMALL)["case"]
+        self.assertEqual((without["smoother"], without["smoother_degree"]), (None, None))
 
     def test_kershaws_mesh_and_single_precision(self):
         single = ["--precision", "single"]

@@ -10,7 +10,9 @@
 #include "support/all_close.hpp"
 #include "support/meshes.hpp"
 #include "support/vectors.hpp"
-#include "tensor/multigrid_orders.hpp"
+#include "tensor/diagonal.hpp"
+#include "tensor/multigrid_options.hpp"
+#include "tensor/schwarz.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -18,6 +20,7 @@ using space::Boundary;
 using tensor::Discretisation;
 using tensor::PMultigrid;
 using tensor::Problem;
+using tensor::Smoother;
 
 namespace {
 
@@ -29,9 +32,9 @@ int any_order() {
   return order;
 }
 
-PMultigrid make(const Discretisation& d, int degree = 3) {
+PMultigrid make(const Discretisation& d, const tensor::MultigridOptions& options = {}) {
   measure::Phases phases;
-  return {d, degree, phases};
+  return {d, options, phases};
 }
 
 /// Random numbers, zero at masked nodes.
@@ -76,7 +79,7 @@ TEST_CASE("Orders of a hierarchy are halved, those between have kernels", "[tens
   CHECK(tensor::multigrid_orders(7, {7}) == Orders{7, 1});
 }
 
-TEST_CASE("A cycle over orders is symmetric and positive definite", "[tensor][p_multigrid]") {
+TEST_CASE("A cycle over orders by the diagonal is symmetric and positive definite", "[tensor][p_multigrid]") {
   const int order = any_order();
   if (order == 0) return;
   const Problem problem = GENERATE(from_range(members<Problem>()));
@@ -84,7 +87,8 @@ TEST_CASE("A cycle over orders is symmetric and positive definite", "[tensor][p_
   const int components = GENERATE(1, 2), degree = GENERATE(1, 3);
   CAPTURE(problem, boundary, components, degree);
   const Discretisation d(make_turned_box(3, 2, 3), problem, order, boundary, 1, components);
-  const PMultigrid m = make(d, degree);
+  const PMultigrid m = make(d, {Smoother::jacobi, degree});
+  CHECK(m.is_symmetric());
   const std::vector<double> r = make_residual(d, 1), s = make_residual(d, 2);
 
   double r_Mr = 0;
@@ -99,22 +103,79 @@ TEST_CASE("A cycle over orders is symmetric and positive definite", "[tensor][p_
     for (int c = 0; c < components; ++c) CHECK(Mr[d.space.entry(node, c)] == 0);
 }
 
+TEST_CASE("A cycle over orders by Schwarz is positive, and tells that it is not symmetric", "[tensor][p_multigrid]") {
+  const int order = any_order();
+  if (order == 0) return;
+  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
+  const int components = GENERATE(1, 2), degree = GENERATE(1, 2, 7);
+  CAPTURE(problem, boundary, components, degree);
+  const Discretisation d(make_turned_box(3, 2, 3), problem, order, boundary, 1, components);
+  const PMultigrid m = make(d, {Smoother::schwarz, degree});
+  const std::vector<double> r = make_residual(d, 1);
+
+  double r_Mr = 0;
+  const std::vector<double> Mr = apply(m, d, r, &r_Mr);
+
+  CHECK_FALSE(m.is_symmetric());
+  CHECK(r_Mr > 0);
+  const std::vector<double> again = apply(m, d, r);  // vectors of the levels keep nothing
+  CHECK_THAT(values(again), AllClose(values(Mr), 1e-5 * largest(values(Mr))));
+  for (const Index node : d.space.masked)
+    for (int c = 0; c < components; ++c) CHECK(Mr[d.space.entry(node, c)] == 0);
+}
+
 TEST_CASE("CG with a cycle over orders needs few iterations, on finer meshes hardly more", "[tensor][p_multigrid]") {
   const int order = any_order();
   if (order == 0) return;
   const Problem problem = GENERATE(Problem::bp3_0, Problem::bp3_5);
   const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
-  CAPTURE(order, problem, boundary);
+  const Smoother smoother = GENERATE(Smoother::schwarz, Smoother::jacobi);
+  CAPTURE(order, problem, boundary, smoother);
   const Discretisation coarse(make_turned_box(4, 4, 4), problem, order, boundary, 0.1),
       fine(make_turned_box(8, 8, 8), problem, order, boundary, 0.1);
 
-  const int few = count_iterations(coarse, make(coarse)), many = count_iterations(fine, make(fine)),
-            smoother = count_iterations(fine, make(fine, 6));
+  const int few = count_iterations(coarse, make(coarse, {smoother})),
+            many = count_iterations(fine, make(fine, {smoother})),
+            smoothed = count_iterations(fine, make(fine, {smoother, 6}));
 
-  CAPTURE(few, many, smoother);
-  CHECK(many <= 22);
+  CAPTURE(few, many, smoothed);
+  CHECK(many <= (smoother == Smoother::schwarz ? 17 : 22));
   CHECK(many <= few + 4);
-  CHECK(smoother < many);
+  CHECK(smoothed < many);
+}
+
+TEST_CASE("The largest eigenvalues of a hierarchy are hardly underestimated", "[tensor][p_multigrid]") {
+  const int order = any_order();
+  if (order == 0) return;
+  const Smoother smoother = GENERATE(Smoother::schwarz, Smoother::jacobi);
+  const Discretisation d(make_turned_box(4, 4, 4), Problem::bp3_0, order, Boundary::dirichlet, 1);
+  const PMultigrid m = make(d, {smoother, 2});
+  const auto A = tensor::make_operator<double>(tensor::fastest(d.problem, order), d);
+  const auto schwarz = tensor::make_schwarz(d);
+  const std::vector<double> weights = to_std(convert<double>(schwarz->weights())),
+                            diagonal = to_std(tensor::make_diagonal(d));
+  std::vector<double> v = make_residual(d, 3);
+  double largest = 0;
+  for (int i = 0; i < 200; ++i) {  // powers of B A
+    const Vector<double> y = make_vector<double>("y", v.size());
+    A->apply(Instance(), test::to_device<double>(v), y);
+    std::vector<double> next = to_std(y);
+    if (smoother == Smoother::schwarz) {
+      const Vector<float> z = make_vector<float>("z", v.size());
+      schwarz->apply(Instance(), convert<float>(y), z);
+      next = to_std(convert<double>(z));
+    }
+    for (std::size_t k = 0; k < v.size(); ++k) next[k] *= smoother == Smoother::schwarz ? weights[k] : 1 / diagonal[k];
+    largest = std::sqrt(exact_dot(values(next), values(next)) / exact_dot(values(v), values(v)));
+    v = next;
+    const double scale = 1 / std::sqrt(exact_dot(values(v), values(v)));
+    for (double& entry : v) entry *= scale;
+  }
+
+  CHECK(m.largest_eigenvalues().size() == m.orders().size() - 1);
+  CHECK(m.largest_eigenvalues().front() >= 0.95 * largest);
+  CHECK(m.largest_eigenvalues().front() <= 1.2 * largest);
 }
 
 TEST_CASE("Levels are those orders, and their memory is counted", "[tensor][p_multigrid]") {

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/schwarz.hpp"
+
+#include <utility>
+
+#include "miniapp/core/orders.hpp"
+#include "miniapp/mesh/entities.hpp"
+#include "tensor/element_group.hpp"
+
+namespace miniapp::tensor {
+namespace {
+
+using Loop = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+
+/// The nodes beyond the six faces of a slot's element: the neighbours' next ones to the face, in the order of its own
+/// nodes.
+struct FindBeyond {
+  static constexpr int width = group_size<float>;
+  const Index *slots, *map, *neighbours;
+  Index* beyond;
+  int n;
+
+  KOKKOS_FUNCTION void operator()(const std::int64_t i) const {
+    const std::int64_t slot = i / 6;
+    const int face = static_cast<int>(i % 6);
+    const Index element = slots[slot], neighbour = element < 0 ? -1 : neighbours[6 * element + face];
+    Index* const to = beyond + (slot / width * 6 + face) * n * n * width + slot % width;
+    if (neighbour < 0) {
+      for (int node = 0; node < n * n; ++node) to[node * width] = -1;
+      return;
+    }
+    const Index* const own = map + std::int64_t(element) * n * n * n;
+    const Index* const other = map + std::int64_t(neighbour / 6) * n * n * n;
+    const Face mine(face, n), its(neighbour % 6, n);
+    const int at = its.find(other, own[mine.corner]);
+    const int step_u = (its.find(other, own[mine.corner + (n - 1) * mine.u]) - at) / (n - 1),
+              step_v = (its.find(other, own[mine.corner + (n - 1) * mine.v]) - at) / (n - 1);
+    for (int b = 0; b < n; ++b)
+      for (int a = 0; a < n; ++a) to[(b * n + a) * width] = other[at + its.inwards + a * step_u + b * step_v];
+  }
+
+  /// A face's lowest local node, and steps between nodes: along the face and into the element.
+  struct Face {
+    int corner, u, v, inwards, last;
+    KOKKOS_FUNCTION Face(int face, int n) : last(n - 1) {
+      const int stride[3] = {1, n, n * n}, direction = face / 2;
+      u = stride[direction == 0 ? 1 : 0];
+      v = stride[direction == 2 ? 1 : 2];
+      corner = face % 2 * last * stride[direction];
+      inwards = face % 2 ? -stride[direction] : stride[direction];
+    }
+    /// The corner that is this node, masked or not.
+    KOKKOS_FUNCTION int find(const Index* nodes, Index node) const {
+      for (int c = 0; c < 3; ++c) {
+        const int at = corner + last * (c % 2 * u + c / 2 * v);
+        if (nodes[at] == node) return at;
+      }
+      return corner + last * (u + v);
+    }
+  };
+};
+
+struct Count {
+  Index* slots;
+  KOKKOS_FUNCTION void operator()(const std::int64_t i) const { slots[i] = static_cast<Index>(i); }
+};
+
+struct CountElements {
+  const Index* map;
+  float* count;
+  KOKKOS_FUNCTION void operator()(const std::int64_t position) const {
+    if (map[position] >= 0) Kokkos::atomic_add(count + map[position], 1.f);
+  }
+};
+
+struct Invert {
+  float* weights;
+  KOKKOS_FUNCTION void operator()(const std::int64_t node) const {
+    if (weights[node] > 0) weights[node] = 1 / weights[node];
+  }
+};
+
+Vector<const float> make_weights(const space::Space& space) {
+  const Vector<const Index> map = space.element_to_node.device();
+  const auto nodes = static_cast<std::size_t>(space.num_nodes);
+  const Vector<float> weights = make_zeros<float>("tensor/schwarz/weights", space.num_entries());
+  Kokkos::parallel_for("tensor/schwarz/count", Loop(0, static_cast<std::int64_t>(map.extent(0))),
+                       CountElements{map.data(), weights.data()});
+  Kokkos::parallel_for("tensor/schwarz/invert", Loop(0, space.num_nodes), Invert{weights.data()});
+  for (int c = 1; c < space.components; ++c)
+    Kokkos::deep_copy(slice(weights, c * nodes, nodes), slice(weights, 0, nodes));
+  return weights;
+}
+
+Vector<const Index> find_beyond(const Discretisation& d, const Vector<const Index>& slots,
+                                const Vector<const Index>& neighbours) {
+  const int n = d.order + 1;
+  const Vector<Index> beyond = make_vector<Index>("tensor/schwarz/beyond", slots.extent(0) * 6 * n * n);
+  const Vector<const Index> map = d.space.element_to_node.device();
+  Kokkos::parallel_for("tensor/schwarz/beyond", Loop(0, 6 * static_cast<std::int64_t>(slots.extent(0))),
+                       FindBeyond{slots.data(), map.data(), neighbours.data(), beyond.data(), n});
+  return beyond;
+}
+
+template <int order, int... rest>
+std::unique_ptr<Schwarz> dispatch(const Discretisation& d, std::integer_sequence<int, order, rest...>) {
+  if constexpr (order > 1)
+    if (d.order == order) return make_order_schwarz<order>(d);
+  if constexpr (sizeof...(rest) > 0) return dispatch(d, std::integer_sequence<int, rest...>());
+  throw InputError("Schwarz smoother: order " + std::to_string(d.order) +
+                   "; accepted are the orders above 1 of this build");
+}
+
+}  // namespace
+
+Schwarz::Schwarz(const Discretisation& d, const Vector<const Index>& slots)
+    : discretisation_(d), shift_(has_stiffness(d.problem) ? static_cast<float>(d.lambda) : 0) {
+  const Vector<const Index> neighbours = mesh::find_neighbours(mesh::find_faces(d.mesh));
+  beyond_ = find_beyond(d, slots, neighbours);
+  lines_ = make_line_modes(d, neighbours, slots);
+  weights_ = make_weights(d.space);
+  ExecutionSpace().fence();
+}
+
+Vector<const Index> Schwarz::every_element(const Discretisation& d) {
+  const Vector<Index> slots = make_vector<Index>("tensor/schwarz/slots", d.mesh.num_elements());
+  Kokkos::parallel_for("tensor/schwarz/slots", Loop(0, static_cast<std::int64_t>(slots.extent(0))),
+                       Count{slots.data()});
+  return slots;
+}
+
+double Schwarz::bytes() const {
+  return 4. * double(beyond_.extent(0) + lines_.modes.extent(0) + lines_.eigenvalues.extent(0) + weights_.extent(0));
+}
+
+std::unique_ptr<Schwarz> make_schwarz(const Discretisation& d) {
+  return dispatch(d, std::integer_sequence<int, MINIAPP_ORDERS>());
+}
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+
+#include "tensor/line_modes.hpp"
+
+namespace miniapp::tensor {
+
+/// B = W sum_e P_e A_e^-1 R_e, restricted additive Schwarz: R_e takes the nodes of element e and the next ones beyond
+/// its faces, A_e is the operator there of a box with the element's mean metric, P_e keeps the element's own nodes, and
+/// W divides by the number of elements that have a node. A_e is inverted by fast diagonalisation (line_modes.hpp):
+///
+///   A_e^-1 = (S x S x S) (Lambda_t + Lambda_s + Lambda_r + lambda)^-1 (S x S x S)^T
+///
+/// B is not symmetric. It serves any conforming mesh of hexahedra, turned in any way; every component has the same B.
+/// Per element with n = order + 1 and m = n + 2: 3 m^4 + m^3 n + m^2 n^2 + m n^3 multiplications; reads n^3 + 6 n^2
+/// values and the nodes' numbers, 3 m^2 + 3 m words of S and Lambda, and adds n^3 values. Sources: J. W. Lottes and P.
+/// F. Fischer, Hybrid multigrid/Schwarz algorithms for the spectral element method, J. Sci. Comput. 24 (2005) 45-78;
+/// X.-C. Cai and M. Sarkis, A restricted additive Schwarz preconditioner, SIAM J. Sci. Comput. 21 (1999) 792-797.
+class Schwarz {
+ public:
+  virtual ~Schwarz() = default;
+  /// z = W^-1 B r. Masked nodes of r count as zero, those of z become zero.
+  virtual void apply(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const = 0;
+  /// The diagonal of W, an entry per entry of a vector of the space; 0 at masked nodes.
+  const Vector<const float>& weights() const { return weights_; }
+  /// Memory [bytes].
+  virtual double bytes() const;
+
+ protected:
+  /// `slots`: (group, lane): element, -1 where the lane is empty.
+  Schwarz(const Discretisation& d, const Vector<const Index>& slots);
+  /// Slots for one element per group.
+  static Vector<const Index> every_element(const Discretisation& d);
+
+  const Discretisation& discretisation_;
+  float shift_;                 ///< lambda
+  Vector<const Index> beyond_;  ///< (group, face, b, a, lane): the node beyond a face's node, negative: masked or none
+  LineModes lines_;
+  Vector<const float> weights_;
+};
+
+/// Errors: InputError where the order is 1 or has no kernels in this build.
+std::unique_ptr<Schwarz> make_schwarz(const Discretisation& d);
+
+/// Of one order, in its own translation unit (order.cpp.in).
+template <int order>
+std::unique_ptr<Schwarz> make_order_schwarz(const Discretisation& d);
+
+}  // namespace miniapp::tensor

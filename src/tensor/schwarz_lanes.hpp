@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tensor/lane_rows.hpp"
+#include "tensor/lanes_base.hpp"
+#include "tensor/schwarz.hpp"
+#include "tensor/schwarz_lines.hpp"
+
+namespace miniapp::tensor {
+
+/// A_e^-1 for elements in lanes: plane by plane to modes along r and s; along t to modes, divided, and back; plane by
+/// plane back along s and r. The cube is (k, j, i), i fastest, with planes padded by one entry so that they do not map
+/// to the same cache sets. Values beyond the element's edges are zero, what is left of them is not used.
+template <int order>
+struct SchwarzInLanes {
+  using T = Lanes<float>;
+  static constexpr int n = order + 1, m = n + 2, plane = m * m + 1;
+  static constexpr int at_once = m <= 13 ? 2 : 1;  ///< lines whose numbers fit into registers
+  using Lines = SchwarzLines<n, T>;
+  using Rows = tensor::Rows<n, float>;
+
+  struct Scratch {
+    T cube[m * plane];
+  };
+
+  const float* r;
+  const Index* beyond;       ///< (face, b, a, lane)
+  const T *S, *eigenvalues;  ///< (direction, node, mode), (direction, mode)
+  float shift;
+
+  void operator()(const Rows& rows, Scratch& s) const {
+    const T *const S_s = S + m * m, *const S_t = S_s + m * m;
+    for (int k = 0; k < m; ++k) {
+      T* const cube = s.cube + k * plane;
+      if (k == 0 || k == m - 1) {
+        for (int j = 0; j < n; ++j) load_row(4 + (k > 0), j, cube + (j + 1) * m);
+        for_lines<m>([&]<int count>(int i) { Lines::template to_modes<m, count, true>(S_s, cube + i); });
+        continue;
+      }
+      load_row(2, k - 1, cube);
+      for (int j = 0; j < n; ++j) load_own_row(rows, k - 1, j, cube + (j + 1) * m);
+      load_row(3, k - 1, cube + (m - 1) * m);
+      for_lines<m>([&]<int count>(int i) { Lines::template to_modes<m, count>(S_s, cube + i); });
+    }
+    for (int j = 0; j < m; ++j) {
+      T* const row = s.cube + j * m;
+      for_lines<m>([&]<int count>(int i) {
+        Lines::template to_modes<plane, count>(S_t, row + i);
+        for (int c = i; c < i + count; ++c) {
+          const T sum = eigenvalues[c] + eigenvalues[m + j] + shift;
+          MINIAPP_UNROLL
+          for (int k = 0; k < m; ++k) row[k * plane + c] /= sum + eigenvalues[2 * m + k];
+        }
+        Lines::template to_nodes<plane, count>(S_t, row + i);
+      });
+    }
+    for (int k = 1; k <= n; ++k) {
+      T* const cube = s.cube + k * plane;
+      for_lines<m>([&]<int count>(int i) { Lines::template to_nodes<m, count>(S_s, cube + i); });
+      for (int j = 1; j <= n; ++j) {
+        T values[n];
+        Lines::template to_nodes<1, 1>(S, cube + j * m);
+        MINIAPP_UNROLL
+        for (int i = 0; i < n; ++i) values[i] = cube[j * m + 1 + i];
+        rows.add((k - 1) * n + j - 1, values);
+      }
+    }
+  }
+
+  /// Row b of the values beyond a face along s or t, to modes along r.
+  [[gnu::always_inline]] void load_row(int face, int b, T* row) const {
+    for (int a = 0; a < n; ++a) row[a + 1] = gather(r, beyond + ((face * n + b) * n + a) * lane_width<float>);
+    Lines::template to_modes<1, 1, true>(S, row);
+  }
+  /// A row of own nodes between those beyond the faces along r, to modes along r.
+  [[gnu::always_inline]] void load_own_row(const Rows& rows, int k, int j, T* row) const {
+    T nodes[n];
+    rows.load(k * n + j, nodes);
+    row[0] = gather(r, beyond + (k * n + j) * lane_width<float>);
+    row[m - 1] = gather(r, beyond + ((n + k) * n + j) * lane_width<float>);
+    MINIAPP_UNROLL
+    for (int i = 0; i < n; ++i) row[i + 1] = nodes[i];
+    Lines::template to_modes<1, 1>(S, row);
+  }
+
+  /// body<count>(i) for `lines` lines, so many at once.
+  template <int lines, class Body>
+  [[gnu::always_inline]] static void for_lines(const Body& body) {
+    for (int i = 0; i + at_once <= lines; i += at_once) body.template operator()<at_once>(i);
+    if constexpr (lines % at_once != 0) body.template operator()<1>(lines - 1);
+  }
+};
+
+template <int order>
+class SchwarzLanes : public Schwarz {
+  using Body = SchwarzInLanes<order>;
+  static constexpr int n = Body::n, m = Body::m, width = lane_width<float>;
+
+ public:
+  explicit SchwarzLanes(const Discretisation& d)
+      : SchwarzLanes(d, make_lane_groups(d.mesh, d.space, width, ExecutionSpace().concurrency() > 1)) {}
+
+  void apply(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const override {
+    const Pass all{this, r.data(), z.data()};
+    for_groups(instance, groups_, sizeof(typename Body::Scratch), &all, [](const void* pass, int g, void* scratch) {
+      const Pass& p = *static_cast<const Pass*>(pass);
+      const SchwarzLanes& op = *p.op;
+      const auto* const S = reinterpret_cast<const Lanes<float>*>(op.lines_.modes.data()) + std::size_t(g) * 3 * m * m;
+      const auto* const eigenvalues =
+          reinterpret_cast<const Lanes<float>*>(op.lines_.eigenvalues.data()) + std::size_t(g) * 3 * m;
+      const Index* const beyond = op.beyond_.data() + std::size_t(g) * 6 * n * n * width;
+      for (int c = 0; c < op.discretisation_.space.components; ++c) {
+        const std::size_t from = std::size_t(c) * op.discretisation_.space.num_nodes;
+        const tensor::Rows<n, float> rows(op.groups_, g, Storage::global, p.r + from, p.z + from);
+        Body{p.r + from, beyond, S, eigenvalues, op.shift_}(rows, *static_cast<typename Body::Scratch*>(scratch));
+      }
+    });
+  }
+  double bytes() const override { return Schwarz::bytes() + double(groups_.bytes()); }
+
+ private:
+  struct Pass {
+    const SchwarzLanes* op;
+    const float* r;
+    float* z;
+  };
+  SchwarzLanes(const Discretisation& d, LaneGroups groups)
+      : Schwarz(d, to_device<Index>("tensor/schwarz/slots", groups.elements)), groups_(std::move(groups)) {}
+
+  LaneGroups groups_;
+};
+
+}  // namespace miniapp::tensor
