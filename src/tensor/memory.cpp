@@ -61,7 +61,7 @@ double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
     else
       sum += estimated_memory(fastest(o.problem, order, sizeof(float)), o.problem, order, s.elements, at.nodes,
                               sizeof(float)) +
-             12 * at.entries + at.local +
+             12 * at.entries + 4 * at.local +
              (o.multigrid.smoother == Smoother::schwarz ? schwarz_bytes(order, s.elements, at.entries, at.local) : 0);
   }
   return sum;

@@ -267,7 +267,7 @@ double PMultigrid::bytes() const {
     if (!level->A) continue;
     const auto memory = level->A->memory();
     sum += double(memory.factors + memory.indices + memory.local_vectors) +
-           double(level->discretisation->space.element_to_node.num_entries());
+           4. * double(level->discretisation->space.element_to_node.num_entries());
     if (level->own) sum += 4. * double(level->own->space.element_to_node.num_entries());
   }
   return sum;

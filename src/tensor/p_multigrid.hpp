@@ -23,7 +23,7 @@ namespace miniapp::tensor {
 /// with lambda a little more than an estimate of the largest eigenvalue. With D^-1 the cycle is symmetric positive
 /// definite, with Schwarz it is not symmetric. Per cycle a level's operator is applied 2 degree times. Source: J.
 /// Lottes, Optimal polynomial smoothers for multigrid V-cycles, arXiv 2202.08830 (2022). Memory per level: its operator
-/// in single precision, 5 words per unknown, 5 bytes per local node, and the smoother's.
+/// in single precision, 5 words per unknown, 8 bytes per local node, and the smoother's.
 class PMultigrid : public solver::StoresResult {
  public:
   /// `d` must outlive it. Times the phases "levels", "smoothers", "transfers", "eigenvalues" and "amg". Errors:

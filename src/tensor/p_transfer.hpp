@@ -9,8 +9,8 @@ namespace miniapp::tensor {
 /// polynomials at the nodes of the higher one, element by element along r, s, t. P x is the same function as x. Masked
 /// nodes are zero on both sides. Every node of the higher order is written by the first element that has it, so that
 /// P^T is the transpose to rounding. Vectors are (component, node).
-/// Per element, n and m nodes per direction: m n^3 + m^2 n^2 + m^3 n multiplications; reads and writes the local nodes'
-/// numbers, 4 bytes each, and a byte per local node of the higher order.
+/// Per element, n and m nodes per direction: m n^3 + m^2 n^2 + m^3 n multiplications; reads the local nodes' numbers, 4
+/// bytes each.
 template <class Real>
 class PTransfer {
  public:
@@ -23,9 +23,9 @@ class PTransfer {
   void restrict_to(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& f) const;
 
  private:
-  Vector<const Index> coarse_map_, fine_map_;  // (element, local node)
-  Vector<char> mine_;                          // (element, local node of the higher order): written by this element
-  Vector<Real> basis_;                         // (fine node, coarse node)
+  Vector<const Index> coarse_map_;  // (element, local node)
+  Vector<Index> fine_;              // (group, local node, lane): the node where this element writes it, else -1
+  Vector<Real> basis_;              // (fine node, coarse node)
   int n_, m_, components_;
   Index coarse_nodes_, fine_nodes_;
   std::int64_t elements_;

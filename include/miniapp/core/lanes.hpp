@@ -217,6 +217,12 @@ constexpr int registers_for() {
 #endif
 }
 
+[[gnu::always_inline]] inline DoubleLanes gather(const double* from, const std::int32_t* at) {
+  DoubleLanes value;
+  for (int l = 0; l < lane_width<double>; ++l) value[l] = at[l] < 0 ? 0 : from[at[l]];
+  return value;
+}
+
 /// x where the lane's bit is clear, zero where it is set.
 [[gnu::always_inline]] inline FloatLanes clear(FloatLanes x, unsigned bits) {
 #if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
