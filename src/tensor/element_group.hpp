@@ -35,16 +35,6 @@ KOKKOS_FORCEINLINE_FUNCTION Real& lane(Real& x, int) {
 }
 #endif
 
-/// from[at[l]] in lane l, zero where at[l] is negative.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION GroupNumber<Real> take(const Real* from, const Index* at) {
-#ifdef MINIAPP_RUNS_ON_HOST
-  return gather(from, at);
-#else
-  return *at >= 0 ? from[*at] : Real(0);
-#endif
-}
-
 /// Elements [first, first + count).
 struct ElementRange {
   std::int64_t first;

@@ -238,4 +238,12 @@ LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, i
   return groups;
 }
 
+std::shared_ptr<const LaneGroups> lane_groups(const Discretisation& d, int width) {
+  for (const auto& groups : d.lane_groups)
+    if (groups->width == width) return groups;
+  d.lane_groups.push_back(
+      std::make_shared<const LaneGroups>(make_lane_groups(d.mesh, d.space, width, ExecutionSpace().concurrency() > 1)));
+  return d.lane_groups.back();
+}
+
 }  // namespace miniapp::tensor

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "miniapp/core/detail/onto.hpp"
-#include "miniapp/space/space.hpp"
+#include "miniapp/tensor/element_operator.hpp"
 
 namespace miniapp::tensor {
 
@@ -42,5 +43,8 @@ struct LaneGroups {
 /// Full groups keep the order of elements, so that a group's nodes are close in memory; with more than one thread,
 /// groups are ordered by colour instead. O(elements + nodes).
 LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, int width, bool coloured);
+
+/// Those of a discretisation, coloured where several threads run them: made once, and kept by the discretisation.
+std::shared_ptr<const LaneGroups> lane_groups(const Discretisation& d, int width);
 
 }  // namespace miniapp::tensor

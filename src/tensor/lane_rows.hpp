@@ -71,6 +71,34 @@ class Rows {
     add_blocks<0, Onto::mixed>(row, v);
   }
 
+  /// u = the row's nodes that no earlier group met, zero elsewhere and where masked; whether there are any.
+  [[gnu::always_inline]] bool load_first(int row, T (&u)[n]) const {
+    if (access_ == Access::indexed) {
+      T loaded[n];
+      load_indexed(row, loaded);
+      for (int i = 0; i < n; ++i) u[i] = clear(loaded[i], met_[row * n + i]);
+      return true;
+    }
+    if (onto_[row] == Onto::values) return false;
+    load_blocks<0>(ids_ + row * width, u);
+    if (onto_[row] == Onto::mixed) clear_met(row, u);
+    if (access_ == Access::masked_rows) mask(row, u);
+    return true;
+  }
+
+  /// Adds v to the row's nodes that no earlier group met, unless they are masked.
+  [[gnu::always_inline]] void add_first(int row, T (&v)[n]) const {
+    if (access_ == Access::indexed) {
+      T added[n];
+      copy(v, added);
+      return add_first_indexed(row, added);
+    }
+    if (onto_[row] == Onto::values) return;
+    if (onto_[row] == Onto::mixed) clear_met(row, v);
+    if (access_ == Access::masked_rows) mask(row, v);
+    add_blocks<0, Onto::values>(row, v);
+  }
+
   /// Prefetches what add() will add to.
   [[gnu::always_inline]] void expect_add(int row) const {
     if (current_) prefetch(y_, current_ + row * width);
@@ -127,6 +155,19 @@ class Rows {
   }
   [[gnu::noinline]] static void set_to_zero(const std::uint16_t* masked, T (&u)[n]) {
     for (int i = 0; i < n; ++i) u[i] = clear(u[i], masked[i == 0 ? 0 : i < n - 1 ? 1 : 2]);
+  }
+  /// Zeroes nodes that earlier groups met.
+  [[gnu::always_inline]] void clear_met(int row, T (&u)[n]) const {
+    const std::uint16_t* const met = met_ + row * width;
+    MINIAPP_UNROLL
+    for (int i = 0; i < n; ++i) u[i] = clear(u[i], lanes_with_bit<width>(met, i));
+  }
+  [[gnu::noinline]] void add_first_indexed(int row, const T (&v)[n]) const {
+    for (int i = 0; i < n; ++i) {
+      const Index* node = ids_ + (row * n + i) * width;
+      for (int l = 0; l < width; ++l)
+        if (node[l] >= 0 && !(met_[row * n + i] >> l & 1)) y_[node[l]] += v[i][l];
+    }
   }
   [[gnu::noinline]] void load_indexed(int row, T (&u)[n]) const {
     for (int i = 0; i < n; ++i) {

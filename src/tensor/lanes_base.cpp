@@ -29,7 +29,8 @@ template <class Real>
 LanesBase<Real>::LanesBase(const Discretisation& d)
     : ElementOperator<Real>(d.space),
       discretisation_(d),
-      groups_(make_lane_groups(d.mesh, d.space, lane_width<Real>, ExecutionSpace().concurrency() > 1)) {}
+      shared_groups_(lane_groups(d, lane_width<Real>)),
+      groups_(*shared_groups_) {}
 
 template <class Real>
 Vector<const Index> LanesBase<Real>::local_nodes() const {

@@ -31,7 +31,8 @@ class LanesBase : public ElementOperator<Real> {
 
  protected:
   const Discretisation& discretisation_;
-  LaneGroups groups_;
+  std::shared_ptr<const LaneGroups> shared_groups_;
+  const LaneGroups& groups_;
   Vector<Real> lines_;  ///< the geometry, see make_lane_lines
 };
 

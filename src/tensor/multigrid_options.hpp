@@ -21,6 +21,15 @@ struct MultigridOptions {
 /// What is fastest on meshes of mild deformation.
 constexpr int usual_degree(Smoother smoother) { return smoother == Smoother::schwarz ? 1 : 3; }
 
+/// The next lower order: the largest of `built` that is at most half of it, or 1.
+template <class Orders>
+constexpr int lower_order(int order, const Orders& built) {
+  int next = 1;
+  for (const int lower : built)
+    if (2 * lower <= order && lower > next) next = lower;
+  return next;
+}
+
 /// The orders of a hierarchy, from `order` down to 1: each is at most half of the one before. Those between are among
 /// `built`, the orders that have kernels. Order 1 needs none.
 std::vector<int> multigrid_orders(int order, const std::vector<int>& built);

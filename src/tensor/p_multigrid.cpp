@@ -116,7 +116,7 @@ struct PMultigrid::Level {
   Vector<const float> scale;  ///< W of Schwarz or D^-1
   float largest = 0;          ///< not less than the largest eigenvalue of B A
   Vector<float> f, x, r, d, y;
-  std::unique_ptr<PTransfer<float>> to_lower;
+  std::unique_ptr<PTransfer> to_lower;
 
   const space::Space& space() const { return discretisation->space; }
   /// y = A v.
@@ -159,7 +159,7 @@ PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options,
       });
     if (!levels_.empty())
       phases.time("transfers", [&] {
-        levels_.back()->to_lower = std::make_unique<PTransfer<float>>(level->space(), levels_.back()->space());
+        levels_.back()->to_lower = make_transfer(*level->discretisation, *levels_.back()->discretisation);
       });
     levels_.push_back(std::move(level));
   }
@@ -263,6 +263,7 @@ double PMultigrid::bytes() const {
   for (const auto& level : levels_) {
     sum += 4. * double(level->f.extent(0) + level->x.extent(0) + level->r.extent(0) + level->d.extent(0) +
                        level->y.extent(0));
+    if (level->to_lower) sum += level->to_lower->bytes();
     sum += level->schwarz ? level->schwarz->bytes() : 4. * double(level->scale.extent(0));
     if (!level->A) continue;
     const auto memory = level->A->memory();

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/space/space.hpp"
+#include <memory>
+
+#include "miniapp/tensor/element_operator.hpp"
 
 namespace miniapp::tensor {
 
-/// Between spaces of two orders on one mesh of hexahedra: P maps nodal values of the lower order to those of its
+/// Between the spaces of two orders on one mesh: prolongation P takes nodal values of the lower order to those of its
 /// polynomials at the nodes of the higher one, element by element along r, s, t. P x is the same function as x. Masked
-/// nodes are zero on both sides. Every node of the higher order is written by the first element that has it, so that
-/// P^T is the transpose to rounding. Vectors are (component, node).
-/// Per element, n and m nodes per direction: m n^3 + m^2 n^2 + m^3 n multiplications; reads the local nodes' numbers, 4
-/// bytes each.
-template <class Real>
+/// nodes are zero on both sides. Every node of the higher order is read and written by one of the elements that have
+/// it, so that P^T is the transpose to rounding. Vectors are (component, node).
+/// Per element, n and m nodes per direction: m n^3 + m^2 n^2 + m^3 n multiplications; reads and writes the nodes of
+/// both orders and reads where they are.
 class PTransfer {
  public:
-  /// Errors: InputError where the spaces are not of one mesh of hexahedra with as many components.
-  PTransfer(const space::Space& coarse, const space::Space& fine);
-
+  virtual ~PTransfer() = default;
   /// y += P x.
-  void prolong(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const;
+  virtual void prolong(const Instance& instance, const Vector<const float>& x, const Vector<float>& y) const = 0;
   /// f = P^T r.
-  void restrict_to(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& f) const;
-
- private:
-  Vector<const Index> coarse_map_;  // (element, local node)
-  Vector<Index> fine_;              // (group, local node, lane): the node where this element writes it, else -1
-  Vector<Real> basis_;              // (fine node, coarse node)
-  int n_, m_, components_;
-  Index coarse_nodes_, fine_nodes_;
-  std::int64_t elements_;
+  virtual void restrict_to(const Instance& instance, const Vector<const float>& r, const Vector<float>& f) const = 0;
+  /// Memory beside the spaces' [bytes].
+  virtual double bytes() const = 0;
 };
+
+/// `coarse` and `fine` must outlive it. Errors: InputError where their meshes or components differ, where the order of
+/// `fine` has no kernels, or where that of `coarse` is not the next of multigrid_orders().
+std::unique_ptr<PTransfer> make_transfer(const Discretisation& coarse, const Discretisation& fine);
+
+/// To one order, in its own translation unit (order.cpp.in).
+template <int order>
+std::unique_ptr<PTransfer> make_order_transfer(const Discretisation& coarse, const Discretisation& fine);
 
 }  // namespace miniapp::tensor

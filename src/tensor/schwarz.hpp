@@ -26,7 +26,7 @@ class Schwarz {
   /// The diagonal of W, an entry per entry of a vector of the space; 0 at masked nodes.
   const Vector<const float>& weights() const { return weights_; }
   /// Memory [bytes].
-  virtual double bytes() const;
+  double bytes() const;
 
  protected:
   /// `slots`: (group, lane): element, -1 where the lane is empty.

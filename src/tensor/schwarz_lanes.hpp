@@ -97,12 +97,11 @@ class SchwarzLanes : public Schwarz {
   static constexpr int n = Body::n, m = Body::m, width = lane_width<float>;
 
  public:
-  explicit SchwarzLanes(const Discretisation& d)
-      : SchwarzLanes(d, make_lane_groups(d.mesh, d.space, width, ExecutionSpace().concurrency() > 1)) {}
+  explicit SchwarzLanes(const Discretisation& d) : SchwarzLanes(d, lane_groups(d, width)) {}
 
   void apply(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const override {
     const Pass all{this, r.data(), z.data()};
-    for_groups(instance, groups_, sizeof(typename Body::Scratch), &all, [](const void* pass, int g, void* scratch) {
+    for_groups(instance, *groups_, sizeof(typename Body::Scratch), &all, [](const void* pass, int g, void* scratch) {
       const Pass& p = *static_cast<const Pass*>(pass);
       const SchwarzLanes& op = *p.op;
       const auto* const S = reinterpret_cast<const Lanes<float>*>(op.lines_.modes.data()) + std::size_t(g) * 3 * m * m;
@@ -111,12 +110,11 @@ class SchwarzLanes : public Schwarz {
       const Index* const beyond = op.beyond_.data() + std::size_t(g) * 6 * n * n * width;
       for (int c = 0; c < op.discretisation_.space.components; ++c) {
         const std::size_t from = std::size_t(c) * op.discretisation_.space.num_nodes;
-        const tensor::Rows<n, float> rows(op.groups_, g, Storage::global, p.r + from, p.z + from);
+        const tensor::Rows<n, float> rows(*op.groups_, g, Storage::global, p.r + from, p.z + from);
         Body{p.r + from, beyond, S, eigenvalues, op.shift_}(rows, *static_cast<typename Body::Scratch*>(scratch));
       }
     });
   }
-  double bytes() const override { return Schwarz::bytes() + double(groups_.bytes()); }
 
  private:
   struct Pass {
@@ -124,10 +122,10 @@ class SchwarzLanes : public Schwarz {
     const float* r;
     float* z;
   };
-  SchwarzLanes(const Discretisation& d, LaneGroups groups)
-      : Schwarz(d, to_device<Index>("tensor/schwarz/slots", groups.elements)), groups_(std::move(groups)) {}
+  SchwarzLanes(const Discretisation& d, std::shared_ptr<const LaneGroups> groups)
+      : Schwarz(d, to_device<Index>("tensor/schwarz/slots", groups->elements)), groups_(std::move(groups)) {}
 
-  LaneGroups groups_;
+  std::shared_ptr<const LaneGroups> groups_;  ///< those of the operator
 };
 
 }  // namespace miniapp::tensor

@@ -7,11 +7,13 @@
 #include "support/all_close.hpp"
 #include "support/meshes.hpp"
 #include "support/vectors.hpp"
+#include "tensor/multigrid_options.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
 using space::Boundary;
-using tensor::PTransfer;
+using tensor::Discretisation;
+using tensor::make_transfer;
 
 namespace {
 
@@ -29,63 +31,83 @@ std::vector<double> polynomial(const mesh::Mesh& mesh, const space::Space& space
 }
 
 struct Pair {
-  mesh::Mesh mesh;
-  space::Space coarse, fine;
+  Discretisation coarse, fine;
 };
 
-/// Spaces on boxes whose elements are turned.
-Pair make_pair(int low, int high, Boundary boundary, int components = 1) {
-  mesh::Mesh mesh = mesh::make_box(3, 2, 2);
-  mesh::rotate_elements(mesh, 5);
-  return {mesh, space::make_space(mesh, low, components, boundary),
-          space::make_space(mesh, high, components, boundary)};
+Discretisation make_space(const mesh::Mesh& mesh, int order, Boundary boundary, int components) {
+  return {mesh, tensor::Problem::bp3_0, order, boundary, 1, components};
+}
+
+/// An order that is built and the next lower one, on a box whose elements are turned, or in one direction.
+Pair make_pair(int high, Boundary boundary, int components, bool turned) {
+  mesh::Mesh mesh = mesh::make_box(5, 4, 3);
+  if (turned) mesh::rotate_elements(mesh, 5);
+  return {make_space(mesh, tensor::lower_order(high, tensor::built_orders()), boundary, components),
+          make_space(mesh, high, boundary, components)};
+}
+
+/// Orders above 1 that have kernels here.
+std::vector<int> higher_orders() {
+  std::vector<int> orders = tensor::built_orders();
+  std::erase(orders, 1);
+  return orders;
 }
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("Polynomials of the lower order are reproduced", "[tensor][p_transfer]", double, float) {
-  const auto [low, high] =
-      GENERATE(std::pair(1, 2), std::pair(1, 3), std::pair(3, 7), std::pair(7, 8), std::pair(5, 15));
-  const int components = GENERATE(1, 3);
-  const Pair pair = make_pair(low, high, Boundary::neumann, components);
-  const std::vector<double> expected = polynomial(pair.mesh, pair.fine, low);
-  const Vector<TestType> x = test::to_device<TestType>(polynomial(pair.mesh, pair.coarse, low)),
-                         y = test::to_device<TestType>(std::vector<double>(pair.fine.num_entries(), 0.5));
+TEST_CASE("Polynomials of the lower order are reproduced", "[tensor][p_transfer]") {
+  for (const int high : higher_orders()) {
+    const int components = GENERATE(1, 3);
+    const bool turned = GENERATE(false, true);
+    const Pair pair = make_pair(high, Boundary::neumann, components, turned);
+    const mesh::Mesh& mesh = pair.fine.mesh;
+    const std::vector<double> expected = polynomial(mesh, pair.fine.space, pair.coarse.order);
+    const Vector<float> x = test::to_device<float>(polynomial(mesh, pair.coarse.space, pair.coarse.order)),
+                        y = test::to_device<float>(std::vector<double>(pair.fine.space.num_entries(), 0.5));
 
-  PTransfer<TestType>(pair.coarse, pair.fine).prolong(Instance(), x, y);
+    make_transfer(pair.coarse, pair.fine)->prolong(Instance(), x, y);
 
-  Values sum;
-  for (const double value : expected) sum.entries.push_back(value + 0.5);
-  CHECK_THAT(values(to_std(convert<double>(y))), all_close<TestType>(sum, 100));
-}
-
-TEMPLATE_TEST_CASE("Restriction is the transpose of prolongation, with masked nodes too", "[tensor][p_transfer]",
-                   double, float) {
-  const auto [low, high] = GENERATE(std::pair(1, 3), std::pair(2, 5), std::pair(3, 7));
-  const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
-  const Pair pair = make_pair(low, high, boundary, 2);
-  const PTransfer<TestType> transfer(pair.coarse, pair.fine);
-  const std::vector<double> x = random_numbers(pair.coarse.num_entries(), 1),
-                            r = random_numbers(pair.fine.num_entries(), 2);
-  const Vector<TestType> Px = make_zeros<TestType>("Px", r.size()), f = make_vector<TestType>("f", x.size());
-  Kokkos::deep_copy(f, TestType(NAN));
-
-  transfer.prolong(Instance(), test::to_device<TestType>(x), Px);
-  transfer.restrict_to(Instance(), test::to_device<TestType>(r), f);
-
-  const Values image = values(to_std(convert<double>(Px))), restricted = values(to_std(convert<double>(f)));
-  CHECK(exact_dot(values(r), image) == close<TestType>(exact_dot(restricted, values(x)), 100. * double(r.size())));
-  CHECK(largest(image) > 0.1);
-  for (int c = 0; c < 2; ++c) {
-    for (const Index node : pair.fine.masked) CHECK(image.entries[pair.fine.entry(node, c)] == 0);
-    for (const Index node : pair.coarse.masked) CHECK(restricted.entries[pair.coarse.entry(node, c)] == 0);
+    Values sum;
+    for (const double value : expected) sum.entries.push_back(value + 0.5);
+    INFO("order " << high << ", turned " << turned);
+    CHECK_THAT(values(to_std(convert<double>(y))), all_close<float>(sum, 100));
   }
 }
 
-TEST_CASE("Spaces of different meshes or numbers of components are refused", "[tensor][p_transfer]") {
-  const Pair one = make_pair(1, 2, Boundary::neumann), two = make_pair(1, 2, Boundary::neumann, 2);
-  const auto other = space::make_space(mesh::make_box(2, 2, 2), 1, 1, Boundary::neumann);
+TEST_CASE("Restriction is the transpose of prolongation, with masked nodes too", "[tensor][p_transfer]") {
+  for (const int high : higher_orders()) {
+    const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
+    const bool turned = GENERATE(false, true);
+    const Pair pair = make_pair(high, boundary, 2, turned);
+    const space::Space &coarse = pair.coarse.space, &fine = pair.fine.space;
+    const auto transfer = make_transfer(pair.coarse, pair.fine);
+    std::vector<double> x = random_numbers(coarse.num_entries(), 1);
+    const std::vector<double> r = random_numbers(fine.num_entries(), 2);
+    for (const Index node : coarse.masked)
+      for (int c = 0; c < 2; ++c) x[coarse.entry(node, c)] = 0;
+    const Vector<float> Px = make_zeros<float>("Px", r.size()), f = make_vector<float>("f", x.size());
+    Kokkos::deep_copy(f, float(NAN));
 
-  CHECK_THROWS_AS(PTransfer<double>(two.coarse, one.fine), InputError);
-  CHECK_THROWS_AS(PTransfer<double>(other, one.fine), InputError);
+    transfer->prolong(Instance(), test::to_device<float>(x), Px);
+    transfer->restrict_to(Instance(), test::to_device<float>(r), f);
+
+    INFO("order " << high << ", turned " << turned);
+    const Values image = values(to_std(convert<double>(Px))), restricted = values(to_std(convert<double>(f)));
+    CHECK(exact_dot(values(r), image) == close<float>(exact_dot(restricted, values(x)), 100. * double(r.size())));
+    CHECK(largest(image) > 0.1);
+    for (int c = 0; c < 2; ++c) {
+      for (const Index node : fine.masked) CHECK(image.entries[fine.entry(node, c)] == 0);
+      for (const Index node : coarse.masked) CHECK(restricted.entries[coarse.entry(node, c)] == 0);
+    }
+  }
+}
+
+TEST_CASE("Spaces of different meshes, components or orders are refused", "[tensor][p_transfer]") {
+  const int high = tensor::built_orders().back();
+  const Pair one = make_pair(high, Boundary::neumann, 1, false), two = make_pair(high, Boundary::neumann, 2, false);
+  const Discretisation other = make_space(mesh::make_box(2, 2, 2), one.coarse.order, Boundary::neumann, 1);
+
+  CHECK_THROWS_AS(make_transfer(two.coarse, one.fine), InputError);
+  CHECK_THROWS_AS(make_transfer(other, one.fine), InputError);
+  CHECK_THROWS_AS(make_transfer(one.fine, one.fine), InputError);
 }

@@ -217,12 +217,6 @@ constexpr int registers_for() {
 #endif
 }
 
-[[gnu::always_inline]] inline DoubleLanes gather(const double* from, const std::int32_t* at) {
-  DoubleLanes value;
-  for (int l = 0; l < lane_width<double>; ++l) value[l] = at[l] < 0 ? 0 : from[at[l]];
-  return value;
-}
-
 /// x where the lane's bit is clear, zero where it is set.
 [[gnu::always_inline]] inline FloatLanes clear(FloatLanes x, unsigned bits) {
 #if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
@@ -241,6 +235,18 @@ constexpr int registers_for() {
     if (bits >> l & 1) x[l] = 0;
   return x;
 #endif
+}
+
+/// Bit l: whether bit i of words[l] is set.
+template <int width>
+[[gnu::always_inline]] inline unsigned lanes_with_bit(const std::uint16_t* words, int i) {
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+  if constexpr (width == 16)
+    return _mm256_test_epi16_mask(_mm256_loadu_si256((const __m256i*)words), _mm256_set1_epi16(short(1 << i)));
+#endif
+  unsigned bits = 0;
+  for (int l = 0; l < width; ++l) bits |= (words[l] >> i & 1u) << l;
+  return bits;
 }
 
 /// rows[i] lane l = from[starts[l] + i] for i < count <= lane_width: one row of `count` numbers per lane, transposed in

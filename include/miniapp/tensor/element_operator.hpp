@@ -39,6 +39,8 @@ struct Discretisation {
   basis::TensorBasis basis;
   Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh)
   miniapp::space::Space space;
+  mutable std::vector<std::shared_ptr<const struct LaneGroups>>
+      lane_groups;  ///< of operators on hosts, by lane_groups()
 
   /// The rule that the problem's integrals use: Gauss, or Gauss-Lobatto where they are collocated.
   const basis::Rule& rule() const { return is_collocated(problem) ? basis.nodes : basis.points; }

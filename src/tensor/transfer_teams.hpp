@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "miniapp/basis/lagrange.hpp"
+#include "tensor/element_group.hpp"
+#include "tensor/p_transfer.hpp"
+
+namespace miniapp::tensor {
+
+/// first (node): the lowest position in the map that has the node.
+struct FindFirst {
+  const Index* map;
+  std::int64_t* first;
+  KOKKOS_FUNCTION void operator()(const std::int64_t position) const {
+    if (map[position] >= 0) Kokkos::atomic_fetch_min(first + map[position], position);
+  }
+};
+
+/// own (element, local node): the node if this is its first position, else -1.
+struct TakeFirst {
+  const Index* map;
+  const std::int64_t* first;
+  Index* own;
+  KOKKOS_FUNCTION void operator()(const std::int64_t position) const {
+    const Index node = map[position];
+    own[position] = node >= 0 && first[node] == position ? node : -1;
+  }
+};
+
+/// Transfer by teams of several elements, one thread per number between two barriers; J (fine node, coarse node), the
+/// basis of the lower order, and the numbers of a direction and the next are in scratch.
+template <int order, int lower>
+struct TransferInTeams {
+  static constexpr int m = order + 1, n = lower + 1, coarse_nodes = n * n * n, fine_nodes = m * m * m;
+  static constexpr int elements_per_team = std::max(1, 128 / (m * m));
+  static constexpr int threads = (elements_per_team * m * m + 31) / 32 * 32, teams_at_once = 1;
+  static constexpr int numbers = std::max(fine_nodes, coarse_nodes) + n * m * m + n * n * m;
+  static constexpr std::size_t scratch_bytes = (elements_per_team * numbers + m * n) * sizeof(float);
+
+  const Index *coarse_map, *own;  ///< (element, node); own: of the higher order
+  const float* basis;             ///< J
+  std::int64_t elements;
+  const float* from;
+  float* to;
+
+  /// body(scratch of an element, its number, i) for i < count and each element of the team.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void for_all(const Team& team, int count, const Body& body) const {
+    const std::int64_t first = std::int64_t(team.league_rank()) * elements_per_team;
+    for_each(team, elements_per_team * count, [&](int all) {
+      const int e = all / count;
+      if (first + e < elements) body(static_cast<float*>(team.scratch()) + m * n + e * numbers, first + e, all % count);
+    });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION const float* load_basis(const Team& team) const {
+    float* const J = static_cast<float*>(team.scratch());
+    for (int i = team.team_rank(); i < m * n; i += team.team_size()) J[i] = basis[i];
+    return J;
+  }
+  /// sum_i matrix[i * step] * line[i * stride].
+  template <int length, int step, int stride>
+  KOKKOS_FORCEINLINE_FUNCTION static float dot(const float* matrix, const float* line) {
+    float sum = 0;
+    MINIAPP_UNROLL
+    for (int i = 0; i < length; ++i) sum += matrix[i * step] * line[i * stride];
+    return sum;
+  }
+};
+
+template <int order, int lower>
+struct ProlongInTeams : TransferInTeams<order, lower> {
+  using Base = TransferInTeams<order, lower>;
+  static constexpr int m = Base::m, n = Base::n, mm = m * m;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const float* const J = this->load_basis(team);
+    constexpr int b = Base::coarse_nodes, c = b + n * n * m;  // (k, j, fine i), (k, fine j, fine i)
+    this->for_all(team, Base::coarse_nodes, [&](float* s, std::int64_t e, int i) {
+      const Index node = this->coarse_map[e * Base::coarse_nodes + i];
+      s[i] = node >= 0 ? this->from[node] : 0;
+    });
+    this->for_all(team, n * n * m, [&](float* s, std::int64_t, int i) {
+      s[b + i] = Base::template dot<n, 1, 1>(J + i % m * n, s + i / m * n);
+    });
+    this->for_all(team, n * mm, [&](float* s, std::int64_t, int i) {
+      s[c + i] = Base::template dot<n, 1, m>(J + i / m % m * n, s + b + i / mm * n * m + i % m);
+    });
+    this->for_all(team, Base::fine_nodes, [&](float* s, std::int64_t e, int i) {
+      const Index node = this->own[e * Base::fine_nodes + i];
+      if (node >= 0) this->to[node] += Base::template dot<n, 1, mm>(J + i / mm * n, s + c + i % mm);
+    });
+  }
+};
+
+template <int order, int lower>
+struct RestrictInTeams : TransferInTeams<order, lower> {
+  using Base = TransferInTeams<order, lower>;
+  static constexpr int m = Base::m, n = Base::n, mm = m * m;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const float* const J = this->load_basis(team);
+    constexpr int b = Base::fine_nodes, c = b + n * mm;  // (coarse k, j, i), (coarse k, coarse j, i)
+    this->for_all(team, Base::fine_nodes, [&](float* s, std::int64_t e, int i) {
+      const Index node = this->own[e * Base::fine_nodes + i];
+      s[i] = node >= 0 ? this->from[node] : 0;
+    });
+    this->for_all(team, n * mm, [&](float* s, std::int64_t, int i) {
+      s[b + i] = Base::template dot<m, n, mm>(J + i / mm, s + i % mm);
+    });
+    this->for_all(team, n * n * m, [&](float* s, std::int64_t, int i) {
+      s[c + i] = Base::template dot<m, n, m>(J + i / m % n, s + b + i / (m * n) * mm + i % m);
+    });
+    this->for_all(team, Base::coarse_nodes, [&](float* s, std::int64_t e, int i) {
+      const Index node = this->coarse_map[e * Base::coarse_nodes + i];
+      if (node >= 0) Kokkos::atomic_add(this->to + node, Base::template dot<m, n, 1>(J + i % n, s + c + i / n * m));
+    });
+  }
+};
+
+template <int order, int lower>
+class TransferTeams : public PTransfer {
+ public:
+  TransferTeams(const Discretisation& coarse, const Discretisation& fine) : coarse_(coarse), fine_(fine) {
+    const Vector<const Index> map = fine.space.element_to_node.device();
+    const Vector<std::int64_t> first =
+        make_vector<std::int64_t>("tensor/transfer/first", std::size_t(fine.space.num_nodes));
+    Kokkos::deep_copy(first, std::numeric_limits<std::int64_t>::max());
+    const Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>> positions(
+        0, static_cast<std::int64_t>(map.extent(0)));
+    own_ = make_vector<Index>("tensor/transfer/own", map.extent(0));
+    Kokkos::parallel_for("tensor/transfer/first", positions, FindFirst{map.data(), first.data()});
+    Kokkos::parallel_for("tensor/transfer/own", positions, TakeFirst{map.data(), first.data(), own_.data()});
+    basis_ = to_device<float>("tensor/transfer/basis",
+                              basis::lagrange_values(coarse.basis.nodes.points, fine.basis.nodes.points).entries);
+    ExecutionSpace().fence();  // `first` is freed
+  }
+
+  void prolong(const Instance& instance, const Vector<const float>& x, const Vector<float>& y) const override {
+    run<ProlongInTeams<order, lower>>(instance, "tensor/prolong", x.data(), coarse_.space.num_nodes, y.data(),
+                                      fine_.space.num_nodes);
+  }
+  void restrict_to(const Instance& instance, const Vector<const float>& r, const Vector<float>& f) const override {
+    Kokkos::deep_copy(instance.space(), f, 0.f);
+    run<RestrictInTeams<order, lower>>(instance, "tensor/restrict", r.data(), fine_.space.num_nodes, f.data(),
+                                       coarse_.space.num_nodes);
+  }
+  double bytes() const override { return 4. * double(own_.extent(0)); }
+
+ private:
+  template <class Body>
+  void run(const Instance& instance, const char* label, const float* from, Index from_nodes, float* to,
+           Index to_nodes) const {
+    const auto elements = static_cast<std::int64_t>(fine_.mesh.num_elements());
+    const auto teams = static_cast<int>((elements + Body::elements_per_team - 1) / Body::elements_per_team);
+    const Vector<const Index> coarse_map = coarse_.space.element_to_node.device();
+    for (std::size_t c = 0; c < std::size_t(fine_.space.components); ++c)
+      for_teams(
+          instance, label, teams,
+          Body{{coarse_map.data(), own_.data(), basis_.data(), elements, from + c * from_nodes, to + c * to_nodes}});
+  }
+
+  const Discretisation &coarse_, &fine_;
+  Vector<Index> own_;
+  Vector<float> basis_;
+};
+
+}  // namespace miniapp::tensor
