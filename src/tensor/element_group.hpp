@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cmath>
-
+#include "miniapp/core/arithmetic.hpp"
 #include "miniapp/core/teams.hpp"
-#ifdef MINIAPP_RUNS_ON_HOST
-#include "miniapp/core/lanes.hpp"
-#endif
 
 /// Loops over elements whose order is known at run time only: one team per group of elements, those in the lanes of a
 /// vector register on a host, one on a GPU.
@@ -23,8 +19,6 @@ KOKKOS_FORCEINLINE_FUNCTION Real& lane(GroupNumber<Real>& x, int l) {
   return reinterpret_cast<Real*>(&x)[l];
 }
 #else
-KOKKOS_FORCEINLINE_FUNCTION double square_root(double x) { return std::sqrt(x); }
-KOKKOS_FORCEINLINE_FUNCTION double sign(double x) { return x < 0 ? -1 : 1; }
 template <class Real>
 using GroupNumber = Real;
 template <class Real>

@@ -36,9 +36,12 @@ template <int order, int lower>
 struct TransferInTeams {
   static constexpr int m = order + 1, n = lower + 1, coarse_nodes = n * n * n, fine_nodes = m * m * m;
   static constexpr int elements_per_team = std::max(1, 128 / (m * m));
-  static constexpr int threads = (elements_per_team * m * m + 31) / 32 * 32, teams_at_once = 1;
+  static constexpr int threads = (elements_per_team * m * m + 31) / 32 * 32;
   static constexpr int numbers = std::max(fine_nodes, coarse_nodes) + n * m * m + n * n * m;
   static constexpr std::size_t scratch_bytes = (elements_per_team * numbers + m * n) * sizeof(float);
+  static constexpr int registers = 40;
+  static constexpr int teams_at_once =
+      std::max(1, std::min(65536 / (registers * threads), 200 * 1024 / (int(scratch_bytes) + 1024)));
 
   const Index *coarse_map, *own;  ///< (element, node); own: of the higher order
   const float* basis;             ///< J
