@@ -92,6 +92,15 @@ struct ZeroMasked {
   }
 };
 
+/// Of the cycle on order 1. It takes a small part of the time of all orders, and the better it is the fewer iterations
+/// there are: one less at orders 2 to 7 than with two sweeps.
+solver::AmgOptions lowest_options() {
+  solver::AmgOptions options;
+  options.cycle = solver::Cycle::v;
+  options.sweeps = 6;
+  return options;
+}
+
 Vector<float> make_scale(const Discretisation& d) {
   const Vector<double> diagonal = make_diagonal(d);
   const Vector<float> scale = make_vector<float>("tensor/multigrid/scale", diagonal.extent(0));
@@ -165,7 +174,8 @@ PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options,
   }
   phases.time("eigenvalues", [&] { estimate_eigenvalues(); });
   phases.time("amg", [&] {
-    amg_ = std::make_unique<solver::Amg<float>>(make_low_order_matrix(*levels_.back()->discretisation));
+    amg_ =
+        std::make_unique<solver::Amg<float>>(make_low_order_matrix(*levels_.back()->discretisation), lowest_options());
   });
 }
 
