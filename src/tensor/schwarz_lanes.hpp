@@ -49,7 +49,7 @@ struct SchwarzInLanes {
         for (int c = i; c < i + count; ++c) {
           const T sum = eigenvalues[c] + eigenvalues[m + j] + shift;
           MINIAPP_UNROLL
-          for (int k = 0; k < m; ++k) row[k * plane + c] /= sum + eigenvalues[2 * m + k];
+          for (int k = 0; k < m; ++k) row[k * plane + c] *= reciprocal(sum + eigenvalues[2 * m + k]);
         }
         Lines::template to_nodes<plane, count>(S_t, row + i);
       });

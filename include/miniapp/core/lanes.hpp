@@ -57,7 +57,15 @@ using FloatLanes = Lanes<float>;
 [[gnu::always_inline]] inline FloatLanes sign(FloatLanes x) { return x < 0 ? FloatLanes{} - 1 : FloatLanes{} + 1; }
 
 [[gnu::always_inline]] inline DoubleLanes reciprocal(DoubleLanes x) { return 1 / x; }
-[[gnu::always_inline]] inline FloatLanes reciprocal(FloatLanes x) { return 1 / x; }
+/// To one or two units in the last place.
+[[gnu::always_inline]] inline FloatLanes reciprocal(FloatLanes x) {
+#if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)  // 14 bits and one step of Newton: a third of a division
+  const FloatLanes y = (FloatLanes)_mm512_maskz_rcp14_ps(0xffff, (__m512)x);
+  return y * (2 - x * y);
+#else
+  return 1 / x;
+#endif
+}
 
 namespace detail {
 
