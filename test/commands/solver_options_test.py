@@ -205,14 +205,25 @@ class Files(Solver):
 
     def test_a_matrix_that_cannot_be_positive_definite_is_refused(self):
         self.assert_refused(
-            "solver", "--matrix", self.matrix(self.line(4, 2) | {(3, 3): 0}), says="--matrix: row 3 has 0 on its diagonal"
+            "solver", "--matrix", self.matrix(self.line(4, 2) | {(3, 3): 0}), says="--matrix a.mtx: row 3 has 0 on its diagonal"
         )
         (self.folder / "b.mtx").write_text(
             "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n2 2 2\n1 2 1\n"
         )
-        self.assert_refused("solver", "--matrix", "b.mtx", says="--matrix: row 1 differs from column 1")
+        self.assert_refused("solver", "--matrix", "b.mtx", says="--matrix b.mtx: (1, 2) is 1 and (2, 1) is 0; accepted are")
         self.assert_refused("solver", "--matrix", "none.mtx", says="none.mtx")
         self.assert_refused("solver", "--matrix", "b.mtx", "--unknowns", 2, says="--unknowns: contradicts the file")
+
+
+    def test_files_that_hold_no_square_matrix_of_numbers_are_refused(self):
+        for text, says in (
+            ("2 3 2\n1 1 2\n2 2 2", "--matrix a.mtx: 2 x 3; accepted are square matrices"),
+            ("2 2 3\n1 1 2.00000\n2 2 2.00000", "a.mtx: line 5: the file ends after 2 of 3 entries; accepted is a whole file"),
+            ("2 2 2\n1 1 2\n2 2 nan", "a.mtx: line 4: nan is not finite; accepted is a finite number"),
+            ("2 2 2\n1 1 2.0000000\n2 2", "a.mtx: line 4: the line ends; accepted is a line `row column value`"),
+        ):
+            (self.folder / "a.mtx").write_text(f"%%MatrixMarket matrix coordinate real general\n{text}\n")
+            self.assert_refused("solver", "--matrix", "a.mtx", says=says)
 
 
 class Model(Solver):
