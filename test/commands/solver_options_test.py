@@ -225,6 +225,48 @@ class Files(Solver):
             (self.folder / "a.mtx").write_text(f"%%MatrixMarket matrix coordinate real general\n{text}\n")
             self.assert_refused("solver", "--matrix", "a.mtx", says=says)
 
+    def test_a_pivot_that_is_not_positive_breaks_down(self):
+        if "no Kokkos Kernels" in self.start(*GRID, 900, "--pc", "ilu0-level").stderr:
+            self.skipTest("this build has no Kokkos Kernels")
+        file = self.matrix({(1, 1): 1, (2, 1): 1, (2, 2): 1, (3, 2): 0.5, (3, 3): 1})
+        self.assert_outcome(["broke down"], "ILU(0): row 2 breaks down: its pivot is not positive",
+                            "--matrix", file, "--pc", "ilu0-level")
+
+    def assert_outcome(self, verdicts, says, *arguments):
+        """A run that fails with these words, and the verdicts of its rows: not converged but by that word."""
+        outcome = self.run_program("solver", "--repeat", 1, *arguments, "--json", "record.json", code=1)
+        self.assertIn(says, outcome.errors)
+        self.assertEqual([record["result"]["verdict"] for record in outcome.records], verdicts)
+        for record in outcome.records:
+            self.assertEqual(record["result"]["converged"], record["result"]["verdict"] == "converged")
+        return outcome
+
+    def grid(self, n, diagonal, periodic=False):
+        """The five-point stencil on n x n points."""
+        rows = {}
+        for i in range(n):
+            for j in range(n):
+                rows[n * i + j + 1, n * i + j + 1] = diagonal
+                for k, l in ((i + 1, j), (i, j + 1)):
+                    if periodic or max(k, l) < n:
+                        one, other = n * i + j + 1, n * (k % n) + l % n + 1
+                        rows[max(one, other), min(one, other)] = -1
+        return rows
+
+    def test_multigrid_on_an_indefinite_matrix_breaks_down_and_other_rows_run(self):
+        file = self.matrix(self.grid(60, 3))
+        outcome = self.assert_outcome(3 * ["broke down"], "is not positive",
+                                      "--matrix", file, "--pc", "none,amg,ic0-chow-patel")
+        self.assertEqual([row["iterations"] for row in tables(outcome.output)[0]], 3 * ["BROKE DOWN"])
+        self.assert_outcome(["broke down"], "AMG: the matrix is not positive definite, since on level 1, coarser, row",
+                            "--matrix", file, "--pc", "amg")
+
+    def test_matrices_of_any_scale_are_solved(self):
+        for scale in 1e-300, 1e-40, 1e40, 1e300:
+            file = self.matrix({place: scale * value for place, value in self.grid(30, 4).items()})
+            result = self.record_of("solver", "--matrix", file, "--repeat", 1, "--pc", "amg")["result"]
+            self.assertEqual(result["iterations"], self.solve("--pc", "amg")["result"]["iterations"])
+
 
 class Model(Solver):
     def test_it_is_launches_reads_and_bytes(self):
