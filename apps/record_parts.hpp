@@ -9,6 +9,8 @@
 #include "miniapp/core/session.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "report/record.hpp"
+#include "report/rows.hpp"
+#include "report/table.hpp"
 #include "solver/hierarchy.hpp"
 
 /// Parts of records and last lines that several commands share.
@@ -49,7 +51,26 @@ inline void put(report::Json& result, const solver::Hierarchy& hierarchy) {
                               {"entries", hierarchy.levels.front().entries},
                               {"grid_complexity", hierarchy.grid_complexity},
                               {"operator_complexity", hierarchy.operator_complexity},
-                              {"memory_bytes", static_cast<std::int64_t>(hierarchy.bytes)}};
+                              {"memory_bytes", static_cast<std::int64_t>(hierarchy.bytes)},
+                              {"remark", hierarchy.remark}};
+}
+
+/// The same as a line of a page.
+inline std::string describe(const solver::Hierarchy& h) {
+  return fmt::format("{} levels on {} entries, grid complexity {:.2f}, operator complexity {:.2f}, {}{}",
+                     h.levels.size(), report::count(h.levels.front().entries), h.grid_complexity, h.operator_complexity,
+                     report::bytes(h.bytes), h.remark.empty() ? "" : "; " + h.remark);
+}
+
+/// The iterations of a record, with its verdict where that is not `converged`; "-" where there are none.
+inline std::string iterations_and_verdict(const report::Json& record) {
+  const report::Json count = report::value_at(record, "/result/iterations"),
+                     verdict = report::value_at(record, "/result/verdict");
+  if (count.is_null()) return "-";
+  return fmt::format("{}{}", int(count),
+                     verdict == "unconverged" ? " NOT CONVERGED"
+                     : verdict == "stagnated" ? " stagnated"
+                                              : "");
 }
 
 /// Why a solve did not converge, as the program's last line has it; empty where it did.

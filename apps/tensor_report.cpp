@@ -97,12 +97,6 @@ std::string describe_cg(const TensorOptions& o, const solver::CgResult& result) 
                      verdict);
 }
 
-std::string describe_hierarchy(const solver::Hierarchy& h) {
-  return fmt::format("{} levels on {} entries, grid complexity {:.2f}, operator complexity {:.2f}, {}{}",
-                     h.levels.size(), report::count(h.levels.front().entries), h.grid_complexity, h.operator_complexity,
-                     report::bytes(h.bytes), h.remark.empty() ? "" : "; " + h.remark);
-}
-
 void describe_kernel(report::Page& page, const tensor::KernelResult& r, const Json& record) {
   const Json &rates = record["rates"], &roofs = record["roofs"];
   page.add("kernel alone", fmt::format("{}; {:.4g} GFLOP/s, {:.3g} GDOF/s local, {:.3g} GB/s", spread(r.kernel),
@@ -203,7 +197,7 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   page.add("set-up", fmt::format("{} ({})", report::seconds(r.phases.total()), phases));
   page.add("verified", fmt::format("error {:.1e} against the reference, at most {:.1e}: {}", r.verification.error,
                                    r.verification.limit, r.verification.passed() ? "right" : "WRONG"));
-  if (r.hierarchy) page.add("multigrid", describe_hierarchy(*r.hierarchy));
+  if (r.hierarchy) page.add("multigrid", describe(*r.hierarchy));
   if (!r.levels.empty())
     page.add("multigrid", fmt::format("orders {}, Chebyshev of degree {} on {} before and after, {}; {} applications "
                                       "of the operator per iteration",

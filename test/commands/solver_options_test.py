@@ -267,6 +267,14 @@ class Files(Solver):
             result = self.record_of("solver", "--matrix", file, "--repeat", 1, "--pc", "amg")["result"]
             self.assertEqual(result["iterations"], self.solve("--pc", "amg")["result"]["iterations"])
 
+    def test_a_level_that_does_not_coarsen_is_remarked(self):
+        file = self.matrix({place: value if value > 0 else 1e-3 * value for place, value in self.line(3000, 2).items()})
+        outcome = self.run_program("solver", "--matrix", file, "--repeat", 1, "--pc", "amg", "--json", "record.json")
+        remark = "the coarsest level of 3000 unknowns does not coarsen further: it is smoothed, not solved"
+        self.assertIn(remark, outcome.output)
+        self.assertEqual(outcome.record["result"]["remark"], remark)
+        self.assertEqual(self.solve("--pc", "amg")["result"]["remark"], "")
+
 
 class Model(Solver):
     def test_it_is_launches_reads_and_bytes(self):
