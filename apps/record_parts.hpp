@@ -69,6 +69,7 @@ inline std::string iterations_and_verdict(const report::Json& record) {
   if (count.is_null()) return "-";
   return fmt::format("{}{}", int(count),
                      verdict == "unconverged" ? " NOT CONVERGED"
+                     : verdict == "diverged"  ? " DIVERGED"
                      : verdict == "stagnated" ? " stagnated"
                                               : "");
 }
@@ -77,6 +78,16 @@ inline std::string iterations_and_verdict(const report::Json& record) {
 inline std::string why_unconverged(const solver::CgResult& cg, double tolerance, int max_iterations,
                                    const std::string& solve = "CG") {
   if (cg.converged()) return "";
+  if (cg.verdict == solver::Verdict::diverged)
+    return fmt::format(
+        "{} diverged: |b - A x| = {:.1e} |b| after {} iterations; the matrix is singular or not positive "
+        "definite in this precision, or the preconditioner is not",
+        solve, cg.true_relative_residual, cg.iterations);
+  if (cg.iterations < max_iterations && cg.true_relative_residual <= solver::floor_slack * cg.floor)
+    return fmt::format(
+        "{} ended at |b - A x| = {:.1e} |b|, since x is so large that rounding leaves about {:.1e}; the "
+        "matrix is singular, or nearly, and b is not in its range",
+        solve, cg.true_relative_residual, cg.floor);
   if (cg.iterations < max_iterations)
     return fmt::format("--tolerance {:.1e}: {} stagnated at |b - A x| = {:.1e} |b|, where rounding leaves about {:.1e}",
                        tolerance, solve, cg.true_relative_residual, cg.floor);

@@ -92,7 +92,8 @@ std::string describe_cg(const TensorOptions& o, const solver::CgResult& result) 
   const std::string verdict = result.verdict == solver::Verdict::converged ? "converged; " + floor
                               : result.verdict == solver::Verdict::stagnated
                                   ? fmt::format("stagnated above the tolerance, since {}", floor)
-                                  : "NOT CONVERGED; " + floor;
+                              : result.verdict == solver::Verdict::diverged ? "DIVERGED; " + floor
+                                                                            : "NOT CONVERGED; " + floor;
   return fmt::format("{} iterations, |b - A x| = {:.1e} |b|: {}", result.iterations, result.true_relative_residual,
                      verdict);
 }

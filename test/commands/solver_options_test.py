@@ -261,6 +261,32 @@ class Files(Solver):
         self.assert_outcome(["broke down"], "AMG: the matrix is not positive definite, since on level 1, coarser, row",
                             "--matrix", file, "--pc", "amg")
 
+    def test_a_singular_system_without_a_solution_is_not_solved(self):
+        for name, rows, options in (
+            ("periodic", self.grid(40, 4, True), ["--pc", "ic0-chow-patel"]),
+            ("periodic", self.grid(40, 4, True), ["--pc", "amg"]),
+            ("periodic", self.grid(40, 4, True), ["--rhs", "random"]),
+            ("free", self.line(500, 2) | {(1, 1): 1, (500, 500): 1}, ["--rhs", "random", "--method", "pipelined-cg"]),
+            ("free", self.line(500, 2) | {(1, 1): 1, (500, 500): 1}, ["--pc", "amg"]),
+        ):
+            with self.subTest(name=name, options=options):
+                outcome = self.run_program("solver", "--matrix", self.matrix(rows), "--repeat", 1, *options,
+                                           "--json", "record.json", code=1)
+                result, cell = outcome.record["result"], tables(outcome.output)[0][0]["iterations"]
+                self.assertFalse(result["converged"])
+                says, mark = {
+                    "unconverged": ("since x is so large that rounding leaves about", " NOT CONVERGED"),
+                    "diverged": (" diverged: |b - A x| = ", " DIVERGED"),
+                    "broke down": ("CG broke down in iteration", "BROKE DOWN"),
+                }[result["verdict"]]
+                self.assertIn(says, outcome.errors)
+                self.assertTrue(cell.endswith(mark), cell)
+                if result["verdict"] == "diverged":
+                    self.assertGreater(result["true_relative_residual"], 9e7)
+                if result["verdict"] != "broke down":
+                    self.assertGreater(result["true_relative_residual"], 0.01)
+                    self.assertLess(result["iterations"], 5000)
+
     def test_matrices_of_any_scale_are_solved(self):
         for scale in 1e-300, 1e-40, 1e40, 1e300:
             file = self.matrix({place: scale * value for place, value in self.grid(30, 4).items()})
