@@ -76,6 +76,11 @@ std::string order_and_variant(const report::Json& r) {
   return fmt::format("{} {}", int(r["case"]["order"]), std::string(r["case"]["variant"]));
 }
 
+std::string describe_multigrid(const elasticity::BeamResult& s) {
+  return fmt::format("  Multigrid of order {}, {}: {}", s.beam.order, elasticity::name(s.method),
+                     describe(*s.hierarchy));
+}
+
 std::vector<report::Column> beam_columns() {
   using report::Json;
   const auto matrices = [](const Json& r) {
@@ -86,14 +91,6 @@ std::vector<report::Column> beam_columns() {
     const bool broke = report::value_at(r, "/result/verdict") == "broke down";
     const Json seconds = report::value_at(r, "/timing/setup_s/CG");
     return broke ? std::string("BROKE DOWN") : seconds.is_null() ? std::string("-") : report::seconds(seconds);
-  };
-  const auto iterations = [](const Json& r) {
-    const Json count = report::value_at(r, "/result/iterations"), verdict = report::value_at(r, "/result/verdict");
-    return count.is_null() ? std::string("-")
-                           : fmt::format("{}{}", int(count),
-                                         verdict == "unconverged" ? " NOT CONVERGED"
-                                         : verdict == "stagnated" ? " stagnated"
-                                                                  : "");
   };
   const auto limit = [](const Json& r) -> std::string {
     const Json comparison = report::value_at(r, "/result/comparison");
@@ -109,7 +106,7 @@ std::vector<report::Column> beam_columns() {
           {"integration", "/timing/setup_s/integration"},
           {"assembly", "/timing/setup_s/assembly"},
           {"CG", cg},
-          {"iterations", iterations},
+          {"iterations", iterations_and_verdict},
           {"residual", "/result/true_relative_residual", "{:.1e}"},
           {"deflection m", "/result/tip_deflection_m", "{:.6g}"},
           {"beam m", "/result/beam_deflection_m", "{:.6g}"},

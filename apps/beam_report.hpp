@@ -25,4 +25,7 @@ std::string order_and_variant(const report::Json& record);
 std::string beam_heading(const ElasticityOptions& options, const std::string& device);
 std::vector<report::Column> beam_columns();
 
+/// A line about the levels of a cantilever's multigrid, which it has.
+std::string describe_multigrid(const elasticity::BeamResult& result);
+
 }  // namespace miniapp::apps

@@ -185,6 +185,7 @@ void solve_cantilevers(const ElasticityOptions& o, Printer& printer) {
     printer.next(fmt::format("order {}, {}", order, elasticity::name(method)));
     const elasticity::BeamResult result = elasticity::run_beam(o, order, method);
     printer.add(to_record(printer.base(), o, result), what_was_wrong(o, result));
+    if (result.hierarchy) printer.note(describe_multigrid(result));
   }
 }
 

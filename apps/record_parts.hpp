@@ -9,6 +9,8 @@
 #include "miniapp/core/session.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "report/record.hpp"
+#include "report/rows.hpp"
+#include "report/table.hpp"
 #include "solver/hierarchy.hpp"
 
 /// Parts of records and last lines that several commands share.
@@ -49,13 +51,43 @@ inline void put(report::Json& result, const solver::Hierarchy& hierarchy) {
                               {"entries", hierarchy.levels.front().entries},
                               {"grid_complexity", hierarchy.grid_complexity},
                               {"operator_complexity", hierarchy.operator_complexity},
-                              {"memory_bytes", static_cast<std::int64_t>(hierarchy.bytes)}};
+                              {"memory_bytes", static_cast<std::int64_t>(hierarchy.bytes)},
+                              {"remark", hierarchy.remark}};
+}
+
+/// The same as a line of a page.
+inline std::string describe(const solver::Hierarchy& h) {
+  return fmt::format("{} levels on {} entries, grid complexity {:.2f}, operator complexity {:.2f}, {}{}",
+                     h.levels.size(), report::count(h.levels.front().entries), h.grid_complexity, h.operator_complexity,
+                     report::bytes(h.bytes), h.remark.empty() ? "" : "; " + h.remark);
+}
+
+/// The iterations of a record, with its verdict where that is not `converged`; "-" where there are none.
+inline std::string iterations_and_verdict(const report::Json& record) {
+  const report::Json count = report::value_at(record, "/result/iterations"),
+                     verdict = report::value_at(record, "/result/verdict");
+  if (count.is_null()) return "-";
+  return fmt::format("{}{}", int(count),
+                     verdict == "unconverged" ? " NOT CONVERGED"
+                     : verdict == "diverged"  ? " DIVERGED"
+                     : verdict == "stagnated" ? " stagnated"
+                                              : "");
 }
 
 /// Why a solve did not converge, as the program's last line has it; empty where it did.
 inline std::string why_unconverged(const solver::CgResult& cg, double tolerance, int max_iterations,
                                    const std::string& solve = "CG") {
   if (cg.converged()) return "";
+  if (cg.verdict == solver::Verdict::diverged)
+    return fmt::format(
+        "{} diverged: |b - A x| = {:.1e} |b| after {} iterations; the matrix is singular or not positive "
+        "definite in this precision, or the preconditioner is not",
+        solve, cg.true_relative_residual, cg.iterations);
+  if (cg.iterations < max_iterations && cg.true_relative_residual <= solver::floor_slack * cg.floor)
+    return fmt::format(
+        "{} ended at |b - A x| = {:.1e} |b|, since x is so large that rounding leaves about {:.1e}; the "
+        "matrix is singular, or nearly, and b is not in its range",
+        solve, cg.true_relative_residual, cg.floor);
   if (cg.iterations < max_iterations)
     return fmt::format("--tolerance {:.1e}: {} stagnated at |b - A x| = {:.1e} |b|, where rounding leaves about {:.1e}",
                        tolerance, solve, cg.true_relative_residual, cg.floor);

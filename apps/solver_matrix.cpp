@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solver_matrix.hpp"
 
+#include "core/printable.hpp"
 #include "miniapp/linalg/matrix_market.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/tensor/low_order.hpp"
@@ -28,7 +29,7 @@ System make_system(const MatrixChoice& choice) {
   if (choice.kind != MatrixKind::file)
     return without_mesh(linalg::make_poisson(choice.kind == MatrixKind::poisson2d ? 2 : 3, choice.side));
   System system = without_mesh(linalg::read_matrix_market(choice.file));
-  linalg::require_spd_candidate(system.matrix);
+  linalg::require_spd_candidate(system.matrix, "--matrix " + printable(choice.file, 200));
   return system;
 }
 

@@ -33,6 +33,7 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
 void put_levels(Json& result, const solver::Hierarchy& hierarchy) {
   result["grid_complexity"] = hierarchy.grid_complexity;
   result["operator_complexity"] = hierarchy.operator_complexity;
+  result["remark"] = hierarchy.remark;
   result["levels"] = Json::array();
   for (const solver::AmgLevel& level : hierarchy.levels)
     result["levels"].push_back({{"unknowns", level.unknowns},
@@ -65,14 +66,9 @@ std::string run_of(const Json& r) {
 
 std::vector<report::Column> solve_columns() {
   const auto iterations = [](const Json& r) -> std::string {
-    const Json count = report::value_at(r, "/result/iterations"), verdict = report::value_at(r, "/result/verdict");
     if (!r["verification"]["passed"]) return "WRONG";
-    if (verdict == "broke down") return "BROKE DOWN";
-    if (count.is_null()) return "-";
-    return fmt::format("{}{}", int(count),
-                       verdict == "unconverged" ? " NOT CONVERGED"
-                       : verdict == "stagnated" ? " stagnated"
-                                                : "");
+    if (report::value_at(r, "/result/verdict") == "broke down") return "BROKE DOWN";
+    return iterations_and_verdict(r);
   };
   return {{"matrix", "/case/matrix"},
           report::counted("unknowns", "/case/unknowns"),

@@ -92,15 +92,10 @@ std::string describe_cg(const TensorOptions& o, const solver::CgResult& result) 
   const std::string verdict = result.verdict == solver::Verdict::converged ? "converged; " + floor
                               : result.verdict == solver::Verdict::stagnated
                                   ? fmt::format("stagnated above the tolerance, since {}", floor)
-                                  : "NOT CONVERGED; " + floor;
+                              : result.verdict == solver::Verdict::diverged ? "DIVERGED; " + floor
+                                                                            : "NOT CONVERGED; " + floor;
   return fmt::format("{} iterations, |b - A x| = {:.1e} |b|: {}", result.iterations, result.true_relative_residual,
                      verdict);
-}
-
-std::string describe_hierarchy(const solver::Hierarchy& h) {
-  return fmt::format("{} levels on {} entries, grid complexity {:.2f}, operator complexity {:.2f}, {}{}",
-                     h.levels.size(), report::count(h.levels.front().entries), h.grid_complexity, h.operator_complexity,
-                     report::bytes(h.bytes), h.remark.empty() ? "" : "; " + h.remark);
 }
 
 void describe_kernel(report::Page& page, const tensor::KernelResult& r, const Json& record) {
@@ -203,7 +198,7 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   page.add("set-up", fmt::format("{} ({})", report::seconds(r.phases.total()), phases));
   page.add("verified", fmt::format("error {:.1e} against the reference, at most {:.1e}: {}", r.verification.error,
                                    r.verification.limit, r.verification.passed() ? "right" : "WRONG"));
-  if (r.hierarchy) page.add("multigrid", describe_hierarchy(*r.hierarchy));
+  if (r.hierarchy) page.add("multigrid", describe(*r.hierarchy));
   if (!r.levels.empty())
     page.add("multigrid", fmt::format("orders {}, Chebyshev of degree {} on {} before and after, {}; {} applications "
                                       "of the operator per iteration",

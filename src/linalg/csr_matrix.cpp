@@ -45,13 +45,20 @@ struct FindAsymmetry {
   const Index *offsets, *columns;
   const double *values, *diagonal;
   double tolerance;
-  KOKKOS_FUNCTION void operator()(const Index row, Index& lowest) const {
+  KOKKOS_FUNCTION double mirrored(Index row, Index e) const {
+    const Index place = find(offsets, columns, columns[e], row);
+    return place < 0 ? 0 : values[place];
+  }
+  /// The place of the row's first entry that differs, or -1.
+  KOKKOS_FUNCTION Index first_in(Index row) const {
     for (Index e = offsets[row]; e < offsets[row + 1]; ++e) {
-      const Index column = columns[e], mirrored = find(offsets, columns, column, row);
-      const double difference = km::fabs(values[e] - (mirrored < 0 ? 0 : values[mirrored]));
-      const double scale = km::sqrt(km::fabs(diagonal[row] * diagonal[column]));
-      if (!(difference <= tolerance * scale) && row < lowest) lowest = row;
+      const double scale = km::sqrt(km::fabs(diagonal[row] * diagonal[columns[e]]));
+      if (!(km::fabs(values[e] - mirrored(row, e)) <= tolerance * scale)) return e;
     }
+    return -1;
+  }
+  KOKKOS_FUNCTION void operator()(const Index row, Index& lowest) const {
+    if (row < lowest && first_in(row) >= 0) lowest = row;
   }
 };
 
@@ -134,24 +141,50 @@ Index find_asymmetry(const CsrMatrix<double>& matrix, double tolerance) {
                                                    diagonals.data(), tolerance});
 }
 
-void require_spd_candidate(const CsrMatrix<double>& matrix) {
+namespace {
+
+/// Why a matrix is refused, after it was found that it is: "(2, 1) is 5 and (1, 2) is 4"; `row` is not symmetric.
+std::string describe_asymmetry(const CsrMatrix<double>& matrix, const Vector<double>& diagonals, double tolerance,
+                               Index row) {
+  const auto offsets = to_host(matrix.offsets), columns = to_host(matrix.columns);
+  const auto values = to_host(matrix.values), diagonal = to_host(diagonals);
+  const FindAsymmetry rows{offsets.data(), columns.data(), values.data(), diagonal.data(), tolerance};
+  const Index e = rows.first_in(row), column = columns(e);
+  return fmt::format("({}, {}) is {} and ({}, {}) is {}", row + 1, column + 1, values(e), column + 1, row + 1,
+                     rows.mirrored(row, e));
+}
+
+/// The same where an entry of `row` is not finite: "(2, 1) is nan".
+std::string describe_infinity(const CsrMatrix<double>& matrix, Index row) {
+  const auto offsets = to_host(matrix.offsets), columns = to_host(matrix.columns);
+  const auto values = to_host(matrix.values);
+  Index e = offsets(row);
+  while (std::isfinite(values(e))) ++e;
+  return fmt::format("({}, {}) is {}", row + 1, columns(e) + 1, values(e));
+}
+
+}  // namespace
+
+void require_spd_candidate(const CsrMatrix<double>& matrix, const std::string& called) {
   require(matrix.num_rows > 0 && matrix.num_rows == matrix.num_columns,
-          fmt::format("matrix: {} x {}; accepted are square ones", matrix.num_rows, matrix.num_columns));
+          fmt::format("{}: {} x {}; accepted are square matrices", called, matrix.num_rows, matrix.num_columns));
   const Vector<double> diagonals = diagonal(matrix);
   const Index bad =
       lowest_row(matrix.num_rows, FindBadRow{matrix.offsets.data(), matrix.values.data(), diagonals.data()});
   if (bad >= 0) {
     double value = 0;
     Kokkos::deep_copy(value, Kokkos::subview(diagonals, bad));
-    throw InputError(value > 0 ? fmt::format("matrix: row {} has an entry that is not finite", bad + 1)
-                               : fmt::format("matrix: row {} has {} on its diagonal; accepted are positive definite "
-                                             "matrices, whose diagonals are positive",
-                                             bad + 1, value));
+    throw InputError(value > 0
+                         ? fmt::format("{}: {}; accepted are finite numbers", called, describe_infinity(matrix, bad))
+                         : fmt::format("{}: row {} has {} on its diagonal; accepted are positive definite matrices, "
+                                       "whose diagonals are positive",
+                                       called, bad + 1, value));
   }
-  const Index row = find_asymmetry(matrix, 1e-12);
+  constexpr double tolerance = 1e-12;
+  const Index row = find_asymmetry(matrix, tolerance);
   if (row >= 0)
-    throw InputError(
-        fmt::format("matrix: row {} differs from column {}; accepted are symmetric matrices", row + 1, row + 1));
+    throw InputError(fmt::format("{}: {}; accepted are symmetric matrices", called,
+                                 describe_asymmetry(matrix, diagonals, tolerance, row)));
 }
 
 CsrMatrix<double> make_poisson(int dim, int n) {

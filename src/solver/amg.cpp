@@ -82,6 +82,7 @@ Amg<Real>::Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& o, const Vect
     Kokkos::deep_copy(ones, 1.0);
     modes_here = ones;
   }
+  factor_ = amg::bring_to_one(matrix);
   double strength = o.strength;
   while (true) {
     const bool small = matrix.num_rows <= o.coarsest;
@@ -138,7 +139,7 @@ void Amg<Real>::add_level(const linalg::CsrMatrix<double>& matrix, const AmgOpti
     level->other = make_level_vector<Real>(n);
     level->d = make_level_vector<Real>(n);
     o.begin("smoother");
-    const amg::Scaling scaling = amg::make_scaling(matrix);
+    const amg::Scaling scaling = amg::make_scaling(matrix, static_cast<int>(levels_.size()));
     const Vector<const Real> inverse_diagonal = convert<Real>(scaling.inverse_diagonal);
     info.largest_eigenvalue = scaling.row_bound;
     if (scaling.row_bound > 2)
@@ -238,7 +239,8 @@ double Amg<Real>::apply(const Instance& instance, const space::Space& space, con
   const Level& first = *levels_.front();
   linalg::for_entries(instance, "solver/amg/enter", first.f.extent(0), Convert<Outer, Real>{r.data(), first.f.data()});
   first.cycles.run(instance, [&] { solve(instance, 0); });
-  return linalg::sum_all(instance, space, "solver/amg/leave", Leave<Outer, Real>{r.data(), first.x.data(), z.data()});
+  return linalg::sum_all(instance, space, "solver/amg/leave",
+                         Leave<Outer, Real>{r.data(), first.x.data(), z.data(), factor_});
 }
 
 template <class Real>
@@ -246,7 +248,8 @@ void Amg<Real>::run(const Instance& instance, const Vector<const Real>& r, const
   const Level& first = *levels_.front();
   linalg::copy<Real>(instance, r, first.f);
   solve(instance, 0);
-  linalg::copy<Real>(instance, first.x, z);
+  linalg::for_entries(instance, "solver/amg/leave", z.extent(0),
+                      amg::Multiply<Real>{factor_, first.x.data(), z.data()});
 }
 
 template class Amg<double>;

@@ -51,6 +51,19 @@ struct Add {
   }
 };
 
+/// y = factor x. 2 words per entry.
+template <class Real>
+struct Multiply {
+  double factor;
+  const Real* x;
+  Real* y;
+  KOKKOS_FUNCTION Real load(std::size_t i) const { return static_cast<Real>(factor * double(x[i])); }
+  template <class Sum>
+  KOKKOS_FUNCTION void finish(std::size_t i, Real value, const Sum&) const {
+    y[i] = value;
+  }
+};
+
 /// y = M x for a dense M (row, column): one team per row.
 template <class Real>
 struct DenseRow {
@@ -78,8 +91,13 @@ struct Scaling {
   Vector<double> inverse_diagonal, inverse_row_sum;  ///< 1 / a_ii, 1 / sum_j |a_ij|
   double row_bound = 0;  ///< the largest sum_j |a_ij| / a_ii: no eigenvalue of D^-1 A is larger
 };
-/// Errors: InputError where a diagonal entry is not positive.
-Scaling make_scaling(const linalg::CsrMatrix<double>& matrix);
+/// Errors: where a diagonal entry is not positive, InputError on level 0, the matrix that was given; ResultError on a
+/// coarser one.
+Scaling make_scaling(const linalg::CsrMatrix<double>& matrix, int level);
+
+/// Multiplies a matrix whose diagonal is beyond 2^-32 to 2^32 by a power of two, so that the middle between its least
+/// and its largest exponent becomes 0. The numbers that were given stay. Returns that power, or 1.
+double bring_to_one(linalg::CsrMatrix<double>& matrix);
 
 /// All numbers of a matrix on the host, (row, column).
 std::vector<double> to_dense(const linalg::CsrMatrix<double>& matrix);

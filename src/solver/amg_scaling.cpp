@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
 #include "miniapp/core/error.hpp"
+#include "miniapp/linalg/vectors.hpp"
 #include "solver/amg_kernels.hpp"
 
 namespace miniapp::solver::amg {
@@ -26,6 +31,14 @@ struct SumRows {
   }
 };
 
+struct FindRange {
+  const double* diagonal;
+  KOKKOS_FUNCTION void operator()(const Index row, Kokkos::MinMaxScalar<double>& range) const {
+    if (!(diagonal[row] >= range.min_val)) range.min_val = diagonal[row];
+    if (!(diagonal[row] <= range.max_val)) range.max_val = diagonal[row];
+  }
+};
+
 struct FindNotPositive {
   const double* inverse_diagonal;
   KOKKOS_FUNCTION void operator()(const Index row, Index& lowest) const {
@@ -36,7 +49,26 @@ struct FindNotPositive {
 
 }  // namespace
 
-Scaling make_scaling(const linalg::CsrMatrix<double>& matrix) {
+double bring_to_one(linalg::CsrMatrix<double>& matrix) {
+  constexpr int far = 32, most = 1000;
+  const Vector<double> diagonal = linalg::diagonal(matrix);
+  Kokkos::MinMaxScalar<double> range;
+  Kokkos::parallel_reduce("solver/range", Range(0, matrix.num_rows), FindRange{diagonal.data()},
+                          Kokkos::MinMax<double>(range));
+  if (!(range.min_val > 0 && range.max_val < HUGE_VAL)) return 1;
+  const int middle = (std::ilogb(range.min_val) + std::ilogb(range.max_val)) / 2;
+  if (std::abs(middle) <= far) return 1;
+  const double factor = std::ldexp(1, std::clamp(-middle, -most, most));
+  const Instance instance;
+  const Vector<double> scaled = make_vector<double>("solver/scaled", matrix.values.extent(0));
+  linalg::for_entries(instance, "solver/scale", scaled.extent(0),
+                      Multiply<double>{factor, matrix.values.data(), scaled.data()});
+  instance.fence();
+  matrix.values = scaled;
+  return factor;
+}
+
+Scaling make_scaling(const linalg::CsrMatrix<double>& matrix, int level) {
   const auto size = static_cast<std::size_t>(matrix.num_rows);
   Scaling scaling{make_vector<double>("solver/inverse diagonal", size), make_vector<double>("solver/row sums", size)};
   Kokkos::parallel_reduce("solver/sum rows", Range(0, matrix.num_rows),
@@ -47,9 +79,13 @@ Scaling make_scaling(const linalg::CsrMatrix<double>& matrix) {
     Index lowest = matrix.num_rows;
     Kokkos::parallel_reduce("solver/not positive", Range(0, matrix.num_rows),
                             FindNotPositive{scaling.inverse_diagonal.data()}, Kokkos::Min<Index>(lowest));
-    throw InputError(
-        fmt::format("AMG: row {} of {} has no positive diagonal entry; accepted are positive definite matrices",
-                    lowest + 1, matrix.num_rows));
+    require(level > 0,
+            fmt::format("AMG: row {} of {} has no positive diagonal entry; accepted are positive definite matrices",
+                        lowest + 1, matrix.num_rows));
+    throw ResultError(
+        fmt::format("AMG: the matrix is not positive definite, since on level {}, coarser, row {} of {} has "
+                    "no positive diagonal entry",
+                    level, lowest + 1, matrix.num_rows));
   }
   return scaling;
 }

@@ -18,13 +18,14 @@ struct Convert {
   }
 };
 
-/// z = x; sum r . z.
+/// z = factor x; sum r . z.
 template <class Outer, class Real>
 struct Leave {
   const Outer* r;
   const Real* x;
   Outer* z;
-  KOKKOS_FUNCTION Outer load(std::size_t i) const { return static_cast<Outer>(x[i]); }
+  double factor = 1;
+  KOKKOS_FUNCTION Outer load(std::size_t i) const { return static_cast<Outer>(factor * double(x[i])); }
   template <class Sum>
   KOKKOS_FUNCTION void finish(std::size_t i, Outer value, const Sum& add) const {
     z[i] = value;

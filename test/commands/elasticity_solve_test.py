@@ -102,6 +102,7 @@ class Cantilever(Command):
             self.assertGreaterEqual(hierarchy["levels"], 1)
             self.assertGreater(hierarchy["entries"], 9 * amg["result"]["blocks"])
             self.assertGreater(hierarchy["memory_bytes"], 0)
+            self.assertEqual(hierarchy["remark"], "")
             self.assertGreater(amg["timing"]["setup_s"]["amg"], 0)
             self.assertNotIn("preconditioner", jacobi["result"])
             self.assertNotIn("amg", jacobi["timing"]["setup_s"])

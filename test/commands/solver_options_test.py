@@ -205,14 +205,101 @@ class Files(Solver):
 
     def test_a_matrix_that_cannot_be_positive_definite_is_refused(self):
         self.assert_refused(
-            "solver", "--matrix", self.matrix(self.line(4, 2) | {(3, 3): 0}), says="--matrix: row 3 has 0 on its diagonal"
+            "solver", "--matrix", self.matrix(self.line(4, 2) | {(3, 3): 0}), says="--matrix a.mtx: row 3 has 0 on its diagonal"
         )
         (self.folder / "b.mtx").write_text(
             "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n2 2 2\n1 2 1\n"
         )
-        self.assert_refused("solver", "--matrix", "b.mtx", says="--matrix: row 1 differs from column 1")
+        self.assert_refused("solver", "--matrix", "b.mtx", says="--matrix b.mtx: (1, 2) is 1 and (2, 1) is 0; accepted are")
         self.assert_refused("solver", "--matrix", "none.mtx", says="none.mtx")
         self.assert_refused("solver", "--matrix", "b.mtx", "--unknowns", 2, says="--unknowns: contradicts the file")
+
+
+    def test_files_that_hold_no_square_matrix_of_numbers_are_refused(self):
+        for text, says in (
+            ("2 3 2\n1 1 2\n2 2 2", "--matrix a.mtx: 2 x 3; accepted are square matrices"),
+            ("2 2 3\n1 1 2.00000\n2 2 2.00000", "a.mtx: line 5: the file ends after 2 of 3 entries; accepted is a whole file"),
+            ("2 2 2\n1 1 2\n2 2 nan", "a.mtx: line 4: nan is not finite; accepted is a finite number"),
+            ("2 2 2\n1 1 2.0000000\n2 2", "a.mtx: line 4: the line ends; accepted is a line `row column value`"),
+        ):
+            (self.folder / "a.mtx").write_text(f"%%MatrixMarket matrix coordinate real general\n{text}\n")
+            self.assert_refused("solver", "--matrix", "a.mtx", says=says)
+
+    def test_a_pivot_that_is_not_positive_breaks_down(self):
+        if "no Kokkos Kernels" in self.start(*GRID, 900, "--pc", "ilu0-level").stderr:
+            self.skipTest("this build has no Kokkos Kernels")
+        file = self.matrix({(1, 1): 1, (2, 1): 1, (2, 2): 1, (3, 2): 0.5, (3, 3): 1})
+        self.assert_outcome(["broke down"], "ILU(0): row 2 breaks down: its pivot is not positive",
+                            "--matrix", file, "--pc", "ilu0-level")
+
+    def assert_outcome(self, verdicts, says, *arguments):
+        """A run that fails with these words, and the verdicts of its rows: not converged but by that word."""
+        outcome = self.run_program("solver", "--repeat", 1, *arguments, "--json", "record.json", code=1)
+        self.assertIn(says, outcome.errors)
+        self.assertEqual([record["result"]["verdict"] for record in outcome.records], verdicts)
+        for record in outcome.records:
+            self.assertEqual(record["result"]["converged"], record["result"]["verdict"] == "converged")
+        return outcome
+
+    def grid(self, n, diagonal, periodic=False):
+        """The five-point stencil on n x n points."""
+        rows = {}
+        for i in range(n):
+            for j in range(n):
+                rows[n * i + j + 1, n * i + j + 1] = diagonal
+                for k, l in ((i + 1, j), (i, j + 1)):
+                    if periodic or max(k, l) < n:
+                        one, other = n * i + j + 1, n * (k % n) + l % n + 1
+                        rows[max(one, other), min(one, other)] = -1
+        return rows
+
+    def test_multigrid_on_an_indefinite_matrix_breaks_down_and_other_rows_run(self):
+        file = self.matrix(self.grid(60, 3))
+        outcome = self.assert_outcome(3 * ["broke down"], "is not positive",
+                                      "--matrix", file, "--pc", "none,amg,ic0-chow-patel")
+        self.assertEqual([row["iterations"] for row in tables(outcome.output)[0]], 3 * ["BROKE DOWN"])
+        self.assert_outcome(["broke down"], "AMG: the matrix is not positive definite, since on level 1, coarser, row",
+                            "--matrix", file, "--pc", "amg")
+
+    def test_a_singular_system_without_a_solution_is_not_solved(self):
+        for name, rows, options in (
+            ("periodic", self.grid(40, 4, True), ["--pc", "ic0-chow-patel"]),
+            ("periodic", self.grid(40, 4, True), ["--pc", "amg"]),
+            ("periodic", self.grid(40, 4, True), ["--rhs", "random"]),
+            ("free", self.line(500, 2) | {(1, 1): 1, (500, 500): 1}, ["--rhs", "random", "--method", "pipelined-cg"]),
+            ("free", self.line(500, 2) | {(1, 1): 1, (500, 500): 1}, ["--pc", "amg"]),
+        ):
+            with self.subTest(name=name, options=options):
+                outcome = self.run_program("solver", "--matrix", self.matrix(rows), "--repeat", 1, *options,
+                                           "--json", "record.json", code=1)
+                result, cell = outcome.record["result"], tables(outcome.output)[0][0]["iterations"]
+                self.assertFalse(result["converged"])
+                says, mark = {
+                    "unconverged": ("since x is so large that rounding leaves about", " NOT CONVERGED"),
+                    "diverged": (" diverged: |b - A x| = ", " DIVERGED"),
+                    "broke down": ("CG broke down in iteration", "BROKE DOWN"),
+                }[result["verdict"]]
+                self.assertIn(says, outcome.errors)
+                self.assertTrue(cell.endswith(mark), cell)
+                if result["verdict"] == "diverged":
+                    self.assertGreater(result["true_relative_residual"], 9e7)
+                if result["verdict"] != "broke down":
+                    self.assertGreater(result["true_relative_residual"], 0.01)
+                    self.assertLess(result["iterations"], 5000)
+
+    def test_matrices_of_any_scale_are_solved(self):
+        for scale in 1e-300, 1e-40, 1e40, 1e300:
+            file = self.matrix({place: scale * value for place, value in self.grid(30, 4).items()})
+            result = self.record_of("solver", "--matrix", file, "--repeat", 1, "--pc", "amg")["result"]
+            self.assertEqual(result["iterations"], self.solve("--pc", "amg")["result"]["iterations"])
+
+    def test_a_level_that_does_not_coarsen_is_remarked(self):
+        file = self.matrix({place: value if value > 0 else 1e-3 * value for place, value in self.line(3000, 2).items()})
+        outcome = self.run_program("solver", "--matrix", file, "--repeat", 1, "--pc", "amg", "--json", "record.json")
+        remark = "the coarsest level of 3000 unknowns does not coarsen further: it is smoothed, not solved"
+        self.assertIn(remark, outcome.output)
+        self.assertEqual(outcome.record["result"]["remark"], remark)
+        self.assertEqual(self.solve("--pc", "amg")["result"]["remark"], "")
 
 
 class Model(Solver):

@@ -113,6 +113,7 @@ class Multigrid(Solver):
         self.assertGreater(hierarchy["grid_complexity"], 1)
         self.assertGreater(hierarchy["operator_complexity"], 1)
         self.assertGreater(hierarchy["memory_bytes"], 4 * hierarchy["entries"])
+        self.assertEqual(hierarchy["remark"], "")
         self.assertGreater(result["memory_bytes"], hierarchy["memory_bytes"])
 
     def test_a_mass_has_one_level(self):

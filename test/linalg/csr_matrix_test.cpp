@@ -50,11 +50,17 @@ TEST_CASE("A matrix that cannot be positive definite is refused with its place",
   bad[17][17] = -1;
   CHECK_THROWS_WITH(linalg::require_spd_candidate(to_csr(bad, 50)), contains("row 18 has -1 on its diagonal"));
   bad = good;
-  bad[9].begin()->second = nan;
-  CHECK_THROWS_WITH(linalg::require_spd_candidate(to_csr(bad, 50)), contains("not finite"));
+  bad[9].rbegin()->second = nan;
+  const Index last = bad[9].rbegin()->first + 1;
+  CHECK_THROWS_WITH(linalg::require_spd_candidate(to_csr(bad, 50)),
+                    contains("matrix: (10, " + std::to_string(last) + ") is nan; accepted are finite numbers"));
   bad = good;
-  bad[30][2] += 1e-9;
-  CHECK_THROWS_WITH(linalg::require_spd_candidate(to_csr(bad, 50)), contains("row 3 differs from column 3"));
+  bad[30][2] = 0.5;
+  bad[2][30] = 0.25;
+  CHECK_THROWS_WITH(linalg::require_spd_candidate(to_csr(bad, 50), "A"),
+                    contains("A: (3, 31) is 0.25 and (31, 3) is 0.5; accepted are symmetric matrices"));
+  bad[30].erase(2);
+  CHECK_THROWS_WITH(linalg::require_spd_candidate(to_csr(bad, 50), "A"), contains("(3, 31) is 0.25 and (31, 3) is 0;"));
   CHECK_THROWS_WITH(linalg::require_spd_candidate(to_csr(good, 51)), contains("50 x 51"));
 }
 

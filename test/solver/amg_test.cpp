@@ -36,6 +36,45 @@ Vector<double> run_cycle(const solver::Amg<Real>& amg, const std::vector<double>
   return z;
 }
 
+/// Checks (s, M r) = (M s, r) and (s, M s) > 0 on pseudo-random vectors, M of at least two levels, and the sum that a
+/// cycle returns.
+template <class Real>
+void check_symmetric_positive(const solver::Amg<Real>& amg, Index num_rows) {
+  const auto size = static_cast<std::size_t>(num_rows);
+  const std::vector<double> r = random_numbers(size, 1), s = random_numbers(size, 2);
+  double r_Mr = 0;
+  const Values Mr = values(run_cycle(amg, r, &r_Mr)), Ms = values(run_cycle(amg, s));
+
+  CHECK(amg.levels().size() >= 2);
+  const double s_Mr = exact_dot(values(s), Mr), r_Ms = exact_dot(values(r), Ms);
+  const double scale = std::sqrt(exact_dot(values(r), Mr) * exact_dot(values(s), Ms));
+  CHECK(std::abs(s_Mr - r_Ms) <= 10 * tolerance<Real>(double(size), scale));
+  CHECK(exact_dot(values(s), Ms) > 0);
+  CHECK(r_Mr > 0);
+  CHECK(std::abs(r_Mr - exact_dot(values(r), Mr)) <= tolerance<double>(double(size), scale));
+}
+
+/// A Poisson problem on n x n points with three coupled unknowns each, and six modes (unknown, mode): three constants,
+/// and three that change along the rows of points.
+struct Blocks {
+  linalg::CsrMatrix<double> matrix;
+  Vector<double> modes;
+};
+Blocks make_blocks(int n) {
+  const double coupling[3][3] = {{3, 1, 0.5}, {1, 2, -0.3}, {0.5, -0.3, 1}};  // positive definite
+  const Rows points = to_rows(linalg::make_poisson(2, n));
+  Rows rows(3 * points.size());
+  std::vector<double> modes(6 * rows.size(), 0);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c) {
+      for (const auto& [j, value] : points[i])
+        for (Index k = 0; k < 3; ++k) rows[3 * i + c][3 * j + k] = coupling[c][k] * value;
+      modes[6 * (3 * i + c) + c] = 1;
+      modes[6 * (3 * i + c) + 3 + c] = double(i % n) - 0.5 * n;
+    }
+  return {to_csr(rows, static_cast<Index>(rows.size())), test::to_device<double>(modes)};
+}
+
 template <class M>
 solver::CgResult solve(const linalg::CsrMatrix<double>& A, const M& m, double tolerance = 1e-8) {
   const linalg::MatrixOperator<double> op(A);
@@ -74,23 +113,25 @@ TEMPLATE_TEST_CASE("A cycle is symmetric and positive definite", "[solver][amg]"
   options.smoother = GENERATE(from_range(members<Smoother>()));
   options.aggregation = GENERATE(from_range(members<solver::Aggregation>()));
   options.sweeps = GENERATE(1, 2, 3);
+  options.cycle = GENERATE(from_range(members<solver::Cycle>()));
   options.coarsest = 30;
   const Rows rows = random_spd(900, 4, 3);
   const auto A = GENERATE_COPY(to_csr(rows, 900), linalg::make_poisson(2, 37), linalg::make_poisson(3, 9));
-  const auto size = static_cast<std::size_t>(A.num_rows);
-  const std::vector<double> r = random_numbers(size, 1), s = random_numbers(size, 2);
 
-  const solver::Amg<TestType> amg(A, options);
-  double r_Mr = 0;
-  const Values Mr = values(run_cycle(amg, r, &r_Mr)), Ms = values(run_cycle(amg, s));
+  check_symmetric_positive(solver::Amg<TestType>(A, options), A.num_rows);
+}
 
-  CHECK(amg.levels().size() >= 2);
-  const double s_Mr = exact_dot(values(s), Mr), r_Ms = exact_dot(values(r), Ms);
-  const double scale = std::sqrt(exact_dot(values(r), Mr) * exact_dot(values(s), Ms));
-  CHECK(std::abs(s_Mr - r_Ms) <= 10 * tolerance<TestType>(double(size), scale));
-  CHECK(exact_dot(values(s), Ms) > 0);
-  CHECK(r_Mr > 0);
-  CHECK(std::abs(r_Mr - exact_dot(values(r), Mr)) <= tolerance<double>(double(size), scale));
+TEMPLATE_TEST_CASE("A cycle on blocks with modes of their own is symmetric and positive definite", "[solver][amg]",
+                   double, float) {
+  AmgOptions options;
+  options.smoother = GENERATE(from_range(members<Smoother>()));
+  options.cycle = GENERATE(from_range(members<solver::Cycle>()));
+  options.block = 3;
+  options.strength = 0;
+  options.coarsest = 30;
+  const auto [A, modes] = make_blocks(14);
+
+  check_symmetric_positive(solver::Amg<TestType>(A, options, modes), A.num_rows);
 }
 
 TEST_CASE("Two levels reduce the error by a factor that does not depend on the size", "[solver][amg]") {
@@ -100,7 +141,7 @@ TEST_CASE("Two levels reduce the error by a factor that does not depend on the s
   options.max_levels = 2;
   options.coarsest = 2;
   const auto A = make_poisson(dim, n);
-  options.smoother = GENERATE(Smoother::jacobi, Smoother::chebyshev);
+  options.smoother = GENERATE(from_range(members<Smoother>()));
   options.aggregation = GENERATE(from_range(members<solver::Aggregation>()));
   const bool regular = dim == 1 && options.aggregation == solver::Aggregation::greedy;  // three nodes each
 
@@ -109,7 +150,8 @@ TEST_CASE("Two levels reduce the error by a factor that does not depend on the s
   const solver::Amg<double> amg(A, options);
 
   REQUIRE(amg.levels().size() == 2);
-  CHECK(convergence_factor(A, amg) < (regular ? 0.35 : 0.65));
+  const bool damped_more = options.smoother == Smoother::l1_jacobi;  // by 2 instead of 3 / 2
+  CHECK(convergence_factor(A, amg) < (regular ? 0.35 : damped_more ? 0.7 : 0.65));
 }
 
 TEST_CASE("CG with a cycle needs hardly more iterations for a larger system", "[solver][amg]") {
@@ -216,6 +258,46 @@ TEST_CASE("Matrices that are not positive definite are refused", "[solver][amg]"
   for (auto& row : rows)
     for (auto& entry : row) entry.second = -entry.second;
   CHECK_THROWS_WITH(solver::Amg<double>(to_csr(rows, 60)), contains("not positive definite"));
+}
+
+TEST_CASE("A matrix that is not positive definite on a coarser level breaks down", "[solver][amg]") {
+  Rows rows = to_rows(linalg::make_poisson(2, 60));
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i][static_cast<Index>(i)] -= 1;
+
+  CHECK_THROWS_AS(solver::Amg<double>(to_csr(rows, 3600)), ResultError);
+  CHECK_THROWS_WITH(solver::Amg<double>(to_csr(rows, 3600)),
+                    contains("not positive definite, since on level 1, coarser"));
+}
+
+TEST_CASE("A power of two times a matrix changes no digit of a cycle", "[solver][amg]") {
+  const int exponent = GENERATE(-900, -300, -130, -40, 40, 130, 300, 900);
+  const bool graded = GENERATE(false, true);  // entries of four rows are far from the others
+  const int own = graded ? -20 : 0;
+  const double power = std::ldexp(1, exponent);
+  CAPTURE(exponent, graded);
+  Rows rows = to_rows(linalg::make_poisson(2, 30)), scaled = rows;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (auto& [j, value] : rows[i]) {
+      if (i % 250 == 0) value = std::ldexp(value, own);
+      if (j % 250 == 0) value = std::ldexp(value, own);
+      scaled[i][j] = power * value;
+    }
+  AmgOptions options;
+  options.coarsest = 40;
+  const std::vector<double> r = random_numbers(900, 1);
+
+  const solver::Amg<float> amg(to_csr(rows, 900), options), of_scaled(to_csr(scaled, 900), options);
+
+  std::vector<double> z = to_std(run_cycle(amg, r)), z_scaled = to_std(run_cycle(of_scaled, r));
+  for (double& value : z_scaled) value *= power;
+  CHECK(z == z_scaled);
+  const Vector<float> r_float = test::to_device<float>(std::vector<double>(900, 1)),
+                      z_float = make_vector<float>("z", 900);
+  of_scaled.run(Instance(), r_float, z_float);
+  const std::vector<double> expected = to_std(run_cycle(of_scaled, std::vector<double>(900, 1)));
+  const std::vector<float> found = to_std(Vector<const float>(z_float));
+  if (std::abs(exponent) <= 100)
+    for (std::size_t i = 0; i < 900; ++i) CHECK(found[i] == static_cast<float>(expected[i]));
 }
 
 TEST_CASE("A level that does not coarsen is solved where it is small, else smoothed, which is said", "[solver][amg]") {

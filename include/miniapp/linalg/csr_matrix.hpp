@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "miniapp/core/csr.hpp"
@@ -41,8 +42,9 @@ Vector<double> diagonal(const CsrMatrix<Real>& matrix);
 Index find_asymmetry(const CsrMatrix<double>& matrix, double tolerance);
 
 /// Checks that a matrix can belong to a symmetric positive definite system: square, symmetric to rounding, finite, with
-/// positive diagonal entries. Errors: InputError naming what fails and where.
-void require_spd_candidate(const CsrMatrix<double>& matrix);
+/// positive diagonal entries. Errors: InputError naming what fails, where and by which values; it begins with what the
+/// matrix is `called`.
+void require_spd_candidate(const CsrMatrix<double>& matrix, const std::string& called = "matrix");
 
 /// The Poisson problem -lap u = f with u = 0 on the surface of the unit square (dim 2) or cube (dim 3), by central
 /// differences on n^dim inner points, times the square of their distance: 2 dim on the diagonal, -1 for each neighbour.

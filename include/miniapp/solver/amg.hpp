@@ -62,15 +62,16 @@ struct AmgLevel {
 /// aggregates of the finer one's (aggregation.hpp); P = (I - 4 / (3 lambda) D^-1 A_F) T, with T the near-null space cut
 /// to the aggregates and made orthonormal there, and A_F the matrix without weak couplings, which are added to its
 /// diagonal; R = P^T, A_coarse = R A P. The coarsest level is solved directly. The set-up is in double precision, the
-/// cycle in Real. Traffic of a cycle per level, with s sweeps: 2 s products with A, one with P and one with R, and
-/// about 14 s words per unknown. Source: Vanek, Mandel, Brezina 1996 (aggregation.hpp); M. Adams, M. Brezina, J. Hu, R.
-/// Tuminaro, Parallel multigrid smoothing: polynomial versus Gauss-Seidel, J. Comput. Phys. 188 (2003) 593-610.
+/// cycle in Real, of a matrix far from 1 times a power of two, so that it neither overflows nor vanishes. Traffic of a
+/// cycle per level, with s sweeps: 2 s products with A, one with P and one with R, and about 14 s words per unknown.
+/// Source: Vanek, Mandel, Brezina 1996 (aggregation.hpp); M. Adams, M. Brezina, J. Hu, R. Tuminaro, Parallel multigrid
+/// smoothing: polynomial versus Gauss-Seidel, J. Comput. Phys. 188 (2003) 593-610.
 template <class Real>
 class Amg : public StoresResult {
  public:
   /// `near_null` (unknown, mode): what A nearly maps to zero, such as rigid-body motions; empty means ones. Errors:
-  /// InputError where a diagonal entry is not positive; ResultError where the matrix of a coarser level is not positive
-  /// definite.
+  /// InputError where a diagonal entry is not positive; ResultError where the matrix of a coarser level is seen not to
+  /// be positive definite.
   explicit Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& options = {},
                const Vector<const double>& near_null = {});
   ~Amg();
@@ -105,6 +106,7 @@ class Amg : public StoresResult {
   std::vector<std::unique_ptr<Level>> levels_;
   std::vector<AmgLevel> infos_;
   std::string remark_;
+  double factor_ = 1;  ///< a power of two by which the matrix was multiplied before it was rounded, and so is z
 };
 
 }  // namespace miniapp::solver

@@ -28,7 +28,8 @@ struct CgResult {
   Verdict verdict = Verdict::unconverged;
   std::vector<double> residuals;  ///< |r| / |b| before the first and after each iteration
 
-  bool converged() const { return verdict != Verdict::unconverged; }  ///< or stagnated at the floor of the precision
+  /// Or stagnated at the floor of the precision.
+  bool converged() const { return verdict == Verdict::converged || verdict == Verdict::stagnated; }
 };
 
 /// Errors: ResultError unless both are positive.
@@ -104,6 +105,7 @@ CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner
     result.residuals.push_back(std::sqrt(r_r) / norm_b);
     if (options.progress) options.progress(result.iterations, result.residuals.back());
     reliable.see(result.residuals.back(), result.residuals.back() <= options.tolerance);
+    if (reliable.has_diverged()) break;
     ended = r_r == 0 && options.tolerance == 0;
     const bool replaces = reliable.due();
     if (replaces) {

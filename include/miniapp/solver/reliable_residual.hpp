@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -18,12 +19,24 @@ using miniapp::name;
 /// The outcome of a solve, in terms of |b - A x| / |b|.
 enum class Verdict {
   converged,    ///< at most `residual_slack` times the tolerance
-  stagnated,    ///< above that, but at most `floor_slack` times the floor set by rounding: no solver gets further
-  unconverged,  ///< neither, or x is not finite, or max_iterations was reached
+  stagnated,    ///< above that, but at most `floor_slack` times the floor set by rounding: no solver gets further; and
+                ///< at most `largest_stagnation`, so that x solves the system at all
+  unconverged,  ///< none of these, or x is not finite, or max_iterations was reached
+  diverged,     ///< above `largest_growth`
 };
-constexpr auto names(Verdict) { return std::array{"converged", "stagnated", "unconverged"}; }
+constexpr auto names(Verdict) { return std::array{"converged", "stagnated", "unconverged", "diverged"}; }
 
 inline constexpr double residual_slack = 2, floor_slack = 10, at_floor = 4, above_floor = 30;
+
+/// Where A is singular and b is not in its range, x grows along the null space, and with it the floor |A d|, without
+/// bound: a residual at the floor says nothing then.
+inline constexpr double largest_stagnation = 1e-2;
+
+/// Beyond this |r| / |b| CG cannot solve the system in Real, whatever the preconditioner: since the energy norm of the
+/// error e never grows, |A e| <= sqrt(|A| x . b) <= sqrt(|A| |x| / |b|) |b|. Where that is more than 1 / sqrt(u), u the
+/// unit roundoff, the floor u |A| |x| is above |b|.
+template <class Real>
+inline const double largest_growth = 1 / std::sqrt(std::numeric_limits<Real>::epsilon() / 2);
 
 /// Decides when the residual is replaced by b - A x, and when that no longer helps; all residuals are relative to |b|.
 /// It is replaced when the recurrence has fallen by the factor `fall` from its largest value since the last
@@ -39,7 +52,7 @@ class ReliableResidual {
   /// With tolerance 0, nothing is ever replaced.
   template <class Real>
   static ReliableResidual of(double tolerance) {
-    return {tolerance, sizeof(Real) == 8 ? 1000.0 : 10.0};
+    return {tolerance, sizeof(Real) == 8 ? 1000.0 : 10.0, largest_growth<Real>};
   }
 
   /// Records the recurrence's residual after an iteration, and whether it has met the tolerance.
@@ -52,6 +65,9 @@ class ReliableResidual {
     const bool fallen = residual_ * fall_ <= largest_ && residual_ > above_floor * floor_;
     return tolerance_ > 0 && (met_ || fallen || residual_ <= floor_);
   }
+
+  /// Whether the recurrence has grown beyond `largest_growth`: more iterations are in vain.
+  bool has_diverged() const { return tolerance_ > 0 && largest_ > growth_; }
 
   /// Records b - A x, which has replaced the recurrence. Returns whether the solve ends here: it has converged; or is
   /// at the floor, where a solver may iterate thousands of times without progress; or is no better than at the last
@@ -76,15 +92,17 @@ class ReliableResidual {
 
   /// `ended`: not by the number of iterations. `floor`: estimate_floor().
   Verdict verdict(double actual, double floor, bool ended) const {
+    if (actual > growth_) return Verdict::diverged;
     if (!ended) return Verdict::unconverged;
     if (actual <= residual_slack * tolerance_) return Verdict::converged;
-    return actual <= floor_slack * floor ? Verdict::stagnated : Verdict::unconverged;
+    return actual <= std::min(floor_slack * floor, largest_stagnation) ? Verdict::stagnated : Verdict::unconverged;
   }
 
  private:
-  ReliableResidual(double tolerance, double fall) : tolerance_(tolerance), fall_(fall) {}
+  ReliableResidual(double tolerance, double fall, double growth)
+      : tolerance_(tolerance), fall_(fall), growth_(growth) {}
 
-  double tolerance_, fall_, residual_ = 1, largest_ = 1, actual_ = 1, floor_ = 0;
+  double tolerance_, fall_, growth_, residual_ = 1, largest_ = 1, actual_ = 1, floor_ = 0;
   bool met_ = false;
   int replacements_ = 0;
 };

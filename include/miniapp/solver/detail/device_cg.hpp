@@ -188,6 +188,7 @@ CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m
       ended = r_r == 0 && options.tolerance == 0;
       if (r_r <= limit) break;  // the same test as on the device
     }
+    if (reliable.has_diverged()) break;
     if (reliable.due()) {
       const ReplacedSums sums = replace_residual<Real>(instance, A, m, b, x, work);
       actual = std::sqrt(sums.r_r) / norm_b;
