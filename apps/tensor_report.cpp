@@ -32,7 +32,7 @@ Json case_record(const TensorOptions& o, const tensor::Discretisation& d, const 
           {"rhs", name(o.rhs)},
           {"preconditioner", name(o.preconditioner)},
           {"smoother", o.p_multigrid() ? Json(name(o.multigrid.smoother)) : Json()},
-          {"smoother_degree", o.p_multigrid() ? Json(o.multigrid.degree) : Json()},
+          {"smoother_degree", o.p_multigrid() || o.chebyshev() ? Json(o.multigrid.degree) : Json()},
           {"cg", name(o.cg)},
           {"reorder", name(o.reorder)},
           {"assembly", o.assembly ? indirect::name(*o.assembly) : "fused"},
@@ -80,10 +80,22 @@ void add_kernel(Json& record, const tensor::Case& problem, const tensor::KernelR
   resources["occupancy"] = r.resources.occupancy;
 }
 
-std::string describe(tensor::Preconditioner preconditioner) {
-  constexpr std::array words{"no preconditioner", "Jacobi", "multigrid on the low-order matrix",
-                             "incomplete factors of the low-order matrix", "multigrid over orders"};
-  return words[static_cast<std::size_t>(preconditioner)];
+std::string describe_preconditioner(const TensorOptions& o) {
+  switch (o.preconditioner) {
+    case tensor::Preconditioner::none:
+      return "no preconditioner";
+    case tensor::Preconditioner::jacobi:
+      return "Jacobi";
+    case tensor::Preconditioner::chebyshev:
+      return fmt::format("Chebyshev of degree {} on Jacobi", o.multigrid.degree);
+    case tensor::Preconditioner::lor_amg:
+      return "multigrid on the low-order matrix";
+    case tensor::Preconditioner::lor_ilu:
+      return "incomplete factors of the low-order matrix";
+    case tensor::Preconditioner::p_multigrid:
+      return "multigrid over orders";
+  }
+  return "";
 }
 
 std::string describe_cg(const TensorOptions& o, const solver::CgResult& result) {
@@ -148,7 +160,7 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
   page.add("quadrature", fmt::format("{} {} points per direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
   if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
   page.add("solve",
-           fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg), describe(o.preconditioner),
+           fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg), describe_preconditioner(o),
                        o.tolerance, name(o.rhs),
                        o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
   page.add("device", fmt::format("{}, {}, Kokkos {}, {} precision", describe_device(p), p.backends.front(),
@@ -169,6 +181,8 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   if (r.hierarchy) put(result, *r.hierarchy);
   if (!r.levels.empty())
     result["preconditioner"] = {{"orders", r.levels}, {"memory_bytes", static_cast<std::int64_t>(r.factors)}};
+  if (o.chebyshev() && r.factors > 0)
+    result["preconditioner"] = {{"memory_bytes", static_cast<std::int64_t>(r.factors)}};
   if (r.cg) result["operator_applications"] = r.cg->iterations * o.applications_per_iteration();
   if (r.cg || !r.breakdown.empty()) {
     put(result, r.cg ? &*r.cg : nullptr);
@@ -210,6 +224,10 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
                                       fmt::join(r.levels, ", "), o.multigrid.degree,
                                       o.multigrid.smoother == tensor::Smoother::schwarz ? "Schwarz" : "Jacobi",
                                       report::bytes(r.factors), o.applications_per_iteration()));
+  if (o.chebyshev() && r.factors > 0)
+    page.add("polynomial", fmt::format("Chebyshev of degree {} on Jacobi, {}; {} applications of the operator per "
+                                       "iteration",
+                                       o.multigrid.degree, report::bytes(r.factors), o.applications_per_iteration()));
   if (r.cg) page.add("CG", describe_cg(o, *r.cg));
   if (!r.breakdown.empty()) page.add("CG", "BROKE DOWN");
   if (r.l2_error) page.add("L2 error", fmt::format("{:.2e} relative to the exact solution", *r.l2_error));

@@ -12,6 +12,7 @@
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/solver/pipelined_cg.hpp"
 #include "miniapp/tensor/assembled_operator.hpp"
+#include "tensor/chebyshev.hpp"
 #include "tensor/diagonal.hpp"
 #include "tensor/low_order_preconditioner.hpp"
 #include "tensor/p_multigrid.hpp"
@@ -99,6 +100,10 @@ class KernelRun {
         return std::make_unique<AssembledOperator<Real>>(std::move(op_), plan);
       });
     if (o_.jacobi()) diagonal_ = phases.time("jacobi", [&] { return make_diagonal(case_.discretisation); });
+    if (o_.chebyshev() && o_.solves()) {
+      polynomial_ = std::make_unique<ChebyshevPreconditioner>(case_.discretisation, o_.multigrid.degree, phases);
+      result_.factors = polynomial_->bytes();
+    }
     if (o_.lor_amg() && o_.solves()) {
       amg_ = refuse_inverted(o_, [&] { return make_low_order_amg(case_.discretisation, phases); });
       result_.hierarchy = describe(amg_->one());
@@ -120,6 +125,8 @@ class KernelRun {
       solve(*amg_, options);
     else if (ilu_)
       solve(*ilu_, options);
+    else if (polynomial_)
+      solve(*polynomial_, options);
     else if (multigrid_)
       solve(*multigrid_, options);
     else if (o_.jacobi())
@@ -196,6 +203,7 @@ class KernelRun {
   KernelResult result_;
   std::unique_ptr<ElementOperator<Real>> op_;
   Vector<double> diagonal_;
+  std::unique_ptr<ChebyshevPreconditioner> polynomial_;
   std::optional<LowOrderAmg> amg_;
   std::optional<LowOrderIlu> ilu_;
   std::unique_ptr<PMultigrid> multigrid_;

@@ -41,7 +41,7 @@ struct KernelResult {
   measure::Cost cost{};                      ///< of the kernel by the paper's model
   TeamResources resources{};                 ///< of the kernel
   std::vector<int> levels{};                 ///< of p-multigrid: their orders
-  double factors = 0;                        ///< memory of lor-ilu, of p-multigrid [bytes]
+  double factors = 0;                        ///< memory of chebyshev, lor-ilu, p-multigrid [bytes]
   double vectors = 0;                        ///< the same of the vectors of CG
   ElementOperator<double>::Memory arrays{};  ///< memory of the kernel, and of the element-to-node map in `indices`
   double memory() const {

@@ -47,8 +47,19 @@ double schwarz_bytes(int order, double elements, double entries, double local) {
   return 4 * (elements * (6 * n * n + 3 * m * m + 3 * m) + entries) + (runs_on_host ? 4.5 * local : 0);
 }
 
-/// Multigrid over orders while CG runs: operators in single precision, vectors, maps, the nodes that elements write.
+/// Chebyshev's iteration of one order: the operator in single precision, its vectors, the diagonal or Schwarz.
+double chebyshev_bytes(const CaseSettings& o, Smoother smoother) {
+  const Sizes s(o);
+  return estimated_memory(fastest(o.problem, o.order, sizeof(float)), o.problem, o.order, s.elements, s.nodes,
+                          sizeof(float)) +
+         12 * s.entries +
+         (smoother == Smoother::schwarz ? schwarz_bytes(o.order, s.elements, s.entries, s.local) : 4 * s.entries);
+}
+
+/// Polynomials and multigrid over orders while CG runs: operators in single precision, vectors, maps, the nodes that
+/// elements write.
 double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
+  if (o.chebyshev()) return 8 * s.entries + chebyshev_bytes(o, Smoother::jacobi);
   if (!o.p_multigrid()) return 0;
   double sum = 0;
   for (const int order : multigrid_orders(o.order, built_orders())) {
@@ -59,10 +70,7 @@ double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
     if (order == 1)
       sum += 1.6 * 8 * low_order_entries(level) + 24 * at.nodes;
     else
-      sum += estimated_memory(fastest(o.problem, order, sizeof(float)), o.problem, order, s.elements, at.nodes,
-                              sizeof(float)) +
-             12 * at.entries + 4 * at.local +
-             (o.multigrid.smoother == Smoother::schwarz ? schwarz_bytes(order, s.elements, at.entries, at.local) : 0);
+      sum += 4 * at.local + chebyshev_bytes(level, o.multigrid.smoother);
   }
   return sum;
 }

@@ -21,6 +21,9 @@ struct MultigridOptions {
 /// What is fastest on meshes of mild deformation.
 constexpr int usual_degree(Smoother smoother) { return smoother == Smoother::schwarz ? 1 : 3; }
 
+/// The same of Chebyshev's polynomial as a preconditioner.
+constexpr int usual_polynomial_degree = 4;
+
 /// The orders of a hierarchy, from `order` down to 1: each is at most half of the one before. Those between are among
 /// `built`, the orders that have kernels. Order 1 needs none.
 std::vector<int> multigrid_orders(int order, const std::vector<int>& built);
