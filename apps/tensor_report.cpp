@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <numeric>
+
 #include "device_text.hpp"
 #include "record_parts.hpp"
 #include "tensor/memory.hpp"
@@ -32,7 +34,8 @@ Json case_record(const TensorOptions& o, const tensor::Discretisation& d, const 
           {"rhs", name(o.rhs)},
           {"preconditioner", name(o.preconditioner)},
           {"smoother", o.p_multigrid() ? Json(name(o.multigrid.smoother)) : Json()},
-          {"smoother_degree", o.p_multigrid() ? Json(o.multigrid.degree) : Json()},
+          {"smoother_degree", o.multigrid.degree > 0 ? Json(o.multigrid.degree) : Json()},
+          {"preconditioner_asked", name(o.chosen ? tensor::Preconditioner::automatic : o.preconditioner)},
           {"cg", name(o.cg)},
           {"reorder", name(o.reorder)},
           {"assembly", o.assembly ? indirect::name(*o.assembly) : "fused"},
@@ -80,10 +83,24 @@ void add_kernel(Json& record, const tensor::Case& problem, const tensor::KernelR
   resources["occupancy"] = r.resources.occupancy;
 }
 
-std::string describe(tensor::Preconditioner preconditioner) {
-  constexpr std::array words{"no preconditioner", "Jacobi", "multigrid on the low-order matrix",
-                             "incomplete factors of the low-order matrix", "multigrid over orders"};
-  return words[static_cast<std::size_t>(preconditioner)];
+std::string describe_preconditioner(const TensorOptions& o) {
+  switch (o.preconditioner) {
+    case tensor::Preconditioner::none:
+      return "no preconditioner";
+    case tensor::Preconditioner::jacobi:
+      return "Jacobi";
+    case tensor::Preconditioner::chebyshev:
+      return fmt::format("Chebyshev of degree {} on Jacobi", o.multigrid.degree);
+    case tensor::Preconditioner::lor_amg:
+      return "multigrid on the low-order matrix";
+    case tensor::Preconditioner::lor_ilu:
+      return "incomplete factors of the low-order matrix";
+    case tensor::Preconditioner::p_multigrid:
+      return "multigrid over orders";
+    case tensor::Preconditioner::automatic:
+      break;  // one of the others by now
+  }
+  return "";
 }
 
 std::string describe_cg(const TensorOptions& o, const solver::CgResult& result) {
@@ -96,6 +113,34 @@ std::string describe_cg(const TensorOptions& o, const solver::CgResult& result) 
                                                                             : "NOT CONVERGED; " + floor;
   return fmt::format("{} iterations, |b - A x| = {:.1e} |b|: {}", result.iterations, result.true_relative_residual,
                      verdict);
+}
+
+double solve_seconds(const solver::CgResult& cg, double iteration) { return cg.iterations * iteration; }
+
+/// What the solution took, and what would take less or more.
+void describe_solution(report::Page& page, const TensorOptions& o, const tensor::KernelResult& r, const Json& record) {
+  const double seconds = record["timing"]["solve_s"]["median"], dofs = record["case"]["dofs"];
+  if (!r.level_s.empty()) {
+    const double all = std::accumulate(r.level_s.begin(), r.level_s.end(), 0.);
+    std::string parts;
+    for (std::size_t l = 0; l < r.levels.size(); ++l)
+      parts += fmt::format("{}order {} {:.0f} %", l > 0 ? ", " : "", r.levels[l], 100 * r.level_s[l] / all);
+    page.add("cycle", fmt::format("{}: {}", report::seconds(all), parts));
+  }
+  page.add("solution",
+           fmt::format("{} = {} applications of the operator; {:.3g} million unknowns/s{}", report::seconds(seconds),
+                       int(record["result"]["operator_applications"]), dofs / seconds * 1e-6,
+                       r.preconditioner_s > 0 ? fmt::format("; with the preconditioner's set-up {}",
+                                                            report::seconds(seconds + r.preconditioner_s))
+                                              : ""));
+  if (r.jacobi) {
+    const double jacobi = record["result"]["jacobi"]["solve_s"];
+    page.add("Jacobi", fmt::format("{} iterations in {}, {:.3g} times as long", r.jacobi->iterations,
+                                   report::seconds(jacobi), jacobi / seconds));
+  }
+  if (o.preconditioner != tensor::usual_preconditioner(o.problem, o.order) && is_pointwise(o.preconditioner))
+    page.add("faster", fmt::format("--preconditioner auto, which is {} here, takes fewer iterations",
+                                   name(tensor::usual_preconditioner(o.problem, o.order))));
 }
 
 void describe_kernel(report::Page& page, const tensor::KernelResult& r, const Json& record) {
@@ -143,8 +188,8 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
   page.add("quadrature", fmt::format("{} {} points per direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
   if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
   page.add("solve",
-           fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg), describe(o.preconditioner),
-                       o.tolerance, name(o.rhs),
+           fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg),
+                       describe_preconditioner(o) + (o.chosen ? " (by auto)" : ""), o.tolerance, name(o.rhs),
                        o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
   page.add("device", fmt::format("{}, {}, Kokkos {}, {} precision", describe_device(p), p.backends.front(),
                                  p.kokkos_version, name(o.precision)));
@@ -164,13 +209,25 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   if (r.hierarchy) put(result, *r.hierarchy);
   if (!r.levels.empty())
     result["preconditioner"] = {{"orders", r.levels}, {"memory_bytes", static_cast<std::int64_t>(r.factors)}};
-  if (r.cg) result["operator_applications"] = r.cg->iterations * o.applications_per_iteration();
+  if (o.chebyshev() && r.factors > 0)
+    result["preconditioner"] = {{"memory_bytes", static_cast<std::int64_t>(r.factors)}};
+  if (!r.level_s.empty()) result["preconditioner"]["level_s"] = r.level_s;
+  if (r.smoother_degree > 0) record["case"]["smoother_degree"] = r.smoother_degree;
+  if (r.cg) result["operator_applications"] = r.cg->iterations * r.applications_per_iteration();
+  if (r.jacobi)
+    result["jacobi"] = {{"iterations", r.jacobi->iterations},
+                        {"verdict", name(r.jacobi->verdict)},
+                        {"solve_s", solve_seconds(*r.jacobi, r.jacobi_iteration.median)}};
   if (r.cg || !r.breakdown.empty()) {
     put(result, r.cg ? &*r.cg : nullptr);
     result["l2_error"] = r.l2_error ? Json(*r.l2_error) : Json();
   }
   if (r.iteration.repetitions > 0) {
     record["timing"]["cg_iteration_s"] = report::to_json(r.iteration);
+    record["timing"]["solve_s"] = {{"min", solve_seconds(*r.cg, r.iteration.min)},
+                                   {"median", solve_seconds(*r.cg, r.iteration.median)},
+                                   {"max", solve_seconds(*r.cg, r.iteration.max)}};
+    record["timing"]["preconditioner_s"] = r.preconditioner_s;
     record["rates"]["cg_gdofs"] = dofs / r.iteration.median * 1e-9;
   }
   if (r.full.repetitions == 0) return record;
@@ -202,15 +259,20 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   if (!r.levels.empty())
     page.add("multigrid", fmt::format("orders {}, Chebyshev of degree {} on {} before and after, {}; {} applications "
                                       "of the operator per iteration",
-                                      fmt::join(r.levels, ", "), o.multigrid.degree,
+                                      fmt::join(r.levels, ", "), r.smoother_degree,
                                       o.multigrid.smoother == tensor::Smoother::schwarz ? "Schwarz" : "Jacobi",
-                                      report::bytes(r.factors), o.applications_per_iteration()));
+                                      report::bytes(r.factors), r.applications_per_iteration()));
+  if (o.chebyshev() && r.factors > 0)
+    page.add("polynomial", fmt::format("Chebyshev of degree {} on Jacobi, {}; {} applications of the operator per "
+                                       "iteration",
+                                       r.smoother_degree, report::bytes(r.factors), r.applications_per_iteration()));
   if (r.cg) page.add("CG", describe_cg(o, *r.cg));
   if (!r.breakdown.empty()) page.add("CG", "BROKE DOWN");
   if (r.l2_error) page.add("L2 error", fmt::format("{:.2e} relative to the exact solution", *r.l2_error));
   if (r.iteration.repetitions > 0)
     page.add("CG iteration",
              fmt::format("{}; {:.3g} GDOF*iteration/s", spread(r.iteration), double(rates["cg_gdofs"])));
+  if (r.iteration.repetitions > 0) describe_solution(page, o, r, record);
   if (r.full.repetitions == 0) return page;
   page.add("operator", fmt::format("{}; {:.3g} GDOF/s with gather and scatter, {:.3g} GB/s at least", spread(r.full),
                                    double(rates["operator_gdofs"]), double(rates["operator_gbytes"])));

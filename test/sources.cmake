@@ -83,6 +83,7 @@ set(MINIAPP_TEST_SOURCES_report
   report/table_test.cpp)
 set(MINIAPP_TEST_SOURCES_tensor
   tensor/assembled_operator_test.cpp
+  tensor/chebyshev_test.cpp
   tensor/diagonal_test.cpp
   tensor/element_operator_test.cpp
   tensor/lane_groups_test.cpp

@@ -12,6 +12,7 @@
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/solver/pipelined_cg.hpp"
 #include "miniapp/tensor/assembled_operator.hpp"
+#include "tensor/chebyshev.hpp"
 #include "tensor/diagonal.hpp"
 #include "tensor/low_order_preconditioner.hpp"
 #include "tensor/p_multigrid.hpp"
@@ -82,6 +83,7 @@ class KernelRun {
     result_.verification = verify(*op_, case_.reference, case_.discretisation);
     if (!result_.verification.passed() || o_.verify_only) return result_;
     if (o_.solves()) solve(options);
+    if (o_.solves() && o_.compare_jacobi) compare_with_jacobi(options);
     const Vector<Real> x = convert<Real>(random_vector(case_.discretisation.space, 3));
     time_operator(x);
     if (o_.times_alone(result_.variant)) time_kernel(x);
@@ -98,7 +100,13 @@ class KernelRun {
         indirect::PlanOptions plan{*o_.assembly, 256};
         return std::make_unique<AssembledOperator<Real>>(std::move(op_), plan);
       });
+    const double before = phases.total();
     if (o_.jacobi()) diagonal_ = phases.time("jacobi", [&] { return make_diagonal(case_.discretisation); });
+    if (o_.chebyshev() && o_.solves()) {
+      polynomial_ = std::make_unique<ChebyshevPreconditioner>(case_.discretisation, o_.multigrid.degree, phases);
+      result_.factors = polynomial_->bytes();
+      result_.smoother_degree = o_.multigrid.degree;
+    }
     if (o_.lor_amg() && o_.solves()) {
       amg_ = refuse_inverted(o_, [&] { return make_low_order_amg(case_.discretisation, phases); });
       result_.hierarchy = describe(amg_->one());
@@ -112,7 +120,9 @@ class KernelRun {
           refuse_inverted(o_, [&] { return std::make_unique<PMultigrid>(case_.discretisation, o_.multigrid, phases); });
       result_.levels = multigrid_->orders();
       result_.factors = multigrid_->bytes();
+      result_.smoother_degree = multigrid_->options().degree;
     }
+    result_.preconditioner_s = phases.total() - before;
   }
 
   void solve(const solver::CgOptions& options) {
@@ -120,12 +130,24 @@ class KernelRun {
       solve(*amg_, options);
     else if (ilu_)
       solve(*ilu_, options);
+    else if (polynomial_)
+      solve(*polynomial_, options);
     else if (multigrid_)
       solve(*multigrid_, options);
     else if (o_.jacobi())
       solve(solver::Jacobi<Real>(diagonal_), options);
     else
       solve(solver::Identity(), options);
+  }
+  void compare_with_jacobi(const solver::CgOptions& options) {
+    const solver::Jacobi<Real> jacobi(make_diagonal(case_.discretisation));
+    const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", case_.rhs.extent(0));
+    solver::DeviceCgWorkspace<Real> work(x.extent(0));
+    const auto cg = [&](const solver::CgOptions& o) {
+      return solver::fused_cg<Real>(instance_, *op_, jacobi, b, x, work, o);
+    };
+    result_.jacobi = cg(options);
+    result_.jacobi_iteration = time_iterations(*result_.jacobi, cg);
   }
   template <class M>
   void solve(const M& preconditioner, const solver::CgOptions& options) {
@@ -155,11 +177,16 @@ class KernelRun {
     }
     if (o_.rhs == Rhs::manufactured)
       result_.l2_error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
-    result_.iteration = measure::time_iterations(
+    result_.iteration = time_iterations(*result_.cg, cg);
+    if (multigrid_) result_.level_s = multigrid_->level_seconds(instance_, o_.repeat);
+  }
+  template <class Run>
+  measure::Sample time_iterations(const solver::CgResult& solved, const Run& cg) {
+    return measure::time_iterations(
         [&](int iterations) {
           cg({0, iterations, {}});
         },
-        std::min(runs_on_host ? 20 : 100, result_.cg->iterations), o_.repeat);
+        std::min(runs_on_host ? 20 : 100, solved.iterations), o_.repeat);
   }
 
   void time_operator(const Vector<Real>& x) {
@@ -196,6 +223,7 @@ class KernelRun {
   KernelResult result_;
   std::unique_ptr<ElementOperator<Real>> op_;
   Vector<double> diagonal_;
+  std::unique_ptr<ChebyshevPreconditioner> polynomial_;
   std::optional<LowOrderAmg> amg_;
   std::optional<LowOrderIlu> ilu_;
   std::unique_ptr<PMultigrid> multigrid_;

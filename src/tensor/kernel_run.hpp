@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -34,14 +35,23 @@ struct KernelResult {
   std::optional<solver::Hierarchy> hierarchy{};  ///< of lor-amg, where it was set up
   std::optional<solver::CgResult> cg{};          ///< nothing where CG was not run, or broke down
   std::string breakdown{};                       ///< of CG
-  std::optional<double> l2_error{};              ///< relative to the exact solution, where it is known
+  double preconditioner_s = 0;                   ///< its set-up
+  int smoother_degree = 0;                       ///< of chebyshev and p-multigrid, as chosen
+  std::vector<double> level_s{};                 ///< of p-multigrid: parts of a cycle's time
+  std::optional<solver::CgResult> jacobi{};      ///< of CG with Jacobi, to compare
+  measure::Sample jacobi_iteration{};            ///< the same [s]
+  /// Of the problem's operator, by CG and by its preconditioner.
+  int applications_per_iteration() const {
+    return !levels.empty() ? 2 * smoother_degree + 1 : std::max(1, smoother_degree);
+  }
+  std::optional<double> l2_error{};  ///< relative to the exact solution, where it is known
   measure::Sample iteration{}, full{},
       kernel{};                              ///< of CG, of the operator, of the kernel without gather and scatter [s]
   double bytes = 0, scratch_bytes = 0;       ///< that the operator moves at least; that the kernel moves in scratch
   measure::Cost cost{};                      ///< of the kernel by the paper's model
   TeamResources resources{};                 ///< of the kernel
   std::vector<int> levels{};                 ///< of p-multigrid: their orders
-  double factors = 0;                        ///< memory of lor-ilu, of p-multigrid [bytes]
+  double factors = 0;                        ///< memory of chebyshev, lor-ilu, p-multigrid [bytes]
   double vectors = 0;                        ///< the same of the vectors of CG
   ElementOperator<double>::Memory arrays{};  ///< memory of the kernel, and of the element-to-node map in `indices`
   double memory() const {

@@ -31,7 +31,9 @@ struct Sizes {
 /// Bytes of a vector entry while CG runs: the vectors of the solver; b, which is the right-hand side itself in double
 /// precision; in single precision the solution once more in double, for its error.
 double solver_bytes(const CaseSettings& o) {
-  return num_vectors(o.cg, o.preconditioner) * double(o.word()) + (o.precision == Precision::fp32 ? o.word() + 8 : 0);
+  const int compared = o.compare_jacobi ? num_vectors(Cg::fused, Preconditioner::jacobi) + 2 : 0;
+  return (num_vectors(o.cg, o.preconditioner) + compared) * double(o.word()) +
+         (o.precision == Precision::fp32 ? o.word() + 8 : 0);
 }
 
 /// A preconditioner made of the low-order refined matrix while CG runs, in single precision: the matrices of all levels
@@ -41,14 +43,25 @@ double low_order_bytes(const CaseSettings& o, const Sizes& s) {
   return o.lor_ilu() ? 8 * (low_order_entries(o) - s.nodes) + 16 * s.nodes : 0;
 }
 
-/// Schwarz' smoother of one order: nodes beyond faces, modes, weights; on hosts its groups of elements.
-double schwarz_bytes(int order, double elements, double entries, double local) {
+/// Schwarz' smoother of one order: nodes beyond faces, modes, weights.
+double schwarz_bytes(int order, double elements, double entries) {
   const double n = order + 1, m = n + 2;
-  return 4 * (elements * (6 * n * n + 3 * m * m + 3 * m) + entries) + (runs_on_host ? 4.5 * local : 0);
+  return 4 * (elements * (6 * n * n + 3 * m * m + 3 * m) + entries);
 }
 
-/// Multigrid over orders while CG runs: operators in single precision, vectors, maps, the nodes that elements write.
+/// Chebyshev's iteration of one order: the operator in single precision, its vectors, the diagonal or Schwarz.
+double chebyshev_bytes(const CaseSettings& o, Smoother smoother) {
+  const Sizes s(o);
+  return estimated_memory(fastest(o.problem, o.order, sizeof(float)), o.problem, o.order, s.elements, s.nodes,
+                          sizeof(float)) +
+         12 * s.entries +
+         (smoother == Smoother::schwarz ? schwarz_bytes(o.order, s.elements, s.entries) : 4 * s.entries);
+}
+
+/// Polynomials and multigrid over orders while CG runs: operators in single precision, vectors, maps, the nodes that
+/// elements write.
 double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
+  if (o.chebyshev()) return 8 * s.entries + chebyshev_bytes(o, Smoother::jacobi);
   if (!o.p_multigrid()) return 0;
   double sum = 0;
   for (const int order : multigrid_orders(o.order, built_orders())) {
@@ -59,10 +72,7 @@ double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
     if (order == 1)
       sum += 1.6 * 8 * low_order_entries(level) + 24 * at.nodes;
     else
-      sum += estimated_memory(fastest(o.problem, order, sizeof(float)), o.problem, order, s.elements, at.nodes,
-                              sizeof(float)) +
-             12 * at.entries + 4 * at.local +
-             (o.multigrid.smoother == Smoother::schwarz ? schwarz_bytes(order, s.elements, at.entries, at.local) : 0);
+      sum += (runs_on_host ? 0 : 4 * at.local) + chebyshev_bytes(level, o.multigrid.smoother);
   }
   return sum;
 }

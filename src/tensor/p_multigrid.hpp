@@ -15,15 +15,9 @@ namespace miniapp::tensor {
 /// z = M^-1 r, M^-1 a V-cycle over orders on one mesh, in single precision. A level is the problem discretised with its
 /// order, by its fastest kernel; order 1 is its low-order matrix (low_order.hpp), treated by one cycle of algebraic
 /// multigrid. Before and after the lower order a level is smoothed by `degree` steps of Chebyshev's iteration of the
-/// fourth kind on B A, B = D^-1 or restricted additive Schwarz (schwarz.hpp), with Lottes' optimal weights up to degree
-/// 6:
-///
-///   d = (2 k - 3) / (2 k + 1) d + (8 k - 4) / (2 k + 1) / lambda B r, x += weight_k d, r -= A d, k = 1 .. degree
-///
-/// with lambda a little more than an estimate of the largest eigenvalue. With D^-1 the cycle is symmetric positive
-/// definite, with Schwarz it is not symmetric. Per cycle a level's operator is applied 2 degree times. Source: J.
-/// Lottes, Optimal polynomial smoothers for multigrid V-cycles, arXiv 2202.08830 (2022). Memory per level: its operator
-/// in single precision, 5 words per unknown, 8 bytes per local node, and the smoother's.
+/// fourth kind (chebyshev.hpp). On the diagonal the cycle is symmetric positive definite, on Schwarz it is not
+/// symmetric. Per cycle a level's operator is applied 2 degree times. Memory per level: its smoother's, 2 words per
+/// unknown, 8 bytes per local node.
 class PMultigrid : public solver::StoresResult {
  public:
   /// `d` must outlive it. Times the phases "levels", "smoothers", "transfers", "eigenvalues" and "amg". Errors:
@@ -40,7 +34,10 @@ class PMultigrid : public solver::StoresResult {
 
   /// Orders of the levels, from the finest to 1.
   const std::vector<int>& orders() const { return orders_; }
+  /// With the degree that was chosen.
   const MultigridOptions& options() const { return options_; }
+  /// Time of a cycle that each level takes, the last by itself, medians [s].
+  std::vector<double> level_seconds(const Instance& instance, int repeat) const;
   /// Estimates of the largest eigenvalue of B A, of each level but the last.
   std::vector<double> largest_eigenvalues() const;
   /// Of the order-1 problem.
@@ -52,7 +49,6 @@ class PMultigrid : public solver::StoresResult {
   struct Level;
   void estimate_eigenvalues();
   void cycle(const Instance& instance, std::size_t level) const;
-  void smooth(const Instance& instance, const Level& level, bool from_zero) const;
 
   MultigridOptions options_;
   std::vector<int> orders_;

@@ -46,4 +46,12 @@ std::string describe_needle(const CaseSettings& o) {
   }
 }
 
+Preconditioner usual_preconditioner(Problem problem, int order) {
+  if (!has_stiffness(problem)) return Preconditioner::jacobi;
+  if (order == 1) return Preconditioner::lor_amg;
+  const std::vector<int> built = built_orders();
+  return std::find(built.begin(), built.end(), order) != built.end() ? Preconditioner::p_multigrid
+                                                                     : Preconditioner::jacobi;
+}
+
 }  // namespace miniapp::tensor

@@ -44,13 +44,18 @@ constexpr auto descriptions(Cg) {
 /// Whether it takes pointwise preconditioners only.
 constexpr bool is_pointwise(Cg cg) { return cg != Cg::classic; }
 
-enum class Preconditioner { none, jacobi, lor_amg, lor_ilu, p_multigrid };
-constexpr auto names(Preconditioner) { return std::array{"none", "jacobi", "lor-amg", "lor-ilu", "p-multigrid"}; }
+enum class Preconditioner { none, jacobi, chebyshev, lor_amg, lor_ilu, p_multigrid, automatic };
+constexpr auto names(Preconditioner) {
+  return std::array{"none", "jacobi", "chebyshev", "lor-amg", "lor-ilu", "p-multigrid", "auto"};
+}
 constexpr auto descriptions(Preconditioner) {
-  return std::array{"z = r", "the diagonal",
+  return std::array{"z = r",
+                    "the diagonal",
+                    "a polynomial of the operator and the diagonal, in single precision, with classic CG",
                     "a cycle of algebraic multigrid on the low-order refined matrix, with classic CG",
                     "incomplete factors of the same matrix by sweeps, applied by Neumann series, with classic CG",
-                    "a V-cycle over orders, in single precision, with classic CG"};
+                    "a V-cycle over orders, in single precision, with classic CG",
+                    "p-multigrid; of order 1 lor-amg; of a mass, or where --cg takes no other, jacobi"};
 }
 /// Whether it is made of the low-order refined matrix.
 constexpr bool is_low_order(Preconditioner preconditioner) {
@@ -59,6 +64,9 @@ constexpr bool is_low_order(Preconditioner preconditioner) {
 constexpr bool is_pointwise(Preconditioner preconditioner) {
   return preconditioner == Preconditioner::none || preconditioner == Preconditioner::jacobi;
 }
+
+/// What takes the least time to the solution of most problems.
+Preconditioner usual_preconditioner(Problem problem, int order);
 
 /// Vectors that a solve holds beside the right-hand side: x, dx, r, p, q; with a preconditioner z, where CG is classic;
 /// with Jacobi the inverse diagonal.
@@ -80,21 +88,21 @@ struct CaseSettings {
   Rhs rhs = Rhs::manufactured;
   Cg cg = Cg::fused;
   Preconditioner preconditioner = Preconditioner::none;
-  MultigridOptions multigrid;  ///< with a degree
+  MultigridOptions multigrid;  ///< its degree also of chebyshev, which needs one
   double tolerance = 0;
   int max_iterations = 10000, repeat = 20;
   bool verify_only = false, no_solve = false;
+  bool compare_jacobi = false;  ///< whether CG with Jacobi solves the problem too
 
   /// Sets the sides of the box: as cubical as the number of elements allows.
   void set_elements(int elements);
 
   int word() const { return word_bytes(precision); }
   bool jacobi() const { return preconditioner == Preconditioner::jacobi; }
+  bool chebyshev() const { return preconditioner == Preconditioner::chebyshev; }
   bool lor_amg() const { return preconditioner == Preconditioner::lor_amg; }
   bool lor_ilu() const { return preconditioner == Preconditioner::lor_ilu; }
   bool p_multigrid() const { return preconditioner == Preconditioner::p_multigrid; }
-  /// Of the problem's operator, by CG and by its preconditioner.
-  int applications_per_iteration() const { return p_multigrid() ? 2 * multigrid.degree + 1 : 1; }
   bool solves() const { return !verify_only && !no_solve; }
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
   /// Nodes of the box, which may be more than indices can number.

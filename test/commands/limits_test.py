@@ -49,6 +49,10 @@ class MainJob(Limits):
             self.accepts(*words, "--smoother-degree", degree)
         for degree in 0, 21:
             self.refuses(*words, "--smoother-degree", degree, says=f"--smoother-degree {degree}: accepted are 1..20")
+            self.refuses(
+                *[*words[:-1], "chebyshev", "--smoother-degree", degree],
+                says=f"--smoother-degree {degree}: accepted are 1..20",
+            )
 
     def test_one_is_the_least_of_what_is_counted(self):
         for option in "--max-iterations", "--repeat":

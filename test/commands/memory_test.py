@@ -31,6 +31,8 @@ class Expected(Command):
                 [],
                 ["--preconditioner", "jacobi", "--precision", "single"],
                 ["--preconditioner", "jacobi", "--cg", "classic", "--bp", "1.0"],
+                ["--preconditioner", "chebyshev"],
+                ["--preconditioner", "chebyshev", "--bp", "1.0", "--components", 2],
                 ["--preconditioner", "lor-amg"],
                 ["--preconditioner", "lor-amg", "--bp", "1.0"],
                 ["--preconditioner", "lor-ilu"],

@@ -145,6 +145,57 @@ class Multigrid(Solver):
             self.assertNotIn("preconditioner", record["result"])
 
 
+class Chebyshev(Solver):
+    ORDER = max(order for order in ORDERS if order <= 7 or order == ORDERS[0])
+    LARGE = ["--order", ORDER, "--elements", max(2, 24 // ORDER) ** 3, "--repeat", 1]
+
+    def test_it_takes_fewer_iterations_than_jacobi_to_the_same_solution(self):
+        for bp in "1.0", "3.0", "3.5", "bp4":
+            case = [*self.LARGE, "--bp", bp, "--tolerance", 1e-10, "--preconditioner"]
+            jacobi, chebyshev = (self.record_of(*case, preconditioner) for preconditioner in ("jacobi", "chebyshev"))
+            self.assertEqual((chebyshev["case"]["preconditioner"], chebyshev["case"]["cg"]), ("chebyshev", "classic"))
+            self.assertLess(2 * chebyshev["result"]["iterations"], jacobi["result"]["iterations"])
+            self.assert_close(chebyshev["result"]["l2_error"], jacobi["result"]["l2_error"], 1e-4)
+            for phase in "polynomial", "eigenvalues":
+                self.assertGreater(chebyshev["timing"]["setup_s"][phase], 0)
+                self.assertNotIn(phase, jacobi["timing"]["setup_s"])
+
+    def test_a_higher_degree_saves_iterations_and_costs_applications(self):
+        iterations = []
+        for degree in 1, 2, 4, 8:
+            record = self.record_of(
+                *self.LARGE, "--tolerance", 1e-8, "--preconditioner", "chebyshev", "--smoother-degree", degree
+            )
+            self.assertEqual((record["case"]["smoother"], record["case"]["smoother_degree"]), (None, degree))
+            iterations.append(record["result"]["iterations"])
+            self.assertEqual(record["result"]["operator_applications"], degree * iterations[-1])
+        self.assertEqual(iterations, sorted(iterations, reverse=True))
+        self.assertGreater(iterations[0], 1.4 * iterations[1])
+        self.assertGreater(iterations[1], 1.4 * iterations[2])
+
+    def test_single_precision_and_components(self):
+        for more in ["--precision", "single"], ["--components", 2], ["--components", 3, "--precision", "single"]:
+            record = self.record_of(*SMALL, "--preconditioner", "chebyshev", *more)
+            self.assertEqual(record["result"]["verdict"], "converged")
+
+    def test_the_page_and_the_record_have_degree_and_memory(self):
+        words = ["--preconditioner", "chebyshev", "--json", "record.json"]
+        for degree, more in (4, []), (3, ["--smoother-degree", 3]):
+            outcome = self.run_program(*SMALL, *words, *more)
+            record, (problem, kernel) = outcome.record, (page for _, page in pages(outcome.output)[:2])
+            self.assertEqual(record["case"]["smoother_degree"], degree)
+            self.assertTrue(problem["solve"].startswith(f"classic CG, Chebyshev of degree {degree} on Jacobi,"), problem)
+            memory = record["result"]["preconditioner"]["memory_bytes"]
+            self.assertEqual(
+                kernel["polynomial"],
+                f"Chebyshev of degree {degree} on Jacobi, {amount(memory)}; {degree} applications of the operator per "
+                "iteration",
+            )
+            self.assertGreater(memory, 24 * nodes())
+            self.assertGreater(record["result"]["memory_bytes"], memory)
+        self.assertNotIn("preconditioner", self.record_of(*SMALL, *words[:2], "--no-solve")["result"])
+
+
 @unittest.skipIf(max(order for order in ORDERS if order <= 7 or order == ORDERS[0]) == 1, "needs an order above 1")
 class MultigridOverOrders(Solver):
     ORDER = max(order for order in ORDERS if order <= 7 or order == ORDERS[0])

@@ -75,12 +75,13 @@ TEST_CASE("A kernel takes the geometry that is given, else the table's", "[tenso
 TEST_CASE("More work needs more memory", "[tensor][memory]") {
   const Variant variant{Kernel::lines, Geometry::stored};
   CaseSettings large = case_of(4096, 7), verified = large, single = large, jacobi = large, multigrid = large,
-               incomplete = large;
+               incomplete = large, polynomial = large;
   verified.verify_only = true;
   single.precision = Precision::fp32;
   jacobi.preconditioner = tensor::Preconditioner::jacobi;
   multigrid.preconditioner = tensor::Preconditioner::lor_amg;
   incomplete.preconditioner = tensor::Preconditioner::lor_ilu;
+  polynomial.preconditioner = tensor::Preconditioner::chebyshev;
   const double need = tensor::memory_need(large, variant).total();
   CHECK(need > tensor::memory_need(case_of(512, 7), variant).total());
   CHECK(need > tensor::memory_need(verified, variant).total());
@@ -88,5 +89,6 @@ TEST_CASE("More work needs more memory", "[tensor][memory]") {
   CHECK(need < tensor::memory_need(jacobi, variant).total());
   CHECK(tensor::memory_need(jacobi, variant).total() < tensor::memory_need(incomplete, variant).total());
   CHECK(tensor::memory_need(jacobi, variant).total() < tensor::memory_need(multigrid, variant).total());
+  CHECK(tensor::memory_need(jacobi, variant).total() < tensor::memory_need(polynomial, variant).total());
   CHECK(need >= tensor::operator_need(large, variant).total());
 }

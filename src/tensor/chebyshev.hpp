@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "miniapp/core/detail/replay.hpp"
+#include "miniapp/measure/stopwatch.hpp"
+#include "miniapp/solver/preconditioner.hpp"
+#include "miniapp/tensor/element_operator.hpp"
+#include "tensor/multigrid_options.hpp"
+#include "tensor/schwarz.hpp"
+
+namespace miniapp::tensor {
+
+/// A step of Chebyshev's iteration: alpha and beta of d, the weight of d in x.
+struct ChebyshevStep {
+  double alpha, beta, weight;
+};
+
+/// The steps of a degree for the largest eigenvalue 1, of the fourth kind: d = (2 k - 3) / (2 k + 1) d + (8 k - 4) /
+/// (2 k + 1) B r. They damp the upper part of the spectrum, as a smoother does. With Lottes' optimal weights up to
+/// degree 6. Source: J. Lottes, Optimal polynomial smoothers for multigrid V-cycles, arXiv 2202.08830 (2022), table 1.
+std::vector<ChebyshevStep> chebyshev_smoother(int degree);
+/// The same of the first kind, for eigenvalues from `least` to 1. They damp that whole interval, as a preconditioner
+/// does. Source: Y. Saad, Iterative methods for sparse linear systems, algorithm 12.1.
+std::vector<ChebyshevStep> chebyshev_solver(int degree, double least);
+
+/// Chebyshev's iteration on B A in single precision, B = D^-1 or restricted additive Schwarz (schwarz.hpp), A the
+/// problem's operator by its fastest kernel:
+///
+///   d = beta_k d + alpha_k / lambda B r, x += weight_k d, r -= A d, k = 1 .. degree
+///
+/// with lambda a little more than an estimate of the largest eigenvalue. Memory: the operator in single precision, 3
+/// words per unknown, and that of B.
+class Chebyshev {
+ public:
+  /// `d` must outlive it. Errors: as make_operator() and make_schwarz().
+  Chebyshev(const Discretisation& d, Smoother smoother, std::vector<ChebyshevStep> steps);
+
+  /// Must be called before run(). By Lanczos' method where B is symmetric; else by so many steps of Arnoldi's from
+  /// direction(), which becomes the eigenvector. Errors: ResultError where the estimate is not positive.
+  void estimate_largest(int arnoldi_steps);
+  /// Other steps.
+  void set_steps(std::vector<ChebyshevStep> steps) { steps_ = std::move(steps); }
+  /// The estimate of the largest eigenvalue of B A, with a margin where there are several steps: polynomials grow fast
+  /// beyond it, one step does not.
+  float largest() const { return (steps_.size() == 1 ? 1.f : 1.1f) * largest_; }
+
+  /// Steps for A x = f from x, or from zero: then with degree - 1 products with A instead of degree.
+  void run(const Instance& instance, const Vector<float>& f, const Vector<float>& x, bool from_zero) const;
+  /// f - A x, until the next call.
+  const Vector<float>& residual(const Instance& instance, const Vector<float>& f, const Vector<float>& x) const;
+  /// d.
+  const Vector<float>& direction() const { return d_; }
+  bool is_symmetric() const { return !schwarz_; }
+  /// Memory [bytes].
+  double bytes() const;
+
+ private:
+  void multiply(const Instance& instance, const Vector<float>& v) const;
+  void subtract(const Instance& instance, const Vector<float>& from) const;
+
+  const Discretisation& discretisation_;
+  std::vector<ChebyshevStep> steps_;
+  std::unique_ptr<ElementOperator<float>> A_;
+  std::unique_ptr<Schwarz> schwarz_;
+  Vector<const float> scale_;  ///< W of Schwarz or D^-1
+  float largest_ = 0;
+  Vector<float> r_, d_, y_;  ///< a residual, a step, a product
+};
+
+/// The least eigenvalue that the polynomial of ChebyshevPreconditioner damps, of the largest. A mass has no small ones.
+/// With stiffness iterations of BP3.0,
+/// order 7, 512 elements, to 1e-8 with 1/30, 1/100, 1/300, and with the fourth kind: degree 4 79, 78, 79, 86; degree 8
+/// 47, 41, 40, 47.
+constexpr double chebyshev_least(Problem problem) { return has_stiffness(problem) ? 1. / 100 : 1. / 4; }
+
+/// z = p(D^-1 A) D^-1 r, p Chebyshev's polynomial of the first kind with `degree` steps, in single precision. It is
+/// symmetric positive definite. Per application degree - 1 products with A. Memory: as Chebyshev, 2 words per unknown.
+class ChebyshevPreconditioner : public solver::StoresResult {
+ public:
+  /// `d` must outlive it. Times the phases "polynomial" and "eigenvalues". Errors: as Chebyshev.
+  ChebyshevPreconditioner(const Discretisation& d, int degree, measure::Phases& phases);
+
+  /// z = M^-1 r; returns r . z.
+  template <class Real>
+  double apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r, const Vector<Real>& z,
+               double) const;
+  /// Memory [bytes].
+  double bytes() const;
+
+ private:
+  Chebyshev chebyshev_;
+  Vector<float> f_, x_;
+  mutable Replay replay_;
+};
+
+}  // namespace miniapp::tensor

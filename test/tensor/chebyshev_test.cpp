@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/chebyshev.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "miniapp/solver/cg.hpp"
+#include "miniapp/tensor/tuning.hpp"
+#include "support/all_close.hpp"
+#include "support/meshes.hpp"
+#include "support/vectors.hpp"
+#include "tensor/diagonal.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using space::Boundary;
+using tensor::ChebyshevPreconditioner;
+using tensor::ChebyshevStep;
+using tensor::Discretisation;
+using tensor::Problem;
+
+namespace {
+
+/// 1 - x p(x) at an eigenvalue x.
+double residual_at(const std::vector<ChebyshevStep>& steps, double x) {
+  double r = 1, d = 0, solution = 0;
+  for (const ChebyshevStep& step : steps) {
+    d = step.beta * d + step.alpha * r;
+    solution += step.weight * d;
+    r -= x * d;
+  }
+  return 1 - x * solution;
+}
+
+/// Chebyshev's polynomial.
+double chebyshev(int degree, double x) {
+  return std::fabs(x) <= 1 ? std::cos(degree * std::acos(x)) : std::cosh(degree * std::acosh(std::fabs(x)));
+}
+
+ChebyshevPreconditioner make(const Discretisation& d, int degree) {
+  measure::Phases phases;
+  return {d, degree, phases};
+}
+
+/// Random numbers, zero at masked nodes.
+std::vector<double> make_residual(const Discretisation& d, unsigned seed) {
+  std::vector<double> r = random_numbers(d.space.num_entries(), seed);
+  for (const Index node : d.space.masked)
+    for (int c = 0; c < d.space.components; ++c) r[d.space.entry(node, c)] = 0;
+  return r;
+}
+
+std::vector<double> apply(const ChebyshevPreconditioner& m, const Discretisation& d, const std::vector<double>& r,
+                          double* r_z = nullptr) {
+  const Vector<const double> from = test::to_device<double>(r);
+  const Vector<double> z = make_vector<double>("z", r.size());
+  const double product = m.apply(Instance(), d.space, from, z, 0);
+  if (r_z) *r_z = product;
+  return to_std(z);
+}
+
+}  // namespace
+
+TEST_CASE("Steps of the first kind leave Chebyshev's polynomial of the interval", "[tensor][chebyshev]") {
+  const int degree = GENERATE(1, 2, 3, 7, 20);
+  const double least = GENERATE(0.01, 0.3);
+  const std::vector<ChebyshevStep> steps = tensor::chebyshev_solver(degree, least);
+  REQUIRE(steps.size() == std::size_t(degree));
+  const auto to_unit = [&](double x) { return (1 + least - 2 * x) / (1 - least); };
+  for (const double x : {0., 0.001, least, 0.4, 0.77, 1.}) {
+    const double expected = chebyshev(degree, to_unit(x)) / chebyshev(degree, to_unit(0));
+    CHECK(std::fabs(residual_at(steps, x) - expected) <= 1e-12);
+  }
+}
+
+TEST_CASE("Steps of the fourth kind damp the upper part of the spectrum by their weights", "[tensor][chebyshev]") {
+  const int degree = GENERATE(1, 2, 3, 4, 5, 6);
+  const std::vector<ChebyshevStep> steps = tensor::chebyshev_smoother(degree);
+  REQUIRE(steps.size() == std::size_t(degree));
+  double most = 0;  // of x r(x)^2 / (1 - r(x)^2), which bounds the cycle by the smoother
+  for (int i = 1; i <= 1000; ++i) {
+    const double x = i / 1000., r = residual_at(steps, x);
+    CHECK(std::fabs(r) < 1);
+    most = std::max(most, x * r * r / (1 - r * r));
+  }
+  double without = 0;
+  std::vector<ChebyshevStep> plain = steps;
+  for (ChebyshevStep& step : plain) step.weight = 1;
+  for (int i = 1; i <= 1000; ++i) {
+    const double x = i / 1000., r = residual_at(plain, x);
+    without = std::max(without, x * r * r / (1 - r * r));
+  }
+  CHECK(most < without);
+  CHECK(tensor::chebyshev_smoother(7).back().weight == 1);
+}
+
+TEST_CASE("Chebyshev's polynomial is symmetric and positive definite", "[tensor][chebyshev]") {
+  const int order = GENERATE(from_range(tensor::built_orders()));
+  if (order > 7) return;
+  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
+  const int components = GENERATE(1, 2), degree = GENERATE(1, 4);
+  CAPTURE(order, problem, boundary, components, degree);
+  const Discretisation d(make_turned_box(3, 2, 3), problem, order, boundary, 1, components);
+  const ChebyshevPreconditioner m = make(d, degree);
+  CHECK(solver::is_symmetric(m));
+  const std::vector<double> r = make_residual(d, 1), s = make_residual(d, 2);
+
+  double r_Mr = 0;
+  const std::vector<double> Mr = apply(m, d, r, &r_Mr), Ms = apply(m, d, s);
+
+  const double s_Mr = exact_dot(values(s), values(Mr)), r_Ms = exact_dot(values(r), values(Ms));
+  const double scale = std::sqrt(exact_dot(values(r), values(Mr)) * exact_dot(values(s), values(Ms)));
+  CHECK(std::fabs(s_Mr - r_Ms) <= 1e-5 * scale);
+  CHECK(r_Mr > 0);
+  CHECK(std::fabs(r_Mr - exact_dot(values(r), values(Mr))) <= 1e-12 * double(r.size()) * scale);
+  for (const Index node : d.space.masked)
+    for (int c = 0; c < components; ++c) CHECK(Mr[d.space.entry(node, c)] == 0);
+}
+
+TEST_CASE("Chebyshev's polynomial of one step is Jacobi's but for a factor", "[tensor][chebyshev]") {
+  const int order = tensor::built_orders().back();
+  const Discretisation d(make_turned_box(2, 2, 3), Problem::bp3_0, order, Boundary::dirichlet, 1);
+  const std::vector<double> r = make_residual(d, 3), diagonal = to_std(tensor::make_diagonal(d));
+  std::vector<double> z = apply(make(d, 1), d, r), jacobi = r;
+  for (std::size_t i = 0; i < r.size(); ++i) jacobi[i] /= diagonal[i];
+  const double factor = exact_dot(values(z), values(jacobi)) / exact_dot(values(jacobi), values(jacobi));
+  CHECK(factor > 0);
+  for (double& entry : jacobi) entry *= factor;
+  CHECK_THAT(values(z), AllClose(values(jacobi), 1e-5 * largest(values(jacobi))));
+  CHECK(make(d, 1).bytes() >= 24. * double(d.space.num_entries()));
+}
