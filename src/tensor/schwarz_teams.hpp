@@ -15,7 +15,7 @@ namespace miniapp::tensor {
 template <int order>
 struct SchwarzInTeams {
   static constexpr int n = order + 1, m = n + 2, row = m | 1, plane = m * row, fours = (m + 3) / 4;
-  static constexpr int threads = (m * m + 31) / 32 * 32, registers = 80;
+  static constexpr int threads = (m * m + 31) / 32 * 32, registers = order <= 8 ? 48 : 80;
   static constexpr int teams_at_once = std::max(1, 65536 / (registers * threads));
   static constexpr std::size_t scratch_bytes = (3 * m * 4 * fours + m * plane + 3 * m) * sizeof(float);
   struct alignas(16) Four {
