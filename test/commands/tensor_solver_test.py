@@ -155,7 +155,7 @@ class Chebyshev(Solver):
             jacobi, chebyshev = (self.record_of(*case, preconditioner) for preconditioner in ("jacobi", "chebyshev"))
             self.assertEqual((chebyshev["case"]["preconditioner"], chebyshev["case"]["cg"]), ("chebyshev", "classic"))
             self.assertLess(2 * chebyshev["result"]["iterations"], jacobi["result"]["iterations"])
-            self.assert_close(chebyshev["result"]["l2_error"], jacobi["result"]["l2_error"], 1e-4)
+            self.assert_close(chebyshev["result"]["l2_error"], jacobi["result"]["l2_error"], 0.05)
             for phase in "polynomial", "eigenvalues":
                 self.assertGreater(chebyshev["timing"]["setup_s"][phase], 0)
                 self.assertNotIn(phase, jacobi["timing"]["setup_s"])
@@ -246,12 +246,87 @@ class MultigridOverOrders(Solver):
         without = self.record_of(*SMALL)["case"]
         self.assertEqual((without["smoother"], without["smoother_degree"]), (None, None))
 
+    def test_the_degree_follows_the_mesh(self):
+        for more, degree in ([], 1), (["--mesh-map", "kershaw", "--eps", 0.3], 3):
+            case = [*self.LARGE, "--tolerance", 1e-6, *more]
+            record = self.record_of(*case)
+            self.assertEqual(record["case"]["smoother_degree"], degree)
+            given = self.record_of(*case, "--smoother-degree", degree)
+            self.assertEqual(record["result"]["iterations"], given["result"]["iterations"])
+
+    def test_levels_share_the_time_of_a_cycle(self):
+        outcome = self.run_program(*self.LARGE, "--json", "record.json")
+        preconditioner, timing = outcome.record["result"]["preconditioner"], outcome.record["timing"]
+        self.assertEqual(len(preconditioner["level_s"]), len(preconditioner["orders"]))
+        self.assertGreaterEqual(min(preconditioner["level_s"]), 0)
+        self.assertGreater(preconditioner["level_s"][0], sum(preconditioner["level_s"][1:]))
+        self.assertLess(sum(preconditioner["level_s"]), 2 * timing["cg_iteration_s"]["max"])
+        for order in preconditioner["orders"]:
+            self.assertIn(f"order {order} ", pages(outcome.output)[1][1]["cycle"])
+
+    def test_jacobi_is_compared_where_asked(self):
+        case = [*self.LARGE, "--tolerance", 1e-8]
+        outcome = self.run_program(*case, "--compare-jacobi", "--json", "record.json")
+        compared = outcome.record["result"]["jacobi"]
+        jacobi = self.record_of(*self.LARGE[:-1], "jacobi", "--tolerance", 1e-8)["result"]
+        self.assertEqual(compared["verdict"], "converged")
+        self.assertAlmostEqual(compared["iterations"], jacobi["iterations"], delta=0 if ONE_THREAD else 3)
+        self.assertGreater(compared["solve_s"], 0)
+        self.assertTrue(pages(outcome.output)[1][1]["Jacobi"].startswith(f"{compared['iterations']} iterations in "))
+        self.assertNotIn("jacobi", self.record_of(*case)["result"])
+
     def test_kershaws_mesh_and_single_precision(self):
         single = ["--precision", "single"]
         for tolerance, more in (1e-8, ["--mesh-map", "kershaw"]), (1e-3, single), (1e-3, ["--components", 2, *single]):
             result = self.record_of(*self.LARGE, "--tolerance", tolerance, *more)["result"]
             self.assertEqual(result["verdict"], "converged")
             self.assertLessEqual(result["true_relative_residual"], tolerance)
+
+
+class Automatic(Solver):
+    def test_it_depends_on_the_problem_the_order_and_cg(self):
+        order = max(ORDERS)
+        stiffness = "lor-amg" if order == 1 else "p-multigrid"
+        for more, expected in (
+            (["--bp", "3.0"], stiffness),
+            (["--bp", "bp6"], stiffness),
+            (["--bp", "1.0"], "jacobi"),
+            (["--bp", "3.5", "--cg", "pipelined"], "jacobi"),
+            (["--bp", "3.5", "--cg", "classic"], stiffness),
+        ):
+            words = ["--order", order, "--elements", 27, "--repeat", 1, "--preconditioner"]
+            outcome = self.run_program(*words, "auto", *more, "--json", "record.json")
+            case = outcome.record["case"]
+            self.assertEqual((case["preconditioner"], case["preconditioner_asked"]), (expected, "auto"), more)
+            self.assertIn("(by auto)", pages(outcome.output)[0][1]["solve"])
+            asked = self.record_of(*words, expected, *more)
+            self.assertEqual(asked["case"]["preconditioner_asked"], expected)
+            self.assertEqual(asked["result"]["iterations"], outcome.record["result"]["iterations"])
+
+    @unittest.skipUnless(1 in ORDERS, "needs order 1")
+    def test_order_1_has_algebraic_multigrid(self):
+        self.assertEqual(
+            self.record_of("--order", 1, "--elements", 64, "--preconditioner", "auto")["case"]["preconditioner"], "lor-amg"
+        )
+
+    @unittest.skipIf(max(ORDERS) == 1, "needs an order above 1")
+    def test_the_page_names_it_where_it_takes_fewer_iterations(self):
+        case = ["--order", max(ORDERS), "--elements", 27, "--repeat", 1]
+        for more, named in ([], True), (["--preconditioner", "auto"], False), (["--bp", "1.0"], True):
+            self.assertEqual("faster" in pages(self.run_program(*case, *more).output)[1][1], named, more)
+
+
+class Time(Solver):
+    def test_the_solve_takes_its_iterations(self):
+        for preconditioner in "none", "jacobi", "lor-amg":
+            record = self.record_of(*SMALL, "--preconditioner", preconditioner)
+            iterations, timing = record["result"]["iterations"], record["timing"]
+            for which in "min", "median", "max":
+                self.assert_close(timing["solve_s"][which], iterations * timing["cg_iteration_s"][which], 1e-12)
+            phases = sum(timing["setup_s"].get(phase, 0) for phase in ("jacobi", "low-order matrix", "amg"))
+            self.assert_close(timing["preconditioner_s"], phases, 1e-9) if phases else self.assertEqual(
+                timing["preconditioner_s"], 0
+            )
 
 
 class Tolerance(Solver):
