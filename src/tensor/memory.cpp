@@ -64,7 +64,7 @@ double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
   // beside those, on hosts: groups of elements in single precision, of lower orders too, and the order-1 matrix's
   // making
   if (o.chebyshev())
-    return 8 * s.entries + chebyshev_bytes(o, Smoother::jacobi) + (runs_on_host ? 800 * s.elements : 0);
+    return 8 * s.entries + chebyshev_bytes(o, Smoother::jacobi) + (runs_on_host ? 250 * s.elements + 0.6 * s.local : 0);
   if (!o.p_multigrid()) return 0;
   double sum = runs_on_host ? 1000 * s.elements : 0;
   for (const int order : multigrid_orders(o.order, built_orders())) {
