@@ -252,7 +252,9 @@ class MultigridOverOrders(Solver):
             record = self.record_of(*case)
             self.assertEqual(record["case"]["smoother_degree"], degree)
             given = self.record_of(*case, "--smoother-degree", degree)
-            self.assertEqual(record["result"]["iterations"], given["result"]["iterations"])
+            self.assertAlmostEqual(
+                record["result"]["iterations"], given["result"]["iterations"], delta=0 if ONE_THREAD else 2
+            )
 
     def test_levels_share_the_time_of_a_cycle(self):
         outcome = self.run_program(*self.LARGE, "--json", "record.json")
@@ -301,7 +303,9 @@ class Automatic(Solver):
             self.assertIn("(by auto)", pages(outcome.output)[0][1]["solve"])
             asked = self.record_of(*words, expected, *more)
             self.assertEqual(asked["case"]["preconditioner_asked"], expected)
-            self.assertEqual(asked["result"]["iterations"], outcome.record["result"]["iterations"])
+            self.assertAlmostEqual(
+                asked["result"]["iterations"], outcome.record["result"]["iterations"], delta=0 if ONE_THREAD else 3
+            )
 
     @unittest.skipUnless(1 in ORDERS, "needs order 1")
     def test_order_1_has_algebraic_multigrid(self):
