@@ -8,6 +8,7 @@
 #include "miniapp/tensor/tuning.hpp"
 #include "support/all_close.hpp"
 #include "support/meshes.hpp"
+#include "support/preconditioned.hpp"
 #include "support/vectors.hpp"
 #include "tensor/diagonal.hpp"
 
@@ -40,23 +41,6 @@ double chebyshev(int degree, double x) {
 ChebyshevPreconditioner make(const Discretisation& d, int degree) {
   measure::Phases phases;
   return {d, degree, phases};
-}
-
-/// Random numbers, zero at masked nodes.
-std::vector<double> make_residual(const Discretisation& d, unsigned seed) {
-  std::vector<double> r = random_numbers(d.space.num_entries(), seed);
-  for (const Index node : d.space.masked)
-    for (int c = 0; c < d.space.components; ++c) r[d.space.entry(node, c)] = 0;
-  return r;
-}
-
-std::vector<double> apply(const ChebyshevPreconditioner& m, const Discretisation& d, const std::vector<double>& r,
-                          double* r_z = nullptr) {
-  const Vector<const double> from = test::to_device<double>(r);
-  const Vector<double> z = make_vector<double>("z", r.size());
-  const double product = m.apply(Instance(), d.space, from, z, 0);
-  if (r_z) *r_z = product;
-  return to_std(z);
 }
 
 }  // namespace
