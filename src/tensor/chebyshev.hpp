@@ -71,9 +71,8 @@ class Chebyshev {
 };
 
 /// The least eigenvalue that the polynomial of ChebyshevPreconditioner damps, of the largest. A mass has no small ones.
-/// With stiffness iterations of BP3.0,
-/// order 7, 512 elements, to 1e-8 with 1/30, 1/100, 1/300, and with the fourth kind: degree 4 79, 78, 79, 86; degree 8
-/// 47, 41, 40, 47.
+/// With stiffness, iterations of BP3.0, order 7, 512 elements, to 1e-8 with 1/30, 1/100, 1/300, and with the fourth
+/// kind: degree 4 79, 78, 79, 86; degree 8 47, 41, 40, 47.
 constexpr double chebyshev_least(Problem problem) { return has_stiffness(problem) ? 1. / 100 : 1. / 4; }
 
 /// z = p(D^-1 A) D^-1 r, p Chebyshev's polynomial of the first kind with `degree` steps, in single precision. It is

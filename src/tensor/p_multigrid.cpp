@@ -75,10 +75,12 @@ void PMultigrid::estimate_eigenvalues() {
   for (std::size_t l = levels_.size() - 1; l-- > 0;) {
     const Chebyshev& smoother = *levels_[l]->smoother;
     const bool lowest = l + 2 == levels_.size();
-    if (lowest)
-      solver::randomise(instance, smoother.direction());
-    else if (!smoother.is_symmetric())
-      levels_[l]->to_lower->prolong(instance, levels_[l + 1]->smoother->direction(), smoother.direction());
+    if (!smoother.is_symmetric()) {
+      if (lowest)
+        solver::randomise(instance, smoother.direction());
+      else
+        levels_[l]->to_lower->prolong(instance, levels_[l + 1]->smoother->direction(), smoother.direction());
+    }
     levels_[l]->smoother->estimate_largest(lowest ? 10 : 6);
   }
   if (options_.degree > 0) return;
