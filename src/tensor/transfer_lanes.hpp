@@ -105,9 +105,10 @@ class TransferLanes : public PTransfer {
           for (int b = 0; b < n; ++b) plane[b][i] += J_[j][b] * sum;
         }
       }
-      for (int a = 0; a < n; ++a)
-        for (int b = 0; b < n; ++b) MINIAPP_UNROLL
-      for (int i = 0; i < n; ++i) values[a * n + b][i] += J_[k][a] * plane[b][i];
+      for (int row = 0; row < n * n; ++row) {
+        MINIAPP_UNROLL
+        for (int i = 0; i < n; ++i) values[row][i] += J_[k][row / n] * plane[row % n][i];
+      }
     }
     for (int row = 0; row < n * n; ++row) coarse.add(row, values[row]);
   }

@@ -56,9 +56,9 @@ std::vector<int> higher_orders() {
 }  // namespace
 
 TEST_CASE("Polynomials of the lower order are reproduced", "[tensor][p_transfer]") {
+  const int components = GENERATE(1, 3);
+  const bool turned = GENERATE(false, true);
   for (const int high : higher_orders()) {
-    const int components = GENERATE(1, 3);
-    const bool turned = GENERATE(false, true);
     const Pair pair = make_pair(high, Boundary::neumann, components, turned);
     const mesh::Mesh& mesh = pair.fine.mesh;
     const std::vector<double> expected = polynomial(mesh, pair.fine.space, pair.coarse.order);
@@ -75,9 +75,9 @@ TEST_CASE("Polynomials of the lower order are reproduced", "[tensor][p_transfer]
 }
 
 TEST_CASE("Restriction is the transpose of prolongation, with masked nodes too", "[tensor][p_transfer]") {
+  const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
+  const bool turned = GENERATE(false, true);
   for (const int high : higher_orders()) {
-    const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
-    const bool turned = GENERATE(false, true);
     const Pair pair = make_pair(high, boundary, 2, turned);
     const space::Space &coarse = pair.coarse.space, &fine = pair.fine.space;
     const auto transfer = make_transfer(pair.coarse, pair.fine);
