@@ -194,23 +194,24 @@ bool Amg<Real>::is_visited_twice(std::size_t l) const {
 template <class Real>
 void Amg<Real>::solve(const Instance& instance, std::size_t l) const {
   const Level& level = *levels_[l];
-  cycle(instance, l, level.f);
+  cycle(instance, l, level.f, level.x);
   if (!is_visited_twice(l)) return;
   linalg::for_rows<Real>(instance, "solver/amg/residual", level.A, level.x,
                          linalg::StoreResidual<Real>{level.f.data(), level.residual.data()});
   linalg::copy<Real>(instance, level.x, level.before);
-  cycle(instance, l, level.residual);
+  cycle(instance, l, level.residual, level.x);
   linalg::axpby<Real>(instance, Real(1), level.before, Real(1), level.x);
 }
 
-/// x = B f, from x = 0.
+/// to = B f.
 template <class Real>
-void Amg<Real>::cycle(const Instance& instance, std::size_t l, const Vector<Real>& f) const {
+void Amg<Real>::cycle(const Instance& instance, std::size_t l, const Vector<const Real>& f,
+                      const Vector<Real>& to) const {
   const Level& level = *levels_[l];
-  if (level.inverse.extent(0) > 0) return amg::multiply_dense(instance, level.inverse, f, level.x);
+  if (level.inverse.extent(0) > 0) return amg::multiply_dense<Real>(instance, level.inverse, f, to);
   const bool is_last = l + 1 == levels_.size();
-  // x and other take turns; the last pass writes x
-  Vector<Real> x = level.x, other = level.other;
+  // x and other take turns; the last pass writes `to`
+  Vector<Real> x = to, other = level.other;
   const std::size_t steps = level.steps.size(), passes = is_last ? steps - 1 : 2 * steps - 1;
   if (passes % 2 == 1) std::swap(x, other);
   linalg::for_entries(instance, "solver/amg/first", f.extent(0),
@@ -245,11 +246,9 @@ double Amg<Real>::apply(const Instance& instance, const space::Space& space, con
 
 template <class Real>
 void Amg<Real>::run(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z) const {
-  const Level& first = *levels_.front();
-  linalg::copy<Real>(instance, r, first.f);
-  solve(instance, 0);
-  linalg::for_entries(instance, "solver/amg/leave", z.extent(0),
-                      amg::Multiply<Real>{factor_, first.x.data(), z.data()});
+  cycle(instance, 0, r, z);  // the first level is visited once
+  if (factor_ != 1)
+    linalg::for_entries(instance, "solver/amg/scale", z.extent(0), amg::Multiply<Real>{factor_, z.data(), z.data()});
 }
 
 template class Amg<double>;

@@ -81,7 +81,8 @@ struct DenseRow {
 };
 
 template <class Real>
-void multiply_dense(const Instance& instance, const Vector<Real>& M, const Vector<Real>& x, const Vector<Real>& y) {
+void multiply_dense(const Instance& instance, const Vector<Real>& M, const Vector<const Real>& x,
+                    const Vector<Real>& y) {
   const auto size = static_cast<int>(x.extent(0));
   for_teams(instance, "solver/amg/coarsest", size, DenseRow<Real>{M.data(), x.data(), y.data(), size});
 }

@@ -101,7 +101,7 @@ class Amg : public StoresResult {
   void add_level(const linalg::CsrMatrix<double>& matrix, const AmgOptions& options, bool solved);
   bool is_visited_twice(std::size_t level) const;
   void solve(const Instance& instance, std::size_t level) const;
-  void cycle(const Instance& instance, std::size_t level, const Vector<Real>& f) const;
+  void cycle(const Instance& instance, std::size_t level, const Vector<const Real>& f, const Vector<Real>& to) const;
 
   std::vector<std::unique_ptr<Level>> levels_;
   std::vector<AmgLevel> infos_;
