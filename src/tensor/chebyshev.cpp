@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "miniapp/core/error.hpp"
@@ -15,42 +17,16 @@
 namespace miniapp::tensor {
 namespace {
 
-/// d = beta d + alpha scale y, x += weight d; or x = weight d.
+/// x += factor scale (f - y), or x = factor scale f.
 struct Step {
-  float alpha, beta, weight;
-  const float *scale, *y;
-  float *d, *x;
+  float factor;
+  const float *scale, *f, *y;
+  float* x;
   bool from_zero;
-  KOKKOS_FUNCTION float load(std::size_t i) const {
-    const float step = alpha * scale[i] * y[i];
-    return beta == 0 ? step : beta * d[i] + step;
-  }
+  KOKKOS_FUNCTION float load(std::size_t i) const { return factor * scale[i] * (from_zero ? f[i] : f[i] - y[i]); }
   template <class Add>
   KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
-    d[i] = value;
-    x[i] = from_zero ? weight * value : x[i] + weight * value;
-  }
-};
-
-/// to = a - b.
-struct Difference {
-  const float *a, *b;
-  float* to;
-  KOKKOS_FUNCTION float load(std::size_t i) const { return a[i] - b[i]; }
-  template <class Add>
-  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
-    to[i] = value;
-  }
-};
-
-/// y *= scale.
-struct Scale {
-  const float* scale;
-  float* y;
-  KOKKOS_FUNCTION float load(std::size_t i) const { return scale[i] * y[i]; }
-  template <class Add>
-  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
-    y[i] = value;
+    x[i] = from_zero ? value : x[i] + value;
   }
 };
 
@@ -83,56 +59,91 @@ Vector<float> make_scale(const Discretisation& d) {
   return scale;
 }
 
+/// The residual of Chebyshev's iteration of the fourth kind at an eigenvalue x of B A, with weights of its steps.
+double smoother_residual(const std::vector<double>& weights, double x) {
+  double r = 1, d = 0, solution = 0;
+  for (int k = 1; k <= static_cast<int>(weights.size()); ++k) {
+    d = (k == 1 ? 0 : (2. * k - 3) / (2 * k + 1) * d) + (8. * k - 4) / (2 * k + 1) * r;
+    solution += weights[static_cast<std::size_t>(k) - 1] * d;
+    r -= x * d;
+  }
+  return 1 - x * solution;
+}
+
+/// The inverse roots: the largest root first, then always the one with the largest product of distances to those
+/// before.
+std::vector<double> lengths(std::vector<double> roots) {
+  std::vector<double> result, taken;
+  while (!roots.empty()) {
+    const auto distances = [&](double root) {
+      double product = taken.empty() ? root : 1;
+      for (const double other : taken) product *= std::fabs(root - other);
+      return product;
+    };
+    const auto next =
+        std::max_element(roots.begin(), roots.end(), [&](double a, double b) { return distances(a) < distances(b); });
+    taken.push_back(*next);
+    result.push_back(1 / *next);
+    roots.erase(next);
+  }
+  return result;
+}
+
 }  // namespace
 
-std::vector<ChebyshevStep> chebyshev_smoother(int degree) {
-  constexpr double weights[6][6] = {
+std::vector<double> chebyshev_smoother(int degree) {
+  static const std::vector<double> optimal[] = {
       {1.125},
       {1.02387287570313, 1.26408905371085},
       {1.00842544782028, 1.08867839208730, 1.33753125909618},
       {1.00391310427285, 1.04035811188593, 1.14863498546254, 1.38268869241000},
       {1.00212930146164, 1.02173711549260, 1.07872433192603, 1.19810065292663, 1.41322542791682},
       {1.00128517255940, 1.01304293035233, 1.04678215124113, 1.11616489419675, 1.23829020218444, 1.43524297106744}};
-  std::vector<ChebyshevStep> steps;
-  for (int k = 1; k <= degree; ++k)
-    steps.push_back({(8. * k - 4) / (2 * k + 1), k == 1 ? 0 : (2. * k - 3) / (2 * k + 1),
-                     degree <= 6 ? weights[degree - 1][k - 1] : 1});
-  return steps;
-}
-
-/// The residual polynomial is T_k((middle - x) / half) / T_k(middle / half), T by its recurrence.
-std::vector<ChebyshevStep> chebyshev_solver(int degree, double least) {
-  const double middle = (1 + least) / 2, half = (1 - least) / 2;
-  std::vector<ChebyshevStep> steps{{1 / middle, 0, 1}};
-  double rho = half / middle;  // T_(k-1) / T_k
-  for (int k = 2; k <= degree; ++k) {
-    const double next = 1 / (2 * middle / half - rho);
-    steps.push_back({2 * next / half, next * rho, 1});
-    rho = next;
+  const std::vector<double> weights = degree <= 6 ? optimal[degree - 1] : std::vector<double>(std::size_t(degree), 1.);
+  // Weights move the roots of the plain polynomial, sin^2(k pi / (2 degree + 1)), down, but not beyond the one before.
+  const auto plain = [&](int k) { return std::pow(std::sin(k * M_PI / (2 * degree + 1)), 2); };
+  std::vector<double> roots;
+  for (int k = 1; k <= degree; ++k) {
+    if (degree > 6) {
+      roots.push_back(plain(k));
+      continue;
+    }
+    double low = plain(k - 1), high = plain(k);
+    const bool rises = smoother_residual(weights, low) < 0;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = (low + high) / 2;
+      ((smoother_residual(weights, middle) < 0) == rises ? low : high) = middle;
+    }
+    roots.push_back((low + high) / 2);
   }
-  return steps;
+  return lengths(roots);
 }
 
-Chebyshev::Chebyshev(const Discretisation& d, Smoother smoother, std::vector<ChebyshevStep> steps)
-    : discretisation_(d), steps_(std::move(steps)) {
+std::vector<double> chebyshev_solver(int degree, double least) {
+  std::vector<double> roots;
+  for (int k = 0; k < degree; ++k)
+    roots.push_back((1 + least) / 2 + (1 - least) / 2 * std::cos((2 * k + 1) * M_PI / (2 * degree)));
+  return lengths(roots);
+}
+
+Chebyshev::Chebyshev(const Discretisation& d, Smoother smoother, std::vector<double> steps)
+    : discretisation_(d), steps_(std::move(steps)), y_(make_zeros<float>("tensor/chebyshev", d.space.num_entries())) {
   A_ = make_operator<float>(fastest(d.problem, d.order, sizeof(float)), d);
-  for (Vector<float>* v : {&r_, &d_, &y_}) *v = make_zeros<float>("tensor/chebyshev", d.space.num_entries());
-  if (smoother == Smoother::schwarz) schwarz_ = make_schwarz(d);
-  scale_ = schwarz_ ? schwarz_->weights() : make_scale(d);
+  if (smoother == Smoother::schwarz)
+    schwarz_ = make_schwarz(d);
+  else
+    scale_ = make_scale(d);
 }
 
-/// r, d and y are scratch.
-void Chebyshev::estimate_largest(int arnoldi_steps) {
+void Chebyshev::estimate_largest(int arnoldi_steps, const Vector<float>& v) {
   const space::Space& space = discretisation_.space;
   double largest;
   if (schwarz_)
     largest = solver::largest_eigenvalue_by_arnoldi<float>(
         [&](const Instance& on, const Vector<float>& x, const Vector<float>& y) {
-          linalg::apply<float>(on, *A_, x, r_);
-          schwarz_->apply(on, r_, y);
-          linalg::for_entries(on, space, "tensor/chebyshev/weigh", Scale{scale_.data(), y.data()});
+          schwarz_->apply(on, product(on, x), y);
         },
-        space, d_, arnoldi_steps);
+        space, v, arnoldi_steps);
   else
     largest = solver::largest_eigenvalue<float>([&](const Instance& on, const Vector<float>& x,
                                                     const Vector<float>& y) { linalg::apply<float>(on, *A_, x, y); },
@@ -143,46 +154,27 @@ void Chebyshev::estimate_largest(int arnoldi_steps) {
                                   discretisation_.order, largest_));
 }
 
-/// y = A v.
-void Chebyshev::multiply(const Instance& instance, const Vector<float>& v) const {
-  linalg::apply<float>(instance, *A_, v, y_);
-}
-
-/// r = from - y.
-void Chebyshev::subtract(const Instance& instance, const Vector<float>& from) const {
-  linalg::for_entries(instance, discretisation_.space, "tensor/chebyshev/residual",
-                      Difference{from.data(), y_.data(), r_.data()});
-}
-
-const Vector<float>& Chebyshev::residual(const Instance& instance, const Vector<float>& f,
-                                         const Vector<float>& x) const {
-  multiply(instance, x);
-  subtract(instance, f);
-  return r_;
+const Vector<float>& Chebyshev::product(const Instance& instance, const Vector<float>& x) const {
+  linalg::apply<float>(instance, *A_, x, y_);
+  return y_;
 }
 
 void Chebyshev::run(const Instance& instance, const Vector<float>& f, const Vector<float>& x, bool from_zero) const {
-  if (!from_zero) residual(instance, f, x);
-  for (std::size_t k = 0; k < steps_.size(); ++k) {
-    const bool of_f = from_zero && k == 0;  // the residual is f
-    if (k > 0) {
-      multiply(instance, d_);
-      subtract(instance, from_zero && k == 1 ? f : r_);
-    }
-    const Vector<float>& residual = of_f ? f : r_;
-    if (schwarz_) schwarz_->apply(instance, residual, y_);
-    const ChebyshevStep& step = steps_[k];
-    linalg::for_entries(
-        instance, discretisation_.space, "tensor/chebyshev/step",
-        Step{static_cast<float>(step.alpha) / largest(), static_cast<float>(step.beta), static_cast<float>(step.weight),
-             scale_.data(), schwarz_ ? y_.data() : residual.data(), d_.data(), x.data(), of_f});
+  for (const double length : steps_) {
+    const float factor = static_cast<float>(length) / largest();
+    if (!from_zero) product(instance, x);
+    if (schwarz_)
+      schwarz_->step(instance, f, y_, factor, x, from_zero);
+    else
+      linalg::for_entries(instance, discretisation_.space, "tensor/chebyshev/step",
+                          Step{factor, scale_.data(), f.data(), y_.data(), x.data(), from_zero});
+    from_zero = false;
   }
 }
 
 double Chebyshev::bytes() const {
   const auto memory = A_->memory();
-  return 4. * double(r_.extent(0) + d_.extent(0) + y_.extent(0)) +
-         (schwarz_ ? schwarz_->bytes() : 4. * double(scale_.extent(0))) +
+  return 4. * double(y_.extent(0)) + (schwarz_ ? schwarz_->bytes() : 4. * double(scale_.extent(0))) +
          double(memory.factors + memory.indices + memory.local_vectors) +
          4. * double(discretisation_.space.element_to_node.num_entries());
 }
@@ -193,7 +185,7 @@ ChebyshevPreconditioner::ChebyshevPreconditioner(const Discretisation& d, int de
           [&] { return Chebyshev(d, Smoother::jacobi, chebyshev_solver(degree, chebyshev_least(d.problem))); })),
       f_(make_zeros<float>("tensor/chebyshev", d.space.num_entries())),
       x_(make_zeros<float>("tensor/chebyshev", d.space.num_entries())) {
-  phases.time("eigenvalues", [&] { chebyshev_.estimate_largest(0); });
+  phases.time("eigenvalues", [&] { chebyshev_.estimate_largest(0, x_); });
 }
 
 template <class Real>

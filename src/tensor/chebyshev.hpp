@@ -13,61 +13,53 @@
 
 namespace miniapp::tensor {
 
-/// A step of Chebyshev's iteration: alpha and beta of d, the weight of d in x.
-struct ChebyshevStep {
-  double alpha, beta, weight;
-};
-
-/// The steps of a degree for the largest eigenvalue 1, of the fourth kind: d = (2 k - 3) / (2 k + 1) d + (8 k - 4) /
-/// (2 k + 1) B r. They damp the upper part of the spectrum, as a smoother does. With Lottes' optimal weights up to
-/// degree 6. Source: J. Lottes, Optimal polynomial smoothers for multigrid V-cycles, arXiv 2202.08830 (2022), table 1.
-std::vector<ChebyshevStep> chebyshev_smoother(int degree);
+/// The lengths of a degree's steps x += length B (f - A x) for the largest eigenvalue 1, of the fourth kind: the
+/// inverse roots of the residual's polynomial. They damp the upper part of the spectrum, as a smoother does. With
+/// Lottes' optimal weights up to degree 6. In an order that keeps what rounding adds small: each root far from those
+/// before (Leja). Source: J. Lottes, Optimal polynomial smoothers for multigrid V-cycles, arXiv 2202.08830 (2022),
+/// table 1.
+std::vector<double> chebyshev_smoother(int degree);
 /// The same of the first kind, for eigenvalues from `least` to 1. They damp that whole interval, as a preconditioner
-/// does. Source: Y. Saad, Iterative methods for sparse linear systems, algorithm 12.1.
-std::vector<ChebyshevStep> chebyshev_solver(int degree, double least);
+/// does. Source: Y. Saad, Iterative methods for sparse linear systems, section 12.3.2.
+std::vector<double> chebyshev_solver(int degree, double least);
 
 /// Chebyshev's iteration on B A in single precision, B = D^-1 or restricted additive Schwarz (schwarz.hpp), A the
-/// problem's operator by its fastest kernel:
+/// problem's operator by its fastest kernel, by the roots of its polynomial:
 ///
-///   d = beta_k d + alpha_k / lambda B r, x += weight_k d, r -= A d, k = 1 .. degree
+///   x += length_k / lambda B (f - A x), k = 1 .. degree
 ///
-/// with lambda a little more than an estimate of the largest eigenvalue. Memory: the operator in single precision, 3
-/// words per unknown, and that of B.
+/// with lambda a little more than an estimate of the largest eigenvalue. So a step needs no vector but A x, and with
+/// Schwarz on a GPU it is two kernels. Memory: the operator in single precision, 1 word per unknown, and that of B.
 class Chebyshev {
  public:
   /// `d` must outlive it. Errors: as make_operator() and make_schwarz().
-  Chebyshev(const Discretisation& d, Smoother smoother, std::vector<ChebyshevStep> steps);
+  Chebyshev(const Discretisation& d, Smoother smoother, std::vector<double> steps);
 
-  /// Must be called before run(). By Lanczos' method where B is symmetric; else by so many steps of Arnoldi's from
-  /// direction(), which becomes the eigenvector. Errors: ResultError where the estimate is not positive.
-  void estimate_largest(int arnoldi_steps);
+  /// Must be called before run(). By Lanczos' method where B is symmetric; else by so many steps of Arnoldi's from v,
+  /// which becomes the eigenvector. Errors: ResultError where the estimate is not positive.
+  void estimate_largest(int arnoldi_steps, const Vector<float>& v);
   /// Other steps.
-  void set_steps(std::vector<ChebyshevStep> steps) { steps_ = std::move(steps); }
+  void set_steps(std::vector<double> steps) { steps_ = std::move(steps); }
   /// The estimate of the largest eigenvalue of B A, with a margin where there are several steps: polynomials grow fast
   /// beyond it, one step does not.
   float largest() const { return (steps_.size() == 1 ? 1.f : 1.1f) * largest_; }
 
   /// Steps for A x = f from x, or from zero: then with degree - 1 products with A instead of degree.
   void run(const Instance& instance, const Vector<float>& f, const Vector<float>& x, bool from_zero) const;
-  /// f - A x, until the next call.
-  const Vector<float>& residual(const Instance& instance, const Vector<float>& f, const Vector<float>& x) const;
-  /// d.
-  const Vector<float>& direction() const { return d_; }
+  /// A x, until the next call.
+  const Vector<float>& product(const Instance& instance, const Vector<float>& x) const;
   bool is_symmetric() const { return !schwarz_; }
   /// Memory [bytes].
   double bytes() const;
 
  private:
-  void multiply(const Instance& instance, const Vector<float>& v) const;
-  void subtract(const Instance& instance, const Vector<float>& from) const;
-
   const Discretisation& discretisation_;
-  std::vector<ChebyshevStep> steps_;
+  std::vector<double> steps_;
   std::unique_ptr<ElementOperator<float>> A_;
   std::unique_ptr<Schwarz> schwarz_;
-  Vector<const float> scale_;  ///< W of Schwarz or D^-1
+  Vector<const float> scale_;  ///< D^-1, where there is no Schwarz
   float largest_ = 0;
-  Vector<float> r_, d_, y_;  ///< a residual, a step, a product
+  Vector<float> y_;  ///< A x
 };
 
 /// The least eigenvalue that the polynomial of ChebyshevPreconditioner damps, of the largest. A mass has no small ones.

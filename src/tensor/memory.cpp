@@ -43,19 +43,18 @@ double low_order_bytes(const CaseSettings& o, const Sizes& s) {
   return o.lor_ilu() ? 8 * (low_order_entries(o) - s.nodes) + 16 * s.nodes : 0;
 }
 
-/// Schwarz' smoother of one order: nodes beyond faces, modes, weights.
-double schwarz_bytes(int order, double elements, double entries) {
+/// Schwarz' smoother of one order: nodes beyond faces, modes, weights, on hosts a vector.
+double schwarz_bytes(int order, const Sizes& s) {
   const double n = order + 1, m = n + 2;
-  return 4 * (elements * (6 * n * n + 3 * m * m + 3 * m) + entries);
+  return 4 * (s.elements * (6 * n * n + 3 * m * m + 3 * m) + s.nodes + (runs_on_host ? s.entries : 0));
 }
 
-/// Chebyshev's iteration of one order: the operator in single precision, its vectors, the diagonal or Schwarz.
+/// Chebyshev's iteration of one order: the operator in single precision, its vector, the diagonal or Schwarz.
 double chebyshev_bytes(const CaseSettings& o, Smoother smoother) {
   const Sizes s(o);
   return estimated_memory(fastest(o.problem, o.order, sizeof(float)), o.problem, o.order, s.elements, s.nodes,
                           sizeof(float)) +
-         12 * s.entries +
-         (smoother == Smoother::schwarz ? schwarz_bytes(o.order, s.elements, s.entries) : 4 * s.entries);
+         4 * s.entries + (smoother == Smoother::schwarz ? schwarz_bytes(o.order, s) : 4 * s.entries);
 }
 
 /// Polynomials and multigrid over orders while CG runs: operators in single precision, vectors, maps, the nodes that

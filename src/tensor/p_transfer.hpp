@@ -18,8 +18,9 @@ class PTransfer {
   virtual ~PTransfer() = default;
   /// y += P x.
   virtual void prolong(const Instance& instance, const Vector<const float>& x, const Vector<float>& y) const = 0;
-  /// f = P^T r.
-  virtual void restrict_to(const Instance& instance, const Vector<const float>& r, const Vector<float>& f) const = 0;
+  /// to = P^T (f - y).
+  virtual void restrict_to(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y,
+                           const Vector<float>& to) const = 0;
   /// Memory beside the spaces' [bytes].
   virtual double bytes() const = 0;
 };

@@ -82,13 +82,10 @@ struct Invert {
 
 Vector<const float> make_weights(const space::Space& space) {
   const Vector<const Index> map = space.element_to_node.device();
-  const auto nodes = static_cast<std::size_t>(space.num_nodes);
-  const Vector<float> weights = make_zeros<float>("tensor/schwarz/weights", space.num_entries());
+  const Vector<float> weights = make_zeros<float>("tensor/schwarz/weights", std::size_t(space.num_nodes));
   Kokkos::parallel_for("tensor/schwarz/count", Loop(0, static_cast<std::int64_t>(map.extent(0))),
                        CountElements{map.data(), weights.data()});
   Kokkos::parallel_for("tensor/schwarz/invert", Loop(0, space.num_nodes), Invert{weights.data()});
-  for (int c = 1; c < space.components; ++c)
-    Kokkos::deep_copy(slice(weights, c * nodes, nodes), slice(weights, 0, nodes));
   return weights;
 }
 

@@ -21,12 +21,16 @@ namespace miniapp::tensor {
 class Schwarz {
  public:
   virtual ~Schwarz() = default;
-  /// z = W^-1 B r. Masked nodes of r count as zero, those of z become zero.
-  virtual void apply(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const = 0;
-  /// The diagonal of W, an entry per entry of a vector of the space; 0 at masked nodes.
-  const Vector<const float>& weights() const { return weights_; }
+  /// x += factor B (f - y), or x = factor B f with `from_zero`; y may be overwritten. Masked nodes of f and y count as
+  /// zero, those of x stay, or become zero.
+  virtual void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
+                    const Vector<float>& x, bool from_zero) const = 0;
+  /// z = B r.
+  void apply(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const {
+    step(instance, r, {}, 1, z, true);
+  }
   /// Memory [bytes].
-  double bytes() const;
+  virtual double bytes() const;
 
  protected:
   /// `slots`: (group, lane): element, -1 where the lane is empty.
@@ -38,7 +42,7 @@ class Schwarz {
   float shift_;                 ///< lambda
   Vector<const Index> beyond_;  ///< (group, face, b, a, lane): the node beyond a face's node, negative: masked or none
   LineModes lines_;
-  Vector<const float> weights_;
+  Vector<const float> weights_;  ///< the diagonal of W, an entry per node; 0 at masked nodes
 };
 
 /// Errors: InputError where the order is 1 or has no kernels in this build.

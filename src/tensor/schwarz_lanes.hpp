@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "miniapp/linalg/vectors.hpp"
 #include "tensor/lane_rows.hpp"
 #include "tensor/lanes_base.hpp"
 #include "tensor/schwarz.hpp"
@@ -91,6 +92,31 @@ struct SchwarzInLanes {
   }
 };
 
+/// to = a - b.
+struct Subtract {
+  const float *a, *b;
+  float* to;
+  KOKKOS_FUNCTION float load(std::size_t i) const { return a[i] - b[i]; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
+    to[i] = value;
+  }
+};
+/// x += factor weight z, or x = factor weight z.
+struct AddWeighted {
+  float factor;
+  const float *weights, *z;
+  float* x;
+  bool from_zero;
+  KOKKOS_FUNCTION float load(std::size_t i) const { return factor * weights[i] * z[i]; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
+    x[i] = from_zero ? value : x[i] + value;
+  }
+};
+
+/// Whole vectors are subtracted and weighted before and after the elements: their rows would have to be transposed
+/// twice.
 template <int order>
 class SchwarzLanes : public Schwarz {
   using Body = SchwarzInLanes<order>;
@@ -99,7 +125,33 @@ class SchwarzLanes : public Schwarz {
  public:
   explicit SchwarzLanes(const Discretisation& d) : SchwarzLanes(d, lane_groups(d, width)) {}
 
-  void apply(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const override {
+  void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
+            const Vector<float>& x, bool from_zero) const override {
+    const space::Space& space = discretisation_.space;
+    if (!from_zero)
+      linalg::for_entries(instance, space, "tensor/schwarz/residual", Subtract{f.data(), y.data(), own_.data()});
+    const Vector<float>& z = from_zero ? own_ : y;
+    invert(instance, from_zero ? f : own_, z);
+    const auto nodes = static_cast<std::size_t>(space.num_nodes);
+    for (std::size_t c = 0; c < x.extent(0); c += nodes)
+      linalg::for_entries(instance, "tensor/schwarz/add", nodes,
+                          AddWeighted{factor, weights_.data(), z.data() + c, x.data() + c, from_zero});
+  }
+  double bytes() const override { return Schwarz::bytes() + 4. * double(own_.extent(0)); }
+
+ private:
+  struct Pass {
+    const SchwarzLanes* op;
+    const float* r;
+    float* z;
+  };
+  SchwarzLanes(const Discretisation& d, std::shared_ptr<const LaneGroups> groups)
+      : Schwarz(d, to_device<Index>("tensor/schwarz/slots", groups->elements)),
+        groups_(std::move(groups)),
+        own_(make_zeros<float>("tensor/schwarz/own", d.space.num_entries())) {}
+
+  /// z = W^-1 B r.
+  void invert(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const {
     const Pass all{this, r.data(), z.data()};
     for_groups(instance, *groups_, sizeof(typename Body::Scratch), &all, [](const void* pass, int g, void* scratch) {
       const Pass& p = *static_cast<const Pass*>(pass);
@@ -116,16 +168,8 @@ class SchwarzLanes : public Schwarz {
     });
   }
 
- private:
-  struct Pass {
-    const SchwarzLanes* op;
-    const float* r;
-    float* z;
-  };
-  SchwarzLanes(const Discretisation& d, std::shared_ptr<const LaneGroups> groups)
-      : Schwarz(d, to_device<Index>("tensor/schwarz/slots", groups->elements)), groups_(std::move(groups)) {}
-
   std::shared_ptr<const LaneGroups> groups_;  ///< those of the operator
+  Vector<float> own_;                         ///< a residual, or what elements add
 };
 
 }  // namespace miniapp::tensor

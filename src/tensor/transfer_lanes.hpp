@@ -26,15 +26,24 @@ class TransferLanes : public PTransfer {
   }
 
   void prolong(const Instance& instance, const Vector<const float>& x, const Vector<float>& y) const override {
-    run(instance, x, y, *coarse_, [](const void* pass, int g, void*) {
-      const Pass& p = *static_cast<const Pass*>(pass);
-      for (int c = 0; c < p.transfer->components_; ++c) p.transfer->prolong_group(g, p.x_of(c), p.y_of(c));
+    const Pass pass{this, x.data(), nullptr, y.data()};
+    for_groups(instance, *fine_, 0, &pass, [](const void* data, int g, void*) {
+      const Pass& p = *static_cast<const Pass*>(data);
+      const TransferLanes& t = *p.transfer;
+      for (int c = 0; c < t.components_; ++c)
+        t.prolong_group(g, p.from + c * t.coarse_nodes(), p.to + c * t.fine_nodes());
     });
   }
-  void restrict_to(const Instance& instance, const Vector<const float>& r, const Vector<float>& f) const override {
-    run(instance, r, f, *fine_, [](const void* pass, int g, void*) {
-      const Pass& p = *static_cast<const Pass*>(pass);
-      for (int c = 0; c < p.transfer->components_; ++c) p.transfer->restrict_group(g, p.x_of(c), p.y_of(c));
+  void restrict_to(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y,
+                   const Vector<float>& to) const override {
+    const Pass pass{this, f.data(), y.data(), to.data()};
+    for_groups(instance, *fine_, 0, &pass, [](const void* data, int g, void*) {
+      const Pass& p = *static_cast<const Pass*>(data);
+      const TransferLanes& t = *p.transfer;
+      for (int c = 0; c < t.components_; ++c) {
+        const std::size_t fine = c * t.fine_nodes();
+        t.restrict_group(g, p.from + fine, p.minus + fine, p.to + c * t.coarse_nodes());
+      }
     });
   }
   double bytes() const override { return 0; }  // groups are those of the operators
@@ -42,18 +51,11 @@ class TransferLanes : public PTransfer {
  private:
   struct Pass {
     const TransferLanes* transfer;
-    const float* x;
-    float* y;
-    std::size_t x_size, y_size;
-    const float* x_of(int component) const { return x + component * x_size; }
-    float* y_of(int component) const { return y + component * y_size; }
+    const float *from, *minus;
+    float* to;
   };
-  void run(const Instance& instance, const Vector<const float>& x, const Vector<float>& y, const LaneGroups& from,
-           GroupBody body) const {
-    const std::size_t x_size = from.num_nodes, y_size = (&from == fine_.get() ? coarse_ : fine_)->num_nodes;
-    const Pass pass{this, x.data(), y.data(), x_size, y_size};
-    for_groups(instance, *fine_, 0, &pass, body);
-  }
+  std::size_t coarse_nodes() const { return coarse_->num_nodes; }
+  std::size_t fine_nodes() const { return fine_->num_nodes; }
 
   void prolong_group(int g, const float* x, float* y) const {
     const CoarseRows coarse(*coarse_, g, Storage::global, x, y);
@@ -88,15 +90,17 @@ class TransferLanes : public PTransfer {
     }
   }
 
-  void restrict_group(int g, const float* r, float* f) const {
-    const FineRows fine(*fine_, g, Storage::global, r, f);
-    const CoarseRows coarse(*coarse_, g, Storage::global, r, f);
+  void restrict_group(int g, const float* f, const float* y, float* to) const {
+    const FineRows fine(*fine_, g, Storage::global, f, to), subtracted(*fine_, g, Storage::global, y, to);
+    const CoarseRows coarse(*coarse_, g, Storage::global, f, to);
     T values[n * n][n] = {};  // (a, b, i) of the lower order
     for (int k = 0; k < m; ++k) {
       T plane[n][n] = {};  // (b, i)
       for (int j = 0; j < m; ++j) {
-        T row[m];
-        if (!fine.load_first(k * m + j, row)) continue;
+        T row[m], minus[m];
+        if (!fine.load_first(k * m + j, row) || !subtracted.load_first(k * m + j, minus)) continue;
+        MINIAPP_UNROLL
+        for (int c = 0; c < m; ++c) row[c] -= minus[c];
         for (int i = 0; i < n; ++i) {
           T sum = J_[0][i] * row[0];
           MINIAPP_UNROLL

@@ -46,7 +46,7 @@ struct TransferInTeams {
   const Index *coarse_map, *own;  ///< (element, node); own: of the higher order
   const float* basis;             ///< J
   std::int64_t elements;
-  const float* from;
+  const float *from, *minus;  ///< minus: of restriction
   float* to;
 
   /// body(scratch of an element, its number, i) for i < count and each element of the team.
@@ -108,7 +108,7 @@ struct RestrictInTeams : TransferInTeams<order, lower> {
     constexpr int b = Base::fine_nodes, c = b + n * mm;  // (coarse k, j, i), (coarse k, coarse j, i)
     this->for_all(team, Base::fine_nodes, [&](float* s, std::int64_t e, int i) {
       const Index node = this->own[e * Base::fine_nodes + i];
-      s[i] = node >= 0 ? this->from[node] : 0;
+      s[i] = node >= 0 ? this->from[node] - this->minus[node] : 0;
     });
     this->for_all(team, n * mm, [&](float* s, std::int64_t, int i) {
       s[b + i] = Base::template dot<m, n, mm>(J + i / mm, s + i % mm);
@@ -142,27 +142,29 @@ class TransferTeams : public PTransfer {
   }
 
   void prolong(const Instance& instance, const Vector<const float>& x, const Vector<float>& y) const override {
-    run<ProlongInTeams<order, lower>>(instance, "tensor/prolong", x.data(), coarse_.space.num_nodes, y.data(),
-                                      fine_.space.num_nodes);
+    for (int c = 0; c < fine_.space.components; ++c)
+      run<ProlongInTeams<order, lower>>(instance, "tensor/prolong", x.data() + c * coarse_nodes(), nullptr,
+                                        y.data() + c * fine_nodes());
   }
-  void restrict_to(const Instance& instance, const Vector<const float>& r, const Vector<float>& f) const override {
-    Kokkos::deep_copy(instance.space(), f, 0.f);
-    run<RestrictInTeams<order, lower>>(instance, "tensor/restrict", r.data(), fine_.space.num_nodes, f.data(),
-                                       coarse_.space.num_nodes);
+  void restrict_to(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y,
+                   const Vector<float>& to) const override {
+    Kokkos::deep_copy(instance.space(), to, 0.f);
+    for (int c = 0; c < fine_.space.components; ++c)
+      run<RestrictInTeams<order, lower>>(instance, "tensor/restrict", f.data() + c * fine_nodes(),
+                                         y.data() + c * fine_nodes(), to.data() + c * coarse_nodes());
   }
   double bytes() const override { return 4. * double(own_.extent(0)); }
 
  private:
+  std::size_t coarse_nodes() const { return std::size_t(coarse_.space.num_nodes); }
+  std::size_t fine_nodes() const { return std::size_t(fine_.space.num_nodes); }
+
   template <class Body>
-  void run(const Instance& instance, const char* label, const float* from, Index from_nodes, float* to,
-           Index to_nodes) const {
+  void run(const Instance& instance, const char* label, const float* from, const float* minus, float* to) const {
     const auto elements = static_cast<std::int64_t>(fine_.mesh.num_elements());
     const auto teams = static_cast<int>((elements + Body::elements_per_team - 1) / Body::elements_per_team);
     const Vector<const Index> coarse_map = coarse_.space.element_to_node.device();
-    for (std::size_t c = 0; c < std::size_t(fine_.space.components); ++c)
-      for_teams(
-          instance, label, teams,
-          Body{{coarse_map.data(), own_.data(), basis_.data(), elements, from + c * from_nodes, to + c * to_nodes}});
+    for_teams(instance, label, teams, Body{{coarse_map.data(), own_.data(), basis_.data(), elements, from, minus, to}});
   }
 
   const Discretisation &coarse_, &fine_;

@@ -137,8 +137,7 @@ TEST_CASE("The largest eigenvalues of a hierarchy are hardly underestimated", "[
   const PMultigrid m = make(d, {smoother, 2});
   const auto A = tensor::make_operator<double>(tensor::fastest(d.problem, order), d);
   const auto schwarz = tensor::make_schwarz(d);
-  const std::vector<double> weights = to_std(convert<double>(schwarz->weights())),
-                            diagonal = to_std(tensor::make_diagonal(d));
+  const std::vector<double> diagonal = to_std(tensor::make_diagonal(d));
   std::vector<double> v = make_residual(d, 3);
   double largest = 0;
   for (int i = 0; i < 200; ++i) {  // powers of B A
@@ -150,7 +149,8 @@ TEST_CASE("The largest eigenvalues of a hierarchy are hardly underestimated", "[
       schwarz->apply(Instance(), convert<float>(y), z);
       next = to_std(convert<double>(z));
     }
-    for (std::size_t k = 0; k < v.size(); ++k) next[k] *= smoother == Smoother::schwarz ? weights[k] : 1 / diagonal[k];
+    if (smoother == Smoother::jacobi)
+      for (std::size_t k = 0; k < v.size(); ++k) next[k] /= diagonal[k];
     largest = std::sqrt(exact_dot(values(next), values(next)) / exact_dot(values(v), values(v)));
     v = next;
     const double scale = 1 / std::sqrt(exact_dot(values(v), values(v)));

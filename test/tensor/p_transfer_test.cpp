@@ -82,14 +82,16 @@ TEST_CASE("Restriction is the transpose of prolongation, with masked nodes too",
     const space::Space &coarse = pair.coarse.space, &fine = pair.fine.space;
     const auto transfer = make_transfer(pair.coarse, pair.fine);
     std::vector<double> x = random_numbers(coarse.num_entries(), 1);
-    const std::vector<double> r = random_numbers(fine.num_entries(), 2);
+    const std::vector<double> r = random_numbers(fine.num_entries(), 2), y = random_numbers(fine.num_entries(), 3);
+    std::vector<double> sum = r;
+    for (std::size_t i = 0; i < r.size(); ++i) sum[i] += y[i];
     for (const Index node : coarse.masked)
       for (int c = 0; c < 2; ++c) x[coarse.entry(node, c)] = 0;
     const Vector<float> Px = make_zeros<float>("Px", r.size()), f = make_vector<float>("f", x.size());
     Kokkos::deep_copy(f, float(NAN));
 
     transfer->prolong(Instance(), test::to_device<float>(x), Px);
-    transfer->restrict_to(Instance(), test::to_device<float>(r), f);
+    transfer->restrict_to(Instance(), test::to_device<float>(sum), test::to_device<float>(y), f);
 
     INFO("order " << high << ", turned " << turned);
     const Values image = values(to_std(convert<double>(Px))), restricted = values(to_std(convert<double>(f)));

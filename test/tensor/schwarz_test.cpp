@@ -37,10 +37,7 @@ std::vector<double> precondition(const tensor::Schwarz& schwarz, const std::vect
   const Vector<float> z = make_vector<float>("z", r.size());
   Kokkos::deep_copy(z, 99.f);  // the old contents must not matter
   schwarz.apply(Instance(), test::to_device<float>(r), z);
-  const std::vector<float> sums = to_std(z), weights = to_std(schwarz.weights());
-  std::vector<double> weighted;
-  for (std::size_t i = 0; i < r.size(); ++i) weighted.push_back(double(sums[i]) * double(weights[i]));
-  return weighted;
+  return to_std(convert<double>(z));
 }
 
 std::vector<char> masks(const Discretisation& d) {
@@ -196,6 +193,28 @@ TEST_CASE("Schwarz does not depend on how elements are turned", "[tensor][schwar
 
   CHECK(largest(z) > 0);
   CHECK_THAT(turned, AllClose(z, 1e-5 * largest(z)));
+}
+
+TEST_CASE("A step of Schwarz adds what it makes of a difference", "[tensor][schwarz]") {
+  if (orders_up_to(4).empty()) return;
+  const int order = GENERATE(from_range(orders_up_to(4)));
+  const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
+  const int components = GENERATE(1, 3);
+  CAPTURE(order, boundary, components);
+  const Discretisation d(make_turned_box(3, 2, 3), Problem::bp3_0, order, boundary, 1, components);
+  const auto schwarz = tensor::make_schwarz(d);
+  const std::size_t size = d.space.num_entries();
+  const std::vector<double> f = random_numbers(size, 1), y = random_numbers(size, 2), before = random_numbers(size, 3);
+  std::vector<double> difference = f;
+  for (std::size_t i = 0; i < size; ++i) difference[i] -= y[i];
+  std::vector<double> expected = precondition(*schwarz, difference);
+  const double scale = largest(values(expected));
+  for (std::size_t i = 0; i < size; ++i) expected[i] = before[i] + 0.25 * expected[i];
+  const Vector<float> x = test::to_device<float>(before);
+
+  schwarz->step(Instance(), test::to_device<float>(f), test::to_device<float>(y), 0.25f, x, false);
+
+  CHECK_THAT(values(to_std(convert<double>(x))), AllClose(values(expected), 1e-5 * (1 + scale)));
 }
 
 TEST_CASE("Schwarz needs an order above 1", "[tensor][schwarz]") {
