@@ -46,7 +46,8 @@ set(MINIAPP_TEST_SOURCES_graph
 set(MINIAPP_TEST_SOURCES_geometry
   geometry/hexahedron_test.cpp
   geometry/line_test.cpp
-  geometry/prism_test.cpp)
+  geometry/prism_test.cpp
+  geometry/simplex_test.cpp)
 set(MINIAPP_TEST_SOURCES_elasticity
   elasticity/assembly_test.cpp
   elasticity/cantilever_test.cpp
@@ -65,7 +66,8 @@ set(MINIAPP_TEST_SOURCES_measure
 set(MINIAPP_TEST_SOURCES_space
   space/exchange_test.cpp
   space/hexahedra_test.cpp
-  space/prisms_test.cpp)
+  space/prisms_test.cpp
+  space/simplices_test.cpp)
 set(MINIAPP_TEST_SOURCES_streaming
   streaming/entries_test.cpp
   streaming/gather_scatter_test.cpp

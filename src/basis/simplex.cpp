@@ -98,4 +98,43 @@ TriangleRule triangle_rule(int degree) {
   return rule;
 }
 
+namespace {
+
+/// Four points (a, b, b, b), b = (1 - a) / 3, or six (a, a, b, b), b = 1/2 - a, by barycentric coordinates, each with
+/// this weight relative to the volume.
+void append(TetrahedronRule& rule, int size, double weight, double a) {
+  const auto add = [&](const std::array<double, 4>& c) {
+    rule.points.push_back({c[1], c[2], c[3]});
+    rule.weights.push_back(weight / 6);
+  };
+  const double b = size == 4 ? (1 - a) / 3 : 0.5 - a;
+  for (int i = 0; i < 4; ++i) {
+    std::array<double, 4> one = {b, b, b, b};
+    one[i] = a;
+    if (size == 4) add(one);
+    for (int j = i + 1; j < 4 && size == 6; ++j) {
+      std::array<double, 4> two = one;
+      two[j] = a;
+      add(two);
+    }
+  }
+}
+
+}  // namespace
+
+TetrahedronRule tetrahedron_rule(int degree) {
+  require(degree == 1 || degree == 2 || degree == 5,
+          "tetrahedron rule of degree " + std::to_string(degree) + ": there are 1, 2, 5");
+  TetrahedronRule rule;
+  if (degree == 1) return {{{0.25, 0.25, 0.25}}, {1 / 6.0}};
+  if (degree == 2) {
+    append(rule, 4, 0.25, simplex_point<3, 4>(0, 0));
+  } else {
+    append(rule, 4, 0.112687925718015851, 1 - 3 * 0.310885919263300610);
+    append(rule, 4, 0.0734930431163619495, 1 - 3 * 0.0927352503108912264);
+    append(rule, 6, 0.0425460207770814664, 0.0455037041256496495);
+  }
+  return rule;
+}
+
 }  // namespace miniapp::basis

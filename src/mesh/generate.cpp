@@ -31,6 +31,15 @@ std::vector<Index> random_places(std::size_t size, std::mt19937& random) {
 double compress_right(double eps, double y) { return y <= 0.5 ? (2 - eps) * y : 1 + eps * (y - 1); }
 double compress_left(double eps, double y) { return 1 - compress_right(eps, 1 - y); }
 
+/// Checks the sizes of a box whose hexahedra are each cut into `parts` cells.
+void require_parts(int nx, int ny, int nz, int parts, const std::string& cells) {
+  const double vertices = (nx + 1.) * (ny + 1.) * (nz + 1.), most = std::numeric_limits<Index>::max();
+  require(nx >= 1 && ny >= 1 && nz >= 1 && vertices <= most && double(parts) * nx * ny * nz <= most,
+          "a box of " + std::to_string(nx) + " x " + std::to_string(ny) + " x " + std::to_string(nz) +
+              " cells cut into " + cells + ": accepted are 1 x 1 x 1 and more, at most 2^31 - 1 " + cells +
+              " and vertices");
+}
+
 }  // namespace
 
 std::array<int, 3> cubical(int elements) {
@@ -73,10 +82,7 @@ Mesh make_box(int nx, int ny, int nz) {
 }
 
 Mesh make_prism_box(int nx, int ny, int nz) {
-  const double vertices = (nx + 1.) * (ny + 1.) * (nz + 1.), most = std::numeric_limits<Index>::max();
-  require(nx >= 1 && ny >= 1 && nz >= 1 && vertices <= most && 2. * nx * ny * nz <= most,
-          "a box of " + std::to_string(nx) + " x " + std::to_string(ny) + " x " + std::to_string(nz) +
-              " cells cut into prisms: accepted are 1 x 1 x 1 and more, at most 2^31 - 1 prisms and vertices");
+  require_parts(nx, ny, nz, 2, "prisms");
   const Mesh box = make_box(nx, ny, nz);
   Mesh mesh{box.vertices, Map(2 * box.num_elements(), 6), CellKind::prism};
   auto to = mesh.element_to_vertex.entries.begin();
@@ -95,6 +101,18 @@ Mesh make_prism_box(int nx, int ny, int nz) {
       add({1, 3, 2});
     }
   }
+  return mesh;
+}
+
+Mesh make_tetrahedron_box(int nx, int ny, int nz) {
+  require_parts(nx, ny, nz, 6, "tetrahedra");
+  constexpr int cuts[6][4] = {{0, 1, 3, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}, {0, 3, 2, 7}, {0, 6, 4, 7}};
+  const Mesh box = make_box(nx, ny, nz);
+  Mesh mesh{box.vertices, Map(6 * box.num_elements(), 4), CellKind::tetrahedron};
+  auto to = mesh.element_to_vertex.entries.begin();
+  for (std::size_t e = 0; e < box.num_elements(); ++e)
+    for (const auto& cut : cuts)
+      for (const int corner : cut) *to++ = box.element_to_vertex[e][corner];
   return mesh;
 }
 
@@ -145,7 +163,7 @@ void perturb(Mesh& mesh, double amplitude, unsigned seed) {
   std::uniform_real_distribution<double> shift(-amplitude, amplitude);
   const int dim = dimension(mesh.kind);
   const bool halved = mesh.kind == CellKind::triangle || mesh.kind == CellKind::prism;
-  const double boxes = halved ? mesh.num_elements() / 2. : double(mesh.num_elements());
+  const double boxes = mesh.num_elements() / (mesh.kind == CellKind::tetrahedron ? 6. : halved ? 2. : 1.);
   const double h = 1 / (dim == 3 ? std::cbrt(boxes) : std::sqrt(boxes));
   for (Point& x : mesh.vertices) {
     bool inside = true;

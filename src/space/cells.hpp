@@ -8,6 +8,7 @@ namespace miniapp::space {
 
 Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary boundary);
 Space make_space_of_prisms(const mesh::Mesh& mesh, int order, Boundary boundary);
+Space make_space_of_simplices(const mesh::Mesh& mesh, int order, Boundary boundary);
 
 /// Errors: more nodes than an Index can hold (InputError).
 void require_few_nodes(std::int64_t nodes);

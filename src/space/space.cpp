@@ -45,6 +45,27 @@ void visit_hexahedron(const mesh::Mesh& mesh, std::size_t e, const std::vector<d
       }
 }
 
+/// The same for a simplex, whose nodes are its vertices.
+template <class Visit>
+void visit_simplex(const mesh::Mesh& mesh, std::size_t e, const Visit& visit) {
+  for (int v = 0; v < mesh::num_vertices(mesh.kind); ++v) visit(v, mesh.vertices[mesh.element_to_vertex[e][v]]);
+}
+
+Space make_space_of_kind(const mesh::Mesh& mesh, int order, Boundary boundary) {
+  switch (mesh.kind) {
+    case mesh::CellKind::hexahedron:
+      return make_space_of_hexahedra(mesh, order, boundary);
+    case mesh::CellKind::prism:
+      return make_space_of_prisms(mesh, order, boundary);
+    case mesh::CellKind::triangle:
+    case mesh::CellKind::tetrahedron:
+      return make_space_of_simplices(mesh, order, boundary);
+    default:
+      throw InputError("a mesh of kind " + name(mesh.kind) +
+                       ": accepted are hexahedra, prisms, triangles and tetrahedra");
+  }
+}
+
 }  // namespace
 
 void require_few_nodes(std::int64_t nodes) {
@@ -59,10 +80,7 @@ std::int64_t count_nodes(std::int64_t vertices, std::int64_t edges, std::int64_t
 
 Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout) {
   require(components >= 1, std::to_string(components) + " components; accepted are 1 and more");
-  require(mesh.kind == mesh::CellKind::hexahedron || mesh.kind == mesh::CellKind::prism,
-          "a mesh of kind " + name(mesh.kind) + ": accepted are hexahedra and prisms");
-  Space space = mesh.kind == mesh::CellKind::prism ? make_space_of_prisms(mesh, order, boundary)
-                                                   : make_space_of_hexahedra(mesh, order, boundary);
+  Space space = make_space_of_kind(mesh, order, boundary);
   space.components = components;
   space.layout = layout;
   return space;
@@ -121,7 +139,7 @@ Space make_unknowns(Index num_nodes, int components, Layout layout) {
 
 std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space) {
   std::vector<mesh::Point> points(space.num_nodes);
-  const bool prisms = space.kind == mesh::CellKind::prism;
+  const bool prisms = space.kind == mesh::CellKind::prism, hexahedra = space.kind == mesh::CellKind::hexahedron;
   const std::vector<basis::PrismPoint> local =
       prisms ? basis::prism_node_points(space.order) : std::vector<basis::PrismPoint>{};
   const std::vector<double> line = basis::gauss_lobatto(space.order + 1).points;
@@ -130,8 +148,10 @@ std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space)
     const auto set = [&](std::size_t r, const mesh::Point& x) { points[nodes[r] < 0 ? ~nodes[r] : nodes[r]] = x; };
     if (prisms)
       visit_prism(mesh, e, local, set);
-    else
+    else if (hexahedra)
       visit_hexahedron(mesh, e, line, set);
+    else
+      visit_simplex(mesh, e, set);
   }
   return points;
 }

@@ -6,6 +6,8 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/geometry/prism.hpp"
+#include "miniapp/geometry/simplex.hpp"
+#include "miniapp/mesh/entities.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "support/all_close.hpp"
 #include "support/prism_meshes.hpp"
@@ -30,6 +32,13 @@ long least_surface(int elements) {
 
 bool on_surface(const mesh::Point& x) {
   return std::any_of(x.begin(), x.end(), [](double c) { return c == 0 || c == 1; });
+}
+
+double det_of_tetrahedron(const mesh::Mesh& mesh, std::size_t e) {
+  double x[4][3], inverse[3][3];
+  for (int v = 0; v < 4; ++v)
+    for (int d = 0; d < 3; ++d) x[v][d] = mesh.vertices[mesh.element_to_vertex[e][v]][d];
+  return geometry::invert_simplex<3>(x, inverse);
 }
 
 std::set<Index> vertex_set(const mesh::Mesh& mesh, std::size_t e) {
@@ -217,6 +226,57 @@ TEST_CASE("Turning prisms reaches all 6 rotations and keeps their volume", "[mes
     CHECK(geometry::least_determinant(prism_vertices(mesh, e).data()) == close<double>(1. / 250, 32, 1));
   }
   CHECK(turns.size() == 6);
+}
+
+TEST_CASE("A box of tetrahedra fills the box of hexahedra, six to a cell, and faces of neighbours match",
+          "[mesh][generate]") {
+  const mesh::Mesh mesh = mesh::make_tetrahedron_box(3, 4, 2);
+
+  CHECK(mesh.kind == mesh::CellKind::tetrahedron);
+  CHECK(mesh.vertices == mesh::make_box(3, 4, 2).vertices);
+  REQUIRE(mesh.num_elements() == 6 * 24);
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    CHECK(det_of_tetrahedron(mesh, e) == close<double>(1. / 24, 32, 1));  // six times the volume
+    for (int v = 0; v < 4; ++v) CHECK(vertex_set(mesh::make_box(3, 4, 2), e / 6).count(mesh.element_to_vertex[e][v]));
+  }
+  const auto multiplicity = to_host(mesh::find_faces(mesh).multiplicity);
+  const std::size_t single = std::count(multiplicity.data(), multiplicity.data() + multiplicity.extent(0), 1);
+  CHECK(single == 2 * 2 * (3 * 4 + 3 * 2 + 4 * 2));  // only on the surface: two a square
+  CHECK(2 * multiplicity.extent(0) == 4 * mesh.num_elements() + single);
+  CHECK_THROWS_WITH(mesh::make_tetrahedron_box(1, 0, 1), contains("cut into tetrahedra: accepted are 1 x 1 x 1"));
+  CHECK_THROWS_AS(mesh::make_tetrahedron_box(1000, 1000, 400), InputError);
+}
+
+TEST_CASE("Turning tetrahedra reaches all 12 rotations and keeps their volume", "[mesh][generate]") {
+  mesh::Mesh mesh = mesh::make_tetrahedron_box(4, 4, 3);
+  const mesh::Mesh plain = mesh;
+  std::set<std::array<Index, 4>> turns;
+
+  mesh::rotate_elements(mesh, 1);
+
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    const Index* const now = mesh.element_to_vertex[e];
+    std::array<Index, 4> turn;
+    for (int v = 0; v < 4; ++v)
+      turn[v] = static_cast<Index>(std::find(now, now + 4, plain.element_to_vertex[e][v]) - now);
+    turns.insert(turn);
+    CHECK(det_of_tetrahedron(mesh, e) == close<double>(1. / 48, 32, 1));
+  }
+  CHECK(turns.size() == 12);
+}
+
+TEST_CASE("Vertices of tetrahedra move by a part of the cubes' size", "[mesh][generate]") {
+  const mesh::Mesh plain = mesh::make_tetrahedron_box(4, 4, 4);
+  mesh::Mesh mesh = plain;
+
+  mesh::perturb(mesh, 0.2, 3);
+
+  double most = 0;
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    if (on_surface(plain.vertices[v])) CHECK(mesh.vertices[v] == plain.vertices[v]);
+    for (int d = 0; d < 3; ++d) most = std::max(most, std::fabs(mesh.vertices[v][d] - plain.vertices[v][d]));
+  }
+  CHECK((most > 0.9 * 0.2 / 4 && most <= 0.2 / 4));
 }
 
 TEST_CASE("A seed decides how elements turn and vertices move", "[mesh][generate]") {

@@ -18,6 +18,11 @@ Mesh make_box(int nx, int ny, int nz);
 /// below 1, more than 2^31 - 1 vertices or elements (InputError).
 Mesh make_prism_box(int nx, int ny, int nz);
 
+/// The same box as 6 nx ny nz tetrahedra: each hexahedron is cut along its diagonal from the lowest to the highest
+/// corner (Kuhn), so that faces of neighbours match; the six of a hexahedron are consecutive. Errors: as
+/// make_prism_box().
+Mesh make_tetrahedron_box(int nx, int ny, int nz);
+
 /// Moves every vertex by amplitude * sin(pi x) sin(pi y) sin(pi z) * (1, -1, 1/2) [m]: the cube's surface stays in
 /// place, elements become genuinely trilinear.
 void deform(Mesh& mesh, double amplitude);
@@ -30,14 +35,14 @@ void deform(Mesh& mesh, double amplitude);
 /// (InputError).
 void map_kershaw(Mesh& mesh, double eps);
 
-/// Turns the local frame of every hexahedron by one of the 24 rotations of the cube, of every prism by one of its 6, at
-/// random. Geometry is unchanged; neighbours no longer share directions.
-/// Errors: a mesh of other cells (InputError).
+/// Turns the local frame of every cell at random by one of the rotations of its kind onto itself: 24 of a hexahedron,
+/// 12 of a tetrahedron, 6 of a prism, 4 of a quadrilateral, 3 of a triangle. Geometry is unchanged; neighbours no
+/// longer share directions.
 void rotate_elements(Mesh& mesh, unsigned seed);
 
 /// Moves every inner vertex of the unit square or cube at random, by up to `amplitude` times the mesh size in each of
 /// its directions. Mesh size: n^(-1/2) for n squares, n^(-1/3) for n cubes, whether or not they are split into
-/// triangles or prisms [m].
+/// triangles, prisms or tetrahedra [m].
 void perturb(Mesh& mesh, double amplitude, unsigned seed);
 
 /// The same mesh with its elements and its vertices in random order; the vertices of an element keep their places in

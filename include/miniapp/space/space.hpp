@@ -28,7 +28,8 @@ struct Space {
   int components = 1;           ///< unknowns per node
   Layout layout = Layout::soa;  ///< of vectors: soa (component, node), aos (node, component)
   /// Z (element, local node): the global node; ~node where it is masked. Local nodes of a hexahedron: i + n j + n^2 k
-  /// at the Gauss-Lobatto point (i, j, k) along (r, s, t), n = order + 1; of a prism as basis::prism_nodes().
+  /// at the Gauss-Lobatto point (i, j, k) along (r, s, t), n = order + 1; of a prism as basis::prism_nodes();
+  /// of a simplex, whose order is 1, its vertices.
   SharedMap element_to_node;
   Index num_nodes = 0;        ///< global nodes, masked ones included
   std::vector<Index> masked;  ///< masked nodes, ascending: all components of them are zero
@@ -51,10 +52,9 @@ struct Space {
 /// Nodes of hexahedra are numbered along lines: r-rows of an element that continue into the next element through its
 /// r-face are numbered from end to end, line after line in the order of their lowest elements. So the n nodes of a row
 /// are consecutive wherever neighbours share their r direction, as rows of a box do, and an element's nodes lie close
-/// together. Nodes of prisms are numbered in the order of the elements. O(nodes + elements log(longest line)); runs on
-/// the device.
-/// Errors: cells of another kind, components below 1, an order of prisms outside 1..7, more than 2^31 - 1 nodes
-/// (InputError).
+/// together. Nodes of prisms and of simplices are numbered in the order in which elements meet them. O(nodes + elements
+/// log(longest line)); runs on the device. Errors: cells of another kind, components below 1, an order of prisms
+/// outside 1..7, of simplices other than 1, more than 2^31 - 1 nodes (InputError).
 Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout = Layout::soa);
 
 /// Masks the nodes for which held[node] is not zero, in addition to those that are already masked.
