@@ -134,3 +134,9 @@ set(MINIAPP_TEST_SOURCES_indirect
   indirect/sedov_test.cpp
   indirect/shallow_water_test.cpp
   indirect/sod_test.cpp)
+set(MINIAPP_TEST_SOURCES_weakform
+  weakform/dual_test.cpp
+  weakform/forms_test.cpp
+  weakform/intensity_test.cpp
+  weakform/own_form_test.cpp
+  weakform/strategies_test.cpp)

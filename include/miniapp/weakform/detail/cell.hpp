@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <type_traits>
+
+#include "miniapp/basis/simplex.hpp"
+#include "miniapp/geometry/simplex.hpp"
+#include "miniapp/weakform/dual.hpp"
+#include "miniapp/weakform/form.hpp"
+
+/// The integral of a form over one cell, which all strategies share:
+///   r_v,c = sum_q w (phi_v(q) f0_c + sum_d d phi_v / d x_d f1_c,d),   w = |J| volume of the reference / points
+///   vertices (v, dim + 1): coordinates [m], then kappa;   u, r (v, component);   inverse as geometry/simplex.hpp
+namespace miniapp::weakform::detail {
+
+/// What is computed: the residual from numbers, or the Jacobian's action on w from u + w eps.
+enum class Action { residual, jacobian };
+
+template <class Real, Action action>
+using Number = std::conditional_t<action == Action::residual, Real, Dual<Real>>;
+
+KOKKOS_FORCEINLINE_FUNCTION double result_of(double a) { return a; }
+KOKKOS_FORCEINLINE_FUNCTION float result_of(float a) { return a; }
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real result_of(const Dual<Real>& a) {
+  return a.derivative;
+}
+
+/// The sizes of a form on a cell.
+template <Form F>
+struct Sizes {
+  static constexpr int dim = F::dim, vertices = dim + 1, components = F::components, points = F::points,
+                       coefficients = vertices * components;
+};
+
+/// What a cell stores in the paper's data model: inverse (a, d), then w.
+template <int dim, class Real>
+struct CellGeometry {
+  Real inverse[dim][dim], weight;
+};
+
+template <Form F, class Real>
+KOKKOS_FORCEINLINE_FUNCTION CellGeometry<F::dim, Real> make_geometry(const Real (&vertices)[F::dim + 1][F::dim + 1]) {
+  CellGeometry<F::dim, Real> geometry;
+  Real x[F::dim + 1][F::dim];
+  MINIAPP_UNROLL
+  for (int v = 0; v <= F::dim; ++v) {
+    MINIAPP_UNROLL
+    for (int d = 0; d < F::dim; ++d) x[v][d] = vertices[v][d];
+  }
+  const Real det = geometry::invert_simplex<F::dim>(x, geometry.inverse);
+  geometry.weight = det * Real(geometry::reference_volume<F::dim> / F::points);
+  return geometry;
+}
+
+/// The linear function with `values` (v, component) at point q.
+template <Form F, int components, class T>
+KOKKOS_FORCEINLINE_FUNCTION void interpolate(const T (&values)[F::dim + 1][components], int q, T (&at)[components]) {
+  using Real = decltype(value_of(T()));
+  MINIAPP_UNROLL
+  for (int c = 0; c < components; ++c) {
+    at[c] = Real(basis::simplex_point<F::dim, F::points>(q, 0)) * values[0][c];
+    MINIAPP_UNROLL
+    for (int v = 1; v <= F::dim; ++v) at[c] += Real(basis::simplex_point<F::dim, F::points>(q, v)) * values[v][c];
+  }
+}
+
+/// grad (component, d) of a linear function.
+template <Form F, class Real, class S>
+KOKKOS_FORCEINLINE_FUNCTION void gradient(const S (&u)[F::dim + 1][F::components],
+                                          const Real (&inverse)[F::dim][F::dim], S (&grad)[F::components][F::dim]) {
+  MINIAPP_UNROLL
+  for (int c = 0; c < F::components; ++c) {
+    MINIAPP_UNROLL
+    for (int d = 0; d < F::dim; ++d) {
+      grad[c][d] = inverse[0][d] * (u[1][c] - u[0][c]);
+      MINIAPP_UNROLL
+      for (int a = 1; a < F::dim; ++a) grad[c][d] += inverse[a][d] * (u[a + 1][c] - u[0][c]);
+    }
+  }
+}
+
+/// f0 and f1 at point q, without its weight. `at`: coordinates and kappa of the point.
+template <Form F, class Real, class S>
+KOKKOS_FORCEINLINE_FUNCTION void evaluate(const F& form, const Real (&at)[F::dim + 1],
+                                          const S (&u)[F::dim + 1][F::components],
+                                          const S (&grad)[F::components][F::dim], int q, S (&f0)[F::components],
+                                          S (&f1)[F::components][F::dim]) {
+  Real x[F::dim];
+  S here[F::components];
+  MINIAPP_UNROLL
+  for (int d = 0; d < F::dim; ++d) x[d] = at[d];
+  interpolate<F>(u, q, here);
+  call_f0(form, x, here, grad, at[F::dim], f0);
+  form.f1(x, here, grad, at[F::dim], f1);
+}
+
+/// d phi_v / d x_d.
+template <int dim, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real slope(const Real (&inverse)[dim][dim], int v, int d) {
+  if (v > 0) return inverse[v - 1][d];
+  Real sum = inverse[0][d];
+  for (int a = 1; a < dim; ++a) sum += inverse[a][d];
+  return -sum;
+}
+
+/// Overwrites r with the integral over the cell: the residual, or the Jacobian's action where S is Dual.
+template <Form F, class Real, class S>
+KOKKOS_FORCEINLINE_FUNCTION void integrate(const F& form, const Real (&vertices)[F::dim + 1][F::dim + 1],
+                                           const S (&u)[F::dim + 1][F::components],
+                                           Real (&r)[F::dim + 1][F::components]) {
+  constexpr int dim = F::dim, components = F::components;
+  const CellGeometry<dim, Real> geometry = make_geometry<F>(vertices);
+  S grad[components][dim];
+  gradient<F>(u, geometry.inverse, grad);
+  Real flux[components][dim] = {}, load[dim + 1][components] = {};
+  MINIAPP_UNROLL
+  for (int q = 0; q < F::points; ++q) {
+    Real at[dim + 1];
+    S f0[components], f1[components][dim];
+    interpolate<F>(vertices, q, at);
+    evaluate(form, at, u, grad, q, f0, f1);
+    MINIAPP_UNROLL
+    for (int c = 0; c < components; ++c) {
+      MINIAPP_UNROLL
+      for (int d = 0; d < dim; ++d) flux[c][d] += result_of(f1[c][d]);
+      MINIAPP_UNROLL
+      for (int v = 0; v <= dim; ++v) load[v][c] += Real(basis::simplex_point<dim, F::points>(q, v)) * result_of(f0[c]);
+    }
+  }
+  MINIAPP_UNROLL
+  for (int c = 0; c < components; ++c) {
+    Real sum = 0;
+    MINIAPP_UNROLL
+    for (int a = 0; a < dim; ++a) {
+      Real along = geometry.inverse[a][0] * flux[c][0];
+      MINIAPP_UNROLL
+      for (int d = 1; d < dim; ++d) along += geometry.inverse[a][d] * flux[c][d];
+      sum += along;
+      r[a + 1][c] = geometry.weight * (load[a + 1][c] + along);
+    }
+    r[0][c] = geometry.weight * (load[0][c] - sum);  // gradients of basis functions sum to zero
+  }
+}
+
+/// Flops of integrate() for a residual, a division as one.
+template <Form F>
+constexpr double cell_flops() {
+  constexpr int d = F::dim, n = F::components, p = F::points;
+  const double points_flops = p * ((d + 1 + n) * (2 * d + 1) + F::flops + n * (d + 2 * (d + 1)));
+  return geometry::inverse_flops<d> + 1 + n * d + n * d * (2 * d - 1) + points_flops + n * (d * (2 * d - 1 + 3) + 2);
+}
+
+/// Local functions for loops of `indirect`.
+template <Form F, class Real>
+struct CellResidual {
+  F form;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&vertices)[F::dim + 1][F::dim + 1],
+                                              const Real (&u)[F::dim + 1][F::components],
+                                              Real (&r)[F::dim + 1][F::components]) const {
+    integrate(form, vertices, u, r);
+  }
+};
+template <Form F, class Real>
+struct CellJacobian {
+  F form;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&vertices)[F::dim + 1][F::dim + 1],
+                                              const Real (&u)[F::dim + 1][F::components],
+                                              const Real (&w)[F::dim + 1][F::components],
+                                              Real (&y)[F::dim + 1][F::components]) const {
+    Dual<Real> both[F::dim + 1][F::components];
+    MINIAPP_UNROLL
+    for (int v = 0; v <= F::dim; ++v) {
+      MINIAPP_UNROLL
+      for (int c = 0; c < F::components; ++c) both[v][c] = {u[v][c], w[v][c]};
+    }
+    integrate(form, vertices, both, y);
+  }
+};
+
+}  // namespace miniapp::weakform::detail

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <limits>
+#include <optional>
+
+#include "miniapp/indirect/loop.hpp"
+#include "miniapp/space/space.hpp"
+#include "miniapp/weakform/detail/transposed.hpp"
+#include "miniapp/weakform/strategy.hpp"
+
+namespace miniapp::weakform {
+
+/// The residual of a form and the action of its Jacobian, on vectors (node, component) of a space:
+///   r_i,c = integral of phi_i f0_c(u) + grad phi_i . f1_c(u),   y = d/d eps r(u + eps w)
+/// `Real`: of vectors, geometry and arithmetic. Entries of r and y at masked nodes, where u is prescribed, are zero;
+/// those of u are read as they are, so that u may be prescribed as not zero there, and w should be zero there. Keeps
+/// arrays of its own and serves one instance at a time.
+///
+///   const Space space = make_space(mesh, 1, form.components, Boundary::dirichlet, Layout::aos);
+///   const Residual<Reaction, double> residual(Reaction{}, mesh, space, kappa, {Strategy::owner});
+///   residual.apply(instance, u, r);
+template <Form F, class Real>
+class Residual {
+ public:
+  static constexpr int dim = F::dim, components = F::components;
+
+  /// `kappa` (node): the coefficient. Errors: a mesh of other simplices than the form's, a space of another mesh,
+  /// number of components or layout, a cell that is inverted or has no volume, a block that does not fit in scratch,
+  /// with the largest that does (InputError).
+  Residual(const F& form, const mesh::Mesh& mesh, const space::Space& space, const std::vector<double>& kappa,
+           const Options& options)
+      : form_(form), options_(options) {
+    require_fit(mesh, space, kappa);
+    geometry::require_positive_simplices(mesh);
+    Map nodes = space.element_to_node.host();
+    for (Index& node : nodes.entries) node = node < 0 ? ~node : node;
+    cells_ = indirect::ElementMap<dim + 1>("cell to node", std::move(nodes), space.num_nodes);
+    std::vector<Real> vertices;
+    const std::vector<mesh::Point> points = space::node_points(mesh, space);
+    for (Index i = 0; i < space.num_nodes; ++i) {
+      for (int d = 0; d < dim; ++d) vertices.push_back(static_cast<Real>(points[i][d]));
+      vertices.push_back(static_cast<Real>(kappa[i]));
+    }
+    vertices_ = Field<Real, dim + 1>("weakform/vertices", vertices);
+    masked_ = to_device("weakform/masked", space.masked);
+    if (options.strategy == Strategy::transposed)
+      transposed_ = detail::Transposed<F, Real>(data({}, {}, {}), options.blocks, options.batches);
+    else if (has_plan())
+      plan_.emplace(cells_, plan_options(), options.first_cell);
+    if (has_plan()) {  // whether blocks fit
+      const Vector<Real> none = make_zeros<Real>("weakform/none", num_entries());
+      residual_loop(none, none);
+      jacobian_loop(none, none, none);
+      residual_.reset();
+      jacobian_.reset();
+    }
+  }
+
+  std::size_t num_entries() const { return cells_.to_size() * components; }
+  std::size_t num_cells() const { return cells_.from_size(); }
+  const Options& options() const { return options_; }
+
+  /// r = the residual of u; `reference` waits for the result.
+  void apply(const Instance& instance, const Vector<Real>& u, const Vector<Real>& r) const {
+    run<detail::Action::residual>(instance, u, u, r);
+  }
+  /// y = the Jacobian at u times w.
+  void apply_jacobian(const Instance& instance, const Vector<Real>& u, const Vector<Real>& w,
+                      const Vector<Real>& y) const {
+    run<detail::Action::jacobian>(instance, u, w, y);
+  }
+  /// The part of apply() that the paper times, on the E-vectors that the last apply() left. Errors: another strategy
+  /// than transposed (InputError).
+  void apply_to_e_vectors(const Instance& instance) const {
+    require(options_.strategy == Strategy::transposed,
+            "strategy " + name(options_.strategy) + " has no E-vectors: accepted is transposed");
+    transposed_.template run_kernel<detail::Action::residual>(instance, data({}, {}, {}));
+  }
+
+  /// Checks that the integrals of all cells are finite for u. Errors: the first cell where one is not (InputError).
+  void require_finite(const Vector<Real>& u) const {
+    const std::int64_t cell = first_not_finite(data(u, u, {}));
+    require(cell >= static_cast<std::int64_t>(num_cells()),
+            "element " + std::to_string(cell) + ": f0 or f1 of the form is not a finite number there");
+  }
+
+  /// Flops of one apply() by the plain algorithm: every cell once.
+  double flops() const { return detail::cell_flops<F>() * double(num_cells()); }
+  /// Bytes of one apply(), least possible: the map, vertices and u read once, r written once.
+  double least_bytes() const { return cells_.bytes() + vertices_.bytes() + 2. * sizeof(Real) * double(num_entries()); }
+  /// Bytes of the strategy's own data model: of transposed, E-vectors and stored geometry; of the others r counts
+  /// twice, since it is read and written.
+  double bytes() const {
+    if (options_.strategy == Strategy::transposed) return transposed_.template bytes<detail::Action::residual>();
+    return least_bytes() + sizeof(Real) * double(num_entries());
+  }
+  /// Figures of the plan of tiles and owner; zeros for the others.
+  indirect::PlanFigures figures() const { return plan_ ? plan_->figures() : indirect::PlanFigures{}; }
+  /// What the device reports about the kernel of strategies with a plan.
+  TeamResources resources() const {
+    const Vector<Real> none = make_zeros<Real>("weakform/none", num_entries());
+    return plan_ ? residual_loop(none, none).resources() : TeamResources{};
+  }
+
+  /// The first cell with an integral that is not finite; the largest number if there is none. Public for nvcc.
+  static std::int64_t first_not_finite(const detail::FormData<F, Real>& data) {
+    std::int64_t first;
+    Kokkos::parallel_reduce(
+        "weakform/finite", Kokkos::RangePolicy<ExecutionSpace>(0, data.size),
+        KOKKOS_LAMBDA(const Index cell, std::int64_t& least) {
+          Real vertices[dim + 1][dim + 1], u[dim + 1][components], r[dim + 1][components];
+          data.load_vertices(cell, vertices);
+          data.load(cell, u);
+          detail::integrate(data.form, vertices, u, r);
+          bool finite = true;
+          for (int v = 0; v <= dim; ++v)
+            for (int c = 0; c < components; ++c)
+              finite = finite && km::fabs(r[v][c]) <= std::numeric_limits<Real>::max();
+          if (!finite && cell < least) least = cell;
+        },
+        Kokkos::Min<std::int64_t>(first));
+    return first;
+  }
+  /// r = 0 at masked nodes. Public for nvcc.
+  static void clear_masked(const Instance& instance, const Vector<Index>& masked, const Vector<Real>& r) {
+    Kokkos::parallel_for(
+        "weakform/masked", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, masked.extent(0)),
+        KOKKOS_LAMBDA(const std::size_t i) {
+          for (int c = 0; c < components; ++c) r(std::size_t(masked(i)) * components + c) = 0;
+        });
+  }
+
+ private:
+  using Values = Field<Real, components>;
+  using ResidualLoop = decltype(indirect::Loop(
+      std::string(), std::declval<indirect::Plan<dim + 1>>(), detail::CellResidual<F, Real>{},
+      indirect::read(std::declval<Field<Real, dim + 1>>()), indirect::read(Values()), indirect::increment(Values())));
+  using JacobianLoop =
+      decltype(indirect::Loop(std::string(), std::declval<indirect::Plan<dim + 1>>(), detail::CellJacobian<F, Real>{},
+                              indirect::read(std::declval<Field<Real, dim + 1>>()), indirect::read(Values()),
+                              indirect::read(Values()), indirect::increment(Values())));
+  /// A loop on the vectors of the last call: making one costs more than a small launch.
+  template <class LoopType>
+  struct Cached {
+    std::array<Vector<Real>, 3> vectors;
+    LoopType loop;
+    bool is_for(const std::array<Vector<Real>, 3>& others) const {
+      for (int i = 0; i < 3; ++i)
+        if (vectors[i].data() != others[i].data()) return false;
+      return true;
+    }
+  };
+
+  bool has_plan() const {
+    return options_.strategy == Strategy::reference || options_.strategy == Strategy::cells ||
+           options_.strategy == Strategy::tiles || options_.strategy == Strategy::owner;
+  }
+  indirect::PlanOptions plan_options() const {
+    const indirect::Strategy strategy = options_.strategy == Strategy::reference ? indirect::Strategy::serial
+                                        : options_.strategy == Strategy::cells   ? indirect::Strategy::atomic
+                                        : options_.strategy == Strategy::tiles   ? indirect::Strategy::hierarchical
+                                                                                 : indirect::Strategy::owner;
+    return {strategy, options_.block_size, options_.in_block, options_.write_back, options_.staging};
+  }
+
+  void require_fit(const mesh::Mesh& mesh, const space::Space& space, const std::vector<double>& kappa) const {
+    constexpr mesh::CellKind kind = dim == 2 ? mesh::CellKind::triangle : mesh::CellKind::tetrahedron;
+    require(mesh.kind == kind, "a mesh of kind " + name(mesh.kind) + ": a form of " + std::to_string(dim) +
+                                   " dimensions accepts " + mesh::cell(kind).names);
+    require(space.kind == kind && space.element_to_node.size() == mesh.num_elements(),
+            "a space of " + std::to_string(space.element_to_node.size()) + " elements: accepted is one of the mesh's " +
+                std::to_string(mesh.num_elements()));
+    require(space.components == components && (space.layout == Layout::aos || components == 1),
+            "a space of " + std::to_string(space.components) + " components, layout " + name(space.layout) +
+                ": accepted are " + std::to_string(components) + ", layout aos");
+    require(kappa.size() == std::size_t(space.num_nodes), std::to_string(kappa.size()) +
+                                                              " coefficients: accepted are " +
+                                                              std::to_string(space.num_nodes) + ", one per node");
+    require(options_.block_size >= 1,
+            "block_size " + std::to_string(options_.block_size) + ": accepted are 1 and more");
+  }
+
+  detail::FormData<F, Real> data(const Vector<Real>& u, const Vector<Real>& w, const Vector<Real>& r) const {
+    const std::size_t nodes = cells_.to_size();
+    return {form_,
+            cells_.ids().data(),
+            vertices_.const_pointer(),
+            {u.data(), nodes},
+            {w.data(), nodes},
+            {r.data(), nodes},
+            static_cast<Index>(cells_.from_size())};
+  }
+
+  const ResidualLoop& residual_loop(const Vector<Real>& u, const Vector<Real>& r) const {
+    using indirect::increment, indirect::read;
+    if (!residual_ || !residual_->is_for({u, u, r}))
+      residual_.emplace(Cached<ResidualLoop>{{u, u, r},
+                                             {"weakform/residual", *plan_, detail::CellResidual<F, Real>{form_},
+                                              read(vertices_), read(Values(u)), increment(Values(r))}});
+    return residual_->loop;
+  }
+  const JacobianLoop& jacobian_loop(const Vector<Real>& u, const Vector<Real>& w, const Vector<Real>& y) const {
+    using indirect::increment, indirect::read;
+    if (!jacobian_ || !jacobian_->is_for({u, w, y}))
+      jacobian_.emplace(
+          Cached<JacobianLoop>{{u, w, y},
+                               {"weakform/jacobian", *plan_, detail::CellJacobian<F, Real>{form_}, read(vertices_),
+                                read(Values(u)), read(Values(w)), increment(Values(y))}});
+    return jacobian_->loop;
+  }
+
+  template <detail::Action action>
+  void run(const Instance& instance, const Vector<Real>& u, const Vector<Real>& w, const Vector<Real>& r) const {
+    for (const Vector<Real>& vector : {u, w, r})
+      require(vector.extent(0) == num_entries(), "a vector of " + std::to_string(vector.extent(0)) +
+                                                     " entries: accepted are " + std::to_string(num_entries()));
+    Kokkos::deep_copy(instance.space(), r, Real(0));
+    if (options_.strategy == Strategy::transposed) {
+      transposed_.template run<action>(instance, data(u, w, r));
+    } else if (options_.strategy == Strategy::points) {
+      run_items<action, detail::Item::point>(instance, data(u, w, r));
+    } else if (options_.strategy == Strategy::functions) {
+      run_items<action, detail::Item::function>(instance, data(u, w, r));
+    } else if constexpr (action == detail::Action::residual) {
+      residual_loop(u, r)(instance);
+    } else {
+      jacobian_loop(u, w, r)(instance);
+    }
+    clear_masked(instance, masked_, r);
+  }
+  template <detail::Action action, detail::Item item>
+  void run_items(const Instance& instance, const detail::FormData<F, Real>& data) const {
+    using Kernel = detail::ItemKernel<F, Real, action, item>;
+    const std::int64_t items = std::int64_t(data.size) * Kernel::items;
+    for_teams(instance, item == detail::Item::point ? "weakform/points" : "weakform/functions",
+              static_cast<int>((items + Kernel::threads - 1) / Kernel::threads), Kernel{data});
+  }
+
+  F form_;
+  Options options_;
+  indirect::ElementMap<dim + 1> cells_;
+  Field<Real, dim + 1> vertices_;
+  Vector<Index> masked_;
+  std::optional<indirect::Plan<dim + 1>> plan_;
+  detail::Transposed<F, Real> transposed_;
+  mutable std::optional<Cached<ResidualLoop>> residual_;
+  mutable std::optional<Cached<JacobianLoop>> jacobian_;
+};
+
+/// The residual of a form in the precision `Real`.
+template <class Real, Form F>
+Residual<F, Real> make_residual(const F& form, const mesh::Mesh& mesh, const space::Space& space,
+                                const std::vector<double>& kappa, const Options& options = {}) {
+  return {form, mesh, space, kappa, options};
+}
+
+}  // namespace miniapp::weakform

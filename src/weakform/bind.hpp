@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/weakform/case.hpp"
+#include "miniapp/weakform/forms.hpp"
+#include "miniapp/weakform/reference.hpp"
+#include "miniapp/weakform/residual.hpp"
+
+namespace miniapp::weakform {
+
+/// What a form of the library consists of, in one dimension.
+struct FormParts {
+  FormFacts facts;
+  std::vector<double> (*exact)(const mesh::Point&);
+  double (*coefficient)(const mesh::Point&);
+  std::unique_ptr<BoundForm> (*bind)(Precision, const mesh::Mesh&, const space::Space&, const Options&,
+                                     const std::vector<double>& kappa);
+};
+
+// Each is defined in src/weakform/forms/, for 2 and 3 dimensions.
+extern const FormParts poisson_form[2], variable_poisson_form[2], helmholtz_form[2], nonlinear_poisson_form[2],
+    neo_hookean_form[2];
+
+/// The forms in the order of FormKind.
+inline constexpr std::array all_forms = {&poisson_form, &variable_poisson_form, &helmholtz_form,
+                                         &nonlinear_poisson_form, &neo_hookean_form};
+static_assert(all_forms.size() == members<FormKind>().size());
+
+/// A Residual behind the common interface.
+template <Form F, class Real>
+class BoundFormOf : public BoundForm {
+ public:
+  BoundFormOf(const mesh::Mesh& mesh, const space::Space& space, const Options& options,
+              const std::vector<double>& kappa)
+      : mesh_(mesh), space_(space), kappa_(kappa), residual_(form_, mesh, space, kappa, options) {
+    for (Vector<Real>* const vector : {&u_, &w_, &r_}) *vector = make_zeros<Real>("weakform/vector", num_entries());
+  }
+  void set_state(const std::vector<double>& u) override { copy(u, u_); }
+  void set_direction(const std::vector<double>& w) override { copy(w, w_); }
+  void run(const Instance& instance) override { residual_.apply(instance, u_, r_); }
+  void run_jacobian(const Instance& instance) override { residual_.apply_jacobian(instance, u_, w_, r_); }
+  void run_on_e_vectors(const Instance& instance) override { residual_.apply_to_e_vectors(instance); }
+  std::vector<double> result() const override { return to_doubles(r_); }
+  std::vector<double> reference() const override {
+    return reference_residual(form_, mesh_, space_, kappa_, to_doubles(u_));
+  }
+  void require_finite() const override { residual_.require_finite(u_); }
+  double flops() const override { return residual_.flops(); }
+  double bytes() const override { return residual_.bytes(); }
+  double least_bytes() const override { return residual_.least_bytes(); }
+  std::size_t num_entries() const override { return residual_.num_entries(); }
+  indirect::PlanFigures figures() const override { return residual_.figures(); }
+  TeamResources resources() const override { return residual_.resources(); }
+
+ private:
+  void copy(const std::vector<double>& from, const Vector<Real>& to) const {
+    require(from.size() == num_entries(),
+            "a vector of " + std::to_string(from.size()) + " entries: accepted are " + std::to_string(num_entries()));
+    const std::vector<Real> rounded(from.begin(), from.end());
+    Kokkos::deep_copy(to, HostVector<const Real>(rounded.data(), rounded.size()));
+  }
+  static std::vector<double> to_doubles(const Vector<Real>& from) {
+    const auto host = to_host(from);
+    return {host.data(), host.data() + host.extent(0)};
+  }
+
+  F form_;
+  mesh::Mesh mesh_;
+  space::Space space_;
+  std::vector<double> kappa_;
+  Residual<F, Real> residual_;
+  Vector<Real> u_, w_, r_;
+};
+
+/// The first coordinates of a point.
+template <int dim>
+struct Coordinates {
+  double x[dim];
+  explicit Coordinates(const mesh::Point& point) { std::copy_n(point.begin(), dim, x); }
+};
+
+template <Form F>
+std::unique_ptr<BoundForm> bind_form(Precision precision, const mesh::Mesh& mesh, const space::Space& space,
+                                     const Options& options, const std::vector<double>& kappa) {
+  if (precision == Precision::fp64) return std::make_unique<BoundFormOf<F, double>>(mesh, space, options, kappa);
+  return std::make_unique<BoundFormOf<F, float>>(mesh, space, options, kappa);
+}
+
+template <Form F>
+FormParts make_parts() {
+  return {{F::components, F::points, F::symmetric, detail::cell_flops<F>(),
+           model_intensity(F::dim, detail::Sizes<F>::coefficients, F::components, F::points)},
+          [](const mesh::Point& point) {
+            double u[F::components];
+            F().exact(Coordinates<F::dim>(point).x, u);
+            return std::vector<double>(u, u + F::components);
+          },
+          [](const mesh::Point& point) { return F().coefficient(Coordinates<F::dim>(point).x); },
+          bind_form<F>};
+}
+
+}  // namespace miniapp::weakform

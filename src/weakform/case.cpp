@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/weakform/case.hpp"
+
+#include "weakform/bind.hpp"
+
+namespace miniapp::weakform {
+namespace {
+
+const FormParts& parts(FormKind kind, int dim) {
+  require(dim == 2 || dim == 3, std::to_string(dim) + " dimensions: accepted are 2 and 3");
+  return (*all_forms[static_cast<std::size_t>(kind)])[dim - 2];
+}
+
+}  // namespace
+
+FormFacts facts(FormKind kind, int dim) { return parts(kind, dim).facts; }
+
+std::vector<double> exact_solution(FormKind kind, int dim, const mesh::Point& x) { return parts(kind, dim).exact(x); }
+
+double exact_coefficient(FormKind kind, int dim, const mesh::Point& x) { return parts(kind, dim).coefficient(x); }
+
+std::unique_ptr<BoundForm> bind(FormKind kind, Precision precision, const mesh::Mesh& mesh, const space::Space& space,
+                                const Options& options, const std::vector<double>& kappa) {
+  require(mesh.kind == mesh::CellKind::triangle || mesh.kind == mesh::CellKind::tetrahedron,
+          "a mesh of kind " + name(mesh.kind) + ": accepted are triangles and tetrahedra");
+  const FormParts& form = parts(kind, mesh::dimension(mesh.kind));
+  std::vector<double> exact;
+  if (kappa.empty())
+    for (const mesh::Point& x : space::node_points(mesh, space)) exact.push_back(form.coefficient(x));
+  return form.bind(precision, mesh, space, options, kappa.empty() ? exact : kappa);
+}
+
+}  // namespace miniapp::weakform
