@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <limits>
 #include <optional>
 
 #include "miniapp/indirect/loop.hpp"
 #include "miniapp/space/space.hpp"
+#include "miniapp/weakform/detail/cell_checks.hpp"
 #include "miniapp/weakform/detail/transposed.hpp"
 #include "miniapp/weakform/strategy.hpp"
 
@@ -62,11 +62,11 @@ class Residual {
   const Options& options() const { return options_; }
 
   /// r = the residual of u; `reference` waits for the result.
-  void apply(const Instance& instance, const Vector<Real>& u, const Vector<Real>& r) const {
+  void apply(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& r) const {
     run<detail::Action::residual>(instance, u, u, r);
   }
   /// y = the Jacobian at u times w.
-  void apply_jacobian(const Instance& instance, const Vector<Real>& u, const Vector<Real>& w,
+  void apply_jacobian(const Instance& instance, const Vector<const Real>& u, const Vector<const Real>& w,
                       const Vector<Real>& y) const {
     run<detail::Action::jacobian>(instance, u, w, y);
   }
@@ -79,8 +79,8 @@ class Residual {
   }
 
   /// Checks that the integrals of all cells are finite for u. Errors: the first cell where one is not (InputError).
-  void require_finite(const Vector<Real>& u) const {
-    const std::int64_t cell = first_not_finite(data(u, u, {}));
+  void require_finite(const Vector<const Real>& u) const {
+    const std::int64_t cell = detail::first_not_finite(data(u, u, {}));
     require(cell >= static_cast<std::int64_t>(num_cells()),
             "element " + std::to_string(cell) + ": f0 or f1 of the form is not a finite number there");
   }
@@ -103,34 +103,6 @@ class Residual {
     return plan_ ? residual_loop(none, none).resources() : TeamResources{};
   }
 
-  /// The first cell with an integral that is not finite; the largest number if there is none. Public for nvcc.
-  static std::int64_t first_not_finite(const detail::FormData<F, Real>& data) {
-    std::int64_t first;
-    Kokkos::parallel_reduce(
-        "weakform/finite", Kokkos::RangePolicy<ExecutionSpace>(0, data.size),
-        KOKKOS_LAMBDA(const Index cell, std::int64_t& least) {
-          Real vertices[dim + 1][dim + 1], u[dim + 1][components], r[dim + 1][components];
-          data.load_vertices(cell, vertices);
-          data.load(cell, u);
-          detail::integrate(data.form, vertices, u, r);
-          bool finite = true;
-          for (int v = 0; v <= dim; ++v)
-            for (int c = 0; c < components; ++c)
-              finite = finite && km::fabs(r[v][c]) <= std::numeric_limits<Real>::max();
-          if (!finite && cell < least) least = cell;
-        },
-        Kokkos::Min<std::int64_t>(first));
-    return first;
-  }
-  /// r = 0 at masked nodes. Public for nvcc.
-  static void clear_masked(const Instance& instance, const Vector<Index>& masked, const Vector<Real>& r) {
-    Kokkos::parallel_for(
-        "weakform/masked", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, masked.extent(0)),
-        KOKKOS_LAMBDA(const std::size_t i) {
-          for (int c = 0; c < components; ++c) r(std::size_t(masked(i)) * components + c) = 0;
-        });
-  }
-
  private:
   using Values = Field<Real, components>;
   using ResidualLoop = decltype(indirect::Loop(
@@ -140,17 +112,17 @@ class Residual {
       decltype(indirect::Loop(std::string(), std::declval<indirect::Plan<dim + 1>>(), detail::CellJacobian<F, Real>{},
                               indirect::read(std::declval<Field<Real, dim + 1>>()), indirect::read(Values()),
                               indirect::read(Values()), indirect::increment(Values())));
+  using Pointers = std::array<const Real*, 3>;
   /// A loop on the vectors of the last call: making one costs more than a small launch.
   template <class LoopType>
   struct Cached {
-    std::array<Vector<Real>, 3> vectors;
+    Pointers vectors;
     LoopType loop;
-    bool is_for(const std::array<Vector<Real>, 3>& others) const {
-      for (int i = 0; i < 3; ++i)
-        if (vectors[i].data() != others[i].data()) return false;
-      return true;
-    }
   };
+  /// A vector as loops take it; those that they read they do not write. It owns nothing, so that caches keep no memory.
+  static Values values(const Vector<const Real>& vector) {
+    return Values(Vector<Real>(const_cast<Real*>(vector.data()), vector.extent(0)));
+  }
 
   bool has_plan() const {
     return options_.strategy == Strategy::reference || options_.strategy == Strategy::cells ||
@@ -181,7 +153,8 @@ class Residual {
             "block_size " + std::to_string(options_.block_size) + ": accepted are 1 and more");
   }
 
-  detail::FormData<F, Real> data(const Vector<Real>& u, const Vector<Real>& w, const Vector<Real>& r) const {
+  detail::FormData<F, Real> data(const Vector<const Real>& u, const Vector<const Real>& w,
+                                 const Vector<Real>& r) const {
     const std::size_t nodes = cells_.to_size();
     return {form_,
             cells_.ids().data(),
@@ -192,27 +165,31 @@ class Residual {
             static_cast<Index>(cells_.from_size())};
   }
 
-  const ResidualLoop& residual_loop(const Vector<Real>& u, const Vector<Real>& r) const {
+  const ResidualLoop& residual_loop(const Vector<const Real>& u, const Vector<const Real>& r) const {
     using indirect::increment, indirect::read;
-    if (!residual_ || !residual_->is_for({u, u, r}))
-      residual_.emplace(Cached<ResidualLoop>{{u, u, r},
+    const Pointers vectors{u.data(), r.data()};
+    if (!residual_ || residual_->vectors != vectors)
+      residual_.emplace(Cached<ResidualLoop>{vectors,
                                              {"weakform/residual", *plan_, detail::CellResidual<F, Real>{form_},
-                                              read(vertices_), read(Values(u)), increment(Values(r))}});
+                                              read(vertices_), read(values(u)), increment(values(r))}});
     return residual_->loop;
   }
-  const JacobianLoop& jacobian_loop(const Vector<Real>& u, const Vector<Real>& w, const Vector<Real>& y) const {
+  const JacobianLoop& jacobian_loop(const Vector<const Real>& u, const Vector<const Real>& w,
+                                    const Vector<const Real>& y) const {
     using indirect::increment, indirect::read;
-    if (!jacobian_ || !jacobian_->is_for({u, w, y}))
+    const Pointers vectors{u.data(), w.data(), y.data()};
+    if (!jacobian_ || jacobian_->vectors != vectors)
       jacobian_.emplace(
-          Cached<JacobianLoop>{{u, w, y},
+          Cached<JacobianLoop>{vectors,
                                {"weakform/jacobian", *plan_, detail::CellJacobian<F, Real>{form_}, read(vertices_),
-                                read(Values(u)), read(Values(w)), increment(Values(y))}});
+                                read(values(u)), read(values(w)), increment(values(y))}});
     return jacobian_->loop;
   }
 
   template <detail::Action action>
-  void run(const Instance& instance, const Vector<Real>& u, const Vector<Real>& w, const Vector<Real>& r) const {
-    for (const Vector<Real>& vector : {u, w, r})
+  void run(const Instance& instance, const Vector<const Real>& u, const Vector<const Real>& w,
+           const Vector<Real>& r) const {
+    for (const Vector<const Real>& vector : {u, w, Vector<const Real>(r)})
       require(vector.extent(0) == num_entries(), "a vector of " + std::to_string(vector.extent(0)) +
                                                      " entries: accepted are " + std::to_string(num_entries()));
     Kokkos::deep_copy(instance.space(), r, Real(0));
@@ -227,7 +204,7 @@ class Residual {
     } else {
       jacobian_loop(u, w, r)(instance);
     }
-    clear_masked(instance, masked_, r);
+    detail::clear_nodes<components>(instance, masked_, r);
   }
   template <detail::Action action, detail::Item item>
   void run_items(const Instance& instance, const detail::FormData<F, Real>& data) const {

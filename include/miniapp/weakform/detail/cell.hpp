@@ -95,13 +95,16 @@ KOKKOS_FORCEINLINE_FUNCTION void evaluate(const F& form, const Real (&at)[F::dim
   form.f1(x, here, grad, at[F::dim], f1);
 }
 
-/// d phi_v / d x_d.
+/// d phi_v / d x_d. Rows are selected, since a register array that is indexed at run time would lie in memory.
 template <int dim, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real slope(const Real (&inverse)[dim][dim], int v, int d) {
-  if (v > 0) return inverse[v - 1][d];
-  Real sum = inverse[0][d];
-  for (int a = 1; a < dim; ++a) sum += inverse[a][d];
-  return -sum;
+  Real sum = 0, row = 0;
+  MINIAPP_UNROLL
+  for (int a = 0; a < dim; ++a) {
+    sum += inverse[a][d];
+    row = v == a + 1 ? inverse[a][d] : row;
+  }
+  return v > 0 ? row : -sum;
 }
 
 /// Overwrites r with the integral over the cell: the residual, or the Jacobian's action where S is Dual.

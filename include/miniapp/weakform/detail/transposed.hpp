@@ -96,14 +96,19 @@ struct TransposedKernel {
   }
   KOKKOS_FORCEINLINE_FUNCTION Real coefficient(const Real* geometries, const Real* fluxes, int cell, int k) const {
     const int step = stride(batch), v = k / components, c = k % components;
-    Real inverse[dim][dim], sum = 0;
+    Real slopes[dim], sum = 0;
     MINIAPP_UNROLL
-    for (int i = 0; i < dim * dim; ++i) inverse[i / dim][i % dim] = geometries[i * step + cell];
+    for (int d = 0; d < dim; ++d) {
+      const Real* const column = geometries + d * step + cell;
+      slopes[d] = column[(v > 0 ? v - 1 : 0) * dim * step];
+      for (int a = 1; v == 0 && a < dim; ++a) slopes[d] += column[a * dim * step];
+      if (v == 0) slopes[d] = -slopes[d];
+    }
     for (int q = 0; q < F::points; ++q) {
       const Real* const from = fluxes + (std::size_t(q) * components + c) * (dim + 1) * step + cell;
       sum += Real(basis::simplex_point<dim, F::points>(q, v)) * from[0];
       MINIAPP_UNROLL
-      for (int d = 0; d < dim; ++d) sum += slope(inverse, v, d) * from[(1 + d) * step];
+      for (int d = 0; d < dim; ++d) sum += slopes[d] * from[(1 + d) * step];
     }
     return sum;
   }

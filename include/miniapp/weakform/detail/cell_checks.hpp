@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <limits>
+
+#include "miniapp/core/instance.hpp"
+#include "miniapp/weakform/detail/item_kernels.hpp"
+
+namespace miniapp::weakform::detail {
+
+/// The first cell where an integral of a form is not finite; the largest number if there is none.
+template <Form F, class Real>
+std::int64_t first_not_finite(const FormData<F, Real>& data) {
+  constexpr int dim = F::dim, components = F::components;
+  constexpr Real most = std::numeric_limits<Real>::max();
+  std::int64_t first;
+  Kokkos::parallel_reduce(
+      "weakform/finite", Kokkos::RangePolicy<ExecutionSpace>(0, data.size),
+      KOKKOS_LAMBDA(const Index cell, std::int64_t& least) {
+        Real vertices[dim + 1][dim + 1], u[dim + 1][components], r[dim + 1][components];
+        data.load_vertices(cell, vertices);
+        data.load(cell, u);
+        integrate(data.form, vertices, u, r);
+        bool finite = true;
+        for (int v = 0; v <= dim; ++v)
+          for (int c = 0; c < components; ++c) finite = finite && km::fabs(r[v][c]) <= most;
+        if (!finite && cell < least) least = cell;
+      },
+      Kokkos::Min<std::int64_t>(first));
+  return first;
+}
+
+/// r = 0 at these nodes: r (node, component).
+template <int components, class Real>
+void clear_nodes(const Instance& instance, const Vector<Index>& nodes, const Vector<Real>& r) {
+  Kokkos::parallel_for(
+      "weakform/masked", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, nodes.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i) {
+        for (int c = 0; c < components; ++c) r(std::size_t(nodes(i)) * components + c) = 0;
+      });
+}
+
+}  // namespace miniapp::weakform::detail
