@@ -139,5 +139,6 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/forms_test.cpp
   weakform/intensity_test.cpp
   weakform/jacobian_test.cpp
+  weakform/order_test.cpp
   weakform/own_form_test.cpp
   weakform/strategies_test.cpp)

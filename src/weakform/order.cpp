@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/weakform/order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/mesh/reorder.hpp"
+
+namespace miniapp::weakform {
+
+OrderedMesh order_cells(const mesh::Mesh& mesh, Strategy strategy, graph::Reorder reorder, int block_size) {
+  require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 and more");
+  double cells = block_size;
+  if (strategy == Strategy::owner) cells *= double(mesh.num_elements()) / double(mesh.vertices.size());
+  const int rounded = std::max(1, static_cast<int>(std::min(std::round(cells), 1e9)));
+  const graph::Ordering ordering =
+      graph::make_ordering(mesh.element_to_vertex, mesh.vertices.size(), reorder, rounded, mesh.vertices);
+  const auto& first = ordering.from.offsets;
+  return {mesh::reorder(mesh, ordering.from.entries), {first.begin(), first.end()}};
+}
+
+}  // namespace miniapp::weakform
