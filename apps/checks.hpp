@@ -13,6 +13,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/names.hpp"
+#include "miniapp/graph/reorder.hpp"
 
 /// Checks of options that all commands make. Errors: InputError naming the option, its value and what is accepted.
 namespace miniapp::apps {
@@ -137,6 +138,18 @@ inline std::vector<int> parse_box(const std::string& option, const std::string& 
 /// Refuses a value where a module's why_not() has a reason. `option`: with its value.
 inline void require_able(const std::string& option, const std::string& why_not) {
   require(why_not.empty(), option + ": " + why_not);
+}
+
+/// The orders that words of --reorder name; `all`: those that this build can make.
+inline std::vector<graph::Reorder> choose_orders(const std::vector<std::string>& words) {
+  std::vector<graph::Reorder> chosen;
+  for (const std::string& word : words)
+    for (const graph::Reorder reorder : choose_all<graph::Reorder>("--reorder", {word})) {
+      const std::string reason = graph::why_not(reorder);
+      if (word != "all") require_able("--reorder " + word, reason);
+      if (reason.empty()) chosen.push_back(reorder);
+    }
+  return chosen;
 }
 
 inline void require_number(const std::string& option, double value, bool valid, const std::string& accepted) {

@@ -34,5 +34,6 @@ Command add_streaming_command(Options& options);
 Command add_indirect_command(Options& options);
 Command add_elasticity_command(Options& options);
 Command add_solver_command(Options& options);
+Command add_weakform_command(Options& options);
 
 }  // namespace miniapp::apps

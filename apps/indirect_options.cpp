@@ -42,21 +42,9 @@ std::vector<indirect::PlanOptions> parse_strategy(const IndirectArguments& a, co
   return plans;
 }
 
-/// `all`: those that this build can make.
-std::vector<graph::Reorder> parse_orders(const std::vector<std::string>& words) {
-  std::vector<graph::Reorder> chosen;
-  for (const std::string& word : words)
-    for (const graph::Reorder reorder : choose_all<graph::Reorder>("--reorder", {word})) {
-      const std::string reason = graph::why_not(reorder);
-      if (word != "all") require_able("--reorder " + word, reason);
-      if (reason.empty()) chosen.push_back(reorder);
-    }
-  return chosen;
-}
-
 std::vector<indirect::Combination> combine(const IndirectArguments& a) {
   std::vector<indirect::Combination> combinations;
-  for (const graph::Reorder reorder : parse_orders(a.reorder))
+  for (const graph::Reorder reorder : choose_orders(a.reorder))
     for (const std::string& word : a.strategy)
       for (const indirect::PlanOptions& plan : parse_strategy(a, word))
         combinations.push_back({plan, reorder, word == "auto"});

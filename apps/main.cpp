@@ -82,6 +82,11 @@ void run(std::vector<std::string> words) {
       {{"solver", "CG on sparse matrices: preconditioners, pipelined CG and a model of an iteration's time"},
        add_solver_command},
 #endif
+#ifdef MINIAPP_HAS_WEAKFORM
+      {{"weakform",
+        "Weak forms on triangles and tetrahedra: residuals and Jacobians by the ways to spread their threads"},
+       add_weakform_command},
+#endif
   };
   std::vector<Options*> commands;
   for (Entry& entry : entries) {

@@ -16,6 +16,7 @@ add_library(miniapp_options OBJECT  # for the program and for the fuzz targets
   apps/streaming_options.cpp
   apps/tensor_options.cpp
   apps/tune_options.cpp
+  apps/weakform_options.cpp
   apps/words.cpp)
 target_include_directories(miniapp_options PUBLIC apps)
 target_link_libraries(miniapp_options PUBLIC miniapp_report CLI11::CLI11 fmt::fmt tomlplusplus::tomlplusplus)
@@ -34,7 +35,9 @@ add_executable(miniapp_program
   apps/streaming_command.cpp
   apps/tensor_command.cpp
   apps/tensor_report.cpp
-  apps/tune_command.cpp)
+  apps/tune_command.cpp
+  apps/weakform_command.cpp
+  apps/weakform_report.cpp)
 set_target_properties(miniapp_program PROPERTIES OUTPUT_NAME miniapp)
 target_link_libraries(miniapp_program PRIVATE miniapp_options)
 if(CMAKE_CXX_COMPILER MATCHES "nvcc_wrapper$")

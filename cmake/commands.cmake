@@ -1,6 +1,6 @@
 # MINIAPP_COMMANDS: the commands in addition to the main job. Sources needed only by omitted commands are not compiled; nor
 # may those be that need them, since a source that is used links all of its batch.
-set(commands info tune streaming indirect elasticity solver)
+set(commands info tune streaming indirect elasticity solver weakform)
 set(files_of_info "apps/info_command")
 set(files_of_tune "apps/tune_command")
 set(files_of_streaming "apps/streaming_command")
@@ -8,6 +8,7 @@ set(files_of_indirect "apps/indirect_(command|options)|src/indirect/(case[.]|loo
 set(files_of_elasticity
   "apps/(beam_|elasticity_(command|solve))|elasticity/(assembly|beam_run|cantilever|integrator|matrix_run|multigrid|order_)|linalg/block_matrix")
 set(files_of_solver "apps/solver_(command|matrix|report|run)|src/solver/chosen_solver")
+set(files_of_weakform "apps/weakform_(command|options|report)|src/weakform/(case|form_run|memory)[.]|src/weakform/forms/")
 foreach(command IN LISTS MINIAPP_COMMANDS)
   if(NOT command IN_LIST commands)
     list(JOIN commands ", " accepted)

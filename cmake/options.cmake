@@ -3,7 +3,7 @@ set(MINIAPP_ORDERS "1;2;3;4;5;6;7;8;9;10;11;12;13;14;15" CACHE STRING "Polynomia
 set(MINIAPP_BACKEND "" CACHE STRING "SERIAL, OPENMP, CUDA or HIP; empty: the default of the Kokkos that is found")
 set_property(CACHE MINIAPP_BACKEND PROPERTY STRINGS "" SERIAL OPENMP CUDA HIP)
 set(MINIAPP_ARCH native CACHE STRING "Processor to compile for (-march=): native, haswell, x86-64, ..; empty: the compiler's choice")
-set(MINIAPP_COMMANDS "info;tune;streaming;indirect;elasticity;solver" CACHE STRING "Commands besides the main job; with fewer there are no tests")
+set(MINIAPP_COMMANDS "info;tune;streaming;indirect;elasticity;solver;weakform" CACHE STRING "Commands besides the main job; with fewer there are no tests")
 option(MINIAPP_BUILD_APPS "Build the program, and with BUILD_TESTING its tests; without it the library alone" ${PROJECT_IS_TOP_LEVEL})
 option(MINIAPP_INSTALL "Install what is built" ${PROJECT_IS_TOP_LEVEL})
 option(MINIAPP_BATCHES "Compile small sources together: a whole build takes less, one after an edit more" OFF)

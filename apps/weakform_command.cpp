@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "commands.hpp"
+#include "core/printable.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/geometry/simplex.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/mesh/read.hpp"
+#include "record_parts.hpp"
+#include "weakform_report.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using weakform::FormKind;
+using weakform::FormProblem;
+using weakform::Measured;
+using weakform::Way;
+
+/// The mesh of a file: of the dimension that is asked for, and of cells that have a volume.
+mesh::Mesh read_mesh(const WeakformOptions& o) {
+  const std::string option = "--mesh " + printable(o.mesh, 200) + ": ";
+  mesh::Mesh mesh;
+  try {
+    mesh = mesh::read_gmsh(o.mesh);
+  } catch (const InputError& error) {  // names the file
+    throw InputError(std::string("--mesh ") + error.what());
+  }
+  const mesh::CellKind kind = o.dim == 2 ? mesh::CellKind::triangle : mesh::CellKind::tetrahedron;
+  require(mesh.kind == kind,
+          fmt::format("{}{}; --dim {} accepts {}", option, mesh::cell(mesh.kind).names, o.dim, mesh::cell(kind).names));
+  try {
+    geometry::require_positive_simplices(mesh);
+  } catch (const InputError& error) {
+    throw InputError(option + error.what());
+  }
+  return mesh;
+}
+
+/// Ways of a form that no mesh rules out, found before a large one is made. The others are noted; `impossible` keeps
+/// the first reason.
+std::vector<Way> possible_ways(FormKind kind, const WeakformOptions& o, const Options& options,
+                               std::vector<std::string>& skipped) {
+  std::vector<Way> possible;
+  for (const Way& way : o.ways) {
+    try {
+      weakform::require_able(kind, o, way.options);
+      possible.push_back(way);
+    } catch (const InputError& error) {
+      skipped.push_back(fmt::format("{}: {}", describe(way), options.with_option(error.what())));
+    }
+  }
+  return possible;
+}
+
+/// Bytes of the map, the vertices and the vectors, at which the copy roof is measured.
+double copied_bytes(FormKind kind, const WeakformOptions& o, const mesh::Mesh& mesh) {
+  const double nodes = double(mesh.vertices.size()), word = word_bytes(o.precision);
+  return 4. * (o.dim + 1) * double(mesh.num_elements()) +
+         nodes * word * (o.dim + 1 + 2. * facts(kind, o.dim).components);
+}
+
+/// The last line of a form's table.
+std::string verdict(int right, int rows, double worst) {
+  if (right < rows) return fmt::format("WRONG: {} of {} rows differ from the reference", rows - right, rows);
+  return fmt::format("{}: residual and Jacobian agree with the reference, within {:.2g} of the tolerance",
+                     rows == 1 ? "right" : fmt::format("all {} right", rows), worst);
+}
+
+/// Ways that cannot run are listed below the table: one of them does not end a sweep.
+void run_form(FormProblem& problem, const std::vector<Way>& ways, const WeakformOptions& o, const Options& options,
+              Printer& printer, std::vector<std::string>& skipped) {
+  const FormRoofs roofs(o, copied_bytes(problem.kind(), o, problem.mesh()));
+  printer.begin({form_table(o, problem, roofs)});
+  int rows = 0, right = 0;
+  double worst = 0;
+  for (const Way& way : ways) {
+    const std::string what = fmt::format("{}, {}", name(problem.kind()), describe(way));
+    printer.next(what);
+    try {
+      const Measured measured = measure_form(problem, way);
+      printer.add(to_record(printer.base(), o, problem, roofs, measured),
+                  why_wrong(what, "reference", measured.error()));
+      ++rows;
+      right += measured.error() <= 1;
+      worst = std::max(worst, measured.error());
+    } catch (const InputError& error) {
+      skipped.push_back(fmt::format("{}: {}", describe(way), options.with_option(error.what())));
+    }
+  }
+  for (const std::string& reason : skipped) printer.note("  Skipped " + reason);
+  if (rows > 0) printer.note(verdict(right, rows, worst));
+  printer.end();
+}
+
+void run_forms(const WeakformOptions& o, const Options& options, const std::string& command_line) {
+  Printer printer("weakform", command_line, o);
+  printer.expect(o.forms.size() * o.ways.size());
+  std::vector<std::pair<FormKind, std::vector<Way>>> runs;
+  std::vector<std::vector<std::string>> skipped;
+  std::size_t possible = 0;
+  for (const FormKind kind : o.forms) {
+    runs.push_back({kind, possible_ways(kind, o, options, skipped.emplace_back())});
+    possible += runs.back().second.size();
+  }
+  const auto refuse = [&] {
+    for (const std::vector<std::string>& reasons : skipped)
+      for (const std::string& reason : reasons) throw InputError(reason.substr(reason.find(": ") + 2));
+  };
+  if (possible == 0) refuse();
+  printer.progress("mesh");
+  measure::Phases phases;
+  mesh::Mesh mesh =
+      phases.time("mesh", [&] { return o.generated() ? weakform::make_mesh(o.dim, o.elements) : read_mesh(o); });
+  if (o.shuffle) mesh = phases.time("shuffle", [&] { return mesh::shuffle(mesh, 1); });
+  for (std::size_t f = 0; f < runs.size(); ++f) {
+    FormProblem problem(runs[f].first, o, mesh, phases);
+    run_form(problem, runs[f].second, o, options, printer, skipped[f]);
+  }
+  printer.finish();
+  if (printer.rows() == 0) refuse();
+}
+
+void run_weakform(const WeakformOptions& o, const std::string& command_line, const Options& options) {
+  MemoryNeed most;
+  for (const FormKind kind : o.forms)
+    for (const Way& way : o.ways) most = measure::most_of({most, memory_need(o, kind, way)});
+  within_memory(most, command_line, [&] { run_forms(o, options, command_line); });
+}
+
+}  // namespace
+
+Command add_weakform_command(Options& options) { return make_command<WeakformArguments>(options, run_weakform); }
+
+}  // namespace miniapp::apps

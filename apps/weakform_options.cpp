@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "weakform_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "checks.hpp"
+#include "weakform/memory.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using weakform::Strategy;
+using weakform::Way;
+
+/// The whole numbers of a list, in its order; `usual` where none is given.
+std::vector<int> parse_numbers(const std::string& option, const std::vector<std::string>& words, int usual) {
+  if (words.empty()) return {usual};
+  std::vector<int> numbers;
+  for (const std::string& word : words) {
+    const int number = parse_digits(word, 5).value_or(0);
+    require(number >= 1 && number <= 4096,
+            fmt::format("{} {}: accepted are whole numbers from 1 to 4096", option, word));
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+std::vector<Strategy> parse_strategies(const std::vector<std::string>& words) {
+  const std::vector<Strategy> timed = weakform::timed_strategies();
+  std::vector<std::string> accepted;
+  for (const Strategy strategy : timed) accepted.push_back(name(strategy));
+  accepted.insert(accepted.end(), {"auto", "all"});
+  std::vector<Strategy> chosen;
+  for (const std::string& word : words) {
+    const std::size_t place = choose("--strategy", word, accepted);
+    if (place < timed.size())
+      chosen.push_back(timed[place]);
+    else if (word == "auto")
+      chosen.push_back(weakform::usual_strategy);
+    else
+      chosen.insert(chosen.end(), timed.begin(), timed.end());
+  }
+  return chosen;
+}
+
+/// A strategy with every value of what tunes it.
+std::vector<weakform::Options> tuned(const WeakformArguments& a, Strategy strategy) {
+  const weakform::Options usual{.strategy = strategy};
+  const std::vector<int> sizes = parse_numbers("--block-size", a.block_size, usual.block_size),
+                         blocks = parse_numbers("--blocks", a.blocks, usual.blocks),
+                         batches = parse_numbers("--batches", a.batches, usual.batches);
+  std::vector<weakform::Options> all;
+  weakform::Options options = usual;
+  if (has_blocks(strategy)) {
+    for (const int size : sizes) {
+      options.block_size = size;
+      all.push_back(options);
+    }
+  } else if (strategy == Strategy::transposed) {
+    for (const int number : blocks)
+      for (const int batch : batches) {
+        options.blocks = number;
+        options.batches = batch;
+        all.push_back(options);
+      }
+  } else {
+    all.push_back(usual);
+  }
+  return all;
+}
+
+std::vector<Way> make_ways(const WeakformArguments& a, const Options& options) {
+  const std::vector<Strategy> strategies = parse_strategies(a.strategy);
+  const auto has = [&](bool (*holds)(Strategy)) { return std::any_of(strategies.begin(), strategies.end(), holds); };
+  if (!has([](Strategy s) { return has_blocks(s); }))
+    options.refuse({"--block-size"}, "of tiles and owner; accepted with --strategy tiles, owner or all");
+  if (!has([](Strategy s) { return s == Strategy::transposed; }))
+    options.refuse({"--blocks", "--batches"}, "of transposed; accepted with --strategy transposed or all");
+  std::vector<Way> ways;
+  for (const graph::Reorder reorder : choose_orders(a.reorder))
+    for (const Strategy strategy : strategies)
+      for (const weakform::Options& one : tuned(a, strategy)) ways.push_back({one, reorder});
+  return ways;
+}
+
+void check_memory(const WeakformOptions& o) {
+  for (const weakform::FormKind form : o.forms)
+    for (const Way& way : o.ways)
+      require_memory(memory_need(o, form, way),
+                     fmt::format("--elements {}, {}, {}", o.elements, name(form), name(way.options.strategy)),
+                     "fewer elements");
+}
+
+}  // namespace
+
+void add_options(Options& options, WeakformArguments& a) {
+  const auto what = options.group("Form");
+  what.add("--form", a.form, explain<weakform::FormKind>() + "; all");
+  what.add("--dim", a.dim, "Dimensions of space: 2, triangles, or 3, tetrahedra",
+           {[](double value) { return value == 2 || value == 3; }, "2 and 3"});
+  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of triangles or tetrahedra");
+  what.add("--elements", a.elements_word, "Cells of a generated mesh: 720k, 8.4M");
+  what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
+
+  const auto how = options.group("Way to run it");
+  how.add("--strategy", a.strategy,
+          fmt::format("cells, points, functions, transposed, tiles, owner; auto: {} on hosts, {} on GPUs; all: one row "
+                      "per strategy",
+                      name(Strategy::owner), name(Strategy::tiles)));
+  how.add("--precision", a.precision, "double or single");
+  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection; all: those of this build");
+  how.optional("--block-size", a.block_size, "tiles: cells of a block; owner: nodes of a block [128]");
+  how.optional("--blocks", a.blocks,
+               "transposed: blocks of a team, each with a whole number of cells for threads per point and threads per "
+               "coefficient [what makes about 128 threads]");
+  how.optional("--batches", a.batches, "transposed: batches of a team, with a cell per thread [4]");
+
+  const auto run = options.group("Run");
+  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
+  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
+  run.output(a, "one record per row");
+}
+
+WeakformOptions check(const WeakformArguments& a, const Options& options) {
+  WeakformOptions o = a;
+  o.forms = choose_all<weakform::FormKind>("--form", a.form);
+  o.elements = parse_count("--elements", a.elements_word);
+  o.ways = make_ways(a, options);
+  if (!o.generated()) options.refuse({"--elements"}, "contradicts --mesh FILE; accepted is one of them");
+  check_memory(o);
+  return o;
+}
+
+MemoryNeed memory_need(const WeakformOptions& o, weakform::FormKind form, const weakform::Way& way) {
+  return o.generated() ? weakform::memory_need(form, o, way) : MemoryNeed{};
+}
+
+}  // namespace miniapp::apps

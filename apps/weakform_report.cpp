@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "weakform_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "device_text.hpp"
+#include "record_parts.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using weakform::FormFacts;
+using weakform::FormProblem;
+using weakform::Measured;
+using weakform::Strategy;
+
+bool has_transposed(const WeakformOptions& o) {
+  return std::any_of(o.ways.begin(), o.ways.end(),
+                     [](const weakform::Way& way) { return way.options.strategy == Strategy::transposed; });
+}
+
+std::string heading(const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs) {
+  const mesh::Mesh& mesh = problem.mesh();
+  const FormFacts form = facts(problem.kind(), o.dim);
+  std::string text = fmt::format(
+      "{}: {} in {} dimensions, {} precision, {}\n{} {}, {} unknowns, {}{}; {} point{} of quadrature in a cell\n",
+      name(problem.kind()), descriptions(problem.kind())[static_cast<std::size_t>(problem.kind())], o.dim,
+      name(o.precision), describe_device(platform()), report::count(static_cast<long long>(mesh.num_elements())),
+      mesh::cell(mesh.kind).names, report::count(static_cast<long long>(form.components * mesh.vertices.size())),
+      o.mesh, o.shuffle ? ", shuffled" : "", form.points, form.points == 1 ? "" : "s");
+  if (o.verify_only) return text + "error / tolerance against the reference\n";
+  return text + fmt::format(
+                    "roofs: copy {:.4g} GB/s at {}, FMA {:.4g} GFLOP/s; bound: the least bytes or the flops by "
+                    "them\nmodel beta {:.3g} flops/byte; flop/B, GB/s and % copy by the strategy's own bytes{}; "
+                    "error / tolerance\n",
+                    roofs.copy.bandwidth * 1e-9, report::bytes(roofs.copy.bytes), roofs.fma * 1e-9,
+                    form.intensity(word_bytes(o.precision)),
+                    has_transposed(o) ? ", of transposed in its kernel alone" : "");
+}
+
+std::string block_of(const Json& record) {
+  const Json& c = record["case"];
+  if (!c["block_size"].is_null()) return std::to_string(int(c["block_size"]));
+  if (c["batches"].is_null()) return "-";
+  return fmt::format("{}/{}", c["blocks"].is_null() ? "auto" : std::to_string(int(c["blocks"])), int(c["batches"]));
+}
+
+report::Column setup() {
+  return {"set-up", [](const Json& record) {
+            double total = 0;
+            for (const Json& seconds : record["timing"]["setup_s"]) total += double(seconds);
+            return report::seconds(total);
+          }};
+}
+
+report::Column error() {
+  return {"error", [](const Json& record) {
+            return record["verification"]["passed"]
+                       ? fmt::format("{:.2g}", double(record["verification"]["error_over_tolerance"]))
+                       : std::string("WRONG");
+          }};
+}
+
+}  // namespace
+
+FormRoofs::FormRoofs(const WeakformOptions& o, double bytes) {
+  if (o.verify_only) return;
+  copy = measure::copy_roof({bytes, 0});
+  fma = o.precision == Precision::fp64 ? measure::fma_rate<double>() : measure::fma_rate<float>();
+}
+
+double FormRoofs::bound(const Measured& m) const { return std::max(m.least_bytes / copy.bandwidth, m.flops / fma); }
+
+Printer::Block form_table(const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs) {
+  using report::positive;
+  std::vector<report::Column> columns{
+      {"strategy", "/case/strategy"}, {"reorder", "/case/reorder"}, {"block", block_of}};
+  if (!o.verify_only) {
+    for (report::Column column : {report::Column("ms", "/timing/residual_s", "{:.4g}", 1e3),
+                                  report::Column("min", "/timing/residual_s/min", "{:.4g}", 1e3),
+                                  report::Column("max", "/timing/residual_s/max", "{:.4g}", 1e3),
+                                  report::Column("Jacobian", "/timing/jacobian_s", "{:.4g}", 1e3)})
+      columns.push_back(std::move(column));
+    if (has_transposed(o)) columns.push_back({"kernel", "/timing/kernel_s", "{:.4g}", 1e3});
+    for (report::Column column : {report::Column("Gcells/s", "/rates/residual_gcells", "{:.3g}"),
+                                  report::Column("GFLOP/s", "/rates/residual_gflops", "{:.3g}"),
+                                  report::Column("% bound", "/roofs/fraction_of_bound", "{:.0f}", 100),
+                                  report::Column("GB/s", "/rates/kernel_gbytes", "{:.3g}"),
+                                  report::Column("% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100),
+                                  report::Column("flop/B", "/result/intensity", "{:.2f}")})
+      columns.push_back(std::move(column));
+  }
+  columns.push_back(positive("reuse", "/result/reuse_factor", "{:.2f}"));
+  columns.push_back(setup());
+  columns.push_back(error());
+  return {heading(o, problem, roofs), std::move(columns)};
+}
+
+std::string describe(const weakform::Way& way) {
+  return fmt::format("{}, {}", name(way.options.strategy), name(way.reorder));
+}
+
+Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs,
+               const Measured& m) {
+  const weakform::Options& options = m.way.options;
+  const FormFacts form = facts(problem.kind(), o.dim);
+  const bool transposed = options.strategy == Strategy::transposed;
+  const double cells = double(problem.mesh().num_elements());
+  record["case"] = {{"form", name(problem.kind())},
+                    {"dim", o.dim},
+                    {"components", form.components},
+                    {"points", form.points},
+                    {"precision", name(o.precision)},
+                    {"strategy", name(options.strategy)},
+                    {"reorder", name(m.way.reorder)},
+                    {"block_size", has_blocks(options.strategy) ? Json(options.block_size) : Json()},
+                    {"blocks", transposed && options.blocks > 0 ? Json(options.blocks) : Json()},
+                    {"batches", transposed ? Json(options.batches) : Json()},
+                    {"elements", problem.mesh().num_elements()},
+                    {"unknowns", m.num_entries},
+                    {"mesh", o.mesh},
+                    {"shuffled", o.shuffle},
+                    {"repeat", o.repeat}};
+  record["verification"] = verification("reference", m.error());
+  Json& result = record["result"];
+  result = {{"verified", m.error() <= 1},
+            {"max_error", m.residual_error},
+            {"tolerance", m.residual_tolerance},
+            {"jacobian_max_error", m.action_error},
+            {"jacobian_tolerance", m.action_tolerance},
+            {"residual_norm", m.residual_norm},
+            {"flops", m.flops},
+            {"bytes", m.bytes},
+            {"least_bytes", m.least_bytes},
+            {"intensity", m.flops / m.bytes},
+            {"model_intensity", form.intensity(word_bytes(o.precision))},
+            {"model_flops", form.intensity.flops},
+            {"model_words", form.intensity.words},
+            {"reuse_factor", m.figures.reuse_factor},
+            {"redundancy", m.figures.redundancy},
+            {"block_colours", m.figures.colours},
+            {"thread_colours", m.figures.thread_colours},
+            {"scratch_bytes", m.resources.scratch_bytes},
+            {"threads", m.resources.threads},
+            {"registers", m.resources.registers},
+            {"local_bytes", m.resources.local_bytes},
+            {"occupancy", m.resources.occupancy}};
+  put(result, memory_need(o, problem.kind(), m.way));
+  record["timing"]["setup_s"] = report::to_json(m.phases);
+  if (!(m.residual.median > 0)) return record;
+  const double seconds = m.residual.median, bytes_per_s = m.bytes / m.kernel().median;
+  record["timing"]["residual_s"] = report::to_json(m.residual);
+  record["timing"]["jacobian_s"] = report::to_json(m.jacobian);
+  record["rates"] = {{"residual_gcells", cells / seconds * 1e-9},
+                     {"residual_gflops", m.flops / seconds * 1e-9},
+                     {"jacobian_gcells", cells / m.jacobian.median * 1e-9},
+                     {"kernel_gbytes", bytes_per_s * 1e-9}};
+  if (m.on_e_vectors) {
+    record["timing"]["kernel_s"] = report::to_json(*m.on_e_vectors);
+    record["rates"]["kernel_gcells"] = cells / m.on_e_vectors->median * 1e-9;
+    record["rates"]["kernel_gflops"] = m.flops / m.on_e_vectors->median * 1e-9;
+  }
+  record["roofs"] = {{"copy_gbytes", roofs.copy.bandwidth * 1e-9},
+                     {"copied_bytes", roofs.copy.bytes},
+                     {"fma_gflops", roofs.fma * 1e-9},
+                     {"bound_s", roofs.bound(m)},
+                     {"fraction_of_bound", roofs.bound(m) / seconds},
+                     {"fraction_of_copy_roof", bytes_per_s / roofs.copy.bandwidth}};
+  return record;
+}
+
+}  // namespace miniapp::apps

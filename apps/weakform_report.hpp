@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "miniapp/measure/roofs.hpp"
+#include "printer.hpp"
+#include "weakform/form_run.hpp"
+#include "weakform_options.hpp"
+
+/// Results of `miniapp weakform` as records and pages.
+namespace miniapp::apps {
+
+/// What times are compared with; nothing with --verify-only.
+struct FormRoofs {
+  measure::CopyRoof copy;
+  double fma = 0;  ///< [1/s]
+  /// `bytes`: that are copied.
+  FormRoofs(const WeakformOptions& options, double bytes);
+  /// Least time of a residual: by its least bytes or by its flops, whichever takes longer [s].
+  double bound(const weakform::Measured& measured) const;
+};
+
+/// The heading of a form and its columns.
+Printer::Block form_table(const WeakformOptions& options, const weakform::FormProblem& problem, const FormRoofs& roofs);
+
+/// "transposed, none": a way in sentences.
+std::string describe(const weakform::Way& way);
+
+/// The record of a result, from the printer's base.
+Json to_record(Json base, const WeakformOptions& options, const weakform::FormProblem& problem, const FormRoofs& roofs,
+               const weakform::Measured& measured);
+
+}  // namespace miniapp::apps

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "miniapp/core/execution.hpp"
+#include "miniapp/core/names.hpp"
+#include "miniapp/graph/reorder.hpp"
+#include "miniapp/weakform/case.hpp"
+
+/// What a run of weak forms is told.
+namespace miniapp::weakform {
+
+/// What the forms solve, for help and pages.
+constexpr auto descriptions(FormKind) {
+  return std::array{"-div grad u = f", "-div(kappa grad u) = f", "-div grad u - k^2 u = f",
+                    "-div((1 + u^2) grad u) = f", "-div P(F) = f, compressible neo-Hookean"};
+}
+
+/// One way to run a form: a strategy with what tunes it, on a mesh in this order.
+struct Way {
+  Options options;
+  graph::Reorder reorder = graph::Reorder::none;
+};
+
+/// What `auto` stands for: on a GPU tiles, whose scratch keeps a block's nodes at hand; on a host owner, which adds
+/// without atomics (docs/weakform.md has the rates).
+inline constexpr Strategy usual_strategy = runs_on_host ? Strategy::owner : Strategy::tiles;
+
+/// Whether a strategy has blocks of cells or nodes, whose size then matters.
+constexpr bool has_blocks(Strategy strategy) { return strategy == Strategy::tiles || strategy == Strategy::owner; }
+
+/// Strategies that are timed: all but the reference.
+std::vector<Strategy> timed_strategies();
+
+/// What all forms and ways of a run share.
+struct FormSettings {
+  int dim = 3;
+  Precision precision = Precision::fp64;
+  std::int64_t elements = 200000;  ///< of a generated mesh, about
+  bool shuffle = false;
+  int repeat = 20;
+  bool verify_only = false;
+};
+
+}  // namespace miniapp::weakform
