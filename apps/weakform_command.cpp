@@ -75,7 +75,7 @@ std::string verdict(int right, int rows, double worst) {
 void run_form(FormProblem& problem, const std::vector<Way>& ways, const WeakformOptions& o, const Options& options,
               Printer& printer, std::vector<std::string>& skipped) {
   const FormRoofs roofs(o, copied_bytes(problem.kind(), o, problem.mesh()));
-  printer.begin({form_table(o, problem, roofs)});
+  printer.begin(form_tables(o, problem, roofs));
   int rows = 0, right = 0;
   double worst = 0;
   for (const Way& way : ways) {

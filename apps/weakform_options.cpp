@@ -105,9 +105,7 @@ void add_options(Options& options, WeakformArguments& a) {
 
   const auto how = options.group("Way to run it");
   how.add("--strategy", a.strategy,
-          fmt::format("cells, points, functions, transposed, tiles, owner; auto: {} on hosts, {} on GPUs; all: one row "
-                      "per strategy",
-                      name(Strategy::owner), name(Strategy::tiles)));
+          "cells, points, functions, transposed, tiles, owner; auto: tiles; all: one row per strategy");
   how.add("--precision", a.precision, "double or single");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection; all: those of this build");
   how.optional("--block-size", a.block_size, "tiles: cells of a block; owner: nodes of a block [128]");

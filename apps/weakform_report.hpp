@@ -21,8 +21,9 @@ struct FormRoofs {
   double bound(const weakform::Measured& measured) const;
 };
 
-/// The heading of a form and its columns.
-Printer::Block form_table(const WeakformOptions& options, const weakform::FormProblem& problem, const FormRoofs& roofs);
+/// The tables of a form: times, and what is moved in them.
+std::vector<Printer::Block> form_tables(const WeakformOptions& options, const weakform::FormProblem& problem,
+                                        const FormRoofs& roofs);
 
 /// "transposed, none": a way in sentences.
 std::string describe(const weakform::Way& way);

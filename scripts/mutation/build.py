@@ -25,7 +25,7 @@ MODULES = (
     "solver",
     "report",
 )
-COMMANDS = ("tensor", "streaming", "indirect", "elasticity", "solver", "tune", "info")
+COMMANDS = ("tensor", "streaming", "indirect", "elasticity", "solver", "tune", "info", "weakform")
 COPIED = re.compile(
     r"CMAKE_BUILD_TYPE|CMAKE_CXX_(COMPILER|COMPILER_LAUNCHER|FLAGS\w*)|CMAKE_PREFIX_PATH|MINIAPP_\w+|\w+_DIR"
 )

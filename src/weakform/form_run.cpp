@@ -104,7 +104,7 @@ double largest(const std::vector<double>& values) {
 /// errors grow with the number of cells across.
 double tolerance_of(const std::vector<double>& right, Precision precision, const Frame& frame) {
   const double across = 4 + frame.farthest / frame.cell_size, scale = largest(right) * across;
-  return precision == Precision::fp64 ? tolerance<double>(4, scale) : tolerance<float>(4, scale);
+  return precision == Precision::fp64 ? tolerance<double>(16, scale) : tolerance<float>(16, scale);
 }
 
 /// The reference's residual, and its derivative by a central difference of fourth order: both share no code with the

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "miniapp/core/execution.hpp"
 #include "miniapp/core/names.hpp"
 #include "miniapp/graph/reorder.hpp"
 #include "miniapp/weakform/case.hpp"
@@ -25,9 +24,9 @@ struct Way {
   graph::Reorder reorder = graph::Reorder::none;
 };
 
-/// What `auto` stands for: on a GPU tiles, whose scratch keeps a block's nodes at hand; on a host owner, which adds
-/// without atomics (docs/weakform.md has the rates).
-inline constexpr Strategy usual_strategy = runs_on_host ? Strategy::owner : Strategy::tiles;
+/// What `auto` stands for. On GPUs a block's nodes are at hand in scratch, on hosts in a cache; owner computes the
+/// cells between its blocks twice or more (docs/weakform.md has rates).
+inline constexpr Strategy usual_strategy = Strategy::tiles;
 
 /// Whether a strategy has blocks of cells or nodes, whose size then matters.
 constexpr bool has_blocks(Strategy strategy) { return strategy == Strategy::tiles || strategy == Strategy::owner; }

@@ -7,7 +7,7 @@ import unittest
 from command import ON_DEVICE, ORDERS, Command
 
 SMALL = ["--order", ORDERS[0], "--elements", 8, "--repeat", 1, "--verify-only"]
-COMMANDS = ["info", "tune", "streaming", "indirect", "elasticity", "solver"]
+COMMANDS = ["info", "tune", "streaming", "indirect", "elasticity", "solver", "weakform"]
 
 
 class Texts(Command):
@@ -66,12 +66,13 @@ class WithoutDevice(Command):
             self.run_program(*command, "--help", **self.hidden)
         self.run_program("--version", **self.hidden)
         for words in [["--order", 99], ["--bp", 2], ["streaming", "--bs", 9], ["indirect", "--loop", "x"],
-                      ["elasticity", "--order", 99], ["tune", "--repeat", 0], ["solver", "--pc", "x"]]:
+                      ["elasticity", "--order", 99], ["tune", "--repeat", 0], ["solver", "--pc", "x"],
+                      ["weakform", "--form", "x"]]:
             self.assert_refused(*words, says=words[-2], **self.hidden)
 
     def test_a_run_says_which_device_it_looked_for(self):
         for words in [SMALL, ["info"], ["streaming", "--bs", 1], ["indirect", "--size", 100],
-                      ["elasticity", "--verify-only"]]:
+                      ["elasticity", "--verify-only"], ["weakform", "--elements", 100]]:
             errors = self.run_program(*words, code=1, **self.hidden).errors
             self.assertRegex(errors, "found no (NVIDIA|AMD) GPU")
 
@@ -161,6 +162,7 @@ class Values(Command):
                                  "streaming": ["--bs", "--mesh", "--order", "--max-bytes", "--json"],
                                  "elasticity": ["--order", "--variant", "--elements", "--json"],
                                  "solver": ["--matrix", "--unknowns", "--method", "--pc", "--history", "--json"],
+                                 "weakform": ["--form", "--strategy", "--mesh", "--elements", "--blocks", "--json"],
                                  "tune": ["--output", "--order"], "info": ["--json"]}.items():
             for option in options:
                 with self.subTest(command=command, option=option):
@@ -173,7 +175,7 @@ class Values(Command):
     def test_names_that_no_file_can_have_are_refused(self):
         names = ["n" * 256, "d/" * 2100 + "f", "."]
         for command, option in [([], "--json"), ([], "--tuning"), (["indirect"], "--save-plan"),
-                                (["indirect"], "--load-plan"), (["indirect"], "--mesh"), (["tune"], "--output")]:
+                                (["indirect"], "--load-plan"), (["indirect"], "--mesh"), (["weakform"], "--mesh"), (["tune"], "--output")]:
             for name in names:
                 with self.subTest(option=option, name=name[:10]):
                     errors = self.assert_refused(*command, option, name, says=option).errors

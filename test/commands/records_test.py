@@ -12,6 +12,7 @@ COMMANDS = {
     "streaming": ["streaming", "--bs", 1, "--max-bytes", "4k", "--samples", 2, "--repeat", 1],
     "solver": ["solver", "--unknowns", 100, "--repeat", 1],
     "indirect": ["indirect", "--size", 100, "--strategy", "atomic", "--repeat", 1, "--iterations", 1],
+    "weakform": ["weakform", "--elements", 100, "--verify-only"],
 }
 ALL = dict(COMMANDS)
 if ORDER <= 7:  # measures roofs, which takes a while
@@ -187,6 +188,27 @@ class ConfigFile(Command):
         self.assertEqual(
             (case["loop"], case["shuffled"], case["strategy"], case["block_size"]),
             ("euler-flux", True, "hierarchical", 64),
+        )
+
+    def test_weakform(self):
+        case = self.same(
+            {
+                "form": "neo-hookean",
+                "dim": 2,
+                "elements": "300",
+                "shuffle": True,
+                "strategy": "transposed",
+                "precision": "single",
+                "reorder": "rcm",
+                "blocks": 2,
+                "batches": 3,
+                "repeat": 1,
+            },
+            "weakform",
+        )["case"]
+        self.assertEqual(
+            (case["form"], case["dim"], case["shuffled"], case["strategy"], case["blocks"], case["batches"]),
+            ("neo-hookean", 2, True, "transposed", 2, 3),
         )
 
     def test_elasticity(self):

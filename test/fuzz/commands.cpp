@@ -20,6 +20,7 @@
 #include "streaming_options.hpp"
 #include "tensor_options.hpp"
 #include "tune_options.hpp"
+#include "weakform_options.hpp"
 
 namespace miniapp::fuzz {
 namespace {
@@ -124,6 +125,18 @@ void check(const apps::SolverOptions& o) {
   expect(o.history.empty() || (o.matrices.size() == 1 && o.solves().size() == 1), "many solves for one file");
 }
 
+void check(const apps::WeakformOptions& o) {
+  expect(!o.forms.empty() && !o.ways.empty() && o.repeat > 0, "forms of nothing");
+  expect((o.dim == 2 || o.dim == 3) && within(double(o.elements), 1, 1e9), "a mesh that is none");
+  for (const weakform::Way& way : o.ways) {
+    expect(way.options.strategy != weakform::Strategy::reference, "a reference that is timed");
+    expect(within(way.options.block_size, 1, 4096) && within(way.options.blocks, 0, 4096) &&
+               within(way.options.batches, 1, 4096),
+           "blocks beyond their limits");
+    expect(graph::why_not(way.reorder).empty(), "an order that this build cannot make");
+  }
+}
+
 void check(const apps::TuneOptions& a) {
   expect(!a.cases.empty() && a.repeat > 0, "a tuning of nothing");
   for (const apps::TensorOptions& o : a.cases) {
@@ -135,13 +148,14 @@ void check(const apps::TuneOptions& a) {
 /// The program's commands; those whose check the fuzzer does not have take no options here.
 struct Commands {
   apps::Options tensor{"", "The main job."}, streaming{"streaming", ""}, indirect{"indirect", ""},
-      elasticity{"elasticity", ""}, solver{"solver", ""}, info{"info", ""}, tune{"tune", ""};
+      elasticity{"elasticity", ""}, solver{"solver", ""}, info{"info", ""}, tune{"tune", ""}, weakform{"weakform", ""};
   apps::TensorArguments tensor_arguments;
   apps::StreamingArguments streaming_arguments;
   apps::IndirectArguments indirect_arguments;
   apps::ElasticityArguments elasticity_arguments;
   apps::SolverArguments solver_arguments;
   apps::TuneArguments tune_arguments;
+  apps::WeakformArguments weakform_arguments;
   std::string info_json;
 
   Commands() {
@@ -151,9 +165,12 @@ struct Commands {
     apps::add_options(elasticity, elasticity_arguments);
     apps::add_options(solver, solver_arguments);
     apps::add_options(tune, tune_arguments);
+    apps::add_options(weakform, weakform_arguments);
     info.group("Options").file("--json", info_json, "");
   }
-  std::vector<apps::Options*> all() { return {&tensor, &info, &streaming, &indirect, &elasticity, &solver, &tune}; }
+  std::vector<apps::Options*> all() {
+    return {&tensor, &info, &streaming, &indirect, &elasticity, &solver, &tune, &weakform};
+  }
 
   /// Lets a command check its options, and checks the result.
   void check_options(apps::Options* command) {
@@ -168,6 +185,7 @@ struct Commands {
     if (command == &elasticity) check(apps::check(elasticity_arguments, elasticity));
     if (command == &solver) check(apps::check(solver_arguments, solver));
     if (command == &tune) check(apps::check(tune_arguments, tune));
+    if (command == &weakform) check(apps::check(weakform_arguments, weakform));
   }
 };
 

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What miniapp weakform says of forms: sizes, counts, agreement of all strategies, rates, and what options change."""
+
+from command import Command, tables
+
+FORMS = "poisson", "variable-poisson", "helmholtz", "nonlinear-poisson", "neo-hookean"
+STRATEGIES = "cells", "points", "functions", "transposed", "tiles", "owner"
+
+
+class Weakform(Command):
+    def runs(self, *arguments):
+        return self.records_of("weakform", "--verify-only", *arguments)
+
+    def one(self, *arguments):
+        return self.record_of("weakform", "--verify-only", *arguments)
+
+
+class Counts(Weakform):
+    def test_meshes_are_about_as_large_as_asked(self):
+        for dim, elements, cells, nodes in (
+            (2, 200, 2 * 10 * 10, 11 * 11),
+            (3, 200, 6 * 3 * 3 * 4, 4 * 4 * 5),
+            (2, 1, 2, 4),
+            (3, 1, 6, 8),
+            (3, "1.5k", 6 * 6 * 6 * 7, 7 * 7 * 8),
+        ):
+            case = self.one("--dim", dim, "--elements", elements)["case"]
+            self.assertEqual((case["dim"], case["elements"], case["unknowns"]), (dim, cells, nodes))
+            self.assertEqual((case["mesh"], case["shuffled"]), ("generated", False))
+
+    def test_vector_forms_have_an_unknown_per_dimension(self):
+        for dim, nodes in (2, 121), (3, 80):
+            case = self.one("--form", "neo-hookean", "--dim", dim, "--elements", 200)["case"]
+            self.assertEqual((case["components"], case["unknowns"]), (dim, dim * nodes))
+
+    def test_the_model_of_the_paper(self):
+        result = self.one("--form", "poisson", "--dim", 2, "--precision", "single", "--elements", 50)["result"]
+        self.assert_close(result["model_intensity"], 41 / 22)
+        self.assertEqual((result["model_flops"], result["model_words"]), (82, 11))
+        double = self.one("--form", "poisson", "--dim", 2, "--elements", 50)["result"]
+        self.assert_close(double["model_intensity"], 41 / 44)
+
+    def test_points_follow_the_degree_of_a_form(self):
+        points = {r["case"]["form"]: r["case"]["points"] for r in self.runs("--form", "all", "--elements", 50)}
+        self.assertEqual(points, dict(zip(FORMS, (1, 1, 4, 4, 1))))
+
+    def test_bytes_are_those_of_the_data_model(self):
+        cells, nodes = 216, 80
+        for precision, word in ("double", 8), ("single", 4):
+            for record in self.runs("--elements", 200, "--precision", precision, "--strategy", "all"):
+                result = record["result"]
+                least = 4 * 4 * cells + word * nodes * (4 + 2)  # the map; vertices and kappa, u, r
+                self.assertEqual(result["least_bytes"], least)
+                # transposed: 10 of geometry, 4 of a point, 4 coefficients and 4 results; else r is read too
+                transposed = record["case"]["strategy"] == "transposed"
+                self.assertEqual(result["bytes"], word * 22 * cells if transposed else least + word * nodes)
+                self.assert_close(result["intensity"], result["flops"] / result["bytes"])
+
+    def test_flops_are_of_every_cell_once_whatever_computes_them(self):
+        small, large = (
+            {r["case"]["strategy"]: r["result"]["flops"] for r in self.runs("--elements", n, "--strategy", "all")}
+            for n in (200, "1.5k")
+        )
+        self.assertEqual(len(set(small.values())), 1)
+        self.assert_close(large["tiles"] / small["tiles"], 7)
+        self.assertGreater(small["tiles"] / 216, 50)
+
+
+class Agreement(Weakform):
+    def test_every_strategy_agrees_with_the_reference_and_with_the_others(self):
+        for dim, precision, part in (2, "double", 1e-12), (3, "single", 1e-5):
+            records = self.runs(
+                *["--form", "all", "--dim", dim, "--precision", precision, "--elements", 500, "--shuffle"],
+                *["--strategy", "all", "--reorder", "none,rcm,blocks,bisection"],
+            )
+            self.assertEqual(len(records), len(FORMS) * 4 * len(STRATEGIES))
+            norms = {}
+            for record in records:
+                case, result = record["case"], record["result"]
+                self.assertTrue(record["verification"]["passed"] and result["verified"], case)
+                self.assertLess(result["max_error"], result["tolerance"], case)
+                self.assertLess(result["jacobian_max_error"], result["jacobian_tolerance"], case)
+                self.assertLess(result["tolerance"], 0.02 * result["residual_norm"], case)
+                self.assert_close(result["residual_norm"], norms.setdefault(case["form"], result["residual_norm"]), part)
+            self.assertEqual(set(norms), set(FORMS))
+
+    def test_precision_shows_in_the_error(self):
+        double, single = (self.one("--elements", 2000, "--precision", p)["result"] for p in ("double", "single"))
+        self.assertLess(double["max_error"], 1e-6 * single["max_error"])
+        self.assert_close(double["residual_norm"], single["residual_norm"], 1e-5)
+
+    def test_large_meshes_pass_in_single_precision(self):
+        for form in FORMS:
+            record = self.one("--form", form, "--dim", 2, "--elements", "200k", "--precision", "single")
+            self.assertLess(record["verification"]["error_over_tolerance"], 0.7, form)
+
+    def test_meshes_of_files_may_lie_anywhere_and_be_of_any_size(self):
+        for shift, side in (0, 1e-6), (300, 1), (-5, 1e5):
+            nodes = "".join(
+                f"{8 * y + x + 1} {shift + side * x} {shift + side * (y + 0.1 * (x % 2))} 0\n"
+                for y in range(8)
+                for x in range(8)
+            )
+            corners = [(8 * y + x + 1) for y in range(7) for x in range(7)]
+            cells = [t for c in corners for t in ((c, c + 1, c + 9), (c, c + 9, c + 8))]
+            lines = "".join(f"{i + 1} 2 2 1 1 {a} {b} {c}\n" for i, (a, b, c) in enumerate(cells))
+            (self.folder / "grid.msh").write_text(
+                f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n64\n{nodes}$EndNodes\n"
+                f"$Elements\n{len(cells)}\n{lines}$EndElements\n"
+            )
+            for precision in "double", "single":
+                mesh = ["--mesh", "grid.msh", "--dim", 2, "--precision", precision]
+                for record in self.runs(*mesh, "--form", "all", "--strategy", "tiles,transposed"):
+                    self.assertEqual((record["case"]["elements"], record["case"]["mesh"]), (98, "grid.msh"))
+                    self.assertTrue(record["verification"]["passed"], record["case"])
+
+
+class Ways(Weakform):
+    def test_auto_is_tiles(self):
+        self.assertEqual(self.one("--elements", 100)["case"]["strategy"], "tiles")
+
+    def test_all_is_a_row_per_strategy_and_order(self):
+        records = self.runs("--elements", 100, "--strategy", "all", "--reorder", "none,gps")
+        self.assertEqual(
+            [(r["case"]["reorder"], r["case"]["strategy"]) for r in records],
+            [(order, strategy) for order in ("none", "gps") for strategy in STRATEGIES],
+        )
+
+    def test_a_strategy_has_what_tunes_it_and_nothing_else(self):
+        for record in self.runs("--elements", 100, "--strategy", "all", "--block-size", 32, "--blocks", 2, "--batches", 3):
+            case = record["case"]
+            blocks, transposed = case["strategy"] in ("tiles", "owner"), case["strategy"] == "transposed"
+            self.assertEqual(case["block_size"], 32 if blocks else None)
+            self.assertEqual((case["blocks"], case["batches"]), (2, 3) if transposed else (None, None))
+
+    def test_larger_blocks_share_more(self):
+        for strategy in "tiles", "owner":
+            results = [r["result"] for r in self.runs("--elements", "3k", "--strategy", strategy, "--block-size", "8,64,256")]
+            reuse = [result["reuse_factor"] for result in results]
+            self.assertTrue(1 < reuse[0] < reuse[1] < reuse[2], reuse)
+            redundancy = [result["redundancy"] for result in results]
+            if strategy == "tiles":
+                self.assertEqual(redundancy, [1, 1, 1])
+            else:
+                self.assertTrue(redundancy[0] > redundancy[1] > redundancy[2] > 1, redundancy)
+
+    def test_orders_recover_what_shuffling_lost(self):
+        arguments = ["--elements", "3k", "--block-size", 64]
+        for strategy in "tiles", "owner":
+            way = [*arguments, "--strategy", strategy]
+            plain, shuffled = (self.one(*way, *more)["result"]["reuse_factor"] for more in ([], ["--shuffle"]))
+            self.assertLess(shuffled, 0.8 * plain)
+            for record in self.runs(*way, "--shuffle", "--reorder", "rcm,gps,blocks,bisection"):
+                self.assertGreater(record["result"]["reuse_factor"], 1.2 * shuffled, record["case"])
+                self.assertTrue({"order", "permutation", "shuffle"} <= set(record["timing"]["setup_s"]))
+
+
+class Timing(Command):
+    def test_times_rates_roofs_and_the_tables(self):
+        outcome = self.run_program(
+            *["weakform", "--elements", 2000, "--strategy", "all", "--repeat", 3, "--json", "record.json"]
+        )
+        times, traffic = tables(outcome.output)
+        for record, row, moved in zip(outcome.records, times, traffic, strict=True):
+            case, result, rates = record["case"], record["result"], record["rates"]
+            timing, roofs, cells = record["timing"], record["roofs"], record["case"]["elements"]
+            self.assertEqual(set(timing["setup_s"]), {"mesh", "numbering", "plan"})
+            residual, jacobian = timing["residual_s"], timing["jacobian_s"]
+            for sample in residual, jacobian:
+                self.assert_sample(sample, 3)
+            self.assert_close(rates["residual_gcells"], 1e-9 * cells / residual["median"])
+            self.assert_close(rates["residual_gflops"], 1e-9 * result["flops"] / residual["median"])
+            self.assert_close(rates["jacobian_gcells"], 1e-9 * cells / jacobian["median"])
+            bound = max(
+                result["least_bytes"] / roofs["copy_gbytes"] * 1e-9, result["flops"] / roofs["fma_gflops"] * 1e-9
+            )
+            self.assert_close(roofs["bound_s"], bound)
+            self.assert_close(roofs["fraction_of_bound"], bound / residual["median"])
+            kernel = residual
+            self.assertEqual("kernel_s" in timing, case["strategy"] == "transposed")
+            if "kernel_s" in timing:
+                kernel = timing["kernel_s"]
+                self.assert_sample(kernel, 3)
+                self.assert_close(rates["kernel_gcells"], 1e-9 * cells / kernel["median"])
+                self.assert_close(rates["kernel_gflops"], 1e-9 * result["flops"] / kernel["median"])
+                self.assertEqual(moved["kernel ms"], f"{1e3 * kernel['median']:.4g}")
+                self.assertEqual(moved["kernel GFLOP/s"], f"{rates['kernel_gflops']:.3g}")
+            self.assert_close(rates["kernel_gbytes"], 1e-9 * result["bytes"] / kernel["median"])
+            self.assert_close(roofs["fraction_of_copy_roof"], rates["kernel_gbytes"] / roofs["copy_gbytes"])
+            self.assertEqual(
+                (row["strategy"], row["ms"], row["min"], row["max"], row["Jacobian ms"]),
+                (case["strategy"], *(f"{1e3 * s:.4g}" for s in (residual["median"], residual["min"], residual["max"],
+                                                                jacobian["median"]))),
+            )
+            self.assertEqual(row["% bound"], f"{100 * roofs['fraction_of_bound']:.0f}")
+            self.assertEqual((row["Gcells/s"], moved["strategy"]), (f"{rates['residual_gcells']:.3g}", case["strategy"]))
+            self.assertEqual(moved["flop/B"], f"{result['intensity']:.2f}")
+            self.assertEqual(moved["beta"], f"{result['model_intensity']:.2f}")
+
+    def test_pages_are_narrow(self):
+        outcome = self.run_program("weakform", "--form", "all", "--elements", 500, "--strategy", "all", "--repeat", 1)
+        for line in outcome.output.splitlines():
+            self.assertLessEqual(len(line), 120, line)
+
+    def test_without_timing_there_are_no_rates(self):
+        record = self.record_of("weakform", "--elements", 100, "--verify-only")
+        self.assertEqual((record["rates"], record["roofs"], set(record["timing"])), ({}, {}, {"setup_s"}))
