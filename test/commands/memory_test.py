@@ -67,6 +67,17 @@ class Expected(Command):
                 self.records_of("elasticity", "--order", LOW, "--elements", elements, "--repeat", 1, *arguments)[0]
             )
 
+    def test_forms(self):
+        for arguments in (
+            ["--strategy", "tiles"],
+            ["--strategy", "owner", "--form", "neo-hookean"],
+            ["--strategy", "transposed", "--form", "helmholtz"],
+            ["--strategy", "transposed", "--dim", 2, "--precision", "single"],
+            ["--strategy", "cells", "--dim", 2],
+            ["--strategy", "tiles", "--dim", 2, "--reorder", "blocks", "--shuffle"],
+        ):
+            self.check(self.record_of("weakform", "--elements", "400k", "--verify-only", *arguments))
+
     @unittest.skipIf(LOW > 3, "needs a low order")
     def test_cantilevers(self):
         for order, cells in (LOW, "40x10x10"), (max(order for order in ORDERS if order <= 3), "10x8x8"):
