@@ -8,7 +8,7 @@
 #include "miniapp/core/tolerance.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
-#include "miniapp/mesh/reorder.hpp"
+#include "miniapp/weakform/order.hpp"
 
 namespace miniapp::weakform {
 
@@ -151,13 +151,10 @@ std::shared_ptr<const OrderedForm> FormProblem::ordered(const Way& way) {
   if (way.reorder == graph::Reorder::none) {
     form->mesh = mesh_;
   } else {
-    const Map& map = mesh_.element_to_vertex;
-    const graph::Ordering ordering = phases.time("order", [&] {
-      return owner ? graph::make_owner_ordering(map, mesh_.vertices.size(), way.reorder, block_size, mesh_.vertices)
-                   : graph::make_ordering(map, mesh_.vertices.size(), way.reorder, block_size, mesh_.vertices);
-    });
-    form->mesh = phases.time("permutation", [&] { return mesh::reorder(mesh_, ordering.from.entries); });
-    if (!owner) form->first_cell = ordering.from.offsets;
+    OrderedMesh ordered =
+        phases.time("order", [&] { return order_cells(mesh_, way.options.strategy, way.reorder, block_size); });
+    form->mesh = std::move(ordered.mesh);
+    if (!owner) form->first_cell = std::move(ordered.first_cell);
   }
   form->space = phases.time("numbering", [&] {
     return space::make_space(form->mesh, 1, facts(kind_, settings_.dim).components, space::Boundary::dirichlet,
