@@ -112,6 +112,7 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/chow_patel_test.cpp
   solver/convergence_test.cpp
   solver/device_cg_test.cpp
+  solver/gmres_test.cpp
   solver/jacobi_test.cpp
   solver/level_ilu_test.cpp
   solver/neumann_factors_test.cpp
