@@ -136,10 +136,15 @@ set(MINIAPP_TEST_SOURCES_indirect
   indirect/shallow_water_test.cpp
   indirect/sod_test.cpp)
 set(MINIAPP_TEST_SOURCES_weakform
+  weakform/assembled_jacobian_test.cpp
   weakform/dual_test.cpp
+  weakform/errors_test.cpp
   weakform/forms_test.cpp
   weakform/intensity_test.cpp
   weakform/jacobian_test.cpp
   weakform/order_test.cpp
+  weakform/near_null_test.cpp
+  weakform/newton_own_forms_test.cpp
+  weakform/newton_test.cpp
   weakform/own_form_test.cpp
   weakform/strategies_test.cpp)

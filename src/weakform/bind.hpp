@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+
 #include "miniapp/weakform/case.hpp"
 #include "miniapp/weakform/forms.hpp"
+#include "miniapp/weakform/newton.hpp"
 #include "miniapp/weakform/reference.hpp"
 #include "miniapp/weakform/residual.hpp"
 
@@ -45,6 +48,16 @@ class BoundFormOf : public BoundForm {
     return reference_residual(form_, mesh_, space_, kappa_, to_doubles(u_));
   }
   void require_finite() const override { residual_.require_finite(u_); }
+  std::vector<double> state() const override { return to_doubles(u_); }
+  NewtonResult solve(const Instance& instance, const NewtonOptions& options) override {
+    if constexpr (std::is_same_v<Real, double>) {
+      if (!newton_) newton_.emplace(residual_, mesh_, space_);
+      return newton_->solve(instance, to_device("weakform/prescribed", exact_values()), u_, options);
+    } else {
+      throw InputError("precision single: forms are solved in double precision");
+    }
+  }
+  SolutionErrors errors() const override { return solution_errors(form_, mesh_, space_, to_doubles(u_)); }
   double flops() const override { return residual_.flops(); }
   double bytes() const override { return residual_.bytes(); }
   double least_bytes() const override { return residual_.least_bytes(); }
@@ -59,6 +72,17 @@ class BoundFormOf : public BoundForm {
     const std::vector<Real> rounded(from.begin(), from.end());
     Kokkos::deep_copy(to, HostVector<const Real>(rounded.data(), rounded.size()));
   }
+  /// The solution at the nodes, (node, component).
+  std::vector<double> exact_values() const {
+    std::vector<double> result;
+    for (const mesh::Point& point : space::node_points(mesh_, space_)) {
+      double x[F::dim], u[F::components];
+      std::copy_n(point.begin(), F::dim, x);
+      form_.exact(x, u);
+      result.insert(result.end(), u, u + F::components);
+    }
+    return result;
+  }
   static std::vector<double> to_doubles(const Vector<Real>& from) {
     const auto host = to_host(from);
     return {host.data(), host.data() + host.extent(0)};
@@ -70,6 +94,7 @@ class BoundFormOf : public BoundForm {
   std::vector<double> kappa_;
   Residual<F, Real> residual_;
   Vector<Real> u_, w_, r_;
+  std::optional<Newton<F>> newton_;  ///< made by the first solve()
 };
 
 /// The first coordinates of a point.

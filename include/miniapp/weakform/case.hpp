@@ -8,7 +8,9 @@
 #include "miniapp/core/instance.hpp"
 #include "miniapp/core/teams.hpp"
 #include "miniapp/space/space.hpp"
+#include "miniapp/weakform/errors.hpp"
 #include "miniapp/weakform/intensity.hpp"
+#include "miniapp/weakform/newton_result.hpp"
 #include "miniapp/weakform/strategy.hpp"
 
 /// The forms of forms.hpp behind one interface, for programs that choose form, dimension and precision at run time.
@@ -53,7 +55,12 @@ class BoundForm {
   virtual std::vector<double> result() const = 0;     ///< of the last run
   virtual std::vector<double> reference() const = 0;  ///< reference_residual() of the state
   virtual void require_finite() const = 0;            ///< Residual::require_finite() for the state
-  virtual double flops() const = 0;                   ///< Residual's, of one run()
+  virtual std::vector<double> state() const = 0;
+  /// Newton::solve() from the state, zeros unless it was set, with the exact solution as the prescribed values. The
+  /// state becomes the last iterate. Errors: also single precision (InputError).
+  virtual NewtonResult solve(const Instance& instance, const NewtonOptions& options) = 0;
+  virtual SolutionErrors errors() const = 0;  ///< solution_errors() of the state
+  virtual double flops() const = 0;           ///< Residual's, of one run()
   virtual double bytes() const = 0;
   virtual double least_bytes() const = 0;
   virtual std::size_t num_entries() const = 0;

@@ -4,8 +4,9 @@
 #include "miniapp/weakform/form.hpp"
 
 /// Forms with a known solution on the unit square and the unit cube, where u is prescribed on the surface. Sources are
-/// polynomials, so that they cost little beside the form. exact(x, u) is the solution, coefficient(x) the kappa for
-/// which it is one; arrays as in form.hpp. s = |x|^2 below; source terms follow from div(grad s) = 2 dim.
+/// polynomials, so that they cost little beside the form. exact(x, u) is the solution, of numbers or dual numbers,
+/// coefficient(x) the kappa for which it is one; arrays as in form.hpp. s = |x|^2 below; source terms follow from
+/// div(grad s) = 2 dim.
 namespace miniapp::weakform {
 
 namespace detail {
@@ -21,7 +22,10 @@ KOKKOS_FORCEINLINE_FUNCTION Real square(const Real (&x)[dim]) {
 template <int dim_>
 struct ScalarForm {
   static constexpr int dim = dim_, components = 1;
-  void exact(const double (&x)[dim], double (&u)[1]) const { u[0] = square(x); }
+  template <class S>
+  void exact(const S (&x)[dim], S (&u)[1]) const {
+    u[0] = square(x);
+  }
   double coefficient(const double (&)[dim]) const { return 1; }
 };
 }  // namespace detail
@@ -119,8 +123,9 @@ struct NeoHookean {
   static constexpr bool symmetric = true;
   double mu = 1, lambda = 1.5;  ///< Lame's parameters [Pa]
   double a = 0.25;              ///< of the solution [1/m]
-  void exact(const double (&x)[dim], double (&u)[dim]) const {
-    for (double& component : u) component = 0;
+  template <class S>
+  void exact(const S (&x)[dim], S (&u)[dim]) const {
+    for (S& component : u) component = 0;
     for (int d = 1; d < dim; ++d) u[0] += a / 2 * x[d] * x[d];
   }
   double coefficient(const double (&)[dim]) const { return 1; }

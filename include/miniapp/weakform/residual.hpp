@@ -85,6 +85,9 @@ class Residual {
             "element " + std::to_string(cell) + ": f0 or f1 of the form is not a finite number there");
   }
 
+  /// The form and its arrays at u, for other loops over cells; valid while this and u live.
+  detail::FormData<F, Real> form_data(const Vector<const Real>& u) const { return data(u, u, {}); }
+
   /// Flops of one apply() by the plain algorithm: every cell once.
   double flops() const { return detail::cell_flops<F>() * double(num_cells()); }
   /// Bytes of one apply(), least possible: the map, vertices and u read once, r written once.

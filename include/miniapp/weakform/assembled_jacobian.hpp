@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <utility>
+
+#include "miniapp/linalg/csr_matrix.hpp"
+#include "miniapp/weakform/residual.hpp"
+
+namespace miniapp::weakform {
+
+/// A matrix of zeros that has an entry for each two unknowns of one cell, row node components + component, also for
+/// its zeros; rows and columns of masked nodes have the block on the diagonal only. All rows of a node have the same
+/// columns, as solver::Amg wants them. The pattern is linalg::make_block_pattern()'s, made on the host. Errors: a space
+/// of layout soa with several components, or more than 2^31 - 1 entries (InputError).
+linalg::CsrMatrix<double> make_zero_matrix(const space::Space& space);
+
+namespace detail {
+
+/// Adds the Jacobian of a cell to a matrix: one work item per cell. Column (v, c) is the action on the unit vector of
+/// that coefficient, in dual numbers. An entry finds its place in the row by bisection, once per two nodes, so that no
+/// table of places is stored.
+template <Form F>
+struct AddCellJacobian {
+  static constexpr int vertices = F::dim + 1, components = F::components;
+  FormData<F, double> data;
+  const Index* nodes;  ///< (cell, v), ~node where it is masked
+  const Index *offsets, *columns;
+  double* values;
+
+  KOKKOS_FUNCTION void operator()(const Index cell) const {
+    double corners[vertices][F::dim + 1], column[vertices][components];
+    double u[vertices][components];
+    Dual<double> both[vertices][components];
+    data.load_vertices(cell, corners);
+    data.load(cell, u);
+    const Index* const own = nodes + std::int64_t(cell) * vertices;
+    for (int w = 0; w < vertices; ++w) {
+      if (own[w] < 0) continue;
+      Index places[vertices];  // of column (w, 0) in the rows of each node
+      for (int v = 0; v < vertices; ++v) places[v] = own[v] < 0 ? 0 : find(own[v] * components, own[w] * components);
+      for (int k = 0; k < components; ++k) {
+        for (int v = 0; v < vertices; ++v)
+          for (int c = 0; c < components; ++c) both[v][c] = {u[v][c], v == w && c == k ? 1.0 : 0.0};
+        integrate(data.form, corners, both, column);
+        for (int v = 0; v < vertices; ++v) {
+          if (own[v] < 0) continue;
+          for (int c = 0; c < components; ++c)
+            add_to(values[offsets[own[v] * components + c] + places[v] + k], column[v][c]);
+        }
+      }
+    }
+  }
+  /// How many entries of a row precede a column that it has.
+  KOKKOS_FUNCTION Index find(Index row, Index column) const {
+    const Index* const begin = columns + offsets[row];
+    Index low = 0;
+    for (Index left = offsets[row + 1] - offsets[row]; left > 1; left -= left / 2)
+      low += left / 2 * (begin[low + left / 2] <= column);
+    return low;
+  }
+};
+
+/// Rows of masked nodes, which have the block on the diagonal only, become those of the identity.
+struct SetIdentityRows {
+  const Index *masked, *offsets;
+  double* values;
+  int components;
+  KOKKOS_FUNCTION void operator()(const Index i) const {
+    for (int c = 0; c < components; ++c) values[offsets[masked[i] * components + c] + c] = 1;
+  }
+};
+
+}  // namespace detail
+
+/// The Jacobian of a residual at u as a matrix, J(i, j) = d r_i / d u_j, unknown node components + component; rows and
+/// columns of masked nodes are those of the identity. The pattern is made once, the numbers by each assemble(), where
+/// loops run: by atomic additions where there is more than one thread, so that results then differ by rounding from run
+/// to run. Keeps a reference to the residual, which must outlive it. Memory: 12 bytes per entry, 4 bytes per cell and
+/// vertex. Errors: as make_zero_matrix(); a space of other nodes than the residual's (InputError).
+///
+///   AssembledJacobian jacobian(residual, space);
+///   jacobian.assemble(instance, u);
+///   solver::Amg<double> amg(jacobian.matrix());
+template <Form F>
+class AssembledJacobian {
+ public:
+  AssembledJacobian(const Residual<F, double>& residual, const space::Space& space)
+      : residual_(residual),
+        nodes_(space.element_to_node.device()),
+        masked_(to_device("weakform/masked", space.masked)),
+        matrix_(make_zero_matrix(space)) {
+    require(
+        std::size_t(matrix_.num_rows) == residual.num_entries() && space.element_to_node.size() == residual.num_cells(),
+        "a space of " + std::to_string(matrix_.num_rows) + " unknowns: accepted is the residual's, of " +
+            std::to_string(residual.num_entries()));
+  }
+
+  /// Overwrites the numbers of the matrix with those at u (node, component), without waiting.
+  void assemble(const Instance& instance, const Vector<const double>& u) {
+    using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
+    require(u.extent(0) == residual_.num_entries(), "a vector of " + std::to_string(u.extent(0)) +
+                                                        " entries: accepted are " +
+                                                        std::to_string(residual_.num_entries()));
+    Kokkos::deep_copy(instance.space(), matrix_.values, 0.0);
+    const auto data = residual_.form_data(u);
+    Kokkos::parallel_for("weakform/assemble", Range(instance.space(), 0, data.size),
+                         detail::AddCellJacobian<F>{data, nodes_.data(), matrix_.offsets.data(), matrix_.columns.data(),
+                                                    matrix_.values.data()});
+    Kokkos::parallel_for(
+        "weakform/identity rows", Range(instance.space(), 0, static_cast<Index>(masked_.extent(0))),
+        detail::SetIdentityRows{masked_.data(), matrix_.offsets.data(), matrix_.values.data(), F::components});
+  }
+  /// The matrix of the last assemble(); its vectors are overwritten by the next one.
+  const linalg::CsrMatrix<double>& matrix() const { return matrix_; }
+
+ private:
+  const Residual<F, double>& residual_;
+  Vector<const Index> nodes_;
+  Vector<Index> masked_;
+  linalg::CsrMatrix<double> matrix_;
+};
+
+}  // namespace miniapp::weakform

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+
+#include "miniapp/weakform/assembled_jacobian.hpp"
+#include "miniapp/weakform/newton_result.hpp"
+
+namespace miniapp::weakform {
+
+/// What the Jacobian nearly maps to zero, (unknown, mode), zero at masked nodes: the motions of a rigid body where u
+/// has a component per dimension, translations first; a constant per component otherwise. Nothing for one component.
+Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space);
+
+namespace detail {
+
+/// What Newton's method calls, so that it is compiled once for all forms.
+struct NewtonProblem {
+  std::function<void(const Instance&, const Vector<const double>& u, const Vector<double>& r)> residual;
+  std::function<void(const Instance&, const Vector<const double>& u, const Vector<const double>& w,
+                     const Vector<double>& y)>
+      action;
+  std::function<const linalg::CsrMatrix<double>&(const Instance&, const Vector<const double>& u)> assemble;
+  Vector<const Index> masked;
+  Vector<const double> near_null;
+  Index nodes;
+  int components;
+  bool symmetric;
+};
+
+NewtonResult run_newton(const Instance& instance, const NewtonProblem& problem, const Vector<const double>& prescribed,
+                        const Vector<double>& u, const NewtonOptions& options);
+
+}  // namespace detail
+
+/// Solves r(u) = 0 by Newton's method: J(u) d = -r(u) by conjugate gradients with the assembled Jacobian, by GMRES
+/// (solver/gmres.hpp) where the form's is not symmetric; then u += t d with the first t of 1, 1/2, 1/4, .. for which
+/// |r(u + t d)| <= (1 - t / 10000) |r(u)|. Source: J. E. Dennis, R. B. Schnabel, Numerical methods for unconstrained
+/// optimization and nonlinear equations, SIAM 1996, sections 6.3 and 6.5.
+///
+/// The first step carries prescribed values inward: d = g - u at masked nodes, and |r| counts them as J does, |r(u) +
+/// J(u) (g - u)|. So a linear form takes one step, and an elastic body whose surface is moved does not turn border
+/// cells inside out. If a shorter part of that step is taken because |r| is not finite, the rest follows with the next
+/// ones.
+///
+///   const Newton solver(residual, mesh, space);  // the pattern and the modes
+///   const NewtonResult result = solver.solve(instance, prescribed, u);
+///
+/// Keeps a reference to the residual, which must outlive it.
+template <Form F>
+class Newton {
+ public:
+  /// Errors: as AssembledJacobian.
+  Newton(const Residual<F, double>& residual, const mesh::Mesh& mesh, const space::Space& space)
+      : residual_(residual), jacobian_(residual, space) {
+    problem_ = {{},
+                {},
+                {},
+                to_device("weakform/masked", space.masked),
+                make_near_null(mesh, space),
+                space.num_nodes,
+                F::components,
+                F::symmetric};
+  }
+
+  /// u (node, component): overwrites a first guess by the solution, or by the last iterate. `prescribed` (node,
+  /// component): the solution at masked nodes; the others are not read. Never throws for what the form does; the
+  /// verdict says it. Errors: vectors of other sizes, options that are not positive (InputError).
+  NewtonResult solve(const Instance& instance, const Vector<const double>& prescribed, const Vector<double>& u,
+                     const NewtonOptions& options = {}) {
+    detail::NewtonProblem problem = problem_;
+    problem.residual = [this](const Instance& on, const Vector<const double>& at, const Vector<double>& r) {
+      residual_.apply(on, at, r);
+    };
+    problem.action = [this](const Instance& on, const Vector<const double>& at, const Vector<const double>& w,
+                            const Vector<double>& y) { residual_.apply_jacobian(on, at, w, y); };
+    problem.assemble = [this](const Instance& on, const Vector<const double>& at) -> const linalg::CsrMatrix<double>& {
+      jacobian_.assemble(on, at);
+      return jacobian_.matrix();
+    };
+    return detail::run_newton(instance, problem, prescribed, u, options);
+  }
+
+  const AssembledJacobian<F>& jacobian() const { return jacobian_; }
+
+ private:
+  const Residual<F, double>& residual_;
+  AssembledJacobian<F> jacobian_;
+  detail::NewtonProblem problem_;
+};
+
+}  // namespace miniapp::weakform

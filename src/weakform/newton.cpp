@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/weakform/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "miniapp/linalg/vectors.hpp"
+#include "miniapp/solver/reliable_residual.hpp"
+#include "weakform/newton_system.hpp"
+
+namespace miniapp::weakform {
+namespace {
+
+/// lift = prescribed - u at masked nodes, (node, component).
+struct MakeLift {
+  const Index* masked;
+  const double *prescribed, *u;
+  double* lift;
+  int components;
+  KOKKOS_FUNCTION void operator()(const Index i) const {
+    for (int c = 0; c < components; ++c) {
+      const std::size_t at = std::size_t(masked[i]) * components + c;
+      lift[at] = prescribed[at] - u[at];
+    }
+  }
+};
+
+/// The Jacobian at u, with columns of masked nodes, for estimate_floor().
+struct Action {
+  const detail::NewtonProblem& problem;
+  Vector<const double> u;
+  space::Space unknowns;
+  const space::Space& space() const { return unknowns; }
+  void apply(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const {
+    problem.action(instance, u, x, y);
+  }
+  double bytes() const { return 0; }
+};
+
+/// The vectors of Newton's method, and what it does with them.
+class Iteration {
+ public:
+  Iteration(const Instance& instance, const detail::NewtonProblem& problem, const Vector<const double>& prescribed,
+            const Vector<double>& u)
+      : instance_(instance), problem_(problem), u_(u) {
+    for (Vector<double>* const vector : {&r_, &d_, &q_, &lift_, &trial_})
+      *vector = make_zeros<double>("weakform/newton", u.extent(0));
+    Kokkos::parallel_for(
+        "weakform/lift",
+        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(instance.space(), 0,
+                                                                      static_cast<Index>(problem.masked.extent(0))),
+        MakeLift{problem.masked.data(), prescribed.data(), u.data(), lift_.data(), problem.components});
+    lifts_ = norm(lift_) != 0;  // also where it is NaN, so that the residual tells
+  }
+
+  bool lifts() const { return lifts_; }  ///< whether prescribed values are still to be reached
+
+  /// |r(v) + J(v) left lift|; leaves that vector in r. May be NaN.
+  double residual(const Vector<const double>& v, double left) {
+    problem_.residual(instance_, v, r_);
+    if (lifts_ && left > 0) {
+      problem_.action(instance_, v, lift_, q_);
+      linalg::axpby<double>(instance_, left, q_, 1, r_);
+    }
+    return norm(r_);
+  }
+  double residual() { return residual(u_, 1); }
+  /// |r| at u + t d.
+  double residual_after(double t) {
+    linalg::copy<double>(instance_, u_, trial_);
+    linalg::axpby<double>(instance_, t, d_, 1, trial_);
+    return residual(trial_, 1 - t);
+  }
+  /// Finds d from the vector that the last residual() has left.
+  LinearOutcome find_step(const NewtonOptions& options) {
+    const LinearOutcome outcome = solve_system(instance_, problem_, problem_.assemble(instance_, u_), r_, d_, options);
+    linalg::axpby<double>(instance_, lifts_ ? 1 : 0, lift_, -1, d_);
+    return outcome;
+  }
+  /// Takes the step of the last residual_after(t).
+  void accept(double t) {
+    linalg::copy<double>(instance_, trial_, u_);
+    if (!lifts_) return;
+    lifts_ = t < 1;
+    linalg::axpby<double>(instance_, 0, lift_, 1 - t, lift_);
+  }
+  /// The |r| that the rounding of u alone leaves. Overwrites trial and q.
+  double floor() {
+    const Action J{problem_, u_, space::make_unknowns(problem_.nodes, problem_.components, Layout::aos)};
+    return solver::estimate_floor<double>(instance_, J, u_, trial_, q_);
+  }
+
+ private:
+  double norm(const Vector<const double>& of) const { return std::sqrt(streaming::dot<double>(instance_, of, of)); }
+
+  const Instance& instance_;
+  const detail::NewtonProblem& problem_;
+  Vector<double> u_, r_, d_, q_, lift_, trial_;
+  bool lifts_ = false;
+};
+
+void check(const detail::NewtonProblem& problem, const Vector<const double>& prescribed, const Vector<double>& u,
+           const NewtonOptions& options) {
+  const std::size_t size = std::size_t(problem.nodes) * problem.components;
+  for (const std::size_t entries : {prescribed.extent(0), u.extent(0)})
+    require(entries == size,
+            "a vector of " + std::to_string(entries) + " entries: accepted are " + std::to_string(size));
+  const auto positive = [](double value, const std::string& what) {
+    require(value > 0 && value < 1, what + " " + std::to_string(value) + ": accepted are numbers between 0 and 1");
+  };
+  positive(options.tolerance, "tolerance");
+  positive(options.linear_tolerance, "linear_tolerance");
+  positive(options.shortest_step, "shortest_step");
+  require(options.max_iterations >= 1,
+          "max_iterations " + std::to_string(options.max_iterations) + ": accepted are 1 and more");
+  require(options.max_linear_iterations >= 1,
+          "max_linear_iterations " + std::to_string(options.max_linear_iterations) + ": accepted are 1 and more");
+}
+
+}  // namespace
+
+int NewtonResult::linear_iterations() const {
+  int sum = 0;
+  for (const NewtonStep& step : steps) sum += step.linear_iterations;
+  return sum;
+}
+
+NewtonResult detail::run_newton(const Instance& instance, const NewtonProblem& problem,
+                                const Vector<const double>& prescribed, const Vector<double>& u,
+                                const NewtonOptions& options) {
+  check(problem, prescribed, u, options);
+  Iteration iteration(instance, problem, prescribed, u);
+  NewtonResult result;
+  const auto record = [&](double norm) {
+    result.residuals.push_back(norm);
+    if (options.progress) options.progress(static_cast<int>(result.steps.size()), norm);
+  };
+  const auto end = [&](NewtonVerdict verdict, const std::string& remark = {}) {
+    result.verdict = verdict;
+    if (!remark.empty()) result.remark = remark;
+    return result;
+  };
+  /// Whether rounding forbids a smaller residual.
+  const auto is_at_floor = [&](double norm) {
+    result.floor = iteration.floor();
+    return norm <= std::min(solver::floor_slack * result.floor, solver::largest_stagnation * result.residuals.front());
+  };
+  double norm = iteration.residual();
+  record(norm);
+  if (!std::isfinite(norm)) return end(NewtonVerdict::diverged, "the residual of the first guess is not finite");
+  while (iteration.lifts() || norm > options.tolerance * result.residuals.front()) {
+    const std::string step = std::to_string(result.steps.size() + 1);
+    if (static_cast<int>(result.steps.size()) == options.max_iterations) return end(NewtonVerdict::unconverged);
+    const LinearOutcome linear = iteration.find_step(options);
+    if (!linear.failure.empty()) return end(NewtonVerdict::broke_down, "step " + step + ": " + linear.failure);
+    if (linear.verdict == solver::Verdict::unconverged)
+      result.remark = "step " + step + ": the linear solve ended unconverged";
+
+    double t = 1, next = iteration.residual_after(t);
+    // While prescribed values change, |r| may grow: no step length is known to make it smaller.
+    const auto accepts = [&] { return std::isfinite(next) && (iteration.lifts() || next <= (1 - 1e-4 * t) * norm); };
+    while (!accepts() && t / 2 >= options.shortest_step) next = iteration.residual_after(t /= 2);
+    if (!accepts()) {
+      if (is_at_floor(norm)) return end(NewtonVerdict::stagnated);
+      return end(NewtonVerdict::diverged, "step " + step + ": no step length makes the residual smaller");
+    }
+    iteration.accept(t);
+    result.steps.push_back({t, linear.iterations});
+    record(next);
+    const bool hardly_falls = next > norm / 2;
+    norm = next;
+    if (hardly_falls && norm > options.tolerance * result.residuals.front() && is_at_floor(norm))
+      return end(NewtonVerdict::stagnated);
+  }
+  return end(NewtonVerdict::converged);
+}
+
+}  // namespace miniapp::weakform

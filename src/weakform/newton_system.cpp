@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "weakform/newton_system.hpp"
+
+#include "miniapp/linalg/matrix_operator.hpp"
+#include "miniapp/solver/amg.hpp"
+#include "miniapp/solver/cg.hpp"
+#include "miniapp/solver/gmres.hpp"
+#include "miniapp/solver/jacobi.hpp"
+
+namespace miniapp::weakform {
+namespace {
+
+using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
+
+/// S(i, j) = (A(i, j) + A(j, i)) / 2 for a symmetric pattern.
+struct MakeSymmetric {
+  const Index *offsets, *columns;
+  const double* values;
+  double* result;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    for (Index e = offsets[row]; e < offsets[row + 1]; ++e) {
+      const Index other = columns[e];
+      Index low = offsets[other];
+      for (Index left = offsets[other + 1] - low; left > 1; left -= left / 2)
+        low += left / 2 * (columns[low + left / 2] <= row);
+      result[e] = (values[e] + values[low]) / 2;
+    }
+  }
+};
+
+linalg::CsrMatrix<double> symmetric_part(const Instance& instance, const linalg::CsrMatrix<double>& A) {
+  linalg::CsrMatrix<double> result = A;
+  result.values = make_vector<double>("weakform/symmetric part", A.values.extent(0));
+  Kokkos::parallel_for("weakform/symmetric part", Range(instance.space(), 0, A.num_rows),
+                       MakeSymmetric{A.offsets.data(), A.columns.data(), A.values.data(), result.values.data()});
+  return result;
+}
+
+/// Errors: ResultError where an entry is not positive.
+Vector<double> positive_diagonal(const linalg::CsrMatrix<double>& A) {
+  const Vector<double> result = linalg::diagonal(A);
+  const auto host = to_host(result);
+  for (std::size_t i = 0; i < host.extent(0); ++i)
+    if (!(host(i) > 0)) throw ResultError("entry " + std::to_string(i) + " of the Jacobian's diagonal is not positive");
+  return result;
+}
+
+solver::AmgOptions amg_options(int components) {
+  solver::AmgOptions options;
+  options.block = components;
+  if (components > 1) options.strength = 0;  // as elasticity, whose iterations it halves
+  return options;
+}
+
+template <class M>
+LinearOutcome iterate(const Instance& instance, const detail::NewtonProblem& problem,
+                      const linalg::CsrMatrix<double>& J, const M& preconditioner, const Vector<const double>& b,
+                      const Vector<double>& d, const NewtonOptions& options) {
+  const linalg::MatrixOperator<double> A(J);
+  if (!problem.symmetric) {
+    solver::GmresWorkspace<double> work(b.extent(0));
+    const auto result = solver::gmres<double>(instance, A, preconditioner, b, d, work,
+                                              {options.linear_tolerance, options.max_linear_iterations});
+    return {result.iterations, result.verdict, {}};
+  }
+  solver::CgWorkspace<double> work(b.extent(0), true);
+  const auto result = solver::cg<double>(instance, A, preconditioner, b, d, work,
+                                         {options.linear_tolerance, options.max_linear_iterations, {}});
+  return {result.iterations, result.verdict, result.verdict == solver::Verdict::diverged ? "CG diverged" : ""};
+}
+
+}  // namespace
+
+LinearOutcome solve_system(const Instance& instance, const detail::NewtonProblem& problem,
+                           const linalg::CsrMatrix<double>& J, const Vector<const double>& b, const Vector<double>& d,
+                           const NewtonOptions& options) try {
+  if (options.preconditioner == LinearPreconditioner::none)
+    return iterate(instance, problem, J, solver::Identity(), b, d, options);
+  instance.fence();  // preconditioners are set up on the default instance
+  const Vector<double> diagonal = positive_diagonal(J);
+  if (options.preconditioner == LinearPreconditioner::jacobi)
+    return iterate(instance, problem, J, solver::Jacobi<double>(diagonal), b, d, options);
+  const linalg::CsrMatrix<double> S = problem.symmetric ? J : symmetric_part(instance, J);
+  instance.fence();
+  const solver::Amg<float> amg(S, amg_options(problem.components), problem.near_null);
+  return iterate(instance, problem, J, amg, b, d, options);
+} catch (const ResultError& error) {
+  return {0, solver::Verdict::diverged, error.what()};
+} catch (const InputError& error) {  // of matrices that Amg cannot take
+  return {0, solver::Verdict::diverged, error.what()};
+}
+
+}  // namespace miniapp::weakform

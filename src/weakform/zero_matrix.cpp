@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
+#include "miniapp/linalg/block_matrix.hpp"
+#include "miniapp/weakform/assembled_jacobian.hpp"
+
+namespace miniapp::weakform {
+
+linalg::CsrMatrix<double> make_zero_matrix(const space::Space& space) {
+  const Index components = space.components;
+  require(space.layout == Layout::aos || components == 1,
+          "a space of layout " + name(space.layout) + ": accepted is layout aos");
+  const Csr<> blocks = linalg::make_block_pattern(space.element_to_node.host(), std::size_t(space.num_nodes));
+  Csr<> rows;
+  rows.entries.reserve(blocks.entries.size() * components * components);
+  for (Index node = 0; node < space.num_nodes; ++node)
+    for (Index c = 0; c < components; ++c) {
+      // nodes are found by cells, so that empty rows are those of masked nodes
+      if (blocks.degree(node) == 0)
+        for (Index k = 0; k < components; ++k) rows.entries.push_back(node * components + k);
+      for (const Index other : blocks[node])
+        for (Index k = 0; k < components; ++k) rows.entries.push_back(other * components + k);
+      rows.end_row();
+    }
+  const std::vector<double> zeros(rows.entries.size());
+  return linalg::make_csr_matrix(rows, space.num_nodes * components, zeros);
+}
+
+}  // namespace miniapp::weakform

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/weakform/newton.hpp"
+
+#include "miniapp/weakform/case.hpp"
+#include "support/catch.hpp"
+#include "support/simplex_meshes.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using namespace miniapp::weakform;
+
+namespace {
+
+/// A form of the library on a distorted and shuffled mesh.
+NewtonResult solve(FormKind kind, int dim, int n, const NewtonOptions& options) {
+  const mesh::Mesh mesh = make_simplices(dim, n);
+  const space::Space space =
+      space::make_space(mesh, 1, facts(kind, dim).components, space::Boundary::dirichlet, Layout::aos);
+  return bind(kind, Precision::fp64, mesh, space, {})->solve(Instance(), options);
+}
+
+}  // namespace
+
+TEST_CASE("Linear forms take one step, whatever values are prescribed", "[weakform][newton]") {
+  const FormKind kind = GENERATE(FormKind::poisson, FormKind::variable_poisson, FormKind::helmholtz);
+  const int dim = GENERATE(2, 3);
+  const NewtonResult result = solve(kind, dim, 6, {});
+
+  CAPTURE(name(kind), dim, result.residuals, result.remark);
+  CHECK(result.verdict == NewtonVerdict::converged);
+  REQUIRE(result.steps.size() == 1);
+  CHECK(result.steps[0].length == 1);
+  CHECK(result.residuals.size() == 2);
+  CHECK(result.residuals[1] <= 1e-9 * result.residuals[0]);
+}
+
+TEST_CASE("The last steps of Newton's method are quadratic", "[weakform][newton]") {
+  const FormKind kind = GENERATE(FormKind::nonlinear_poisson, FormKind::neo_hookean);
+  const int dim = GENERATE(2, 3);
+  const NewtonResult result = solve(kind, dim, dim == 2 ? 10 : 6, {.tolerance = 1e-11, .linear_tolerance = 1e-12});
+
+  CAPTURE(name(kind), dim, result.residuals, result.remark);
+  CHECK(result.verdict == NewtonVerdict::converged);
+  REQUIRE(result.residuals.size() >= 4);
+  CHECK(result.residuals.size() <= 9);
+  const std::size_t last = result.residuals.size() - 1;
+  for (std::size_t k = last - 1; k <= last; ++k) {  // |r| relative to the first one; linear solves end at 1e-12
+    const double before = result.residuals[k - 1] / result.residuals[0],
+                 after = result.residuals[k] / result.residuals[0];
+    CHECK(after <= 10 * before * before + 1e-12 * before + 1e-14);
+    CHECK(result.steps[k - 1].length == 1);
+  }
+}
+
+TEST_CASE("All preconditioners lead to the same solution, multigrid in the fewest iterations", "[weakform][newton]") {
+  const FormKind kind = GENERATE(FormKind::variable_poisson, FormKind::nonlinear_poisson, FormKind::neo_hookean);
+  const NewtonResult none = solve(kind, 2, 24, {.preconditioner = LinearPreconditioner::none}),
+                     jacobi = solve(kind, 2, 24, {.preconditioner = LinearPreconditioner::jacobi}),
+                     amg = solve(kind, 2, 24, {.preconditioner = LinearPreconditioner::amg});
+
+  CAPTURE(name(kind), none.residuals, jacobi.residuals, amg.residuals, none.linear_iterations(),
+          jacobi.linear_iterations(), amg.linear_iterations());
+  for (const NewtonResult* const result : {&none, &jacobi, &amg}) {
+    CHECK(result->verdict == NewtonVerdict::converged);
+    CHECK(result->steps.size() == amg.steps.size());
+    CHECK(result->remark.empty());
+  }
+  CHECK(amg.linear_iterations() > 0);
+  CHECK(2 * amg.linear_iterations() < jacobi.linear_iterations());
+  CHECK(2 * amg.linear_iterations() < none.linear_iterations());
+}
+
+TEST_CASE("Iterations end unconverged at their limits, and say which linear solve was not exact",
+          "[weakform][newton]") {
+  const NewtonResult outer = solve(FormKind::nonlinear_poisson, 2, 6, {.max_iterations = 2}),
+                     inner = solve(FormKind::neo_hookean, 2, 6,
+                                   {.max_iterations = 1,
+                                    .max_linear_iterations = 3,
+                                    .preconditioner = LinearPreconditioner::none});
+
+  CHECK(outer.verdict == NewtonVerdict::unconverged);
+  CHECK(outer.steps.size() == 2);
+  CHECK(outer.remark.empty());
+  CHECK(inner.verdict == NewtonVerdict::unconverged);
+  CHECK(inner.remark == "step 1: the linear solve ended unconverged");
+  CHECK(inner.linear_iterations() == 3);
+}
+
+TEST_CASE("A tolerance below rounding ends as stagnated at the floor", "[weakform][newton]") {
+  const NewtonResult result = solve(FormKind::nonlinear_poisson, 2, 8, {.tolerance = 1e-19, .linear_tolerance = 1e-13});
+
+  CAPTURE(result.residuals, result.remark, result.floor);
+  CHECK(result.verdict == NewtonVerdict::stagnated);
+  CHECK(result.converged());
+  CHECK(result.floor > 0);
+  CHECK(result.residuals.back() <= 10 * result.floor);
+}
+
+TEST_CASE("Every step is reported as it is recorded", "[weakform][newton]") {
+  std::vector<double> seen;
+  std::vector<int> steps;
+  NewtonOptions options;
+  options.progress = [&](int step, double residual) {
+    steps.push_back(step);
+    seen.push_back(residual);
+  };
+  const NewtonResult result = solve(FormKind::nonlinear_poisson, 2, 5, options);
+
+  CHECK(seen == result.residuals);
+  CHECK(steps.front() == 0);
+  CHECK(steps.back() == static_cast<int>(result.steps.size()));
+}
