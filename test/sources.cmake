@@ -139,6 +139,7 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/assembled_jacobian_test.cpp
   weakform/dual_test.cpp
   weakform/errors_test.cpp
+  weakform/form_run_test.cpp
   weakform/forms_test.cpp
   weakform/intensity_test.cpp
   weakform/jacobian_test.cpp
