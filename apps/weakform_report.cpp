@@ -32,8 +32,9 @@ std::string heading(const WeakformOptions& o, const FormProblem& problem, const 
       o.mesh, o.shuffle ? ", shuffled" : "", form.points, form.points == 1 ? "" : "s");
   if (o.verify_only) return text + "error / tolerance against the reference\n";
   return text + fmt::format(
-                    "copy roof {:.4g} GB/s at {}, FMA roof {:.4g} GFLOP/s; bound: the longer of the least bytes "
-                    "and the flops by\nthem; error / tolerance against the reference\n",
+                    "copy roof {:.4g} GB/s at {}, FMA roof {:.4g} GFLOP/s; bound: least bytes or flops by them, the "
+                    "longer time\n"
+                    "error / tolerance against the reference\n",
                     roofs.copy.bandwidth * 1e-9, report::bytes(roofs.copy.bytes), roofs.fma * 1e-9);
 }
 
