@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "core/printable.hpp"
+#include "history_file.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/geometry/simplex.hpp"
 #include "miniapp/mesh/generate.hpp"
@@ -71,6 +72,13 @@ std::string verdict(int right, int rows, double worst) {
                      rows == 1 ? "right" : fmt::format("all {} right", rows), worst);
 }
 
+/// Over the first.
+std::vector<double> relative(std::vector<double> residuals) {
+  const double first = residuals.front();
+  for (double& residual : residuals) residual = first > 0 ? residual / first : 0;
+  return residuals;
+}
+
 /// Ways that cannot run are listed below the table: one of them does not end a sweep.
 void run_form(FormProblem& problem, const std::vector<Way>& ways, const WeakformOptions& o, const Options& options,
               Printer& printer, std::vector<std::string>& skipped) {
@@ -97,6 +105,20 @@ void run_form(FormProblem& problem, const std::vector<Way>& ways, const Weakform
   printer.end();
 }
 
+/// The same with solutions.
+void solve_form(FormProblem& problem, const std::vector<Way>& ways, const WeakformOptions& o, Printer& printer) {
+  printer.begin(solution_tables(o, problem));
+  for (const Way& way : ways) {
+    const std::string what = fmt::format("{}, {}", name(problem.kind()), describe(way));
+    printer.next(what);
+    const weakform::Solved solved = weakform::solve_form(problem, way);
+    if (!o.history.empty()) write_history(o.history, relative(solved.newton.residuals));
+    printer.add(to_record(printer.base(), o, problem, solved), why_unsolved(solved, what, o.newton));
+    if (!solved.newton.remark.empty()) printer.note("  " + what + ": " + solved.newton.remark);
+  }
+  printer.end();
+}
+
 void run_forms(const WeakformOptions& o, const Options& options, const std::string& command_line) {
   Printer printer("weakform", command_line, o);
   printer.expect(o.forms.size() * o.ways.size());
@@ -119,7 +141,10 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
   if (o.shuffle) mesh = phases.time("shuffle", [&] { return mesh::shuffle(mesh, 1); });
   for (std::size_t f = 0; f < runs.size(); ++f) {
     FormProblem problem(runs[f].first, o, mesh, phases);
-    run_form(problem, runs[f].second, o, options, printer, skipped[f]);
+    if (o.solve)
+      solve_form(problem, runs[f].second, o, printer);
+    else
+      run_form(problem, runs[f].second, o, options, printer, skipped[f]);
   }
   printer.finish();
   if (printer.rows() == 0) refuse();

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "checks.hpp"
+#include "history_file.hpp"
 #include "weakform/memory.hpp"
 
 namespace miniapp::apps {
@@ -84,6 +85,22 @@ std::vector<Way> make_ways(const WeakformArguments& a, const Options& options) {
   return ways;
 }
 
+void check_newton(const WeakformOptions& o, const Options& options) {
+  if (!o.solve) {
+    options.refuse({"--preconditioner", "--tolerance", "--max-iterations", "--history"},
+                   "of Newton's method; accepted with --solve");
+    return;
+  }
+  options.refuse({"--verify-only", "--repeat"}, "of residuals; accepted without --solve");
+  require(o.precision == Precision::fp64,
+          "--precision single: Newton's method runs in double precision; accepted with --solve is double");
+  if (o.history.empty()) return;
+  const std::size_t runs = o.forms.size() * o.ways.size();
+  require(runs == 1, fmt::format("--history {}: {} solves for one file; accepted are one form, strategy and order",
+                                 o.history, runs));
+  require_history_path(o.history);
+}
+
 void check_memory(const WeakformOptions& o) {
   for (const weakform::FormKind form : o.forms)
     for (const Way& way : o.ways)
@@ -114,6 +131,15 @@ void add_options(Options& options, WeakformArguments& a) {
                "coefficient [what makes about 128 threads]");
   how.optional("--batches", a.batches, "transposed: batches of a team, with a cell per thread [4]");
 
+  const auto newton = options.group("Solution, by Newton's method with a line search");
+  newton.flag("--solve", a.solve, "Solve each form, and compare with its exact solution");
+  newton.add("--preconditioner", a.newton.preconditioner,
+             "Of CG, or GMRES where the Jacobian is not symmetric: " + explain<weakform::LinearPreconditioner>());
+  newton.add("--tolerance", a.newton.tolerance, "Newton stops at |r| <= tolerance times the first |r|",
+             {[](double value) { return value > 0 && value < 1; }, "numbers above 0 and below 1"});
+  newton.add("--max-iterations", a.newton.max_iterations, "Newton gives up after this many steps", positive_whole);
+  newton.file("--history", a.history, "Write |r| after each step to this file (CSV)");
+
   const auto run = options.group("Run");
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
@@ -125,6 +151,7 @@ WeakformOptions check(const WeakformArguments& a, const Options& options) {
   o.forms = choose_all<weakform::FormKind>("--form", a.form);
   o.elements = parse_count("--elements", a.elements_word);
   o.ways = make_ways(a, options);
+  check_newton(o, options);
   if (!o.generated()) options.refuse({"--elements"}, "contradicts --mesh FILE; accepted is one of them");
   check_memory(o);
   return o;

@@ -15,6 +15,7 @@ struct WeakformOptions : weakform::FormSettings, OutputOptions {
   std::vector<weakform::FormKind> forms;
   std::vector<weakform::Way> ways;  ///< of every form
   std::string mesh = "generated";   ///< or a Gmsh file
+  std::string history;              ///< file of --history
 
   bool generated() const { return mesh == "generated"; }
 };

@@ -21,15 +21,20 @@ bool has_transposed(const WeakformOptions& o) {
                      [](const weakform::Way& way) { return way.options.strategy == Strategy::transposed; });
 }
 
-std::string heading(const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs) {
+/// The form, its mesh and the device.
+std::string shared_heading(const WeakformOptions& o, const FormProblem& problem) {
   const mesh::Mesh& mesh = problem.mesh();
   const FormFacts form = facts(problem.kind(), o.dim);
-  const std::string text = fmt::format(
+  return fmt::format(
       "{}: {} in {} dimensions, {} precision, {}\n{} {}, {} unknowns, {}{}; {} point{} of quadrature in a cell\n",
       name(problem.kind()), descriptions(problem.kind())[static_cast<std::size_t>(problem.kind())], o.dim,
       name(o.precision), describe_device(platform()), report::count(static_cast<long long>(mesh.num_elements())),
       mesh::cell(mesh.kind).names, report::count(static_cast<long long>(form.components * mesh.vertices.size())),
       o.mesh, o.shuffle ? ", shuffled" : "", form.points, form.points == 1 ? "" : "s");
+}
+
+std::string heading(const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs) {
+  const std::string text = shared_heading(o, problem);
   if (o.verify_only) return text + "error / tolerance against the reference\n";
   return text + fmt::format(
                     "copy roof {:.4g} GB/s at {}, FMA roof {:.4g} GFLOP/s; bound: least bytes or flops by them, the "
@@ -69,6 +74,28 @@ report::Column error() {
                        ? fmt::format("{:.2g}", double(record["verification"]["error_over_tolerance"]))
                        : std::string("WRONG");
           }};
+}
+
+/// The case of a record.
+Json to_case(const WeakformOptions& o, const FormProblem& problem, const weakform::Way& way, std::size_t unknowns) {
+  const weakform::Options& options = way.options;
+  const FormFacts form = facts(problem.kind(), o.dim);
+  const bool transposed = options.strategy == Strategy::transposed;
+  return {{"form", name(problem.kind())},
+          {"dim", o.dim},
+          {"components", form.components},
+          {"points", form.points},
+          {"precision", name(o.precision)},
+          {"strategy", name(options.strategy)},
+          {"reorder", name(way.reorder)},
+          {"block_size", has_blocks(options.strategy) ? Json(options.block_size) : Json()},
+          {"blocks", transposed && options.blocks > 0 ? Json(options.blocks) : Json()},
+          {"batches", transposed ? Json(options.batches) : Json()},
+          {"elements", problem.mesh().num_elements()},
+          {"unknowns", unknowns},
+          {"mesh", o.mesh},
+          {"shuffled", o.shuffle},
+          {"repeat", o.repeat}};
 }
 
 }  // namespace
@@ -114,25 +141,9 @@ std::string describe(const weakform::Way& way) {
 
 Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs,
                const Measured& m) {
-  const weakform::Options& options = m.way.options;
   const FormFacts form = facts(problem.kind(), o.dim);
-  const bool transposed = options.strategy == Strategy::transposed;
   const double cells = double(problem.mesh().num_elements());
-  record["case"] = {{"form", name(problem.kind())},
-                    {"dim", o.dim},
-                    {"components", form.components},
-                    {"points", form.points},
-                    {"precision", name(o.precision)},
-                    {"strategy", name(options.strategy)},
-                    {"reorder", name(m.way.reorder)},
-                    {"block_size", has_blocks(options.strategy) ? Json(options.block_size) : Json()},
-                    {"blocks", transposed && options.blocks > 0 ? Json(options.blocks) : Json()},
-                    {"batches", transposed ? Json(options.batches) : Json()},
-                    {"elements", problem.mesh().num_elements()},
-                    {"unknowns", m.num_entries},
-                    {"mesh", o.mesh},
-                    {"shuffled", o.shuffle},
-                    {"repeat", o.repeat}};
+  record["case"] = to_case(o, problem, m.way, m.num_entries);
   record["verification"] = verification("reference", m.error());
   Json& result = record["result"];
   result = {{"verified", m.error() <= 1},
@@ -179,6 +190,60 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
                      {"fraction_of_bound", roofs.bound(m) / seconds},
                      {"fraction_of_copy_roof", bytes_per_s / roofs.copy.bandwidth}};
   return record;
+}
+
+std::vector<Printer::Block> solution_tables(const WeakformOptions& o, const FormProblem& problem) {
+  std::vector<report::Column> columns = way_columns();
+  columns.insert(columns.end(),
+                 {{"steps", "/result/iterations"},
+                  {"linear", "/result/linear_iterations"},
+                  {"|r| / first", "/result/relative_residual", "{:.1e}"},
+                  {"L2 error", "/result/l2_error", "{:.3e}"},
+                  {"H1 error", "/result/h1_error", "{:.3e}"},
+                  setup(),
+                  {"solve", [](const Json& record) { return report::seconds(record["timing"]["solve_s"]); }},
+                  {"verdict", "/result/verdict"}});
+  return {{shared_heading(o, problem) +
+               fmt::format("Newton's method to {:g} of the first |r|, linear systems with {}; errors against the exact "
+                           "solution\n",
+                           o.newton.tolerance, name(o.newton.preconditioner)),
+           std::move(columns)}};
+}
+
+Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem, const weakform::Solved& s) {
+  record["case"] = to_case(o, problem, s.way, s.num_entries);
+  record["case"]["preconditioner"] = name(o.newton.preconditioner);
+  record["case"]["tolerance"] = o.newton.tolerance;
+  record["case"]["max_iterations"] = o.newton.max_iterations;
+  Json lengths = Json::array(), linear = Json::array();
+  for (const weakform::NewtonStep& step : s.newton.steps) {
+    lengths.push_back(step.length);
+    linear.push_back(step.linear_iterations);
+  }
+  const std::vector<double>& residuals = s.newton.residuals;
+  record["result"] = {{"verdict", name(s.newton.verdict)},
+                      {"iterations", s.newton.steps.size()},
+                      {"linear_iterations", s.newton.linear_iterations()},
+                      {"relative_residual", residuals.front() > 0 ? residuals.back() / residuals.front() : 0},
+                      {"residual_norms", residuals},
+                      {"step_lengths", lengths},
+                      {"linear_iterations_of_steps", linear},
+                      {"l2_error", s.errors.l2},
+                      {"h1_error", s.errors.h1},
+                      {"remark", s.newton.remark}};
+  record["timing"]["setup_s"] = report::to_json(s.phases);
+  record["timing"]["solve_s"] = s.seconds;
+  return record;
+}
+
+std::string why_unsolved(const weakform::Solved& s, const std::string& what, const weakform::NewtonOptions& options) {
+  if (s.newton.converged()) return {};
+  const std::vector<double>& residuals = s.newton.residuals;
+  const std::string remark = s.newton.remark.empty() ? "" : ": " + s.newton.remark;
+  return fmt::format(
+      "{}: Newton's method {} after {} steps at {:.1e} of the first |r|, not {:g}{}", what,
+      s.newton.verdict == weakform::NewtonVerdict::unconverged ? "did not converge" : name(s.newton.verdict),
+      s.newton.steps.size(), residuals.back() / residuals.front(), options.tolerance, remark);
 }
 
 }  // namespace miniapp::apps

@@ -25,6 +25,17 @@ struct FormRoofs {
 std::vector<Printer::Block> form_tables(const WeakformOptions& options, const weakform::FormProblem& problem,
                                         const FormRoofs& roofs);
 
+/// The table of forms that are solved.
+std::vector<Printer::Block> solution_tables(const WeakformOptions& options, const weakform::FormProblem& problem);
+
+/// The record of a solution, from the printer's base.
+Json to_record(Json base, const WeakformOptions& options, const weakform::FormProblem& problem,
+               const weakform::Solved& solved);
+
+/// Why a solution is none; empty where it is one.
+std::string why_unsolved(const weakform::Solved& solved, const std::string& what,
+                         const weakform::NewtonOptions& options);
+
 /// "transposed, none": a way in sentences.
 std::string describe(const weakform::Way& way);
 

@@ -143,9 +143,9 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/forms_test.cpp
   weakform/intensity_test.cpp
   weakform/jacobian_test.cpp
-  weakform/order_test.cpp
   weakform/near_null_test.cpp
   weakform/newton_own_forms_test.cpp
   weakform/newton_test.cpp
+  weakform/order_test.cpp
   weakform/own_form_test.cpp
   weakform/strategies_test.cpp)

@@ -174,6 +174,25 @@ double Measured::error() const {
                   action_error / std::max(action_tolerance, least));
 }
 
+Solved solve_form(FormProblem& problem, const Way& way) {
+  const FormSettings& settings = problem.settings();
+  const std::shared_ptr<const OrderedForm> ordered = problem.ordered(way);
+  Solved result;
+  result.way = way;
+  if (way.options.strategy == Strategy::tiles) result.way.options.first_cell = ordered->first_cell;
+  result.phases = ordered->phases;
+  const auto form = result.phases.time("plan", [&] {
+    return bind(problem.kind(), settings.precision, ordered->mesh, ordered->space, result.way.options);
+  });
+  const Instance instance;
+  measure::Phases phases;
+  result.newton = phases.time("solve", [&] { return form->solve(instance, settings.newton); });
+  result.seconds = phases.of("solve");
+  result.errors = form->errors();
+  result.num_entries = form->num_entries();
+  return result;
+}
+
 Measured measure_form(FormProblem& problem, const Way& way) {
   const FormSettings& settings = problem.settings();
   const std::shared_ptr<const OrderedForm> ordered = problem.ordered(way);

@@ -73,6 +73,20 @@ struct Measured {
   const measure::Sample& kernel() const { return on_e_vectors ? *on_e_vectors : residual; }
 };
 
+/// What was found of a form's solution by Newton's method.
+struct Solved {
+  Way way;
+  measure::Phases phases;  ///< of the set-up
+  double seconds = 0;      ///< of Newton's method, with its matrices and multigrid
+  std::size_t num_entries = 0;
+  NewtonResult newton;
+  SolutionErrors errors;
+};
+
+/// Solves the form from zero, on the surface with the exact solution, and compares with that. Errors: InputError as
+/// bind().
+Solved solve_form(FormProblem& problem, const Way& way);
+
 /// Binds the form to the device, verifies the residual and the Jacobian's action, and times both. Errors: InputError as
 /// bind().
 Measured measure_form(FormProblem& problem, const Way& way);

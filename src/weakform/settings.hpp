@@ -18,6 +18,10 @@ constexpr auto descriptions(FormKind) {
                     "-div((1 + u^2) grad u) = f", "-div P(F) = f, compressible neo-Hookean"};
 }
 
+constexpr auto descriptions(LinearPreconditioner) {
+  return std::array{"z = r", "the diagonal of the Jacobian", "a cycle of algebraic multigrid, set up in each step"};
+}
+
 /// One way to run a form: a strategy with what tunes it, on a mesh in this order.
 struct Way {
   Options options;
@@ -42,6 +46,8 @@ struct FormSettings {
   bool shuffle = false;
   int repeat = 20;
   bool verify_only = false;
+  bool solve = false;  ///< by Newton's method, instead of timing residuals
+  NewtonOptions newton;
 };
 
 }  // namespace miniapp::weakform
