@@ -126,7 +126,7 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
   std::vector<std::vector<std::string>> skipped;
   std::size_t possible = 0;
   for (const FormKind kind : o.forms) {
-    runs.push_back({kind, possible_ways(kind, o, options, skipped.emplace_back())});
+    runs.emplace_back(kind, possible_ways(kind, o, options, skipped.emplace_back()));
     possible += runs.back().second.size();
   }
   const auto refuse = [&] {

@@ -29,7 +29,7 @@ std::string shared_heading(const WeakformOptions& o, const FormProblem& problem)
       "{}: {} in {} dimensions, {} precision, {}\n{} {}, {} unknowns, {}{}; {} point{} of quadrature in a cell\n",
       name(problem.kind()), descriptions(problem.kind())[static_cast<std::size_t>(problem.kind())], o.dim,
       name(o.precision), describe_device(platform()), report::count(static_cast<long long>(mesh.num_elements())),
-      mesh::cell(mesh.kind).names, report::count(static_cast<long long>(form.components * mesh.vertices.size())),
+      mesh::cell(mesh.kind).names, report::count(static_cast<long long>(mesh.vertices.size()) * form.components),
       o.mesh, o.shuffle ? ", shuffled" : "", form.points, form.points == 1 ? "" : "s");
 }
 
