@@ -231,6 +231,7 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
                       {"l2_error", s.errors.l2},
                       {"h1_error", s.errors.h1},
                       {"remark", s.newton.remark}};
+  put(record["result"], memory_need(o, problem.kind(), s.way));
   record["timing"]["setup_s"] = report::to_json(s.phases);
   record["timing"]["solve_s"] = s.seconds;
   return record;

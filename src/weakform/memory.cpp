@@ -14,6 +14,12 @@ double bytes_per_corner(Strategy strategy) {
   return strategy == Strategy::owner ? 79 : strategy == Strategy::tiles ? 57 : strategy == Strategy::cells ? 46 : 32;
 }
 
+/// Bytes per node of the assembled Jacobian, of multigrid and their making, and of GMRES where it is needed.
+double newton_bytes(int dim, const FormFacts& form) {
+  const double per_entry = dim == 2 ? (form.components > 1 ? 440 : 400) : form.components > 1 ? 830 : 450;
+  return per_entry * form.components * form.components + (form.symmetric ? 0 : 620);
+}
+
 /// METIS's graph has an edge for each pair of cells at a vertex.
 double metis_bytes(int dim) { return dim == 2 ? 150 : 1200; }
 
@@ -28,6 +34,7 @@ measure::MemoryNeed memory_need(FormKind kind, const FormSettings& o, const Way&
   measure::MemoryNeed need;
   need.host = measure::program_bytes + corners * bytes_per_corner(strategy) + 146 * nodes + 50 * entries;
   if (way.reorder == graph::Reorder::metis) need.host += cells * metis_bytes(o.dim);
+  if (o.solve) need.host += newton_bytes(o.dim, form) * nodes;
   if (strategy == Strategy::transposed)  // geometry, points, E-vectors of u, w and r
     need.device = word * (cells * (o.dim * o.dim + 1 + form.points * (o.dim + 1)) + 3 * corners * form.components);
   if (!runs_on_host)  // the map, a plan, vertices and vectors

@@ -138,7 +138,7 @@ std::shared_ptr<const OrderedForm> FormProblem::ordered(const Way& way) {
   });
   const Frame frame(form->mesh);
   set_vectors(kind_, settings_, frame, *form);
-  set_expected(kind_, settings_, frame, *form);
+  if (!settings_.solve) set_expected(kind_, settings_, frame, *form);
   key_ = key;
   last_ = form;
   return form;

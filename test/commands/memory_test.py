@@ -78,6 +78,17 @@ class Expected(Command):
         ):
             self.check(self.record_of("weakform", "--elements", "400k", "--verify-only", *arguments))
 
+    def test_forms_that_are_solved(self):
+        for form, dim, elements in (
+            ("variable-poisson", 3, "400k"),
+            ("nonlinear-poisson", 3, "200k"),
+            ("neo-hookean", 3, "100k"),
+            ("variable-poisson", 2, "400k"),
+            ("neo-hookean", 2, "200k"),
+        ):
+            arguments = ["--form", form, "--dim", dim, "--elements", elements, "--tolerance", 0.1]
+            self.check(self.record_of("weakform", "--solve", *arguments))
+
     @unittest.skipIf(LOW > 3, "needs a low order")
     def test_cantilevers(self):
         for order, cells in (LOW, "40x10x10"), (max(order for order in ORDERS if order <= 3), "10x8x8"):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What miniapp weakform says of forms: sizes, counts, agreement of all strategies, rates, and what options change."""
 
+import math
+
 from command import Command, tables
 
 FORMS = "poisson", "variable-poisson", "helmholtz", "nonlinear-poisson", "neo-hookean"
@@ -205,3 +207,62 @@ class Timing(Command):
     def test_without_timing_there_are_no_rates(self):
         record = self.record_of("weakform", "--elements", 100, "--verify-only")
         self.assertEqual((record["rates"], record["roofs"], set(record["timing"])), ({}, {}, {"setup_s"}))
+
+
+class Solutions(Weakform):
+    def solved(self, *arguments, code=0):
+        return self.record_of("weakform", "--solve", *arguments, code=code)
+
+    def test_errors_fall_with_the_mesh_size(self):
+        for form in FORMS:
+            for dim, coarse, fine in (2, 32**2 * 2, 64**2 * 2), (3, 6 * 8**3, 6 * 16**3):
+                first, second = (
+                    self.solved("--form", form, "--dim", dim, "--elements", elements, "--shuffle")["result"]
+                    for elements in (coarse, fine)
+                )
+                for error, order in ("l2_error", 2), ("h1_error", 1):
+                    rate = math.log2(first[error] / second[error])
+                    self.assertLess(abs(rate - order), 0.35, (form, dim, error))
+
+    def test_linear_forms_take_one_step_and_others_converge_faster_and_faster(self):
+        for form in FORMS:
+            result = self.solved("--form", form, "--elements", 2000)["result"]
+            norms = result["residual_norms"]
+            self.assertEqual(result["verdict"], "converged")
+            self.assertEqual(len(norms), result["iterations"] + 1)
+            self.assertEqual(len(result["step_lengths"]), result["iterations"])
+            self.assertEqual(sum(result["linear_iterations_of_steps"]), result["linear_iterations"])
+            self.assert_close(result["relative_residual"], norms[-1] / norms[0])
+            self.assertLessEqual(result["relative_residual"], 1e-9)
+            if form in ("poisson", "variable-poisson", "helmholtz"):
+                self.assertEqual(result["iterations"], 1)
+            else:
+                self.assertGreater(result["iterations"], 1)
+                self.assertLess(norms[-1] / norms[-2], 0.1 * norms[1] / norms[0])
+
+    def test_ways_agree_on_the_solution(self):
+        records = self.records_of("weakform", "--solve", "--elements", 1000, "--strategy", "all")
+        self.assertEqual([r["case"]["strategy"] for r in records], list(STRATEGIES))
+        for record in records:
+            for error in "l2_error", "h1_error":
+                self.assert_close(record["result"][error], records[0]["result"][error], 1e-6)
+
+    def test_preconditioners_save_iterations(self):
+        iterations = {
+            kind: self.solved("--dim", 2, "--elements", "20k", "--preconditioner", kind)["result"]["linear_iterations"]
+            for kind in ("none", "jacobi", "amg")
+        }
+        self.assertLess(iterations["jacobi"], iterations["none"])
+        self.assertLess(5 * iterations["amg"], iterations["jacobi"])
+
+    def test_too_few_steps_are_an_error_and_leave_their_history(self):
+        arguments = ["--form", "nonlinear-poisson", "--elements", 500, "--max-iterations", 2, "--history", "r.csv"]
+        outcome = self.run_program("weakform", "--solve", *arguments, "--json", "record.json", code=1)
+        result = outcome.record["result"]
+        self.assertEqual((result["verdict"], result["iterations"]), ("unconverged", 2))
+        self.assertIn("did not converge after 2 steps", outcome.errors)
+        lines = (self.folder / "r.csv").read_text().splitlines()
+        self.assertEqual(lines[0], "iteration,relative_residual")
+        self.assertEqual(len(lines), 4)
+        for line, norm in zip(lines[1:], result["residual_norms"]):
+            self.assert_close(float(line.split(",")[1]), norm / result["residual_norms"][0])
