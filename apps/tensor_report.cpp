@@ -135,8 +135,10 @@ void describe_solution(report::Page& page, const TensorOptions& o, const tensor:
                                               : ""));
   if (r.jacobi) {
     const double jacobi = record["result"]["jacobi"]["solve_s"];
-    page.add("Jacobi", fmt::format("{} iterations in {}, {:.3g} times as long", r.jacobi->iterations,
-                                   report::seconds(jacobi), jacobi / seconds));
+    const bool solved = r.jacobi->converged();
+    page.add("Jacobi", fmt::format("{} iterations{} in {}, {}{:.3g} times as long", r.jacobi->iterations,
+                                   solved ? "" : ", " + name(r.jacobi->verdict) + ",", report::seconds(jacobi),
+                                   solved ? "" : "already ", jacobi / seconds));
   }
   if (o.preconditioner != tensor::usual_preconditioner(o.problem, o.order) && is_pointwise(o.preconditioner))
     page.add("faster", fmt::format("--preconditioner auto, which is {} here, takes fewer iterations",

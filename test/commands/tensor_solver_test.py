@@ -276,6 +276,15 @@ class MultigridOverOrders(Solver):
         self.assertTrue(pages(outcome.output)[1][1]["Jacobi"].startswith(f"{compared['iterations']} iterations in "))
         self.assertNotIn("jacobi", self.record_of(*case)["result"])
 
+    def test_jacobi_that_does_not_converge_says_so(self):
+        case = [*self.LARGE, "--tolerance", 1e-6, "--max-iterations", 16]
+        outcome = self.run_program(*case, "--compare-jacobi", "--json", "record.json")
+        self.assertEqual(outcome.record["result"]["verdict"], "converged")
+        self.assertEqual(outcome.record["result"]["jacobi"]["verdict"], "unconverged")
+        line = pages(outcome.output)[1][1]["Jacobi"]
+        self.assertTrue(line.startswith("16 iterations, unconverged, in "), line)
+        self.assertIn("already ", line)
+
     def test_kershaws_mesh_and_single_precision(self):
         single = ["--precision", "single"]
         for tolerance, more in (1e-8, ["--mesh-map", "kershaw"]), (1e-3, single), (1e-3, ["--components", 2, *single]):
