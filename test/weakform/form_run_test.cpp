@@ -91,5 +91,5 @@ TEST_CASE("Memory grows with cells, components and points, and with what a strat
   CHECK(need(FormKind::poisson, 1000000, metis) > 3 * one);
   const double stored = need(FormKind::poisson, 1000000, transposed);
   CHECK(stored - need(FormKind::poisson, 1000000, transposed, Precision::fp32) > 104e6 * 0.999);
-  CHECK(need(FormKind::helmholtz, 1000000, transposed) - stored == Approx(3 * 4 * 8e6));
+  CHECK(need(FormKind::helmholtz, 1000000, transposed) - stored == test::Approx(3 * 4 * 8e6));
 }
