@@ -47,7 +47,7 @@ struct FormSettings {
   int repeat = 20;
   bool verify_only = false;
   bool solve = false;  ///< by Newton's method, instead of timing residuals
-  NewtonOptions newton;
+  NewtonOptions newton = {};
 };
 
 }  // namespace miniapp::weakform
