@@ -8,6 +8,8 @@
 namespace miniapp::space {
 namespace {
 
+/// Numbers nodes in the order in which cells meet them. `nodes` (cell, local node) receives the numbers, ~number where
+/// on_surface (key).
 class FirstUse {
  public:
   FirstUse(const EntityKeys& keys, const Vector<Index>& nodes, const Vector<const char>& on_surface)
@@ -109,10 +111,17 @@ class FirstUse {
 
 }  // namespace
 
-NodeNumbers number_by_first_use(const EntityKeys& keys, const Vector<Index>& nodes,
-                                const Vector<const char>& on_surface) {
-  const FirstUse numbers(keys, nodes, on_surface);
-  return {numbers.size(), numbers.masked()};
+Space make_space_by_first_use(const mesh::Mesh& mesh, int order, const EntityKeys& keys,
+                              const Vector<const char>& on_surface) {
+  Space space = make_unknowns(0);
+  space.kind = mesh.kind;
+  space.order = order;
+  space.element_to_node = SharedMap(mesh.num_elements(), keys.num_local(), [&](const Vector<Index>& nodes) {
+    const FirstUse numbers(keys, nodes, on_surface);
+    space.num_nodes = numbers.size();
+    space.masked = numbers.masked();
+  });
+  return space;
 }
 
 Vector<char> mark_surface(const EntityKeys& keys, const Vector<const Index>& multiplicity) {

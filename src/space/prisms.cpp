@@ -86,15 +86,7 @@ Space make_space_of_prisms(const mesh::Mesh& mesh, int order, Boundary boundary)
                        faces = order > 1 || masks ? mesh::find_faces(mesh, vertices) : mesh::Entities{};
   const EntityKeys keys = make_keys(mesh, order, edges, faces, vertices);
   const Vector<char> on_surface = masks ? mark_surface(keys, faces.multiplicity) : Vector<char>{};
-  Space space = make_unknowns(0);
-  space.kind = mesh.kind;
-  space.order = order;
-  space.element_to_node = SharedMap(mesh.num_elements(), keys.num_local(), [&](const Vector<Index>& nodes) {
-    const NodeNumbers numbers = number_by_first_use(keys, nodes, on_surface);
-    space.num_nodes = numbers.size;
-    space.masked = numbers.masked;
-  });
-  return space;
+  return make_space_by_first_use(mesh, order, keys, on_surface);
 }
 
 }  // namespace miniapp::space

@@ -48,15 +48,7 @@ Space make_space_of_simplices(const mesh::Mesh& mesh, int order, Boundary bounda
                         end,
                         end};
   const Vector<char> on_surface = masks ? mark_surface(keys, sides.multiplicity) : Vector<char>{};
-  Space space = make_unknowns(0);
-  space.kind = mesh.kind;
-  space.order = order;
-  space.element_to_node = SharedMap(mesh.num_elements(), keys.num_local(), [&](const Vector<Index>& nodes) {
-    const NodeNumbers numbers = number_by_first_use(keys, nodes, on_surface);
-    space.num_nodes = numbers.size;
-    space.masked = numbers.masked;
-  });
-  return space;
+  return make_space_by_first_use(mesh, order, keys, on_surface);
 }
 
 }  // namespace miniapp::space

@@ -32,6 +32,18 @@ double difference(const std::vector<double>& found, const std::vector<double>& r
   return most;
 }
 
+/// Binds a form by a way, and notes the way and the phases of the set-up in the result.
+template <class Result>
+std::unique_ptr<BoundForm> bind_way(const FormProblem& problem, const OrderedForm& ordered, const Way& way,
+                                    Result& result) {
+  result.way = way;
+  if (way.options.strategy == Strategy::tiles) result.way.options.first_cell = ordered.first_cell;
+  result.phases = ordered.phases;
+  return result.phases.time("plan", [&] {
+    return bind(problem.kind(), problem.settings().precision, ordered.mesh, ordered.space, result.way.options);
+  });
+}
+
 }  // namespace
 
 double Measured::error() const {
@@ -44,12 +56,7 @@ Solved solve_form(FormProblem& problem, const Way& way) {
   const FormSettings& settings = problem.settings();
   const std::shared_ptr<const OrderedForm> ordered = problem.ordered(way);
   Solved result;
-  result.way = way;
-  if (way.options.strategy == Strategy::tiles) result.way.options.first_cell = ordered->first_cell;
-  result.phases = ordered->phases;
-  const auto form = result.phases.time("plan", [&] {
-    return bind(problem.kind(), settings.precision, ordered->mesh, ordered->space, result.way.options);
-  });
+  const auto form = bind_way(problem, *ordered, way, result);
   const Instance instance;
   measure::Phases phases;
   result.newton = phases.time("solve", [&] { return form->solve(instance, settings.newton); });
@@ -63,12 +70,7 @@ Measured measure_form(FormProblem& problem, const Way& way) {
   const FormSettings& settings = problem.settings();
   const std::shared_ptr<const OrderedForm> ordered = problem.ordered(way);
   Measured result;
-  result.way = way;
-  if (way.options.strategy == Strategy::tiles) result.way.options.first_cell = ordered->first_cell;
-  result.phases = ordered->phases;
-  const auto form = result.phases.time("plan", [&] {
-    return bind(problem.kind(), settings.precision, ordered->mesh, ordered->space, result.way.options);
-  });
+  const auto form = bind_way(problem, *ordered, way, result);
   form->set_state(ordered->state);
   form->set_direction(ordered->direction);
   form->require_finite();

@@ -47,7 +47,7 @@ struct FormData {
   }
 };
 
-/// What of a cell an item computes.
+/// What an item of work is: all that a cell adds at one quadrature point, or for one basis function.
 enum class Item { point, function };
 
 /// Items [0, cells * items per cell), one per thread:
