@@ -7,6 +7,8 @@
 #include <iostream>
 #include <thread>
 
+#include "miniapp/core/communicator.hpp"
+
 namespace miniapp::apps {
 namespace {
 
@@ -51,8 +53,9 @@ void wait_for(sigset_t set) {
     rows = true;
   }
   std::cout.flush();
-  std::cerr << "miniapp: ended by " << (number == SIGINT ? "SIGINT" : "SIGTERM")
-            << (rows ? ", after what was done until then" : "") << std::endl;
+  if (miniapp::launched_rank() == 0)
+    std::cerr << "miniapp: ended by " << (number == SIGINT ? "SIGINT" : "SIGTERM")
+              << (rows ? ", after what was done until then" : "") << std::endl;
   end_by(number);
 }
 

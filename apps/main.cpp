@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <optional>
+#include <streambuf>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "core/printable.hpp"
 #include "interrupt.hpp"
 #include "memory.hpp"
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 #include "words.hpp"
@@ -18,17 +23,48 @@ using namespace miniapp::apps;
 
 constexpr int wrong_result = 1, bad_input = 2;
 
+/// The message of an error; Kokkos adds a trace.
+std::string first_line(const std::exception& error) {
+  const std::string text = error.what();
+  return miniapp::printable(text.substr(0, text.find('\n')));
+}
+
 /// A command with its options.
 struct Entry {
   Options options;
   Command (*add)(Options&);
+  bool takes_ranks = false;
   Command command = {};
 };
 
+constexpr double patience = 1;  // [s]; ranks that fail for the same reason do so within it
+
+/// Where this rank fails and others do not, ends all of them: they would wait for it for ever. Otherwise returns, and
+/// rank 0 tells why.
+void end_others(const miniapp::Communicator& world, const std::exception& error, int exit_code) {
+  if (world.all_arrive_within(patience)) return;
+  std::cerr << "miniapp: rank " << world.rank() << ": " << first_line(error) << std::endl;
+  world.abort(exit_code);
+}
+
+/// Errors: InputError where ranks run different builds, or were given different words.
+void require_same(const miniapp::Communicator& world, const std::string& command_line) {
+  const miniapp::Build own = miniapp::build();
+  const auto compare = [&](const std::string& text, const std::string& what) {
+    const std::string first = world.from_first(text);
+    const auto differs = world.of_all(miniapp::Reduction::max, std::int64_t(text == first ? 0 : world.rank()));
+    miniapp::require(differs == 0,
+                     fmt::format("rank {}: {} of rank 0 is another; accepted is one for all", differs, what));
+  };
+  compare(fmt::format("{} {} {} {} {}", own.version, own.commit, own.compiler, own.flags, own.kokkos_version),
+          "the build");
+  compare(command_line, "the command line");
+}
+
 /// Starts Kokkos first, since some checks ask it for the device. Without a device everything is checked all the same,
 /// so that bad input is refused as elsewhere, and the run ends with what is missing.
-void run(const std::string& command_line, const Options& options, const Command& command,
-         const std::vector<std::string>& kokkos_options) {
+void run(const std::string& command_line, const Entry& entry, const std::vector<std::string>& kokkos_options) {
+  const Options& options = entry.options;
   std::optional<miniapp::Session> session;
   std::string missing_device;
   try {
@@ -36,14 +72,26 @@ void run(const std::string& command_line, const Options& options, const Command&
   } catch (const miniapp::DeviceError& error) {
     missing_device = error.what();
   }
+  const miniapp::Communicator world = miniapp::Communicator::world();
   try {
-    const Work work = command(command_line);
+    require_same(world, command_line);
+    miniapp::require(
+        entry.takes_ranks || world.is_alone(),
+        fmt::format("{} ranks: {} runs on one; accepted with more is the main job", world.size(), options.called()));
+    const Work work = entry.command(command_line);
     if (!session) throw miniapp::ResultError(missing_device);
     within_memory({}, command_line, work);
   } catch (const miniapp::InputError& error) {
-    throw miniapp::InputError(options.with_origin(error.what()));
+    const miniapp::InputError with_origin(options.with_origin(error.what()));
+    end_others(world, with_origin, bad_input);
+    throw with_origin;
   } catch (const miniapp::ResultError& error) {
-    throw miniapp::ResultError(options.with_origin(error.what()));
+    const miniapp::ResultError with_origin(options.with_origin(error.what()));
+    end_others(world, with_origin, wrong_result);
+    throw with_origin;
+  } catch (const std::exception& error) {
+    end_others(world, error, wrong_result);
+    throw;
   }
 }
 
@@ -59,7 +107,8 @@ void run(std::vector<std::string> words) {
       {{"",
         "Finite element kernels on every Kokkos backend, verified and measured against the hardware's limits.\n"
         "Without a subcommand: a bake-off problem solved by conjugate gradients."},
-       add_tensor_command},
+       add_tensor_command,
+       true},
 #ifdef MINIAPP_HAS_INFO
       {{"info", "Backends, devices, versions, measured copy and FMA roofs"}, add_info_command},
 #endif
@@ -100,24 +149,27 @@ void run(std::vector<std::string> words) {
     return;
   }
   for (const Entry& entry : entries)
-    if (asked.command == &entry.options) return run(command_line, entry.options, entry.command, kokkos_options);
+    if (asked.command == &entry.options) return run(command_line, entry, kokkos_options);
   std::cout << asked.text;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  struct Silence : std::streambuf {
+    int overflow(int c) override { return traits_type::not_eof(c); }
+  } silence;
+  if (miniapp::launched_rank() > 0) std::cout.rdbuf(&silence);  // rank 0 speaks
   try {
     watch_signals();
     run({argv + 1, argv + argc});
     if (!std::cout.flush()) throw miniapp::ResultError("standard output: writing failed");
     return 0;
   } catch (const miniapp::InputError& error) {
-    std::cerr << "miniapp: " << miniapp::printable(error.what()) << '\n';
+    if (miniapp::launched_rank() == 0) std::cerr << "miniapp: " << miniapp::printable(error.what()) << '\n';
     return bad_input;
-  } catch (const std::exception& error) {  // one line of it: Kokkos adds a trace
-    const std::string text = error.what();
-    std::cerr << "miniapp: " << miniapp::printable(text.substr(0, text.find('\n'))) << '\n';
+  } catch (const std::exception& error) {
+    if (miniapp::launched_rank() == 0) std::cerr << "miniapp: " << first_line(error) << '\n';
     return wrong_result;
   }
 }

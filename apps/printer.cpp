@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "interrupt.hpp"
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 
@@ -23,9 +24,9 @@ struct Printer::State {
   };
 
   State(const std::string& module, const std::string& command_line, const OutputOptions& output)
-      : file(output.json),
+      : file(launched_rank() == 0 ? output.json : ""),
         base(report::make_record(module, command_line)),
-        terminal(!output.quiet && isatty(STDERR_FILENO)),
+        terminal(!output.quiet && launched_rank() == 0 && isatty(STDERR_FILENO)),
         start(measure::now()) {}
 
   /// Clears the line of progress.

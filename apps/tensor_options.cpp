@@ -73,6 +73,7 @@ void add_options(Options& options, TensorArguments& a) {
   run.file("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
   run.optional("--sweep", a.sweep,
                "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; one row per case");
+  run.add("--partition", a.partition, "Of the elements over ranks: " + explain<graph::Partition>());
   run.add("--precision", a.precision, "double or single");
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
@@ -184,6 +185,22 @@ void set_cg(const Options& options, TensorOptions& o) {
   o.cg = tensor::Cg::classic;
 }
 
+/// Several ranks take what exchanges unknowns between them.
+void set_ranks(const Options& options, TensorOptions& o) {
+  if (o.ranks.is_alone())
+    return options.refuse({"--partition"}, "one rank has all elements; accepted with mpirun -n 2");
+  require(o.elements() >= o.ranks.size(),
+          fmt::format("{}: {} ranks for {} elements; accepted are no more ranks than elements", describe_size(o),
+                      o.ranks.size(), o.elements()));
+  if (o.preconditioner == tensor::Preconditioner::automatic) {
+    o.chosen = true;
+    o.preconditioner = tensor::Preconditioner::jacobi;
+  }
+  require(is_pointwise(o.preconditioner) || o.chebyshev(),
+          fmt::format("--preconditioner {}: runs on one rank; accepted on {} are none, jacobi and chebyshev",
+                      name(o.preconditioner), o.ranks.size()));
+}
+
 void set_multigrid(const Options& options, TensorOptions& o) {
   if (o.chebyshev() && o.multigrid.degree == 0) o.multigrid.degree = tensor::usual_polynomial_degree;
   if (!o.p_multigrid())
@@ -201,9 +218,10 @@ void check_size(const TensorOptions& o) {
               "--boundary dirichlet: order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}",
               o.nx, o.ny, o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
   const std::string size = describe_size(o);
-  require(o.nodes() * o.components <= 2147483647.0,
-          fmt::format("{}: {:.3g} nodes{}; accepted are up to 2147483647", size, o.nodes(),
-                      o.components > 1 ? fmt::format(" of {} components", o.components) : ""));
+  require(o.own_nodes() * o.components <= 2147483647.0,
+          fmt::format("{}: {:.3g} nodes{}{}; accepted are up to 2147483647", size, o.own_nodes(),
+                      o.components > 1 ? fmt::format(" of {} components", o.components) : "",
+                      o.ranks.is_alone() ? "" : " per rank"));
   if (is_low_order(o.preconditioner))
     require(
         tensor::low_order_entries(o) <= 2147483647.0,
@@ -214,8 +232,10 @@ void check_size(const TensorOptions& o) {
 
 TensorOptions check_case(const TensorArguments& a, const Options& options) {
   TensorOptions o = a;
+  o.ranks = Communicator::world();
   set_problem(a, options, o);
   set_box(a, options, o);
+  set_ranks(options, o);
   check_map(o, options);
   set_variants(a, o);
   require_able("--reorder " + name(o.reorder), graph::why_not(o.reorder));

@@ -186,15 +186,16 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
                                                                       : fmt::format("deformed by {}", o.deform)));
   if (!o.shape_note.empty()) page.add("shape", o.shape_note);
   page.add("dofs", fmt::format("{} free, {} masked; {} nodes per direction", report::count(d.space.num_dofs()),
-                               report::count(static_cast<long long>(d.space.masked.size())), n));
+                               report::count(static_cast<long long>(d.space.num_masked())), n));
   page.add("quadrature", fmt::format("{} {} points per direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
   if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
   page.add("solve",
            fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg),
                        describe_preconditioner(o) + (o.chosen ? " (by auto)" : ""), o.tolerance, name(o.rhs),
                        o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
-  page.add("device", fmt::format("{}, {}, Kokkos {}, {} precision", describe_device(p), p.backends.front(),
-                                 p.kokkos_version, name(o.precision)));
+  page.add("device", fmt::format("{}{}, {}, Kokkos {}, {} precision",
+                                 o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()),
+                                 describe_device(p), p.backends.front(), p.kokkos_version, name(o.precision)));
   return page;
 }
 
@@ -202,6 +203,11 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   const double dofs = double(problem.discretisation.space.num_dofs());
   Json record = base;
   record["case"] = case_record(o, problem.discretisation, r.variant);
+  if (!r.of_ranks.empty()) {
+    record["case"]["partition"] = name(o.partition);
+    for (const auto& [what, spread] : r.of_ranks)
+      record["of_ranks"][what] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
+  }
   record["timing"]["setup_s"] = report::to_json(r.phases);
   record["verification"] = {{"against", "reference"},
                             {"error", r.verification.error},
@@ -251,6 +257,19 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
                            : "stored factors of every point");
   if (o.assembly)
     page.add("assembly", fmt::format("from E-vectors, {}, as miniapp indirect", indirect::name(*o.assembly)));
+  if (!r.of_ranks.empty()) {
+    std::string text;
+    for (const char* what : {"elements", "neighbours", "exchanged_bytes"}) {
+      const Json& spread = record["of_ranks"][what];
+      const auto in_words = [&](const char* which) {
+        const double value = spread[which];
+        return what == std::string("exchanged_bytes") ? report::bytes(value) : report::count(std::int64_t(value));
+      };
+      text += fmt::format("{}{} to {} {}", text.empty() ? "" : ", ", in_words("min"), in_words("max"),
+                          what == std::string("exchanged_bytes") ? "exchanged per application" : what);
+    }
+    page.add("ranks", fmt::format("{} by {}, each: {}", o.ranks.size(), name(o.partition), text));
+  }
   std::string phases;
   for (const auto& [phase, seconds] : r.phases.seconds())
     phases += fmt::format("{}{} {}", phases.empty() ? "" : ", ", phase, report::seconds(seconds));

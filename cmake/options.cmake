@@ -5,6 +5,7 @@ set_property(CACHE MINIAPP_BACKEND PROPERTY STRINGS "" SERIAL OPENMP CUDA HIP)
 set(MINIAPP_ARCH native CACHE STRING "Processor to compile for (-march=): native, haswell, x86-64, ..; empty: the compiler's choice")
 set(MINIAPP_COMMANDS "info;tune;streaming;indirect;elasticity;solver;weakform" CACHE STRING "Commands besides the main job; with fewer there are no tests")
 option(MINIAPP_BUILD_APPS "Build the program, and with BUILD_TESTING its tests; without it the library alone" ${PROJECT_IS_TOP_LEVEL})
+option(MINIAPP_ENABLE_MPI "Run on several ranks, where MPI is found" ON)
 option(MINIAPP_INSTALL "Install what is built" ${PROJECT_IS_TOP_LEVEL})
 option(MINIAPP_BATCHES "Compile small sources together: a whole build takes less, one after an edit more" OFF)
 

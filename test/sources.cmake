@@ -40,6 +40,7 @@ set(MINIAPP_TEST_SOURCES_graph
   graph/bisection_test.cpp
   graph/blocks_test.cpp
   graph/colouring_test.cpp
+  graph/partition_test.cpp
   graph/reorder_test.cpp
   graph/signal_test.cpp
   graph/transpose_test.cpp)
@@ -64,7 +65,6 @@ set(MINIAPP_TEST_SOURCES_measure
   measure/roofs_test.cpp
   measure/stopwatch_test.cpp)
 set(MINIAPP_TEST_SOURCES_space
-  space/exchange_test.cpp
   space/hexahedra_test.cpp
   space/prisms_test.cpp
   space/simplices_test.cpp)
@@ -116,7 +116,6 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/jacobi_test.cpp
   solver/level_ilu_test.cpp
   solver/neumann_factors_test.cpp
-  solver/parts_test.cpp
   solver/preconditioner_test.cpp
   solver/reliable_residual_test.cpp
   solver/smoothed_aggregation_test.cpp)
@@ -149,3 +148,8 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/order_test.cpp
   weakform/own_form_test.cpp
   weakform/strategies_test.cpp)
+set(MINIAPP_TEST_SOURCES_ranks
+  ranks/communicator_test.cpp
+  ranks/main.cpp
+  ranks/solve_test.cpp
+  ranks/space_test.cpp)

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/mpi_library.hpp"
 #include "miniapp/core/build_info.hpp"
 #include "miniapp/core/device.hpp"
 #include "miniapp/core/error.hpp"
@@ -18,6 +19,7 @@
 namespace miniapp {
 
 struct Session::State {
+  MpiLibrary mpi;  // first, since launchers of ranks also tell Kokkos which device each takes
   Kokkos::ScopeGuard kokkos;
   State(int& argc, char** argv) : kokkos(argc, argv) {}
 };

@@ -3,14 +3,10 @@
 #include <limits>
 #include <string>
 
-#include "core/own_signals.hpp"
 #include "graph/links.hpp"
+#include "graph/metis_parts.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/features.hpp"
 #include "miniapp/graph/reorder.hpp"
-#ifdef MINIAPP_HAVE_METIS
-#include <metis.h>
-#endif
 
 namespace miniapp::graph {
 
@@ -18,8 +14,6 @@ namespace miniapp::graph {
 namespace {
 
 constexpr double tolerance = 1.03;  // METIS's default load imbalance
-
-using MetisGraph = Csr<idx_t, idx_t>;
 
 /// Elements that share a target, in METIS's integers.
 MetisGraph elements_that_share(const Map& map, std::size_t to_size) {
@@ -45,31 +39,14 @@ MetisGraph elements_that_share(const Map& map, std::size_t to_size) {
   return graph;
 }
 
-/// The part of each element, with `target` elements per part on average and at most block_size, as far as METIS
-/// succeeds.
-std::vector<idx_t> make_parts(MetisGraph graph, idx_t parts, idx_t target, int block_size) {
-  idx_t vertices = static_cast<idx_t>(graph.size()), constraints = 1, cut = 0;
-  std::vector<idx_t> part(vertices, 0);
-  if (parts < 2) return part;
-  idx_t options[METIS_NOPTIONS];
-  METIS_SetDefaultOptions(options);
-  options[METIS_OPTION_SEED] = 1;
-  options[METIS_OPTION_UFACTOR] = std::max<idx_t>(1, 1000 * (block_size - target) / target);  // thousandths above 1
-  const OwnSignals own;
-  const int status = METIS_PartGraphKway(&vertices, &constraints, graph.offsets.data(), graph.entries.data(), nullptr,
-                                         nullptr, nullptr, &parts, nullptr, nullptr, options, &cut, part.data());
-  if (status != METIS_OK)
-    throw ResultError("reorder metis: METIS_PartGraphKway failed, status " + std::to_string(status));
-  return part;
-}
-
 }  // namespace
 
 Blocks metis_blocks(const Map& map, std::size_t to_size, int block_size) {
   require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 or more");
   const idx_t size = static_cast<idx_t>(map.size()), target = std::max<idx_t>(1, idx_t(block_size / tolerance));
   const idx_t parts = size <= block_size ? 1 : (size + target - 1) / target;
-  const std::vector<idx_t> part = make_parts(elements_that_share(map, to_size), parts, target, block_size);
+  const idx_t excess = std::max<idx_t>(1, 1000 * (block_size - target) / target);
+  const std::vector<idx_t> part = make_parts(elements_that_share(map, to_size), parts, excess, "reorder metis");
 
   std::vector<Index> next(parts + 1, 0);  // elements keep their order within a part
   for (const idx_t p : part) ++next[p + 1];

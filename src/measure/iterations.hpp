@@ -10,11 +10,11 @@ namespace miniapp::measure {
 /// Time of an iteration of a solver: `solve(iterations)` is timed at most five times, less what it does before the
 /// first iteration. Empty for no iterations.
 template <class Solve>
-Sample time_iterations(const Solve& solve, int iterations, int repetitions) {
+Sample time_iterations(const Solve& solve, int iterations, int repetitions, const Communicator& ranks = {}) {
   if (iterations == 0) return {};
   const int times = std::min(5, repetitions);
-  const double start = time([&] { solve(0); }, times).median;
-  Sample sample = time([&] { solve(iterations); }, times);
+  const double start = time([&] { solve(0); }, times, ranks).median;
+  Sample sample = time([&] { solve(iterations); }, times, ranks);
   const double before = start < sample.min ? start : 0;  // a short one drowns in noise: then it counts
   for (double* seconds : {&sample.min, &sample.median, &sample.max}) *seconds = (*seconds - before) / iterations;
   return sample;

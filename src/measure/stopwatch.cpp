@@ -21,19 +21,25 @@ Sample summarise(std::vector<double> seconds) {
   return {seconds.front(), median, seconds.back(), static_cast<int>(seconds.size())};
 }
 
-Sample time(const std::function<void()>& body, int repetitions) {
+Sample time(const std::function<void()>& body, int repetitions, const Communicator& ranks) {
   constexpr double shortest_sample = 1e-3;  // [s]
   body();
-  double start = now();
+  double start = 0;
+  const auto begin = [&] {
+    ranks.barrier();
+    start = now();
+  };
+  const auto end = [&] { return ranks.of_all(Reduction::max, now() - start); };
+  begin();
   body();
-  const double once = now() - start;
+  const double once = end();
   const int calls = once > 0 ? std::clamp(static_cast<int>(std::ceil(shortest_sample / once)), 1, 1000) : 1000;
 
   std::vector<double> seconds(repetitions);
   for (double& sample : seconds) {
-    start = now();
+    begin();
     for (int call = 0; call < calls; ++call) body();
-    sample = (now() - start) / calls;
+    sample = end() / calls;
   }
   return summarise(std::move(seconds));
 }

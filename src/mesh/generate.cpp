@@ -81,6 +81,32 @@ Mesh make_box(int nx, int ny, int nz) {
   return mesh;
 }
 
+Mesh make_box_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& elements,
+                   const Communicator& ranks) {
+  const std::int64_t row = sides[0] + 1, layer = row * (sides[1] + 1);
+  std::vector<std::int64_t> corners;  // (element, vertex): numbers in the whole box
+  corners.reserve(8 * elements.size());
+  for (const std::int64_t e : elements) {
+    const std::int64_t i = e % sides[0], j = e / sides[0] % sides[1], k = e / sides[0] / sides[1];
+    for (int v = 0; v < 8; ++v) corners.push_back((k + (v >> 2)) * layer + (j + (v >> 1 & 1)) * row + i + (v & 1));
+  }
+  Mesh mesh;
+  mesh.part = {ranks, corners, elements};
+  std::vector<std::int64_t>& vertices = mesh.part.vertices;
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  require(vertices.size() <= std::size_t(std::numeric_limits<Index>::max()),
+          std::to_string(vertices.size()) + " vertices of a part; accepted are up to 2147483647");
+  for (const std::int64_t v : vertices)
+    mesh.vertices.push_back(
+        {double(v % row) / sides[0], double(v / row % (sides[1] + 1)) / sides[1], double(v / layer) / sides[2]});
+  mesh.element_to_vertex = Map(elements.size(), 8);
+  for (std::size_t c = 0; c < corners.size(); ++c)
+    mesh.element_to_vertex.entries[c] =
+        static_cast<Index>(std::lower_bound(vertices.begin(), vertices.end(), corners[c]) - vertices.begin());
+  return mesh;
+}
+
 Mesh make_prism_box(int nx, int ny, int nz) {
   require_parts(nx, ny, nz, 2, "prisms");
   const Mesh box = make_box(nx, ny, nz);

@@ -15,6 +15,8 @@ Mesh reorder(const Mesh& mesh, const std::vector<Index>& order) {
   std::vector<Index> place(mesh.groups.empty() ? 0 : order.size());
   for (std::size_t i = 0; i < place.size(); ++i) place[order[i]] = static_cast<Index>(i);
   result.groups = renumber_cells(mesh.groups, place);
+  result.part = mesh.part;
+  for (std::size_t i = 0; i < mesh.part.elements.size(); ++i) result.part.elements[i] = mesh.part.elements[order[i]];
   return result;
 }
 

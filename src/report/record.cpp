@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/core/session.hpp"
 
 namespace miniapp::report {
@@ -23,7 +24,7 @@ Json make_record(const std::string& module, const std::string& command) {
           {"device", p.device},
           {"threads", p.concurrency},
           {"cores", p.cores},
-          {"ranks", 1},
+          {"ranks", Communicator::world().size()},
           {"date", date},
           {"module", module},
           {"case", Json::object()},

@@ -3,6 +3,7 @@
 
 #include "miniapp/mesh/entities.hpp"
 #include "space/cells.hpp"
+#include "space/join.hpp"
 #include "space/numberer.hpp"
 
 /// Three steps, each over all elements at once. Every node gets a key by its entity, on which the elements that share
@@ -33,6 +34,7 @@ Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary bounda
   const auto number_with = [&]<class Place>(const Vector<Index>& nodes, Place) {
     const bool masks = boundary == Boundary::dirichlet;
     Numberer<Place> numberer(keys, sequence, nodes, space.num_nodes, masks);
+    if (masks) count_cells_of_others(mesh, faces);
     if (masks) numberer.mask_surface(faces.multiplicity);
     numberer.run();
     if (masks) space.masked = numberer.masked();

@@ -6,6 +6,7 @@
 #include "miniapp/mesh/entities.hpp"
 #include "space/cells.hpp"
 #include "space/first_use.hpp"
+#include "space/join.hpp"
 
 namespace miniapp::space {
 namespace {
@@ -34,6 +35,7 @@ Space make_space_of_simplices(const mesh::Mesh& mesh, int order, Boundary bounda
   const mesh::Entities sides = !masks  ? mesh::Entities{}
                                : plane ? mesh::find_edges(mesh, vertices)
                                        : mesh::find_faces(mesh, vertices);
+  if (masks) count_cells_of_others(mesh, sides);
   require_few_nodes(static_cast<std::int64_t>(mesh.vertices.size()));
   const auto end = static_cast<Index>(mesh.vertices.size());
   const EntityKeys keys{order,

@@ -2,7 +2,7 @@
 #include "miniapp/space/space.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <array>
 #include <limits>
 #include <string>
 
@@ -11,6 +11,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/geometry/prism.hpp"
 #include "space/cells.hpp"
+#include "space/join.hpp"
 
 namespace miniapp::space {
 namespace {
@@ -83,6 +84,7 @@ Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary bou
   Space space = make_space_of_kind(mesh, order, boundary);
   space.components = components;
   space.layout = layout;
+  if (!mesh.part.ranks.is_alone()) join(space, mesh);
   return space;
 }
 
@@ -98,36 +100,27 @@ void hold(Space& space, const std::vector<char>& held) {
     if (masked[node]) space.masked.push_back(node);
 }
 
-std::int64_t Space::num_dofs() const {
-  std::vector<Index> left_out;
-  std::set_union(masked.begin(), masked.end(), ghosts.begin(), ghosts.end(), std::back_inserter(left_out));
-  return components * (num_nodes - static_cast<std::int64_t>(left_out.size()));
+namespace {
+
+/// Nodes that this rank owns, of all and of the masked ones, summed over ranks.
+std::array<std::int64_t, 2> count_owned(const Space& space) {
+  std::array<std::int64_t, 2> count{space.num_nodes, static_cast<std::int64_t>(space.masked.size())};
+  if (space.exchange.empty()) return count;
+  count = {0, 0};
+  for (Index node = 0; node < space.num_nodes; ++node) count[0] += space.owns(node);
+  for (const Index node : space.masked) count[1] += space.owns(node);
+  space.exchange.ranks().reduce(Reduction::sum, count.data(), 2);
+  return count;
 }
 
-void share(Space& space, const std::vector<Index>& ghosts, const std::vector<Index>& owners) {
-  require(ghosts.size() == owners.size(), "share: " + std::to_string(ghosts.size()) + " ghosts of " +
-                                              std::to_string(owners.size()) + " owners; accepted is one each");
-  std::vector<char> masked(space.num_nodes, 0), is_ghost(space.num_nodes, 0);
-  for (const Index node : space.masked) masked[node] = 1;
-  for (const Index ghost : ghosts) {
-    require(!is_ghost[ghost], "share: node " + std::to_string(ghost) + " is a ghost twice; accepted is one owner");
-    is_ghost[ghost] = 1;
-  }
-  std::vector<Index> of_ghosts, of_owners;
-  for (std::size_t i = 0; i < ghosts.size(); ++i) {
-    require(!is_ghost[owners[i]],
-            "share: node " + std::to_string(owners[i]) + " is an owner and a ghost; accepted are owners that are none");
-    require(masked[ghosts[i]] == masked[owners[i]], "share: of node " + std::to_string(owners[i]) + " and its copy " +
-                                                        std::to_string(ghosts[i]) + " one is masked; accepted is both");
-    for (int c = 0; c < space.components; ++c) {
-      of_ghosts.push_back(static_cast<Index>(space.entry(ghosts[i], c)));
-      of_owners.push_back(static_cast<Index>(space.entry(owners[i], c)));
-    }
-  }
-  space.ghosts = ghosts;
-  std::sort(space.ghosts.begin(), space.ghosts.end());
-  space.exchange = Exchange(of_ghosts, of_owners);
+}  // namespace
+
+std::int64_t Space::num_dofs() const {
+  const auto [nodes, of_masked] = count_owned(*this);
+  return components * (nodes - of_masked);
 }
+
+std::int64_t Space::num_masked() const { return count_owned(*this)[1]; }
 
 Space make_unknowns(Index num_nodes, int components, Layout layout) {
   Space space;

@@ -112,10 +112,12 @@ struct DiagonalOfGroup {
   }
 };
 
+/// 1 at masked nodes; 0 in copies that others own, which are summed.
 struct SetOnes {
   const Index* nodes;
+  const unsigned char* owned;  ///< null on one rank
   double* values;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const { values[nodes[i]] = 1; }
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { values[nodes[i]] = owned ? owned[nodes[i]] : 1; }
 };
 
 /// squares (node, point).
@@ -162,11 +164,10 @@ Vector<double> make_diagonal(const Discretisation& d) {
   for_groups_of_elements<double>(instance, "tensor/diagonal", elements, q * n, DiagonalOfGroup::numbers(n, q), body);
   instance.space().fence();
   Kokkos::parallel_for("tensor/diagonal of masked nodes", Kokkos::RangePolicy<ExecutionSpace>(0, masked.extent(0)),
-                       SetOnes{masked.data(), diagonal.data()});
+                       SetOnes{masked.data(), d.space.exchange.owned().data(), diagonal.data()});
   for (int c = 1; c < d.space.components; ++c)
     Kokkos::deep_copy(slice(diagonal, c * num_nodes, num_nodes), slice(diagonal, 0, num_nodes));
-  d.space.exchange.sum_to_owners(instance, diagonal);
-  d.space.exchange.copy_to_ghosts(instance, diagonal);
+  d.space.exchange.sum(instance, diagonal);
   return diagonal;
 }
 

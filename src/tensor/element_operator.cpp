@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/tensor/element_operator.hpp"
 
+#include <limits>
+
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/orders.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
@@ -17,11 +19,19 @@ auto timed(measure::Phases* phases, const char* name, const Work& work) {
   return phases ? phases->time(name, work) : work();
 }
 
+/// Errors: InvertedElement, on all ranks the same.
+void require_upright(const mesh::Mesh& mesh, const Vector<const double>& trilinear, const basis::Rule& rule) {
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t found = geometry::find_inverted(trilinear, rule);
+  const std::int64_t first =
+      mesh.part.ranks.of_all(Reduction::min, found < 0 ? none : mesh.number(static_cast<std::size_t>(found)));
+  if (first != none) throw InvertedElement(first);
+}
+
 /// The trilinear maps of a mesh, after a check for inverted elements.
 Vector<const double> checked_trilinear(const mesh::Mesh& mesh, int order) {
   const Vector<const double> trilinear = geometry::make_trilinear(mesh);
-  const std::int64_t inverted = geometry::find_inverted(trilinear, basis::gauss(order + 2));
-  if (inverted >= 0) throw InvertedElement(inverted);
+  require_upright(mesh, trilinear, basis::gauss(order + 2));
   return trilinear;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "measure/iterations.hpp"
+#include "miniapp/graph/partition.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/reorder.hpp"
 #include "miniapp/solver/fused_cg.hpp"
@@ -43,7 +44,11 @@ auto refuse_inverted(const CaseSettings& o, const Make& make) {
 
 Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phases) {
   mesh::Mesh mesh = phases.time("mesh", [&] {
-    mesh::Mesh box = mesh::make_box(o.nx, o.ny, o.nz);
+    const std::array<int, 3> sides{o.nx, o.ny, o.nz};
+    mesh::Mesh box = o.ranks.is_alone()
+                         ? mesh::make_box(o.nx, o.ny, o.nz)
+                         : mesh::make_box_part(
+                               sides, graph::part_of_box(sides, o.partition, o.ranks.rank(), o.ranks.size()), o.ranks);
     if (o.mesh_map == MeshMap::kershaw)
       mesh::map_kershaw(box, o.eps);
     else
@@ -57,11 +62,16 @@ Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phase
   });
 }
 
-/// The copy roof at the model's bytes, the same for all kernels; empty where no kernel is timed alone.
+/// The copy roof at the model's bytes, the same for all kernels, of all ranks at once; empty where no kernel is timed
+/// alone.
 measure::CopyRoof measure_roof(const CaseSettings& o, const std::vector<Variant>& variants) {
   if (std::none_of(variants.begin(), variants.end(), [&](const Variant& variant) { return o.times_alone(variant); }))
     return {};
-  return measure::copy_roof(cost(o.problem, o.order, static_cast<double>(o.elements()), o.word(), o.components));
+  o.ranks.barrier();
+  measure::CopyRoof roof = measure::copy_roof(cost(o.problem, o.order, o.own_elements(), o.word(), o.components));
+  roof.bandwidth = o.ranks.sum(roof.bandwidth);
+  roof.bytes *= o.ranks.size();
+  return roof;
 }
 
 Vector<double> make_rhs(const CaseSettings& o, const Discretisation& d, const Reference& reference) {
@@ -80,6 +90,7 @@ class KernelRun {
 
   KernelResult run(const solver::CgOptions& options) {
     set_up();
+    count_ranks();
     result_.verification = verify(*op_, case_.reference, case_.discretisation);
     if (!result_.verification.passed() || o_.verify_only) return result_;
     if (o_.solves()) solve(options);
@@ -123,6 +134,22 @@ class KernelRun {
       result_.smoother_degree = multigrid_->options().degree;
     }
     result_.preconditioner_s = phases.total() - before;
+  }
+
+  void count_ranks() {
+    if (o_.ranks.is_alone()) return;
+    const space::Space& space = case_.discretisation.space;
+    const auto put = [&](const std::string& what, double value) {
+      result_.of_ranks.emplace_back(what, o_.ranks.spread(value));
+    };
+    double owned = 0;
+    for (Index node = 0; node < space.num_nodes; ++node) owned += space.owns(node);
+    put("elements", double(case_.discretisation.mesh.num_elements()));
+    put("nodes", double(space.num_nodes));
+    put("owned_nodes", owned);
+    put("neighbours", space.exchange.neighbours());
+    put("exchanged_bytes", double(space.exchange.items()) * sizeof(Real));
+    for (const auto& [phase, seconds] : result_.phases.seconds()) put(phase + "_s", seconds);
   }
 
   void solve(const solver::CgOptions& options) {
@@ -186,13 +213,13 @@ class KernelRun {
         [&](int iterations) {
           cg({0, iterations, {}});
         },
-        std::min(runs_on_host ? 20 : 100, solved.iterations), o_.repeat);
+        std::min(runs_on_host ? 20 : 100, solved.iterations), o_.repeat, o_.ranks);
   }
 
   void time_operator(const Vector<Real>& x) {
     const Vector<Real> y = make_vector<Real>("y", x.extent(0));
-    result_.full = measure::time([&] { op_->apply(instance_, x, y); }, o_.repeat);
-    result_.bytes = op_->bytes();
+    result_.full = measure::time([&] { linalg::apply<Real>(instance_, *op_, x, y); }, o_.repeat, o_.ranks);
+    result_.bytes = o_.ranks.sum(op_->bytes());
   }
 
   /// The kernel without gather and scatter.
@@ -201,7 +228,7 @@ class KernelRun {
     const Vector<Real> u = make_vector<Real>("u", nodes.extent(0)), v = make_vector<Real>("v", nodes.extent(0));
     streaming::scatter<Real>(instance_, nodes, x, u);
     const double elements = static_cast<double>(o_.elements());
-    result_.kernel = measure::time([&] { op_->apply_local(instance_, u, v); }, o_.repeat);
+    result_.kernel = measure::time([&] { op_->apply_local(instance_, u, v); }, o_.repeat, o_.ranks);
     result_.cost = cost(o_.problem, o_.order, elements, sizeof(Real), o_.components);
     result_.scratch_bytes = static_cast<double>(op_->scratch_traffic()) * elements;
     result_.resources = op_->resources();
@@ -215,6 +242,9 @@ class KernelRun {
     const auto stored = op_->memory();
     result_.arrays = {stored.factors, stored.indices + space.element_to_node.num_entries() * sizeof(Index),
                       stored.local_vectors};
+    result_.vectors = o_.ranks.sum(result_.vectors);
+    for (std::size_t* bytes : {&result_.arrays.factors, &result_.arrays.indices, &result_.arrays.local_vectors})
+      *bytes = static_cast<std::size_t>(o_.ranks.sum(static_cast<std::int64_t>(*bytes)));
   }
 
   Instance instance_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
@@ -31,6 +33,8 @@ struct Case {
 struct KernelResult {
   Variant variant;
   measure::Phases phases;  ///< of the set-up of the case and of the kernel
+  /// On several ranks: figures of each.
+  std::vector<std::pair<std::string, Spread>> of_ranks{};
   Verification verification{};
   std::optional<solver::Hierarchy> hierarchy{};  ///< of lor-amg, where it was set up
   std::optional<solver::CgResult> cg{};          ///< nothing where CG was not run, or broke down

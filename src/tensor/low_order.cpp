@@ -84,8 +84,8 @@ struct FillRow {
 }  // namespace
 
 linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
-  require(d.space.ghosts.empty(), "low-order matrix: " + std::to_string(d.space.ghosts.size()) +
-                                      " nodes are ghosts; accepted are meshes without parts that share nodes by them");
+  require(d.space.exchange.empty(), "low-order matrix: " + std::to_string(d.space.exchange.ranks().size()) +
+                                        " ranks share the mesh; accepted is one");
   const std::int64_t inverted = geometry::find_inverted(d.trilinear, d.basis.nodes);
   if (inverted >= 0) throw InvertedElement(inverted);
   const SubCells cells(d.basis.nodes);

@@ -14,11 +14,11 @@ namespace {
 
 using measure::MemoryNeed, measure::most_of, measure::program_bytes;
 
-/// Numbers of a case that its memory depends on.
+/// Numbers of a case on one rank that its memory depends on.
 struct Sizes {
   explicit Sizes(const CaseSettings& o)
-      : nodes(o.nodes()),
-        elements(double(o.nx) * o.ny * o.nz),
+      : nodes(o.own_nodes()),
+        elements(o.own_elements()),
         local(elements * std::pow(o.order + 1, 3)),
         entries(nodes * o.components),
         local_entries(local * o.components),

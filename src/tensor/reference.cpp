@@ -282,15 +282,14 @@ Vector<double> Reference::diagonal() const {
   });
   const auto host = Kokkos::create_mirror_view(diagonal);
   Kokkos::deep_copy(host, diagonal);
-  for (const Index node : problem_.space.masked) host(node) = 1;
+  for (const Index node : problem_.space.masked) host(node) = problem_.space.owns(node) ? 1 : 0;
   Kokkos::deep_copy(diagonal, host);
   Vector<double> of_all = diagonal;
   if (problem_.space.components > 1) {
     of_all = make_vector<double>("tensor/diagonal", problem_.space.num_entries());
     for (int c = 0; c < problem_.space.components; ++c) Kokkos::deep_copy(component(problem_, of_all, c), diagonal);
   }
-  problem_.space.exchange.sum_to_owners(Instance(), of_all);
-  problem_.space.exchange.copy_to_ghosts(Instance(), of_all);
+  problem_.space.exchange.sum(Instance(), of_all);
   return of_all;
 }
 
@@ -309,7 +308,7 @@ Vector<double> Reference::load(const Manufactured& u, double factor) const {
       add_to_nodes(batch_nodes(problem_, node_map_, batch), result.values, component(problem_, b, c));
     }
   });
-  problem_.space.exchange.sum_to_owners(Instance(), b);
+  problem_.space.exchange.sum(Instance(), b);
   return b;
 }
 
@@ -323,7 +322,7 @@ Vector<double> Reference::nodal_load() const {
     for (int c = 0; c < problem_.space.components; ++c)
       add_to_nodes(batch_nodes(problem_, node_map_, batch), values.values, component(problem_, b, c));
   });
-  problem_.space.exchange.sum_to_owners(Instance(), b);
+  problem_.space.exchange.sum(Instance(), b);
   return b;
 }
 
@@ -346,7 +345,8 @@ double Reference::relative_l2_error(const Vector<const double>& x, const Manufac
       norm += batch_norm;
     }
   });
-  return std::sqrt(error / norm);
+  const Communicator& ranks = problem_.space.exchange.ranks();
+  return std::sqrt(ranks.sum(error) / ranks.sum(norm));
 }
 
 }  // namespace miniapp::tensor

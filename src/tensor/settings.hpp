@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 
+#include "miniapp/graph/partition.hpp"
 #include "miniapp/graph/reorder.hpp"
 #include "miniapp/indirect/plan.hpp"
 #include "miniapp/space/space.hpp"
@@ -93,6 +95,8 @@ struct CaseSettings {
   int max_iterations = 10000, repeat = 20;
   bool verify_only = false, no_solve = false;
   bool compare_jacobi = false;  ///< whether CG with Jacobi solves the problem too
+  Communicator ranks;           ///< over which the elements are distributed
+  graph::Partition partition = graph::Partition::rcb;
 
   /// Sets the sides of the box: as cubical as the number of elements allows.
   void set_elements(int elements);
@@ -105,8 +109,12 @@ struct CaseSettings {
   bool p_multigrid() const { return preconditioner == Preconditioner::p_multigrid; }
   bool solves() const { return !verify_only && !no_solve; }
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
+  /// Of a rank, as many as it has at most.
+  double own_elements() const { return std::ceil(double(elements()) / ranks.size()); }
   /// Nodes of the box, which may be more than indices can number.
   double nodes() const { return (double(nx) * order + 1) * (double(ny) * order + 1) * (double(nz) * order + 1); }
+  /// Of a rank's part, as if that were a cube.
+  double own_nodes() const { return ranks.is_alone() ? nodes() : std::pow(std::cbrt(own_elements()) * order + 1, 3); }
   /// Whether a kernel is timed without gather and scatter.
   bool times_alone(const Variant& variant) const { return !verify_only && variant.kernel != Kernel::reference; }
 };

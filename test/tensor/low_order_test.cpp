@@ -265,17 +265,6 @@ TEST_CASE("One low-order matrix serves all components", "[tensor][low_order]") {
   CHECK(to_rows(make_low_order_matrix(three)) == to_rows(make_low_order_matrix(one)));
 }
 
-TEST_CASE("A space with ghosts has no low-order matrix yet", "[tensor][low_order]") {
-  mesh::Mesh mesh = mesh::make_box(1, 1, 1);
-  const mesh::Mesh other = mesh;
-  mesh.vertices.insert(mesh.vertices.end(), other.vertices.begin(), other.vertices.end());
-  for (const Index vertex : other.element_to_vertex.entries) mesh.element_to_vertex.entries.push_back(vertex + 8);
-  Discretisation d(mesh, Problem::bp3_0, 1, Boundary::neumann, 1);
-  space::share(d.space, {8}, {0});
-
-  CHECK_THROWS_WITH(make_low_order_matrix(d), contains("1 nodes are ghosts"));
-}
-
 TEST_CASE("An element that is inverted at a node alone has no low-order matrix", "[tensor][low_order]") {
   mesh::Mesh mesh = mesh::make_box(1, 1, 1);
   mesh.vertices = {{-1.9, -0.9, -2.7}, {-2.65, -1.65, -0.8}, {1.8, -0.2, -0.1}, {2.3, -1.45, 0.3},

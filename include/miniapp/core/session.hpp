@@ -15,7 +15,8 @@ class DeviceError : public ResultError {
   using ResultError::ResultError;
 };
 
-/// Initialises Kokkos on construction and finalises it at the end of its scope. Errors: DeviceError naming the device
+/// Initialises Kokkos on construction and finalises it at the end of its scope; so MPI, where a launcher such as mpirun
+/// started the process and the program has not initialised it. Errors: DeviceError naming the device
 /// that it looked for; InputError for a --kokkos-* option that Kokkos rejects.
 class Session {
  public:

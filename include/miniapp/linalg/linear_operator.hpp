@@ -8,7 +8,7 @@
 namespace miniapp::linalg {
 
 /// An operator that computes y = A x on vectors of a space and knows the least memory traffic of one application. It
-/// belongs to one part of a mesh and adds the contributions of that part's elements; apply() below combines the parts.
+/// adds the contributions of this rank's elements; apply() below those of all ranks.
 template <class A, class Real>
 concept LinearOperator = requires(const A& a, const Instance& instance, const Vector<const Real>& x,
                                   const Vector<Real>& y) {
@@ -17,13 +17,11 @@ concept LinearOperator = requires(const A& a, const Instance& instance, const Ve
   { a.bytes() } -> std::convertible_to<double>;
 };
 
-/// y = A x. Ghosts of x get the values of their owners, ghosts of y become zero.
+/// y = A x over all ranks.
 template <class Real, LinearOperator<Real> A>
 void apply(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y) {
-  const space::Exchange& exchange = a.space().exchange;
-  exchange.copy_to_ghosts(instance, x);
   a.apply(instance, Vector<const Real>(x), y);
-  exchange.sum_to_owners(instance, y);
+  a.space().exchange.sum(instance, y);
 }
 
 /// The same where y is already zero; also *energy = x . y on the device, without waiting. An operator that can exploit
@@ -32,9 +30,9 @@ template <class Real, LinearOperator<Real> A>
 void apply_to_zero(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y, double* energy) {
   if constexpr (requires { a.apply_to_zero(instance, Vector<const Real>(x), y, energy); }) {
     const space::Exchange& exchange = a.space().exchange;
-    exchange.copy_to_ghosts(instance, x);
     a.apply_to_zero(instance, Vector<const Real>(x), y, energy);
-    exchange.sum_to_owners(instance, y);
+    exchange.sum(instance, y);
+    exchange.reduce(instance, energy, 1);
   } else {
     apply<Real>(instance, a, x, y);
     dot<Real>(instance, a.space(), x, y, energy);

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "miniapp/space/space.hpp"
+#include "miniapp/streaming/detail/vector_bodies.hpp"
 #include "miniapp/streaming/entries.hpp"
 #include "miniapp/streaming/vector_kernels.hpp"
 
 /// Vector operations for solvers, on vectors of a space. All reductions of solvers are in this file, so that only it
-/// has to know about unknowns in other parts of the mesh. space::Exchange describes the two kinds of vectors.
+/// has to know about unknowns of other ranks (space::Exchange).
 namespace miniapp::linalg {
 
 using streaming::axpby;
@@ -15,59 +16,78 @@ using streaming::for_entries;
 
 namespace detail {
 
-/// x . y over all entries, minus that over the ghosts.
-template <class Real>
-struct OwnedDot {
-  const Real *x, *y;
-  const Index* ghosts;
-  std::size_t n;
-  KOKKOS_FUNCTION double load(std::size_t i) const {
-    return i < n ? product(i) : -product(static_cast<std::size_t>(ghosts[i - n]));
-  }
-  KOKKOS_FUNCTION double product(std::size_t i) const { return double(x[i]) * double(y[i]); }
-  template <class Add>
-  KOKKOS_FUNCTION void finish(std::size_t, double value, const Add& add) const {
-    add(0, value);
+/// The same body, of whose sums the entries that this rank does not own have no part. Entry i has place i * stride in
+/// `owned`.
+template <class Body>
+struct OwnedSums : Body {
+  const unsigned char* owned;
+  int stride;
+  KOKKOS_FUNCTION OwnedSums(const Body& body, const unsigned char* owned_, int stride_)
+      : Body(body), owned(owned_), stride(stride_) {}
+  KOKKOS_FUNCTION OwnedSums prepared() const { return {streaming::detail::prepare<Body>(*this), owned, stride}; }
+  template <class Entry, class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
+    const double counts = owned[i * stride];
+    Body::finish(i, entry, [&](int s, double x) { add(s, counts * x); });
   }
 };
 
-template <class Real>
-OwnedDot<Real> owned_dot(const space::Space& space, const Vector<const Real>& x, const Vector<const Real>& y) {
-  return {x.data(), y.data(), space.exchange.ghosts().data(), space.num_entries()};
+/// Sums over `n` entries, or over nodes, waiting for one.
+template <class Body>
+double sum(const Instance& instance, const space::Space& space, const char* label, std::size_t n, const Body& body,
+           int stride = 1) {
+  const space::Exchange& exchange = space.exchange;
+  if (exchange.empty()) return streaming::sum_entries(instance, label, n, body);
+  return exchange.reduce(
+      streaming::sum_entries(instance, label, n, OwnedSums<Body>(body, exchange.owned().data(), stride)));
+}
+
+/// The same with sums on the device.
+template <int count, class Body>
+void sum(const Instance& instance, const space::Space& space, const char* label, std::size_t n, const Body& body,
+         double* result) {
+  const space::Exchange& exchange = space.exchange;
+  if (exchange.empty()) return streaming::sum_entries<count>(instance, label, n, body, result);
+  streaming::sum_entries<count>(instance, label, n, OwnedSums<Body>(body, exchange.owned().data(), 1), result);
+  exchange.reduce(instance, result, count);
 }
 
 }  // namespace detail
 
-/// x . y, with each unknown counted once, for vectors of either kind. Bytes: 2 words per entry.
+/// x . y, with each unknown counted once. Bytes: 2 words per entry.
 template <class Real>
 double dot(const Instance& instance, const space::Space& space, const Vector<const Real>& x,
            const Vector<const Real>& y) {
   if (space.exchange.empty()) return streaming::dot<Real>(instance, x, y);
-  return streaming::sum_entries(instance, "linalg/dot", space.num_entries() + space.exchange.ghosts().extent(0),
-                                detail::owned_dot<Real>(space, x, y));
+  return detail::sum(instance, space, "linalg/dot", space.num_entries(),
+                     streaming::detail::Dot<Real>{x.data(), y.data()});
 }
 
-/// The same with its result on the device, without waiting.
+/// The same with its result on the device, without waiting on one rank.
 template <class Real>
 void dot(const Instance& instance, const space::Space& space, const Vector<const Real>& x, const Vector<const Real>& y,
          double* result) {
   if (space.exchange.empty()) return streaming::dot<Real>(instance, x, y, result);
-  streaming::sum_entries<1>(instance, "linalg/dot", space.num_entries() + space.exchange.ghosts().extent(0),
-                            detail::owned_dot<Real>(space, x, y), result);
+  detail::sum<1>(instance, space, "linalg/dot", space.num_entries(), streaming::detail::Dot<Real>{x.data(), y.data()},
+                 result);
 }
 
-/// x += alpha p, r -= alpha q; returns the new r . r. r and q are sums over elements. Bytes: 6 words per entry.
+/// x += alpha p, r -= alpha q; returns the new r . r. Bytes: 6 words per entry.
 template <class Real>
-double update(const Instance& instance, const space::Space&, Real alpha, const Vector<const Real>& p,
+double update(const Instance& instance, const space::Space& space, Real alpha, const Vector<const Real>& p,
               const Vector<const Real>& q, const Vector<Real>& x, const Vector<Real>& r) {
-  return streaming::update<Real>(instance, alpha, p, q, x, r);
+  if (space.exchange.empty()) return streaming::update<Real>(instance, alpha, p, q, x, r);
+  return detail::sum(instance, space, "linalg/update", space.num_entries(),
+                     streaming::detail::Update<Real>{alpha, p.data(), q.data(), x.data(), r.data()});
 }
 
-/// z = d * r entry by entry; returns r . z. r is a sum over elements. Bytes: 3 words per entry.
+/// z = d * r entry by entry; returns r . z. Bytes: 3 words per entry.
 template <class Real>
-double scale(const Instance& instance, const space::Space&, const Vector<const Real>& d, const Vector<const Real>& r,
-             const Vector<Real>& z) {
-  return streaming::scale<Real>(instance, d, r, z);
+double scale(const Instance& instance, const space::Space& space, const Vector<const Real>& d,
+             const Vector<const Real>& r, const Vector<Real>& z) {
+  if (space.exchange.empty()) return streaming::scale<Real>(instance, d, r, z);
+  return detail::sum(instance, space, "linalg/scale", space.num_entries(),
+                     streaming::detail::Scale<Real>{d.data(), r.data(), z.data()});
 }
 
 /// A body over the entries of the space (streaming/entries.hpp), without sums.
@@ -76,24 +96,24 @@ void for_entries(const Instance& instance, const space::Space& space, const char
   streaming::for_entries(instance, label, space.num_entries(), body);
 }
 
-/// The same with sums; each summed product has a factor that is a sum over elements. The sums are stored to result[0 ..
-/// count) on the device, without waiting.
+/// The same with sums over owned entries of all ranks. They are stored to result[0 .. count) on the device, without
+/// waiting on one rank.
 template <int count, class Body>
 void sum_entries(const Instance& instance, const space::Space& space, const char* label, const Body& body,
                  double* result) {
-  streaming::sum_entries<count>(instance, label, space.num_entries(), body, result);
+  detail::sum<count>(instance, space, label, space.num_entries(), body, result);
 }
 
 /// The same, waiting for one sum.
 template <class Body>
 double sum_all(const Instance& instance, const space::Space& space, const char* label, const Body& body) {
-  return streaming::sum_entries(instance, label, space.num_entries(), body);
+  return detail::sum(instance, space, label, space.num_entries(), body);
 }
 
 /// The same over nodes whose components are contiguous, waiting for one sum.
 template <class Body>
 double sum_nodes(const Instance& instance, const space::Space& space, const char* label, const Body& body) {
-  return streaming::sum_entries(instance, label, static_cast<std::size_t>(space.num_nodes), body);
+  return detail::sum(instance, space, label, static_cast<std::size_t>(space.num_nodes), body, space.components);
 }
 
 }  // namespace miniapp::linalg

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "miniapp/core/communicator.hpp"
+
 namespace miniapp::measure {
 
 /// Seconds per call of an operation that was timed `repetitions` times.
@@ -21,8 +23,9 @@ Sample summarise(std::vector<double> seconds);
 double now();
 
 /// Times `body`: one call to warm up, then `repetitions` samples, each between two fences. Calls that take less than a
-/// millisecond are repeated within a sample, so that launches overlap as in a solver.
-Sample time(const std::function<void()>& body, int repetitions);
+/// millisecond are repeated within a sample, so that launches overlap as in a solver. On several ranks all begin a
+/// sample at once, and it lasts until the last has ended.
+Sample time(const std::function<void()>& body, int repetitions, const Communicator& ranks = {});
 
 /// Named phases of a set-up, in the order in which they ran.
 class Phases {

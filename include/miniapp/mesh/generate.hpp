@@ -13,6 +13,11 @@ std::array<int, 3> cubical(int elements);
 /// nx * ny * nz hexahedra that fill the unit cube, x fastest, stored as an unstructured mesh.
 Mesh make_box(int nx, int ny, int nz);
 
+/// These elements of the same box, ascending, with the vertices that they have, and the numbers of both in the whole
+/// box (Part). Errors: more than 2^31 - 1 vertices (InputError).
+Mesh make_box_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& elements,
+                   const Communicator& ranks);
+
 /// The same box as 2 nx ny nz prisms: each hexahedron is cut along a diagonal of its x-y plane, so that triangles lie
 /// in that plane and lines along z. The diagonals alternate: from the lower left where i + j is even. Errors: sizes
 /// below 1, more than 2^31 - 1 vertices or elements (InputError).

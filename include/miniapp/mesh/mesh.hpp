@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/core/map.hpp"
 #include "miniapp/mesh/cell.hpp"
 
@@ -27,13 +29,26 @@ struct Group {
   std::vector<CellSide> sides;  ///< ascending; a side between two cells is listed for both
 };
 
-/// A conforming mesh of cells of one kind, on the host. Neighbours need not share local directions.
+/// What a rank has of a mesh that is distributed: other ranks have the other cells, and copies of vertices between.
+struct Part {
+  Communicator ranks;                  ///< alone: the mesh is not distributed, and the rest is empty
+  std::vector<std::int64_t> vertices;  ///< (vertex): its number in the whole mesh, ascending
+  std::vector<std::int64_t> elements;  ///< (element): likewise, in any order
+};
+
+/// A conforming mesh of cells of one kind, on the host, or a rank's part of one. Neighbours need not share local
+/// directions.
 struct Mesh {
   std::vector<Point> vertices;           ///< coordinates [m]; cells in the x-y plane do not use z
   Map element_to_vertex;                 ///< (element, num_vertices(kind))
   CellKind kind = CellKind::hexahedron;  ///< of every element
   std::vector<Group> groups = {};        ///< kept by all functions that change or permute a mesh
+  Part part = {};                        ///< kept by deform(), map_kershaw() and reorder()
   std::size_t num_elements() const { return element_to_vertex.size(); }
+  /// The number of an element in the whole mesh.
+  std::int64_t number(std::size_t element) const {
+    return part.elements.empty() ? static_cast<std::int64_t>(element) : part.elements[element];
+  }
   /// The group of this name, the first of several; null if there is none.
   const Group* find_group(const std::string& name) const;
 };

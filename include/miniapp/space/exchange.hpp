@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstddef>
+#include <memory>
 #include <vector>
 
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/core/instance.hpp"
 #include "miniapp/core/map.hpp"
 
@@ -11,71 +12,116 @@ namespace miniapp::space {
 
 namespace detail {
 
-/// A functor, since clients compile it: for a lambda nvcc emits pointers in every translation unit, and the linker
+/// Functors, since clients compile them: for a lambda nvcc emits pointers in every translation unit, and the linker
 /// mixes them up.
+
+/// send (item) = y (entries (item)).
 template <class Real>
-struct SumToOwner {
-  const Index *owners, *offsets, *ghosts;
+struct Pack {
+  const Index* entries;
+  const Real* y;
+  Real* send;
+  KOKKOS_FUNCTION void operator()(const std::size_t item) const { send[item] = y[entries[item]]; }
+};
+
+/// y (entry k) = the sum of what all ranks have, in the order of ranks: source -1 is y itself, others are received.
+template <class Real>
+struct SumInOrder {
+  const Index *entries, *offsets, *sources;
+  const Real* received;
   Real* y;
   KOKKOS_FUNCTION void operator()(const std::size_t k) const {
+    Real& own = y[entries[k]];
     Real sum = 0;
-    for (Index g = offsets[k]; g < offsets[k + 1]; ++g) {
-      sum += y[ghosts[g]];
-      y[ghosts[g]] = 0;
-    }
-    y[owners[k]] += sum;
+    for (Index s = offsets[k]; s < offsets[k + 1]; ++s) sum += sources[s] < 0 ? own : received[sources[s]];
+    own = sum;
   }
 };
 
 template <class Real>
-struct CopyToGhosts {
-  const Index *owners, *offsets, *ghosts;
-  Real* x;
-  KOKKOS_FUNCTION void operator()(const std::size_t k) const {
-    for (Index g = offsets[k]; g < offsets[k + 1]; ++g) x[ghosts[g]] = x[owners[k]];
+struct ZeroOthers {
+  const unsigned char* owned;
+  Real* y;
+  KOKKOS_FUNCTION void operator()(const std::size_t i) const {
+    if (!owned[i]) y[i] = 0;
   }
 };
 
 }  // namespace detail
 
-/// Exchange of values between parts of a mesh for the unknowns that they share. A shared node has one owner; each other
-/// copy of it is a ghost. Vectors are of two kinds:
-///   values of functions (a solution, a direction): a ghost holds its owner's value, after copy_to_ghosts();
-///   sums over elements (a load, a residual, A x): a ghost holds zero and its owner the complete sum, after
-///   sum_to_owners().
-/// An inner product of a vector of the first kind with one of the second counts each unknown once, as does that of two
-/// vectors of the second kind, so loops need not distinguish ghosts. Without ghosts both functions do nothing.
+/// The entries of vectors that this rank and another one both have, in the order on which the two agree.
+struct SharedEntries {
+  int rank;
+  std::vector<Index> entries;
+};
+
+/// Sums over the ranks of a mesh that is distributed: every rank has the elements of its part, and all unknowns of
+/// these elements. So unknowns between parts have copies on several ranks; the lowest of these ranks owns it. All
+/// vectors of solvers have the same value in every copy, to the last bit: sums over elements are completed by sum(),
+/// and other operations on entries do the same on each rank. Inner products count owned entries only. On one rank
+/// nothing does anything.
 class Exchange {
  public:
   Exchange() = default;
-  /// Entry ghosts[i] of vectors is a copy of entry owners[i].
-  Exchange(const std::vector<Index>& ghosts, const std::vector<Index>& owners);
+  /// `shared`: by ascending rank, for vectors of num_entries.
+  Exchange(Communicator ranks, const std::vector<SharedEntries>& shared, std::size_t num_entries);
 
-  bool empty() const { return owners_.extent(0) == 0; }
-  /// Entries that are ghosts, grouped by owner.
-  const Vector<const Index>& ghosts() const { return ghosts_; }
+  /// Whether there is one rank.
+  bool empty() const { return ranks_.is_alone(); }
+  const Communicator& ranks() const { return ranks_; }
+  /// (entry): 1 where this rank owns it, else 0; empty on one rank.
+  const Vector<const unsigned char>& owned() const { return owned_; }
+  /// The same on the host.
+  bool owns(std::size_t entry) const { return owned_host_[entry] != 0; }
+  /// What one sum() sends [items], and to how many ranks.
+  std::size_t items() const { return items_.extent(0); }
+  int neighbours() const { return neighbours_; }
 
-  /// x[ghost] = x[owner], without waiting.
+  /// Each copy of an entry of y becomes the sum of all copies, added in the order of ranks.
   template <class Real>
-  void copy_to_ghosts(const Instance& instance, const Vector<Real>& x) const {
-    run(instance, "space/copy to ghosts",
-        detail::CopyToGhosts<Real>{owners_.data(), offsets_.data(), ghosts_.data(), x.data()});
+  void sum(const Instance& instance, const Vector<Real>& y) const {
+    if (items() == 0) return;
+    using Range = Kokkos::RangePolicy<ExecutionSpace>;
+    Real* const send = reinterpret_cast<Real*>(buffers_->send.data());
+    Real* const received = reinterpret_cast<Real*>(buffers_->received.data());
+    Kokkos::parallel_for("space/pack", Range(instance.space(), 0, items()),
+                         detail::Pack<Real>{items_.data(), y.data(), send});
+    swap(instance, sizeof(Real));
+    Kokkos::parallel_for(
+        "space/sum in order", Range(instance.space(), 0, entries_.extent(0)),
+        detail::SumInOrder<Real>{entries_.data(), offsets_.data(), sources_.data(), received, y.data()});
   }
-  /// y[owner] += y[ghost], y[ghost] = 0, without waiting. Additions run in the order of the ghosts' entries.
+  /// Each copy of an entry becomes its owner's.
   template <class Real>
-  void sum_to_owners(const Instance& instance, const Vector<Real>& y) const {
-    run(instance, "space/sum to owners",
-        detail::SumToOwner<Real>{owners_.data(), offsets_.data(), ghosts_.data(), y.data()});
+  void copy_from_owners(const Instance& instance, const Vector<Real>& y) const {
+    if (items() == 0) return;
+    Kokkos::parallel_for("space/zero others", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, y.extent(0)),
+                         detail::ZeroOthers<Real>{owned_.data(), y.data()});
+    sum<Real>(instance, y);
   }
+  /// sums[0 .. count) on the device become those of all ranks. Waits for the instance, where there are several.
+  void reduce(const Instance& instance, double* sums, int count) const;
+  /// The same for a number of the host.
+  double reduce(double sum) const { return ranks_.sum(sum); }
 
  private:
-  template <class Body>
-  void run(const Instance& instance, const char* label, const Body& body) const {
-    if (empty()) return;
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, owners_.extent(0)), body);
-  }
+  /// Sends what is packed, and receives; waits for both. Items have `bytes` each.
+  void swap(const Instance& instance, std::size_t bytes) const;
 
-  Vector<const Index> owners_, offsets_, ghosts_;  ///< ghosts of owner k: offsets[k] .. offsets[k + 1]
+  /// On the device, and on the host where that is elsewhere; of at most 8 bytes per item.
+  struct Buffers {
+    Vector<double> send, received;
+    Vector<double>::HostMirror send_host, received_host;
+  };
+
+  Communicator ranks_;
+  Communicator::Messages messages_;
+  int neighbours_ = 0;
+  Vector<const Index> items_;                        ///< (item): the entry that is sent
+  Vector<const Index> entries_, offsets_, sources_;  ///< shared entries k, ascending; sources: offsets[k] .. [k + 1]
+  Vector<const unsigned char> owned_;
+  std::vector<unsigned char> owned_host_;
+  std::shared_ptr<Buffers> buffers_;
 };
 
 }  // namespace miniapp::space

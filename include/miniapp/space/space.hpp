@@ -33,14 +33,14 @@ struct Space {
   SharedMap element_to_node;
   Index num_nodes = 0;        ///< global nodes, masked ones included
   std::vector<Index> masked;  ///< masked nodes, ascending: all components of them are zero
-  std::vector<Index> ghosts;  ///< copies of other nodes, ascending; empty unless share() was called
-  Exchange exchange;          ///< between ghosts and their owners
+  Exchange exchange;          ///< with the other ranks of the mesh
 
   std::size_t num_entries() const { return std::size_t(components) * num_nodes; }
-  /// Number of nodes that are not ghosts.
-  Index owned() const { return num_nodes - static_cast<Index>(ghosts.size()); }
-  /// Number of free unknowns, each counted once.
+  /// Whether this rank owns a node.
+  bool owns(Index node) const { return exchange.empty() || exchange.owns(entry(node, 0)); }
+  /// Number of free unknowns of all ranks, each counted once; of masked ones. Collective.
   std::int64_t num_dofs() const;
+  std::int64_t num_masked() const;
   /// The index of component c of a node in a vector.
   std::size_t entry(Index node, int c) const {
     return layout == Layout::soa ? std::size_t(c) * num_nodes + node : std::size_t(node) * components + c;
@@ -54,16 +54,12 @@ struct Space {
 /// are consecutive wherever neighbours share their r direction, as rows of a box do, and an element's nodes lie close
 /// together. Nodes of prisms and of simplices are numbered in the order in which elements meet them. O(nodes + elements
 /// log(longest line)); runs on the device. Errors: cells of another kind, components below 1, an order of prisms
-/// outside 1..7, of simplices other than 1, more than 2^31 - 1 nodes (InputError).
+/// outside 1..7, of simplices other than 1, more than 2^31 - 1 nodes per rank (InputError). Collective, where the mesh
+/// is distributed: nodes between parts are shared (Exchange), and faces between parts are no surface.
 Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout = Layout::soa);
 
 /// Masks the nodes for which held[node] is not zero, in addition to those that are already masked.
 void hold(Space& space, const std::vector<char>& held);
-
-/// Makes node ghosts[i] a copy of node owners[i], for meshes that come in parts whose cells share no vertices. Errors:
-/// a node that is a ghost twice, or both owner and ghost; a ghost of which only one of ghost and owner is masked
-/// (InputError).
-void share(Space& space, const std::vector<Index>& ghosts, const std::vector<Index>& owners);
 
 /// Unknowns without a mesh, such as those of a matrix: nodes that belong to no element.
 Space make_unknowns(Index num_nodes, int components = 1, Layout layout = Layout::soa);

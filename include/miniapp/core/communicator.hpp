@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace miniapp {
+
+enum class Reduction { sum, min, max };
+
+/// Of a figure over ranks.
+struct Spread {
+  double min = 0, mean = 0, max = 0;
+};
+
+/// The processes that work on one problem, "ranks", numbered from 0: MPI's communicator, or this process alone. Every
+/// function but rank() and size() is collective: all ranks call it in the same order. Alone, none does anything.
+/// Copies refer to the same communicator. It must be destroyed before the Session ends.
+class Communicator {
+ public:
+  /// This process alone.
+  Communicator() = default;
+  /// All processes that a launcher such as mpirun started together with this one, while a Session exists; else this
+  /// process alone.
+  static Communicator world();
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  bool is_alone() const { return size_ == 1; }
+
+  /// values[i] becomes the sum, the least or the largest over ranks, the same to the last bit on all of them.
+  void reduce(Reduction reduction, double* values, int count) const;
+  void reduce(Reduction reduction, std::int64_t* values, int count) const;
+  /// The same for one number.
+  template <class T>
+  T of_all(Reduction reduction, T value) const {
+    reduce(reduction, &value, 1);
+    return value;
+  }
+  template <class T>
+  T sum(T value) const {
+    return of_all(Reduction::sum, value);
+  }
+  Spread spread(double value) const;
+  /// The sum over the ranks before this one.
+  std::int64_t sum_before(std::int64_t value) const;
+  void barrier() const;
+  /// The text that rank 0 has.
+  std::string from_first(const std::string& text) const;
+  /// Sends to[r] to each rank r; returns what each rank sent to this one. For set-up: it takes O(ranks).
+  std::vector<std::vector<std::int64_t>> exchange(const std::vector<std::vector<std::int64_t>>& to) const;
+
+  /// Whether all ranks call this within `seconds`; a rank that does not is at work, or waits for another one.
+  bool all_arrive_within(double seconds) const;
+  /// Ends all ranks with this exit code, whatever they do.
+  [[noreturn]] void abort(int exit_code) const;
+
+  /// Messages of fixed sizes between this rank and some others, again and again. One at a time is under way.
+  class Messages {
+   public:
+    Messages() = default;
+    /// Items offsets[k] .. offsets[k + 1] of both arrays belong to the rank ranks[k].
+    Messages(const Communicator& communicator, std::vector<int> ranks, std::vector<std::size_t> offsets);
+    /// Begins to send and to receive items of `bytes` each. Both arrays are on the host, and stay untouched until
+    /// finish().
+    void start(const void* send, void* receive, std::size_t bytes) const;
+    /// Waits for all messages.
+    void finish() const;
+
+   private:
+    struct State;
+    std::shared_ptr<State> state_;
+  };
+
+ private:
+  friend class Session;
+  friend struct CommunicatorAccess;
+  struct State;
+  explicit Communicator(std::shared_ptr<State> state);
+  std::shared_ptr<State> state_;
+  int rank_ = 0, size_ = 1;
+};
+
+/// The rank that a launcher gave to this process, known before a Session exists; 0 without one.
+int launched_rank();
+
+}  // namespace miniapp

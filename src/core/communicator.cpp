@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/core/communicator.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+#include "core/mpi_library.hpp"
+#include "miniapp/core/features.hpp"
+#ifdef MINIAPP_HAVE_MPI
+#include "miniapp/core/mpi.hpp"
+#endif
+
+namespace miniapp {
+namespace {
+
+/// Set by launchers for the processes that they start: Open MPI and others by PMIx; MPICH, Intel MPI and Cray's by PMI.
+constexpr const char* launched_ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK"};
+
+[[maybe_unused]] const char* launched_rank_text() {
+  for (const char* name : launched_ranks)
+    if (const char* text = std::getenv(name)) return text;
+  return nullptr;
+}
+
+const Communicator* world_of_session = nullptr;
+
+}  // namespace
+
+Communicator Communicator::world() { return world_of_session ? *world_of_session : Communicator(); }
+
+int launched_rank() {
+#ifdef MINIAPP_HAVE_MPI
+  if (const char* text = launched_rank_text()) return std::atoi(text);
+#endif
+  return 0;
+}
+
+Spread Communicator::spread(double value) const {
+  return {of_all(Reduction::min, value), sum(value) / size_, of_all(Reduction::max, value)};
+}
+
+#ifdef MINIAPP_HAVE_MPI
+
+namespace {
+
+MPI_Op operation(Reduction reduction) {
+  return reduction == Reduction::sum ? MPI_SUM : reduction == Reduction::min ? MPI_MIN : MPI_MAX;
+}
+
+}  // namespace
+
+struct Communicator::State {
+  MPI_Comm communicator = MPI_COMM_NULL;
+  explicit State(MPI_Comm from) { MPI_Comm_dup(from, &communicator); }
+  ~State() { MPI_Comm_free(&communicator); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+};
+
+struct CommunicatorAccess {
+  static Communicator make(MPI_Comm communicator) {
+    return Communicator(std::make_shared<Communicator::State>(communicator));
+  }
+};
+
+Communicator make_communicator(MPI_Comm communicator) { return CommunicatorAccess::make(communicator); }
+
+Communicator::Communicator(std::shared_ptr<State> state) : state_(std::move(state)) {
+  MPI_Comm_rank(state_->communicator, &rank_);
+  MPI_Comm_size(state_->communicator, &size_);
+}
+
+MpiLibrary::MpiLibrary() {
+  int initialised = 0;
+  MPI_Initialized(&initialised);
+  if (!initialised && !launched_rank_text()) return;  // alone: starting MPI would take half a second
+  if (!initialised) {
+    MPI_Init(nullptr, nullptr);
+    finalises_ = true;
+  }
+  world_ = CommunicatorAccess::make(MPI_COMM_WORLD);
+  world_of_session = &world_;
+}
+
+MpiLibrary::~MpiLibrary() {
+  world_of_session = nullptr;
+  world_ = {};
+  if (finalises_) MPI_Finalize();
+}
+
+void Communicator::reduce(Reduction reduction, double* values, int count) const {
+  if (!is_alone()) MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, operation(reduction), state_->communicator);
+}
+void Communicator::reduce(Reduction reduction, std::int64_t* values, int count) const {
+  if (!is_alone()) MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, operation(reduction), state_->communicator);
+}
+
+std::int64_t Communicator::sum_before(std::int64_t value) const {
+  std::int64_t sum = 0;
+  if (!is_alone()) MPI_Exscan(&value, &sum, 1, MPI_INT64_T, MPI_SUM, state_->communicator);
+  return rank_ == 0 ? 0 : sum;  // MPI leaves rank 0's undefined
+}
+
+void Communicator::barrier() const {
+  if (!is_alone()) MPI_Barrier(state_->communicator);
+}
+
+std::string Communicator::from_first(const std::string& text) const {
+  if (is_alone()) return text;
+  std::string result = text;
+  result.resize(static_cast<std::size_t>(of_all(Reduction::max, std::int64_t(rank_ == 0 ? text.size() : 0))));
+  MPI_Bcast(result.data(), static_cast<int>(result.size()), MPI_CHAR, 0, state_->communicator);
+  return result;
+}
+
+std::vector<std::vector<std::int64_t>> Communicator::exchange(const std::vector<std::vector<std::int64_t>>& to) const {
+  if (is_alone()) return to;
+  std::vector<std::int64_t> sizes(size_), sent(size_);
+  for (int r = 0; r < size_; ++r) sent[r] = static_cast<std::int64_t>(to[r].size());
+  MPI_Alltoall(sent.data(), 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, state_->communicator);
+  std::vector<std::vector<std::int64_t>> from(size_);
+  from[rank_] = to[rank_];
+  std::vector<MPI_Request> requests;
+  for (int r = 0; r < size_; ++r) {
+    if (r == rank_) continue;
+    from[r].resize(static_cast<std::size_t>(sizes[r]));
+    if (sizes[r] > 0)
+      MPI_Irecv(from[r].data(), static_cast<int>(sizes[r]), MPI_INT64_T, r, 1, state_->communicator,
+                &requests.emplace_back());
+    if (sent[r] > 0)
+      MPI_Isend(to[r].data(), static_cast<int>(sent[r]), MPI_INT64_T, r, 1, state_->communicator,
+                &requests.emplace_back());
+  }
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  return from;
+}
+
+bool Communicator::all_arrive_within(double seconds) const {
+  if (is_alone()) return true;
+  MPI_Request request;
+  MPI_Ibarrier(state_->communicator, &request);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  int arrived = 0;
+  while (MPI_Test(&request, &arrived, MPI_STATUS_IGNORE), !arrived) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+void Communicator::abort(int exit_code) const {
+  if (state_) MPI_Abort(state_->communicator, exit_code);
+  std::exit(exit_code);
+}
+
+struct Communicator::Messages::State {
+  Communicator communicator;
+  std::vector<int> ranks;
+  std::vector<std::size_t> offsets;
+  std::vector<MPI_Request> requests;
+};
+
+Communicator::Messages::Messages(const Communicator& communicator, std::vector<int> ranks,
+                                 std::vector<std::size_t> offsets)
+    : state_(std::make_shared<State>(State{communicator, std::move(ranks), std::move(offsets), {}})) {}
+
+void Communicator::Messages::start(const void* send, void* receive, std::size_t bytes) const {
+  if (!state_) return;
+  MPI_Comm const communicator = state_->communicator.state_->communicator;
+  state_->requests.clear();
+  state_->requests.reserve(2 * state_->ranks.size());
+  const auto begin = [&](std::size_t k) { return state_->offsets[k] * bytes; };
+  const auto count = [&](std::size_t k) { return static_cast<int>(begin(k + 1) - begin(k)); };
+  for (std::size_t k = 0; k < state_->ranks.size(); ++k)
+    MPI_Irecv(static_cast<char*>(receive) + begin(k), count(k), MPI_BYTE, state_->ranks[k], 2, communicator,
+              &state_->requests.emplace_back());
+  for (std::size_t k = 0; k < state_->ranks.size(); ++k)
+    MPI_Isend(static_cast<const char*>(send) + begin(k), count(k), MPI_BYTE, state_->ranks[k], 2, communicator,
+              &state_->requests.emplace_back());
+}
+
+void Communicator::Messages::finish() const {
+  if (!state_) return;
+  MPI_Waitall(static_cast<int>(state_->requests.size()), state_->requests.data(), MPI_STATUSES_IGNORE);
+}
+
+#else
+
+struct Communicator::State {};
+struct Communicator::Messages::State {};
+Communicator::Communicator(std::shared_ptr<State> state) : state_(std::move(state)) {}
+MpiLibrary::MpiLibrary() = default;
+MpiLibrary::~MpiLibrary() = default;
+void Communicator::reduce(Reduction, double*, int) const {}
+void Communicator::reduce(Reduction, std::int64_t*, int) const {}
+std::int64_t Communicator::sum_before(std::int64_t) const { return 0; }
+void Communicator::barrier() const {}
+std::string Communicator::from_first(const std::string& text) const { return text; }
+std::vector<std::vector<std::int64_t>> Communicator::exchange(const std::vector<std::vector<std::int64_t>>& to) const {
+  return to;
+}
+bool Communicator::all_arrive_within(double) const { return true; }
+void Communicator::abort(int exit_code) const { std::exit(exit_code); }
+Communicator::Messages::Messages(const Communicator&, std::vector<int>, std::vector<std::size_t>) {}
+void Communicator::Messages::start(const void*, void*, std::size_t) const {}
+void Communicator::Messages::finish() const {}
+
+#endif
+
+}  // namespace miniapp

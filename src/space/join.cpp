@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "space/join.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "miniapp/basis/prism.hpp"
+
+namespace miniapp::space {
+namespace {
+
+using Number = std::int64_t;                     ///< of a vertex in the whole mesh
+using Key = std::array<Number, 4>;               ///< of a vertex, an edge or a face: its vertices, ascending, then -1
+using Lists = std::vector<std::vector<Number>>;  ///< (rank)
+
+/// A vertex, edge or face of a cell.
+struct Piece {
+  mesh::Side side;          ///< its local vertices
+  std::vector<int> nodes;   ///< local nodes inside it
+  std::vector<Key> places;  ///< of these nodes: their weights at the piece's vertices, as the side lists them
+};
+
+/// The integers by which the position of a local node is the mean of the vertices of its cell.
+std::vector<int> weights(mesh::CellKind kind, int order, int node) {
+  const int p = order, n = order + 1;
+  std::vector<int> result;
+  if (kind == mesh::CellKind::hexahedron) {
+    const int i = node % n, j = node / n % n, k = node / n / n;
+    for (int v = 0; v < 8; ++v) result.push_back((v & 1 ? i : p - i) * (v & 2 ? j : p - j) * (v & 4 ? k : p - k));
+  } else if (kind == mesh::CellKind::prism) {
+    const auto [lattice, line] = [&] {
+      const basis::PrismNode at = basis::prism_nodes(order)[static_cast<std::size_t>(node)];
+      return std::pair(at.triangle, at.line);
+    }();
+    for (int v = 0; v < 6; ++v) result.push_back(lattice[v % 3] * (v < 3 ? p - line : line));
+  } else {
+    for (int v = 0; v < mesh::num_vertices(kind); ++v) result.push_back(v == node);
+  }
+  return result;
+}
+
+/// The pieces of a cell that have nodes.
+std::vector<Piece> make_pieces(const Space& space) {
+  const mesh::Cell& cell = mesh::cell(space.kind);
+  std::vector<Piece> pieces;
+  for (int v = 0; v < cell.num_vertices; ++v) pieces.push_back({{1, {v}}, {}, {}});
+  for (int e = 0; e < cell.num_edges; ++e) pieces.push_back({cell.edges[e], {}, {}});
+  for (int f = 0; f < cell.num_faces; ++f) pieces.push_back({cell.faces[f], {}, {}});
+  for (int node = 0; node < space.element_to_node.arity(); ++node) {
+    const std::vector<int> weight = weights(space.kind, space.order, node);
+    const auto corners = std::count_if(weight.begin(), weight.end(), [](int w) { return w > 0; });
+    for (Piece& piece : pieces) {
+      const auto [size, vertices] = piece.side;
+      if (size != corners || std::any_of(vertices, vertices + size, [&](int v) { return weight[v] == 0; })) continue;
+      Key place{-1, -1, -1, -1};
+      for (int i = 0; i < size; ++i) place[i] = weight[vertices[i]];
+      piece.nodes.push_back(node);
+      piece.places.push_back(place);
+    }
+  }
+  std::erase_if(pieces, [](const Piece& piece) { return piece.nodes.empty(); });
+  return pieces;
+}
+
+/// The key of a piece of a cell; `order`: how its vertices were sorted.
+Key make_key(const mesh::Mesh& mesh, std::size_t cell, const mesh::Side& side, std::array<int, 4>* order = nullptr) {
+  std::array<std::pair<Number, int>, 4> vertices;
+  for (int i = 0; i < side.size; ++i)
+    vertices[i] = {mesh.part.vertices[mesh.element_to_vertex[cell][side.vertices[i]]], i};
+  std::sort(vertices.begin(), vertices.begin() + side.size);
+  Key key{-1, -1, -1, -1};
+  for (int i = 0; i < side.size; ++i) {
+    key[i] = vertices[i].first;
+    if (order) (*order)[i] = vertices[i].second;
+  }
+  return key;
+}
+
+/// (rank, ascending): this rank's vertices, by number, that it has too.
+std::map<int, std::vector<Number>> find_shared_vertices(const mesh::Mesh& mesh) {
+  const Communicator& ranks = mesh.part.ranks;
+  Lists to(ranks.size());
+  for (const Number v : mesh.part.vertices) to[v % ranks.size()].push_back(v);
+  std::vector<std::pair<Number, int>> at_home;
+  const Lists asked = ranks.exchange(to);
+  for (int r = 0; r < ranks.size(); ++r)
+    for (const Number v : asked[r]) at_home.emplace_back(v, r);
+  std::sort(at_home.begin(), at_home.end());
+  to.assign(ranks.size(), {});
+  for (std::size_t first = 0, end = 0; first < at_home.size(); first = end) {
+    while (end < at_home.size() && at_home[end].first == at_home[first].first) ++end;
+    for (std::size_t a = first; a < end; ++a)
+      for (std::size_t b = first; b < end; ++b)
+        if (a != b) to[at_home[a].second].insert(to[at_home[a].second].end(), {at_home[b].second, at_home[a].first});
+  }
+  std::map<int, std::vector<Number>> shared;
+  for (const std::vector<Number>& answer : ranks.exchange(to))
+    for (std::size_t i = 0; i < answer.size(); i += 2) shared[static_cast<int>(answer[i])].push_back(answer[i + 1]);
+  for (auto& [rank, vertices] : shared) std::sort(vertices.begin(), vertices.end());
+  return shared;
+}
+
+/// Where a piece occurs first.
+struct Occurrence {
+  Key key;
+  Index cell;
+  int piece;
+};
+
+/// The pieces all of whose vertices are in `shared`, each once, by key.
+std::vector<Occurrence> find_pieces(const mesh::Mesh& mesh, const std::vector<Piece>& pieces,
+                                    const std::vector<Number>& shared) {
+  std::vector<char> is_shared(mesh.vertices.size(), 0);
+  for (const Number v : shared)
+    is_shared[std::lower_bound(mesh.part.vertices.begin(), mesh.part.vertices.end(), v) - mesh.part.vertices.begin()] =
+        1;
+  std::vector<Occurrence> found;
+  const int corners = mesh::num_vertices(mesh.kind);
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    const Index* const vertices = mesh.element_to_vertex[e];
+    if (std::none_of(vertices, vertices + corners, [&](Index v) { return is_shared[v]; })) continue;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const auto& [size, of_side] = pieces[i].side;
+      if (std::all_of(of_side, of_side + size, [&](int v) { return is_shared[vertices[v]]; }))
+        found.push_back({make_key(mesh, e, pieces[i].side), static_cast<Index>(e), static_cast<int>(i)});
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const Occurrence& a, const Occurrence& b) {
+    return std::pair(a.key, a.cell) < std::pair(b.key, b.cell);
+  });
+  found.erase(
+      std::unique(found.begin(), found.end(), [](const Occurrence& a, const Occurrence& b) { return a.key == b.key; }),
+      found.end());
+  return found;
+}
+
+/// The nodes of pieces in an order that depends on the numbers of their vertices only.
+class NodesOfPieces {
+ public:
+  NodesOfPieces(const mesh::Mesh& mesh, const Space& space, const std::vector<Piece>& pieces)
+      : mesh_(mesh), nodes_(space.element_to_node.host()), pieces_(pieces) {}
+
+  void append(const Occurrence& at, std::vector<Index>& nodes) {
+    const Piece& piece = pieces_[at.piece];
+    std::array<int, 4> order{0, 1, 2, 3};
+    make_key(mesh_, at.cell, piece.side, &order);
+    std::vector<int>& sorted = sorted_[{at.piece, order}];
+    if (sorted.empty()) {
+      std::vector<std::pair<Key, int>> places;
+      for (std::size_t i = 0; i < piece.nodes.size(); ++i) {
+        Key place{-1, -1, -1, -1};
+        for (int v = 0; v < piece.side.size; ++v) place[v] = piece.places[i][order[v]];
+        places.emplace_back(place, piece.nodes[i]);
+      }
+      std::sort(places.begin(), places.end());
+      for (const auto& [place, node] : places) sorted.push_back(node);
+    }
+    for (const int local : sorted) {
+      const Index node = nodes_[at.cell][local];
+      nodes.push_back(node < 0 ? ~node : node);
+    }
+  }
+
+ private:
+  const mesh::Mesh& mesh_;
+  const Map& nodes_;
+  const std::vector<Piece>& pieces_;
+  std::map<std::pair<int, std::array<int, 4>>, std::vector<int>> sorted_;  ///< local nodes
+};
+
+/// The nodes that this rank shares with others, in the order on which each two agree.
+std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mesh& mesh) {
+  const Communicator& ranks = mesh.part.ranks;
+  const std::vector<Piece> pieces = make_pieces(space);
+  const std::map<int, std::vector<Number>> shared = find_shared_vertices(mesh);
+  std::map<int, std::vector<Occurrence>> found;
+  Lists to(ranks.size());
+  for (const auto& [rank, vertices] : shared) {
+    found[rank] = find_pieces(mesh, pieces, vertices);
+    for (const Occurrence& piece : found[rank]) to[rank].insert(to[rank].end(), piece.key.begin(), piece.key.end());
+  }
+  const Lists theirs = ranks.exchange(to);
+  NodesOfPieces nodes(mesh, space, pieces);
+  std::vector<SharedEntries> result;
+  for (const auto& [rank, own] : found) {
+    SharedEntries with{rank, {}};
+    const std::vector<Number>& other = theirs[rank];
+    std::size_t at = 0;  // both lists ascend
+    for (const Occurrence& piece : own) {
+      const auto key = [&] { return Key{other[at], other[at + 1], other[at + 2], other[at + 3]}; };
+      while (at < other.size() && key() < piece.key) at += 4;
+      if (at < other.size() && key() == piece.key) nodes.append(piece, with.entries);
+    }
+    result.push_back(std::move(with));
+  }
+  return result;
+}
+
+/// Masks the nodes that other ranks mask.
+void mask_alike(Space& space) {
+  const Vector<double> count = make_zeros<double>("space/masked by ranks", space.num_entries());
+  const auto host = Kokkos::create_mirror_view(count);
+  for (const Index node : space.masked) host(space.entry(node, 0)) = 1;
+  Kokkos::deep_copy(count, host);
+  const Instance instance;
+  space.exchange.sum(instance, count);
+  instance.fence();
+  Kokkos::deep_copy(host, count);
+  std::vector<char> held(space.num_nodes, 0);
+  bool is_new = false;
+  for (const Index node : space.masked) held[node] = 1;
+  for (Index node = 0; node < space.num_nodes; ++node) {
+    const bool masks = host(space.entry(node, 0)) > 0;
+    is_new = is_new || (masks && !held[node]);
+    held[node] = masks;
+  }
+  if (is_new) hold(space, held);
+}
+
+}  // namespace
+
+void count_cells_of_others(const mesh::Mesh& mesh, const mesh::Entities& faces) {
+  const Communicator& ranks = mesh.part.ranks;
+  if (ranks.is_alone()) return;
+  const mesh::Cell& kind = mesh::cell(mesh.kind);
+  const auto of_cell = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), faces.of_cell);
+  const auto multiplicity = Kokkos::create_mirror_view(faces.multiplicity);
+  Kokkos::deep_copy(multiplicity, faces.multiplicity);
+  std::vector<std::vector<Index>> asked_for(ranks.size());  // faces in the order in which each rank is asked
+  Lists to(ranks.size());
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
+    for (int s = 0; s < faces.slots; ++s) {
+      const Index face = of_cell(e * faces.slots + s);
+      if (multiplicity(face) > 1) continue;
+      const Key key = make_key(mesh, e, kind.side(s));
+      const auto home = static_cast<std::size_t>(key[0] % ranks.size());
+      to[home].insert(to[home].end(), key.begin(), key.end());
+      asked_for[home].push_back(face);
+    }
+  const Lists asked = ranks.exchange(to);
+  std::map<Key, Number> count;
+  const auto key_at = [](const std::vector<Number>& list, std::size_t i) {
+    return Key{list[i], list[i + 1], list[i + 2], list[i + 3]};
+  };
+  for (const std::vector<Number>& list : asked)
+    for (std::size_t i = 0; i < list.size(); i += 4) ++count[key_at(list, i)];
+  to.assign(ranks.size(), {});
+  for (int r = 0; r < ranks.size(); ++r)
+    for (std::size_t i = 0; i < asked[r].size(); i += 4) to[r].push_back(count[key_at(asked[r], i)]);
+  const Lists answers = ranks.exchange(to);
+  for (int r = 0; r < ranks.size(); ++r)
+    for (std::size_t i = 0; i < answers[r].size(); ++i)
+      multiplicity(asked_for[r][i]) = static_cast<Index>(answers[r][i]);
+  Kokkos::deep_copy(faces.multiplicity, multiplicity);
+}
+
+void join(Space& space, const mesh::Mesh& mesh) {
+  std::vector<SharedEntries> shared = find_shared_nodes(space, mesh);
+  for (SharedEntries& with : shared) {
+    std::vector<Index> entries;
+    for (const Index node : with.entries)
+      for (int c = 0; c < space.components; ++c) entries.push_back(static_cast<Index>(space.entry(node, c)));
+    with.entries = std::move(entries);
+  }
+  space.exchange = Exchange(mesh.part.ranks, shared, space.num_entries());
+  mask_alike(space);
+}
+
+}  // namespace miniapp::space

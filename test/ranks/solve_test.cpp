@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A distributed mesh has the solution of the whole mesh, after as many iterations.
+#include "support/solve.hpp"
+#include "miniapp/solver/fused_cg.hpp"
+#include "miniapp/solver/pipelined_cg.hpp"
+#include "miniapp/tensor/low_order.hpp"
+#include "support/meshes.hpp"
+#include "support/parts.hpp"
+#include "tensor/diagonal.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using space::Boundary;
+using tensor::Discretisation;
+using tensor::Problem;
+
+namespace {
+
+struct Solved {
+  Vector<double> x;
+  int iterations;
+  double l2_error;
+};
+
+Solved solve(const Discretisation& d, int method) {
+  const tensor::Reference reference(d);
+  const tensor::Manufactured u{Boundary::neumann};
+  const Vector<const double> b =
+      reference.load(u, tensor::Manufactured::source(tensor::has_stiffness(d.problem), d.lambda));
+  const Vector<double> x = make_vector<double>("x", b.extent(0));
+  const auto op = tensor::make_operator<double>(tensor::fastest(d.problem, d.order), d);
+  const solver::Jacobi<double> jacobi(reference.diagonal());
+  const solver::CgOptions options{1e-12, 1000, {}};
+  solver::CgWorkspace<double> work(b.extent(0), true);
+  solver::DeviceCgWorkspace<double> on_device(b.extent(0));
+  const solver::CgResult cg = method == 0 ? solver::cg<double>(Instance(), *op, jacobi, b, x, work, options)
+                              : method == 1
+                                  ? solver::fused_cg<double>(Instance(), *op, jacobi, b, x, on_device, options)
+                                  : solver::pipelined_cg<double>(Instance(), *op, jacobi, b, x, on_device, options);
+  CHECK(cg.verdict == solver::Verdict::converged);
+  return {x, cg.iterations, reference.relative_l2_error(x, u)};
+}
+
+}  // namespace
+
+TEST_CASE("A distributed mesh has the solution of the whole one, after as many iterations", "[ranks][solver][cg]") {
+  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const int components = GENERATE(1, 2), method = GENERATE(0, 1, 2);
+  const int order = tensor::built_orders().front();
+  const mesh::Mesh whole = make_turned_box(3, 2, 4);
+  const mesh::Mesh mine = take_part(whole, Communicator::world(), 2);
+  const Discretisation one(whole, problem, order, Boundary::neumann, 1, components),
+      part(mine, problem, order, Boundary::neumann, 1, components);
+  CAPTURE(tensor::name(problem), components, method);
+
+  const Solved expected = solve(one, method), found = solve(part, method);
+
+  CHECK(std::abs(found.iterations - expected.iterations) <= 1);
+  CHECK(found.l2_error == Approx(expected.l2_error).epsilon(1e-9));
+  const Values all = values(expected.x), own = values(found.x);
+  const double scale = largest(all);
+  double worst = 0;
+  for (std::size_t e = 0; e < mine.num_elements(); ++e)
+    for (int i = 0; i < part.space.element_to_node.arity(); ++i)
+      for (int c = 0; c < components; ++c) {
+        const Index here = part.space.element_to_node.host()[e][i],
+                    there = one.space.element_to_node.host()[mine.part.elements[e]][i];
+        worst = std::max(worst, std::fabs(own[part.space.entry(here, c)] - all[one.space.entry(there, c)]));
+      }
+  CHECK(worst <= 1e-11 * scale);
+}
+
+TEST_CASE("The diagonal of a distributed mesh is the whole one's, 1 where masked", "[ranks][tensor]") {
+  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const int order = tensor::built_orders().front();
+  const mesh::Mesh whole = make_turned_box(3, 3, 3);
+  const mesh::Mesh mine = take_part(whole, Communicator::world(), 2);
+  const Discretisation one(whole, problem, order, Boundary::dirichlet, 1, 2),
+      part(mine, problem, order, Boundary::dirichlet, 1, 2);
+  const Values all = values(tensor::Reference(one).diagonal()), own = values(tensor::Reference(part).diagonal()),
+               fast = values(tensor::make_diagonal(part));
+  CHECK_THAT(fast, all_close<double>(own, 64));
+  double worst = 0;
+  for (std::size_t e = 0; e < mine.num_elements(); ++e)
+    for (int i = 0; i < part.space.element_to_node.arity(); ++i) {
+      const Index here = part.space.element_to_node.host()[e][i],
+                  there = one.space.element_to_node.host()[mine.part.elements[e]][i];
+      REQUIRE((here < 0) == (there < 0));
+      for (int c = 0; c < 2; ++c)
+        worst = std::max(worst,
+                         std::fabs(own[part.space.entry(node_of(here), c)] - all[one.space.entry(node_of(there), c)]));
+    }
+  CHECK(worst <= 1e-13 * largest(all));
+}
+
+TEST_CASE("An inverted element is named by its number in the whole mesh, on all ranks", "[ranks][tensor]") {
+  mesh::Mesh whole = mesh::make_box(3, 3, 3);
+  std::swap(whole.element_to_vertex[17][0], whole.element_to_vertex[17][1]);
+  const mesh::Mesh mine = take_part(whole, Communicator::world(), 2);
+  try {
+    const Discretisation d(mine, Problem::bp1_0, tensor::built_orders().front(), Boundary::neumann, 1);
+    FAIL("accepted");
+  } catch (const tensor::InvertedElement& inverted) {
+    CHECK(inverted.element == 17);
+  }
+}
+
+TEST_CASE("A distributed mesh has no low-order matrix", "[ranks][tensor]") {
+  const Communicator world = Communicator::world();
+  const Discretisation d(take_part(mesh::make_box(3, 3, 3), world, 2), Problem::bp3_0, 1, Boundary::neumann, 1);
+  if (world.size() > 1) CHECK_THROWS_WITH(make_low_order_matrix(d), contains(" ranks share the mesh; accepted is one"));
+}
