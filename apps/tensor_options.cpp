@@ -192,13 +192,17 @@ void set_ranks(const Options& options, TensorOptions& o) {
   require(o.elements() >= o.ranks.size(),
           fmt::format("{}: {} ranks for {} elements; accepted are no more ranks than elements", describe_size(o),
                       o.ranks.size(), o.elements()));
-  if (o.preconditioner == tensor::Preconditioner::automatic) {
+  if (o.preconditioner == tensor::Preconditioner::automatic && o.order == 1) {
     o.chosen = true;
     o.preconditioner = tensor::Preconditioner::jacobi;
   }
-  require(is_pointwise(o.preconditioner) || o.chebyshev(),
-          fmt::format("--preconditioner {}: runs on one rank; accepted on {} are none, jacobi and chebyshev",
+  require(!is_low_order(o.preconditioner),
+          fmt::format("--preconditioner {}: runs on one rank; accepted on {} are none, jacobi, chebyshev, p-multigrid",
                       name(o.preconditioner), o.ranks.size()));
+  if (runs_on_host) return;
+  if (!options.given("--smoother")) o.multigrid.smoother = tensor::Smoother::jacobi;
+  require(!options.given("--preconditioner") || !o.p_multigrid() || o.multigrid.smoother == tensor::Smoother::jacobi,
+          "--smoother schwarz: on a GPU of several it needs what other ranks have; accepted is jacobi");
 }
 
 void set_multigrid(const Options& options, TensorOptions& o) {

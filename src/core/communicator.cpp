@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -39,6 +40,14 @@ int launched_rank() {
 
 Spread Communicator::spread(double value) const {
   return {of_all(Reduction::min, value), sum(value) / size_, of_all(Reduction::max, value)};
+}
+
+std::vector<std::int64_t> Communicator::offsets(std::int64_t count) const {
+  std::vector<std::int64_t> result(static_cast<std::size_t>(size_) + 1, 0);
+  result[static_cast<std::size_t>(rank_) + 1] = count;
+  reduce(Reduction::sum, result.data(), size_ + 1);
+  for (std::size_t r = 1; r < result.size(); ++r) result[r] += result[r - 1];
+  return result;
 }
 
 #ifdef MINIAPP_HAVE_MPI
@@ -137,6 +146,24 @@ std::vector<std::vector<std::int64_t>> Communicator::exchange(const std::vector<
   return from;
 }
 
+void Communicator::gather(const void* own, void* all, const std::vector<std::int64_t>& offsets,
+                          std::size_t bytes) const {
+  if (is_alone()) {
+    std::memcpy(all, own, static_cast<std::size_t>(offsets.back()) * bytes);
+    return;
+  }
+  MPI_Datatype item;
+  MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &item);
+  MPI_Type_commit(&item);
+  std::vector<int> counts(size_), starts(size_);
+  for (int r = 0; r < size_; ++r) {
+    counts[r] = static_cast<int>(offsets[r + 1] - offsets[r]);
+    starts[r] = static_cast<int>(offsets[r]);
+  }
+  MPI_Allgatherv(own, counts[rank_], item, all, counts.data(), starts.data(), item, state_->communicator);
+  MPI_Type_free(&item);
+}
+
 bool Communicator::all_arrive_within(double seconds) const {
   if (is_alone()) return true;
   MPI_Request request;
@@ -200,6 +227,10 @@ void Communicator::barrier() const {}
 std::string Communicator::from_first(const std::string& text) const { return text; }
 std::vector<std::vector<std::int64_t>> Communicator::exchange(const std::vector<std::vector<std::int64_t>>& to) const {
   return to;
+}
+void Communicator::gather(const void* own, void* all, const std::vector<std::int64_t>& offsets,
+                          std::size_t bytes) const {
+  std::memcpy(all, own, static_cast<std::size_t>(offsets.back()) * bytes);
 }
 bool Communicator::all_arrive_within(double) const { return true; }
 void Communicator::abort(int exit_code) const { std::exit(exit_code); }

@@ -222,39 +222,49 @@ void mask_alike(Space& space) {
 
 }  // namespace
 
-void count_cells_of_others(const mesh::Mesh& mesh, const mesh::Entities& faces) {
+std::vector<SharedFace> count_cells_of_others(const mesh::Mesh& mesh, const mesh::Entities& faces) {
   const Communicator& ranks = mesh.part.ranks;
-  if (ranks.is_alone()) return;
+  if (ranks.is_alone()) return {};
   const mesh::Cell& kind = mesh::cell(mesh.kind);
   const auto of_cell = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), faces.of_cell);
   const auto multiplicity = Kokkos::create_mirror_view(faces.multiplicity);
   Kokkos::deep_copy(multiplicity, faces.multiplicity);
-  std::vector<std::vector<Index>> asked_for(ranks.size());  // faces in the order in which each rank is asked
+  std::vector<std::vector<SharedFace>> asked_for(ranks.size());  // in the order in which each rank is asked
   Lists to(ranks.size());
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
-    for (int s = 0; s < faces.slots; ++s) {
-      const Index face = of_cell(e * faces.slots + s);
-      if (multiplicity(face) > 1) continue;
-      const Key key = make_key(mesh, e, kind.side(s));
+    for (int side = 0; side < faces.slots; ++side) {
+      if (multiplicity(of_cell(e * faces.slots + side)) > 1) continue;
+      const Key key = make_key(mesh, e, kind.side(side));
       const auto home = static_cast<std::size_t>(key[0] % ranks.size());
       to[home].insert(to[home].end(), key.begin(), key.end());
-      asked_for[home].push_back(face);
+      asked_for[home].push_back({-1, key, static_cast<Index>(e), side});
     }
   const Lists asked = ranks.exchange(to);
-  std::map<Key, Number> count;
+  std::map<Key, std::vector<int>> have;  // ranks
   const auto key_at = [](const std::vector<Number>& list, std::size_t i) {
     return Key{list[i], list[i + 1], list[i + 2], list[i + 3]};
   };
-  for (const std::vector<Number>& list : asked)
-    for (std::size_t i = 0; i < list.size(); i += 4) ++count[key_at(list, i)];
+  for (int r = 0; r < ranks.size(); ++r)
+    for (std::size_t i = 0; i < asked[r].size(); i += 4) have[key_at(asked[r], i)].push_back(r);
   to.assign(ranks.size(), {});
   for (int r = 0; r < ranks.size(); ++r)
-    for (std::size_t i = 0; i < asked[r].size(); i += 4) to[r].push_back(count[key_at(asked[r], i)]);
+    for (std::size_t i = 0; i < asked[r].size(); i += 4) {
+      const std::vector<int>& all = have[key_at(asked[r], i)];
+      to[r].push_back(all.size() == 1 ? -1 : all[0] == r ? all[1] : all[0]);
+    }
   const Lists answers = ranks.exchange(to);
+  std::vector<SharedFace> shared;
   for (int r = 0; r < ranks.size(); ++r)
-    for (std::size_t i = 0; i < answers[r].size(); ++i)
-      multiplicity(asked_for[r][i]) = static_cast<Index>(answers[r][i]);
+    for (std::size_t i = 0; i < answers[r].size(); ++i) {
+      if (answers[r][i] < 0) continue;
+      SharedFace& face = asked_for[r][i];
+      face.rank = static_cast<int>(answers[r][i]);
+      multiplicity(of_cell(std::size_t(face.cell) * faces.slots + face.side)) = 2;
+      shared.push_back(face);
+    }
   Kokkos::deep_copy(faces.multiplicity, multiplicity);
+  std::sort(shared.begin(), shared.end());
+  return shared;
 }
 
 void join(Space& space, const mesh::Mesh& mesh) {

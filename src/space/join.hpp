@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <vector>
+
 #include "miniapp/mesh/entities.hpp"
 #include "miniapp/space/space.hpp"
 
@@ -8,9 +12,18 @@
 /// mesh; who else has a vertex is found through the rank at which its number is at home, number mod ranks.
 namespace miniapp::space {
 
-/// Adds to multiplicity (face) the cells of other ranks that have the face: a face between parts is no surface.
-/// Collective. O(surface of the part).
-void count_cells_of_others(const mesh::Mesh& mesh, const mesh::Entities& faces);
+/// A face of a cell that another rank has too.
+struct SharedFace {
+  int rank;
+  std::array<std::int64_t, 4> key;  ///< its vertices in the whole mesh, ascending, then -1
+  Index cell;
+  int side;
+  auto operator<=>(const SharedFace&) const = default;
+};
+
+/// Adds to multiplicity (face) the cells of other ranks that have the face: a face between parts is no surface. Returns
+/// these faces by rank and key, which is the other rank's order too. Collective. O(surface of the part).
+std::vector<SharedFace> count_cells_of_others(const mesh::Mesh& mesh, const mesh::Entities& faces);
 
 /// Makes the space's exchange, and masks nodes that other ranks mask: of a surface of which this rank may have an edge
 /// alone. A node is known to ranks by the vertices of the vertex, edge or face on which it lies, and by its place among

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/tensor/element_operator.hpp"
 
-#include <limits>
-
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/orders.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
@@ -10,6 +8,7 @@
 #include "tensor/componentwise_operator.hpp"
 #include "tensor/ladder_rules.hpp"
 #include "tensor/order_kernels.hpp"
+#include "tensor/upright.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -17,15 +16,6 @@ namespace {
 template <class Work>
 auto timed(measure::Phases* phases, const char* name, const Work& work) {
   return phases ? phases->time(name, work) : work();
-}
-
-/// Errors: InvertedElement, on all ranks the same.
-void require_upright(const mesh::Mesh& mesh, const Vector<const double>& trilinear, const basis::Rule& rule) {
-  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t found = geometry::find_inverted(trilinear, rule);
-  const std::int64_t first =
-      mesh.part.ranks.of_all(Reduction::min, found < 0 ? none : mesh.number(static_cast<std::size_t>(found)));
-  if (first != none) throw InvertedElement(first);
 }
 
 /// The trilinear maps of a mesh, after a check for inverted elements.

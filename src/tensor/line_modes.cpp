@@ -89,8 +89,8 @@ struct ModesOfGroup {
     }
     if (inside && node != 0 && node != n - 1) return;
     const Index position = neighbours[6 * element + 2 * direction + side];
-    if (position < 0) return;
-    const double other = lengths[3 * (position / 6) + position % 6 / 2];
+    if (position == LineModes::surface) return;
+    const double other = position < 0 ? length : lengths[3 * (position / 6) + position % 6 / 2];
     const auto term = [&](const double* matrix, double scale, int a, int b) { return scale * matrix[a * n + b]; };
     const int end = side ? 0 : n - 1, next = side ? 1 : n - 2;  // in a neighbour of the same direction
     const int between = side ? i + (inside ? 1 : -1) : i + (inside ? -1 : 1);

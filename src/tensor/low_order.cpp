@@ -6,8 +6,8 @@
 #include "core/uses.hpp"
 #include "linalg/counted_rows.hpp"
 #include "linalg/growing_row.hpp"
-#include "miniapp/geometry/hexahedron.hpp"
 #include "tensor/low_order_stencil.hpp"
+#include "tensor/upright.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -84,10 +84,7 @@ struct FillRow {
 }  // namespace
 
 linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
-  require(d.space.exchange.empty(), "low-order matrix: " + std::to_string(d.space.exchange.ranks().size()) +
-                                        " ranks share the mesh; accepted is one");
-  const std::int64_t inverted = geometry::find_inverted(d.trilinear, d.basis.nodes);
-  if (inverted >= 0) throw InvertedElement(inverted);
+  require_upright(d.mesh, d.trilinear, d.basis.nodes);
   const SubCells cells(d.basis.nodes);
   const bool stiffness = has_stiffness(d.problem);
   const int components = num_node_factors(stiffness);

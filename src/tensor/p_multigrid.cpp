@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "miniapp/core/error.hpp"
-#include "miniapp/tensor/low_order.hpp"
 #include "solver/largest_eigenvalue.hpp"
 #include "solver/precision.hpp"
 #include "tensor/chebyshev.hpp"
+#include "tensor/lowest_order.hpp"
 #include "tensor/p_transfer.hpp"
 
 namespace miniapp::tensor {
@@ -21,6 +21,18 @@ solver::AmgOptions lowest_options() {
   options.sweeps = 10;
   return options;
 }
+
+/// y = f where another rank owns the entry: its residual f - y counts there alone.
+struct KeepOwned {
+  const unsigned char* owned;
+  const float* f;
+  float* y;
+  KOKKOS_FUNCTION float load(std::size_t i) const { return owned[i] ? y[i] : f[i]; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
+    y[i] = value;
+  }
+};
 
 }  // namespace
 
@@ -62,10 +74,8 @@ PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options,
     levels_.push_back(std::move(level));
   }
   phases.time("eigenvalues", [&] { estimate_eigenvalues(); });
-  phases.time("amg", [&] {
-    amg_ =
-        std::make_unique<solver::Amg<float>>(make_low_order_matrix(*levels_.back()->discretisation), lowest_options());
-  });
+  phases.time("amg",
+              [&] { lowest_ = std::make_unique<LowestOrder>(*levels_.back()->discretisation, lowest_options()); });
 }
 
 /// With Schwarz from a random vector on the lowest order, on the others from the result of the one below, so that fewer
@@ -77,7 +87,7 @@ void PMultigrid::estimate_eigenvalues() {
     const bool lowest = l + 2 == levels_.size();
     if (!smoother.is_symmetric()) {
       if (lowest)
-        solver::randomise(instance, levels_[l]->x);
+        solver::randomise(instance, levels_[l]->space(), levels_[l]->x);
       else
         levels_[l]->to_lower->prolong(instance, levels_[l + 1]->x, levels_[l]->x);
     }
@@ -88,6 +98,8 @@ void PMultigrid::estimate_eigenvalues() {
   for (const auto& level : levels_)
     if (level->smoother) level->smoother->set_steps(chebyshev_smoother(options_.degree));
 }
+
+const solver::Amg<float>& PMultigrid::amg() const { return lowest_->amg(); }
 
 std::vector<double> PMultigrid::largest_eigenvalues() const {
   std::vector<double> all;
@@ -101,12 +113,17 @@ void PMultigrid::cycle(const Instance& instance, std::size_t l) const {
   if (!level.smoother) {
     const auto size = static_cast<std::size_t>(level.discretisation->space.num_nodes);
     for (std::size_t c = 0; c < level.f.extent(0); c += size)
-      amg_->run(instance, slice(level.f, c, size), slice(level.x, c, size));
+      lowest_->run(instance, slice(level.f, c, size), slice(level.x, c, size));
     return;
   }
   const Level& lower = *levels_[l + 1];
   level.smoother->run(instance, level.f, level.x, true);
-  level.to_lower->restrict_to(instance, level.f, level.smoother->product(instance, level.x), lower.f);
+  const Vector<float>& y = level.smoother->product(instance, level.x);
+  if (!level.space().exchange.empty())
+    linalg::for_entries(instance, level.space(), "tensor/multigrid/owned",
+                        KeepOwned{level.space().exchange.owned().data(), level.f.data(), y.data()});
+  level.to_lower->restrict_to(instance, level.f, y, lower.f);
+  lower.space().exchange.sum(instance, lower.f);
   cycle(instance, l + 1);
   level.to_lower->prolong(instance, lower.x, level.x);
   level.smoother->run(instance, level.f, level.x, false);
@@ -118,7 +135,12 @@ double PMultigrid::apply(const Instance& instance, const space::Space& space, co
   const Level& first = *levels_.front();
   linalg::for_entries(instance, space, "tensor/multigrid/enter",
                       solver::Convert<Real, float>{r.data(), first.f.data()});
-  replay_.run(instance, [&] { cycle(instance, 0); });
+  if (space.exchange.empty())
+    replay_.run(instance, [&] { cycle(instance, 0); });
+  else
+    cycle(instance, 0);
+  // Where elements of several ranks prolong to a node, they differ by rounding.
+  space.exchange.copy_from_owners(instance, first.x);
   return linalg::sum_all(instance, space, "tensor/multigrid/leave",
                          solver::Leave<Real, float>{r.data(), first.x.data(), z.data()});
 }
@@ -127,14 +149,16 @@ std::vector<double> PMultigrid::level_seconds(const Instance& instance, int repe
   std::vector<double> seconds(levels_.size());
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     Replay replay;
-    seconds[l] = measure::time([&] { replay.run(instance, [&] { cycle(instance, l); }); }, repeat).median;
+    const Communicator& ranks = levels_[l]->space().exchange.ranks();
+    const auto run = [&] { cycle(instance, l); };
+    seconds[l] = measure::time([&] { ranks.is_alone() ? replay.run(instance, run) : run(); }, repeat, ranks).median;
   }
   for (std::size_t l = 0; l + 1 < levels_.size(); ++l) seconds[l] = std::max(0., seconds[l] - seconds[l + 1]);
   return seconds;
 }
 
 double PMultigrid::bytes() const {
-  double sum = amg_->bytes();
+  double sum = lowest_->bytes();
   for (const auto& level : levels_) {
     sum += 4. * double(level->f.extent(0) + level->x.extent(0));
     if (level->smoother) sum += level->smoother->bytes();

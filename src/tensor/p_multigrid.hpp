@@ -12,12 +12,14 @@
 
 namespace miniapp::tensor {
 
+class LowestOrder;
+
 /// z = M^-1 r, M^-1 a V-cycle over orders on one mesh, in single precision. A level is the problem discretised with its
 /// order, by its fastest kernel; order 1 is its low-order matrix (low_order.hpp), treated by one cycle of algebraic
 /// multigrid. Before and after the lower order a level is smoothed by `degree` steps of Chebyshev's iteration of the
 /// fourth kind (chebyshev.hpp). On the diagonal the cycle is symmetric positive definite, on Schwarz it is not
-/// symmetric. Per cycle a level's operator is applied 2 degree times. Memory per level: its smoother's, 2 words per
-/// unknown, 8 bytes per local node.
+/// symmetric. Per cycle a level's operator is applied 2
+/// degree times. Memory per level: its smoother's, 2 words per unknown, 8 bytes per local node.
 class PMultigrid : public solver::StoresResult {
  public:
   /// `d` must outlive it. Times the phases "levels", "smoothers", "transfers", "eigenvalues" and "amg". Errors:
@@ -41,7 +43,7 @@ class PMultigrid : public solver::StoresResult {
   /// Estimates of the largest eigenvalue of B A, of each level but the last.
   std::vector<double> largest_eigenvalues() const;
   /// Of the order-1 problem.
-  const solver::Amg<float>& amg() const { return *amg_; }
+  const solver::Amg<float>& amg() const;
   /// Memory of levels and their vectors [bytes].
   double bytes() const;
 
@@ -53,7 +55,7 @@ class PMultigrid : public solver::StoresResult {
   MultigridOptions options_;
   std::vector<int> orders_;
   std::vector<std::unique_ptr<Level>> levels_;  // the last has no operator
-  std::unique_ptr<solver::Amg<float>> amg_;
+  std::unique_ptr<LowestOrder> lowest_;
   mutable Replay replay_;
 };
 

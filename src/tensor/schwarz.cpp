@@ -5,6 +5,7 @@
 
 #include "miniapp/core/orders.hpp"
 #include "miniapp/mesh/entities.hpp"
+#include "space/join.hpp"
 #include "tensor/element_group.hpp"
 
 namespace miniapp::tensor {
@@ -82,15 +83,46 @@ struct Invert {
 
 Vector<const float> make_weights(const space::Space& space) {
   const Vector<const Index> map = space.element_to_node.device();
-  const Vector<float> weights = make_zeros<float>("tensor/schwarz/weights", std::size_t(space.num_nodes));
+  const bool alone = space.exchange.empty();
+  const Vector<float> weights =
+      make_zeros<float>("tensor/schwarz/weights", alone ? std::size_t(space.num_nodes) : space.num_entries());
   Kokkos::parallel_for("tensor/schwarz/count", Loop(0, static_cast<std::int64_t>(map.extent(0))),
                        CountElements{map.data(), weights.data()});
+  space.exchange.sum(Instance(), weights);
   Kokkos::parallel_for("tensor/schwarz/invert", Loop(0, space.num_nodes), Invert{weights.data()});
   return weights;
 }
 
-Vector<const Index> find_beyond(const Discretisation& d, const Vector<const Index>& slots,
-                                const Vector<const Index>& neighbours) {
+struct MarkOtherRanks {
+  const Index *faces, *multiplicity;
+  Index* neighbours;
+  KOKKOS_FUNCTION void operator()(const std::int64_t position) const {
+    if (neighbours[position] < 0 && multiplicity[faces[position]] > 1) neighbours[position] = LineModes::of_other_rank;
+  }
+};
+
+/// Puts the places of values beyond faces between ranks into `beyond`.
+void set_beyond_ranks(const Discretisation& d, const std::vector<space::SharedFace>& faces, const BeyondRanks& ranks,
+                      const Vector<const Index>& slots, const Vector<Index>& beyond) {
+  constexpr int width = group_size<float>;
+  const int n = d.order + 1;
+  const auto elements = to_host(slots);
+  std::vector<std::size_t> slot_of(d.mesh.num_elements());
+  for (std::size_t slot = 0; slot < elements.extent(0); ++slot)
+    if (elements(slot) >= 0) slot_of[elements(slot)] = slot;
+  const auto host = Kokkos::create_mirror_view(beyond);
+  Kokkos::deep_copy(host, beyond);
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    const std::size_t slot = slot_of[faces[f].cell];
+    for (int b = 0; b < n; ++b)
+      for (int a = 0; a < n; ++a)
+        host(((slot / width * 6 + faces[f].side) * n * n + b * n + a) * width + slot % width) = ranks.place(f, a, b);
+  }
+  Kokkos::deep_copy(beyond, host);
+}
+
+Vector<Index> find_beyond(const Discretisation& d, const Vector<const Index>& slots,
+                          const Vector<const Index>& neighbours) {
   const int n = d.order + 1;
   const Vector<Index> beyond = make_vector<Index>("tensor/schwarz/beyond", slots.extent(0) * 6 * n * n);
   const Vector<const Index> map = d.space.element_to_node.device();
@@ -112,8 +144,17 @@ std::unique_ptr<Schwarz> dispatch(const Discretisation& d, std::integer_sequence
 
 Schwarz::Schwarz(const Discretisation& d, const Vector<const Index>& slots)
     : discretisation_(d), shift_(has_stiffness(d.problem) ? static_cast<float>(d.lambda) : 0) {
-  const Vector<const Index> neighbours = mesh::find_neighbours(mesh::find_faces(d.mesh));
-  beyond_ = find_beyond(d, slots, neighbours);
+  const mesh::Entities faces = mesh::find_faces(d.mesh);
+  const Vector<Index> neighbours = mesh::find_neighbours(faces);
+  const Vector<Index> beyond = find_beyond(d, slots, neighbours);
+  if (!d.space.exchange.empty()) {
+    const std::vector<space::SharedFace> shared = space::count_cells_of_others(d.mesh, faces);
+    Kokkos::parallel_for("tensor/schwarz/other ranks", Loop(0, static_cast<std::int64_t>(neighbours.extent(0))),
+                         MarkOtherRanks{faces.of_cell.data(), faces.multiplicity.data(), neighbours.data()});
+    ranks_ = BeyondRanks(d, shared);
+    set_beyond_ranks(d, shared, ranks_, slots, beyond);
+  }
+  beyond_ = beyond;
   lines_ = make_line_modes(d, neighbours, slots);
   weights_ = make_weights(d.space);
   ExecutionSpace().fence();

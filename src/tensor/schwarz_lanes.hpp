@@ -92,11 +92,11 @@ struct SchwarzInLanes {
   }
 };
 
-/// to = a - b.
+/// to = a - b, or to = a without b.
 struct Subtract {
   const float *a, *b;
   float* to;
-  KOKKOS_FUNCTION float load(std::size_t i) const { return a[i] - b[i]; }
+  KOKKOS_FUNCTION float load(std::size_t i) const { return b ? a[i] - b[i] : a[i]; }
   template <class Add>
   KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
     to[i] = value;
@@ -128,16 +128,23 @@ class SchwarzLanes : public Schwarz {
   void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
             const Vector<float>& x, bool from_zero) const override {
     const space::Space& space = discretisation_.space;
-    if (!from_zero)
-      linalg::for_entries(instance, space, "tensor/schwarz/residual", Subtract{f.data(), y.data(), own_.data()});
-    const Vector<float>& z = from_zero ? own_ : y;
-    invert(instance, from_zero ? f : own_, z);
-    const auto nodes = static_cast<std::size_t>(space.num_nodes);
+    const auto nodes = static_cast<std::size_t>(space.num_nodes),
+               components = static_cast<std::size_t>(space.components);
+    const bool alone = space.exchange.empty();
+    if (!from_zero || !alone)
+      for (std::size_t c = 0; c < components; ++c)
+        linalg::for_entries(
+            instance, "tensor/schwarz/residual", nodes,
+            Subtract{f.data() + c * nodes, from_zero ? nullptr : y.data() + c * nodes, own_.data() + c * stride_});
+    ranks_.fetch(instance, own_);
+    const Vector<float>& z = !alone ? added_ : from_zero ? own_ : y;
+    invert(instance, from_zero && alone ? f : own_, z);
+    space.exchange.sum(instance, z);
     for (std::size_t c = 0; c < x.extent(0); c += nodes)
       linalg::for_entries(instance, "tensor/schwarz/add", nodes,
                           AddWeighted{factor, weights_.data(), z.data() + c, x.data() + c, from_zero});
   }
-  double bytes() const override { return Schwarz::bytes() + 4. * double(own_.extent(0)); }
+  double bytes() const override { return Schwarz::bytes() + 4. * double(own_.extent(0) + added_.extent(0)); }
 
  private:
   struct Pass {
@@ -148,7 +155,9 @@ class SchwarzLanes : public Schwarz {
   SchwarzLanes(const Discretisation& d, std::shared_ptr<const LaneGroups> groups)
       : Schwarz(d, to_device<Index>("tensor/schwarz/slots", groups->elements)),
         groups_(std::move(groups)),
-        own_(make_zeros<float>("tensor/schwarz/own", d.space.num_entries())) {}
+        stride_(d.space.exchange.empty() ? std::size_t(d.space.num_nodes) : ranks_.stride()),
+        own_(make_zeros<float>("tensor/schwarz/own", d.space.components * stride_)),
+        added_(make_zeros<float>("tensor/schwarz/added", d.space.exchange.empty() ? 0 : d.space.num_entries())) {}
 
   /// z = W^-1 B r.
   void invert(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const {
@@ -161,15 +170,17 @@ class SchwarzLanes : public Schwarz {
           reinterpret_cast<const Lanes<float>*>(op.lines_.eigenvalues.data()) + std::size_t(g) * 3 * m;
       const Index* const beyond = op.beyond_.data() + std::size_t(g) * 6 * n * n * width;
       for (int c = 0; c < op.discretisation_.space.components; ++c) {
-        const std::size_t from = std::size_t(c) * op.discretisation_.space.num_nodes;
-        const tensor::Rows<n, float> rows(*op.groups_, g, Storage::global, p.r + from, p.z + from);
+        const std::size_t from = c * op.stride_, to = std::size_t(c) * op.discretisation_.space.num_nodes;
+        const tensor::Rows<n, float> rows(*op.groups_, g, Storage::global, p.r + from, p.z + to);
         Body{p.r + from, beyond, S, eigenvalues, op.shift_}(rows, *static_cast<typename Body::Scratch*>(scratch));
       }
     });
   }
 
   std::shared_ptr<const LaneGroups> groups_;  ///< those of the operator
-  Vector<float> own_;                         ///< a residual, or what elements add
+  std::size_t stride_;                        ///< of the components of own_
+  Vector<float> own_;    ///< a residual, on several ranks with what is beyond them; or what elements add
+  Vector<float> added_;  ///< on several ranks what elements add
 };
 
 }  // namespace miniapp::tensor

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A distributed mesh has the solution of the whole mesh, after as many iterations.
 #include "support/solve.hpp"
+#include "miniapp/graph/partition.hpp"
 #include "miniapp/solver/fused_cg.hpp"
 #include "miniapp/solver/pipelined_cg.hpp"
-#include "miniapp/tensor/low_order.hpp"
 #include "support/meshes.hpp"
 #include "support/parts.hpp"
 #include "tensor/diagonal.hpp"
+#include "tensor/p_multigrid.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -105,8 +106,39 @@ TEST_CASE("An inverted element is named by its number in the whole mesh, on all 
   }
 }
 
-TEST_CASE("A distributed mesh has no low-order matrix", "[ranks][tensor]") {
+TEST_CASE("Multigrid over orders takes as many iterations on several ranks, within one", "[ranks][tensor][multigrid]") {
+  const int order = tensor::built_orders().back();
+  const auto smoother = GENERATE(tensor::Smoother::jacobi, tensor::Smoother::schwarz);
+  const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
+  if (order == 1 || (!runs_on_host && smoother == tensor::Smoother::schwarz)) return;
   const Communicator world = Communicator::world();
-  const Discretisation d(take_part(mesh::make_box(3, 3, 3), world, 2), Problem::bp3_0, 1, Boundary::neumann, 1);
-  if (world.size() > 1) CHECK_THROWS_WITH(make_low_order_matrix(d), contains(" ranks share the mesh; accepted is one"));
+  const std::array<int, 3> sides{4, 4, 6};
+  mesh::Mesh whole = mesh::make_box(4, 4, 6),
+             mine = mesh::make_box_part(
+                 sides, graph::part_of_box(sides, graph::Partition::rcb, world.rank(), world.size()), world);
+  mesh::deform(whole, 0.08);
+  mesh::deform(mine, 0.08);
+  const Discretisation one(whole, Problem::bp3_0, order, boundary, 1, 1),
+      part(mine, Problem::bp3_0, order, boundary, 1, 1);
+  CAPTURE(order, name(smoother));
+  const auto iterations = [&](const Discretisation& d) {
+    measure::Phases phases;
+    const tensor::PMultigrid multigrid(d, {smoother, 0}, phases);
+    const tensor::Reference reference(d);
+    const tensor::Manufactured u{boundary};
+    const Vector<const double> b = reference.load(u, tensor::Manufactured::source(true, 1));
+    const Vector<double> x = make_vector<double>("x", b.extent(0));
+    const auto op = tensor::make_operator<double>(tensor::fastest(d.problem, d.order), d);
+    solver::CgWorkspace<double> work(b.extent(0), true);
+    const solver::CgResult cg = solver::cg<double>(Instance(), *op, multigrid, b, x, work, {1e-10, 100, {}});
+    CHECK(cg.verdict == solver::Verdict::converged);
+    const Values before = values(x);
+    d.space.exchange.copy_from_owners(Instance(), x);
+    CHECK(values(x).entries == before.entries);  // copies agree to the last bit
+    return cg.iterations;
+  };
+
+  const int expected = iterations(one), found = iterations(part);
+
+  CHECK(std::abs(found - expected) <= 1);
 }

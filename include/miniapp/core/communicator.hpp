@@ -53,6 +53,11 @@ class Communicator {
   /// Sends to[r] to each rank r; returns what each rank sent to this one. For set-up: it takes O(ranks).
   std::vector<std::vector<std::int64_t>> exchange(const std::vector<std::vector<std::int64_t>>& to) const;
 
+  /// offsets[r] .. offsets[r + 1]: the items of rank r among those of all, where this rank has `count`.
+  std::vector<std::int64_t> offsets(std::int64_t count) const;
+  /// Copies the items of all ranks, of `bytes` each, to `all` on every rank. Both arrays are on the host.
+  void gather(const void* own, void* all, const std::vector<std::int64_t>& offsets, std::size_t bytes) const;
+
   /// Whether all ranks call this within `seconds`; a rank that does not is at work, or waits for another one.
   bool all_arrive_within(double seconds) const;
   /// Ends all ranks with this exit code, whatever they do.

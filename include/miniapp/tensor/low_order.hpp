@@ -19,8 +19,8 @@ namespace miniapp::tensor {
 /// 2210.12253.
 ///
 /// Memory while it runs, beside the matrix: 60 bytes per local node (BP1.0: 12), 8 per node. O(nodes); runs on the
-/// device and waits. Errors: a space with ghosts, too many entries (InputError); an element whose det J is not positive
-/// at some node (InvertedElement).
+/// device and waits. On several ranks it is the sum over this rank's elements. Errors: too many entries (InputError);
+/// an element whose det J is not positive at some node (InvertedElement).
 linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d);
 
 }  // namespace miniapp::tensor

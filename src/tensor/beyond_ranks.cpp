@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/beyond_ranks.hpp"
+
+#include <utility>
+
+namespace miniapp::tensor {
+namespace {
+
+struct Take {
+  const Index* at;
+  const float* from;
+  float* to;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { to[i] = at[i] < 0 ? 0 : from[at[i]]; }
+};
+struct Put {
+  const Index* at;
+  const float* from;
+  float* to;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { to[at[i]] = from[i]; }
+};
+
+/// The directions in which a face lies.
+std::array<int, 2> directions_of(int side) {
+  const int normal = side / 2;
+  return {normal == 0 ? 1 : 0, normal == 2 ? 1 : 2};
+}
+
+}  // namespace
+
+int BeyondRanks::Listing::place(int n, int a, int b) const {
+  const int x = from_last[0] ? n - 1 - a : a, y = from_last[1] ? n - 1 - b : b;
+  return first_is_second ? x * n + y : y * n + x;
+}
+
+BeyondRanks::BeyondRanks(const Discretisation& d, const std::vector<space::SharedFace>& faces)
+    : n_(d.order + 1), nodes_(static_cast<std::size_t>(d.space.num_nodes)), num_values_(faces.size() * n_ * n_) {
+  const int stride[3] = {1, n_, n_ * n_}, components = d.space.components;
+  std::vector<int> ranks;
+  std::vector<std::size_t> offsets = {0};
+  std::vector<Index> sent, received;
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    const space::SharedFace& face = faces[f];
+    const auto [u, v] = directions_of(face.side);
+    const int normal = face.side / 2, end = face.side % 2;
+    const auto number = [&, u = u, v = v](int at_u, int at_v) {
+      return d.mesh.part.vertices[d.mesh.element_to_vertex[face.cell][end << normal | at_u << u | at_v << v]];
+    };
+    int low[2] = {0, 0};
+    for (const int at_v : {0, 1})
+      for (const int at_u : {0, 1})
+        if (number(at_u, at_v) < number(low[0], low[1])) {
+          low[0] = at_u;
+          low[1] = at_v;
+        }
+    listings_.push_back({{low[0] == 1, low[1] == 1}, number(low[0], 1 - low[1]) < number(1 - low[0], low[1])});
+    std::vector<Index> inside(static_cast<std::size_t>(n_) * n_);
+    for (int b = 0; b < n_; ++b)
+      for (int a = 0; a < n_; ++a)
+        inside[listings_[f].place(n_, a, b)] =
+            d.space.element_to_node
+                .host()[face.cell][(end ? n_ - 2 : 1) * stride[normal] + a * stride[u] + b * stride[v]];
+    for (std::size_t i = 0; i < inside.size(); ++i)
+      for (std::size_t c = 0; c < std::size_t(components); ++c) {
+        sent.push_back(inside[i] < 0 ? -1 : static_cast<Index>(c * this->stride()) + inside[i]);
+        received.push_back(static_cast<Index>(c * this->stride() + nodes_ + f * inside.size() + i));
+      }
+    if (ranks.empty() || ranks.back() != face.rank) {
+      ranks.push_back(face.rank);
+      offsets.push_back(0);
+    }
+    offsets.back() = sent.size();
+  }
+  messages_ = {d.space.exchange.ranks(), std::move(ranks), std::move(offsets)};
+  sent_ = to_device("tensor/schwarz/sent", sent);
+  received_ = to_device("tensor/schwarz/received", received);
+  send_ = make_zeros<float>("tensor/schwarz/send", sent.size());
+  receive_ = make_zeros<float>("tensor/schwarz/receive", sent.size());
+  send_host_ = Kokkos::create_mirror_view(send_);
+  receive_host_ = Kokkos::create_mirror_view(receive_);
+}
+
+Index BeyondRanks::place(std::size_t f, int a, int b) const {
+  return static_cast<Index>(nodes_ + f * n_ * n_ + listings_[f].place(n_, a, b));
+}
+
+void BeyondRanks::fetch(const Instance& instance, const Vector<float>& r) const {
+  if (num_values_ == 0) return;
+  using Loop = Kokkos::RangePolicy<ExecutionSpace>;
+  Kokkos::parallel_for("tensor/schwarz/take", Loop(instance.space(), 0, sent_.extent(0)),
+                       Take{sent_.data(), r.data(), send_.data()});
+  Kokkos::deep_copy(instance.space(), send_host_, send_);
+  instance.fence();
+  messages_.start(send_host_.data(), receive_host_.data(), sizeof(float));
+  messages_.finish();
+  Kokkos::deep_copy(instance.space(), receive_, receive_host_);
+  Kokkos::parallel_for("tensor/schwarz/put", Loop(instance.space(), 0, received_.extent(0)),
+                       Put{received_.data(), receive_.data(), r.data()});
+}
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "miniapp/tensor/element_operator.hpp"
+#include "space/join.hpp"
+
+namespace miniapp::tensor {
+
+/// What the boxes of Schwarz take from beyond faces between ranks: the values of the other rank's nodes next to the
+/// face. Vectors have room for them behind the nodes of each component: entry c stride() + node, stride() = nodes +
+/// num_values(). Empty on one rank.
+class BeyondRanks {
+ public:
+  BeyondRanks() = default;
+  /// `faces`: those that this rank shares, in the order on which both ranks agree.
+  BeyondRanks(const Discretisation& d, const std::vector<space::SharedFace>& faces);
+
+  std::size_t num_values() const { return num_values_; }
+  std::size_t stride() const { return nodes_ + num_values_; }
+  /// The place in a component's part of vectors of the value beyond node (a, b) of shared face f, a along the first of
+  /// the element's directions in the face.
+  Index place(std::size_t f, int a, int b) const;
+
+  /// Fetches the values beyond into r, whose nodes have theirs.
+  void fetch(const Instance& instance, const Vector<float>& r) const;
+
+ private:
+  /// How a face's nodes are listed, on which both ranks agree: from the corner with the lowest number, first along the
+  /// edge to the lower of the two next ones.
+  struct Listing {
+    bool from_last[2];  ///< along the face's directions
+    bool first_is_second;
+    int place(int n, int a, int b) const;
+  };
+
+  int n_ = 0;
+  std::size_t nodes_ = 0, num_values_ = 0;
+  std::vector<Listing> listings_;  ///< (face)
+  Communicator::Messages messages_;
+  Vector<const Index> sent_, received_;  ///< (item): entry of vectors; negative: zero is sent
+  Vector<float> send_, receive_;
+  Vector<float>::HostMirror send_host_, receive_host_;
+};
+
+}  // namespace miniapp::tensor

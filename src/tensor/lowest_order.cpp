@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/lowest_order.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "miniapp/tensor/low_order.hpp"
+
+namespace miniapp::tensor {
+namespace {
+
+/// An entry of a matrix whose rows and columns are vertices of the whole mesh.
+struct Entry {
+  std::int64_t row, column;
+  double value;
+};
+
+/// What all ranks have, in the order of ranks. Collective.
+template <class T>
+std::vector<T> gather(const Communicator& ranks, const std::vector<T>& own) {
+  const std::vector<std::int64_t> offsets = ranks.offsets(static_cast<std::int64_t>(own.size()));
+  std::vector<T> all(static_cast<std::size_t>(offsets.back()));
+  ranks.gather(own.data(), all.data(), offsets, sizeof(T));
+  return all;
+}
+
+/// The sum of the ranks' matrices, each added in the order of ranks.
+linalg::CsrMatrix<double> gather_matrix(const Communicator& ranks, const linalg::CsrMatrix<double>& own,
+                                        const std::vector<std::int64_t>& numbers, const space::Space& space,
+                                        std::int64_t size) {
+  const auto offsets = to_host(own.offsets), columns = to_host(own.columns);
+  const auto values = to_host(own.values);
+  std::vector<char> is_masked(static_cast<std::size_t>(space.num_nodes), 0);
+  for (const Index node : space.masked) is_masked[node] = 1;
+  std::vector<Entry> entries;
+  for (Index row = 0; row < own.num_rows; ++row) {
+    if (is_masked[row] && !space.owns(row)) continue;  // its 1 comes from the owner
+    for (Index e = offsets(row); e < offsets(row + 1); ++e)
+      entries.push_back({numbers[row], numbers[columns(e)], values(e)});
+  }
+  entries = gather(ranks, entries);
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+  });
+  Csr<> rows;
+  std::vector<double> sums;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const Entry& entry = entries[e];
+    while (static_cast<std::int64_t>(rows.size()) < entry.row) rows.end_row();
+    if (e > 0 && entries[e - 1].row == entry.row && entries[e - 1].column == entry.column) {
+      sums.back() += entry.value;
+    } else {
+      rows.entries.push_back(static_cast<Index>(entry.column));
+      sums.push_back(entry.value);
+    }
+  }
+  while (static_cast<std::int64_t>(rows.size()) < size) rows.end_row();
+  return linalg::make_csr_matrix(rows, static_cast<Index>(size), sums);
+}
+
+/// to (i) = from (at (i)), or to (at (i)) = from (i).
+struct Take {
+  const Index* at;
+  const float* from;
+  float* to;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { to[i] = from[at[i]]; }
+};
+struct Put {
+  const Index* at;
+  const float* from;
+  float* to;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { to[at[i]] = from[i]; }
+};
+
+}  // namespace
+
+struct LowestOrder::Gathered {
+  Communicator ranks;
+  std::vector<std::int64_t> offsets;  ///< (rank): of its values among those of all
+  Vector<const Index> owned;          ///< nodes that this rank owns
+  Vector<const Index> places;         ///< (value of all ranks): its vertex
+  Vector<const Index> numbers;        ///< (node): its vertex in the whole mesh
+  Vector<float> own, all, f, x;       ///< values of owned nodes, of all ranks; vectors of the whole mesh
+  Vector<float>::HostMirror own_host, all_host;
+
+  void gather(const Instance& instance, const Vector<const float>& from) const {
+    using Loop = Kokkos::RangePolicy<ExecutionSpace>;
+    Kokkos::parallel_for("tensor/lowest order/take", Loop(instance.space(), 0, owned.extent(0)),
+                         Take{owned.data(), from.data(), own.data()});
+    Kokkos::deep_copy(instance.space(), own_host, own);
+    instance.fence();
+    ranks.gather(own_host.data(), all_host.data(), offsets, sizeof(float));
+    Kokkos::deep_copy(instance.space(), all, all_host);
+    Kokkos::parallel_for("tensor/lowest order/put", Loop(instance.space(), 0, places.extent(0)),
+                         Put{places.data(), all.data(), f.data()});
+  }
+};
+
+LowestOrder::~LowestOrder() = default;
+
+LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& options) {
+  const linalg::CsrMatrix<double> own = make_low_order_matrix(d);
+  if (d.space.exchange.empty()) {
+    amg_ = std::make_unique<solver::Amg<float>>(own, options);
+    return;
+  }
+  const Communicator& ranks = d.space.exchange.ranks();
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(d.space.num_nodes));
+  for (std::size_t e = 0; e < d.mesh.num_elements(); ++e)
+    for (int v = 0; v < 8; ++v) {
+      const Index node = d.space.element_to_node.host()[e][v];
+      numbers[node < 0 ? ~node : node] = d.mesh.part.vertices[d.mesh.element_to_vertex[e][v]];
+    }
+  const std::int64_t size =
+      1 + ranks.of_all(Reduction::max, d.mesh.part.vertices.empty() ? -1 : d.mesh.part.vertices.back());
+  require(size <= std::numeric_limits<Index>::max(),
+          "p-multigrid: " + std::to_string(size) + " vertices of all ranks; accepted are up to 2147483647");
+  amg_ = std::make_unique<solver::Amg<float>>(gather_matrix(ranks, own, numbers, d.space, size), options);
+
+  std::vector<Index> owned, places;
+  std::vector<std::int64_t> owned_numbers;
+  for (Index node = 0; node < d.space.num_nodes; ++node)
+    if (d.space.owns(node)) {
+      owned.push_back(node);
+      owned_numbers.push_back(numbers[node]);
+    }
+  for (const std::int64_t number : gather(ranks, owned_numbers)) places.push_back(static_cast<Index>(number));
+  const auto make = [](std::size_t length) { return make_zeros<float>("tensor/lowest order", length); };
+  gathered_ = std::make_unique<Gathered>(Gathered{ranks,
+                                                  ranks.offsets(static_cast<std::int64_t>(owned.size())),
+                                                  to_device("tensor/lowest order/owned", owned),
+                                                  to_device("tensor/lowest order/places", places),
+                                                  to_device<Index>("tensor/lowest order/numbers", numbers),
+                                                  make(owned.size()),
+                                                  make(places.size()),
+                                                  make(static_cast<std::size_t>(size)),
+                                                  make(static_cast<std::size_t>(size)),
+                                                  {},
+                                                  {}});
+  gathered_->own_host = Kokkos::create_mirror_view(gathered_->own);
+  gathered_->all_host = Kokkos::create_mirror_view(gathered_->all);
+}
+
+void LowestOrder::run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
+  if (!gathered_) return amg_->run(instance, f, x);
+  const Gathered& g = *gathered_;
+  g.gather(instance, f);
+  amg_->run(instance, g.f, g.x);
+  Kokkos::parallel_for("tensor/lowest order/take",
+                       Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, g.numbers.extent(0)),
+                       Take{g.numbers.data(), g.x.data(), x.data()});
+}
+
+double LowestOrder::bytes() const {
+  if (!gathered_) return amg_->bytes();
+  const Gathered& g = *gathered_;
+  return amg_->bytes() + 4. * double(g.owned.extent(0) + g.places.extent(0) + g.numbers.extent(0) + g.own.extent(0) +
+                                     g.all.extent(0) + g.f.extent(0) + g.x.extent(0));
+}
+
+}  // namespace miniapp::tensor
