@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "device_text.hpp"
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/tensor/element_operator.hpp"
@@ -26,6 +27,7 @@ void run_info(const std::string& json, const std::string& command_line) {
   page.add("backends", fmt::format("{} (default first)", fmt::join(p.backends, ", ")));
   page.add("device", describe_device(p));
   page.add("free memory", report::bytes(static_cast<double>(available_memory())));
+  page.add("MPI", ranks_are_possible ? "found: mpirun -n 4 miniapp .. runs on four ranks" : "none: one rank");
   page.add("orders built", fmt::format("{}", fmt::join(tensor::built_orders(), " ")));
   std::cout << page << std::flush;
 

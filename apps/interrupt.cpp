@@ -53,7 +53,8 @@ void wait_for(sigset_t set) {
     rows = true;
   }
   std::cout.flush();
-  if (miniapp::launched_rank() == 0)
+  // Of ranks the launcher tells why they end: by a signal to it, or since one of them failed.
+  if (!miniapp::is_launched())
     std::cerr << "miniapp: ended by " << (number == SIGINT ? "SIGINT" : "SIGTERM")
               << (rows ? ", after what was done until then" : "") << std::endl;
   end_by(number);

@@ -37,13 +37,19 @@ struct Entry {
   Command command = {};
 };
 
+bool is_told = false;           // why ranks fail
 constexpr double patience = 1;  // [s]; ranks that fail for the same reason do so within it
 
 /// Where this rank fails and others do not, ends all of them: they would wait for it for ever. Otherwise returns, and
 /// rank 0 tells why.
 void end_others(const miniapp::Communicator& world, const std::exception& error, int exit_code) {
-  if (world.all_arrive_within(patience)) return;
-  std::cerr << "miniapp: rank " << world.rank() << ": " << first_line(error) << std::endl;
+  if (world.all_arrive_within(patience)) {
+    if (world.rank() == 0 && !world.is_alone())
+      std::cerr << fmt::format("miniapp: {}\n", first_line(error)) << std::flush;
+    is_told = !world.is_alone();
+    return world.barrier();  // a launcher ends all when the first has ended
+  }
+  std::cerr << fmt::format("miniapp: rank {}: {}\n", world.rank(), first_line(error)) << std::flush;
   world.abort(exit_code);
 }
 
@@ -166,10 +172,11 @@ int main(int argc, char** argv) {
     if (!std::cout.flush()) throw miniapp::ResultError("standard output: writing failed");
     return 0;
   } catch (const miniapp::InputError& error) {
-    if (miniapp::launched_rank() == 0) std::cerr << "miniapp: " << miniapp::printable(error.what()) << '\n';
+    if (miniapp::launched_rank() == 0 && !is_told)
+      std::cerr << fmt::format("miniapp: {}\n", miniapp::printable(error.what()));
     return bad_input;
   } catch (const std::exception& error) {
-    if (miniapp::launched_rank() == 0) std::cerr << "miniapp: " << first_line(error) << '\n';
+    if (miniapp::launched_rank() == 0 && !is_told) std::cerr << fmt::format("miniapp: {}\n", first_line(error));
     return wrong_result;
   }
 }

@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/execution.hpp"
 #include "miniapp/core/session.hpp"
@@ -23,7 +24,9 @@ void require_free(double needed, std::size_t free, const std::string& whose, con
 
 }  // namespace
 
-void require_memory(const MemoryNeed& need, const std::string& what, const std::string& accepted) {
+void require_memory(const MemoryNeed& of_rank, const std::string& what, const std::string& accepted) {
+  const double ranks = Communicator::world().size_of_node();
+  const MemoryNeed need{of_rank.host * ranks, of_rank.device * (runs_on_host ? ranks : 1)};
   if (runs_on_host) return require_free(need.total(), free_host_memory(), "memory", what, accepted);
   require_free(need.device, available_memory(), "the device's memory", what, accepted);
   require_free(need.host, free_host_memory(), "the host's memory", what, accepted);

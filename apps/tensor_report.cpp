@@ -196,6 +196,9 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
   page.add("device", fmt::format("{}{}, {}, Kokkos {}, {} precision",
                                  o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()),
                                  describe_device(p), p.backends.front(), p.kokkos_version, name(o.precision)));
+  if (o.ranks.is_alone() && runs_on_host && p.concurrency < p.cores)
+    page.add("more", ranks_are_possible ? fmt::format("mpirun -n {} miniapp .. uses all cores", p.cores)
+                                        : "a build with MPI uses all cores");
   return page;
 }
 

@@ -19,7 +19,7 @@ namespace {
 /// Set by launchers for the processes that they start: Open MPI and others by PMIx; MPICH, Intel MPI and Cray's by PMI.
 constexpr const char* launched_ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK"};
 
-[[maybe_unused]] const char* launched_rank_text() {
+const char* launched_rank_text() {
   for (const char* name : launched_ranks)
     if (const char* text = std::getenv(name)) return text;
   return nullptr;
@@ -31,12 +31,14 @@ const Communicator* world_of_session = nullptr;
 
 Communicator Communicator::world() { return world_of_session ? *world_of_session : Communicator(); }
 
-int launched_rank() {
 #ifdef MINIAPP_HAVE_MPI
-  if (const char* text = launched_rank_text()) return std::atoi(text);
+const bool ranks_are_possible = true;
+#else
+const bool ranks_are_possible = false;
 #endif
-  return 0;
-}
+
+bool is_launched() { return ranks_are_possible && launched_rank_text(); }
+int launched_rank() { return is_launched() ? std::atoi(launched_rank_text()) : 0; }
 
 Spread Communicator::spread(double value) const {
   return {of_all(Reduction::min, value), sum(value) / size_, of_all(Reduction::max, value)};
@@ -110,6 +112,16 @@ std::int64_t Communicator::sum_before(std::int64_t value) const {
   std::int64_t sum = 0;
   if (!is_alone()) MPI_Exscan(&value, &sum, 1, MPI_INT64_T, MPI_SUM, state_->communicator);
   return rank_ == 0 ? 0 : sum;  // MPI leaves rank 0's undefined
+}
+
+int Communicator::size_of_node() const {
+  if (is_alone()) return 1;
+  MPI_Comm node;
+  int size = 1;
+  MPI_Comm_split_type(state_->communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &size);
+  MPI_Comm_free(&node);
+  return size;
 }
 
 void Communicator::barrier() const {
@@ -223,6 +235,7 @@ MpiLibrary::~MpiLibrary() = default;
 void Communicator::reduce(Reduction, double*, int) const {}
 void Communicator::reduce(Reduction, std::int64_t*, int) const {}
 std::int64_t Communicator::sum_before(std::int64_t) const { return 0; }
+int Communicator::size_of_node() const { return 1; }
 void Communicator::barrier() const {}
 std::string Communicator::from_first(const std::string& text) const { return text; }
 std::vector<std::vector<std::int64_t>> Communicator::exchange(const std::vector<std::vector<std::int64_t>>& to) const {

@@ -30,6 +30,8 @@ class Communicator {
   int rank() const { return rank_; }
   int size() const { return size_; }
   bool is_alone() const { return size_ == 1; }
+  /// Ranks that share this one's memory; collective.
+  int size_of_node() const;
 
   /// values[i] becomes the sum, the least or the largest over ranks, the same to the last bit on all of them.
   void reduce(Reduction reduction, double* values, int count) const;
@@ -89,7 +91,12 @@ class Communicator {
   int rank_ = 0, size_ = 1;
 };
 
-/// The rank that a launcher gave to this process, known before a Session exists; 0 without one.
+/// Whether this build has MPI.
+extern const bool ranks_are_possible;
+
+/// Whether a launcher such as mpirun started this process, known before a Session exists, in builds with MPI.
+bool is_launched();
+/// The rank that it gave to this process; 0 without one.
 int launched_rank();
 
 }  // namespace miniapp

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The main job gives the same on any number of ranks, and no failure of a rank leaves the others waiting."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+import unittest
+
+from command import ON_DEVICE, ORDERS, PROGRAM, Command, pages
+
+MPIEXEC = os.environ.get("MINIAPP_MPIEXEC", "")
+ORDER = next((order for order in ORDERS if order > 1), 1)
+SMALL = ["--order", ORDER, "--nx", 3, "--ny", 4, "--nz", 5, "--repeat", 1, "--bp", "3.0", "--tolerance", 1e-10]
+
+
+@unittest.skipUnless(MPIEXEC and not ON_DEVICE, "a build without MPI, or for a GPU")
+class Ranks(Command):
+    def launch(self, *parts, timeout=120):
+        """mpirun with parts (ranks, folder, arguments) of one job."""
+        words = [MPIEXEC]
+        for i, (ranks, folder, arguments) in enumerate(parts):
+            words += [":"] * (i > 0) + ["-n", str(ranks), "-wdir", str(folder), PROGRAM, *map(str, arguments)]
+        return subprocess.run(
+            words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout
+        )
+
+    def on(self, ranks, *arguments):
+        """The only record of a run on so many ranks, and its page."""
+        path = self.folder / "record.json"
+        path.unlink(missing_ok=True)
+        done = self.launch((ranks, self.folder, [*arguments, "--json", "record.json"]))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        records = [json.loads(line) for line in path.read_text().splitlines()]
+        self.assertEqual(len(records), 1)
+        return records[0], done.stdout
+
+    def refused(self, code, *parts):
+        """What the only line of the program says; mpirun adds lines of its own."""
+        done = self.launch(*parts)
+        own = [line for line in done.stderr.splitlines() if line.startswith("miniapp: ")]
+        self.assertEqual(len(own), 1, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return own[0]
+
+    def test_solutions_do_not_depend_on_the_number_of_ranks(self):
+        ways = [["--preconditioner", "jacobi"], ["--preconditioner", "chebyshev"], ["--preconditioner", "none"]]
+        if ORDER > 1:
+            ways.append(["--preconditioner", "p-multigrid"])
+        for way in ways:
+            alone = self.record_of(*SMALL, *way)
+            for ranks in 2, 3, 4, 7:
+                with self.subTest(way=way, ranks=ranks):
+                    record, _ = self.on(ranks, *SMALL, *way)
+                    self.assertEqual(record["ranks"], ranks)
+                    self.assertEqual(record["case"]["dofs"], alone["case"]["dofs"])
+                    self.assertLessEqual(abs(record["result"]["iterations"] - alone["result"]["iterations"]), 1)
+                    error = alone["result"]["l2_error"]
+                    self.assertLess(abs(record["result"]["l2_error"] - error), 1e-6 * error + 1e-10)
+                    self.assertLess(record["result"]["true_relative_residual"], 2e-10)
+                    self.assertTrue(record["verification"]["passed"])
+
+    def test_problems_components_and_partitions(self):
+        for problem in "1.0", "3.5", "bp4":
+            for partition in "rcb", "linear":
+                with self.subTest(problem=problem, partition=partition):
+                    way = [*SMALL, "--bp", problem, "--preconditioner", "jacobi"]
+                    way.remove("3.0")
+                    way.remove("--bp")
+                    alone = self.record_of(*way)
+                    record, _ = self.on(3, *way, "--partition", partition)
+                    self.assertEqual(record["case"]["partition"], partition)
+                    self.assertEqual(record["case"]["dofs"], alone["case"]["dofs"])
+                    self.assertLessEqual(abs(record["result"]["iterations"] - alone["result"]["iterations"]), 1)
+
+    def test_records_and_pages_tell_what_ranks_have(self):
+        record, page = self.on(3, *SMALL[:6], "--nz", 9, *SMALL[8:], "--preconditioner", "jacobi")
+        spread = record["of_ranks"]
+        self.assertEqual((spread["elements"]["min"], spread["elements"]["max"]), (36, 36))
+        self.assertEqual(
+            3 * spread["owned_nodes"]["mean"], (3 * ORDER + 1) * (4 * ORDER + 1) * (9 * ORDER + 1)
+        )
+        self.assertGreater(spread["nodes"]["mean"], spread["owned_nodes"]["mean"])
+        self.assertEqual((spread["neighbours"]["min"], spread["neighbours"]["max"]), (1, 2))
+        self.assertEqual(spread["exchanged_bytes"]["max"], 2 * spread["exchanged_bytes"]["min"])
+        self.assertEqual(page.count("Kernel "), 1)
+        kernel = dict(pages(page))[next(title for title, _ in pages(page) if title.startswith("Kernel"))]
+        self.assertTrue(kernel["ranks"].startswith("3 by rcb, each: 36 to 36 elements, 1 to 2 neighbours"), kernel)
+
+    def test_bad_input_is_refused_once(self):
+        here = self.folder
+        self.assertIn(
+            "3 ranks for 2 elements; accepted are no more ranks than elements",
+            self.refused(2, (3, here, ["--order", ORDER, "--elements", 2])),
+        )
+        self.assertIn(
+            "--preconditioner lor-amg: runs on one rank",
+            self.refused(2, (2, here, [*SMALL, "--preconditioner", "lor-amg"])),
+        )
+        self.assertIn("2 ranks: streaming runs on one", self.refused(2, (2, here, ["streaming"])))
+        self.assertIn("--ordre", self.refused(2, (2, here, ["--ordre", 3])))
+        self.assertIn("inverts element", self.refused(2, (2, here, [*SMALL, "--deform", 2])))
+        outcome = self.run_program(*SMALL, "--partition", "rcb", code=2)
+        self.assertIn("--partition rcb: one rank has all elements", outcome.errors)
+
+    def test_ranks_with_other_words_are_named(self):
+        said = self.refused(2, (1, self.folder, SMALL), (1, self.folder, [*SMALL, "--no-solve"]))
+        self.assertIn("rank 1: the command line of rank 0 is another", said)
+
+    def test_a_file_that_one_rank_lacks_ends_all(self):
+        other = self.folder / "other"
+        other.mkdir()
+        (self.folder / "table.txt").write_text("")
+        words = [*SMALL, "--tuning", "table.txt"]
+        start = time.monotonic()
+        said = self.refused(2, (1, self.folder, words), (1, other, words))
+        self.assertIn("rank 1: --tuning table.txt", said)
+        self.assertLess(time.monotonic() - start, 60)
+
+    def test_a_rank_that_is_killed_ends_all(self):
+        words = [MPIEXEC, "-n", "3", PROGRAM, "--order", ORDER, "--elements", 4096, "--repeat", 1000000, "--no-solve"]
+        with subprocess.Popen(
+            list(map(str, words)), cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as job:
+            try:
+                end = time.monotonic() + 60
+                ranks = []
+                while len(ranks) < 3 and time.monotonic() < end:
+                    time.sleep(0.2)
+                    ranks = self.descendants(job.pid)
+                self.assertEqual(len(ranks), 3)
+                time.sleep(1)
+                os.kill(ranks[1], signal.SIGKILL)
+                self.assertNotEqual(job.wait(60), 0)
+                time.sleep(0.5)
+                self.assertEqual([pid for pid in ranks if self.is_running(pid)], [])
+            finally:
+                job.kill()
+
+    @staticmethod
+    def descendants(ancestor):
+        """Processes of the program below `ancestor`."""
+        parents, found = {}, []
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                stat = (folder / "stat").read_text()
+                parents[int(folder.name)] = int(stat[stat.rindex(")") + 2:].split()[1])
+                if os.readlink(folder / "exe") == os.path.realpath(PROGRAM):
+                    found.append(int(folder.name))
+            except OSError:
+                continue
+        def below(pid):
+            return pid == ancestor or (pid in parents and below(parents[pid]))
+        return sorted(pid for pid in found if below(pid))
+
+    @staticmethod
+    def is_running(pid):
+        try:
+            state = pathlib.Path(f"/proc/{pid}/stat").read_text()
+        except OSError:
+            return False
+        return state[state.rindex(")") + 2] != "Z"
+
+
+if __name__ == "__main__":
+    unittest.main()
