@@ -103,7 +103,7 @@ class Ranks(Command):
         self.assertIn("--ordre", self.refused(2, (2, here, ["--ordre", 3])))
         self.assertIn("inverts element", self.refused(2, (2, here, [*SMALL, "--deform", 2])))
         outcome = self.run_program(*SMALL, "--partition", "rcb", code=2)
-        self.assertIn("--partition rcb: one rank has all elements", outcome.errors)
+        self.assertIn("--partition: one rank has all elements", outcome.errors)
 
     def test_ranks_with_other_words_are_named(self):
         said = self.refused(2, (1, self.folder, SMALL), (1, self.folder, [*SMALL, "--no-solve"]))
