@@ -20,8 +20,8 @@ double slope(const Function& f, double x) {
   return (4 * central(h / 2) - central(h)) / 3;
 }
 
-/// Compares the value and the derivative of f at x along a direction of length 3 with those of numbers. Terms of f of size
-/// 8 may cancel, and a compiler may fuse a product and a sum in one of the two only.
+/// Compares the value and the derivative of f at x along a direction of length 3 with those of numbers. Terms of f of
+/// size 8 may cancel, and a compiler may fuse a product and a sum in one of the two only.
 template <class Function>
 void check(const Function& f, double x) {
   const Dual<double> result = f(Dual<double>(x, 3));
