@@ -14,8 +14,8 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   struct Source {
     Index entry;
     int rank;
-    Index item;  ///< -1: this rank's own
-    auto operator<=>(const Source&) const = default;
+    Index item;                                       ///< -1: this rank's own
+    auto operator<=>(const Source&) const = default;  // NOLINT(modernize-use-nullptr): a fault of clang-tidy 14
   };
   std::vector<Source> sources;
   std::vector<Index> items;

@@ -18,7 +18,7 @@ struct SharedFace {
   std::array<std::int64_t, 4> key;  ///< its vertices in the whole mesh, ascending, then -1
   Index cell;
   int side;
-  auto operator<=>(const SharedFace&) const = default;
+  auto operator<=>(const SharedFace&) const = default;  // NOLINT(modernize-use-nullptr): a fault of clang-tidy 14
 };
 
 /// Adds to multiplicity (face) the cells of other ranks that have the face: a face between parts is no surface. Returns
