@@ -68,9 +68,12 @@ std::vector<Piece> make_pieces(const Space& space) {
 /// The key of a piece of a cell; `order`: how its vertices were sorted.
 Key make_key(const mesh::Mesh& mesh, std::size_t cell, const mesh::Side& side, std::array<int, 4>* order = nullptr) {
   std::array<std::pair<Number, int>, 4> vertices;
-  for (int i = 0; i < side.size; ++i)
-    vertices[i] = {mesh.part.vertices[mesh.element_to_vertex[cell][side.vertices[i]]], i};
-  std::sort(vertices.begin(), vertices.begin() + side.size);
+  for (int i = 0; i < side.size; ++i) {  // by insertion: GCC 12 warns of std::sort on so few
+    int at = i;
+    const std::pair vertex(mesh.part.vertices[mesh.element_to_vertex[cell][side.vertices[i]]], i);
+    for (; at > 0 && vertex < vertices[at - 1]; --at) vertices[at] = vertices[at - 1];
+    vertices[at] = vertex;
+  }
   Key key{-1, -1, -1, -1};
   for (int i = 0; i < side.size; ++i) {
     key[i] = vertices[i].first;

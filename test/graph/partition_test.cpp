@@ -24,7 +24,7 @@ std::vector<std::vector<std::int64_t>> all_parts(const Sides& sides, Partition p
 
 /// Faces between elements of different parts.
 std::int64_t cut_faces(const Sides& sides, const std::vector<std::vector<std::int64_t>>& parts) {
-  std::vector<int> part(std::size_t(sides[0]) * sides[1] * sides[2]);
+  std::vector<int> part(static_cast<std::size_t>(sides[0]) * sides[1] * sides[2]);
   for (std::size_t rank = 0; rank < parts.size(); ++rank)
     for (const std::int64_t e : parts[rank]) part[e] = static_cast<int>(rank);
   std::int64_t cut = 0;

@@ -28,7 +28,7 @@ struct OwnedSums : Body {
   template <class Entry, class Add>
   KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
     const double counts = owned[i * stride];
-    Body::finish(i, entry, [&](int s, double x) { add(s, counts * x); });
+    Body::finish(i, entry, [&](int sum, double term) { add(sum, counts * term); });
   }
 };
 
