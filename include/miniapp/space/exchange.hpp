@@ -81,14 +81,14 @@ class Exchange {
   template <class Real>
   void sum(const Instance& instance, const Vector<Real>& y) const {
     if (items() == 0) return;
-    using Range = Kokkos::RangePolicy<ExecutionSpace>;
+    using Items = Kokkos::RangePolicy<ExecutionSpace>;
     Real* const send = reinterpret_cast<Real*>(buffers_->send.data());
     Real* const received = reinterpret_cast<Real*>(buffers_->received.data());
-    Kokkos::parallel_for("space/pack", Range(instance.space(), 0, items()),
+    Kokkos::parallel_for("space/pack", Items(instance.space(), 0, items()),
                          detail::Pack<Real>{items_.data(), y.data(), send});
     swap(instance, sizeof(Real));
     Kokkos::parallel_for(
-        "space/sum in order", Range(instance.space(), 0, entries_.extent(0)),
+        "space/sum in order", Items(instance.space(), 0, entries_.extent(0)),
         detail::SumInOrder<Real>{entries_.data(), offsets_.data(), sources_.data(), received, y.data()});
   }
   /// Each copy of an entry becomes its owner's.
