@@ -18,7 +18,7 @@ class MpiLibrary {
 
  private:
   Communicator world_;
-  bool finalises_ = false;
+  [[maybe_unused]] bool finalises_ = false;
 };
 
 }  // namespace miniapp
