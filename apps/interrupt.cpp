@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <system_error>
 #include <thread>
 
 #include "miniapp/core/communicator.hpp"
@@ -66,7 +67,11 @@ void watch_signals() {
   state();
   const sigset_t set = watched();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  std::thread([set] { wait_for(set); }).detach();
+  try {
+    std::thread([set] { wait_for(set); }).detach();
+  } catch (const std::system_error&) {  // no memory for a thread: a signal ends the program without its rows
+    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  }
 }
 
 PrintedOnSignal::PrintedOnSignal(std::function<bool()> print) {
