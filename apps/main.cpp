@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iostream>
 #include <optional>
+#include <stdexcept>
 #include <streambuf>
 
 #include "command_line.hpp"
@@ -23,11 +24,12 @@ using namespace miniapp::apps;
 
 constexpr int wrong_result = 1, bad_input = 2;
 
-/// The message of an error; Kokkos adds a trace.
-std::string first_line(const std::exception& error) {
+/// As the program says it: of errors that are not ours the first line, since Kokkos adds a trace.
+std::string message(const std::exception& error) {
   const std::string text = error.what();
-  return miniapp::printable(text.substr(0, text.find('\n')));
+  return miniapp::printable(dynamic_cast<const miniapp::InputError*>(&error) ? text : text.substr(0, text.find('\n')));
 }
+void tell(const std::string& text) { std::cerr << fmt::format("miniapp: {}\n", text) << std::flush; }
 
 /// A command with its options.
 struct Entry {
@@ -40,17 +42,19 @@ struct Entry {
 bool is_told = false;           // why ranks fail
 constexpr double patience = 1;  // [s]; ranks that fail for the same reason do so within it
 
-/// Where this rank fails and others do not, ends all of them: they would wait for it for ever. Otherwise returns, and
-/// rank 0 tells why.
-void end_others(const miniapp::Communicator& world, const std::exception& error, int exit_code) {
-  if (world.all_arrive_within(patience)) {
-    if (world.rank() == 0 && !world.is_alone())
-      std::cerr << fmt::format("miniapp: {}\n", first_line(error)) << std::flush;
-    is_told = !world.is_alone();
-    return world.barrier();  // a launcher ends all when the first has ended
+/// Throws the error. Where this rank fails and others do not, ends all of them instead: they would wait for it for
+/// ever.
+template <class Error>
+[[noreturn]] void fail(const miniapp::Communicator& world, const Error& error, int exit_code) {
+  if (world.is_alone()) throw error;
+  if (!world.all_arrive_within(patience)) {
+    tell(fmt::format("rank {}: {}", world.rank(), message(error)));
+    world.abort(exit_code);
   }
-  std::cerr << fmt::format("miniapp: rank {}: {}\n", world.rank(), first_line(error)) << std::flush;
-  world.abort(exit_code);
+  if (world.rank() == 0) tell(message(error));
+  is_told = true;
+  world.barrier();  // a launcher ends all when the first has ended
+  throw error;
 }
 
 /// Errors: InputError where ranks run different builds, or were given different words.
@@ -88,16 +92,11 @@ void run(const std::string& command_line, const Entry& entry, const std::vector<
     if (!session) throw miniapp::ResultError(missing_device);
     within_memory({}, command_line, work);
   } catch (const miniapp::InputError& error) {
-    const miniapp::InputError with_origin(options.with_origin(error.what()));
-    end_others(world, with_origin, bad_input);
-    throw with_origin;
+    fail(world, miniapp::InputError(options.with_origin(error.what())), bad_input);
   } catch (const miniapp::ResultError& error) {
-    const miniapp::ResultError with_origin(options.with_origin(error.what()));
-    end_others(world, with_origin, wrong_result);
-    throw with_origin;
+    fail(world, miniapp::ResultError(options.with_origin(error.what())), wrong_result);
   } catch (const std::exception& error) {
-    end_others(world, error, wrong_result);
-    throw;
+    fail(world, std::runtime_error(error.what()), wrong_result);
   }
 }
 
@@ -171,12 +170,8 @@ int main(int argc, char** argv) {
     run({argv + 1, argv + argc});
     if (!std::cout.flush()) throw miniapp::ResultError("standard output: writing failed");
     return 0;
-  } catch (const miniapp::InputError& error) {
-    if (miniapp::launched_rank() == 0 && !is_told)
-      std::cerr << fmt::format("miniapp: {}\n", miniapp::printable(error.what()));
-    return bad_input;
   } catch (const std::exception& error) {
-    if (miniapp::launched_rank() == 0 && !is_told) std::cerr << fmt::format("miniapp: {}\n", first_line(error));
-    return wrong_result;
+    if (miniapp::launched_rank() == 0 && !is_told) tell(message(error));
+    return dynamic_cast<const miniapp::InputError*>(&error) ? bad_input : wrong_result;
   }
 }

@@ -64,8 +64,15 @@ MPI_Op operation(Reduction reduction) {
 
 struct Communicator::State {
   MPI_Comm communicator = MPI_COMM_NULL;
-  explicit State(MPI_Comm from) { MPI_Comm_dup(from, &communicator); }
-  ~State() { MPI_Comm_free(&communicator); }
+  MPI_Comm arrival = MPI_COMM_NULL;  ///< for ranks that arrive while others wait in a collective function
+  explicit State(MPI_Comm from) {
+    MPI_Comm_dup(from, &communicator);
+    MPI_Comm_dup(from, &arrival);
+  }
+  ~State() {
+    MPI_Comm_free(&arrival);
+    MPI_Comm_free(&communicator);
+  }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 };
@@ -106,12 +113,6 @@ void Communicator::reduce(Reduction reduction, double* values, int count) const 
 }
 void Communicator::reduce(Reduction reduction, std::int64_t* values, int count) const {
   if (!is_alone()) MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, operation(reduction), state_->communicator);
-}
-
-std::int64_t Communicator::sum_before(std::int64_t value) const {
-  std::int64_t sum = 0;
-  if (!is_alone()) MPI_Exscan(&value, &sum, 1, MPI_INT64_T, MPI_SUM, state_->communicator);
-  return rank_ == 0 ? 0 : sum;  // MPI leaves rank 0's undefined
 }
 
 int Communicator::size_of_node() const {
@@ -179,7 +180,7 @@ void Communicator::gather(const void* own, void* all, const std::vector<std::int
 bool Communicator::all_arrive_within(double seconds) const {
   if (is_alone()) return true;
   MPI_Request request;
-  MPI_Ibarrier(state_->communicator, &request);
+  MPI_Ibarrier(state_->arrival, &request);
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   int arrived = 0;
   while (MPI_Test(&request, &arrived, MPI_STATUS_IGNORE), !arrived) {
@@ -234,7 +235,6 @@ MpiLibrary::MpiLibrary() = default;
 MpiLibrary::~MpiLibrary() = default;
 void Communicator::reduce(Reduction, double*, int) const {}
 void Communicator::reduce(Reduction, std::int64_t*, int) const {}
-std::int64_t Communicator::sum_before(std::int64_t) const { return 0; }
 int Communicator::size_of_node() const { return 1; }
 void Communicator::barrier() const {}
 std::string Communicator::from_first(const std::string& text) const { return text; }

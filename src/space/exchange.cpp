@@ -2,8 +2,6 @@
 #include "miniapp/space/exchange.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <utility>
 
 namespace miniapp::space {

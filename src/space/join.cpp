@@ -16,6 +16,9 @@ using Number = std::int64_t;                     ///< of a vertex in the whole m
 using Key = std::array<Number, 4>;               ///< of a vertex, an edge or a face: its vertices, ascending, then -1
 using Lists = std::vector<std::vector<Number>>;  ///< (rank)
 
+/// The key that stands at i in a list.
+Key key_at(const std::vector<Number>& list, std::size_t i) { return {list[i], list[i + 1], list[i + 2], list[i + 3]}; }
+
 /// A vertex, edge or face of a cell.
 struct Piece {
   mesh::Side side;          ///< its local vertices
@@ -23,23 +26,24 @@ struct Piece {
   std::vector<Key> places;  ///< of these nodes: their weights at the piece's vertices, as the side lists them
 };
 
-/// The integers by which the position of a local node is the mean of the vertices of its cell.
-std::vector<int> weights(mesh::CellKind kind, int order, int node) {
-  const int p = order, n = order + 1;
-  std::vector<int> result;
-  if (kind == mesh::CellKind::hexahedron) {
-    const int i = node % n, j = node / n % n, k = node / n / n;
-    for (int v = 0; v < 8; ++v) result.push_back((v & 1 ? i : p - i) * (v & 2 ? j : p - j) * (v & 4 ? k : p - k));
-  } else if (kind == mesh::CellKind::prism) {
-    const auto [lattice, line] = [&] {
-      const basis::PrismNode at = basis::prism_nodes(order)[static_cast<std::size_t>(node)];
-      return std::pair(at.triangle, at.line);
-    }();
-    for (int v = 0; v < 6; ++v) result.push_back(lattice[v % 3] * (v < 3 ? p - line : line));
-  } else {
-    for (int v = 0; v < mesh::num_vertices(kind); ++v) result.push_back(v == node);
-  }
-  return result;
+/// (node, vertex): the integers by which the position of a local node is the mean of the vertices of its cell.
+std::vector<std::vector<int>> find_weights(const Space& space) {
+  const int p = space.order, n = p + 1, corners = mesh::num_vertices(space.kind);
+  std::vector<std::vector<int>> weights(static_cast<std::size_t>(space.element_to_node.arity()));
+  const std::vector<basis::PrismNode> prism =
+      space.kind == mesh::CellKind::prism ? basis::prism_nodes(p) : std::vector<basis::PrismNode>{};
+  for (int node = 0; node < space.element_to_node.arity(); ++node)
+    for (int v = 0; v < corners; ++v) {
+      int weight = v == node;  // of simplices
+      if (space.kind == mesh::CellKind::hexahedron) {
+        const int i = node % n, j = node / n % n, k = node / n / n;
+        weight = (v & 1 ? i : p - i) * (v & 2 ? j : p - j) * (v & 4 ? k : p - k);
+      } else if (space.kind == mesh::CellKind::prism) {
+        weight = prism[node].triangle[v % 3] * (v < 3 ? p - prism[node].line : prism[node].line);
+      }
+      weights[node].push_back(weight);
+    }
+  return weights;
 }
 
 /// The pieces of a cell that have nodes.
@@ -49,8 +53,9 @@ std::vector<Piece> make_pieces(const Space& space) {
   for (int v = 0; v < cell.num_vertices; ++v) pieces.push_back({{1, {v}}, {}, {}});
   for (int e = 0; e < cell.num_edges; ++e) pieces.push_back({cell.edges[e], {}, {}});
   for (int f = 0; f < cell.num_faces; ++f) pieces.push_back({cell.faces[f], {}, {}});
+  const std::vector<std::vector<int>> weights = find_weights(space);
   for (int node = 0; node < space.element_to_node.arity(); ++node) {
-    const std::vector<int> weight = weights(space.kind, space.order, node);
+    const std::vector<int>& weight = weights[node];
     const auto corners = std::count_if(weight.begin(), weight.end(), [](int w) { return w > 0; });
     for (Piece& piece : pieces) {
       const auto [size, vertices] = piece.side;
@@ -193,9 +198,8 @@ std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mes
     const std::vector<Number>& other = theirs[rank];
     std::size_t at = 0;  // both lists ascend
     for (const Occurrence& piece : own) {
-      const auto key = [&] { return Key{other[at], other[at + 1], other[at + 2], other[at + 3]}; };
-      while (at < other.size() && key() < piece.key) at += 4;
-      if (at < other.size() && key() == piece.key) nodes.append(piece, with.entries);
+      while (at < other.size() && key_at(other, at) < piece.key) at += 4;
+      if (at < other.size() && key_at(other, at) == piece.key) nodes.append(piece, with.entries);
     }
     result.push_back(std::move(with));
   }
@@ -244,9 +248,6 @@ std::vector<SharedFace> count_cells_of_others(const mesh::Mesh& mesh, const mesh
     }
   const Lists asked = ranks.exchange(to);
   std::map<Key, std::vector<int>> have;  // ranks
-  const auto key_at = [](const std::vector<Number>& list, std::size_t i) {
-    return Key{list[i], list[i + 1], list[i + 2], list[i + 3]};
-  };
   for (int r = 0; r < ranks.size(); ++r)
     for (std::size_t i = 0; i < asked[r].size(); i += 4) have[key_at(asked[r], i)].push_back(r);
   to.assign(ranks.size(), {});

@@ -6,19 +6,6 @@
 namespace miniapp::tensor {
 namespace {
 
-struct Take {
-  const Index* at;
-  const float* from;
-  float* to;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const { to[i] = at[i] < 0 ? 0 : from[at[i]]; }
-};
-struct Put {
-  const Index* at;
-  const float* from;
-  float* to;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const { to[at[i]] = from[i]; }
-};
-
 /// The directions in which a face lies.
 std::array<int, 2> directions_of(int side) {
   const int normal = side / 2;
@@ -34,7 +21,8 @@ int BeyondRanks::Listing::place(int n, int a, int b) const {
 
 BeyondRanks::BeyondRanks(const Discretisation& d, const std::vector<space::SharedFace>& faces)
     : n_(d.order + 1), nodes_(static_cast<std::size_t>(d.space.num_nodes)), num_values_(faces.size() * n_ * n_) {
-  const int stride[3] = {1, n_, n_ * n_}, components = d.space.components;
+  const int stride[3] = {1, n_, n_ * n_};
+  const auto components = static_cast<std::size_t>(d.space.components);
   std::vector<int> ranks;
   std::vector<std::size_t> offsets = {0};
   std::vector<Index> sent, received;
@@ -60,16 +48,16 @@ BeyondRanks::BeyondRanks(const Discretisation& d, const std::vector<space::Share
             d.space.element_to_node
                 .host()[face.cell][(end ? n_ - 2 : 1) * stride[normal] + a * stride[u] + b * stride[v]];
     for (std::size_t i = 0; i < inside.size(); ++i)
-      for (std::size_t c = 0; c < std::size_t(components); ++c) {
+      for (std::size_t c = 0; c < components; ++c)
         sent.push_back(inside[i] < 0 ? -1 : static_cast<Index>(c * this->stride()) + inside[i]);
-        received.push_back(static_cast<Index>(c * this->stride() + nodes_ + f * inside.size() + i));
-      }
     if (ranks.empty() || ranks.back() != face.rank) {
       ranks.push_back(face.rank);
       offsets.push_back(0);
     }
     offsets.back() = sent.size();
   }
+  for (std::size_t c = 0; c < components; ++c)
+    for (std::size_t k = 0; k < num_values_; ++k) received.push_back(static_cast<Index>(k * components + c));
   messages_ = {d.space.exchange.ranks(), std::move(ranks), std::move(offsets)};
   sent_ = to_device("tensor/schwarz/sent", sent);
   received_ = to_device("tensor/schwarz/received", received);
@@ -85,16 +73,15 @@ Index BeyondRanks::place(std::size_t f, int a, int b) const {
 
 void BeyondRanks::fetch(const Instance& instance, const Vector<float>& r) const {
   if (num_values_ == 0) return;
-  using Loop = Kokkos::RangePolicy<ExecutionSpace>;
-  Kokkos::parallel_for("tensor/schwarz/take", Loop(instance.space(), 0, sent_.extent(0)),
-                       Take{sent_.data(), r.data(), send_.data()});
+  streaming::scatter<float>(instance, sent_, r, send_);
   Kokkos::deep_copy(instance.space(), send_host_, send_);
   instance.fence();
   messages_.start(send_host_.data(), receive_host_.data(), sizeof(float));
   messages_.finish();
   Kokkos::deep_copy(instance.space(), receive_, receive_host_);
-  Kokkos::parallel_for("tensor/schwarz/put", Loop(instance.space(), 0, received_.extent(0)),
-                       Put{received_.data(), receive_.data(), r.data()});
+  for (std::size_t c = 0; c * num_values_ < received_.extent(0); ++c)
+    streaming::scatter<float>(instance, slice(received_, c * num_values_, num_values_), receive_,
+                              slice(r, c * stride() + nodes_, num_values_));
 }
 
 }  // namespace miniapp::tensor

@@ -40,7 +40,8 @@ class BeyondRanks {
   std::size_t nodes_ = 0, num_values_ = 0;
   std::vector<Listing> listings_;  ///< (face)
   Communicator::Messages messages_;
-  Vector<const Index> sent_, received_;  ///< (item): entry of vectors; negative: zero is sent
+  Vector<const Index> sent_;      ///< (item): entry of vectors; negative: zero is sent
+  Vector<const Index> received_;  ///< (component, value): item
   Vector<float> send_, receive_;
   Vector<float>::HostMirror send_host_, receive_host_;
 };

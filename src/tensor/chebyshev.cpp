@@ -192,8 +192,8 @@ template <class Real>
 double ChebyshevPreconditioner::apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r,
                                       const Vector<Real>& z, double) const {
   linalg::for_entries(instance, space, "tensor/chebyshev/enter", solver::Convert<Real, float>{r.data(), f_.data()});
-  const auto run = [&] { chebyshev_.run(instance, f_, x_, true); };
-  space.exchange.empty() ? replay_.run(instance, run) : run();
+  replay_.run(
+      instance, [&] { chebyshev_.run(instance, f_, x_, true); }, space.exchange.empty());
   return linalg::sum_all(instance, space, "tensor/chebyshev/leave",
                          solver::Leave<Real, float>{r.data(), x_.data(), z.data()});
 }

@@ -62,41 +62,24 @@ linalg::CsrMatrix<double> gather_matrix(const Communicator& ranks, const linalg:
   return linalg::make_csr_matrix(rows, static_cast<Index>(size), sums);
 }
 
-/// to (i) = from (at (i)), or to (at (i)) = from (i).
-struct Take {
-  const Index* at;
-  const float* from;
-  float* to;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const { to[i] = from[at[i]]; }
-};
-struct Put {
-  const Index* at;
-  const float* from;
-  float* to;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const { to[at[i]] = from[i]; }
-};
-
 }  // namespace
 
 struct LowestOrder::Gathered {
   Communicator ranks;
   std::vector<std::int64_t> offsets;  ///< (rank): of its values among those of all
   Vector<const Index> owned;          ///< nodes that this rank owns
-  Vector<const Index> places;         ///< (value of all ranks): its vertex
+  Vector<const Index> values;         ///< (vertex of the whole mesh): its value among those of all
   Vector<const Index> numbers;        ///< (node): its vertex in the whole mesh
   Vector<float> own, all, f, x;       ///< values of owned nodes, of all ranks; vectors of the whole mesh
   Vector<float>::HostMirror own_host, all_host;
 
   void gather(const Instance& instance, const Vector<const float>& from) const {
-    using Loop = Kokkos::RangePolicy<ExecutionSpace>;
-    Kokkos::parallel_for("tensor/lowest order/take", Loop(instance.space(), 0, owned.extent(0)),
-                         Take{owned.data(), from.data(), own.data()});
+    streaming::scatter<float>(instance, owned, from, own);
     Kokkos::deep_copy(instance.space(), own_host, own);
     instance.fence();
     ranks.gather(own_host.data(), all_host.data(), offsets, sizeof(float));
     Kokkos::deep_copy(instance.space(), all, all_host);
-    Kokkos::parallel_for("tensor/lowest order/put", Loop(instance.space(), 0, places.extent(0)),
-                         Put{places.data(), all.data(), f.data()});
+    streaming::scatter<float>(instance, values, all, f);
   }
 };
 
@@ -115,28 +98,28 @@ LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& opti
       const Index node = d.space.element_to_node.host()[e][v];
       numbers[node < 0 ? ~node : node] = d.mesh.part.vertices[d.mesh.element_to_vertex[e][v]];
     }
-  const std::int64_t size =
-      1 + ranks.of_all(Reduction::max, d.mesh.part.vertices.empty() ? -1 : d.mesh.part.vertices.back());
+  const std::int64_t size = 1 + ranks.of_all(Reduction::max, d.mesh.part.vertices.back());
   require(size <= std::numeric_limits<Index>::max(),
           "p-multigrid: " + std::to_string(size) + " vertices of all ranks; accepted are up to 2147483647");
   amg_ = std::make_unique<solver::Amg<float>>(gather_matrix(ranks, own, numbers, d.space, size), options);
 
-  std::vector<Index> owned, places;
+  std::vector<Index> owned, values(static_cast<std::size_t>(size), -1);
   std::vector<std::int64_t> owned_numbers;
   for (Index node = 0; node < d.space.num_nodes; ++node)
     if (d.space.owns(node)) {
       owned.push_back(node);
       owned_numbers.push_back(numbers[node]);
     }
-  for (const std::int64_t number : gather(ranks, owned_numbers)) places.push_back(static_cast<Index>(number));
+  const std::vector<std::int64_t> all_numbers = gather(ranks, owned_numbers);
+  for (std::size_t i = 0; i < all_numbers.size(); ++i) values[all_numbers[i]] = static_cast<Index>(i);
   const auto make = [](std::size_t length) { return make_zeros<float>("tensor/lowest order", length); };
   gathered_ = std::make_unique<Gathered>(Gathered{ranks,
                                                   ranks.offsets(static_cast<std::int64_t>(owned.size())),
                                                   to_device("tensor/lowest order/owned", owned),
-                                                  to_device("tensor/lowest order/places", places),
+                                                  to_device("tensor/lowest order/values", values),
                                                   to_device<Index>("tensor/lowest order/numbers", numbers),
                                                   make(owned.size()),
-                                                  make(places.size()),
+                                                  make(all_numbers.size()),
                                                   make(static_cast<std::size_t>(size)),
                                                   make(static_cast<std::size_t>(size)),
                                                   {},
@@ -150,15 +133,13 @@ void LowestOrder::run(const Instance& instance, const Vector<const float>& f, co
   const Gathered& g = *gathered_;
   g.gather(instance, f);
   amg_->run(instance, g.f, g.x);
-  Kokkos::parallel_for("tensor/lowest order/take",
-                       Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, g.numbers.extent(0)),
-                       Take{g.numbers.data(), g.x.data(), x.data()});
+  streaming::scatter<float>(instance, g.numbers, g.x, x);
 }
 
 double LowestOrder::bytes() const {
   if (!gathered_) return amg_->bytes();
   const Gathered& g = *gathered_;
-  return amg_->bytes() + 4. * double(g.owned.extent(0) + g.places.extent(0) + g.numbers.extent(0) + g.own.extent(0) +
+  return amg_->bytes() + 4. * double(g.owned.extent(0) + g.values.extent(0) + g.numbers.extent(0) + g.own.extent(0) +
                                      g.all.extent(0) + g.f.extent(0) + g.x.extent(0));
 }
 

@@ -135,10 +135,8 @@ double PMultigrid::apply(const Instance& instance, const space::Space& space, co
   const Level& first = *levels_.front();
   linalg::for_entries(instance, space, "tensor/multigrid/enter",
                       solver::Convert<Real, float>{r.data(), first.f.data()});
-  if (space.exchange.empty())
-    replay_.run(instance, [&] { cycle(instance, 0); });
-  else
-    cycle(instance, 0);
+  replay_.run(
+      instance, [&] { cycle(instance, 0); }, space.exchange.empty());
   // Where elements of several ranks prolong to a node, they differ by rounding.
   space.exchange.copy_from_owners(instance, first.x);
   return linalg::sum_all(instance, space, "tensor/multigrid/leave",
@@ -150,8 +148,11 @@ std::vector<double> PMultigrid::level_seconds(const Instance& instance, int repe
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     Replay replay;
     const Communicator& ranks = levels_[l]->space().exchange.ranks();
-    const auto run = [&] { cycle(instance, l); };
-    seconds[l] = measure::time([&] { ranks.is_alone() ? replay.run(instance, run) : run(); }, repeat, ranks).median;
+    const auto run = [&] {
+      replay.run(
+          instance, [&] { cycle(instance, l); }, ranks.is_alone());
+    };
+    seconds[l] = measure::time(run, repeat, ranks).median;
   }
   for (std::size_t l = 0; l + 1 < levels_.size(); ++l) seconds[l] = std::max(0., seconds[l] - seconds[l + 1]);
   return seconds;

@@ -92,11 +92,11 @@ struct SchwarzInLanes {
   }
 };
 
-/// to = a - b, or to = a without b.
+/// to = a - b.
 struct Subtract {
   const float *a, *b;
   float* to;
-  KOKKOS_FUNCTION float load(std::size_t i) const { return b ? a[i] - b[i] : a[i]; }
+  KOKKOS_FUNCTION float load(std::size_t i) const { return a[i] - b[i]; }
   template <class Add>
   KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
     to[i] = value;
@@ -128,14 +128,17 @@ class SchwarzLanes : public Schwarz {
   void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
             const Vector<float>& x, bool from_zero) const override {
     const space::Space& space = discretisation_.space;
-    const auto nodes = static_cast<std::size_t>(space.num_nodes),
-               components = static_cast<std::size_t>(space.components);
+    const auto nodes = static_cast<std::size_t>(space.num_nodes);
     const bool alone = space.exchange.empty();
-    if (!from_zero || !alone)
-      for (std::size_t c = 0; c < components; ++c)
-        linalg::for_entries(
-            instance, "tensor/schwarz/residual", nodes,
-            Subtract{f.data() + c * nodes, from_zero ? nullptr : y.data() + c * nodes, own_.data() + c * stride_});
+    for (std::size_t c = 0; c < static_cast<std::size_t>(space.components); ++c) {
+      const auto f_c = slice(f, c * nodes, nodes);
+      const auto own_c = slice(own_, c * stride_, nodes);
+      if (!from_zero)
+        linalg::for_entries(instance, "tensor/schwarz/residual", nodes,
+                            Subtract{f_c.data(), y.data() + c * nodes, own_c.data()});
+      else if (!alone)
+        linalg::copy<float>(instance, f_c, own_c);
+    }
     ranks_.fetch(instance, own_);
     const Vector<float>& z = !alone ? added_ : from_zero ? own_ : y;
     invert(instance, from_zero && alone ? f : own_, z);

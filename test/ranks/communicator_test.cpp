@@ -16,7 +16,10 @@ TEST_CASE("Sums, least and largest values are those of all ranks", "[ranks][core
   CHECK(values[1] == -n * n / 2.);
   CHECK(world.of_all(Reduction::min, std::int64_t(10 - r)) == 10 - (n - 1));
   CHECK(world.of_all(Reduction::max, 0.5 * r) == 0.5 * (n - 1));
-  CHECK(world.sum_before(std::int64_t(r) + 1) == r * (r + 1) / 2);
+  const std::vector<std::int64_t> offsets = world.offsets(std::int64_t(r) + 1);
+  REQUIRE(offsets.size() == std::size_t(n) + 1);
+  CHECK(offsets[r] == r * (r + 1) / 2);
+  CHECK(offsets[n] == n * (n + 1) / 2);
   const Spread spread = world.spread(2. * r);
   CHECK(spread.min == 0);
   CHECK(spread.mean == n - 1);

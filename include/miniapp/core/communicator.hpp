@@ -47,8 +47,6 @@ class Communicator {
     return of_all(Reduction::sum, value);
   }
   Spread spread(double value) const;
-  /// The sum over the ranks before this one.
-  std::int64_t sum_before(std::int64_t value) const;
   void barrier() const;
   /// The text that rank 0 has.
   std::string from_first(const std::string& text) const;
@@ -83,7 +81,6 @@ class Communicator {
   };
 
  private:
-  friend class Session;
   friend struct CommunicatorAccess;
   struct State;
   explicit Communicator(std::shared_ptr<State> state);

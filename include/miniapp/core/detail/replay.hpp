@@ -27,8 +27,10 @@ class Replay {
     calls_ = 0;
   }
 
+  /// Without `can_capture`, for work that waits, calls it.
   template <class Work>
-  void run(const Instance& instance, const Work& work) {
+  void run(const Instance& instance, const Work& work, bool can_capture = true) {
+    if (!can_capture) return work();
     if (instance_ != instance) reset();
     instance_ = instance;
 #if defined(KOKKOS_ENABLE_CUDA)
