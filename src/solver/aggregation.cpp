@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/solver/aggregation.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <vector>
 
 #include "core/offsets.hpp"
+#include "miniapp/core/error.hpp"
 
 namespace miniapp::solver {
 namespace {
@@ -13,7 +16,7 @@ using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
 // ---- strong couplings
 
-/// The blocks of a matrix by nodes. All rows of a node have the same columns.
+/// The blocks of a matrix by nodes, as require_blocks() demands.
 struct Blocks {
   const Index *offsets, *columns;
   const double* values;
@@ -34,6 +37,26 @@ struct Blocks {
       for (int k = 0; k < block; ++k) sum += row[k] * row[k];
     }
     return sum;
+  }
+};
+
+/// The first row whose columns are not those of its node's first row, or not whole blocks.
+struct FindPartialBlock {
+  const Index *offsets, *columns;
+  int block;
+  KOKKOS_FORCEINLINE_FUNCTION bool has_whole_blocks(Index row) const {
+    const Index first = row / block * block, begin = offsets[row], count = offsets[row + 1] - begin;
+    if (count % block != 0 || count != offsets[first + 1] - offsets[first]) return false;
+    for (Index e = 0; e < count; ++e) {
+      const Index column = columns[begin + e];
+      if (column % block != e % block || column / block != columns[begin + e / block * block] / block ||
+          column != columns[offsets[first] + e])
+        return false;
+    }
+    return true;
+  }
+  KOKKOS_FUNCTION void operator()(const Index row, Index& lowest) const {
+    if (row < lowest && !has_whole_blocks(row)) lowest = row;
   }
 };
 
@@ -295,6 +318,21 @@ Aggregates aggregate_greedily(const Couplings& g) {
 }
 
 }  // namespace
+
+void require_blocks(const linalg::CsrMatrix<double>& matrix, int block) {
+  require(block >= 1, fmt::format("AMG: block {}: accepted are 1 and more unknowns per node", block));
+  require(matrix.num_rows % block == 0, fmt::format("AMG: block {}: a matrix of {} rows has no whole number of nodes",
+                                                    block, matrix.num_rows));
+  if (block == 1) return;
+  Index lowest = matrix.num_rows;
+  Kokkos::parallel_reduce("solver/partial block", Range(0, matrix.num_rows),
+                          FindPartialBlock{matrix.offsets.data(), matrix.columns.data(), block},
+                          Kokkos::Min<Index>(lowest));
+  require(lowest >= matrix.num_rows,
+          fmt::format("AMG: block {}: row {} of {} does not consist of whole blocks; accepted are matrices where all "
+                      "rows of a node have the same columns, all unknowns of each coupled node, zeros included",
+                      block, lowest + 1, matrix.num_rows));
+}
 
 Couplings strong_couplings(const linalg::CsrMatrix<double>& matrix, int block, double strength) {
   const Index size = matrix.num_rows / block;

@@ -73,12 +73,17 @@ Amg<Real>::~Amg() = default;
 
 template <class Real>
 Amg<Real>::Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& o, const Vector<const double>& near_null) {
+  require_blocks(matrix, o.block);
+  const auto rows = static_cast<std::size_t>(matrix.num_rows);
+  require(near_null.extent(0) == 0 || (rows > 0 && near_null.extent(0) % rows == 0),
+          fmt::format("AMG: a near-null space of {} numbers: accepted are multiples of {}, one per unknown and mode",
+                      near_null.extent(0), rows));
   int block = o.block, modes = 1;
   Vector<const double> modes_here = near_null;
   if (near_null.extent(0) > 0) {
-    modes = static_cast<int>(near_null.extent(0) / static_cast<std::size_t>(matrix.num_rows));
+    modes = static_cast<int>(near_null.extent(0) / rows);
   } else {
-    const Vector<double> ones = make_vector<double>("solver/ones", static_cast<std::size_t>(matrix.num_rows));
+    const Vector<double> ones = make_vector<double>("solver/ones", rows);
     Kokkos::deep_copy(ones, 1.0);
     modes_here = ones;
   }

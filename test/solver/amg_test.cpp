@@ -344,3 +344,50 @@ TEST_CASE("A near-null space of several modes is interpolated exactly", "[solver
   CHECK(amg.levels().size() >= 3);
   CHECK(solve(A, amg).iterations <= 20);
 }
+
+TEST_CASE("Multigrid of nodes refuses a matrix without whole blocks, and names the row", "[solver][amg]") {
+  AmgOptions options;
+  options.block = 2;
+  Rows rows(600);
+  for (Index i = 0; i < 600; ++i)
+    for (const Index node : {i / 2 - 1, i / 2, i / 2 + 1})
+      for (Index j = 2 * node; j < 2 * node + 2; ++j)
+        if (j >= 0 && j < 600) rows[i][j] = i == j ? 5 : -1;
+  CHECK_NOTHROW(solver::Amg<double>(to_csr(rows, 600), options));
+
+  Rows one_entry_less = rows;
+  one_entry_less[101].erase(103);
+  CHECK_THROWS_AS(solver::Amg<double>(to_csr(one_entry_less, 600), options), InputError);
+  CHECK_THROWS_WITH(solver::Amg<double>(to_csr(one_entry_less, 600), options),
+                    contains("block 2") && contains("row 102 of 600"));
+
+  Rows another_column = rows;  // as many entries
+  another_column[41].erase(38);
+  another_column[41][500] = -1;
+  CHECK_THROWS_WITH(solver::Amg<double>(to_csr(another_column, 600), options), contains("row 42 of 600"));
+
+  Rows half_blocks = rows;  // the same columns in both rows
+  for (const Index row : {8, 9}) {
+    half_blocks[row].erase(6);
+    half_blocks[row].erase(11);
+  }
+  CHECK_THROWS_WITH(solver::Amg<double>(to_csr(half_blocks, 600), options), contains("row 9 of 600"));
+  Rows moved_blocks = rows;  // an even number of columns, each block across two nodes
+  for (const Index row : {8, 9}) {
+    moved_blocks[row].erase(6);
+    moved_blocks[row][12] = -1;
+  }
+  CHECK_THROWS_WITH(solver::Amg<double>(to_csr(moved_blocks, 600), options), contains("row 9 of 600"));
+}
+
+TEST_CASE("Multigrid refuses blocks and modes that do not fit the matrix", "[solver][amg]") {
+  const auto A = linalg::make_poisson(2, 9);
+  const auto make = [&](int block, std::size_t modes) {
+    AmgOptions options;
+    options.block = block;
+    solver::Amg<double>(A, options, test::to_device<double>(std::vector<double>(modes, 1)));
+  };
+  CHECK_THROWS_WITH(make(0, 0), contains("block 0"));
+  CHECK_THROWS_WITH(make(2, 0), contains("81 rows"));
+  CHECK_THROWS_WITH(make(1, 100), contains("100 numbers") && contains("multiples of 81"));
+}

@@ -28,7 +28,12 @@ struct Couplings {
   Index size() const { return static_cast<Index>(offsets.extent(0)) - 1; }
 };
 
-/// The strong couplings of a matrix of `block` consecutive unknowns per node: |A_ij|_F > strength sqrt(|A_ii|_F
+/// Checks that a matrix consists of blocks of `block` consecutive unknowns per node: all rows of a node have the same
+/// columns, and these are all unknowns of some nodes. Blocks may hold zeros. Errors: a block below 1, a number of rows
+/// that is not a multiple of it, the first row without whole blocks (InputError).
+void require_blocks(const linalg::CsrMatrix<double>& matrix, int block);
+
+/// The strong couplings of a matrix of `block` consecutive unknowns per node, as require_blocks() demands: |A_ij|_F > strength sqrt(|A_ii|_F
 /// |A_jj|_F), |.|_F the Frobenius norm of a block. All couplings that are not zero where strength is 0.
 Couplings strong_couplings(const linalg::CsrMatrix<double>& matrix, int block, double strength);
 

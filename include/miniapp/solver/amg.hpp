@@ -41,7 +41,7 @@ struct AmgOptions {
   /// Most entries per row of the first level's interpolation, 0: all. Fewer make R A P cheaper, which takes most of the
   /// set-up. Of matrices with one unknown per node and one mode; others keep all.
   int interpolation = 0;
-  int block = 1;         ///< unknowns per node, consecutive
+  int block = 1;         ///< unknowns per node, consecutive; the matrix has whole blocks (require_blocks())
   Index coarsest = 256;  ///< most unknowns of the level that is solved directly
   int max_levels = 20;
   std::function<void(const char*)> phase;  ///< called when a phase of the set-up begins, if set
@@ -70,8 +70,9 @@ template <class Real>
 class Amg : public StoresResult {
  public:
   /// `near_null` (unknown, mode): what A nearly maps to zero, such as rigid-body motions; empty means ones. Errors:
-  /// InputError where a diagonal entry is not positive; ResultError where the matrix of a coarser level is seen not to
-  /// be positive definite.
+  /// InputError where the matrix does not consist of blocks (require_blocks()), before any work, where modes do not fit
+  /// it, or a diagonal entry is not positive; ResultError where the matrix of a coarser level is seen not to be positive
+  /// definite.
   explicit Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& options = {},
                const Vector<const double>& near_null = {});
   ~Amg();
