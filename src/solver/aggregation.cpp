@@ -321,8 +321,8 @@ Aggregates aggregate_greedily(const Couplings& g) {
 
 void require_blocks(const linalg::CsrMatrix<double>& matrix, int block) {
   require(block >= 1, fmt::format("AMG: block {}: accepted are 1 and more unknowns per node", block));
-  require(matrix.num_rows % block == 0, fmt::format("AMG: block {}: a matrix of {} rows has no whole number of nodes",
-                                                    block, matrix.num_rows));
+  require(matrix.num_rows % block == 0,
+          fmt::format("AMG: block {}: a matrix of {} rows has no whole number of nodes", block, matrix.num_rows));
   if (block == 1) return;
   Index lowest = matrix.num_rows;
   Kokkos::parallel_reduce("solver/partial block", Range(0, matrix.num_rows),

@@ -33,8 +33,9 @@ struct Couplings {
 /// that is not a multiple of it, the first row without whole blocks (InputError).
 void require_blocks(const linalg::CsrMatrix<double>& matrix, int block);
 
-/// The strong couplings of a matrix of `block` consecutive unknowns per node, as require_blocks() demands: |A_ij|_F > strength sqrt(|A_ii|_F
-/// |A_jj|_F), |.|_F the Frobenius norm of a block. All couplings that are not zero where strength is 0.
+/// The strong couplings of a matrix of `block` consecutive unknowns per node, as require_blocks() demands: |A_ij|_F >
+/// strength sqrt(|A_ii|_F |A_jj|_F), |.|_F the Frobenius norm of a block. All couplings that are not zero where
+/// strength is 0.
 Couplings strong_couplings(const linalg::CsrMatrix<double>& matrix, int block, double strength);
 
 struct Aggregates {

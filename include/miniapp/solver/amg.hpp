@@ -71,8 +71,8 @@ class Amg : public StoresResult {
  public:
   /// `near_null` (unknown, mode): what A nearly maps to zero, such as rigid-body motions; empty means ones. Errors:
   /// InputError where the matrix does not consist of blocks (require_blocks()), before any work, where modes do not fit
-  /// it, or a diagonal entry is not positive; ResultError where the matrix of a coarser level is seen not to be positive
-  /// definite.
+  /// it, or a diagonal entry is not positive; ResultError where the matrix of a coarser level is seen not to be
+  /// positive definite.
   explicit Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& options = {},
                const Vector<const double>& near_null = {});
   ~Amg();
