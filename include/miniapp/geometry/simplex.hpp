@@ -12,11 +12,10 @@ namespace miniapp::geometry {
 template <int dim>
 inline constexpr double reference_volume = dim == 2 ? 0.5 : 1 / 6.0;
 
-/// Returns det J [m^dim], J (d, a) = d x_d / d xi_a, and writes inverse (a, d) = d xi_a / d x_d [1/m]. The gradient of
-/// the linear basis function of vertex a + 1 is row a; that of vertex 0 is minus their sum. The inverse is undefined
-/// where det J is zero. inverse_flops below.
+/// Returns det J [m^dim], J (d, a) = d x_d / d xi_a, and writes adjugate (a, d) = det J d xi_a / d x_d [m^(dim - 1)],
+/// which is defined for every simplex.
 template <int dim, class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real invert_simplex(const Real (&x)[dim + 1][dim], Real (&inverse)[dim][dim]) {
+KOKKOS_FORCEINLINE_FUNCTION Real adjugate_simplex(const Real (&x)[dim + 1][dim], Real (&adjugate)[dim][dim]) {
   static_assert(dim == 2 || dim == 3, "simplices of 2 and 3 dimensions");
   Real J[dim][dim];  // (a, d): the edges from vertex 0
   MINIAPP_UNROLL
@@ -24,13 +23,12 @@ KOKKOS_FORCEINLINE_FUNCTION Real invert_simplex(const Real (&x)[dim + 1][dim], R
     MINIAPP_UNROLL
     for (int d = 0; d < dim; ++d) J[a][d] = x[a + 1][d] - x[0][d];
   }
-  Real det;
   if constexpr (dim == 2) {
-    inverse[0][0] = J[1][1];
-    inverse[0][1] = -J[1][0];
-    inverse[1][0] = -J[0][1];
-    inverse[1][1] = J[0][0];
-    det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
+    adjugate[0][0] = J[1][1];
+    adjugate[0][1] = -J[1][0];
+    adjugate[1][0] = -J[0][1];
+    adjugate[1][1] = J[0][0];
+    return J[0][0] * J[1][1] - J[0][1] * J[1][0];
   } else {
     MINIAPP_UNROLL
     for (int a = 0; a < 3; ++a) {
@@ -38,12 +36,19 @@ KOKKOS_FORCEINLINE_FUNCTION Real invert_simplex(const Real (&x)[dim + 1][dim], R
       MINIAPP_UNROLL
       for (int d = 0; d < 3; ++d) {
         const int e = (d + 1) % 3, f = (d + 2) % 3;
-        inverse[a][d] = J[b][e] * J[c][f] - J[b][f] * J[c][e];
+        adjugate[a][d] = J[b][e] * J[c][f] - J[b][f] * J[c][e];
       }
     }
-    det = J[0][0] * inverse[0][0] + J[0][1] * inverse[0][1] + J[0][2] * inverse[0][2];
+    return J[0][0] * adjugate[0][0] + J[0][1] * adjugate[0][1] + J[0][2] * adjugate[0][2];
   }
-  const Real scale = 1 / det;
+}
+
+/// Returns det J [m^dim] and writes inverse (a, d) = d xi_a / d x_d [1/m]. The gradient of the linear basis function of
+/// vertex a + 1 is row a; that of vertex 0 is minus their sum. The inverse is undefined where det J is zero.
+/// inverse_flops below.
+template <int dim, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real invert_simplex(const Real (&x)[dim + 1][dim], Real (&inverse)[dim][dim]) {
+  const Real det = adjugate_simplex<dim>(x, inverse), scale = 1 / det;
   MINIAPP_UNROLL
   for (int a = 0; a < dim; ++a) {
     MINIAPP_UNROLL

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+
 #include "miniapp/indirect/detail/element_kernel.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "miniapp/core/lanes.hpp"
@@ -8,8 +10,10 @@
 
 /// Elements on a host, processed together in the lanes of vector registers:
 ///   values (component, lane) <- rows of fields;   f in all lanes;   rows <- values;   add rows, element by element.
-/// Rows (component 0, 1, ... of an entity) are loaded as a whole and transposed in registers, since gather instructions
-/// cost one load per number. The local function remains scalar: the compiler vectorises the loop over lanes.
+/// Rows are added some groups of lanes later, and then lane by lane: consecutive elements share targets, and an
+/// addition to a target would wait for the one just before it to be stored. Rows (component 0, 1, ... of an entity) are
+/// loaded as a whole and transposed in registers, since gather instructions cost one load per number. The local
+/// function remains scalar: the compiler vectorises the loop over lanes.
 namespace miniapp::indirect {
 
 #ifdef MINIAPP_RUNS_ON_HOST
@@ -62,6 +66,19 @@ struct LaneRows {
   }
 };
 
+/// The increments of `groups` groups of lanes: value (group, slot). Nothing of arguments that are read.
+template <class Argument, int groups, Role role = Argument::role>
+struct LaneIncrements {
+  struct {
+  } value;
+  static constexpr int bytes = 0;
+};
+template <class Argument, int groups>
+struct LaneIncrements<Argument, groups, Role::increments> {
+  LaneRows<typename Argument::Value, Argument::components, Argument::layout> value[groups][Argument::slots];
+  static constexpr int bytes = sizeof(value);
+};
+
 template <class Call, class Add>
 struct LaneKernel;
 template <class Function, int arity, class... Arguments, class Add>
@@ -78,6 +95,11 @@ struct LaneKernel<LocalCall<Function, arity, Arguments...>, Add>
       (std::is_same_v<typename Arguments::Value, Value> && ...) &&
       ((Arguments::role == Role::reads_target || Arguments::role == Role::reads_other_map) || ...) &&
       ((Arguments::slots * Arguments::components) + ...) <= 32;
+  /// Groups whose increments are kept: 8 KiB of them, a quarter of a cache of the first level. Elements with two targets
+  /// gain nothing: consecutive ones share one at most.
+  static constexpr int kept_groups =
+      Call::arity <= 2 ? 1 : std::clamp(8192 / (LaneIncrements<Arguments, 1>::bytes + ... + 1), 1, 32);
+  using Kept = Pack<LaneIncrements<Arguments, kept_groups>...>;
   template <class Argument>
   struct LaneValues {
     static constexpr int count = Argument::slots * Argument::components;
@@ -90,13 +112,29 @@ struct LaneKernel<LocalCall<Function, arity, Arguments...>, Add>
   }
   void run_range(Index first, Index last) const {
     if constexpr (pays)
-      for (; first + width <= last; first += width) run_lanes(first);
+      while (first + width <= last) {
+        const int groups = std::min(int(last - first) / width, kept_groups);
+        run_groups(first, groups);
+        first += groups * width;
+      }
     for (; first < last; ++first) this->run(first);
   }
 
  private:
-  /// Runs positions first, first + 1, ... in lanes 0, 1, ...
-  [[gnu::always_inline]] void run_lanes(Index first) const {
+  void run_groups(Index first, int groups) const {
+    Kept kept;
+    for (int g = 0; g < groups; ++g) run_lanes(first + g * width, kept, g);
+    this->call.visit(kept, [&](const auto& argument, const auto& rows, auto) {
+      using Argument = std::decay_t<decltype(argument)>;
+      if constexpr (Argument::role == Role::increments)
+        for (int l = 0; l < width; ++l)
+          for (int g = 0; g < groups; ++g)
+            this->add(
+                argument, [&](int s, int c) { return rows[g][s](l, c); }, this->place(first + g * width + l));
+    });
+  }
+  /// Runs positions first, first + 1, ... in lanes 0, 1, ... and keeps their increments as those of group g.
+  [[gnu::always_inline]] void run_lanes(Index first, Kept& kept, int g) const {
     Pack<LaneValues<Arguments>...> lanes;
     this->call.visit(lanes, [&](const auto& argument, auto& values, auto) {
       using Argument = std::decay_t<decltype(argument)>;
@@ -109,16 +147,11 @@ struct LaneKernel<LocalCall<Function, arity, Arguments...>, Add>
       }
     });
     compute(lanes);
-    this->call.visit(lanes, [&](const auto& argument, auto& values, auto) {
+    this->call.visit(lanes, [&](const auto& argument, auto& values, auto i) {
       using Argument = std::decay_t<decltype(argument)>;
       if constexpr (Argument::role == Role::increments) {
-        LaneRows<Value, Argument::components, Argument::layout> rows[Argument::slots];
         MINIAPP_UNROLL
-        for (int s = 0; s < Argument::slots; ++s) rows[s].store(values + s * Argument::components);
-        MINIAPP_UNROLL
-        for (int l = 0; l < width; ++l)
-          this->add(
-              argument, [&](int s, int c) { return rows[s](l, c); }, this->place(first + l));
+        for (int s = 0; s < Argument::slots; ++s) get<i>(kept).value[g][s].store(values + s * Argument::components);
       }
     });
   }

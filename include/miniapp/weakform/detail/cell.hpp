@@ -39,15 +39,21 @@ struct CellGeometry {
   Real inverse[dim][dim], weight;
 };
 
+/// The coordinates of vertices.
+template <int dim, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void take_coordinates(const Real (&vertices)[dim + 1][dim + 1], Real (&x)[dim + 1][dim]) {
+  MINIAPP_UNROLL
+  for (int v = 0; v <= dim; ++v) {
+    MINIAPP_UNROLL
+    for (int d = 0; d < dim; ++d) x[v][d] = vertices[v][d];
+  }
+}
+
 template <Form F, class Real>
 KOKKOS_FORCEINLINE_FUNCTION CellGeometry<F::dim, Real> make_geometry(const Real (&vertices)[F::dim + 1][F::dim + 1]) {
   CellGeometry<F::dim, Real> geometry;
   Real x[F::dim + 1][F::dim];
-  MINIAPP_UNROLL
-  for (int v = 0; v <= F::dim; ++v) {
-    MINIAPP_UNROLL
-    for (int d = 0; d < F::dim; ++d) x[v][d] = vertices[v][d];
-  }
+  take_coordinates<F::dim>(vertices, x);
   const Real det = geometry::invert_simplex<F::dim>(x, geometry.inverse);
   geometry.weight = det * Real(geometry::reference_volume<F::dim> / F::points);
   return geometry;
@@ -59,9 +65,16 @@ KOKKOS_FORCEINLINE_FUNCTION void interpolate(const T (&values)[F::dim + 1][compo
   using Real = decltype(value_of(T()));
   MINIAPP_UNROLL
   for (int c = 0; c < components; ++c) {
-    at[c] = Real(basis::simplex_point<F::dim, F::points>(q, 0)) * values[0][c];
-    MINIAPP_UNROLL
-    for (int v = 1; v <= F::dim; ++v) at[c] += Real(basis::simplex_point<F::dim, F::points>(q, v)) * values[v][c];
+    if constexpr (F::points == 1) {  // the mean
+      at[c] = values[0][c];
+      MINIAPP_UNROLL
+      for (int v = 1; v <= F::dim; ++v) at[c] += values[v][c];
+      at[c] = Real(basis::simplex_point<F::dim, 1>(0, 0)) * at[c];
+    } else {
+      at[c] = Real(basis::simplex_point<F::dim, F::points>(q, 0)) * values[0][c];
+      MINIAPP_UNROLL
+      for (int v = 1; v <= F::dim; ++v) at[c] += Real(basis::simplex_point<F::dim, F::points>(q, v)) * values[v][c];
+    }
   }
 }
 
@@ -107,15 +120,25 @@ KOKKOS_FORCEINLINE_FUNCTION Real slope(const Real (&inverse)[dim][dim], int v, i
   return v > 0 ? row : -sum;
 }
 
-/// Overwrites r with the integral over the cell: the residual, or the Jacobian's action where S is Dual.
+/// Overwrites r with the integral over the cell: the residual, or the Jacobian's action where S is Dual. The inverse is
+/// the adjugate A over det J, and det J is in w as well: only the gradient of u is divided by it,
+///   grad = A^T du / det J,   r_v,c = w sum_q phi_v(q) f0_c + (A sum_q f1_c)_v volume of the reference / points
 template <Form F, class Real, class S>
 KOKKOS_FORCEINLINE_FUNCTION void integrate(const F& form, const Real (&vertices)[F::dim + 1][F::dim + 1],
                                            const S (&u)[F::dim + 1][F::components],
                                            Real (&r)[F::dim + 1][F::components]) {
   constexpr int dim = F::dim, components = F::components;
-  const CellGeometry<dim, Real> geometry = make_geometry<F>(vertices);
+  constexpr Real share = Real(geometry::reference_volume<dim> / F::points);  // of det J
+  Real x[dim + 1][dim], adjugate[dim][dim];
+  take_coordinates<dim>(vertices, x);
+  const Real det = geometry::adjugate_simplex<dim>(x, adjugate), scale = 1 / det, weight = share * det;
   S grad[components][dim];
-  gradient<F>(u, geometry.inverse, grad);
+  gradient<F>(u, adjugate, grad);
+  MINIAPP_UNROLL
+  for (int c = 0; c < components; ++c) {
+    MINIAPP_UNROLL
+    for (int d = 0; d < dim; ++d) grad[c][d] = scale * grad[c][d];
+  }
   Real flux[components][dim] = {}, load[dim + 1][components] = {};
   MINIAPP_UNROLL
   for (int q = 0; q < F::points; ++q) {
@@ -133,20 +156,22 @@ KOKKOS_FORCEINLINE_FUNCTION void integrate(const F& form, const Real (&vertices)
   }
   MINIAPP_UNROLL
   for (int c = 0; c < components; ++c) {
+    MINIAPP_UNROLL
+    for (int d = 0; d < dim; ++d) flux[c][d] *= share;
     Real sum = 0;
     MINIAPP_UNROLL
     for (int a = 0; a < dim; ++a) {
-      Real along = geometry.inverse[a][0] * flux[c][0];
+      Real along = adjugate[a][0] * flux[c][0];
       MINIAPP_UNROLL
-      for (int d = 1; d < dim; ++d) along += geometry.inverse[a][d] * flux[c][d];
+      for (int d = 1; d < dim; ++d) along += adjugate[a][d] * flux[c][d];
       sum += along;
-      r[a + 1][c] = geometry.weight * (load[a + 1][c] + along);
+      r[a + 1][c] = weight * load[a + 1][c] + along;
     }
-    r[0][c] = geometry.weight * (load[0][c] - sum);  // gradients of basis functions sum to zero
+    r[0][c] = weight * load[0][c] - sum;  // gradients of basis functions sum to zero
   }
 }
 
-/// Flops of integrate() for a residual, a division as one.
+/// Flops of a residual by the formula at the top, with the inverse, a division as one. integrate() takes fewer.
 template <Form F>
 constexpr double cell_flops() {
   constexpr int d = F::dim, n = F::components, p = F::points;
