@@ -85,15 +85,18 @@ std::vector<Way> make_ways(const WeakformArguments& a, const Options& options) {
   return ways;
 }
 
-void check_newton(const WeakformOptions& o, const Options& options) {
+/// Checks and completes what Newton's method is told.
+void check_newton(WeakformOptions& o, const Options& options) {
   if (!o.solve) {
     options.refuse({"--preconditioner", "--tolerance", "--max-iterations", "--history"},
                    "of Newton's method; accepted with --solve");
     return;
   }
   options.refuse({"--verify-only", "--repeat"}, "of residuals; accepted without --solve");
-  require(o.precision == Precision::fp64,
-          "--precision single: Newton's method runs in double precision; accepted with --solve is double");
+  const weakform::NewtonOptions usual =
+      o.precision == Precision::fp64 ? weakform::usual_newton<double>() : weakform::usual_newton<float>();
+  o.newton.linear_tolerance = usual.linear_tolerance;
+  if (!options.given("--tolerance")) o.newton.tolerance = usual.tolerance;
   if (o.history.empty()) return;
   const std::size_t runs = o.forms.size() * o.ways.size();
   require(runs == 1, fmt::format("--history {}: {} solves for one file; accepted are one form, strategy and order",
@@ -135,7 +138,8 @@ void add_options(Options& options, WeakformArguments& a) {
   newton.flag("--solve", a.solve, "Solve each form, and compare with its exact solution");
   newton.add("--preconditioner", a.newton.preconditioner,
              "Of CG, or GMRES where the Jacobian is not symmetric: " + explain<weakform::LinearPreconditioner>());
-  newton.add("--tolerance", a.newton.tolerance, "Newton stops at |r| <= tolerance times the first |r|",
+  newton.add("--tolerance", a.newton.tolerance,
+             "Newton stops at |r| <= tolerance times the first |r| [single precision: 1e-05]",
              {[](double value) { return value > 0 && value < 1; }, "numbers above 0 and below 1"});
   newton.add("--max-iterations", a.newton.max_iterations, "Newton gives up after this many steps", positive_whole);
   newton.file("--history", a.history, "Write |r| after each step to this file (CSV)");

@@ -50,12 +50,10 @@ class BoundFormOf : public BoundForm {
   void require_finite() const override { residual_.require_finite(u_); }
   std::vector<double> state() const override { return to_doubles(u_); }
   NewtonResult solve(const Instance& instance, const NewtonOptions& options) override {
-    if constexpr (std::is_same_v<Real, double>) {
-      if (!newton_) newton_.emplace(residual_, mesh_, space_);
-      return newton_->solve(instance, to_device("weakform/prescribed", exact_values()), u_, options);
-    } else {
-      throw InputError("precision single: forms are solved in double precision");
-    }
+    if (!newton_) newton_.emplace(residual_, mesh_, space_);
+    const Vector<Real> prescribed = make_vector<Real>("weakform/prescribed", num_entries());
+    copy(exact_values(), prescribed);
+    return newton_->solve(instance, prescribed, u_, options);
   }
   SolutionErrors errors() const override { return solution_errors(form_, mesh_, space_, to_doubles(u_)); }
   double flops() const override { return residual_.flops(); }
@@ -94,7 +92,7 @@ class BoundFormOf : public BoundForm {
   std::vector<double> kappa_;
   Residual<F, Real> residual_;
   Vector<Real> u_, w_, r_;
-  std::optional<Newton<F>> newton_;  ///< made by the first solve()
+  std::optional<Newton<F, Real>> newton_;  ///< made by the first solve()
 };
 
 /// The first coordinates of a point.

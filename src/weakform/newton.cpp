@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "miniapp/linalg/vectors.hpp"
 #include "miniapp/solver/reliable_residual.hpp"
@@ -12,10 +13,11 @@ namespace miniapp::weakform {
 namespace {
 
 /// lift = prescribed - u at masked nodes, (node, component).
+template <class Real>
 struct MakeLift {
   const Index* masked;
-  const double *prescribed, *u;
-  double* lift;
+  const Real *prescribed, *u;
+  Real* lift;
   int components;
   KOKKOS_FUNCTION void operator()(const Index i) const {
     for (int c = 0; c < components; ++c) {
@@ -26,83 +28,85 @@ struct MakeLift {
 };
 
 /// The Jacobian at u, with columns of masked nodes, for estimate_floor().
+template <class Real>
 struct Action {
-  const detail::NewtonProblem& problem;
-  Vector<const double> u;
+  const detail::NewtonProblem<Real>& problem;
+  Vector<const Real> u;
   space::Space unknowns;
   const space::Space& space() const { return unknowns; }
-  void apply(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const {
+  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
     problem.action(instance, u, x, y);
   }
   double bytes() const { return 0; }
 };
 
 /// The vectors of Newton's method, and what it does with them.
+template <class Real>
 class Iteration {
  public:
-  Iteration(const Instance& instance, const detail::NewtonProblem& problem, const Vector<const double>& prescribed,
-            const Vector<double>& u)
-      : instance_(instance), problem_(problem), u_(u) {
-    for (Vector<double>* const vector : {&r_, &d_, &q_, &lift_, &trial_})
-      *vector = make_zeros<double>("weakform/newton", u.extent(0));
+  Iteration(const Instance& instance, const detail::NewtonProblem<Real>& problem, const Vector<const Real>& prescribed,
+            const Vector<Real>& u, const NewtonOptions& options)
+      : instance_(instance), problem_(problem), system_(problem, options), u_(u) {
+    for (Vector<Real>* const vector : {&r_, &d_, &q_, &lift_, &trial_})
+      *vector = make_zeros<Real>("weakform/newton", u.extent(0));
     Kokkos::parallel_for(
         "weakform/lift",
         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(instance.space(), 0,
                                                                       static_cast<Index>(problem.masked.extent(0))),
-        MakeLift{problem.masked.data(), prescribed.data(), u.data(), lift_.data(), problem.components});
+        MakeLift<Real>{problem.masked.data(), prescribed.data(), u.data(), lift_.data(), problem.components});
     lifts_ = norm(lift_) != 0;  // also where it is NaN, so that the residual tells
   }
 
   bool lifts() const { return lifts_; }  ///< whether prescribed values are still to be reached
 
   /// |r(v) + J(v) left lift|; leaves that vector in r. May be NaN.
-  double residual(const Vector<const double>& v, double left) {
+  double residual(const Vector<const Real>& v, double left) {
     problem_.residual(instance_, v, r_);
     if (lifts_ && left > 0) {
       problem_.action(instance_, v, lift_, q_);
-      linalg::axpby<double>(instance_, left, q_, 1, r_);
+      linalg::axpby<Real>(instance_, Real(left), q_, Real(1), r_);
     }
     return norm(r_);
   }
   double residual() { return residual(u_, 1); }
   /// |r| at u + t d.
   double residual_after(double t) {
-    linalg::copy<double>(instance_, u_, trial_);
-    linalg::axpby<double>(instance_, t, d_, 1, trial_);
+    linalg::copy<Real>(instance_, u_, trial_);
+    linalg::axpby<Real>(instance_, Real(t), d_, Real(1), trial_);
     return residual(trial_, 1 - t);
   }
   /// Finds d from the vector that the last residual() has left.
-  LinearOutcome find_step(const NewtonOptions& options) {
-    const LinearOutcome outcome = solve_system(instance_, problem_, problem_.assemble(instance_, u_), r_, d_, options);
-    linalg::axpby<double>(instance_, lifts_ ? 1 : 0, lift_, -1, d_);
+  LinearOutcome find_step() {
+    const LinearOutcome outcome = system_.solve(instance_, problem_.assemble(instance_, u_), r_, d_);
+    linalg::axpby<Real>(instance_, Real(lifts_ ? 1 : 0), lift_, Real(-1), d_);
     return outcome;
   }
   /// Takes the step of the last residual_after(t).
   void accept(double t) {
-    linalg::copy<double>(instance_, trial_, u_);
+    linalg::copy<Real>(instance_, trial_, u_);
     if (!lifts_) return;
     lifts_ = t < 1;
-    linalg::axpby<double>(instance_, 0, lift_, 1 - t, lift_);
+    linalg::axpby<Real>(instance_, Real(0), lift_, Real(1 - t), lift_);
   }
   /// The |r| that the rounding of u alone leaves. Overwrites trial and q.
   double floor() {
-    const Action J{problem_, u_, space::make_unknowns(problem_.nodes, problem_.components, Layout::aos)};
-    return solver::estimate_floor<double>(instance_, J, u_, trial_, q_);
+    const Action<Real> J{problem_, u_, space::make_unknowns(problem_.nodes, problem_.components, Layout::aos)};
+    return solver::estimate_floor<Real>(instance_, J, u_, trial_, q_);
   }
 
  private:
-  double norm(const Vector<const double>& of) const { return std::sqrt(streaming::dot<double>(instance_, of, of)); }
+  double norm(const Vector<const Real>& of) const { return std::sqrt(streaming::dot<Real>(instance_, of, of)); }
 
   const Instance& instance_;
-  const detail::NewtonProblem& problem_;
-  Vector<double> u_, r_, d_, q_, lift_, trial_;
+  const detail::NewtonProblem<Real>& problem_;
+  LinearSystem<Real> system_;
+  Vector<Real> u_, r_, d_, q_, lift_, trial_;
   bool lifts_ = false;
 };
 
-void check(const detail::NewtonProblem& problem, const Vector<const double>& prescribed, const Vector<double>& u,
-           const NewtonOptions& options) {
-  const std::size_t size = std::size_t(problem.nodes) * problem.components;
-  for (const std::size_t entries : {prescribed.extent(0), u.extent(0)})
+/// `sizes`: of the vectors that are given.
+void check(std::size_t size, std::initializer_list<std::size_t> sizes, const NewtonOptions& options) {
+  for (const std::size_t entries : sizes)
     require(entries == size,
             "a vector of " + std::to_string(entries) + " entries: accepted are " + std::to_string(size));
   const auto positive = [](double value, const std::string& what) {
@@ -125,11 +129,17 @@ int NewtonResult::linear_iterations() const {
   return sum;
 }
 
-NewtonResult detail::run_newton(const Instance& instance, const NewtonProblem& problem,
-                                const Vector<const double>& prescribed, const Vector<double>& u,
+int NewtonResult::set_ups() const {
+  return static_cast<int>(
+      std::count_if(steps.begin(), steps.end(), [](const NewtonStep& step) { return step.sets_up; }));
+}
+
+template <class Real>
+NewtonResult detail::run_newton(const Instance& instance, const NewtonProblem<Real>& problem,
+                                const Vector<const Real>& prescribed, const Vector<Real>& u,
                                 const NewtonOptions& options) {
-  check(problem, prescribed, u, options);
-  Iteration iteration(instance, problem, prescribed, u);
+  check(std::size_t(problem.nodes) * problem.components, {prescribed.extent(0), u.extent(0)}, options);
+  Iteration<Real> iteration(instance, problem, prescribed, u, options);
   NewtonResult result;
   const auto record = [&](double norm) {
     result.residuals.push_back(norm);
@@ -151,7 +161,7 @@ NewtonResult detail::run_newton(const Instance& instance, const NewtonProblem& p
   while (iteration.lifts() || norm > options.tolerance * result.residuals.front()) {
     const std::string step = std::to_string(result.steps.size() + 1);
     if (static_cast<int>(result.steps.size()) == options.max_iterations) return end(NewtonVerdict::unconverged);
-    const LinearOutcome linear = iteration.find_step(options);
+    const LinearOutcome linear = iteration.find_step();
     if (!linear.failure.empty()) return end(NewtonVerdict::broke_down, "step " + step + ": " + linear.failure);
     if (linear.verdict == solver::Verdict::unconverged)
       result.remark = "step " + step + ": the linear solve ended unconverged";
@@ -165,7 +175,7 @@ NewtonResult detail::run_newton(const Instance& instance, const NewtonProblem& p
       return end(NewtonVerdict::diverged, "step " + step + ": no step length makes the residual smaller");
     }
     iteration.accept(t);
-    result.steps.push_back({t, linear.iterations});
+    result.steps.push_back({t, linear.iterations, linear.sets_up});
     record(next);
     const bool hardly_falls = next > norm / 2;
     norm = next;
@@ -174,5 +184,10 @@ NewtonResult detail::run_newton(const Instance& instance, const NewtonProblem& p
   }
   return end(NewtonVerdict::converged);
 }
+
+template NewtonResult detail::run_newton(const Instance&, const NewtonProblem<float>&, const Vector<const float>&,
+                                         const Vector<float>&, const NewtonOptions&);
+template NewtonResult detail::run_newton(const Instance&, const NewtonProblem<double>&, const Vector<const double>&,
+                                         const Vector<double>&, const NewtonOptions&);
 
 }  // namespace miniapp::weakform

@@ -2,7 +2,6 @@
 #include "weakform/newton_system.hpp"
 
 #include "miniapp/linalg/matrix_operator.hpp"
-#include "miniapp/solver/amg.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/solver/gmres.hpp"
 #include "miniapp/solver/jacobi.hpp"
@@ -52,42 +51,66 @@ solver::AmgOptions amg_options(int components) {
   return options;
 }
 
-template <class M>
-LinearOutcome iterate(const Instance& instance, const detail::NewtonProblem& problem,
-                      const linalg::CsrMatrix<double>& J, const M& preconditioner, const Vector<const double>& b,
-                      const Vector<double>& d, const NewtonOptions& options) {
-  const linalg::MatrixOperator<double> A(J);
+template <class Real, class M>
+LinearOutcome iterate(const Instance& instance, const detail::NewtonProblem<Real>& problem,
+                      const linalg::CsrMatrix<double>& J, const M& preconditioner, const Vector<const Real>& b,
+                      const Vector<Real>& d, const NewtonOptions& options) {
+  const linalg::MatrixOperator<Real> A(J);
   if (!problem.symmetric) {
-    solver::GmresWorkspace<double> work(b.extent(0));
-    const auto result = solver::gmres<double>(instance, A, preconditioner, b, d, work,
-                                              {options.linear_tolerance, options.max_linear_iterations});
-    return {result.iterations, result.verdict, {}};
+    solver::GmresWorkspace<Real> work(b.extent(0));
+    const auto result = solver::gmres<Real>(instance, A, preconditioner, b, d, work,
+                                            {options.linear_tolerance, options.max_linear_iterations});
+    return {result.iterations, result.verdict};
   }
-  solver::CgWorkspace<double> work(b.extent(0), true);
-  const auto result = solver::cg<double>(instance, A, preconditioner, b, d, work,
-                                         {options.linear_tolerance, options.max_linear_iterations, {}});
+  solver::CgWorkspace<Real> work(b.extent(0), true);
+  const auto result = solver::cg<Real>(instance, A, preconditioner, b, d, work,
+                                       {options.linear_tolerance, options.max_linear_iterations, {}});
   return {result.iterations, result.verdict, result.verdict == solver::Verdict::diverged ? "CG diverged" : ""};
 }
 
 }  // namespace
 
-LinearOutcome solve_system(const Instance& instance, const detail::NewtonProblem& problem,
-                           const linalg::CsrMatrix<double>& J, const Vector<const double>& b, const Vector<double>& d,
-                           const NewtonOptions& options) try {
-  if (options.preconditioner == LinearPreconditioner::none)
-    return iterate(instance, problem, J, solver::Identity(), b, d, options);
+template <class Real>
+LinearOutcome LinearSystem<Real>::solve(const Instance& instance, const linalg::CsrMatrix<double>& J,
+                                        const Vector<const Real>& b, const Vector<Real>& d) try {
+  if (options_.preconditioner == LinearPreconditioner::none)
+    return iterate(instance, problem_, J, solver::Identity(), b, d, options_);
   instance.fence();  // preconditioners are set up on the default instance
-  const Vector<double> diagonal = positive_diagonal(J);
-  if (options.preconditioner == LinearPreconditioner::jacobi)
-    return iterate(instance, problem, J, solver::Jacobi<double>(diagonal), b, d, options);
-  const linalg::CsrMatrix<double> S = problem.symmetric ? J : symmetric_part(instance, J);
-  instance.fence();
-  const solver::Amg<float> amg(S, amg_options(problem.components), problem.near_null);
-  return iterate(instance, problem, J, amg, b, d, options);
+  if (options_.preconditioner == LinearPreconditioner::jacobi)
+    return iterate(instance, problem_, J, solver::Jacobi<Real>(positive_diagonal(J)), b, d, options_);
+  if (amg_) {
+    try {
+      const LinearOutcome outcome = iterate(instance, problem_, J, *amg_, b, d, options_);
+      const bool serves = outcome.iterations <= kept_growth * first_iterations_ + kept_slack;
+      const bool solved =
+          outcome.verdict == solver::Verdict::converged || outcome.verdict == solver::Verdict::stagnated;
+      if (!serves || !solved) amg_.reset();
+      if (solved) return outcome;
+    } catch (const ResultError&) {  // the system is not the one that it was set up for
+      amg_.reset();
+    }
+  }
+  return solve_with_own(instance, J, b, d);
 } catch (const ResultError& error) {
   return {0, solver::Verdict::diverged, error.what()};
 } catch (const InputError& error) {  // of matrices that Amg cannot take
   return {0, solver::Verdict::diverged, error.what()};
 }
+
+template <class Real>
+LinearOutcome LinearSystem<Real>::solve_with_own(const Instance& instance, const linalg::CsrMatrix<double>& J,
+                                                 const Vector<const Real>& b, const Vector<Real>& d) {
+  positive_diagonal(J);
+  const linalg::CsrMatrix<double> S = problem_.symmetric ? J : symmetric_part(instance, J);
+  instance.fence();
+  amg_ = std::make_unique<const solver::Amg<float>>(S, amg_options(problem_.components), problem_.near_null);
+  LinearOutcome outcome = iterate(instance, problem_, J, *amg_, b, d, options_);
+  first_iterations_ = outcome.iterations;
+  outcome.sets_up = true;
+  return outcome;
+}
+
+template class LinearSystem<float>;
+template class LinearSystem<double>;
 
 }  // namespace miniapp::weakform

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
+
+#include "miniapp/solver/amg.hpp"
 #include "miniapp/solver/reliable_residual.hpp"
 #include "miniapp/weakform/newton.hpp"
 
@@ -10,13 +13,36 @@ namespace miniapp::weakform {
 struct LinearOutcome {
   int iterations = 0;
   solver::Verdict verdict = solver::Verdict::unconverged;
-  std::string failure;  ///< empty, or how it broke down
+  std::string failure = {};  ///< empty, or how it broke down
+  bool sets_up = false;      ///< whether multigrid was set up
 };
 
-/// Solves J d = b: by CG where the problem is symmetric, otherwise by GMRES, preconditioned by the symmetric part of J.
-/// Never throws for what J holds.
-LinearOutcome solve_system(const Instance& instance, const detail::NewtonProblem& problem,
-                           const linalg::CsrMatrix<double>& J, const Vector<const double>& b, const Vector<double>& d,
-                           const NewtonOptions& options);
+/// The linear systems J d = b of one run of Newton's method, solved by CG where the problem is symmetric, otherwise by
+/// GMRES, preconditioned by the symmetric part of J. Multigrid is kept from system to system, until one takes more than
+/// `kept_growth` times the iterations of the system that it was set up for, and some more; then the next system has its
+/// own. A system that fails with multigrid of another one is solved again with its own.
+template <class Real>
+class LinearSystem {
+ public:
+  /// Both must outlive it.
+  LinearSystem(const detail::NewtonProblem<Real>& problem, const NewtonOptions& options)
+      : problem_(problem), options_(options) {}
+
+  /// Never throws for what J holds.
+  LinearOutcome solve(const Instance& instance, const linalg::CsrMatrix<double>& J, const Vector<const Real>& b,
+                      const Vector<Real>& d);
+
+ private:
+  static constexpr double kept_growth = 1.5;
+  static constexpr int kept_slack = 2;  ///< iterations
+
+  LinearOutcome solve_with_own(const Instance& instance, const linalg::CsrMatrix<double>& J,
+                               const Vector<const Real>& b, const Vector<Real>& d);
+
+  const detail::NewtonProblem<Real>& problem_;
+  const NewtonOptions& options_;
+  std::unique_ptr<const solver::Amg<float>> amg_;
+  int first_iterations_ = 0;  ///< of the system that amg_ was set up for
+};
 
 }  // namespace miniapp::weakform

@@ -19,7 +19,7 @@ constexpr auto descriptions(FormKind) {
 }
 
 constexpr auto descriptions(LinearPreconditioner) {
-  return std::array{"z = r", "the diagonal of the Jacobian", "a cycle of algebraic multigrid, set up in each step"};
+  return std::array{"z = r", "the diagonal of the Jacobian", "a cycle of algebraic multigrid, kept while it serves"};
 }
 
 /// One way to run a form: a strategy with what tunes it, on a mesh in this order.

@@ -240,6 +240,26 @@ class Solutions(Weakform):
                 self.assertGreater(result["iterations"], 1)
                 self.assertLess(norms[-1] / norms[-2], 0.1 * norms[1] / norms[0])
 
+    def test_single_precision_solves_as_exactly_as_the_mesh_allows(self):
+        for form in FORMS:
+            double, single = (
+                self.solved("--form", form, "--elements", 3000, "--precision", precision)
+                for precision in ("double", "single")
+            )
+            self.assertEqual((double["case"]["tolerance"], single["case"]["tolerance"]), (1e-9, 1e-5))
+            self.assertEqual(single["result"]["verdict"], "converged")
+            for error in "l2_error", "h1_error":
+                self.assert_close(single["result"][error], double["result"][error], 0.01)
+        asked = self.solved("--elements", 300, "--precision", "single", "--tolerance", 1e-3)
+        self.assertEqual(asked["case"]["tolerance"], 1e-3)
+
+    def test_multigrid_is_kept_from_step_to_step(self):
+        for form in "nonlinear-poisson", "neo-hookean":
+            result = self.solved("--form", form, "--elements", 3000)["result"]
+            self.assertTrue(1 <= result["preconditioner_set_ups"] < result["iterations"], result)
+        jacobi = self.solved("--elements", 300, "--preconditioner", "jacobi")["result"]
+        self.assertEqual(jacobi["preconditioner_set_ups"], 0)
+
     def test_ways_agree_on_the_solution(self):
         records = self.records_of("weakform", "--solve", "--elements", 1000, "--strategy", "all")
         self.assertEqual([r["case"]["strategy"] for r in records], list(STRATEGIES))

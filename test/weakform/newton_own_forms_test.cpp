@@ -12,9 +12,17 @@ using namespace miniapp::weakform;
 
 namespace {
 
-/// -div grad u = scale exp(u) on a square, u = 0 on its surface: no solution where scale > 6.81.
-struct Bratu {
+/// What the forms below share: -div grad u on a plane.
+struct Laplacian {
   static constexpr int dim = 2, components = 1, points = 3;
+  template <class Real, class S>
+  KOKKOS_FUNCTION void f1(const Real (&)[2], const S (&)[1], const S (&grad)[1][2], Real, S (&f)[1][2]) const {
+    for (int d = 0; d < 2; ++d) f[0][d] = grad[0][d];
+  }
+};
+
+/// -div grad u = scale exp(u) on a square, u = 0 on its surface: no solution where scale > 6.81.
+struct Bratu : Laplacian {
   static constexpr double flops = 2;
   static constexpr bool symmetric = false;  // it is, but may be indefinite, which GMRES takes
   double scale = 1;
@@ -23,15 +31,10 @@ struct Bratu {
     using km::exp;
     f[0] = Real(-scale) * exp(u[0]);
   }
-  template <class Real, class S>
-  KOKKOS_FUNCTION void f1(const Real (&)[2], const S (&)[1], const S (&grad)[1][2], Real, S (&f)[1][2]) const {
-    for (int d = 0; d < 2; ++d) f[0][d] = grad[0][d];
-  }
 };
 
 /// div grad u = 5 + 5 sqrt(1 + u), which is not a number where u < -1.
-struct Root {
-  static constexpr int dim = 2, components = 1, points = 3;
+struct Root : Laplacian {
   static constexpr double flops = 2;
   static constexpr bool symmetric = true;
   template <class Real, class S>
@@ -39,26 +42,23 @@ struct Root {
     using km::sqrt;
     f[0] = S(Real(5)) + Real(5) * sqrt(S(Real(1)) + u[0]);
   }
-  template <class Real, class S>
-  KOKKOS_FUNCTION void f1(const Real (&)[2], const S (&)[1], const S (&grad)[1][2], Real, S (&f)[1][2]) const {
-    for (int d = 0; d < 2; ++d) f[0][d] = grad[0][d];
-  }
 };
 
 /// -div grad u = 9 u^3 - 1, which is not symmetric positive definite at large u.
-struct Cubic {
-  static constexpr int dim = 2, components = 1, points = 3;
+struct Cubic : Laplacian {
   static constexpr double flops = 4;
   static constexpr bool symmetric = true;
   template <class Real, class S>
   KOKKOS_FUNCTION void f0(const Real (&)[2], const S (&u)[1], const S (&)[1][2], Real, S (&f)[1]) const {
     f[0] = Real(-9) * u[0] * u[0] * u[0] + S(Real(1));
   }
-  template <class Real, class S>
-  KOKKOS_FUNCTION void f1(const Real (&)[2], const S (&)[1], const S (&grad)[1][2], Real, S (&f)[1][2]) const {
-    for (int d = 0; d < 2; ++d) f[0][d] = grad[0][d];
-  }
 };
+
+Bratu make_bratu(double scale) {
+  Bratu form;
+  form.scale = scale;
+  return form;
+}
 
 struct Outcome {
   NewtonResult newton;
@@ -84,7 +84,7 @@ Outcome solve(const F& form, double guess, double prescribed, const NewtonOption
 
 TEST_CASE("A form without a solution ends as diverged, with the history of its residuals", "[weakform][newton]") {
   const Outcome outcome =
-      solve(Bratu{.scale = 10}, 0, 0, {.max_iterations = 200, .preconditioner = LinearPreconditioner::none});
+      solve(make_bratu(10), 0, 0, {.max_iterations = 200, .preconditioner = LinearPreconditioner::none});
 
   CAPTURE(outcome.newton.residuals, outcome.newton.remark);
   CHECK(outcome.newton.verdict == NewtonVerdict::diverged);
@@ -98,10 +98,29 @@ TEST_CASE("A form without a solution ends as diverged, with the history of its r
 }
 
 TEST_CASE("The same form with a solution converges", "[weakform][newton]") {
-  const Outcome outcome = solve(Bratu{.scale = 2}, 0, 0, {});
+  const Outcome outcome = solve(make_bratu(2), 0, 0, {});
 
   CHECK(outcome.newton.verdict == NewtonVerdict::converged);
   CHECK(*std::max_element(outcome.u.begin(), outcome.u.end()) > 0.1);
+}
+
+TEST_CASE("Own forms are solved in single precision too, as exactly as it allows", "[weakform][newton]") {
+  const mesh::Mesh mesh = make_simplices(2, 8);
+  const space::Space space = space::make_space(mesh, 1, 1, space::Boundary::dirichlet);
+  const auto residual = make_residual<float>(make_bratu(2), mesh, space, std::vector<double>(space.num_nodes, 1.0));
+  Newton solver(residual, mesh, space);
+  const Vector<float> u = make_zeros<float>("u", space.num_nodes), fixed = make_zeros<float>("g", space.num_nodes);
+
+  const NewtonResult result = solver.solve(Instance(), fixed, u);
+
+  CAPTURE(result.residuals, result.remark, result.floor);
+  CHECK(result.verdict == NewtonVerdict::converged);
+  const Outcome in_double = solve(make_bratu(2), 0, 0, {});
+  const auto host = to_host(u);
+  double most = 0;
+  for (std::size_t i = 0; i < host.extent(0); ++i) most = std::max(most, std::fabs(host(i) - in_double.u[i]));
+  CHECK(most < 1e-4);
+  CHECK(most > 1e-12);  // it is another precision
 }
 
 TEST_CASE("A first guess whose residual is not finite ends as diverged at once", "[weakform][newton]") {

@@ -110,3 +110,29 @@ TEST_CASE("Every step is reported as it is recorded", "[weakform][newton]") {
   CHECK(steps.front() == 0);
   CHECK(steps.back() == static_cast<int>(result.steps.size()));
 }
+
+TEST_CASE("Multigrid is set up once and kept while iterations stay few", "[weakform][newton]") {
+  const FormKind kind = GENERATE(FormKind::nonlinear_poisson, FormKind::neo_hookean);
+  const NewtonResult result = solve(kind, 2, 24, {});
+
+  CAPTURE(name(kind), result.residuals, result.remark);
+  CHECK(result.verdict == NewtonVerdict::converged);
+  REQUIRE(result.steps.size() >= 3);
+  CHECK(result.steps[0].sets_up);
+  CHECK(result.set_ups() >= 1);
+  CHECK(result.set_ups() < static_cast<int>(result.steps.size()));
+  int first = 0;  // iterations of the step that multigrid was set up for
+  for (std::size_t k = 0; k < result.steps.size(); ++k) {
+    const int before = k > 0 ? result.steps[k - 1].linear_iterations : 0;
+    if (k > 0) CHECK(result.steps[k].sets_up == (before > 1.5 * first + 2));
+    if (result.steps[k].sets_up) first = result.steps[k].linear_iterations;
+  }
+}
+
+TEST_CASE("Only multigrid is set up", "[weakform][newton]") {
+  const NewtonResult result =
+      solve(FormKind::nonlinear_poisson, 2, 8, {.preconditioner = LinearPreconditioner::jacobi});
+
+  CHECK(result.steps.size() >= 3);
+  CHECK(result.set_ups() == 0);
+}

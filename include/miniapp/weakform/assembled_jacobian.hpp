@@ -19,18 +19,18 @@ namespace detail {
 /// Adds the Jacobian of a cell to a matrix: one work item per cell. Column (v, c) is the action on the unit vector of
 /// that coefficient, in dual numbers. An entry finds its place in the row by bisection, once per two nodes, so that no
 /// table of places is stored.
-template <Form F>
+template <Form F, class Real>
 struct AddCellJacobian {
   static constexpr int vertices = F::dim + 1, components = F::components;
-  FormData<F, double> data;
+  FormData<F, Real> data;
   const Index* nodes;  ///< (cell, v), ~node where it is masked
   const Index *offsets, *columns;
   double* values;
 
   KOKKOS_FUNCTION void operator()(const Index cell) const {
-    double corners[vertices][F::dim + 1], column[vertices][components];
-    double u[vertices][components];
-    Dual<double> both[vertices][components];
+    Real corners[vertices][F::dim + 1], column[vertices][components];
+    Real u[vertices][components];
+    Dual<Real> both[vertices][components];
     data.load_vertices(cell, corners);
     data.load(cell, u);
     const Index* const own = nodes + std::int64_t(cell) * vertices;
@@ -40,12 +40,12 @@ struct AddCellJacobian {
       for (int v = 0; v < vertices; ++v) places[v] = own[v] < 0 ? 0 : find(own[v] * components, own[w] * components);
       for (int k = 0; k < components; ++k) {
         for (int v = 0; v < vertices; ++v)
-          for (int c = 0; c < components; ++c) both[v][c] = {u[v][c], v == w && c == k ? 1.0 : 0.0};
+          for (int c = 0; c < components; ++c) both[v][c] = {u[v][c], Real(v == w && c == k ? 1 : 0)};
         integrate(data.form, corners, both, column);
         for (int v = 0; v < vertices; ++v) {
           if (own[v] < 0) continue;
           for (int c = 0; c < components; ++c)
-            add_to(values[offsets[own[v] * components + c] + places[v] + k], column[v][c]);
+            add_to(values[offsets[own[v] * components + c] + places[v] + k], double(column[v][c]));
         }
       }
     }
@@ -75,16 +75,17 @@ struct SetIdentityRows {
 /// The Jacobian of a residual at u as a matrix, J(i, j) = d r_i / d u_j, unknown node components + component; rows and
 /// columns of masked nodes are those of the identity. The pattern is made once, the numbers by each assemble(), where
 /// loops run: by atomic additions where there is more than one thread, so that results then differ by rounding from run
-/// to run. Keeps a reference to the residual, which must outlive it. Memory: 12 bytes per entry, 4 bytes per cell and
-/// vertex. Errors: as make_zero_matrix(); a space of other nodes than the residual's (InputError).
+/// to run. The integrals over cells are in Real, their sums in double precision. Keeps a reference to the residual,
+/// which must outlive it. Memory: 12 bytes per entry, 4 bytes per cell and vertex. Errors: as make_zero_matrix(); a
+/// space of other nodes than the residual's (InputError).
 ///
 ///   AssembledJacobian jacobian(residual, space);
 ///   jacobian.assemble(instance, u);
 ///   solver::Amg<double> amg(jacobian.matrix());
-template <Form F>
+template <Form F, class Real = double>
 class AssembledJacobian {
  public:
-  AssembledJacobian(const Residual<F, double>& residual, const space::Space& space)
+  AssembledJacobian(const Residual<F, Real>& residual, const space::Space& space)
       : residual_(residual),
         nodes_(space.element_to_node.device()),
         masked_(to_device("weakform/masked", space.masked)),
@@ -96,7 +97,7 @@ class AssembledJacobian {
   }
 
   /// Overwrites the numbers of the matrix with those at u (node, component), without waiting.
-  void assemble(const Instance& instance, const Vector<const double>& u) {
+  void assemble(const Instance& instance, const Vector<const Real>& u) {
     using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
     require(u.extent(0) == residual_.num_entries(), "a vector of " + std::to_string(u.extent(0)) +
                                                         " entries: accepted are " +
@@ -104,8 +105,8 @@ class AssembledJacobian {
     Kokkos::deep_copy(instance.space(), matrix_.values, 0.0);
     const auto data = residual_.form_data(u);
     Kokkos::parallel_for("weakform/assemble", Range(instance.space(), 0, data.size),
-                         detail::AddCellJacobian<F>{data, nodes_.data(), matrix_.offsets.data(), matrix_.columns.data(),
-                                                    matrix_.values.data()});
+                         detail::AddCellJacobian<F, Real>{data, nodes_.data(), matrix_.offsets.data(),
+                                                          matrix_.columns.data(), matrix_.values.data()});
     Kokkos::parallel_for(
         "weakform/identity rows", Range(instance.space(), 0, static_cast<Index>(masked_.extent(0))),
         detail::SetIdentityRows{masked_.data(), matrix_.offsets.data(), matrix_.values.data(), F::components});
@@ -114,7 +115,7 @@ class AssembledJacobian {
   const linalg::CsrMatrix<double>& matrix() const { return matrix_; }
 
  private:
-  const Residual<F, double>& residual_;
+  const Residual<F, Real>& residual_;
   Vector<const Index> nodes_;
   Vector<Index> masked_;
   linalg::CsrMatrix<double> matrix_;

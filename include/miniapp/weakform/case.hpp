@@ -57,7 +57,7 @@ class BoundForm {
   virtual void require_finite() const = 0;            ///< Residual::require_finite() for the state
   virtual std::vector<double> state() const = 0;
   /// Newton::solve() from the state, zeros unless it was set, with the exact solution as the prescribed values. The
-  /// state becomes the last iterate. Errors: also single precision (InputError).
+  /// state becomes the last iterate.
   virtual NewtonResult solve(const Instance& instance, const NewtonOptions& options) = 0;
   virtual SolutionErrors errors() const = 0;  ///< solution_errors() of the state
   virtual double flops() const = 0;           ///< Residual's, of one run()

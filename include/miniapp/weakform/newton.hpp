@@ -14,13 +14,13 @@ Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space)
 
 namespace detail {
 
-/// What Newton's method calls, so that it is compiled once for all forms.
+/// What Newton's method calls, so that it is compiled once for all forms of a precision.
+template <class Real>
 struct NewtonProblem {
-  std::function<void(const Instance&, const Vector<const double>& u, const Vector<double>& r)> residual;
-  std::function<void(const Instance&, const Vector<const double>& u, const Vector<const double>& w,
-                     const Vector<double>& y)>
+  std::function<void(const Instance&, const Vector<const Real>& u, const Vector<Real>& r)> residual;
+  std::function<void(const Instance&, const Vector<const Real>& u, const Vector<const Real>& w, const Vector<Real>& y)>
       action;
-  std::function<const linalg::CsrMatrix<double>&(const Instance&, const Vector<const double>& u)> assemble;
+  std::function<const linalg::CsrMatrix<double>&(const Instance&, const Vector<const Real>& u)> assemble;
   Vector<const Index> masked;
   Vector<const double> near_null;
   Index nodes;
@@ -28,8 +28,10 @@ struct NewtonProblem {
   bool symmetric;
 };
 
-NewtonResult run_newton(const Instance& instance, const NewtonProblem& problem, const Vector<const double>& prescribed,
-                        const Vector<double>& u, const NewtonOptions& options);
+/// For float and double.
+template <class Real>
+NewtonResult run_newton(const Instance& instance, const NewtonProblem<Real>& problem,
+                        const Vector<const Real>& prescribed, const Vector<Real>& u, const NewtonOptions& options);
 
 }  // namespace detail
 
@@ -46,12 +48,15 @@ NewtonResult run_newton(const Instance& instance, const NewtonProblem& problem, 
 ///   const Newton solver(residual, mesh, space);  // the pattern and the modes
 ///   const NewtonResult result = solver.solve(instance, prescribed, u);
 ///
-/// Keeps a reference to the residual, which must outlive it.
-template <Form F>
+/// Multigrid is set up for the first step and kept for the next ones, as long as these take at most half as many
+/// iterations again as the step that it was set up for. The solution, residuals and linear solves are in Real, the sums
+/// of the matrix, norms and multigrid's set-up in double precision. In single precision give a tolerance that it
+/// reaches: usual_newton<float>(). Keeps a reference to the residual, which must outlive it.
+template <Form F, class Real = double>
 class Newton {
  public:
   /// Errors: as AssembledJacobian.
-  Newton(const Residual<F, double>& residual, const mesh::Mesh& mesh, const space::Space& space)
+  Newton(const Residual<F, Real>& residual, const mesh::Mesh& mesh, const space::Space& space)
       : residual_(residual), jacobian_(residual, space) {
     problem_ = {{},
                 {},
@@ -66,27 +71,27 @@ class Newton {
   /// u (node, component): overwrites a first guess by the solution, or by the last iterate. `prescribed` (node,
   /// component): the solution at masked nodes; the others are not read. Never throws for what the form does; the
   /// verdict says it. Errors: vectors of other sizes, options that are not positive (InputError).
-  NewtonResult solve(const Instance& instance, const Vector<const double>& prescribed, const Vector<double>& u,
-                     const NewtonOptions& options = {}) {
-    detail::NewtonProblem problem = problem_;
-    problem.residual = [this](const Instance& on, const Vector<const double>& at, const Vector<double>& r) {
+  NewtonResult solve(const Instance& instance, const Vector<const Real>& prescribed, const Vector<Real>& u,
+                     const NewtonOptions& options = usual_newton<Real>()) {
+    detail::NewtonProblem<Real> problem = problem_;
+    problem.residual = [this](const Instance& on, const Vector<const Real>& at, const Vector<Real>& r) {
       residual_.apply(on, at, r);
     };
-    problem.action = [this](const Instance& on, const Vector<const double>& at, const Vector<const double>& w,
-                            const Vector<double>& y) { residual_.apply_jacobian(on, at, w, y); };
-    problem.assemble = [this](const Instance& on, const Vector<const double>& at) -> const linalg::CsrMatrix<double>& {
+    problem.action = [this](const Instance& on, const Vector<const Real>& at, const Vector<const Real>& w,
+                            const Vector<Real>& y) { residual_.apply_jacobian(on, at, w, y); };
+    problem.assemble = [this](const Instance& on, const Vector<const Real>& at) -> const linalg::CsrMatrix<double>& {
       jacobian_.assemble(on, at);
       return jacobian_.matrix();
     };
     return detail::run_newton(instance, problem, prescribed, u, options);
   }
 
-  const AssembledJacobian<F>& jacobian() const { return jacobian_; }
+  const AssembledJacobian<F, Real>& jacobian() const { return jacobian_; }
 
  private:
-  const Residual<F, double>& residual_;
-  AssembledJacobian<F> jacobian_;
-  detail::NewtonProblem problem_;
+  const Residual<F, Real>& residual_;
+  AssembledJacobian<F, Real> jacobian_;
+  detail::NewtonProblem<Real> problem_;
 };
 
 }  // namespace miniapp::weakform

@@ -16,10 +16,11 @@ using miniapp::name;
 enum class LinearPreconditioner {
   none,    ///< r itself
   jacobi,  ///< the diagonal
-  amg,     ///< a cycle of solver/amg.hpp in single precision, set up again in each step
+  amg,     ///< a cycle of solver/amg.hpp in single precision, kept from step to step while it serves
 };
 constexpr auto names(LinearPreconditioner) { return std::array{"none", "jacobi", "amg"}; }
 
+/// The usual values are those for double precision.
 struct NewtonOptions {
   double tolerance = 1e-9;  ///< stop when |r| <= tolerance times the first |r|
   int max_iterations = 30;  ///< most steps
@@ -29,6 +30,18 @@ struct NewtonOptions {
   double shortest_step = 1. / 1024;                              ///< of the line search, relative to Newton's step
   std::function<void(int step, double residual)> progress = {};  ///< called at the start and after every step
 };
+
+/// What suits a precision. In single precision rounding leaves about 1e-6 of the first |r| on meshes of a million
+/// cells, and steps need not be more exact than that.
+template <class Real>
+NewtonOptions usual_newton() {
+  NewtonOptions options;
+  if (sizeof(Real) == sizeof(float)) {
+    options.tolerance = 1e-5;
+    options.linear_tolerance = 1e-5;
+  }
+  return options;
+}
 
 /// The outcome of Newton's method; the first four are those of solver::Verdict (docs/verdicts.md).
 enum class NewtonVerdict {
@@ -45,6 +58,7 @@ constexpr auto names(NewtonVerdict) {
 struct NewtonStep {
   double length = 0;  ///< of 1: Newton's own
   int linear_iterations = 0;
+  bool sets_up = false;  ///< whether multigrid was set up for it, not kept from the step before
 };
 
 struct NewtonResult {
@@ -57,6 +71,7 @@ struct NewtonResult {
   /// Or stagnated at the floor of the precision.
   bool converged() const { return verdict == NewtonVerdict::converged || verdict == NewtonVerdict::stagnated; }
   int linear_iterations() const;  ///< of all steps
+  int set_ups() const;            ///< of multigrid
 };
 
 }  // namespace miniapp::weakform
