@@ -140,6 +140,7 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/errors_test.cpp
   weakform/form_run_test.cpp
   weakform/forms_test.cpp
+  weakform/gmsh_convergence_test.cpp
   weakform/intensity_test.cpp
   weakform/jacobian_test.cpp
   weakform/near_null_test.cpp
