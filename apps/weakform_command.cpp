@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <fstream>
 #include <utility>
 
 #include "commands.hpp"
@@ -47,7 +49,7 @@ mesh::Mesh read_mesh(const WeakformOptions& o) {
 std::vector<Way> possible_ways(FormKind kind, const WeakformOptions& o, const Options& options,
                                std::vector<std::string>& skipped) {
   std::vector<Way> possible;
-  for (const Way& way : o.ways) {
+  for (const Way& way : ways_of(o, kind)) {
     try {
       weakform::require_able(kind, o, way.options);
       possible.push_back(way);
@@ -79,13 +81,14 @@ std::vector<double> relative(std::vector<double> residuals) {
   return residuals;
 }
 
-/// Ways that cannot run are listed below the table: one of them does not end a sweep.
+/// Ways that cannot run are listed below the table: one of them does not end a sweep. The fastest right one goes into
+/// `fastest`.
 void run_form(FormProblem& problem, const std::vector<Way>& ways, const WeakformOptions& o, const Options& options,
-              Printer& printer, std::vector<std::string>& skipped) {
+              Printer& printer, std::vector<std::string>& skipped, weakform::TuningTable& fastest) {
   const FormRoofs roofs(o, copied_bytes(problem.kind(), o, problem.mesh()));
   printer.begin(form_tables(o, problem, roofs));
   int rows = 0, right = 0;
-  double worst = 0;
+  double worst = 0, least = INFINITY;
   for (const Way& way : ways) {
     const std::string what = fmt::format("{}, {}", name(problem.kind()), describe(way));
     printer.next(what);
@@ -96,6 +99,11 @@ void run_form(FormProblem& problem, const std::vector<Way>& ways, const Weakform
       ++rows;
       right += measured.error() <= 1;
       worst = std::max(worst, measured.error());
+      const double seconds = measured.residual.median;
+      if (seconds > 0 && seconds < least) {
+        least = seconds;
+        fastest.set(tuning_key(problem.kind(), o), way.options);
+      }
     } catch (const InputError& error) {
       skipped.push_back(fmt::format("{}: {}", describe(way), options.with_option(error.what())));
     }
@@ -120,6 +128,12 @@ void solve_form(FormProblem& problem, const std::vector<Way>& ways, const Weakfo
 }
 
 void run_forms(const WeakformOptions& o, const Options& options, const std::string& command_line) {
+  std::ofstream table;
+  if (!o.tune.empty()) {
+    table.open(o.tune, std::ios::app);
+    require(table.good(), fmt::format("--tune {}: cannot be written; accepted is a file to append to", o.tune));
+  }
+  weakform::TuningTable fastest;
   Printer printer("weakform", command_line, o);
   printer.expect(o.forms.size() * o.ways.size());
   std::vector<std::pair<FormKind, std::vector<Way>>> runs;
@@ -144,7 +158,11 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
     if (o.solve)
       solve_form(problem, runs[f].second, o, printer);
     else
-      run_form(problem, runs[f].second, o, options, printer, skipped[f]);
+      run_form(problem, runs[f].second, o, options, printer, skipped[f], fastest);
+  }
+  if (!o.tune.empty()) {
+    table << fastest.text();
+    if (!table.flush()) throw ResultError("--tune: writing to '" + o.tune + "' failed");
   }
   printer.finish();
   if (printer.rows() == 0) refuse();
@@ -153,7 +171,7 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
 void run_weakform(const WeakformOptions& o, const std::string& command_line, const Options& options) {
   MemoryNeed most;
   for (const FormKind kind : o.forms)
-    for (const Way& way : o.ways) most = measure::most_of({most, memory_need(o, kind, way)});
+    for (const Way& way : ways_of(o, kind)) most = measure::most_of({most, memory_need(o, kind, way)});
   within_memory(most, command_line, [&] { run_forms(o, options, command_line); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "checks.hpp"
 #include "history_file.hpp"
+#include "text_file.hpp"
 #include "weakform/memory.hpp"
 
 namespace miniapp::apps {
@@ -71,7 +72,20 @@ std::vector<weakform::Options> tuned(const WeakformArguments& a, Strategy strate
   return all;
 }
 
+/// What --tune measures.
+std::vector<Way> make_rivals(const WeakformArguments& a, const Options& options) {
+  options.refuse({"--strategy", "--block-size", "--blocks", "--batches", "--tuning", "--solve", "--verify-only"},
+                 "--tune measures every strategy with what tunes it; accepted without --tune");
+  const std::vector<graph::Reorder> orders = choose_orders(a.reorder);
+  require(orders.size() == 1,
+          fmt::format("--tune {}: {} orders of the cells; accepted is one --reorder", a.tune, orders.size()));
+  std::vector<Way> ways;
+  for (const weakform::Options& one : weakform::tuning_candidates()) ways.push_back({one, orders[0]});
+  return ways;
+}
+
 std::vector<Way> make_ways(const WeakformArguments& a, const Options& options) {
+  if (!a.tune.empty()) return make_rivals(a, options);
   const std::vector<Strategy> strategies = parse_strategies(a.strategy);
   const auto has = [&](bool (*holds)(Strategy)) { return std::any_of(strategies.begin(), strategies.end(), holds); };
   if (!has([](Strategy s) { return has_blocks(s); }))
@@ -81,7 +95,8 @@ std::vector<Way> make_ways(const WeakformArguments& a, const Options& options) {
   std::vector<Way> ways;
   for (const graph::Reorder reorder : choose_orders(a.reorder))
     for (const Strategy strategy : strategies)
-      for (const weakform::Options& one : tuned(a, strategy)) ways.push_back({one, reorder});
+      for (const weakform::Options& one : tuned(a, strategy))
+        ways.push_back({one, reorder, a.strategy == std::vector<std::string>{"auto"} && a.block_size.empty()});
   return ways;
 }
 
@@ -106,7 +121,7 @@ void check_newton(WeakformOptions& o, const Options& options) {
 
 void check_memory(const WeakformOptions& o) {
   for (const weakform::FormKind form : o.forms)
-    for (const Way& way : o.ways)
+    for (const Way& way : ways_of(o, form))
       require_memory(memory_need(o, form, way),
                      fmt::format("--elements {}, {}, {}", o.elements, name(form), name(way.options.strategy)),
                      "fewer elements");
@@ -125,7 +140,10 @@ void add_options(Options& options, WeakformArguments& a) {
 
   const auto how = options.group("Way to run it");
   how.add("--strategy", a.strategy,
-          "cells, points, functions, transposed, tiles, owner; auto: tiles; all: one row per strategy");
+          "cells, points, functions, transposed, tiles, owner; auto: by --tuning, or tiles; all: one row per strategy");
+  how.file("--tune", a.tune,
+           "Measure every strategy with what tunes it, and append the fastest of each form to this file, for --tuning");
+  how.file("--tuning", a.tuning, "Table of the fastest strategies that auto goes by, as --tune writes it");
   how.add("--precision", a.precision, "double or single");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection; all: those of this build");
   how.optional("--block-size", a.block_size, "tiles: cells of a block; owner: nodes of a block [128]");
@@ -155,10 +173,21 @@ WeakformOptions check(const WeakformArguments& a, const Options& options) {
   o.forms = choose_all<weakform::FormKind>("--form", a.form);
   o.elements = parse_count("--elements", a.elements_word);
   o.ways = make_ways(a, options);
+  if (!a.tuning.empty())
+    o.table = weakform::TuningTable(read_text("--tuning", a.tuning, "what miniapp weakform --tune writes"),
+                                    "--tuning " + a.tuning);
   check_newton(o, options);
   if (!o.generated()) options.refuse({"--elements"}, "contradicts --mesh FILE; accepted is one of them");
   check_memory(o);
   return o;
+}
+
+std::vector<Way> ways_of(const WeakformOptions& o, weakform::FormKind form) {
+  std::vector<Way> ways = o.ways;
+  const std::optional<weakform::Options> fastest = o.table.find(tuning_key(form, o));
+  for (Way& way : ways)
+    if (way.automatic && fastest) way.options = *fastest;
+  return ways;
 }
 
 MemoryNeed memory_need(const WeakformOptions& o, weakform::FormKind form, const weakform::Way& way) {

@@ -7,6 +7,7 @@
 #include "memory.hpp"
 #include "options.hpp"
 #include "weakform/settings.hpp"
+#include "weakform/tuning.hpp"
 
 namespace miniapp::apps {
 
@@ -16,6 +17,8 @@ struct WeakformOptions : weakform::FormSettings, OutputOptions {
   std::vector<weakform::Way> ways;  ///< of every form
   std::string mesh = "generated";   ///< or a Gmsh file
   std::string history;              ///< file of --history
+  std::string tune;                 ///< file of --tune
+  weakform::TuningTable table;      ///< that auto goes by
 
   bool generated() const { return mesh == "generated"; }
 };
@@ -23,7 +26,7 @@ struct WeakformOptions : weakform::FormSettings, OutputOptions {
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
 struct WeakformArguments : WeakformOptions {
   std::vector<std::string> form{"variable-poisson"}, strategy{"auto"}, reorder{"none"}, block_size, blocks, batches;
-  std::string elements_word = "200k";
+  std::string elements_word = "200k", tuning;
 };
 
 void add_options(Options& options, WeakformArguments& arguments);
@@ -31,6 +34,9 @@ void add_options(Options& options, WeakformArguments& arguments);
 /// Checks every argument, and the memory that the mesh needs. Errors: InputError naming the option, its value and what
 /// is accepted.
 WeakformOptions check(const WeakformArguments& arguments, const Options& options);
+
+/// The ways of a form: where they are automatic and the table has an entry, by that.
+std::vector<weakform::Way> ways_of(const WeakformOptions& options, weakform::FormKind form);
 
 /// What a form needs where it needs most; nothing where the mesh is a file's, whose size is not known.
 MemoryNeed memory_need(const WeakformOptions& options, weakform::FormKind form, const weakform::Way& way);

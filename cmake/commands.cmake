@@ -8,7 +8,7 @@ set(files_of_indirect "apps/indirect_(command|options)|src/indirect/(case[.]|loo
 set(files_of_elasticity
   "apps/(beam_|elasticity_(command|solve))|elasticity/(assembly|beam_run|cantilever|integrator|matrix_run|multigrid|order_)")
 set(files_of_solver "apps/solver_(command|matrix|report|run)|src/solver/chosen_solver")
-set(files_of_weakform "apps/weakform_(command|options|report)|src/weakform/(case|form_run|memory|ordered_form)[.]|src/weakform/forms/")
+set(files_of_weakform "apps/weakform_(command|options|report)|src/weakform/(case|form_run|memory|ordered_form|tuning)[.]|src/weakform/forms/")
 foreach(command IN LISTS MINIAPP_COMMANDS)
   if(NOT command IN_LIST commands)
     list(JOIN commands ", " accepted)

@@ -148,7 +148,8 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/newton_test.cpp
   weakform/order_test.cpp
   weakform/own_form_test.cpp
-  weakform/strategies_test.cpp)
+  weakform/strategies_test.cpp
+  weakform/tuning_test.cpp)
 set(MINIAPP_TEST_SOURCES_ranks
   ranks/communicator_test.cpp
   ranks/main.cpp

@@ -26,6 +26,7 @@ constexpr auto descriptions(LinearPreconditioner) {
 struct Way {
   Options options;
   graph::Reorder reorder = graph::Reorder::none;
+  bool automatic = false;  ///< whether an entry of a tuning table replaces the options
 };
 
 /// What `auto` stands for. On GPUs a block's nodes are at hand in scratch, on hosts in a cache; owner computes the

@@ -135,6 +135,32 @@ class Ways(Weakform):
             self.assertEqual(case["block_size"], 32 if blocks else None)
             self.assertEqual((case["blocks"], case["batches"]), (2, 3) if transposed else (None, None))
 
+    def test_what_is_fastest_is_measured_and_auto_goes_by_it(self):
+        arguments = ["--form", "poisson,helmholtz", "--dim", 2, "--elements", 200, "--tune", "fastest.txt"]
+        records = self.records_of("weakform", "--repeat", 1, *arguments)
+        lines = [line.split() for line in (self.folder / "fastest.txt").read_text().splitlines()]
+        self.assertEqual([line[1:4] for line in lines], [[form, "2", "double"] for form in ("poisson", "helmholtz")])
+        for line in lines:
+            times = {
+                (c["strategy"], c["block_size"] or 128, c["blocks"] or 0, c["batches"] or 4): r["timing"]["residual_s"]
+                for r in records
+                for c in [r["case"]]
+                if c["form"] == line[1]
+            }
+            self.assertEqual(set(strategy for strategy, *_ in times), set(STRATEGIES))
+            fastest = (line[4], *map(int, line[5:]))
+            self.assertEqual(times[fastest]["median"], min(time["median"] for time in times.values()))
+        device = lines[0][0]
+        (self.folder / "table.txt").write_text(f"{device} poisson 2 double transposed 128 3 2  # not the fastest\n")
+        by_table = ["--dim", 2, "--elements", 200, "--form", "poisson,helmholtz", "--tuning", "table.txt"]
+        tuned, other = (record["case"] for record in self.runs(*by_table))
+        self.assertEqual((tuned["strategy"], tuned["blocks"], tuned["batches"]), ("transposed", 3, 2))
+        self.assertEqual(other["strategy"], "tiles")
+        for asked in ["--strategy", "points"], ["--block-size", 32]:
+            self.assertIn(self.runs(*by_table, *asked)[0]["case"]["strategy"], ("points", "tiles"))
+        single = self.one("--dim", 2, "--elements", 200, "--form", "poisson", "--tuning", "table.txt", "--precision", "single")
+        self.assertEqual(single["case"]["strategy"], "tiles")
+
     def test_larger_blocks_share_more(self):
         for strategy in "tiles", "owner":
             results = [r["result"] for r in self.runs("--elements", "3k", "--strategy", strategy, "--block-size", "8,64,256")]
