@@ -121,23 +121,9 @@ void check(std::size_t size, std::initializer_list<std::size_t> sizes, const New
           "max_linear_iterations " + std::to_string(options.max_linear_iterations) + ": accepted are 1 and more");
 }
 
-}  // namespace
-
-int NewtonResult::linear_iterations() const {
-  int sum = 0;
-  for (const NewtonStep& step : steps) sum += step.linear_iterations;
-  return sum;
-}
-
-int NewtonResult::set_ups() const {
-  return static_cast<int>(
-      std::count_if(steps.begin(), steps.end(), [](const NewtonStep& step) { return step.sets_up; }));
-}
-
 template <class Real>
-NewtonResult detail::run_newton(const Instance& instance, const NewtonProblem<Real>& problem,
-                                const Vector<const Real>& prescribed, const Vector<Real>& u,
-                                const NewtonOptions& options) {
+NewtonResult take_steps(const Instance& instance, const detail::NewtonProblem<Real>& problem,
+                        const Vector<const Real>& prescribed, const Vector<Real>& u, const NewtonOptions& options) {
   check(std::size_t(problem.nodes) * problem.components, {prescribed.extent(0), u.extent(0)}, options);
   Iteration<Real> iteration(instance, problem, prescribed, u, options);
   NewtonResult result;
@@ -183,6 +169,26 @@ NewtonResult detail::run_newton(const Instance& instance, const NewtonProblem<Re
       return end(NewtonVerdict::stagnated);
   }
   return end(NewtonVerdict::converged);
+}
+
+}  // namespace
+
+int NewtonResult::linear_iterations() const {
+  int sum = 0;
+  for (const NewtonStep& step : steps) sum += step.linear_iterations;
+  return sum;
+}
+
+int NewtonResult::set_ups() const {
+  return static_cast<int>(
+      std::count_if(steps.begin(), steps.end(), [](const NewtonStep& step) { return step.sets_up; }));
+}
+
+template <class Real>
+NewtonResult detail::run_newton(const Instance& instance, const NewtonProblem<Real>& problem,
+                                const Vector<const Real>& prescribed, const Vector<Real>& u,
+                                const NewtonOptions& options) {
+  return take_steps(instance, problem, prescribed, u, options);
 }
 
 template NewtonResult detail::run_newton(const Instance&, const NewtonProblem<float>&, const Vector<const float>&,
