@@ -7,13 +7,6 @@
 
 namespace miniapp::weakform {
 
-std::vector<Strategy> timed_strategies() {
-  std::vector<Strategy> timed;
-  for (const Strategy strategy : members<Strategy>())
-    if (strategy != Strategy::reference) timed.push_back(strategy);
-  return timed;
-}
-
 void require_able(FormKind kind, const FormSettings& settings, const Options& options) {
   const mesh::Mesh mesh = make_mesh(settings.dim, 1);
   bind(kind, settings.precision, mesh,

@@ -56,6 +56,13 @@ std::pair<TuningTable::Key, Options> parse_entry(const std::vector<std::string>&
 
 }  // namespace
 
+std::vector<Strategy> timed_strategies() {
+  std::vector<Strategy> timed;
+  for (const Strategy strategy : members<Strategy>())
+    if (strategy != Strategy::reference) timed.push_back(strategy);
+  return timed;
+}
+
 TuningTable::TuningTable(const std::string& text, const std::string& source) {
   std::istringstream lines(text);
   int number = 0;

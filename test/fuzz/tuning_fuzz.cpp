@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Tuning tables: bytes -> TuningTable. A table that is accepted writes a text that reads back as the same table, and
-/// holds variants that exist.
+/// Tuning tables: bytes -> the TuningTable of kernels, and that of weak forms. A table that is accepted writes a text
+/// that reads back as the same table.
 #include <algorithm>
 #include <optional>
 
 #include "fuzz/finding.hpp"
 #include "miniapp/tensor/tuning.hpp"
+#include "weakform/tuning.hpp"
 
 namespace {
 
 using namespace miniapp;
 using fuzz::expect;
 
-void check(const tensor::TuningTable& table) {
-  const std::string text = table.text();
-  std::optional<tensor::TuningTable> again;
+template <class Table>
+void read(const std::string& bytes) {
+  std::optional<Table> table, again;
+  if (!fuzz::accepts([&] { table.emplace(bytes, "tuning.txt"); })) return;
+  const std::string text = table->text();
   expect(fuzz::accepts([&] { again.emplace(text, "again"); }), "a table that does not read what it wrote");
   expect(again->text() == text, "a table that reads another one than it wrote");
 }
@@ -22,7 +25,8 @@ void check(const tensor::TuningTable& table) {
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  std::optional<tensor::TuningTable> table;
-  if (fuzz::accepts([&] { table.emplace(std::string(fuzz::text(bytes, size)), "tuning.txt"); })) check(*table);
+  const std::string text(fuzz::text(bytes, size));
+  read<tensor::TuningTable>(text);
+  read<weakform::TuningTable>(text);
   return 0;
 }
