@@ -3,9 +3,9 @@
 
 namespace miniapp::basis {
 
-TensorBasis::TensorBasis(int order)
+TensorBasis::TensorBasis(int order, int gauss_points)
     : nodes(gauss_lobatto(order + 1)),
-      points(gauss(order + 2)),
+      points(gauss(gauss_points)),
       interpolation(lagrange_values(nodes.points, points.points)),
       derivative(lagrange_derivatives(nodes.points, nodes.points)),
       point_derivative(lagrange_derivatives(points.points, points.points)) {}

@@ -11,15 +11,16 @@
 namespace miniapp::tensor {
 
 /// LineTables, and the factors that computed geometry needs.
-template <Problem problem, int order, class Real>
-struct LaneTables : LineTables<problem, order, Real> {
-  using LineTables<problem, order, Real>::q;
+template <Problem problem, int order, class Real, int points>
+struct LaneTables : LineTables<problem, order, Real, points> {
+  using LineTables<problem, order, Real, points>::q;
   Real weight_x[q], weight_x2[q];  ///< weight x, weight x^2 of the quadrature rule
 
-  explicit LaneTables(const Discretisation& d) : LineTables<problem, order, Real>(d.basis) {
+  explicit LaneTables(const basis::TensorBasis& b) : LineTables<problem, order, Real, points>(b) {
+    const basis::Rule& rule = is_collocated(problem) ? b.nodes : b.points;
     for (int i = 0; i < q; ++i) {
-      weight_x[i] = static_cast<Real>(d.rule().weights[i] * d.rule().points[i]);
-      weight_x2[i] = static_cast<Real>(d.rule().weights[i] * d.rule().points[i] * d.rule().points[i]);
+      weight_x[i] = static_cast<Real>(rule.weights[i] * rule.points[i]);
+      weight_x2[i] = static_cast<Real>(rule.weights[i] * rule.points[i] * rule.points[i]);
     }
   }
 };
@@ -108,9 +109,8 @@ void lane_trilinear(const Discretisation& d, const LaneGroups& groups, int g, La
 
 /// Line (a, b) of group g, whose lanes have the coefficients K.
 template <bool stiffness, int q, class Real>
-void set_line(const Discretisation& d, const LaneGroups&, int, const Lanes<Real> (&K)[24], int a, int b,
-              LaneLine<stiffness, Geometry::computed, q, Real>& line) {
-  const basis::Rule& rule = d.rule();
+void set_line(const Discretisation& d, const basis::Rule& rule, const LaneGroups&, int, const Lanes<Real> (&K)[24],
+              int a, int b, LaneLine<stiffness, Geometry::computed, q, Real>& line) {
   const auto x = static_cast<Real>(rule.points[a]), y = static_cast<Real>(rule.points[b]);
   const auto weight = static_cast<Real>(rule.weights[a] * rule.weights[b]);
   if constexpr (!stiffness)
@@ -125,9 +125,9 @@ void set_line(const Discretisation& d, const LaneGroups&, int, const Lanes<Real>
 
 /// The same from the stored factors of its points.
 template <bool stiffness, int q, class Real>
-void set_line(const Discretisation& d, const LaneGroups& groups, int g, const Lanes<Real> (&)[24], int a, int b,
-              LaneLine<stiffness, Geometry::stored, q, Real>& line) {
-  const std::vector<double>&x = d.rule().points, &w = d.rule().weights;
+void set_line(const Discretisation& d, const basis::Rule& rule, const LaneGroups& groups, int g,
+              const Lanes<Real> (&)[24], int a, int b, LaneLine<stiffness, Geometry::stored, q, Real>& line) {
+  const std::vector<double>&x = rule.points, &w = rule.weights;
   for (int l = 0; l < groups.width; ++l) {
     double K[24], f[geometry::num_factors];
     lane_trilinear(d, groups, g, l, K);
@@ -147,9 +147,10 @@ void set_line(const Discretisation& d, const LaneGroups& groups, int g, const La
 
 }  // namespace detail
 
-/// Geometry of all groups: (group, line, what LaneLine holds), lines (b, a), a fastest: (t, s), or (s, r) for a mass.
+/// Geometry of all groups at the points of a rule: (group, line, what LaneLine holds), lines (b, a), a fastest: (t, s),
+/// or (s, r) for a mass.
 template <bool stiffness, Geometry geometry, int q, class Real>
-Vector<Real> make_lane_lines(const Discretisation& d, const LaneGroups& groups) {
+Vector<Real> make_lane_lines(const Discretisation& d, const basis::Rule& rule, const LaneGroups& groups) {
   using Line = LaneLine<stiffness, geometry, q, Real>;
   const Vector<Real> stored =
       make_vector<Real>("tensor/lanes/lines", std::size_t(groups.size()) * q * q * (sizeof(Line) / sizeof(Real)));
@@ -158,7 +159,8 @@ Vector<Real> make_lane_lines(const Discretisation& d, const LaneGroups& groups) 
     Lanes<Real> K[24];
     detail::lane_trilinear<Real>(d, groups, g, K);
     for (int b = 0; b < q; ++b)
-      for (int a = 0; a < q; ++a) detail::set_line(d, groups, g, K, a, b, lines[(std::size_t(g) * q + b) * q + a]);
+      for (int a = 0; a < q; ++a)
+        detail::set_line(d, rule, groups, g, K, a, b, lines[(std::size_t(g) * q + b) * q + a]);
   });
   return stored;
 }

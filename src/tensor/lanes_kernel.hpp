@@ -13,11 +13,11 @@ namespace miniapp::tensor {
 /// first cache levels, and every contraction is even-odd along a line of nodes in registers. Rows of nodes are read and
 /// written through `rows` (global vectors or E-vectors); `lines` holds the group's geometry, precomputed per line.
 /// Cubes are (k, j, i), i fastest, with planes padded by one entry so that they do not map to the same cache sets.
-template <Problem problem, Geometry geometry, int order, class Real>
+template <Problem problem, Geometry geometry, int order, class Real, int points>
 struct LanesKernel {
   using T = Lanes<Real>;
-  static constexpr int n = order + 1, m = order + 2;
-  static constexpr int q = quadrature_points(problem, order);  ///< quadrature points per direction
+  static constexpr int n = order + 1, m = points;
+  static constexpr int q = points;  ///< quadrature points per direction
   static constexpr int plane = q * q + 1;
   using Line = LaneLine<has_stiffness(problem), geometry, q, Real>;
   using Rows = tensor::Rows<n, Real>;
@@ -26,7 +26,7 @@ struct LanesKernel {
     T value[q * plane], flux[q * plane], nodal[n * plane], work[q * q];
   };
 
-  LaneTables<problem, order, Real> tables;
+  LaneTables<problem, order, Real, points> tables;
 
   void operator()(const Rows& rows, const Line* lines, Scratch& s) const {
     if constexpr (problem == Problem::bp1_0) mass(rows, lines, s);
@@ -40,12 +40,12 @@ struct LanesKernel {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
       if (c < n * n) rows.expect_add(c);
-      T nodes[n], points[m];
+      T nodes[n], at_points[m];
       read(s.nodal + c, plane, nodes);
-      apply(tables.interpolation, nodes, points);
+      apply(tables.interpolation, nodes, at_points);
       prefetch(lines + c);
-      lines[c].scale(tables, points);
-      apply_transposed_each(tables.interpolation, points, Write{s.nodal + c, plane});
+      lines[c].scale(tables, at_points);
+      apply_transposed_each(tables.interpolation, at_points, Write{s.nodal + c, plane});
     }
     for (int k = 0; k < n; ++k) project_plane(rows, k, s);
   }
@@ -83,11 +83,11 @@ struct LanesKernel {
   [[gnu::always_inline]] void gauss(const Rows& rows, const Line* lines, Scratch& s) const {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
-      T nodes[n], points[m];
+      T nodes[n], at_points[m];
       read(s.nodal + c, plane, nodes);
-      apply(tables.interpolation, nodes, points);
-      write(points, s.value + c, plane);
-      apply_each(tables.derivative, points, Write{s.flux + c, plane});
+      apply(tables.interpolation, nodes, at_points);
+      write(at_points, s.value + c, plane);
+      apply_each(tables.derivative, at_points, Write{s.flux + c, plane});
     }
     apply_planes(rows, lines, s);
     for (int c = 0; c < m * m; ++c) {
@@ -118,14 +118,14 @@ struct LanesKernel {
   /// The transpose of interpolate_plane.
   [[gnu::always_inline]] void project_plane(const Rows& rows, int k, Scratch& s) const {
     for_lines<m>([&](int a) __attribute__((always_inline)) {
-      T points[m];
-      read(s.nodal + k * plane + a, m, points);
-      apply_transposed_each(tables.interpolation, points, Write{s.work + a, m});
+      T at_points[m];
+      read(s.nodal + k * plane + a, m, at_points);
+      apply_transposed_each(tables.interpolation, at_points, Write{s.work + a, m});
     });
     for_lines<n>([&](int j) __attribute__((always_inline)) {
-      T points[m], nodes[n];
-      read(s.work + j * m, 1, points);
-      apply_transposed(tables.interpolation, points, nodes);
+      T at_points[m], nodes[n];
+      read(s.work + j * m, 1, at_points);
+      apply_transposed(tables.interpolation, at_points, nodes);
       rows.add(k * n + j, nodes);
     });
   }
@@ -208,14 +208,18 @@ struct LanesKernel {
 /// y is not zeroed: the first group at a node stores. Bytes per element: vectors, row starts and bits 6 n^2, computed
 /// geometry 8 * 15 q^2 (BP1.0: 8 * 3 m^2), stored 8 * 7 q^3 (BP1.0: 8 m^3). Flops: tensor::cost() counts the plain
 /// algorithm, even-odd executes about half of that.
-template <Problem problem, Geometry geometry, int order, class Real>
+template <Problem problem, Geometry geometry, int order, class Real, int points = quadrature_points(problem, order)>
 class LanesOperator : public LanesBase<Real> {
-  using Body = LanesKernel<problem, geometry, order, Real>;
+  using Body = LanesKernel<problem, geometry, order, Real, points>;
   static constexpr int n = order + 1;
 
  public:
-  explicit LanesOperator(const Discretisation& d) : LanesBase<Real>(d), body_{LaneTables<problem, order, Real>(d)} {
-    this->lines_ = make_lane_lines<has_stiffness(problem), geometry, Body::q, Real>(d, this->groups_);
+  explicit LanesOperator(const Discretisation& d) : LanesOperator(d, d.basis) {}
+  /// With the rule of another basis, of `points` points.
+  LanesOperator(const Discretisation& d, const basis::TensorBasis& b)
+      : LanesBase<Real>(d), body_{LaneTables<problem, order, Real, points>(b)} {
+    const basis::Rule& rule = is_collocated(problem) ? b.nodes : b.points;
+    this->lines_ = make_lane_lines<has_stiffness(problem), geometry, points, Real>(d, rule, this->groups_);
   }
 
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {

@@ -8,12 +8,12 @@
 namespace miniapp::tensor {
 
 /// The 1-D tables of one problem and order for kernels that work on lines, split by symmetry, in plain arrays: a kernel
-/// that captures them by value reads them from the constant bank of a GPU.
-template <Problem problem, int order, class Real>
+/// that captures them by value reads them from the constant bank of a GPU. `points`: quadrature points per direction.
+template <Problem problem, int order, class Real, int points = quadrature_points(problem, order)>
 struct LineTables {
-  static constexpr int n = order + 1, m = order + 2;  ///< nodes and Gauss points per direction
   static constexpr bool collocated = is_collocated(problem);
-  static constexpr int q = quadrature_points(problem, order);  ///< quadrature points per direction
+  static constexpr int n = order + 1, m = collocated ? order + 2 : points;  ///< nodes and Gauss points per direction
+  static constexpr int q = points;                                          ///< quadrature points per direction
 
   basis::EvenOdd<Real, m, n, basis::Parity::values> interpolation;    ///< nodes to Gauss points
   basis::EvenOdd<Real, q, q, basis::Parity::derivatives> derivative;  ///< at the quadrature points

@@ -10,6 +10,10 @@ namespace miniapp::tensor {
 template <int order, class Real>
 std::unique_ptr<ElementOperator<Real>> make_order_operator(const Variant& variant, const Discretisation& problem);
 
+/// What make_level_operator() (level_operator.hpp) has instead of the fastest kernel; nullptr where it has that one.
+template <int order>
+std::unique_ptr<ElementOperator<float>> make_order_level_operator(const Discretisation& problem);
+
 /// Rung number `index` + 1 of the problem's ladder, defined with those of neighbouring orders (rungs.cpp.in); nullptr
 /// if there is none.
 template <int order>

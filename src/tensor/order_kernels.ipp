@@ -53,6 +53,16 @@ std::unique_ptr<ElementOperator<Real>> make_order_operator(const Variant& varian
 }
 
 template <int order>
+std::unique_ptr<ElementOperator<float>> make_order_level_operator([[maybe_unused]] const Discretisation& d) {
+#ifdef MINIAPP_RUNS_ON_HOST
+  if (d.problem == Problem::bp3_0)
+    return std::make_unique<LanesOperator<Problem::bp3_0, Geometry::computed, order, float, order + 1>>(
+        d, basis::TensorBasis(order, order + 1));
+#endif
+  return nullptr;
+}
+
+template <int order>
 std::unique_ptr<Schwarz> make_order_schwarz(const Discretisation& d) {
 #ifdef MINIAPP_RUNS_ON_HOST
   return std::make_unique<SchwarzLanes<order>>(d);
