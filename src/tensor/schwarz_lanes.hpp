@@ -16,7 +16,7 @@ template <int order>
 struct SchwarzInLanes {
   using T = Lanes<float>;
   static constexpr int n = order + 1, m = n + 2, plane = m * m + 1;
-  static constexpr int at_once = m <= 13 ? 2 : 1;  ///< lines whose numbers fit into registers
+  static constexpr int at_once = m <= 7 ? 3 : m <= 13 ? 2 : 1;  ///< lines whose numbers fit into registers
   using Lines = SchwarzLines<n, T>;
   using Rows = tensor::Rows<n, float>;
 
@@ -28,6 +28,7 @@ struct SchwarzInLanes {
   const Index* beyond;       ///< (face, b, a, lane)
   const T *S, *eigenvalues;  ///< (direction, node, mode), (direction, mode)
   float shift;
+  bool is_last;  ///< of the groups
 
   void operator()(const Rows& rows, Scratch& s) const {
     const T *const S_s = S + m * m, *const S_t = S_s + m * m;
@@ -44,6 +45,7 @@ struct SchwarzInLanes {
       for_lines<m>([&]<int count>(int i) { Lines::template to_modes<m, count>(S_s, cube + i); });
     }
     for (int j = 0; j < m; ++j) {
+      expect_next(j);
       T* const row = s.cube + j * m;
       for_lines<m>([&]<int count>(int i) {
         Lines::template to_modes<plane, count>(S_t, row + i);
@@ -68,6 +70,19 @@ struct SchwarzInLanes {
     }
   }
 
+  /// Prefetches part j of what the next group reads, and of the values beyond its faces along t: the stream has too
+  /// many pauses for the hardware prefetcher.
+  [[gnu::always_inline]] void expect_next(int j) const {
+    if (is_last) return;
+    constexpr int width = lane_width<float>;
+    const Index* const next = beyond + 6 * n * n * width;
+    for (int line = j; line < 3 * m * m; line += m) __builtin_prefetch(S + 3 * m * m + line, 0, 2);
+    for (int line = j; line < 3 * m; line += m) __builtin_prefetch(eigenvalues + 3 * m + line, 0, 2);
+    for (int line = j; line < 6 * n * n; line += m) __builtin_prefetch(next + line * width, 0, 2);
+    for (int row = j; row < 2 * n; row += m)
+      for (int l = 0; l < width; ++l) __builtin_prefetch(r + next[((4 * n + row) * n) * width + l], 0, 2);
+  }
+
   /// Row b of the values beyond a face along s or t, to modes along r.
   [[gnu::always_inline]] void load_row(int face, int b, T* row) const {
     for (int a = 0; a < n; ++a) row[a + 1] = gather(r, beyond + ((face * n + b) * n + a) * lane_width<float>);
@@ -88,7 +103,7 @@ struct SchwarzInLanes {
   template <int lines, class Body>
   [[gnu::always_inline]] static void for_lines(const Body& body) {
     for (int i = 0; i + at_once <= lines; i += at_once) body.template operator()<at_once>(i);
-    if constexpr (lines % at_once != 0) body.template operator()<1>(lines - 1);
+    if constexpr (lines % at_once != 0) body.template operator()<lines % at_once>(lines - lines % at_once);
   }
 };
 
@@ -172,10 +187,12 @@ class SchwarzLanes : public Schwarz {
       const auto* const eigenvalues =
           reinterpret_cast<const Lanes<float>*>(op.lines_.eigenvalues.data()) + std::size_t(g) * 3 * m;
       const Index* const beyond = op.beyond_.data() + std::size_t(g) * 6 * n * n * width;
+      const bool is_last = g + 1 == op.groups_->size();
       for (int c = 0; c < op.discretisation_.space.components; ++c) {
         const std::size_t from = c * op.stride_, to = std::size_t(c) * op.discretisation_.space.num_nodes;
         const tensor::Rows<n, float> rows(*op.groups_, g, Storage::global, p.r + from, p.z + to);
-        Body{p.r + from, beyond, S, eigenvalues, op.shift_}(rows, *static_cast<typename Body::Scratch*>(scratch));
+        Body{p.r + from, beyond, S, eigenvalues, op.shift_, is_last}(rows,
+                                                                     *static_cast<typename Body::Scratch*>(scratch));
       }
     });
   }
