@@ -9,10 +9,10 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
-#include "miniapp/tensor/tuning.hpp"
 #include "solver/largest_eigenvalue.hpp"
 #include "solver/precision.hpp"
 #include "tensor/diagonal.hpp"
+#include "tensor/level_operator.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -128,7 +128,7 @@ std::vector<double> chebyshev_solver(int degree, double least) {
 
 Chebyshev::Chebyshev(const Discretisation& d, Smoother smoother, std::vector<double> steps)
     : discretisation_(d), steps_(std::move(steps)), y_(make_zeros<float>("tensor/chebyshev", d.space.num_entries())) {
-  A_ = make_operator<float>(fastest(d.problem, d.order, sizeof(float)), d);
+  A_ = make_level_operator(d);
   if (smoother == Smoother::schwarz)
     schwarz_ = make_schwarz(d);
   else
@@ -149,9 +149,11 @@ void Chebyshev::estimate_largest(int arnoldi_steps, const Vector<float>& v) {
                                                     const Vector<float>& y) { linalg::apply<float>(on, *A_, x, y); },
                                                 space, scale_);
   largest_ = static_cast<float>(largest);
-  if (!(largest_ > 0))
-    throw ResultError(fmt::format("Chebyshev: the largest eigenvalue of order {} is estimated as {}",
-                                  discretisation_.order, largest_));
+  if (!(largest_ > 0 && std::isfinite(largest_)))
+    throw ResultError(fmt::format(
+        "Chebyshev: the largest eigenvalue of order {} is estimated as {}; the operator is zero, not positive "
+        "definite, or holds NaN or numbers beyond single precision",
+        discretisation_.order, largest_));
 }
 
 const Vector<float>& Chebyshev::product(const Instance& instance, const Vector<float>& x) const {

@@ -24,7 +24,7 @@ std::vector<double> chebyshev_smoother(int degree);
 std::vector<double> chebyshev_solver(int degree, double least);
 
 /// Chebyshev's iteration on B A in single precision, B = D^-1 or restricted additive Schwarz (schwarz.hpp), A the
-/// problem's operator by its fastest kernel, by the roots of its polynomial:
+/// problem's operator (level_operator.hpp), by the roots of its polynomial:
 ///
 ///   x += length_k / lambda B (f - A x), k = 1 .. degree
 ///
@@ -36,13 +36,16 @@ class Chebyshev {
   Chebyshev(const Discretisation& d, Smoother smoother, std::vector<double> steps);
 
   /// Must be called before run(). By Lanczos' method where B is symmetric; else by so many steps of Arnoldi's from v,
-  /// which becomes the eigenvector. Errors: ResultError where the estimate is not positive.
+  /// which becomes the eigenvector. Errors: ResultError where the estimate is not positive and finite: the operator is
+  /// zero, not definite, or holds NaN or numbers beyond single precision.
   void estimate_largest(int arnoldi_steps, const Vector<float>& v);
   /// Other steps.
   void set_steps(std::vector<double> steps) { steps_ = std::move(steps); }
-  /// The estimate of the largest eigenvalue of B A, with a margin where there are several steps: polynomials grow fast
-  /// beyond it, one step does not.
-  float largest() const { return (steps_.size() == 1 ? 1.f : 1.1f) * largest_; }
+  /// The estimate of the largest eigenvalue of B A.
+  float estimate() const { return largest_; }
+  /// The same with a margin, since polynomials grow fast beyond it. One step gains by it too: BP3.0, orders 3 and 4,
+  /// 32^3 elements, after 6 iterations |r| is 0.7e-8 and 0.9e-8 |b|, without it 8.2e-8 and 1.03e-8.
+  float largest() const { return 1.1f * largest_; }
 
   /// Steps for A x = f from x, or from zero: then with degree - 1 products with A instead of degree.
   void run(const Instance& instance, const Vector<float>& f, const Vector<float>& x, bool from_zero) const;

@@ -81,6 +81,70 @@ struct FillRow {
   }
 };
 
+/// Matrices (element, i, j) of trilinear elements, node i = a + 2 b + 4 c, by 2^3 Gauss points.
+struct MakeElementMatrix {
+  const double* trilinear;  ///< (element, 24)
+  double lambda;
+  double* matrices;
+
+  KOKKOS_FUNCTION void operator()(const std::int64_t element) const {
+    const double at = 0.57735026918962576;
+    double A[8][8] = {};
+    for (int q = 0; q < 8; ++q) {
+      const double x[3] = {q & 1 ? at : -at, q & 2 ? at : -at, q & 4 ? at : -at};
+      double f[geometry::num_factors], value[8], slopes[3][8];
+      geometry::factors(trilinear + 24 * element, x[0], x[1], x[2], 1., f);
+      for (int i = 0; i < 8; ++i) {
+        const double half[3] = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5};
+        const double r = 0.5 + half[0] * x[0], s = 0.5 + half[1] * x[1], t = 0.5 + half[2] * x[2];
+        value[i] = r * s * t;
+        slopes[0][i] = half[0] * s * t;
+        slopes[1][i] = r * half[1] * t;
+        slopes[2][i] = r * s * half[2];
+      }
+      for (int i = 0; i < 8; ++i) {
+        const double u = slopes[0][i], v = slopes[1][i], w = slopes[2][i];
+        const double flux[3] = {f[0] * u + f[1] * v + f[2] * w, f[1] * u + f[3] * v + f[4] * w,
+                                f[2] * u + f[4] * v + f[5] * w};
+        const double mass = lambda * f[6] * value[i];
+        for (int j = 0; j < 8; ++j)
+          A[i][j] += flux[0] * slopes[0][j] + flux[1] * slopes[1][j] + flux[2] * slopes[2][j] + mass * value[j];
+      }
+    }
+    for (int i = 0; i < 8; ++i)
+      for (int j = 0; j < 8; ++j) matrices[64 * element + 8 * i + j] = A[i][j];
+  }
+};
+
+/// Sums the rows of element matrices at a node, in ascending order of the elements.
+struct AddElementRows {
+  Locals locals;
+  const double* matrices;
+  const Index* offsets;
+  Index* columns;
+  double* values;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    linalg::GrowingRow entries{columns + offsets[row], values + offsets[row]};
+    if (locals.offsets[row] == locals.offsets[row + 1]) entries.add(row, 1);
+    for (Index use = locals.offsets[row]; use < locals.offsets[row + 1]; ++use) {
+      const Index position = locals.positions[use];
+      const Index* const nodes = locals.nodes + position / 8 * 8;
+      const double* const of_row = matrices + 8 * std::int64_t(position);
+      for (int j = 0; j < 8; ++j)
+        if (nodes[j] >= 0) entries.add(nodes[j], of_row[j]);
+    }
+  }
+};
+
+/// A matrix with room for the neighbours of every node.
+linalg::CsrMatrix<double> make_rows(const Discretisation& d, const Locals& locals, const std::string& what) {
+  const Vector<Index> counts =
+      make_vector<Index>("tensor/low order/counts", static_cast<std::size_t>(d.space.num_nodes));
+  Kokkos::parallel_for("tensor/low order/count", NodeRange(0, d.space.num_nodes),
+                       CountNeighbours{locals, counts.data()});
+  return linalg::make_counted_rows<double>(counts, d.space.num_nodes, what);
+}
+
 }  // namespace
 
 linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
@@ -97,18 +161,33 @@ linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
   const Vector<const Index> nodes = d.space.element_to_node.device();
   const Uses uses = find_uses(nodes, d.space.num_nodes);
   const Locals locals{nodes.data(), uses.offsets.data(), uses.positions.data(), {cells.view().n, stiffness ? 1 : 0}};
-  const Vector<Index> counts =
-      make_vector<Index>("tensor/low order/counts", static_cast<std::size_t>(d.space.num_nodes));
-  Kokkos::parallel_for("tensor/low order/count", NodeRange(0, d.space.num_nodes),
-                       CountNeighbours{locals, counts.data()});
-
-  linalg::CsrMatrix<double> matrix = linalg::make_counted_rows<double>(counts, d.space.num_nodes, "low-order matrix");
+  linalg::CsrMatrix<double> matrix = make_rows(d, locals, "low-order matrix");
   Kokkos::parallel_for("tensor/low order/fill", NodeRange(0, d.space.num_nodes),
                        FillRow{locals,
                                {cells.view(), components, factors.data()},
                                matrix.offsets.data(),
                                matrix.columns.data(),
                                matrix.values.data()});
+  ExecutionSpace().fence();  // arrays are freed
+  return matrix;
+}
+
+linalg::CsrMatrix<double> make_trilinear_matrix(const Discretisation& d) {
+  require(d.order == 1 && has_stiffness(d.problem), "trilinear matrix: of order " + std::to_string(d.order) + " of " +
+                                                        name(d.problem) + "; accepted is order 1 with a stiffness");
+  require_upright(d.mesh, d.trilinear, basis::gauss(2));
+  const auto elements = static_cast<std::int64_t>(d.mesh.num_elements());
+  const Vector<double> matrices = make_vector<double>("tensor/trilinear/matrices", 64 * elements);
+  Kokkos::parallel_for("tensor/trilinear/matrices", LocalRange(0, elements),
+                       MakeElementMatrix{d.trilinear.data(), d.lambda, matrices.data()});
+
+  const Vector<const Index> nodes = d.space.element_to_node.device();
+  const Uses uses = find_uses(nodes, d.space.num_nodes);
+  const Locals locals{nodes.data(), uses.offsets.data(), uses.positions.data(), {2, 1, true}};
+  linalg::CsrMatrix<double> matrix = make_rows(d, locals, "trilinear matrix");
+  Kokkos::parallel_for(
+      "tensor/trilinear/fill", NodeRange(0, d.space.num_nodes),
+      AddElementRows{locals, matrices.data(), matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
   ExecutionSpace().fence();  // arrays are freed
   return matrix;
 }

@@ -60,7 +60,8 @@ class SubCells {
 /// Visits the neighbours of a local node inside its element, itself included, the step along r fastest.
 struct Neighbours {
   int n;
-  int reach;  ///< 1, or 0 for the node alone
+  int reach;             ///< 1, or 0 for the node alone
+  bool corners = false;  ///< whether opposite corners of sub-cells are neighbours
 
   /// Calls to(step, position) with positions of the map (element, local node).
   template <class Visit>
@@ -71,7 +72,8 @@ struct Neighbours {
       for (int b = -reach; b <= reach; ++b) {
         if (j + b < 0 || j + b >= n) continue;
         for (int a = -reach; a <= reach; ++a)
-          if (i + a >= 0 && i + a < n && a * b * c == 0) to(Step{{a, b, c}}, position + a + n * (b + n * c));
+          if (i + a >= 0 && i + a < n && (corners || a * b * c == 0))
+            to(Step{{a, b, c}}, position + a + n * (b + n * c));
       }
     }
   }

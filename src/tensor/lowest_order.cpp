@@ -86,7 +86,7 @@ struct LowestOrder::Gathered {
 LowestOrder::~LowestOrder() = default;
 
 LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& options) {
-  const linalg::CsrMatrix<double> own = make_low_order_matrix(d);
+  const linalg::CsrMatrix<double> own = has_stiffness(d.problem) ? make_trilinear_matrix(d) : make_low_order_matrix(d);
   if (d.space.exchange.empty()) {
     amg_ = std::make_unique<solver::Amg<float>>(own, options);
     return;

@@ -8,12 +8,13 @@
 
 namespace miniapp::tensor {
 
-/// A cycle of algebraic multigrid on the low-order matrix of order 1, the lowest level of multigrid over orders. On
-/// several ranks each has the matrix of the whole mesh: right-hand sides are gathered, and every rank does the same.
-/// So the cycle is that of one rank; it takes the memory and the time of the vertices of the whole mesh on each rank.
+/// A cycle of algebraic multigrid on the matrix of order 1 (make_trilinear_matrix(), of a mass its diagonal), the
+/// lowest level of multigrid over orders. On several ranks each has the matrix of the whole mesh: right-hand sides are
+/// gathered, and every rank does the same. So the cycle is that of one rank; it takes the memory and the time of the
+/// vertices of the whole mesh on each rank.
 class LowestOrder {
  public:
-  /// `d` is of order 1. Errors: as make_low_order_matrix(); more than 2^31 - 1 vertices or entries of the whole mesh
+  /// `d` is of order 1. Errors: as these matrices; more than 2^31 - 1 vertices or entries of the whole mesh
   /// (InputError).
   LowestOrder(const Discretisation& d, const solver::AmgOptions& options);
   ~LowestOrder();

@@ -72,7 +72,7 @@ double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
     const Sizes at(level);
     sum += 8 * at.entries + (order < o.order ? 4 * at.local + 56 * s.elements : 0);
     if (order == 1)
-      sum += 1.6 * 8 * low_order_entries(level) + 24 * at.nodes;
+      sum += 1.6 * 8 * (has_stiffness(o.problem) ? 27 : 1) * at.nodes + 24 * at.nodes;
     else
       sum += (runs_on_host ? 0 : 4 * at.local) + chebyshev_bytes(level, o.multigrid.smoother);
   }

@@ -15,16 +15,16 @@ namespace miniapp::tensor {
 class LowestOrder;
 
 /// z = M^-1 r, M^-1 a V-cycle over orders on one mesh, in single precision. A level is the problem discretised with its
-/// order, by its fastest kernel; order 1 is its low-order matrix (low_order.hpp), treated by one cycle of algebraic
-/// multigrid. Before and after the lower order a level is smoothed by `degree` steps of Chebyshev's iteration of the
-/// fourth kind (chebyshev.hpp). On the diagonal the cycle is symmetric positive definite, on Schwarz it is not
-/// symmetric. Per cycle a level's operator is applied 2
-/// degree times. Memory per level: its smoother's, 2 words per unknown, 8 bytes per local node.
+/// order (level_operator.hpp); order 1 is the matrix of trilinear elements, of a mass its diagonal (low_order.hpp),
+/// treated by one cycle of algebraic multigrid. Before and after the lower order a level is smoothed by `degree` steps
+/// of Chebyshev's iteration of the fourth kind (chebyshev.hpp). On the diagonal the cycle is symmetric positive
+/// definite, on Schwarz it is not symmetric. Per cycle a level's operator is applied 2 degree times. Memory per level:
+/// its smoother's, 2 words per unknown, 8 bytes per local node.
 class PMultigrid : public solver::StoresResult {
  public:
   /// `d` must outlive it. Times the phases "levels", "smoothers", "transfers", "eigenvalues" and "amg". Errors:
   /// InputError where d.order is 1, or it has no kernel; ResultError where an eigenvalue cannot be estimated; as
-  /// make_low_order_matrix() and solver::Amg.
+  /// make_trilinear_matrix(), make_low_order_matrix() and solver::Amg.
   PMultigrid(const Discretisation& d, const MultigridOptions& options, measure::Phases& phases);
   ~PMultigrid();
 

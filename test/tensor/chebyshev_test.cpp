@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "miniapp/core/error.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/tensor/tuning.hpp"
 #include "support/all_close.hpp"
@@ -11,6 +12,7 @@
 #include "support/preconditioned.hpp"
 #include "support/vectors.hpp"
 #include "tensor/diagonal.hpp"
+#include "tensor/level_operator.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -138,4 +140,33 @@ TEST_CASE("Chebyshev's polynomial of one step is Jacobi's but for a factor", "[t
   for (double& entry : jacobi) entry *= factor;
   CHECK_THAT(values(z), AllClose(values(jacobi), 1e-5 * largest(values(jacobi))));
   CHECK(make(d, 1).bytes() >= 16. * double(d.space.num_entries()));
+}
+
+TEST_CASE("A polynomial of an operator that is not positive definite is refused", "[tensor][chebyshev]") {
+  const double lambda = GENERATE(std::nan(""), 1e300, -1e6);
+  const int order = tensor::built_orders().back();
+  const Discretisation d(make_turned_box(2, 2, 3), Problem::bp3_0, order, Boundary::dirichlet, lambda);
+
+  CHECK_THROWS_AS(make(d, 3), ResultError);
+}
+
+TEST_CASE("The operator of a level is the problem's, to the quadrature", "[tensor][chebyshev]") {
+  const int order = GENERATE(from_range(tensor::built_orders()));
+  if (order > 7) return;
+  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const bool boxes = GENERATE(true, false);
+  CAPTURE(order, problem, boxes);
+  const Discretisation d(boxes ? mesh::make_box(3, 2, 4) : make_turned_box(3, 2, 4), problem, order,
+                         Boundary::dirichlet, 1);
+  const auto exact = tensor::make_operator<float>(tensor::fastest(problem, order, sizeof(float)), d),
+             level = tensor::make_level_operator(d);
+  const Vector<float> x = convert<float>(to_device<double>(make_residual(d, 1))),
+                      expected = make_vector<float>("expected", x.extent(0)),
+                      actual = make_vector<float>("actual", x.extent(0));
+
+  exact->apply(Instance(), x, expected);
+  level->apply(Instance(), x, actual);
+
+  const double same = boxes || problem != Problem::bp3_0 ? 1e-5 : 0.05;
+  CHECK_THAT(values(actual), AllClose(values(expected), same * largest(values(expected))));
 }

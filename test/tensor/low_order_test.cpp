@@ -3,6 +3,7 @@
 
 #include "miniapp/tensor/reference.hpp"
 #include "support/meshes.hpp"
+#include "support/preconditioned.hpp"
 #include "support/sparse.hpp"
 
 using namespace miniapp;
@@ -255,6 +256,46 @@ TEST_CASE("Linear functions on parallelepipeds have the same energy in the low-o
 
   CHECK(low_order == Approx(exact_dot(values(x), values(y))).epsilon(1e-12));
   CHECK(low_order == Approx(5.25 * volume(d.mesh)).epsilon(1e-12));
+}
+
+TEST_CASE("On parallelepipeds the matrix of order 1 is the problem's", "[tensor][low_order]") {
+  const double lambda = GENERATE(0, 2);
+  const Discretisation d(make_affine_box(3, 2, 3), Problem::bp3_0, 1, any_boundary(), lambda);
+  const std::vector<double> x = make_residual(d, 1);
+  const Vector<double> y = make_vector<double>("test", x.size());
+  tensor::Reference(d).apply(to_device<double>(x), y);
+
+  const std::vector<double> product = multiply(to_rows(make_trilinear_matrix(d)), x);
+
+  CHECK_THAT(values(product), AllClose(values(y), tolerance<double>(64, largest(values(y)))));
+}
+
+TEST_CASE("Linear functions have their energy in the matrix of order 1, on any mesh", "[tensor][low_order]") {
+  const Discretisation d(GENERATE(make_turned_box(3, 2, 2), make_fan(13, 2)), Problem::bp3_5, 1, Boundary::neumann, 0);
+  std::vector<double> x;
+  for (const mesh::Point& node : node_points(d.mesh, d.space)) x.push_back(node[0] - 2 * node[1] + 0.5 * node[2]);
+
+  const Rows rows = to_rows(make_trilinear_matrix(d));
+
+  CHECK(energy(rows, x) == Approx(5.25 * volume(d.mesh)).epsilon(1e-12));
+}
+
+TEST_CASE("Rows of the matrix of order 1 have 27 entries inside a box, masked ones a 1", "[tensor][low_order]") {
+  const Discretisation d(make_turned_box(6, 5, 6), Problem::bp3_0, 1, Boundary::dirichlet, 1);
+
+  const linalg::CsrMatrix<double> matrix = make_trilinear_matrix(d);
+  const Rows rows = to_rows(matrix);
+
+  const auto inner = std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.size() == 27; });
+  CHECK(inner == 3 * 2 * 3);  // without masked neighbours
+  for (const Index node : d.space.masked) CHECK(rows[node] == std::map<Index, double>{{node, 1.0}});
+  CHECK_NOTHROW(linalg::require_spd_candidate(matrix));
+}
+
+TEST_CASE("The matrix of order 1 has no other order, and a stiffness", "[tensor][low_order]") {
+  const mesh::Mesh mesh = make_turned_box(2, 2, 2);
+  CHECK_THROWS_AS(tensor::make_trilinear_matrix({mesh, Problem::bp3_0, 2, Boundary::dirichlet, 1}), InputError);
+  CHECK_THROWS_AS(tensor::make_trilinear_matrix({mesh, Problem::bp1_0, 1, Boundary::neumann, 1}), InputError);
 }
 
 TEST_CASE("One low-order matrix serves all components", "[tensor][low_order]") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/solver/cg.hpp"
@@ -160,6 +161,23 @@ TEST_CASE("The largest eigenvalues of a hierarchy are hardly underestimated", "[
   CHECK(m.largest_eigenvalues().size() == m.orders().size() - 1);
   CHECK(m.largest_eigenvalues().front() >= 0.95 * largest);
   CHECK(m.largest_eigenvalues().front() <= 1.2 * largest);
+}
+
+TEST_CASE("A hierarchy whose smoother has no largest eigenvalue is refused", "[tensor][p_multigrid]") {
+  const int order = any_order();
+  if (order == 0) return;
+  const Smoother smoother = GENERATE(Smoother::schwarz, Smoother::jacobi);
+  // not a number, beyond single precision; factors of elements that vanish there, that are beyond it
+  const auto at =
+      GENERATE(std::pair(std::nan(""), 1.), std::pair(1e300, 1.), std::pair(1., 1e-20), std::pair(1., 1e20));
+  const double lambda = at.first, scale = at.second;
+  CAPTURE(smoother, lambda, scale);
+  mesh::Mesh mesh = make_turned_box(2, 2, 3);
+  for (mesh::Point& vertex : mesh.vertices)
+    for (double& x : vertex) x *= scale;
+  const Discretisation d(mesh, Problem::bp3_0, order, Boundary::dirichlet, lambda);
+
+  CHECK_THROWS_AS(make(d, {smoother}), ResultError);
 }
 
 TEST_CASE("Levels are those orders, and their memory is counted", "[tensor][p_multigrid]") {
