@@ -229,6 +229,8 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
     result["jacobi"] = {{"iterations", r.jacobi->iterations},
                         {"verdict", name(r.jacobi->verdict)},
                         {"solve_s", solve_seconds(*r.jacobi, r.jacobi_iteration.median)}};
+  if (!r.jacobi_breakdown.empty())
+    result["jacobi"] = {{"iterations", nullptr}, {"verdict", "broke down"}, {"solve_s", nullptr}};
   if (r.cg || !r.breakdown.empty()) {
     put(result, r.cg ? &*r.cg : nullptr);
     result["l2_error"] = r.l2_error ? Json(*r.l2_error) : Json();
@@ -297,6 +299,7 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
     page.add("CG iteration",
              fmt::format("{}; {:.3g} GDOF*iteration/s", spread(r.iteration), double(rates["cg_gdofs"])));
   if (r.iteration.repetitions > 0) describe_solution(page, o, r, record);
+  if (!r.jacobi_breakdown.empty()) page.add("Jacobi", r.jacobi_breakdown);
   if (r.full.repetitions == 0) return page;
   page.add("operator", fmt::format("{}; {:.3g} GDOF/s with gather and scatter, {:.3g} GB/s at least", spread(r.full),
                                    double(rates["operator_gdofs"]), double(rates["operator_gbytes"])));

@@ -173,7 +173,12 @@ class KernelRun {
     const auto cg = [&](const solver::CgOptions& o) {
       return solver::fused_cg<Real>(instance_, *op_, jacobi, b, x, work, o);
     };
-    result_.jacobi = cg(options);
+    try {
+      result_.jacobi = cg(options);
+    } catch (const ResultError& error) {
+      result_.jacobi_breakdown = error.what();
+      return;
+    }
     result_.jacobi_iteration = time_iterations(*result_.jacobi, cg);
   }
   template <class M>

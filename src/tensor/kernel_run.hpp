@@ -43,6 +43,7 @@ struct KernelResult {
   int smoother_degree = 0;                       ///< of chebyshev and p-multigrid, as chosen
   std::vector<double> level_s{};                 ///< of p-multigrid: parts of a cycle's time
   std::optional<solver::CgResult> jacobi{};      ///< of CG with Jacobi, to compare
+  std::string jacobi_breakdown{};                ///< of the same
   measure::Sample jacobi_iteration{};            ///< the same [s]
   /// Of the problem's operator, by CG and by its preconditioner.
   int applications_per_iteration() const {

@@ -285,6 +285,15 @@ class MultigridOverOrders(Solver):
         self.assertTrue(line.startswith("16 iterations, unconverged, in "), line)
         self.assertIn("already ", line)
 
+    def test_jacobi_that_breaks_down_says_so(self):
+        outcome = self.run_program(*SMALL, "--lambda", 1e300, "--compare-jacobi", "--json", "record.json", code=1)
+        self.assertEqual(outcome.record["result"]["verdict"], "broke down")
+        self.assertEqual(
+            outcome.record["result"]["jacobi"], {"iterations": None, "verdict": "broke down", "solve_s": None}
+        )
+        self.assertIn("CG broke down in iteration 1: ", pages(outcome.output)[1][1]["Jacobi"])
+        self.assertIn("operator", pages(outcome.output)[1][1])
+
     def test_kershaws_mesh_and_single_precision(self):
         single = ["--precision", "single"]
         for tolerance, more in (1e-8, ["--mesh-map", "kershaw"]), (1e-3, single), (1e-3, ["--components", 2, *single]):
