@@ -73,7 +73,8 @@ double largest_eigenvalue(const Product<Real>& multiply, const space::Space& spa
   const Instance instance;
   const auto make = [&] { return make_zeros<Real>("solver/eigenvalue", size); };
   const Vector<Real> r = make(), z = make(), p = make(), q = make(), x = make();
-  randomise(instance, space, r);
+  linalg::for_entries(instance, "solver/randomise", size, Randomise<Real>{r.data()});
+  space.exchange.copy_from_owners(instance, r);
   std::vector<double> diagonal, beside;
   double r_z = linalg::scale<Real>(instance, space, inverse_diagonal, r, z), step = 0, ratio = 0;
   linalg::copy<Real>(instance, z, p);
@@ -126,14 +127,6 @@ double largest_eigenvalue_by_arnoldi(const Product<Real>& multiply, const space:
   return dominant.eigenvalue;
 }
 
-template <class Real>
-void randomise(const Instance& instance, const space::Space& space, const Vector<Real>& v) {
-  linalg::for_entries(instance, "solver/randomise", v.extent(0), Randomise<Real>{v.data()});
-  space.exchange.copy_from_owners(instance, v);
-}
-
-template void randomise(const Instance&, const space::Space&, const Vector<double>&);
-template void randomise(const Instance&, const space::Space&, const Vector<float>&);
 template double largest_eigenvalue_by_arnoldi(const Product<double>&, const space::Space&, const Vector<double>&, int);
 template double largest_eigenvalue_by_arnoldi(const Product<float>&, const space::Space&, const Vector<float>&, int);
 template double largest_eigenvalue(const Product<double>&, const space::Space&, const Vector<const double>&);

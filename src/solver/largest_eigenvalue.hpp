@@ -24,8 +24,4 @@ template <class Real>
 double largest_eigenvalue_by_arnoldi(const Product<Real>& multiply, const space::Space& space, const Vector<Real>& v,
                                      int steps);
 
-/// Pseudo-random numbers in (-1, 1), the same for every run on as many ranks.
-template <class Real>
-void randomise(const Instance& instance, const space::Space& space, const Vector<Real>& v);
-
 }  // namespace miniapp::solver

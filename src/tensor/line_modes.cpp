@@ -2,6 +2,7 @@
 #include "tensor/line_modes.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "miniapp/basis/lagrange.hpp"
 #include "miniapp/basis/quadrature.hpp"
@@ -89,8 +90,8 @@ struct ModesOfGroup {
     }
     if (inside && node != 0 && node != n - 1) return;
     const Index position = neighbours[6 * element + 2 * direction + side];
-    if (position == LineModes::surface) return;
-    const double other = position < 0 ? length : lengths[3 * (position / 6) + position % 6 / 2];
+    if (position < 0) return;  // of the surface
+    const double other = lengths[3 * (position / 6) + position % 6 / 2];
     const auto term = [&](const double* matrix, double scale, int a, int b) { return scale * matrix[a * n + b]; };
     const int end = side ? 0 : n - 1, next = side ? 1 : n - 2;  // in a neighbour of the same direction
     const int between = side ? i + (inside ? 1 : -1) : i + (inside ? -1 : 1);
@@ -218,15 +219,40 @@ basis::Matrix make_gram(const basis::Matrix& a, const std::vector<double>& weigh
   return gram;
 }
 
+/// (element, direction), then (shared face, 0): the lengths across it of the other ranks' elements.
+Vector<double> find_lengths(const Discretisation& d, const std::vector<space::SharedFace>& shared) {
+  const auto elements = static_cast<std::int64_t>(d.mesh.num_elements());
+  const Vector<double> lengths =
+      make_zeros<double>("tensor/modes/lengths", 3 * (d.mesh.num_elements() + shared.size()));
+  Kokkos::parallel_for("tensor/modes/lengths", PerElement(0, elements),
+                       MeasureElement{d.trilinear.data(), lengths.data()});
+  if (shared.empty()) return lengths;
+  const auto host = to_host(lengths);
+  std::vector<double> send, receive(shared.size());
+  std::vector<int> ranks;
+  std::vector<std::size_t> offsets = {0};
+  for (const space::SharedFace& face : shared) {
+    send.push_back(host(3 * face.cell + face.side / 2));
+    if (ranks.empty() || ranks.back() != face.rank) {
+      ranks.push_back(face.rank);
+      offsets.push_back(0);
+    }
+    offsets.back() = send.size();
+  }
+  const Communicator::Messages messages(d.space.exchange.ranks(), std::move(ranks), std::move(offsets));
+  messages.start(send.data(), receive.data(), sizeof(double));
+  messages.finish();
+  for (std::size_t f = 0; f < shared.size(); ++f) host(3 * (elements + f)) = receive[f];
+  Kokkos::deep_copy(lengths, host);
+  return lengths;
+}
+
 }  // namespace
 
 LineModes make_line_modes(const Discretisation& d, const Vector<const Index>& neighbours,
-                          const Vector<const Index>& slots) {
+                          const std::vector<space::SharedFace>& shared, const Vector<const Index>& slots) {
   const int n = d.order + 1, m = n + 2;
-  const auto elements = static_cast<std::int64_t>(d.mesh.num_elements());
-  const Vector<double> lengths = make_vector<double>("tensor/modes/lengths", 3 * elements);
-  Kokkos::parallel_for("tensor/modes/lengths", PerElement(0, elements),
-                       MeasureElement{d.trilinear.data(), lengths.data()});
+  const Vector<double> lengths = find_lengths(d, shared);
   const basis::Rule gauss = basis::gauss(n);
   const auto stiffness = to_device<double>(
       "tensor/modes/stiffness",

@@ -4,11 +4,11 @@
 #include <optional>
 
 #include "miniapp/core/error.hpp"
-#include "solver/largest_eigenvalue.hpp"
 #include "solver/precision.hpp"
 #include "tensor/chebyshev.hpp"
 #include "tensor/lowest_order.hpp"
 #include "tensor/p_transfer.hpp"
+#include "tensor/random_nodes.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -89,7 +89,7 @@ void PMultigrid::estimate_eigenvalues() {
     const bool lowest = l + 2 == levels_.size();
     if (!smoother.is_symmetric()) {
       if (lowest)
-        solver::randomise(instance, levels_[l]->space(), levels_[l]->x);
+        randomise(*levels_[l]->discretisation, levels_[l]->x);
       else
         levels_[l]->to_lower->prolong(instance, levels_[l + 1]->x, levels_[l]->x);
     }

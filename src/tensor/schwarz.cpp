@@ -93,13 +93,15 @@ Vector<const float> make_weights(const space::Space& space) {
   return weights;
 }
 
-struct MarkOtherRanks {
-  const Index *faces, *multiplicity;
-  Index* neighbours;
-  KOKKOS_FUNCTION void operator()(const std::int64_t position) const {
-    if (neighbours[position] < 0 && multiplicity[faces[position]] > 1) neighbours[position] = LineModes::of_other_rank;
-  }
-};
+/// Puts 6 (elements + f) for the neighbour beyond shared face f.
+void number_beyond_ranks(const std::vector<space::SharedFace>& shared, std::size_t elements,
+                         const Vector<Index>& neighbours) {
+  const auto host = Kokkos::create_mirror_view(neighbours);
+  Kokkos::deep_copy(host, neighbours);
+  for (std::size_t f = 0; f < shared.size(); ++f)
+    host(6 * shared[f].cell + shared[f].side) = static_cast<Index>(6 * (elements + f));
+  Kokkos::deep_copy(neighbours, host);
+}
 
 /// Puts the places of values beyond faces between ranks into `beyond`.
 void set_beyond_ranks(const Discretisation& d, const std::vector<space::SharedFace>& faces, const BeyondRanks& ranks,
@@ -147,15 +149,15 @@ Schwarz::Schwarz(const Discretisation& d, const Vector<const Index>& slots)
   const mesh::Entities faces = mesh::find_faces(d.mesh);
   const Vector<Index> neighbours = mesh::find_neighbours(faces);
   const Vector<Index> beyond = find_beyond(d, slots, neighbours);
+  std::vector<space::SharedFace> shared;
   if (!d.space.exchange.empty()) {
-    const std::vector<space::SharedFace> shared = space::count_cells_of_others(d.mesh, faces);
-    Kokkos::parallel_for("tensor/schwarz/other ranks", Loop(0, static_cast<std::int64_t>(neighbours.extent(0))),
-                         MarkOtherRanks{faces.of_cell.data(), faces.multiplicity.data(), neighbours.data()});
+    shared = space::count_cells_of_others(d.mesh, faces);
+    number_beyond_ranks(shared, d.mesh.num_elements(), neighbours);
     ranks_ = BeyondRanks(d, shared);
     set_beyond_ranks(d, shared, ranks_, slots, beyond);
   }
   beyond_ = beyond;
-  lines_ = make_line_modes(d, neighbours, slots);
+  lines_ = make_line_modes(d, neighbours, shared, slots);
   weights_ = make_weights(d.space);
   ExecutionSpace().fence();
 }

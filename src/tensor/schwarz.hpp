@@ -14,12 +14,11 @@ namespace miniapp::tensor {
 ///
 ///   A_e^-1 = (S x S x S) (Lambda_t + Lambda_s + Lambda_r + lambda)^-1 (S x S x S)^T
 ///
-/// An element of another rank counts as one of the same length in A_e. B is not symmetric. It serves any conforming
-/// mesh of hexahedra, turned in any way; every component has the same B. Per element with n = order + 1 and m = n + 2:
-/// 3 m^4 + m^3 n + m^2 n^2 + m n^3 multiplications; reads n^3 + 6 n^2 values and the nodes' numbers, 3 m^2 + 3 m words
-/// of S and Lambda, and adds n^3 values. Sources: J. W. Lottes and P. F. Fischer, Hybrid multigrid/Schwarz algorithms
-/// for the spectral element method, J. Sci. Comput. 24 (2005) 45-78; X.-C. Cai and M. Sarkis, A restricted additive
-/// Schwarz preconditioner, SIAM J. Sci. Comput. 21 (1999) 792-797.
+/// B is not symmetric. It serves any conforming mesh of hexahedra, turned in any way; every component has the same B.
+/// Per element with n = order + 1 and m = n + 2: 3 m^4 + m^3 n + m^2 n^2 + m n^3 multiplications; reads n^3 + 6 n^2
+/// values and the nodes' numbers, 3 m^2 + 3 m words of S and Lambda, and adds n^3 values. Sources: J. W. Lottes and P.
+/// F. Fischer, Hybrid multigrid/Schwarz algorithms for the spectral element method, J. Sci. Comput. 24 (2005) 45-78;
+/// X.-C. Cai and M. Sarkis, A restricted additive Schwarz preconditioner, SIAM J. Sci. Comput. 21 (1999) 792-797.
 class Schwarz {
  public:
   virtual ~Schwarz() = default;

@@ -8,6 +8,7 @@
 #include "support/parts.hpp"
 #include "tensor/diagonal.hpp"
 #include "tensor/p_multigrid.hpp"
+#include "tensor/random_nodes.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -92,6 +93,37 @@ TEST_CASE("The diagonal of a distributed mesh is the whole one's, 1 where masked
                          std::fabs(own[part.space.entry(node_of(here), c)] - all[one.space.entry(node_of(there), c)]));
     }
   CHECK(worst <= 1e-13 * largest(all));
+}
+
+TEST_CASE("Random numbers at nodes are those of one rank, to the last bit", "[ranks][tensor]") {
+  const int order = tensor::built_orders().back();
+  const mesh::Mesh whole = make_turned_box(3, 3, 3);
+  const mesh::Mesh mine = take_part(whole, Communicator::world(), 2);
+  const Discretisation one(whole, Problem::bp1_0, order, Boundary::dirichlet, 1, 2),
+      part(mine, Problem::bp1_0, order, Boundary::dirichlet, 1, 2);
+  const auto randoms = [](const Discretisation& d) {
+    const Vector<float> v = make_vector<float>("v", d.space.num_entries());
+    tensor::randomise(d, v);
+    return values(v);
+  };
+  const Values all = randoms(one), own = randoms(part);
+  int wrong = 0, equal_pairs = 0;
+  for (std::size_t e = 0; e < mine.num_elements(); ++e)
+    for (int i = 0; i < part.space.element_to_node.arity(); ++i) {
+      const Index here = part.space.element_to_node.host()[e][i],
+                  there = one.space.element_to_node.host()[mine.part.elements[e]][i];
+      for (int c = 0; c < 2; ++c)
+        wrong += own[part.space.entry(node_of(here), c)] != (here < 0 ? 0 : all[one.space.entry(there, c)]);
+      equal_pairs += here >= 0 && own[part.space.entry(here, 0)] == own[part.space.entry(here, 1)];
+    }
+  CHECK(wrong == 0);
+  CHECK(equal_pairs == 0);
+  double sum = 0;
+  for (const double entry : all.entries) {
+    CHECK(std::fabs(entry) <= 1);
+    sum += entry;
+  }
+  CHECK(std::fabs(sum) <= 4 * std::sqrt(double(all.size())));
 }
 
 TEST_CASE("An inverted element is named by its number in the whole mesh, on all ranks", "[ranks][tensor]") {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/tensor/element_operator.hpp"
+
+namespace miniapp::tensor {
+
+/// v (component, node): pseudo-random numbers in (-1, 1), 0 at masked nodes. A node's number depends on the vertices of
+/// the whole mesh between which it lies and on its place among them: not on how nodes are numbered, nor on ranks.
+void randomise(const Discretisation& d, const Vector<float>& v);
+
+}  // namespace miniapp::tensor
