@@ -7,7 +7,9 @@
 #include "commands.hpp"
 #include "device_text.hpp"
 #include "miniapp/core/communicator.hpp"
+#include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
+#include "miniapp/measure/network.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 #include "report/record.hpp"
@@ -17,8 +19,26 @@ namespace miniapp::apps {
 
 namespace {
 
-void run_info(const std::string& json, const std::string& command_line) {
-  const report::RecordFile file(json);
+struct InfoArguments {
+  std::string json;
+  bool network = false;
+};
+
+/// Times of messages and sums between ranks.
+void add_network(report::Table& table, report::Json& record, const Communicator& ranks) {
+  const measure::Network network = measure::measure_network(ranks);
+  for (const auto& [bytes, seconds] : network.messages) {
+    table.add({"messages between pairs of ranks, both ways", report::bytes(bytes),
+               fmt::format("{}, {:.3g} GB/s per rank", report::seconds(seconds), 2e-9 * bytes / seconds)});
+    record["network"]["messages"].push_back({{"bytes", bytes}, {"seconds", seconds}});
+  }
+  table.add({fmt::format("sum over {} ranks", ranks.size()), report::bytes(8), report::seconds(network.sum)});
+  record["network"]["sum_s"] = network.sum;
+}
+
+void run_info(const InfoArguments& arguments, const std::string& command_line) {
+  const report::RecordFile file(launched_rank() == 0 ? arguments.json : "");
+  const Communicator ranks = Communicator::world();
   const Platform p = platform();
   report::Page page("miniapp " + p.version);
   page.add("commit", p.commit);
@@ -32,21 +52,26 @@ void run_info(const std::string& json, const std::string& command_line) {
   std::cout << page << std::flush;
 
   report::Json record = report::make_record("info", command_line);
+  const std::string of_ranks = ranks.is_alone() ? "" : fmt::format(", {} ranks", ranks.size());
+  const double sharing = runs_on_host ? ranks.size_of_node() : 1;
   report::Table table({"measured roof", "size", "rate"});
   for (const double bytes : {1e6, 1e7, 1e8, 1e9}) {
-    if (bytes > 0.9 * static_cast<double>(available_memory())) {
-      table.add({"copy, read + write", report::bytes(bytes), "no room"});
+    if (bytes * sharing > 0.9 * ranks.of_all(Reduction::min, static_cast<double>(available_memory()))) {
+      table.add({"copy, read + write" + of_ranks, report::bytes(bytes), "no room"});
       continue;
     }
-    const double rate = measure::copy_bandwidth(bytes);
-    table.add({"copy, read + write", report::bytes(bytes), fmt::format("{:.1f} GB/s", rate * 1e-9)});
+    const double rate = measure::copy_bandwidth(bytes, ranks);
+    table.add({"copy, read + write" + of_ranks, report::bytes(bytes), fmt::format("{:.1f} GB/s", rate * 1e-9)});
     record["roofs"]["copy_gbytes"].push_back({{"bytes", bytes}, {"gbytes", rate * 1e-9}});
   }
-  const double double_rate = measure::fma_rate<double>() * 1e-9, single_rate = measure::fma_rate<float>() * 1e-9;
-  table.add({"FMA, double", "registers", fmt::format("{:.1f} GFLOP/s", double_rate)});
-  table.add({"FMA, single", "registers", fmt::format("{:.1f} GFLOP/s", single_rate)});
+  ranks.barrier();
+  const double double_rate = ranks.sum(measure::fma_rate<double>()) * 1e-9,
+               single_rate = ranks.sum(measure::fma_rate<float>()) * 1e-9;
+  table.add({"FMA, double" + of_ranks, "registers", fmt::format("{:.1f} GFLOP/s", double_rate)});
+  table.add({"FMA, single" + of_ranks, "registers", fmt::format("{:.1f} GFLOP/s", single_rate)});
   record["roofs"]["fma_gflops"] = double_rate;
   record["roofs"]["fma_single_gflops"] = single_rate;
+  if (arguments.network) add_network(table, record, ranks);
   std::cout << table;
   file.append(record);
 }
@@ -54,10 +79,14 @@ void run_info(const std::string& json, const std::string& command_line) {
 }  // namespace
 
 Command add_info_command(Options& options) {
-  const auto json = std::make_shared<std::string>();
-  options.group("Options").file("--json", *json, "Append one record to this file");
-  return [json](const std::string& command_line) -> Work {
-    return [json = *json, command_line] { return run_info(json, command_line); };
+  const auto arguments = std::make_shared<InfoArguments>();
+  const auto group = options.group("Options");
+  group.flag("--network", arguments->network, "Measure messages and sums between ranks too, with mpirun");
+  group.file("--json", arguments->json, "Append one record to this file");
+  return [arguments](const std::string& command_line) -> Work {
+    require(!arguments->network || !Communicator::world().is_alone(),
+            "--network: one rank has no other; accepted with mpirun -n 2");
+    return [arguments = *arguments, command_line] { return run_info(arguments, command_line); };
   };
 }
 

@@ -85,9 +85,9 @@ void run(const std::string& command_line, const Entry& entry, const std::vector<
   const miniapp::Communicator world = miniapp::Communicator::world();
   try {
     require_same(world, command_line);
-    miniapp::require(
-        entry.takes_ranks || world.is_alone(),
-        fmt::format("{} ranks: {} runs on one; accepted with more is the main job", world.size(), options.called()));
+    miniapp::require(entry.takes_ranks || world.is_alone(),
+                     fmt::format("{} ranks: {} runs on one; accepted with more are the main job, streaming and info",
+                                 world.size(), options.called()));
     const Work work = entry.command(command_line);
     if (!session) throw miniapp::ResultError(missing_device);
     within_memory({}, command_line, work);
@@ -115,13 +115,15 @@ void run(std::vector<std::string> words) {
        add_tensor_command,
        true},
 #ifdef MINIAPP_HAS_INFO
-      {{"info", "Backends, devices, versions, measured copy and FMA roofs"}, add_info_command},
+      {{"info", "Backends, devices, versions, measured copy and FMA roofs"}, add_info_command, true},
 #endif
 #ifdef MINIAPP_HAS_TUNE
       {{"tune", "Measures which kernel is fastest on this machine, for --tuning"}, add_tune_command},
 #endif
 #ifdef MINIAPP_HAS_STREAMING
-      {{"streaming", "Streaming operations BS1..BS7: launch cost and bandwidth over sizes"}, add_streaming_command},
+      {{"streaming", "Streaming operations BS1..BS7: launch cost and bandwidth over sizes"},
+       add_streaming_command,
+       true},
 #endif
 #ifdef MINIAPP_HAS_INDIRECT
       {{"indirect", "Indirect-increment loops: strategies, orders and layouts, with the figures that explain them"},

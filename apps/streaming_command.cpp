@@ -63,18 +63,20 @@ std::vector<report::Column> columns() {
 /// The roof that rates are compared with, and where caches end.
 struct Roof : measure::CopyRoof {
   explicit Roof(const StreamingOptions& o)
-      : CopyRoof(measure::copy_roof({o.max_bytes, 0})), beyond_bytes(4 * measure::last_level_cache()) {}
+      : CopyRoof(measure::copy_roof({o.max_bytes, 0}, o.ranks)),
+        beyond_bytes(4 * measure::last_level_cache() * o.ranks.size()) {}
   double beyond_bytes;  ///< from these on no cache holds what an operation works on again and again
 };
 
 std::string heading(const StreamingOptions& o, const Roof& roof) {
   return fmt::format(
-      "Streaming operations, {} precision, {}\n"
+      "Streaming operations, {} precision, {}{}\n"
       "T(B) = T0 + B / Wmax over all sizes; \"beyond cache\": Wmax of sizes from {} on; B0.8 = 4 T0 "
       "Wmax\ncopy roof {:.4g} GB/s at {}; \"moved\": bytes that are moved, indices as they are stored\n",
-      name(o.precision), describe_device(platform()),
-      roof.beyond_bytes > 0 ? report::bytes(roof.beyond_bytes) : "unknown", roof.bandwidth * 1e-9,
-      report::bytes(roof.bytes));
+      name(o.precision),
+      o.ranks.is_alone() ? "" : fmt::format("{} ranks, sizes and rates of all, each on ", o.ranks.size()),
+      describe_device(platform()), roof.beyond_bytes > 0 ? report::bytes(roof.beyond_bytes) : "unknown",
+      roof.bandwidth * 1e-9, report::bytes(roof.bytes));
 }
 
 void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const streaming::Test& test, int order,

@@ -22,6 +22,9 @@ double parse_bytes(const std::string& option, const std::string& text) {
   return value;
 }
 
+/// Of the ranks that share the memory that is free.
+double memory_of_node(double of_rank) { return of_rank * (runs_on_host ? Communicator::world().size_of_node() : 1); }
+
 /// Sizes of vectors: enough of them, all of which fit.
 void check_vectors(const StreamingArguments& a, const StreamingOptions& o, const streaming::Test& test) {
   const double entry = test.words * o.word();
@@ -32,7 +35,7 @@ void check_vectors(const StreamingArguments& a, const StreamingOptions& o, const
   require(sizes >= o.samples,
           fmt::format("--samples {}: BS{} has {:.0f} sizes between {} and {}; accepted are at most as many", o.samples,
                       test.number, sizes, a.min_word, a.max_word));
-  require_available(streaming::memory_need(test, 0, o), available_memory(), "--max-bytes " + a.max_word,
+  require_available(memory_of_node(streaming::memory_need(test, 0, o)), available_memory(), "--max-bytes " + a.max_word,
                     fmt::format("BS{}", test.number));
 }
 
@@ -48,7 +51,7 @@ void check_meshes(const StreamingArguments& a, const StreamingOptions& o, const 
   const std::string option = !o.mesh.empty()  ? "--mesh " + a.box
                              : o.elements > 0 ? fmt::format("--elements {}", o.elements)
                                               : "--max-bytes " + a.max_word;
-  require_available(streaming::memory_need(test, order, o), available_memory(), option,
+  require_available(memory_of_node(streaming::memory_need(test, order, o)), available_memory(), option,
                     fmt::format("BS{} of order {} on {} elements", test.number, order, fmt::join(sizes.back(), " x ")));
 }
 
@@ -85,6 +88,7 @@ void add_options(Options& options, StreamingArguments& a) {
 
 StreamingOptions check(const StreamingArguments& a, const Options& options) {
   StreamingOptions o = a;
+  o.ranks = Communicator::world();
   if (!a.bs.empty()) o.tests = parse_list("--bs", a.bs, 0, 8);
   if (!a.order.empty()) o.orders = parse_list("--order", a.order, 1, 15);
   o.min_bytes = parse_bytes("--min-bytes", a.min_word);

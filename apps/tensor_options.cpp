@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "checks.hpp"
@@ -73,6 +74,8 @@ void add_options(Options& options, TensorArguments& a) {
   run.file("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
   run.optional("--sweep", a.sweep,
                "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; one row per case");
+  run.flag("--weak", a.weak,
+           "Elements are those of each rank: all ranks have so many times as many, along the shortest sides");
   run.add("--partition", a.partition, "Of the elements over ranks: " + explain<graph::Partition>());
   run.add("--precision", a.precision, "double or single");
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
@@ -82,6 +85,18 @@ void add_options(Options& options, TensorArguments& a) {
 }
 
 namespace {
+
+/// So many times as many elements: factors of `times`, the largest first, go to the shortest side.
+void multiply_elements(TensorOptions& o, int times) {
+  std::vector<int> factors;
+  for (int factor = 2; times > 1; ++factor)
+    for (; times % factor == 0; times /= factor) factors.push_back(factor);
+  for (; !factors.empty(); factors.pop_back()) {
+    int& shortest =
+        std::min({std::ref(o.nz), std::ref(o.ny), std::ref(o.nx)}, [](const int& a, const int& b) { return a < b; });
+    shortest *= factors.back();
+  }
+}
 
 void set_box(const TensorArguments& a, const Options& options, TensorOptions& o) {
   if (!options.given("--nx") && !options.given("--ny") && !options.given("--nz")) {
@@ -239,6 +254,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   o.ranks = Communicator::world();
   set_problem(a, options, o);
   set_box(a, options, o);
+  if (o.weak) multiply_elements(o, o.ranks.size());
   set_ranks(options, o);
   check_map(o, options);
   set_variants(a, o);

@@ -13,14 +13,16 @@
 
 namespace miniapp::measure {
 
-double copy_bandwidth(double bytes) {
+double copy_bandwidth(double bytes, const Communicator& ranks) {
   constexpr int copies = 10;
   const auto words = std::max<std::size_t>(1, static_cast<std::size_t>(bytes / 2 / sizeof(double)));
   const Vector<double> from = make_zeros<double>("measure/from", words), to = make_zeros<double>("measure/to", words);
   Kokkos::deep_copy(to, from);
+  ranks.barrier();
   const double start = now();
   for (int copy = 0; copy < copies; ++copy) Kokkos::deep_copy(ExecutionSpace(), to, from);
-  return 2.0 * words * sizeof(double) * copies / (now() - start);
+  const double seconds = ranks.of_all(Reduction::max, now() - start);
+  return 2.0 * words * sizeof(double) * copies * ranks.size() / seconds;
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -59,9 +61,9 @@ double last_level_cache() {
 }
 #endif
 
-CopyRoof copy_roof(const Cost& cost) {
+CopyRoof copy_roof(const Cost& cost, const Communicator& ranks) {
   const double bytes = std::min(cost.bytes, most_copied);
-  return {bytes, copy_bandwidth(bytes)};
+  return {bytes, copy_bandwidth(bytes, ranks)};
 }
 
 template <class Real>

@@ -32,6 +32,7 @@ struct SuiteSettings {
   Indexing scatter_layout = scatter_indexing, gather_layout = gather_indexing;
   NodeOrder numbering = NodeOrder::lines;
   Precision precision = Precision::fp64;
+  Communicator ranks = {};  ///< each works on vectors and meshes of its own
   int word() const { return word_bytes(precision); }
 };
 

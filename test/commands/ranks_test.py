@@ -89,6 +89,35 @@ class Ranks(Command):
         kernel = dict(pages(page))[next(title for title, _ in pages(page) if title.startswith("Kernel"))]
         self.assertTrue(kernel["ranks"].startswith("3 by rcb, each: 36 to 36 elements, 1 to 2 neighbours"), kernel)
 
+    def test_weak_multiplies_elements_by_ranks(self):
+        for ranks, sides in (1, [3, 3, 4]), (3, [3, 9, 4]), (4, [6, 6, 4]):
+            record, _ = self.on(ranks, "--order", ORDER, "--nx", 3, "--ny", 3, "--nz", 4, "--weak", "--verify-only")
+            self.assertEqual(sorted(record["case"]["box"]), sorted(sides))
+            if ranks > 1:
+                self.assertEqual(record["of_ranks"]["elements"], {"min": 36, "mean": 36, "max": 36})
+
+    def test_streaming_counts_the_bytes_of_all_ranks(self):
+        sizes = ["streaming", "--bs", "1,3,4,5,6", "--order", ORDER, "--min-bytes", "8k", "--max-bytes", "64k", "--samples", 3]
+        self.run_program(*sizes, "--json", "alone.json")
+        self.launch((3, self.folder, [*sizes, "--json", "three.json"]))
+        alone, three = ([json.loads(line) for line in (self.folder / name).read_text().splitlines()] for name in ("alone.json", "three.json"))
+        self.assertEqual(len(three), 5)
+        for one, all_three in zip(alone, three):
+            self.assertEqual(all_three["ranks"], 3)
+            self.assertTrue(all_three["verification"]["passed"])
+            for what in "entries", "moved_bytes":
+                self.assertEqual(all_three["result"][what], [3 * value for value in one["result"][what]])
+
+    def test_info_measures_the_network(self):
+        record, page = self.on(3, "info", "--network")
+        messages = record["network"]["messages"]
+        self.assertEqual([m["bytes"] for m in messages], [8 ** k for k in range(1, 8)])
+        self.assertTrue(all(0 < m["seconds"] < 1 for m in messages))
+        self.assertLess(messages[0]["seconds"], messages[-1]["seconds"])
+        self.assertLess(0, record["network"]["sum_s"])
+        self.assertIn("sum over 3 ranks", page)
+        self.assert_refused("info", "--network", says="--network: one rank has no other; accepted with mpirun -n 2")
+
     def test_bad_input_is_refused_once(self):
         here = self.folder
         self.assertIn(
@@ -99,7 +128,7 @@ class Ranks(Command):
             "--preconditioner lor-amg: runs on one rank",
             self.refused(2, (2, here, [*SMALL, "--preconditioner", "lor-amg"])),
         )
-        self.assertIn("2 ranks: streaming runs on one", self.refused(2, (2, here, ["streaming"])))
+        self.assertIn("2 ranks: elasticity runs on one", self.refused(2, (2, here, ["elasticity"])))
         self.assertIn("--ordre", self.refused(2, (2, here, ["--ordre", 3])))
         self.assertIn("inverts element", self.refused(2, (2, here, [*SMALL, "--deform", 2])))
         outcome = self.run_program(*SMALL, "--partition", "rcb", code=2)

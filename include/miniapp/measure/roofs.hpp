@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/measure/cost.hpp"
 
 namespace miniapp::measure {
 
 /// Empirical copy bandwidth at a size, the roof of the tensor-product paper: bytes/2 are copied from device to device
-/// ten times; the result is bytes read and written / mean time [bytes/s].
-double copy_bandwidth(double bytes);
+/// ten times; the result is bytes read and written / mean time [bytes/s]. Several ranks do so at once, each with as
+/// many bytes: the result is that of all.
+double copy_bandwidth(double bytes, const Communicator& ranks = {});
 
 /// Rate of independent fused multiply-adds in registers, two operations each, best of five runs [1/s].
 template <class Real>
@@ -27,7 +29,7 @@ double last_level_cache();
 
 /// The copy roof of an operation, and the size at which it was measured.
 struct CopyRoof {
-  double bytes = 0;      ///< that were read and written [bytes]
+  double bytes = 0;      ///< that a rank read and wrote [bytes]
   double bandwidth = 0;  ///< [bytes/s]
   /// Least time of an operation by this roof [s].
   double time(const Cost& cost) const { return cost.bytes / bandwidth; }
@@ -37,7 +39,8 @@ struct CopyRoof {
 /// large.
 inline constexpr double most_copied = 1e9;
 
-/// copy_bandwidth() at the bytes of an operation, but at most most_copied. Allocates that much memory temporarily.
-CopyRoof copy_roof(const Cost& cost);
+/// copy_bandwidth() at the bytes of an operation of one rank, but at most most_copied. Allocates that much memory
+/// temporarily.
+CopyRoof copy_roof(const Cost& cost, const Communicator& ranks = {});
 
 }  // namespace miniapp::measure
