@@ -165,8 +165,8 @@ void run(std::vector<std::string> words) {
 int main(int argc, char** argv) {
   struct Silence : std::streambuf {
     int overflow(int c) override { return traits_type::not_eof(c); }
-  } silence;
-  if (miniapp::launched_rank() > 0) std::cout.rdbuf(&silence);  // rank 0 speaks
+  };
+  if (miniapp::launched_rank() > 0) std::cout.rdbuf(new Silence);  // rank 0 speaks; flushed after main() has ended
   try {
     watch_signals();
     run({argv + 1, argv + argc});

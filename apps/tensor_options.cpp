@@ -77,6 +77,7 @@ void add_options(Options& options, TensorArguments& a) {
   run.flag("--weak", a.weak,
            "Elements are those of each rank: all ranks have so many times as many, along the shortest sides");
   run.add("--partition", a.partition, "Of the elements over ranks: " + explain<graph::Partition>());
+  run.add("--halo", a.halo, "How values travel between ranks: " + explain<Halo>());
   run.add("--precision", a.precision, "double or single");
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
@@ -203,7 +204,8 @@ void set_cg(const Options& options, TensorOptions& o) {
 /// Several ranks take what exchanges unknowns between them.
 void set_ranks(const Options& options, TensorOptions& o) {
   if (o.ranks.is_alone())
-    return options.refuse({"--partition"}, "one rank has all elements; accepted with mpirun -n 2");
+    return options.refuse({"--partition", "--halo"}, "one rank has all elements; accepted with mpirun -n 2");
+  require(!runs_on_host || o.halo != Halo::peer, "--halo peer: of GPUs; accepted on a host are auto, host");
   require(o.elements() >= o.ranks.size(),
           fmt::format("{}: {} ranks for {} elements; accepted are no more ranks than elements", describe_size(o),
                       o.ranks.size(), o.elements()));
@@ -251,7 +253,7 @@ void check_size(const TensorOptions& o) {
 
 TensorOptions check_case(const TensorArguments& a, const Options& options) {
   TensorOptions o = a;
-  o.ranks = Communicator::world();
+  o.ranks = Communicator::world().through(o.halo);
   set_problem(a, options, o);
   set_box(a, options, o);
   if (o.weak) multiply_elements(o, o.ranks.size());

@@ -24,6 +24,7 @@ struct TensorOptions : tensor::CaseSettings, OutputOptions {
   std::vector<tensor::Variant> variants;
   std::vector<std::string> skipped;  ///< kernels that --kernel all leaves out, and why
   std::optional<Sweep> sweep;
+  Halo halo = Halo::automatic;
   bool weak = false;       ///< whether elements are counted per rank
   bool chosen = false;     ///< whether --preconditioner auto chose the preconditioner
   std::string shape_note;  ///< where --elements makes a needle: what would make a cube

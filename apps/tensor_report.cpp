@@ -196,6 +196,10 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
   page.add("device", fmt::format("{}{}, {}, Kokkos {}, {} precision",
                                  o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()),
                                  describe_device(p), p.backends.front(), p.kokkos_version, name(o.precision)));
+  if (const int ranks = o.ranks.size_of_node(); p.devices > 0 && ranks > p.devices)
+    page.add("warning", fmt::format("{} ranks of this host share {} GPUs: more ranks are no faster", ranks, p.devices));
+  if (const int threads = o.ranks.size_of_node() * p.concurrency; runs_on_host && threads > p.cores)
+    page.add("warning", fmt::format("{} threads of this host's ranks share {} cores", threads, p.cores));
   if (o.ranks.is_alone() && runs_on_host && p.concurrency < p.cores)
     page.add("more", ranks_are_possible ? fmt::format("mpirun -n {} miniapp .. uses all cores", p.cores)
                                         : "a build with MPI uses all cores");
@@ -208,6 +212,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   record["case"] = case_record(o, problem.discretisation, r.variant);
   if (!r.of_ranks.empty()) {
     record["case"]["partition"] = name(o.partition);
+    record["case"]["halo"] = name(problem.discretisation.space.exchange.halo());
     for (const auto& [what, spread] : r.of_ranks)
       record["of_ranks"][what] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
   }
@@ -273,7 +278,8 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
       text += fmt::format("{}{} to {} {}", text.empty() ? "" : ", ", in_words("min"), in_words("max"),
                           what == std::string("exchanged_bytes") ? "exchanged per application" : what);
     }
-    page.add("ranks", fmt::format("{} by {}, each: {}", o.ranks.size(), name(o.partition), text));
+    page.add("ranks", fmt::format("{} by {}, each: {}{}", o.ranks.size(), name(o.partition), text,
+                                  record["case"]["halo"] == name(Halo::peer) ? " from GPU to GPU" : ""));
   }
   std::string phases;
   for (const auto& [phase, seconds] : r.phases.seconds())

@@ -143,7 +143,12 @@ Build build() {
 }
 
 Platform platform() {
-  Platform p{build(), {ExecutionSpace::name()}, device_name(), device_class(), 0, available_cores()};
+  Platform p{build(), {ExecutionSpace::name()}, device_name(), device_class(), 0, available_cores(), 0};
+#if defined(KOKKOS_ENABLE_CUDA)
+  if (cudaGetDeviceCount(&p.devices) != cudaSuccess) p.devices = 0;
+#elif defined(KOKKOS_ENABLE_HIP)
+  if (hipGetDeviceCount(&p.devices) != hipSuccess) p.devices = 0;
+#endif
   const std::string host = Kokkos::DefaultHostExecutionSpace::name();
   if (host != p.backends.front()) p.backends.push_back(host);
 #ifdef KOKKOS_ENABLE_SERIAL

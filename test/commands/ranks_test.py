@@ -72,6 +72,7 @@ class Ranks(Command):
                     alone = self.record_of(*way)
                     record, _ = self.on(3, *way, "--partition", partition)
                     self.assertEqual(record["case"]["partition"], partition)
+                    self.assertEqual(record["case"]["halo"], "host")
                     self.assertEqual(record["case"]["dofs"], alone["case"]["dofs"])
                     self.assertLessEqual(abs(record["result"]["iterations"] - alone["result"]["iterations"]), 1)
 

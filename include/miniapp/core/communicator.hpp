@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,6 +11,18 @@
 namespace miniapp {
 
 enum class Reduction { sum, min, max };
+
+/// How values between parts of a mesh travel from device to device.
+enum class Halo {
+  automatic,  ///< peer where that is possible, else host
+  host,       ///< by messages of the host
+  peer,       ///< ranks of one host store into each other's GPUs; messages of the host say when
+};
+constexpr auto names(Halo) { return std::array{"auto", "host", "peer"}; }
+constexpr auto descriptions(Halo) {
+  return std::array{"peer where that is possible, else host", "by messages of the host",
+                    "GPUs of one host store into each other (CUDA)"};
+}
 
 /// Of a figure over ranks.
 struct Spread {
@@ -30,6 +43,13 @@ class Communicator {
   int rank() const { return rank_; }
   int size() const { return size_; }
   bool is_alone() const { return size_ == 1; }
+  /// The same ranks, whose halos travel in this way.
+  Communicator through(Halo halo) const {
+    Communicator ranks = *this;
+    ranks.halo_ = halo;
+    return ranks;
+  }
+  Halo halo() const { return halo_; }
   /// Ranks that share this one's memory; collective.
   int size_of_node() const;
 
@@ -86,6 +106,7 @@ class Communicator {
   explicit Communicator(std::shared_ptr<State> state);
   std::shared_ptr<State> state_;
   int rank_ = 0, size_ = 1;
+  Halo halo_ = Halo::automatic;
 };
 
 /// Whether this build has MPI.

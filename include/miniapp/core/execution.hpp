@@ -19,6 +19,15 @@ using TeamMember = TeamPolicy::member_type;
 /// A one-dimensional array on the device and its host counterpart.
 template <class T>
 using Vector = Kokkos::View<T*, Kokkos::LayoutRight, MemorySpace>;
+
+/// On the host, in memory that a GPU's copies reach without a detour.
+#if defined(KOKKOS_ENABLE_CUDA)
+using PinnedSpace = Kokkos::CudaHostPinnedSpace;
+#else
+using PinnedSpace = Kokkos::HostSpace;
+#endif
+template <class T>
+using PinnedVector = Kokkos::View<T*, Kokkos::LayoutRight, PinnedSpace>;
 template <class T>
 using HostVector = Kokkos::View<T*, Kokkos::LayoutRight, Kokkos::HostSpace>;
 

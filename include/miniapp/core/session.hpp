@@ -50,6 +50,7 @@ struct Platform : Build {
   std::string device_class;           ///< as device_class() says (device.hpp)
   int concurrency;                    ///< threads of the default execution space
   int cores;                          ///< of the host, that this process may use
+  int devices;                        ///< GPUs of the host that this process may use; 0 where it runs on the host
 };
 Platform platform();
 

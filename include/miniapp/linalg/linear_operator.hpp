@@ -31,8 +31,7 @@ void apply_to_zero(const Instance& instance, const A& a, const Vector<Real>& x, 
   if constexpr (requires { a.apply_to_zero(instance, Vector<const Real>(x), y, energy); }) {
     const space::Exchange& exchange = a.space().exchange;
     a.apply_to_zero(instance, Vector<const Real>(x), y, energy);
-    exchange.sum(instance, y);
-    exchange.reduce(instance, energy, 1);
+    exchange.sum(instance, y, energy, 1);
   } else {
     apply<Real>(instance, a, x, y);
     dot<Real>(instance, a.space(), x, y, energy);
