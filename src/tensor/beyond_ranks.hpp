@@ -43,7 +43,7 @@ class BeyondRanks {
   Vector<const Index> sent_;      ///< (item): entry of vectors; negative: zero is sent
   Vector<const Index> received_;  ///< (component, value): item
   Vector<float> send_, receive_;
-  Vector<float>::HostMirror send_host_, receive_host_;
+  HostVector<float> send_host_, receive_host_;
 };
 
 }  // namespace miniapp::tensor

@@ -71,7 +71,7 @@ struct LowestOrder::Gathered {
   Vector<const Index> values;         ///< (vertex of the whole mesh): its value among those of all
   Vector<const Index> numbers;        ///< (node): its vertex in the whole mesh
   Vector<float> own, all, f, x;       ///< values of owned nodes, of all ranks; vectors of the whole mesh
-  Vector<float>::HostMirror own_host, all_host;
+  HostVector<float> own_host, all_host;
 
   void gather(const Instance& instance, const Vector<const float>& from) const {
     streaming::scatter<float>(instance, owned, from, own);
