@@ -22,8 +22,8 @@ struct LineModes {
 };
 
 /// By Cholesky's factors of M and Jacobi's rotations, in double precision, elements in lanes or one team per line.
-/// `neighbours`: mesh::find_neighbours() of faces, 6 (elements + f) where the neighbour is another rank's beyond the face
-/// shared[f]; `slots` (group, lane): element, -1 where the lane is empty. Collective.
+/// `neighbours`: mesh::find_neighbours() of faces, 6 (elements + f) where the neighbour is another rank's beyond the
+/// face shared[f]; `slots` (group, lane): element, -1 where the lane is empty. Collective.
 LineModes make_line_modes(const Discretisation& d, const Vector<const Index>& neighbours,
                           const std::vector<space::SharedFace>& shared, const Vector<const Index>& slots);
 

@@ -95,8 +95,8 @@ struct LaneKernel<LocalCall<Function, arity, Arguments...>, Add>
       (std::is_same_v<typename Arguments::Value, Value> && ...) &&
       ((Arguments::role == Role::reads_target || Arguments::role == Role::reads_other_map) || ...) &&
       ((Arguments::slots * Arguments::components) + ...) <= 32;
-  /// Groups whose increments are kept: 8 KiB of them, a quarter of a cache of the first level. Elements with two targets
-  /// gain nothing: consecutive ones share one at most.
+  /// Groups whose increments are kept: 8 KiB of them, a quarter of a cache of the first level. Elements with two
+  /// targets gain nothing: consecutive ones share one at most.
   static constexpr int kept_groups =
       Call::arity <= 2 ? 1 : std::clamp(8192 / (LaneIncrements<Arguments, 1>::bytes + ... + 1), 1, 32);
   using Kept = Pack<LaneIncrements<Arguments, kept_groups>...>;
