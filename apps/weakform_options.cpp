@@ -49,13 +49,12 @@ std::vector<Strategy> parse_strategies(const std::vector<std::string>& words) {
 /// A strategy with every value of what tunes it.
 std::vector<weakform::Options> tuned(const WeakformArguments& a, Strategy strategy) {
   const weakform::Options usual{.strategy = strategy};
-  const std::vector<int> sizes = parse_numbers("--block-size", a.block_size, usual.block_size),
-                         blocks = parse_numbers("--blocks", a.blocks, usual.blocks),
+  const std::vector<int> blocks = parse_numbers("--blocks", a.blocks, usual.blocks),
                          batches = parse_numbers("--batches", a.batches, usual.batches);
   std::vector<weakform::Options> all;
   weakform::Options options = usual;
-  if (has_blocks(strategy)) {
-    for (const int size : sizes) {
+  if (has_blocks(strategy) && !a.block_size.empty()) {
+    for (const int size : parse_numbers("--block-size", a.block_size, 0)) {
       options.block_size = size;
       all.push_back(options);
     }
@@ -140,13 +139,16 @@ void add_options(Options& options, WeakformArguments& a) {
 
   const auto how = options.group("Way to run it");
   how.add("--strategy", a.strategy,
-          "cells, points, functions, transposed, tiles, owner; auto: by --tuning, or tiles; all: one row per strategy");
+          "cells, points, functions, transposed, tiles, fans, owner; auto: by --tuning, or tiles, on GPUs fans; all: "
+          "one row per strategy");
   how.file("--tune", a.tune,
            "Measure every strategy with what tunes it, and append the fastest of each form to this file, for --tuning");
   how.file("--tuning", a.tuning, "Table of the fastest strategies that auto goes by, as --tune writes it");
   how.add("--precision", a.precision, "double or single");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection; all: those of this build");
-  how.optional("--block-size", a.block_size, "tiles: cells of a block; owner: nodes of a block [128]");
+  how.optional(
+      "--block-size", a.block_size,
+      "tiles: cells of a block; owner: nodes of a block [128, tiles on GPUs 512; fewer where scratch is short]");
   how.optional("--blocks", a.blocks,
                "transposed: blocks of a team, each with a whole number of cells for threads per point and threads per "
                "coefficient [what makes about 128 threads]");

@@ -88,7 +88,7 @@ Json to_case(const WeakformOptions& o, const FormProblem& problem, const weakfor
           {"precision", name(o.precision)},
           {"strategy", name(options.strategy)},
           {"reorder", name(way.reorder)},
-          {"block_size", has_blocks(options.strategy) ? Json(options.block_size) : Json()},
+          {"block_size", has_blocks(options.strategy) ? Json(*options.block_size) : Json()},
           {"blocks", transposed && options.blocks > 0 ? Json(options.blocks) : Json()},
           {"batches", transposed ? Json(options.batches) : Json()},
           {"elements", problem.mesh().num_elements()},

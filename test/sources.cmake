@@ -138,6 +138,7 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/assembled_jacobian_test.cpp
   weakform/dual_test.cpp
   weakform/errors_test.cpp
+  weakform/fans_test.cpp
   weakform/form_run_test.cpp
   weakform/forms_test.cpp
   weakform/gmsh_convergence_test.cpp

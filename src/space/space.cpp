@@ -12,6 +12,7 @@
 #include "miniapp/geometry/prism.hpp"
 #include "space/cells.hpp"
 #include "space/join.hpp"
+#include "space/parallel.hpp"
 
 namespace miniapp::space {
 namespace {
@@ -44,12 +45,6 @@ void visit_hexahedron(const mesh::Mesh& mesh, std::size_t e, const std::vector<d
                  s * t * c[6][d] + r * s * t * c[7][d];
         visit(q++, x);
       }
-}
-
-/// The same for a simplex, whose nodes are its vertices.
-template <class Visit>
-void visit_simplex(const mesh::Mesh& mesh, std::size_t e, const Visit& visit) {
-  for (int v = 0; v < mesh::num_vertices(mesh.kind); ++v) visit(v, mesh.vertices[mesh.element_to_vertex[e][v]]);
 }
 
 Space make_space_of_kind(const mesh::Mesh& mesh, int order, Boundary boundary) {
@@ -130,9 +125,40 @@ Space make_unknowns(Index num_nodes, int components, Layout layout) {
   return space;
 }
 
-std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space) {
+namespace {
+
+/// The points of simplices, whose nodes are their vertices.
+std::vector<mesh::Point> vertex_points(const mesh::Mesh& mesh, const Space& space) {
+  const Vector<const Index> nodes = space.element_to_node.device(),
+                            vertices = read_on_device("space/vertices", mesh.element_to_vertex.entries);
+  const Vector<Index> vertex = make_vector<Index>("space/vertex of node", space.num_nodes);
+  Kokkos::deep_copy(vertex, -1);
+  Kokkos::parallel_for(
+      "space/vertex of node", Range(0, nodes.extent(0)),
+      KOKKOS_LAMBDA(const std::int64_t i) { vertex(nodes(i) < 0 ? ~nodes(i) : nodes(i)) = vertices(i); });
+  const auto host = to_host(vertex);
   std::vector<mesh::Point> points(space.num_nodes);
-  const bool prisms = space.kind == mesh::CellKind::prism, hexahedra = space.kind == mesh::CellKind::hexahedron;
+  for (Index node = 0; node < space.num_nodes; ++node)
+    if (host(node) >= 0) points[node] = mesh.vertices[host(node)];
+  return points;
+}
+
+}  // namespace
+
+SharedMap without_masks(const SharedMap& map) {
+  return SharedMap(map.size(), map.arity(), [&](const Vector<Index>& entries) {
+    const Vector<const Index> from = map.device();
+    Kokkos::parallel_for(
+        "space/without masks", Range(0, from.extent(0)),
+        KOKKOS_LAMBDA(const std::int64_t i) { entries(i) = from(i) < 0 ? ~from(i) : from(i); });
+  });
+}
+
+std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space) {
+  if (space.kind == mesh::CellKind::triangle || space.kind == mesh::CellKind::tetrahedron)
+    return vertex_points(mesh, space);
+  std::vector<mesh::Point> points(space.num_nodes);
+  const bool prisms = space.kind == mesh::CellKind::prism;
   const std::vector<basis::PrismPoint> local =
       prisms ? basis::prism_node_points(space.order) : std::vector<basis::PrismPoint>{};
   const std::vector<double> line = basis::gauss_lobatto(space.order + 1).points;
@@ -141,10 +167,8 @@ std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space)
     const auto set = [&](std::size_t r, const mesh::Point& x) { points[nodes[r] < 0 ? ~nodes[r] : nodes[r]] = x; };
     if (prisms)
       visit_prism(mesh, e, local, set);
-    else if (hexahedra)
-      visit_hexahedron(mesh, e, line, set);
     else
-      visit_simplex(mesh, e, set);
+      visit_hexahedron(mesh, e, line, set);
   }
   return points;
 }

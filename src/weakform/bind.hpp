@@ -29,7 +29,7 @@ inline constexpr std::array all_forms = {&poisson_form, &variable_poisson_form, 
                                          &nonlinear_poisson_form, &neo_hookean_form};
 static_assert(all_forms.size() == members<FormKind>().size());
 
-/// A Residual behind the common interface.
+/// A Residual behind the common interface. The caller keeps the mesh.
 template <Form F, class Real>
 class BoundFormOf : public BoundForm {
  public:
@@ -56,6 +56,7 @@ class BoundFormOf : public BoundForm {
     return newton_->solve(instance, prescribed, u_, options);
   }
   SolutionErrors errors() const override { return solution_errors(form_, mesh_, space_, to_doubles(u_)); }
+  const Options& options() const override { return residual_.options(); }
   double flops() const override { return residual_.flops(); }
   double bytes() const override { return residual_.bytes(); }
   double least_bytes() const override { return residual_.least_bytes(); }
@@ -87,7 +88,7 @@ class BoundFormOf : public BoundForm {
   }
 
   F form_;
-  mesh::Mesh mesh_;
+  const mesh::Mesh& mesh_;
   space::Space space_;
   std::vector<double> kappa_;
   Residual<F, Real> residual_;

@@ -32,9 +32,11 @@ std::unique_ptr<BoundForm> bind_way(const FormProblem& problem, const OrderedFor
   result.way = way;
   if (way.options.strategy == Strategy::tiles) result.way.options.first_cell = ordered.first_cell;
   result.phases = ordered.phases;
-  return result.phases.time("plan", [&] {
+  auto form = result.phases.time("plan", [&] {
     return bind(problem.kind(), problem.settings().precision, ordered.mesh, ordered.space, result.way.options);
   });
+  result.way.options = form->options();
+  return form;
 }
 
 }  // namespace

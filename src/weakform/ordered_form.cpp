@@ -117,7 +117,7 @@ void set_expected(FormKind kind, const FormSettings& settings, const Frame& fram
 
 std::shared_ptr<const OrderedForm> FormProblem::ordered(const Way& way) {
   const bool owner = way.options.strategy == Strategy::owner;
-  const int block_size = way.options.block_size;
+  const int block_size = way.options.block_size.value_or(usual_block_size(way.options.strategy));
   const auto key = way.reorder == graph::Reorder::none ? std::tuple(way.reorder, 0, false)
                                                        : std::tuple(way.reorder, block_size, owner);
   if (last_ && key == key_) return last_;

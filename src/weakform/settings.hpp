@@ -29,9 +29,9 @@ struct Way {
   bool automatic = false;  ///< whether an entry of a tuning table replaces the options
 };
 
-/// What `auto` stands for. On GPUs a block's nodes are at hand in scratch, on hosts in a cache; owner computes the
-/// cells between its blocks twice or more (docs/weakform.md has rates).
-inline constexpr Strategy usual_strategy = Strategy::tiles;
+/// What `auto` stands for. GPUs are bound by loads and additions, of which fans have a third; on hosts the nodes of a
+/// block are at hand in a cache (docs/weakform.md has rates).
+inline constexpr Strategy usual_strategy = runs_on_host ? Strategy::tiles : Strategy::fans;
 
 /// Whether a strategy has blocks of cells or nodes, whose size then matters.
 constexpr bool has_blocks(Strategy strategy) { return strategy == Strategy::tiles || strategy == Strategy::owner; }

@@ -95,8 +95,9 @@ std::string TuningTable::text() const {
   std::string all;
   for (const auto& [key, options] : entries_)
     all += key.device + ' ' + name(key.form) + ' ' + std::to_string(key.dim) + ' ' + name(key.precision) + ' ' +
-           name(options.strategy) + ' ' + std::to_string(options.block_size) + ' ' + std::to_string(options.blocks) +
-           ' ' + std::to_string(options.batches) + '\n';
+           name(options.strategy) + ' ' +
+           std::to_string(options.block_size.value_or(usual_block_size(options.strategy))) + ' ' +
+           std::to_string(options.blocks) + ' ' + std::to_string(options.batches) + '\n';
   return all;
 }
 

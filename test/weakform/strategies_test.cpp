@@ -243,6 +243,46 @@ TEST_CASE("Blocks of transposed threads that do not fit are rejected with the mo
   }
 }
 
+TEST_CASE("The block size is the largest that fits where none is given", "[weakform][strategies]") {
+  std::vector<int> asked;
+  const auto up_to = [&](int most) {
+    asked.clear();
+    return [&asked, most](int size) {
+      asked.push_back(size);
+      return size <= most;
+    };
+  };
+  CHECK(weakform::largest_block(128, up_to(1000)) == 128);
+  CHECK(asked == std::vector{128});
+  CHECK(weakform::largest_block(128, up_to(100)) == 96);
+  CHECK(weakform::largest_block(128, up_to(50)) == 48);
+  CHECK(asked == std::vector{128, 96, 64, 48});
+  CHECK(weakform::largest_block(128, up_to(2)) == 2);
+  CHECK(weakform::largest_block(128, up_to(0)) == 1);
+  CHECK(asked.back() == 2);
+
+  const Problem problem(FormKind::neo_hookean, 3);
+  const Strategy strategy = GENERATE(Strategy::tiles, Strategy::owner);
+  const int chosen = *problem.bind({.strategy = strategy})->options().block_size;
+  CHECK(chosen >= 1);
+  CHECK(chosen <= weakform::usual_block_size(strategy));
+  CHECK(*problem.bind({.strategy = strategy, .block_size = 7})->options().block_size == 7);
+}
+
+TEST_CASE("A block that no scratch holds gives way to a smaller one, unless it is asked for",
+          "[weakform][strategies]") {
+  // 128 nodes of a mesh in random order touch more cells than 16 bits can number increments
+  const mesh::Mesh mesh = mesh::shuffle(make_tetrahedra(24, 24, 24), 5);
+  const space::Space space = space::make_space(mesh, 1, 3, space::Boundary::dirichlet, Layout::aos);
+  CHECK_THROWS_AS(weakform::bind(FormKind::neo_hookean, Precision::fp64, mesh, space,
+                                 {.strategy = Strategy::tiles, .block_size = 20000}),
+                  InputError);
+  std::vector<Index> ends{0, static_cast<Index>(mesh.num_elements())};
+  const auto form = weakform::bind(FormKind::neo_hookean, Precision::fp64, mesh, space,
+                                   {.strategy = Strategy::tiles, .first_cell = ends});
+  CHECK(*form->options().block_size < weakform::usual_block_size(Strategy::tiles));
+}
+
 TEST_CASE("Arguments that do not belong together are rejected", "[weakform][strategies]") {
   Problem problem(FormKind::neo_hookean, 2);
 

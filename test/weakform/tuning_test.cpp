@@ -52,9 +52,8 @@ TEST_CASE("Every strategy is a candidate, and so is what is usual", "[weakform][
   const std::vector<Options> candidates = tuning_candidates();
   for (const Strategy strategy : timed_strategies())
     CHECK(std::any_of(candidates.begin(), candidates.end(), [&](const Options& o) { return o.strategy == strategy; }));
-  const Options usual{.strategy = usual_strategy};
   CHECK(std::any_of(candidates.begin(), candidates.end(), [&](const Options& o) {
-    return o.strategy == usual.strategy && o.block_size == usual.block_size;
+    return o.strategy == usual_strategy && (!o.block_size || o.block_size == usual_block_size(usual_strategy));
   }));
   const TuningTable::Key key = tuning_key(FormKind::helmholtz, {.dim = 2, .precision = Precision::fp32});
   CHECK(key == TuningTable::Key{device_class(), FormKind::helmholtz, 2, Precision::fp32});

@@ -68,6 +68,9 @@ Space make_unknowns(Index num_nodes, int components = 1, Layout layout = Layout:
 /// up to rounding.
 std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space);
 
+/// The map with the numbers of masked nodes instead of ~number.
+SharedMap without_masks(const SharedMap& map);
+
 /// Number of nodes that make_space() would find on a simply connected mesh of hexahedra with these numbers of entities.
 std::int64_t count_nodes(std::int64_t vertices, std::int64_t edges, std::int64_t faces, std::int64_t elements,
                          int order);

@@ -59,8 +59,9 @@ class BoundForm {
   /// Newton::solve() from the state, zeros unless it was set, with the exact solution as the prescribed values. The
   /// state becomes the last iterate.
   virtual NewtonResult solve(const Instance& instance, const NewtonOptions& options) = 0;
-  virtual SolutionErrors errors() const = 0;  ///< solution_errors() of the state
-  virtual double flops() const = 0;           ///< Residual's, of one run()
+  virtual SolutionErrors errors() const = 0;   ///< solution_errors() of the state
+  virtual const Options& options() const = 0;  ///< Residual's
+  virtual double flops() const = 0;            ///< Residual's, of one run()
   virtual double bytes() const = 0;
   virtual double least_bytes() const = 0;
   virtual std::size_t num_entries() const = 0;
@@ -68,8 +69,8 @@ class BoundForm {
   virtual TeamResources resources() const = 0;
 };
 
-/// Binds a form to a mesh, whose kind gives the dimension. kappa (node) is the exact coefficient where it is empty.
-/// Errors: those of Residual; a mesh that is not of simplices (InputError).
+/// Binds a form to a mesh, which the caller keeps and whose kind gives the dimension. kappa (node) is the exact
+/// coefficient where it is empty. Errors: those of Residual; a mesh that is not of simplices (InputError).
 std::unique_ptr<BoundForm> bind(FormKind kind, Precision precision, const mesh::Mesh& mesh, const space::Space& space,
                                 const Options& options, const std::vector<double>& kappa = {});
 

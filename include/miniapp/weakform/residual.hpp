@@ -6,6 +6,7 @@
 #include "miniapp/indirect/loop.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/weakform/detail/cell_checks.hpp"
+#include "miniapp/weakform/detail/fans.hpp"
 #include "miniapp/weakform/detail/transposed.hpp"
 #include "miniapp/weakform/strategy.hpp"
 
@@ -33,32 +34,28 @@ class Residual {
       : form_(form), options_(options) {
     require_fit(mesh, space, kappa);
     geometry::require_positive_simplices(mesh);
-    Map nodes = space.element_to_node.host();
-    for (Index& node : nodes.entries) node = node < 0 ? ~node : node;
-    cells_ = indirect::ElementMap<dim + 1>("cell to node", std::move(nodes), space.num_nodes);
+    cells_ =
+        indirect::ElementMap<dim + 1>("cell to node", space::without_masks(space.element_to_node), space.num_nodes);
     std::vector<Real> vertices;
     const std::vector<mesh::Point> points = space::node_points(mesh, space);
+    vertices.reserve(std::size_t(space.num_nodes) * (dim + 1));
     for (Index i = 0; i < space.num_nodes; ++i) {
       for (int d = 0; d < dim; ++d) vertices.push_back(static_cast<Real>(points[i][d]));
       vertices.push_back(static_cast<Real>(kappa[i]));
     }
     vertices_ = Field<Real, dim + 1>("weakform/vertices", vertices);
     masked_ = to_device("weakform/masked", space.masked);
-    if (options.strategy == Strategy::transposed)
+    if (options.strategy == Strategy::fans)
+      fans_ = detail::make_fans(entries(), dim, vertices_.values(), detail::fan_ring<F>);
+    else if (options.strategy == Strategy::transposed)
       transposed_ = detail::Transposed<F, Real>(data({}, {}, {}), options.blocks, options.batches);
     else if (has_plan())
-      plan_.emplace(cells_, plan_options(), options.first_cell);
-    if (has_plan()) {  // whether blocks fit
-      const Vector<Real> none = make_zeros<Real>("weakform/none", num_entries());
-      residual_loop(none, none);
-      jacobian_loop(none, none, none);
-      residual_.reset();
-      jacobian_.reset();
-    }
+      plan();
   }
 
   std::size_t num_entries() const { return cells_.to_size() * components; }
   std::size_t num_cells() const { return cells_.from_size(); }
+  /// With the block size that was chosen, where a strategy has blocks.
   const Options& options() const { return options_; }
 
   /// r = the residual of u; `reference` waits for the result.
@@ -93,15 +90,23 @@ class Residual {
   /// Bytes of one apply(), least possible: the map, vertices and u read once, r written once.
   double least_bytes() const { return cells_.bytes() + vertices_.bytes() + 2. * sizeof(Real) * double(num_entries()); }
   /// Bytes of the strategy's own data model: of transposed, E-vectors and stored geometry; of the others r counts
-  /// twice, since it is read and written.
+  /// twice, since it is read and written, and fans replace the map.
   double bytes() const {
     if (options_.strategy == Strategy::transposed) return transposed_.template bytes<detail::Action::residual>();
-    return least_bytes() + sizeof(Real) * double(num_entries());
+    const double map =
+        options_.strategy == Strategy::fans ? sizeof(Index) * double(fans_.extent(0)) - cells_.bytes() : 0;
+    return least_bytes() + sizeof(Real) * double(num_entries()) + map;
   }
-  /// Figures of the plan of tiles and owner; zeros for the others.
-  indirect::PlanFigures figures() const { return plan_ ? plan_->figures() : indirect::PlanFigures{}; }
-  /// What the device reports about the kernel of strategies with a plan.
+  /// Figures of the plan of tiles and owner; of fans the reuse of the nodes of a fan; zeros for the others.
+  indirect::PlanFigures figures() const {
+    indirect::PlanFigures figures = plan_ ? plan_->figures() : indirect::PlanFigures{};
+    if (num_fans() > 0)
+      figures.reuse_factor = double(num_cells()) * (dim + 1) / (double(num_fans()) * (2 + detail::fan_ring<F>));
+    return figures;
+  }
+  /// What the device reports about the kernel of fans and of strategies with a plan.
   TeamResources resources() const {
+    if (options_.strategy == Strategy::fans) return team_resources<Fans<detail::Action::residual>>();
     const Vector<Real> none = make_zeros<Real>("weakform/none", num_entries());
     return plan_ ? residual_loop(none, none).resources() : TeamResources{};
   }
@@ -127,16 +132,49 @@ class Residual {
     return Values(Vector<Real>(const_cast<Real*>(vector.data()), vector.extent(0)));
   }
 
+  /// Plans with the block size that is asked for, or else with the largest that fits.
+  void plan() {
+    if (options_.block_size) return plan(*options_.block_size, options_.first_cell);
+    const int usual = usual_block_size(options_.strategy);
+    const auto fits = [&](int size) {
+      try {
+        plan(size, size == usual ? options_.first_cell : std::vector<Index>{});
+        return true;
+      } catch (const InputError&) {
+        return false;
+      }
+    };
+    options_.block_size = largest_block(usual, fits);
+    if (options_.block_size == 1) plan(1, {});
+  }
+  /// Errors: InputError, blocks that do not fit.
+  void plan(int block_size, const std::vector<Index>& first_cell) {
+    plan_.emplace(cells_, plan_options(block_size), first_cell);
+    const Vector<Real> none = make_zeros<Real>("weakform/none", num_entries());
+    residual_loop(none, none);
+    jacobian_loop(none, none, none);
+    residual_.reset();
+    jacobian_.reset();
+  }
+
+  template <detail::Action action>
+  using Fans = detail::FanKernel<F, Real, action>;
+  std::size_t num_fans() const { return fans_.extent(0) / (2 + detail::fan_ring<F>); }
+  /// The map as numbers (cell * (dim + 1) + v).
+  Vector<const Index> entries() const {
+    return Vector<const Index>(reinterpret_cast<const Index*>(cells_.ids().data()), num_cells() * (dim + 1));
+  }
+
   bool has_plan() const {
     return options_.strategy == Strategy::reference || options_.strategy == Strategy::cells ||
            options_.strategy == Strategy::tiles || options_.strategy == Strategy::owner;
   }
-  indirect::PlanOptions plan_options() const {
+  indirect::PlanOptions plan_options(int block_size) const {
     const indirect::Strategy strategy = options_.strategy == Strategy::reference ? indirect::Strategy::serial
                                         : options_.strategy == Strategy::cells   ? indirect::Strategy::atomic
                                         : options_.strategy == Strategy::tiles   ? indirect::Strategy::hierarchical
                                                                                  : indirect::Strategy::owner;
-    return {strategy, options_.block_size, options_.in_block, options_.write_back, options_.staging};
+    return {strategy, block_size, options_.in_block, options_.write_back, options_.staging};
   }
 
   void require_fit(const mesh::Mesh& mesh, const space::Space& space, const std::vector<double>& kappa) const {
@@ -152,8 +190,8 @@ class Residual {
     require(kappa.size() == std::size_t(space.num_nodes), std::to_string(kappa.size()) +
                                                               " coefficients: accepted are " +
                                                               std::to_string(space.num_nodes) + ", one per node");
-    require(options_.block_size >= 1,
-            "block_size " + std::to_string(options_.block_size) + ": accepted are 1 and more");
+    const int block_size = options_.block_size.value_or(1);
+    require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 and more");
   }
 
   detail::FormData<F, Real> data(const Vector<const Real>& u, const Vector<const Real>& w,
@@ -198,6 +236,11 @@ class Residual {
     Kokkos::deep_copy(instance.space(), r, Real(0));
     if (options_.strategy == Strategy::transposed) {
       transposed_.template run<action>(instance, data(u, w, r));
+    } else if (options_.strategy == Strategy::fans) {
+      const Fans<action> kernel{data(u, w, r),
+                                reinterpret_cast<const indirect::Ids<Fans<action>::arity>*>(fans_.data()),
+                                static_cast<Index>(num_fans())};
+      for_teams(instance, "weakform/fans", (kernel.size + kernel.threads - 1) / kernel.threads, kernel);
     } else if (options_.strategy == Strategy::points) {
       run_items<action, detail::Item::point>(instance, data(u, w, r));
     } else if (options_.strategy == Strategy::functions) {
@@ -223,6 +266,7 @@ class Residual {
   Field<Real, dim + 1> vertices_;
   Vector<Index> masked_;
   std::optional<indirect::Plan<dim + 1>> plan_;
+  Vector<Index> fans_;
   detail::Transposed<F, Real> transposed_;
   mutable std::optional<Cached<ResidualLoop>> residual_;
   mutable std::optional<Cached<JacobianLoop>> jacobian_;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
+#include "miniapp/core/device.hpp"
 #include "miniapp/core/map.hpp"
 #include "miniapp/core/names.hpp"
 #include "miniapp/indirect/plan.hpp"
@@ -20,21 +22,35 @@ enum class Strategy {
   functions,   ///< a thread per basis function, atomic additions: repeats loads and evaluations of its cell
   transposed,  ///< the paper's: a thread per quadrature point, then, through scratch, one per basis function
   tiles,       ///< hierarchical plan of `indirect`: a team per block of cells, whose nodes it keeps in scratch
+  fans,        ///< a thread per fan of cells around an edge, atomic additions, one per node of the fan
   owner,       ///< owner plan of `indirect`: a team owns nodes and computes every cell that touches them
 };
 constexpr auto names(Strategy) {
-  return std::array{"reference", "cells", "points", "functions", "transposed", "tiles", "owner"};
+  return std::array{"reference", "cells", "points", "functions", "transposed", "tiles", "fans", "owner"};
+}
+
+/// Cells or nodes of a block where none are asked for, if scratch holds them. On an H200 tiles of 512 tetrahedra are up
+/// to a fifth faster than those of 128 (docs/results/weakform.md).
+constexpr int usual_block_size(Strategy strategy) { return !runs_on_host && strategy == Strategy::tiles ? 512 : 128; }
+
+/// The first of usual, 3/4 usual, 1/2 usual, 3/8 usual, .. for which fits(size) holds, rounded down; 1 if none does.
+template <class Fits>
+int largest_block(int usual, const Fits& fits) {
+  for (int size = usual; size > 1; size /= 2)
+    for (const int less : {size, size / 4 * 3})
+      if (less > 1 && fits(less)) return less;
+  return 1;
 }
 
 /// What tunes a strategy.
 struct Options {
   Strategy strategy = Strategy::owner;
-  int block_size = 128;                                          ///< tiles: cells of a block; owner: nodes
+  std::optional<int> block_size = {};  ///< tiles: cells of a block; owner: nodes; none: usual_block_size() or fewer
   indirect::InBlock in_block = indirect::InBlock::gather;        ///< tiles
   indirect::WriteBack write_back = indirect::WriteBack::atomic;  ///< tiles
   indirect::Staging staging = indirect::Staging::all;            ///< tiles, owner
   std::vector<Index> first_cell = {};  ///< tiles: the first cell of each block and the end; empty: block_size cells
-  int blocks = 0;   ///< transposed: times lcm(points, coefficients of a cell) threads of a team; 0: about 128 threads
+  int blocks = 0;   ///< transposed: times lcm(points, coefficients of a cell) threads of a team; 0: about 192 threads
   int batches = 4;  ///< transposed: times that a team transposes; a batch has a cell per thread
 };
 

@@ -28,27 +28,15 @@ class Plan {
   /// Plans loops over `map`. If `first_element` is not empty, hierarchical blocks are the ranges of elements that begin
   /// there (make_plan). Errors: InputError.
   Plan(const ElementMap<arity>& map, const PlanOptions& options, const std::vector<Index>& first_element = {})
-      : Plan(make_arrays(map, options, first_element), map) {}
+      : map_(map) {
+    set(make_arrays(map, options, first_element));
+  }
 
   /// An existing plan (load_plan). Errors: InputError where it belongs to another map.
   Plan(PlanArrays arrays, const ElementMap<arity>& map) : map_(map) {
     require(arrays.arity == arity && arrays.map_hash == hash(map.host(), map.to_size()),
             "load_plan: the plan was made for another map; accepted is one of this mesh, in this order");
-    order_ = to_device("order", arrays.order);
-    launch_order_ = to_device("launch order", arrays.launch_order);
-    first_position_ = to_device("first positions", arrays.first_position);
-    first_target_ = to_device("first targets", arrays.first_target);
-    targets_ = to_device("targets", arrays.targets);
-    first_row_ = to_device("first rows", arrays.first_row);
-    rows_ = to_device("rows", arrays.rows);
-    local_ = to_device("local numbers", arrays.local);
-    thread_colour_ = to_device("thread colour", arrays.thread_colour);
-    thread_colours_ = to_device("thread colours", arrays.thread_colours);
-    row_offsets_ = to_device("row offsets", arrays.row_offsets);
-    row_entries_ = to_device("row entries", arrays.row_entries);
-    arrays_ = std::make_shared<const PlanArrays>(std::move(arrays));
-    figures_ = indirect::figures(*arrays_);
-    global_ = in_order(map_);
+    set(std::move(arrays));
   }
 
   const PlanOptions& options() const { return arrays_->options; }
@@ -94,6 +82,24 @@ class Plan {
   const Index* launch_order() const { return launch_order_.extent(0) ? launch_order_.data() : nullptr; }
 
  private:
+  void set(PlanArrays arrays) {
+    order_ = to_device("order", arrays.order);
+    launch_order_ = to_device("launch order", arrays.launch_order);
+    first_position_ = to_device("first positions", arrays.first_position);
+    first_target_ = to_device("first targets", arrays.first_target);
+    targets_ = to_device("targets", arrays.targets);
+    first_row_ = to_device("first rows", arrays.first_row);
+    rows_ = to_device("rows", arrays.rows);
+    local_ = to_device("local numbers", arrays.local);
+    thread_colour_ = to_device("thread colour", arrays.thread_colour);
+    thread_colours_ = to_device("thread colours", arrays.thread_colours);
+    row_offsets_ = to_device("row offsets", arrays.row_offsets);
+    row_entries_ = to_device("row entries", arrays.row_entries);
+    arrays_ = std::make_shared<const PlanArrays>(std::move(arrays));
+    figures_ = indirect::figures(*arrays_);
+    global_ = in_order(map_);
+  }
+
   /// On a GPU the plan of owners is made there.
   static PlanArrays make_arrays(const ElementMap<arity>& map, const PlanOptions& options,
                                 const std::vector<Index>& first_element) {

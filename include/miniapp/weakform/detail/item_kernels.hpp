@@ -34,15 +34,16 @@ struct FormData {
   template <class S>
   KOKKOS_FORCEINLINE_FUNCTION void load(Index cell, S (&to)[F::dim + 1][F::components]) const {
     MINIAPP_UNROLL
-    for (int v = 0; v <= F::dim; ++v) {
-      MINIAPP_UNROLL
-      for (int c = 0; c < F::components; ++c) {
-        const Index node = cells[cell].id[v];
-        if constexpr (std::is_same_v<S, Real>)
-          to[v][c] = u(node, c);
-        else
-          to[v][c] = {u(node, c), w(node, c)};
-      }
+    for (int v = 0; v <= F::dim; ++v) load_node(cells[cell].id[v], to[v]);
+  }
+  template <class S>
+  KOKKOS_FORCEINLINE_FUNCTION void load_node(Index node, S (&to)[F::components]) const {
+    MINIAPP_UNROLL
+    for (int c = 0; c < F::components; ++c) {
+      if constexpr (std::is_same_v<S, Real>)
+        to[c] = u(node, c);
+      else
+        to[c] = {u(node, c), w(node, c)};
     }
   }
 };
