@@ -74,6 +74,7 @@ class Expected(Command):
             ["--strategy", "transposed", "--form", "helmholtz"],
             ["--strategy", "transposed", "--dim", 2, "--precision", "single"],
             ["--strategy", "cells", "--dim", 2],
+            ["--strategy", "fans"],
             ["--strategy", "tiles", "--dim", 2, "--reorder", "blocks", "--shuffle"],
         ):
             self.check(self.record_of("weakform", "--elements", "400k", "--verify-only", *arguments))

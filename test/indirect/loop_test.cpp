@@ -179,6 +179,7 @@ TEST_CASE("What does not fit is rejected before anything runs", "[indirect][loop
   CHECK_THROWS_WITH(Loop("test", plan, Difference{}, read(small), exchange(f)),
                     "test: a field of 59 entities; accepted are 60");
   CHECK_THROWS_WITH(ElementMap<3>("edge to cell", map, 60), "edge to cell: arity 2 where the loop has 3");
+  CHECK_THROWS_WITH(ElementMap<3>("edge to cell", SharedMap(map), 60), "edge to cell: arity 2 where the loop has 3");
   map[7][1] = 60;
   CHECK_THROWS_WITH(ElementMap<2>("edge to cell", map, 60),
                     "edge to cell: element 7 names target 60; accepted are 0 to 59");

@@ -26,7 +26,7 @@ TEST_CASE("An order on the device makes the same mesh as one on the host, with i
   mesh::Mesh mesh = make_turned_box(2, 1, 3);
   const std::vector<Index> order{3, 0, 5, 1, 4, 2};
   mesh.part.elements = {10, 11, 12, 13, 14, 15};
-  if (GENERATE(false, true)) mesh.groups = {{"ends", {{4, 1}, {2, 0}}}};
+  if (GENERATE(false, true)) mesh.groups = {{"ends", 2, {}, {{2, 0}, {4, 1}}}};
   const mesh::Mesh expected = mesh::reorder(mesh, order);
 
   const mesh::Mesh reordered =

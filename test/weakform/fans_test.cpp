@@ -83,8 +83,9 @@ mesh::Mesh around_an_edge(int count, bool closed) {
     mesh.vertices.push_back({std::cos(angle), std::sin(angle), 0});
   }
   mesh.element_to_vertex = Map(count, 4);
+  const int step = count % 5 == 0 ? 3 : 5;
   for (int e = 0; e < count; ++e) {  // in an order that is not that of the ring
-    const int cell = e * 5 % count;
+    const int cell = e * step % count;
     const Index vertices[4] = {0, 1, static_cast<Index>(2 + cell), static_cast<Index>(2 + (cell + 1) % points)};
     std::copy_n(vertices, 4, mesh.element_to_vertex[e]);
   }
