@@ -130,7 +130,7 @@ void check(const apps::WeakformOptions& o) {
   expect((o.dim == 2 || o.dim == 3) && within(double(o.elements), 1, 1e9), "a mesh that is none");
   for (const weakform::Way& way : o.ways) {
     expect(way.options.strategy != weakform::Strategy::reference, "a reference that is timed");
-    expect(within(way.options.block_size, 1, 4096) && within(way.options.blocks, 0, 4096) &&
+    expect(within(way.options.block_size.value_or(1), 1, 4096) && within(way.options.blocks, 0, 4096) &&
                within(way.options.batches, 1, 4096),
            "blocks beyond their limits");
     expect(graph::why_not(way.reorder).empty(), "an order that this build cannot make");
