@@ -89,6 +89,7 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/diagonal_test.cpp
   tensor/element_operator_test.cpp
   tensor/lane_groups_test.cpp
+  tensor/lane_parts_test.cpp
   tensor/line_tables_test.cpp
   tensor/low_order_preconditioner_test.cpp
   tensor/low_order_test.cpp

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 #include "miniapp/core/execution.hpp"
-#include "miniapp/graph/colouring.hpp"
-
 namespace miniapp::tensor {
 namespace {
 
@@ -56,20 +55,6 @@ std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
   return groups;
 }
 
-/// First-fit colours of groups that share vertices.
-graph::Colouring colour_groups(const mesh::Mesh& mesh, const std::vector<Index>& groups, int width) {
-  Csr<> vertices;
-  for (std::size_t first = 0; first < groups.size(); first += width) {
-    for (int l = 0; l < width; ++l)
-      if (const Index e = groups[first + l]; e >= 0)
-        vertices.entries.insert(vertices.entries.end(), mesh.element_to_vertex[e], mesh.element_to_vertex[e] + 8);
-    vertices.end_row();
-  }
-  return graph::colour(vertices, mesh.vertices.size(), graph::Choice::first_fit);
-}
-
-Index storage(Index node) { return node < 0 ? ~node : node; }
-
 /// Calls body(g) for all groups, in parallel on a host.
 template <class Body>
 void for_each_group(int size, const Body& body) {
@@ -82,18 +67,18 @@ void for_each_group(int size, const Body& body) {
 class Filler {
  public:
   Filler(const space::Space& space, LaneGroups& groups)
-      : map_(space.element_to_node.host().entries.data()),
+      : space_(space),
+        map_(space.element_to_node.host().entries.data()),
         n_(space.order + 1),
         nodes_(n_ * n_ * n_),
         width_(groups.width),
-        num_nodes_(space.num_nodes),
         groups_(groups) {}
 
   void run(int size) {
     groups_.access.resize(size);
     for_each_group(size, [&](int g) { groups_.access[g] = find_access(g); });
     place(size);
-    first_ = std::vector<Index>(num_nodes_, size);
+    first_ = std::vector<Index>(space_.num_nodes, size);
     for_each_group(size, [&](int g) { meet(g); });
     for_each_group(size, [&](int g) {
       if (groups_.access[g] == Access::indexed)
@@ -101,6 +86,7 @@ class Filler {
       else
         fill_rows(g);
     });
+    if (groups_.parts() > 1) groups_.copies = make_copies(space_, groups_, std::move(first_));
   }
 
  private:
@@ -205,9 +191,9 @@ class Filler {
     }
   }
 
+  const space::Space& space_;
   const Index* map_;  ///< (element, local node): node, ~node where masked
   int n_, nodes_, width_;
-  Index num_nodes_;
   LaneGroups& groups_;
   std::vector<Index> first_;  ///< (node): the first group that meets it
 };
@@ -216,25 +202,17 @@ class Filler {
 
 std::size_t LaneGroups::bytes() const {
   return sizeof(Index) * (elements.size() + row_starts.size() + nodes.size()) +
-         2 * (row_masks.size() + met.size() + node_met.size()) + onto.size() + 17 * access.size();
+         2 * (row_masks.size() + met.size() + node_met.size()) + onto.size() + 17 * access.size() + copies.bytes();
 }
 
-LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, int width, bool coloured) {
+LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, int width, int parts) {
   LaneGroups groups;
   groups.width = width;
   groups.num_nodes = space.num_nodes;
-  const std::vector<Index> in_order = group_elements(mesh, width);
-  const int size = static_cast<int>(in_order.size()) / width;
-  if (!coloured) {
-    groups.elements = in_order;
-    groups.colour_offsets = {0, size};
-  } else {
-    const graph::Colouring colours = colour_groups(mesh, in_order, width);
-    groups.colour_offsets = colours.offsets;
-    for (const Index g : colours.entries)
-      groups.elements.insert(groups.elements.end(), in_order.begin() + g * width, in_order.begin() + (g + 1) * width);
-  }
-  Filler(space, groups).run(size);
+  groups.elements = group_elements(mesh, width);
+  const std::int64_t size = static_cast<std::int64_t>(groups.elements.size()) / width;
+  for (int part = 1; part <= parts; ++part) groups.part_offsets.push_back(static_cast<Index>(size * part / parts));
+  Filler(space, groups).run(static_cast<int>(size));
   return groups;
 }
 
@@ -242,7 +220,7 @@ std::shared_ptr<const LaneGroups> lane_groups(const Discretisation& d, int width
   for (const auto& groups : d.lane_groups)
     if (groups->width == width) return groups;
   d.lane_groups.push_back(
-      std::make_shared<const LaneGroups>(make_lane_groups(d.mesh, d.space, width, ExecutionSpace().concurrency() > 1)));
+      std::make_shared<const LaneGroups>(make_lane_groups(d.mesh, d.space, width, ExecutionSpace().concurrency())));
   return d.lane_groups.back();
 }
 

@@ -25,8 +25,9 @@ class Rows {
   static constexpr int width = lane_width<Real>;
 
  public:
-  Rows(const LaneGroups& groups, int group, Storage storage, const Real* x, Real* y)
-      : x_(x), y_(y), access_(groups.access[group]) {
+  /// `copies`: room for those of groups.copies; not used if there is one part.
+  Rows(const LaneGroups& groups, int group, Storage storage, const Real* x, Real* y, Real* copies)
+      : x_(x), y_(y), copies_(copies), access_(groups.access[group]) {
     if (storage == Storage::local) {
       const std::size_t first = std::size_t(group) * n * n * n * width;
       local_x_ = reinterpret_cast<const T*>(x + first);
@@ -38,6 +39,11 @@ class Rows {
     met_ = (access_ == Access::indexed ? groups.node_met.data() + offset / width : groups.met.data() + offset);
     if (access_ != Access::indexed) onto_ = groups.onto.data() + offset / width;
     if (access_ == Access::masked_rows) masks_ = groups.row_masks.data() + groups.mask_offset[group];
+    if (groups.parts() > 1 && groups.copies.offset[group] >= 0) {
+      places_ = groups.copies.places.data() + groups.copies.offset[group];
+      stored_ = groups.copies.met.data() + groups.copies.offset[group];
+      stored_onto_ = groups.copies.onto.data() + groups.copies.offset[group] / width;
+    }
     if (groups.num_nodes < far) return;
     if (access_ != Access::indexed) current_ = ids_;
     if (group + 1 < groups.size() && groups.access[group + 1] != Access::indexed)
@@ -66,9 +72,12 @@ class Rows {
       return add_indexed(row, added);
     }
     if (access_ == Access::masked_rows) mask(row, v);
-    if (onto_[row] == Onto::values) return add_blocks<0, Onto::values>(row, v);
-    if (onto_[row] == Onto::nothing) return add_blocks<0, Onto::nothing>(row, v);
-    add_blocks<0, Onto::mixed>(row, v);
+    if (is_copied(row)) {
+      T added[n];
+      copy(v, added);
+      return add_to_copies(row, added);
+    }
+    add_blocks(onto_[row], y_, ids_ + row * width, met_ + row * width, v);
   }
 
   /// u = the row's nodes that no earlier group met, zero elsewhere and where masked; whether there are any.
@@ -96,7 +105,12 @@ class Rows {
     if (onto_[row] == Onto::values) return;
     if (onto_[row] == Onto::mixed) clear_met(row, v);
     if (access_ == Access::masked_rows) mask(row, v);
-    add_blocks<0, Onto::values>(row, v);
+    if (is_copied(row)) {
+      T added[n];
+      copy(v, added);
+      return add_first_beside_others(row, added);
+    }
+    add_blocks<0, Onto::values>(y_, ids_ + row * width, met_ + row * width, v);
   }
 
   /// Prefetches what add() will add to.
@@ -122,11 +136,37 @@ class Rows {
     }
   }
   template <int first, Onto onto>
-  [[gnu::always_inline]] void add_blocks(int row, const T (&v)[n]) const {
+  [[gnu::always_inline]] static void add_blocks(Real* to, const Index* starts, const std::uint16_t* met,
+                                                const T (&v)[n]) {
     if constexpr (first < n) {
-      add_rows<block(first), onto>(y_ + first, ids_ + row * width, v + first, met_ + row * width, first);
-      add_blocks<first + block(first), onto>(row, v);
+      add_rows<block(first), onto>(to + first, starts, v + first, met, first);
+      add_blocks<first + block(first), onto>(to, starts, met, v);
     }
+  }
+  [[gnu::always_inline]] static void add_blocks(Onto onto, Real* to, const Index* starts, const std::uint16_t* met,
+                                                const T (&v)[n]) {
+    if (onto == Onto::values) return add_blocks<0, Onto::values>(to, starts, met, v);
+    if (onto == Onto::nothing) return add_blocks<0, Onto::nothing>(to, starts, met, v);
+    add_blocks<0, Onto::mixed>(to, starts, met, v);
+  }
+
+  /// Whether the row has a node that another part owns.
+  [[gnu::always_inline]] bool is_copied(int row) const { return places_ && places_[row * width] >= 0; }
+  /// Nodes of the row that this group is the first to meet get zero, so that copies have something to be added to.
+  [[gnu::noinline]] void add_to_copies(int row, const T (&v)[n]) const {
+    add_blocks(stored_onto_[row], copies_, places_ + row * width, stored_ + row * width, v);
+    if (onto_[row] != Onto::values) for_first(row, [this](Index node, int, int) { y_[node] = 0; });
+  }
+  /// Only those nodes are written that this group is the first to meet: other parts may write the others now.
+  [[gnu::noinline]] void add_first_beside_others(int row, const T (&v)[n]) const {
+    for_first(row, [this, &v](Index node, int i, int l) { y_[node] += v[i][l]; });
+  }
+  /// Calls body(node, i, lane) for the nodes of the row that no earlier group met.
+  template <class Body>
+  void for_first(int row, const Body& body) const {
+    for (int l = 0; l < width; ++l)
+      for (int i = 0; i < n; ++i)
+        if (!(met_[row * width + l] >> i & 1)) body(ids_[row * width + l] + i, i, l);
   }
 
   /// Rows are too short and too far apart for the hardware prefetcher. Prefetches into the L2 cache, since L1 holds the
@@ -179,8 +219,11 @@ class Rows {
     for (int i = 0; i < n; ++i) {
       const Index* node = ids_ + (row * n + i) * width;
       for (int l = 0; l < width; ++l) {
+        const int entry = (row * n + i) * width + l;
         const bool met = met_[row * n + i] >> l & 1;
-        if (node[l] >= 0)
+        if (places_ && places_[entry] >= 0)
+          copies_[places_[entry]] = stored_[entry] ? copies_[places_[entry]] + v[i][l] : v[i][l];
+        else if (node[l] >= 0)
           y_[node[l]] = met ? y_[node[l]] + v[i][l] : v[i][l];
         else if (!met)
           y_[~node[l]] = 0;
@@ -189,7 +232,7 @@ class Rows {
   }
 
   const Real* x_;
-  Real* y_;
+  Real *y_, *copies_;
   const T* local_x_ = nullptr;  ///< E-vectors; nullptr if vectors are global
   T* local_y_ = nullptr;
   Access access_;
@@ -197,6 +240,9 @@ class Rows {
   const std::uint16_t* met_;
   const Onto* onto_ = nullptr;
   const std::uint16_t* masks_ = nullptr;
+  const Index* places_ = nullptr;  ///< of LaneCopies; nullptr if the group has none
+  const std::uint16_t* stored_ = nullptr;
+  const Onto* stored_onto_ = nullptr;
   const Index *current_ = nullptr, *next_ = nullptr;  ///< row starts of this and the next group, if far
 };
 

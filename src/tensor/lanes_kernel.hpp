@@ -204,7 +204,7 @@ struct LanesKernel {
   };
 };
 
-/// Elements in the lanes of vector registers, gather and scatter fused; groups of a colour run in parallel.
+/// Elements in the lanes of vector registers, gather and scatter fused; each thread runs a part of the groups.
 /// y is not zeroed: the first group at a node stores. Bytes per element: vectors, row starts and bits 6 n^2, computed
 /// geometry 8 * 15 q^2 (BP1.0: 8 * 3 m^2), stored 8 * 7 q^3 (BP1.0: 8 m^3). Flops: tensor::cost() counts the plain
 /// algorithm, even-odd executes about half of that.
@@ -249,10 +249,12 @@ class LanesOperator : public LanesBase<Real> {
       const Pass& p = *static_cast<const Pass*>(pass);
       const Line* const lines = reinterpret_cast<const Line*>(p.op->lines_.data()) + std::size_t(g) * Body::q * Body::q;
       for (int c = 0; c < p.components; ++c) {
-        const Rows<n, Real> rows(p.op->groups_, g, p.storage, p.x + c * p.size, p.y + c * p.size);
+        const Rows<n, Real> rows(p.op->groups_, g, p.storage, p.x + c * p.size, p.y + c * p.size,
+                                 p.op->copies_.component(c));
         p.op->body_(rows, lines, *static_cast<Scratch*>(scratch));
       }
     });
+    if (storage == Storage::global) this->copies_.add_to(instance, y);
   }
 
   Body body_;

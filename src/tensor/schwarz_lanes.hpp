@@ -173,6 +173,7 @@ class SchwarzLanes : public Schwarz {
   SchwarzLanes(const Discretisation& d, std::shared_ptr<const LaneGroups> groups)
       : Schwarz(d, to_device<Index>("tensor/schwarz/slots", groups->elements)),
         groups_(std::move(groups)),
+        copies_(groups_, d.space.components),
         stride_(d.space.exchange.empty() ? std::size_t(d.space.num_nodes) : ranks_.stride()),
         own_(make_zeros<float>("tensor/schwarz/own", d.space.components * stride_)),
         added_(make_zeros<float>("tensor/schwarz/added", d.space.exchange.empty() ? 0 : d.space.num_entries())) {}
@@ -190,15 +191,18 @@ class SchwarzLanes : public Schwarz {
       const bool is_last = g + 1 == op.groups_->size();
       for (int c = 0; c < op.discretisation_.space.components; ++c) {
         const std::size_t from = c * op.stride_, to = std::size_t(c) * op.discretisation_.space.num_nodes;
-        const tensor::Rows<n, float> rows(*op.groups_, g, Storage::global, p.r + from, p.z + to);
+        const tensor::Rows<n, float> rows(*op.groups_, g, Storage::global, p.r + from, p.z + to,
+                                          op.copies_.component(c));
         Body{p.r + from, beyond, S, eigenvalues, op.shift_, is_last}(rows,
                                                                      *static_cast<typename Body::Scratch*>(scratch));
       }
     });
+    copies_.add_to(instance, z.data());
   }
 
   std::shared_ptr<const LaneGroups> groups_;  ///< those of the operator
-  std::size_t stride_;                        ///< of the components of own_
+  Copies<float> copies_;
+  std::size_t stride_;   ///< of the components of own_
   Vector<float> own_;    ///< a residual, on several ranks with what is beyond them; or what elements add
   Vector<float> added_;  ///< on several ranks what elements add
 };

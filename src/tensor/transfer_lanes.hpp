@@ -19,7 +19,10 @@ class TransferLanes : public PTransfer {
 
  public:
   TransferLanes(const Discretisation& coarse, const Discretisation& fine)
-      : components_(fine.space.components), coarse_(lane_groups(coarse, width)), fine_(lane_groups(fine, width)) {
+      : components_(fine.space.components),
+        coarse_(lane_groups(coarse, width)),
+        fine_(lane_groups(fine, width)),
+        copies_(coarse_, components_) {
     const basis::Matrix values = basis::lagrange_values(coarse.basis.nodes.points, fine.basis.nodes.points);
     for (int i = 0; i < m; ++i)
       for (int a = 0; a < n; ++a) J_[i][a] = static_cast<float>(values(i, a));
@@ -42,9 +45,10 @@ class TransferLanes : public PTransfer {
       const TransferLanes& t = *p.transfer;
       for (int c = 0; c < t.components_; ++c) {
         const std::size_t fine = c * t.fine_nodes();
-        t.restrict_group(g, p.from + fine, p.minus + fine, p.to + c * t.coarse_nodes());
+        t.restrict_group(g, c, p.from + fine, p.minus + fine, p.to + c * t.coarse_nodes());
       }
     });
+    copies_.add_to(instance, to.data());
   }
   double bytes() const override { return 0; }  // groups are those of the operators
 
@@ -58,8 +62,8 @@ class TransferLanes : public PTransfer {
   std::size_t fine_nodes() const { return fine_->num_nodes; }
 
   void prolong_group(int g, const float* x, float* y) const {
-    const CoarseRows coarse(*coarse_, g, Storage::global, x, y);
-    const FineRows fine(*fine_, g, Storage::global, x, y);
+    const CoarseRows coarse(*coarse_, g, Storage::global, x, nullptr, nullptr);
+    const FineRows fine(*fine_, g, Storage::global, nullptr, y, nullptr);
     T values[n * n][n];  // (a, b, i) of the lower order
     for (int row = 0; row < n * n; ++row) coarse.load(row, values[row]);
     for (int k = 0; k < m; ++k) {
@@ -90,9 +94,10 @@ class TransferLanes : public PTransfer {
     }
   }
 
-  void restrict_group(int g, const float* f, const float* y, float* to) const {
-    const FineRows fine(*fine_, g, Storage::global, f, to), subtracted(*fine_, g, Storage::global, y, to);
-    const CoarseRows coarse(*coarse_, g, Storage::global, f, to);
+  void restrict_group(int g, int component, const float* f, const float* y, float* to) const {
+    const FineRows fine(*fine_, g, Storage::global, f, nullptr, nullptr),
+        subtracted(*fine_, g, Storage::global, y, nullptr, nullptr);
+    const CoarseRows coarse(*coarse_, g, Storage::global, to, to, copies_.component(component));
     T values[n * n][n] = {};  // (a, b, i) of the lower order
     for (int k = 0; k < m; ++k) {
       T plane[n][n] = {};  // (b, i)
@@ -119,6 +124,7 @@ class TransferLanes : public PTransfer {
 
   int components_;
   std::shared_ptr<const LaneGroups> coarse_, fine_;  ///< with the same elements
+  Copies<float> copies_;                             ///< of the lower order
   float J_[m][n];
 };
 

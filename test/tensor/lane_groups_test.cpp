@@ -2,7 +2,9 @@
 #include "tensor/lane_groups.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <utility>
 
 #include "support/catch.hpp"
 #include "support/meshes.hpp"
@@ -65,11 +67,11 @@ bool met_before(const LaneGroups& groups, int group, int n, int q, int l) {
 
 TEST_CASE("Every element is in exactly one lane", "[tensor][lane_groups]") {
   const int width = any_width();
-  const bool coloured = GENERATE(true, false);
+  const int parts = GENERATE(1, 3);
   const mesh::Mesh mesh = make_mesh(any_mesh());
 
   const LaneGroups groups =
-      tensor::make_lane_groups(mesh, space::make_space(mesh, 2, 1, Boundary::neumann), width, coloured);
+      tensor::make_lane_groups(mesh, space::make_space(mesh, 2, 1, Boundary::neumann), width, parts);
 
   std::multiset<Index> found;
   for (const Index e : groups.elements)
@@ -82,51 +84,93 @@ TEST_CASE("Every element is in exactly one lane", "[tensor][lane_groups]") {
 
 TEST_CASE("Lanes of a group share no vertex", "[tensor][lane_groups]") {
   const int width = any_width();
-  const bool coloured = GENERATE(true, false);
+  const int parts = GENERATE(1, 3);
   const std::string which = any_mesh();
   const mesh::Mesh mesh = make_mesh(which);
 
   const LaneGroups groups =
-      tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), width, coloured);
+      tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), width, parts);
 
   CAPTURE(which, width);
   for (int g = 0; g < groups.size(); ++g) CHECK(all_different(vertices(mesh, groups, g)));
 }
 
-TEST_CASE("Groups of a colour share no vertex", "[tensor][lane_groups]") {
-  const int width = any_width();
-  const std::string which = any_mesh();
-  const mesh::Mesh mesh = make_mesh(which);
+TEST_CASE("Parts are ranges of groups of equal size", "[tensor][lane_groups]") {
+  const int parts = GENERATE(1, 2, 3, 7);
+  const mesh::Mesh mesh = make_mesh(any_mesh());
 
-  const LaneGroups groups =
-      tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), width, true);
+  const LaneGroups groups = tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), 4, parts);
 
-  CAPTURE(which, width);
-  REQUIRE(groups.colour_offsets.front() == 0);
-  REQUIRE(groups.colour_offsets.back() == groups.size());
-  for (std::size_t colour = 0; colour + 1 < groups.colour_offsets.size(); ++colour) {
-    std::vector<Index> used;
-    for (int g = groups.colour_offsets[colour]; g < groups.colour_offsets[colour + 1]; ++g)
-      for (const Index vertex : vertices(mesh, groups, g)) used.push_back(vertex);
-    CHECK_FALSE(used.empty());
-    CHECK(all_different(used));
+  REQUIRE(groups.parts() == parts);
+  CHECK(groups.part_offsets.front() == 0);
+  CHECK(groups.part_offsets.back() == groups.size());
+  for (int part = 0; part < parts; ++part) {
+    const int size = groups.part_offsets[part + 1] - groups.part_offsets[part];
+    CHECK(std::abs(size - double(groups.size()) / parts) < 1);
   }
 }
 
-TEST_CASE("Without colours all groups are one range", "[tensor][lane_groups]") {
+TEST_CASE("A part adds to nodes that no other part adds to, or to copies of its own", "[tensor][lane_groups]") {
+  const int order = GENERATE(1, 2, 3), n = order + 1, width = any_width(), parts = GENERATE(2, 3, 5);
+  const std::string which = any_mesh();
+  const mesh::Mesh mesh = make_mesh(which);
+  const space::Space space = space::make_space(mesh, order, 1, GENERATE(Boundary::neumann, Boundary::dirichlet));
+
+  const LaneGroups groups = tensor::make_lane_groups(mesh, space, width, parts);
+
+  const tensor::LaneCopies& copies = groups.copies;
+  std::vector<int> writer(space.num_nodes, -1), copier(copies.size, -1);
+  std::vector<Index> copied(copies.size, -1);  // the node of each copy
+  bool apart = true, first_stores = true;
+  const auto is_only = [](std::vector<int>& parts_of, Index place, int part) {
+    const int before = std::exchange(parts_of[place], part);
+    return before == -1 || before == part;
+  };
+  for (int part = 0; part < parts; ++part) {
+    for (int g = groups.part_offsets[part]; g < groups.part_offsets[part + 1]; ++g) {
+      const bool indexed = groups.access[g] == Access::indexed;
+      for (int q = 0; q < n * n * n; ++q) {
+        for (int l = 0; l < width; ++l) {
+          const Index id = node_at(groups, g, n, q, l), node = id < 0 ? ~id : id;
+          if (groups.elements[g * width + l] < 0 || (indexed && id < 0)) continue;
+          const std::int64_t entry =
+              copies.offset[g] < 0 ? -1 : copies.offset[g] + std::int64_t(indexed ? q : q / n) * width + l;
+          if (entry < 0 || copies.places[entry] < 0) {
+            apart = apart && is_only(writer, node, part);
+            continue;
+          }
+          const Index copy = copies.places[entry] + (indexed ? 0 : q % n);
+          apart = apart && is_only(copier, copy, part);
+          first_stores = first_stores && (copies.met[entry] == 0) == (copied[copy] < 0);
+          copied[copy] = node;
+        }
+      }
+    }
+  }
+  CAPTURE(which, order, width, parts);
+  CHECK(apart);
+  CHECK(first_stores);
+  std::size_t listed = 0;
+  for (std::size_t i = 0; i < copies.nodes.size(); ++i)
+    for (const Index copy : copies.of_node[i]) listed += copied[copy] == copies.nodes[i];
+  CHECK(listed == static_cast<std::size_t>(copies.size));
+}
+
+TEST_CASE("One part has no copies", "[tensor][lane_groups]") {
   const mesh::Mesh mesh = make_mesh(any_mesh());
 
-  const LaneGroups groups = tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), 8, false);
+  const LaneGroups groups = tensor::make_lane_groups(mesh, space::make_space(mesh, 2, 1, Boundary::neumann), 8, 1);
 
-  CHECK(groups.colour_offsets == std::vector<int>{0, groups.size()});
+  CHECK(groups.part_offsets == std::vector<Index>{0, groups.size()});
+  CHECK(groups.copies.size == 0);
+  CHECK(groups.copies.bytes() <= sizeof(std::int64_t));
 }
 
 TEST_CASE("Most groups of a large enough box are full", "[tensor][lane_groups]") {
   const int width = any_width();
   const mesh::Mesh mesh = make_shaken_box(16, 8, 8);
 
-  const LaneGroups groups =
-      tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), width, false);
+  const LaneGroups groups = tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), width, 1);
 
   CHECK(groups.size() <= int(mesh.num_elements()) / width + 8);  // eight colours, each with an incomplete group
 }
@@ -138,7 +182,7 @@ TEST_CASE("Every kind of access leads to the nodes of the numbering", "[tensor][
   const mesh::Mesh mesh = make_mesh(which);
   const space::Space space = space::make_space(mesh, order, 1, boundary);
 
-  const LaneGroups groups = tensor::make_lane_groups(mesh, space, width, GENERATE(true, false));
+  const LaneGroups groups = tensor::make_lane_groups(mesh, space, width, GENERATE(1, 3));
 
   bool right = true;
   for (int g = 0; g < groups.size(); ++g) {
@@ -158,7 +202,7 @@ TEST_CASE("Each node is met first by one group, and by no group of an earlier nu
   const mesh::Mesh mesh = make_mesh(which);
   const space::Space space = space::make_space(mesh, order, 1, GENERATE(Boundary::neumann, Boundary::dirichlet));
 
-  const LaneGroups groups = tensor::make_lane_groups(mesh, space, width, GENERATE(true, false));
+  const LaneGroups groups = tensor::make_lane_groups(mesh, space, width, GENERATE(1, 3));
 
   std::vector<bool> met(space.num_nodes, false);
   bool right = true;
@@ -182,10 +226,8 @@ TEST_CASE("A group is accessed by rows if it is full and its rows are consecutiv
   const mesh::Mesh mesh = make_mesh("chain");
   const int width = 16;
 
-  const LaneGroups free =
-                       tensor::make_lane_groups(mesh, space::make_space(mesh, 3, 1, Boundary::neumann), width, false),
-                   fixed =
-                       tensor::make_lane_groups(mesh, space::make_space(mesh, 3, 1, Boundary::dirichlet), width, false);
+  const LaneGroups free = tensor::make_lane_groups(mesh, space::make_space(mesh, 3, 1, Boundary::neumann), width, 1),
+                   fixed = tensor::make_lane_groups(mesh, space::make_space(mesh, 3, 1, Boundary::dirichlet), width, 1);
 
   CHECK(free.access == std::vector<Access>{Access::rows, Access::rows, Access::indexed});  // 16 + 16 + 1 elements
   CHECK(fixed.access == std::vector<Access>{Access::masked_rows, Access::masked_rows, Access::indexed});
