@@ -85,9 +85,10 @@ void run(const std::string& command_line, const Entry& entry, const std::vector<
   const miniapp::Communicator world = miniapp::Communicator::world();
   try {
     require_same(world, command_line);
-    miniapp::require(entry.takes_ranks || world.is_alone(),
-                     fmt::format("{} ranks: {} runs on one; accepted with more are the main job, streaming and info",
-                                 world.size(), options.called()));
+    miniapp::require(
+        entry.takes_ranks || world.is_alone(),
+        fmt::format("{} ranks: {} runs on one; accepted with more are the main job, streaming, solver and info",
+                    world.size(), options.called()));
     const Work work = entry.command(command_line);
     if (!session) throw miniapp::ResultError(missing_device);
     within_memory({}, command_line, work);
@@ -136,7 +137,8 @@ void run(std::vector<std::string> words) {
 #endif
 #ifdef MINIAPP_HAS_SOLVER
       {{"solver", "CG on sparse matrices: preconditioners, pipelined CG and a model of an iteration's time"},
-       add_solver_command},
+       add_solver_command,
+       true},
 #endif
 #ifdef MINIAPP_HAS_WEAKFORM
       {{"weakform",

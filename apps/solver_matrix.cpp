@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solver_matrix.hpp"
 
+#include <fmt/format.h>
+
 #include "core/printable.hpp"
+#include "miniapp/core/error.hpp"
 #include "miniapp/linalg/matrix_market.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/tensor/low_order.hpp"
@@ -9,28 +12,39 @@
 namespace miniapp::apps {
 namespace {
 
-System without_mesh(linalg::CsrMatrix<double> matrix) {
-  const Index rows = matrix.num_rows;
-  return {std::move(matrix), space::make_unknowns(rows)};
-}
-
 System make_low_order_system(const MatrixChoice& choice) {
   mesh::Mesh mesh = mesh::make_box(choice.side, choice.side, choice.side);
   mesh::deform(mesh, 0.08);
   const tensor::Discretisation problem(std::move(mesh), tensor::Problem::bp3_0, choice.order,
                                        space::Boundary::dirichlet, 1);
-  return {tensor::make_low_order_matrix(problem), problem.space};
+  return {linalg::make_undivided(tensor::make_low_order_matrix(problem)), problem.space.masked};
+}
+
+/// All ranks throw what rank 0 says of the file.
+System read_system(const std::string& file, const Communicator& ranks) {
+  const std::string called = "--matrix " + printable(file, 200);
+  linalg::CsrMatrix<double> matrix;
+  std::string refusal;
+  if (ranks.rank() == 0) try {
+      matrix = linalg::read_matrix_market(file);
+      linalg::require_spd_candidate(matrix, called);
+      require(matrix.num_rows >= ranks.size(),
+              fmt::format("{}: {} ranks for {} rows; accepted are no more ranks than rows", called, ranks.size(),
+                          matrix.num_rows));
+    } catch (const InputError& error) {
+      refusal = error.what();
+    }
+  refusal = ranks.from_first(refusal);
+  if (!refusal.empty()) throw InputError(refusal);
+  return {linalg::distribute(matrix, ranks), {}};
 }
 
 }  // namespace
 
-System make_system(const MatrixChoice& choice) {
+System make_system(const MatrixChoice& choice, const Communicator& ranks) {
   if (choice.kind == MatrixKind::lor) return make_low_order_system(choice);
-  if (choice.kind != MatrixKind::file)
-    return without_mesh(linalg::make_poisson(choice.kind == MatrixKind::poisson2d ? 2 : 3, choice.side));
-  System system = without_mesh(linalg::read_matrix_market(choice.file));
-  linalg::require_spd_candidate(system.matrix, "--matrix " + printable(choice.file, 200));
-  return system;
+  if (choice.kind == MatrixKind::file) return read_system(choice.file, ranks);
+  return {linalg::make_poisson(choice.kind == MatrixKind::poisson2d ? 2 : 3, choice.side, ranks), {}};
 }
 
 }  // namespace miniapp::apps

@@ -3,10 +3,10 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "miniapp/core/names.hpp"
-#include "miniapp/linalg/csr_matrix.hpp"
-#include "miniapp/space/space.hpp"
+#include "miniapp/linalg/distributed_matrix.hpp"
 
 namespace miniapp::apps {
 
@@ -35,13 +35,15 @@ struct MatrixChoice {
   double entries() const;
 };
 
-/// A matrix with the space of its vectors, whose masked nodes have rows of a 1 on the diagonal.
+/// A matrix whose masked rows have a 1 on the diagonal and nothing else.
 struct System {
-  linalg::CsrMatrix<double> matrix;
-  space::Space space;
+  linalg::DistributedMatrix matrix;
+  std::vector<Index> masked;  ///< rows, ascending
 };
 
-/// Errors: InputError where a file holds no matrix that can be symmetric positive definite.
-System make_system(const MatrixChoice& choice);
+/// Collective: each rank makes its rows of a generated matrix, rank 0 reads a file for all; lor is made on one rank.
+/// Errors: InputError where a file holds no matrix that can be symmetric positive definite, or has fewer rows than
+/// there are ranks.
+System make_system(const MatrixChoice& choice, const Communicator& ranks);
 
 }  // namespace miniapp::apps

@@ -30,7 +30,8 @@ double solve_bytes(const SolverOptions& o, const solver::SolveSettings& s, doubl
 }  // namespace
 
 MemoryNeed memory_need(const SolverOptions& o, const MatrixChoice& choice) {
-  const double n = choice.unknowns(), entries = choice.entries(), word = word_bytes(o.precision);
+  const double ranks = o.ranks.size(), word = word_bytes(o.precision);
+  const double n = choice.unknowns() / ranks, entries = choice.entries() / ranks;
   if (n == 0) return {};
   double solve = 0;
   for (const solver::SolveSettings& s : o.solves()) solve = std::max(solve, solve_bytes(o, s, n, entries));

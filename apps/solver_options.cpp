@@ -29,8 +29,25 @@ MatrixKind kind_of(const std::string& word) {
   return MatrixKind::file;
 }
 
+/// Every rank has rows, and indices count the entries of each.
+void require_room_for_ranks(const MatrixChoice& choice, const std::string& text, const Communicator& ranks) {
+  require(choice.unknowns() >= ranks.size(),
+          fmt::format("--unknowns {}: {} ranks for {:.0f} unknowns; accepted are no more ranks than unknowns", text,
+                      ranks.size(), choice.unknowns()));
+  double entries = choice.entries();
+  if (!ranks.is_alone()) {
+    const Index n = choice.side;
+    const linalg::GridPart part =
+        linalg::part_of_grid({n, n, choice.kind == MatrixKind::poisson2d ? 1 : n}, ranks.rank(), ranks.size());
+    entries *= ranks.of_all(Reduction::max, double(part.num_points())) / choice.unknowns();
+  }
+  constexpr double most = std::numeric_limits<Index>::max();
+  require(entries <= most, fmt::format("--unknowns {}: {:.2g} entries{}; accepted are up to {:.0f}", text, entries,
+                                       ranks.is_alone() ? "" : " per rank", most));
+}
+
 /// The grid, or the cube of elements, whose number of unknowns is next to `text`.
-MatrixChoice find_size(MatrixChoice choice, const std::string& text) {
+MatrixChoice find_size(MatrixChoice choice, const std::string& text, const Communicator& ranks) {
   const double wanted = double(parse_count("--unknowns", text));
   const double root = std::pow(wanted, choice.kind == MatrixKind::poisson2d ? 1. / 2 : 1. / 3);
   const bool lor = choice.kind == MatrixKind::lor;
@@ -46,9 +63,7 @@ MatrixChoice find_size(MatrixChoice choice, const std::string& text) {
   require(lor || best <= 0.1 * wanted,
           fmt::format("--unknowns {}: no grid of {} has about so many; accepted are numbers near n^{}, such as {:.0f}",
                       text, choice.name(), choice.kind == MatrixKind::poisson2d ? 2 : 3, choice.unknowns()));
-  constexpr double most = std::numeric_limits<Index>::max();
-  require(choice.entries() <= most,
-          fmt::format("--unknowns {}: {:.2g} entries; accepted are up to {:.0f}", text, choice.entries(), most));
+  require_room_for_ranks(choice, text, ranks);
   return choice;
 }
 
@@ -56,6 +71,9 @@ void set_matrices(const SolverArguments& a, const Options& options, SolverOption
   MatrixChoice choice;
   choice.kind = kind_of(a.matrix);
   choice.order = a.order;
+  require(
+      o.ranks.is_alone() || choice.kind != MatrixKind::lor,
+      fmt::format("--matrix lor: runs on one rank; accepted on {} are poisson2d, poisson3d, FILE.mtx", o.ranks.size()));
   if (choice.kind != MatrixKind::lor)
     options.refuse({"--order"}, "of the matrix of elements; accepted with --matrix lor");
   if (choice.kind == MatrixKind::file) {
@@ -65,7 +83,7 @@ void set_matrices(const SolverArguments& a, const Options& options, SolverOption
     return;
   }
   for (const std::string& word : a.unknowns.empty() ? std::vector<std::string>{"1M"} : a.unknowns)
-    o.matrices.push_back(find_size(choice, word));
+    o.matrices.push_back(find_size(choice, word, o.ranks));
 }
 
 void set_preconditioners(const SolverArguments& a, const Options& options, SolverOptions& o) {
@@ -176,6 +194,7 @@ std::vector<solver::SolveSettings> SolverOptions::solves() const {
 
 SolverOptions check(const SolverArguments& a, const Options& options) {
   SolverOptions o = a;
+  o.ranks = Communicator::world();
   if (a.aggregation) o.settings.amg.aggregation = *a.aggregation;
   set_matrices(a, options, o);
   set_preconditioners(a, options, o);

@@ -27,6 +27,7 @@ struct SolverOptions : OutputOptions {
   int repeat = 3;
   bool no_solve = false;  ///< times products and iterations only
   std::string history;    ///< the file of residuals; empty: none
+  Communicator ranks;     ///< that share the rows
 
   /// The solves of a matrix, one after the other.
   std::vector<solver::SolveSettings> solves() const;
@@ -49,7 +50,8 @@ SolverOptions check(const SolverArguments& arguments, const Options& options);
 /// The options that set the size: "--unknowns 1000000".
 std::string describe_size(const MatrixChoice& choice);
 
-/// What the runs of a matrix need: to make it, or for the solve that needs most; nothing is known of a file.
+/// What the runs of a matrix need on a rank, the mean: to make it, or for the solve that needs most; nothing is known
+/// of a file.
 MemoryNeed memory_need(const SolverOptions& options, const MatrixChoice& choice);
 
 }  // namespace miniapp::apps

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "record_parts.hpp"
 #include "report/table.hpp"
 
@@ -27,6 +29,7 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
     entry["sweeps"] = s.sweeps;
     entry["neumann"] = s.neumann;
   }
+  if (!o.ranks.is_alone() && !is_pointwise(s.preconditioner)) entry["pc_of"] = "own rows of each rank";
   return entry;
 }
 
@@ -142,6 +145,8 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
   if (s.preconditioner_bytes > 0) result["pc_bytes"] = s.preconditioner_bytes;
   if (s.launch_levels > 0) result["launch_levels"] = s.launch_levels;
   put(result, memory_need(o, m.choice));
+  for (const auto& [what, spread] : s.of_ranks)
+    record["of_ranks"][what] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
   if (!m.passed()) return record;
   const double rate = m.bytes / m.product.median;
   record["timing"]["spmv_s"] = report::to_json(m.product);
@@ -170,12 +175,16 @@ std::string what_was_wrong(const MatrixFigures& m, const SolverResult& s) {
 }
 
 std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::string& device) {
+  const bool of_own_rows =
+      !o.ranks.is_alone() && !std::all_of(o.preconditioners.begin(), o.preconditioners.end(), solver::is_pointwise);
   const std::string solves = fmt::format(
-      "CG on sparse matrices, {} precision, {}\nb: {}, tolerance {:.1e}; \"a row\": entries; set-up without the "
+      "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"a row\": entries; set-up without the "
       "matrix; "
       "\"true\": |b - A x| / |b|;\nA x: time and rate of the bytes stored, of the copy roof; error / tolerance of A x "
       "against rows in double precision\n",
-      name(o.precision), device, name(o.rhs), o.settings.cg.tolerance);
+      name(o.precision), o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), device,
+      of_own_rows ? "pc amg and incomplete factors: each rank's of its own rows, without couplings to others\n" : "",
+      name(o.rhs), o.settings.cg.tolerance);
   return {{solves, solve_columns()},
           {"\nSet-up by phases; grid and operator complexity: unknowns and entries of all levels over the first's\n",
            setup_columns()},
@@ -184,9 +193,25 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
            model_columns()}};
 }
 
-std::string describe_levels(const MatrixFigures& m, const solver::Hierarchy& hierarchy) {
+std::string describe_ranks(const MatrixFigures& m, const SolverResult& s) {
+  std::string text = fmt::format("\nRanks of {}, {} unknowns, each: ", m.choice.name(), report::count(m.unknowns));
+  for (const char* what : {"rows", "entries", "neighbours", "exchanged_bytes"}) {
+    const auto figure =
+        std::find_if(s.of_ranks.begin(), s.of_ranks.end(), [&](const auto& f) { return f.first == what; });
+    const bool is_bytes = what == std::string("exchanged_bytes");
+    const auto in_words = [&](double value) {
+      return is_bytes ? report::bytes(value) : report::count(std::int64_t(value));
+    };
+    text += fmt::format("{} to {} {}", in_words(figure->second.min), in_words(figure->second.max),
+                        is_bytes ? "exchanged per product" : what + std::string(", "));
+  }
+  return text;
+}
+
+std::string describe_levels(const SolverOptions& o, const MatrixFigures& m, const solver::Hierarchy& hierarchy) {
   std::string text =
-      fmt::format("\nLevels of multigrid on {}, {} unknowns", m.choice.name(), report::count(m.unknowns));
+      fmt::format("\nLevels of multigrid on {}{}, {} unknowns", o.ranks.is_alone() ? "" : "rank 0's rows of ",
+                  m.choice.name(), report::count(hierarchy.levels.front().unknowns));
   if (!hierarchy.remark.empty()) text += ": " + hierarchy.remark;
   report::Table table({"level", "unknowns", "entries a row"});
   int number = 0;

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solver_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <sstream>
 
 #include "measure/iterations.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/tolerance.hpp"
-#include "miniapp/tensor/verification.hpp"
+#include "solver_rows.hpp"
 
 namespace miniapp::apps {
 
@@ -37,43 +42,18 @@ class PhaseClock {
   double start_;
 };
 
-/// The matrix on the host, row by row: obvious loops in double precision, for comparison.
-class HostRows {
- public:
-  explicit HostRows(const linalg::CsrMatrix<double>& matrix)
-      : offsets_(to_host(matrix.offsets)), columns_(to_host(matrix.columns)), values_(to_host(matrix.values)) {}
-
-  Index size() const { return static_cast<Index>(offsets_.extent(0)) - 1; }
-  Index length(Index row) const { return offsets_(row + 1) - offsets_(row); }
-  /// sum_j f(a_ij, x_j).
-  template <class X, class F>
-  double sum(Index row, const X& x, const F& f) const {
-    double total = 0;
-    for (Index e = offsets_(row); e < offsets_(row + 1); ++e) total += f(values_(e), double(x(columns_(e))));
-    return total;
-  }
-  template <class X>
-  double product(Index row, const X& x) const {
-    return sum(row, x, [](double a, double value) { return a * value; });
-  }
-
- private:
-  decltype(to_host(Vector<Index>())) offsets_, columns_;
-  decltype(to_host(Vector<double>())) values_;
-};
-
 template <class Real>
 class SolverRun {
  public:
   SolverRun(const SolverOptions& options, const MatrixChoice& choice)
       : o_(options),
-        system_(figures_.phases.time("matrix", [&] { return make_system(choice); })),
-        A_(figures_.phases.time("slices", [&] { return linalg::MatrixOperator<Real>(system_.matrix); })),
+        system_(figures_.phases.time("matrix", [&] { return make_system(choice, o_.ranks); })),
+        A_(figures_.phases.time("slices", [&] { return linalg::DistributedOperator<Real>(system_.matrix); })),
         rows_(system_.matrix) {
     figures_.choice = choice;
-    figures_.unknowns = system_.matrix.num_rows;
-    figures_.entries = system_.matrix.num_entries();
-    figures_.bytes = A_.bytes();
+    figures_.unknowns = o_.ranks.sum(std::int64_t(rows_.size()));
+    figures_.entries = o_.ranks.sum(system_.matrix.num_entries());
+    figures_.bytes = o_.ranks.sum(A_.bytes());
     if (choice.kind == MatrixKind::file) {
       figures_.choice.file_rows = double(figures_.unknowns);
       figures_.choice.file_entries = double(figures_.entries);
@@ -81,7 +61,8 @@ class SolverRun {
     }
     verify_and_time_product();
     if (!figures_.passed()) return;
-    figures_.roof = measure::copy_roof({figures_.bytes, 0});
+    figures_.roof = measure::copy_roof({figures_.bytes / o_.ranks.size(), 0}, o_.ranks);
+    figures_.roof.bytes *= o_.ranks.size();
     time_launches();
     make_right_hand_side();
   }
@@ -94,11 +75,10 @@ class SolverRun {
     result.phases = figures_.phases;
     try {
       PhaseClock clock(result.phases);
-      const auto solver =
-          solver::make_solver<Real>(system_.matrix, A_, settings, [&](const char* phase) { clock.begin(phase); });
+      const auto solver = make_solver(settings, clock);
       result.hierarchy = solver->hierarchy();
-      result.preconditioner_bytes = solver->preconditioner_bytes();
-      result.launch_levels = solver->launch_levels();
+      result.preconditioner_bytes = o_.ranks.sum(solver->preconditioner_bytes());
+      result.launch_levels = static_cast<int>(o_.ranks.of_all(Reduction::max, std::int64_t(solver->launch_levels())));
       solve(*solver, progress, result);
     } catch (const ResultError& error) {
       result.cg.reset();
@@ -108,20 +88,70 @@ class SolverRun {
     return result;
   }
 
+  /// What each rank has, and its times.
+  void count_ranks(SolverResult& result) const {
+    if (o_.ranks.is_alone()) return;
+    const auto put = [&](const std::string& what, double value) {
+      result.of_ranks.emplace_back(what, o_.ranks.spread(value));
+    };
+    put("rows", double(rows_.size()));
+    put("entries", double(system_.matrix.num_entries()));
+    put("neighbours", double(system_.matrix.neighbours.size()));
+    put("exchanged_bytes", double(A_.num_items()) * sizeof(Real));
+    std::string names;  // of rank 0, since ranks may differ in them
+    for (const auto& [phase, seconds] : result.phases.seconds()) names += phase + '\n';
+    std::istringstream phases(o_.ranks.from_first(names));
+    for (std::string phase; std::getline(phases, phase);) put(phase + "_s", result.phases.of(phase));
+  }
+
  private:
-  void verify_and_time_product() {
-    const Vector<Real> x = convert<Real>(tensor::random_vector(space::make_unknowns(system_.matrix.num_rows), 2)),
-                       y = make_vector<Real>("y", x.extent(0));
-    A_.apply(instance_, x, y);
-    instance_.fence();
-    const auto x_host = to_host(x), y_host = to_host(y);
-    for (Index row = 0; row < rows_.size(); ++row) {
-      const double scale = rows_.sum(row, x_host, [](double a, double value) { return std::fabs(a * value); });
-      const double error = std::fabs(rows_.product(row, x_host) - double(y_host(row)));
-      const double accepted = tolerance<Real>(std::max(1, rows_.length(row)), scale);
-      if (error > 0 || std::isnan(error)) figures_.error = std::max(error / accepted, figures_.error);
+  /// Errors: ResultError on all ranks where one of them throws it.
+  std::unique_ptr<solver::ChosenSolver<Real>> make_solver(const solver::SolveSettings& settings, PhaseClock& clock) {
+    std::unique_ptr<solver::ChosenSolver<Real>> solver;
+    std::string failure;
+    try {
+      solver =
+          solver::make_solver<Real>(system_.matrix.own, A_, settings, [&](const char* phase) { clock.begin(phase); });
+    } catch (const ResultError& error) {
+      failure = error.what();
     }
-    if (figures_.passed()) figures_.product = measure::time([&] { A_.apply(instance_, x, y); }, o_.repeat);
+    const auto failed =
+        o_.ranks.of_all(Reduction::min, std::int64_t(failure.empty() ? o_.ranks.size() : o_.ranks.rank()));
+    if (failed < o_.ranks.size())
+      throw ResultError(failure.empty() ? fmt::format("rank {}: the set-up of the preconditioner failed", failed)
+                                        : failure);
+    return solver;
+  }
+
+  /// of(row) for each row, on the device.
+  template <class Of>
+  Vector<Real> make_rows(const char* label, const Of& of) const {
+    const Vector<Real> vector = make_vector<Real>(label, static_cast<std::size_t>(rows_.size()));
+    const auto host = Kokkos::create_mirror_view(vector);
+    for (Index row = 0; row < rows_.size(); ++row) host(row) = static_cast<Real>(of(row));
+    Kokkos::deep_copy(vector, host);
+    return vector;
+  }
+
+  /// Values at ghosts are found by their numbers, so that a wrong exchange shows.
+  void verify_and_time_product() {
+    const linalg::DistributedMatrix& matrix = system_.matrix;
+    const Vector<Real> x = make_rows("x", [&](Index row) { return random_number(matrix.part.number(row), 2); }),
+                       y = make_vector<Real>("y", x.extent(0));
+    HostVector<Real> ghosts("ghosts", matrix.ghosts.size());
+    for (std::size_t i = 0; i < matrix.ghosts.size(); ++i)
+      if (matrix.ghosts[i].rank >= 0) ghosts(i) = static_cast<Real>(random_number(matrix.number(matrix.ghosts[i]), 2));
+    linalg::apply<Real>(instance_, A_, x, y);
+    instance_.fence();
+    const auto y_host = to_host(y);
+    rows_.multiply(to_host(x), ghosts, [&](Index row, const RowSum& sum) {
+      const double error = std::fabs(sum.product - double(y_host(row)));
+      const double accepted = tolerance<Real>(std::max(1, sum.length), sum.scale);
+      if (error > 0 || std::isnan(error)) figures_.error = std::max(error / accepted, figures_.error);
+    });
+    figures_.error = o_.ranks.of_all(Reduction::max, figures_.error);
+    if (figures_.passed())
+      figures_.product = measure::time([&] { linalg::apply<Real>(instance_, A_, x, y); }, o_.repeat, o_.ranks);
   }
 
   void time_launches() {
@@ -139,16 +169,15 @@ class SolverRun {
   }
 
   void make_right_hand_side() {
-    Vector<double> b;
-    if (o_.rhs == SolverRhs::random) {
-      b = tensor::random_vector(system_.space, 1);
-    } else {
-      std::vector<double> ones(system_.space.num_entries(), 1);
-      for (const Index node : system_.space.masked) ones[node] = 0;
-      b = miniapp::to_device("solver/b", ones);
-    }
-    b_ = convert<Real>(b);
-    x_ = make_vector<Real>("solver/x", b.extent(0));
+    auto masked = system_.masked.begin();
+    b_ = make_rows("solver/b", [&](Index row) {
+      if (masked != system_.masked.end() && *masked == row) {
+        ++masked;
+        return 0.;
+      }
+      return o_.rhs == SolverRhs::random ? random_number(system_.matrix.part.number(row), 1) : 1;
+    });
+    x_ = make_vector<Real>("solver/x", b_.extent(0));
   }
 
   void solve(solver::ChosenSolver<Real>& solver, const std::function<void(int, double)>& progress,
@@ -156,16 +185,17 @@ class SolverRun {
     const auto iterate = [&](int iterations) { solver.solve(instance_, b_, x_, {0, iterations, {}}); };
     constexpr int timed = runs_on_host ? 20 : 100;
     if (o_.no_solve) {
-      result.iteration = measure::time_iterations(iterate, timed, o_.repeat);
+      result.iteration = measure::time_iterations(iterate, timed, o_.repeat, o_.ranks);
       return;
     }
     solver::CgOptions options = result.settings.cg;
     options.progress = progress;
     std::vector<double> seconds;
     for (int r = 0; r < o_.repeat; ++r) {
+      o_.ranks.barrier();
       const double start = measure::now();
       solver::CgResult cg = solver.solve(instance_, b_, x_, options);
-      seconds.push_back(measure::now() - start);
+      seconds.push_back(o_.ranks.of_all(Reduction::max, measure::now() - start));
       options.progress = {};
       if (r == 0) result.cg = std::move(cg);
     }
@@ -173,7 +203,7 @@ class SolverRun {
     result.solve = measure::summarise(std::move(seconds));
     if (result.cg->iterations == 0) return;
     if (is_pointwise(result.settings.preconditioner)) {
-      result.iteration = measure::time_iterations(iterate, std::min(timed, result.cg->iterations), o_.repeat);
+      result.iteration = measure::time_iterations(iterate, std::min(timed, result.cg->iterations), o_.repeat, o_.ranks);
     } else {
       result.iteration = result.solve;
       for (double* time : {&result.iteration.min, &result.iteration.median, &result.iteration.max})
@@ -182,12 +212,16 @@ class SolverRun {
   }
 
   void compare_residuals(SolverResult& result) const {
-    const auto x = to_host(x_), b = to_host(b_);
+    const Vector<Real>& ghosts = A_.fetch(instance_, x_);
+    instance_.fence();
+    const auto b = to_host(b_);
     double r_r = 0, b_b = 0;
-    for (Index row = 0; row < rows_.size(); ++row) {
-      r_r += std::pow(double(b(row)) - rows_.product(row, x), 2);
+    rows_.multiply(to_host(x_), to_host(ghosts), [&](Index row, const RowSum& sum) {
+      r_r += std::pow(double(b(row)) - sum.product, 2);
       b_b += std::pow(double(b(row)), 2);
-    }
+    });
+    r_r = o_.ranks.sum(r_r);
+    b_b = o_.ranks.sum(b_b);
     result.host_residual = b_b > 0 ? std::sqrt(r_r / b_b) : 0;
   }
 
@@ -208,7 +242,7 @@ class SolverRun {
   const SolverOptions& o_;
   MatrixFigures figures_;
   System system_;
-  linalg::MatrixOperator<Real> A_;
+  linalg::DistributedOperator<Real> A_;
   HostRows rows_;
   Vector<Real> b_, x_;
 };
@@ -224,7 +258,9 @@ void run(const SolverOptions& o, const MatrixChoice& choice,
     SolverResult unsolved;
     unsolved.settings = settings;
     unsolved.phases = run.figures().phases;
-    done(run.figures(), run.figures().passed() ? run.run(settings, progress) : unsolved);
+    SolverResult result = run.figures().passed() ? run.run(settings, progress) : unsolved;
+    run.count_ranks(result);
+    done(run.figures(), result);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
@@ -17,9 +19,9 @@ struct MatrixFigures {
   MatrixChoice choice;
   std::int64_t unknowns = 0, entries = 0;
   double error = 0;         ///< error / tolerance of A x
-  double bytes = 0;         ///< that A x moves: the matrix as it is stored, two words per row
+  double bytes = 0;         ///< that A x moves on all ranks: the matrix as it is stored, two words per row
   measure::Sample product;  ///< time of A x [s]
-  measure::CopyRoof roof;   ///< at those bytes
+  measure::CopyRoof roof;   ///< at those bytes, of all ranks at once
   double launch = 0;        ///< of an empty loop [s]
   double read = 0;          ///< of a number by the host [s]
   measure::Phases phases;   ///< of its set-up
@@ -43,7 +45,9 @@ struct SolverResult {
   std::optional<solver::Hierarchy> hierarchy;  ///< of multigrid
   double preconditioner_bytes = 0;             ///< as ChosenSolver says
   int launch_levels = 0;                       ///< of a substitution by levels
-  std::optional<IterationModel> model;         ///< of methods with a pointwise preconditioner
+  /// On several ranks: figures of each.
+  std::vector<std::pair<std::string, Spread>> of_ranks;
+  std::optional<IterationModel> model;  ///< of methods with a pointwise preconditioner
   /// By the slides' constants: 1 us per launch, 2 us per read, the entries of A and two words per row as its bytes.
   double textbook = 0;
 
@@ -53,8 +57,9 @@ struct SolverResult {
   bool residuals_agree() const { return !cg || residual_error() <= residual_tolerance(); }
 };
 
-/// Makes a matrix, verifies and times its product, then solves by one setting after the other; none where the product
-/// is wrong. `next` is called before each solve, `done` after it, with empty results where nothing was solved.
+/// Makes a matrix on all ranks, verifies and times its product, then solves by one setting after the other; none where
+/// the product is wrong. `next` is called before each solve, `done` after it, with empty results where nothing was
+/// solved.
 void run_solves(const SolverOptions& options, const MatrixChoice& choice,
                 const std::function<void(const solver::SolveSettings&)>& next,
                 const std::function<void(int iteration, double residual)>& progress,

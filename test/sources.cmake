@@ -75,6 +75,7 @@ set(MINIAPP_TEST_SOURCES_streaming
 set(MINIAPP_TEST_SOURCES_linalg
   linalg/block_matrix_test.cpp
   linalg/csr_matrix_test.cpp
+  linalg/grid_part_test.cpp
   linalg/linear_operator_test.cpp
   linalg/matrix_market_test.cpp
   linalg/sliced_matrix_test.cpp
@@ -155,5 +156,6 @@ set(MINIAPP_TEST_SOURCES_weakform
 set(MINIAPP_TEST_SOURCES_ranks
   ranks/communicator_test.cpp
   ranks/main.cpp
+  ranks/matrix_test.cpp
   ranks/solve_test.cpp
   ranks/space_test.cpp)

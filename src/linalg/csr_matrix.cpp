@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "linalg/counted_rows.hpp"
+#include "linalg/poisson.hpp"
 #include "miniapp/core/error.hpp"
 
 namespace miniapp::linalg {
@@ -80,18 +81,19 @@ Index lowest_row(Index num_rows, const Body& body) {
   return lowest < num_rows ? lowest : -1;
 }
 
-/// The stencil at a point: what it has in each direction.
+/// The stencil at a point of a box: what it has in each direction.
 struct PoissonRow {
-  int dim, n;
+  int dim;
+  Index sides[3];
   /// Visits (column, value) in ascending order of the columns.
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void visit(Index row, const Visit& to) const {
-    const Index stride[3] = {1, n, n * n};
+    const Index stride[3] = {1, sides[0], sides[0] * sides[1]};
     for (int d = dim - 1; d >= 0; --d)
-      if (row / stride[d] % n > 0) to(row - stride[d], -1.);
+      if (row / stride[d] % sides[d] > 0) to(row - stride[d], -1.);
     to(row, 2. * dim);
     for (int d = 0; d < dim; ++d)
-      if (row / stride[d] % n < n - 1) to(row + stride[d], -1.);
+      if (row / stride[d] % sides[d] < sides[d] - 1) to(row + stride[d], -1.);
   }
 };
 
@@ -187,21 +189,31 @@ void require_spd_candidate(const CsrMatrix<double>& matrix, const std::string& c
                                  describe_asymmetry(matrix, diagonals, tolerance, row)));
 }
 
-CsrMatrix<double> make_poisson(int dim, int n) {
+void require_poisson(int dim, int n) {
   require(dim == 2 || dim == 3, fmt::format("dim {}: accepted are 2 and 3", dim));
   require(n > 0, fmt::format("n {}: accepted are whole numbers > 0", n));
-  const double unknowns = std::pow(double(n), dim), entries = (2 * dim + 1) * unknowns - 2 * dim * unknowns / n;
+}
+
+CsrMatrix<double> make_poisson_box(int dim, const std::array<Index, 3>& sides) {
+  const double unknowns = double(sides[0]) * sides[1] * sides[2];
+  double entries = (2 * dim + 1) * unknowns;
+  for (int d = 0; d < dim; ++d) entries -= 2 * unknowns / sides[d];
   require(entries <= most_entries,
-          fmt::format("n {}: {:.0f} entries; accepted are up to {:.0f}", n, entries, most_entries));
+          fmt::format("{:.0f} points: {:.0f} entries; accepted are up to {:.0f}", unknowns, entries, most_entries));
   const auto rows = static_cast<Index>(unknowns);
   const Vector<Index> counts = make_vector<Index>("linalg/counts", static_cast<std::size_t>(rows));
-  const PoissonRow stencil{dim, n};
+  const PoissonRow stencil{dim, {sides[0], sides[1], sides[2]}};
   Kokkos::parallel_for("linalg/count poisson", Range(0, rows), CountPoisson{stencil, counts.data()});
   CsrMatrix<double> matrix = make_counted_rows<double>(counts, rows);
   Kokkos::parallel_for(
       "linalg/fill poisson", Range(0, rows),
       FillRows<PoissonRow, double>{stencil, matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
   return matrix;
+}
+
+CsrMatrix<double> make_poisson(int dim, int n) {
+  require_poisson(dim, n);
+  return make_poisson_box(dim, {n, n, dim == 3 ? n : 1});
 }
 
 }  // namespace miniapp::linalg

@@ -17,7 +17,7 @@ namespace {
 template <class Real, PointwisePreconditioner<Real> M>
 class PointwiseSolver : public ChosenSolver<Real> {
  public:
-  PointwiseSolver(const linalg::MatrixOperator<Real>& A, M m, CgMethod method)
+  PointwiseSolver(const linalg::DistributedOperator<Real>& A, M m, CgMethod method)
       : A_(A), m_(std::move(m)), method_(method), work_(A.space().num_entries()) {}
 
   CgResult solve(const Instance& instance, const Vector<const Real>& b, const Vector<Real>& x,
@@ -27,7 +27,7 @@ class PointwiseSolver : public ChosenSolver<Real> {
   }
 
  private:
-  const linalg::MatrixOperator<Real>& A_;
+  const linalg::DistributedOperator<Real>& A_;
   M m_;
   CgMethod method_;
   DeviceCgWorkspace<Real> work_;
@@ -38,7 +38,7 @@ class GeneralSolver : public ChosenSolver<Real> {
  public:
   /// `arguments`: of M.
   template <class... Arguments>
-  explicit GeneralSolver(const linalg::MatrixOperator<Real>& A, Arguments&&... arguments)
+  explicit GeneralSolver(const linalg::DistributedOperator<Real>& A, Arguments&&... arguments)
       : A_(A), m_(std::forward<Arguments>(arguments)...), work_(A.space().num_entries(), true) {}
 
   CgResult solve(const Instance& instance, const Vector<const Real>& b, const Vector<Real>& x,
@@ -56,14 +56,14 @@ class GeneralSolver : public ChosenSolver<Real> {
   }
 
  private:
-  const linalg::MatrixOperator<Real>& A_;
+  const linalg::DistributedOperator<Real>& A_;
   M m_;
   CgWorkspace<Real> work_;
 };
 
 template <class Real>
 std::unique_ptr<ChosenSolver<Real>> make_amg_solver(const linalg::CsrMatrix<double>& matrix,
-                                                    const linalg::MatrixOperator<Real>& A,
+                                                    const linalg::DistributedOperator<Real>& A,
                                                     const SolveSettings& settings,
                                                     const std::function<void(const char*)>& phase) {
   AmgOptions options = settings.amg;
@@ -76,7 +76,7 @@ std::unique_ptr<ChosenSolver<Real>> make_amg_solver(const linalg::CsrMatrix<doub
 
 template <class Real>
 std::unique_ptr<ChosenSolver<Real>> make_factors_solver(const linalg::CsrMatrix<double>& matrix,
-                                                        const linalg::MatrixOperator<Real>& A,
+                                                        const linalg::DistributedOperator<Real>& A,
                                                         const SolveSettings& settings,
                                                         const std::function<void(const char*)>& phase) {
   const PreconditionerKind kind = settings.preconditioner;
@@ -100,7 +100,8 @@ std::unique_ptr<ChosenSolver<Real>> make_factors_solver(const linalg::CsrMatrix<
 
 template <class Real>
 std::unique_ptr<ChosenSolver<Real>> make_solver(const linalg::CsrMatrix<double>& matrix,
-                                                const linalg::MatrixOperator<Real>& A, const SolveSettings& settings,
+                                                const linalg::DistributedOperator<Real>& A,
+                                                const SolveSettings& settings,
                                                 const std::function<void(const char*)>& phase) {
   const PreconditionerKind kind = settings.preconditioner;
   require(settings.method == CgMethod::cg || is_pointwise(kind),
@@ -125,10 +126,12 @@ std::unique_ptr<ChosenSolver<Real>> make_solver(const linalg::CsrMatrix<double>&
 }
 
 template std::unique_ptr<ChosenSolver<double>> make_solver(const linalg::CsrMatrix<double>&,
-                                                           const linalg::MatrixOperator<double>&, const SolveSettings&,
+                                                           const linalg::DistributedOperator<double>&,
+                                                           const SolveSettings&,
                                                            const std::function<void(const char*)>&);
 template std::unique_ptr<ChosenSolver<float>> make_solver(const linalg::CsrMatrix<double>&,
-                                                          const linalg::MatrixOperator<float>&, const SolveSettings&,
+                                                          const linalg::DistributedOperator<float>&,
+                                                          const SolveSettings&,
                                                           const std::function<void(const char*)>&);
 
 }  // namespace miniapp::solver

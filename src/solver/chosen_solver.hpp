@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "miniapp/linalg/matrix_operator.hpp"
+#include "miniapp/linalg/distributed_operator.hpp"
 #include "solver/hierarchy.hpp"
 #include "solver/settings.hpp"
 
@@ -29,11 +29,14 @@ class ChosenSolver {
   virtual int launch_levels() const { return 0; }
 };
 
-/// `matrix` is that of `A`, which must outlive the solver; `phase(name)` is called when a part of the set-up begins,
-/// with an empty name at the end. Errors: those of the preconditioner; InputError where a pointwise one is needed.
+/// `matrix` is the block of `A` of this rank's own rows, of which preconditioners are made: on several ranks they are
+/// block Jacobi, without overlap. `A` must outlive the solver; `phase(name)` is called when a part of the set-up
+/// begins, with an empty name at the end. Errors: those of the preconditioner; InputError where a pointwise one is
+/// needed.
 template <class Real>
 std::unique_ptr<ChosenSolver<Real>> make_solver(const linalg::CsrMatrix<double>& matrix,
-                                                const linalg::MatrixOperator<Real>& A, const SolveSettings& settings,
+                                                const linalg::DistributedOperator<Real>& A,
+                                                const SolveSettings& settings,
                                                 const std::function<void(const char*)>& phase);
 
 }  // namespace miniapp::solver

@@ -115,8 +115,8 @@ double NeumannFactors<Real>::apply(const Instance& instance, const space::Space&
                 linalg::for_rows(instance, "solver/neumann/upper", upper_, from,
                                  StoreIterate<Real, Real>{middle_.data(), next});
               });
-  return linalg::sum_rows(instance, "solver/neumann/result", upper_, x,
-                          StoreResult<Real, Outer>{middle_.data(), r.data(), z.data()});
+  return space.exchange.reduce(linalg::sum_rows(instance, "solver/neumann/result", upper_, x,
+                                                StoreResult<Real, Outer>{middle_.data(), r.data(), z.data()}));
 }
 
 template <class Real>

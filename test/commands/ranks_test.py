@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The main job gives the same on any number of ranks, and no failure of a rank leaves the others waiting."""
+"""The main job and the solver give the same on any number of ranks, and no failure of a rank leaves the others waiting."""
 
 import json
 import os
@@ -118,6 +118,123 @@ class Ranks(Command):
         self.assertLess(0, record["network"]["sum_s"])
         self.assertIn("sum over 3 ranks", page)
         self.assert_refused("info", "--network", says="--network: one rank has no other; accepted with mpirun -n 2")
+
+    def test_solver_takes_as_many_iterations_on_any_number_of_ranks(self):
+        for matrix, unknowns in ("poisson2d", 33**2), ("poisson3d", 11**3):
+            words = ["solver", "--matrix", matrix, "--unknowns", unknowns, "--rhs", "random", "--repeat", 1]
+            for way in ["--pc", "none"], ["--pc", "jacobi", "--method", "pipelined-cg"]:
+                alone = self.record_of(*words, *way)
+                for ranks in 2, 3, 4, 7:
+                    with self.subTest(matrix=matrix, way=way, ranks=ranks):
+                        record, _ = self.on(ranks, *words, *way)
+                        self.assertEqual(record["ranks"], ranks)
+                        self.assertEqual(record["case"]["unknowns"], unknowns)
+                        self.assertEqual(record["case"]["entries"], alone["case"]["entries"])
+                        self.assertTrue(record["verification"]["passed"])
+                        self.assert_solved_alike(record["result"], alone["result"])
+                        self.assertNotIn("pc_of", record["case"])
+
+    def assert_solved_alike(self, result, alone):
+        """After as many iterations, with the same residual where they are equal."""
+        self.assertLessEqual(abs(result["iterations"] - alone["iterations"]), 1)
+        self.assertLessEqual(result["true_relative_residual"], 2e-8)
+        self.assertTrue(result["comparison"]["passed"])
+        if result["iterations"] == alone["iterations"]:
+            self.assert_close(result["true_relative_residual"], alone["true_relative_residual"], 1e-6)
+
+    def test_solver_writes_the_same_history_once(self):
+        words = ["solver", "--matrix", "poisson3d", "--unknowns", 1331, "--repeat", 1, "--history", "h.csv"]
+        self.run_program(*words)
+        alone = [float(line.split(",")[1]) for line in (self.folder / "h.csv").read_text().splitlines()[1:]]
+        self.on(3, *words)
+        three = [float(line.split(",")[1]) for line in (self.folder / "h.csv").read_text().splitlines()[1:]]
+        self.assertEqual(len(three), len(alone))
+        for one, other in zip(alone, three):
+            self.assertAlmostEqual(other, one, delta=1e-11)
+
+    def test_solver_in_single_precision(self):
+        words = ["solver", "--unknowns", 1089, "--repeat", 1, "--precision", "single", "--tolerance", 1e-4]
+        alone = self.record_of(*words)
+        record, _ = self.on(3, *words)
+        self.assertLessEqual(abs(record["result"]["iterations"] - alone["result"]["iterations"]), 1)
+        self.assertTrue(record["verification"]["passed"])
+        self.assertEqual(2 * record["of_ranks"]["exchanged_bytes"]["max"],
+                         self.on(3, *words[:-4])[0]["of_ranks"]["exchanged_bytes"]["max"])
+
+    def test_solver_preconditions_with_what_each_rank_has(self):
+        words = ["solver", "--matrix", "poisson3d", "--unknowns", 1331, "--repeat", 1, "--pc"]
+        plain = self.record_of(*words, "none")["result"]["iterations"]
+        for pc in "amg", "ilu0-chow-patel", "ic0-chow-patel":
+            with self.subTest(pc=pc):
+                alone = self.record_of(*words, pc)
+                self.assertNotIn("pc_of", alone["case"])
+                record, page = self.on(3, *words, pc)
+                self.assertEqual(record["case"]["pc_of"], "own rows of each rank")
+                self.assertIn("each rank's of its own rows", page)
+                self.assertGreater(record["result"]["iterations"], alone["result"]["iterations"])
+                self.assertLess(record["result"]["iterations"], plain)
+                self.assertLessEqual(record["result"]["true_relative_residual"], 2e-8)
+                if pc == "amg":
+                    self.assertEqual(record["result"]["levels"][0]["unknowns"], 11 * 11 * 4)
+
+    def test_solver_tells_what_ranks_have(self):
+        words = ["solver", "--matrix", "poisson3d", "--unknowns", 12**3, "--repeat", 1, "--pc", "jacobi"]
+        record, page = self.on(3, *words)
+        spread = record["of_ranks"]
+        self.assertEqual(spread["rows"], {"min": 12 * 12 * 4, "mean": 12 * 12 * 4, "max": 12 * 12 * 4})
+        self.assertEqual(3 * spread["entries"]["mean"], record["case"]["entries"])
+        self.assertEqual(record["case"]["entries"], 7 * 12**3 - 6 * 12**2)
+        self.assertEqual(spread["neighbours"], {"min": 2, "mean": 2, "max": 2})
+        # 4 layers of 12 x 12 points, and 8 layers of 12 x 6 twice
+        self.assertEqual(spread["exchanged_bytes"], {"min": 8 * 144, "mean": 8 * 160, "max": 8 * (72 + 12 * 8)})
+        for phase in "matrix_s", "slices_s", "diagonal_s":
+            self.assertGreater(spread[phase]["min"], 0)
+        self.assertIn("576 to 576 rows, 3 696 to 3 768 entries, 2 to 2 neighbours, 1.15 kB to 1.34 kB exchanged", page)
+        self.assertIn("3 ranks, each on", page)
+        self.assertEqual(page.count("CG on sparse matrices"), 1)
+        self.assertNotIn("of_ranks", self.record_of(*words))
+
+    def test_solver_distributes_a_file(self):
+        n = 41  # row 1 is coupled to all: ranks want other numbers of rows than they are asked for
+        entries = [(i, i, 3 + i) for i in range(2, n + 1)] + [(1, 1, 50)] + [(i, 1, -1) for i in range(2, n + 1)]
+        text = f"%%MatrixMarket matrix coordinate real symmetric\n{n} {n} {len(entries)}\n"
+        (self.folder / "a.mtx").write_text(text + "".join(f"{i} {j} {value}\n" for i, j, value in entries))
+        words = ["solver", "--matrix", "a.mtx", "--rhs", "random", "--repeat", 1]
+        alone = self.record_of(*words)
+        for ranks in 2, 3, 7:
+            with self.subTest(ranks=ranks):
+                record, _ = self.on(ranks, *words)
+                self.assertEqual((record["case"]["unknowns"], record["case"]["entries"]), (n, 3 * n - 2))
+                self.assertTrue(record["verification"]["passed"])
+                self.assert_solved_alike(record["result"], alone["result"])
+
+    def test_solver_breaks_down_on_all_ranks(self):
+        # the whole is indefinite: CG finds it on all ranks; with factors the set-up of one rank may find it alone
+        rows = ["1 1 1", "2 2 1", "2 1 3", "3 3 1", "4 4 1"]
+        text = f"%%MatrixMarket matrix coordinate real symmetric\n4 4 {len(rows)}\n" + "\n".join(rows) + "\n"
+        (self.folder / "a.mtx").write_text(text)
+        for pc in "none", "ilu0-chow-patel", "amg":
+            with self.subTest(pc=pc):
+                start = time.monotonic()
+                said = self.refused(1, (2, self.folder, ["solver", "--matrix", "a.mtx", "--rhs", "random", "--pc", pc]))
+                self.assertIn("cg with " + pc, said)
+                self.assertLess(time.monotonic() - start, 60)
+
+    def test_solver_refuses_what_ranks_do_not_take(self):
+        here = self.folder
+        (here / "small.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 1\n")
+        (here / "wrong.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 -1\n")
+        for words, says in (
+            (["--matrix", "lor"], "--matrix lor: runs on one rank; accepted on 3 are poisson2d, poisson3d, FILE.mtx"),
+            (["--unknowns", 1], "--unknowns 1: 3 ranks for 1 unknowns; accepted are no more ranks than unknowns"),
+            (["--matrix", "small.mtx"], "--matrix small.mtx: 3 ranks for 2 rows; accepted are no more ranks than rows"),
+            (["--matrix", "wrong.mtx"], "row 2 has -1 on its diagonal"),
+            (["--matrix", "none.mtx"], "none.mtx: cannot be read"),
+        ):
+            with self.subTest(words=words):
+                said = self.refused(2, (3, here, ["solver", *words]))
+                self.assertIn(says, said)
+                self.assertNotIn("rank 0:", said)
 
     def test_bad_input_is_refused_once(self):
         here = self.folder

@@ -32,7 +32,7 @@ struct Solved {
 template <class Real>
 Solved solve(const linalg::CsrMatrix<double>& A, const SolveSettings& settings) {
   Solved solved;
-  const linalg::MatrixOperator<Real> op(A);
+  const linalg::DistributedOperator<Real> op(linalg::make_undivided(A));
   const auto chosen =
       solver::make_solver<Real>(A, op, settings, [&](const char* phase) { solved.phases.push_back(phase); });
   const auto size = static_cast<std::size_t>(A.num_rows);

@@ -27,7 +27,7 @@ class LevelFactors : public StoresResult {
   /// Errors: InputError where the build has no Kokkos Kernels.
   explicit LevelFactors(const IncompleteFactors& factors);
 
-  /// z = ((I + N) D (I + N)^T)^-1 r; returns r . z. The space has no ghosts.
+  /// z = ((I + N) D (I + N)^T)^-1 r; returns r . z over all ranks. No entry has copies on other ranks.
   double apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r, const Vector<Real>& z,
                double) const;
 

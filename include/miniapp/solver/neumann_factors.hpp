@@ -21,7 +21,7 @@ class NeumannFactors : public StoresResult {
   /// Errors: InputError where terms < 0.
   NeumannFactors(const IncompleteFactors& factors, int terms);
 
-  /// z = P^T D^-1 P r; returns r . z. The space has no ghosts.
+  /// z = P^T D^-1 P r; returns r . z over all ranks. No entry has copies on other ranks.
   template <class Outer>
   double apply(const Instance& instance, const space::Space& space, const Vector<const Outer>& r,
                const Vector<Outer>& z, double) const;

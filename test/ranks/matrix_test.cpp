@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A matrix whose rows are distributed multiplies, and is solved with, as the whole one.
+#include "miniapp/core/error.hpp"
+#include "miniapp/solver/jacobi.hpp"
+#include "solver/chosen_solver.hpp"
+#include "support/sparse.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using linalg::DistributedMatrix, linalg::DistributedOperator;
+using solver::CgMethod, solver::PreconditionerKind;
+
+namespace {
+
+struct Case {
+  linalg::CsrMatrix<double> whole;
+  DistributedMatrix part;
+};
+
+/// Odd grids, and a matrix of a file, whose ranks want other numbers of rows than they are asked for.
+Case make_case(int which) {
+  const Communicator world = Communicator::world();
+  if (which < 2)
+    return {linalg::make_poisson(2 + which, 23 - 12 * which), linalg::make_poisson(2 + which, 23 - 12 * which, world)};
+  const linalg::CsrMatrix<double> whole = to_csr(random_spd(331, 3, 5), 331);
+  return {whole, linalg::distribute(world.rank() == 0 ? whole : linalg::CsrMatrix<double>(), world)};
+}
+
+/// This rank's entries of a vector of the whole matrix.
+std::vector<double> part_of(const std::vector<double>& whole, const DistributedMatrix& matrix) {
+  std::vector<double> part;
+  for (Index row = 0; row < matrix.own.num_rows; ++row) part.push_back(whole[matrix.part.number(row)]);
+  return part;
+}
+
+struct Solved {
+  std::vector<double> x;
+  solver::CgResult cg;
+};
+
+Solved solve(const DistributedMatrix& matrix, const std::vector<double>& b, const solver::SolveSettings& settings) {
+  const DistributedOperator<double> A(matrix);
+  const auto solver = solver::make_solver<double>(matrix.own, A, settings, [](const char*) {});
+  const Vector<double> x = make_vector<double>("x", b.size());
+  solver::CgResult cg = solver->solve(Instance(), test::to_device<double>(b), x, settings.cg);
+  return {to_std(x), std::move(cg)};
+}
+
+}  // namespace
+
+TEST_CASE("Rows of several ranks are those of the whole matrix", "[ranks][linalg]") {
+  const Case c = make_case(GENERATE(0, 1, 2));
+  const DistributedMatrix& part = c.part;
+  const Communicator world = Communicator::world();
+  CHECK(world.sum(part.num_entries()) == c.whole.num_entries());
+  CHECK(world.sum(std::int64_t(part.own.num_rows)) == c.whole.num_rows);
+  const Rows whole = to_rows(c.whole), own = to_rows(part.own), beyond = to_rows(part.beyond);
+  const std::vector<Index> border = to_std(part.border);
+  Rows expected, found(own.size());
+  for (Index row = 0; row < part.own.num_rows; ++row) expected.push_back(whole[part.part.number(row)]);
+  for (std::size_t row = 0; row < own.size(); ++row)
+    for (const auto& [column, value] : own[row]) found[row][static_cast<Index>(part.part.number(column))] = value;
+  for (std::size_t k = 0; k < border.size(); ++k)
+    for (const auto& [item, value] : beyond[k])
+      found[border[k]][static_cast<Index>(part.number(part.ghosts[item]))] = value;
+  CHECK(found == expected);
+}
+
+TEMPLATE_TEST_CASE("The product of distributed rows is the whole matrix's, with sums over all ranks", "[ranks][linalg]",
+                   double, float) {
+  const Case c = make_case(GENERATE(0, 1, 2));
+  const DistributedOperator<TestType> A(c.part);
+  const std::vector<double> x = random_numbers(c.whole.num_rows, 6), product = multiply(to_rows(c.whole), x);
+  const Vector<TestType> own = test::to_device<TestType>(part_of(x, c.part)),
+                         y = make_vector<TestType>("y", own.extent(0));
+  const solver::Jacobi<TestType> half(test::to_device<double>(std::vector<double>(own.extent(0), 2)));
+  const Vector<double> sums = make_zeros<double>("sums", 3);
+  const Instance instance;
+  const auto check_product = [&] {
+    instance.fence();
+    CHECK_THAT(values(y), all_close<TestType>(values(part_of(product, c.part)), 30));
+    Kokkos::deep_copy(y, static_cast<TestType>(NAN));
+  };
+  Kokkos::deep_copy(y, static_cast<TestType>(NAN));
+
+  linalg::apply<TestType>(instance, A, own, y);
+  check_product();
+  linalg::apply_to_zero<TestType>(instance, A, own, y, sums.data());
+  check_product();
+  A.apply_with_sums(instance, half, own, y, sums.data() + 1);
+  check_product();
+
+  double energy = 0, square = 0, scale = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    energy += x[i] * product[i];
+    square += product[i] * product[i] / 2;
+    scale += std::abs(x[i] * product[i]);
+  }
+  const std::vector<double> found = to_std(sums);
+  const Index size = c.whole.num_rows;
+  CHECK(std::abs(found[0] - energy) <= tolerance<TestType>(size, scale));
+  CHECK(std::abs(found[1] - energy) <= tolerance<TestType>(size, scale));
+  CHECK(std::abs(found[2] - square) <= tolerance<TestType>(size, square));
+}
+
+TEST_CASE("Distributed rows have the solution of the whole matrix, after as many iterations", "[ranks][solver][cg]") {
+  const Case c = make_case(GENERATE(0, 1, 2));
+  solver::SolveSettings settings;
+  settings.method = GENERATE(from_range(members<CgMethod>()));
+  settings.preconditioner = GENERATE(PreconditionerKind::none, PreconditionerKind::jacobi);
+  settings.cg.tolerance = 1e-12;
+  const std::vector<double> b = random_numbers(c.whole.num_rows, 7);
+
+  const Solved expected = solve(linalg::make_undivided(c.whole), b, settings),
+               found = solve(c.part, part_of(b, c.part), settings);
+
+  CHECK(found.cg.verdict == solver::Verdict::converged);
+  CHECK(std::abs(found.cg.iterations - expected.cg.iterations) <= 1);
+  CHECK(found.cg.true_relative_residual <= 2e-12);
+  const std::vector<double> x = part_of(expected.x, c.part);
+  double worst = 0;
+  for (std::size_t row = 0; row < x.size(); ++row) worst = std::max(worst, std::abs(found.x[row] - x[row]));
+  CHECK(worst <= 1e-11 * largest(values(expected.x)));
+}
+
+TEST_CASE("Preconditioners of each rank's own rows lead to the same solution", "[ranks][solver]") {
+  const Case c = make_case(GENERATE(0, 1, 2));
+  solver::SolveSettings settings;
+  settings.preconditioner = GENERATE(from_range(members<PreconditionerKind>()));
+  if (is_pointwise(settings.preconditioner) || !why_not(settings.preconditioner).empty()) return;
+  settings.amg.coarsest = 20;
+  settings.cg.tolerance = 1e-12;
+  CAPTURE(name(settings.preconditioner));
+  const std::vector<double> b = random_numbers(c.whole.num_rows, 7);
+
+  const Solved expected = solve(linalg::make_undivided(c.whole), b, settings),
+               found = solve(c.part, part_of(b, c.part), settings);
+
+  CHECK(found.cg.verdict == solver::Verdict::converged);
+  CHECK(found.cg.iterations < solve(c.part, part_of(b, c.part), {}).cg.iterations);
+  const std::vector<double> x = part_of(expected.x, c.part);
+  double worst = 0;
+  for (std::size_t row = 0; row < x.size(); ++row) worst = std::max(worst, std::abs(found.x[row] - x[row]));
+  CHECK(worst <= 1e-11 * largest(values(expected.x)));
+}
+
+TEST_CASE("Rows without couplings to other ranks need no neighbours", "[ranks][linalg]") {
+  const Communicator world = Communicator::world();
+  Rows diagonal(static_cast<std::size_t>(3 * world.size()));
+  for (Index row = 0; row < Index(diagonal.size()); ++row) diagonal[row][row] = 2 + row;
+  const DistributedMatrix part = linalg::distribute(to_csr(diagonal, Index(diagonal.size())), world);
+  CHECK(part.neighbours.empty());
+  const solver::SolveSettings settings;
+  const Solved solved = solve(part, std::vector<double>(static_cast<std::size_t>(part.own.num_rows), 1), settings);
+  CHECK(solved.cg.verdict == solver::Verdict::converged);
+  for (Index row = 0; row < part.own.num_rows; ++row)
+    CHECK(solved.x[row] == Approx(1 / (2. + double(part.part.number(row)))));
+}
+
+TEST_CASE("More ranks than rows of a matrix are refused on all of them", "[ranks][linalg]") {
+  const Communicator world = Communicator::world();
+  if (world.size() < 2) return;
+  CHECK_THROWS_AS(linalg::make_poisson(2, 1, world), InputError);
+  CHECK_THROWS_AS(linalg::distribute(to_csr({{{0, 1}}}, 1), world), InputError);
+}
