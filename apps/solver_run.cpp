@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <sstream>
 
@@ -147,7 +148,8 @@ class SolverRun {
     rows_.multiply(to_host(x), ghosts, [&](Index row, const RowSum& sum) {
       const double error = std::fabs(sum.product - double(y_host(row)));
       const double accepted = tolerance<Real>(std::max(1, sum.length), sum.scale);
-      if (error > 0 || std::isnan(error)) figures_.error = std::max(error / accepted, figures_.error);
+      if (std::isnan(error)) figures_.error = std::numeric_limits<double>::infinity();  // a maximum would forget it
+      if (error > 0) figures_.error = std::max(error / accepted, figures_.error);
     });
     figures_.error = o_.ranks.of_all(Reduction::max, figures_.error);
     if (figures_.passed())
