@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "measure/iterations.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/region.hpp"
 #include "miniapp/core/tolerance.hpp"
 #include "solver_rows.hpp"
 
@@ -35,12 +37,15 @@ class PhaseClock {
     if (!phase_.empty()) phases_.add(phase_, now - start_);
     phase_ = phase;
     start_ = now;
+    region_.reset();
+    if (!phase.empty()) region_.emplace(phase);
   }
 
  private:
   measure::Phases& phases_;
   std::string phase_;
   double start_;
+  std::optional<Region> region_;
 };
 
 template <class Real>
@@ -136,6 +141,7 @@ class SolverRun {
 
   /// Values at ghosts are found by their numbers, so that a wrong exchange shows.
   void verify_and_time_product() {
+    std::optional<Region> verification("verification");
     const linalg::DistributedMatrix& matrix = system_.matrix;
     const Vector<Real> x = make_rows("x", [&](Index row) { return random_number(matrix.part.number(row), 2); }),
                        y = make_vector<Real>("y", x.extent(0));
@@ -152,6 +158,7 @@ class SolverRun {
       if (error > 0) figures_.error = std::max(error / accepted, figures_.error);
     });
     figures_.error = o_.ranks.of_all(Reduction::max, figures_.error);
+    verification.reset();
     if (figures_.passed())
       figures_.product = measure::time([&] { linalg::apply<Real>(instance_, A_, x, y); }, o_.repeat, o_.ranks);
   }
@@ -196,6 +203,7 @@ class SolverRun {
     for (int r = 0; r < o_.repeat; ++r) {
       o_.ranks.barrier();
       const double start = measure::now();
+      const Region region("solve");
       solver::CgResult cg = solver.solve(instance_, b_, x_, options);
       seconds.push_back(o_.ranks.of_all(Reduction::max, measure::now() - start));
       options.progress = {};

@@ -112,9 +112,12 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
   result.phases = planned.phases;
   const auto loop =
       result.phases.time("device", [&] { return bind(problem.kind, planned.data, layout, planned.plan); });
-  loop->clear();
   const Instance instance;
-  loop->run(instance);
+  {
+    const Region region("verification");
+    loop->clear();
+    loop->run(instance);
+  }
   const std::vector<double> found = in_old_order(loop->result(), loop->components(), planned.ordering->to);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double difference = std::fabs(found[i] - problem.expected[i]) / std::max(problem.tolerance, 1e-300);

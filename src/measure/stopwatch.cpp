@@ -23,6 +23,7 @@ Sample summarise(std::vector<double> seconds) {
 
 Sample time(const std::function<void()>& body, int repetitions, const Communicator& ranks) {
   constexpr double shortest_sample = 1e-3;  // [s]
+  const Region region("timing");
   body();
   double start = 0;
   const auto begin = [&] {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <random>
 
+#include "miniapp/core/region.hpp"
 #include "miniapp/core/teams.hpp"
 #include "miniapp/core/tolerance.hpp"
 #include "miniapp/measure/stopwatch.hpp"
@@ -28,6 +29,7 @@ namespace {
 double time_runs(const std::function<void()>& run, int repeat, const Communicator& ranks) {
   constexpr double long_enough = 0.2;  // [s]: then one series suffices
   constexpr int samples = 5;
+  const Region region("timing");
   run();
   std::vector<double> seconds;
   while (seconds.size() < samples) {
@@ -129,6 +131,7 @@ class VectorTest {
 
   /// The largest difference from obvious loops, relative to the tolerance.
   double check(std::size_t n) {
+    const Region region("verification");
     const bool changes = test_.number != 3 && test_.number != 4, sums = test_.number >= 3;
     const bool look = changes && (n <= (1u << 20) || n == sizes_.back());
     double worst = 0;
@@ -264,6 +267,7 @@ class MeshTests {
   /// follows from them, since both directions are compared with the same Z.
   template <class Local>
   double gather_error(const Map& Z, const Local& local, const Vector<Real>& global) const {
+    const Region region("verification");
     std::vector<double> expected(global.extent(0), 0), scale(global.extent(0), 0);
     for (std::size_t q = 0; q < Z.entries.size(); ++q) {
       if (Z.entries[q] < 0) continue;
@@ -273,6 +277,7 @@ class MeshTests {
     return largest(global, expected, scale);
   }
   double scatter_error(const Map& Z, const HostVector<Real>& global, const Vector<Real>& local) const {
+    const Region region("verification");
     std::vector<double> expected(local.extent(0), 0);
     for (std::size_t q = 0; q < Z.entries.size(); ++q)
       if (Z.entries[q] >= 0) expected[q] = global(Z.entries[q]);

@@ -89,6 +89,7 @@ class KernelRun {
       : o_(settings), case_(problem), result_{variant, problem.phases} {}
 
   KernelResult run(const solver::CgOptions& options) {
+    const Region region(name(result_.variant));
     set_up();
     count_ranks();
     result_.verification = verify(*op_, case_.reference, case_.discretisation);
@@ -202,6 +203,7 @@ class KernelRun {
   template <class Run>
   void solve(const Vector<Real>& x, const solver::CgOptions& options, const Run& cg) {
     try {
+      const Region region("solve");
       result_.cg = cg(options);
     } catch (const ResultError& error) {
       result_.breakdown = error.what();

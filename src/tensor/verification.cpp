@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "miniapp/core/region.hpp"
 #include "miniapp/core/tolerance.hpp"
 
 namespace miniapp::tensor {
@@ -35,6 +36,7 @@ double relative_difference(const Vector<const double>& x, const Vector<const dou
 
 template <class Real>
 Verification verify(const ElementOperator<Real>& op, const Reference& reference, const Discretisation& d) {
+  const Region region("verification");
   const Vector<Real> x = convert<Real>(random_vector(d.space, 2)), y = make_vector<Real>("y", x.extent(0));
   const Vector<double> expected = make_vector<double>("expected", x.extent(0));
   reference.apply(convert<double>(x), expected);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "miniapp/core/communicator.hpp"
+#include "miniapp/core/region.hpp"
 
 namespace miniapp::measure {
 
@@ -24,16 +25,16 @@ double now();
 
 /// Times `body`: one call to warm up, then `repetitions` samples, each between two fences. Calls that take less than a
 /// millisecond are repeated within a sample, so that launches overlap as in a solver. On several ranks all begin a
-/// sample at once, and it lasts until the last has ended.
+/// sample at once, and it lasts until the last has ended. A region "timing" of Kokkos Tools.
 Sample time(const std::function<void()>& body, int repetitions, const Communicator& ranks = {});
 
-/// Named phases of a set-up, in the order in which they ran.
+/// Named phases of a set-up, in the order in which they ran. Each is a region of Kokkos Tools.
 class Phases {
  public:
   /// Runs body() and adds its time to the phase.
   template <class Body>
   auto time(const std::string& phase, Body&& body) {
-    const Timer timer{*this, phase, now()};
+    const Timer timer{*this, phase, now(), Region(phase)};
     return body();
   }
   /// Adds seconds to a phase.
@@ -48,6 +49,7 @@ class Phases {
     Phases& phases;
     std::string phase;
     double start;
+    Region region;
     ~Timer() { phases.add(phase, now() - start); }
   };
   std::vector<std::pair<std::string, double>> seconds_;

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a tool of Kokkos Tools sees: regions for the phases of a run, loops with names (docs/profiling.md)."""
+
+import os
+import unittest
+
+from command import ORDERS, Command
+
+TOOL = os.environ.get("MINIAPP_TOOL", "")
+KERNEL = "rung1, stored"
+SMALL = ["--order", ORDERS[0], "--nx", 3, "--ny", 2, "--nz", 3, "--repeat", 1]
+
+
+@unittest.skipUnless(TOOL, "the tool was not built")
+class Profiling(Command):
+    def events(self, *arguments):
+        """What happened: [(regions around it, outermost first, kind, name)] with kind "region", for, reduce or scan."""
+        path = self.folder / "events"
+        environment = {**os.environ, "MINIAPP_TOOL_EVENTS": str(path)}
+        # the first is Kokkos 3's name
+        environment |= {"KOKKOS_PROFILE_LIBRARY": TOOL, "KOKKOS_TOOLS_LIBS": TOOL}
+        self.run_program(*arguments, env=environment)
+        found, regions = [], []
+        for line in path.read_text().splitlines():
+            _, kind, name = line.split("\t")
+            if kind == "pop":
+                regions.pop()
+                continue
+            found.append((tuple(regions), "region" if kind == "push" else kind, name))
+            if kind == "push":
+                regions.append(name)
+        self.assertEqual(regions, [], "every region ends")
+        return found
+
+    def regions(self, *arguments):
+        return [(*around, name) for around, kind, name in self.events(*arguments) if kind == "region"]
+
+    def test_the_main_job_has_a_region_for_each_phase(self):
+        regions = self.regions(*SMALL, "--bp", "3.0", "--kernel", "rung1", "--preconditioner", "jacobi")
+        for phase in ["mesh", "check", "numbering", "right-hand side"]:
+            self.assertIn((phase,), [r[-1:] for r in regions])
+        for phase in ["kernel", "jacobi", "verification", "solve", "timing"]:
+            self.assertIn((KERNEL, phase), regions)
+        order = [r[1] for r in regions if r[0] == KERNEL and len(r) == 2]
+        self.assertEqual(order[:4], ["kernel", "jacobi", "verification", "solve"])
+
+    def test_the_loops_of_a_solve_lie_in_its_region(self):
+        events = self.events(*SMALL, "--kernel", "rung1")
+        names = {name for around, kind, name in events if kind != "region" and around[:2] == (KERNEL, "solve")}
+        self.assertTrue(any(name.startswith("tensor/") for name in names), names)
+        self.assertTrue(any("cg" in name for name in names), names)
+
+    def test_no_loop_is_without_a_name(self):
+        for command in [
+            [*SMALL, "--preconditioner", "p-multigrid"],
+            ["streaming", "--bs", "1,3", "--max-bytes", "1M", "--repeat", 1],
+            ["indirect", "--loop", "airfoil", "--size", 500, "--strategy", "all", "--repeat", 1],
+            ["weakform", "--elements", 500, "--strategy", "all", "--repeat", 1],
+            ["solver", "--unknowns", 500, "--pc", "amg", "--repeat", 1],
+            ["elasticity", "--order", ORDERS[0], "--elements", 5, "--repeat", 1],
+        ]:
+            with self.subTest(command=command[0]):
+                events = self.events(*command)
+                loops = [(around, name) for around, kind, name in events if kind != "region"]
+                self.assertTrue(loops)
+                self.assertEqual([e for e in loops if "/" not in e[1] and "Kokkos" not in e[1]], [])
+
+    def test_other_commands_verify_and_time_in_regions(self):
+        for command in [
+            ["streaming", "--bs", "1", "--max-bytes", "1M", "--repeat", 1],
+            ["indirect", "--loop", "airfoil", "--size", 500, "--strategy", "atomic", "--repeat", 1],
+            ["elasticity", "--order", ORDERS[0], "--elements", 5, "--repeat", 1],
+            ["solver", "--unknowns", 500, "--pc", "amg", "--repeat", 1],
+        ]:
+            with self.subTest(command=command[0]):
+                regions = [r[-1] for r in self.regions(*command)]
+                self.assertLess(regions.index("verification"), regions.index("timing"))
+
+    def test_the_solver_has_a_region_for_each_phase_and_solve(self):
+        regions = self.regions("solver", "--unknowns", 500, "--pc", "amg", "--repeat", 2)
+        record = self.record_of("solver", "--unknowns", 500, "--pc", "amg", "--repeat", 2)
+        for phase in record["timing"]["setup_s"]:
+            self.assertIn((phase,), regions)
+        self.assertEqual(regions.count(("solve",)), 2)
