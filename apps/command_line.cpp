@@ -57,7 +57,7 @@ void add_option(CLI::App& app, const Option& option) {
 }
 
 /// Options that mean the same for every command. They may stand before the command's name too.
-const std::vector<std::string> common_options = {"--config", "--json",   "--precision",
+const std::vector<std::string> common_options = {"--config", "--csv",    "--json",       "--precision",
                                                  "--quiet",  "--repeat", "--verify-only"};
 
 std::vector<std::string> names(Options& options) {
@@ -65,6 +65,9 @@ std::vector<std::string> names(Options& options) {
   for (const Option& option : options.all()) all.push_back(option.name);
   return all;
 }
+
+/// Whether a command takes more than words that are known by their places.
+bool has_options(Options& options) { return options.all().back().name.rfind("--", 0) == 0; }
 
 /// All commands with their options, as CLI11 takes them.
 class Parser {
@@ -78,8 +81,9 @@ class Parser {
                 "Options --kokkos-... are Kokkos's: --kokkos-help lists them.");
     for (std::size_t c = 0; c < commands.size(); ++c) {
       Options& options = *commands[c];
-      options.group(options.all().back().heading)
-          .file("--config", options.config_file, "Read options from a TOML file");
+      if (has_options(options))
+        options.group(options.all().back().heading)
+            .file("--config", options.config_file, "Read options from a TOML file");
       apps_.push_back(c == 0 ? &app_ : app_.add_subcommand(options.command(), options.description()));
       apps_[c]->set_version_flag("--version", version);
       for (const Option& option : options.all()) add_option(*apps_[c], option);
@@ -96,7 +100,7 @@ class Parser {
       if (chosen > 0) take_common_options(chosen);
       for (Option& option : options.all()) take_words(*apps_[chosen]->get_option(option.name), option);
       options.check_values();
-      if (options.given("--config")) apply_config(options.config_file, options, commands_);
+      if (!options.config_file.empty()) apply_config(options.config_file, options, commands_);
       options.check_values();
       options.check_files();
       return {&options, ""};

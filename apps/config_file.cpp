@@ -128,7 +128,8 @@ class Reader {
   void apply(const std::string& key, const toml::node& node, Options& owner) const {
     std::vector<std::string> known;
     for (Option& option : owner.all()) {
-      if (option.name == "--config") continue;  // a config file may not name another one
+      // A config file may not name another one, and words that are known by their places have no name.
+      if (option.name == "--config" || option.name.rfind("--", 0) != 0) continue;
       const std::string name = option.name.substr(2);
       known.push_back(name);
       if (name != key) continue;

@@ -12,6 +12,7 @@
 #include "miniapp/measure/network.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "report/csv_file.hpp"
 #include "report/record.hpp"
 #include "report/table.hpp"
 
@@ -20,7 +21,7 @@ namespace miniapp::apps {
 namespace {
 
 struct InfoArguments {
-  std::string json;
+  std::string json, csv;
   bool network = false;
 };
 
@@ -38,6 +39,8 @@ void add_network(report::Table& table, report::Json& record, const Communicator&
 
 void run_info(const InfoArguments& arguments, const std::string& command_line) {
   const report::RecordFile file(launched_rank() == 0 ? arguments.json : "");
+  report::Json record = report::make_record("info", command_line);
+  report::CsvFile csv(launched_rank() == 0 ? arguments.csv : "", record);
   const Communicator ranks = Communicator::world();
   const Platform p = platform();
   report::Page page("miniapp " + p.version);
@@ -51,7 +54,6 @@ void run_info(const InfoArguments& arguments, const std::string& command_line) {
   page.add("orders built", fmt::format("{}", fmt::join(tensor::built_orders(), " ")));
   std::cout << page << std::flush;
 
-  report::Json record = report::make_record("info", command_line);
   const std::string of_ranks = ranks.is_alone() ? "" : fmt::format(", {} ranks", ranks.size());
   const double sharing = runs_on_host ? ranks.size_of_node() : 1;
   report::Table table({"measured roof", "size", "rate"});
@@ -74,6 +76,8 @@ void run_info(const InfoArguments& arguments, const std::string& command_line) {
   if (arguments.network) add_network(table, record, ranks);
   std::cout << table;
   file.append(record);
+  csv.add(record);
+  csv.write();
 }
 
 }  // namespace
@@ -83,6 +87,7 @@ Command add_info_command(Options& options) {
   const auto group = options.group("Options");
   group.flag("--network", arguments->network, "Measure messages and sums between ranks too, with mpirun");
   group.file("--json", arguments->json, "Append one record to this file");
+  group.file("--csv", arguments->csv, "Append the same to this table, dotted names of the record as columns");
   return [arguments](const std::string& command_line) -> Work {
     require(!arguments->network || !Communicator::world().is_alone(),
             "--network: one rank has no other; accepted with mpirun -n 2");

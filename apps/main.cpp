@@ -36,6 +36,7 @@ struct Entry {
   Options options;
   Command (*add)(Options&);
   bool takes_ranks = false;
+  bool computes = true;  ///< on a device
   Command command = {};
 };
 
@@ -75,6 +76,7 @@ void require_same(const miniapp::Communicator& world, const std::string& command
 /// so that bad input is refused as elsewhere, and the run ends with what is missing.
 void run(const std::string& command_line, const Entry& entry, const std::vector<std::string>& kokkos_options) {
   const Options& options = entry.options;
+  if (!entry.computes) return entry.command(command_line)();
   std::optional<miniapp::Session> session;
   std::string missing_device;
   try {
@@ -145,6 +147,10 @@ void run(std::vector<std::string> words) {
         "Weak forms on triangles and tetrahedra: residuals and Jacobians by the ways to spread their threads"},
        add_weakform_command},
 #endif
+      {{"compare", "Records of two states of the program: which times changed by more than they scatter"},
+       add_compare_command,
+       true,
+       false},
   };
   std::vector<Options*> commands;
   for (Entry& entry : entries) {

@@ -112,7 +112,7 @@ void Options::check_files() const {
                           return start.find('\n') != std::string::npos;
                         }};
   for (const NamedFile& table : files({"--output"})) AppendedFile(table, tables);
-  require_separate(files({"--json", "--save-plan", "--output", "--history"}),
+  require_separate(files({"--json", "--csv", "--save-plan", "--output", "--history"}),
                    files({"--config", "--mesh", "--load-plan", "--tuning", "--matrix"}));
 }
 

@@ -28,7 +28,7 @@ inline constexpr Accepted any_finite{is_any, "finite numbers"}, positive_whole{i
 struct Option {
   using Variable = std::variant<int*, double*, bool*, std::string*, std::vector<std::string>*>;
 
-  std::string name;         ///< "--order"
+  std::string name;         ///< "--order"; without dashes: a word that is known by its place
   std::string heading;      ///< of --help
   std::string description;  ///< of --help
   Variable variable;        ///< bool: true where the option is given; a list: words between commas
@@ -49,6 +49,7 @@ concept OptionValue = std::is_constructible_v<Option::Variable, T*>;
 struct OutputOptions {
   bool quiet = false;  ///< no progress
   std::string json;    ///< the file to which records are appended; empty: none
+  std::string csv;     ///< the same as rows of a table
 };
 
 /// The options of one command.
@@ -91,15 +92,20 @@ class Options {
       optional(name, variable, description);
       options_.all_.back().is_file = true;
     }
+    /// The name of a file, which is known by its place on the command line; `name` is what --help calls it.
+    void place(const std::string& name, std::string& variable, const std::string& description) const {
+      file(name, variable, description);
+    }
     /// An option without a value.
     void flag(const std::string& name, bool& variable, const std::string& description) const {
       optional(name, variable, description);
     }
 
-    /// --quiet and --json; `records`: "one record per kernel".
+    /// --quiet, --json and --csv; `records`: "one record per kernel".
     void output(OutputOptions& variables, const std::string& records) const {
       flag("--quiet", variables.quiet, "Print no progress");
       file("--json", variables.json, "Append " + records + " to this file");
+      file("--csv", variables.csv, "Append the same to this table, dotted names of the record as columns");
     }
 
    private:

@@ -13,6 +13,7 @@
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/measure/stopwatch.hpp"
+#include "report/csv_file.hpp"
 
 namespace miniapp::apps {
 
@@ -26,6 +27,7 @@ struct Printer::State {
   State(const std::string& module, const std::string& command_line, const OutputOptions& output)
       : file(launched_rank() == 0 ? output.json : ""),
         base(report::make_record(module, command_line)),
+        csv(launched_rank() == 0 ? output.csv : "", base),
         terminal(!output.quiet && launched_rank() == 0 && isatty(STDERR_FILENO)),
         start(measure::now()) {}
 
@@ -56,6 +58,7 @@ struct Printer::State {
 
   const report::RecordFile file;
   const Json base;
+  report::CsvFile csv;
   const bool terminal;
   const double start;
   std::vector<Titled> tables;
@@ -72,10 +75,18 @@ Printer::Printer(const std::string& module, const std::string& command_line, con
     : state_(std::make_unique<State>(module, command_line, output)) {
   state_->on_signal.emplace([state = state_.get()] {
     if (state->section_rows > 0) state->print_section();
+    state->csv.write();
     return state->rows > 0;
   });
 }
-Printer::~Printer() { state_->clear(); }
+Printer::~Printer() {
+  state_->clear();
+  try {
+    state_->csv.write();  // where an error ended the run
+  } catch (const ResultError&) {
+    return;  // that error is told
+  }
+}
 
 const Json& Printer::base() const { return state_->base; }
 
@@ -90,6 +101,7 @@ void Printer::begin(std::vector<Block> blocks, int least) {
 void Printer::add(const Json& record, const std::string& wrong) {
   const auto held = hold_rows();
   state_->file.append(record);
+  state_->csv.add(record);
   for (State::Titled& table : state_->tables) table.rows.add(record);
   ++state_->rows;
   ++state_->section_rows;
@@ -132,6 +144,7 @@ bool Printer::shows_progress() const { return state_->terminal; }
 void Printer::finish() {
   state_->on_signal.reset();
   state_->clear();
+  state_->csv.write();
   if (!state_->wrong.empty()) throw ResultError(state_->wrong);
 }
 

@@ -1,5 +1,11 @@
 # The program: records and tables (report), what reads and checks options, commands.
-add_library(miniapp_report STATIC src/report/record.cpp src/report/rows.cpp src/report/table.cpp)
+add_library(miniapp_report STATIC
+  src/report/compare.cpp
+  src/report/csv_file.cpp
+  src/report/read_records.cpp
+  src/report/record.cpp
+  src/report/rows.cpp
+  src/report/table.cpp)
 target_include_directories(miniapp_report PUBLIC src)
 target_link_libraries(miniapp_report PUBLIC miniapp nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
 
@@ -22,6 +28,7 @@ target_include_directories(miniapp_options PUBLIC apps)
 target_link_libraries(miniapp_options PUBLIC miniapp_report CLI11::CLI11 fmt::fmt tomlplusplus::tomlplusplus)
 add_executable(miniapp_program
   apps/beam_report.cpp
+  apps/compare_command.cpp
   apps/elasticity_command.cpp
   apps/indirect_command.cpp
   apps/info_command.cpp

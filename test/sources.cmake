@@ -81,6 +81,9 @@ set(MINIAPP_TEST_SOURCES_linalg
   linalg/sliced_matrix_test.cpp
   linalg/sparse_products_test.cpp)
 set(MINIAPP_TEST_SOURCES_report
+  report/compare_test.cpp
+  report/csv_file_test.cpp
+  report/read_records_test.cpp
   report/record_test.cpp
   report/rows_test.cpp
   report/table_test.cpp)

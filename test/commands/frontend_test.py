@@ -17,7 +17,7 @@ class Texts(Command):
 
     def test_help_of_every_command_lists_the_options_of_its_own(self):
         text = self.run_program("--help").output
-        for word in ["--bp", "--kokkos-help", "--config --json --precision"]:
+        for word in ["--bp", "--kokkos-help", "--config --csv --json --precision"]:
             self.assertIn(word, text)
         for command in COMMANDS:
             text = self.run_program(command, "--help").output
@@ -163,7 +163,7 @@ class Values(Command):
                                  "elasticity": ["--order", "--variant", "--elements", "--json"],
                                  "solver": ["--matrix", "--unknowns", "--method", "--pc", "--history", "--json"],
                                  "weakform": ["--form", "--strategy", "--mesh", "--elements", "--blocks", "--json"],
-                                 "tune": ["--output", "--order"], "info": ["--json"]}.items():
+                                 "tune": ["--output", "--order"], "info": ["--json", "--csv"]}.items():
             for option in options:
                 with self.subTest(command=command, option=option):
                     self.assert_refused(command, option, "", says=option)

@@ -148,7 +148,8 @@ void check(const apps::TuneOptions& a) {
 /// The program's commands; those whose check the fuzzer does not have take no options here.
 struct Commands {
   apps::Options tensor{"", "The main job."}, streaming{"streaming", ""}, indirect{"indirect", ""},
-      elasticity{"elasticity", ""}, solver{"solver", ""}, info{"info", ""}, tune{"tune", ""}, weakform{"weakform", ""};
+      elasticity{"elasticity", ""}, solver{"solver", ""}, info{"info", ""}, tune{"tune", ""}, weakform{"weakform", ""},
+      compare{"compare", ""};
   apps::TensorArguments tensor_arguments;
   apps::StreamingArguments streaming_arguments;
   apps::IndirectArguments indirect_arguments;
@@ -156,7 +157,7 @@ struct Commands {
   apps::SolverArguments solver_arguments;
   apps::TuneArguments tune_arguments;
   apps::WeakformArguments weakform_arguments;
-  std::string info_json;
+  std::string info_json, info_csv, old_file, new_file;
 
   Commands() {
     apps::add_options(tensor, tensor_arguments);
@@ -167,9 +168,12 @@ struct Commands {
     apps::add_options(tune, tune_arguments);
     apps::add_options(weakform, weakform_arguments);
     info.group("Options").file("--json", info_json, "");
+    info.group("Options").file("--csv", info_csv, "");
+    compare.group("Files").place("OLD.json", old_file, "");
+    compare.group("Files").place("NEW.json", new_file, "");
   }
   std::vector<apps::Options*> all() {
-    return {&tensor, &info, &streaming, &indirect, &elasticity, &solver, &tune, &weakform};
+    return {&tensor, &info, &streaming, &indirect, &elasticity, &solver, &tune, &weakform, &compare};
   }
 
   /// Lets a command check its options, and checks the result.

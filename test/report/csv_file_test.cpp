@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/csv_file.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "miniapp/core/error.hpp"
+#include "support/catch.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using report::Json;
+
+namespace {
+
+/// A name in the folder for temporary files; the file is removed by the destructor.
+struct TemporaryName {
+  TemporaryName() { std::remove(path.c_str()); }
+  ~TemporaryName() { std::remove(path.c_str()); }
+  std::string text() const {
+    std::ifstream in(path);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  const std::string path = (std::filesystem::temp_directory_path() / "miniapp_csv_file_test.csv").string();
+};
+
+const Json base = {{"schema", 1}, {"command", "miniapp"}, {"module", "tensor"}, {"case", Json::object()}};
+
+Json with_case(const Json& options) {
+  Json record = base;
+  record["case"] = options;
+  return record;
+}
+
+/// One run of the program.
+void run(const std::string& path, const std::vector<Json>& cases) {
+  report::CsvFile file(path, base);
+  for (const Json& options : cases) file.add(with_case(options));
+  file.write();
+}
+
+}  // namespace
+
+TEST_CASE("Values have dotted names; null is empty, a list is its JSON", "[report][csv]") {
+  const auto cells = report::flatten({{"a", {{"b", 1.5}, {"c", nullptr}, {"none", Json::object()}}}, {"d", {1, 2}}});
+
+  REQUIRE(cells.size() == 3);
+  CHECK(cells[0] == std::pair<std::string, std::string>("a.b", "1.5"));
+  CHECK(cells[1] == std::pair<std::string, std::string>("a.c", ""));
+  CHECK(cells[2] == std::pair<std::string, std::string>("d", "[1,2]"));
+}
+
+TEST_CASE("A new table has the names of all records of its first run", "[report][csv]") {
+  const TemporaryName file;
+  run(file.path, {{{"order", 1}}, {{"order", 2}, {"pc", "amg"}}});
+
+  CHECK(file.text() ==
+        "schema,command,module,case.order,case.pc\n"
+        "1,miniapp,tensor,1,\n"
+        "1,miniapp,tensor,2,amg\n");
+}
+
+TEST_CASE("Later runs append rows under the same header", "[report][csv]") {
+  const TemporaryName file;
+  run(file.path, {{{"order", 1}, {"pc", "amg"}}});
+  run(file.path, {{{"order", 2}}});
+
+  CHECK(file.text() ==
+        "schema,command,module,case.order,case.pc\n"
+        "1,miniapp,tensor,1,amg\n"
+        "1,miniapp,tensor,2,\n");
+}
+
+TEST_CASE("Commas, quotes and ends of lines stay in their cell", "[report][csv]") {
+  const TemporaryName file;
+  run(file.path, {{{"box", {1, 2}}, {"text", "a \"b\"\nc"}}});
+
+  CHECK(file.text().find("tensor,\"[1,2]\",\"a \"\"b\"\" c\"\n") != std::string::npos);
+}
+
+TEST_CASE("A header that lacks a name is refused", "[report][csv]") {
+  const TemporaryName file;
+  run(file.path, {{{"order", 1}}});
+  const std::string before = file.text();
+
+  CHECK_THROWS_AS(run(file.path, {{{"order", 1}, {"pc", "amg"}}}), ResultError);
+  Json more = base;
+  more["hostname"] = "a";
+  CHECK_THROWS_WITH(report::CsvFile(file.path, more), contains("its header has no hostname; accepted"));
+  CHECK(file.text() == before);
+}
+
+TEST_CASE("Rows of another module, and files that are no table, are refused before any work", "[report][csv]") {
+  const TemporaryName file;
+  run(file.path, {{{"order", 1}}});
+  Json other = base;
+  other["module"] = "streaming";
+  CHECK_THROWS_WITH(report::CsvFile(file.path, other), contains("holds rows of tensor; accepted"));
+
+  std::ofstream(file.path) << "name,value\n";
+  CHECK_THROWS_WITH(report::CsvFile(file.path, base), contains("holds something else"));
+}
+
+TEST_CASE("Nothing is created before there is a row", "[report][csv]") {
+  const TemporaryName file;
+  run(file.path, {});
+  CHECK(!std::filesystem::exists(file.path));
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/read_records.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "miniapp/core/error.hpp"
+#include "support/catch.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+
+namespace {
+
+const std::string good = R"({"schema": 1, "module": "tensor", "case": {}, "timing": {}})";
+
+/// A file in the folder for temporary ones, removed by the destructor.
+struct TemporaryFile {
+  explicit TemporaryFile(const std::string& text) { std::ofstream(path) << text; }
+  ~TemporaryFile() { std::remove(path.c_str()); }
+  const std::string path = (std::filesystem::temp_directory_path() / "miniapp_read_records_test.json").string();
+};
+
+std::vector<report::Json> read(const std::string& text) { return report::read_records(TemporaryFile(text).path); }
+
+std::string refusal(const std::string& text) {
+  try {
+    read(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+std::string with_timing(const std::string& timing) {
+  return R"({"schema": 1, "module": "tensor", "case": {}, "timing": )" + timing + "}";
+}
+
+}  // namespace
+
+TEST_CASE("Records are read in their order, empty lines left out", "[report][read]") {
+  const auto records = read(good + "\r\n\n" + with_timing(R"({"kernel_s": 1})"));
+
+  REQUIRE(records.size() == 2);
+  CHECK(records[1]["timing"]["kernel_s"] == 1);
+}
+
+TEST_CASE("What is no record is refused with its file and line", "[report][read]") {
+  CHECK_THAT(refusal(good + "\nnonsense"), contains("miniapp_read_records_test.json:2: no JSON; accepted"));
+  CHECK_THAT(refusal(good + "\n\n[1]"), contains(".json:3: no JSON object"));
+  CHECK_THAT(refusal("{}"), contains(".json:1: the key schema is missing"));
+  CHECK_THAT(refusal(R"({"schema": 2})"), contains(".json:1: schema 2 instead of 1"));
+  CHECK_THAT(refusal(R"({"schema": 1, "module": 3})"), contains("the key module has no text"));
+  CHECK_THAT(refusal(R"({"schema": 1, "module": "a", "case": 1})"), contains("the key case has no object"));
+  CHECK_THAT(refusal(with_timing("[]")), contains("the key timing has no object"));
+  CHECK_THAT(refusal("\n"), contains(".json: holds no records"));
+}
+
+TEST_CASE("Times that are none are refused", "[report][read]") {
+  CHECK_THAT(refusal(with_timing(R"({"kernel_s": "fast"})")), contains("timing.kernel_s is no time"));
+  CHECK_THAT(refusal(with_timing(R"({"kernel_s": -1})")), contains("timing.kernel_s is no time"));
+  CHECK_THAT(refusal(with_timing(R"({"kernel_s": {"median": 1}})")), contains("timing.kernel_s.min is no time"));
+  CHECK_THAT(refusal(with_timing(R"({"kernel_s": {"min": 2, "median": 1, "max": 3}})")),
+             contains("timing.kernel_s has a minimum above its median"));
+}
+
+TEST_CASE("A file that is not there is refused", "[report][read]") {
+  CHECK_THROWS_WITH(report::read_records("/nowhere/a.json"), contains("/nowhere/a.json: cannot be read: No such file"));
+}
