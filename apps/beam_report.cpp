@@ -89,7 +89,7 @@ std::vector<report::Column> beam_columns() {
   };
   const auto cg = [](const Json& r) {
     const bool broke = report::value_at(r, "/result/verdict") == "broke down";
-    const Json seconds = report::value_at(r, "/timing/setup_s/CG");
+    const Json seconds = report::value_at(r, "/timing/setup_s/cg");
     return broke ? std::string("BROKE DOWN") : seconds.is_null() ? std::string("-") : report::seconds(seconds);
   };
   const auto limit = [](const Json& r) -> std::string {

@@ -14,6 +14,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/names.hpp"
 #include "miniapp/graph/reorder.hpp"
+#include "words.hpp"
 
 /// Checks of options that all commands make. Errors: InputError naming the option, its value and what is accepted.
 namespace miniapp::apps {
@@ -23,7 +24,8 @@ inline std::size_t choose(const std::string& option, const std::string& text,
                           const std::vector<std::string>& accepted) {
   for (std::size_t i = 0; i < accepted.size(); ++i)
     if (accepted[i] == text) return i;
-  throw InputError(fmt::format("{}: unknown value '{}'; accepted are {}", option, text, fmt::join(accepted, ", ")));
+  throw InputError(fmt::format("{}: unknown value '{}'{}; accepted are {}", option, text, suggestion(text, accepted),
+                               fmt::join(accepted, ", ")));
 }
 
 /// The member that `text` names.

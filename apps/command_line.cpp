@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "config_file.hpp"
+#include "examples.hpp"
 #include "miniapp/core/error.hpp"
 #include "words.hpp"
 
@@ -41,13 +42,20 @@ CLI::Validator number() {
   return {parse, ""};
 }
 
+constexpr std::size_t description_width = 90;  ///< beside names of 30: --help fits 120 columns
+
+std::string in_lines(const std::string& description) {
+  return fmt::format("{}", fmt::join(wrap(description, description_width), "\n"));
+}
+
 void add_option(CLI::App& app, const Option& option) {
+  const std::string description = in_lines(option.description);
   const auto add = [&](auto* variable) -> CLI::Option* {
     using T = std::remove_pointer_t<decltype(variable)>;
     if constexpr (std::is_same_v<T, bool>) {
-      return app.add_flag(option.name, *variable, option.description);
+      return app.add_flag(option.name, *variable, description);
     } else {
-      CLI::Option* added = app.add_option(option.name, *variable, option.description);
+      CLI::Option* added = app.add_option(option.name, *variable, description);
       if constexpr (std::is_arithmetic_v<T>) added->transform(number<T>());
       if (option.shows_default) added->capture_default_str();
       return added;
@@ -69,28 +77,39 @@ std::vector<std::string> names(Options& options) {
 /// Whether a command takes more than words that are known by their places.
 bool has_options(Options& options) { return options.all().back().name.rfind("--", 0) == 0; }
 
+/// What --help says below the options.
+std::string footer(Options& options) {
+  std::string text = "Examples:\n";
+  for (const std::string& example : examples(options.command())) text += "  " + example + '\n';
+  if (!has_options(options)) return text;
+  const std::vector<std::string> own = names(options);
+  std::vector<std::string> common;
+  for (const std::string& name : common_options)
+    if (std::count(own.begin(), own.end(), name) > 0) common.push_back(name);
+  return text + fmt::format("\n{} may stand before a subcommand's name too.\n", fmt::join(common, " ")) +
+         "Options --kokkos-... are Kokkos's: --kokkos-help lists them.";
+}
+
 /// All commands with their options, as CLI11 takes them.
 class Parser {
  public:
   Parser(const std::vector<Options*>& commands, const std::string& version)
       : commands_(commands), app_(commands.front()->description(), "miniapp") {
     app_.require_subcommand(0, 1);
-    std::string common;
-    for (const std::string& name : common_options) common += name + " ";
-    app_.footer(common + "may stand before a subcommand's name too.\n" +
-                "Options --kokkos-... are Kokkos's: --kokkos-help lists them.");
     for (std::size_t c = 0; c < commands.size(); ++c) {
       Options& options = *commands[c];
       if (has_options(options))
         options.group(options.all().back().heading)
             .file("--config", options.config_file, "Read options from a TOML file");
-      apps_.push_back(c == 0 ? &app_ : app_.add_subcommand(options.command(), options.description()));
+      apps_.push_back(c == 0 ? &app_ : app_.add_subcommand(options.command(), in_lines(options.description())));
       apps_[c]->set_version_flag("--version", version);
+      apps_[c]->footer(footer(options));
       for (const Option& option : options.all()) add_option(*apps_[c], option);
     }
   }
 
   CommandLine parse(std::vector<std::string> words) {
+    take_help(words);
     refuse_values_of_flags(words);
     try {
       std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
@@ -113,6 +132,19 @@ class Parser {
   }
 
  private:
+  /// `help` and `help COMMAND` are their --help. Errors: InputError for a command that is not there.
+  void take_help(std::vector<std::string>& words) const {
+    if (words.empty() || words.front() != "help") return;
+    words.erase(words.begin());
+    std::vector<std::string> known;
+    for (std::size_t c = 1; c < commands_.size(); ++c) known.push_back(commands_[c]->command());
+    if (!words.empty())
+      require(std::count(known.begin(), known.end(), words.front()) > 0,
+              fmt::format("help {}: unknown{}; accepted are {}", quote(words.front()), suggestion(words.front(), known),
+                          fmt::join(known, ", ")));
+    words.push_back("--help");
+  }
+
   /// A flag has no value.
   void refuse_values_of_flags(const std::vector<std::string>& words) const {
     for (const std::string& word : words)

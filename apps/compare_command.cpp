@@ -9,6 +9,7 @@
 #include "miniapp/core/error.hpp"
 #include "report/compare.hpp"
 #include "report/read_records.hpp"
+#include "report/rows.hpp"
 #include "report/table.hpp"
 #include "words.hpp"
 
@@ -63,6 +64,24 @@ void print(const std::string& text, const std::string& indent = "") {
   for (const std::string& line : wrap(text, page_width - indent.size())) std::cout << indent << line << '\n';
 }
 
+/// Warns of a machine that was busy, where records tell.
+void warn_of_waiting(const std::string& file, const std::vector<report::Json>& records) {
+  constexpr double most = 0.05;
+  double worst = 0;
+  int count = 0;
+  for (const report::Json& record : records) {
+    const report::Json waited = report::value_at(record, "/waited_fraction");
+    if (!waited.is_number() || waited <= most) continue;
+    ++count;
+    worst = std::max(worst, waited.get<double>());
+  }
+  if (count == 0) return;
+  print(fmt::format(
+      "warning: {} record{} of {} busy machine: threads waited up to {:.0f} % of their time for a processor; "
+      "such times say little",
+      count, count == 1 ? "" : "s", file + (count == 1 ? " is of a" : " are of a"), 100 * worst));
+}
+
 void print_unpaired(const std::string& file, const std::vector<std::string>& names) {
   if (names.empty()) return;
   print(fmt::format("only in {}:", file));
@@ -109,6 +128,8 @@ void run_compare(const CompareArguments& a) {
   print_unpaired(a.old_file, comparison.only_old);
   print_unpaired(a.new_file, comparison.only_new);
   std::cout << fmt::format("{} faster, {} slower, {} the same\n", faster, slower, same);
+  warn_of_waiting(a.old_file, before);
+  warn_of_waiting(a.new_file, after);
   if (const std::string reason = regression(comparison.cases); !reason.empty())
     throw ResultError(a.new_file + ": " + reason);
 }

@@ -75,6 +75,7 @@ void run_info(const InfoArguments& arguments, const std::string& command_line) {
   record["roofs"]["fma_single_gflops"] = single_rate;
   if (arguments.network) add_network(table, record, ranks);
   std::cout << table;
+  record["date"] = report::utc_now();
   file.append(record);
   csv.add(record);
   csv.write();

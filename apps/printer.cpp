@@ -14,6 +14,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "report/csv_file.hpp"
+#include "report/machine.hpp"
 
 namespace miniapp::apps {
 
@@ -68,6 +69,7 @@ struct Printer::State {
   std::string wrong;
   int rows = 0, section_rows = 0, least = 1;
   std::size_t runs = 0, begun = 0, width = 0;
+  report::ProcessorTime used = report::processor_time();  ///< at the last record
   std::optional<PrintedOnSignal> on_signal;
 };
 
@@ -98,8 +100,11 @@ void Printer::begin(std::vector<Block> blocks, int least) {
     state_->tables.push_back({std::move(block.heading), report::Rows(std::move(block.columns))});
 }
 
-void Printer::add(const Json& record, const std::string& wrong) {
+void Printer::add(Json record, const std::string& wrong) {
   const auto held = hold_rows();
+  const report::ProcessorTime now = report::processor_time();
+  record["date"] = report::utc_now();
+  record["waited_fraction"] = report::waited_fraction(std::exchange(state_->used, now), now);
   state_->file.append(record);
   state_->csv.add(record);
   for (State::Titled& table : state_->tables) table.rows.add(record);

@@ -33,8 +33,9 @@ class Printer {
   };
   /// Results until end() get a row in each of these tables, which are printed where they have `least` rows or more.
   void begin(std::vector<Block> blocks, int least = 1);
-  /// Appends the record of a result to the file, and its row to the tables. `wrong`: what was wrong with it, if it was.
-  void add(const Json& record, const std::string& wrong = "");
+  /// Appends the record of a result, with its date and the processor time that the program waited for, to the file, and
+  /// its row to the tables. `wrong`: what was wrong with it, if it was.
+  void add(Json record, const std::string& wrong = "");
   /// A line below the tables; each text once.
   void note(const std::string& text);
   /// What went wrong: the command fails with the first.

@@ -102,7 +102,7 @@ std::vector<report::Column> setup_columns() {
   std::vector<report::Column> columns{{"method, pc", run_of}, report::counted("unknowns", "/case/unknowns")};
   for (const std::string phase : {"matrix", "slices", "diagonal", "aggregation", "interpolation", "coarse matrix",
                                   "smoother", "coarsest", "factors", "application"})
-    columns.emplace_back(phase, "/timing/setup_s/" + phase);
+    columns.emplace_back(phase, "/timing/setup_s/" + report::key_of(phase));
   columns.emplace_back("levels", [](const Json& r) -> std::string {
     const Json levels = report::value_at(r, "/result/levels");
     return levels.is_null() ? "-" : std::to_string(levels.size());
@@ -146,7 +146,7 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
   if (s.launch_levels > 0) result["launch_levels"] = s.launch_levels;
   put(result, memory_need(o, m.choice));
   for (const auto& [what, spread] : s.of_ranks)
-    record["of_ranks"][what] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
+    record["of_ranks"][report::key_of(what)] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
   if (!m.passed()) return record;
   const double rate = m.bytes / m.product.median;
   record["timing"]["spmv_s"] = report::to_json(m.product);

@@ -214,7 +214,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
     record["case"]["partition"] = name(o.partition);
     record["case"]["halo"] = name(problem.discretisation.space.exchange.halo());
     for (const auto& [what, spread] : r.of_ranks)
-      record["of_ranks"][what] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
+      record["of_ranks"][report::key_of(what)] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
   }
   record["timing"]["setup_s"] = report::to_json(r.phases);
   record["verification"] = {{"against", "reference"},

@@ -2,17 +2,28 @@
 add_library(miniapp_report STATIC
   src/report/compare.cpp
   src/report/csv_file.cpp
+  src/report/machine.cpp
   src/report/read_records.cpp
   src/report/record.cpp
   src/report/rows.cpp
   src/report/table.cpp)
 target_include_directories(miniapp_report PUBLIC src)
+set(kernels_version "")
+if(MINIAPP_HAVE_KOKKOS_KERNELS)
+  set(kernels_version "${KokkosKernels_VERSION}")
+  if(kernels_version STREQUAL "")  # Trilinos's package does not say
+    set(kernels_version unknown)
+  endif()
+endif()
+set_source_files_properties(src/report/machine.cpp PROPERTIES COMPILE_DEFINITIONS
+  "MINIAPP_KOKKOS_KERNELS_VERSION=\"${kernels_version}\";MINIAPP_METIS_VERSION=\"${METIS_VERSION}\"")
 target_link_libraries(miniapp_report PUBLIC miniapp nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
 
 add_library(miniapp_options OBJECT  # for the program and for the fuzz targets
   apps/command_line.cpp
   apps/config_file.cpp
   apps/elasticity_options.cpp
+  apps/examples.cpp
   apps/indirect_options.cpp
   apps/memory.cpp
   apps/options.cpp

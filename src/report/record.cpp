@@ -2,18 +2,32 @@
 #include "report/record.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <ctime>
 
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/session.hpp"
+#include "report/machine.hpp"
 
 namespace miniapp::report {
 
-Json make_record(const std::string& module, const std::string& command) {
-  const Platform p = platform();
+std::string utc_now() {
   const std::time_t now = std::time(nullptr);
   char date[32] = "";
   std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+  return date;
+}
+
+std::string key_of(std::string name) {
+  for (char& c : name) {
+    const auto letter = static_cast<unsigned char>(c);
+    c = std::isalnum(letter) ? static_cast<char>(std::tolower(letter)) : '_';
+  }
+  return name;
+}
+
+Json make_record(const std::string& module, const std::string& command) {
+  const Platform p = platform();
   return {{"schema", 1},
           {"command", command},
           {"commit", p.commit},
@@ -21,11 +35,14 @@ Json make_record(const std::string& module, const std::string& command) {
           {"kokkos", {{"version", p.kokkos_version}, {"backends", p.backends}}},
           {"compiler", p.compiler},
           {"flags", p.flags},
+          {"libraries", library_versions()},
+          {"hostname", hostname()},
           {"device", p.device},
           {"threads", p.concurrency},
           {"cores", p.cores},
+          {"affinity", affinity()},
           {"ranks", Communicator::world().size()},
-          {"date", date},
+          {"date", utc_now()},
           {"module", module},
           {"case", Json::object()},
           {"verification", Json::object()},
@@ -41,7 +58,7 @@ Json to_json(const measure::Sample& sample) {
 
 Json to_json(const measure::Phases& phases) {
   Json json = Json::object();
-  for (const auto& [phase, seconds] : phases.seconds()) json[phase] = seconds;
+  for (const auto& [phase, seconds] : phases.seconds()) json[key_of(phase)] = seconds;
   return json;
 }
 

@@ -12,13 +12,19 @@ namespace miniapp::report {
 
 using Json = nlohmann::ordered_json;
 
+/// The time in UTC as ISO 8601 writes it.
+std::string utc_now();
+
+/// A name as a key of a record: in small letters, digits and underscores.
+std::string key_of(std::string name);
+
 /// One run as named values, docs/record.md: schema and provenance are filled in, the sections that every module shares
 /// (case, verification, result, timing, rates, roofs) are empty.
 Json make_record(const std::string& module, const std::string& command);
 
 /// As {min, median, max, repetitions}.
 Json to_json(const measure::Sample& sample);
-/// As {phase: seconds}.
+/// As {phase: seconds}, the phases by key_of().
 Json to_json(const measure::Phases& phases);
 
 /// A file of records, one per line, to which any number of processes may append concurrently.

@@ -105,6 +105,14 @@ class Compare(Command):
         hidden = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": "", "ROCR_VISIBLE_DEVICES": ""}
         self.assertIn("0 faster, 0 slower, 1 the same", self.compare(env=hidden).output)
 
+    def test_a_busy_machine_is_warned_of(self):
+        busy = {**self.record(), "waited_fraction": 0.3}
+        self.write("old.json", {**self.record(), "waited_fraction": 0.04})
+        self.write("new.json", busy, {**self.record(), "waited_fraction": 0.06})
+        output = self.compare().output
+        self.assertIn("warning: 2 records of new.json are of a busy machine: threads waited up to 30 % of their time", output)
+        self.assertNotIn("of old.json", output)
+
     def test_long_names_stay_within_the_page(self):
         cases = [{"long_" * 6 + str(key): "value_" * 5 + str(row) for key in range(3)} | {"row": row} for row in range(2)]
         self.write("old.json", *(self.record(**case) for case in cases))

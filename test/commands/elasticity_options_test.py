@@ -128,7 +128,7 @@ class Variants(Elasticity):
         case, plan, timing, rates, roofs = (record[key] for key in ("case", "result", "timing", "rates", "roofs"))
         plan = plan["plan"]
         self.assert_sample(timing["kernel_s"], 2)
-        self.assertEqual(set(timing["phases"]), {"preparation", "allocation", "transfer in", "kernel"})
+        self.assertEqual(set(timing["phases"]), {"preparation", "allocation", "transfer_in", "kernel"})
         for duration in timing["phases"].values():
             self.assertGreater(duration, 0)
         kernel = timing["kernel_s"]["median"]
@@ -150,7 +150,7 @@ class Variants(Elasticity):
         self.assert_close(rates["kernel_share"], kernel / (timing["phases"]["allocation"] + timing["overlapped_s"]))
         if not ON_DEVICE:  # nothing overlaps
             self.assert_close(
-                timing["overlapped_s"], kernel + timing["phases"]["preparation"] + timing["phases"]["transfer in"]
+                timing["overlapped_s"], kernel + timing["phases"]["preparation"] + timing["phases"]["transfer_in"]
             )
         self.assert_close(roofs["fraction_of_fma_roof"], rates["paper_gflops"] / roofs["fma_gflops"])
         written = 4 * 72 * functions(ORDER) ** 2 * 1e-9
@@ -184,7 +184,7 @@ class Variants(Elasticity):
             "batches": "1",
             "prepare": each["preparation"],
             "allocate": each["allocation"],
-            "in": each["transfer in"],
+            "in": each["transfer_in"],
             "out": "0",
             "kernel": f"{rates['kernel_us_per_element']:.4g}",
             "overlapped": f"{1e6 * timing['overlapped_s'] / 4:.4g}",
@@ -211,7 +211,7 @@ class Variants(Elasticity):
         for output in "none", "device", "host":
             record = self.one("--elements", 3, "--variant", "products", "--output-matrices", output)
             self.assertEqual(record["case"]["output_matrices"], output)
-            self.assertEqual("transfer out" in record["timing"]["phases"], output == "host")
+            self.assertEqual("transfer_out" in record["timing"]["phases"], output == "host")
 
     @unittest.skipIf(ON_DEVICE, "matrices of a device are in other memory")
     def test_matrices_on_the_host_are_kept_there(self):

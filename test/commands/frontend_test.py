@@ -24,6 +24,28 @@ class Texts(Command):
             self.assertIn("--config", text)
             self.assertNotIn("--bp", text)
 
+    def test_help_of_a_command_is_its_help(self):
+        for command in [*COMMANDS, "compare"]:
+            self.assertEqual(self.run_program("help", command).output, self.run_program(command, "--help").output)
+        self.assertEqual(self.run_program("help").output, self.run_program("--help").output)
+        self.assert_refused("help", "streamin", says=["help streamin: unknown", "did you mean streaming?", "info, tune"])
+
+    def test_help_fits_the_page(self):
+        for command in [[]] + [[command] for command in [*COMMANDS, "compare"]]:
+            for line in self.run_program(*command, "--help").output.splitlines():
+                self.assertLessEqual(len(line), 120, line)
+
+    def test_help_has_two_examples_whose_options_are_known(self):
+        for command in [""] + COMMANDS + ["compare"]:
+            text = self.run_program(*command.split(), "--help").output
+            examples = re.findall(r"^  ((?:mpirun .* )?miniapp.*)$", text.split("Examples:\n")[1], re.MULTILINE)
+            self.assertEqual(len(examples), 2, text)
+            for example in examples:
+                words = example.split("miniapp", 1)[1].split()
+                self.assertTrue(words[:1] == [command] if command else words[0].startswith("--"), example)
+                for option in re.findall(r"--[a-z-]+", example):
+                    self.assertRegex(text, f"(?m)^  {option}\\b", example)
+
     def test_help_of_kokkos_runs_nothing(self):
         outcome = self.run_program("--kokkos-help", "--json", "record.json", timeout=20)
         self.assertIn("--kokkos-", outcome.output)
@@ -85,6 +107,14 @@ class Names(Command):
         self.assert_refused("streaming", "--max-byte", 8, says=["--max-byte: unknown", "did you mean --max-bytes?",
                                                                 "miniapp streaming --help"])
         self.assertNotIn("mean", self.assert_refused("--zzzzzzz", 1, says="--zzzzzzz: unknown").errors)
+
+    def test_unknown_values_get_the_nearest(self):
+        for words, near in [(["--kernel", "lane"], "lanes"), (["streaming", "--mask", "dirichlt"], "dirichlet"),
+                            (["indirect", "--strategy", "all,hierarchial"], "hierarchical"),
+                            (["elasticity", "--variant", "product"], "products"), (["solver", "--pc", "jaccobi"], "jacobi"),
+                            (["weakform", "--form", "poison"], "poisson"), (["tune", "--precision", "singel"], "single")]:
+            self.assert_refused(*words, says=["unknown value '" + words[-1].split(",")[-1], f"(did you mean {near}?)"])
+        self.assertNotIn("mean", self.assert_refused("--kernel", "x", says="unknown value 'x'").errors)
 
     def test_unknown_commands_get_the_nearest(self):
         self.assert_refused("streamin", says=["streamin: unknown", "did you mean streaming?"])

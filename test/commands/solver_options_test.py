@@ -137,7 +137,7 @@ class Multigrid(Solver):
 
     def test_phases_of_the_set_up_are_timed(self):
         phases = self.amg()["timing"]["setup_s"]
-        for phase in "matrix", "slices", "smoother", "coarsest", "aggregation", "interpolation", "coarse matrix":
+        for phase in "matrix", "slices", "smoother", "coarsest", "aggregation", "interpolation", "coarse_matrix":
             self.assertGreater(phases[phase], 0)
         self.assertNotIn("", phases)
         self.assertGreater(self.solve("--pc", "jacobi")["timing"]["setup_s"]["diagonal"], 0)

@@ -47,9 +47,10 @@ std::vector<std::string> keys(const report::Json& json) {
 
 TEST_CASE("A record has the documented keys in their order", "[report][record]") {
   CHECK(keys(report::make_record("tensor", "miniapp --bp 3.0")) ==
-        std::vector<std::string>{"schema", "command", "commit", "version", "kokkos", "compiler", "flags", "device",
-                                 "threads", "cores", "ranks", "date", "module", "case", "verification", "result",
-                                 "timing", "rates", "roofs"});
+        std::vector<std::string>{"schema",   "command",   "commit",   "version", "kokkos",  "compiler",
+                                 "flags",    "libraries", "hostname", "device",  "threads", "cores",
+                                 "affinity", "ranks",     "date",     "module",  "case",    "verification",
+                                 "result",   "timing",    "rates",    "roofs"});
 }
 
 TEST_CASE("A record holds its provenance", "[report][record]") {
@@ -162,4 +163,12 @@ TEST_CASE("A file that disappears with its folder is a wrong result", "[report][
   fs::remove_all(folder.file("gone"));
 
   CHECK_THROWS_AS(file.append(report::Json::object()), ResultError);
+}
+
+TEST_CASE("Keys are of small letters, digits and underscores", "[report][record]") {
+  CHECK(report::key_of("right-hand side") == "right_hand_side");
+  CHECK(report::key_of("CG") == "cg");
+  measure::Phases phases;
+  phases.add("low-order matrix", 2);
+  CHECK(keys(report::to_json(phases)) == std::vector<std::string>{"low_order_matrix"});
 }
