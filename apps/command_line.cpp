@@ -13,6 +13,7 @@
 #include "config_file.hpp"
 #include "examples.hpp"
 #include "miniapp/core/error.hpp"
+#include "report/table.hpp"
 #include "words.hpp"
 
 namespace miniapp::apps {
@@ -45,7 +46,7 @@ CLI::Validator number() {
 constexpr std::size_t description_width = 90;  ///< beside names of 30: --help fits 120 columns
 
 std::string in_lines(const std::string& description) {
-  return fmt::format("{}", fmt::join(wrap(description, description_width), "\n"));
+  return fmt::format("{}", fmt::join(report::wrap(description, description_width), "\n"));
 }
 
 void add_option(CLI::App& app, const Option& option) {
@@ -65,8 +66,8 @@ void add_option(CLI::App& app, const Option& option) {
 }
 
 /// Options that mean the same for every command. They may stand before the command's name too.
-const std::vector<std::string> common_options = {"--config", "--csv",    "--json",       "--precision",
-                                                 "--quiet",  "--repeat", "--verify-only"};
+const std::vector<std::string> common_options = {"--config", "--csv",    "--json",        "--precision",
+                                                 "--quiet",  "--repeat", "--verify-only", "--wide"};
 
 std::vector<std::string> names(Options& options) {
   std::vector<std::string> all = {"--help"};

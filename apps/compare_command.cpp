@@ -11,14 +11,13 @@
 #include "report/read_records.hpp"
 #include "report/rows.hpp"
 #include "report/table.hpp"
-#include "words.hpp"
 
 namespace miniapp::apps {
 namespace {
 
 using report::Change, report::ComparedCase, report::ComparedTime;
 
-constexpr std::size_t page_width = 120, name_width = 40;
+constexpr std::size_t name_width = 40;
 
 struct CompareArguments {
   std::string old_file, new_file;
@@ -36,7 +35,7 @@ std::string text_of(const report::Interval& time) {
 
 /// A row per time; the name of a case stands beside its times, on as many lines as it needs.
 void add(report::Table& table, const ComparedCase& c) {
-  const std::vector<std::string> name = wrap(c.name, name_width);
+  const std::vector<std::string> name = report::wrap(c.name, name_width);
   for (std::size_t row = 0; row < std::max(name.size(), c.times.size()); ++row) {
     const std::string first = row < name.size() ? name[row] : "";
     if (row >= c.times.size()) {
@@ -61,7 +60,8 @@ std::string describe(const std::string& file, const std::vector<report::Json>& r
 }
 
 void print(const std::string& text, const std::string& indent = "") {
-  for (const std::string& line : wrap(text, page_width - indent.size())) std::cout << indent << line << '\n';
+  for (const std::string& line : report::wrap(text, report::page_width - indent.size()))
+    std::cout << indent << line << '\n';
 }
 
 /// Warns of a machine that was busy, where records tell.

@@ -27,12 +27,12 @@ std::vector<report::Column> plan_columns() {
           {"functions", "/result/plan/functions"},
           {"points", "/result/plan/points"},
           {"threads", "/result/plan/threads"},
-          {"parts", "/result/plan/parts"},
-          {"blocks per thread", "/result/plan/blocks_per_thread"},
-          {"elements per kernel", "/result/plan/elements_per_kernel"},
-          {"per team", "/result/plan/elements_per_team"},
-          {"input MiB", "/result/plan/input_bytes", "{:.3g}", 1 / mib},
-          {"output MiB", "/result/plan/output_bytes", "{:.4g}", 1 / mib}};
+          report::detail({"parts", "/result/plan/parts"}),
+          report::detail({"blocks per thread", "/result/plan/blocks_per_thread"}),
+          report::detail({"elements per kernel", "/result/plan/elements_per_kernel"}),
+          report::detail({"per team", "/result/plan/elements_per_team"}),
+          report::detail({"input MiB", "/result/plan/input_bytes", "{:.3g}", 1 / mib}),
+          report::detail({"output MiB", "/result/plan/output_bytes", "{:.4g}", 1 / mib})};
 }
 
 /// A time of all elements, in us per element.
@@ -48,19 +48,19 @@ report::Column per_element(std::string heading, const std::string& key) {
 std::vector<report::Column> time_columns() {
   return {{"order / variant", order_and_variant},
           {"elements", "/case/elements"},
-          {"batches", "/case/batches"},
-          per_element("prepare", "/timing/phases/preparation"),
-          per_element("allocate", "/timing/phases/allocation"),
-          per_element("in", "/timing/phases/transfer_in"),
+          report::detail({"batches", "/case/batches"}),
+          report::detail(per_element("prepare", "/timing/phases/preparation")),
+          report::detail(per_element("allocate", "/timing/phases/allocation")),
+          report::detail(per_element("in", "/timing/phases/transfer_in")),
           per_element("kernel", "/timing/kernel_s"),
-          per_element("out", "/timing/phases/transfer_out"),
+          report::detail(per_element("out", "/timing/phases/transfer_out")),
           per_element("overlapped", "/timing/overlapped_s"),
           {"kernel %", "/rates/kernel_share", "{:.1f}", 100},
           {"performed", "/rates/kernel_gflops", "{:.4g}"},
-          {"useful", "/rates/useful_gflops", "{:.4g}"},
+          report::detail({"useful", "/rates/useful_gflops", "{:.4g}"}),
           {"paper", "/rates/paper_gflops", "{:.4g}"},
           {"% FMA", "/roofs/fraction_of_fma_roof", "{:.1f}", 100},
-          {"% writes", "/roofs/fraction_of_write_roof", "{:.1f}", 100},
+          report::detail({"% writes", "/roofs/fraction_of_write_roof", "{:.1f}", 100}),
           {"error", [](const Json& r) {
              return r["verification"]["passed"]
                         ? fmt::format("{:.2g}", double(r["verification"]["error_over_tolerance"]))
@@ -146,7 +146,7 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
 
 /// The plan for a device that is not here.
 void print_plan(const ElasticityOptions& o) {
-  report::Rows rows(plan_columns());
+  report::Rows rows(plan_columns(), o.wide);
   for (const int order : o.orders)
     for (const Method method : o.methods)
       if (elasticity::of_paper(method))

@@ -114,16 +114,16 @@ std::vector<report::Column> columns() {
           {"layout", "/case/layout"},
           {"block", "/case/block_size"},
           {"time", "/timing/kernel_s"},
-          {"min", "/timing/kernel_s/min"},
-          {"max", "/timing/kernel_s/max"},
+          report::detail({"min", "/timing/kernel_s/min"}),
+          report::detail({"max", "/timing/kernel_s/max"}),
           {"GB/s", "/rates/kernel_gbytes", "{:.4g}"},
           {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
           {"ns/element", each},
           {"reuse", of_blocks("reuse_factor", "{:.2f}")},
-          {"colours", colours},
-          {"lines", of_blocks("cache_lines_per_block", "{:.0f}")},
-          positive("scratch", "/result/scratch_bytes"),
-          positive("occupancy", "/result/occupancy", "{:.0f} %", 100),
+          report::detail({"colours", colours}),
+          report::detail({"lines", of_blocks("cache_lines_per_block", "{:.0f}")}),
+          report::detail(positive("scratch", "/result/scratch_bytes")),
+          report::detail(positive("occupancy", "/result/occupancy", "{:.0f} %", 100)),
           {"set-up", setup},
           {"error", "/verification/error_over_tolerance", "{:.2g}"}};
 }
@@ -131,8 +131,7 @@ std::vector<report::Column> columns() {
 std::string heading(const Problem& problem, const IndirectOptions& o, const measure::CopyRoof& roof) {
   return fmt::format(
       "{}: {} elements, {} targets, {}{}, {}\ncopy roof {:.4g} GB/s at {}; GB/s by the paper's "
-      "formula, fields once (incremented ones twice) and maps once; error / tolerance against "
-      "the serial loop\n",
+      "formula, fields once (incremented ones twice) and maps once;\nerror / tolerance against the serial loop\n",
       indirect::name(problem.kind), report::count(problem.data.from_size()),
       report::count(static_cast<long long>(problem.data.to_size)), o.mesh, o.shuffle ? ", shuffled" : "",
       describe_device(platform()), roof.bandwidth * 1e-9, report::bytes(roof.bytes));

@@ -2,6 +2,7 @@
 #include "printer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -30,6 +31,7 @@ struct Printer::State {
         base(report::make_record(module, command_line)),
         csv(launched_rank() == 0 ? output.csv : "", base),
         terminal(!output.quiet && launched_rank() == 0 && isatty(STDERR_FILENO)),
+        wide(output.wide),
         start(measure::now()) {}
 
   /// Clears the line of progress.
@@ -44,12 +46,18 @@ struct Printer::State {
     std::cerr << line << std::flush;
   }
 
+  static void print(const Titled& table, std::ostream& out) {
+    out << report::fit(table.heading) << table.rows;
+    if (const std::vector<std::string> more = table.rows.left_out(); !more.empty())
+      out << report::fit(fmt::format("more with --wide: {}\n", fmt::join(more, ", ")));
+  }
+
   /// Prints the section, once there was a row; rows are held.
   void print_section() {
     std::ostringstream out;
     if (section_rows >= least)
-      for (const Titled& table : tables) out << table.heading << table.rows;
-    for (const std::string& text : notes) out << text << '\n';
+      for (const Titled& table : tables) print(table, out);
+    for (const std::string& text : notes) out << report::fit(text) << '\n';
     tables.clear();
     notes.clear();
     kept += out.str();
@@ -60,7 +68,7 @@ struct Printer::State {
   const report::RecordFile file;
   const Json base;
   report::CsvFile csv;
-  const bool terminal;
+  const bool terminal, wide;
   const double start;
   std::vector<Titled> tables;
   std::vector<std::string> notes;  ///< below the tables
@@ -97,7 +105,7 @@ void Printer::begin(std::vector<Block> blocks, int least) {
   state_->known.clear();
   state_->least = least;
   for (Block& block : blocks)
-    state_->tables.push_back({std::move(block.heading), report::Rows(std::move(block.columns))});
+    state_->tables.push_back({std::move(block.heading), report::Rows(std::move(block.columns), state_->wide)});
 }
 
 void Printer::add(Json record, const std::string& wrong) {

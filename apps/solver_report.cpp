@@ -75,21 +75,21 @@ std::vector<report::Column> solve_columns() {
   };
   return {{"matrix", "/case/matrix"},
           report::counted("unknowns", "/case/unknowns"),
-          {"a row",
-           [](const Json& r) {
-             return fmt::format("{:.3g}", double(r["case"]["entries"]) / double(r["case"]["unknowns"]));
-           }},
+          report::detail({"a row",
+                          [](const Json& r) {
+                            return fmt::format("{:.3g}", double(r["case"]["entries"]) / double(r["case"]["unknowns"]));
+                          }}),
           {"method", "/case/method"},
           {"pc", "/case/pc"},
           {"set-up", [](const Json& r) { return report::seconds(setup_seconds(r)); }},
           {"solve", "/timing/solve_s"},
           {"iterations", iterations},
-          {"residual", "/result/relative_residual", "{:.1e}"},
+          report::detail({"residual", "/result/relative_residual", "{:.1e}"}),
           {"true", "/result/true_relative_residual", "{:.1e}"},
-          {"iteration", "/timing/iteration_s"},
-          {"% model", "/model/fraction_of_iteration", "{:.0f}", 100},
+          report::detail({"iteration", "/timing/iteration_s"}),
+          report::detail({"% model", "/model/fraction_of_iteration", "{:.0f}", 100}),
           {"A x", "/timing/spmv_s"},
-          {"GB/s", "/rates/spmv_gbytes", "{:.4g}"},
+          report::detail({"GB/s", "/rates/spmv_gbytes", "{:.4g}"}),
           {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
           {"error", [](const Json& r) {
              return fmt::format("{:.2g}", r["verification"]["error_over_tolerance"].is_null()
@@ -102,13 +102,13 @@ std::vector<report::Column> setup_columns() {
   std::vector<report::Column> columns{{"method, pc", run_of}, report::counted("unknowns", "/case/unknowns")};
   for (const std::string phase : {"matrix", "slices", "diagonal", "aggregation", "interpolation", "coarse matrix",
                                   "smoother", "coarsest", "factors", "application"})
-    columns.emplace_back(phase, "/timing/setup_s/" + report::key_of(phase));
+    columns.push_back(report::detail({phase, "/timing/setup_s/" + report::key_of(phase)}));
   columns.emplace_back("levels", [](const Json& r) -> std::string {
     const Json levels = report::value_at(r, "/result/levels");
     return levels.is_null() ? "-" : std::to_string(levels.size());
   });
-  columns.emplace_back("grid", "/result/grid_complexity", "{:.2f}");
-  columns.emplace_back("operator", "/result/operator_complexity", "{:.2f}");
+  columns.push_back(report::detail({"grid", "/result/grid_complexity", "{:.2f}"}));
+  columns.push_back(report::detail({"operator", "/result/operator_complexity", "{:.2f}"}));
   return columns;
 }
 
@@ -123,7 +123,7 @@ std::vector<report::Column> model_columns() {
           {"model", "/model/iteration_s"},
           {"measured", "/timing/iteration_s"},
           {"model / measured %", "/model/fraction_of_iteration", "{:.0f}", 100},
-          {"textbook", "/model/textbook_iteration_s"}};
+          report::detail({"textbook", "/model/textbook_iteration_s"})};
 }
 
 }  // namespace

@@ -52,10 +52,10 @@ std::vector<report::Column> columns() {
           positive("Wmax GB/s", "/result/wmax_gbytes", "{:.4g}"),
           positive("beyond cache", "/result/beyond_cache/wmax_gbytes", "{:.4g}"),
           {"B0.8", "/result/b80_bytes"},
-          {"R^2", "/result/r_squared", "{:.5f}"},
-          {"worst %", "/result/worst_residual", "{:.0f}", 100},
+          report::detail({"R^2", "/result/r_squared", "{:.5f}"}),
+          report::detail({"worst %", "/result/worst_residual", "{:.0f}", 100}),
           positive("largest GB/s", "/rates/largest_gbytes", "{:.4g}"),
-          positive("moved GB/s", "/rates/largest_moved_gbytes", "{:.4g}"),
+          report::detail(positive("moved GB/s", "/rates/largest_moved_gbytes", "{:.4g}")),
           positive("% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100),
           {"right", [](const Json& r) { return std::string(r["verification"]["passed"] ? "yes" : "WRONG"); }}};
 }

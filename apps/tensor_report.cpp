@@ -331,22 +331,22 @@ std::vector<report::Column> tensor_columns(bool with_ideas) {
                                      {"geometry", "/case/geometry"},
                                      {"order", "/case/order"},
                                      {"elements", "/case/elements"},
-                                     {"dofs", "/case/dofs"},
+                                     report::detail({"dofs", "/case/dofs"}),
                                      {"error", "/verification/error", "{:.1e}"},
                                      {"kernel us", "/timing/kernel_s", "{:.4g}", 1e6},
                                      {"GFLOP/s", "/rates/kernel_gflops", "{:.4g}"},
-                                     {"GB/s", "/rates/kernel_gbytes", "{:.3g}"},
-                                     {"% peak", "/roofs/fraction_of_peak_roof", "{:.0f}", 100},
+                                     report::detail({"GB/s", "/rates/kernel_gbytes", "{:.3g}"}),
+                                     report::detail({"% peak", "/roofs/fraction_of_peak_roof", "{:.0f}", 100}),
                                      {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
-                                     {"% scratch", "/roofs/fraction_of_scratch_roof", "{:.0f}", 100},
-                                     {"registers", "/result/resources/registers"},
-                                     {"scratch kB", "/result/resources/scratch_bytes", "{:.3g}", 1e-3},
-                                     {"% threads", "/result/resources/occupancy", "{:.0f}", 100},
-                                     {"GDOF/s local", "/rates/kernel_gdofs_local", "{:.3g}"},
+                                     report::detail({"% scratch", "/roofs/fraction_of_scratch_roof", "{:.0f}", 100}),
+                                     report::detail({"registers", "/result/resources/registers"}),
+                                     report::detail({"scratch kB", "/result/resources/scratch_bytes", "{:.3g}", 1e-3}),
+                                     report::detail({"% threads", "/result/resources/occupancy", "{:.0f}", 100}),
+                                     report::detail({"GDOF/s local", "/rates/kernel_gdofs_local", "{:.3g}"}),
                                      {"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"},
                                      {"CG GDOF*it/s", "/rates/cg_gdofs", "{:.3g}"},
                                      {"iterations", "/result/iterations"}};
-  if (with_ideas) all.emplace_back("idea", "/case/idea");
+  if (with_ideas) all.push_back(report::detail({"idea", "/case/idea"}));
   return all;
 }
 

@@ -51,7 +51,7 @@ std::vector<report::Column> columns() {
           {"order", "/case/order"},
           {"fastest", [variant](const Json& r) { return variant(r["result"]); }},
           {"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"},
-          {"measured", measured}};
+          report::detail({"measured", measured})};
 }
 
 void run_tune(const TuneOptions& a, const std::string& command_line) {

@@ -112,11 +112,11 @@ std::vector<Printer::Block> form_tables(const WeakformOptions& o, const FormProb
   std::vector<report::Column> times = way_columns();
   if (!o.verify_only) {
     times.insert(times.end(), {{"ms", "/timing/residual_s", "{:.4g}", 1e3},
-                               {"min", "/timing/residual_s/min", "{:.4g}", 1e3},
-                               {"max", "/timing/residual_s/max", "{:.4g}", 1e3},
-                               {"Jacobian ms", "/timing/jacobian_s", "{:.4g}", 1e3},
+                               report::detail({"min", "/timing/residual_s/min", "{:.4g}", 1e3}),
+                               report::detail({"max", "/timing/residual_s/max", "{:.4g}", 1e3}),
+                               report::detail({"Jacobian ms", "/timing/jacobian_s", "{:.4g}", 1e3}),
                                {"Gcells/s", "/rates/residual_gcells", "{:.3g}"},
-                               {"GFLOP/s", "/rates/residual_gflops", "{:.3g}"},
+                               report::detail({"GFLOP/s", "/rates/residual_gflops", "{:.3g}"}),
                                {"% bound", "/roofs/fraction_of_bound", "{:.0f}", 100}});
   }
   times.insert(times.end(), {setup(), error()});

@@ -48,18 +48,6 @@ std::vector<std::string> split(const std::string& list) {
   return words;
 }
 
-std::vector<std::string> wrap(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines(1);
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
-    lines.back() += (lines.back().empty() ? "" : " ") + word;
-    begin = end + 1;
-  }
-  return lines;
-}
-
 std::string nearest(const std::string& word, const std::vector<std::string>& known) {
   std::string found;
   std::size_t least = std::min<std::size_t>(2, word.size() / 3) + 1;

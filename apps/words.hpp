@@ -13,9 +13,6 @@ std::string quote(const std::string& argument);
 /// "a,b,,c": the words between commas, empty ones too.
 std::vector<std::string> split(const std::string& list);
 
-/// Lines of `width` bytes at most, broken at blanks; a word that is longer has a line of its own.
-std::vector<std::string> wrap(const std::string& text, std::size_t width);
-
 /// What of `known` is a slip of the keyboard away from `word`: up to two letters put in, left out, replaced or swapped
 /// with their neighbour, of a word of six; fewer of shorter ones. Empty: nothing is.
 std::string nearest(const std::string& word, const std::vector<std::string>& known);

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <ostream>
+
 namespace miniapp::report {
 namespace {
 
@@ -47,17 +50,55 @@ Column counted(std::string heading, std::string key) {
           }};
 }
 
-Rows::Rows(std::vector<Column> columns)
-    : columns_(std::move(columns)), table_([&] {
-        std::vector<std::string> header;
-        for (const Column& column : columns_) header.push_back(column.heading);
-        return Table(std::move(header));
-      }()) {}
+Column detail(Column column) {
+  column.is_detail = true;
+  return column;
+}
 
 void Rows::add(const Json& record) {
   std::vector<std::string> row;
   for (const Column& column : columns_) row.push_back(column.text(record));
-  table_.add(std::move(row));
+  cells_.push_back(std::move(row));
 }
+
+bool Rows::is_empty(std::size_t column) const {
+  return std::all_of(cells_.begin(), cells_.end(), [&](const auto& row) { return row[column] == "-"; });
+}
+
+Table Rows::table(const std::vector<bool>& shown) const {
+  const auto select = [&](const auto& text_of_column) {
+    std::vector<std::string> row;
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+      if (shown[c]) row.push_back(text_of_column(c));
+    return row;
+  };
+  Table table(select([&](std::size_t c) { return columns_[c].heading; }));
+  for (const auto& row : cells_) table.add(select([&](std::size_t c) { return row[c]; }));
+  return table;
+}
+
+std::vector<bool> Rows::shown() const {
+  std::vector<bool> shown(columns_.size(), true);
+  if (wide_) return shown;
+  for (std::size_t c = 1; c < columns_.size(); ++c) shown[c] = cells_.empty() || !is_empty(c);
+  const auto width = [&] {
+    std::size_t sum = 0;
+    for (const std::size_t of_column : table(shown).widths()) sum += 2 + of_column;
+    return sum;
+  };
+  for (std::size_t c = columns_.size(); c-- > 0 && width() > page_width;)
+    if (columns_[c].is_detail) shown[c] = false;
+  return shown;
+}
+
+std::vector<std::string> Rows::left_out() const {
+  std::vector<std::string> headings;
+  const std::vector<bool> is_shown = shown();
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (!is_shown[c] && !is_empty(c)) headings.push_back(columns_[c].heading);
+  return headings;
+}
+
+std::ostream& operator<<(std::ostream& out, const Rows& rows) { return out << rows.table(rows.shown()); }
 
 }  // namespace miniapp::report

@@ -27,7 +27,11 @@ struct Column {
 
   std::string heading;
   std::function<std::string(const Json& record)> text;
+  bool is_detail = false;  ///< left out where a table is too wide
 };
+
+/// The same column, which a table may leave out.
+Column detail(Column column);
 
 /// The same column, "-" where its value is not above 0.
 Column positive(std::string heading, std::string key, std::string format = "", double scale = 1);
@@ -35,16 +39,26 @@ Column positive(std::string heading, std::string key, std::string format = "", d
 /// A whole number in groups of three digits.
 Column counted(std::string heading, std::string key);
 
-/// A table of one row per record.
+/// A table of one row per record. Columns of nothing but "-" are left out, and where the rest is wider than page_width
+/// the last details, as many as it takes. `wide`: all columns are shown.
 class Rows {
  public:
-  explicit Rows(std::vector<Column> columns);
+  explicit Rows(std::vector<Column> columns, bool wide = false) : columns_(std::move(columns)), wide_(wide) {}
   void add(const Json& record);
-  friend std::ostream& operator<<(std::ostream& out, const Rows& rows) { return out << rows.table_; }
+  /// The headings of details that are left out.
+  std::vector<std::string> left_out() const;
+  friend std::ostream& operator<<(std::ostream& out, const Rows& rows);
 
  private:
+  /// Whether each column is shown.
+  std::vector<bool> shown() const;
+  bool is_empty(std::size_t column) const;
+  /// The table of the columns that are shown.
+  Table table(const std::vector<bool>& shown) const;
+
   std::vector<Column> columns_;
-  Table table_;
+  bool wide_;
+  std::vector<std::vector<std::string>> cells_;
 };
 
 }  // namespace miniapp::report

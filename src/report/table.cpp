@@ -2,26 +2,67 @@
 #include "report/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ostream>
 
 namespace miniapp::report {
 
+std::vector<std::string> wrap(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::string fit(const std::string& text) {
+  std::string result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    const std::string indent(std::min(line.find_first_not_of(' '), line.size()), ' ');
+    if (line.size() <= page_width)
+      result += line;
+    else
+      result += indent + fmt::format("{}", fmt::join(wrap(line.substr(indent.size()), page_width - indent.size()),
+                                                     '\n' + indent));
+    if (end < text.size()) result += '\n';
+    begin = end + 1;
+  }
+  return result;
+}
+
 std::ostream& operator<<(std::ostream& out, const Page& page) {
   std::size_t width = 0;
   for (const auto& line : page.lines_) width = std::max(width, line.name.size());
   out << page.title_ << '\n';
-  for (const auto& line : page.lines_) out << fmt::format("  {:<{}}  {}\n", line.name, width, line.text);
+  const std::size_t indent = width + 4;
+  for (const auto& line : page.lines_) {
+    const bool fits = indent + line.text.size() <= page_width;
+    const std::vector<std::string> parts =
+        fits ? std::vector<std::string>{line.text} : wrap(line.text, page_width - std::min(indent, page_width / 2));
+    out << fmt::format("  {:<{}}  {}\n", line.name, width, fmt::join(parts, '\n' + std::string(indent, ' ')));
+  }
   return out;
 }
 
-std::ostream& operator<<(std::ostream& out, const Table& table) {
+std::vector<std::size_t> Table::widths() const {
   std::vector<std::size_t> widths;
-  for (const auto& row : table.rows_) {
+  for (const auto& row : rows_) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
   }
+  return widths;
+}
+
+std::ostream& operator<<(std::ostream& out, const Table& table) {
+  const std::vector<std::size_t> widths = table.widths();
   for (const auto& row : table.rows_) {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c)

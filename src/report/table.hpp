@@ -7,7 +7,17 @@
 
 namespace miniapp::report {
 
-/// Lines "  name    text" under a title, names padded to equal width.
+/// Lines of `width` bytes at most, broken at blanks; a word that is longer has a line of its own.
+std::vector<std::string> wrap(const std::string& text, std::size_t width);
+
+constexpr std::size_t page_width = 120;
+
+/// A text whose lines have page_width bytes at most where blanks allow it; what follows a line begins as far to the
+/// right.
+std::string fit(const std::string& text);
+
+/// Lines "  name    text" under a title, names padded to equal width. A text that is too long for the page goes on
+/// below itself.
 class Page {
  public:
   explicit Page(std::string title) : title_(std::move(title)) {}
@@ -28,6 +38,8 @@ class Table {
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   friend std::ostream& operator<<(std::ostream& out, const Table& table);
+  /// The width of each column.
+  std::vector<std::size_t> widths() const;
 
  private:
   std::vector<std::vector<std::string>> rows_;

@@ -52,12 +52,16 @@ def tables(text):
 
 
 def pages(text):
-    """Blocks of named lines below a title: [(title, {name: text})]."""
-    found = []
+    """Blocks of named lines below a title: [(title, {name: text})]; a text that goes on below itself is one."""
+    found, last = [], None
     for line in text.split("\n"):
+        if last and re.match(r" {6,}\S", line):
+            found[-1][1][last] += " " + line.strip()
+            continue
         named = re.match(r"  (\S+(?: \S+)*) {2,}(\S.*)", line)
-        if named and found:
-            found[-1][1][named[1]] = named[2]
+        last = named[1] if named and found else None
+        if last:
+            found[-1][1][last] = named[2]
         elif line and not line.startswith(" "):
             found.append((line, {}))
     return [page for page in found if page[1]]

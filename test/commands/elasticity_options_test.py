@@ -112,6 +112,7 @@ class Variants(Elasticity):
             "all" if ORDER < 4 else "reg-jac,reg-nojac,products,split",
             "--repeat",
             2,
+            "--wide",
             "--json",
             "record.json",
         )
@@ -257,7 +258,8 @@ class Plan(Elasticity):
         for (device, order), (threads, reg_parts, shm_parts, shm_blocks, elements, a_team) in PLANS.items():
             if order not in PRISM_ORDERS:
                 continue
-            output = self.run_program("elasticity", "--plan", device, "--order", order, "--precision", "single").output
+            output = self.run_program("elasticity", "--plan", device, "--order", order, "--precision", "single",
+                                      "--wide").output
             rows = tables(output)[0]
             self.assertEqual([row["order / variant"] for row in rows], [f"{order} {variant}" for variant in PAPER])
             for row, variant in zip(rows, PAPER):
@@ -276,7 +278,9 @@ class Plan(Elasticity):
                 self.assertEqual(row, row | {key: str(value) for key, value in expected.items()})
 
     def test_a_plan_is_cut_to_the_elements(self):
-        rows = tables(self.run_program("elasticity", "--plan", "h200", "--order", ORDER, "--elements", 100).output)[0]
+        rows = tables(
+            self.run_program("elasticity", "--plan", "h200", "--order", ORDER, "--elements", 100, "--wide").output
+        )[0]
         self.assertEqual({row["elements per kernel"] for row in rows}, {"100"})
         half, full = (
             tables(
@@ -286,6 +290,7 @@ class Plan(Elasticity):
                     "h200",
                     "--order",
                     ORDER,
+                    "--wide",
                     "--precision",
                     precision,
                     "--elements",

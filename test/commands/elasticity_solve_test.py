@@ -118,7 +118,8 @@ class Cantilever(Command):
 
     def test_the_table_says_what_the_records_say(self):
         outcome = self.run_program(
-            "elasticity", "--solve", "--order", ",".join(map(str, SOLVED)), "--cells", "4x1x1", "--json", "record.json"
+            "elasticity", "--solve", "--order", ",".join(map(str, SOLVED)), "--cells", "4x1x1", "--wide",
+            "--json", "record.json"
         )
         for record, row in zip(outcome.records, tables(outcome.output)[0], strict=True):
             case, result = record["case"], record["result"]

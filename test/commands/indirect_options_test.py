@@ -264,6 +264,7 @@ class Timing(Indirect):
             3,
             "--iterations",
             2,
+            "--wide",
             "--json",
             "record.json",
         )

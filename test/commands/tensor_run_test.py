@@ -233,13 +233,13 @@ class Sweeps(Command):
 
     def test_orders_are_those_of_the_build(self):
         outcome = self.run_program(
-            "--elements", 8, "--sweep", "order", "--no-solve", "--repeat", 1, "--json", "record.json"
+            "--elements", 8, "--sweep", "order", "--no-solve", "--repeat", 1, "--wide", "--json", "record.json"
         )
         self.assertEqual([record["case"]["order"] for record in outcome.records], ORDERS)
         self.check_table(outcome)
 
     def test_a_table_of_several_kernels_says_what_the_records_say(self):
-        outcome = self.run_program(*SMALL, "--kernel", "all", "--json", "record.json")
+        outcome = self.run_program(*SMALL, "--kernel", "all", "--wide", "--json", "record.json")
         self.check_table(outcome)
         for row, record in zip(tables(outcome.output)[-1], outcome.records):
             self.assertEqual(row["idea"], record["case"]["idea"])

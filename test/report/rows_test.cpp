@@ -57,3 +57,43 @@ TEST_CASE("A table has a row per record under the headings of its columns", "[re
         "  kernel  order, dofs\n"
         "  lanes    7, 1442897\n");
 }
+
+namespace {
+
+std::string long_text(std::size_t size) { return std::string(size, 'x'); }
+
+}  // namespace
+
+TEST_CASE("Columns of nothing but - are left out, but for the first", "[report][rows]") {
+  report::Rows rows({{"kernel", "/none"}, {"order", "/case/order"}, {"none", "/case/none"}});
+  rows.add(record);
+
+  CHECK(report::text(rows) == "  kernel  order\n  -           7\n");
+  CHECK(rows.left_out().empty());
+}
+
+TEST_CASE("A table that is too wide leaves out its last details", "[report][rows]") {
+  const auto table = [](std::size_t width, bool wide) {
+    report::Rows rows({{"kernel", "/case/kernel"},
+                       report::detail({"order", "/case/order"}),
+                       report::detail({"dofs", "/case/dofs"}),
+                       {"long", [width](const Json&) { return long_text(width); }}},
+                      wide);
+    rows.add(record);
+    return rows;
+  };
+  // beside it: 2 + 6, 2 + 5, 2 + 7 and two blanks
+  CHECK(table(94, false).left_out().empty());
+  CHECK(table(95, false).left_out() == std::vector<std::string>{"dofs"});
+  CHECK(table(103, false).left_out() == std::vector<std::string>{"dofs"});
+  CHECK(table(104, false).left_out() == std::vector<std::string>{"order", "dofs"});
+  CHECK(table(500, false).left_out() == std::vector<std::string>{"order", "dofs"});
+  CHECK(table(500, true).left_out().empty());
+  CHECK(report::text(table(500, true)).find("1442897") != std::string::npos);
+}
+
+TEST_CASE("All columns are printed where a table is to be wide", "[report][rows]") {
+  report::Rows rows({{"kernel", "/case/kernel"}, {"none", "/case/none"}}, true);
+  rows.add(record);
+  CHECK(report::text(rows) == "  kernel  none\n  lanes      -\n");
+}

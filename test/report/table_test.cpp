@@ -76,3 +76,23 @@ TEST_CASE("Counts are grouped by three digits", "[report][table]") {
   CHECK(report::count(1442897) == "1 442 897");
   CHECK(report::count(123456789012LL) == "123 456 789 012");
 }
+
+TEST_CASE("Lines are broken at blanks", "[report][table]") {
+  CHECK(report::wrap("one two three", 7) == std::vector<std::string>{"one two", "three"});
+  CHECK(report::wrap("one two three", 6) == std::vector<std::string>{"one", "two", "three"});
+  CHECK(report::wrap("everything", 3) == std::vector<std::string>{"everything"});
+  CHECK(report::wrap("", 3) == std::vector<std::string>{""});
+}
+
+TEST_CASE("A text fits the page, its lines keep their indentation", "[report][table]") {
+  const std::string word(50, 'x'), line = "  " + word + ' ' + word + ' ' + word;
+  CHECK(report::fit("short\n" + line + "\n") == "short\n  " + word + ' ' + word + "\n  " + word + "\n");
+  CHECK(report::fit("a  b\n\n") == "a  b\n\n");
+}
+
+TEST_CASE("Long texts of a page go on below themselves", "[report][table]") {
+  const std::string word(50, 'x');
+  report::Page page("title");
+  page.add("name", word + ' ' + word + ' ' + word);
+  CHECK(report::text(page) == "title\n  name  " + word + ' ' + word + "\n        " + word + "\n");
+}
