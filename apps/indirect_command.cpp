@@ -209,7 +209,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
   };
   const Combination* last = nullptr;
   for (const Combination& how : o.combinations) {
-    printer.progress(fmt::format("{}: {}, {}", indirect::name(problem.kind), strategy_name(how), name(how.reorder)));
+    printer.next(fmt::format("{}: {}, {}", indirect::name(problem.kind), strategy_name(how), name(how.reorder)));
     if (last && (!how.automatic || last->reorder != how.reorder)) finish_automatic();
     last = &how;
     try {
@@ -226,6 +226,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
 
 void run_indirect(const IndirectOptions& o, const std::string& command_line, const Options& options) {
   Printer printer("indirect", command_line, o);
+  printer.expect(o.loops.size() * o.combinations.size());
   std::string impossible;
   const std::optional<LoadedPlan> loaded = load_plan(o.load_plan);
   const std::optional<mesh::Mesh> from_file = within_memory(o, o.loops.front(), [&] { return read_mesh(o); });

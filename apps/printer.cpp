@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -13,11 +15,16 @@
 #include "interrupt.hpp"
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/measure/stopwatch.hpp"
 #include "report/csv_file.hpp"
 #include "report/machine.hpp"
 
 namespace miniapp::apps {
+namespace {
+
+/// Seconds since some fixed time; unlike measure::now() it does not wait for the device.
+double clock() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+}  // namespace
 
 struct Printer::State {
   /// A table and what stands above it.
@@ -32,12 +39,22 @@ struct Printer::State {
         csv(launched_rank() == 0 ? output.csv : "", base),
         terminal(!output.quiet && launched_rank() == 0 && isatty(STDERR_FILENO)),
         wide(output.wide),
-        start(measure::now()) {}
+        start(clock()) {}
 
   /// Clears the line of progress.
   void clear() {
     if (width > 0) std::cerr << '\r' << std::string(width, ' ') << '\r' << std::flush;
     width = 0;
+  }
+  /// "  2 of 9: ".
+  std::string count() const { return begun > 0 ? fmt::format("  {} of {}: ", begun, runs) : std::string("  "); }
+  /// "; 12 s so far, about 34 s left", the latter once a tenth of all is done.
+  std::string times(double part) const {
+    const double so_far = clock() - start;
+    const double done = begun > 0 ? (double(begun - 1) + part) / double(std::max(runs, begun)) : part;
+    std::string text = fmt::format("; {:.0f} s so far", so_far);
+    if (done >= 0.1) text += fmt::format(", about {:.0f} s left", so_far * (1 - done) / done);
+    return text;
   }
   void show(const std::string& line) {
     if (!terminal) return;
@@ -147,11 +164,12 @@ void Printer::expect(std::size_t runs) { state_->runs = runs; }
 
 void Printer::next(const std::string& what) {
   ++state_->begun;
-  state_->show(fmt::format("  {} of {}: {}; {:.0f} s so far", state_->begun, state_->runs, what,
-                           measure::now() - state_->start));
+  state_->show(state_->count() + what + state_->times(0));
 }
 
-void Printer::progress(const std::string& line) { state_->show("  " + line); }
+void Printer::progress(const std::string& line, double part) {
+  state_->show(state_->count() + line + state_->times(part));
+}
 bool Printer::shows_progress() const { return state_->terminal; }
 
 void Printer::finish() {

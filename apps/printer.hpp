@@ -49,10 +49,11 @@ class Printer {
 
   /// How many runs there will be, for progress.
   void expect(std::size_t runs);
-  /// Shows that the next run has begun: which of how many, and since when.
+  /// Shows that the next run has begun: which of how many, since when, and how long the rest takes if it takes as long
+  /// a run as those before.
   void next(const std::string& what);
-  /// Shows a line of progress as it is.
-  void progress(const std::string& line);
+  /// Shows what the run does at present; `part`: how much of it is done, 0 to 1, for the time that is left.
+  void progress(const std::string& line, double part = 0);
   bool shows_progress() const;
 
   /// The end of a command. Errors: ResultError with what went wrong first.

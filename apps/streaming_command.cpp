@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "commands.hpp"
 #include "device_text.hpp"
 #include "miniapp/core/error.hpp"
@@ -110,19 +112,26 @@ void run_streaming(const StreamingOptions& o, const std::string& command_line, c
   const Roof roof(o);
   printer.begin({{heading(o, roof), columns()}});
   std::vector<int> on_meshes;
+  const auto of_vectors =
+      std::count_if(o.tests.begin(), o.tests.end(), [](int number) { return !streaming::find_test(number).on_mesh(); });
+  const bool has_meshes = of_vectors < static_cast<std::ptrdiff_t>(o.tests.size());
+  printer.expect(static_cast<std::size_t>(of_vectors) + (has_meshes ? o.orders.size() : 0));
   for (const int number : o.tests) {
     const streaming::Test& test = streaming::find_test(number);
-    if (test.on_mesh())
+    if (test.on_mesh()) {
       on_meshes.push_back(number);
-    else
+    } else {
+      printer.next(fmt::format("BS{}", number));
       add(printer, o, roof, test, 0, streaming::run_on_vectors(test, o, [&](std::size_t done, std::size_t all) {
-            printer.progress(fmt::format("BS{}: size {} of {}", number, done + 1, all));
+            printer.progress(fmt::format("BS{}: size {} of {}", number, done + 1, all), double(done) / double(all));
           }));
+    }
   }
   for (const int order : on_meshes.empty() ? std::vector<int>() : o.orders) {
+    printer.next(fmt::format("BS{} of order {}", fmt::join(on_meshes, ", "), order));
     const auto results = streaming::run_on_meshes(on_meshes, order, o, [&](std::size_t done, std::size_t all) {
-      printer.progress(
-          fmt::format("BS{} of order {}: size {} of {}", fmt::join(on_meshes, ", "), order, done + 1, all));
+      printer.progress(fmt::format("BS{} of order {}: size {} of {}", fmt::join(on_meshes, ", "), order, done + 1, all),
+                       double(done) / double(all));
     });
     for (std::size_t t = 0; t < results.size(); ++t)
       add(printer, o, roof, streaming::find_test(on_meshes[t]), order, results[t]);

@@ -18,6 +18,7 @@ void run_case(const TensorOptions& o, Printer& printer) {
       if (iteration % 10 == 0) printer.progress(fmt::format("CG iteration {:6}, residual {:.1e}", iteration, residual));
     };
   for (const tensor::Variant& variant : o.variants) {
+    printer.next(fmt::format("order {}, {} elements, {}", o.order, o.elements(), tensor::name(variant)));
     const tensor::KernelResult result = tensor::run_kernel(o, problem, variant, progress);
     const Json record = to_record(printer.base(), o, problem, result);
     if (!o.sweep) printer.print(report::text(describe(o, result, record)));
@@ -29,7 +30,10 @@ void run_tensor(const std::vector<TensorOptions>& cases, const std::string& comm
   const TensorOptions& first = cases.front();
   Printer printer("tensor", command_line, first);
   printer.begin({{"\n", tensor_columns(!first.sweep)}}, first.sweep ? 1 : 2);  // of one kernel the page has it all
-  std::string refused;                                                         // what only the mesh itself shows
+  std::size_t runs = 0;
+  for (const TensorOptions& o : cases) runs += o.variants.size();
+  printer.expect(runs);
+  std::string refused;  // what only the mesh itself shows
   for (std::size_t c = 0; c < cases.size(); ++c) {
     try {
       within_memory(memory_need(cases[c]), describe_size(cases[c]), [&] { run_case(cases[c], printer); });

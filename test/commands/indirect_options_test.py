@@ -314,5 +314,5 @@ class Timing(Indirect):
 
     def test_progress_is_shown_on_a_terminal_unless_quiet(self):
         arguments = ["indirect", "--size", 100, "--strategy", "owner", "--repeat", 1, "--iterations", 1]
-        self.assertIn("airfoil: owner, none", self.progress_of(*arguments))
+        self.assertIn("1 of 1: airfoil: owner, none; ", self.progress_of(*arguments))
         self.assertEqual(self.progress_of(*arguments, "--quiet"), "")

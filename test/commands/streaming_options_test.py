@@ -308,6 +308,6 @@ class Model(Streaming):
     def test_progress_is_shown_on_a_terminal_unless_quiet(self):
         arguments = ["streaming", "--bs", "1,6", "--order", 1, "--max-bytes", "8k", "--samples", 3, "--repeat", 1]
         shown = self.progress_of(*arguments)
-        self.assertIn("BS1: size 3 of 3", shown)
-        self.assertIn("BS6 of order 1: size 1 of", shown)
+        self.assertRegex(shown, r"1 of 2: BS1: size 3 of 3; \d+ s so far, about \d+ s left")
+        self.assertIn("2 of 2: BS6 of order 1: size 1 of", shown)
         self.assertEqual(self.progress_of(*arguments, "--quiet"), "")
