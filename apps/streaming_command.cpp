@@ -24,6 +24,7 @@ Json to_json(const measure::BandwidthModel& model) {
           {"wmax_gbytes", number(model.bandwidth * 1e-9)},
           {"b80_bytes", model.t0 > 0 ? number(model.bytes_at_80_percent()) : Json(nullptr)},
           {"r_squared", number(model.r_squared)},
+          {"fits", model.fits()},
           {"worst_residual", number(model.worst)}};
 }
 
@@ -105,6 +106,11 @@ void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const st
                      {"largest_moved_gbytes", moved * 1e-9}};
   record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", moved / roof.bandwidth}};
   printer.add(record, why_wrong(fmt::format("BS{}", test.number), "reference", result.error));
+  if (all.bandwidth > 0 && !all.fits())
+    printer.note(
+        fmt::format("BS{}: R^2 {:.2g}: its times do not follow T0 + B / Wmax, as where caches serve small sizes. Go by "
+                    "\"beyond cache\" and by the largest size",
+                    test.number, all.r_squared));
 }
 
 void run_streaming(const StreamingOptions& o, const std::string& command_line, const Options&) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace miniapp::measure {
 
@@ -21,15 +22,18 @@ BandwidthModel fit(const std::vector<Timing>& timings) {
   }
   mean_bytes /= weights;
   mean_seconds /= weights;
-  double square = 0, product = 0;
+  double square = 0, product = 0, rates = 0, squared_rates = 0;
   for (const auto& [bytes, seconds] : timings) {
     const double w = 1 / (seconds * seconds);
     square += w * (bytes - mean_bytes) * (bytes - mean_bytes);
     product += w * (bytes - mean_bytes) * (seconds - mean_seconds);
+    rates += bytes / seconds;
+    squared_rates += bytes * bytes * w;
   }
   BandwidthModel model;
-  model.bandwidth = square / product;
+  model.bandwidth = product > 0 ? square / product : std::numeric_limits<double>::infinity();
   model.t0 = mean_seconds - mean_bytes / model.bandwidth;
+  if (model.t0 < 0) model = {0, squared_rates / rates};  // the least on the edge t0 = 0
   double residual = 0, variance = 0;
   for (const auto& [bytes, seconds] : timings) {
     const double difference = seconds - model.seconds(bytes);

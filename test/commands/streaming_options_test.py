@@ -201,13 +201,15 @@ class Meshes(Streaming):
 
 class Model(Streaming):
     def fit(self, curve):
-        """T0, Wmax, R^2 and the worst part, by weights 1 / T^2."""
+        """T0, Wmax, R^2 and the worst part, by weights 1 / T^2 and T0 >= 0."""
         weights = [1 / t**2 for _, t in curve]
         mean_b, mean_t = (sum(w * p[i] for w, p in zip(weights, curve)) / sum(weights) for i in (0, 1))
         slope = sum(w * (b - mean_b) * (t - mean_t) for w, (b, t) in zip(weights, curve)) / sum(
             w * (b - mean_b) ** 2 for w, (b, _) in zip(weights, curve)
         )
         t0, mean = mean_t - slope * mean_b, sum(t for _, t in curve) / len(curve)
+        if slope > 0 > t0:
+            t0, slope = 0, sum(b / t for b, t in curve) / sum((b / t) ** 2 for b, t in curve)
         residuals = [t - t0 - slope * b for b, t in curve]
         r_squared = 1 - sum(r * r for r in residuals) / sum((t - mean) ** 2 for _, t in curve)
         return t0, 1e-9 / slope, r_squared, max(abs(r) / t for r, (_, t) in zip(residuals, curve))
@@ -245,6 +247,9 @@ class Model(Streaming):
                 ("worst_residual", worst),
             ):
                 self.assertAlmostEqual(result[key], expected, delta=1e-6 * abs(expected) + 1e-15, msg=key)
+            self.assertEqual(result["fits"], r_squared >= 0.9)
+            note = f"BS{case['bs']}: R^2 {r_squared:.2g}: its times do not follow T0 + B / Wmax"
+            self.assertEqual(note in outcome.output, r_squared < 0.9)
             if t0 > 0:
                 self.assert_close(result["b80_bytes"], 4 * t0 * wmax * 1e9, 1e-6)
             else:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/measure/bandwidth_model.hpp"
 
+#include <cmath>
+
 #include "support/all_close.hpp"
 #include "support/catch.hpp"
 
@@ -50,6 +52,30 @@ TEST_CASE("Small sizes determine the launch time, however noisy large ones are",
   all.back().seconds *= 1.05;  // by more than t0
 
   CHECK(std::abs(measure::fit(all).t0 / t0 - 1) < 0.05);
+}
+
+TEST_CASE("A launch never takes less than no time", "[measure][bandwidth_model]") {
+  const std::vector<Timing> faster_when_small{{1e6, 1e-6}, {2e6, 3e-6}, {4e6, 8e-6}};  // as from caches
+
+  const BandwidthModel model = measure::fit(faster_when_small);
+
+  CHECK(model.t0 == 0);
+  const double x = 1 + 2. / 3 + 0.5, xx = 1 + 4. / 9 + 0.25;  // B / T in units of 1e12 bytes/s, and squared
+  CHECK(model.bandwidth == close<double>(1e12 * xx / x, 10));
+}
+
+TEST_CASE("Times that do not grow with size have a launch alone", "[measure][bandwidth_model]") {
+  const BandwidthModel model = measure::fit({{1e3, 3e-6}, {2e3, 2e-6}, {3e3, 2e-6}});
+
+  CHECK(std::isinf(model.bandwidth));
+  CHECK(model.t0 > 1.9e-6);
+  CHECK(model.t0 < 2.5e-6);
+  CHECK(model.seconds(1e9) == model.t0);
+}
+
+TEST_CASE("A model fits if it explains nine tenths of the variance", "[measure][bandwidth_model]") {
+  CHECK(measure::fit(timings(0.1)).fits());
+  CHECK_FALSE(measure::fit({{1e3, 1e-6}, {2e3, 9e-6}, {3e3, 1e-6}, {4e3, 8e-6}, {5e3, 3e-6}}).fits());
 }
 
 TEST_CASE("Fewer than two sizes give no model", "[measure][bandwidth_model]") {

@@ -18,11 +18,13 @@ struct BandwidthModel {
   double worst = 0;      ///< largest |T - model| / T
 
   double seconds(double bytes) const { return t0 + bytes / bandwidth; }
+  /// Whether the times follow a line at all. On hosts caches bend it.
+  bool fits() const { return r_squared >= 0.9; }
   /// The bytes at which 80 % of the bandwidth is reached, 4 t0 bandwidth: the Fischer-Brown point.
   double bytes_at_80_percent() const { return 4 * t0 * bandwidth; }
 };
 
-/// Least squares of the relative residuals (T - model) / T over `timings`: each size has the same weight. With absolute
+/// Least squares of the relative residuals (T - model) / T over `timings`, with t0 >= 0: each size has the same weight. With absolute
 /// residuals the noise of the largest sizes (milliseconds) would hide t0 (microseconds). Needs at least two sizes, else
 /// all results are zero.
 BandwidthModel fit(const std::vector<Timing>& timings);
