@@ -89,8 +89,9 @@ void run(const std::string& command_line, const Entry& entry, const std::vector<
     require_same(world, command_line);
     miniapp::require(
         entry.takes_ranks || world.is_alone(),
-        fmt::format("{} ranks: {} runs on one; accepted with more are the main job, streaming, solver and info",
-                    world.size(), options.called()));
+        fmt::format(
+            "{} ranks: {} runs on one; accepted with more are the main job, streaming, weakform, solver and info",
+            world.size(), options.called()));
     const Work work = entry.command(command_line);
     if (!session) throw miniapp::ResultError(missing_device);
     within_memory({}, command_line, work);
@@ -145,7 +146,8 @@ void run(std::vector<std::string> words) {
 #ifdef MINIAPP_HAS_WEAKFORM
       {{"weakform",
         "Weak forms on triangles and tetrahedra: residuals and Jacobians by the ways to spread their threads"},
-       add_weakform_command},
+       add_weakform_command,
+       true},
 #endif
       {{"compare", "Records of two states of the program: which times changed by more than they scatter"},
        add_compare_command,

@@ -6,12 +6,15 @@
 #include <string>
 
 #include "memory.hpp"
+#include "miniapp/core/names.hpp"
 #include "miniapp/core/session.hpp"
+#include "miniapp/graph/partition.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "report/record.hpp"
 #include "report/rows.hpp"
 #include "report/table.hpp"
 #include "solver/hierarchy.hpp"
+#include "space/of_ranks.hpp"
 
 /// Parts of records and last lines that several commands share.
 namespace miniapp::apps {
@@ -25,6 +28,28 @@ inline report::Json verification(const std::string& against, double error_over_t
 inline std::string why_wrong(const std::string& what, const std::string& against, double error_over_tolerance) {
   if (error_over_tolerance <= 1) return "";
   return fmt::format("{}: differs from the {} by {:.3g} times the tolerance", what, against, error_over_tolerance);
+}
+
+/// On several ranks: how they share the work.
+inline void put_ranks(report::Json& record, const space::OfRanks& of_ranks, graph::Partition partition) {
+  if (of_ranks.figures.empty()) return;
+  record["case"]["partition"] = name(partition);
+  record["case"]["halo"] = name(of_ranks.halo);
+  for (const auto& [what, spread] : of_ranks.figures)
+    record["of_ranks"][report::key_of(what)] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
+}
+
+/// The same in words: "3 by rcb, each: 36 to 36 elements, .."; `operation`: what exchanges.
+inline std::string describe_ranks(const report::Json& record, const std::string& operation) {
+  const report::Json &c = record["case"], &of_ranks = record["of_ranks"];
+  const auto range = [&](const char* what, const auto& in_words) {
+    return fmt::format("{} to {}", in_words(double(of_ranks[what]["min"])), in_words(double(of_ranks[what]["max"])));
+  };
+  const auto count = [](double value) { return report::count(std::int64_t(value)); };
+  return fmt::format("{} by {}, each: {} elements, {} neighbours, {} exchanged per {}{}", int(record["ranks"]),
+                     std::string(c["partition"]), range("elements", count), range("neighbours", count),
+                     range("exchanged_bytes", report::bytes), operation,
+                     c["halo"] == miniapp::name(Halo::peer) ? " from GPU to GPU" : "");
 }
 
 /// What a run was expected to need, and the peak of the process, in its `result`.

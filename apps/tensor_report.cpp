@@ -210,12 +210,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   const double dofs = double(problem.discretisation.space.num_dofs());
   Json record = base;
   record["case"] = case_record(o, problem.discretisation, r.variant);
-  if (!r.of_ranks.empty()) {
-    record["case"]["partition"] = name(o.partition);
-    record["case"]["halo"] = name(problem.discretisation.space.exchange.halo());
-    for (const auto& [what, spread] : r.of_ranks)
-      record["of_ranks"][report::key_of(what)] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
-  }
+  put_ranks(record, r.of_ranks, o.partition);
   record["timing"]["setup_s"] = report::to_json(r.phases);
   record["verification"] = {{"against", "reference"},
                             {"error", r.verification.error},
@@ -267,20 +262,7 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
                            : "stored factors of every point");
   if (o.assembly)
     page.add("assembly", fmt::format("from E-vectors, {}, as miniapp indirect", indirect::name(*o.assembly)));
-  if (!r.of_ranks.empty()) {
-    std::string text;
-    for (const char* what : {"elements", "neighbours", "exchanged_bytes"}) {
-      const Json& spread = record["of_ranks"][what];
-      const auto in_words = [&](const char* which) {
-        const double value = spread[which];
-        return what == std::string("exchanged_bytes") ? report::bytes(value) : report::count(std::int64_t(value));
-      };
-      text += fmt::format("{}{} to {} {}", text.empty() ? "" : ", ", in_words("min"), in_words("max"),
-                          what == std::string("exchanged_bytes") ? "exchanged per application" : what);
-    }
-    page.add("ranks", fmt::format("{} by {}, each: {}{}", o.ranks.size(), name(o.partition), text,
-                                  record["case"]["halo"] == name(Halo::peer) ? " from GPU to GPU" : ""));
-  }
+  if (!r.of_ranks.figures.empty()) page.add("ranks", describe_ranks(record, "application"));
   std::string phases;
   for (const auto& [phase, seconds] : r.phases.seconds())
     phases += fmt::format("{}{} {}", phases.empty() ? "" : ", ", phase, report::seconds(seconds));

@@ -60,7 +60,7 @@ std::vector<Way> possible_ways(FormKind kind, const WeakformOptions& o, const Op
   return possible;
 }
 
-/// Bytes of the map, the vertices and the vectors, at which the copy roof is measured.
+/// Bytes of a rank's map, vertices and vectors, at which the copy roof is measured.
 double copied_bytes(FormKind kind, const WeakformOptions& o, const mesh::Mesh& mesh) {
   const double nodes = double(mesh.vertices.size()), word = word_bytes(o.precision);
   return 4. * (o.dim + 1) * double(mesh.num_elements()) +
@@ -94,8 +94,9 @@ void run_form(FormProblem& problem, const std::vector<Way>& ways, const Weakform
     printer.next(what);
     try {
       const Measured measured = measure_form(problem, way);
-      printer.add(to_record(printer.base(), o, problem, roofs, measured),
-                  why_wrong(what, "reference", measured.error()));
+      const Json record = to_record(printer.base(), o, problem, roofs, measured);
+      printer.add(record, why_wrong(what, "reference", measured.error()));
+      if (!o.ranks.is_alone() && rows == 0) printer.note("  ranks: " + describe_ranks(record, "residual"));
       ++rows;
       right += measured.error() <= 1;
       worst = std::max(worst, measured.error());
@@ -150,8 +151,9 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
   if (possible == 0) refuse();
   printer.progress("mesh");
   measure::Phases phases;
-  mesh::Mesh mesh =
-      phases.time("mesh", [&] { return o.generated() ? weakform::make_mesh(o.dim, o.elements) : read_mesh(o); });
+  mesh::Mesh mesh = phases.time("mesh", [&] {
+    return o.generated() ? weakform::make_mesh(o.dim, o.elements, o.ranks, o.partition) : read_mesh(o);
+  });
   if (o.shuffle) mesh = phases.time("shuffle", [&] { return mesh::shuffle(mesh, 1); });
   for (std::size_t f = 0; f < runs.size(); ++f) {
     FormProblem problem(runs[f].first, o, mesh, phases);

@@ -5,9 +5,11 @@
 #include <fmt/ranges.h>
 
 #include "checks.hpp"
+#include "core/printable.hpp"
 #include "history_file.hpp"
 #include "text_file.hpp"
 #include "weakform/memory.hpp"
+#include "weakform/ordered_form.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -118,6 +120,19 @@ void check_newton(WeakformOptions& o, const Options& options) {
   require_history_path(o.history);
 }
 
+/// Several ranks take what exchanges nodes between them.
+void check_ranks(const WeakformOptions& o, const Options& options) {
+  if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
+  require(o.generated(), fmt::format("--mesh {}: of {} ranks each makes its part; accepted is generated",
+                                     printable(o.mesh, 200), o.ranks.size()));
+  options.refuse({"--tune", "--solve"}, fmt::format("runs on one rank; accepted without it are {}", o.ranks.size()));
+  const std::array<int, 3> sides = weakform::box_sides(o.dim, o.elements);
+  const std::int64_t boxes = std::int64_t(sides[0]) * sides[1] * sides[2];
+  require(boxes >= o.ranks.size(),
+          fmt::format("--elements {}: {} ranks for {} {}; accepted are no more ranks than these", o.elements,
+                      o.ranks.size(), boxes, o.dim == 2 ? "squares of 2 triangles" : "cubes of 6 tetrahedra"));
+}
+
 void check_memory(const WeakformOptions& o) {
   for (const weakform::FormKind form : o.forms)
     for (const Way& way : ways_of(o, form))
@@ -165,6 +180,7 @@ void add_options(Options& options, WeakformArguments& a) {
   newton.file("--history", a.history, "Write |r| after each step to this file (CSV)");
 
   const auto run = options.group("Run");
+  run.add("--partition", a.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
   run.output(a, "one record per row");
@@ -172,6 +188,7 @@ void add_options(Options& options, WeakformArguments& a) {
 
 WeakformOptions check(const WeakformArguments& a, const Options& options) {
   WeakformOptions o = a;
+  o.ranks = Communicator::world();
   o.forms = choose_all<weakform::FormKind>("--form", a.form);
   o.elements = parse_count("--elements", a.elements_word);
   o.ways = make_ways(a, options);
@@ -180,6 +197,7 @@ WeakformOptions check(const WeakformArguments& a, const Options& options) {
                                     "--tuning " + a.tuning);
   check_newton(o, options);
   if (!o.generated()) options.refuse({"--elements"}, "contradicts --mesh FILE; accepted is one of them");
+  check_ranks(o, options);
   check_memory(o);
   return o;
 }

@@ -23,13 +23,13 @@ bool has_transposed(const WeakformOptions& o) {
 
 /// The form, its mesh and the device.
 std::string shared_heading(const WeakformOptions& o, const FormProblem& problem) {
-  const mesh::Mesh& mesh = problem.mesh();
   const FormFacts form = facts(problem.kind(), o.dim);
   return fmt::format(
       "{}: {} in {} dimensions, {} precision, {}\n{} {}, {} unknowns, {}{}; {} point{} of quadrature in a cell\n",
       name(problem.kind()), descriptions(problem.kind())[static_cast<std::size_t>(problem.kind())], o.dim,
-      name(o.precision), describe_device(platform()), report::count(static_cast<long long>(mesh.num_elements())),
-      mesh::cell(mesh.kind).names, report::count(static_cast<long long>(mesh.vertices.size()) * form.components),
+      name(o.precision),
+      (o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size())) + describe_device(platform()),
+      report::count(problem.num_cells()), mesh::cell(problem.mesh().kind).names, report::count(problem.num_unknowns()),
       o.mesh, o.shuffle ? ", shuffled" : "", form.points, form.points == 1 ? "" : "s");
 }
 
@@ -77,7 +77,7 @@ report::Column error() {
 }
 
 /// The case of a record.
-Json to_case(const WeakformOptions& o, const FormProblem& problem, const weakform::Way& way, std::size_t unknowns) {
+Json to_case(const WeakformOptions& o, const FormProblem& problem, const weakform::Way& way, std::int64_t unknowns) {
   const weakform::Options& options = way.options;
   const FormFacts form = facts(problem.kind(), o.dim);
   const bool transposed = options.strategy == Strategy::transposed;
@@ -91,7 +91,7 @@ Json to_case(const WeakformOptions& o, const FormProblem& problem, const weakfor
           {"block_size", has_blocks(options.strategy) ? Json(*options.block_size) : Json()},
           {"blocks", transposed && options.blocks > 0 ? Json(options.blocks) : Json()},
           {"batches", transposed ? Json(options.batches) : Json()},
-          {"elements", problem.mesh().num_elements()},
+          {"elements", problem.num_cells()},
           {"unknowns", unknowns},
           {"mesh", o.mesh},
           {"shuffled", o.shuffle},
@@ -102,8 +102,10 @@ Json to_case(const WeakformOptions& o, const FormProblem& problem, const weakfor
 
 FormRoofs::FormRoofs(const WeakformOptions& o, double bytes) {
   if (o.verify_only) return;
-  copy = measure::copy_roof({bytes, 0});
-  fma = o.precision == Precision::fp64 ? measure::fma_rate<double>() : measure::fma_rate<float>();
+  copy = measure::copy_roof({o.ranks.of_all(Reduction::max, bytes), 0}, o.ranks);
+  copy.bytes *= o.ranks.size();
+  o.ranks.barrier();
+  fma = o.ranks.sum(o.precision == Precision::fp64 ? measure::fma_rate<double>() : measure::fma_rate<float>());
 }
 
 double FormRoofs::bound(const Measured& m) const { return std::max(m.least_bytes / copy.bandwidth, m.flops / fma); }
@@ -142,8 +144,9 @@ std::string describe(const weakform::Way& way) {
 Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs,
                const Measured& m) {
   const FormFacts form = facts(problem.kind(), o.dim);
-  const double cells = double(problem.mesh().num_elements());
+  const double cells = double(problem.num_cells());
   record["case"] = to_case(o, problem, m.way, m.num_entries);
+  put_ranks(record, m.of_ranks, o.partition);
   record["verification"] = verification("reference", m.error());
   Json& result = record["result"];
   result = {{"verified", m.error() <= 1},

@@ -11,11 +11,11 @@
 /// Results of `miniapp weakform` as records and pages.
 namespace miniapp::apps {
 
-/// What times are compared with; nothing with --verify-only.
+/// What times are compared with, of all ranks at once; nothing with --verify-only.
 struct FormRoofs {
   measure::CopyRoof copy;
   double fma = 0;  ///< [1/s]
-  /// `bytes`: that are copied.
+  /// `bytes`: that a rank copies. Collective.
   FormRoofs(const WeakformOptions& options, double bytes);
   /// Least time of a residual: by its least bytes or by its flops, whichever takes longer [s].
   double bound(const weakform::Measured& measured) const;

@@ -162,4 +162,5 @@ set(MINIAPP_TEST_SOURCES_ranks
   ranks/main.cpp
   ranks/matrix_test.cpp
   ranks/solve_test.cpp
-  ranks/space_test.cpp)
+  ranks/space_test.cpp
+  ranks/weakform_test.cpp)

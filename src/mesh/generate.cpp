@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "mesh/cut.hpp"
 #include "mesh/groups.hpp"
 #include "miniapp/core/error.hpp"
 
@@ -130,15 +131,34 @@ Mesh make_prism_box(int nx, int ny, int nz) {
   return mesh;
 }
 
-Mesh make_tetrahedron_box(int nx, int ny, int nz) {
-  require_parts(nx, ny, nz, 6, "tetrahedra");
-  constexpr int cuts[6][4] = {{0, 1, 3, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}, {0, 3, 2, 7}, {0, 6, 4, 7}};
-  const Mesh box = make_box(nx, ny, nz);
-  Mesh mesh{box.vertices, Map(6 * box.num_elements(), 4), CellKind::tetrahedron};
+namespace {
+
+constexpr int tetrahedra = 6;  // of a hexahedron
+
+Mesh cut_into_tetrahedra(const Mesh& box) {
+  constexpr int cuts[tetrahedra][4] = {{0, 1, 3, 7}, {0, 2, 6, 7}, {0, 4, 5, 7},
+                                       {0, 5, 1, 7}, {0, 3, 2, 7}, {0, 6, 4, 7}};
+  Mesh mesh{box.vertices, Map(tetrahedra * box.num_elements(), 4), CellKind::tetrahedron};
   auto to = mesh.element_to_vertex.entries.begin();
   for (std::size_t e = 0; e < box.num_elements(); ++e)
     for (const auto& cut : cuts)
       for (const int corner : cut) *to++ = box.element_to_vertex[e][corner];
+  return mesh;
+}
+
+}  // namespace
+
+Mesh make_tetrahedron_box(int nx, int ny, int nz) {
+  require_parts(nx, ny, nz, tetrahedra, "tetrahedra");
+  return cut_into_tetrahedra(make_box(nx, ny, nz));
+}
+
+Mesh make_tetrahedron_box_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& hexahedra,
+                               const Communicator& ranks) {
+  const Mesh box = make_box_part(sides, hexahedra, ranks);
+  Part part = cut(box.part, tetrahedra);
+  Mesh mesh = cut_into_tetrahedra(box);
+  mesh.part = std::move(part);
   return mesh;
 }
 
@@ -189,12 +209,17 @@ void perturb(Mesh& mesh, double amplitude, unsigned seed) {
   std::uniform_real_distribution<double> shift(-amplitude, amplitude);
   const int dim = dimension(mesh.kind);
   const bool halved = mesh.kind == CellKind::triangle || mesh.kind == CellKind::prism;
-  const double boxes = mesh.num_elements() / (mesh.kind == CellKind::tetrahedron ? 6. : halved ? 2. : 1.);
+  const auto cells = static_cast<double>(mesh.part.ranks.sum(static_cast<std::int64_t>(mesh.num_elements())));
+  const double boxes = cells / (mesh.kind == CellKind::tetrahedron ? 6. : halved ? 2. : 1.);
   const double h = 1 / (dim == 3 ? std::cbrt(boxes) : std::sqrt(boxes));
-  for (Point& x : mesh.vertices) {
+  std::int64_t drawn = 0;  // also for vertices of other ranks, so that copies of a vertex move alike
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    Point& x = mesh.vertices[v];
+    const auto number = mesh.part.vertices.empty() ? static_cast<std::int64_t>(v) : mesh.part.vertices[v];
+    Point move{};
+    for (; drawn <= number; ++drawn) move = {shift(random), shift(random), shift(random)};
     bool inside = true;
     for (int d = 0; d < dim; ++d) inside = inside && x[d] > 1e-12 && x[d] < 1 - 1e-12;
-    const Point move{shift(random), shift(random), shift(random)};
     if (inside)
       for (int d = 0; d < dim; ++d) x[d] += h * move[d];
   }
@@ -202,7 +227,8 @@ void perturb(Mesh& mesh, double amplitude, unsigned seed) {
 
 Mesh shuffle(const Mesh& mesh, unsigned seed) {
   std::mt19937 random(seed);
-  const std::vector<Index> vertex_place = random_places(mesh.vertices.size(), random);
+  std::vector<Index> vertex_place = random_places(mesh.vertices.size(), random);
+  if (!mesh.part.vertices.empty()) std::iota(vertex_place.begin(), vertex_place.end(), 0);
   const std::vector<Index> element_place = random_places(mesh.num_elements(), random);
   const int arity = mesh.element_to_vertex.arity;
   Mesh result{std::vector<Point>(mesh.vertices.size()), Map(mesh.num_elements(), arity), mesh.kind};
@@ -211,6 +237,9 @@ Mesh shuffle(const Mesh& mesh, unsigned seed) {
     for (int i = 0; i < arity; ++i)
       result.element_to_vertex[element_place[e]][i] = vertex_place[mesh.element_to_vertex[e][i]];
   result.groups = renumber_cells(mesh.groups, element_place);
+  result.part = mesh.part;
+  for (std::size_t e = 0; e < mesh.part.elements.size(); ++e)
+    result.part.elements[element_place[e]] = mesh.part.elements[e];
   return result;
 }
 

@@ -7,8 +7,11 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 
+#include "mesh/cut.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/mesh/generate.hpp"
 
 namespace miniapp::mesh {
 namespace {
@@ -25,6 +28,12 @@ void require_sizes(const std::string& mesh, std::array<int, 2> sizes, std::array
           found + "accepted are at most 2^31 - 1 elements and vertices");
 }
 
+/// The triangles of a square with these corners, counter-clockwise. `place`: i + j; diagonals alternate.
+std::array<Index, 6> halve(std::int64_t place, Index a, Index b, Index c, Index d) {
+  if (place % 2 == 0) return {a, b, c, a, c, d};
+  return {a, b, d, b, c, d};
+}
+
 }  // namespace
 
 Mesh make_rectangle(CellKind kind, int nx, int ny) {
@@ -37,20 +46,32 @@ Mesh make_rectangle(CellKind kind, int nx, int ny) {
   for (int j = 0; j <= ny; ++j)
     for (int i = 0; i <= nx; ++i) mesh.vertices.push_back({double(i) / nx, double(j) / ny, 0});
   auto to = mesh.element_to_vertex.entries.begin();
-  const auto add = [&](std::initializer_list<Index> vertices) { to = std::copy(vertices.begin(), vertices.end(), to); };
+  const auto add = [&](const auto& vertices) { to = std::copy(vertices.begin(), vertices.end(), to); };
   for (int j = 0; j < ny; ++j) {
     for (int i = 0; i < nx; ++i) {
       const Index a = j * (nx + 1) + i, b = a + 1, d = a + nx + 1, c = d + 1;  // counter-clockwise
-      if (!halved) {
-        add({a, b, c, d});
-      } else if ((i + j) % 2 == 0) {
-        add({a, b, c});
-        add({a, c, d});
-      } else {
-        add({a, b, d});
-        add({b, c, d});
-      }
+      if (halved)
+        add(halve(i + j, a, b, c, d));
+      else
+        add(std::array{a, b, c, d});
     }
+  }
+  return mesh;
+}
+
+Mesh make_triangle_part(const std::array<int, 2>& sides, const std::vector<std::int64_t>& squares,
+                        const Communicator& ranks) {
+  // a layer of hexahedra, whose lower sides are the squares; the lower half of its vertices comes first
+  Mesh layer = make_box_part({sides[0], sides[1], 1}, squares, ranks);
+  const std::size_t vertices = layer.vertices.size() / 2;
+  layer.vertices.resize(vertices);
+  layer.part.vertices.resize(vertices);
+  Mesh mesh{std::move(layer.vertices), Map(2 * squares.size(), 3), CellKind::triangle, {}, cut(layer.part, 2)};
+  auto to = mesh.element_to_vertex.entries.begin();
+  for (std::size_t e = 0; e < squares.size(); ++e) {
+    const Index* const v = layer.element_to_vertex[e];
+    const std::array halves = halve(squares[e] % sides[0] + squares[e] / sides[0], v[0], v[1], v[3], v[2]);
+    to = std::copy(halves.begin(), halves.end(), to);
   }
   return mesh;
 }

@@ -91,7 +91,8 @@ class KernelRun {
   KernelResult run(const solver::CgOptions& options) {
     const Region region(name(result_.variant));
     set_up();
-    count_ranks();
+    result_.of_ranks = space::compare_ranks(case_.discretisation.space, case_.discretisation.mesh.num_elements(),
+                                            sizeof(Real), result_.phases);
     result_.verification = verify(*op_, case_.reference, case_.discretisation);
     if (!result_.verification.passed() || o_.verify_only) return result_;
     if (o_.solves()) solve(options);
@@ -135,22 +136,6 @@ class KernelRun {
       result_.smoother_degree = multigrid_->options().degree;
     }
     result_.preconditioner_s = phases.total() - before;
-  }
-
-  void count_ranks() {
-    if (o_.ranks.is_alone()) return;
-    const space::Space& space = case_.discretisation.space;
-    const auto put = [&](const std::string& what, double value) {
-      result_.of_ranks.emplace_back(what, o_.ranks.spread(value));
-    };
-    double owned = 0;
-    for (Index node = 0; node < space.num_nodes; ++node) owned += space.owns(node);
-    put("elements", double(case_.discretisation.mesh.num_elements()));
-    put("nodes", double(space.num_nodes));
-    put("owned_nodes", owned);
-    put("neighbours", space.exchange.neighbours());
-    put("exchanged_bytes", double(space.exchange.items()) * sizeof(Real));
-    for (const auto& [phase, seconds] : result_.phases.seconds()) put(phase + "_s", seconds);
   }
 
   void solve(const solver::CgOptions& options) {

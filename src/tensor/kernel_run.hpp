@@ -12,6 +12,7 @@
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/tensor/verification.hpp"
 #include "solver/hierarchy.hpp"
+#include "space/of_ranks.hpp"
 #include "tensor/settings.hpp"
 
 /// A bake-off problem from its settings to the figures of its kernels.
@@ -33,8 +34,7 @@ struct Case {
 struct KernelResult {
   Variant variant;
   measure::Phases phases;  ///< of the set-up of the case and of the kernel
-  /// On several ranks: figures of each.
-  std::vector<std::pair<std::string, Spread>> of_ranks{};
+  space::OfRanks of_ranks{};
   Verification verification{};
   std::optional<solver::Hierarchy> hierarchy{};  ///< of lor-amg, where it was set up
   std::optional<solver::CgResult> cg{};          ///< nothing where CG was not run, or broke down

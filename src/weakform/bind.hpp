@@ -29,7 +29,7 @@ inline constexpr std::array all_forms = {&poisson_form, &variable_poisson_form, 
                                          &nonlinear_poisson_form, &neo_hookean_form};
 static_assert(all_forms.size() == members<FormKind>().size());
 
-/// A Residual behind the common interface. The caller keeps the mesh.
+/// A Residual behind the common interface, with its sums over ranks. The caller keeps the mesh.
 template <Form F, class Real>
 class BoundFormOf : public BoundForm {
  public:
@@ -40,12 +40,18 @@ class BoundFormOf : public BoundForm {
   }
   void set_state(const std::vector<double>& u) override { copy(u, u_); }
   void set_direction(const std::vector<double>& w) override { copy(w, w_); }
-  void run(const Instance& instance) override { residual_.apply(instance, u_, r_); }
-  void run_jacobian(const Instance& instance) override { residual_.apply_jacobian(instance, u_, w_, r_); }
+  void run(const Instance& instance) override {
+    residual_.apply(instance, u_, r_);
+    space_.exchange.sum(instance, r_);
+  }
+  void run_jacobian(const Instance& instance) override {
+    residual_.apply_jacobian(instance, u_, w_, r_);
+    space_.exchange.sum(instance, r_);
+  }
   void run_on_e_vectors(const Instance& instance) override { residual_.apply_to_e_vectors(instance); }
   std::vector<double> result() const override { return to_doubles(r_); }
   std::vector<double> reference() const override {
-    return reference_residual(form_, mesh_, space_, kappa_, to_doubles(u_));
+    return sum_over_ranks(reference_residual(form_, mesh_, space_, kappa_, to_doubles(u_)));
   }
   void require_finite() const override { residual_.require_finite(u_); }
   std::vector<double> state() const override { return to_doubles(u_); }
@@ -70,6 +76,15 @@ class BoundFormOf : public BoundForm {
             "a vector of " + std::to_string(from.size()) + " entries: accepted are " + std::to_string(num_entries()));
     const std::vector<Real> rounded(from.begin(), from.end());
     Kokkos::deep_copy(to, HostVector<const Real>(rounded.data(), rounded.size()));
+  }
+  std::vector<double> sum_over_ranks(const std::vector<double>& values) const {
+    if (space_.exchange.empty()) return values;
+    const Instance instance;
+    const Vector<double> sum = to_device("weakform/sum", values);
+    space_.exchange.sum(instance, sum);
+    instance.fence();
+    const auto host = to_host(sum);
+    return {host.data(), host.data() + host.extent(0)};
   }
   /// The solution at the nodes, (node, component).
   std::vector<double> exact_values() const {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/agree.hpp"
+
 namespace miniapp::weakform {
 
 void require_able(FormKind kind, const FormSettings& settings, const Options& options) {
@@ -16,26 +18,50 @@ void require_able(FormKind kind, const FormSettings& settings, const Options& op
 
 namespace {
 
-double difference(const std::vector<double>& found, const std::vector<double>& right) {
+/// The largest difference on all ranks.
+double difference(const std::vector<double>& found, const std::vector<double>& right, const Communicator& ranks) {
   double most = 0;
   for (std::size_t i = 0; i < right.size(); ++i) {
     const double one = std::fabs(found[i] - right[i]);
     most = std::max(most, std::isnan(one) ? INFINITY : one);
   }
-  return most;
+  return ranks.of_all(Reduction::max, most);
 }
 
-/// Binds a form by a way, and notes the way and the phases of the set-up in the result.
+/// |r| over all ranks, each unknown counted once.
+double norm(const std::vector<double>& r, const space::Space& space) {
+  double squares = 0;
+  for (std::size_t i = 0; i < r.size(); ++i)
+    if (space.exchange.empty() || space.exchange.owns(i)) squares += r[i] * r[i];
+  return std::sqrt(space.exchange.ranks().sum(squares));
+}
+
+/// Of plans that differ from rank to rank: the most colours, the means of the rest.
+indirect::PlanFigures of_all(indirect::PlanFigures figures, const Communicator& ranks) {
+  if (ranks.is_alone()) return figures;
+  for (int* const count : {&figures.colours, &figures.thread_colours})
+    *count = static_cast<int>(ranks.of_all(Reduction::max, std::int64_t(*count)));
+  for (double* const value : {&figures.reuse_factor, &figures.redundancy}) *value = ranks.spread(*value).mean;
+  return figures;
+}
+
+/// Binds a form by a way, and notes the way, the phases of the set-up and what ranks have in the result.
 template <class Result>
 std::unique_ptr<BoundForm> bind_way(const FormProblem& problem, const OrderedForm& ordered, const Way& way,
                                     Result& result) {
   result.way = way;
   if (way.options.strategy == Strategy::tiles) result.way.options.first_cell = ordered.first_cell;
   result.phases = ordered.phases;
-  auto form = result.phases.time("plan", [&] {
-    return bind(problem.kind(), problem.settings().precision, ordered.mesh, ordered.space, result.way.options);
+  std::unique_ptr<BoundForm> form;
+  result.phases.time("plan", [&] {
+    agree(ordered.mesh.part.ranks, [&] {
+      form = bind(problem.kind(), problem.settings().precision, ordered.mesh, ordered.space, result.way.options);
+    });
   });
   result.way.options = form->options();
+  result.num_entries = ordered.space.num_dofs() + ordered.space.components * ordered.space.num_masked();
+  result.of_ranks = space::compare_ranks(ordered.space, ordered.mesh.num_elements(),
+                                         word_bytes(problem.settings().precision), result.phases);
   return form;
 }
 
@@ -57,40 +83,37 @@ Solved solve_form(FormProblem& problem, const Way& way) {
   result.newton = phases.time("solve", [&] { return form->solve(instance, settings.newton); });
   result.seconds = phases.of("solve");
   result.errors = form->errors();
-  result.num_entries = form->num_entries();
   return result;
 }
 
 Measured measure_form(FormProblem& problem, const Way& way) {
   const FormSettings& settings = problem.settings();
   const std::shared_ptr<const OrderedForm> ordered = problem.ordered(way);
+  const Communicator& ranks = ordered->mesh.part.ranks;
   Measured result;
   const auto form = bind_way(problem, *ordered, way, result);
   form->set_state(ordered->state);
   form->set_direction(ordered->direction);
-  form->require_finite();
+  agree(ranks, [&] { form->require_finite(); });
   const Instance instance;
   form->run(instance);
   const std::vector<double> residual = form->result();
   form->run_jacobian(instance);
-  result.residual_error = difference(residual, ordered->residual);
-  result.action_error = difference(form->result(), ordered->action);
+  result.residual_error = difference(residual, ordered->residual, ranks);
+  result.action_error = difference(form->result(), ordered->action, ranks);
   result.residual_tolerance = ordered->residual_tolerance;
   result.action_tolerance = ordered->action_tolerance;
-  double squares = 0;
-  for (const double r : residual) squares += r * r;
-  result.residual_norm = std::sqrt(squares);
+  result.residual_norm = norm(residual, ordered->space);
   if (!settings.verify_only && result.error() <= 1) {
-    result.residual = measure::time([&] { form->run(instance); }, settings.repeat);
+    result.residual = measure::time([&] { form->run(instance); }, settings.repeat, ranks);
     if (way.options.strategy == Strategy::transposed)
-      result.on_e_vectors = measure::time([&] { form->run_on_e_vectors(instance); }, settings.repeat);
-    result.jacobian = measure::time([&] { form->run_jacobian(instance); }, settings.repeat);
+      result.on_e_vectors = measure::time([&] { form->run_on_e_vectors(instance); }, settings.repeat, ranks);
+    result.jacobian = measure::time([&] { form->run_jacobian(instance); }, settings.repeat, ranks);
   }
-  result.flops = form->flops();
-  result.bytes = form->bytes();
-  result.least_bytes = form->least_bytes();
-  result.num_entries = form->num_entries();
-  result.figures = form->figures();
+  result.flops = ranks.sum(form->flops());
+  result.bytes = ranks.sum(form->bytes());
+  result.least_bytes = ranks.sum(form->least_bytes());
+  result.figures = of_all(form->figures(), ranks);
   result.resources = form->resources();
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "space/of_ranks.hpp"
 #include "weakform/ordered_form.hpp"
 
 /// A form by a strategy: its residual and its Jacobian's action, verified and timed.
@@ -15,13 +16,14 @@ void require_able(FormKind kind, const FormSettings& settings, const Options& op
 /// What was measured and found of a form by a way.
 struct Measured {
   Way way;
-  measure::Phases phases;                       ///< of the set-up
+  measure::Phases phases;  ///< of the set-up
+  space::OfRanks of_ranks;
   measure::Sample residual, jacobian;           ///< times; none with verify_only and of a wrong one
   std::optional<measure::Sample> on_e_vectors;  ///< transposed: the kernel alone
   double residual_error = 0, action_error = 0;  ///< largest difference from what is right
   double residual_tolerance = 0, action_tolerance = 0, residual_norm = 0;
-  double flops = 0, bytes = 0, least_bytes = 0;  ///< of one residual
-  std::size_t num_entries = 0;
+  double flops = 0, bytes = 0, least_bytes = 0;  ///< of one residual, of all ranks
+  std::int64_t num_entries = 0;                  ///< of all ranks
   indirect::PlanFigures figures;
   TeamResources resources;
 
@@ -35,8 +37,9 @@ struct Measured {
 struct Solved {
   Way way;
   measure::Phases phases;  ///< of the set-up
-  double seconds = 0;      ///< of Newton's method, with its matrices and multigrid
-  std::size_t num_entries = 0;
+  space::OfRanks of_ranks;
+  double seconds = 0;  ///< of Newton's method, with its matrices and multigrid
+  std::int64_t num_entries = 0;
   NewtonResult newton;
   SolutionErrors errors;
 };
@@ -45,8 +48,8 @@ struct Solved {
 /// bind().
 Solved solve_form(FormProblem& problem, const Way& way);
 
-/// Binds the form to the device, verifies the residual and the Jacobian's action, and times both. Errors: InputError as
-/// bind().
+/// Binds the form to the device, verifies the residual and the Jacobian's action, and times both; of several ranks the
+/// slowest counts. Errors: InputError as bind(), on all ranks the same.
 Measured measure_form(FormProblem& problem, const Way& way);
 
 }  // namespace miniapp::weakform

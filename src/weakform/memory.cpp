@@ -40,7 +40,7 @@ double metis_bytes(int dim) { return dim == 2 ? 150 : 1200; }
 measure::MemoryNeed memory_need(FormKind kind, const FormSettings& o, const Way& way) {
   const FormFacts form = facts(kind, o.dim);
   const Strategy strategy = way.options.strategy;
-  const double cells = double(o.elements), side = std::pow(cells / (o.dim == 2 ? 2 : 6), 1. / o.dim);
+  const double cells = o.own_elements(), side = std::pow(cells / (o.dim == 2 ? 2 : 6), 1. / o.dim);
   const double nodes = std::pow(side + 1, o.dim), entries = nodes * form.components, corners = cells * (o.dim + 1),
                word = word_bytes(o.precision);
   measure::MemoryNeed need;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/agree.hpp"
 #include "miniapp/core/tolerance.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
@@ -11,12 +12,32 @@
 
 namespace miniapp::weakform {
 
-mesh::Mesh make_mesh(int dim, std::int64_t elements) {
+std::array<int, 3> box_sides(int dim, std::int64_t elements) {
   const double boxes = double(elements) / (dim == 2 ? 2 : 6);
   const int side = std::max(1, static_cast<int>(std::lround(std::pow(boxes, 1. / dim))));
   const int last = std::max(1, static_cast<int>(std::lround(boxes / std::pow(side, dim - 1))));
-  mesh::Mesh mesh = dim == 2 ? mesh::make_rectangle(mesh::CellKind::triangle, side, last)
-                             : mesh::make_tetrahedron_box(side, side, last);
+  if (dim == 2) return {side, last, 1};
+  return {side, side, last};
+}
+
+namespace {
+
+mesh::Mesh make_whole(int dim, const std::array<int, 3>& sides) {
+  return dim == 2 ? mesh::make_rectangle(mesh::CellKind::triangle, sides[0], sides[1])
+                  : mesh::make_tetrahedron_box(sides[0], sides[1], sides[2]);
+}
+
+mesh::Mesh make_part(int dim, const std::array<int, 3>& sides, const Communicator& ranks, graph::Partition partition) {
+  const std::vector<std::int64_t> boxes = graph::part_of_box(sides, partition, ranks.rank(), ranks.size());
+  return dim == 2 ? mesh::make_triangle_part({sides[0], sides[1]}, boxes, ranks)
+                  : mesh::make_tetrahedron_box_part(sides, boxes, ranks);
+}
+
+}  // namespace
+
+mesh::Mesh make_mesh(int dim, std::int64_t elements, const Communicator& ranks, graph::Partition partition) {
+  const std::array<int, 3> sides = box_sides(dim, elements);
+  mesh::Mesh mesh = ranks.is_alone() ? make_whole(dim, sides) : make_part(dim, sides, ranks, partition);
   mesh::perturb(mesh, 0.12, 1);
   return mesh;
 }
@@ -39,8 +60,12 @@ struct Frame {
         high[d] = std::max(high[d], x[d]);
         farthest = std::max(farthest, std::fabs(x[d]));
       }
+    const Communicator& ranks = mesh.part.ranks;
+    ranks.reduce(Reduction::min, low.data(), 3);
+    ranks.reduce(Reduction::max, high.data(), 3);
+    ranks.reduce(Reduction::max, &farthest, 1);
     for (int d = 0; d < dim; ++d) extent = std::max(extent, high[d] - low[d]);
-    const double boxes = double(mesh.num_elements()) / (dim == 2 ? 2 : 6);
+    const double boxes = ranks.sum(double(mesh.num_elements())) / (dim == 2 ? 2 : 6);
     cell_size = extent / std::max(1., std::pow(boxes, 1. / dim));
   }
   mesh::Point relative(const mesh::Point& x) const {
@@ -79,16 +104,17 @@ void set_vectors(FormKind kind, const FormSettings& settings, const Frame& frame
     for (int c = 0; c < form.space.components; ++c) form.direction[form.space.entry(node, c)] = 0;
 }
 
-double largest(const std::vector<double>& values) {
+/// Of all ranks.
+double largest(const std::vector<double>& values, const Communicator& ranks) {
   double most = 0;
   for (const double value : values) most = std::max(most, std::fabs(value));
-  return most;
+  return ranks.of_all(Reduction::max, most);
 }
 
 /// Residuals are differences of neighbouring values and coordinates, which rounding changes relative to the whole:
 /// errors grow with the number of cells across.
-double tolerance_of(const std::vector<double>& right, Precision precision, const Frame& frame) {
-  const double across = 4 + frame.farthest / frame.cell_size, scale = largest(right) * across;
+double tolerance_of(double largest_right, Precision precision, const Frame& frame) {
+  const double across = 4 + frame.farthest / frame.cell_size, scale = largest_right * across;
   return precision == Precision::fp64 ? tolerance<double>(16, scale) : tolerance<float>(16, scale);
 }
 
@@ -97,7 +123,7 @@ double tolerance_of(const std::vector<double>& right, Precision precision, const
 void set_expected(FormKind kind, const FormSettings& settings, const Frame& frame, OrderedForm& form) {
   const auto bound = bind(kind, Precision::fp64, form.mesh, form.space, {.strategy = Strategy::reference});
   bound->set_state(form.state);
-  bound->require_finite();
+  agree(form.mesh.part.ranks, [&] { bound->require_finite(); });
   form.residual = bound->reference();
   const double h = kind == FormKind::neo_hookean ? 1e-3 : 1e-2;
   form.action.assign(form.residual.size(), 0.0);
@@ -108,12 +134,23 @@ void set_expected(FormKind kind, const FormSettings& settings, const Frame& fram
     const std::vector<double> r = bound->reference();
     for (std::size_t i = 0; i < r.size(); ++i) form.action[i] += weight * r[i] / (12 * h);
   }
-  form.residual_tolerance = tolerance_of(form.residual, settings.precision, frame);
-  form.action_tolerance = tolerance_of(form.action, settings.precision, frame) + 1e-7 * largest(form.action) +
-                          tolerance_of(form.residual, Precision::fp64, frame) / h;  // what the difference cancels
+  const double residual = largest(form.residual, form.mesh.part.ranks),
+               action = largest(form.action, form.mesh.part.ranks);
+  form.residual_tolerance = tolerance_of(residual, settings.precision, frame);
+  form.action_tolerance = tolerance_of(action, settings.precision, frame) + 1e-7 * action +
+                          tolerance_of(residual, Precision::fp64, frame) / h;  // what the difference cancels
 }
 
 }  // namespace
+
+FormProblem::FormProblem(FormKind kind, const FormSettings& settings, const mesh::Mesh& mesh, measure::Phases phases)
+    : kind_(kind), settings_(settings), mesh_(mesh), phases_(std::move(phases)) {
+  const Communicator& ranks = mesh.part.ranks;
+  num_cells_ = ranks.sum(static_cast<std::int64_t>(mesh.num_elements()));
+  const std::int64_t last =
+      mesh.part.vertices.empty() ? std::int64_t(mesh.vertices.size()) - 1 : mesh.part.vertices.back();
+  num_unknowns_ = (1 + ranks.of_all(Reduction::max, last)) * facts(kind, settings.dim).components;
+}
 
 std::shared_ptr<const OrderedForm> FormProblem::ordered(const Way& way) {
   const bool owner = way.options.strategy == Strategy::owner;
@@ -127,8 +164,10 @@ std::shared_ptr<const OrderedForm> FormProblem::ordered(const Way& way) {
   if (way.reorder == graph::Reorder::none) {
     form->mesh = mesh_;
   } else {
-    OrderedMesh ordered =
-        phases.time("order", [&] { return order_cells(mesh_, way.options.strategy, way.reorder, block_size); });
+    OrderedMesh ordered;
+    phases.time("order", [&] {
+      agree(mesh_.part.ranks, [&] { ordered = order_cells(mesh_, way.options.strategy, way.reorder, block_size); });
+    });
     form->mesh = std::move(ordered.mesh);
     if (!owner) form->first_cell = std::move(ordered.first_cell);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <memory>
 #include <tuple>
 #include <utility>
@@ -12,11 +13,16 @@
 /// A form on a mesh in an order, with a state and what is right there.
 namespace miniapp::weakform {
 
-/// About `elements` triangles of the unit square or tetrahedra of the unit cube, each inner vertex moved at random by
-/// up to 0.12 of the mesh size.
-mesh::Mesh make_mesh(int dim, std::int64_t elements);
+/// The squares or cubes, along x, y and z, that make_mesh() cuts into simplices.
+std::array<int, 3> box_sides(int dim, std::int64_t elements);
 
-/// A form on a mesh whose cells stand in the order of a way, with what is right there.
+/// About `elements` triangles of the unit square or tetrahedra of the unit cube, each inner vertex moved at random by
+/// up to 0.12 of the mesh size; of several ranks the part of this one. Collective. Errors: those of
+/// graph::part_of_box().
+mesh::Mesh make_mesh(int dim, std::int64_t elements, const Communicator& ranks = {},
+                     graph::Partition partition = graph::Partition::rcb);
+
+/// A form on a mesh, or a rank's part of one, whose cells stand in the order of a way, with what is right there.
 struct OrderedForm {
   mesh::Mesh mesh;
   space::Space space;
@@ -27,15 +33,18 @@ struct OrderedForm {
   measure::Phases phases;
 };
 
-/// Makes ordered forms of one mesh. Keeps the last, since strategies share it.
+/// Makes ordered forms of one mesh. Keeps the last, since strategies share it. Collective, where the mesh is
+/// distributed.
 class FormProblem {
  public:
   /// `mesh`: a mesh of the dimension of the settings, kept by the caller; `phases`: in which it was made.
-  FormProblem(FormKind kind, const FormSettings& settings, const mesh::Mesh& mesh, measure::Phases phases)
-      : kind_(kind), settings_(settings), mesh_(mesh), phases_(std::move(phases)) {}
+  FormProblem(FormKind kind, const FormSettings& settings, const mesh::Mesh& mesh, measure::Phases phases);
   FormKind kind() const { return kind_; }
   const FormSettings& settings() const { return settings_; }
   const mesh::Mesh& mesh() const { return mesh_; }
+  /// Of all ranks.
+  std::int64_t num_cells() const { return num_cells_; }
+  std::int64_t num_unknowns() const { return num_unknowns_; }
   /// Errors: InputError, an order that this build cannot make; a state where the form is not a number.
   std::shared_ptr<const OrderedForm> ordered(const Way& way);
 
@@ -44,6 +53,7 @@ class FormProblem {
   FormSettings settings_;
   const mesh::Mesh& mesh_;
   measure::Phases phases_;
+  std::int64_t num_cells_, num_unknowns_;
   std::tuple<graph::Reorder, int, bool> key_;  ///< of last_
   std::shared_ptr<const OrderedForm> last_;
 };

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/core/names.hpp"
+#include "miniapp/graph/partition.hpp"
 #include "miniapp/graph/reorder.hpp"
 #include "miniapp/weakform/case.hpp"
 
@@ -49,6 +51,11 @@ struct FormSettings {
   bool verify_only = false;
   bool solve = false;  ///< by Newton's method, instead of timing residuals
   NewtonOptions newton = {};
+  Communicator ranks = {};  ///< over which the cells are distributed
+  graph::Partition partition = graph::Partition::rcb;
+
+  /// Of a generated mesh on each rank, about.
+  double own_elements() const { return double(elements) / ranks.size(); }
 };
 
 }  // namespace miniapp::weakform

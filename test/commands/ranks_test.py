@@ -9,42 +9,14 @@ import subprocess
 import time
 import unittest
 
-from command import ON_DEVICE, ORDERS, PROGRAM, Command, pages
+from command import ORDERS, PROGRAM, pages
+from on_ranks import MPIEXEC, OnRanks
 
-MPIEXEC = os.environ.get("MINIAPP_MPIEXEC", "")
 ORDER = next((order for order in ORDERS if order > 1), 1)
 SMALL = ["--order", ORDER, "--nx", 3, "--ny", 4, "--nz", 5, "--repeat", 1, "--bp", "3.0", "--tolerance", 1e-10]
 
 
-@unittest.skipUnless(MPIEXEC and not ON_DEVICE, "a build without MPI, or for a GPU")
-class Ranks(Command):
-    def launch(self, *parts, timeout=120):
-        """mpirun with parts (ranks, folder, arguments) of one job."""
-        words = [MPIEXEC]
-        for i, (ranks, folder, arguments) in enumerate(parts):
-            words += [":"] * (i > 0) + ["-n", str(ranks), "-wdir", str(folder), PROGRAM, *map(str, arguments)]
-        return subprocess.run(
-            words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout
-        )
-
-    def on(self, ranks, *arguments):
-        """The only record of a run on so many ranks, and its page."""
-        path = self.folder / "record.json"
-        path.unlink(missing_ok=True)
-        done = self.launch((ranks, self.folder, [*arguments, "--json", "record.json"]))
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        records = [json.loads(line) for line in path.read_text().splitlines()]
-        self.assertEqual(len(records), 1)
-        return records[0], done.stdout
-
-    def refused(self, code, *parts):
-        """What the only line of the program says; mpirun adds lines of its own."""
-        done = self.launch(*parts)
-        own = [line for line in done.stderr.splitlines() if line.startswith("miniapp: ")]
-        self.assertEqual(len(own), 1, done.stdout + done.stderr)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return own[0]
-
+class Ranks(OnRanks):
     def test_solutions_do_not_depend_on_the_number_of_ranks(self):
         ways = [["--preconditioner", "jacobi"], ["--preconditioner", "chebyshev"], ["--preconditioner", "none"]]
         if ORDER > 1:

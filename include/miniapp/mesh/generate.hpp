@@ -28,6 +28,11 @@ Mesh make_prism_box(int nx, int ny, int nz);
 /// make_prism_box().
 Mesh make_tetrahedron_box(int nx, int ny, int nz);
 
+/// The tetrahedra of these hexahedra of the same box, with the vertices that they have, and the numbers of both in the
+/// whole box (Part): those of hexahedron e are 6 e .. 6 e + 5. Errors: more than 2^31 - 1 tetrahedra (InputError).
+Mesh make_tetrahedron_box_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& hexahedra,
+                               const Communicator& ranks);
+
 /// Moves every vertex by amplitude * sin(pi x) sin(pi y) sin(pi z) * (1, -1, 1/2) [m]: the cube's surface stays in
 /// place, elements become genuinely trilinear.
 void deform(Mesh& mesh, double amplitude);
@@ -47,11 +52,13 @@ void rotate_elements(Mesh& mesh, unsigned seed);
 
 /// Moves every inner vertex of the unit square or cube at random, by up to `amplitude` times the mesh size in each of
 /// its directions. Mesh size: n^(-1/2) for n squares, n^(-1/3) for n cubes, whether or not they are split into
-/// triangles, prisms or tetrahedra [m].
+/// triangles, prisms or tetrahedra [m]. Parts of a mesh get the vertices of the whole. Collective, where the mesh is
+/// distributed.
 void perturb(Mesh& mesh, double amplitude, unsigned seed);
 
 /// The same mesh with its elements and its vertices in random order; the vertices of an element keep their places in
-/// it. The order depends on the sizes and the seed only, not on the standard library. O(elements + vertices).
+/// it. The order depends on the sizes and the seed only, not on the standard library. Of a rank's part only the
+/// elements change places, since its vertices ascend. O(elements + vertices).
 Mesh shuffle(const Mesh& mesh, unsigned seed);
 
 }  // namespace miniapp::mesh

@@ -14,6 +14,12 @@ namespace miniapp::mesh {
 /// elements.
 Mesh make_rectangle(CellKind kind, int nx, int ny);
 
+/// The triangles of these squares of the same rectangle, with the vertices that they have, and the numbers of both in
+/// the whole (Part): those of square e = j nx + i are 2 e and 2 e + 1. Errors: more than 2^31 - 1 triangles
+/// (InputError).
+Mesh make_triangle_part(const std::array<int, 2>& sides, const std::vector<std::int64_t>& squares,
+                        const Communicator& ranks);
+
 /// Half the thickness of the NACA 0012 aerofoil of chord 1 at 0 <= x <= 1, closed at the trailing edge [m]:
 ///   y = 0.6 (0.2969 sqrt(x) - 0.1260 x - 0.3516 x^2 + 0.2843 x^3 - 0.1036 x^4).
 double naca_0012(double x);

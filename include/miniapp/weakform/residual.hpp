@@ -16,7 +16,7 @@ namespace miniapp::weakform {
 ///   r_i,c = integral of phi_i f0_c(u) + grad phi_i . f1_c(u),   y = d/d eps r(u + eps w)
 /// `Real`: of vectors, geometry and arithmetic. Entries of r and y at masked nodes, where u is prescribed, are zero;
 /// those of u are read as they are, so that u may be prescribed as not zero there, and w should be zero there. Keeps
-/// arrays of its own and serves one instance at a time.
+/// arrays of its own and serves one instance at a time. Adds this rank's cells; space.exchange adds those of others.
 ///
 ///   const Space space = make_space(mesh, 1, form.components, Boundary::dirichlet, Layout::aos);
 ///   const Residual<Reaction, double> residual(Reaction{}, mesh, space, kappa, {Strategy::owner});

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "miniapp/measure/stopwatch.hpp"
+#include "miniapp/space/space.hpp"
+
+namespace miniapp::space {
+
+/// How ranks share a mesh; on one rank nothing.
+struct OfRanks {
+  std::vector<std::pair<std::string, Spread>> figures;  ///< by name
+  Halo halo = Halo::host;                               ///< how values travel
+};
+
+/// Of the ranks of a space: elements, nodes, nodes that they own, ranks with which they share some, the bytes that one
+/// sum of a vector with `word` bytes per entry sends, and the phases of the set-up [s]. Collective.
+inline OfRanks compare_ranks(const Space& space, std::size_t elements, int word, const measure::Phases& phases) {
+  if (space.exchange.empty()) return {};
+  OfRanks result{{}, space.exchange.halo()};
+  const auto put = [&](const std::string& what, double value) {
+    result.figures.emplace_back(what, space.exchange.ranks().spread(value));
+  };
+  double owned = 0;
+  for (Index node = 0; node < space.num_nodes; ++node) owned += space.owns(node);
+  put("elements", double(elements));
+  put("nodes", double(space.num_nodes));
+  put("owned_nodes", owned);
+  put("neighbours", space.exchange.neighbours());
+  put("exchanged_bytes", double(space.exchange.items()) * word);
+  for (const auto& [phase, seconds] : phases.seconds()) put(phase + "_s", seconds);
+  return result;
+}
+
+}  // namespace miniapp::space

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs of the program by mpirun. Tests of ranks derive from OnRanks."""
+
+import json
+import os
+import subprocess
+import unittest
+
+from command import ON_DEVICE, PROGRAM, Command
+
+MPIEXEC = os.environ.get("MINIAPP_MPIEXEC", "")
+
+
+@unittest.skipUnless(MPIEXEC and not ON_DEVICE, "a build without MPI, or for a GPU")
+class OnRanks(Command):
+    def launch(self, *parts, timeout=120):
+        """mpirun with parts (ranks, folder, arguments) of one job."""
+        words = [MPIEXEC]
+        for i, (ranks, folder, arguments) in enumerate(parts):
+            words += [":"] * (i > 0) + ["-n", str(ranks), "-wdir", str(folder), PROGRAM, *map(str, arguments)]
+        return subprocess.run(
+            words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout
+        )
+
+    def all_on(self, ranks, *arguments):
+        """The records of a run on so many ranks, and its page."""
+        path = self.folder / "record.json"
+        path.unlink(missing_ok=True)
+        done = self.launch((ranks, self.folder, [*arguments, "--json", "record.json"]))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return [json.loads(line) for line in path.read_text().splitlines()], done.stdout
+
+    def on(self, ranks, *arguments):
+        """The only record of a run on so many ranks, and its page."""
+        records, page = self.all_on(ranks, *arguments)
+        self.assertEqual(len(records), 1)
+        return records[0], page
+
+    def refused(self, code, *parts):
+        """What the only line of the program says; mpirun adds lines of its own."""
+        done = self.launch(*parts)
+        own = [line for line in done.stderr.splitlines() if line.startswith("miniapp: ")]
+        self.assertEqual(len(own), 1, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return own[0]

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""miniapp weakform gives the same on any number of ranks."""
+
+import unittest
+
+from on_ranks import OnRanks
+
+VERIFY = ["weakform", "--elements", 777, "--verify-only"]
+STRATEGIES = ["cells", "points", "functions", "transposed", "tiles", "fans", "owner"]
+
+
+class WeakformRanks(OnRanks):
+    def assert_same(self, found, alone):
+        """Figures of the whole mesh, to rounding."""
+        self.assertTrue(found["verification"]["passed"])
+        for what in "elements", "unknowns", "components":
+            self.assertEqual(found["case"][what], alone["case"][what])
+        exact = 1e-11 if alone["case"]["precision"] == "double" else 1e-4
+        for what, relative in ("residual_norm", exact), ("tolerance", 1e-9), ("jacobian_tolerance", 1e-6), ("flops", 1e-12):
+            value = alone["result"][what]
+            self.assertLess(abs(found["result"][what] - value), relative * value, what)
+
+    def test_residuals_do_not_depend_on_the_number_of_ranks(self):
+        for dim in 2, 3:
+            for form in "variable-poisson", "neo-hookean":
+                way = [*VERIFY, "--dim", dim, "--form", form]
+                alone = self.record_of(*way)
+                self.assertGreater(alone["result"]["residual_norm"], 0)
+                for ranks in 2, 3, 4, 7:
+                    with self.subTest(dim=dim, form=form, ranks=ranks):
+                        record, _ = self.on(ranks, *way)
+                        self.assertEqual(record["ranks"], ranks)
+                        self.assert_same(record, alone)
+
+    def test_every_strategy_and_order_on_ranks(self):
+        for way in [], ["--shuffle", "--reorder", "none,bisection"], ["--precision", "single", "--dim", 2]:
+            self.run_program(*VERIFY, "--strategy", "all", *way, "--json", "alone.json")
+            alone = self.records("alone.json")
+            for ranks in 2, 3:
+                with self.subTest(way=way, ranks=ranks):
+                    records, page = self.all_on(ranks, *VERIFY, "--strategy", "all", *way)
+                    self.assertEqual([r["case"]["strategy"] for r in records], STRATEGIES * (len(alone) // 7))
+                    self.assertIn(f"all {len(alone)} right", page)
+                    for record, expected in zip(records, alone):
+                        self.assertEqual(record["case"]["shuffled"], "--shuffle" in way)
+                        self.assert_same(record, expected)
+
+    def test_partitions_give_the_same(self):
+        alone = self.record_of(*VERIFY)
+        self.assertNotIn("partition", alone["case"])
+        self.assertNotIn("of_ranks", alone)
+        neighbours = {}
+        for partition in "rcb", "linear":
+            record, _ = self.on(4, *VERIFY, "--partition", partition)
+            self.assertEqual(record["case"]["partition"], partition)
+            self.assertEqual(record["case"]["halo"], "host")
+            self.assert_same(record, alone)
+            neighbours[partition] = record["of_ranks"]["neighbours"]["mean"]
+        self.assertNotEqual(neighbours["rcb"], neighbours["linear"])
+
+    def test_records_and_pages_tell_what_ranks_have(self):
+        # 4 x 4 x 6 cubes of 6 tetrahedra, cut along z: two cubes per rank and column
+        record, page = self.on(3, "weakform", "--elements", 576, "--form", "neo-hookean", "--repeat", 2, "--partition", "linear")
+        cubes, spread = record["case"]["elements"] / 6, record["of_ranks"]
+        self.assertEqual(3 * spread["elements"]["mean"], record["case"]["elements"])
+        self.assertLessEqual(spread["elements"]["max"] - spread["elements"]["min"], 6)
+        self.assertEqual(9 * spread["owned_nodes"]["mean"], record["case"]["unknowns"])
+        self.assertGreater(spread["nodes"]["mean"], spread["owned_nodes"]["mean"])
+        self.assertEqual((spread["neighbours"]["min"], spread["neighbours"]["max"]), (1, 2))
+        self.assertGreater(spread["exchanged_bytes"]["min"], 0)
+        self.assertEqual(spread["exchanged_bytes"]["min"] % 24, 0)
+        for phase in "mesh", "numbering", "plan":
+            self.assertGreater(spread[phase + "_s"]["max"], 0)
+        self.assertAlmostEqual(
+            record["rates"]["residual_gcells"] * record["timing"]["residual_s"]["median"] * 1e9, 6 * cubes, places=3
+        )
+        self.assertIn("3 ranks, each on ", page)
+        self.assertIn("ranks: 3 by linear, each: ", page)
+        self.assertIn("exchanged per residual", page)
+        self.assertEqual(page.count("neo-hookean: "), 1)
+
+    def test_bytes_and_roofs_are_those_of_all_ranks(self):
+        way = ["weakform", "--elements", "20k", "--repeat", 2]
+        alone = self.record_of(*way)
+        record, _ = self.on(2, *way)
+        for what in "bytes", "least_bytes":  # nodes between parts count twice
+            ratio = record["result"][what] / alone["result"][what]
+            self.assertTrue(1 <= ratio < 1.2, ratio)
+        ratio = record["roofs"]["copied_bytes"] / alone["roofs"]["copied_bytes"]
+        self.assertTrue(0.95 < ratio < 1.2, ratio)
+
+    def test_bad_input_is_refused_once(self):
+        here = self.folder
+        for way, says in (
+            (["--elements", 14], "--elements 14: 3 ranks for 2 cubes of 6 tetrahedra; accepted are no more ranks than these"),
+            (["--dim", 2, "--elements", 4], "--elements 4: 3 ranks for 2 squares of 2 triangles"),
+            (["--mesh", "square.msh"], "--mesh square.msh: of 3 ranks each makes its part; accepted is generated"),
+            (["--tune", "fastest.txt"], "--tune: runs on one rank"),
+            (["--partition", "random"], "--partition: unknown value 'random'"),
+            (["--strategy", "transposed", "--blocks", 4096, "--json", "none.json"], "--blocks"),
+        ):
+            with self.subTest(way=way):
+                self.assertIn(says, self.refused(2, (3, here, ["weakform", *way])))
+        self.assertFalse((here / "fastest.txt").exists())
+        outcome = self.run_program(*VERIFY, "--partition", "rcb", code=2)
+        self.assertIn("--partition: one rank has all cells; accepted with mpirun -n 2", outcome.errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
