@@ -24,9 +24,9 @@ struct BandwidthModel {
   double bytes_at_80_percent() const { return 4 * t0 * bandwidth; }
 };
 
-/// Least squares of the relative residuals (T - model) / T over `timings`, with t0 >= 0: each size has the same weight. With absolute
-/// residuals the noise of the largest sizes (milliseconds) would hide t0 (microseconds). Needs at least two sizes, else
-/// all results are zero.
+/// Least squares of the relative residuals (T - model) / T over `timings`, with t0 >= 0: each size has the same weight.
+/// With absolute residuals the noise of the largest sizes (milliseconds) would hide t0 (microseconds). Needs at least
+/// two sizes, else all results are zero.
 BandwidthModel fit(const std::vector<Timing>& timings);
 
 }  // namespace miniapp::measure
