@@ -34,8 +34,7 @@ class WeakformRanks(OnRanks):
 
     def test_every_strategy_and_order_on_ranks(self):
         for way in [], ["--shuffle", "--reorder", "none,bisection"], ["--precision", "single", "--dim", 2]:
-            self.run_program(*VERIFY, "--strategy", "all", *way, "--json", "alone.json")
-            alone = self.records("alone.json")
+            alone = self.records_of(*VERIFY, "--strategy", "all", *way)
             for ranks in 2, 3:
                 with self.subTest(way=way, ranks=ranks):
                     records, page = self.all_on(ranks, *VERIFY, "--strategy", "all", *way)
@@ -59,7 +58,6 @@ class WeakformRanks(OnRanks):
         self.assertNotEqual(neighbours["rcb"], neighbours["linear"])
 
     def test_records_and_pages_tell_what_ranks_have(self):
-        # 4 x 4 x 6 cubes of 6 tetrahedra, cut along z: two cubes per rank and column
         record, page = self.on(3, "weakform", "--elements", 576, "--form", "neo-hookean", "--repeat", 2, "--partition", "linear")
         cubes, spread = record["case"]["elements"] / 6, record["of_ranks"]
         self.assertEqual(3 * spread["elements"]["mean"], record["case"]["elements"])
