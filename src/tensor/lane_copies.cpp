@@ -159,11 +159,6 @@ class Copier {
 
 }  // namespace
 
-std::size_t LaneCopies::bytes() const {
-  return 8 * offset.size() + 2 * met.size() + onto.size() +
-         sizeof(Index) * (places.size() + nodes.size() + of_node.offsets.size() + of_node.entries.size());
-}
-
 LaneCopies make_copies(const space::Space& space, const LaneGroups& groups, std::vector<Index> first) {
   LaneCopies copies;
   Copier copier(space, groups, first, copies);

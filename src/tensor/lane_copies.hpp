@@ -27,7 +27,6 @@ struct LaneCopies {
   std::vector<Index> nodes;  ///< those that have copies
   Csr<> of_node;             ///< their copies, in the order of parts
   Index size = 0;            ///< number of copies
-  std::size_t bytes() const;
 };
 
 /// `first` (node) is the first group that meets it. O(rows of groups + copies + nodes).

@@ -202,7 +202,7 @@ class Filler {
 
 std::size_t LaneGroups::bytes() const {
   return sizeof(Index) * (elements.size() + row_starts.size() + nodes.size()) +
-         2 * (row_masks.size() + met.size() + node_met.size()) + onto.size() + 17 * access.size() + copies.bytes();
+         2 * (row_masks.size() + met.size() + node_met.size()) + onto.size() + 17 * access.size();
 }
 
 LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, int width, int parts) {

@@ -39,7 +39,7 @@ struct LaneGroups {
   LaneCopies copies;
   int size() const { return static_cast<int>(access.size()); }
   int parts() const { return static_cast<int>(part_offsets.size()) - 1; }
-  std::size_t bytes() const;
+  std::size_t bytes() const;  ///< without the copies, which only several threads have
 };
 
 /// Groups elements, in order, such that lanes of a group share no node: on a box, every second element of a mesh row.

@@ -29,7 +29,6 @@ class Copies {
   Real* component(int c) const { return values_.data() + std::size_t(c) * groups_->copies.size; }
   /// y (component, node) += the copies of the node, once all groups are done.
   void add_to(const Instance& instance, Real* y) const;
-  std::size_t bytes() const { return values_.extent(0) * sizeof(Real); }
 
  private:
   std::shared_ptr<const LaneGroups> groups_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/tensor/tuning.hpp"
 #include "tensor/low_order_preconditioner.hpp"
@@ -104,13 +105,21 @@ double numbering_bytes(const Sizes& s) {
   return 56 * s.elements + std::max(400 * s.elements, 4 * s.local + 5 * s.nodes + 110 * s.elements);
 }
 
+/// Copies of nodes that the parts of several threads share, of all components, and where rows have them
+/// (lane_copies.hpp): of the elements beside cuts across a box, at most of all.
+double copies_bytes(const CaseSettings& o, const Sizes& s) {
+  const double n = o.order + 1, cuts = runs_on_host ? std::max(0, platform().concurrency - 1) : 0;
+  const double beside = std::min(s.elements, 1.5 * cuts * std::pow(s.elements, 2. / 3));
+  return beside * n * n * (24 + o.components * o.word());
+}
+
 /// While a kernel runs, beside vectors of so many bytes.
 MemoryNeed kernel_need(const CaseSettings& o, const Variant& variant, double vectors) {
   const Sizes s(o);
   // a batch of the reference: factors, and values at points
   const double points = std::min(s.elements * std::pow(o.order + 2, 3), runs_on_host ? 65536. : 4194304.);
   MemoryNeed need = case_need(o, s);
-  need.device += 15 * 8 * points + vectors +
+  need.device += 15 * 8 * points + vectors + (variant.kernel == Kernel::lanes ? copies_bytes(o, s) : 0) +
                  estimated_memory(variant, o.problem, o.order, s.elements, s.nodes, o.word()) +
                  (o.assembly ? (2 * s.word + 64) * s.local_entries : 0) + (o.components > 1 ? 4 * s.local_entries : 0) +
                  (variant.kernel == Kernel::reference ? 16 * (s.entries - s.nodes) : 0);
