@@ -143,7 +143,7 @@ class Parser {
       require(std::count(known.begin(), known.end(), words.front()) > 0,
               fmt::format("help {}: unknown{}; accepted are {}", quote(words.front()), suggestion(words.front(), known),
                           fmt::join(known, ", ")));
-    words.push_back("--help");
+    words.emplace_back("--help");
   }
 
   /// A flag has no value.
