@@ -90,7 +90,7 @@ CsvFile::CsvFile(const std::string& path, const Json& base) : path_(printable(pa
   const auto module = static_cast<std::size_t>(std::find(header_.begin(), header_.end(), "module") - header_.begin());
   if (!std::getline(in, line)) return;
   const std::vector<std::string> first = cells_of(line);
-  require(module < first.size() && first[module] == base["module"],
+  require(module < first.size() && first[module] == base["module"].get<std::string>(),
           fmt::format("csv {}: holds rows of {}; accepted is a new file, or one with rows of {}", path_,
                       module < first.size() ? printable(first[module], 100) : "another module",
                       base["module"].get<std::string>()));
