@@ -30,13 +30,18 @@ inline std::string why_wrong(const std::string& what, const std::string& against
   return fmt::format("{}: differs from the {} by {:.3g} times the tolerance", what, against, error_over_tolerance);
 }
 
+/// Figures of ranks, by name: the least, the mean and the largest.
+inline void put_figures(report::Json& record, const std::vector<std::pair<std::string, Spread>>& of_ranks) {
+  for (const auto& [what, spread] : of_ranks)
+    record["of_ranks"][report::key_of(what)] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
+}
+
 /// On several ranks: how they share the work.
 inline void put_ranks(report::Json& record, const space::OfRanks& of_ranks, graph::Partition partition) {
   if (of_ranks.figures.empty()) return;
   record["case"]["partition"] = name(partition);
   record["case"]["halo"] = name(of_ranks.halo);
-  for (const auto& [what, spread] : of_ranks.figures)
-    record["of_ranks"][report::key_of(what)] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
+  put_figures(record, of_ranks.figures);
 }
 
 /// The same in words: "3 by rcb, each: 36 to 36 elements, .."; `operation`: what exchanges.

@@ -145,8 +145,7 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
   if (s.preconditioner_bytes > 0) result["pc_bytes"] = s.preconditioner_bytes;
   if (s.launch_levels > 0) result["launch_levels"] = s.launch_levels;
   put(result, memory_need(o, m.choice));
-  for (const auto& [what, spread] : s.of_ranks)
-    record["of_ranks"][report::key_of(what)] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
+  put_figures(record, s.of_ranks);
   if (!m.passed()) return record;
   const double rate = m.bytes / m.product.median;
   record["timing"]["spmv_s"] = report::to_json(m.product);

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
+#include "miniapp/measure/stopwatch.hpp"
 #include "report/rows.hpp"
 
 namespace miniapp::report {
@@ -14,11 +16,7 @@ namespace {
 
 constexpr double least_spread = 0.02, spread_of_one = 0.2, spread_of_sizes = 0.1;
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
+double median(std::vector<double> values) { return measure::summarise(std::move(values)).median; }
 
 /// What says which case a record is of: module, machine, and the options of the run. What it prints about itself and
 /// how often it was timed do not count.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "miniapp/graph/transpose.hpp"
 #include "tensor/lane_groups.hpp"
 
 namespace miniapp::tensor {
@@ -45,25 +46,18 @@ class Copier {
   /// Lists the copies of each node; `position` (node) is overwritten.
   void list(std::vector<Index>& position) {
     std::fill(position.begin(), position.end(), -1);
-    std::vector<Index> nodes_of_copies;
-    nodes_of_copies.reserve(copies_.size);
-    std::vector<std::int64_t>& offsets = copies_.of_node.offsets;
+    Map node_of_copy(copies_.size, 1);  // its place in the list
+    auto to = node_of_copy.entries.begin();
     for (const std::vector<Run>& runs : runs_)
       for (const Run& run : runs)
         for (Index node = run.node; node < run.node + run.size; ++node) {
           if (position[node] < 0) {
             position[node] = static_cast<Index>(copies_.nodes.size());
             copies_.nodes.push_back(node);
-            offsets.push_back(0);
           }
-          ++offsets[position[node] + 1];
-          nodes_of_copies.push_back(node);
+          *to++ = position[node];
         }
-    for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
-    std::vector<std::int64_t> end(offsets.begin(), offsets.end() - 1);
-    copies_.of_node.entries.resize(copies_.size);
-    for (Index copy = 0; copy < copies_.size; ++copy)
-      copies_.of_node.entries[end[position[nodes_of_copies[copy]]]++] = copy;
+    copies_.of_node = graph::transpose(node_of_copy, copies_.nodes.size());
   }
 
  private:

@@ -22,11 +22,11 @@ struct LaneCopies {
   /// -1.
   std::vector<Index> places;
   std::vector<std::uint16_t>
-      met;                   ///< like places: all bits set if an earlier group of the part stored there, else none
-  std::vector<Onto> onto;    ///< rows: (entry, row) what its copies add to
-  std::vector<Index> nodes;  ///< those that have copies
-  Csr<> of_node;             ///< their copies, in the order of parts
-  Index size = 0;            ///< number of copies
+      met;                    ///< like places: all bits set if an earlier group of the part stored there, else none
+  std::vector<Onto> onto;     ///< rows: (entry, row) what its copies add to
+  std::vector<Index> nodes;   ///< those that have copies
+  Csr<std::int64_t> of_node;  ///< their copies, in the order of parts
+  Index size = 0;             ///< number of copies
 };
 
 /// `first` (node) is the first group that meets it. O(rows of groups + copies + nodes).

@@ -38,7 +38,7 @@ void Copies<Real>::add_to(const Instance& instance, Real* y) const {
   Kokkos::parallel_for("tensor/lanes/copies", nodes, [=, this, &copies](std::size_t i) {
     for (int c = 0; c < components_; ++c) {
       Real sum = 0;
-      for (const Index copy : copies.of_node[i]) sum += component(c)[copy];
+      for (const std::int64_t copy : copies.of_node[i]) sum += component(c)[copy];
       y[std::size_t(c) * groups_->num_nodes + copies.nodes[i]] += sum;
     }
   });

@@ -152,7 +152,7 @@ TEST_CASE("A part adds to nodes that no other part adds to, or to copies of its 
   CHECK(first_stores);
   std::size_t listed = 0;
   for (std::size_t i = 0; i < copies.nodes.size(); ++i)
-    for (const Index copy : copies.of_node[i]) listed += copied[copy] == copies.nodes[i];
+    for (const std::int64_t copy : copies.of_node[i]) listed += copied[copy] == copies.nodes[i];
   CHECK(listed == static_cast<std::size_t>(copies.size));
 }
 

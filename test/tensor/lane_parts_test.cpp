@@ -95,7 +95,7 @@ TEST_CASE("Parts may run in any order", "[tensor][lane_parts]") {
     }
   }
   for (std::size_t i = 0; i < groups.copies.nodes.size(); ++i)
-    for (const Index copy : groups.copies.of_node[i]) added[groups.copies.nodes[i]] += copies[copy];
+    for (const std::int64_t copy : groups.copies.of_node[i]) added[groups.copies.nodes[i]] += copies[copy];
 
   CHECK(added == expected);
   CHECK(once == expected_once);

@@ -3,21 +3,9 @@
 
 #include "miniapp/core/instance.hpp"
 #include "miniapp/linalg/distributed_matrix.hpp"
+#include "miniapp/space/exchange.hpp"
 
 namespace miniapp::linalg {
-
-namespace detail {
-
-/// send (item) = x (rows (item)).
-template <class Real>
-struct PackRows {
-  const Index* rows;
-  const Real* x;
-  Real* send;
-  KOKKOS_FUNCTION void operator()(const std::size_t item) const { send[item] = x[rows[item]]; }
-};
-
-}  // namespace detail
 
 /// Fetches what a vector has at the ghosts of a distributed matrix: other ranks send it, by messages from host to host.
 /// (space::Exchange sums copies of unknowns, both ways; here values travel one way, from the rank that has the row.)
@@ -42,7 +30,7 @@ class Ghosts {
   void start(const Instance& instance, const Vector<const Real>& x) const {
     if (num_items() == 0) return;
     Kokkos::parallel_for("linalg/pack", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, num_items()),
-                         detail::PackRows<Real>{rows_.data(), x.data(), send_.data()});
+                         space::detail::Pack<Real>{rows_.data(), x.data(), send_.data()});
     if constexpr (!runs_on_host) Kokkos::deep_copy(instance.space(), send_host_, send_);
     instance.fence();
     messages_.start(send_host_.data(), values_host_.data(), sizeof(Real));
