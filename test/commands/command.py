@@ -17,6 +17,7 @@ import unittest
 
 PROGRAM = os.environ["MINIAPP_PROGRAM"]
 ORDERS = [int(order) for order in os.environ["MINIAPP_ORDERS"].split(";")]
+HIGH_ORDER = next((order for order in ORDERS if order > 1), None)  # the lowest that has lower ones: p-multigrid
 ON_DEVICE = os.environ.get("MINIAPP_DEVICE_BUILD", "OFF") == "ON"
 ONE_THREAD = os.environ.get("MINIAPP_BACKEND") == "SERIAL"
 

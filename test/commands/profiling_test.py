@@ -4,7 +4,7 @@
 import os
 import unittest
 
-from command import ORDERS, Command
+from command import HIGH_ORDER, ORDERS, Command
 
 TOOL = os.environ.get("MINIAPP_TOOL", "")
 KERNEL = "rung1, stored"
@@ -52,7 +52,7 @@ class Profiling(Command):
 
     def test_no_loop_is_without_a_name(self):
         for command in [
-            [*SMALL, "--preconditioner", "p-multigrid"],
+            ["--order", HIGH_ORDER or 1, *SMALL[2:], "--preconditioner", "p-multigrid" if HIGH_ORDER else "lor-amg"],
             ["streaming", "--bs", "1,3", "--max-bytes", "1M", "--repeat", 1],
             ["indirect", "--loop", "airfoil", "--size", 500, "--strategy", "all", "--repeat", 1],
             ["weakform", "--elements", 500, "--strategy", "all", "--repeat", 1],

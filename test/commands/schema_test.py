@@ -7,7 +7,7 @@ import os
 import pathlib
 import socket
 
-from command import ORDERS, Command
+from command import HIGH_ORDER, ORDERS, Command
 from json_schema import Schema
 from records_test import ALL
 
@@ -18,7 +18,6 @@ TENSOR = ["--order", ORDER, "--elements", 27, "--repeat", 1]
 RUNS = {
     **{f"{module}, shortly": arguments for module, arguments in ALL.items()},
     "tensor, all kernels": [*TENSOR, "--kernel", "all"],
-    "tensor, multigrid over orders": [*TENSOR, "--preconditioner", "p-multigrid", "--compare-jacobi"],
     "tensor, low-order matrix": [*TENSOR, "--preconditioner", "lor-amg"],
     "tensor, low-order factors": [*TENSOR, "--preconditioner", "lor-ilu"],
     "streaming, on meshes": ["streaming", "--bs", "1,6,7", "--order", ORDER, "--max-bytes", "64k", "--samples", 3],
@@ -29,6 +28,9 @@ RUNS = {
     "tune": ["tune", "--order", ORDER, "--elements", 8, "--repeat", 1],
     "info": ["info"],
 }
+if HIGH_ORDER:
+    solver = ["--preconditioner", "p-multigrid", "--compare-jacobi"]
+    RUNS["tensor, multigrid over orders"] = ["--order", HIGH_ORDER, "--elements", 27, "--repeat", 1, *solver]
 if ORDER <= 7:
     RUNS["elasticity"] = ["elasticity", "--order", ORDER, "--elements", 2, "--variant", "products", "--repeat", 1]
     RUNS["cantilever"] = ["elasticity", "--solve", "--order", ORDER, "--cells", "2x1x1", "--preconditioner", "amg"]

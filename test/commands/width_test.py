@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pages of all commands fit 120 columns; --wide prints all columns."""
 
-from command import ON_DEVICE, ORDERS, Command, tables
+from command import HIGH_ORDER, ON_DEVICE, ORDERS, Command, tables
 
 ORDER = ORDERS[0]
 TENSOR = ["--order", ORDER, "--elements", 27, "--repeat", 2]
@@ -9,7 +9,6 @@ PAGES = {
     "a kernel": TENSOR,
     "all kernels": [*TENSOR, "--kernel", "all"],
     "a sweep": ["--sweep", "order", "--elements", 27, "--repeat", 2],
-    "multigrid over orders": [*TENSOR, "--preconditioner", "p-multigrid", "--compare-jacobi"],
     "the low-order matrix": [*TENSOR, "--preconditioner", "lor-amg"],
     "streaming": ["streaming", "--bs", "0..8", "--order", ORDER, "--max-bytes", "64k", "--samples", 4],
     "indirect": ["indirect", "--size", 1000, "--strategy", "all", "--reorder", "all", "--layout", "all", "--repeat", 2],
@@ -19,6 +18,9 @@ PAGES = {
     "tune": ["tune", "--order", ORDER, "--elements", 8, "--repeat", 1],
     "info": ["info"],
 }
+if HIGH_ORDER:
+    solver = ["--preconditioner", "p-multigrid", "--compare-jacobi"]
+    PAGES["multigrid over orders"] = ["--order", HIGH_ORDER, "--elements", 27, "--repeat", 2, *solver]
 if ORDER <= 7:
     PAGES["elasticity"] = ["elasticity", "--order", ORDER, "--elements", 2, "--variant", "all", "--repeat", 2]
     PAGES["plans"] = ["elasticity", "--plan", "h200", "--order", ORDER]
