@@ -59,10 +59,11 @@ void add_kernel(Json& record, const tensor::Case& problem, const tensor::KernelR
   record["rates"]["kernel_gdofs_local"] = double(problem.discretisation.num_local()) / seconds * 1e-9;
   record["rates"]["kernel_gdofs"] = dofs / seconds * 1e-9;
   record["rates"]["kernel_gbytes"] = r.cost.bytes / seconds * 1e-9;
-  Json& roofs = record["roofs"] = {{"copy_gbytes", problem.roof.bandwidth * 1e-9},
-                                   {"copied_bytes", problem.roof.bytes},
-                                   {"model_bytes", r.cost.bytes},
-                                   {"fraction_of_copy_roof", problem.roof.time(r.cost) / seconds}};
+  Json& roofs = record["roofs"];
+  roofs.update({{"copy_gbytes", problem.roof.bandwidth * 1e-9},
+                {"copied_bytes", problem.roof.bytes},
+                {"model_bytes", r.cost.bytes},
+                {"fraction_of_copy_roof", problem.roof.time(r.cost) / seconds}});
   // what a GPU reports: of its memory by the data sheet, and of its scratch
   const double peak = measure::peak_bandwidth(), scratch = measure::scratch_bandwidth();
   if (peak > 0) {
@@ -81,6 +82,33 @@ void add_kernel(Json& record, const tensor::Case& problem, const tensor::KernelR
   resources["local_bytes"] = r.resources.local_bytes;
   resources["teams_at_once"] = r.resources.teams_at_once;
   resources["occupancy"] = r.resources.occupancy;
+}
+
+/// What limits the operator with gather and scatter.
+void add_bound(Json& record, double dofs, const tensor::KernelResult& r) {
+  const measure::Bound bound = measure::bound(r.work, r.limits);
+  record["rates"]["bound_gdofs"] = dofs / bound.seconds * 1e-9;
+  record["roofs"].update({{"memory_gbytes", r.limits.memory * 1e-9},
+                          {"fma_gflops", 2 * r.limits.multiplications * 1e-9},
+                          {"least_bytes", r.work.bytes},
+                          {"multiplications", r.work.multiplications},
+                          {"bound_s", bound.seconds},
+                          {"bound_by", name(bound.by)},
+                          {"fraction_of_bound", bound.seconds / r.full.median}});
+}
+
+/// "71 % of 0.412 GDOF/s: 83.2 MB at 39.1 GB/s", what limits named last.
+std::string describe_bound(const Json& record) {
+  const Json& roofs = record["roofs"];
+  const std::string by = roofs["bound_by"];
+  const std::string why =
+      by == "memory" ? fmt::format("at least {} at the memory's {:.3g} GB/s", report::bytes(roofs["least_bytes"]),
+                                   double(roofs["memory_gbytes"]))
+      : by == "multiplications" ? fmt::format("{:.3g} multiplications, half of {:.3g} GFLOP/s",
+                                              double(roofs["multiplications"]), double(roofs["fma_gflops"]))
+                                : std::string("traffic in scratch");
+  return fmt::format("{:.0f} % of {:.3g} GDOF/s: {}", 100 * double(roofs["fraction_of_bound"]),
+                     double(record["rates"]["bound_gdofs"]), why);
 }
 
 std::string describe_preconditioner(const TensorOptions& o) {
@@ -247,6 +275,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   record["timing"]["operator_s"] = report::to_json(r.full);
   record["rates"]["operator_gdofs"] = dofs / r.full.median * 1e-9;
   record["rates"]["operator_gbytes"] = r.bytes / r.full.median * 1e-9;
+  add_bound(record, dofs, r);
   if (r.kernel.repetitions > 0) add_kernel(record, problem, r);
   result["memory_bytes"] = static_cast<std::int64_t>(r.memory());
   put(result, tensor::memory_need(o, r.variant));
@@ -291,6 +320,7 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   if (r.full.repetitions == 0) return page;
   page.add("operator", fmt::format("{}; {:.3g} GDOF/s with gather and scatter, {:.3g} GB/s at least", spread(r.full),
                                    double(rates["operator_gdofs"]), double(rates["operator_gbytes"])));
+  page.add("bound", describe_bound(record));
   if (r.kernel.repetitions > 0) describe_kernel(page, r, record);
   const auto bytes = [](auto value) { return report::bytes(double(value)); };
   page.add("memory",
@@ -319,13 +349,14 @@ std::vector<report::Column> tensor_columns(bool with_ideas) {
                                      {"GFLOP/s", "/rates/kernel_gflops", "{:.4g}"},
                                      report::detail({"GB/s", "/rates/kernel_gbytes", "{:.3g}"}),
                                      report::detail({"% peak", "/roofs/fraction_of_peak_roof", "{:.0f}", 100}),
-                                     {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
+                                     report::detail({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}),
                                      report::detail({"% scratch", "/roofs/fraction_of_scratch_roof", "{:.0f}", 100}),
                                      report::detail({"registers", "/result/resources/registers"}),
                                      report::detail({"scratch kB", "/result/resources/scratch_bytes", "{:.3g}", 1e-3}),
                                      report::detail({"% threads", "/result/resources/occupancy", "{:.0f}", 100}),
                                      report::detail({"GDOF/s local", "/rates/kernel_gdofs_local", "{:.3g}"}),
                                      {"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"},
+                                     {"% bound", "/roofs/fraction_of_bound", "{:.0f}", 100},
                                      {"CG GDOF*it/s", "/rates/cg_gdofs", "{:.3g}"},
                                      {"iterations", "/result/iterations"}};
   if (with_ideas) all.push_back(report::detail({"idea", "/case/idea"}));

@@ -105,7 +105,7 @@ FormRoofs::FormRoofs(const WeakformOptions& o, double bytes) {
   copy = measure::copy_roof({o.ranks.of_all(Reduction::max, bytes), 0}, o.ranks);
   copy.bytes *= o.ranks.size();
   o.ranks.barrier();
-  fma = o.ranks.sum(o.precision == Precision::fp64 ? measure::fma_rate<double>() : measure::fma_rate<float>());
+  fma = o.precision == Precision::fp64 ? measure::fma_rate<double>(o.ranks) : measure::fma_rate<float>(o.ranks);
 }
 
 double FormRoofs::bound(const Measured& m) const { return std::max(m.least_bytes / copy.bandwidth, m.flops / fma); }

@@ -2,6 +2,7 @@
 #include "miniapp/measure/roofs.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -9,20 +10,118 @@
 #include "miniapp/measure/stopwatch.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "miniapp/core/lanes.hpp"
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #endif
 
 namespace miniapp::measure {
 
-double copy_bandwidth(double bytes, const Communicator& ranks) {
-  constexpr int copies = 10;
-  const auto words = std::max<std::size_t>(1, static_cast<std::size_t>(bytes / 2 / sizeof(double)));
-  const Vector<double> from = make_zeros<double>("measure/from", words), to = make_zeros<double>("measure/to", words);
-  Kokkos::deep_copy(to, from);
+#if defined(MINIAPP_RUNS_ON_HOST) && defined(__SSE2__)
+/// to = from by stores that bypass the caches.
+void copy_past_caches(const Vector<double>& from, const Vector<double>& to) {
+  constexpr std::size_t chunk = 4096;  ///< words of a work item
+  const std::size_t words = to.extent(0);
+  Kokkos::parallel_for("measure/copy", Kokkos::RangePolicy<ExecutionSpace>(0, (words + chunk - 1) / chunk),
+                       [=](const std::size_t c) {
+                         const double* const source = from.data();
+                         double* const target = to.data();
+                         const std::size_t end = std::min(words, (c + 1) * chunk);
+                         std::size_t i = c * chunk;  // at a multiple of 16 bytes, as allocations begin there
+                         for (; i + 2 <= end; i += 2) _mm_stream_pd(target + i, _mm_loadu_pd(source + i));
+                         if (i < end) target[i] = source[i];
+                         _mm_sfence();
+                       });
+}
+#endif
+
+/// The sum of all entries, so that they are read.
+double read_both(const Vector<const double>& a, const Vector<const double>& b) {
+#ifdef MINIAPP_RUNS_ON_HOST
+  constexpr std::size_t chunk = 4096, width = 4 * lane_width<double>;  ///< words of a work item, of independent sums
+  const std::size_t words = a.extent(0);
+  double sum = 0;
+  Kokkos::parallel_reduce(
+      "measure/read", Kokkos::RangePolicy<ExecutionSpace>(0, (words + chunk - 1) / chunk),
+      [=](const std::size_t c, double& total) {
+        const std::size_t end = std::min(words, (c + 1) * chunk);
+        for (const double* const x : {a.data(), b.data()}) {
+          Lanes<double> sums[4] = {};
+          std::size_t i = c * chunk;
+          for (; i + width <= end; i += width)
+            for (int s = 0; s < 4; ++s) {
+              Lanes<double> some;
+              std::memcpy(&some, x + i + s * lane_width<double>, sizeof some);
+              sums[s] += some;
+            }
+          for (; i < end; ++i) total += x[i];
+          for (const Lanes<double>& part : sums)
+            for (int l = 0; l < lane_width<double>; ++l) total += part[l];
+        }
+      },
+      sum);
+  return sum;
+#else
+  double sum = 0;
+  Kokkos::parallel_reduce(
+      "measure/read", Kokkos::RangePolicy<ExecutionSpace>(0, a.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i, double& total) { total += a(i) + b(i); }, sum);
+  return sum;
+#endif
+}
+
+namespace {
+
+/// Two arrays of half the bytes each, in memory that was written once.
+struct Buffers {
+  explicit Buffers(double bytes)
+      : words(std::max<std::size_t>(1, static_cast<std::size_t>(bytes / 2 / sizeof(double)))),
+        from(make_zeros<double>("measure/from", words)),
+        to(make_zeros<double>("measure/to", words)) {
+    Kokkos::deep_copy(to, from);
+  }
+  double bytes() const { return 2.0 * words * sizeof(double); }
+
+  std::size_t words;
+  Vector<double> from, to;
+};
+
+/// Seconds of the slowest rank.
+template <class Body>
+double slowest(const Communicator& ranks, const Body& body) {
   ranks.barrier();
   const double start = now();
-  for (int copy = 0; copy < copies; ++copy) Kokkos::deep_copy(ExecutionSpace(), to, from);
-  const double seconds = ranks.of_all(Reduction::max, now() - start);
-  return 2.0 * words * sizeof(double) * copies * ranks.size() / seconds;
+  body();
+  return ranks.of_all(Reduction::max, now() - start);
+}
+
+/// Mean seconds of one of several copies [s].
+double copy_seconds(const Buffers& b, int copies, const Communicator& ranks) {
+  double seconds = slowest(ranks, [&] {
+    for (int copy = 0; copy < copies; ++copy) Kokkos::deep_copy(ExecutionSpace(), b.to, b.from);
+  });
+#if defined(MINIAPP_RUNS_ON_HOST) && defined(__SSE2__)
+  if (ranks.size() > 1 || b.bytes() > last_level_cache() / 2)  // else that is no faster
+    seconds = std::min(seconds, slowest(ranks, [&] {
+                         for (int copy = 0; copy < copies; ++copy) copy_past_caches(b.from, b.to);
+                       }));
+#endif
+  return seconds / copies;
+}
+
+}  // namespace
+
+double copy_bandwidth(double bytes, const Communicator& ranks) {
+  const Buffers buffers(bytes);
+  return ranks.size() * buffers.bytes() / copy_seconds(buffers, 10, ranks);
+}
+
+double memory_rate(double bytes, const Communicator& ranks) {
+  const Buffers buffers(bytes);
+  double seconds = copy_seconds(buffers, 3, ranks);
+  for (int run = 0; run < 3; ++run)
+    seconds = std::min(seconds, slowest(ranks, [&] { read_both(buffers.from, buffers.to); }));
+  return ranks.size() * buffers.bytes() / seconds;
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -67,7 +166,7 @@ CopyRoof copy_roof(const Cost& cost, const Communicator& ranks) {
 }
 
 template <class Real>
-double fma_rate() {
+double fma_rate(const Communicator& ranks) {
 #ifdef MINIAPP_RUNS_ON_HOST
   using T = Lanes<Real>;
   constexpr int chains = 16, steps = 1 << 20, width = lane_width<Real>;
@@ -81,6 +180,7 @@ double fma_rate() {
   const Real a = Real(0.999), b = Real(1e-3);
   double best = 0;
   for (int run = 0; run < 6; ++run) {  // the first one warms up
+    ranks.barrier();
     const double start = now();
     Kokkos::parallel_for(
         "measure/fma", Kokkos::RangePolicy<ExecutionSpace>(0, items), KOKKOS_LAMBDA(const int item) {
@@ -104,10 +204,10 @@ double fma_rate() {
     const double rate = 2.0 * chains * width * double(steps) * items / (now() - start);
     if (run > 0) best = std::max(best, rate);
   }
-  return best;
+  return ranks.sum(best);
 }
 
-template double fma_rate<double>();
-template double fma_rate<float>();
+template double fma_rate<double>(const Communicator&);
+template double fma_rate<float>(const Communicator&);
 
 }  // namespace miniapp::measure

@@ -74,6 +74,12 @@ measure::CopyRoof measure_roof(const CaseSettings& o, const std::vector<Variant>
   return roof;
 }
 
+/// Where a kernel is timed.
+double measure_fma(const CaseSettings& o) {
+  if (o.verify_only) return 0;
+  return o.precision == Precision::fp64 ? measure::fma_rate<double>(o.ranks) : measure::fma_rate<float>(o.ranks);
+}
+
 Vector<double> make_rhs(const CaseSettings& o, const Discretisation& d, const Reference& reference) {
   if (o.rhs == Rhs::manufactured)
     return reference.load({o.boundary}, Manufactured::source(has_stiffness(o.problem), o.lambda));
@@ -101,7 +107,8 @@ class KernelRun {
     time_operator(x);
     if (o_.times_alone(result_.variant)) time_kernel(x);
     count_memory();
-    return result_;
+    find_bound();
+    return std::move(result_);
   }
 
  private:
@@ -239,6 +246,30 @@ class KernelRun {
       *bytes = static_cast<std::size_t>(o_.ranks.sum(static_cast<std::int64_t>(*bytes)));
   }
 
+  /// What limits the operator. Its memory is free by then for arrays of that size, at which the memory is measured.
+  void find_bound() {
+    const auto [kernel, geometry] = result_.variant;
+    const double elements = double(o_.elements());
+    const Contraction contraction =
+        kernel == Kernel::lines || kernel == Kernel::lanes ? Contraction::even_odd : Contraction::plain;
+    result_.work.bytes = result_.bytes;
+    // tensor cores multiply at a rate of their own
+    if (kernel != Kernel::tiles)
+      result_.work.multiplications =
+          o_.components * multiplications(o_.problem, o_.order, geometry, contraction, elements);
+    // rungs share accesses: a warp reads an entry of a matrix at once
+    if (kernel == Kernel::lines)
+      result_.work.scratch_bytes = o_.components * elements * static_cast<double>(op_->scratch_traffic());
+    const double bytes = std::min(op_->bytes(), measure::most_copied);
+    op_ = {};
+    polynomial_ = {};
+    amg_ = {};
+    ilu_ = {};
+    multigrid_ = {};
+    result_.limits = {measure::memory_rate(o_.ranks.of_all(Reduction::max, bytes), o_.ranks), case_.fma_rate / 2,
+                      o_.ranks.sum(measure::scratch_bandwidth())};
+  }
+
   Instance instance_;
   const CaseSettings& o_;
   const Case& case_;
@@ -268,6 +299,7 @@ Rival time_rival(const CaseSettings& o, const Variant& variant, const Discretisa
 
 Case::Case(const CaseSettings& o, const std::vector<Variant>& variants)
     : roof(measure_roof(o, variants)),
+      fma_rate(measure_fma(o)),
       discretisation(make_discretisation(o, phases)),
       reference(discretisation),
       rhs(phases.time("right-hand side", [&] { return make_rhs(o, discretisation, reference); })) {}

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "miniapp/measure/bound.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/solver/cg.hpp"
@@ -21,6 +22,7 @@ namespace miniapp::tensor {
 /// What all kernels of a run share: mesh, space, the reference, the right-hand side.
 struct Case {
   measure::CopyRoof roof;  ///< measured before all else, so that its memory is free again; empty where not needed
+  double fma_rate;         ///< of all ranks [1/s]; 0 where not needed
   measure::Phases phases;
   Discretisation discretisation;
   Reference reference;
@@ -54,6 +56,8 @@ struct KernelResult {
       kernel{};                              ///< of CG, of the operator, of the kernel without gather and scatter [s]
   double bytes = 0, scratch_bytes = 0;       ///< that the operator moves at least; that the kernel moves in scratch
   measure::Cost cost{};                      ///< of the kernel by the paper's model
+  measure::Work work{};                      ///< of the operator at least, of all ranks
+  measure::Limits limits{};                  ///< of the device at that size, of all ranks
   TeamResources resources{};                 ///< of the kernel
   std::vector<int> levels{};                 ///< of p-multigrid: their orders
   double factors = 0;                        ///< memory of chebyshev, lor-ilu, p-multigrid [bytes]

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/tensor/problem.hpp"
 
+#include <cmath>
+
+#include "miniapp/basis/even_odd.hpp"
 #include "miniapp/core/error.hpp"
 
 namespace miniapp::tensor {
@@ -33,6 +36,36 @@ measure::Cost cost(Problem problem, int order, double elements, int word, int co
       return {bytes * (2 * components + 7) * n3, applied * (12 * n * n3 + 20 * n3)};
   }
   return {};
+}
+
+namespace {
+
+/// Of a matrix (rows, columns) with a vector, by basis::EvenOdd: two rows at a time, a middle row by its even or odd
+/// part alone.
+double line_products(int rows, int columns, Contraction contraction, basis::Parity parity) {
+  if (contraction == Contraction::plain) return double(rows) * columns;
+  const int middle = parity == basis::Parity::values ? (columns + 1) / 2 : columns / 2;
+  return rows / 2 * columns + rows % 2 * middle;
+}
+
+/// At a point, a multiplication of u by its factor included. Computed factors of a mass are one quadratic per line,
+/// evaluated at two points of opposite signs at a time (LaneLine); others are StiffnessLine::apply().
+double point_products(Problem problem, int q, Geometry geometry) {
+  if (has_stiffness(problem)) return geometry == Geometry::stored ? 10 : 29;
+  return geometry == Geometry::stored ? 1 : (q / 2 * 5 + q % 2 * 2) / double(q);
+}
+
+}  // namespace
+
+double multiplications(Problem problem, int order, Geometry geometry, Contraction contraction, double elements) {
+  using basis::Parity;
+  const int n = order + 1, q = quadrature_points(problem, order);
+  double products = std::pow(q, 3) * point_products(problem, q, geometry);
+  if (!is_collocated(problem))
+    products += (n * n + n * q + q * q) *
+                (line_products(q, n, contraction, Parity::values) + line_products(n, q, contraction, Parity::values));
+  if (has_stiffness(problem)) products += 6 * q * q * line_products(q, q, contraction, Parity::derivatives);
+  return elements * products;
 }
 
 }  // namespace miniapp::tensor

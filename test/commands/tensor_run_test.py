@@ -185,6 +185,19 @@ class Timing(Command):
         self.assert_close(rates["kernel_gdofs_local"], local / kernel["median"])
         roofs = record["roofs"]
         self.assert_close(roofs["fraction_of_copy_roof"], rates["kernel_gbytes"] / roofs["copy_gbytes"])
+        memory = roofs["least_bytes"] / roofs["memory_gbytes"] * 1e-9
+        arithmetic = 2 * roofs["multiplications"] / roofs["fma_gflops"] * 1e-9
+        self.assert_close(roofs["least_bytes"], moved * 1e9)
+        self.assertLess(2 * roofs["multiplications"], rates["kernel_gflops"] * 1e9 * kernel["median"])
+        if roofs["bound_by"] != "scratch":
+            self.assert_close(roofs["bound_s"], max(memory, arithmetic))
+            self.assertEqual(roofs["bound_by"], "memory" if memory > arithmetic else "multiplications")
+        self.assert_close(roofs["fraction_of_bound"], roofs["bound_s"] / operator["median"])
+        self.assert_close(rates["bound_gdofs"], dofs / roofs["bound_s"])
+        self.assertTrue(
+            page["bound"].startswith(f"{100 * roofs['fraction_of_bound']:.0f} % of {rates['bound_gdofs']:.3g} GDOF/s: "),
+            page["bound"],
+        )
         for line, sample in ("kernel alone", kernel), ("operator", operator), ("CG iteration", iteration):
             self.assertTrue(
                 page[line].startswith(
@@ -264,6 +277,7 @@ class Sweeps(Command):
                 "GFLOP/s": f"{rates['kernel_gflops']:.4g}",
                 "GB/s": f"{rates['kernel_gbytes']:.3g}",
                 "% copy": f"{100 * roofs['fraction_of_copy_roof']:.0f}",
+                "% bound": f"{100 * roofs['fraction_of_bound']:.0f}",
                 "GDOF/s local": f"{rates['kernel_gdofs_local']:.3g}",
                 "operator GDOF/s": f"{rates['operator_gdofs']:.3g}",
             }

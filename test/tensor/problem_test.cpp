@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/tensor/problem.hpp"
 
+#include <type_traits>
+
+#include "miniapp/basis/even_odd.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/geometry/line.hpp"
 #include "support/catch.hpp"
 
 using namespace miniapp;
@@ -93,4 +97,82 @@ TEST_CASE("Cost is proportional to the elements, bytes to the word", "[tensor][p
   CHECK(many.bytes == 4096 * one.bytes);
   CHECK(single.flops == one.flops);
   CHECK(2 * single.bytes == one.bytes);
+}
+
+namespace {
+
+/// A number that counts multiplications; those with tables of double included.
+struct Counted {
+  static inline int products = 0;
+  double value = 0;
+  Counted() = default;
+  Counted(double v) : value(v) {}  // NOLINT: as a number
+  Counted operator-() const { return {-value}; }
+  Counted& operator+=(const Counted& b) { return *this = {value + b.value}; }
+};
+Counted operator+(const Counted& a, const Counted& b) { return {a.value + b.value}; }
+Counted operator-(const Counted& a, const Counted& b) { return {a.value - b.value}; }
+Counted operator*(const Counted& a, const Counted& b) {
+  ++Counted::products;
+  return {a.value * b.value};
+}
+Counted reciprocal(const Counted& a) { return {1 / a.value}; }
+
+/// Multiplications of an even-odd contraction and of its transpose.
+template <int rows, int columns, basis::Parity parity>
+int contract_both() {
+  const basis::EvenOdd<double, rows, columns, parity> A{};
+  Counted x[columns], y[rows];
+  Counted::products = 0;
+  basis::apply(A, x, y);
+  basis::apply_transposed(A, y, x);
+  return Counted::products;
+}
+
+template <int order>
+void check_contractions() {
+  constexpr int n = order + 1, m = order + 2;
+  const int interpolation = contract_both<m, n, basis::Parity::values>();
+  const auto derivative = [](auto q) { return contract_both<q(), q(), basis::Parity::derivatives>(); };
+  const auto count = [](Problem problem) {
+    return tensor::multiplications(problem, order, tensor::Geometry::stored, tensor::Contraction::even_odd, 1);
+  };
+  const double lines = n * n + n * m + m * m;
+  const double at_m = derivative(std::integral_constant<int, m>()), at_n = derivative(std::integral_constant<int, n>());
+  CAPTURE(order);
+  CHECK(count(Problem::bp1_0) == lines * interpolation + m * m * m);
+  CHECK(count(Problem::bp3_5) == 3 * n * n * at_n + 10 * n * n * n);
+  CHECK(count(Problem::bp3_0) == lines * interpolation + 3 * m * m * at_m + 10 * m * m * m);
+}
+
+}  // namespace
+
+TEST_CASE("Multiplications are those that even-odd contractions do", "[tensor][problem]") {
+  check_contractions<1>();
+  check_contractions<2>();
+  check_contractions<7>();
+  check_contractions<8>();
+}
+
+TEST_CASE("Computed factors take as many multiplications as StiffnessLine", "[tensor][problem]") {
+  const geometry::StiffnessLine<Counted> line{};
+  Counted ua = 1, ub = 1, uc = 1, u = 1;
+  Counted::products = 0;
+  u = u * line.apply(Counted(0.5), Counted(1), ua, ub, uc);
+
+  const auto count = [](tensor::Geometry geometry) {
+    return tensor::multiplications(Problem::bp3_5, 3, geometry, tensor::Contraction::plain, 1);
+  };
+  CHECK(count(tensor::Geometry::computed) - count(tensor::Geometry::stored) == 4 * 4 * 4 * (Counted::products - 10));
+  CHECK(count(tensor::Geometry::stored) == 6 * 4 * 4 * 4 * 4 + 10 * 4 * 4 * 4);
+}
+
+TEST_CASE("Plain contractions multiply as the paper counts", "[tensor][problem]") {
+  const int order = GENERATE(1, 4, 15);
+  const double m = order + 2;
+
+  const double plain =
+      tensor::multiplications(Problem::bp1_0, order, tensor::Geometry::stored, tensor::Contraction::plain, 3);
+
+  CHECK(2 * (plain - 3 * m * m * m) == tensor::cost(Problem::bp1_0, order, 3).flops - 3 * m * m * m);
 }

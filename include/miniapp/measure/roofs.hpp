@@ -7,13 +7,18 @@
 namespace miniapp::measure {
 
 /// Empirical copy bandwidth at a size, the roof of the tensor-product paper: bytes/2 are copied from device to device
-/// ten times; the result is bytes read and written / mean time [bytes/s]. Several ranks do so at once, each with as
-/// many bytes: the result is that of all.
+/// ten times; the result is bytes read and written / mean time [bytes/s]. On x86 hosts the same with stores that bypass
+/// the caches, where that is faster. Several ranks do so at once, each with as many bytes: the result is that of all.
 double copy_bandwidth(double bytes, const Communicator& ranks = {});
 
-/// Rate of independent fused multiply-adds in registers, two operations each, best of five runs [1/s].
+/// The highest rate at which the device moves data of a size: of three copies as above, and of reading as many bytes,
+/// best of three [bytes/s]. Ranks as above.
+double memory_rate(double bytes, const Communicator& ranks = {});
+
+/// Rate of independent fused multiply-adds in registers, two operations each, best of five runs [1/s]. Several ranks do
+/// so at once: the result is that of all.
 template <class Real>
-double fma_rate();
+double fma_rate(const Communicator& ranks = {});
 
 /// Peak memory bandwidth by the device's data sheet: twice the memory clock times the bus [bytes/s]; 0 where the device
 /// does not report it.

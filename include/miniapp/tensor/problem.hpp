@@ -51,4 +51,13 @@ ProblemChoice parse_problem(const std::string& text);
 /// `components` share the factors.
 measure::Cost cost(Problem problem, int order, double elements, int word = 8, int components = 1);
 
+/// How a kernel multiplies by the matrices of a basis.
+enum class Contraction {
+  plain,    ///< every entry with every number
+  even_odd  ///< by basis::EvenOdd
+};
+/// Least number of multiplications of an application to one component of `elements` elements, each fused with an
+/// addition or not: of the contractions, and of the geometry at each point by the kernel that needs fewest.
+double multiplications(Problem problem, int order, Geometry geometry, Contraction contraction, double elements);
+
 }  // namespace miniapp::tensor
