@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <streambuf>
 
+#include "colour.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "core/printable.hpp"
@@ -176,7 +177,11 @@ int main(int argc, char** argv) {
   struct Silence : std::streambuf {
     int overflow(int c) override { return traits_type::not_eof(c); }
   };
-  if (miniapp::launched_rank() > 0) std::cout.rdbuf(new Silence);  // rank 0 speaks; flushed after main() has ended
+  // rank 0 speaks; neither is deleted, since std::cout is flushed after main() has ended
+  if (miniapp::launched_rank() > 0)
+    std::cout.rdbuf(new Silence);
+  else if (shows_colours())
+    std::cout.rdbuf(new ColouredLines(*std::cout.rdbuf()));
   try {
     watch_signals();
     run({argv + 1, argv + argc});

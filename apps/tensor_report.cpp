@@ -97,7 +97,7 @@ void add_bound(Json& record, double dofs, const tensor::KernelResult& r) {
                           {"fraction_of_bound", bound.seconds / r.full.median}});
 }
 
-/// "71 % of 0.412 GDOF/s: 83.2 MB at 39.1 GB/s", what limits named last.
+/// "[##############......] 71 % of 0.412 GDOF/s: at least 83.2 MB at the memory's 39.1 GB/s".
 std::string describe_bound(const Json& record) {
   const Json& roofs = record["roofs"];
   const std::string by = roofs["bound_by"];
@@ -107,7 +107,8 @@ std::string describe_bound(const Json& record) {
       : by == "multiplications" ? fmt::format("{:.3g} multiplications, half of {:.3g} GFLOP/s",
                                               double(roofs["multiplications"]), double(roofs["fma_gflops"]))
                                 : std::string("traffic in scratch");
-  return fmt::format("{:.0f} % of {:.3g} GDOF/s: {}", 100 * double(roofs["fraction_of_bound"]),
+  const double fraction = roofs["fraction_of_bound"];
+  return fmt::format("{} {:.0f} % of {:.3g} GDOF/s: {}", report::bar(fraction), 100 * fraction,
                      double(record["rates"]["bound_gdofs"]), why);
 }
 

@@ -39,6 +39,7 @@ target_include_directories(miniapp_options PUBLIC apps)
 target_link_libraries(miniapp_options PUBLIC miniapp_report CLI11::CLI11 fmt::fmt tomlplusplus::tomlplusplus)
 add_executable(miniapp_program
   apps/beam_report.cpp
+  apps/colour.cpp
   apps/compare_command.cpp
   apps/elasticity_command.cpp
   apps/indirect_command.cpp

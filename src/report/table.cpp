@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 namespace miniapp::report {
@@ -92,6 +93,12 @@ std::string scaled(double value, const std::vector<Unit>& units) {
 std::string seconds(double value) { return scaled(value, {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}); }
 std::string bytes(double value) {
   return scaled(value, {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}});
+}
+
+std::string bar(double fraction) {
+  constexpr int places = 20;
+  const int filled = static_cast<int>(std::lround(places * std::clamp(fraction, 0., 1.)));
+  return '[' + std::string(filled, '#') + std::string(places - filled, '.') + ']';
 }
 
 std::string count(long long value) {

@@ -55,6 +55,8 @@ std::string text(const Printable& printable) {
 
 /// "12.3 ms", "456 us": a time in a unit that leaves one to three digits before the point.
 std::string seconds(double value);
+/// "[######....]", 20 places, of a fraction of 0 to 1; more is full.
+std::string bar(double fraction);
 /// "12.3 MB" (powers of 1000).
 std::string bytes(double value);
 /// "1 442 897".

@@ -148,6 +148,10 @@ class Command(unittest.TestCase):
 
     def progress_of(self, *arguments):
         """The progress that a run shows if stderr is a terminal."""
+        return self.on_terminal("stderr", *arguments)
+
+    def on_terminal(self, stream, *arguments, env=None, code=0):
+        """What a run writes to stdout or stderr if that is a terminal; the other goes nowhere."""
         try:
             ours, terminal = pty.openpty()
         except OSError as error:  # a container without /dev/pts
@@ -155,9 +159,8 @@ class Command(unittest.TestCase):
         shown = b""
         try:
             words = [PROGRAM] + [str(argument) for argument in arguments]
-            process = subprocess.Popen(
-                words, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal
-            )
+            streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: terminal}
+            process = subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL, env=env, **streams)
             os.close(terminal)
             while True:
                 try:
@@ -167,7 +170,7 @@ class Command(unittest.TestCase):
                 if not some:
                     break
                 shown += some
-            self.assertEqual(process.wait(120), 0)
+            self.assertEqual(process.wait(120), code)
         finally:
             os.close(ours)
         return shown.decode(errors="replace")

@@ -96,3 +96,12 @@ TEST_CASE("Long texts of a page go on below themselves", "[report][table]") {
   page.add("name", word + ' ' + word + ' ' + word);
   CHECK(report::text(page) == "title\n  name  " + word + ' ' + word + "\n        " + word + "\n");
 }
+
+TEST_CASE("A bar has 20 places for a fraction", "[report][table]") {
+  CHECK(report::bar(0) == "[....................]");
+  CHECK(report::bar(0.026) == "[#...................]");
+  CHECK(report::bar(0.5) == "[##########..........]");
+  CHECK(report::bar(1) == "[####################]");
+  CHECK(report::bar(7) == report::bar(1));
+  CHECK(report::bar(-1) == report::bar(0));
+}
