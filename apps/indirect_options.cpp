@@ -25,10 +25,10 @@ std::vector<int> parse_block_sizes(const IndirectArguments& a, indirect::Strateg
   return indirect::has_blocks(strategy) ? sizes : std::vector{sizes.front()};
 }
 
-/// The plans that a word of --strategy stands for, each with every block size.
+/// The plans that a word of --kernel stands for, each with every block size.
 std::vector<indirect::PlanOptions> parse_strategy(const IndirectArguments& a, const std::string& word) {
   const auto strategies = members<indirect::Strategy>();
-  const std::size_t place = choose("--strategy", word, names_and<indirect::Strategy>({"auto", "all"}));
+  const std::size_t place = choose("--kernel", word, names_and<indirect::Strategy>({"auto", "all"}));
   const indirect::PlanOptions base{place < strategies.size() ? strategies[place] : indirect::Strategy::serial, 0,
                                    a.in_block.value_or(indirect::InBlock::colours),
                                    a.write_back.value_or(indirect::WriteBack::colours), a.staging};
@@ -54,7 +54,7 @@ std::vector<indirect::Combination> combine(const IndirectArguments& a) {
 void check_plan_files(const Options& options, IndirectOptions& o) {
   if (!o.load_plan.empty()) {
     options.refuse(
-        {"--strategy", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"},
+        {"--kernel", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"},
         "contradicts --load-plan, which says it; accepted is one of them");
     require(o.loops.size() == 1, "--load-plan " + o.load_plan + ": is of one loop; accepted is one value of --loop");
     o.combinations.resize(1);
@@ -62,7 +62,7 @@ void check_plan_files(const Options& options, IndirectOptions& o) {
   }
   if (o.save_plan.empty()) return;
   const std::size_t plans = o.loops.size() * o.combinations.size();
-  require(plans == 1, fmt::format("--save-plan {}: {} plans for one file; accepted are one value of --loop, --strategy "
+  require(plans == 1, fmt::format("--save-plan {}: {} plans for one file; accepted are one value of --loop, --kernel "
                                   "(neither auto nor all), --reorder and --block-size",
                                   o.save_plan, plans));
   indirect::require_plan_path(o.save_plan);
@@ -88,8 +88,10 @@ void add_options(Options& options, IndirectArguments& a) {
   what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
-  how.add("--strategy", a.strategy,
-          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per strategy");
+  how.add("--kernel", a.strategy,
+          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per strategy")
+      .formerly({"--strategy"})
+      .of(names_and<indirect::Strategy>({"auto", "all"}));
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build");
   how.add("--layout", a.layout, "aos, soa, all");
   how.optional("--block-size", a.block_size, "Elements per hierarchical block, or targets per owner [256; owner 128]");

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The same thing has the same name in all commands; names of older versions give the same runs, and --help is silent
+about them."""
+import json
+import unittest
+
+from command import ORDERS, Command
+
+PRISM = next((order for order in ORDERS if order <= 7), None)
+
+# command, what else a short run needs, older name, its value, name, its value, key of the record's case, what it holds
+RENAMED = [
+    ("indirect", ["--size", 200, "--repeat", 1], "--strategy", "owner", "--kernel", "owner", "strategy", "owner"),
+    ("weakform", ["--elements", 100, "--repeat", 1], "--strategy", "tiles", "--kernel", "tiles", "strategy", "tiles"),
+]
+if PRISM:
+    RENAMED += [
+        ("elasticity", ["--order", PRISM, "--elements", 4, "--repeat", 1], "--variant", "reg-jac", "--kernel", "reg-jac",
+         "variant", "reg-jac"),
+    ]
+
+
+def toml(value):
+    return str(value) if isinstance(value, int) else json.dumps(value)
+
+
+class Renamed(Command):
+    def file(self, text):
+        (self.folder / "q.toml").write_text(text)
+        return "q.toml"
+
+    def test_older_names_give_the_same_run_on_the_command_line(self):
+        for command, others, old, old_value, new, value, key, held in RENAMED:
+            with self.subTest(command=command, name=old):
+                words = [command] if command else []
+                case = self.record_of(*words, *others, new, value)["case"]
+                self.assertEqual(case[key], held)
+                for given in [[old, old_value], [f"{old}={old_value}"]]:
+                    self.assertEqual(self.record_of(*words, *others, *given)["case"], case)
+
+    def test_older_names_give_the_same_run_in_a_file(self):
+        for command, others, old, old_value, new, value, key, held in RENAMED:
+            with self.subTest(command=command, name=old):
+                words = [command] if command else []
+                head = f"[{command}]\n" if command else ""
+                for name, word in [(old, old_value), (new, value)]:
+                    text = f"{head}{name[2:]} = {toml(word)}\n"
+                    record = self.record_of("--config", self.file(text), *words, *others)
+                    self.assertEqual(record["case"][key], held)
+
+    def test_the_command_line_beats_an_older_name_in_a_file(self):
+        for name in ["kernel", "strategy"]:
+            record = self.record_of("--config", self.file(f'[indirect]\n{name} = "owner"\n'), "indirect", "--kernel",
+                                    "serial", "--size", 200, "--repeat", 1)
+            self.assertEqual(record["case"]["strategy"], "serial")
+
+    def test_both_names_at_once_are_refused(self):
+        for command, _, old, old_value, new, value, _, _ in RENAMED:
+            with self.subTest(command=command, name=old):
+                words = [command] if command else []
+                self.assert_refused(*words, old, old_value, new, value, says=[new, "one value"])
+                head = f"[{command}]\n" if command else ""
+                keys = [f"{old[2:]} = {toml(old_value)}\n", f"{new[2:]} = {toml(value)}\n"]
+                line = head.count("\n") + 2
+                for text in keys[0] + keys[1], keys[1] + keys[0]:
+                    self.assert_refused("--config", self.file(head + text), *words,
+                                        says=[f"q.toml:{line}: ", f"q.toml:{line - 1}", f"accepted is {new[2:]}"])
+
+    def test_help_has_the_names_of_today_alone(self):
+        for command, _, old, _, new, _, _, _ in RENAMED:
+            text = self.run_program(*([command] if command else []), "--help").output
+            self.assertRegex(text, f"(?m)^  {new}\\b")
+            self.assertNotRegex(text, f"(?m)^  {old}\\b(?!-)")
+
+    def test_refusals_say_the_name_of_today(self):
+        self.assert_refused("indirect", "--strategy", "x", says="--kernel: unknown value 'x'")
+        self.assert_refused("--strategy", "x", says="--strategy: no option of the main job, but of indirect")
+
+
+class Places(Command):
+    def test_every_option_may_stand_before_the_command(self):
+        options = ["--kernel", "serial,owner", "--loop", "euler-flux", "--size", "500", "--shuffle", "--repeat", 1]
+        after = self.records_of("indirect", *options)
+        before = self.records_of(*options, "indirect")
+        self.assertEqual([record["case"] for record in before], [record["case"] for record in after])
+        self.assertEqual([record["case"]["strategy"] for record in before], ["serial", "owner"])
+        between = self.records_of(*options[:5], "indirect", *options[5:])
+        self.assertEqual([record["case"] for record in between], [record["case"] for record in after])
+
+    def test_a_value_that_is_called_like_a_command_is_a_value(self):
+        (self.folder / "solver").write_text("")
+        self.run_program("--json", "solver", "indirect", "--size", 200, "--kernel", "serial", "--repeat", 1)
+        self.assertEqual(json.loads((self.folder / "solver").read_text())["module"], "indirect")
+
+    def test_what_the_command_has_not_is_refused_before_it_too(self):
+        self.assert_refused("--bp", "3.0", "streaming", says="--bp: no option of streaming, but of the main job")
+        self.assert_refused("--order", 1, "indirect", says="--order: no option of indirect")
+
+
+class Units(Command):
+    def test_whole_numbers_take_units(self):
+        words = ["indirect", "--size", "0.2k", "--kernel", "serial", "--repeat"]
+        self.assertEqual(self.record_of(*words, "0.002k")["timing"]["kernel_s"]["repetitions"], 2)
+        (self.folder / "q.toml").write_text('[indirect]\nrepeat = "0.003k"\nsize = "0.2k"\nkernel = "serial"\n')
+        self.assertEqual(
+            self.record_of("indirect", "--config", "q.toml")["timing"]["kernel_s"]["repetitions"], 3)
+
+    def test_what_is_no_whole_number_is_refused(self):
+        for value in ["1.5", "0.0015k", "1e3", "0x10", "k", "5G", "1kk", "1m", "nan", "infk"]:
+            with self.subTest(value=value):
+                self.assert_refused("indirect", "--repeat", value, says=["--repeat", value, "whole numbers"])
+        for value in ["100.5", "0x10", " 100", "nan", "2G", "0.4"]:
+            with self.subTest(value=value):
+                self.assert_refused("weakform", "--elements", value, says=["--elements", value.strip(), "720k"])
+
+
+if __name__ == "__main__":
+    unittest.main()
