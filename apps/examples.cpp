@@ -16,7 +16,7 @@ const std::vector<std::string>& examples(const std::string& command) {
         "miniapp tune --order 7 --precision single --repeat 5"}},
       {"streaming",
        {"miniapp streaming --bs 1,4 --max-bytes 100M", "miniapp streaming --bs 6,7 --order 7 --max-bytes 100M"}},
-      {"indirect", {"miniapp indirect --kernel all", "miniapp indirect --loop all --size 100k --reorder blocks"}},
+      {"indirect", {"miniapp indirect --kernel all", "miniapp indirect --loop all --elements 100k --reorder blocks"}},
       {"elasticity",
        {"miniapp elasticity --order 2 --elements 1k --kernel all",
         "miniapp elasticity --solve --order 2 --poisson 0"}},

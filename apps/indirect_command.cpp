@@ -46,8 +46,8 @@ auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body
   } catch (const std::exception& error) {
     if (!failed_allocation(error)) throw;
     throw InputError(fmt::format("{}: memory ran out in loop {}; accepted is {}",
-                                 o.generated() ? fmt::format("--size {}", o.size) : "--mesh " + printable(o.mesh, 200),
-                                 indirect::name(kind), o.generated() ? "a smaller size" : "a mesh of fewer cells"));
+                                 o.generated() ? fmt::format("--elements {}", o.size) : "--mesh " + printable(o.mesh, 200),
+                                 indirect::name(kind), o.generated() ? "fewer elements" : "a mesh of fewer cells"));
   }
 }
 

@@ -75,7 +75,7 @@ void check_memory(const IndirectOptions& o, const std::string& size) {
     for (const indirect::Combination& how : o.combinations)
       for (const std::size_t free : {available_memory(), free_host_memory()})
         require_available(indirect::estimated_memory(loop, double(o.size), how.reorder == graph::Reorder::metis), free,
-                          "--size " + size, indirect::name(loop));
+                          "--elements " + size, indirect::name(loop));
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ void add_options(Options& options, IndirectArguments& a) {
   const auto what = options.group("Loop");
   what.add("--loop", a.loop, fmt::format("{}, all", fmt::join(names(indirect::LoopKind{}), ", ")));
   what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs");
-  what.add("--size", a.size_word, "From-elements of a generated mesh: 720k, 8.4M");
+  what.add("--elements", a.size_word, "From-elements of a generated mesh: 720k, 8.4M").formerly({"--size"});
   what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
@@ -115,8 +115,8 @@ IndirectOptions check(const IndirectArguments& a, const Options& options) {
   o.loops = choose_all<indirect::LoopKind>("--loop", a.loop);
   o.layouts = choose_all<Layout>("--layout", a.layout);
   o.combinations = combine(a);
-  o.size = parse_count("--size", a.size_word);
-  if (!o.generated()) options.refuse({"--size"}, "contradicts --mesh FILE; accepted is one of them");
+  o.size = parse_count("--elements", a.size_word);
+  if (!o.generated()) options.refuse({"--elements"}, "contradicts --mesh FILE; accepted is one of them");
   check_plan_files(options, o);
   check_memory(o, a.size_word);
   return o;

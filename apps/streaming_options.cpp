@@ -46,9 +46,9 @@ void check_meshes(const StreamingArguments& a, const StreamingOptions& o, const 
                                       "accepted are more bytes",
                                       a.max_word, test.number, order));
   const double local = streaming::local_nodes(sizes.back(), order), most = std::numeric_limits<std::int32_t>::max();
-  require(local <= most, fmt::format("--mesh {}: {:.0f} local nodes of order {}; accepted are up to {:.0f}", a.box,
+  require(local <= most, fmt::format("--cells {}: {:.0f} local nodes of order {}; accepted are up to {:.0f}", a.box,
                                      local, order, most));
-  const std::string option = !o.mesh.empty()  ? "--mesh " + a.box
+  const std::string option = !o.mesh.empty()  ? "--cells " + a.box
                              : o.elements > 0 ? fmt::format("--elements {}", o.elements)
                                               : "--max-bytes " + a.max_word;
   require_available(memory_of_node(streaming::memory_need(test, order, o)), available_memory(), option,
@@ -74,8 +74,9 @@ void add_options(Options& options, StreamingArguments& a) {
 
   const auto meshes = options.group("Meshes of BS6..BS8");
   meshes.optional("--order", a.order, "Polynomial orders: 1,3,7 or 1..7 [7]");
-  meshes.optional("--mesh", a.box, "One box KxKxK, or K, instead of cubes of side 2, 3, ..");
-  meshes.optional("--elements", a.elements, "Most elements of the cubes [what --max-bytes allows]",
+  meshes.optional("--cells", a.box, "One box XxYxZ, or K for KxKxK, instead of cubes of side 2, 3, ..")
+      .formerly({"--mesh"});
+  meshes.optional("--elements", a.elements, "Most elements of the cubes: 4096, 64k [what --max-bytes allows]",
                   {[](double value) { return value >= 8; }, "whole numbers >= 8, the smallest cube"});
   meshes.add("--mask", a.masked, "none, or dirichlet: nodes on the surface are masked");
   meshes.add("--layout", a.layout,
@@ -96,8 +97,8 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
   require(o.min_bytes <= o.max_bytes,
           fmt::format("--min-bytes {}: accepted are at most the {} of --max-bytes", a.min_word, a.max_word));
   if (!a.box.empty()) {
-    options.refuse({"--elements"}, "contradicts --mesh; accepted is one of them");
-    o.mesh = parse_box("--mesh", a.box);
+    options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
+    o.mesh = parse_box("--cells", a.box);
   }
   if (choose("--mask", a.masked, {"none", "dirichlet"}) == 1) o.mask = space::Boundary::dirichlet;
   const std::size_t layout = choose("--layout", a.layout, {"auto", "nodes", "compact"});

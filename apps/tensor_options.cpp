@@ -37,9 +37,10 @@ void add_options(Options& options, TensorArguments& a) {
                    {[](double value) { return value >= 1 && value <= 3; }, "1..3"});
   problem.add("--order", a.order, "Polynomial order, 1..15",
               {[](double value) { return value >= 1 && value <= 15; }, "1..15"});
-  problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows", positive_whole);
+  problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows: 4096, 64k", positive_whole);
+  problem.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
   for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
-    problem.optional(name, *value, "Hexahedra along " + name.substr(3) + ", instead of --elements", positive_whole);
+    problem.optional(name, *value, "Hexahedra along " + name.substr(3), positive_whole).hide();  // older than --cells
   problem.add("--mesh-map", a.mesh_map, "How the unit cube is mapped, " + explain<tensor::MeshMap>());
   problem.add("--eps", a.eps, "Kershaw's eps, of the thinnest elements against the mean, 0.05..1; 1: none",
               {[](double value) { return value >= 0.05 && value <= 1; }, "numbers from 0.05 to 1"});
@@ -100,14 +101,23 @@ void multiply_elements(TensorOptions& o, int times) {
 }
 
 void set_box(const TensorArguments& a, const Options& options, TensorOptions& o) {
-  if (!options.given("--nx") && !options.given("--ny") && !options.given("--nz")) {
+  const bool has_sides = options.given("--nx") || options.given("--ny") || options.given("--nz");
+  if (!options.given("--cells") && !has_sides) {
     o.set_elements(a.hexahedra);
     o.shape_note = tensor::describe_needle(o);
     return;
   }
-  options.refuse({"--elements"}, "contradicts --nx --ny --nz; accepted is one or the other, in the config file too");
-  for (const char* side : {"--nx", "--ny", "--nz"})
-    require(options.given(side), fmt::format("{}: missing; accepted are --nx --ny --nz together, or --elements", side));
+  options.refuse({"--elements"}, "contradicts --cells; accepted is one or the other, in the config file too");
+  if (has_sides) {
+    options.refuse({"--cells"}, "contradicts --nx --ny --nz, which are older names of it; accepted is --cells");
+    for (const char* side : {"--nx", "--ny", "--nz"})
+      require(options.given(side), fmt::format("{}: missing; accepted is --cells XxYxZ, or --elements", side));
+    return;
+  }
+  const std::vector<int> sides = parse_box("--cells", a.cells);
+  o.nx = sides[0];
+  o.ny = sides[1];
+  o.nz = sides[2];
 }
 
 void check_map(const TensorOptions& o, const Options& options) {
@@ -273,8 +283,8 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
 std::vector<TensorArguments> make_sweep(const TensorArguments& a, const Options& options) {
   std::vector<TensorArguments> cases;
   if (a.sweep == Sweep::elements) {
-    require(!options.given("--nx"),
-            "--sweep elements: contradicts --nx --ny --nz; accepted is --elements, the largest");
+    options.refuse({"--cells", "--nx", "--ny", "--nz"},
+                   "contradicts --sweep elements; accepted is --elements, the largest");
     const space::Boundary boundary =
         a.wanted_boundary.value_or(tensor::usual_boundary(tensor::parse_problem(a.bp).problem));
     // the smallest with a free node

@@ -32,7 +32,7 @@ struct TensorOptions : tensor::CaseSettings, OutputOptions {
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
 struct TensorArguments : TensorOptions {
-  std::string bp = "3.0", kernel = "auto", geometry = "auto", assembly = "fused", tuning;
+  std::string bp = "3.0", kernel = "auto", geometry = "auto", assembly = "fused", tuning, cells;
   int hexahedra = 4096;
   std::optional<space::Boundary> wanted_boundary;
 };

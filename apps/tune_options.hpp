@@ -14,7 +14,7 @@ namespace miniapp::apps {
 struct TuneArguments : OutputOptions {
   int elements = 4096, order = 0, repeat = 10;  ///< order 0: all that are built
   Precision precision = Precision::fp64;
-  std::string output;
+  std::string output, cells;
 };
 
 void add_options(Options& options, TuneArguments& arguments);

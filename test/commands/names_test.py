@@ -10,7 +10,10 @@ PRISM = next((order for order in ORDERS if order <= 7), None)
 
 # command, what else a short run needs, older name, its value, name, its value, key of the record's case, what it holds
 RENAMED = [
-    ("indirect", ["--size", 200, "--repeat", 1], "--strategy", "owner", "--kernel", "owner", "strategy", "owner"),
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--repeat", 1], "--mesh", "3x2x4", "--cells", "3x2x4", "order",
+     ORDERS[0]),
+    ("indirect", ["--kernel", "serial", "--repeat", 1], "--size", 200, "--elements", 200, "iterations", 1),
+    ("indirect", ["--elements", 200, "--repeat", 1], "--strategy", "owner", "--kernel", "owner", "strategy", "owner"),
     ("weakform", ["--elements", 100, "--repeat", 1], "--strategy", "tiles", "--kernel", "tiles", "strategy", "tiles"),
 ]
 if PRISM:
@@ -51,7 +54,7 @@ class Renamed(Command):
     def test_the_command_line_beats_an_older_name_in_a_file(self):
         for name in ["kernel", "strategy"]:
             record = self.record_of("--config", self.file(f'[indirect]\n{name} = "owner"\n'), "indirect", "--kernel",
-                                    "serial", "--size", 200, "--repeat", 1)
+                                    "serial", "--elements", 200, "--repeat", 1)
             self.assertEqual(record["case"]["strategy"], "serial")
 
     def test_both_names_at_once_are_refused(self):
@@ -77,9 +80,48 @@ class Renamed(Command):
         self.assert_refused("--strategy", "x", says="--strategy: no option of the main job, but of indirect")
 
 
+class Boxes(Command):
+    SMALL = ["--order", ORDERS[0], "--verify-only", "--quiet"]
+
+    def box_of(self, *words):
+        case = self.record_of(*self.SMALL, *words)["case"]
+        return case["box"], case["elements"]
+
+    def test_the_main_job_takes_a_box_as_other_commands_do(self):
+        self.assertEqual(self.box_of("--cells", "3x2x4"), ([3, 2, 4], 24))
+        self.assertEqual(self.box_of("--cells", 2), ([2, 2, 2], 8))
+        self.assertEqual(self.box_of("--nx", 3, "--ny", 2, "--nz", 4), ([3, 2, 4], 24))
+        (self.folder / "q.toml").write_text('cells = "3x2x4"\n')
+        self.assertEqual(self.box_of("--config", "q.toml"), ([3, 2, 4], 24))
+
+    def test_sides_are_not_in_the_help(self):
+        text = self.run_program("--help").output
+        self.assertIn("--cells", text)
+        self.assertNotIn("--nx", text)
+
+    def test_contradictions_are_refused(self):
+        self.assert_refused("--cells", "2x2x2", "--elements", 8, says=["--elements: contradicts --cells"])
+        self.assert_refused("--cells", "2x2x2", "--nx", 8, says=["--cells: contradicts --nx --ny --nz"])
+        self.assert_refused("--nx", 8, says=["--ny: missing", "--cells XxYxZ"])
+        self.assert_refused("--cells", "2x2x2", "--sweep", "elements", says=["--cells: contradicts --sweep elements"])
+        self.assert_refused("tune", "--cells", "2x2x2", "--elements", 8, says=["--elements: contradicts --cells"])
+        for box in ["2x2", "2x2x2x2", "0x1x1", "axbxc", "2x2x-2"]:
+            for command in [], ["tune"], ["streaming"], ["elasticity", "--solve"]:
+                self.assert_refused(*command, "--cells", box, says=[f"--cells {box}", "whole numbers > 0"])
+
+    def test_tune_takes_a_box_and_units(self):
+        words = ["tune", "--order", ORDERS[-1], "--repeat", 1]
+        for size, box in [(["--cells", "2x3x4"], [2, 3, 4]), (["--elements", "0.024k"], [2, 3, 4])]:
+            for record in self.records_of(*words, *size):
+                self.assertEqual((sorted(record["case"]["box"]), record["case"]["elements"]), (box, 24))
+
+    def test_sizes_of_the_main_job_take_units(self):
+        self.assertEqual(self.box_of("--elements", "0.027k"), ([3, 3, 3], 27))
+
+
 class Places(Command):
     def test_every_option_may_stand_before_the_command(self):
-        options = ["--kernel", "serial,owner", "--loop", "euler-flux", "--size", "500", "--shuffle", "--repeat", 1]
+        options = ["--kernel", "serial,owner", "--loop", "euler-flux", "--elements", "500", "--shuffle", "--repeat", 1]
         after = self.records_of("indirect", *options)
         before = self.records_of(*options, "indirect")
         self.assertEqual([record["case"] for record in before], [record["case"] for record in after])
@@ -89,7 +131,7 @@ class Places(Command):
 
     def test_a_value_that_is_called_like_a_command_is_a_value(self):
         (self.folder / "solver").write_text("")
-        self.run_program("--json", "solver", "indirect", "--size", 200, "--kernel", "serial", "--repeat", 1)
+        self.run_program("--json", "solver", "indirect", "--elements", 200, "--kernel", "serial", "--repeat", 1)
         self.assertEqual(json.loads((self.folder / "solver").read_text())["module"], "indirect")
 
     def test_what_the_command_has_not_is_refused_before_it_too(self):
@@ -99,9 +141,9 @@ class Places(Command):
 
 class Units(Command):
     def test_whole_numbers_take_units(self):
-        words = ["indirect", "--size", "0.2k", "--kernel", "serial", "--repeat"]
+        words = ["indirect", "--elements", "0.2k", "--kernel", "serial", "--repeat"]
         self.assertEqual(self.record_of(*words, "0.002k")["timing"]["kernel_s"]["repetitions"], 2)
-        (self.folder / "q.toml").write_text('[indirect]\nrepeat = "0.003k"\nsize = "0.2k"\nkernel = "serial"\n')
+        (self.folder / "q.toml").write_text('[indirect]\nrepeat = "0.003k"\nelements = "0.2k"\nkernel = "serial"\n')
         self.assertEqual(
             self.record_of("indirect", "--config", "q.toml")["timing"]["kernel_s"]["repetitions"], 3)
 
