@@ -88,17 +88,17 @@ void set_matrices(const SolverArguments& a, const Options& options, SolverOption
 
 void set_preconditioners(const SolverArguments& a, const Options& options, SolverOptions& o) {
   if (!a.pc.empty()) o.preconditioners.clear();
-  for (const std::string& word : a.pc) o.preconditioners.push_back(choose<PreconditionerKind>("--pc", word));
-  for (const PreconditionerKind kind : o.preconditioners) require_able("--pc " + name(kind), why_not(kind));
+  for (const std::string& word : a.pc) o.preconditioners.push_back(choose<PreconditionerKind>("--preconditioner", word));
+  for (const PreconditionerKind kind : o.preconditioners) require_able("--preconditioner " + name(kind), why_not(kind));
   const auto any = [&](auto holds) { return std::any_of(o.preconditioners.begin(), o.preconditioners.end(), holds); };
   if (!any(solver::has_sweeps))
     options.refuse({"--sweeps", "--neumann"},
-                   "of Chow and Patel's factors; accepted with --pc ilu0-chow-patel or "
+                   "of Chow and Patel's factors; accepted with --preconditioner ilu0-chow-patel or "
                    "ic0-chow-patel");
   if (!any([](PreconditionerKind kind) { return kind == PreconditionerKind::amg; }))
     options.refuse(
         {"--amg-aggregation", "--amg-cycle", "--amg-strength", "--smoother", "--smoother-sweeps", "--amg-precision"},
-        "of algebraic multigrid; accepted with --pc amg");
+        "of algebraic multigrid; accepted with --preconditioner amg");
   if (o.precision == Precision::fp32) {
     require(!options.given("--amg-precision") || o.settings.amg_precision == Precision::fp32,
             "--amg-precision double: finer than --precision single; accepted is single");
@@ -114,7 +114,7 @@ void set_methods(const SolverArguments& a, SolverOptions& o) {
     require(
         is_pointwise(kind),
         fmt::format("--method pipelined-cg: needs a pointwise preconditioner, which its loops apply entry by entry; "
-                    "--pc {} is none; accepted are none, jacobi",
+                    "--preconditioner {} is none; accepted are none, jacobi",
                     name(kind)));
 }
 
@@ -123,7 +123,7 @@ void check_history(const SolverOptions& o, const Options& options) {
   if (o.history.empty()) return;
   const std::size_t runs = o.matrices.size() * o.solves().size();
   require(runs == 1, fmt::format("--history {}: {} solves for one file; accepted are one value of --unknowns, --method "
-                                 "and --pc",
+                                 "and --preconditioner",
                                  o.history, runs));
   require_history_path(o.history);
 }
@@ -143,9 +143,12 @@ void add_options(Options& options, SolverArguments& a) {
 
   const auto how = options.group("Solver");
   how.optional("--method", a.method,
-               "cg: fused with pointwise preconditioners; pipelined-cg: one pass and one sum less; one row each [cg]");
-  how.optional("--pc", a.pc,
-               fmt::format("Preconditioners, one row each: {} [none]", fmt::join(names(PreconditionerKind{}), ", ")));
+               "cg: fused with pointwise preconditioners; pipelined-cg: one pass and one sum less; one row each [cg]")
+      .of(names_and<CgMethod>({}));
+  how.optional("--preconditioner", a.pc,
+               fmt::format("Preconditioners, one row each: {} [none]", fmt::join(names(PreconditionerKind{}), ", ")))
+      .formerly({"--pc"})
+      .of(names_and<PreconditionerKind>({}));
   how.add("--precision", a.precision, "double or single");
   how.add("--tolerance", a.settings.cg.tolerance, "CG stops at |r| <= tolerance |b|",
           {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});

@@ -78,9 +78,14 @@ void add_options(Options& options, StreamingArguments& a) {
       .formerly({"--mesh"});
   meshes.optional("--elements", a.elements, "Most elements of the cubes: 4096, 64k [what --max-bytes allows]",
                   {[](double value) { return value >= 8; }, "whole numbers >= 8, the smallest cube"});
-  meshes.add("--mask", a.masked, "none, or dirichlet: nodes on the surface are masked");
-  meshes.add("--layout", a.layout,
-             "Indices of Z: nodes, as in the paper; compact, one index per row of nodes; auto: the faster");
+  meshes.add("--boundary", a.boundary, "neumann, or dirichlet: nodes on the surface are masked")
+      .formerly({"--mask"})
+      .of({"neumann", "dirichlet"});
+  meshes
+      .add("--indexing", a.indexing,
+           "Indices of Z: nodes, as in the paper; compact, one index per row of nodes; auto: the faster")
+      .formerly({"--layout"})
+      .of({"auto", "nodes", "compact"});
   meshes.add("--numbering", a.numbering, "How global nodes are numbered: lines, first-touch, random");
 
   const auto run = options.group("Run");
@@ -100,10 +105,12 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
     options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
     o.mesh = parse_box("--cells", a.box);
   }
-  if (choose("--mask", a.masked, {"none", "dirichlet"}) == 1) o.mask = space::Boundary::dirichlet;
-  const std::size_t layout = choose("--layout", a.layout, {"auto", "nodes", "compact"});
-  if (layout > 0)
-    o.scatter_layout = o.gather_layout = layout == 1 ? streaming::Indexing::nodes : streaming::Indexing::compact;
+  if (a.boundary != "none")  // of --mask, its older name
+    o.mask = choose("--boundary", a.boundary, {"neumann", "dirichlet"}) == 1 ? space::Boundary::dirichlet
+                                                                             : space::Boundary::neumann;
+  const std::size_t indexing = choose("--indexing", a.indexing, {"auto", "nodes", "compact"});
+  if (indexing > 0)
+    o.scatter_layout = o.gather_layout = indexing == 1 ? streaming::Indexing::nodes : streaming::Indexing::compact;
   for (const int number : o.tests) {
     const streaming::Test& test = streaming::find_test(number);
     if (test.on_mesh()) {

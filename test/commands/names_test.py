@@ -12,6 +12,13 @@ PRISM = next((order for order in ORDERS if order <= 7), None)
 RENAMED = [
     ("streaming", ["--bs", 7, "--order", ORDERS[0], "--repeat", 1], "--mesh", "3x2x4", "--cells", "3x2x4", "order",
      ORDERS[0]),
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--cells", 2, "--repeat", 1], "--mask", "dirichlet", "--boundary",
+     "dirichlet", "mask", "dirichlet"),
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--cells", 2, "--repeat", 1], "--mask", "none", "--boundary",
+     "neumann", "mask", "none"),
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--cells", 2, "--repeat", 1], "--layout", "compact", "--indexing",
+     "compact", "layout", "compact"),
+    ("solver", ["--unknowns", 100, "--repeat", 1], "--pc", "jacobi", "--preconditioner", "jacobi", "pc", "jacobi"),
     ("indirect", ["--kernel", "serial", "--repeat", 1], "--size", 200, "--elements", 200, "iterations", 1),
     ("indirect", ["--elements", 200, "--repeat", 1], "--strategy", "owner", "--kernel", "owner", "strategy", "owner"),
     ("weakform", ["--elements", 100, "--repeat", 1], "--strategy", "tiles", "--kernel", "tiles", "strategy", "tiles"),
@@ -20,11 +27,13 @@ if PRISM:
     RENAMED += [
         ("elasticity", ["--order", PRISM, "--elements", 4, "--repeat", 1], "--variant", "reg-jac", "--kernel", "reg-jac",
          "variant", "reg-jac"),
+        ("elasticity", ["--order", PRISM, "--elements", 4, "--verify-only"], "--deform", 0.05, "--perturb", 0.05, "deform",
+         0.05),
     ]
 
 
 def toml(value):
-    return str(value) if isinstance(value, int) else json.dumps(value)
+    return str(value) if isinstance(value, (int, float)) else json.dumps(value)
 
 
 class Renamed(Command):
