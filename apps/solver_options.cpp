@@ -70,7 +70,6 @@ MatrixChoice find_size(MatrixChoice choice, const std::string& text, const Commu
 void set_matrices(const SolverArguments& a, const Options& options, SolverOptions& o) {
   MatrixChoice choice;
   choice.kind = kind_of(a.matrix);
-  choice.order = a.order;
   require(
       o.ranks.is_alone() || choice.kind != MatrixKind::lor,
       fmt::format("--matrix lor: runs on one rank; accepted on {} are poisson2d, poisson3d, FILE.mtx", o.ranks.size()));
@@ -82,8 +81,11 @@ void set_matrices(const SolverArguments& a, const Options& options, SolverOption
     o.matrices = {choice};
     return;
   }
-  for (const std::string& word : a.unknowns.empty() ? std::vector<std::string>{"1M"} : a.unknowns)
-    o.matrices.push_back(find_size(choice, word, o.ranks));
+  for (const int order : parse_list("--order", a.order, 1, 15)) {
+    choice.order = order;
+    for (const std::string& word : a.unknowns.empty() ? std::vector<std::string>{"1M"} : a.unknowns)
+      o.matrices.push_back(find_size(choice, word, o.ranks));
+  }
 }
 
 void set_preconditioners(const SolverArguments& a, const Options& options, SolverOptions& o) {
@@ -122,7 +124,7 @@ void check_history(const SolverOptions& o, const Options& options) {
   if (o.no_solve) options.refuse({"--history", "--tolerance"}, "of solves; accepted without --no-solve");
   if (o.history.empty()) return;
   const std::size_t runs = o.matrices.size() * o.solves().size();
-  require(runs == 1, fmt::format("--history {}: {} solves for one file; accepted are one value of --unknowns, --method "
+  require(runs == 1, fmt::format("--history {}: {} solves for one file; accepted are one value of --unknowns, --order, --method "
                                  "and --preconditioner",
                                  o.history, runs));
   require_history_path(o.history);
@@ -137,8 +139,7 @@ void add_options(Options& options, SolverArguments& a) {
       "poisson2d, poisson3d: central differences; lor: trilinear elements between the nodes of BP3.0; FILE.mtx: of "
       "Matrix Market");
   what.optional("--unknowns", a.unknowns, "Numbers of them, one row each: 1e6, 1k,1M; the nearest grid is taken [1M]");
-  what.add("--order", a.order, "Polynomial order of lor",
-           {[](double value) { return value >= 1 && value <= 15; }, "1..15"});
+  what.add("--order", a.order, "Polynomial orders of lor, 1..15: 7 or 1..3,7; one row each");
   what.add("--rhs", a.rhs, "Right-hand side: ones, random");
 
   const auto how = options.group("Solver");

@@ -36,8 +36,7 @@ struct SolverOptions : OutputOptions {
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
 struct SolverArguments : SolverOptions {
   std::string matrix = "poisson2d";
-  std::vector<std::string> unknowns, method, pc;
-  int order = 7;
+  std::vector<std::string> unknowns, method, pc, order{"7"};
   std::optional<solver::Aggregation> aggregation;
 };
 

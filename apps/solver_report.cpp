@@ -74,6 +74,7 @@ std::vector<report::Column> solve_columns() {
     return iterations_and_verdict(r);
   };
   return {{"matrix", "/case/matrix"},
+          {"order", "/case/order"},
           report::counted("unknowns", "/case/unknowns"),
           report::detail({"a row",
                           [](const Json& r) {

@@ -37,7 +37,7 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
 
 void add_options(Options& options, TuneArguments& a) {
   const auto group = options.group("Options");
-  group.optional("--order", a.order, "Polynomial order [all that are built]");
+  group.optional("--order", a.order, "Polynomial orders: 7 or 1..3,7 [all that are built]");
   group.add("--elements", a.elements, "Hexahedra, in a box as cubical as the number allows: 4096, 64k", positive_whole);
   group.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
   group.add("--precision", a.precision, "double or single");
@@ -47,16 +47,17 @@ void add_options(Options& options, TuneArguments& a) {
 }
 
 TuneOptions check(const TuneArguments& a, const Options& options) {
-  const std::vector<int> built = tensor::built_orders();
-  require(
-      !options.given("--order") || std::count(built.begin(), built.end(), a.order),
-      fmt::format("--order {}: this build holds no kernels of it; accepted are {}", a.order, fmt::join(built, ", ")));
+  const std::vector<int> built = tensor::built_orders(),
+                         orders = a.order.empty() ? built : parse_list("--order", a.order, 1, 15);
+  for (const int order : orders)
+    require(std::count(built.begin(), built.end(), order),
+            fmt::format("--order {}: this build holds no kernels of it; accepted are {}", order, fmt::join(built, ", ")));
   if (!a.cells.empty()) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
   const std::string size = a.cells.empty() ? fmt::format("--elements {}", a.elements) : "--cells " + a.cells;
-  TuneOptions all{a, {}, {}};
+  TuneOptions all{a, orders, {}, {}};
   std::vector<MemoryNeed> needs;
   for (const tensor::Problem problem : members<tensor::Problem>())
-    for (const int order : options.given("--order") ? std::vector{a.order} : built) {
+    for (const int order : orders) {
       const TensorOptions o = make_case(a, problem, order);
       require(order > 1 || std::min({o.nx, o.ny, o.nz}) > 1,
               fmt::format("{}: {} x {} x {} elements of order 1 have no free node; accepted are products of "

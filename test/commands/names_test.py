@@ -4,7 +4,7 @@ about them."""
 import json
 import unittest
 
-from command import ORDERS, Command
+from command import ORDERS, Command, tables
 
 PRISM = next((order for order in ORDERS if order <= 7), None)
 
@@ -126,6 +126,48 @@ class Boxes(Command):
 
     def test_sizes_of_the_main_job_take_units(self):
         self.assertEqual(self.box_of("--elements", "0.027k"), ([3, 3, 3], 27))
+
+
+class Lists(Command):
+    LIST = f"{ORDERS[0]}..{ORDERS[1]},{ORDERS[-1]}" if ORDERS[1] == ORDERS[0] + 1 else ",".join(map(str, ORDERS))
+
+    def test_orders_of_the_main_job_make_one_table(self):
+        words = ["--cells", 2, "--boundary", "neumann", "--repeat", 1, "--no-solve"]
+        outcome = self.run_program("--order", self.LIST, *words, "--json", "record.json")
+        self.assertEqual([record["case"]["order"] for record in outcome.records], ORDERS)
+        self.assertEqual([row["order"] for row in tables(outcome.output)[-1]], [str(order) for order in ORDERS])
+        self.assertEqual(outcome.output.count("\n  order "), 1)
+        (self.folder / "q.toml").write_text(f'order = [{ORDERS[0]}, "{ORDERS[-1]}"]\n')
+        self.assertEqual([record["case"]["order"] for record in self.records_of("--config", "q.toml", *words)],
+                         [ORDERS[0], ORDERS[-1]])
+
+    def test_orders_and_sizes_of_a_sweep_are_combined(self):
+        records = self.records_of("--order", f"{ORDERS[0]},{ORDERS[-1]}", "--sweep", "elements", "--elements", 8, "--repeat", 1,
+                                  "--boundary", "neumann", "--no-solve")
+        self.assertEqual([(record["case"]["order"], record["case"]["elements"]) for record in records],
+                         [(order, elements) for order in (ORDERS[0], ORDERS[-1]) for elements in (1, 8)])
+
+    def test_kernels_of_the_main_job_are_a_list(self):
+        words = ["--order", ORDERS[0], "--cells", 2, "--repeat", 1, "--no-solve"]
+        records = self.records_of("--kernel", "reference,rung2,rung1,auto", *words)
+        auto = self.record_of("--kernel", "auto", *words)
+        self.assertEqual([record["case"]["kernel"] for record in records],
+                         ["reference", "rung2", "rung1", auto["case"]["kernel"]])
+        self.assert_refused("--kernel", "rung1,rung99", *words, says="--kernel: unknown value 'rung99'")
+
+    def test_orders_of_tune_and_solver_are_lists(self):
+        tuned = self.records_of("tune", "--order", self.LIST, "--cells", 2, "--repeat", 1)
+        self.assertEqual(sorted({record["case"]["order"] for record in tuned}), ORDERS)
+        solved = self.run_program("solver", "--matrix", "lor", "--order", "1,3", "--unknowns", "100,200", "--no-solve",
+                                  "--repeat", 1, "--json", "record.json")
+        self.assertEqual([record["case"]["order"] for record in solved.records], [1, 1, 3, 3])
+        self.assertEqual([row["order"] for row in tables(solved.output)[0]], ["1", "1", "3", "3"])
+
+    def test_what_is_no_list_of_orders_is_refused(self):
+        for command in [], ["tune"], ["streaming"], ["elasticity"], ["solver", "--matrix", "lor"]:
+            for orders in ["3..1", "1..", "0", "99", "1,,2", "x", "1-3"]:
+                with self.subTest(command=command, orders=orders):
+                    self.assert_refused(*command, "--order", orders, says="--order")
 
 
 class Places(Command):
