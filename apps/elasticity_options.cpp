@@ -117,10 +117,10 @@ void add_options(Options& options, ElasticityArguments& a) {
       .formerly({"--deform"});
 
   const auto how = options.group("Way to compute them");
-  how.optional(
-         "--kernel", a.variant,
-         "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here; all: one row per "
-         "variant, which takes an hour on one core [products,split, where they run; with --solve one of them]")
+  how.optional("--kernel", a.variant,
+               "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here; all: one "
+               "row per "
+               "variant, which takes an hour on one core [products,split, where they run; with --solve one of them]")
       .formerly({"--variant"})
       .of(names_and<Method>({"auto", "all"}));
   how.add("--precision", a.precision, "double or single");

@@ -53,9 +53,8 @@ std::vector<indirect::Combination> combine(const IndirectArguments& a) {
 
 void check_plan_files(const Options& options, IndirectOptions& o) {
   if (!o.load_plan.empty()) {
-    options.refuse(
-        {"--kernel", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"},
-        "contradicts --load-plan, which says it; accepted is one of them");
+    options.refuse({"--kernel", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"},
+                   "contradicts --load-plan, which says it; accepted is one of them");
     require(o.loops.size() == 1, "--load-plan " + o.load_plan + ": is of one loop; accepted is one value of --loop");
     o.combinations.resize(1);
     o.combinations.front().automatic = false;
@@ -105,8 +104,10 @@ void add_options(Options& options, IndirectArguments& a) {
   how.file("--load-plan", a.load_plan, "Take the order and the plan from this file instead of making them");
 
   const auto run = options.group("Run");
-  run.add("--iterations", a.iterations, "Runs of the loop per repetition", positive_whole);
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
+  run.add("--iterations", a.iterations, "Runs of the loop per repetition, between two readings of the clock",
+          positive_whole);
+  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the serial loop");
   run.output(a, "one record per row");
 }
 

@@ -36,9 +36,9 @@ struct Option {
   Accepted accepted = {};   ///< of a number
   /// Sets what a word stands for. Errors: InputError.
   std::function<void()> take = {};
-  bool is_file = false;     ///< the value is the name of a file, to read or to write
-  bool given = false;       ///< on the command line or in the config file
-  std::string origin = {};  ///< of a value from a config file: "suite.toml:3"
+  bool is_file = false;                     ///< the value is the name of a file, to read or to write
+  bool given = false;                       ///< on the command line or in the config file
+  std::string origin = {};                  ///< of a value from a config file: "suite.toml:3"
   std::vector<std::string> old_names = {};  ///< that older versions had, accepted everywhere, not in --help
   std::vector<std::string> words = {};      ///< that it accepts, for the shell's completion; empty: others too
   bool is_hidden = false;                   ///< accepted, not in --help

@@ -90,7 +90,8 @@ void set_matrices(const SolverArguments& a, const Options& options, SolverOption
 
 void set_preconditioners(const SolverArguments& a, const Options& options, SolverOptions& o) {
   if (!a.pc.empty()) o.preconditioners.clear();
-  for (const std::string& word : a.pc) o.preconditioners.push_back(choose<PreconditionerKind>("--preconditioner", word));
+  for (const std::string& word : a.pc)
+    o.preconditioners.push_back(choose<PreconditionerKind>("--preconditioner", word));
   for (const PreconditionerKind kind : o.preconditioners) require_able("--preconditioner " + name(kind), why_not(kind));
   const auto any = [&](auto holds) { return std::any_of(o.preconditioners.begin(), o.preconditioners.end(), holds); };
   if (!any(solver::has_sweeps))
@@ -122,11 +123,13 @@ void set_methods(const SolverArguments& a, SolverOptions& o) {
 
 void check_history(const SolverOptions& o, const Options& options) {
   if (o.no_solve) options.refuse({"--history", "--tolerance"}, "of solves; accepted without --no-solve");
+  if (o.verify_only) options.refuse({"--history"}, "of solves; accepted without --verify-only");
   if (o.history.empty()) return;
   const std::size_t runs = o.matrices.size() * o.solves().size();
-  require(runs == 1, fmt::format("--history {}: {} solves for one file; accepted are one value of --unknowns, --order, --method "
-                                 "and --preconditioner",
-                                 o.history, runs));
+  require(runs == 1,
+          fmt::format("--history {}: {} solves for one file; accepted are one value of --unknowns, --order, --method "
+                      "and --preconditioner",
+                      o.history, runs));
   require_history_path(o.history);
 }
 
@@ -175,6 +178,7 @@ void add_options(Options& options, SolverArguments& a) {
 
   const auto run = options.group("Run");
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
+  run.flag("--verify-only", a.verify_only, "Stop after the comparison of A x with the rows of A");
   run.flag("--no-solve", a.no_solve, "Time products and iterations only");
   run.file("--history", a.history, "Write the residual after each iteration to this file (CSV)");
   run.output(a, "one record per solve");

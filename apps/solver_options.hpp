@@ -25,9 +25,10 @@ struct SolverOptions : OutputOptions {
   Precision precision = Precision::fp64;
   SolverRhs rhs = SolverRhs::ones;
   int repeat = 3;
-  bool no_solve = false;  ///< times products and iterations only
-  std::string history;    ///< the file of residuals; empty: none
-  Communicator ranks;     ///< that share the rows
+  bool no_solve = false;     ///< times products and iterations only
+  bool verify_only = false;  ///< times nothing
+  std::string history;       ///< the file of residuals; empty: none
+  Communicator ranks;        ///< that share the rows
 
   /// The solves of a matrix, one after the other.
   std::vector<solver::SolveSettings> solves() const;

@@ -64,7 +64,6 @@ void add_options(Options& options, StreamingArguments& a) {
       "BS1 copy, 2 axpby, 3 norm, 4 dot, 5 CG update, 6 gather, 7 scatter, 0 empty launch, 8 gather of a scatter: "
       "1,5,7 or 1..7 [1..7]");
   what.add("--precision", a.precision, "double or single");
-  what.add("--repeat", a.repeat, "Runs per timed series", positive_whole);
 
   const auto vectors = options.group("Sizes of BS1..BS5");
   vectors.add("--min-bytes", a.min_word, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G");
@@ -89,6 +88,9 @@ void add_options(Options& options, StreamingArguments& a) {
   meshes.add("--numbering", a.numbering, "How global nodes are numbered: lines, first-touch, random");
 
   const auto run = options.group("Run");
+  run.optional("--repeat", a.repeat, "Timed repetitions [5; 1 where one takes 0.2 s]", positive_whole);
+  run.add("--iterations", a.iterations, "Runs per repetition, between two readings of the clock", positive_whole);
+  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
   run.output(a, "one record per operation (and order)");
 }
 

@@ -44,7 +44,8 @@ void add_options(Options& options, TensorArguments& a) {
                    "Components of the unknown, 1..3, all with one operator [1; bp2 bp4 bp6: 3]",
                    {[](double value) { return value >= 1 && value <= 3; }, "1..3"});
   problem.add("--order", a.orders, "Polynomial orders, 1..15: 7 or 1..3,7; one row per order");
-  problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows: 4096, 64k", positive_whole);
+  problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows: 4096, 64k",
+              positive_whole);
   problem.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
   for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
     problem.optional(name, *value, "Hexahedra along " + name.substr(3), positive_whole).hide();  // older than --cells
@@ -292,7 +293,8 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
 /// Cubes of 1, 8, 64, .. elements up to those of --elements.
 std::vector<TensorArguments> make_sizes(const TensorArguments& a) {
   std::vector<TensorArguments> cases;
-  const space::Boundary boundary = a.wanted_boundary.value_or(tensor::usual_boundary(tensor::parse_problem(a.bp).problem));
+  const space::Boundary boundary =
+      a.wanted_boundary.value_or(tensor::usual_boundary(tensor::parse_problem(a.bp).problem));
   // the smallest with a free node
   for (std::int64_t n = boundary == space::Boundary::dirichlet && a.order == 1 ? 2 : 1; n * n * n <= a.hexahedra;
        n *= 2) {

@@ -50,8 +50,9 @@ TuneOptions check(const TuneArguments& a, const Options& options) {
   const std::vector<int> built = tensor::built_orders(),
                          orders = a.order.empty() ? built : parse_list("--order", a.order, 1, 15);
   for (const int order : orders)
-    require(std::count(built.begin(), built.end(), order),
-            fmt::format("--order {}: this build holds no kernels of it; accepted are {}", order, fmt::join(built, ", ")));
+    require(
+        std::count(built.begin(), built.end(), order),
+        fmt::format("--order {}: this build holds no kernels of it; accepted are {}", order, fmt::join(built, ", ")));
   if (!a.cells.empty()) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
   const std::string size = a.cells.empty() ? fmt::format("--elements {}", a.elements) : "--cells " + a.cells;
   TuneOptions all{a, orders, {}, {}};
@@ -65,8 +66,7 @@ TuneOptions check(const TuneArguments& a, const Options& options) {
                           size, o.nx, o.ny, o.nz));
       for (const tensor::Variant& variant : o.variants) {
         needs.push_back(tensor::operator_need(o, variant));
-        require_memory(needs.back(), fmt::format("{}, order {}", size, order),
-                       "fewer elements, or one --order");
+        require_memory(needs.back(), fmt::format("{}, order {}", size, order), "fewer elements, or one --order");
       }
       all.elements = static_cast<int>(o.elements());
       all.cases.push_back(o);

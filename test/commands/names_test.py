@@ -128,6 +128,65 @@ class Boxes(Command):
         self.assertEqual(self.box_of("--elements", "0.027k"), ([3, 3, 3], 27))
 
 
+class Repetitions(Command):
+    STREAMING = ["streaming", "--bs", "0,1,7", "--samples", 2, "--max-bytes", "64k", "--order", ORDERS[0]]
+
+    def test_repeat_counts_readings_of_the_clock_in_streaming(self):
+        for record in self.records_of(*self.STREAMING, "--repeat", 3, "--iterations", 2):
+            result = record["result"]
+            self.assertEqual(result["repetitions"], [3] * len(result["curve"]))
+            self.assertEqual(record["case"]["repeat"], 2)
+        for record in self.records_of(*self.STREAMING):
+            self.assertTrue(all(1 <= count <= 5 for count in record["result"]["repetitions"]), record["result"])
+            self.assertEqual(record["case"]["repeat"], 20)
+
+    def test_iterations_are_runs_per_repetition(self):
+        words = ["indirect", "--elements", 200, "--kernel", "serial", "--iterations", 7, "--repeat", 4]
+        record = self.record_of(*words)
+        self.assertEqual((record["case"]["iterations"], record["timing"]["kernel_s"]["repetitions"]), (7, 4))
+
+
+class VerifyOnly(Command):
+    RUNS = {
+        "streaming": ["--bs", "0..8", "--samples", 2, "--max-bytes", "64k", "--order", ORDERS[0]],
+        "indirect": ["--elements", 200, "--kernel", "all", "--layout", "all"],
+        "solver": ["--unknowns", "100,400", "--preconditioner", "none,amg"],
+        "weakform": ["--elements", 100, "--kernel", "tiles"],
+        "": ["--order", ORDERS[0], "--cells", 2],
+    }
+    if PRISM:
+        RUNS["elasticity"] = ["--order", PRISM, "--elements", 4]
+
+    def test_it_times_nothing_in_any_command(self):
+        for command, words in self.RUNS.items():
+            with self.subTest(command=command):
+                words = [command, *words] if command else words
+                outcome = self.run_program(*words, "--verify-only", "--json", "record.json")
+                self.assertGreater(len(outcome.records), 0)
+                for record in outcome.records:
+                    self.assertTrue(record["verification"]["passed"])
+                    self.assertTrue(record["case"].get("verify_only", True))
+                    self.assertEqual((record["rates"], record["roofs"]), ({}, {}))
+                    self.assertLessEqual(set(record["timing"]), {"setup_s"})
+                    self.assertNotIn("curve", record["result"])
+                for unit in ["GB/s", "DOF/s", "copy roof"]:
+                    self.assertNotIn(unit, outcome.output)
+
+    def test_what_is_wrong_is_found_as_with_times(self):
+        words = self.RUNS["streaming"]
+        sizes = [record["result"]["entries"] for record in self.records_of("streaming", *words, "--verify-only")]
+        timed = self.records_of("streaming", *words, "--repeat", 1, "--iterations", 1)
+        self.assertEqual([record["result"]["entries"] for record in timed], sizes)
+        self.assertEqual([len(record["result"]["curve"]) for record in timed], [len(of_test) for of_test in sizes])
+        self.assert_refused("solver", "--verify-only", "--history", "a.csv", says=["--history: of solves", "--verify-only"])
+
+    def test_every_kernel_of_auto_is_verified(self):
+        words = ["indirect", "--elements", 200, "--kernel"]
+        timed = self.records_of(*words, "all", "--repeat", 1)
+        auto = self.records_of(*words, "auto", "--verify-only")
+        self.assertEqual(len(auto), len(timed))
+
+
 class Lists(Command):
     LIST = f"{ORDERS[0]}..{ORDERS[1]},{ORDERS[-1]}" if ORDERS[1] == ORDERS[0] + 1 else ",".join(map(str, ORDERS))
 
