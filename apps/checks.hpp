@@ -74,28 +74,19 @@ inline std::optional<int> parse_digits(const std::string& text, std::size_t most
   return std::stoi(text);
 }
 
-/// "64k", "1.5G", "250e6": a number with a unit of powers of 1000, or none. Errors: InputError(accepted).
+/// The same as amount(). Errors: InputError(accepted).
 inline double parse_amount(const std::string& text, const std::string& accepted) {
-  std::size_t read = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &read);
-  } catch (const std::logic_error&) {
-    throw InputError(accepted);
-  }
-  const std::string unit = text.substr(read), units = "kMGT";
-  if (unit.size() == 1 && units.find(unit) != std::string::npos)
-    return value * std::pow(1000.0, 1.0 + static_cast<double>(units.find(unit)));
-  require(unit.empty(), accepted);
-  return value;
+  const std::optional<double> value = amount(text);
+  require(value.has_value(), accepted);
+  return *value;
 }
 
 /// "720000", "8.4M".
 inline std::int64_t parse_count(const std::string& option, const std::string& text) {
   const std::string accepted = fmt::format("{} {}: accepted are 1 to 1G, such as 720k, 8.4M", option, text);
-  const double value = parse_amount(text, accepted);
-  require(value >= 1 && value <= 1e9, accepted);
-  return std::llround(value);
+  const double value = parse_amount(text, accepted), whole = std::round(value);
+  require(whole >= 1 && whole <= 1e9 && std::fabs(value - whole) <= 1e-6, accepted);
+  return static_cast<std::int64_t>(whole);
 }
 
 /// "1,5,7", "1..7" and mixtures of them, ascending, each once.

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <type_traits>
@@ -19,26 +20,27 @@
 namespace miniapp::apps {
 namespace {
 
-/// Refuses a word that is not a decimal number of the type, with the program's message; "010" becomes "10".
+/// Refuses a word that is not a decimal number of the type, with the program's message; "010" becomes "10", and
+/// "64k" "64000".
 template <class Number>
 CLI::Validator number() {
   const auto parse = [](std::string& text) -> std::string {
-    Number value{};
-    std::size_t read = 0;
-    try {
-      if constexpr (std::is_integral_v<Number>)
-        value = std::stoi(text, &read);
-      else
-        value = std::stod(text, &read);
-    } catch (const std::logic_error&) {
-      read = 0;
-    }
-    if (read == text.size() && read > 0) {
-      if (std::is_integral_v<Number>) text = fmt::format("{}", value);
-      return "";
+    if constexpr (std::is_integral_v<Number>) {
+      if (const std::optional<int> value = whole_number(text)) {
+        text = fmt::format("{}", *value);
+        return "";
+      }
+    } else {
+      std::size_t read = 0;
+      try {
+        static_cast<void>(std::stod(text, &read));
+      } catch (const std::logic_error&) {
+        read = 0;
+      }
+      if (read == text.size() && read > 0) return "";
     }
     return fmt::format("unknown value '{}'; accepted are {}", text,
-                       std::is_integral_v<Number> ? "whole numbers up to 2147483647" : "numbers");
+                       std::is_integral_v<Number> ? "whole numbers up to 2147483647, also as 64k, 1.5M" : "numbers");
   };
   return {parse, ""};
 }
@@ -62,18 +64,21 @@ void add_option(CLI::App& app, const Option& option) {
       return added;
     }
   };
-  std::visit(add, option.variable)->group(option.heading);
+  std::visit(add, option.variable)->group(option.is_hidden ? "" : option.heading);
 }
 
-/// Options that mean the same for every command. They may stand before the command's name too.
-const std::vector<std::string> common_options = {"--config", "--csv",    "--json",        "--precision",
-                                                 "--quiet",  "--repeat", "--verify-only", "--wide"};
-
+/// Those that --help shows.
 std::vector<std::string> names(Options& options) {
   std::vector<std::string> all = {"--help"};
-  for (const Option& option : options.all()) all.push_back(option.name);
+  for (const Option& option : options.all())
+    if (!option.is_hidden) all.push_back(option.name);
   return all;
 }
+
+bool is_option(const std::string& word) { return word.rfind('-', 0) == 0; }
+
+/// "--name" of "--name=value".
+std::string name_of(const std::string& word) { return word.substr(0, word.find('=')); }
 
 /// Whether a command takes more than words that are known by their places.
 bool has_options(Options& options) { return options.all().back().name.rfind("--", 0) == 0; }
@@ -83,12 +88,8 @@ std::string footer(Options& options) {
   std::string text = "Examples:\n";
   for (const std::string& example : examples(options.command())) text += "  " + example + '\n';
   if (!has_options(options)) return text;
-  const std::vector<std::string> own = names(options);
-  std::vector<std::string> common;
-  for (const std::string& name : common_options)
-    if (std::count(own.begin(), own.end(), name) > 0) common.push_back(name);
-  return text + fmt::format("\n{} may stand before a subcommand's name too.\n", fmt::join(common, " ")) +
-         "Options --kokkos-... are Kokkos's: --kokkos-help lists them.";
+  return text + "\nOptions may stand before a subcommand's name too. Whole numbers may end in k, M or G, as 64k and 1.5M.\n"
+                "Options --kokkos-... are Kokkos's: --kokkos-help lists them.";
 }
 
 /// All commands with their options, as CLI11 takes them.
@@ -111,13 +112,14 @@ class Parser {
 
   CommandLine parse(std::vector<std::string> words) {
     take_help(words);
+    Options& called = put_command_first(words);
+    take_old_names(words, called);
     refuse_values_of_flags(words);
     try {
       std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
       app_.parse(std::move(words));
       const std::size_t chosen = command();
       Options& options = *commands_[chosen];
-      if (chosen > 0) take_common_options(chosen);
       for (Option& option : options.all()) take_words(*apps_[chosen]->get_option(option.name), option);
       options.check_values();
       if (!options.config_file.empty()) apply_config(options.config_file, options, commands_);
@@ -146,12 +148,43 @@ class Parser {
     words.emplace_back("--help");
   }
 
+  /// Whether an option's value is the next word.
+  bool takes_next(const std::string& word) const {
+    if (!is_option(word) || word.find('=') != std::string::npos) return false;
+    for (Options* options : commands_)
+      if (const Option* option = options->find(word)) return !option->is_flag();
+    return false;
+  }
+
+  /// Moves options that stand before the command's name behind it. Returns the command's options.
+  Options& put_command_first(std::vector<std::string>& words) const {
+    for (std::size_t i = 0; i < words.size(); i += takes_next(words[i]) ? 2 : 1) {
+      if (is_option(words[i])) continue;
+      for (std::size_t c = 1; c < commands_.size(); ++c) {
+        if (words[i] != commands_[c]->command()) continue;
+        std::rotate(words.begin(), words.begin() + std::ptrdiff_t(i), words.begin() + std::ptrdiff_t(i) + 1);
+        return *commands_[c];
+      }
+      break;
+    }
+    return *commands_.front();
+  }
+
+  /// Replaces names of older versions.
+  void take_old_names(std::vector<std::string>& words, Options& options) const {
+    for (std::size_t i = 0; i < words.size(); i += takes_next(words[i]) ? 2 : 1) {
+      if (!is_option(words[i])) continue;
+      const std::string name = name_of(words[i]);
+      if (const Option* option = options.find(name)) words[i].replace(0, name.size(), option->name);
+    }
+  }
+
   /// A flag has no value.
   void refuse_values_of_flags(const std::vector<std::string>& words) const {
     for (const std::string& word : words)
       for (Options* options : commands_)
         for (const Option& option : options->all())
-          require(!std::holds_alternative<bool*>(option.variable) || word.rfind(option.name + "=", 0) != 0,
+          require(!option.is_flag() || word.rfind(option.name + "=", 0) != 0,
                   fmt::format("{}: takes no value; accepted is {}", word, option.name));
   }
 
@@ -172,25 +205,6 @@ class Parser {
     return 0;
   }
 
-  /// Moves options that stand before the name of a command behind it.
-  void take_common_options(std::size_t c) {
-    const std::string& name = commands_[c]->command();
-    for (const Option& option : commands_.front()->all()) {
-      const CLI::Option* before = app_.get_option(option.name);
-      if (before->count() == 0) continue;
-      CLI::Option* after = apps_[c]->get_option_no_throw(option.name);
-      require(after, fmt::format("{}: not an option of {}; accepted is what miniapp {} --help lists", option.name, name,
-                                 name));
-      require(std::count(common_options.begin(), common_options.end(), option.name),
-              fmt::format("{}: before {} it is of the main job; accepted is miniapp {} {} ...", option.name, name, name,
-                          option.name));
-      require(after->count() == 0 || std::holds_alternative<bool*>(option.variable),
-              fmt::format("{}: stands before and after {}; accepted is one value an option", option.name, name));
-      for (const std::string& word : before->results()) after->add_result(word);
-      after->run_callback();
-    }
-  }
-
   /// The parser's refusal as a message of the program: the option, the value, what is accepted.
   std::string explain(const CLI::ParseError& error) const {
     const std::string text = error.what();
@@ -198,7 +212,7 @@ class Parser {
     if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
       const std::vector<std::string> unknown = app_.remaining(true);
       const auto option =
-          std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) { return word.rfind('-', 0) == 0; });
+          std::find_if(unknown.begin(), unknown.end(), is_option);
       return explain_unknown(option == unknown.end() ? unknown.front() : *option);
     }
     return text;
@@ -207,11 +221,10 @@ class Parser {
   std::string explain_unknown(const std::string& word) const {
     Options& options = *commands_[command()];
     const std::string before = options.command().empty() ? "" : options.command() + " ";
-    if (word.rfind('-', 0) == 0) {
-      const std::string name = word.substr(0, word.find('='));
+    if (is_option(word)) {
+      const std::string name = name_of(word);
       for (Options* other : commands_)
-        if (name != "--help" && std::count_if(other->all().begin(), other->all().end(),
-                                              [&](const Option& option) { return option.name == name; }))
+        if (name != "--help" && other->find(name))
           return fmt::format("{}: no option of {}, but of {}; accepted is what miniapp {}--help lists", name,
                              options.called(), other->called(), before);
       return fmt::format("{}: unknown{}; accepted is what miniapp {}--help lists", name,

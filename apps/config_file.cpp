@@ -6,7 +6,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 #include <sstream>
 #include <type_traits>
 
@@ -93,10 +93,13 @@ class Reader {
   }
 
   void set(const std::string& key, const toml::node& node, int& variable) const {
-    const auto number = node.value_exact<std::int64_t>();
-    if (!number || *number < std::numeric_limits<int>::min() || *number > std::numeric_limits<int>::max())
-      refuse(key, node, "a whole number up to 2147483647");
-    variable = static_cast<int>(*number);
+    std::optional<int> number;
+    if (const auto value = node.value_exact<std::int64_t>())
+      number = whole_number(std::to_string(*value));
+    else if (const auto text = node.value_exact<std::string>())
+      number = whole_number(*text);
+    if (!number) refuse(key, node, "a whole number up to 2147483647, also as \"64k\", \"1.5M\"");
+    variable = *number;
   }
   void set(const std::string& key, const toml::node& node, double& variable) const {
     if (const auto whole = node.value_exact<std::int64_t>())  // value<double> has none of more than 53 bits
@@ -131,9 +134,12 @@ class Reader {
       // A config file may not name another one, and words that are known by their places have no name.
       if (option.name == "--config" || option.name.rfind("--", 0) != 0) continue;
       const std::string name = option.name.substr(2);
-      known.push_back(name);
-      if (name != key) continue;
-      if (&owner != &command_ || option.given) return;  // the command line has precedence
+      if (!option.is_hidden) known.push_back(name);
+      if (!option.is_called("--" + key)) continue;
+      if (&owner != &command_) return;
+      require(option.origin.empty(), fmt::format("{}: {}: stands in {} already, under another name; accepted is {}",
+                                                 place(node), key, option.origin, name));
+      if (option.given) return;  // the command line has precedence
       std::visit([&](auto* variable) { set(key, node, *variable); }, option.variable);
       option.given = true;
       option.origin = place(node);

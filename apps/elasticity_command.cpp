@@ -141,7 +141,7 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
                        {"fraction_of_fma_roof", r.flops / kernel / roofs.fma},
                        {"fraction_of_write_roof", 2 * o.matrix_bytes(plan.order) / kernel / roofs.copy}};
   }
-  printer.add(record, why_wrong(fmt::format("--variant {}, order {}", elasticity::name(r.method), plan.order),
+  printer.add(record, why_wrong(fmt::format("--kernel {}, order {}", elasticity::name(r.method), plan.order),
                                 "reference", r.error));
 }
 

@@ -27,7 +27,7 @@ std::vector<int> orders_of(const std::vector<std::string>& words) {
   return orders;
 }
 
-/// The variants of a run without --variant: the fast ones, so that it is short; on back ends that have neither, and to
+/// The variants of a run without --kernel: the fast ones, so that it is short; on back ends that have neither, and to
 /// plan, the paper's.
 std::vector<std::string> default_variants(const ElasticityArguments& a, int order) {
   if (a.solve) return {"auto"};
@@ -38,12 +38,12 @@ std::vector<std::string> default_variants(const ElasticityArguments& a, int orde
 void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o) {
   const auto all = members<Method>();
   for (const std::string& word : words) {
-    const std::size_t place = choose("--variant", word, names_and<Method>({"auto", "all"}));
+    const std::size_t place = choose("--kernel", word, names_and<Method>({"auto", "all"}));
     if (place < all.size()) {
       const Method method = all[place];
       for (const int order : o.orders) {
         const std::string reason = elasticity::why_not(method, order);
-        require(reason.empty(), fmt::format("--variant {}: order {}: {}; accepted is another", word, order, reason));
+        require(reason.empty(), fmt::format("--kernel {}: order {}: {}; accepted is another", word, order, reason));
       }
       o.methods.push_back(method);
     } else {
@@ -51,7 +51,7 @@ void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o)
       o.automatic = word == "auto";
     }
   }
-  require(!o.automatic || words.size() == 1, "--variant auto: stands for all of them; accepted is no other beside it");
+  require(!o.automatic || words.size() == 1, "--kernel auto: stands for all of them; accepted is no other beside it");
 }
 
 elasticity::DeviceLimits find_limits(const std::string& text) {
@@ -112,14 +112,17 @@ void add_options(Options& options, ElasticityArguments& a) {
   what.add("--young", a.young, "Young's modulus E [Pa]", {is_positive, "moduli > 0"});
   what.add("--poisson", a.poisson, "Poisson's ratio nu");
   what.flag("--vary", a.vary, "Give each element another material: E differs by up to half, nu by up to a tenth");
-  what.add("--deform", a.deform, "Vertices are moved by up to this part of a prism's side",
-           {[](double value) { return value >= 0 && value <= 0.12; }, "parts from 0 to 0.12, which invert no prism"});
+  what.add("--perturb", a.deform, "Vertices are moved at random by up to this part of a prism's side",
+           {[](double value) { return value >= 0 && value <= 0.12; }, "parts from 0 to 0.12, which invert no prism"})
+      .formerly({"--deform"});
 
   const auto how = options.group("Way to compute them");
-  how.optional(
-      "--variant", a.variant,
-      "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here; all: one row per "
-      "variant, which takes an hour on one core [products,split, where they run; with --solve one of them]");
+  how.optional("--kernel", a.variant,
+               "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here; all: one "
+               "row per "
+               "variant, which takes an hour on one core [products,split, where they run; with --solve one of them]")
+      .formerly({"--variant"})
+      .of(names_and<Method>({"auto", "all"}));
   how.add("--precision", a.precision, "double or single");
   how.add("--output-matrices", a.output,
           "none: a batch overwrites the last; device: all stay there; host: all are copied to the host");
@@ -154,7 +157,7 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
   if (o.plan_only && o.elements == 0) o.elements = elasticity::unlimited;
   require(
       !o.plan_only || (o.json.empty() && !options.given("--output-matrices")),
-      fmt::format("--plan {}: prints a plan only; accepted are --order, --variant, --elements, --precision beside it",
+      fmt::format("--plan {}: prints a plan only; accepted are --order, --kernel, --elements, --precision beside it",
                   a.plan));
   set_beam(a, options, o);
   if (o.plan_only) return o;

@@ -45,9 +45,10 @@ auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body
     return body();
   } catch (const std::exception& error) {
     if (!failed_allocation(error)) throw;
-    throw InputError(fmt::format("{}: memory ran out in loop {}; accepted is {}",
-                                 o.generated() ? fmt::format("--size {}", o.size) : "--mesh " + printable(o.mesh, 200),
-                                 indirect::name(kind), o.generated() ? "a smaller size" : "a mesh of fewer cells"));
+    throw InputError(
+        fmt::format("{}: memory ran out in loop {}; accepted is {}",
+                    o.generated() ? fmt::format("--elements {}", o.size) : "--mesh " + printable(o.mesh, 200),
+                    indirect::name(kind), o.generated() ? "fewer elements" : "a mesh of fewer cells"));
   }
 }
 
@@ -101,7 +102,8 @@ std::vector<report::Column> columns() {
       return r["case"]["block_size"].is_null() ? "-" : fmt::format(fmt::runtime(format), double(r["result"][key]));
     };
   };
-  const auto each = [](const Json& r) {
+  const auto each = [](const Json& r) -> std::string {
+    if (!r["timing"].contains("kernel_s")) return "-";
     return fmt::format("{:.3g}", 1e9 * double(r["timing"]["kernel_s"]["median"]) / double(r["case"]["size"]));
   };
   const auto setup = [](const Json& r) {
@@ -129,18 +131,21 @@ std::vector<report::Column> columns() {
 }
 
 std::string heading(const Problem& problem, const IndirectOptions& o, const measure::CopyRoof& roof) {
-  return fmt::format(
-      "{}: {} elements, {} targets, {}{}, {}\ncopy roof {:.4g} GB/s at {}; GB/s by the paper's "
-      "formula, fields once (incremented ones twice) and maps once;\nerror / tolerance against the serial loop\n",
-      indirect::name(problem.kind), report::count(problem.data.from_size()),
-      report::count(static_cast<long long>(problem.data.to_size)), o.mesh, o.shuffle ? ", shuffled" : "",
-      describe_device(platform()), roof.bandwidth * 1e-9, report::bytes(roof.bytes));
+  const std::string rates =
+      o.verify_only ? ""
+                    : fmt::format(
+                          "copy roof {:.4g} GB/s at {}; GB/s by the paper's formula, fields once (incremented "
+                          "ones twice) and maps once;\n",
+                          roof.bandwidth * 1e-9, report::bytes(roof.bytes));
+  return fmt::format("{}: {} elements, {} targets, {}{}, {}\n{}error / tolerance against the serial loop\n",
+                     indirect::name(problem.kind), report::count(problem.data.from_size()),
+                     report::count(static_cast<long long>(problem.data.to_size)), o.mesh, o.shuffle ? ", shuffled" : "",
+                     describe_device(platform()), rates);
 }
 
 void add(Printer& printer, const Problem& problem, const IndirectOptions& o, const measure::CopyRoof& roof,
          const Measured& m) {
   const indirect::PlanOptions& plan = m.how.plan;
-  const double rate = m.bytes / m.sample.median;
   Json record = printer.base();
   record["case"] = {{"loop", indirect::name(problem.kind)},
                     {"strategy", indirect::name(plan.strategy)},
@@ -155,7 +160,8 @@ void add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
                     {"mesh", o.mesh},
                     {"shuffled", o.shuffle},
                     {"automatic", m.how.automatic},
-                    {"iterations", o.iterations}};
+                    {"iterations", o.iterations},
+                    {"verify_only", o.verify_only}};
   record["verification"] = verification("serial loop", m.error);
   record["result"] = {{"reuse_factor", m.figures.reuse_factor},
                       {"block_colours", m.figures.colours},
@@ -167,9 +173,13 @@ void add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
                       {"registers", m.resources.registers},
                       {"local_bytes", m.resources.local_bytes},
                       {"occupancy", m.resources.occupancy}};
-  record["timing"] = {{"setup_s", report::to_json(m.phases)}, {"kernel_s", report::to_json(m.sample)}};
-  record["rates"] = {{"kernel_gbytes", rate * 1e-9}, {"kernel_bytes", m.bytes}};
-  record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", rate / roof.bandwidth}};
+  record["timing"]["setup_s"] = report::to_json(m.phases);
+  if (m.sample.repetitions > 0) {
+    const double rate = m.bytes / m.sample.median;
+    record["timing"]["kernel_s"] = report::to_json(m.sample);
+    record["rates"] = {{"kernel_gbytes", rate * 1e-9}, {"kernel_bytes", m.bytes}};
+    record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", rate / roof.bandwidth}};
+  }
   printer.add(record, why_wrong(fmt::format("{}, {}", indirect::name(problem.kind), strategy_name(m.how)),
                                 "serial loop", m.error));
 }
@@ -178,7 +188,7 @@ void add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
 /// first reason.
 void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
               const std::optional<LoadedPlan>& loaded, Printer& printer, std::string& impossible) {
-  const measure::CopyRoof roof = measure::copy_roof({problem.bytes, 0});
+  const measure::CopyRoof roof = o.verify_only ? measure::CopyRoof{} : measure::copy_roof({problem.bytes, 0});
   printer.begin({{heading(problem, o, roof), columns()}});
   Planner planner(problem);
   std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order
@@ -200,8 +210,10 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
     }
     if (to_save) indirect::save_plan(o.save_plan, *to_save);
     for (std::size_t l = 0; l < o.layouts.size(); ++l) {
-      const Measured measured = measure_loop(problem, planned, o.layouts[l], o.iterations, o.repeat);
-      if (!how.automatic || !(measured.error <= 1))  // a wrong one is reported however slow it is
+      const Measured measured =
+          measure_loop(problem, planned, o.layouts[l], o.iterations, o.verify_only ? 0 : o.repeat);
+      // a wrong one is reported however slow it is, and without times none is the fastest
+      if (!how.automatic || o.verify_only || !(measured.error <= 1))
         add(printer, problem, o, roof, measured);
       else if (!best[l] || measured.sample.median < best[l]->sample.median)
         best[l] = measured;

@@ -25,10 +25,10 @@ std::vector<int> parse_block_sizes(const IndirectArguments& a, indirect::Strateg
   return indirect::has_blocks(strategy) ? sizes : std::vector{sizes.front()};
 }
 
-/// The plans that a word of --strategy stands for, each with every block size.
+/// The plans that a word of --kernel stands for, each with every block size.
 std::vector<indirect::PlanOptions> parse_strategy(const IndirectArguments& a, const std::string& word) {
   const auto strategies = members<indirect::Strategy>();
-  const std::size_t place = choose("--strategy", word, names_and<indirect::Strategy>({"auto", "all"}));
+  const std::size_t place = choose("--kernel", word, names_and<indirect::Strategy>({"auto", "all"}));
   const indirect::PlanOptions base{place < strategies.size() ? strategies[place] : indirect::Strategy::serial, 0,
                                    a.in_block.value_or(indirect::InBlock::colours),
                                    a.write_back.value_or(indirect::WriteBack::colours), a.staging};
@@ -53,16 +53,15 @@ std::vector<indirect::Combination> combine(const IndirectArguments& a) {
 
 void check_plan_files(const Options& options, IndirectOptions& o) {
   if (!o.load_plan.empty()) {
-    options.refuse(
-        {"--strategy", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"},
-        "contradicts --load-plan, which says it; accepted is one of them");
+    options.refuse({"--kernel", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"},
+                   "contradicts --load-plan, which says it; accepted is one of them");
     require(o.loops.size() == 1, "--load-plan " + o.load_plan + ": is of one loop; accepted is one value of --loop");
     o.combinations.resize(1);
     o.combinations.front().automatic = false;
   }
   if (o.save_plan.empty()) return;
   const std::size_t plans = o.loops.size() * o.combinations.size();
-  require(plans == 1, fmt::format("--save-plan {}: {} plans for one file; accepted are one value of --loop, --strategy "
+  require(plans == 1, fmt::format("--save-plan {}: {} plans for one file; accepted are one value of --loop, --kernel "
                                   "(neither auto nor all), --reorder and --block-size",
                                   o.save_plan, plans));
   indirect::require_plan_path(o.save_plan);
@@ -75,7 +74,7 @@ void check_memory(const IndirectOptions& o, const std::string& size) {
     for (const indirect::Combination& how : o.combinations)
       for (const std::size_t free : {available_memory(), free_host_memory()})
         require_available(indirect::estimated_memory(loop, double(o.size), how.reorder == graph::Reorder::metis), free,
-                          "--size " + size, indirect::name(loop));
+                          "--elements " + size, indirect::name(loop));
 }
 
 }  // namespace
@@ -84,12 +83,14 @@ void add_options(Options& options, IndirectArguments& a) {
   const auto what = options.group("Loop");
   what.add("--loop", a.loop, fmt::format("{}, all", fmt::join(names(indirect::LoopKind{}), ", ")));
   what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs");
-  what.add("--size", a.size_word, "From-elements of a generated mesh: 720k, 8.4M");
+  what.add("--elements", a.size_word, "From-elements of a generated mesh: 720k, 8.4M").formerly({"--size"});
   what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
-  how.add("--strategy", a.strategy,
-          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per strategy");
+  how.add("--kernel", a.strategy,
+          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per strategy")
+      .formerly({"--strategy"})
+      .of(names_and<indirect::Strategy>({"auto", "all"}));
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build");
   how.add("--layout", a.layout, "aos, soa, all");
   how.optional("--block-size", a.block_size, "Elements per hierarchical block, or targets per owner [256; owner 128]");
@@ -103,8 +104,10 @@ void add_options(Options& options, IndirectArguments& a) {
   how.file("--load-plan", a.load_plan, "Take the order and the plan from this file instead of making them");
 
   const auto run = options.group("Run");
-  run.add("--iterations", a.iterations, "Runs of the loop per repetition", positive_whole);
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
+  run.add("--iterations", a.iterations, "Runs of the loop per repetition, between two readings of the clock",
+          positive_whole);
+  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the serial loop");
   run.output(a, "one record per row");
 }
 
@@ -113,8 +116,8 @@ IndirectOptions check(const IndirectArguments& a, const Options& options) {
   o.loops = choose_all<indirect::LoopKind>("--loop", a.loop);
   o.layouts = choose_all<Layout>("--layout", a.layout);
   o.combinations = combine(a);
-  o.size = parse_count("--size", a.size_word);
-  if (!o.generated()) options.refuse({"--size"}, "contradicts --mesh FILE; accepted is one of them");
+  o.size = parse_count("--elements", a.size_word);
+  if (!o.generated()) options.refuse({"--elements"}, "contradicts --mesh FILE; accepted is one of them");
   check_plan_files(options, o);
   check_memory(o, a.size_word);
   return o;

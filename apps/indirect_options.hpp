@@ -21,6 +21,7 @@ struct IndirectOptions : OutputOptions {
   std::int64_t size = 0;                            ///< from-elements of generated meshes, about
   bool shuffle = false;
   int iterations = 1, repeat = 20;
+  bool verify_only = false;
   std::string save_plan, load_plan;
 
   bool generated() const { return mesh == "generated"; }

@@ -14,6 +14,15 @@
 
 namespace miniapp::apps {
 
+bool Option::is_called(const std::string& other) const {
+  return other == name || std::find(old_names.begin(), old_names.end(), other) != old_names.end();
+}
+
+Option* Options::find(const std::string& name) {
+  const auto option = std::find_if(all_.begin(), all_.end(), [&](const Option& o) { return o.is_called(name); });
+  return option == all_.end() ? nullptr : &*option;
+}
+
 bool Options::given(const std::string& name) const {
   const auto option = std::find_if(all_.begin(), all_.end(), [&](const Option& o) { return o.name == name; });
   if (option == all_.end()) throw std::logic_error(name + ": no option of " + command_);
@@ -75,8 +84,8 @@ std::string Options::with_option(const std::string& message) const {
   if (message.substr(0, colon).find(',') != std::string::npos) return message;  // a sentence
   std::string name = "--" + message.substr(0, end);
   std::replace(name.begin(), name.end(), '_', '-');
-  const bool known = std::any_of(all_.begin(), all_.end(), [&](const Option& option) { return option.name == name; });
-  return known ? name + message.substr(end) : message;
+  const auto known = std::find_if(all_.begin(), all_.end(), [&](const Option& o) { return o.is_called(name); });
+  return known == all_.end() ? message : known->name + message.substr(end);
 }
 
 std::string Options::with_origin(std::string message) const {

@@ -36,9 +36,30 @@ struct Option {
   Accepted accepted = {};   ///< of a number
   /// Sets what a word stands for. Errors: InputError.
   std::function<void()> take = {};
-  bool is_file = false;     ///< the value is the name of a file, to read or to write
-  bool given = false;       ///< on the command line or in the config file
-  std::string origin = {};  ///< of a value from a config file: "suite.toml:3"
+  bool is_file = false;                     ///< the value is the name of a file, to read or to write
+  bool given = false;                       ///< on the command line or in the config file
+  std::string origin = {};                  ///< of a value from a config file: "suite.toml:3"
+  std::vector<std::string> old_names = {};  ///< that older versions had, accepted everywhere, not in --help
+  std::vector<std::string> words = {};      ///< that it accepts, for the shell's completion; empty: others too
+  bool is_hidden = false;                   ///< accepted, not in --help
+
+  /// Adds names of older versions.
+  Option& formerly(std::vector<std::string> names) {
+    old_names = std::move(names);
+    return *this;
+  }
+  /// Sets the words that it accepts.
+  Option& of(std::vector<std::string> accepted_words) {
+    words = std::move(accepted_words);
+    return *this;
+  }
+  Option& hide() {
+    is_hidden = true;
+    return *this;
+  }
+  /// Whether `other` is its name or was it.
+  bool is_called(const std::string& other) const;
+  bool is_flag() const { return std::holds_alternative<bool*>(variable); }
 };
 
 /// What an option sets as it is.
@@ -66,32 +87,38 @@ class Options {
     Group(Options& options, std::string heading) : options_(options), heading_(std::move(heading)) {}
     /// An option whose default is what `variable` holds; an empty text or list means no default.
     template <OptionValue T>
-    void add(const std::string& name, T& variable, const std::string& description, Accepted accepted = {}) const {
+    Option& add(const std::string& name, T& variable, const std::string& description, Accepted accepted = {}) const {
       options_.all_.push_back({name, heading_, description, &variable, true, accepted});
+      return options_.all_.back();
     }
     /// The same of an enum, whose members are accepted by their names.
     template <Named E>
-    void add(const std::string& name, E& variable, const std::string& description) const {
+    Option& add(const std::string& name, E& variable, const std::string& description) const {
       const auto word = std::make_shared<std::string>(miniapp::name(variable));
-      add(name, *word, description);
-      options_.all_.back().take = [name, word, &variable] { variable = choose<E>(name, *word); };
+      Option& option = add(name, *word, description);
+      option.take = [name, word, &variable] { variable = choose<E>(name, *word); };
+      return option.of(names_and<E>({}));
     }
     /// An option without a default of its own: what it means where it is not given stands in its description.
     template <OptionValue T>
-    void optional(const std::string& name, T& variable, const std::string& description, Accepted accepted = {}) const {
-      add(name, variable, description, accepted);
-      options_.all_.back().shows_default = false;
+    Option& optional(const std::string& name, T& variable, const std::string& description,
+                     Accepted accepted = {}) const {
+      Option& option = add(name, variable, description, accepted);
+      option.shows_default = false;
+      return option;
     }
     template <Named E>
-    void optional(const std::string& name, std::optional<E>& variable, const std::string& description) const {
+    Option& optional(const std::string& name, std::optional<E>& variable, const std::string& description) const {
       const auto word = std::make_shared<std::string>();
-      optional(name, *word, description);
-      options_.all_.back().take = [name, word, &variable] { variable = choose<E>(name, *word); };
+      Option& option = optional(name, *word, description);
+      option.take = [name, word, &variable] { variable = choose<E>(name, *word); };
+      return option.of(names_and<E>({}));
     }
     /// The same, whose value is the name of a file.
-    void file(const std::string& name, std::string& variable, const std::string& description) const {
-      optional(name, variable, description);
-      options_.all_.back().is_file = true;
+    Option& file(const std::string& name, std::string& variable, const std::string& description) const {
+      Option& option = optional(name, variable, description);
+      option.is_file = true;
+      return option;
     }
     /// The name of a file, which is known by its place on the command line; `name` is what --help calls it.
     void place(const std::string& name, std::string& variable, const std::string& description) const {
@@ -121,6 +148,8 @@ class Options {
   std::string called() const { return command_.empty() ? "the main job" : command_; }
   const std::string& description() const { return description_; }
   std::vector<Option>& all() { return all_; }
+  /// The option that has this name, or had it in older versions; null where none does.
+  Option* find(const std::string& name);
   std::string config_file;  ///< that the command line names
 
   /// Whether the command line or the config file gives this option. Errors: std::logic_error for a name that was never

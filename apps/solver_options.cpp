@@ -70,7 +70,6 @@ MatrixChoice find_size(MatrixChoice choice, const std::string& text, const Commu
 void set_matrices(const SolverArguments& a, const Options& options, SolverOptions& o) {
   MatrixChoice choice;
   choice.kind = kind_of(a.matrix);
-  choice.order = a.order;
   require(
       o.ranks.is_alone() || choice.kind != MatrixKind::lor,
       fmt::format("--matrix lor: runs on one rank; accepted on {} are poisson2d, poisson3d, FILE.mtx", o.ranks.size()));
@@ -82,23 +81,27 @@ void set_matrices(const SolverArguments& a, const Options& options, SolverOption
     o.matrices = {choice};
     return;
   }
-  for (const std::string& word : a.unknowns.empty() ? std::vector<std::string>{"1M"} : a.unknowns)
-    o.matrices.push_back(find_size(choice, word, o.ranks));
+  for (const int order : parse_list("--order", a.order, 1, 15)) {
+    choice.order = order;
+    for (const std::string& word : a.unknowns.empty() ? std::vector<std::string>{"1M"} : a.unknowns)
+      o.matrices.push_back(find_size(choice, word, o.ranks));
+  }
 }
 
 void set_preconditioners(const SolverArguments& a, const Options& options, SolverOptions& o) {
   if (!a.pc.empty()) o.preconditioners.clear();
-  for (const std::string& word : a.pc) o.preconditioners.push_back(choose<PreconditionerKind>("--pc", word));
-  for (const PreconditionerKind kind : o.preconditioners) require_able("--pc " + name(kind), why_not(kind));
+  for (const std::string& word : a.pc)
+    o.preconditioners.push_back(choose<PreconditionerKind>("--preconditioner", word));
+  for (const PreconditionerKind kind : o.preconditioners) require_able("--preconditioner " + name(kind), why_not(kind));
   const auto any = [&](auto holds) { return std::any_of(o.preconditioners.begin(), o.preconditioners.end(), holds); };
   if (!any(solver::has_sweeps))
     options.refuse({"--sweeps", "--neumann"},
-                   "of Chow and Patel's factors; accepted with --pc ilu0-chow-patel or "
+                   "of Chow and Patel's factors; accepted with --preconditioner ilu0-chow-patel or "
                    "ic0-chow-patel");
   if (!any([](PreconditionerKind kind) { return kind == PreconditionerKind::amg; }))
     options.refuse(
         {"--amg-aggregation", "--amg-cycle", "--amg-strength", "--smoother", "--smoother-sweeps", "--amg-precision"},
-        "of algebraic multigrid; accepted with --pc amg");
+        "of algebraic multigrid; accepted with --preconditioner amg");
   if (o.precision == Precision::fp32) {
     require(!options.given("--amg-precision") || o.settings.amg_precision == Precision::fp32,
             "--amg-precision double: finer than --precision single; accepted is single");
@@ -114,17 +117,19 @@ void set_methods(const SolverArguments& a, SolverOptions& o) {
     require(
         is_pointwise(kind),
         fmt::format("--method pipelined-cg: needs a pointwise preconditioner, which its loops apply entry by entry; "
-                    "--pc {} is none; accepted are none, jacobi",
+                    "--preconditioner {} is none; accepted are none, jacobi",
                     name(kind)));
 }
 
 void check_history(const SolverOptions& o, const Options& options) {
   if (o.no_solve) options.refuse({"--history", "--tolerance"}, "of solves; accepted without --no-solve");
+  if (o.verify_only) options.refuse({"--history"}, "of solves; accepted without --verify-only");
   if (o.history.empty()) return;
   const std::size_t runs = o.matrices.size() * o.solves().size();
-  require(runs == 1, fmt::format("--history {}: {} solves for one file; accepted are one value of --unknowns, --method "
-                                 "and --pc",
-                                 o.history, runs));
+  require(runs == 1,
+          fmt::format("--history {}: {} solves for one file; accepted are one value of --unknowns, --order, --method "
+                      "and --preconditioner",
+                      o.history, runs));
   require_history_path(o.history);
 }
 
@@ -137,15 +142,17 @@ void add_options(Options& options, SolverArguments& a) {
       "poisson2d, poisson3d: central differences; lor: trilinear elements between the nodes of BP3.0; FILE.mtx: of "
       "Matrix Market");
   what.optional("--unknowns", a.unknowns, "Numbers of them, one row each: 1e6, 1k,1M; the nearest grid is taken [1M]");
-  what.add("--order", a.order, "Polynomial order of lor",
-           {[](double value) { return value >= 1 && value <= 15; }, "1..15"});
+  what.add("--order", a.order, "Polynomial orders of lor, 1..15: 7 or 1..3,7; one row each");
   what.add("--rhs", a.rhs, "Right-hand side: ones, random");
 
   const auto how = options.group("Solver");
   how.optional("--method", a.method,
-               "cg: fused with pointwise preconditioners; pipelined-cg: one pass and one sum less; one row each [cg]");
-  how.optional("--pc", a.pc,
-               fmt::format("Preconditioners, one row each: {} [none]", fmt::join(names(PreconditionerKind{}), ", ")));
+               "cg: fused with pointwise preconditioners; pipelined-cg: one pass and one sum less; one row each [cg]")
+      .of(names_and<CgMethod>({}));
+  how.optional("--preconditioner", a.pc,
+               fmt::format("Preconditioners, one row each: {} [none]", fmt::join(names(PreconditionerKind{}), ", ")))
+      .formerly({"--pc"})
+      .of(names_and<PreconditionerKind>({}));
   how.add("--precision", a.precision, "double or single");
   how.add("--tolerance", a.settings.cg.tolerance, "CG stops at |r| <= tolerance |b|",
           {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
@@ -171,6 +178,7 @@ void add_options(Options& options, SolverArguments& a) {
 
   const auto run = options.group("Run");
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
+  run.flag("--verify-only", a.verify_only, "Stop after the comparison of A x with the rows of A");
   run.flag("--no-solve", a.no_solve, "Time products and iterations only");
   run.file("--history", a.history, "Write the residual after each iteration to this file (CSV)");
   run.output(a, "one record per solve");

@@ -25,9 +25,10 @@ struct SolverOptions : OutputOptions {
   Precision precision = Precision::fp64;
   SolverRhs rhs = SolverRhs::ones;
   int repeat = 3;
-  bool no_solve = false;  ///< times products and iterations only
-  std::string history;    ///< the file of residuals; empty: none
-  Communicator ranks;     ///< that share the rows
+  bool no_solve = false;     ///< times products and iterations only
+  bool verify_only = false;  ///< times nothing
+  std::string history;       ///< the file of residuals; empty: none
+  Communicator ranks;        ///< that share the rows
 
   /// The solves of a matrix, one after the other.
   std::vector<solver::SolveSettings> solves() const;
@@ -36,8 +37,7 @@ struct SolverOptions : OutputOptions {
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
 struct SolverArguments : SolverOptions {
   std::string matrix = "poisson2d";
-  std::vector<std::string> unknowns, method, pc;
-  int order = 7;
+  std::vector<std::string> unknowns, method, pc, order{"7"};
   std::optional<solver::Aggregation> aggregation;
 };
 

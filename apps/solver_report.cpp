@@ -15,7 +15,7 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
   Json entry = {{"matrix", m.choice.name()}, {"unknowns", m.unknowns},       {"entries", m.entries},
                 {"method", name(s.method)},  {"pc", name(s.preconditioner)}, {"precision", name(o.precision)},
                 {"rhs", name(o.rhs)},        {"tolerance", s.cg.tolerance},  {"max_iterations", s.cg.max_iterations},
-                {"repeat", o.repeat},        {"no_solve", o.no_solve}};
+                {"repeat", o.repeat},        {"no_solve", o.no_solve},       {"verify_only", o.verify_only}};
   entry["order"] = m.choice.kind == MatrixKind::lor ? Json(m.choice.order) : Json(nullptr);
   if (s.preconditioner == solver::PreconditionerKind::amg) {
     entry["amg_aggregation"] = solver::name(s.amg.aggregation);
@@ -74,6 +74,7 @@ std::vector<report::Column> solve_columns() {
     return iterations_and_verdict(r);
   };
   return {{"matrix", "/case/matrix"},
+          {"order", "/case/order"},
           report::counted("unknowns", "/case/unknowns"),
           report::detail({"a row",
                           [](const Json& r) {
@@ -146,7 +147,7 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
   if (s.launch_levels > 0) result["launch_levels"] = s.launch_levels;
   put(result, memory_need(o, m.choice));
   put_figures(record, s.of_ranks);
-  if (!m.passed()) return record;
+  if (!m.passed() || o.verify_only) return record;
   const double rate = m.bytes / m.product.median;
   record["timing"]["spmv_s"] = report::to_json(m.product);
   if (s.solve.median > 0) record["timing"]["solve_s"] = report::to_json(s.solve);
@@ -184,6 +185,7 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
       name(o.precision), o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), device,
       of_own_rows ? "pc amg and incomplete factors: each rank's of its own rows, without couplings to others\n" : "",
       name(o.rhs), o.settings.cg.tolerance);
+  if (o.verify_only) return {{solves, solve_columns()}};
   return {{solves, solve_columns()},
           {"\nSet-up by phases; grid and operator complexity: unknowns and entries of all levels over the first's\n",
            setup_columns()},

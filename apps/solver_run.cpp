@@ -66,7 +66,7 @@ class SolverRun {
       require_memory(memory_need(o_, figures_.choice), describe_size(choice), "a smaller matrix");
     }
     verify_and_time_product();
-    if (!figures_.passed()) return;
+    if (!figures_.passed() || o_.verify_only) return;
     figures_.roof = measure::copy_roof({figures_.bytes / o_.ranks.size(), 0}, o_.ranks);
     figures_.roof.bytes *= o_.ranks.size();
     time_launches();
@@ -159,7 +159,7 @@ class SolverRun {
     });
     figures_.error = o_.ranks.of_all(Reduction::max, figures_.error);
     verification.reset();
-    if (figures_.passed())
+    if (figures_.passed() && !o_.verify_only)
       figures_.product = measure::time([&] { linalg::apply<Real>(instance_, A_, x, y); }, o_.repeat, o_.ranks);
   }
 
@@ -268,7 +268,7 @@ void run(const SolverOptions& o, const MatrixChoice& choice,
     SolverResult unsolved;
     unsolved.settings = settings;
     unsolved.phases = run.figures().phases;
-    SolverResult result = run.figures().passed() ? run.run(settings, progress) : unsolved;
+    SolverResult result = run.figures().passed() && !o.verify_only ? run.run(settings, progress) : unsolved;
     run.count_ranks(result);
     done(run.figures(), result);
   }

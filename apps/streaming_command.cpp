@@ -29,7 +29,11 @@ Json to_json(const measure::BandwidthModel& model) {
 }
 
 Json make_case(const streaming::Test& test, int order, const StreamingOptions& o) {
-  Json entry = {{"bs", test.number}, {"name", test.name}, {"precision", name(o.precision)}, {"repeat", o.repeat}};
+  Json entry = {{"bs", test.number},
+                {"name", test.name},
+                {"precision", name(o.precision)},
+                {"repeat", o.iterations},
+                {"verify_only", o.verify_only}};
   if (test.on_mesh()) {
     entry["order"] = order;
     entry["mask"] = o.mask == space::Boundary::dirichlet ? "dirichlet" : "none";
@@ -50,7 +54,7 @@ std::vector<report::Column> columns() {
   return {{"test",
            [](const Json& r) { return fmt::format("BS{} {}", int(r["case"]["bs"]), std::string(r["case"]["name"])); }},
           {"order", "/case/order"},
-          {"sizes", [](const Json& r) { return std::to_string(r["result"]["curve"].size()); }},
+          {"sizes", [](const Json& r) { return std::to_string(r["result"]["entries"].size()); }},
           {"T0 us", "/result/t0_s", "{:.3g}", 1e6},
           positive("Wmax GB/s", "/result/wmax_gbytes", "{:.4g}"),
           positive("beyond cache", "/result/beyond_cache/wmax_gbytes", "{:.4g}"),
@@ -66,46 +70,56 @@ std::vector<report::Column> columns() {
 /// The roof that rates are compared with, and where caches end.
 struct Roof : measure::CopyRoof {
   explicit Roof(const StreamingOptions& o)
-      : CopyRoof(measure::copy_roof({o.max_bytes, 0}, o.ranks)),
+      : CopyRoof(o.verify_only ? CopyRoof{} : measure::copy_roof({o.max_bytes, 0}, o.ranks)),
         beyond_bytes(4 * measure::last_level_cache() * o.ranks.size()) {}
   double beyond_bytes;  ///< from these on no cache holds what an operation works on again and again
 };
 
 std::string heading(const StreamingOptions& o, const Roof& roof) {
-  return fmt::format(
-      "Streaming operations, {} precision, {}{}\n"
-      "T(B) = T0 + B / Wmax over all sizes; \"beyond cache\": Wmax of sizes from {} on; B0.8 = 4 T0 "
-      "Wmax\ncopy roof {:.4g} GB/s at {}; \"moved\": bytes that are moved, indices as they are stored\n",
-      name(o.precision),
-      o.ranks.is_alone() ? "" : fmt::format("{} ranks, sizes and rates of all, each on ", o.ranks.size()),
-      describe_device(platform()), roof.beyond_bytes > 0 ? report::bytes(roof.beyond_bytes) : "unknown",
-      roof.bandwidth * 1e-9, report::bytes(roof.bytes));
+  const std::string what =
+      fmt::format("Streaming operations, {} precision, {}{}\n", name(o.precision),
+                  o.ranks.is_alone() ? "" : fmt::format("{} ranks, sizes and rates of all, each on ", o.ranks.size()),
+                  describe_device(platform()));
+  if (o.verify_only) return what;
+  return what + fmt::format(
+                    "T(B) = T0 + B / Wmax over all sizes; \"beyond cache\": Wmax of sizes from {} on; B0.8 = 4 T0 "
+                    "Wmax\ncopy roof {:.4g} GB/s at {}; \"moved\": bytes that are moved, indices as they are stored\n",
+                    roof.beyond_bytes > 0 ? report::bytes(roof.beyond_bytes) : "unknown", roof.bandwidth * 1e-9,
+                    report::bytes(roof.bytes));
 }
 
-void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const streaming::Test& test, int order,
-         const streaming::SuiteResult& result) {
+/// The curve, its model, and rates at its end.
+void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& all,
+               const streaming::SuiteResult& result) {
   std::vector<measure::Timing> large;
   for (const measure::Timing& timing : result.curve)
     if (roof.beyond_bytes > 0 && timing.bytes >= roof.beyond_bytes) large.push_back(timing);
-  const measure::BandwidthModel all = measure::fit(result.curve);
-  Json record = printer.base();
-  record["case"] = make_case(test, order, o);
-  record["verification"] = verification("obvious loops on the host, sums in extended precision", result.error);
-  record["result"] = to_json(all);
+  record["result"].update(to_json(all));
   if (all.bandwidth == 0) record["result"]["t0_s"] = result.curve.back().seconds;
   record["result"]["beyond_cache"] = to_json(measure::fit(large));
   record["result"]["beyond_cache"]["from_bytes"] = roof.beyond_bytes;
   record["result"]["beyond_cache"]["sizes"] = large.size();
-  for (std::size_t s = 0; s < result.curve.size(); ++s) {
-    record["result"]["curve"].push_back({result.curve[s].bytes, result.curve[s].seconds});
-    record["result"]["moved_bytes"].push_back(result.moved[s]);
-    record["result"]["entries"].push_back(result.entries[s]);
-  }
+  for (const measure::Timing& timing : result.curve)
+    record["result"]["curve"].push_back({timing.bytes, timing.seconds});
+  record["result"]["repetitions"] = result.repetitions;
   const double seconds = result.curve.back().seconds, moved = result.moved.back() / seconds;
   record["rates"] = {{"largest_gbytes", result.curve.back().bytes / seconds * 1e-9},
                      {"largest_moved_gbytes", moved * 1e-9}};
   record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", moved / roof.bandwidth}};
-  printer.add(record, why_wrong(fmt::format("BS{}", test.number), "reference", result.error));
+}
+
+void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const streaming::Test& test, int order,
+         const streaming::SuiteResult& result) {
+  Json record = printer.base();
+  record["case"] = make_case(test, order, o);
+  record["verification"] = verification("obvious loops on the host, sums in extended precision", result.error);
+  record["result"]["moved_bytes"] = result.moved;
+  record["result"]["entries"] = result.entries;
+  const std::string wrong = why_wrong(fmt::format("BS{}", test.number), "reference", result.error);
+  if (o.verify_only) return printer.add(record, wrong);
+  const measure::BandwidthModel all = measure::fit(result.curve);
+  put_times(record, roof, all, result);
+  printer.add(record, wrong);
   if (all.bandwidth > 0 && !all.fits())
     printer.note(
         fmt::format("BS{}: R^2 {:.2g}: its times do not follow T0 + B / Wmax, as where caches serve small sizes. Go by "

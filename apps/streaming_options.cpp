@@ -46,9 +46,9 @@ void check_meshes(const StreamingArguments& a, const StreamingOptions& o, const 
                                       "accepted are more bytes",
                                       a.max_word, test.number, order));
   const double local = streaming::local_nodes(sizes.back(), order), most = std::numeric_limits<std::int32_t>::max();
-  require(local <= most, fmt::format("--mesh {}: {:.0f} local nodes of order {}; accepted are up to {:.0f}", a.box,
+  require(local <= most, fmt::format("--cells {}: {:.0f} local nodes of order {}; accepted are up to {:.0f}", a.box,
                                      local, order, most));
-  const std::string option = !o.mesh.empty()  ? "--mesh " + a.box
+  const std::string option = !o.mesh.empty()  ? "--cells " + a.box
                              : o.elements > 0 ? fmt::format("--elements {}", o.elements)
                                               : "--max-bytes " + a.max_word;
   require_available(memory_of_node(streaming::memory_need(test, order, o)), available_memory(), option,
@@ -64,7 +64,6 @@ void add_options(Options& options, StreamingArguments& a) {
       "BS1 copy, 2 axpby, 3 norm, 4 dot, 5 CG update, 6 gather, 7 scatter, 0 empty launch, 8 gather of a scatter: "
       "1,5,7 or 1..7 [1..7]");
   what.add("--precision", a.precision, "double or single");
-  what.add("--repeat", a.repeat, "Runs per timed series", positive_whole);
 
   const auto vectors = options.group("Sizes of BS1..BS5");
   vectors.add("--min-bytes", a.min_word, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G");
@@ -74,15 +73,24 @@ void add_options(Options& options, StreamingArguments& a) {
 
   const auto meshes = options.group("Meshes of BS6..BS8");
   meshes.optional("--order", a.order, "Polynomial orders: 1,3,7 or 1..7 [7]");
-  meshes.optional("--mesh", a.box, "One box KxKxK, or K, instead of cubes of side 2, 3, ..");
-  meshes.optional("--elements", a.elements, "Most elements of the cubes [what --max-bytes allows]",
+  meshes.optional("--cells", a.box, "One box XxYxZ, or K for KxKxK, instead of cubes of side 2, 3, ..")
+      .formerly({"--mesh"});
+  meshes.optional("--elements", a.elements, "Most elements of the cubes: 4096, 64k [what --max-bytes allows]",
                   {[](double value) { return value >= 8; }, "whole numbers >= 8, the smallest cube"});
-  meshes.add("--mask", a.masked, "none, or dirichlet: nodes on the surface are masked");
-  meshes.add("--layout", a.layout,
-             "Indices of Z: nodes, as in the paper; compact, one index per row of nodes; auto: the faster");
+  meshes.add("--boundary", a.boundary, "neumann, or dirichlet: nodes on the surface are masked")
+      .formerly({"--mask"})
+      .of({"neumann", "dirichlet"});
+  meshes
+      .add("--indexing", a.indexing,
+           "Indices of Z: nodes, as in the paper; compact, one index per row of nodes; auto: the faster")
+      .formerly({"--layout"})
+      .of({"auto", "nodes", "compact"});
   meshes.add("--numbering", a.numbering, "How global nodes are numbered: lines, first-touch, random");
 
   const auto run = options.group("Run");
+  run.optional("--repeat", a.repeat, "Timed repetitions [5; 1 where one takes 0.2 s]", positive_whole);
+  run.add("--iterations", a.iterations, "Runs per repetition, between two readings of the clock", positive_whole);
+  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
   run.output(a, "one record per operation (and order)");
 }
 
@@ -96,13 +104,15 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
   require(o.min_bytes <= o.max_bytes,
           fmt::format("--min-bytes {}: accepted are at most the {} of --max-bytes", a.min_word, a.max_word));
   if (!a.box.empty()) {
-    options.refuse({"--elements"}, "contradicts --mesh; accepted is one of them");
-    o.mesh = parse_box("--mesh", a.box);
+    options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
+    o.mesh = parse_box("--cells", a.box);
   }
-  if (choose("--mask", a.masked, {"none", "dirichlet"}) == 1) o.mask = space::Boundary::dirichlet;
-  const std::size_t layout = choose("--layout", a.layout, {"auto", "nodes", "compact"});
-  if (layout > 0)
-    o.scatter_layout = o.gather_layout = layout == 1 ? streaming::Indexing::nodes : streaming::Indexing::compact;
+  if (a.boundary != "none")  // of --mask, its older name
+    o.mask = choose("--boundary", a.boundary, {"neumann", "dirichlet"}) == 1 ? space::Boundary::dirichlet
+                                                                             : space::Boundary::neumann;
+  const std::size_t indexing = choose("--indexing", a.indexing, {"auto", "nodes", "compact"});
+  if (indexing > 0)
+    o.scatter_layout = o.gather_layout = indexing == 1 ? streaming::Indexing::nodes : streaming::Indexing::compact;
   for (const int number : o.tests) {
     const streaming::Test& test = streaming::find_test(number);
     if (test.on_mesh()) {

@@ -16,6 +16,14 @@
 namespace miniapp::apps {
 namespace {
 
+/// What --kernel accepts.
+std::vector<std::string> names_of_kernels() {
+  std::vector<std::string> names;
+  for (const tensor::Kernel kernel : tensor::kernels()) names.push_back(name(kernel));
+  names.insert(names.end(), {"auto", "all"});
+  return names;
+}
+
 /// The names of the kernels, those of rungs as a range.
 std::string list_kernels() {
   std::vector<std::string> rungs, words;
@@ -35,11 +43,12 @@ void add_options(Options& options, TensorArguments& a) {
   problem.optional("--components", a.components,
                    "Components of the unknown, 1..3, all with one operator [1; bp2 bp4 bp6: 3]",
                    {[](double value) { return value >= 1 && value <= 3; }, "1..3"});
-  problem.add("--order", a.order, "Polynomial order, 1..15",
-              {[](double value) { return value >= 1 && value <= 15; }, "1..15"});
-  problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows", positive_whole);
+  problem.add("--order", a.orders, "Polynomial orders, 1..15: 7 or 1..3,7; one row per order");
+  problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows: 4096, 64k",
+              positive_whole);
+  problem.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
   for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
-    problem.optional(name, *value, "Hexahedra along " + name.substr(3) + ", instead of --elements", positive_whole);
+    problem.optional(name, *value, "Hexahedra along " + name.substr(3), positive_whole).hide();  // older than --cells
   problem.add("--mesh-map", a.mesh_map, "How the unit cube is mapped, " + explain<tensor::MeshMap>());
   problem.add("--eps", a.eps, "Kershaw's eps, of the thinnest elements against the mean, 0.05..1; 1: none",
               {[](double value) { return value >= 0.05 && value <= 1; }, "numbers from 0.05 to 1"});
@@ -65,7 +74,9 @@ void add_options(Options& options, TensorArguments& a) {
   solver.add("--cg", a.cg, explain<tensor::Cg>());
 
   const auto run = options.group("Run");
-  run.add("--kernel", a.kernel, list_kernels() + "; auto: the fastest here; all: every one but the reference");
+  run.add("--kernel", a.kernel,
+          list_kernels() + ", one row each; auto: the fastest here; all: every one but the reference")
+      .of(names_of_kernels());
   run.add("--assembly", a.assembly,
           "How elements' values are added: fused, as the kernel does it; or from E-vectors by the plans of miniapp "
           "indirect: atomic, staged, global, hierarchical, owner");
@@ -100,14 +111,23 @@ void multiply_elements(TensorOptions& o, int times) {
 }
 
 void set_box(const TensorArguments& a, const Options& options, TensorOptions& o) {
-  if (!options.given("--nx") && !options.given("--ny") && !options.given("--nz")) {
+  const bool has_sides = options.given("--nx") || options.given("--ny") || options.given("--nz");
+  if (!options.given("--cells") && !has_sides) {
     o.set_elements(a.hexahedra);
     o.shape_note = tensor::describe_needle(o);
     return;
   }
-  options.refuse({"--elements"}, "contradicts --nx --ny --nz; accepted is one or the other, in the config file too");
-  for (const char* side : {"--nx", "--ny", "--nz"})
-    require(options.given(side), fmt::format("{}: missing; accepted are --nx --ny --nz together, or --elements", side));
+  options.refuse({"--elements"}, "contradicts --cells; accepted is one or the other, in the config file too");
+  if (has_sides) {
+    options.refuse({"--cells"}, "contradicts --nx --ny --nz, which are older names of it; accepted is --cells");
+    for (const char* side : {"--nx", "--ny", "--nz"})
+      require(options.given(side), fmt::format("{}: missing; accepted is --cells XxYxZ, or --elements", side));
+    return;
+  }
+  const std::vector<int> sides = parse_box("--cells", a.cells);
+  o.nx = sides[0];
+  o.ny = sides[1];
+  o.nz = sides[2];
 }
 
 void check_map(const TensorOptions& o, const Options& options) {
@@ -151,18 +171,19 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   const std::optional<tensor::Geometry> geometry = wanted_geometry(a);
   const tensor::TuningTable table = read_tuning(a.tuning);
   const std::vector<tensor::Kernel> kernels = tensor::kernels();
-  std::vector<std::string> names;
-  for (const tensor::Kernel kernel : kernels) names.push_back(name(kernel));
-  names.insert(names.end(), {"auto", "all"});
-  const std::size_t choice = choose("--kernel", a.kernel, names);
-  if (a.kernel == "all") {
-    const tensor::Choice all = tensor::all_kernels(o, geometry);
-    o.variants = all.variants;
-    o.skipped = all.skipped;
-  } else if (choice < kernels.size()) {
-    o.variants = {tensor::choose_geometry(kernels[choice], geometry, table, o)};
-    require_able("--kernel " + a.kernel + (geometry ? " --geometry " + a.geometry : ""),
-                 tensor::why_not(o.variants.front(), o.problem, o.order, o.word()));
+  for (const std::string& word : a.kernel) {
+    const std::size_t choice = choose("--kernel", word, names_of_kernels());
+    if (word == "all") {
+      const tensor::Choice all = tensor::all_kernels(o, geometry);
+      o.variants.insert(o.variants.end(), all.variants.begin(), all.variants.end());
+      o.skipped = all.skipped;
+    } else if (word == "auto") {
+      o.variants.push_back(tensor::fastest(table, tensor::tuning_key(o), geometry));
+    } else {
+      o.variants.push_back(tensor::choose_geometry(kernels[choice], geometry, table, o));
+      require_able("--kernel " + word + (geometry ? " --geometry " + a.geometry : ""),
+                   tensor::why_not(o.variants.back(), o.problem, o.order, o.word()));
+    }
   }
   if (o.variants.empty()) o.variants = {tensor::fastest(table, tensor::tuning_key(o), geometry)};  // or the reason
 }
@@ -269,27 +290,38 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   return o;
 }
 
-/// The argument lists of a sweep.
-std::vector<TensorArguments> make_sweep(const TensorArguments& a, const Options& options) {
+/// Cubes of 1, 8, 64, .. elements up to those of --elements.
+std::vector<TensorArguments> make_sizes(const TensorArguments& a) {
   std::vector<TensorArguments> cases;
-  if (a.sweep == Sweep::elements) {
-    require(!options.given("--nx"),
-            "--sweep elements: contradicts --nx --ny --nz; accepted is --elements, the largest");
-    const space::Boundary boundary =
-        a.wanted_boundary.value_or(tensor::usual_boundary(tensor::parse_problem(a.bp).problem));
-    // the smallest with a free node
-    for (std::int64_t n = boundary == space::Boundary::dirichlet && a.order == 1 ? 2 : 1; n * n * n <= a.hexahedra;
-         n *= 2) {
-      cases.push_back(a);
-      cases.back().hexahedra = static_cast<int>(n * n * n);
-    }
-    if (cases.empty() || cases.back().hexahedra < a.hexahedra) cases.push_back(a);
-  } else {
+  const space::Boundary boundary =
+      a.wanted_boundary.value_or(tensor::usual_boundary(tensor::parse_problem(a.bp).problem));
+  // the smallest with a free node
+  for (std::int64_t n = boundary == space::Boundary::dirichlet && a.order == 1 ? 2 : 1; n * n * n <= a.hexahedra;
+       n *= 2) {
+    cases.push_back(a);
+    cases.back().hexahedra = static_cast<int>(n * n * n);
+  }
+  if (cases.empty() || cases.back().hexahedra < a.hexahedra) cases.push_back(a);
+  return cases;
+}
+
+/// The arguments of each case of a sweep, or of the only case.
+std::vector<TensorArguments> make_cases(const TensorArguments& a, const Options& options) {
+  std::vector<int> orders = parse_list("--order", a.orders, 1, 15);
+  if (a.sweep == Sweep::order) {
     require(!options.given("--order"), "--sweep order: contradicts --order; accepted is one or the other");
-    for (const int order : tensor::built_orders()) {
-      cases.push_back(a);
-      cases.back().order = order;
-    }
+    orders = tensor::built_orders();
+  }
+  if (a.sweep == Sweep::elements)
+    options.refuse({"--cells", "--nx", "--ny", "--nz"},
+                   "contradicts --sweep elements; accepted is --elements, the largest");
+  std::vector<TensorArguments> cases;
+  for (const int order : orders) {
+    TensorArguments one = a;
+    one.order = order;
+    if (orders.size() > 1 && !one.sweep) one.sweep = Sweep::order;
+    const std::vector<TensorArguments> sizes = one.sweep == Sweep::elements ? make_sizes(one) : std::vector{one};
+    cases.insert(cases.end(), sizes.begin(), sizes.end());
   }
   return cases;
 }
@@ -298,8 +330,7 @@ std::vector<TensorArguments> make_sweep(const TensorArguments& a, const Options&
 
 std::vector<TensorOptions> check(const TensorArguments& a, const Options& options) {
   std::vector<TensorOptions> cases;
-  for (const TensorArguments& arguments : a.sweep ? make_sweep(a, options) : std::vector{a})
-    cases.push_back(check_case(arguments, options));
+  for (const TensorArguments& arguments : make_cases(a, options)) cases.push_back(check_case(arguments, options));
   return cases;
 }
 

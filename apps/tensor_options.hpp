@@ -12,10 +12,10 @@
 
 namespace miniapp::apps {
 
-/// The cases of --sweep.
+/// The cases of --sweep, and of several orders.
 enum class Sweep {
   elements,  ///< cubes of 1, 8, 64, .. elements
-  order,     ///< all orders that are built
+  order,     ///< all orders that are built, or those of --order
 };
 constexpr auto names(Sweep) { return std::array{"elements", "order"}; }
 
@@ -32,7 +32,8 @@ struct TensorOptions : tensor::CaseSettings, OutputOptions {
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
 struct TensorArguments : TensorOptions {
-  std::string bp = "3.0", kernel = "auto", geometry = "auto", assembly = "fused", tuning;
+  std::vector<std::string> orders{"7"}, kernel{"auto"};
+  std::string bp = "3.0", geometry = "auto", assembly = "fused", tuning, cells;
   int hexahedra = 4096;
   std::optional<space::Boundary> wanted_boundary;
 };
@@ -40,7 +41,8 @@ struct TensorArguments : TensorOptions {
 /// Adds the options of the main job to `options`.
 void add_options(Options& options, TensorArguments& arguments);
 
-/// Checks every argument and their combinations, and the memory that the run needs; a case, or those of --sweep.
+/// Checks every argument and their combinations, and the memory that the run needs; a case, or those of --sweep
+/// and of several orders.
 /// `options` knows which were given. Errors: InputError naming the option, its value and what is accepted.
 std::vector<TensorOptions> check(const TensorArguments& arguments, const Options& options);
 

@@ -18,7 +18,14 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
   TensorOptions o;
   o.problem = problem;
   o.order = order;
-  o.set_elements(a.elements);
+  if (a.cells.empty()) {
+    o.set_elements(a.elements);
+  } else {
+    const std::vector<int> sides = parse_box("--cells", a.cells);
+    o.nx = sides[0];
+    o.ny = sides[1];
+    o.nz = sides[2];
+  }
   o.precision = a.precision;
   o.boundary = tensor::usual_boundary(problem);
   o.repeat = a.repeat;
@@ -30,8 +37,9 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
 
 void add_options(Options& options, TuneArguments& a) {
   const auto group = options.group("Options");
-  group.optional("--order", a.order, "Polynomial order [all that are built]");
-  group.add("--elements", a.elements, "Hexahedra", positive_whole);
+  group.optional("--order", a.order, "Polynomial orders: 7 or 1..3,7 [all that are built]");
+  group.add("--elements", a.elements, "Hexahedra, in a box as cubical as the number allows: 4096, 64k", positive_whole);
+  group.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
   group.add("--precision", a.precision, "double or single");
   group.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
   group.file("--output", a.output, "Append the table to this file, for --tuning; without it, print it");
@@ -39,24 +47,28 @@ void add_options(Options& options, TuneArguments& a) {
 }
 
 TuneOptions check(const TuneArguments& a, const Options& options) {
-  const std::vector<int> built = tensor::built_orders();
-  require(
-      !options.given("--order") || std::count(built.begin(), built.end(), a.order),
-      fmt::format("--order {}: this build holds no kernels of it; accepted are {}", a.order, fmt::join(built, ", ")));
-  TuneOptions all{a, {}, {}};
+  const std::vector<int> built = tensor::built_orders(),
+                         orders = a.order.empty() ? built : parse_list("--order", a.order, 1, 15);
+  for (const int order : orders)
+    require(
+        std::count(built.begin(), built.end(), order),
+        fmt::format("--order {}: this build holds no kernels of it; accepted are {}", order, fmt::join(built, ", ")));
+  if (!a.cells.empty()) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
+  const std::string size = a.cells.empty() ? fmt::format("--elements {}", a.elements) : "--cells " + a.cells;
+  TuneOptions all{a, orders, {}, {}};
   std::vector<MemoryNeed> needs;
   for (const tensor::Problem problem : members<tensor::Problem>())
-    for (const int order : options.given("--order") ? std::vector{a.order} : built) {
+    for (const int order : orders) {
       const TensorOptions o = make_case(a, problem, order);
       require(order > 1 || std::min({o.nx, o.ny, o.nz}) > 1,
-              fmt::format("--elements {}: {} x {} x {} elements of order 1 have no free node; accepted are products of "
+              fmt::format("{}: {} x {} x {} elements of order 1 have no free node; accepted are products of "
                           "three factors of 2 or more, such as 8 or 4096",
-                          a.elements, o.nx, o.ny, o.nz));
+                          size, o.nx, o.ny, o.nz));
       for (const tensor::Variant& variant : o.variants) {
         needs.push_back(tensor::operator_need(o, variant));
-        require_memory(needs.back(), fmt::format("--elements {}, order {}", a.elements, order),
-                       "fewer elements, or one --order");
+        require_memory(needs.back(), fmt::format("{}, order {}", size, order), "fewer elements, or one --order");
       }
+      all.elements = static_cast<int>(o.elements());
       all.cases.push_back(o);
     }
   all.need = measure::most_of(needs);

@@ -12,15 +12,17 @@ namespace miniapp::apps {
 
 /// What `miniapp tune` is asked to do.
 struct TuneArguments : OutputOptions {
-  int elements = 4096, order = 0, repeat = 10;  ///< order 0: all that are built
+  int elements = 4096, repeat = 10;
+  std::vector<std::string> order;  ///< none: all that are built
   Precision precision = Precision::fp64;
-  std::string output;
+  std::string output, cells;
 };
 
 void add_options(Options& options, TuneArguments& arguments);
 
 /// The same, checked, with what is to be tuned: each problem and order, with the kernels that may be fastest.
 struct TuneOptions : TuneArguments {
+  std::vector<int> orders;
   std::vector<TensorOptions> cases;
   MemoryNeed need;  ///< the largest of all cases
 };

@@ -30,14 +30,19 @@ std::vector<int> parse_numbers(const std::string& option, const std::vector<std:
   return numbers;
 }
 
+std::vector<std::string> names_of_strategies() {
+  std::vector<std::string> all;
+  for (const Strategy strategy : weakform::timed_strategies()) all.push_back(name(strategy));
+  all.insert(all.end(), {"auto", "all"});
+  return all;
+}
+
 std::vector<Strategy> parse_strategies(const std::vector<std::string>& words) {
   const std::vector<Strategy> timed = weakform::timed_strategies();
-  std::vector<std::string> accepted;
-  for (const Strategy strategy : timed) accepted.push_back(name(strategy));
-  accepted.insert(accepted.end(), {"auto", "all"});
+  const std::vector<std::string> accepted = names_of_strategies();
   std::vector<Strategy> chosen;
   for (const std::string& word : words) {
-    const std::size_t place = choose("--strategy", word, accepted);
+    const std::size_t place = choose("--kernel", word, accepted);
     if (place < timed.size())
       chosen.push_back(timed[place]);
     else if (word == "auto")
@@ -75,7 +80,7 @@ std::vector<weakform::Options> tuned(const WeakformArguments& a, Strategy strate
 
 /// What --tune measures.
 std::vector<Way> make_rivals(const WeakformArguments& a, const Options& options) {
-  options.refuse({"--strategy", "--block-size", "--blocks", "--batches", "--tuning", "--solve", "--verify-only"},
+  options.refuse({"--kernel", "--block-size", "--blocks", "--batches", "--tuning", "--solve", "--verify-only"},
                  "--tune measures every strategy with what tunes it; accepted without --tune");
   const std::vector<graph::Reorder> orders = choose_orders(a.reorder);
   require(orders.size() == 1,
@@ -90,9 +95,9 @@ std::vector<Way> make_ways(const WeakformArguments& a, const Options& options) {
   const std::vector<Strategy> strategies = parse_strategies(a.strategy);
   const auto has = [&](bool (*holds)(Strategy)) { return std::any_of(strategies.begin(), strategies.end(), holds); };
   if (!has([](Strategy s) { return has_blocks(s); }))
-    options.refuse({"--block-size"}, "of tiles and owner; accepted with --strategy tiles, owner or all");
+    options.refuse({"--block-size"}, "of tiles and owner; accepted with --kernel tiles, owner or all");
   if (!has([](Strategy s) { return s == Strategy::transposed; }))
-    options.refuse({"--blocks", "--batches"}, "of transposed; accepted with --strategy transposed or all");
+    options.refuse({"--blocks", "--batches"}, "of transposed; accepted with --kernel transposed or all");
   std::vector<Way> ways;
   for (const graph::Reorder reorder : choose_orders(a.reorder))
     for (const Strategy strategy : strategies)
@@ -153,9 +158,11 @@ void add_options(Options& options, WeakformArguments& a) {
   what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
-  how.add("--strategy", a.strategy,
+  how.add("--kernel", a.strategy,
           "cells, points, functions, transposed, tiles, fans, owner; auto: by --tuning, or tiles, on GPUs fans; all: "
-          "one row per strategy");
+          "one row per strategy")
+      .formerly({"--strategy"})
+      .of(names_of_strategies());
   how.file("--tune", a.tune,
            "Measure every strategy with what tunes it, and append the fastest of each form to this file, for --tuning");
   how.file("--tuning", a.tuning, "Table of the fastest strategies that auto goes by, as --tune writes it");

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace miniapp::apps {
 namespace {
@@ -46,6 +48,39 @@ std::vector<std::string> split(const std::string& list) {
       words.back() += c;
   }
   return words;
+}
+
+std::optional<double> amount(const std::string& text) {
+  std::size_t read = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &read);
+  } catch (const std::logic_error&) {
+    return {};
+  }
+  // what std::stod reads beyond decimal numbers: blanks before them, hexadecimal ones, names of what is none
+  if (text.substr(0, read).find_first_not_of("+-.0123456789eE") != std::string::npos) return {};
+  const std::string unit = text.substr(read), units = "kMGT";
+  if (unit.empty()) return value;
+  const std::size_t power = units.find(unit);
+  if (unit.size() > 1 || power == std::string::npos) return {};
+  return value * std::pow(1000.0, 1.0 + static_cast<double>(power));
+}
+
+std::optional<int> whole_number(const std::string& text) {
+  std::size_t read = 0;
+  try {
+    const int value = std::stoi(text, &read);
+    if (read == text.size()) return value;
+  } catch (const std::logic_error&) {
+    return {};
+  }
+  if (text.empty() || std::isdigit(static_cast<unsigned char>(text.back()))) return {};  // 1e3, 1.5
+  const std::optional<double> value = amount(text);
+  if (!value || std::fabs(*value) > std::numeric_limits<int>::max()) return {};
+  const double rounded = std::round(*value);
+  if (std::fabs(*value - rounded) > 1e-6) return {};
+  return static_cast<int>(rounded);
 }
 
 std::string nearest(const std::string& word, const std::vector<std::string>& known) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,12 @@ std::string quote(const std::string& argument);
 
 /// "a,b,,c": the words between commas, empty ones too.
 std::vector<std::string> split(const std::string& list);
+
+/// A number with a unit of powers of 1000, or none: "64k", "1.5G", "250e6". None: it is something else.
+std::optional<double> amount(const std::string& text);
+
+/// The same of a whole number that an int holds.
+std::optional<int> whole_number(const std::string& text);
 
 /// What of `known` is a slip of the keyboard away from `word`: up to two letters put in, left out, replaced or swapped
 /// with their neighbour, of a word of six; fewer of shorter ones. Empty: nothing is.

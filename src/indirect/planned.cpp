@@ -123,11 +123,13 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
     const double difference = std::fabs(found[i] - problem.expected[i]) / std::max(problem.tolerance, 1e-300);
     result.error = std::max(result.error, std::isnan(difference) ? INFINITY : difference);
   }
-  const auto run = [&] {
-    for (int i = 0; i < iterations; ++i) loop->run(instance);
-  };
-  result.sample = measure::time(run, repeat);
-  for (double* seconds : {&result.sample.min, &result.sample.median, &result.sample.max}) *seconds /= iterations;
+  if (repeat > 0) {
+    const auto run = [&] {
+      for (int i = 0; i < iterations; ++i) loop->run(instance);
+    };
+    result.sample = measure::time(run, repeat);
+    for (double* seconds : {&result.sample.min, &result.sample.median, &result.sample.max}) *seconds /= iterations;
+  }
   result.figures = loop->figures();
   result.resources = loop->resources();
   result.bytes = loop->bytes();

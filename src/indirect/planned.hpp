@@ -84,7 +84,8 @@ struct Measured {
   std::int64_t from_size = 0;
 };
 
-/// Binds the loop to a device, verifies it against the serial one, and times `repeat` times `iterations` runs.
+/// Binds the loop to a device, verifies it against the serial one, and times `repeat` times `iterations` runs; 0:
+/// none.
 Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations, int repeat);
 
 }  // namespace miniapp::indirect

@@ -24,23 +24,27 @@ struct EmptyTeam {
 
 namespace {
 
-/// Seconds of one run: the median of five series of `repeat` runs between two readings of the clock, as in the paper;
-/// of one series where that takes long. Of several ranks the slowest counts.
-double time_runs(const std::function<void()>& run, int repeat, const Communicator& ranks) {
-  constexpr double long_enough = 0.2;  // [s]: then one series suffices
-  constexpr int samples = 5;
+/// Adds to the curve the seconds of one run: the median of repetitions, each of `iterations` runs between two readings
+/// of the clock, as in the paper. Where their number is not given they are five, or one that takes long. Of several
+/// ranks the slowest counts.
+void time_runs(const std::function<void()>& run, const SuiteSettings& o, double bytes, SuiteResult& result) {
+  constexpr double long_enough = 0.2;  // [s]: then one repetition suffices
+  constexpr int usual = 5;
+  if (o.verify_only) return;
   const Region region("timing");
   run();
   std::vector<double> seconds;
-  while (seconds.size() < samples) {
-    ranks.barrier();
+  const auto wanted = static_cast<std::size_t>(o.repeat > 0 ? o.repeat : usual);
+  while (seconds.size() < wanted) {
+    o.ranks.barrier();
     const double start = measure::now();
-    for (int r = 0; r < repeat; ++r) run();
-    seconds.push_back(ranks.of_all(Reduction::max, measure::now() - start) / repeat);
-    if (seconds.back() * repeat > long_enough) break;
+    for (int i = 0; i < o.iterations; ++i) run();
+    seconds.push_back(o.ranks.of_all(Reduction::max, measure::now() - start) / o.iterations);
+    if (o.repeat == 0 && seconds.back() * o.iterations > long_enough) break;
   }
   std::sort(seconds.begin(), seconds.end());
-  return seconds[seconds.size() / 2];
+  result.curve.push_back({bytes, seconds[seconds.size() / 2]});
+  result.repetitions.push_back(static_cast<int>(seconds.size()));
 }
 
 /// Numbers in (-1, 1).
@@ -86,16 +90,15 @@ class VectorTest {
   SuiteResult run(const Progress& progress) {
     SuiteResult result;
     if (test_.number == 0) {
-      result.curve.push_back(
-          {0, time_runs([&] { for_teams(instance_, "streaming/empty", 1, EmptyTeam()); }, o_.repeat, o_.ranks)});
+      time_runs([&] { for_teams(instance_, "streaming/empty", 1, EmptyTeam()); }, o_, 0, result);
       result.moved = result.entries = {0};
       return result;
     }
     for (const std::size_t n : sizes_) {
-      progress(result.curve.size(), sizes_.size());
+      progress(result.entries.size(), sizes_.size());
       const double entries = double(n) * o_.ranks.size(), bytes = entries * test_.words * o_.word();
       result.error = std::max(result.error, check(n));
-      result.curve.push_back({bytes, time_runs([&] { apply(n); }, o_.repeat, o_.ranks)});
+      time_runs([&] { apply(n); }, o_, bytes, result);
       result.moved.push_back(bytes);
       result.entries.push_back(entries);
     }
@@ -243,8 +246,7 @@ class MeshTests {
     const double indices = double(scatters ? scatter->index_bytes() : 0) + double(gathers ? gather->index_bytes() : 0);
     result.moved.push_back(ranks * (double(locals + globals) * sizeof(Real) * (both ? 2 : 1) + indices));
     result.entries.push_back(ranks * double(globals));
-    result.curve.push_back({ranks * model_bytes(test, double(locals), double(globals), sizeof(Real)),
-                            time_runs(apply, o_.repeat, o_.ranks)});
+    time_runs(apply, o_, ranks * model_bytes(test, double(locals), double(globals), sizeof(Real)), result);
   }
 
   /// Renumbers the nodes in Z.

@@ -11,9 +11,10 @@ namespace miniapp::streaming {
 
 /// What one test measured and found.
 struct SuiteResult {
-  std::vector<measure::Timing> curve;  ///< bytes by the paper's count, of all ranks
-  std::vector<double> moved;           ///< bytes that were moved, of all ranks, one per entry of the curve
-  std::vector<double> entries;         ///< global entries of all ranks, one per entry of the curve
+  std::vector<measure::Timing> curve;  ///< bytes by the paper's count, of all ranks; none with verify_only
+  std::vector<int> repetitions;        ///< timed, one per entry of the curve
+  std::vector<double> moved;           ///< bytes that are moved, of all ranks, one per size
+  std::vector<double> entries;         ///< global entries of all ranks, one per size
   double error = 0;                    ///< largest difference from the reference, relative to the tolerance
   bool passed() const { return error <= 1; }
 };

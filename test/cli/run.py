@@ -46,7 +46,7 @@ STANDS_FOR = {"number": "[0-9]+", "word": "[a-z-]+", "line": "[^\n]*"}
 def build():
     """What depends on the build, None: nothing."""
     prisms = [order for order in ORDERS if order <= 7] + [None, None]
-    ways = 6 if ON_DEVICE else 7  # of --strategy all: hierarchical in two ways, the paper's and the fastest; serial
+    ways = 6 if ON_DEVICE else 7  # of --kernel all: hierarchical in two ways, the paper's and the fastest; serial
     return {
         "order": ORDERS[0],
         "other": ORDERS[min(1, len(ORDERS) - 1)],

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The same thing has the same name in all commands; names of older versions give the same runs, and --help is silent
+about them."""
+import json
+import unittest
+
+from command import ORDERS, Command, tables
+
+PRISM = next((order for order in ORDERS if order <= 7), None)
+
+# command, what else a short run needs, older name, its value, name, its value, key of the record's case, what it holds
+RENAMED = [
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--repeat", 1], "--mesh", "3x2x4", "--cells", "3x2x4", "order",
+     ORDERS[0]),
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--cells", 2, "--repeat", 1], "--mask", "dirichlet", "--boundary",
+     "dirichlet", "mask", "dirichlet"),
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--cells", 2, "--repeat", 1], "--mask", "none", "--boundary",
+     "neumann", "mask", "none"),
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--cells", 2, "--repeat", 1], "--layout", "compact", "--indexing",
+     "compact", "layout", "compact"),
+    ("solver", ["--unknowns", 100, "--repeat", 1], "--pc", "jacobi", "--preconditioner", "jacobi", "pc", "jacobi"),
+    ("indirect", ["--kernel", "serial", "--repeat", 1], "--size", 200, "--elements", 200, "iterations", 1),
+    ("indirect", ["--elements", 200, "--repeat", 1], "--strategy", "owner", "--kernel", "owner", "strategy", "owner"),
+    ("weakform", ["--elements", 100, "--repeat", 1], "--strategy", "tiles", "--kernel", "tiles", "strategy", "tiles"),
+]
+if PRISM:
+    RENAMED += [
+        ("elasticity", ["--order", PRISM, "--elements", 4, "--repeat", 1], "--variant", "reg-jac", "--kernel", "reg-jac",
+         "variant", "reg-jac"),
+        ("elasticity", ["--order", PRISM, "--elements", 4, "--verify-only"], "--deform", 0.05, "--perturb", 0.05, "deform",
+         0.05),
+    ]
+
+
+def toml(value):
+    return str(value) if isinstance(value, (int, float)) else json.dumps(value)
+
+
+class Renamed(Command):
+    def file(self, text):
+        (self.folder / "q.toml").write_text(text)
+        return "q.toml"
+
+    def test_older_names_give_the_same_run_on_the_command_line(self):
+        for command, others, old, old_value, new, value, key, held in RENAMED:
+            with self.subTest(command=command, name=old):
+                words = [command] if command else []
+                case = self.record_of(*words, *others, new, value)["case"]
+                self.assertEqual(case[key], held)
+                for given in [[old, old_value], [f"{old}={old_value}"]]:
+                    self.assertEqual(self.record_of(*words, *others, *given)["case"], case)
+
+    def test_older_names_give_the_same_run_in_a_file(self):
+        for command, others, old, old_value, new, value, key, held in RENAMED:
+            with self.subTest(command=command, name=old):
+                words = [command] if command else []
+                head = f"[{command}]\n" if command else ""
+                for name, word in [(old, old_value), (new, value)]:
+                    text = f"{head}{name[2:]} = {toml(word)}\n"
+                    record = self.record_of("--config", self.file(text), *words, *others)
+                    self.assertEqual(record["case"][key], held)
+
+    def test_the_command_line_beats_an_older_name_in_a_file(self):
+        for name in ["kernel", "strategy"]:
+            record = self.record_of("--config", self.file(f'[indirect]\n{name} = "owner"\n'), "indirect", "--kernel",
+                                    "serial", "--elements", 200, "--repeat", 1)
+            self.assertEqual(record["case"]["strategy"], "serial")
+
+    def test_both_names_at_once_are_refused(self):
+        for command, _, old, old_value, new, value, _, _ in RENAMED:
+            with self.subTest(command=command, name=old):
+                words = [command] if command else []
+                self.assert_refused(*words, old, old_value, new, value, says=[new, "one value"])
+                head = f"[{command}]\n" if command else ""
+                keys = [f"{old[2:]} = {toml(old_value)}\n", f"{new[2:]} = {toml(value)}\n"]
+                line = head.count("\n") + 2
+                for text in keys[0] + keys[1], keys[1] + keys[0]:
+                    self.assert_refused("--config", self.file(head + text), *words,
+                                        says=[f"q.toml:{line}: ", f"q.toml:{line - 1}", f"accepted is {new[2:]}"])
+
+    def test_help_has_the_names_of_today_alone(self):
+        for command, _, old, _, new, _, _, _ in RENAMED:
+            text = self.run_program(*([command] if command else []), "--help").output
+            self.assertRegex(text, f"(?m)^  {new}\\b")
+            self.assertNotRegex(text, f"(?m)^  {old}\\b(?!-)")
+
+    def test_refusals_say_the_name_of_today(self):
+        self.assert_refused("indirect", "--strategy", "x", says="--kernel: unknown value 'x'")
+        self.assert_refused("--strategy", "x", says="--strategy: no option of the main job, but of indirect")
+
+
+class Boxes(Command):
+    SMALL = ["--order", ORDERS[0], "--verify-only", "--quiet"]
+
+    def box_of(self, *words):
+        case = self.record_of(*self.SMALL, *words)["case"]
+        return case["box"], case["elements"]
+
+    def test_the_main_job_takes_a_box_as_other_commands_do(self):
+        self.assertEqual(self.box_of("--cells", "3x2x4"), ([3, 2, 4], 24))
+        self.assertEqual(self.box_of("--cells", 2), ([2, 2, 2], 8))
+        self.assertEqual(self.box_of("--nx", 3, "--ny", 2, "--nz", 4), ([3, 2, 4], 24))
+        (self.folder / "q.toml").write_text('cells = "3x2x4"\n')
+        self.assertEqual(self.box_of("--config", "q.toml"), ([3, 2, 4], 24))
+
+    def test_sides_are_not_in_the_help(self):
+        text = self.run_program("--help").output
+        self.assertIn("--cells", text)
+        self.assertNotIn("--nx", text)
+
+    def test_contradictions_are_refused(self):
+        self.assert_refused("--cells", "2x2x2", "--elements", 8, says=["--elements: contradicts --cells"])
+        self.assert_refused("--cells", "2x2x2", "--nx", 8, says=["--cells: contradicts --nx --ny --nz"])
+        self.assert_refused("--nx", 8, says=["--ny: missing", "--cells XxYxZ"])
+        self.assert_refused("--cells", "2x2x2", "--sweep", "elements", says=["--cells: contradicts --sweep elements"])
+        self.assert_refused("tune", "--cells", "2x2x2", "--elements", 8, says=["--elements: contradicts --cells"])
+        for box in ["2x2", "2x2x2x2", "0x1x1", "axbxc", "2x2x-2"]:
+            for command in [], ["tune"], ["streaming"], ["elasticity", "--solve"]:
+                self.assert_refused(*command, "--cells", box, says=[f"--cells {box}", "whole numbers > 0"])
+
+    def test_tune_takes_a_box_and_units(self):
+        words = ["tune", "--order", ORDERS[-1], "--repeat", 1]
+        for size, box in [(["--cells", "2x3x4"], [2, 3, 4]), (["--elements", "0.024k"], [2, 3, 4])]:
+            for record in self.records_of(*words, *size):
+                self.assertEqual((sorted(record["case"]["box"]), record["case"]["elements"]), (box, 24))
+
+    def test_sizes_of_the_main_job_take_units(self):
+        self.assertEqual(self.box_of("--elements", "0.027k"), ([3, 3, 3], 27))
+
+
+class Repetitions(Command):
+    STREAMING = ["streaming", "--bs", "0,1,7", "--samples", 2, "--max-bytes", "64k", "--order", ORDERS[0]]
+
+    def test_repeat_counts_readings_of_the_clock_in_streaming(self):
+        for record in self.records_of(*self.STREAMING, "--repeat", 3, "--iterations", 2):
+            result = record["result"]
+            self.assertEqual(result["repetitions"], [3] * len(result["curve"]))
+            self.assertEqual(record["case"]["repeat"], 2)
+        for record in self.records_of(*self.STREAMING):
+            self.assertTrue(all(1 <= count <= 5 for count in record["result"]["repetitions"]), record["result"])
+            self.assertEqual(record["case"]["repeat"], 20)
+
+    def test_iterations_are_runs_per_repetition(self):
+        words = ["indirect", "--elements", 200, "--kernel", "serial", "--iterations", 7, "--repeat", 4]
+        record = self.record_of(*words)
+        self.assertEqual((record["case"]["iterations"], record["timing"]["kernel_s"]["repetitions"]), (7, 4))
+
+
+class VerifyOnly(Command):
+    RUNS = {
+        "streaming": ["--bs", "0..8", "--samples", 2, "--max-bytes", "64k", "--order", ORDERS[0]],
+        "indirect": ["--elements", 200, "--kernel", "all", "--layout", "all"],
+        "solver": ["--unknowns", "100,400", "--preconditioner", "none,amg"],
+        "weakform": ["--elements", 100, "--kernel", "tiles"],
+        "": ["--order", ORDERS[0], "--cells", 2],
+    }
+    if PRISM:
+        RUNS["elasticity"] = ["--order", PRISM, "--elements", 4]
+
+    def test_it_times_nothing_in_any_command(self):
+        for command, words in self.RUNS.items():
+            with self.subTest(command=command):
+                words = [command, *words] if command else words
+                outcome = self.run_program(*words, "--verify-only", "--json", "record.json")
+                self.assertGreater(len(outcome.records), 0)
+                for record in outcome.records:
+                    self.assertTrue(record["verification"]["passed"])
+                    self.assertTrue(record["case"].get("verify_only", True))
+                    self.assertEqual((record["rates"], record["roofs"]), ({}, {}))
+                    self.assertLessEqual(set(record["timing"]), {"setup_s"})
+                    self.assertNotIn("curve", record["result"])
+                for unit in ["GB/s", "DOF/s", "copy roof"]:
+                    self.assertNotIn(unit, outcome.output)
+
+    def test_what_is_wrong_is_found_as_with_times(self):
+        words = self.RUNS["streaming"]
+        sizes = [record["result"]["entries"] for record in self.records_of("streaming", *words, "--verify-only")]
+        timed = self.records_of("streaming", *words, "--repeat", 1, "--iterations", 1)
+        self.assertEqual([record["result"]["entries"] for record in timed], sizes)
+        self.assertEqual([len(record["result"]["curve"]) for record in timed], [len(of_test) for of_test in sizes])
+        self.assert_refused("solver", "--verify-only", "--history", "a.csv", says=["--history: of solves", "--verify-only"])
+
+    def test_every_kernel_of_auto_is_verified(self):
+        words = ["indirect", "--elements", 200, "--kernel"]
+        timed = self.records_of(*words, "all", "--repeat", 1)
+        auto = self.records_of(*words, "auto", "--verify-only")
+        self.assertEqual(len(auto), len(timed))
+
+
+class Lists(Command):
+    LIST = f"{ORDERS[0]}..{ORDERS[1]},{ORDERS[-1]}" if ORDERS[1] == ORDERS[0] + 1 else ",".join(map(str, ORDERS))
+
+    def test_orders_of_the_main_job_make_one_table(self):
+        words = ["--cells", 2, "--boundary", "neumann", "--repeat", 1, "--no-solve"]
+        outcome = self.run_program("--order", self.LIST, *words, "--json", "record.json")
+        self.assertEqual([record["case"]["order"] for record in outcome.records], ORDERS)
+        self.assertEqual([row["order"] for row in tables(outcome.output)[-1]], [str(order) for order in ORDERS])
+        self.assertEqual(outcome.output.count("\n  order "), 1)
+        (self.folder / "q.toml").write_text(f'order = [{ORDERS[0]}, "{ORDERS[-1]}"]\n')
+        self.assertEqual([record["case"]["order"] for record in self.records_of("--config", "q.toml", *words)],
+                         [ORDERS[0], ORDERS[-1]])
+
+    def test_orders_and_sizes_of_a_sweep_are_combined(self):
+        records = self.records_of("--order", f"{ORDERS[0]},{ORDERS[-1]}", "--sweep", "elements", "--elements", 8, "--repeat", 1,
+                                  "--boundary", "neumann", "--no-solve")
+        self.assertEqual([(record["case"]["order"], record["case"]["elements"]) for record in records],
+                         [(order, elements) for order in (ORDERS[0], ORDERS[-1]) for elements in (1, 8)])
+
+    def test_kernels_of_the_main_job_are_a_list(self):
+        words = ["--order", ORDERS[0], "--cells", 2, "--repeat", 1, "--no-solve"]
+        records = self.records_of("--kernel", "reference,rung2,rung1,auto", *words)
+        auto = self.record_of("--kernel", "auto", *words)
+        self.assertEqual([record["case"]["kernel"] for record in records],
+                         ["reference", "rung2", "rung1", auto["case"]["kernel"]])
+        self.assert_refused("--kernel", "rung1,rung99", *words, says="--kernel: unknown value 'rung99'")
+
+    def test_orders_of_tune_and_solver_are_lists(self):
+        tuned = self.records_of("tune", "--order", self.LIST, "--cells", 2, "--repeat", 1)
+        self.assertEqual(sorted({record["case"]["order"] for record in tuned}), ORDERS)
+        solved = self.run_program("solver", "--matrix", "lor", "--order", "1,3", "--unknowns", "100,200", "--no-solve",
+                                  "--repeat", 1, "--json", "record.json")
+        self.assertEqual([record["case"]["order"] for record in solved.records], [1, 1, 3, 3])
+        self.assertEqual([row["order"] for row in tables(solved.output)[0]], ["1", "1", "3", "3"])
+
+    def test_what_is_no_list_of_orders_is_refused(self):
+        for command in [], ["tune"], ["streaming"], ["elasticity"], ["solver", "--matrix", "lor"]:
+            for orders in ["3..1", "1..", "0", "99", "1,,2", "x", "1-3"]:
+                with self.subTest(command=command, orders=orders):
+                    self.assert_refused(*command, "--order", orders, says="--order")
+
+
+class Places(Command):
+    def test_every_option_may_stand_before_the_command(self):
+        options = ["--kernel", "serial,owner", "--loop", "euler-flux", "--elements", "500", "--shuffle", "--repeat", 1]
+        after = self.records_of("indirect", *options)
+        before = self.records_of(*options, "indirect")
+        self.assertEqual([record["case"] for record in before], [record["case"] for record in after])
+        self.assertEqual([record["case"]["strategy"] for record in before], ["serial", "owner"])
+        between = self.records_of(*options[:5], "indirect", *options[5:])
+        self.assertEqual([record["case"] for record in between], [record["case"] for record in after])
+
+    def test_a_value_that_is_called_like_a_command_is_a_value(self):
+        (self.folder / "solver").write_text("")
+        self.run_program("--json", "solver", "indirect", "--elements", 200, "--kernel", "serial", "--repeat", 1)
+        self.assertEqual(json.loads((self.folder / "solver").read_text())["module"], "indirect")
+
+    def test_what_the_command_has_not_is_refused_before_it_too(self):
+        self.assert_refused("--bp", "3.0", "streaming", says="--bp: no option of streaming, but of the main job")
+        self.assert_refused("--order", 1, "indirect", says="--order: no option of indirect")
+
+
+class Units(Command):
+    def test_whole_numbers_take_units(self):
+        words = ["indirect", "--elements", "0.2k", "--kernel", "serial", "--repeat"]
+        self.assertEqual(self.record_of(*words, "0.002k")["timing"]["kernel_s"]["repetitions"], 2)
+        (self.folder / "q.toml").write_text('[indirect]\nrepeat = "0.003k"\nelements = "0.2k"\nkernel = "serial"\n')
+        self.assertEqual(
+            self.record_of("indirect", "--config", "q.toml")["timing"]["kernel_s"]["repetitions"], 3)
+
+    def test_what_is_no_whole_number_is_refused(self):
+        for value in ["1.5", "0.0015k", "1e3", "0x10", "k", "5G", "1kk", "1m", "nan", "infk"]:
+            with self.subTest(value=value):
+                self.assert_refused("indirect", "--repeat", value, says=["--repeat", value, "whole numbers"])
+        for value in ["100.5", "0x10", " 100", "nan", "2G", "0.4"]:
+            with self.subTest(value=value):
+                self.assert_refused("weakform", "--elements", value, says=["--elements", value.strip(), "720k"])
+
+
+if __name__ == "__main__":
+    unittest.main()
