@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How all pictures look: colours, markers, dashes, axes, legends, titles, and how they are written to files."""
+import math
+import os
+
+from .records import Refused, grouped, natural, place_in, text_of
+
+FORMATS = (".svg", ".png", ".pdf")
+# Okabe and Ito's palette for colour-blind readers, with grey instead of black. Each colour has its own marker for
+# print in grey, and rungs are filled where other kernels are open. A kernel looks the same in every picture.
+COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#999999")
+RUNG_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "p")
+OTHER_COLOURS = ("#000000", "#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7")
+OTHER_MARKERS = ("o", "s", "D", "^", "v", "P")
+# Lines of a streaming test: without yellow, too pale for a thin line; markers repeat later than colours.
+LINE_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+ROOF_DASHES = ("-", (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2)))
+BAR_COLOURS = ("#56B4E9", "#0072B2", "#E69F00")
+MODEL_DASHES = (0, (4, 2))
+PCS = ("none", "jacobi", "ic0-chow-patel", "ilu0-chow-patel", "ilu0-level", "amg")  # from this the order of lines
+
+
+def literal(text):
+    """A dollar would start a formula."""
+    return text.replace("$", r"\$")
+
+
+def line_order(point):
+    settings = point.settings
+    return place_in(PCS, settings.get("pc")), natural(text_of(settings, ["order"])), point.order or 0
+
+
+def number_lines(points):
+    """Gives each line the number of its colour and marker, the same in all pictures of vectors, of meshes, of grids."""
+    for lines in grouped(points, lambda p: p.order is None).values():
+        known = list(dict.fromkeys(text_of(p.settings) for p in sorted(lines, key=line_order)))
+        for p in lines:
+            p.number = known.index(text_of(p.settings))
+
+
+def draw_line(axes, xs, line, **style):
+    """Broken where the line has no value at an x that others have."""
+    if line:
+        axes.plot(xs, [line.get(x, math.nan) for x in xs], **style)
+    return list(line.values())
+
+
+def curve_look(at):
+    """Of a line of many points, some of which have its marker."""
+    return dict(color=LINE_COLOURS[at % len(LINE_COLOURS)], marker=RUNG_MARKERS[at % len(RUNG_MARKERS)], markersize=4.5,
+                markeredgecolor="black", markeredgewidth=0.4, markevery=(0.02 * (at % 6), 0.12), linewidth=1.4,
+                zorder=3)
+
+
+def add_bars_axes(figure, number):
+    """For horizontal bars, with room for their names."""
+    height = 0.9 + 0.2 * number
+    figure.set_size_inches(6.2, height)
+    axes = figure.add_axes((0.4, 0.5 / height, 0.55, 1 - 0.9 / height))
+    axes.set_ylim(number - 0.4, -0.6)
+    return axes
+
+
+def mark_decades(axis, values, unit=""):
+    """Of a logarithmic axis; with what is between where there are few."""
+    from matplotlib import ticker
+
+    axis.set_major_locator(ticker.LogLocator(subs=(1,) if max(values) > 100 * min(values) else (1, 3)))
+    axis.set_major_formatter(ticker.EngFormatter(unit=unit))
+    axis.set_minor_formatter(ticker.NullFormatter())
+
+
+def tidy(axes, of_grid="both"):
+    axes.grid(True, axis=of_grid, color="0.88", linewidth=0.6)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+def add_legend(axes, **entries):
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, fontsize=9, borderaxespad=0,
+                handlelength=2.6, **entries)
+
+
+def add_axes(figure):
+    """Those of a picture of one panel."""
+    return figure.add_axes((0.13, 0.13, 0.84, 0.73))
+
+
+def frame(axes, shown):
+    logarithmic = axes.get_yscale() == "log"
+    axes.set_ylim(min(shown) / 1.3 if logarithmic else 0, (1.3 if logarithmic else 1.06) * max(shown))
+    tidy(axes)
+    add_legend(axes)
+
+
+def write_title(axes, picture, title):
+    heading, below = picture.heading, picture.below
+    if title is not None:
+        heading, below = title, ", ".join(text for text in (heading, below) if text)
+    left = axes.transAxes if picture.title_at != "bars" else axes.get_figure().transFigure
+    lift = 17 if picture.title_at == "panels" else 0  # over the panel's own title
+    for text, points, style in ((heading, 19, dict(fontsize=12, fontweight="bold")), (below, 6, dict(color="0.25"))):
+        axes.annotate(literal(text), (0, axes.get_position().y1 if picture.title_at == "bars" else 1), xycoords=left,
+                      xytext=(0, points + lift), textcoords="offset points", **{"fontsize": 9, **style})
+
+
+def save(figure, path):
+    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(os.path.splitext(path)[1])
+    try:
+        folder = os.path.dirname(path)
+        if folder and not os.path.isdir(folder):
+            os.makedirs(folder)
+        figure.savefig(path, dpi=160, bbox_inches="tight", pad_inches=0.08, metadata=metadata)
+    except OSError as error:
+        raise Refused(f"-o: cannot write '{path}': {error.strerror}; accepted is a place that can be written") from None
+    print(path)
