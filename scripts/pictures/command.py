@@ -4,7 +4,9 @@ and of indirect loops, times and rates of prisms' element matrices, times of sol
 threads; and files of --history.
 
 Module tensor: the kernels' rates and the roofs above them. One picture per problem and number of elements, over the
-order; with --sweep elements one per problem and order, over the dofs. What varies decides which.
+order; with --sweep elements one per problem and order, over the dofs. What varies decides which. Where half of the
+values would lie in the lowest fifth, the scale is logarithmic. Kernels that compute their factors move less than the roofs' model, and may pass
+them; the bound is of each kernel's own bytes and multiplications, gather and scatter included.
 Module streaming: one picture per test BS1..BS8, the bandwidth over the bytes moved, with the fitted model and the copy
 roof; one line per order, and per device, precision, mask, layout or numbering where the records differ in them.
 Module indirect: two pictures per loop. The bandwidth over the block size, with one line per strategy, order and layout,
@@ -20,7 +22,8 @@ sizes; the set-up is that of the preconditioner, without the matrix and its slic
 Module weakform: the kernel of transposed threads over the batches of a team, with one line per number of blocks; one
 picture per form and mesh. Records of other strategies are not drawn.
 Files that miniapp solver --history wrote: one picture of all, the residual over the iterations, one line per file.
-Of several records of one case the latest is used. Needs python3-matplotlib, 3.6 or newer.
+Thin bars reach from the fastest repetition to the slowest, where records have both. Of several records of one case the
+latest is used. Needs python3-matplotlib, 3.6 or newer.
 """
 import argparse
 import json
@@ -105,7 +108,8 @@ def read_points(files):
     return list(points.values())
 
 
-def draw(picture, arguments, path):
+def draw(picture, arguments):
+    """The figure, as it is written."""
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
@@ -114,7 +118,7 @@ def draw(picture, arguments, path):
     figure = Figure(figsize=(6.2, 4.2))
     axes = picture.draw(figure, picture, arguments)
     write_title(axes, picture, arguments.title)
-    save(figure, path)
+    return figure
 
 
 def output_paths(output, pictures):
@@ -148,7 +152,7 @@ def run():
     except ImportError:
         raise Refused("matplotlib is missing; accepted is 3.6 or newer: apt-get install python3-matplotlib") from None
     for picture, path in zip(pictures, paths):
-        draw(picture, arguments, path)
+        save(draw(picture, arguments), path)
 
 
 def main():

@@ -34,6 +34,17 @@ def number(record, path):
     return value if positive(value) else None
 
 
+def spread(record, path):
+    """The least and the largest of the samples at a.b.c over their median; None where it has none."""
+    low, median, high = (number(record, f"{path}.{name}") for name in ("min", "median", "max"))
+    return (low / median, high / median) if low and median and high and low < high else None
+
+
+def of_rate(spread_of_time):
+    """The spread of a rate, which is largest in the least time."""
+    return spread_of_time and (1 / spread_of_time[1], 1 / spread_of_time[0])
+
+
 def require(holds, record, place, key):
     if not holds:
         raise Refused(f"{place}: record of module {record['module']} without {key}; accepted is what docs/record.md "
@@ -71,13 +82,13 @@ def grouped(points, key):
     return groups
 
 
-def over(points, x_of, y_of):
-    """x to the median of y over the points with that x; points without y are left out."""
+def over(points, x_of, y_of, of=statistics.median):
+    """x to the median (or `of`) of y over the points with that x; points without y are left out."""
     values = defaultdict(list)
     for point in points:
         if y_of(point):
             values[x_of(point)].append(y_of(point))
-    return {x: statistics.median(values[x]) for x in sorted(values)}
+    return {x: of(values[x]) for x in sorted(values)}
 
 
 def differing(points, keys):

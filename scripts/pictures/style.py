@@ -2,6 +2,8 @@
 """How all pictures look: colours, markers, dashes, axes, legends, titles, and how they are written to files."""
 import math
 import os
+import statistics
+from collections import defaultdict
 
 from .records import Refused, grouped, natural, place_in, text_of
 
@@ -43,6 +45,36 @@ def draw_line(axes, xs, line, **style):
     if line:
         axes.plot(xs, [line.get(x, math.nan) for x in xs], **style)
     return list(line.values())
+
+
+def draw_spread(axes, points, x_of, y_of, spread_of, colour, sideways=False):
+    """From the least sample to the largest, at each x; returns the largest. Behind the values."""
+    ends = defaultdict(list)
+    for point in points:
+        if y_of(point) and spread_of(point):
+            ends[x_of(point)] += [y_of(point) * end for end in spread_of(point)]
+    lines = axes.hlines if sideways else axes.vlines
+    if ends:
+        lines(list(ends), list(map(min, ends.values())), list(map(max, ends.values())), color=colour, linewidth=1.1,
+              zorder=2.5, label="_spread")
+    return list(map(max, ends.values()))
+
+
+def explain_spread(axes):
+    """An entry of the legend, where a spread is drawn."""
+    if any(lines.get_label() == "_spread" for lines in axes.collections):
+        axes.plot([], [], color="0.45", marker="|", markersize=10, linestyle="", label="bar: min to max of\nrepetitions")
+
+
+def choose_scale(axes, values, shown):
+    """Logarithmic where half of the values would lie in the lowest fifth of the picture."""
+    from matplotlib import ticker
+
+    if statistics.median(values) < 0.2 * max(shown):
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_locator(ticker.NullLocator())
 
 
 def curve_look(at):

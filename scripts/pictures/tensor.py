@@ -4,8 +4,8 @@ import re
 from collections import defaultdict
 from types import SimpleNamespace
 
-from .records import MACHINE, Refused, grouped, in_words, natural, number, over, plain, require_case, settings_of, text_of
-from .style import COLOURS, OTHER_COLOURS, OTHER_MARKERS, RUNG_MARKERS, add_axes, draw_line, frame
+from .records import MACHINE, Refused, grouped, in_words, natural, number, of_rate, over, plain, require_case, settings_of, spread, text_of
+from .style import COLOURS, OTHER_COLOURS, OTHER_MARKERS, RUNG_MARKERS, add_axes, choose_scale, draw_line, draw_spread, explain_spread, frame
 
 UNITS = {"gflops": "GFLOP/s", "gdofs": "GDOF/s"}
 ROOFS = {"theoretical roof": "fraction_of_peak_roof", "copy roof": "fraction_of_copy_roof"}
@@ -22,10 +22,13 @@ def parse(record, place):
     if None in rates.values():  # --verify-only, the reference, or a kernel that was wrong
         return None
     case, settings = record["case"], settings_of(record, SETTINGS)
+    least = [number(record, path) for path in ("roofs.multiplications", "roofs.fma_gflops", "timing.kernel_s.median")]
+    fma_fraction = least[0] * 2e-9 / least[1] / least[2] if all(least) else None
     fractions = {name: number(record, f"roofs.{name}") for name in (*ROOFS.values(), SCRATCH_ROOF)}
     return SimpleNamespace(module="tensor", problem=case["bp"], order=case["order"], elements=case["elements"],
                            dofs=case["dofs"], kernel=case["kernel"], geometry=case.get("geometry"), settings=settings,
-                           rates=rates, fractions=fractions, date=str(record.get("date")),
+                           rates=rates, fractions=fractions, bound=number(record, "rates.bound_gdofs"), fma_fraction=fma_fraction,
+                           spread=of_rate(spread(record, "timing.kernel_s")), date=str(record.get("date")),
                            case=(case["bp"], case["order"], case["elements"], case["kernel"], case.get("geometry"),
                                  text_of(settings)))
 
@@ -109,6 +112,36 @@ def roof_of(fraction, unit):
     return lambda point: point.rates[unit] / point.fractions[fraction] if point.fractions[fraction] else None
 
 
+def copy_roof(points, x_of, unit):
+    """{x: rate} at the copy roof, at most the rate at which the multiplications of some kernel alone could be done."""
+    copy = over(points, x_of, roof_of(ROOFS["copy roof"], unit))
+    fma = over(points, x_of, lambda p: p.rates[unit] / p.fma_fraction if p.fma_fraction else None, max)
+    return {x: min(rate, fma.get(x, rate)) for x, rate in copy.items()}
+
+
+def name_copy_roof(points):
+    return "copy and FMA roofs" if any(p.fma_fraction for p in points) else "copy roof"
+
+
+def draw_bounds(axes, picture, x_of, unit):
+    """What bytes, multiplications and scratch of the operator allow, where records have it: marks that kernels of the
+    same bound share. Returns the values that must be seen."""
+    lines, kernels = defaultdict(list), sorted({p.kernel for p in picture.points}, key=ladder_order)
+    for kernel in kernels:
+        bound = over([p for p in picture.points if p.kernel == kernel], x_of,
+                     lambda p: p.bound and p.bound * p.rates[unit] / p.rates["gdofs"], max)
+        if bound:
+            lines[tuple((x, f"{rate:.3g}") for x, rate in bound.items())].append((kernel, bound))
+    shown = []
+    for alike in lines.values():
+        names, (_, bound) = [kernel for kernel, _ in alike], alike[0]
+        of_names = ", ".join(names) if len(names) < 3 else f"{names[0]} .. {names[-1]}"
+        shown += draw_line(axes, list(bound), bound, color=style_of(names[0], picture.others)[0] if len(names) == 1 else "0.3",
+                           marker="_", markersize=11, markeredgewidth=2.2, linestyle="", zorder=2,
+                           label="bound" if names == kernels else f"bound of {of_names}")
+    return shown
+
+
 def draw_kernels(axes, picture, unit, scratch_roofs):
     """Kernels and roofs; returns the values that must be seen."""
     points, shown = picture.points, []
@@ -116,8 +149,11 @@ def draw_kernels(axes, picture, unit, scratch_roofs):
     xs = sorted({x_of(p) for p in points})
     roofs = {"theoretical roof": dict(linestyle=(0, (1, 1.2))), "copy roof": dict(linestyle="-")}
     for name, style in roofs.items():
-        roof = over(points, x_of, roof_of(ROOFS[name], unit))
-        shown += draw_line(axes, xs, roof, color="0.45", linewidth=2.2, label=name, zorder=1, **style)
+        is_copy = name == "copy roof"
+        roof = copy_roof(points, x_of, unit) if is_copy else over(points, x_of, roof_of(ROOFS[name], unit))
+        label = f"{name_copy_roof(points) if is_copy else name},\nfactors read"  # kernels that compute them may pass it
+        shown += draw_line(axes, xs, roof, color="0.45", linewidth=2.2, label=label, zorder=1, **style)
+    shown += draw_bounds(axes, picture, x_of, unit)
     lines = grouped(points, lambda p: (p.kernel, p.geometry))
     several = len({p.geometry for p in points}) > 1
     with_scratch_roof = False
@@ -131,6 +167,7 @@ def draw_kernels(axes, picture, unit, scratch_roofs):
                                markerfacecolor=filling, markeredgecolor="black" if filling != "white" else colour,
                                markeredgewidth=0.5 if filling != "white" else 1.2, markersize=5.5, linewidth=1.4,
                                linestyle=("-", (0, (4, 1.5)))[at % 2], label=label, zorder=3)
+            shown += draw_spread(axes, line, x_of, lambda p: p.rates[unit], lambda p: p.spread, colour)
             if scratch_roofs:  # may be far above all kernels: not among what must be seen
                 roof = over(line, x_of, roof_of(SCRATCH_ROOF, unit))
                 with_scratch_roof |= bool(draw_line(axes, xs, roof, color=colour, linewidth=0.9, linestyle="--",
@@ -138,6 +175,8 @@ def draw_kernels(axes, picture, unit, scratch_roofs):
     if with_scratch_roof:
         axes.plot([], [], color="0.45", linewidth=0.9, linestyle="--",
                   label="shared-memory roof,\nin its kernel's colour")
+    explain_spread(axes)
+    choose_scale(axes, [p.rates[unit] for p in points], shown)
     return shown
 
 
@@ -150,11 +189,11 @@ def draw_roofs_alone(axes, picture, unit):
     shown += draw_line(axes, xs, roof, color="black", marker="D", markersize=5, linewidth=1.4, label="theoretical roof")
     for at, elements in enumerate(sorted({p.elements for p in points}, reverse=True)):
         mesh = [p for p in points if p.elements == elements]
-        roof = over(mesh, lambda p: p.order, roof_of(ROOFS["copy roof"], unit))
+        roof = copy_roof(mesh, lambda p: p.order, unit)
         colour = COLOURS[(at + 4) % len(COLOURS)]
         shown += draw_line(axes, xs, roof, color=colour, marker=OTHER_MARKERS[at % len(OTHER_MARKERS)], markersize=5,
                            markeredgecolor="black", markeredgewidth=0.5, linewidth=1.4,
-                           label=f"copy roof, {elements} elements")
+                           label=f"{name_copy_roof(mesh)}, {elements} elements")
     if not shown:
         raise Refused(f"--roofs: no record of {points[0].problem} holds a roof; accepted are those of miniapp --bp ..")
     return shown
