@@ -5,24 +5,26 @@ import re
 import statistics
 from types import SimpleNamespace
 
-from .records import (MACHINE, are_times, differing, entry, grouped, in_words, number, over, plain, positive, require,
-                      require_case, settings_of, text_of)
-from .style import BAR_COLOURS, LINE_COLOURS, RUNG_MARKERS, add_axes, add_legend, draw_line, frame, tidy
+from .records import (MACHINE, are_times, differing, entry, grouped, in_words, number, of_rate, over, plain, positive,
+                      require, require_case, settings_of, spread, text_of)
+from .style import (LINE_COLOURS, RUNG_MARKERS, add_legend, draw_line, draw_spread, explain_spread, in_seconds, mark_decades,
+                    spread_entry, tidy, use_log_scale)
 
 # Settings, besides the number of elements, whose records go to different pictures; always in titles.
 ELASTICITY_TITLE = (*MACHINE, "precision", "output_matrices")
 ELASTICITY_SETTINGS = (*ELASTICITY_TITLE, "vary", "deform", "young", "poisson")
 VARIANTS = ("reg-jac", "reg-nojac", "shm-jac", "shm-nojac", "products", "split")
-# Parts of a bar from below, as in the paper: the phases they sum.
-BAR_PARTS = {"preparation, allocation,\ntransfer in": ("preparation", "allocation", "transfer_in"),
-             "kernel": ("kernel",), "transfer out": ("transfer_out",)}
+# Parts of a bar from below: the phases they sum.
+BAR_PARTS = {"kernel": ("kernel",), "+ preparation, allocation,\ntransfer in": ("preparation", "allocation", "transfer_in"),
+             "+ transfer out": ("transfer_out",)}
+BAR_COLOURS = ("#0072B2", "#56B4E9", "#E69F00")
 
 
 def parse(record, place):
     """A bar and a point of the pictures of module elasticity; None for a wrong result and where nothing was timed."""
     require_case(record, place, {"variant": str, "order": int, "elements": int})
-    rate = number(record, "rates.paper_gflops")
-    if rate is None or entry(record, "verification.passed") is not True:
+    paper_rate = number(record, "rates.paper_gflops")
+    if paper_rate is None or entry(record, "verification.passed") is not True:
         return None
     case, phases, settings = record["case"], entry(record, "timing.phases"), settings_of(record, ELASTICITY_SETTINGS)
     require(case["elements"] > 0, record, place, "case.elements")
@@ -31,7 +33,8 @@ def parse(record, place):
     times = {part: sum(phases.get(phase, 0) for phase in of_part) / case["elements"]
              for part, of_part in BAR_PARTS.items()}
     return SimpleNamespace(module="elasticity", variant=case["variant"], order=case["order"],
-                           elements=case["elements"], times=times, rate=rate, settings=settings,
+                           elements=case["elements"], times=times, paper_rate=paper_rate, rate=number(record, "rates.kernel_gflops"),
+                           spread=spread(record, "timing.kernel_s"), settings=settings,
                            fma_roof=number(record, "roofs.fma_gflops"), date=str(record.get("date")),
                            case=(case["variant"], case["order"], case["elements"], text_of(settings)))
 
@@ -62,76 +65,92 @@ def pictures_of(points, _):
             name = re.sub(r"[^\w.-]+", "-", name).lower()
             common = dict(points=group, variants=variants, several=len(numbers) > 1,
                           below=below if len(numbers) > 1 else f"{below}, {group[0].elements} elements")
-            for kind, heading, draw, title_at in (("times", "time per element", draw_times, "panels"),
-                                                  ("gflops", "kernels' rates", draw_rates, "axes")):
-                pictures.append(SimpleNamespace(draw=draw, title_at=title_at, heading=f"Element matrices of prisms, {heading}",
-                                                name=f"{name}-{kind}", **common))
+            for kind, heading, draw in (("times", "time per element", draw_times), ("gflops", "kernels' rates", draw_rates)):
+                pictures.append(SimpleNamespace(draw=draw, title_at="panels",
+                                                heading=f"Element matrices of prisms, {heading}", name=f"{name}-{kind}", **common))
     return pictures
 
 
 def draw_bars(axes, points, variants):
-    """The panel of one order, with one bar per variant."""
-    bars = {p.variant: p for p in points}
-    below = dict.fromkeys(bars, 0)
-    for part, colour in zip(BAR_PARTS, BAR_COLOURS):
-        for variant, p in bars.items():
-            axes.bar(variants.index(variant), p.times[part], bottom=below[variant], width=0.76, color=colour, zorder=3)
-            below[variant] += p.times[part]
-    axes.set_ylim(0, 1.06 * max(below.values()))
+    """The panel of one order, with one bar per variant: on a logarithmic scale the ends of a bar's parts are read, which
+    are the sums of the parts so far. The number is that of the whole bar. Returns the ends of all bars."""
+    ends = []
+    for p in points:
+        at, below = variants.index(p.variant), 0
+        for (part, colour), layer in zip(zip(BAR_PARTS, BAR_COLOURS), (5, 4, 3)):
+            below += p.times[part]
+            axes.bar(at, below, width=0.76, color=colour, zorder=layer)
+        top = max(below, p.times["kernel"] * p.spread[1]) if p.spread else below
+        axes.text(at, 1.25 * top, in_seconds(below), rotation=90, ha="center", va="bottom", fontsize=6.5)
+        ends.append(below)
+    draw_spread(axes, points, lambda p: variants.index(p.variant), lambda p: p.times["kernel"], lambda p: p.spread, "black")
+    for lines in axes.collections:
+        lines.set_zorder(6)
     axes.set_xlim(-0.6, len(variants) - 0.4)
+    return ends
 
 
 def draw_times(figure, picture, _):
-    """One panel per order, each with its own scale; returns the first panel's axes."""
-    from matplotlib import ticker
+    """One panel per order, all on one scale; returns the first panel's axes."""
     from matplotlib.patches import Patch
 
     orders = sorted(grouped(picture.points, lambda p: p.order).items())
     variants = [name for name in picture.variants if any(p.variant == name for p in picture.points)]
     columns = len(orders) if len(orders) < 4 else math.ceil(len(orders) / 2)
     rows = math.ceil(len(orders) / columns)
-    width, height = 0.9 + 0.26 * max(len(variants), 4), 1.5  # of a panel with its numbers [inches]
-    figure.set_size_inches(0.4 + width * columns, 1.1 + (height + 0.35) * rows)
-    grid = figure.add_gridspec(rows, columns, left=0, right=1, bottom=0, top=1, wspace=0.42, hspace=0.3)
-    panels = [figure.add_subplot(grid[at // columns, at % columns]) for at in range(len(orders))]
-    for at, (axes, (order, points)) in enumerate(zip(panels, orders)):
-        draw_bars(axes, points, variants)
+    width, height = 0.3 + 0.24 * max(len(variants), 4), 2.1  # of a panel [inches]
+    figure.set_size_inches(0.4 + width * columns, 0.6 + (height + 0.35) * rows)
+    grid = figure.add_gridspec(rows, columns, left=0, right=1, bottom=0, top=1, wspace=0.08, hspace=0.17)
+    panels, ends = [], []
+    for at, (order, points) in enumerate(orders):
+        axes = figure.add_subplot(grid[at // columns, at % columns], sharey=panels[0] if panels else None)
+        panels.append(axes)
+        axes.set_yscale("log")
+        ends += draw_bars(axes, points, variants)
         of_elements = f", {points[0].elements} elements" if picture.several else ""
         axes.set_title(f"order {order}{of_elements}", fontsize=9, loc="left", pad=4)
-        axes.yaxis.set_major_formatter(ticker.EngFormatter(unit="s"))
-        axes.yaxis.set_major_locator(ticker.MaxNLocator(5))
-        axes.tick_params(labelsize=8)
         lowest = at + columns >= len(orders)
         axes.set_xticks(range(len(variants)), variants if lowest else [], rotation=90)
+        axes.tick_params(labelsize=8, labelleft=at % columns == 0)
         tidy(axes, "y")
-    parts = [Patch(color=colour, label=part) for part, colour in zip(BAR_PARTS, BAR_COLOURS)
-             if any(p.times[part] for p in picture.points)]
-    add_legend(panels[columns - 1], handles=parts[::-1])  # from above, as in the bars
+    mark_decades(panels[0].yaxis, [0.1 * min(ends), max(ends)], "s")  # of all panels
+    kernels = [p.times["kernel"] for p in picture.points]
+    panels[0].set_ylim(min(kernels) / 3, max(ends) * (max(ends) / min(kernels)) ** 0.3 * 2)  # room for the numbers
+    entries = [Patch(color=colour, label=part) for part, colour in zip(BAR_PARTS, BAR_COLOURS)
+               if any(p.times[part] for p in picture.points)]
+    if any(p.spread for p in picture.points):
+        entries.append(spread_entry("black", "line: kernel, min to\nmax of repetitions"))
+    add_legend(panels[columns - 1], handles=entries)
     return panels[0]
 
 
 def draw_rates(figure, picture, _):
-    """Returns the axes, on a logarithmic scale: variants may be far apart, and far below the roof."""
-    from matplotlib import ticker
-
-    axes = add_axes(figure)
-    axes.set_xlabel("order [-]")
-    axes.set_ylabel("kernel alone, paper's flops [GFLOP/s]")
-    axes.set_yscale("log")
-    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.yaxis.set_minor_locator(ticker.NullLocator())
-    orders = sorted({p.order for p in picture.points})
-    axes.set_xticks(orders)
-    shown = [p.rate for p in picture.points]
-    for at, variant in enumerate(picture.variants):
-        line = over([p for p in picture.points if p.variant == variant], lambda p: p.order, lambda p: p.rate)
-        draw_line(axes, orders, line, color=LINE_COLOURS[at % len(LINE_COLOURS)], label=variant, linewidth=1.4,
-                  marker=RUNG_MARKERS[at % len(RUNG_MARKERS)], markersize=(7.5, 4.5)[at % 2],  # -nojac over its -jac
-                  markeredgecolor="black", markeredgewidth=0.5, zorder=3)
-    roofs = [p.fma_roof for p in picture.points if p.fma_roof]
-    if roofs:
-        shown.append(statistics.median(roofs))
-        axes.axhline(shown[-1], color="0.45", linewidth=2.2, label="FMA roof", zorder=1)
-    frame(axes, shown)
-    return axes
+    """The paper's flops, which are the same for every variant, and those that are done, which alone have a roof: two
+    panels on logarithmic scales, since variants may be far apart. Returns the first panel's axes."""
+    kinds = [("the paper's flops, alike for all variants", lambda p: p.paper_rate)]
+    if any(p.rate for p in picture.points):
+        kinds.append(("flops done", lambda p: p.rate))
+    figure.set_size_inches(3.6 * len(kinds), 3.6)
+    grid = figure.add_gridspec(1, len(kinds), left=0, right=1, bottom=0, top=1, wspace=0.16)
+    panels, orders = grid.subplots(squeeze=False)[0], sorted({p.order for p in picture.points})
+    for axes, (title, rate_of) in zip(panels, kinds):
+        axes.set(xlabel="order [-]", xticks=orders)
+        axes.set_title(title, fontsize=9, loc="left", pad=4)
+        use_log_scale(axes)
+        shown = [rate_of(p) for p in picture.points if rate_of(p)]
+        for at, variant in enumerate(picture.variants):
+            points, colour = [p for p in picture.points if p.variant == variant], LINE_COLOURS[at % len(LINE_COLOURS)]
+            draw_line(axes, orders, over(points, lambda p: p.order, rate_of), color=colour, label=variant, linewidth=1.4,
+                      marker=RUNG_MARKERS[at % len(RUNG_MARKERS)], markersize=(7.5, 4.5)[at % 2],  # -nojac over its -jac
+                      markeredgecolor="black", markeredgewidth=0.5, zorder=3)
+            shown += draw_spread(axes, points, lambda p: p.order, rate_of, lambda p: of_rate(p.spread), colour)
+        roofs = [p.fma_roof for p in picture.points if p.fma_roof]
+        if roofs and axes is not panels[0]:
+            shown.append(statistics.median(roofs))
+            axes.axhline(shown[-1], color="0.45", linewidth=2.2, label="FMA roof", zorder=1)
+        explain_spread(axes)
+        tidy(axes)
+        axes.set_ylim(min(shown) / 1.3, 1.3 * max(shown))
+    panels[0].set_ylabel("kernel alone [GFLOP/s]")
+    add_legend(axes)
+    return panels[0]

@@ -60,21 +60,40 @@ def draw_spread(axes, points, x_of, y_of, spread_of, colour, sideways=False):
     return list(map(max, ends.values()))
 
 
+def spread_entry(colour="0.45", label="bar: min to max of\nrepetitions"):
+    """Of a legend."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], color=colour, marker="|", markersize=10, linestyle="", label=label)
+
+
 def explain_spread(axes):
     """An entry of the legend, where a spread is drawn."""
     if any(lines.get_label() == "_spread" for lines in axes.collections):
-        axes.plot([], [], color="0.45", marker="|", markersize=10, linestyle="", label="bar: min to max of\nrepetitions")
+        axes.add_line(spread_entry())
+
+
+def use_log_scale(axes):
+    """For numbers without a unit's prefix."""
+    from matplotlib import ticker
+
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_locator(ticker.NullLocator())
 
 
 def choose_scale(axes, values, shown):
     """Logarithmic where half of the values would lie in the lowest fifth of the picture."""
-    from matplotlib import ticker
-
     if statistics.median(values) < 0.2 * max(shown):
-        axes.set_yscale("log")
-        axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-        axes.yaxis.set_major_formatter("{x:g}")
-        axes.yaxis.set_minor_locator(ticker.NullLocator())
+        use_log_scale(axes)
+
+
+def in_seconds(time):
+    """Three digits and the unit that suits: 12.3 \N{MICRO SIGN}s."""
+    prefix, scale = next(((name, scale) for name, scale in (("", 1), ("m", 1e-3), ("\N{MICRO SIGN}", 1e-6))
+                          if time >= 0.9995 * scale), ("n", 1e-9))
+    return f"{time / scale:.3g} {prefix}s" if time < 999.5 else f"{time:.0f} s"
 
 
 def curve_look(at):
