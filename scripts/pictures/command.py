@@ -9,9 +9,9 @@ values would lie in the lowest fifth, the scale is logarithmic. Kernels that com
 roofs' model, and may pass them; the bound is of each kernel's own bytes and multiplications, gather and scatter included.
 Module streaming: one picture per test BS1..BS8, the bandwidth over the bytes moved, with the fitted model and the copy
 roof; one line per order, and per device, precision, mask, layout or numbering where the records differ in them.
-Module indirect: two pictures per loop. The bandwidth over the block size, with one line per strategy, order and layout,
-flat where there are no blocks; and the speed-up of each at its best block size over global colouring without
-reordering, in the layout aos if that was run, or else over the first record.
+Module indirect: two pictures per loop. The bandwidth over the block size under the copy roof, with one panel per order
+and one line per strategy and layout, flat where there are no blocks; and the speed-up of each at its best block size over
+global colouring without reordering, in the layout aos if that was run, or else over the first record.
 Module elasticity: two pictures of the variants. The time per element, with one panel per order and one bar per variant,
 whose parts end at the sums of the phases so far; and the kernels' rates over the order, in the paper's flops, and in those
 that are done, under the FMA roof. If an order has records of several numbers of elements, each number has its own pictures.
