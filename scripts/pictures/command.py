@@ -14,13 +14,14 @@ and one line per strategy and layout, flat where there are no blocks; and the sp
 global colouring without reordering, in the layout aos if that was run, or else over the first record.
 Module elasticity: two pictures of the variants. The time per element, with one panel per order and one bar per variant,
 whose parts end at the sums of the phases so far; and the kernels' rates over the order, in the paper's flops, and in those
-that are done, under the FMA roof. If an order has records of several numbers of elements, each number has its own pictures.
+that are done, under the FMA roof. If an order has records of several numbers of elements, each number has its own pictures. Of --solve the set-up and the solve of the cantilever, as below.
 Module solver: two pictures per matrix. The time of an iteration over the unknowns, where a line has two sizes, with the
 model (dashed) and the slides' textbook model (dotted); one line per method and preconditioner, and per other setting
 that the records differ in. And the time of solves that converged: over the unknowns, or as bars where no line has two
 sizes; the set-up is that of the preconditioner, without the matrix and its slices.
-Module weakform: the kernel of transposed threads over the batches of a team, with one line per number of blocks; one
-picture per form and mesh. Records of other strategies are not drawn.
+Module weakform: pictures per form and mesh. The kernel of transposed threads over the batches of a team, with one line per
+number of blocks; where there are other strategies, the rate of a residual by each way, under its bound; and of --solve
+the residual over Newton's steps.
 Files that miniapp solver --history wrote: one picture of all, the residual over the iterations, one line per file.
 Thin bars reach from the fastest repetition to the slowest, where records have both. Of several records of one case the
 latest is used. Needs python3-matplotlib, 3.6 or newer.
@@ -100,11 +101,8 @@ def read_points(files):
             if case not in points or points[case].date <= point.date:
                 points[case] = point
     if not points:
-        raise Refused(f"{' '.join(files)}: none of {records} records is of module tensor with a kernel's rate, of "
-                      "module streaming with a curve or of modules indirect, elasticity, solver or weakform with a "
-                      "right result that was timed; accepted are those of miniapp --bp .. without --verify-only, of miniapp "
-                      "streaming over several sizes, of miniapp indirect, of miniapp elasticity without --verify-only, "
-                      "of miniapp solver, with its files of --history, and of miniapp weakform --strategy transposed")
+        raise Refused(f"{' '.join(files)}: none of {records} records has something to draw; accepted are right results "
+                      "with times of tensor, indirect, elasticity, solver and weakform, of streaming with several sizes")
     return list(points.values())
 
 
@@ -139,7 +137,8 @@ def all_pictures(points, arguments):
         if getattr(arguments, option) and not of_module["tensor"]:
             raise Refused(f"--{option.replace('_', '-')}: none of the records is of module tensor; accepted are those "
                           "of miniapp --bp ..")
-    makers = {**{name: module.pictures_of for name, module in MODULES.items()}, "history": solver.history_pictures}
+    makers = {name: module.pictures_of for name, module in MODULES.items()}
+    makers |= {"cantilever": elasticity.beam_pictures, "newton": weakform.newton_pictures, "history": solver.history_pictures}
     return [picture for name, make in makers.items() for picture in make(of_module[name], arguments)]
 
 

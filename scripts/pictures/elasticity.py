@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of module elasticity: the variants' times per element by phases, and their kernels' rates over the order."""
+"""Pictures of module elasticity: the variants' times per element by phases, and their kernels' rates over the order; of
+--solve, the set-up and the solve of the cantilever."""
 import math
 import re
 import statistics
@@ -7,8 +8,9 @@ from types import SimpleNamespace
 
 from .records import (MACHINE, are_times, differing, entry, grouped, in_words, number, of_rate, over, plain, positive,
                       require, require_case, settings_of, spread, text_of)
+from .solver import SOLVER_SETTINGS, time_picture
 from .style import (LINE_COLOURS, RUNG_MARKERS, add_legend, draw_line, draw_spread, explain_spread, in_seconds, mark_decades,
-                    spread_entry, tidy, use_log_scale)
+                    number_lines, spread_entry, tidy, use_log_scale)
 
 # Settings, besides the number of elements, whose records go to different pictures; always in titles.
 ELASTICITY_TITLE = (*MACHINE, "precision", "output_matrices")
@@ -20,8 +22,31 @@ BAR_PARTS = {"kernel": ("kernel",), "+ preparation, allocation,\ntransfer in": (
 BAR_COLOURS = ("#0072B2", "#56B4E9", "#E69F00")
 
 
+def parse_beam(record, place):
+    """A solve of the cantilever, as module solver has them; None for one that is wrong or did not converge."""
+    require_case(record, place, {"variant": str, "order": int, "dofs": int, "preconditioner": str})
+    iteration, iterations = number(record, "timing.cg_iteration_s.median"), number(record, "result.iterations")
+    if (entry(record, "verification.passed") is not True or entry(record, "result.comparison.passed") is False
+            or entry(record, "result.converged") is not True or not iteration or not iterations):
+        return None
+    case, phases = record["case"], entry(record, "timing.setup_s")
+    require(are_times(phases), record, place, "timing.setup_s")
+    settings = {**settings_of(record, SOLVER_SETTINGS), "method": case["variant"], "pc": case["preconditioner"]}
+    return SimpleNamespace(module="cantilever", unknowns=case["dofs"], order=case["order"], settings=settings,
+                           setup=sum(time for phase, time in phases.items() if phase != "verification"),
+                           solve=iterations * iteration, solve_spread=spread(record, "timing.cg_iteration_s"),
+                           date=str(record.get("date")), case=(case["dofs"], case["order"], text_of(settings)))
+
+
+def beam_pictures(points, _):
+    number_lines(points)
+    return [time_picture(points, "cantilever-time", "Cantilever, set-up and solve", setup="set-up")] if points else []
+
+
 def parse(record, place):
     """A bar and a point of the pictures of module elasticity; None for a wrong result and where nothing was timed."""
+    if entry(record, "case.problem") == "cantilever":
+        return parse_beam(record, place)
     require_case(record, place, {"variant": str, "order": int, "elements": int})
     paper_rate = number(record, "rates.paper_gflops")
     if paper_rate is None or entry(record, "verification.passed") is not True:

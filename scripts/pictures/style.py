@@ -129,7 +129,7 @@ def tidy(axes, of_grid="both"):
 
 
 def add_legend(axes, **entries):
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, fontsize=9, borderaxespad=0,
+    axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), frameon=False, fontsize=9, borderaxespad=0,
                 handlelength=2.6, **entries)
 
 
