@@ -24,7 +24,7 @@ number of blocks; where there are other strategies, the rate of a residual by ea
 the residual over Newton's steps.
 Files that miniapp solver --history wrote: one picture of all, the residual over the iterations, one line per file.
 Thin bars reach from the fastest repetition to the slowest, where records have both. Of several records of one case the
-latest is used. Needs python3-matplotlib, 3.6 or newer.
+latest is used. Needs matplotlib, 3.6 or newer.
 """
 import argparse
 import json
@@ -34,7 +34,7 @@ import sys
 
 from . import elasticity, indirect, solver, streaming, tensor, weakform
 from .records import Refused, grouped
-from .style import FORMATS, save, write_title
+from .style import FORMATS, new_figure, require_matplotlib, save, write_title
 
 MODULES = {"tensor": tensor, "streaming": streaming, "indirect": indirect, "elasticity": elasticity, "solver": solver,
            "weakform": weakform}
@@ -102,18 +102,13 @@ def read_points(files):
                 points[case] = point
     if not points:
         raise Refused(f"{' '.join(files)}: none of {records} records has something to draw; accepted are right results "
-                      "with times of tensor, indirect, elasticity, solver and weakform, of streaming with several sizes")
+                      "with times of tensor, indirect, elasticity, solver, and weakform, of streaming with several sizes")
     return list(points.values())
 
 
 def draw(picture, arguments):
     """The figure, as it is written."""
-    from matplotlib import rcParams
-    from matplotlib.figure import Figure
-
-    # Text stays text, and the same records give the same file.
-    rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "miniapp", "font.family": "DejaVu Sans", "font.size": 10})
-    figure = Figure(figsize=(6.2, 4.2))
+    figure = new_figure()
     axes = picture.draw(figure, picture, arguments)
     write_title(axes, picture, arguments.title)
     return figure
@@ -143,15 +138,15 @@ def all_pictures(points, arguments):
 
 
 def run():
+    if sys.argv[1:] == ["--check"]:  # of miniapp --plot, before its work
+        return require_matplotlib()
     arguments = read_arguments()
     pictures = all_pictures(read_points(arguments.records), arguments)
     paths = output_paths(arguments.output, pictures)
-    try:
-        import matplotlib  # after the checks, which do not need it
-    except ImportError:
-        raise Refused("matplotlib is missing; accepted is 3.6 or newer: apt-get install python3-matplotlib") from None
+    require_matplotlib()  # after the checks, which do not need it
     for picture, path in zip(pictures, paths):
         save(draw(picture, arguments), path)
+        print(path)
 
 
 def main():

@@ -3,6 +3,7 @@
 import math
 import os
 import statistics
+import sys
 from collections import defaultdict
 
 from .records import Refused, grouped, natural, place_in, text_of
@@ -20,6 +21,27 @@ ROOF_DASHES = ("-", (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2)))
 BAR_COLOURS = ("#56B4E9", "#0072B2", "#E69F00")
 MODEL_DASHES = (0, (4, 2))
 PCS = ("none", "jacobi", "ic0-chow-patel", "ilu0-chow-patel", "ilu0-level", "amg")  # from this the order of lines
+
+
+def require_matplotlib():
+    """Errors: Refused, with the Python that lacks it."""
+    how = f"{sys.executable} -m pip install matplotlib, or apt-get install python3-matplotlib for Debian's /usr/bin/python3"
+    try:
+        import matplotlib
+    except ImportError:
+        raise Refused(f"matplotlib is missing from {sys.executable}; accepted is 3.6 or newer: {how}") from None
+    version = [int(part) for part in matplotlib.__version__.split(".")[:2]]
+    if version < [3, 6]:
+        raise Refused(f"matplotlib of {sys.executable} is {matplotlib.__version__}; accepted is 3.6 or newer: {how}")
+
+
+def new_figure():
+    from matplotlib import rcParams
+    from matplotlib.figure import Figure
+
+    # Text stays text, and the same records give the same file.
+    rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "miniapp", "font.family": "DejaVu Sans", "font.size": 10})
+    return Figure(figsize=(6.2, 4.2))
 
 
 def literal(text):
@@ -164,5 +186,4 @@ def save(figure, path):
             os.makedirs(folder)
         figure.savefig(path, dpi=160, bbox_inches="tight", pad_inches=0.08, metadata=metadata)
     except OSError as error:
-        raise Refused(f"-o: cannot write '{path}': {error.strerror}; accepted is a place that can be written") from None
-    print(path)
+        raise Refused(f"{path}: cannot be written: {error.strerror}; accepted is a place that can be written") from None
