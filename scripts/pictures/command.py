@@ -22,6 +22,7 @@ sizes; the set-up is that of the preconditioner, without the matrix and its slic
 Module weakform: pictures per form and mesh. The kernel of transposed threads over the batches of a team, with one line per
 number of blocks; where there are other strategies, the rate of a residual by each way, under its bound; and of --solve
 the residual over Newton's steps.
+Module tune: the rates of all kernels that were measured, over the order, one picture per problem.
 Files that miniapp solver --history wrote: one picture of all, the residual over the iterations, one line per file.
 Thin bars reach from the fastest repetition to the slowest, where records have both. Of several records of one case the
 latest is used. Needs matplotlib, 3.6 or newer.
@@ -32,12 +33,12 @@ import os
 import re
 import sys
 
-from . import elasticity, indirect, solver, streaming, tensor, weakform
+from . import elasticity, indirect, solver, streaming, tensor, tune, weakform
 from .records import Refused, grouped
 from .style import FORMATS, new_figure, require_matplotlib, save, write_title
 
 MODULES = {"tensor": tensor, "streaming": streaming, "indirect": indirect, "elasticity": elasticity, "solver": solver,
-           "weakform": weakform}
+           "weakform": weakform, "tune": tune}
 TENSOR_OPTIONS = ("rate", "roofs", "scratch_roofs")  # mean nothing without records of module tensor
 NAME = os.path.basename(sys.argv[0])  # miniapp-plot where it is installed
 NAME = "scripts/plot" if NAME == "plot" else NAME
@@ -61,6 +62,7 @@ def read_arguments():
                         help="tensor: the roofs alone, over the order: one picture per problem, one line per mesh")
     parser.add_argument("--scratch-roofs", action="store_true",
                         help="tensor: add each kernel's shared-memory roof, where the records have it")
+    parser.add_argument("--names", action="store_true", help=argparse.SUPPRESS)  # of miniapp --plot
     parser.add_argument("--title", help="first line of the title, in place of problem and mesh, test, loop, ..")
     return parser.parse_args()
 
@@ -102,7 +104,7 @@ def read_points(files):
                 points[case] = point
     if not points:
         raise Refused(f"{' '.join(files)}: none of {records} records has something to draw; accepted are right results "
-                      "with times of tensor, indirect, elasticity, solver, and weakform, of streaming with several sizes")
+                      "with times of tensor, indirect, elasticity, solver, weakform and tune, of streaming with several sizes")
     return list(points.values())
 
 
@@ -114,8 +116,11 @@ def draw(picture, arguments):
     return figure
 
 
-def output_paths(output, pictures):
-    ending = os.path.splitext(output)[1]
+def output_paths(output, pictures, names=False):
+    """With `names` several pictures of one file have their names added to its own."""
+    stem, ending = os.path.splitext(output)
+    if names and len(pictures) > 1:
+        return [f"{stem}-{picture.name}{ending}" for picture in pictures]
     if os.path.isdir(output) or not re.fullmatch(r"\.[A-Za-z]{2,4}", ending):
         return [os.path.join(output, f"{picture.name}.svg") for picture in pictures]
     if ending not in FORMATS:
@@ -142,7 +147,7 @@ def run():
         return require_matplotlib()
     arguments = read_arguments()
     pictures = all_pictures(read_points(arguments.records), arguments)
-    paths = output_paths(arguments.output, pictures)
+    paths = output_paths(arguments.output, pictures, arguments.names)
     require_matplotlib()  # after the checks, which do not need it
     for picture, path in zip(pictures, paths):
         save(draw(picture, arguments), path)
