@@ -1,5 +1,5 @@
-# cmake --install: the library, its headers and the program, so that find_package(miniapp) finds them; scripts/plot as
-# miniapp-plot, the inputs, and the pages with the licence, in the folders that their links expect.
+# cmake --install: the library, its headers and the program, so that find_package(miniapp) finds them; scripts/plot with
+# its package, which bin/miniapp-plot calls, the inputs, and the pages with the licence, in the folders that their links expect.
 if(NOT MINIAPP_INSTALL)
   return()
 endif()
@@ -17,7 +17,11 @@ if(NOT MINIAPP_BUILD_APPS)
   return()
 endif()
 install(TARGETS miniapp_program)
-install(PROGRAMS scripts/plot DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME miniapp-plot)
+install(PROGRAMS scripts/plot DESTINATION ${CMAKE_INSTALL_DATADIR}/miniapp/scripts)
+install(DIRECTORY scripts/pictures DESTINATION ${CMAKE_INSTALL_DATADIR}/miniapp/scripts FILES_MATCHING PATTERN *.py)
+file(RELATIVE_PATH data_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR})
+configure_file(cmake/miniapp-plot.in ${CMAKE_CURRENT_BINARY_DIR}/miniapp-plot @ONLY)
+install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/miniapp-plot DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/miniapp)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures of module tensor: kernels' rates under the roofs, over the order or over the dofs, and the roofs alone."""
+import re
+from collections import defaultdict
+from types import SimpleNamespace
+
+from .records import MACHINE, Refused, grouped, in_words, natural, number, of_rate, over, plain, require_case, settings_of, spread, text_of
+from .style import COLOURS, OTHER_COLOURS, OTHER_MARKERS, RUNG_MARKERS, add_axes, choose_scale, draw_line, draw_spread, explain_spread, frame
+
+UNITS = {"gflops": "GFLOP/s", "gdofs": "GDOF/s"}
+ROOFS = {"theoretical roof": "fraction_of_peak_roof", "copy roof": "fraction_of_copy_roof"}
+SCRATCH_ROOF = "fraction_of_scratch_roof"
+# Settings, besides problem and mesh, whose records go to different pictures, so that points of a line differ only in x.
+SETTINGS = (*MACHINE, "precision", "box", "deform", "boundary", "lambda", "reorder")
+KNOWN_OTHERS = ("lines", "lanes", "tiles")  # the fastest, of a GPU and of a host, are black
+
+
+def parse(record, place):
+    """A point of a picture of module tensor; None if it has no rate."""
+    require_case(record, place, {"bp": str, "kernel": str, "order": int, "elements": int, "dofs": int})
+    rates = {unit: number(record, f"rates.kernel_{unit}") for unit in UNITS}
+    if None in rates.values():  # --verify-only, the reference, or a kernel that was wrong
+        return None
+    case, settings = record["case"], settings_of(record, SETTINGS)
+    least = [number(record, path) for path in ("roofs.multiplications", "roofs.fma_gflops", "timing.kernel_s.median")]
+    fma_fraction = least[0] * 2e-9 / least[1] / least[2] if all(least) else None
+    fractions = {name: number(record, f"roofs.{name}") for name in (*ROOFS.values(), SCRATCH_ROOF)}
+    return SimpleNamespace(module="tensor", problem=case["bp"], order=case["order"], elements=case["elements"],
+                           dofs=case["dofs"], kernel=case["kernel"], geometry=case.get("geometry"), settings=settings,
+                           rates=rates, fractions=fractions, bound=number(record, "rates.bound_gdofs"), fma_fraction=fma_fraction,
+                           spread=of_rate(spread(record, "timing.kernel_s")), date=str(record.get("date")),
+                           case=(case["bp"], case["order"], case["elements"], case["kernel"], case.get("geometry"),
+                                 text_of(settings)))
+
+
+def rate_pictures(points):
+    """A record belongs to the longer of its two lines, over orders or over numbers of elements. Lists of
+    (kind, points); an order sweep wins a draw."""
+    pictures = []
+    over_order = grouped(points, lambda p: (p.problem, p.elements, text_of(p.settings)))
+    over_dofs = grouped(points, lambda p: (p.problem, p.order, text_of(p.settings, ["box"])))
+
+    def lengths(p):
+        orders = {q.order for q in over_order[p.problem, p.elements, text_of(p.settings)]}
+        sizes = {q.elements for q in over_dofs[p.problem, p.order, text_of(p.settings, ["box"])]}
+        return len(orders), len(sizes)
+
+    longer = {id(p): "order" if lengths(p)[0] >= lengths(p)[1] else "dofs" for p in points}
+    for kind, groups in (("order", over_order), ("dofs", over_dofs)):
+        pictures += [(kind, group) for group in groups.values() if any(longer[id(p)] == kind for p in group)]
+    return pictures
+
+
+def roof_pictures(points):
+    over_order = grouped(points, lambda p: (p.problem, text_of(p.settings, ["box"])))
+    return [("roofs", group) for group in over_order.values()]
+
+
+def name_pictures(pictures):
+    """Gives each its heading, the line below and its file's name. Settings that alone tell two pictures apart are
+    named in both."""
+    named, alike = [], defaultdict(list)
+    for kind, points in pictures:
+        p = points[0]
+        heading, name = {"order": (f"{p.problem}, {p.elements} elements", f"{p.problem}-{p.elements}"),
+                         "dofs": (f"{p.problem}, order {p.order}", f"{p.problem}-order{p.order}"),
+                         "roofs": (f"Roofs of {p.problem}", f"{p.problem}-roofs")}[kind]
+        picture = SimpleNamespace(kind=kind, draw=draw, title_at="axes", points=points, heading=heading, name=name.lower())
+        named.append(picture)
+        alike[name].append(picture)
+    for pictures_of_name in alike.values():
+        for picture in pictures_of_name:
+            p, others = picture.points[0], [q.points[0] for q in pictures_of_name]
+            settings = [key for key in SETTINGS if any(q.settings[key] != p.settings[key] for q in others)
+                        and not (key == "box" and picture.kind != "order")]
+            always = (*MACHINE, "precision")
+            picture.below = in_words(p.settings, [*always, *(key for key in settings if key not in always)])
+            geometries = {q.geometry for q in picture.points}
+            if picture.kind != "roofs" and len(geometries) == 1 and None not in geometries:
+                picture.below += f", {geometries.pop()} factors"
+            suffix = "".join(f"-{'' if key in ('device', 'precision') else key}{plain(p.settings[key])}"
+                             for key in settings)
+            picture.name += re.sub(r"[^\w.-]+", "-", suffix).lower()
+    return named
+
+
+def pictures_of(points, arguments):
+    pictures = name_pictures(roof_pictures(points) if arguments.roofs else rate_pictures(points))
+    found = {p.kernel for p in points if not p.kernel.startswith("rung")}
+    for picture in pictures:
+        picture.others = [*KNOWN_OTHERS, *sorted(found - set(KNOWN_OTHERS))]
+    return pictures
+
+
+def style_of(kernel, others):
+    """Colour, marker and the marker's filling."""
+    rung = re.fullmatch(r"rung([1-9]\d*)", kernel)
+    if rung:
+        at = (int(rung[1]) - 1) % len(COLOURS)
+        return COLOURS[at], RUNG_MARKERS[at], COLOURS[at]
+    at = others.index(kernel) % len(OTHER_COLOURS)
+    return OTHER_COLOURS[at], OTHER_MARKERS[at], "white"
+
+
+def ladder_order(name):
+    """Rungs before other kernels."""
+    return not name.startswith("rung"), natural(name)
+
+
+def roof_of(fraction, unit):
+    """The rate at the roof, as a function of a point; None where the record has no roof."""
+    return lambda point: point.rates[unit] / point.fractions[fraction] if point.fractions[fraction] else None
+
+
+def copy_roof(points, x_of, unit):
+    """{x: rate} at the copy roof, at most the rate at which the multiplications of some kernel alone could be done."""
+    copy = over(points, x_of, roof_of(ROOFS["copy roof"], unit))
+    fma = over(points, x_of, lambda p: p.rates[unit] / p.fma_fraction if p.fma_fraction else None, max)
+    return {x: min(rate, fma.get(x, rate)) for x, rate in copy.items()}
+
+
+def name_copy_roof(points):
+    return "copy and FMA roofs" if any(p.fma_fraction for p in points) else "copy roof"
+
+
+def draw_bounds(axes, picture, x_of, unit):
+    """What bytes, multiplications and scratch of the operator allow, where records have it: marks that kernels of the
+    same bound share. Returns the values that must be seen."""
+    lines, kernels = defaultdict(list), sorted({p.kernel for p in picture.points}, key=ladder_order)
+    for kernel in kernels:
+        bound = over([p for p in picture.points if p.kernel == kernel], x_of,
+                     lambda p: p.bound and p.bound * p.rates[unit] / p.rates["gdofs"], max)
+        if bound:
+            lines[tuple((x, f"{rate:.3g}") for x, rate in bound.items())].append((kernel, bound))
+    shown = []
+    for alike in lines.values():
+        names, (_, bound) = [kernel for kernel, _ in alike], alike[0]
+        of_names = ", ".join(names) if len(names) < 3 else f"{names[0]} .. {names[-1]}"
+        shown += draw_line(axes, list(bound), bound, color=style_of(names[0], picture.others)[0] if len(names) == 1 else "0.3",
+                           marker="_", markersize=11, markeredgewidth=2.2, linestyle="", zorder=2,
+                           label="bound" if names == kernels else f"bound of {of_names}")
+    return shown
+
+
+def draw_kernels(axes, picture, unit, scratch_roofs):
+    """Kernels and roofs; returns the values that must be seen."""
+    points, shown = picture.points, []
+    x_of = (lambda p: p.order) if picture.kind == "order" else (lambda p: p.dofs)
+    xs = sorted({x_of(p) for p in points})
+    roofs = {"theoretical roof": dict(linestyle=(0, (1, 1.2))), "copy roof": dict(linestyle="-")}
+    for name, style in roofs.items():
+        is_copy = name == "copy roof"
+        roof = copy_roof(points, x_of, unit) if is_copy else over(points, x_of, roof_of(ROOFS[name], unit))
+        label = f"{name_copy_roof(points) if is_copy else name},\nfactors read"  # kernels that compute them may pass it
+        shown += draw_line(axes, xs, roof, color="0.45", linewidth=2.2, label=label, zorder=1, **style)
+    shown += draw_bounds(axes, picture, x_of, unit)
+    lines = grouped(points, lambda p: (p.kernel, p.geometry))
+    several = len({p.geometry for p in points}) > 1
+    with_scratch_roof = False
+    for kernel in sorted({p.kernel for p in points}, key=ladder_order):
+        colour, marker, filling = style_of(kernel, picture.others)
+        geometries = {p.geometry for p in points if p.kernel == kernel}
+        for at, geometry in enumerate(sorted(geometries, key=str, reverse=True)):
+            line = lines[kernel, geometry]
+            label = f"{kernel}, {geometry} factors" if several and geometry else kernel
+            shown += draw_line(axes, xs, over(line, x_of, lambda p: p.rates[unit]), color=colour, marker=marker,
+                               markerfacecolor=filling, markeredgecolor="black" if filling != "white" else colour,
+                               markeredgewidth=0.5 if filling != "white" else 1.2, markersize=5.5, linewidth=1.4,
+                               linestyle=("-", (0, (4, 1.5)))[at % 2], label=label, zorder=3)
+            shown += draw_spread(axes, line, x_of, lambda p: p.rates[unit], lambda p: p.spread, colour)
+            if scratch_roofs:  # may be far above all kernels: not among what must be seen
+                roof = over(line, x_of, roof_of(SCRATCH_ROOF, unit))
+                with_scratch_roof |= bool(draw_line(axes, xs, roof, color=colour, linewidth=0.9, linestyle="--",
+                                                    zorder=2))
+    if with_scratch_roof:
+        axes.plot([], [], color="0.45", linewidth=0.9, linestyle="--",
+                  label="shared-memory roof,\nin its kernel's colour")
+    explain_spread(axes)
+    choose_scale(axes, [p.rates[unit] for p in points], shown)
+    return shown
+
+
+def draw_roofs_alone(axes, picture, unit):
+    """As in the paper: the theoretical roof, which in flops does not depend on the mesh, and one copy roof per mesh."""
+    points, shown = picture.points, []
+    xs, largest = sorted({p.order for p in points}), max(p.elements for p in points)
+    mesh = [p for p in points if p.elements == largest]
+    roof = over(mesh, lambda p: p.order, roof_of(ROOFS["theoretical roof"], unit))
+    shown += draw_line(axes, xs, roof, color="black", marker="D", markersize=5, linewidth=1.4, label="theoretical roof")
+    for at, elements in enumerate(sorted({p.elements for p in points}, reverse=True)):
+        mesh = [p for p in points if p.elements == elements]
+        roof = copy_roof(mesh, lambda p: p.order, unit)
+        colour = COLOURS[(at + 4) % len(COLOURS)]
+        shown += draw_line(axes, xs, roof, color=colour, marker=OTHER_MARKERS[at % len(OTHER_MARKERS)], markersize=5,
+                           markeredgecolor="black", markeredgewidth=0.5, linewidth=1.4,
+                           label=f"{name_copy_roof(mesh)}, {elements} elements")
+    if not shown:
+        raise Refused(f"--roofs: no record of {points[0].problem} holds a roof; accepted are those of miniapp --bp ..")
+    return shown
+
+
+def draw(figure, picture, arguments):
+    """Rates or roofs, and what their axes are; returns the axes."""
+    from matplotlib import ticker
+
+    axes = add_axes(figure)
+    unit = arguments.rate or ("gdofs" if picture.kind == "dofs" else "gflops")
+    axes.set_ylabel(f"{'rate' if picture.kind == 'roofs' else 'kernel alone'} [{UNITS[unit]}]")
+    if picture.kind == "dofs":
+        axes.set_xscale("log")
+        axes.set_xlabel("size [dofs]")
+    else:
+        axes.set_xlabel("order [-]")
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True, nbins=16, min_n_ticks=1))
+    if picture.kind == "roofs":
+        frame(axes, draw_roofs_alone(axes, picture, unit))
+    else:
+        frame(axes, draw_kernels(axes, picture, unit, arguments.scratch_roofs))
+    return axes

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ladders of the bake-off problems."""
+import unittest
+
+from drawing import figures, labels, line, record, samples, spreads
+
+
+def kernel(name, order, gflops, seconds=1e-3, low=1, high=1, **roofs):
+    case = {"bp": "BP3.0", "kernel": name, "order": order, "elements": 8, "dofs": 8 * order**3, "precision": "double"}
+    return record("tensor", case, rates={"kernel_gflops": gflops, "kernel_gdofs": gflops / 10},
+                  timing={"kernel_s": samples(seconds, low, high)}, roofs={"fraction_of_copy_roof": 0.5, **roofs})
+
+
+class Ladder(unittest.TestCase):
+    def test_bars_reach_from_the_slowest_repetition_to_the_fastest(self):
+        (axes,) = figures([kernel("rung1", 1, 4, low=0.8, high=2), kernel("rung1", 2, 5)])["bp3.0-8"].axes
+        self.assertEqual(spreads(axes), [(1, 2, 5)])
+        self.assertIn("bar: min to max of\nrepetitions", labels(axes))
+        (axes,) = figures([kernel("rung1", 1, 4)])["bp3.0-8"].axes
+        self.assertNotIn("bar: min to max of\nrepetitions", labels(axes))
+
+    def test_rungs_that_would_lie_flat_are_on_a_logarithmic_scale(self):
+        flat = [kernel("rung1", order, 1) for order in (1, 2)] + [kernel("lanes", 1, 99)]
+        self.assertEqual(figures(flat)["bp3.0-8"].axes[0].get_yscale(), "log")
+        close = [kernel("rung1", order, 50) for order in (1, 2)] + [kernel("lanes", 1, 99)]
+        (axes,) = figures(close)["bp3.0-8"].axes
+        self.assertEqual((axes.get_yscale(), axes.get_ylim()[0]), ("linear", 0))
+        self.assertEqual(line(axes, "copy roof,\nfactors read")[2.0], 100)
+
+    def test_the_roofs_are_the_lower_of_copies_and_multiplications(self):
+        # 1e9 multiplications of 4 GFLOP/s take 0.5 s, half of the kernel's second; the copy roof is at twice its rate too
+        fma = {"multiplications": 1e9, "fma_gflops": 4}
+        records = [kernel("rung1", 1, 10, seconds=1, **fma), kernel("rung1", 2, 10, seconds=2, **fma),
+                   kernel("rung1", 3, 10, seconds=0.8, **fma)]
+        (axes,) = figures(records)["bp3.0-8"].axes
+        self.assertEqual(line(axes, "copy and FMA roofs,\nfactors read"), {1: 20, 2: 20, 3: 16})
+        (axes,) = figures(records, roofs=True)["bp3.0-roofs"].axes
+        self.assertEqual(line(axes, "copy and FMA roofs, 8 elements"), {1: 20, 2: 20, 3: 16})
+
+    def test_kernels_of_one_bound_share_its_marks(self):
+        def bound(record, gdofs):
+            record["rates"]["bound_gdofs"] = gdofs
+            return record
+
+        records = [bound(kernel("rung1", 1, 10), 3), bound(kernel("rung2", 1, 20), 3), bound(kernel("lanes", 1, 40), 6)]
+        (axes,) = figures(records)["bp3.0-8"].axes
+        self.assertEqual(line(axes, "bound of rung1, rung2"), {1: 30})
+        self.assertEqual(line(axes, "bound of lanes"), {1: 60})
+        self.assertGreater(axes.get_ylim()[1], 60)
+        (axes,) = figures(records, rate="gdofs")["bp3.0-8"].axes
+        self.assertEqual(line(axes, "bound of lanes"), {1: 6})
+        (axes,) = figures(records[:1])["bp3.0-8"].axes
+        self.assertEqual(line(axes, "bound"), {1: 30})
+        (axes,) = figures([kernel("rung1", 1, 10)])["bp3.0-8"].axes
+        self.assertFalse([label for label in labels(axes) if "bound" in label])
