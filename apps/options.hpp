@@ -68,10 +68,11 @@ concept OptionValue = std::is_constructible_v<Option::Variable, T*>;
 
 /// Options for the output of every command that measures.
 struct OutputOptions {
-  bool quiet = false;  ///< no progress
-  std::string json;    ///< the file to which records are appended; empty: none
-  bool wide = false;   ///< all columns of tables
-  std::string csv;     ///< the same as rows of a table
+  bool quiet = false;        ///< no progress
+  std::string json;          ///< the file to which records are appended; empty: none
+  bool wide = false;         ///< all columns of tables
+  std::string csv;           ///< the same as rows of a table
+  bool all_samples = false;  ///< every time in records
 };
 
 /// The options of one command.
@@ -129,12 +130,13 @@ class Options {
       optional(name, variable, description);
     }
 
-    /// --quiet, --wide, --json and --csv; `records`: "one record per kernel".
+    /// --quiet, --wide, --json, --csv and --all-samples; `records`: "one record per kernel".
     void output(OutputOptions& variables, const std::string& records) const {
       flag("--quiet", variables.quiet, "Print no progress");
       flag("--wide", variables.wide, "Print all columns of tables, however wide, and those of nothing but -");
       file("--json", variables.json, "Append " + records + " to this file");
       file("--csv", variables.csv, "Append the same to this table, dotted names of the record as columns");
+      flag("--all-samples", variables.all_samples, "Records list every time that was taken, in order");
     }
 
    private:

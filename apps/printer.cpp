@@ -24,6 +24,13 @@ namespace {
 /// Seconds since some fixed time; unlike measure::now() it does not wait for the device.
 double clock() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
+/// Leaves the least, the median and the largest of every sample.
+void drop_samples(Json& json) {
+  if (!json.is_object()) return;
+  if (json.contains("median")) json.erase("all");
+  for (auto& [key, value] : json.items()) drop_samples(value);
+}
+
 }  // namespace
 
 struct Printer::State {
@@ -39,6 +46,7 @@ struct Printer::State {
         csv(launched_rank() == 0 ? output.csv : "", base),
         terminal(!output.quiet && launched_rank() == 0 && isatty(STDERR_FILENO)),
         wide(output.wide),
+        all_samples(output.all_samples),
         start(clock()) {}
 
   /// Clears the line of progress.
@@ -85,7 +93,7 @@ struct Printer::State {
   const report::RecordFile file;
   const Json base;
   report::CsvFile csv;
-  const bool terminal, wide;
+  const bool terminal, wide, all_samples;
   const double start;
   std::vector<Titled> tables;
   std::vector<std::string> notes;  ///< below the tables
@@ -130,6 +138,7 @@ void Printer::add(Json record, const std::string& wrong) {
   const report::ProcessorTime now = report::processor_time();
   record["date"] = report::utc_now();
   record["waited_fraction"] = report::waited_fraction(std::exchange(state_->used, now), now);
+  if (!state_->all_samples) drop_samples(record);
   state_->file.append(record);
   state_->csv.add(record);
   for (State::Titled& table : state_->tables) table.rows.add(record);

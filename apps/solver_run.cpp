@@ -215,9 +215,7 @@ class SolverRun {
     if (is_pointwise(result.settings.preconditioner)) {
       result.iteration = measure::time_iterations(iterate, std::min(timed, result.cg->iterations), o_.repeat, o_.ranks);
     } else {
-      result.iteration = result.solve;
-      for (double* time : {&result.iteration.min, &result.iteration.median, &result.iteration.max})
-        *time /= result.cg->iterations;
+      result.iteration = measure::rescale(result.solve, 1. / result.cg->iterations);
     }
   }
 

@@ -112,6 +112,16 @@ std::string describe_bound(const Json& record) {
                      double(record["rates"]["bound_gdofs"]), why);
 }
 
+void describe_energy(report::Page& page, const tensor::KernelResult& r, const Json& record) {
+  if (!(r.full.joules > 0)) return;
+  std::string text = fmt::format("{:.3g} J per application, {:.3g} DOF/J", r.full.joules,
+                                 double(record["rates"]["operator_dofs_per_joule"]));
+  if (r.iteration.joules > 0)
+    text += fmt::format("; {:.3g} J for the solution by {} iterations", r.cg->iterations * r.iteration.joules,
+                        r.cg->iterations);
+  page.add("energy", text);
+}
+
 std::string describe_preconditioner(const TensorOptions& o) {
   switch (o.preconditioner) {
     case tensor::Preconditioner::none:
@@ -271,11 +281,13 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
                                    {"max", solve_seconds(*r.cg, r.iteration.max)}};
     record["timing"]["preconditioner_s"] = r.preconditioner_s;
     record["rates"]["cg_gdofs"] = dofs / r.iteration.median * 1e-9;
+    if (r.iteration.joules > 0) record["rates"]["cg_dofs_per_joule"] = dofs / r.iteration.joules;
   }
   if (r.full.repetitions == 0) return record;
   record["timing"]["operator_s"] = report::to_json(r.full);
   record["rates"]["operator_gdofs"] = dofs / r.full.median * 1e-9;
   record["rates"]["operator_gbytes"] = r.bytes / r.full.median * 1e-9;
+  if (r.full.joules > 0) record["rates"]["operator_dofs_per_joule"] = dofs / r.full.joules;
   add_bound(record, dofs, r);
   if (r.kernel.repetitions > 0) add_kernel(record, problem, r);
   result["memory_bytes"] = static_cast<std::int64_t>(r.memory());
@@ -322,6 +334,7 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   page.add("operator", fmt::format("{}; {:.3g} GDOF/s with gather and scatter, {:.3g} GB/s at least", spread(r.full),
                                    double(rates["operator_gdofs"]), double(rates["operator_gbytes"])));
   page.add("bound", describe_bound(record));
+  describe_energy(page, r, record);
   if (r.kernel.repetitions > 0) describe_kernel(page, r, record);
   const auto bytes = [](auto value) { return report::bytes(double(value)); };
   page.add("memory",

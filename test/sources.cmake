@@ -60,7 +60,9 @@ set(MINIAPP_TEST_SOURCES_elasticity
   elasticity/verification_test.cpp)
 set(MINIAPP_TEST_SOURCES_measure
   measure/bandwidth_model_test.cpp
+  measure/bound_test.cpp
   measure/cost_test.cpp
+  measure/energy_test.cpp
   measure/iterations_test.cpp
   measure/roofs_test.cpp
   measure/stopwatch_test.cpp)

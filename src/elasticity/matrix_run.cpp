@@ -66,9 +66,8 @@ class MatrixRun {
       kernel();
       result.error = verify(prisms, buffers.matrices);
       if (!result.passed() || o_.verify_only) return false;
-      result.kernel = measure::time(kernel, o_.repeat);
       const double batches = double(result.elements) / double(size);
-      for (double* seconds : {&result.kernel.min, &result.kernel.median, &result.kernel.max}) *seconds *= batches;
+      result.kernel = measure::rescale(measure::time(kernel, o_.repeat), batches);
     }
     const auto prepared = result.phases.time("preparation", [&] { return Prepared(*this, prisms, reads, 0, size); });
     result.phases.time("transfer in", [&] { prepared.copy_to(buffers.input); });

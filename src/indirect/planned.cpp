@@ -127,8 +127,7 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
     const auto run = [&] {
       for (int i = 0; i < iterations; ++i) loop->run(instance);
     };
-    result.sample = measure::time(run, repeat);
-    for (double* seconds : {&result.sample.min, &result.sample.median, &result.sample.max}) *seconds /= iterations;
+    result.sample = measure::rescale(measure::time(run, repeat), 1. / iterations);
   }
   result.figures = loop->figures();
   result.resources = loop->resources();

@@ -14,10 +14,9 @@ Sample time_iterations(const Solve& solve, int iterations, int repetitions, cons
   if (iterations == 0) return {};
   const int times = std::min(5, repetitions);
   const double start = time([&] { solve(0); }, times, ranks).median;
-  Sample sample = time([&] { solve(iterations); }, times, ranks);
+  const Sample sample = time([&] { solve(iterations); }, times, ranks);
   const double before = start < sample.min ? start : 0;  // a short one drowns in noise: then it counts
-  for (double* seconds : {&sample.min, &sample.median, &sample.max}) *seconds = (*seconds - before) / iterations;
-  return sample;
+  return rescale(sample, 1. / iterations, before);
 }
 
 }  // namespace miniapp::measure

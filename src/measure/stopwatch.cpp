@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
+#include "measure/energy.hpp"
 #include "miniapp/core/execution.hpp"
 
 namespace miniapp::measure {
@@ -15,10 +17,35 @@ double now() {
 }
 
 Sample summarise(std::vector<double> seconds) {
+  std::vector<double> all = seconds;
   std::sort(seconds.begin(), seconds.end());
   const std::size_t middle = seconds.size() / 2;
   const double median = seconds.size() % 2 ? seconds[middle] : 0.5 * (seconds[middle - 1] + seconds[middle]);
-  return {seconds.front(), median, seconds.back(), static_cast<int>(seconds.size())};
+  return {seconds.front(), median, seconds.back(), static_cast<int>(seconds.size()), std::move(all)};
+}
+
+namespace {
+
+/// Joules per call, over long enough a time for counters that are updated up to 10 times per second.
+double joules_per_call(EnergyCounter& counter, const std::function<void()>& body) {
+  constexpr double long_enough = 0.5;  // [s]
+  const double start = now(), before = counter.joules();
+  int calls = 0;
+  while (now() - start < long_enough) {
+    body();
+    ++calls;
+  }
+  return (counter.joules() - before) / calls;
+}
+
+}  // namespace
+
+Sample rescale(const Sample& sample, double factor, double before) {
+  std::vector<double> seconds = sample.all;
+  for (double& t : seconds) t = (t - before) * factor;
+  Sample result = summarise(std::move(seconds));
+  result.joules = sample.joules * factor;
+  return result;
 }
 
 Sample time(const std::function<void()>& body, int repetitions, const Communicator& ranks) {
@@ -42,7 +69,10 @@ Sample time(const std::function<void()>& body, int repetitions, const Communicat
     for (int call = 0; call < calls; ++call) body();
     sample = end() / calls;
   }
-  return summarise(std::move(seconds));
+  Sample result = summarise(std::move(seconds));
+  if (EnergyCounter* const counter = ranks.is_alone() ? device_energy() : nullptr)
+    result.joules = joules_per_call(*counter, body);
+  return result;
 }
 
 void Phases::add(const std::string& phase, double seconds) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "measure/energy.hpp"
 #include "miniapp/core/features.hpp"
 #ifdef MINIAPP_HAVE_MPI
 #include "miniapp/core/mpi.hpp"
@@ -59,6 +60,13 @@ Json library_versions() {
   return {{"kokkos_kernels", text_or_null(MINIAPP_KOKKOS_KERNELS_VERSION)},
           {"metis", text_or_null(MINIAPP_METIS_VERSION)},
           {"mpi", mpi_version()}};
+}
+
+Json device_state() {
+  const measure::DeviceState state = measure::device_state();
+  return {{"driver", text_or_null(state.driver)},
+          {"clock_mhz", state.clock_mhz > 0 ? Json(state.clock_mhz) : Json()},
+          {"power_state", text_or_null(state.power_state)}};
 }
 
 ProcessorTime processor_time() {

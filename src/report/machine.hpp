@@ -17,6 +17,9 @@ Json affinity();
 /// {kokkos_kernels, metis, mpi}: versions of the libraries that this program was built with, null of those without.
 Json library_versions();
 
+/// {driver, clock_mhz, power_state} of the device at present; null where its system does not tell.
+Json device_state();
+
 /// Processor time of all threads of this process so far: while they ran, and while they were ready to run and others
 /// ran instead [s].
 struct ProcessorTime {

@@ -37,6 +37,7 @@ Json make_record(const std::string& module, const std::string& command) {
           {"flags", p.flags},
           {"libraries", library_versions()},
           {"hostname", hostname()},
+          {"device_state", device_state()},
           {"device", p.device},
           {"threads", p.concurrency},
           {"cores", p.cores},
@@ -53,7 +54,13 @@ Json make_record(const std::string& module, const std::string& command) {
 }
 
 Json to_json(const measure::Sample& sample) {
-  return {{"min", sample.min}, {"median", sample.median}, {"max", sample.max}, {"repetitions", sample.repetitions}};
+  Json json = {{"min", sample.min},
+               {"median", sample.median},
+               {"max", sample.max},
+               {"repetitions", sample.repetitions},
+               {"all", sample.all}};
+  if (sample.joules > 0) json["joules"] = sample.joules;
+  return json;
 }
 
 Json to_json(const measure::Phases& phases) {

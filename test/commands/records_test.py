@@ -2,9 +2,13 @@
 """What every record holds, whichever command wrote it; and options in a file are options of the command line."""
 
 import datetime
+import os
 import re
+import threading
+import time
+import unittest
 
-from command import ORDERS, Command, device_of, pages
+from command import ON_DEVICE, ORDERS, Command, device_of, pages
 
 ORDER = ORDERS[0]
 COMMANDS = {
@@ -234,3 +238,74 @@ class ConfigFile(Command):
         (self.folder / "run.toml").write_text(f"order = {ORDER}\nelements = 27\ndeform = 0.03\nverify-only = true\n")
         case = self.record_of("--config", "run.toml", "--deform", 0.06)["case"]
         self.assertEqual((case["deform"], case["elements"]), (0.06, 27))
+
+
+class Samples(Command):
+    RUNS = {
+        "tensor": (["--order", ORDER, "--elements", 27, "--repeat", 4], ["kernel_s", "operator_s"], 4),
+        "solver": (["solver", "--unknowns", 100, "--repeat", 3], ["solve_s", "spmv_s"], 3),
+        "indirect": (["indirect", "--elements", 100, "--repeat", 3], ["kernel_s"], 3),
+        "weakform": (["weakform", "--elements", 100, "--repeat", 3], ["residual_s", "jacobian_s"], 3),
+    }
+
+    def test_all_samples_are_in_records_on_request(self):
+        for name, (arguments, keys, repetitions) in self.RUNS.items():
+            with self.subTest(command=name):
+                timing = self.record_of(*arguments, "--all-samples")["timing"]
+                for key in keys:
+                    times = timing[key]["all"]
+                    self.assertEqual(len(times), repetitions)
+                    self.assertEqual((min(times), max(times)), (timing[key]["min"], timing[key]["max"]))
+                    middle = sorted(times)[(repetitions - 1) // 2 : repetitions // 2 + 1]
+                    self.assert_close(timing[key]["median"], sum(middle) / len(middle))
+                timing = self.record_of(*arguments)["timing"]
+                for key in keys:
+                    self.assertNotIn("all", timing[key])
+
+
+@unittest.skipIf(ON_DEVICE, "a GPU has its own counter")
+class Energy(Command):
+    def test_joules_are_those_of_the_packages(self):
+        """A counter that grows by 40 W."""
+        zone = self.folder / "powercap" / "intel-rapl:0"
+        zone.mkdir(parents=True)
+        (zone / "name").write_text("package-0\n")
+        (zone / "max_energy_range_uj").write_text("262143328850\n")
+        counter = zone / "energy_uj"
+        counter.write_text("0\n")
+        done = threading.Event()
+
+        def count():
+            start = time.monotonic()
+            while not done.wait(0.01):
+                new = zone / "new"
+                new.write_text(f"{40e6 * (time.monotonic() - start):.0f}\n")
+                new.replace(counter)
+
+        thread = threading.Thread(target=count)
+        thread.start()
+        try:
+            environment = {**os.environ, "MINIAPP_POWERCAP": str(zone.parent)}
+            outcome = self.run_program(
+                "--order", ORDER, "--elements", 64, "--repeat", 3, "--rhs", "random", "--json", "record.json",
+                env=environment
+            )
+        finally:
+            done.set()
+            thread.join()
+        record, page = outcome.record, pages(outcome.output)[1][1]
+        dofs, rates, timing = record["case"]["dofs"], record["rates"], record["timing"]
+        watts = timing["operator_s"]["joules"] / timing["operator_s"]["median"]
+        self.assertTrue(20 < watts < 120, watts)  # by the mean of other calls than those of the median
+        self.assert_close(rates["operator_dofs_per_joule"], dofs / timing["operator_s"]["joules"])
+        self.assert_close(rates["cg_dofs_per_joule"], dofs / timing["cg_iteration_s"]["joules"])
+        solution = record["result"]["iterations"] * timing["cg_iteration_s"]["joules"]
+        self.assertIn(f"; {solution:.3g} J for the solution", page["energy"])
+        self.assertIn(f"{rates['operator_dofs_per_joule']:.3g} DOF/J", page["energy"])
+
+    def test_without_a_counter_nothing_is_said_of_energy(self):
+        environment = {**os.environ, "MINIAPP_POWERCAP": str(self.folder)}
+        outcome = self.run_program("--order", ORDER, "--elements", 64, "--repeat", 1, "--json", "record.json", env=environment)
+        self.assertNotIn("energy", pages(outcome.output)[1][1])
+        self.assertNotIn("joules", outcome.record["timing"]["operator_s"])
+        self.assertNotIn("operator_dofs_per_joule", outcome.record["rates"])

@@ -69,6 +69,19 @@ TEST_CASE("A short body is repeated within a sample and counted once", "[measure
   CHECK(sample.max < 1e-3);
 }
 
+TEST_CASE("A sample keeps its times in order, also rescaled", "[measure][stopwatch]") {
+  const measure::Sample sample = measure::summarise({3, 1, 2, 7});
+
+  CHECK(sample.all == std::vector<double>{3, 1, 2, 7});
+  CHECK(sample.median == 2.5);
+  const measure::Sample half = measure::rescale(sample, 0.5, 1);
+  CHECK(half.all == std::vector<double>{1, 0, 0.5, 3});
+  CHECK(half.min == 0);
+  CHECK(half.median == 0.75);
+  CHECK(half.max == 3);
+  CHECK(half.repetitions == 4);
+}
+
 TEST_CASE("Phases appear in the order in which they first ran", "[measure][stopwatch]") {
   measure::Phases phases;
 

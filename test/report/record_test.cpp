@@ -81,8 +81,8 @@ TEST_CASE("The sections that modules fill in are empty objects", "[report][recor
 }
 
 TEST_CASE("A sample is written with its spread", "[report][record]") {
-  CHECK(report::to_json(measure::Sample{1, 2, 4, 20}).dump() ==
-        R"({"min":1.0,"median":2.0,"max":4.0,"repetitions":20})");
+  CHECK(report::to_json(measure::Sample{1, 2, 4, 3, {2, 4, 1}}).dump() ==
+        R"({"min":1.0,"median":2.0,"max":4.0,"repetitions":3,"all":[2.0,4.0,1.0]})");
 }
 
 TEST_CASE("Phases are written by name in their order", "[report][record]") {

@@ -15,17 +15,23 @@ namespace miniapp::measure {
 struct Sample {
   double min = 0, median = 0, max = 0;
   int repetitions = 0;
+  std::vector<double> all{};  ///< in the order in which they were taken
+  double joules = 0;          ///< that the device took per call; 0 where its system does not tell
 };
 
 /// The sample of these times; their median is the mean of the middle two where they are even in number.
 Sample summarise(std::vector<double> seconds);
+
+/// Of the times (t - before) * factor.
+Sample rescale(const Sample& sample, double factor, double before = 0);
 
 /// Seconds since some fixed time; waits for the device first.
 double now();
 
 /// Times `body`: one call to warm up, then `repetitions` samples, each between two fences. Calls that take less than a
 /// millisecond are repeated within a sample, so that launches overlap as in a solver. On several ranks all begin a
-/// sample at once, and it lasts until the last has ended. A region "timing" of Kokkos Tools.
+/// sample at once, and it lasts sample at once, and it lasts until the last has ended. A region "timing" of Kokkos
+/// Tools. One rank whose device has a counter of energy goes on for half a second to read it.
 Sample time(const std::function<void()>& body, int repetitions, const Communicator& ranks = {});
 
 /// Named phases of a set-up, in the order in which they ran. Each is a region of Kokkos Tools.

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+/// What the system tells of the energy and the clocks of a device.
+namespace miniapp::measure {
+
+/// Counts the energy that a device takes.
+class EnergyCounter {
+ public:
+  virtual ~EnergyCounter() = default;
+  /// Since construction [J].
+  virtual double joules() = 0;
+};
+
+/// State of a device at a time.
+struct DeviceState {
+  std::string driver;       ///< its version; empty where there is none, or it does not tell
+  double clock_mhz = 0;     ///< of its processors [MHz]; 0 where the system does not tell
+  std::string power_state;  ///< "P0" of an NVIDIA GPU, the governor of a host's clocks; empty as above
+};
+
+/// The processors' packages, by Linux' powercap (RAPL): zones intel-rapl:N called package-N below `root`. Their
+/// counters wrap around; joules() has to be called once a minute. nullptr where there are none that may be read.
+std::unique_ptr<EnergyCounter> count_packages(const std::filesystem::path& root);
+
+/// State of the host, by files below `root`, which is / but in tests.
+DeviceState host_state(const std::filesystem::path& root);
+
+/// An NVIDIA GPU, by the management library of its driver, which is loaded at run time.
+class Nvml {
+ public:
+  /// `bus`: the GPU's PCI bus id, "0000:3b:00.0".
+  explicit Nvml(const std::string& bus, const char* library = "libnvidia-ml.so.1");
+  ~Nvml();
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+
+  DeviceState state() const;
+  /// nullptr where the GPU has no counter (before Volta) or there is no library.
+  std::unique_ptr<EnergyCounter> count() const;
+
+ private:
+  struct Library;
+  std::shared_ptr<Library> library_;  ///< nothing where it is missing
+};
+
+/// The device that loops run on: its state now, and the counter of its energy, nullptr where there is none. On hosts
+/// powercap is at /sys/class/powercap, or where MINIAPP_POWERCAP says.
+DeviceState device_state();
+EnergyCounter* device_energy();
+
+}  // namespace miniapp::measure
