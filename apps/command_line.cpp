@@ -66,7 +66,7 @@ void add_option(CLI::App& app, const Option& option) {
 }
 
 /// Options that mean the same for every command. They may stand before the command's name too.
-const std::vector<std::string> common_options = {"--config", "--csv",    "--json",        "--precision",
+const std::vector<std::string> common_options = {"--config", "--csv",    "--json",        "--plot", "--precision",
                                                  "--quiet",  "--repeat", "--verify-only", "--wide"};
 
 std::vector<std::string> names(Options& options) {

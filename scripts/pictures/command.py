@@ -33,12 +33,12 @@ import os
 import re
 import sys
 
-from . import elasticity, indirect, solver, streaming, tensor, tune, weakform
+from . import compare, elasticity, indirect, solver, streaming, tensor, tune, weakform
 from .records import Refused, grouped
 from .style import FORMATS, new_figure, require_matplotlib, save, write_title
 
 MODULES = {"tensor": tensor, "streaming": streaming, "indirect": indirect, "elasticity": elasticity, "solver": solver,
-           "weakform": weakform, "tune": tune}
+           "weakform": weakform, "tune": tune, "compare": compare}
 TENSOR_OPTIONS = ("rate", "roofs", "scratch_roofs")  # mean nothing without records of module tensor
 NAME = os.path.basename(sys.argv[0])  # miniapp-plot where it is installed
 NAME = "scripts/plot" if NAME == "plot" else NAME

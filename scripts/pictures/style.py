@@ -150,8 +150,8 @@ def tidy(axes, of_grid="both"):
         axes.spines[side].set_visible(False)
 
 
-def add_legend(axes, **entries):
-    axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), frameon=False, fontsize=9, borderaxespad=0,
+def add_legend(axes, left=1.02, **entries):
+    axes.legend(loc="upper left", bbox_to_anchor=(left, 1.0), frameon=False, fontsize=9, borderaxespad=0,
                 handlelength=2.6, **entries)
 
 

@@ -122,22 +122,22 @@ def draw_ways(figure, picture, _):
         axes.barh(at, p.cells, height=0.78, color=colour, zorder=3)
         ends.append(max([p.cells, *draw_spread(axes, [p], lambda _, at=at: at, lambda p: p.cells, lambda p: p.spread,
                                                "black", sideways=True)]))
-        share = f", {p.cells / bound * 100:.0f} % of the bound" if bound else ""
-        axes.text(ends[-1], at, f" {ticker.EngFormatter(places=1)(p.cells)}{share}", va="center", fontsize=8, zorder=5,
-                  bbox=dict(facecolor="white", edgecolor="none", pad=0.6))
+        share = f", {p.cells / bound * 100:.0f} %" if bound else ""
+        axes.text(1.02, at, ticker.EngFormatter(places=1)(p.cells).strip() + share, va="center", fontsize=8,
+                  transform=axes.get_yaxis_transform())  # beside the panel, since the bound may be anywhere
     for lines in axes.collections:
         lines.set_zorder(4)
     if any(bounds):
         axes.plot([bound or float("nan") for bound in bounds], range(len(points)), color="0.3", marker="|", markersize=11,
-                  markeredgewidth=2.2, linestyle="", label="bound", zorder=6)
+                  markeredgewidth=2.2, linestyle="", label="bound; number:\nrate, % of the bound", zorder=6)
     axes.set_yticks(range(len(points)), [p.way for p in points], fontsize=8)
-    axes.set_xlim(0, max([1.5 * max(ends), *(1.06 * bound for bound in bounds if bound)]))
+    axes.set_xlim(0, max([1.06 * max(ends), *(1.06 * bound for bound in bounds if bound)]))
     axes.xaxis.set_major_formatter(ticker.EngFormatter())
     axes.set_xlabel("rate [cells/s]")
     explain_spread(axes)
     tidy(axes, "x")
     if axes.lines:
-        add_legend(axes)
+        add_legend(axes, left=1.27)
     return axes
 
 

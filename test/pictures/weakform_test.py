@@ -23,8 +23,8 @@ class Ways(unittest.TestCase):
         (axes,) = figure["poisson-residual"].axes
         self.assertEqual([bar.get_width() for bar in axes.patches], [100, 25])
         self.assertEqual([text.get_text() for text in axes.get_yticklabels()], ["cells", "owner, reorder rcm, blocks of 32"])
-        self.assertEqual(set(line(axes, "bound")), {200})
-        self.assertIn("50 % of the bound", axes.texts[0].get_text())
+        self.assertEqual(set(line(axes, "bound; number:\nrate, % of the bound")), {200})
+        self.assertEqual(axes.texts[0].get_text(), "100.0, 50 %")
         ((low, _), (high, _)) = axes.collections[0].get_segments()[0]
         self.assertEqual((low, high), (50, 125))
 
