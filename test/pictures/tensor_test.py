@@ -37,6 +37,12 @@ class Ladder(unittest.TestCase):
         (axes,) = figures(records, roofs=True)["bp3.0-roofs"].axes
         self.assertEqual(line(axes, "copy and FMA roofs, 8 elements"), {1: 20, 2: 20, 3: 16})
 
+    def test_the_roof_of_multiplications_is_that_of_the_kernel_with_fewest(self):
+        records = [kernel(name, 1, 10, multiplications=1e6 * number, fma_gflops=4)
+                   for name, number in (("rung1", 2), ("rung2", 2), ("lanes", 1.5))]
+        (axes,) = figures(records)["bp3.0-8"].axes
+        self.assertAlmostEqual(line(axes, "copy and FMA roofs,\nfactors read")[1], 10 / 0.75)
+
     def test_kernels_of_one_bound_share_its_marks(self):
         def bound(record, gdofs):
             record["rates"]["bound_gdofs"] = gdofs

@@ -42,6 +42,8 @@ class Transposed(unittest.TestCase):
 
     def test_one_among_other_strategies_is_a_bar(self):
         self.assertEqual(list(figures([transposed(1, 4), residual("cells", 1)])), ["poisson-residual"])
+        several = [transposed(1, 4), transposed(2, 4), residual("cells", 1)]
+        self.assertEqual(list(figures(several)), ["poisson", "poisson-residual"])
 
 
 class Newton(unittest.TestCase):
