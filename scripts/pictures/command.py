@@ -4,9 +4,10 @@ and of indirect loops, times and rates of prisms' element matrices, times of sol
 threads; and files of --history.
 
 Module tensor: the kernels' rates and the roofs above them. One picture per problem and number of elements, over the
-order; with --sweep elements one per problem and order, over the dofs. What varies decides which. Where half of the
-values would lie in the lowest fifth, the scale is logarithmic. Kernels that compute their factors move less than the
-roofs' model, and may pass them; the bound is of each kernel's own bytes and multiplications, gather and scatter included.
+order; with --sweep elements one per problem and order, over the dofs. What varies decides which; one order alone is
+bars. Where half of the values would lie in the lowest fifth, the scale is logarithmic. Kernels that compute their
+factors move less than the roofs' model, and may pass them; the bound is of each kernel's own bytes and multiplications,
+gather and scatter included.
 Module streaming: one picture per test BS1..BS8, the bandwidth over the bytes moved, with the fitted model and the copy
 roof; one line per order, and per device, precision, mask, layout or numbering where the records differ in them.
 Module indirect: two pictures per loop. The bandwidth over the block size under the copy roof, with one panel per order
@@ -14,7 +15,8 @@ and one line per strategy and layout, flat where there are no blocks; and the sp
 global colouring without reordering, in the layout aos if that was run, or else over the first record.
 Module elasticity: two pictures of the variants. The time per element, with one panel per order and one bar per variant,
 whose parts end at the sums of the phases so far; and the kernels' rates over the order, in the paper's flops, and in those
-that are done, under the FMA roof. If an order has records of several numbers of elements, each number has its own pictures. Of --solve the set-up and the solve of the cantilever, as below.
+that are done, under the FMA roof. If an order has records of several numbers of elements, each number has its own
+pictures. Of --solve the set-up and the solve of the cantilever, as below.
 Module solver: two pictures per matrix. The time of an iteration over the unknowns, where a line has two sizes, with the
 model (dashed) and the slides' textbook model (dotted); one line per method and preconditioner, and per other setting
 that the records differ in. And the time of solves that converged: over the unknowns, or as bars where no line has two

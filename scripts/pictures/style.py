@@ -95,20 +95,21 @@ def explain_spread(axes):
         axes.add_line(spread_entry())
 
 
-def use_log_scale(axes):
+def use_log_scale(axes, axis="y"):
     """For numbers without a unit's prefix."""
     from matplotlib import ticker
 
-    axes.set_yscale("log")
-    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.yaxis.set_minor_locator(ticker.NullLocator())
+    axes.set(**{f"{axis}scale": "log"})
+    scaled = {"x": axes.xaxis, "y": axes.yaxis}[axis]
+    scaled.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    scaled.set_major_formatter("{x:g}")
+    scaled.set_minor_locator(ticker.NullLocator())
 
 
-def choose_scale(axes, values, shown):
+def choose_scale(axes, values, shown, axis="y"):
     """Logarithmic where half of the values would lie in the lowest fifth of the picture."""
     if statistics.median(values) < 0.2 * max(shown):
-        use_log_scale(axes)
+        use_log_scale(axes, axis)
 
 
 def in_seconds(time):

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pictures of module tensor: kernels' rates under the roofs, over the order or over the dofs, and the roofs alone."""
+import math
 import re
 from collections import defaultdict
 from types import SimpleNamespace
 
 from .records import MACHINE, Refused, grouped, in_words, natural, number, of_rate, over, plain, require_case, settings_of, spread, text_of
-from .style import COLOURS, OTHER_COLOURS, OTHER_MARKERS, RUNG_MARKERS, add_axes, choose_scale, draw_line, draw_spread, explain_spread, frame
+from .style import (COLOURS, OTHER_COLOURS, OTHER_MARKERS, RUNG_MARKERS, add_axes, add_bars_axes, add_legend, choose_scale, draw_line,
+                    draw_spread, explain_spread, frame, tidy)
 
 UNITS = {"gflops": "GFLOP/s", "gdofs": "GDOF/s"}
 ROOFS = {"theoretical roof": "fraction_of_peak_roof", "copy roof": "fraction_of_copy_roof"}
@@ -88,6 +90,9 @@ def pictures_of(points, arguments):
     pictures = name_pictures(roof_pictures(points) if arguments.roofs else rate_pictures(points))
     found = {p.kernel for p in points if not p.kernel.startswith("rung")}
     for picture in pictures:
+        if picture.kind == "order" and len({p.order for p in picture.points}) == 1 and not arguments.scratch_roofs:
+            picture.draw, picture.title_at = draw_bars, "bars"
+            picture.heading = f"{picture.heading}, order {picture.points[0].order}"
         picture.others = [*KNOWN_OTHERS, *sorted(found - set(KNOWN_OTHERS))]
     return pictures
 
@@ -178,6 +183,45 @@ def draw_kernels(axes, picture, unit, scratch_roofs):
     explain_spread(axes)
     choose_scale(axes, [p.rates[unit] for p in points], shown)
     return shown
+
+
+def draw_bars(figure, picture, arguments):
+    """One order alone: a bar per kernel and geometry, with its bound, and the roofs as lines; returns the axes."""
+    unit = arguments.rate or "gflops"
+    points = sorted(picture.points, key=lambda p: (ladder_order(p.kernel), str(p.geometry)))
+    several = len({p.geometry for p in points}) > 1
+    axes = add_bars_axes(figure, len(points))
+    bounds = [p.bound and p.bound * p.rates[unit] / p.rates["gdofs"] for p in points]
+    shown = [p.rates[unit] for p in points]
+    for at, (p, bound) in enumerate(zip(points, bounds)):
+        axes.barh(at, p.rates[unit], height=0.78, color=style_of(p.kernel, picture.others)[0], zorder=3)
+        axes.text(1.02, at, f"{p.rates[unit]:.3g}" + (f", {100 * p.rates[unit] / bound:.0f} %" if bound else ""),
+                  va="center", fontsize=8, transform=axes.get_yaxis_transform())
+        shown += draw_spread(axes, [p], lambda _, at=at: at, lambda p: p.rates[unit], lambda p: p.spread, "0.3", sideways=True)
+    for lines in axes.collections:
+        lines.set_zorder(4)
+    if any(bounds):
+        axes.plot([bound or math.nan for bound in bounds], range(len(points)), color="0.3", marker="|", markersize=11,
+                  markeredgewidth=2.2, linestyle="", label="bound; number:\nrate, % of the bound", zorder=6)
+    copy, peak = copy_roof(points, lambda p: p.order, unit), over(points, lambda p: p.order,
+                                                                  roof_of(ROOFS["theoretical roof"], unit))
+    for name, roof, dashes in ((name_copy_roof(points), copy, "-"), ("theoretical roof", peak, (0, (1, 1.2)))):
+        for rate in roof.values():
+            axes.axvline(rate, color="0.45", linewidth=2.2, linestyle=dashes, label=f"{name},\nfactors read", zorder=1)
+            shown.append(rate)
+    shown += [bound for bound in bounds if bound]
+    if len(points) > 1:
+        choose_scale(axes, [p.rates[unit] for p in points], shown, axis="x")
+    logarithmic = axes.get_xscale() == "log"
+    axes.set_xlim(min(p.rates[unit] for p in points) / 2 if logarithmic else 0, (1.3 if logarithmic else 1.06) * max(shown))
+    axes.set_yticks(range(len(points)), [f"{p.kernel}, {p.geometry} factors" if several and p.geometry else p.kernel
+                                         for p in points], fontsize=8)
+    axes.set_xlabel(f"kernel alone [{UNITS[unit]}]")
+    explain_spread(axes)
+    tidy(axes, "x")
+    if axes.lines:
+        add_legend(axes, left=1.2)
+    return axes
 
 
 def draw_roofs_alone(axes, picture, unit):

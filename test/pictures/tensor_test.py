@@ -16,7 +16,7 @@ class Ladder(unittest.TestCase):
         (axes,) = figures([kernel("rung1", 1, 4, low=0.8, high=2), kernel("rung1", 2, 5)])["bp3.0-8"].axes
         self.assertEqual(spreads(axes), [(1, 2, 5)])
         self.assertIn("bar: min to max of\nrepetitions", labels(axes))
-        (axes,) = figures([kernel("rung1", 1, 4)])["bp3.0-8"].axes
+        (axes,) = figures([kernel("rung1", 1, 4), kernel("rung1", 2, 4)])["bp3.0-8"].axes
         self.assertNotIn("bar: min to max of\nrepetitions", labels(axes))
 
     def test_rungs_that_would_lie_flat_are_on_a_logarithmic_scale(self):
@@ -41,21 +41,40 @@ class Ladder(unittest.TestCase):
         records = [kernel(name, 1, 10, multiplications=1e6 * number, fma_gflops=4)
                    for name, number in (("rung1", 2), ("rung2", 2), ("lanes", 1.5))]
         (axes,) = figures(records)["bp3.0-8"].axes
-        self.assertAlmostEqual(line(axes, "copy and FMA roofs,\nfactors read")[1], 10 / 0.75)
+        roof = list(line(axes, "copy and FMA roofs,\nfactors read"))
+        self.assertAlmostEqual(roof[0], 10 / 0.75)
 
     def test_kernels_of_one_bound_share_its_marks(self):
         def bound(record, gdofs):
             record["rates"]["bound_gdofs"] = gdofs
             return record
 
-        records = [bound(kernel("rung1", 1, 10), 3), bound(kernel("rung2", 1, 20), 3), bound(kernel("lanes", 1, 40), 6)]
+        records = [bound(kernel(name, order, 10 * order), gdofs)
+                   for name, gdofs in (("rung1", 3), ("rung2", 3), ("lanes", 6)) for order in (1, 2)]
         (axes,) = figures(records)["bp3.0-8"].axes
-        self.assertEqual(line(axes, "bound of rung1, rung2"), {1: 30})
-        self.assertEqual(line(axes, "bound of lanes"), {1: 60})
+        self.assertEqual(line(axes, "bound of rung1, rung2"), {1: 30, 2: 30})
+        self.assertEqual(line(axes, "bound of lanes"), {1: 60, 2: 60})
         self.assertGreater(axes.get_ylim()[1], 60)
         (axes,) = figures(records, rate="gdofs")["bp3.0-8"].axes
-        self.assertEqual(line(axes, "bound of lanes"), {1: 6})
-        (axes,) = figures(records[:1])["bp3.0-8"].axes
-        self.assertEqual(line(axes, "bound"), {1: 30})
-        (axes,) = figures([kernel("rung1", 1, 10)])["bp3.0-8"].axes
+        self.assertEqual(line(axes, "bound of lanes"), {1: 6, 2: 6})
+        (axes,) = figures(records[:2])["bp3.0-8"].axes
+        self.assertEqual(line(axes, "bound"), {1: 30, 2: 30})
+        (axes,) = figures([kernel("rung1", 1, 10), kernel("rung1", 2, 10)])["bp3.0-8"].axes
         self.assertFalse([label for label in labels(axes) if "bound" in label])
+
+    def test_one_order_alone_is_bars(self):
+        records = [kernel("lanes", 1, 8, low=0.5, high=2), kernel("rung1", 1, 6)]
+        records[0]["rates"]["bound_gdofs"] = 1
+        (axes,) = figures(records)["bp3.0-8"].axes
+        self.assertEqual([bar.get_width() for bar in axes.patches], [6, 8])
+        self.assertEqual([text.get_text() for text in axes.get_yticklabels()], ["rung1", "lanes"])
+        self.assertEqual([text.get_text() for text in axes.texts[:2]], ["6", "8, 80 %"])
+        self.assertEqual(set(line(axes, "copy roof,\nfactors read")), {14})
+        self.assertEqual(list(line(axes, "bound; number:\nrate, % of the bound"))[1:], [10])
+        ends = [point[0] for bar in axes.collections for point in bar.get_segments()[0]]
+        self.assertEqual(ends, [4, 16])
+        self.assertEqual((axes.get_xscale(), axes.get_xlabel()), ("linear", "kernel alone [GFLOP/s]"))
+        (axes,) = figures([kernel("rung1", 1, 1), kernel("rung2", 1, 1), kernel("lanes", 1, 99)])["bp3.0-8"].axes
+        self.assertEqual(axes.get_xscale(), "log")
+        (axes,) = figures([kernel("lanes", 1, 1, fraction_of_copy_roof=0.01)])["bp3.0-8"].axes
+        self.assertEqual((axes.get_xscale(), axes.get_xlim()[0]), ("linear", 0))
