@@ -49,12 +49,24 @@ def draw(figure, picture, _):
         rows = [at for at, _ in of_change]
         axes.hlines(rows, [p.low for _, p in of_change], [p.high for _, p in of_change], color=colour, linewidth=1.6,
                     label="_spread", zorder=3)
-        axes.plot([p.ratio for _, p in of_change], rows, color=colour, marker="o", markersize=5, linestyle="", label=change,
-                  zorder=4)
+        axes.plot(
+            [p.ratio for _, p in of_change],
+            rows,
+            color=colour,
+            marker="o",
+            markersize=5,
+            linestyle="",
+            label=change,
+            zorder=4,
+        )
     for at, p in enumerate(points):
-        axes.annotate(f"{p.ratio:.3g}", (p.high, at), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
+        axes.annotate(
+            f"{p.ratio:.3g}", (p.high, at), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8
+        )
     axes.axvline(1, color="0.3", linewidth=0.8, zorder=2)
-    axes.set_yticks(range(len(points)), [literal(", ".join(filter(None, (p.name, p.time)))) for p in points], fontsize=8)
+    axes.set_yticks(
+        range(len(points)), [literal(", ".join(filter(None, (p.name, p.time)))) for p in points], fontsize=8
+    )
     least, most = min(0.9, *(p.low for p in points)), max(1.1, *(p.high for p in points))
     axes.set_xlim(least / (most / least) ** 0.05, most * (most / least) ** 0.12)
     axes.xaxis.set_major_locator(ticker.FixedLocator(ticks_between(least, most)))

@@ -25,7 +25,7 @@ PCS = ("none", "jacobi", "ic0-chow-patel", "ilu0-chow-patel", "ilu0-level", "amg
 
 def require_matplotlib():
     """Errors: Refused, with the Python that lacks it."""
-    how = f"{sys.executable} -m pip install matplotlib, or apt-get install python3-matplotlib for Debian's /usr/bin/python3"
+    how = f"{sys.executable} -m pip install matplotlib, or apt-get install python3-matplotlib for /usr/bin/python3"
     try:
         import matplotlib
     except ImportError:

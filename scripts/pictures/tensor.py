@@ -5,9 +5,36 @@ import re
 from collections import defaultdict
 from types import SimpleNamespace
 
-from .records import MACHINE, Refused, grouped, in_words, natural, number, of_rate, over, plain, require_case, settings_of, spread, text_of
-from .style import (COLOURS, OTHER_COLOURS, OTHER_MARKERS, RUNG_MARKERS, add_axes, add_bars_axes, add_legend, choose_scale, draw_line,
-                    draw_spread, explain_spread, frame, tidy)
+from .records import (
+    MACHINE,
+    Refused,
+    grouped,
+    in_words,
+    natural,
+    number,
+    of_rate,
+    over,
+    plain,
+    require_case,
+    settings_of,
+    spread,
+    text_of,
+)
+from .style import (
+    COLOURS,
+    OTHER_COLOURS,
+    OTHER_MARKERS,
+    RUNG_MARKERS,
+    add_axes,
+    add_bars_axes,
+    add_legend,
+    choose_scale,
+    draw_line,
+    draw_spread,
+    explain_spread,
+    frame,
+    tidy,
+)
 
 UNITS = {"gflops": "GFLOP/s", "gdofs": "GDOF/s"}
 ROOFS = {"theoretical roof": "fraction_of_peak_roof", "copy roof": "fraction_of_copy_roof"}
@@ -27,12 +54,23 @@ def parse(record, place):
     least = [number(record, path) for path in ("roofs.multiplications", "roofs.fma_gflops", "timing.kernel_s.median")]
     fma_fraction = least[0] * 2e-9 / least[1] / least[2] if all(least) else None
     fractions = {name: number(record, f"roofs.{name}") for name in (*ROOFS.values(), SCRATCH_ROOF)}
-    return SimpleNamespace(module="tensor", problem=case["bp"], order=case["order"], elements=case["elements"],
-                           dofs=case["dofs"], kernel=case["kernel"], geometry=case.get("geometry"), settings=settings,
-                           rates=rates, fractions=fractions, bound=number(record, "rates.bound_gdofs"), fma_fraction=fma_fraction,
-                           spread=of_rate(spread(record, "timing.kernel_s")), date=str(record.get("date")),
-                           case=(case["bp"], case["order"], case["elements"], case["kernel"], case.get("geometry"),
-                                 text_of(settings)))
+    return SimpleNamespace(
+        module="tensor",
+        problem=case["bp"],
+        order=case["order"],
+        elements=case["elements"],
+        dofs=case["dofs"],
+        kernel=case["kernel"],
+        geometry=case.get("geometry"),
+        settings=settings,
+        rates=rates,
+        fractions=fractions,
+        bound=number(record, "rates.bound_gdofs"),
+        fma_fraction=fma_fraction,
+        spread=of_rate(spread(record, "timing.kernel_s")),
+        date=str(record.get("date")),
+        case=(case["bp"], case["order"], case["elements"], case["kernel"], case.get("geometry"), text_of(settings)),
+    )
 
 
 def rate_pictures(points):
@@ -67,7 +105,9 @@ def name_pictures(pictures):
         heading, name = {"order": (f"{p.problem}, {p.elements} elements", f"{p.problem}-{p.elements}"),
                          "dofs": (f"{p.problem}, order {p.order}", f"{p.problem}-order{p.order}"),
                          "roofs": (f"Roofs of {p.problem}", f"{p.problem}-roofs")}[kind]
-        picture = SimpleNamespace(kind=kind, draw=draw, title_at="axes", points=points, heading=heading, name=name.lower())
+        picture = SimpleNamespace(
+            kind=kind, draw=draw, title_at="axes", points=points, heading=heading, name=name.lower()
+        )
         named.append(picture)
         alike[name].append(picture)
     for pictures_of_name in alike.values():
@@ -141,9 +181,18 @@ def draw_bounds(axes, picture, x_of, unit):
     for alike in lines.values():
         names, (_, bound) = [kernel for kernel, _ in alike], alike[0]
         of_names = ", ".join(names) if len(names) < 3 else f"{names[0]} .. {names[-1]}"
-        shown += draw_line(axes, list(bound), bound, color=style_of(names[0], picture.others)[0] if len(names) == 1 else "0.3",
-                           marker="_", markersize=11, markeredgewidth=2.2, linestyle="", zorder=2,
-                           label="bound" if names == kernels else f"bound of {of_names}")
+        shown += draw_line(
+            axes,
+            list(bound),
+            bound,
+            color=style_of(names[0], picture.others)[0] if len(names) == 1 else "0.3",
+            marker="_",
+            markersize=11,
+            markeredgewidth=2.2,
+            linestyle="",
+            zorder=2,
+            label="bound" if names == kernels else f"bound of {of_names}",
+        )
     return shown
 
 
@@ -197,7 +246,9 @@ def draw_bars(figure, picture, arguments):
         axes.barh(at, p.rates[unit], height=0.78, color=style_of(p.kernel, picture.others)[0], zorder=3)
         axes.text(1.02, at, f"{p.rates[unit]:.3g}" + (f", {100 * p.rates[unit] / bound:.0f} %" if bound else ""),
                   va="center", fontsize=8, transform=axes.get_yaxis_transform())
-        shown += draw_spread(axes, [p], lambda _, at=at: at, lambda p: p.rates[unit], lambda p: p.spread, "0.3", sideways=True)
+        shown += draw_spread(
+            axes, [p], lambda _, at=at: at, lambda p: p.rates[unit], lambda p: p.spread, "0.3", sideways=True
+        )
     for lines in axes.collections:
         lines.set_zorder(4)
     if any(bounds):
@@ -213,7 +264,9 @@ def draw_bars(figure, picture, arguments):
     if len(points) > 1:
         choose_scale(axes, [p.rates[unit] for p in points], shown, axis="x")
     logarithmic = axes.get_xscale() == "log"
-    axes.set_xlim(min(p.rates[unit] for p in points) / 2 if logarithmic else 0, (1.3 if logarithmic else 1.06) * max(shown))
+    axes.set_xlim(
+        min(p.rates[unit] for p in points) / 2 if logarithmic else 0, (1.3 if logarithmic else 1.06) * max(shown)
+    )
     axes.set_yticks(range(len(points)), [f"{p.kernel}, {p.geometry} factors" if several and p.geometry else p.kernel
                                          for p in points], fontsize=8)
     axes.set_xlabel(f"kernel alone [{UNITS[unit]}]")

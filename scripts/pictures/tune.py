@@ -14,7 +14,9 @@ def parse(record, place):
     """The rates of all kernels that were measured for a problem and order; None where there are none."""
     require_case(record, place, {"bp": str, "order": int, "dofs": int})
     measured = entry(record, "result.measured")
-    require(isinstance(measured, list) and all(isinstance(one, dict) for one in measured), record, place, "result.measured")
+    require(
+        isinstance(measured, list) and all(isinstance(one, dict) for one in measured), record, place, "result.measured"
+    )
     case, settings = record["case"], settings_of(record, TUNE_SETTINGS)
     timed = {f"{one.get('kernel')}, {one.get('geometry')}": one for one in measured if number(one, "operator_s.median")}
     rates = {name: case["dofs"] / number(one, "operator_s.median") * 1e-9 for name, one in timed.items()}
@@ -30,9 +32,16 @@ def pictures_of(points, _):
         settings = group[0].settings
         suffix = "".join(re.sub(r"[^\w.-]+", "-", f"-{key}{plain(settings[key])}") for key in parting
                          if settings[key] is not None)
-        pictures.append(SimpleNamespace(draw=draw, title_at="axes", points=group, heading=f"{problem}, kernels to choose from",
-                                        below=in_words(settings, TUNE_SETTINGS),
-                                        name=f"{problem}-tune{suffix}".lower()))
+        pictures.append(
+            SimpleNamespace(
+                draw=draw,
+                title_at="axes",
+                points=group,
+                heading=f"{problem}, kernels to choose from",
+                below=in_words(settings, TUNE_SETTINGS),
+                name=f"{problem}-tune{suffix}".lower(),
+            )
+        )
     return pictures
 
 

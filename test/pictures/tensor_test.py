@@ -28,7 +28,7 @@ class Ladder(unittest.TestCase):
         self.assertEqual(line(axes, "copy roof,\nfactors read")[2.0], 100)
 
     def test_the_roofs_are_the_lower_of_copies_and_multiplications(self):
-        # 1e9 multiplications of 4 GFLOP/s take 0.5 s, half of the kernel's second; the copy roof is at twice its rate too
+        # 1e9 multiplications at 4 GFLOP/s take 0.5 s, half of the kernel's second; the copy roof is at twice its rate
         fma = {"multiplications": 1e9, "fma_gflops": 4}
         records = [kernel("rung1", 1, 10, seconds=1, **fma), kernel("rung1", 2, 10, seconds=2, **fma),
                    kernel("rung1", 3, 10, seconds=0.8, **fma)]

@@ -7,7 +7,10 @@ from drawing import figures, labels, line, record, samples, spreads
 
 def tuned(order, **seconds):
     case = {"bp": "BP3.0", "order": order, "elements": 8, "dofs": 2 * 10**9 * order, "precision": "double"}
-    measured = [{"kernel": kernel, "geometry": "stored", "operator_s": samples(time, 0.5, 2)} for kernel, time in seconds.items()]
+    measured = [
+        {"kernel": kernel, "geometry": "stored", "operator_s": samples(time, 0.5, 2)}
+        for kernel, time in seconds.items()
+    ]
     return record("tune", case, result={"measured": measured})
 
 

@@ -22,7 +22,9 @@ class Ways(unittest.TestCase):
         figure = figures([residual("owner", 4, block_size=32, reorder="rcm"), residual("cells", 1, low=0.8, high=2)])
         (axes,) = figure["poisson-residual"].axes
         self.assertEqual([bar.get_width() for bar in axes.patches], [100, 25])
-        self.assertEqual([text.get_text() for text in axes.get_yticklabels()], ["cells", "owner, reorder rcm, blocks of 32"])
+        self.assertEqual(
+            [text.get_text() for text in axes.get_yticklabels()], ["cells", "owner, reorder rcm, blocks of 32"]
+        )
         self.assertEqual(set(line(axes, "bound; number:\nrate, % of the bound")), {200})
         self.assertEqual(axes.texts[0].get_text(), "100.0, 50 %")
         ((low, _), (high, _)) = axes.collections[0].get_segments()[0]
