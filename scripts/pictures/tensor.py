@@ -168,32 +168,43 @@ def name_copy_roof(points):
     return "copy and FMA roofs" if any(p.fma_fraction for p in points) else "copy roof"
 
 
+def of_kernels(names):
+    """Rungs by their numbers, others by their names."""
+    rungs = [name.removeprefix("rung") for name in names if re.fullmatch(r"rung\d+", name)]
+    others = [name for name in names if not re.fullmatch(r"rung\d+", name)]
+    numbered = len(rungs) > 1 and list(map(int, rungs)) == list(range(int(rungs[0]), int(rungs[-1]) + 1))
+    rungs_text = f"{rungs[0]} to {rungs[-1]}" if numbered and len(rungs) > 2 else ", ".join(rungs)
+    return ", ".join(([f"rung{'s' * (len(rungs) > 1)} {rungs_text}"] if rungs else []) + others)
+
+
+def alike(bound, other):
+    """Within 3 %, what memory's rate differs by from one measurement to the next."""
+    return bound.keys() == other.keys() and all(abs(rate - other[x]) <= 0.03 * rate for x, rate in bound.items())
+
+
 def draw_bounds(axes, picture, x_of, unit):
-    """What bytes, multiplications and scratch of the operator allow, where records have it: marks that kernels of the
-    same bound share. Returns the values that must be seen."""
-    lines, kernels = defaultdict(list), sorted({p.kernel for p in picture.points}, key=ladder_order)
-    for kernel in kernels:
-        bound = over([p for p in picture.points if p.kernel == kernel], x_of,
+    """What bytes, multiplications and scratch of the operator allow, where records have it: marks that kernels of about
+    the same bound share. Returns the values that must be seen."""
+    shared, names = [], []
+    for kernel, geometry in sorted(
+        {(p.kernel, p.geometry) for p in picture.points}, key=lambda way: (ladder_order(way[0]), str(way[1]))
+    ):
+        several = len({p.geometry for p in picture.points if p.kernel == kernel}) > 1
+        names.append(f"{kernel}, {geometry}" if several and geometry else kernel)
+        bound = over([p for p in picture.points if (p.kernel, p.geometry) == (kernel, geometry)], x_of,
                      lambda p: p.bound and p.bound * p.rates[unit] / p.rates["gdofs"], max)
-        if bound:
-            lines[tuple((x, f"{rate:.3g}") for x, rate in bound.items())].append((kernel, bound))
-    shown = []
-    for alike in lines.values():
-        names, (_, bound) = [kernel for kernel, _ in alike], alike[0]
-        of_names = ", ".join(names) if len(names) < 3 else f"{names[0]} .. {names[-1]}"
-        shown += draw_line(
-            axes,
-            list(bound),
-            bound,
-            color=style_of(names[0], picture.others)[0] if len(names) == 1 else "0.3",
-            marker="_",
-            markersize=11,
-            markeredgewidth=2.2,
-            linestyle="",
-            zorder=2,
-            label="bound" if names == kernels else f"bound of {of_names}",
-        )
-    return shown
+        same = next((one for one in shared if alike(one.bound, bound)), None)
+        if same:
+            same.names.append(names[-1])
+        elif bound:
+            shared.append(SimpleNamespace(bound=bound, names=[names[-1]], kernel=kernel))
+    for at, one in enumerate(shared):
+        first = one.kernel not in [before.kernel for before in shared[:at]]  # another geometry's marks are thin
+        colour = style_of(one.kernel, picture.others)[0] if len(one.names) == 1 else "0.3"
+        axes.plot(list(one.bound), list(one.bound.values()), color=colour, marker="_", markersize=11 + 2 * (at % 2),
+                  markeredgewidth=2.2 if first else 1.1, linestyle="", zorder=2,
+                  label="bound" if one.names == names else f"bound of {of_kernels(one.names)}")
+    return [rate for one in shared for rate in one.bound.values()]
 
 
 def draw_kernels(axes, picture, unit, scratch_roofs):

@@ -52,7 +52,7 @@ class Ladder(unittest.TestCase):
         records = [bound(kernel(name, order, 10 * order), gdofs)
                    for name, gdofs in (("rung1", 3), ("rung2", 3), ("lanes", 6)) for order in (1, 2)]
         (axes,) = figures(records)["bp3.0-8"].axes
-        self.assertEqual(line(axes, "bound of rung1, rung2"), {1: 30, 2: 30})
+        self.assertEqual(line(axes, "bound of rungs 1, 2"), {1: 30, 2: 30})
         self.assertEqual(line(axes, "bound of lanes"), {1: 60, 2: 60})
         self.assertGreater(axes.get_ylim()[1], 60)
         (axes,) = figures(records, rate="gdofs")["bp3.0-8"].axes
@@ -61,6 +61,22 @@ class Ladder(unittest.TestCase):
         self.assertEqual(line(axes, "bound"), {1: 30, 2: 30})
         (axes,) = figures([kernel("rung1", 1, 10), kernel("rung1", 2, 10)])["bp3.0-8"].axes
         self.assertFalse([label for label in labels(axes) if "bound" in label])
+
+    def test_bounds_of_geometries_and_of_many_rungs_have_their_names(self):
+        def bound(name, order, gdofs, geometry="stored"):
+            one = kernel(name, order, 10)
+            one["rates"]["bound_gdofs"], one["case"]["geometry"] = gdofs, geometry
+            return one
+
+        # about the same: memory was measured for each
+        gdofs = {"rung1": 3, "rung2": 3.05, "rung3": 2.95, "rung5": 4, "rung7": 4, "rung8": 4}
+        records = [bound(name, order, of_name) for name, of_name in gdofs.items() for order in (1, 2)]
+        records += [bound("lanes", order, of_geometry, geometry) for order in (1, 2)
+                    for geometry, of_geometry in (("stored", 8), ("computed", 9))]
+        (axes,) = figures(records)["bp3.0-8"].axes
+        found = [line.get_label() for line in axes.lines if line.get_label().startswith("bound")]
+        self.assertEqual(found, ["bound of rungs 1 to 3", "bound of rungs 5, 7, 8", "bound of lanes, computed",
+                                 "bound of lanes, stored"])
 
     def test_one_order_alone_is_bars(self):
         records = [kernel("lanes", 1, 8, low=0.5, high=2), kernel("rung1", 1, 6)]
