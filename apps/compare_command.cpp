@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "miniapp/core/error.hpp"
+#include "plot.hpp"
 #include "report/compare.hpp"
 #include "report/read_records.hpp"
 #include "report/rows.hpp"
@@ -20,7 +21,7 @@ using report::Change, report::ComparedCase, report::ComparedTime;
 constexpr std::size_t name_width = 40;
 
 struct CompareArguments {
-  std::string old_file, new_file;
+  std::string old_file, new_file, plot;
 };
 
 const char* text_of(Change change) {
@@ -104,7 +105,27 @@ std::string regression(const std::vector<ComparedCase>& cases) {
   return count < 2 ? first : fmt::format("{}; {} more became worse", first, count - 1);
 }
 
+report::Json to_json(const report::Interval& time, const std::string& file) {
+  return {{"file", file}, {"low", time.low}, {"median", time.median}, {"high", time.high}};
+}
+
+/// Times of all cases, as scripts/plot takes them.
+void add(Plot& plot, const CompareArguments& a, const report::Comparison& comparison) {
+  for (const ComparedCase& c : comparison.cases)
+    for (const ComparedTime& t : c.times)
+      plot.add({{"schema", 1},
+                {"module", "compare"},
+                {"common", comparison.common},
+                {"case", c.name},
+                {"time", t.name},
+                {"old", to_json(t.old_time, a.old_file)},
+                {"new", to_json(t.new_time, a.new_file)},
+                {"ratio", t.ratio},
+                {"change", name(t.change)}});
+}
+
 void run_compare(const CompareArguments& a) {
+  Plot plot(a.plot);
   const std::vector<report::Json> before = report::read_records(a.old_file), after = report::read_records(a.new_file);
   const report::Comparison comparison = report::compare(before, after);
   require(!comparison.cases.empty(),
@@ -130,8 +151,11 @@ void run_compare(const CompareArguments& a) {
   std::cout << fmt::format("{} faster, {} slower, {} the same\n", faster, slower, same);
   warn_of_waiting(a.old_file, before);
   warn_of_waiting(a.new_file, after);
+  add(plot, a, comparison);
+  const std::string failure = plot.draw();
   if (const std::string reason = regression(comparison.cases); !reason.empty())
-    throw ResultError(a.new_file + ": " + reason);
+    throw ResultError(a.new_file + ": " + reason + (failure.empty() ? "" : "; " + failure));
+  if (!failure.empty()) throw ResultError(failure);
 }
 
 }  // namespace
@@ -141,6 +165,9 @@ Command add_compare_command(Options& options) {
   const auto group = options.group("Files");
   group.place("OLD.json", arguments->old_file, "Records of the old state, as --json writes them");
   group.place("NEW.json", arguments->new_file, "Records of the new state");
+  options.group("Output").file(
+      "--plot", arguments->plot,
+      "Draw the ratios of all times into this picture: .svg, .png or .pdf; needs Python's matplotlib");
   return [arguments, &options](const std::string&) -> Work {
     for (const char* name : {"OLD.json", "NEW.json"})
       require(options.given(name), fmt::format("{}: is missing; accepted is miniapp compare OLD.json NEW.json", name));

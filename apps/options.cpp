@@ -11,6 +11,7 @@
 #include "core/output_file.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/tensor/tuning.hpp"
+#include "plot.hpp"
 
 namespace miniapp::apps {
 
@@ -121,7 +122,8 @@ void Options::check_files() const {
                           return start.find('\n') != std::string::npos;
                         }};
   for (const NamedFile& table : files({"--output"})) AppendedFile(table, tables);
-  require_separate(files({"--json", "--csv", "--save-plan", "--output", "--history"}),
+  for (const NamedFile& picture : files({"--plot"})) require_picture_path(picture);
+  require_separate(files({"--json", "--csv", "--save-plan", "--output", "--history", "--plot"}),
                    files({"--config", "--mesh", "--load-plan", "--tuning", "--matrix"}));
 }
 

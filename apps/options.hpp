@@ -73,7 +73,11 @@ struct OutputOptions {
   bool wide = false;         ///< all columns of tables
   std::string csv;           ///< the same as rows of a table
   bool all_samples = false;  ///< every time in records
+  std::string plot;          ///< the picture of the records; empty: none
 };
+
+inline constexpr const char* plot_description =
+    "Draw this run into this picture: .svg, .png or .pdf; several have their names added; needs Python's matplotlib";
 
 /// The options of one command.
 class Options {
@@ -130,13 +134,14 @@ class Options {
       optional(name, variable, description);
     }
 
-    /// --quiet, --wide, --json, --csv and --all-samples; `records`: "one record per kernel".
+    /// --quiet, --wide, --json, --csv, --all-samples and --plot; `records`: "one record per kernel".
     void output(OutputOptions& variables, const std::string& records) const {
       flag("--quiet", variables.quiet, "Print no progress");
       flag("--wide", variables.wide, "Print all columns of tables, however wide, and those of nothing but -");
       file("--json", variables.json, "Append " + records + " to this file");
       file("--csv", variables.csv, "Append the same to this table, dotted names of the record as columns");
       flag("--all-samples", variables.all_samples, "Records list every time that was taken, in order");
+      file("--plot", variables.plot, plot_description);
     }
 
    private:

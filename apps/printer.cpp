@@ -15,6 +15,7 @@
 #include "interrupt.hpp"
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
+#include "plot.hpp"
 #include "report/csv_file.hpp"
 #include "report/machine.hpp"
 
@@ -44,6 +45,7 @@ struct Printer::State {
       : file(launched_rank() == 0 ? output.json : ""),
         base(report::make_record(module, command_line)),
         csv(launched_rank() == 0 ? output.csv : "", base),
+        plot(launched_rank() == 0 ? output.plot : ""),
         terminal(!output.quiet && launched_rank() == 0 && isatty(STDERR_FILENO)),
         wide(output.wide),
         all_samples(output.all_samples),
@@ -93,6 +95,7 @@ struct Printer::State {
   const report::RecordFile file;
   const Json base;
   report::CsvFile csv;
+  Plot plot;
   const bool terminal, wide, all_samples;
   const double start;
   std::vector<Titled> tables;
@@ -111,6 +114,7 @@ Printer::Printer(const std::string& module, const std::string& command_line, con
   state_->on_signal.emplace([state = state_.get()] {
     if (state->section_rows > 0) state->print_section();
     state->csv.write();
+    state->plot.discard();
     return state->rows > 0;
   });
 }
@@ -141,6 +145,7 @@ void Printer::add(Json record, const std::string& wrong) {
   if (!state_->all_samples) drop_samples(record);
   state_->file.append(record);
   state_->csv.add(record);
+  state_->plot.add(record);
   for (State::Titled& table : state_->tables) table.rows.add(record);
   ++state_->rows;
   ++state_->section_rows;
@@ -185,6 +190,8 @@ void Printer::finish() {
   state_->on_signal.reset();
   state_->clear();
   state_->csv.write();
+  if (const std::string failure = state_->plot.draw(); !failure.empty())
+    state_->wrong += (state_->wrong.empty() ? "" : "; ") + failure;
   if (!state_->wrong.empty()) throw ResultError(state_->wrong);
 }
 

@@ -27,6 +27,7 @@ add_library(miniapp_options OBJECT  # for the program and for the fuzz targets
   apps/indirect_options.cpp
   apps/memory.cpp
   apps/options.cpp
+  apps/plot.cpp
   apps/solver_choice.cpp
   apps/solver_memory.cpp
   apps/solver_options.cpp
@@ -36,6 +37,10 @@ add_library(miniapp_options OBJECT  # for the program and for the fuzz targets
   apps/weakform_options.cpp
   apps/words.cpp)
 target_include_directories(miniapp_options PUBLIC apps)
+include(GNUInstallDirs)
+file(RELATIVE_PATH data_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR})
+set_source_files_properties(apps/plot.cpp PROPERTIES COMPILE_DEFINITIONS  # where scripts/plot is
+  "MINIAPP_DATA_FROM_BIN=\"${data_from_bin}\";MINIAPP_SOURCE_FOLDER=\"${PROJECT_SOURCE_DIR}\"")
 target_link_libraries(miniapp_options PUBLIC miniapp_report CLI11::CLI11 fmt::fmt tomlplusplus::tomlplusplus)
 add_executable(miniapp_program
   apps/beam_report.cpp

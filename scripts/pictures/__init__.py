@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of records, for scripts/plot: one file per module, what they share in records.py, their looks in style.py."""
+"""Pictures of records, for scripts/plot: one file per module; records.py is what they share, style.py how they look."""

@@ -4,41 +4,44 @@ and of indirect loops, times and rates of prisms' element matrices, times of sol
 threads; and files of --history.
 
 Module tensor: the kernels' rates and the roofs above them. One picture per problem and number of elements, over the
-order; with --sweep elements one per problem and order, over the dofs. What varies decides which. Where half of the
-values would lie in the lowest fifth, the scale is logarithmic. Kernels that compute their factors move less than the
-roofs' model, and may pass them; the bound is of each kernel's own bytes and multiplications, gather and scatter included.
+order; with --sweep elements one per problem and order, over the dofs. What varies decides which; one order alone is
+bars. Where half of the values would lie in the lowest fifth, the scale is logarithmic. Kernels that compute their
+factors move less than the roofs' model, and may pass them; the bound is of each kernel's own bytes and multiplications,
+gather and scatter included.
 Module streaming: one picture per test BS1..BS8, the bandwidth over the bytes moved, with the fitted model and the copy
 roof; one line per order, and per device, precision, mask, layout or numbering where the records differ in them.
 Module indirect: two pictures per loop. The bandwidth over the block size under the copy roof, with one panel per order
-and one line per strategy and layout, flat where there are no blocks; and the speed-up of each at its best block size over
-global colouring without reordering, in the layout aos if that was run, or else over the first record.
+and one line per strategy and layout, flat where there are no blocks; and the speed-up of each at its best block size
+over global colouring without reordering, in the layout aos if that was run, or else over the first record.
 Module elasticity: two pictures of the variants. The time per element, with one panel per order and one bar per variant,
-whose parts end at the sums of the phases so far; and the kernels' rates over the order, in the paper's flops, and in those
-that are done, under the FMA roof. If an order has records of several numbers of elements, each number has its own pictures. Of --solve the set-up and the solve of the cantilever, as below.
+whose parts end at the sums of the phases so far; and the kernels' rates over the order, in the paper's flops, and in
+those that are done, under the FMA roof. If an order has records of several numbers of elements, each number has its own
+pictures. Of --solve the set-up and the solve of the cantilever, as below.
 Module solver: two pictures per matrix. The time of an iteration over the unknowns, where a line has two sizes, with the
 model (dashed) and the slides' textbook model (dotted); one line per method and preconditioner, and per other setting
 that the records differ in. And the time of solves that converged: over the unknowns, or as bars where no line has two
 sizes; the set-up is that of the preconditioner, without the matrix and its slices.
-Module weakform: pictures per form and mesh. The kernel of transposed threads over the batches of a team, with one line per
-number of blocks; where there are other strategies, the rate of a residual by each way, under its bound; and of --solve
-the residual over Newton's steps.
+Module weakform: pictures per form and mesh. The kernel of transposed threads over the batches of a team, with one line
+per number of blocks; where there are other strategies, the rate of a residual by each way, under its bound; and of
+--solve the residual over Newton's steps.
 Module tune: the rates of all kernels that were measured, over the order, one picture per problem.
 Files that miniapp solver --history wrote: one picture of all, the residual over the iterations, one line per file.
 Thin bars reach from the fastest repetition to the slowest, where records have both. Of several records of one case the
 latest is used. Needs matplotlib, 3.6 or newer.
 """
+
 import argparse
 import json
 import os
 import re
 import sys
 
-from . import elasticity, indirect, solver, streaming, tensor, tune, weakform
+from . import compare, elasticity, indirect, solver, streaming, tensor, tune, weakform
 from .records import Refused, grouped
 from .style import FORMATS, new_figure, require_matplotlib, save, write_title
 
 MODULES = {"tensor": tensor, "streaming": streaming, "indirect": indirect, "elasticity": elasticity, "solver": solver,
-           "weakform": weakform, "tune": tune}
+           "weakform": weakform, "tune": tune, "compare": compare}
 TENSOR_OPTIONS = ("rate", "roofs", "scratch_roofs")  # mean nothing without records of module tensor
 NAME = os.path.basename(sys.argv[0])  # miniapp-plot where it is installed
 NAME = "scripts/plot" if NAME == "plot" else NAME
@@ -103,8 +106,10 @@ def read_points(files):
             if case not in points or points[case].date <= point.date:
                 points[case] = point
     if not points:
-        raise Refused(f"{' '.join(files)}: none of {records} records has something to draw; accepted are right results "
-                      "with times of tensor, indirect, elasticity, solver, weakform and tune, of streaming with several sizes")
+        raise Refused(
+            f"{' '.join(files)}: none of {records} records has something to draw; accepted are right results "
+            "with times of tensor, indirect, elasticity, solver, weakform and tune, of streaming with several sizes"
+        )
     return list(points.values())
 
 
@@ -138,7 +143,11 @@ def all_pictures(points, arguments):
             raise Refused(f"--{option.replace('_', '-')}: none of the records is of module tensor; accepted are those "
                           "of miniapp --bp ..")
     makers = {name: module.pictures_of for name, module in MODULES.items()}
-    makers |= {"cantilever": elasticity.beam_pictures, "newton": weakform.newton_pictures, "history": solver.history_pictures}
+    makers |= {
+        "cantilever": elasticity.beam_pictures,
+        "newton": weakform.newton_pictures,
+        "history": solver.history_pictures,
+    }
     return [picture for name, make in makers.items() for picture in make(of_module[name], arguments)]
 
 

@@ -9,16 +9,31 @@ from types import SimpleNamespace
 from .records import (MACHINE, are_times, differing, entry, grouped, in_words, number, of_rate, over, plain, positive,
                       require, require_case, settings_of, spread, text_of)
 from .solver import SOLVER_SETTINGS, time_picture
-from .style import (LINE_COLOURS, RUNG_MARKERS, add_legend, draw_line, draw_spread, explain_spread, in_seconds, mark_decades,
-                    number_lines, spread_entry, tidy, use_log_scale)
+from .style import (
+    LINE_COLOURS,
+    RUNG_MARKERS,
+    add_legend,
+    draw_line,
+    draw_spread,
+    explain_spread,
+    in_seconds,
+    mark_decades,
+    number_lines,
+    spread_entry,
+    tidy,
+    use_log_scale,
+)
 
 # Settings, besides the number of elements, whose records go to different pictures; always in titles.
 ELASTICITY_TITLE = (*MACHINE, "precision", "output_matrices")
 ELASTICITY_SETTINGS = (*ELASTICITY_TITLE, "vary", "deform", "young", "poisson")
 VARIANTS = ("reg-jac", "reg-nojac", "shm-jac", "shm-nojac", "products", "split")
 # Parts of a bar from below: the phases they sum.
-BAR_PARTS = {"kernel": ("kernel",), "+ preparation, allocation,\ntransfer in": ("preparation", "allocation", "transfer_in"),
-             "+ transfer out": ("transfer_out",)}
+BAR_PARTS = {
+    "kernel": ("kernel",),
+    "+ preparation, allocation,\ntransfer in": ("preparation", "allocation", "transfer_in"),
+    "+ transfer out": ("transfer_out",),
+}
 BAR_COLOURS = ("#0072B2", "#56B4E9", "#E69F00")
 
 
@@ -57,11 +72,20 @@ def parse(record, place):
     phases = {phase.replace(" ", "_"): time for phase, time in phases.items()}  # older records have blanks
     times = {part: sum(phases.get(phase, 0) for phase in of_part) / case["elements"]
              for part, of_part in BAR_PARTS.items()}
-    return SimpleNamespace(module="elasticity", variant=case["variant"], order=case["order"],
-                           elements=case["elements"], times=times, paper_rate=paper_rate, rate=number(record, "rates.kernel_gflops"),
-                           spread=spread(record, "timing.kernel_s"), settings=settings,
-                           fma_roof=number(record, "roofs.fma_gflops"), date=str(record.get("date")),
-                           case=(case["variant"], case["order"], case["elements"], text_of(settings)))
+    return SimpleNamespace(
+        module="elasticity",
+        variant=case["variant"],
+        order=case["order"],
+        elements=case["elements"],
+        times=times,
+        paper_rate=paper_rate,
+        rate=number(record, "rates.kernel_gflops"),
+        spread=spread(record, "timing.kernel_s"),
+        settings=settings,
+        fma_roof=number(record, "roofs.fma_gflops"),
+        date=str(record.get("date")),
+        case=(case["variant"], case["order"], case["elements"], text_of(settings)),
+    )
 
 
 def by_elements(points):
@@ -90,15 +114,25 @@ def pictures_of(points, _):
             name = re.sub(r"[^\w.-]+", "-", name).lower()
             common = dict(points=group, variants=variants, several=len(numbers) > 1,
                           below=below if len(numbers) > 1 else f"{below}, {group[0].elements} elements")
-            for kind, heading, draw in (("times", "time per element", draw_times), ("gflops", "kernels' rates", draw_rates)):
-                pictures.append(SimpleNamespace(draw=draw, title_at="panels",
-                                                heading=f"Element matrices of prisms, {heading}", name=f"{name}-{kind}", **common))
+            for kind, heading, draw in (
+                ("times", "time per element", draw_times),
+                ("gflops", "kernels' rates", draw_rates),
+            ):
+                pictures.append(
+                    SimpleNamespace(
+                        draw=draw,
+                        title_at="panels",
+                        heading=f"Element matrices of prisms, {heading}",
+                        name=f"{name}-{kind}",
+                        **common,
+                    )
+                )
     return pictures
 
 
 def draw_bars(axes, points, variants):
-    """The panel of one order, with one bar per variant: on a logarithmic scale the ends of a bar's parts are read, which
-    are the sums of the parts so far. The number is that of the whole bar. Returns the ends of all bars."""
+    """The panel of one order, with one bar per variant: on a logarithmic scale the ends of a bar's parts are read,
+    which are the sums of the parts so far. The number is that of the whole bar. Returns the ends of all bars."""
     ends = []
     for p in points:
         at, below = variants.index(p.variant), 0
@@ -108,7 +142,9 @@ def draw_bars(axes, points, variants):
         top = max(below, p.times["kernel"] * p.spread[1]) if p.spread else below
         axes.text(at, 1.25 * top, in_seconds(below), rotation=90, ha="center", va="bottom", fontsize=6.5)
         ends.append(below)
-    draw_spread(axes, points, lambda p: variants.index(p.variant), lambda p: p.times["kernel"], lambda p: p.spread, "black")
+    draw_spread(
+        axes, points, lambda p: variants.index(p.variant), lambda p: p.times["kernel"], lambda p: p.spread, "black"
+    )
     for lines in axes.collections:
         lines.set_zorder(6)
     axes.set_xlim(-0.6, len(variants) - 0.4)
@@ -165,9 +201,19 @@ def draw_rates(figure, picture, _):
         shown = [rate_of(p) for p in picture.points if rate_of(p)]
         for at, variant in enumerate(picture.variants):
             points, colour = [p for p in picture.points if p.variant == variant], LINE_COLOURS[at % len(LINE_COLOURS)]
-            draw_line(axes, orders, over(points, lambda p: p.order, rate_of), color=colour, label=variant, linewidth=1.4,
-                      marker=RUNG_MARKERS[at % len(RUNG_MARKERS)], markersize=(7.5, 4.5)[at % 2],  # -nojac over its -jac
-                      markeredgecolor="black", markeredgewidth=0.5, zorder=3)
+            draw_line(
+                axes,
+                orders,
+                over(points, lambda p: p.order, rate_of),
+                color=colour,
+                label=variant,
+                linewidth=1.4,
+                marker=RUNG_MARKERS[at % len(RUNG_MARKERS)],
+                markersize=(7.5, 4.5)[at % 2],  # -nojac over its -jac
+                markeredgecolor="black",
+                markeredgewidth=0.5,
+                zorder=3,
+            )
             shown += draw_spread(axes, points, lambda p: p.order, rate_of, lambda p: of_rate(p.spread), colour)
         roofs = [p.fma_roof for p in picture.points if p.fma_roof]
         if roofs and axes is not panels[0]:

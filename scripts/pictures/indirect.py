@@ -64,10 +64,21 @@ def pictures_of(points, _):
             common = dict(points=group, below=", ".join([*below, in_words(settings, MACHINE)]), strategies=strategies)
             several = len({p.block_size for p in group if p.block_size}) > 1
             if several:
-                pictures.append(SimpleNamespace(draw=draw_block_sizes, title_at="panels", heading=f"Loop {loop}", name=name, **common))
+                pictures.append(
+                    SimpleNamespace(
+                        draw=draw_block_sizes, title_at="panels", heading=f"Loop {loop}", name=name, **common
+                    )
+                )
             if not several or len({p.way for p in group}) > 1:
-                pictures.append(SimpleNamespace(draw=draw_speedups, title_at="bars", heading=f"Loop {loop}, speed-up", name=f"{name}-speedup",
-                                                **common))
+                pictures.append(
+                    SimpleNamespace(
+                        draw=draw_speedups,
+                        title_at="bars",
+                        heading=f"Loop {loop}, speed-up",
+                        name=f"{name}-speedup",
+                        **common,
+                    )
+                )
     return pictures
 
 
@@ -85,8 +96,15 @@ def draw_order(axes, picture, ways, sizes):
         points, look = ways[way], strategy_look(picture, strategy)
         line = over(points, lambda p: p.block_size or sizes[-1], lambda p: p.rate)
         flat = points[0].block_size is None
-        shown += draw_line(axes, sizes, dict.fromkeys(sizes, line[sizes[-1]]) if flat else line, zorder=3, linewidth=1.3,
-                           linestyle=LAYOUT_DASHES.get(layout, ":"), **look)
+        shown += draw_line(
+            axes,
+            sizes,
+            dict.fromkeys(sizes, line[sizes[-1]]) if flat else line,
+            zorder=3,
+            linewidth=1.3,
+            linestyle=LAYOUT_DASHES.get(layout, ":"),
+            **look,
+        )
         shown += draw_spread(axes, points, lambda p: p.block_size or sizes[-1], lambda p: p.rate, lambda p: p.spread,
                              look["color"])
     return shown
@@ -154,8 +172,16 @@ def draw_speedups(figure, picture, _):
     ends = []
     for at, p in enumerate(points):
         speedup = p.rate / base.rate
-        axes.barh(at, speedup, height=0.78, color=strategy_look(picture, p.way[0])["color"], edgecolor="white", linewidth=0,
-                  hatch=LAYOUT_HATCHES.get(p.way[2], ".."), zorder=3)
+        axes.barh(
+            at,
+            speedup,
+            height=0.78,
+            color=strategy_look(picture, p.way[0])["color"],
+            edgecolor="white",
+            linewidth=0,
+            hatch=LAYOUT_HATCHES.get(p.way[2], ".."),
+            zorder=3,
+        )
         ends.append(max([speedup, *draw_spread(axes, [p], lambda _, at=at: at, lambda p: p.rate / base.rate,
                                                lambda p: p.spread, "black", sideways=True)]))
         axes.text(ends[-1] + 0.01 * max(best[way].rate for way in best) / base.rate, at, f"{speedup:.2f}", va="center",

@@ -7,8 +7,8 @@ from .style import (MODEL_DASHES, add_legend, curve_look, draw_spread, explain_s
 
 
 def draw(strong, weak, elements, below):
-    """`strong`, `weak`: {"measured": {ranks: samples of an iteration [s]}, "model": {ranks: seconds}}; `elements`: of one
-    rank. The figure."""
+    """`strong`, `weak`: {"measured": {ranks: samples of an iteration [s]}, "model": {ranks: seconds}}; `elements`: of
+    one rank. The figure."""
     figure = new_figure()
     figure.set_size_inches(7.2, 3.2)
     grid = figure.add_gridspec(1, 2, left=0, right=1, bottom=0, top=1, wspace=0.2)

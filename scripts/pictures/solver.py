@@ -1,14 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of module solver: the time of an iteration and of solves, and residuals over iterations from files of --history;
-and the time of solves of other modules."""
+"""Pictures of module solver: the time of an iteration and of solves, and residuals over iterations from files of
+--history; and the time of solves of other modules."""
+
 import os
 import re
 from types import SimpleNamespace
 
 from .records import (MACHINE, Refused, are_times, differing, entry, grouped, in_words, number, over, positive, require,
                       require_case, settings_of, spread, text_of)
-from .style import (BAR_COLOURS, MODEL_DASHES, ROOF_DASHES, add_axes, add_bars_axes, add_legend, curve_look, draw_line,
-                    draw_spread, explain_spread, frame, in_seconds, line_order, literal, mark_decades, number_lines, tidy)
+from .style import (
+    BAR_COLOURS,
+    MODEL_DASHES,
+    ROOF_DASHES,
+    add_axes,
+    add_bars_axes,
+    add_legend,
+    curve_look,
+    draw_line,
+    draw_spread,
+    explain_spread,
+    frame,
+    in_seconds,
+    line_order,
+    literal,
+    mark_decades,
+    number_lines,
+    tidy,
+)
 
 # Settings whose records of a matrix go to different lines; PC_SETTINGS belong to one preconditioner, others lack them.
 PC_SETTINGS = ("amg_aggregation", "amg_cycle", "amg_strength", "amg_precision", "smoother", "smoother_sweeps", "sweeps",
@@ -60,8 +78,8 @@ def has_lines(points):
 
 
 def make_picture(draw, title_at, points, name, heading, title=SOLVER_TITLE, setup="set-up of the preconditioner"):
-    """Title and legend as in streaming_pictures. Options of a preconditioner are in the legend if its own records differ
-    in them; the line below names the size if there is only one."""
+    """The title has what lines have in common, the legend what they differ in; options of a preconditioner are in the
+    legend if its own records differ in them; the line below names the size if there is only one."""
     of_pc = grouped(points, lambda p: p.settings["pc"]).values()
     in_legend = (differing(points, (*SOLVER_TITLE, "rhs", "tolerance"))
                  + [key for key in PC_SETTINGS if any(differing(lines, [key]) for lines in of_pc)]) or ["pc"]
@@ -97,8 +115,20 @@ def pictures_of(points, _):
 
 def history_pictures(points, _):
     """One of all files, in their order."""
-    return [SimpleNamespace(draw=draw_histories, title_at="axes", points=points, heading="Residual over iterations", below="",
-                            name="history")] if points else []
+    return (
+        [
+            SimpleNamespace(
+                draw=draw_histories,
+                title_at="axes",
+                points=points,
+                heading="Residual over iterations",
+                below="",
+                name="history",
+            )
+        ]
+        if points
+        else []
+    )
 
 
 def draw_over_unknowns(axes, picture, seconds_of, spread_of=lambda _: None, **look):
@@ -172,8 +202,14 @@ def draw_solve_bars(figure, picture, _):
     axes.barh(rows, [p.solve for p in points], left=setups, height=0.78, color=BAR_COLOURS[1], label="solve", zorder=3)
     for at, p in enumerate(points):
         if p.solve_spread:
-            axes.hlines(at, *(p.setup + p.solve * end for end in p.solve_spread), color="black", linewidth=1.1, zorder=4,
-                        label="_spread")
+            axes.hlines(
+                at,
+                *(p.setup + p.solve * end for end in p.solve_spread),
+                color="black",
+                linewidth=1.1,
+                zorder=4,
+                label="_spread",
+            )
             ends[at] = p.setup + p.solve * p.solve_spread[1]
         axes.text(ends[at], at, f" {in_seconds(p.setup + p.solve)}", va="center", fontsize=8)
     axes.set_yticks(rows, map(literal, names), fontsize=8)

@@ -6,7 +6,17 @@ from types import SimpleNamespace
 
 from .records import (MACHINE, differing, entry, finite, grouped, in_words, number, positive, require, require_case,
                       settings_of, text_of)
-from .style import (LINE_COLOURS, MODEL_DASHES, ROOF_DASHES, add_axes, curve_look, frame, line_order, literal, number_lines)
+from .style import (
+    LINE_COLOURS,
+    MODEL_DASHES,
+    ROOF_DASHES,
+    add_axes,
+    curve_look,
+    frame,
+    line_order,
+    literal,
+    number_lines,
+)
 
 FIRST_ON_MESHES = 6  # BS6, which has an order
 # Settings whose records of a streaming test go to different lines.
@@ -43,8 +53,17 @@ def pictures_of(points, _):
         lines.sort(key=line_order)
         in_legend = differing(lines, LINE_SETTINGS)
         below = in_words(lines[0].settings, [key for key in LINE_SETTINGS if key not in in_legend])
-        pictures.append(SimpleNamespace(draw=draw, title_at="axes", points=lines, heading=f"BS{test}, {lines[0].name}", below=below,
-                                        name=f"bs{test}", in_legend=in_legend))
+        pictures.append(
+            SimpleNamespace(
+                draw=draw,
+                title_at="axes",
+                points=lines,
+                heading=f"BS{test}, {lines[0].name}",
+                below=below,
+                name=f"bs{test}",
+                in_legend=in_legend,
+            )
+        )
     return pictures
 
 
@@ -67,7 +86,7 @@ def draw_models(axes, points):
 
 
 def draw_copy_roofs(axes, points):
-    """The copy roof of each device, and the size beyond which no cache holds the data, if a line has sizes on both sides."""
+    """The copy roof of each device; the size beyond which no cache holds the data, if a line has sizes around it."""
     shown, marks = [], set()
     keys = differing(points, MACHINE)
     for at, (name, lines) in enumerate(grouped(points, lambda p: in_words(p.settings, keys)).items()):

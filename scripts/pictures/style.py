@@ -25,7 +25,7 @@ PCS = ("none", "jacobi", "ic0-chow-patel", "ilu0-chow-patel", "ilu0-level", "amg
 
 def require_matplotlib():
     """Errors: Refused, with the Python that lacks it."""
-    how = f"{sys.executable} -m pip install matplotlib, or apt-get install python3-matplotlib for Debian's /usr/bin/python3"
+    how = f"{sys.executable} -m pip install matplotlib, or apt-get install python3-matplotlib for /usr/bin/python3"
     try:
         import matplotlib
     except ImportError:
@@ -95,20 +95,21 @@ def explain_spread(axes):
         axes.add_line(spread_entry())
 
 
-def use_log_scale(axes):
+def use_log_scale(axes, axis="y"):
     """For numbers without a unit's prefix."""
     from matplotlib import ticker
 
-    axes.set_yscale("log")
-    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.yaxis.set_minor_locator(ticker.NullLocator())
+    axes.set(**{f"{axis}scale": "log"})
+    scaled = {"x": axes.xaxis, "y": axes.yaxis}[axis]
+    scaled.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    scaled.set_major_formatter("{x:g}")
+    scaled.set_minor_locator(ticker.NullLocator())
 
 
-def choose_scale(axes, values, shown):
+def choose_scale(axes, values, shown, axis="y"):
     """Logarithmic where half of the values would lie in the lowest fifth of the picture."""
     if statistics.median(values) < 0.2 * max(shown):
-        use_log_scale(axes)
+        use_log_scale(axes, axis)
 
 
 def in_seconds(time):
@@ -150,8 +151,8 @@ def tidy(axes, of_grid="both"):
         axes.spines[side].set_visible(False)
 
 
-def add_legend(axes, **entries):
-    axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), frameon=False, fontsize=9, borderaxespad=0,
+def add_legend(axes, left=1.02, **entries):
+    axes.legend(loc="upper left", bbox_to_anchor=(left, 1.0), frameon=False, fontsize=9, borderaxespad=0,
                 handlelength=2.6, **entries)
 
 

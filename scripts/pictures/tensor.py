@@ -1,11 +1,40 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pictures of module tensor: kernels' rates under the roofs, over the order or over the dofs, and the roofs alone."""
+import math
 import re
 from collections import defaultdict
 from types import SimpleNamespace
 
-from .records import MACHINE, Refused, grouped, in_words, natural, number, of_rate, over, plain, require_case, settings_of, spread, text_of
-from .style import COLOURS, OTHER_COLOURS, OTHER_MARKERS, RUNG_MARKERS, add_axes, choose_scale, draw_line, draw_spread, explain_spread, frame
+from .records import (
+    MACHINE,
+    Refused,
+    grouped,
+    in_words,
+    natural,
+    number,
+    of_rate,
+    over,
+    plain,
+    require_case,
+    settings_of,
+    spread,
+    text_of,
+)
+from .style import (
+    COLOURS,
+    OTHER_COLOURS,
+    OTHER_MARKERS,
+    RUNG_MARKERS,
+    add_axes,
+    add_bars_axes,
+    add_legend,
+    choose_scale,
+    draw_line,
+    draw_spread,
+    explain_spread,
+    frame,
+    tidy,
+)
 
 UNITS = {"gflops": "GFLOP/s", "gdofs": "GDOF/s"}
 ROOFS = {"theoretical roof": "fraction_of_peak_roof", "copy roof": "fraction_of_copy_roof"}
@@ -25,12 +54,23 @@ def parse(record, place):
     least = [number(record, path) for path in ("roofs.multiplications", "roofs.fma_gflops", "timing.kernel_s.median")]
     fma_fraction = least[0] * 2e-9 / least[1] / least[2] if all(least) else None
     fractions = {name: number(record, f"roofs.{name}") for name in (*ROOFS.values(), SCRATCH_ROOF)}
-    return SimpleNamespace(module="tensor", problem=case["bp"], order=case["order"], elements=case["elements"],
-                           dofs=case["dofs"], kernel=case["kernel"], geometry=case.get("geometry"), settings=settings,
-                           rates=rates, fractions=fractions, bound=number(record, "rates.bound_gdofs"), fma_fraction=fma_fraction,
-                           spread=of_rate(spread(record, "timing.kernel_s")), date=str(record.get("date")),
-                           case=(case["bp"], case["order"], case["elements"], case["kernel"], case.get("geometry"),
-                                 text_of(settings)))
+    return SimpleNamespace(
+        module="tensor",
+        problem=case["bp"],
+        order=case["order"],
+        elements=case["elements"],
+        dofs=case["dofs"],
+        kernel=case["kernel"],
+        geometry=case.get("geometry"),
+        settings=settings,
+        rates=rates,
+        fractions=fractions,
+        bound=number(record, "rates.bound_gdofs"),
+        fma_fraction=fma_fraction,
+        spread=of_rate(spread(record, "timing.kernel_s")),
+        date=str(record.get("date")),
+        case=(case["bp"], case["order"], case["elements"], case["kernel"], case.get("geometry"), text_of(settings)),
+    )
 
 
 def rate_pictures(points):
@@ -65,7 +105,9 @@ def name_pictures(pictures):
         heading, name = {"order": (f"{p.problem}, {p.elements} elements", f"{p.problem}-{p.elements}"),
                          "dofs": (f"{p.problem}, order {p.order}", f"{p.problem}-order{p.order}"),
                          "roofs": (f"Roofs of {p.problem}", f"{p.problem}-roofs")}[kind]
-        picture = SimpleNamespace(kind=kind, draw=draw, title_at="axes", points=points, heading=heading, name=name.lower())
+        picture = SimpleNamespace(
+            kind=kind, draw=draw, title_at="axes", points=points, heading=heading, name=name.lower()
+        )
         named.append(picture)
         alike[name].append(picture)
     for pictures_of_name in alike.values():
@@ -88,6 +130,9 @@ def pictures_of(points, arguments):
     pictures = name_pictures(roof_pictures(points) if arguments.roofs else rate_pictures(points))
     found = {p.kernel for p in points if not p.kernel.startswith("rung")}
     for picture in pictures:
+        if picture.kind == "order" and len({p.order for p in picture.points}) == 1 and not arguments.scratch_roofs:
+            picture.draw, picture.title_at = draw_bars, "bars"
+            picture.heading = f"{picture.heading}, order {picture.points[0].order}"
         picture.others = [*KNOWN_OTHERS, *sorted(found - set(KNOWN_OTHERS))]
     return pictures
 
@@ -123,23 +168,43 @@ def name_copy_roof(points):
     return "copy and FMA roofs" if any(p.fma_fraction for p in points) else "copy roof"
 
 
+def of_kernels(names):
+    """Rungs by their numbers, others by their names."""
+    rungs = [name.removeprefix("rung") for name in names if re.fullmatch(r"rung\d+", name)]
+    others = [name for name in names if not re.fullmatch(r"rung\d+", name)]
+    numbered = len(rungs) > 1 and list(map(int, rungs)) == list(range(int(rungs[0]), int(rungs[-1]) + 1))
+    rungs_text = f"{rungs[0]} to {rungs[-1]}" if numbered and len(rungs) > 2 else ", ".join(rungs)
+    return ", ".join(([f"rung{'s' * (len(rungs) > 1)} {rungs_text}"] if rungs else []) + others)
+
+
+def alike(bound, other):
+    """Within 3 %, what memory's rate differs by from one measurement to the next."""
+    return bound.keys() == other.keys() and all(abs(rate - other[x]) <= 0.03 * rate for x, rate in bound.items())
+
+
 def draw_bounds(axes, picture, x_of, unit):
-    """What bytes, multiplications and scratch of the operator allow, where records have it: marks that kernels of the
-    same bound share. Returns the values that must be seen."""
-    lines, kernels = defaultdict(list), sorted({p.kernel for p in picture.points}, key=ladder_order)
-    for kernel in kernels:
-        bound = over([p for p in picture.points if p.kernel == kernel], x_of,
+    """What bytes, multiplications and scratch of the operator allow, where records have it: marks that kernels of about
+    the same bound share. Returns the values that must be seen."""
+    shared, names = [], []
+    for kernel, geometry in sorted(
+        {(p.kernel, p.geometry) for p in picture.points}, key=lambda way: (ladder_order(way[0]), str(way[1]))
+    ):
+        several = len({p.geometry for p in picture.points if p.kernel == kernel}) > 1
+        names.append(f"{kernel}, {geometry}" if several and geometry else kernel)
+        bound = over([p for p in picture.points if (p.kernel, p.geometry) == (kernel, geometry)], x_of,
                      lambda p: p.bound and p.bound * p.rates[unit] / p.rates["gdofs"], max)
-        if bound:
-            lines[tuple((x, f"{rate:.3g}") for x, rate in bound.items())].append((kernel, bound))
-    shown = []
-    for alike in lines.values():
-        names, (_, bound) = [kernel for kernel, _ in alike], alike[0]
-        of_names = ", ".join(names) if len(names) < 3 else f"{names[0]} .. {names[-1]}"
-        shown += draw_line(axes, list(bound), bound, color=style_of(names[0], picture.others)[0] if len(names) == 1 else "0.3",
-                           marker="_", markersize=11, markeredgewidth=2.2, linestyle="", zorder=2,
-                           label="bound" if names == kernels else f"bound of {of_names}")
-    return shown
+        same = next((one for one in shared if alike(one.bound, bound)), None)
+        if same:
+            same.names.append(names[-1])
+        elif bound:
+            shared.append(SimpleNamespace(bound=bound, names=[names[-1]], kernel=kernel))
+    for at, one in enumerate(shared):
+        first = one.kernel not in [before.kernel for before in shared[:at]]  # another geometry's marks are thin
+        colour = style_of(one.kernel, picture.others)[0] if len(one.names) == 1 else "0.3"
+        axes.plot(list(one.bound), list(one.bound.values()), color=colour, marker="_", markersize=11 + 2 * (at % 2),
+                  markeredgewidth=2.2 if first else 1.1, linestyle="", zorder=2,
+                  label="bound" if one.names == names else f"bound of {of_kernels(one.names)}")
+    return [rate for one in shared for rate in one.bound.values()]
 
 
 def draw_kernels(axes, picture, unit, scratch_roofs):
@@ -178,6 +243,49 @@ def draw_kernels(axes, picture, unit, scratch_roofs):
     explain_spread(axes)
     choose_scale(axes, [p.rates[unit] for p in points], shown)
     return shown
+
+
+def draw_bars(figure, picture, arguments):
+    """One order alone: a bar per kernel and geometry, with its bound, and the roofs as lines; returns the axes."""
+    unit = arguments.rate or "gflops"
+    points = sorted(picture.points, key=lambda p: (ladder_order(p.kernel), str(p.geometry)))
+    several = len({p.geometry for p in points}) > 1
+    axes = add_bars_axes(figure, len(points))
+    bounds = [p.bound and p.bound * p.rates[unit] / p.rates["gdofs"] for p in points]
+    shown = [p.rates[unit] for p in points]
+    for at, (p, bound) in enumerate(zip(points, bounds)):
+        axes.barh(at, p.rates[unit], height=0.78, color=style_of(p.kernel, picture.others)[0], zorder=3)
+        axes.text(1.02, at, f"{p.rates[unit]:.3g}" + (f", {100 * p.rates[unit] / bound:.0f} %" if bound else ""),
+                  va="center", fontsize=8, transform=axes.get_yaxis_transform())
+        shown += draw_spread(
+            axes, [p], lambda _, at=at: at, lambda p: p.rates[unit], lambda p: p.spread, "0.3", sideways=True
+        )
+    for lines in axes.collections:
+        lines.set_zorder(4)
+    if any(bounds):
+        axes.plot([bound or math.nan for bound in bounds], range(len(points)), color="0.3", marker="|", markersize=11,
+                  markeredgewidth=2.2, linestyle="", label="bound; number:\nrate, % of the bound", zorder=6)
+    copy, peak = copy_roof(points, lambda p: p.order, unit), over(points, lambda p: p.order,
+                                                                  roof_of(ROOFS["theoretical roof"], unit))
+    for name, roof, dashes in ((name_copy_roof(points), copy, "-"), ("theoretical roof", peak, (0, (1, 1.2)))):
+        for rate in roof.values():
+            axes.axvline(rate, color="0.45", linewidth=2.2, linestyle=dashes, label=f"{name},\nfactors read", zorder=1)
+            shown.append(rate)
+    shown += [bound for bound in bounds if bound]
+    if len(points) > 1:
+        choose_scale(axes, [p.rates[unit] for p in points], shown, axis="x")
+    logarithmic = axes.get_xscale() == "log"
+    axes.set_xlim(
+        min(p.rates[unit] for p in points) / 2 if logarithmic else 0, (1.3 if logarithmic else 1.06) * max(shown)
+    )
+    axes.set_yticks(range(len(points)), [f"{p.kernel}, {p.geometry} factors" if several and p.geometry else p.kernel
+                                         for p in points], fontsize=8)
+    axes.set_xlabel(f"kernel alone [{UNITS[unit]}]")
+    explain_spread(axes)
+    tidy(axes, "x")
+    if axes.lines:
+        add_legend(axes, left=1.2)
+    return axes
 
 
 def draw_roofs_alone(axes, picture, unit):

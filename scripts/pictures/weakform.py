@@ -1,13 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of module weakform: the ways to compute a residual under their bound, the kernel of transposed threads over the
-batches of a team, and Newton's method."""
+"""Pictures of module weakform: the ways to compute a residual under their bound, the kernel of transposed threads over
+the batches of a team, and Newton's method."""
+
 import re
 from types import SimpleNamespace
 
 from .records import (MACHINE, differing, entry, grouped, in_words, natural, number, of_rate, place_in, plain, positive,
                       require_case, settings_of, spread, text_of)
-from .style import (LINE_COLOURS, add_axes, add_bars_axes, add_legend, curve_look, draw_line, draw_spread, explain_spread,
-                    frame, literal, tidy)
+from .style import (
+    LINE_COLOURS,
+    add_axes,
+    add_bars_axes,
+    add_legend,
+    curve_look,
+    draw_line,
+    draw_spread,
+    explain_spread,
+    frame,
+    literal,
+    tidy,
+)
 
 # Settings whose records of a form go to different pictures.
 FORM_SETTINGS = ("dim", "elements", "mesh", "shuffled", "precision", *MACHINE)
@@ -76,8 +88,16 @@ def pictures_of(points, _):
         transposed, timed = [p for p in group if p.batches and p.rate], [p for p in group if p.cells]
         others = any(p.strategy != "transposed" for p in timed)
         if len(transposed) > 1 or transposed and not others:
-            pictures.append(SimpleNamespace(draw=draw_batches, title_at="axes", points=transposed, below=below, name=name,
-                                            heading=f"Form {form}, transposed threads"))
+            pictures.append(
+                SimpleNamespace(
+                    draw=draw_batches,
+                    title_at="axes",
+                    points=transposed,
+                    below=below,
+                    name=name,
+                    heading=f"Form {form}, transposed threads",
+                )
+            )
         if others:
             timed.sort(key=lambda p: (place_in(STRATEGIES, p.strategy), natural(p.way)))
             pictures.append(SimpleNamespace(draw=draw_ways, title_at="bars", points=timed, below=below,
@@ -86,8 +106,17 @@ def pictures_of(points, _):
 
 
 def newton_pictures(points, _):
-    return [SimpleNamespace(draw=draw_steps, title_at="axes", points=group, below=below, name=f"{name}-newton",
-                            heading=f"Form {form}, Newton's method") for form, group, below, name in by_settings(points)]
+    return [
+        SimpleNamespace(
+            draw=draw_steps,
+            title_at="axes",
+            points=group,
+            below=below,
+            name=f"{name}-newton",
+            heading=f"Form {form}, Newton's method",
+        )
+        for form, group, below, name in by_settings(points)
+    ]
 
 
 def draw_batches(figure, picture, _):
@@ -104,7 +133,9 @@ def draw_batches(figure, picture, _):
         name = ", ".join(filter(None, (of_blocks(blocks) if blocks else "blocks of 128 threads", reorder)))
         look = {**curve_look(at), "markevery": None}
         shown += draw_line(axes, batches, {p.batches: p.rate for p in points}, label=name, **look)
-        shown += draw_spread(axes, points, lambda p: p.batches, lambda p: p.rate, lambda p: p.kernel_spread, look["color"])
+        shown += draw_spread(
+            axes, points, lambda p: p.batches, lambda p: p.rate, lambda p: p.kernel_spread, look["color"]
+        )
     explain_spread(axes)
     frame(axes, shown)
     return axes
@@ -122,22 +153,31 @@ def draw_ways(figure, picture, _):
         axes.barh(at, p.cells, height=0.78, color=colour, zorder=3)
         ends.append(max([p.cells, *draw_spread(axes, [p], lambda _, at=at: at, lambda p: p.cells, lambda p: p.spread,
                                                "black", sideways=True)]))
-        share = f", {p.cells / bound * 100:.0f} % of the bound" if bound else ""
-        axes.text(ends[-1], at, f" {ticker.EngFormatter(places=1)(p.cells)}{share}", va="center", fontsize=8, zorder=5,
-                  bbox=dict(facecolor="white", edgecolor="none", pad=0.6))
+        share = f", {p.cells / bound * 100:.0f} %" if bound else ""
+        axes.text(1.02, at, ticker.EngFormatter(places=1)(p.cells).strip() + share, va="center", fontsize=8,
+                  transform=axes.get_yaxis_transform())  # beside the panel, since the bound may be anywhere
     for lines in axes.collections:
         lines.set_zorder(4)
     if any(bounds):
-        axes.plot([bound or float("nan") for bound in bounds], range(len(points)), color="0.3", marker="|", markersize=11,
-                  markeredgewidth=2.2, linestyle="", label="bound", zorder=6)
+        axes.plot(
+            [bound or float("nan") for bound in bounds],
+            range(len(points)),
+            color="0.3",
+            marker="|",
+            markersize=11,
+            markeredgewidth=2.2,
+            linestyle="",
+            label="bound; number:\nrate, % of the bound",
+            zorder=6,
+        )
     axes.set_yticks(range(len(points)), [p.way for p in points], fontsize=8)
-    axes.set_xlim(0, max([1.5 * max(ends), *(1.06 * bound for bound in bounds if bound)]))
+    axes.set_xlim(0, max([1.06 * max(ends), *(1.06 * bound for bound in bounds if bound)]))
     axes.xaxis.set_major_formatter(ticker.EngFormatter())
     axes.set_xlabel("rate [cells/s]")
     explain_spread(axes)
     tidy(axes, "x")
     if axes.lines:
-        add_legend(axes)
+        add_legend(axes, left=1.27)
     return axes
 
 

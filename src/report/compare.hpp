@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@ struct Interval {
 Interval interval_of(const std::vector<Json>& samples);
 
 enum class Change { same, faster, slower };
+constexpr auto names(Change) { return std::array{"same", "faster", "slower"}; }
 
 /// `same` where the intervals overlap.
 Change change_of(const Interval& old_time, const Interval& new_time);

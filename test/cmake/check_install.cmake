@@ -38,6 +38,7 @@ run(${work}/prefix/bin/miniapp --config ${work}/prefix/share/miniapp/inputs/tens
 find_program(PYTHON python3 NO_CACHE)  # which the program itself does not need
 if(PYTHON)
   run(${work}/prefix/bin/miniapp-plot --help)
+  run(${work}/prefix/share/miniapp/scripts/plot --help)
 endif()
 foreach(file IN ITEMS README.md LICENSE CITATION.cff CHANGELOG.md docs/commands.md docs/record.md docs/results/tensor.md
     docs/results/plots/h200/bp3.5-4096.svg)

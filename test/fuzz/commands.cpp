@@ -158,7 +158,7 @@ struct Commands {
   apps::SolverArguments solver_arguments;
   apps::TuneArguments tune_arguments;
   apps::WeakformArguments weakform_arguments;
-  std::string info_json, info_csv, old_file, new_file;
+  std::string info_json, info_csv, old_file, new_file, compare_plot;
 
   Commands() {
     apps::add_options(tensor, tensor_arguments);
@@ -172,6 +172,7 @@ struct Commands {
     info.group("Options").file("--csv", info_csv, "");
     compare.group("Files").place("OLD.json", old_file, "");
     compare.group("Files").place("NEW.json", new_file, "");
+    compare.group("Output").file("--plot", compare_plot, "");
   }
   std::vector<apps::Options*> all() {
     return {&tensor, &info, &streaming, &indirect, &elasticity, &solver, &tune, &weakform, &compare};

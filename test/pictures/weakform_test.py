@@ -22,9 +22,11 @@ class Ways(unittest.TestCase):
         figure = figures([residual("owner", 4, block_size=32, reorder="rcm"), residual("cells", 1, low=0.8, high=2)])
         (axes,) = figure["poisson-residual"].axes
         self.assertEqual([bar.get_width() for bar in axes.patches], [100, 25])
-        self.assertEqual([text.get_text() for text in axes.get_yticklabels()], ["cells", "owner, reorder rcm, blocks of 32"])
-        self.assertEqual(set(line(axes, "bound")), {200})
-        self.assertIn("50 % of the bound", axes.texts[0].get_text())
+        self.assertEqual(
+            [text.get_text() for text in axes.get_yticklabels()], ["cells", "owner, reorder rcm, blocks of 32"]
+        )
+        self.assertEqual(set(line(axes, "bound; number:\nrate, % of the bound")), {200})
+        self.assertEqual(axes.texts[0].get_text(), "100.0, 50 %")
         ((low, _), (high, _)) = axes.collections[0].get_segments()[0]
         self.assertEqual((low, high), (50, 125))
 
@@ -42,6 +44,8 @@ class Transposed(unittest.TestCase):
 
     def test_one_among_other_strategies_is_a_bar(self):
         self.assertEqual(list(figures([transposed(1, 4), residual("cells", 1)])), ["poisson-residual"])
+        several = [transposed(1, 4), transposed(2, 4), residual("cells", 1)]
+        self.assertEqual(list(figures(several)), ["poisson", "poisson-residual"])
 
 
 class Newton(unittest.TestCase):
