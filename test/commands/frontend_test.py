@@ -17,7 +17,7 @@ class Texts(Command):
 
     def test_help_of_every_command_lists_the_options_of_its_own(self):
         text = self.run_program("--help").output
-        for word in ["--bp", "--kokkos-help", "may stand before"]:
+        for word in ["--bp", "--kokkos-help", "--kokkos-device-id", "may stand before"]:
             self.assertIn(word, text)
         for command in COMMANDS:
             text = self.run_program(command, "--help").output
