@@ -1,6 +1,6 @@
 # cmake --install: the library, its headers and the program, so that find_package(miniapp) finds them; scripts/plot with
-# its package, which bin/miniapp-plot calls, what completes words in bash, a page for man,
-# the inputs, and the pages with the licence, in the folders that their links expect.
+# its package, which bin/miniapp-plot calls, what completes words in bash, a page for man, the inputs, and the pages with
+# the licence, in the folders that their links expect.
 if(NOT MINIAPP_INSTALL)
   return()
 endif()
