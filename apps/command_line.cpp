@@ -13,6 +13,7 @@
 
 #include "config_file.hpp"
 #include "examples.hpp"
+#include "help_files.hpp"
 #include "miniapp/core/error.hpp"
 #include "report/table.hpp"
 #include "words.hpp"
@@ -88,15 +89,17 @@ std::string footer(Options& options) {
   std::string text = "Examples:\n";
   for (const std::string& example : examples(options.command())) text += "  " + example + '\n';
   if (!has_options(options)) return text;
-  return text + "\nOptions may stand before a subcommand's name too. Whole numbers may end in k, M or G, as 64k and 1.5M.\n"
-                "Options --kokkos-... are Kokkos's: --kokkos-help lists them.";
+  return text +
+         "\nOptions may stand before a subcommand's name too. Whole numbers may end in k, M or G, as 64k and 1.5M.\n"
+         "Options --kokkos-... are Kokkos's, as --kokkos-device-id=1, which chooses a GPU of those that miniapp info "
+         "lists;\n--kokkos-help lists them.";
 }
 
 /// All commands with their options, as CLI11 takes them.
 class Parser {
  public:
   Parser(const std::vector<Options*>& commands, const std::string& version)
-      : commands_(commands), app_(commands.front()->description(), "miniapp") {
+      : commands_(commands), version_(version), app_(commands.front()->description(), "miniapp") {
     app_.require_subcommand(0, 1);
     for (std::size_t c = 0; c < commands.size(); ++c) {
       Options& options = *commands[c];
@@ -111,6 +114,8 @@ class Parser {
   }
 
   CommandLine parse(std::vector<std::string> words) {
+    if (words == std::vector<std::string>{"help", "--completion"}) return {nullptr, bash_completion(commands_)};
+    if (words == std::vector<std::string>{"help", "--man"}) return {nullptr, man_page(commands_, version_)};
     take_help(words);
     Options& called = put_command_first(words);
     take_old_names(words, called);
@@ -211,8 +216,7 @@ class Parser {
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text + "; accepted is one value an option";
     if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
       const std::vector<std::string> unknown = app_.remaining(true);
-      const auto option =
-          std::find_if(unknown.begin(), unknown.end(), is_option);
+      const auto option = std::find_if(unknown.begin(), unknown.end(), is_option);
       return explain_unknown(option == unknown.end() ? unknown.front() : *option);
     }
     return text;
@@ -237,6 +241,7 @@ class Parser {
   }
 
   const std::vector<Options*>& commands_;
+  const std::string version_;
   CLI::App app_;
   std::vector<CLI::App*> apps_;  ///< of each command
 };

@@ -54,10 +54,12 @@ void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o)
   require(!o.automatic || words.size() == 1, "--kernel auto: stands for all of them; accepted is no other beside it");
 }
 
+const std::vector<std::string> planned_devices{"this", "gtx-580", "hd-5870", "h200"};
+
 elasticity::DeviceLimits find_limits(const std::string& text) {
   constexpr elasticity::DeviceLimits (*devices[])() = {elasticity::this_device, elasticity::gtx_580,
                                                        elasticity::hd_5870, elasticity::h200};
-  return devices[choose("--plan", text, {"this", "gtx-580", "hd-5870", "h200"})]();
+  return devices[choose("--plan", text, planned_devices)]();
 }
 
 /// Sets the cantilever; no option of it stands beside single prisms, and none of those beside it.
@@ -127,7 +129,8 @@ void add_options(Options& options, ElasticityArguments& a) {
   how.add("--output-matrices", a.output,
           "none: a batch overwrites the last; device: all stay there; host: all are copied to the host");
   how.add("--plan", a.plan,
-          "Device to plan for: this; for gtx-580, hd-5870 and h200 the plan is printed, and nothing runs");
+          "Device to plan for: this; for gtx-580, hd-5870 and h200 the plan is printed, and nothing runs")
+      .of(planned_devices);
 
   const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
   beam.flag("--solve", a.solve, "Solve the cantilever, one row per variant and order");

@@ -81,8 +81,11 @@ void check_memory(const IndirectOptions& o, const std::string& size) {
 
 void add_options(Options& options, IndirectArguments& a) {
   const auto what = options.group("Loop");
-  what.add("--loop", a.loop, fmt::format("{}, all", fmt::join(names(indirect::LoopKind{}), ", ")));
-  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs");
+  what.add("--loop", a.loop, fmt::format("{}, all", fmt::join(names(indirect::LoopKind{}), ", ")))
+      .of(names_and<indirect::LoopKind>({"all"}));
+  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
+      .of({"generated"})
+      .or_file();
   what.add("--elements", a.size_word, "From-elements of a generated mesh: 720k, 8.4M").formerly({"--size"});
   what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
 
@@ -91,8 +94,9 @@ void add_options(Options& options, IndirectArguments& a) {
           "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per strategy")
       .formerly({"--strategy"})
       .of(names_and<indirect::Strategy>({"auto", "all"}));
-  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build");
-  how.add("--layout", a.layout, "aos, soa, all");
+  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build")
+      .of(names_and<graph::Reorder>({"all"}));
+  how.add("--layout", a.layout, "aos, soa, all").of(names_and<Layout>({"all"}));
   how.optional("--block-size", a.block_size, "Elements per hierarchical block, or targets per owner [256; owner 128]");
   how.optional("--in-block", a.in_block,
                "How a hierarchical block sums increments: by thread colours, or gather [colours]");

@@ -7,12 +7,14 @@
 #include "commands.hpp"
 #include "device_text.hpp"
 #include "miniapp/core/communicator.hpp"
+#include "miniapp/core/device.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/network.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 #include "report/csv_file.hpp"
+#include "report/machine.hpp"
 #include "report/record.hpp"
 #include "report/table.hpp"
 
@@ -24,6 +26,26 @@ struct InfoArguments {
   std::string json, csv;
   bool network = false;
 };
+
+/// Which devices there are, and how one is chosen.
+std::string describe_devices(const std::vector<std::string>& devices) {
+  if (devices.empty())
+    return has_one_thread
+               ? "the processor, one thread; taskset -c 1 miniapp .. chooses a core"
+               : "the processor; OMP_NUM_THREADS=8 OMP_PLACES=cores OMP_PROC_BIND=true miniapp .. chooses its threads";
+  std::string text;
+  for (std::size_t device = 0; device < devices.size(); ++device)
+    text += fmt::format("{}: {}, ", device, devices[device]);
+  return text + "chosen by --kokkos-device-id=N";
+}
+
+/// "Kokkos Kernels 3.4.1, METIS none, ..".
+std::string describe_libraries() {
+  const report::Json versions = report::library_versions();
+  const auto version = [&](const char* key) { return versions[key].is_null() ? "none" : std::string(versions[key]); };
+  return fmt::format("Kokkos Kernels {}, METIS {}, MPI {}", version("kokkos_kernels"), version("metis"),
+                     version("mpi"));
+}
 
 /// Times of messages and sums between ranks.
 void add_network(report::Table& table, report::Json& record, const Communicator& ranks) {
@@ -48,7 +70,12 @@ void run_info(const InfoArguments& arguments, const std::string& command_line) {
   page.add("compiler", p.compiler + ", " + p.flags);
   page.add("Kokkos", p.kokkos_version);
   page.add("backends", fmt::format("{} (default first)", fmt::join(p.backends, ", ")));
+  page.add("libraries", describe_libraries());
   page.add("device", describe_device(p));
+  const std::vector<std::string> devices = device_names();
+  page.add("devices", describe_devices(devices));
+  page.add("device class", fmt::format("{}, by which tables of miniapp tune are kept", p.device_class));
+  record["result"] = {{"device_class", p.device_class}, {"devices", devices}};
   page.add("free memory", report::bytes(static_cast<double>(available_memory())));
   page.add("MPI", ranks_are_possible ? "found: mpirun -n 4 miniapp .. runs on four ranks" : "none: one rank");
   page.add("orders built", fmt::format("{}", fmt::join(tensor::built_orders(), " ")));

@@ -42,6 +42,7 @@ struct Option {
   std::vector<std::string> old_names = {};  ///< that older versions had, accepted everywhere, not in --help
   std::vector<std::string> words = {};      ///< that it accepts, for the shell's completion; empty: others too
   bool is_hidden = false;                   ///< accepted, not in --help
+  bool may_be_file = false;                 ///< the value is the name of a file, or one of `words`
 
   /// Adds names of older versions.
   Option& formerly(std::vector<std::string> names) {
@@ -51,6 +52,10 @@ struct Option {
   /// Sets the words that it accepts.
   Option& of(std::vector<std::string> accepted_words) {
     words = std::move(accepted_words);
+    return *this;
+  }
+  Option& or_file() {
+    may_be_file = true;
     return *this;
   }
   Option& hide() {

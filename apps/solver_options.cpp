@@ -138,9 +138,11 @@ void check_history(const SolverOptions& o, const Options& options) {
 void add_options(Options& options, SolverArguments& a) {
   const auto what = options.group("Matrix");
   what.add(
-      "--matrix", a.matrix,
-      "poisson2d, poisson3d: central differences; lor: trilinear elements between the nodes of BP3.0; FILE.mtx: of "
-      "Matrix Market");
+          "--matrix", a.matrix,
+          "poisson2d, poisson3d: central differences; lor: trilinear elements between the nodes of BP3.0; FILE.mtx: of "
+          "Matrix Market")
+      .of({"poisson2d", "poisson3d", "lor"})
+      .or_file();
   what.optional("--unknowns", a.unknowns, "Numbers of them, one row each: 1e6, 1k,1M; the nearest grid is taken [1M]");
   what.add("--order", a.order, "Polynomial orders of lor, 1..15: 7 or 1..3,7; one row each");
   what.add("--rhs", a.rhs, "Right-hand side: ones, random");

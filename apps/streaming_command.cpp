@@ -32,7 +32,8 @@ Json make_case(const streaming::Test& test, int order, const StreamingOptions& o
   Json entry = {{"bs", test.number},
                 {"name", test.name},
                 {"precision", name(o.precision)},
-                {"repeat", o.iterations},
+                {"repeat", o.repeat > 0 ? o.repeat : streaming::usual_repetitions},
+                {"iterations", o.iterations},
                 {"verify_only", o.verify_only}};
   if (test.on_mesh()) {
     entry["order"] = order;

@@ -16,6 +16,9 @@
 namespace miniapp::apps {
 namespace {
 
+const std::vector<std::string> geometries{"auto", "stored", "computed"},
+    assemblies{"fused", "atomic", "staged", "global", "hierarchical", "owner"};
+
 /// What --kernel accepts.
 std::vector<std::string> names_of_kernels() {
   std::vector<std::string> names;
@@ -37,9 +40,11 @@ std::string list_kernels() {
 
 void add_options(Options& options, TensorArguments& a) {
   const auto problem = options.group("Bake-off problem");
-  problem.add("--bp", a.bp,
-              "Problem: " + explain<tensor::Problem>() +
-                  "; CEED's with lambda 0: bp1 bp3 bp5, and bp2 bp4 bp6 of three components");
+  problem
+      .add("--bp", a.bp,
+           "Problem: " + explain<tensor::Problem>() +
+               "; CEED's with lambda 0: bp1 bp3 bp5, and bp2 bp4 bp6 of three components")
+      .of({"1.0", "3.0", "3.5", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"});
   problem.optional("--components", a.components,
                    "Components of the unknown, 1..3, all with one operator [1; bp2 bp4 bp6: 3]",
                    {[](double value) { return value >= 1 && value <= 3; }, "1..3"});
@@ -79,9 +84,11 @@ void add_options(Options& options, TensorArguments& a) {
       .of(names_of_kernels());
   run.add("--assembly", a.assembly,
           "How elements' values are added: fused, as the kernel does it; or from E-vectors by the plans of miniapp "
-          "indirect: atomic, staged, global, hierarchical, owner");
+          "indirect: atomic, staged, global, hierarchical, owner")
+      .of(assemblies);
   run.add("--geometry", a.geometry,
-          "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster");
+          "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster")
+      .of(geometries);
   run.file("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
   run.optional("--sweep", a.sweep,
                "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; one row per case");
@@ -156,7 +163,7 @@ void set_problem(const TensorArguments& a, const Options& options, TensorOptions
 
 /// The geometry that --geometry names, if any.
 std::optional<tensor::Geometry> wanted_geometry(const TensorArguments& a) {
-  const std::size_t choice = choose("--geometry", a.geometry, {"auto", "stored", "computed"});
+  const std::size_t choice = choose("--geometry", a.geometry, geometries);
   if (choice == 0) return {};
   return choice == 1 ? tensor::Geometry::stored : tensor::Geometry::computed;
 }
@@ -189,8 +196,7 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
 }
 
 void set_assembly(const TensorArguments& a, TensorOptions& o) {
-  const std::size_t assembly =
-      choose("--assembly", a.assembly, {"fused", "atomic", "staged", "global", "hierarchical", "owner"});
+  const std::size_t assembly = choose("--assembly", a.assembly, assemblies);
   if (assembly == 0) return;
   o.assembly = static_cast<indirect::Strategy>(assembly);  // in the order of the enum
   for (const tensor::Variant& variant : o.variants)

@@ -150,10 +150,12 @@ void check_memory(const WeakformOptions& o) {
 
 void add_options(Options& options, WeakformArguments& a) {
   const auto what = options.group("Form");
-  what.add("--form", a.form, explain<weakform::FormKind>() + "; all");
+  what.add("--form", a.form, explain<weakform::FormKind>() + "; all").of(names_and<weakform::FormKind>({"all"}));
   what.add("--dim", a.dim, "Dimensions of space: 2, triangles, or 3, tetrahedra",
            {[](double value) { return value == 2 || value == 3; }, "2 and 3"});
-  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of triangles or tetrahedra");
+  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of triangles or tetrahedra")
+      .of({"generated"})
+      .or_file();
   what.add("--elements", a.elements_word, "Cells of a generated mesh: 720k, 8.4M");
   what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
 
@@ -167,7 +169,8 @@ void add_options(Options& options, WeakformArguments& a) {
            "Measure every strategy with what tunes it, and append the fastest of each form to this file, for --tuning");
   how.file("--tuning", a.tuning, "Table of the fastest strategies that auto goes by, as --tune writes it");
   how.add("--precision", a.precision, "double or single");
-  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection; all: those of this build");
+  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection; all: those of this build")
+      .of(names_and<graph::Reorder>({"all"}));
   how.optional(
       "--block-size", a.block_size,
       "tiles: cells of a block; owner: nodes of a block [128, tiles on GPUs 512; fewer where scratch is short]");

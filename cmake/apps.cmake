@@ -24,6 +24,7 @@ add_library(miniapp_options OBJECT  # for the program and for the fuzz targets
   apps/config_file.cpp
   apps/elasticity_options.cpp
   apps/examples.cpp
+  apps/help_files.cpp
   apps/indirect_options.cpp
   apps/memory.cpp
   apps/options.cpp

@@ -118,17 +118,37 @@ std::size_t proc_bytes(const char* file, const std::string& key) {
   return 1024 * kilobytes;
 }
 
-std::string device_name() {
+/// GPUs that this process may use.
+int num_devices() {
+  [[maybe_unused]] int devices = 0;
+#if defined(KOKKOS_ENABLE_CUDA)
+  if (cudaGetDeviceCount(&devices) == cudaSuccess) return devices;
+#elif defined(KOKKOS_ENABLE_HIP)
+  if (hipGetDeviceCount(&devices) == hipSuccess) return devices;
+#endif
+  return 0;
+}
+
+/// The name of a GPU; empty where there is none of this number.
+std::string name_of_device([[maybe_unused]] int device) {
 #if defined(KOKKOS_ENABLE_CUDA)
   cudaDeviceProp properties;
-  int device = 0;
-  if (cudaGetDevice(&device) == cudaSuccess && cudaGetDeviceProperties(&properties, device) == cudaSuccess)
-    return properties.name;
+  if (cudaGetDeviceProperties(&properties, device) == cudaSuccess) return properties.name;
 #elif defined(KOKKOS_ENABLE_HIP)
   hipDeviceProp_t properties;
-  int device = 0;
-  if (hipGetDevice(&device) == hipSuccess && hipGetDeviceProperties(&properties, device) == hipSuccess)
-    return properties.name;
+  if (hipGetDeviceProperties(&properties, device) == hipSuccess) return properties.name;
+#endif
+  return "";
+}
+
+std::string device_name() {
+  [[maybe_unused]] int device = 0;
+#if defined(KOKKOS_ENABLE_CUDA)
+  if (cudaGetDevice(&device) == cudaSuccess)
+    if (const std::string name = name_of_device(device); !name.empty()) return name;
+#elif defined(KOKKOS_ENABLE_HIP)
+  if (hipGetDevice(&device) == hipSuccess)
+    if (const std::string name = name_of_device(device); !name.empty()) return name;
 #endif
   const std::string processor = proc_entry("/proc/cpuinfo", "model name");
   return processor.empty() ? "unknown processor" : processor;
@@ -143,12 +163,7 @@ Build build() {
 }
 
 Platform platform() {
-  Platform p{build(), {ExecutionSpace::name()}, device_name(), device_class(), 0, available_cores(), 0};
-#if defined(KOKKOS_ENABLE_CUDA)
-  if (cudaGetDeviceCount(&p.devices) != cudaSuccess) p.devices = 0;
-#elif defined(KOKKOS_ENABLE_HIP)
-  if (hipGetDeviceCount(&p.devices) != hipSuccess) p.devices = 0;
-#endif
+  Platform p{build(), {ExecutionSpace::name()}, device_name(), device_class(), 0, available_cores(), num_devices()};
   const std::string host = Kokkos::DefaultHostExecutionSpace::name();
   if (host != p.backends.front()) p.backends.push_back(host);
 #ifdef KOKKOS_ENABLE_SERIAL
@@ -156,6 +171,12 @@ Platform platform() {
 #endif
   if (Kokkos::is_initialized()) p.concurrency = ExecutionSpace().concurrency();
   return p;
+}
+
+std::vector<std::string> device_names() {
+  std::vector<std::string> names;
+  for (int device = 0; device < num_devices(); ++device) names.push_back(name_of_device(device));
+  return names;
 }
 
 std::size_t available_memory() {

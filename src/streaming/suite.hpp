@@ -22,11 +22,14 @@ enum class NodeOrder {
 };
 constexpr auto names(NodeOrder) { return std::array{"lines", "first-touch", "random"}; }
 
+/// Timed repetitions where their number is not given.
+inline constexpr int usual_repetitions = 5;
+
 /// What the tests of the suite are run on, and how often.
 struct SuiteSettings {
   double min_bytes = 1e3, max_bytes = 1e9;  ///< that a test moves at the fewest and at the most entries
   int samples = 100;                        ///< sizes of vectors between them
-  int repeat = 0;                           ///< timed repetitions; 0: five, or one that takes long
+  int repeat = 0;                           ///< timed repetitions; 0: the usual ones, or one that takes long
   int iterations = 20;                      ///< runs per repetition
   bool verify_only = false;                 ///< no timing
   std::vector<int> mesh;                    ///< sides of the only mesh; empty: cubes of growing side

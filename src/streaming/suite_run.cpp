@@ -25,16 +25,15 @@ struct EmptyTeam {
 namespace {
 
 /// Adds to the curve the seconds of one run: the median of repetitions, each of `iterations` runs between two readings
-/// of the clock, as in the paper. Where their number is not given they are five, or one that takes long. Of several
+/// of the clock, as in the paper. Where their number is not given, one that takes long suffices. Of several
 /// ranks the slowest counts.
 void time_runs(const std::function<void()>& run, const SuiteSettings& o, double bytes, SuiteResult& result) {
   constexpr double long_enough = 0.2;  // [s]: then one repetition suffices
-  constexpr int usual = 5;
   if (o.verify_only) return;
   const Region region("timing");
   run();
   std::vector<double> seconds;
-  const auto wanted = static_cast<std::size_t>(o.repeat > 0 ? o.repeat : usual);
+  const auto wanted = static_cast<std::size_t>(o.repeat > 0 ? o.repeat : usual_repetitions);
   while (seconds.size() < wanted) {
     o.ranks.barrier();
     const double start = measure::now();

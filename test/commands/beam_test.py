@@ -6,7 +6,7 @@ import unittest
 from command import ORDERS, Command, tables
 
 ORDER = next((order for order in ORDERS if 2 <= order <= 4), None)
-THEORY = ["--poisson", 0, "--deform", 0]
+THEORY = ["--poisson", 0, "--perturb", 0]
 
 
 @unittest.skipIf(ORDER is None, "needs an order of 2 to 4")
@@ -24,7 +24,7 @@ class Beam(Command):
 
     def test_elsewhere_it_is_only_compared(self):
         for arguments in (
-            ["--deform", 0],  # nu is 0.3
+            ["--perturb", 0],  # nu is 0.3
             ["--poisson", 0],  # vertices are moved
             [*THEORY, "--length", 60],  # rounding shows
             [*THEORY, "--tolerance", 1e-6],
@@ -103,7 +103,7 @@ class Beam(Command):
         )
 
     def test_progress_counts_the_runs(self):
-        arguments = ["elasticity", "--solve", "--order", ORDER, "--variant", "reg-jac,products", "--cells", "2x1x1"]
+        arguments = ["elasticity", "--solve", "--order", ORDER, "--kernel", "reg-jac,products", "--cells", "2x1x1"]
         shown = self.progress_of(*arguments)
         self.assertIn(f"1 of 2: order {ORDER}, reg-jac; ", shown)
         self.assertRegex(shown, rf"2 of 2: order {ORDER}, products; \d+ s so far, about \d+ s left")
@@ -121,7 +121,7 @@ class Defaults(Command):
     def test_verify_only_takes_no_more_elements_than_auto(self):
         auto, many = (
             self.record_of(
-                "elasticity", "--order", ORDER, "--verify-only", "--variant", "products", "--elements", elements
+                "elasticity", "--order", ORDER, "--verify-only", "--kernel", "products", "--elements", elements
             )
             for elements in ("auto", "1G")
         )

@@ -60,7 +60,7 @@ class Elements(Elasticity):
                 3,
                 "--precision",
                 precision,
-                "--variant",
+                "--kernel",
                 "reg-nojac,products",
             )
             self.assertEqual([record["case"]["order"] for record in records], [o for o in PRISM_ORDERS for _ in (0, 1)])
@@ -75,11 +75,11 @@ class Elements(Elasticity):
 
     def test_auto_elements_have_matrices_of_a_quarter_of_a_gigabyte_on_hosts(self):
         size = 4e9 if ON_DEVICE else 256e6
-        case = self.one("--verify-only", "--variant", "products")["case"]
+        case = self.one("--verify-only", "--kernel", "products")["case"]
         self.assertEqual(case["elements"], max(8, int(size / (72 * functions(ORDER) ** 2))))
 
     def test_materials_and_deformation_are_taken(self):
-        arguments = ["--verify-only", "--elements", 5, "--variant", "products"]
+        arguments = ["--verify-only", "--elements", 5, "--kernel", "products"]
         plain = self.one(*arguments)
         self.assertEqual(
             (plain["case"]["young"], plain["case"]["poisson"], plain["case"]["vary"], plain["case"]["deform"]),
@@ -92,11 +92,11 @@ class Elements(Elasticity):
             self.assertTrue(changed["verification"]["passed"])
             errors.add(changed["verification"]["error_over_tolerance"])
         self.assertGreaterEqual(len(errors), 4)  # other numbers are rounded otherwise
-        self.assertEqual(self.one(*arguments, "--deform", 0)["case"]["deform"], 0)
+        self.assertEqual(self.one(*arguments, "--perturb", 0)["case"]["deform"], 0)
 
     def test_elements_of_a_batch(self):
         for elements in 1, 7:
-            record = self.one("--elements", elements, "--variant", "products")
+            record = self.one("--elements", elements, "--kernel", "products")
             self.assertEqual((record["case"]["elements"], record["case"]["batches"]), (elements, 1))
 
 
@@ -108,7 +108,7 @@ class Variants(Elasticity):
             ORDER,
             "--elements",
             4,
-            "--variant",
+            "--kernel",
             "all" if ORDER < 4 else "reg-jac,reg-nojac,products,split",
             "--repeat",
             2,
@@ -201,17 +201,17 @@ class Variants(Elasticity):
         self.assertEqual(row | expected, row)
 
     def test_auto_is_the_fastest_of_all(self):
-        self.assertIn(self.one("--elements", 2, "--variant", "auto")["case"]["variant"], VARIANTS)
+        self.assertIn(self.one("--elements", 2, "--kernel", "auto")["case"]["variant"], VARIANTS)
 
     def test_verify_only_times_nothing(self):
-        record = self.one("--elements", 2, "--verify-only", "--variant", "reg-jac")
+        record = self.one("--elements", 2, "--verify-only", "--kernel", "reg-jac")
         self.assertTrue(record["verification"]["passed"])
         for key in "timing", "rates", "roofs":
             self.assertFalse(record.get(key))
 
     def test_matrices_go_where_they_are_asked_for(self):
         for output in "none", "device", "host":
-            record = self.one("--elements", 3, "--variant", "products", "--output-matrices", output)
+            record = self.one("--elements", 3, "--kernel", "products", "--output-matrices", output)
             self.assertEqual(record["case"]["output_matrices"], output)
             self.assertEqual("transfer_out" in record["timing"]["phases"], output == "host")
 
@@ -219,7 +219,7 @@ class Variants(Elasticity):
     def test_matrices_on_the_host_are_kept_there(self):
         size = 400_000_000  # more than the roofs take that are measured before
         elements = size // (72 * functions(ORDER) ** 2)
-        arguments = ["elasticity", "--order", ORDER, "--elements", elements, "--variant", "products", "--repeat", 1]
+        arguments = ["elasticity", "--order", ORDER, "--elements", elements, "--kernel", "products", "--repeat", 1]
         none, host = (self.most_memory_of(*arguments, "--output-matrices", output) for output in ("none", "host"))
         self.assertGreater(host - none, 0.9 * size)
 
@@ -231,14 +231,14 @@ class Variants(Elasticity):
             "--elements",
             2,
             "--verify-only",
-            "--variant",
+            "--kernel",
             "products",
             "--vary",
             "--young",
             5,
             "--poisson",
             0.25,
-            "--deform",
+            "--perturb",
             0.02,
             "--precision",
             "single",
@@ -249,7 +249,7 @@ class Variants(Elasticity):
         self.assertIn("single precision, ", output)
 
     def test_progress_is_shown_on_a_terminal_unless_quiet(self):
-        arguments = ["elasticity", "--order", ORDER, "--elements", 2, "--variant", "products", "--verify-only"]
+        arguments = ["elasticity", "--order", ORDER, "--elements", 2, "--kernel", "products", "--verify-only"]
         self.assertIn(f"order {ORDER}, products", self.progress_of(*arguments))
         self.assertEqual(self.progress_of(*arguments, "--quiet"), "")
 
@@ -296,7 +296,7 @@ class Plan(Elasticity):
                     precision,
                     "--elements",
                     100,
-                    "--variant",
+                    "--kernel",
                     "reg-jac",
                 ).output
             )[0]

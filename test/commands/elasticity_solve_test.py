@@ -60,19 +60,19 @@ class Cantilever(Command):
 
     def test_deformation_moves_inner_vertices(self):
         cells = ["elasticity", "--solve", "--order", SOLVED[0], "--cells", "3x2x2", "--length", 3]
-        plain, bent = (self.record_of(*cells, "--deform", deform) for deform in (0, 0.1))
+        plain, bent = (self.record_of(*cells, "--perturb", deform) for deform in (0, 0.1))
         self.assertEqual((plain["case"]["deform"], bent["case"]["deform"]), (0, 0.1))
         self.assertNotEqual(plain["result"]["tip_deflection_m"], bent["result"]["tip_deflection_m"])
 
     def test_every_variant_gives_the_same_matrix(self):
         variants = ["reg-jac", "products"] + (["shm-nojac"] if SOLVED[0] < 3 else [])
-        records = [self.solve("--variant", variant, order=SOLVED[0]) for variant in variants]
+        records = [self.solve("--kernel", variant, order=SOLVED[0]) for variant in variants]
         self.assertEqual([record["case"]["variant"] for record in records], variants)
         for record in records:
             self.assert_close(record["result"]["tip_deflection_m"], records[0]["result"]["tip_deflection_m"], 1e-7)
         # down to 1e-4: near the floor rounding moves a beam's iterations by a tenth
         counts = [
-            self.solve("--variant", variant, "--tolerance", 1e-4, order=SOLVED[0])["result"] for variant in variants
+            self.solve("--kernel", variant, "--tolerance", 1e-4, order=SOLVED[0])["result"] for variant in variants
         ]
         for count in counts:
             self.assert_same_iterations(count, counts[0])

@@ -33,7 +33,7 @@ class Loops(Indirect):
             ("hydro-stress", "1k", 10**3, 11**3),
             ("euler-flux", 1, 3 * 2 * 2, 2**3),
         ):
-            case = self.one("--loop", loop, "--size", size, "--strategy", "atomic")["case"]
+            case = self.one("--loop", loop, "--elements", size, "--kernel", "atomic")["case"]
             self.assertEqual((case["loop"], case["size"], case["targets"]), (loop, elements, targets))
             self.assertEqual((case["mesh"], case["shuffled"]), ("generated", False))
 
@@ -46,16 +46,16 @@ class Loops(Indirect):
             "euler-flux": 144 * (2 * 4 + 3 * 8) + 64 * (40 + 2 * 40),
         }
         for loop, size in expected.items():
-            for record in self.runs("--loop", loop, "--size", 200, "--strategy", "atomic,owner", "--layout", "all"):
+            for record in self.runs("--loop", loop, "--elements", 200, "--kernel", "atomic,owner", "--layout", "all"):
                 self.assertEqual(record["rates"]["kernel_bytes"], size)
 
     def test_several_loops_run_one_after_another(self):
         for loops, expected in ("all", LOOPS), ("euler-flux,airfoil", ("euler-flux", "airfoil")):
-            records = self.runs("--loop", loops, "--size", 100, "--strategy", "atomic")
+            records = self.runs("--loop", loops, "--elements", 100, "--kernel", "atomic")
             self.assertEqual(tuple(record["case"]["loop"] for record in records), expected)
 
     def test_a_shuffled_mesh_has_less_to_reuse(self):
-        arguments = ["--size", 2000, "--strategy", "hierarchical", "--block-size", 64]
+        arguments = ["--elements", 2000, "--kernel", "hierarchical", "--block-size", 64]
         for loop in LOOPS:
             plain, shuffled = (self.one("--loop", loop, *arguments, *more) for more in ([], ["--shuffle"]))
             self.assertEqual((plain["case"]["shuffled"], shuffled["case"]["shuffled"]), (False, True))
@@ -68,7 +68,7 @@ class Ways(Indirect):
     def test_all_strategies_run_each_in_its_record(self):
         for in_block, write_back in (None, None), ("gather", "colours"), ("colours", "atomic"):
             asked = ["--in-block", in_block, "--write-back", write_back] if in_block else []
-            records = self.runs("--size", 500, "--strategy", "all", *asked)
+            records = self.runs("--elements", 500, "--kernel", "all", *asked)
             expected = list(STRATEGIES)
             if not in_block:  # the paper's and the fastest
                 expected.insert(expected.index("hierarchical"), "hierarchical")
@@ -87,7 +87,7 @@ class Ways(Indirect):
                 self.assertLessEqual(record["verification"]["error_over_tolerance"], 1)
 
     def test_auto_reports_the_fastest_of_each_order_and_layout(self):
-        records = self.runs("--size", 500, "--reorder", "none,blocks", "--layout", "all")
+        records = self.runs("--elements", 500, "--reorder", "none,blocks", "--layout", "all")
         self.assertEqual(
             [(r["case"]["reorder"], r["case"]["layout"]) for r in records],
             [(order, layout) for order in ("none", "blocks") for layout in ("aos", "soa")],
@@ -97,7 +97,7 @@ class Ways(Indirect):
             self.assertIn(record["case"]["strategy"], STRATEGIES)
 
     def test_strategies_have_the_figures_of_their_kind(self):
-        for record in self.runs("--size", 500, "--strategy", "all"):
+        for record in self.runs("--elements", 500, "--kernel", "all"):
             case, result = record["case"], record["result"]
             blocks = case["strategy"] in ("hierarchical", "owner")
             self.assertEqual(case["block_size"], {"hierarchical": 256, "owner": 128}.get(case["strategy"]))
@@ -113,7 +113,7 @@ class Ways(Indirect):
             self.assertEqual(result["redundancy"] > 1, case["strategy"] == "owner")
 
     def test_block_sizes_are_runs_of_their_own(self):
-        records = self.runs("--size", 2000, "--strategy", "hierarchical,owner,atomic", "--block-size", "16,64,256")
+        records = self.runs("--elements", 2000, "--kernel", "hierarchical,owner,atomic", "--block-size", "16,64,256")
         self.assertEqual(
             [(r["case"]["strategy"], r["case"]["block_size"]) for r in records],
             [(s, size) for s in ("hierarchical", "owner") for size in (16, 64, 256)] + [("atomic", None)],
@@ -130,7 +130,7 @@ class Ways(Indirect):
     def test_orders_recover_what_shuffling_lost(self):
         for strategy in "hierarchical", "owner":
             records = self.runs(
-                "--size", 2000, "--shuffle", "--strategy", strategy, "--block-size", 64, "--reorder", "all"
+                "--elements", 2000, "--shuffle", "--kernel", strategy, "--block-size", 64, "--reorder", "all"
             )
             reuse = {record["case"]["reorder"]: record["result"]["reuse_factor"] for record in records}
             self.assertTrue({"none", "rcm", "gps", "blocks", "bisection"} <= set(reuse), reuse)
@@ -143,7 +143,7 @@ class Ways(Indirect):
 
     def test_layouts_differ_in_the_lines_of_a_block(self):
         aos, soa = self.runs(
-            "--size", 2000, "--shuffle", "--strategy", "hierarchical", "--block-size", 32, "--layout", "all"
+            "--elements", 2000, "--shuffle", "--kernel", "hierarchical", "--block-size", 32, "--layout", "all"
         )
         self.assertEqual((aos["case"]["layout"], soa["case"]["layout"]), ("aos", "soa"))
         # a shuffled target lies in four lines of SoA where it fills one of AoS, in each of two fields of four numbers
@@ -151,7 +151,7 @@ class Ways(Indirect):
 
     def test_staging_is_recorded_and_saves_scratch(self):
         every, increments = (
-            self.one("--size", 500, "--strategy", "hierarchical", "--staging", staging)
+            self.one("--elements", 500, "--kernel", "hierarchical", "--staging", staging)
             for staging in ("all", "increments")
         )
         self.assertEqual((every["case"]["staging"], increments["case"]["staging"]), ("all", "increments"))
@@ -175,15 +175,15 @@ class ByHand(Indirect):
         self.mesh = ["--mesh", "row.msh", "--loop", "corner-acceleration"]
 
     def test_its_sets(self):
-        case = self.one(*self.mesh, "--strategy", "atomic")["case"]
+        case = self.one(*self.mesh, "--kernel", "atomic")["case"]
         self.assertEqual((case["size"], case["targets"], case["mesh"]), (3, 8, "row.msh"))
-        case = self.one("--mesh", "row.msh", "--loop", "airfoil", "--strategy", "atomic")["case"]
+        case = self.one("--mesh", "row.msh", "--loop", "airfoil", "--kernel", "atomic")["case"]
         self.assertEqual((case["size"], case["targets"]), (2, 3))
 
     def test_its_colours_and_reuse(self):
-        self.assertEqual(self.figures(*self.mesh, "--strategy", "global")["block_colours"], 2)
+        self.assertEqual(self.figures(*self.mesh, "--kernel", "global")["block_colours"], 2)
         for size, reuse, block_colours, thread_colours in (1, 12 / 12, 2, 1), (2, 12 / 10, 2, 2), (3, 12 / 8, 1, 2):
-            figures = self.figures(*self.mesh, "--strategy", "hierarchical", "--block-size", size)
+            figures = self.figures(*self.mesh, "--kernel", "hierarchical", "--block-size", size)
             self.assertEqual(
                 (figures["reuse_factor"], figures["block_colours"], figures["thread_colours"]),
                 (reuse, block_colours, thread_colours),
@@ -193,19 +193,19 @@ class ByHand(Indirect):
     def test_its_owners(self):
         # four nodes are a row, which all elements touch; eight are all; one is touched by one element or by two
         for size, redundancy, reuse in (4, 2, 24 / 16), (8, 1, 12 / 8), (1, 12 / 3, 48 / (4 * 4 + 4 * 6)):
-            figures = self.figures(*self.mesh, "--strategy", "owner", "--block-size", size)
+            figures = self.figures(*self.mesh, "--kernel", "owner", "--block-size", size)
             self.assert_close(figures["redundancy"], redundancy)
             self.assert_close(figures["reuse_factor"], reuse)
 
     def test_lines_of_a_block(self):
         # three numbers of eight nodes in two fields, of two and of one: 128 and 64 bytes of 32
-        figures = self.figures(*self.mesh, "--strategy", "hierarchical", "--block-size", 3)
+        figures = self.figures(*self.mesh, "--kernel", "hierarchical", "--block-size", 3)
         self.assertEqual(figures["cache_lines_per_block"], 4 + 2)
 
 
 class Plans(Indirect):
     def test_a_loaded_plan_is_the_one_that_was_saved(self):
-        mesh = ["--size", 800, "--shuffle"]
+        mesh = ["--elements", 800, "--shuffle"]
         for loop in "airfoil", "hydro-stress":
             for way in (
                 ["hierarchical", "--block-size", 32],
@@ -215,7 +215,7 @@ class Plans(Indirect):
                 ["staged"],
             ):
                 made = self.one(
-                    "--loop", loop, *mesh, "--reorder", "blocks", "--strategy", *way, "--save-plan", "a.plan"
+                    "--loop", loop, *mesh, "--reorder", "blocks", "--kernel", *way, "--save-plan", "a.plan"
                 )
                 loaded = self.one("--loop", loop, *mesh, "--load-plan", "a.plan")
                 self.assertEqual(loaded["result"], made["result"])
@@ -226,7 +226,7 @@ class Plans(Indirect):
                 (self.folder / "a.plan").unlink()
 
     def test_a_plan_serves_both_layouts(self):
-        mesh, both = ["indirect", "--loop", "airfoil", "--size", "1k", "--shuffle", "--repeat", 1], ["--layout", "all"]
+        mesh, both = ["indirect", "--loop", "airfoil", "--elements", "1k", "--shuffle", "--repeat", 1], ["--layout", "all"]
         for way in (
             ["hierarchical", "--in-block", "colours"],
             ["hierarchical", "--in-block", "gather"],
@@ -235,7 +235,7 @@ class Plans(Indirect):
             ["staged"],
         ):
             made = self.records_of(
-                *mesh, *both, "--strategy", *way, "--reorder", "blocks", "--block-size", 64, "--save-plan", "a.plan"
+                *mesh, *both, "--kernel", *way, "--reorder", "blocks", "--block-size", 64, "--save-plan", "a.plan"
             )
             loaded = self.records_of(*mesh, *both, "--load-plan", "a.plan")
             self.assertEqual(len(loaded), 2)
@@ -250,9 +250,9 @@ class Timing(Indirect):
     def test_times_rates_and_the_table(self):
         outcome = self.run_program(
             "indirect",
-            "--size",
+            "--elements",
             2000,
-            "--strategy",
+            "--kernel",
             "all",
             "--reorder",
             "none,blocks",
@@ -307,12 +307,12 @@ class Timing(Indirect):
 
     def test_time_is_that_of_one_run_of_many(self):
         start = time.monotonic()
-        record = self.record_of("indirect", "--size", 5000, "--strategy", "atomic", "--repeat", 3, "--iterations", 200)
+        record = self.record_of("indirect", "--elements", 5000, "--kernel", "atomic", "--repeat", 3, "--iterations", 200)
         elapsed = time.monotonic() - start
         self.assertEqual((record["case"]["iterations"], record["timing"]["kernel_s"]["repetitions"]), (200, 3))
         self.assertGreater(elapsed, 200 * 3 * record["timing"]["kernel_s"]["min"])
 
     def test_progress_is_shown_on_a_terminal_unless_quiet(self):
-        arguments = ["indirect", "--size", 100, "--strategy", "owner", "--repeat", 1, "--iterations", 1]
+        arguments = ["indirect", "--elements", 100, "--kernel", "owner", "--repeat", 1, "--iterations", 1]
         self.assertIn("1 of 1: airfoil: owner, none; ", self.progress_of(*arguments))
         self.assertEqual(self.progress_of(*arguments, "--quiet"), "")

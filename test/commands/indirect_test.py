@@ -9,7 +9,7 @@ import unittest
 from files_test import MESH, Files
 
 QUADS = ["indirect", "--mesh", "quads.msh", "--repeat", 1]
-SMALL = ["indirect", "--size", 40, "--repeat", 1]
+SMALL = ["indirect", "--elements", 40, "--repeat", 1]
 STRATEGIES = [["staged"], ["global"], ["owner", "--block-size", 4],
               ["hierarchical", "--block-size", 8], ["hierarchical", "--block-size", 8, "--in-block", "gather", "--write-back", "atomic"]]
 
@@ -23,12 +23,12 @@ def checksum(data):
 
 class Plans(Files):
     def save(self, strategy, name="a.plan"):
-        self.run_program(*SMALL, "--strategy", *strategy, "--reorder", "blocks", "--save-plan", name)
+        self.run_program(*SMALL, "--kernel", *strategy, "--reorder", "blocks", "--save-plan", name)
         return bytearray((self.folder / name).read_bytes())
 
     def test_the_check_is_a_phase_of_the_set_up(self):
         for strategy in STRATEGIES:
-            record = self.record_of(*SMALL, "--strategy", *strategy)
+            record = self.record_of(*SMALL, "--kernel", *strategy)
             self.assertGreater(record["timing"]["setup_s"]["check"], 0)
             self.assertLessEqual(record["verification"]["error_over_tolerance"], 1)
 
@@ -70,7 +70,7 @@ class Plans(Files):
         self.assertTrue((self.folder / "link.plan").is_symlink())
         self.assertEqual((self.folder / "a.plan").read_bytes(), first)
         self.write("a.json", "{}\n")
-        self.assert_refused(*SMALL, "--strategy", "global", "--save-plan", "a.json",
+        self.assert_refused(*SMALL, "--kernel", "global", "--save-plan", "a.json",
                             says=["--save-plan a.json", "accepted is a new file or a file of a plan"])
         self.assertEqual(self.names(), ["a.json", "a.plan", "link.plan"])
 
@@ -81,7 +81,7 @@ class Plans(Files):
             outcome = self.assert_refused(*SMALL, "--load-plan", path, says=["--load-plan", "accepted is"])
             self.assertTrue(outcome.errors.strip().isprintable(), outcome.errors)
         for path in [".", "none/a.plan", "x" * 300, "rubbish", "quads.msh"]:
-            self.assert_refused(*SMALL, "--strategy", "owner", "--save-plan", path, says=["--save-plan", "accepted is"])
+            self.assert_refused(*SMALL, "--kernel", "owner", "--save-plan", path, says=["--save-plan", "accepted is"])
         self.assertEqual(self.names(), ["quads.msh", "rubbish"])
 
 
@@ -93,17 +93,17 @@ class OutputsAndInputs(Files):
         self.write("a.txt", "")
         os.symlink("quads.msh", self.folder / "link.msh")
         os.link(self.folder / "quads.msh", self.folder / "hard.msh")
-        self.run_program(*SMALL, "--strategy", "owner", "--save-plan", "a.plan")
+        self.run_program(*SMALL, "--kernel", "owner", "--save-plan", "a.plan")
         before = {name: (self.folder / name).read_bytes() for name in self.names()}
         for name in ["quads.msh", "link.msh", "hard.msh", "./quads.msh"]:
-            self.assert_refused(*QUADS, "--loop", "corner-acceleration", "--strategy", "owner", "--save-plan", name,
+            self.assert_refused(*QUADS, "--loop", "corner-acceleration", "--kernel", "owner", "--save-plan", name,
                                 says=["--save-plan", "that --mesh reads", "accepted is another"])
             self.assert_refused(*QUADS, "--json", name, says=["--json", "that --mesh reads", "accepted is another"])
         self.assert_refused(*SMALL, "--load-plan", "a.plan", "--json", "a.plan", says=["--json a.plan", "--load-plan"])
         self.assert_refused("--config", "a.toml", "--json", "a.toml", says=["--json a.toml", "--config"])
         self.assert_refused("--config", "b.toml", *SMALL, "--json", "b.toml", says=["--json b.toml", "--config"])
         self.assert_refused("--tuning", "a.txt", "--json", "a.txt", says=["--json a.txt", "--tuning"])
-        self.assert_refused(*SMALL, "--strategy", "owner", "--save-plan", "new", "--json", "new",
+        self.assert_refused(*SMALL, "--kernel", "owner", "--save-plan", "new", "--json", "new",
                             says=["--json new", "that --save-plan writes"])
         self.assertEqual({name: (self.folder / name).read_bytes() for name in self.names()}, before)
 
@@ -130,7 +130,7 @@ class Meshes(Files):
 class Memory(Files):
     def test_memory_that_runs_out_is_named(self):
         """Of a mesh file, whose need is not known before it is read."""
-        record = self.record_of(*SMALL, "--strategy", "owner")
+        record = self.record_of(*SMALL, "--kernel", "owner")
         if record["kokkos"]["backends"][0] != "Serial":
             self.skipTest("threads and devices reserve addresses by the gigabyte")
         n = 250
@@ -142,7 +142,7 @@ class Memory(Files):
 
         def start(megabytes, *words):
             limit = (megabytes << 20, megabytes << 20)
-            return self.start(*words, "--strategy", "owner", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit))
+            return self.start(*words, "--kernel", "owner", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit))
 
         # Of the program and its libraries, which differ from machine to machine.
         least = next(megabytes for megabytes in range(20, 2000, 10) if start(megabytes, *SMALL).returncode == 0)

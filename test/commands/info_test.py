@@ -3,7 +3,7 @@
 
 import time
 
-from command import ORDERS, Command, device_of, pages, tables
+from command import ON_DEVICE, ONE_THREAD, ORDERS, Command, device_of, pages, tables
 
 
 class Info(Command):
@@ -19,6 +19,20 @@ class Info(Command):
         self.assertEqual(page["Kokkos"], record["kokkos"]["version"])
         self.assertEqual(page["backends"], f"{', '.join(record['kokkos']['backends'])} (default first)")
         self.assertEqual(page["device"], device_of(record))
+        versions = {key: record["libraries"][key] or "none" for key in ["kokkos_kernels", "metis", "mpi"]}
+        self.assertEqual(page["libraries"],
+                         "Kokkos Kernels {kokkos_kernels}, METIS {metis}, MPI {mpi}".format(**versions))
+        self.assertEqual(page["device class"], f"{record['result']['device_class']}, by which tables of miniapp tune are kept")
+        self.assertRegex(record["result"]["device_class"], r"\A(host(128|256|512)|sm_\d+|gfx\w+)\Z")
+        devices = record["result"]["devices"]
+        if ON_DEVICE:
+            self.assertIn(record["device"], devices)
+            for number, name in enumerate(devices):
+                self.assertIn(f"{number}: {name}", page["devices"])
+            self.assertIn("--kokkos-device-id=N", page["devices"])
+        else:
+            self.assertEqual(devices, [])
+            self.assertIn("taskset -c 1" if ONE_THREAD else "OMP_NUM_THREADS", page["devices"])
         self.assertEqual(page["orders built"], " ".join(map(str, ORDERS)))
         roofs = record["roofs"]
         self.assertEqual([roof["bytes"] for roof in roofs["copy_gbytes"]], [1e6, 1e7, 1e8, 1e9])
@@ -34,3 +48,10 @@ class Info(Command):
             self.assertTrue(0.01 < rate < 1e6, rate)  # no machine is as slow or as fast
         # ten copies of each size took a part of the run
         self.assertLess(sum(10 * roof["bytes"] / roof["gbytes"] * 1e-9 for roof in roofs["copy_gbytes"]), elapsed)
+
+    def test_the_device_class_is_that_of_tuning_tables(self):
+        kept = self.record_of("info")["result"]["device_class"]
+        tuned = self.records_of("tune", "--order", ORDERS[0], "--elements", 8, "--repeat", 1, "--output", "table.txt")
+        self.assertEqual({record["result"]["device_class"] for record in tuned}, {kept})
+        lines = [line for line in (self.folder / "table.txt").read_text().splitlines() if line[:1] not in ("", "#")]
+        self.assertEqual({line.split()[0] for line in lines}, {kept})

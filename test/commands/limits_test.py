@@ -8,9 +8,9 @@ from command import ORDERS, Command, amount
 ORDER = ORDERS[0]
 MAIN = ["--order", ORDER, "--verify-only"]
 STREAMING = ["streaming", "--repeat", 1]
-INDIRECT = ["indirect", "--strategy", "owner", "--repeat", 1, "--iterations", 1]
+INDIRECT = ["indirect", "--kernel", "owner", "--repeat", 1, "--iterations", 1]
 TUNE = ["tune", "--order", ORDER, "--repeat", 1]
-ELASTICITY = ["elasticity", "--order", ORDER, "--variant", "products"]
+ELASTICITY = ["elasticity", "--order", ORDER, "--kernel", "products"]
 MATRICES = [*ELASTICITY, "--elements", 1, "--verify-only"]
 
 
@@ -127,11 +127,11 @@ class Streaming(Limits):
                 bs,
                 "--order",
                 1,
-                "--mesh",
+                "--cells",
                 side,
                 "--max-bytes",
                 "1k",
-                says=f"--mesh {side}: BS{bs} of order 1 on 640 x 640 x 640 elements needs about {amount(needed)},",
+                says=f"--cells {side}: BS{bs} of order 1 on 640 x 640 x 640 elements needs about {amount(needed)},",
             )
 
     def test_samples_are_counted_from_1_to_100000(self):
@@ -143,15 +143,15 @@ class Streaming(Limits):
 
     def test_lists_and_boxes(self):
         meshes = [*STREAMING, "--bs", 7, "--max-bytes", "64k"]
-        self.accepts(*meshes, "--mesh", "1", "--order", 15)
+        self.accepts(*meshes, "--cells", "1", "--order", 15)
         for order in 0, 16, "3..2", "2..", "..2", "1,,2":
-            self.refuses(*meshes, "--mesh", 2, "--order", order, says="--order")
-        self.accepts(*meshes, "--mesh", "1x2x1", "--order", "2..2")
+            self.refuses(*meshes, "--cells", 2, "--order", order, says="--order")
+        self.accepts(*meshes, "--cells", "1x2x1", "--order", "2..2")
         for mesh in "0", "1x0x1", "2x2", "1x1x1x1", "x", "1x", "12345678":
-            self.refuses(*meshes, "--mesh", mesh, says=f"--mesh {mesh}: accepted are KxKxK or K")
+            self.refuses(*meshes, "--cells", mesh, says=f"--cells {mesh}: accepted are KxKxK or K")
         self.accepts(*meshes, "--order", 1, "--elements", 8)
         self.refuses(*meshes, "--order", 1, "--elements", 7, says="--elements 7: accepted are whole numbers >= 8")
-        self.refuses(*meshes, "--order", 1, "--elements", 8, "--mesh", 2, says="--elements: contradicts --mesh")
+        self.refuses(*meshes, "--order", 1, "--elements", 8, "--cells", 2, says="--elements: contradicts --cells")
 
     def test_amounts_have_units_of_a_thousand(self):
         def largest(text):
@@ -167,29 +167,29 @@ class Streaming(Limits):
 class Indirect(Limits):
     def test_sizes_of_blocks_and_meshes(self):
         for size in 1, 4096:
-            self.accepts(*INDIRECT, "--size", 50, "--block-size", size)
+            self.accepts(*INDIRECT, "--elements", 50, "--block-size", size)
         for size in 0, 4097, "10000", "100000", "", "1.5":
             if size != "":
                 self.refuses(*INDIRECT, "--block-size", size, says=f"--block-size {size}: accepted are whole numbers")
         for size in "0.5k", "500", "5e2":
-            self.assertEqual(self.record_of(*INDIRECT, "--size", size)["case"]["size"], 460)
-        self.accepts(*INDIRECT, "--size", 1)
+            self.assertEqual(self.record_of(*INDIRECT, "--elements", size)["case"]["size"], 460)
+        self.accepts(*INDIRECT, "--elements", 1)
         for size in "0.9", "1.1G", "1000000001":
-            self.refuses(*INDIRECT, "--size", size, says=f"--size {size}: accepted are 1 to 1G")
+            self.refuses(*INDIRECT, "--elements", size, says=f"--elements {size}: accepted are 1 to 1G")
         for option in "--iterations", "--repeat":
-            base = ["indirect", "--strategy", "owner", "--size", 50]
+            base = ["indirect", "--kernel", "owner", "--elements", 50]
             self.refuses(*base, option, 0, says=f"{option} 0: accepted are whole numbers > 0")
 
     def test_a_plan_of_one_combination_is_saved(self):
-        base = ["indirect", "--size", 50, "--repeat", 1, "--iterations", 1, "--save-plan", "a.plan"]
-        self.accepts(*base, "--strategy", "owner", "--layout", "all")
+        base = ["indirect", "--elements", 50, "--repeat", 1, "--iterations", 1, "--save-plan", "a.plan"]
+        self.accepts(*base, "--kernel", "owner", "--layout", "all")
         for more in (
-            ["--strategy", "all"],
-            ["--strategy", "owner,staged"],
-            ["--strategy", "owner", "--block-size", "8,9"],
+            ["--kernel", "all"],
+            ["--kernel", "owner,staged"],
+            ["--kernel", "owner", "--block-size", "8,9"],
         ):
             self.refuses(*base, *more, says="plans for one file")
-        self.refuses(*base, "--strategy", "owner", "--loop", "airfoil,euler-flux", says="--save-plan a.plan: 2 plans")
+        self.refuses(*base, "--kernel", "owner", "--loop", "airfoil,euler-flux", says="--save-plan a.plan: 2 plans")
 
 
 class Elasticity(Limits):
@@ -204,8 +204,8 @@ class Elasticity(Limits):
             ["--poisson", -0.99],
             ["--poisson", 0.449, "--vary"],
             ["--poisson", -0.909, "--vary"],
-            ["--deform", 0.12],
-            ["--deform", 0],
+            ["--perturb", 0.12],
+            ["--perturb", 0],
             ["--young", 1e-300],
         ):
             self.accepts(*MATRICES, *more)
@@ -214,8 +214,8 @@ class Elasticity(Limits):
             ["--poisson", -1],
             ["--poisson", 0.45, "--vary"],
             ["--poisson", -0.91, "--vary"],
-            ["--deform", 0.121],
-            ["--deform", -0.01],
+            ["--perturb", 0.121],
+            ["--perturb", -0.01],
             ["--young", 0],
             ["--repeat", 0],
             ["--elements", 0],
@@ -249,7 +249,7 @@ class Elasticity(Limits):
 
     def test_auto_stands_alone_and_plans_write_nothing(self):
         self.refuses(
-            "elasticity", "--order", ORDER, "--variant", "auto,products", says="--variant auto: stands for all"
+            "elasticity", "--order", ORDER, "--kernel", "auto,products", says="--kernel auto: stands for all"
         )
         for more in ["--output-matrices", "none"], ["--json", "a.json"]:
             self.refuses("elasticity", "--plan", "h200", *more, says="--plan h200: prints a plan only")

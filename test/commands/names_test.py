@@ -10,13 +10,13 @@ PRISM = next((order for order in ORDERS if order <= 7), None)
 
 # command, what else a short run needs, older name, its value, name, its value, key of the record's case, what it holds
 RENAMED = [
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--repeat", 1], "--mesh", "3x2x4", "--cells", "3x2x4", "order",
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "64k", "--repeat", 1], "--mesh", "3x2x4", "--cells", "3x2x4", "order",
      ORDERS[0]),
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--cells", 2, "--repeat", 1], "--mask", "dirichlet", "--boundary",
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "64k", "--cells", 2, "--repeat", 1], "--mask", "dirichlet", "--boundary",
      "dirichlet", "mask", "dirichlet"),
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--cells", 2, "--repeat", 1], "--mask", "none", "--boundary",
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "64k", "--cells", 2, "--repeat", 1], "--mask", "none", "--boundary",
      "neumann", "mask", "none"),
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--cells", 2, "--repeat", 1], "--layout", "compact", "--indexing",
+    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "64k", "--cells", 2, "--repeat", 1], "--layout", "compact", "--indexing",
      "compact", "layout", "compact"),
     ("solver", ["--unknowns", 100, "--repeat", 1], "--pc", "jacobi", "--preconditioner", "jacobi", "pc", "jacobi"),
     ("indirect", ["--kernel", "serial", "--repeat", 1], "--size", 200, "--elements", 200, "iterations", 1),
@@ -27,9 +27,11 @@ if PRISM:
     RENAMED += [
         ("elasticity", ["--order", PRISM, "--elements", 4, "--repeat", 1], "--variant", "reg-jac", "--kernel", "reg-jac",
          "variant", "reg-jac"),
-        ("elasticity", ["--order", PRISM, "--elements", 4, "--verify-only"], "--deform", 0.05, "--perturb", 0.05, "deform",
+        ("elasticity", ["--order", PRISM, "--elements", 4, "--kernel", "split", "--verify-only"], "--deform", 0.05, "--perturb", 0.05, "deform",
          0.05),
     ]
+
+LISTS = ["--kernel", "--preconditioner"]
 
 
 def toml(value):
@@ -70,13 +72,15 @@ class Renamed(Command):
         for command, _, old, old_value, new, value, _, _ in RENAMED:
             with self.subTest(command=command, name=old):
                 words = [command] if command else []
-                self.assert_refused(*words, old, old_value, new, value, says=[new, "one value"])
+                if new not in LISTS:  # which are joined
+                    self.assert_refused(*words, old, old_value, new, value, says=[new, "one value"])
                 head = f"[{command}]\n" if command else ""
                 keys = [f"{old[2:]} = {toml(old_value)}\n", f"{new[2:]} = {toml(value)}\n"]
-                line = head.count("\n") + 2
+                line = head.count("\n") + 1
                 for text in keys[0] + keys[1], keys[1] + keys[0]:
                     self.assert_refused("--config", self.file(head + text), *words,
-                                        says=[f"q.toml:{line}: ", f"q.toml:{line - 1}", f"accepted is {new[2:]}"])
+                                        says=[f"q.toml:{line}", f"q.toml:{line + 1}", "under another name",
+                                              f"accepted is {new[2:]}"])
 
     def test_help_has_the_names_of_today_alone(self):
         for command, _, old, _, new, _, _, _ in RENAMED:
@@ -135,10 +139,10 @@ class Repetitions(Command):
         for record in self.records_of(*self.STREAMING, "--repeat", 3, "--iterations", 2):
             result = record["result"]
             self.assertEqual(result["repetitions"], [3] * len(result["curve"]))
-            self.assertEqual(record["case"]["repeat"], 2)
+            self.assertEqual((record["case"]["repeat"], record["case"]["iterations"]), (3, 2))
         for record in self.records_of(*self.STREAMING):
             self.assertTrue(all(1 <= count <= 5 for count in record["result"]["repetitions"]), record["result"])
-            self.assertEqual(record["case"]["repeat"], 20)
+            self.assertEqual((record["case"]["repeat"], record["case"]["iterations"]), (5, 20))
 
     def test_iterations_are_runs_per_repetition(self):
         words = ["indirect", "--elements", 200, "--kernel", "serial", "--iterations", 7, "--repeat", 4]
@@ -169,8 +173,8 @@ class VerifyOnly(Command):
                     self.assertEqual((record["rates"], record["roofs"]), ({}, {}))
                     self.assertLessEqual(set(record["timing"]), {"setup_s"})
                     self.assertNotIn("curve", record["result"])
-                for unit in ["GB/s", "DOF/s", "copy roof"]:
-                    self.assertNotIn(unit, outcome.output)
+                if command in ("streaming", "indirect"):
+                    self.assertNotRegex(outcome.output, "GB/s|copy roof|% copy")
 
     def test_what_is_wrong_is_found_as_with_times(self):
         words = self.RUNS["streaming"]
@@ -195,7 +199,7 @@ class Lists(Command):
         outcome = self.run_program("--order", self.LIST, *words, "--json", "record.json")
         self.assertEqual([record["case"]["order"] for record in outcome.records], ORDERS)
         self.assertEqual([row["order"] for row in tables(outcome.output)[-1]], [str(order) for order in ORDERS])
-        self.assertEqual(outcome.output.count("\n  order "), 1)
+        self.assertEqual(len(tables(outcome.output)), 1)
         (self.folder / "q.toml").write_text(f'order = [{ORDERS[0]}, "{ORDERS[-1]}"]\n')
         self.assertEqual([record["case"]["order"] for record in self.records_of("--config", "q.toml", *words)],
                          [ORDERS[0], ORDERS[-1]])
@@ -236,7 +240,7 @@ class Places(Command):
         before = self.records_of(*options, "indirect")
         self.assertEqual([record["case"] for record in before], [record["case"] for record in after])
         self.assertEqual([record["case"]["strategy"] for record in before], ["serial", "owner"])
-        between = self.records_of(*options[:5], "indirect", *options[5:])
+        between = self.records_of(*options[:4], "indirect", *options[4:])
         self.assertEqual([record["case"] for record in between], [record["case"] for record in after])
 
     def test_a_value_that_is_called_like_a_command_is_a_value(self):

@@ -38,12 +38,13 @@ class Pages(Command):
         self.require_known_help()
         known = {name: options_of(self.start(name, "--help").stdout) for name in COMMANDS}
         known[""] = options_of(self.start("--help").stdout)
+        known["help"] = {"--completion", "--man"}
         checked = 0
         for page in PAGES:
             text = page.read_text()
             for line in IN_FENCE.findall(text) + IN_PROSE.findall(text.replace("\n", " ")):
                 words = re.split(r"[#|;&>]", line)[0].split()[1:]
-                named = [word for word in words if word in COMMANDS]
+                named = [word for word in words if word in [*COMMANDS, "help"]]
                 for word in words:
                     option = re.match(r"--[a-z][\w-]*", word)
                     if option and not option[0].startswith("--kokkos-"):

@@ -53,8 +53,9 @@ class Model(unittest.TestCase):
         self.assertAlmostEqual(scaling.predict(model, self.network, 1000, 10), 1e-5, 12)
 
     def test_smaller_boxes_replace_the_given_one(self):
-        words = ["--bp", "3.0", "--elements", "64", "--nx=3", "--order", "2"]
-        self.assertEqual(scaling.smaller(words, [4, 5, 1]), ["--bp", "3.0", "--order", "2", "--nx", "2", "--ny", "2", "--nz", "2"])
+        for words in [["--elements", "64"], ["--cells", "4x5x1"], ["--cells=4x5x1"], ["--nx=3"]]:
+            self.assertEqual(scaling.smaller(["--bp", "3.0", *words, "--order", "2"], [4, 5, 1]),
+                             ["--bp", "3.0", "--order", "2", "--cells", "2x2x2"])
 
 
 @unittest.skipUnless(MPIEXEC and not ON_DEVICE, "a build without MPI, or for a GPU")
@@ -64,7 +65,7 @@ class Tables(unittest.TestCase):
 
     def test_two_ranks(self):
         done = self.start("--ranks", "1,2", "--extrapolate", 64, "--launcher", MPIEXEC + " -n {ranks}", "--", "--order", ORDERS[0],
-                          "--nx", 4, "--ny", 4, "--nz", 4, "--repeat", 1, "--preconditioner", "jacobi")
+                          "--cells", 4, "--repeat", 1, "--preconditioner", "jacobi")
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = [line.strip("| ").split(" | ") for line in done.stdout.splitlines() if line.startswith("| ")]
         strong, weak = ([row for row in rows if row[:2] == ["2", elements]] for elements in ("64", "128"))

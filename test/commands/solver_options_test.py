@@ -35,7 +35,7 @@ class Matrices(Solver):
         self.assertEqual(self.solve("--matrix", "lor", unknowns=500)["case"]["order"], 7)
 
     def test_sizes_methods_and_preconditioners_have_a_row_each(self):
-        records = self.solves("--method", "cg,pipelined-cg", "--pc", "none,jacobi", unknowns="100,900")
+        records = self.solves("--method", "cg,pipelined-cg", "--preconditioner", "none,jacobi", unknowns="100,900")
         found = [(r["case"]["unknowns"], r["case"]["pc"], r["case"]["method"]) for r in records]
         self.assertEqual(
             found, [(n, pc, cg) for n in (100, 900) for pc in ("none", "jacobi") for cg in ("cg", "pipelined-cg")]
@@ -58,13 +58,13 @@ class Solves(Solver):
         for method in "cg", "pipelined-cg":
             for pc in "none", "jacobi":
                 for matrix, unknowns, iterations in ("poisson2d", 10000, 187), ("poisson3d", 22**3, 54):
-                    result = self.solve("--matrix", matrix, "--method", method, "--pc", pc, unknowns=unknowns)["result"]
+                    result = self.solve("--matrix", matrix, "--method", method, "--preconditioner", pc, unknowns=unknowns)["result"]
                     self.assertEqual((result["iterations"], result["verdict"]), (iterations, "converged"))
 
     def test_the_true_residual_is_below_the_tolerance(self):
         for tolerance in 1e-3, 1e-10:
             for pc in "none", "amg":
-                record = self.solve("--tolerance", tolerance, "--pc", pc)
+                record = self.solve("--tolerance", tolerance, "--preconditioner", pc)
                 result = record["result"]
                 self.assertEqual(record["case"]["tolerance"], tolerance)
                 self.assertLessEqual(result["relative_residual"], tolerance)
@@ -90,7 +90,7 @@ class Solves(Solver):
 
     def test_no_solve_times_iterations_only(self):
         for pc in "none", "amg":
-            record = self.solve("--no-solve", "--pc", pc)
+            record = self.solve("--no-solve", "--preconditioner", pc)
             self.assertTrue(record["case"]["no_solve"])
             self.assertNotIn("iterations", record["result"])
             self.assertNotIn("solve_s", record["timing"])
@@ -99,7 +99,7 @@ class Solves(Solver):
 
 class Multigrid(Solver):
     def amg(self, *arguments, unknowns=2500, **options):
-        return self.solve("--pc", "amg", *arguments, unknowns=unknowns, **options)
+        return self.solve("--preconditioner", "amg", *arguments, unknowns=unknowns, **options)
 
     def test_levels_add_up_to_the_complexities(self):
         result = self.amg()["result"]
@@ -140,14 +140,14 @@ class Multigrid(Solver):
         for phase in "matrix", "slices", "smoother", "coarsest", "aggregation", "interpolation", "coarse_matrix":
             self.assertGreater(phases[phase], 0)
         self.assertNotIn("", phases)
-        self.assertGreater(self.solve("--pc", "jacobi")["timing"]["setup_s"]["diagonal"], 0)
+        self.assertGreater(self.solve("--preconditioner", "jacobi")["timing"]["setup_s"]["diagonal"], 0)
 
 
 class Factors(Solver):
     def test_sweeps_and_terms_are_recorded_and_change_the_solve(self):
         for pc in "ilu0-chow-patel", "ic0-chow-patel":
             plain, swept, longer = (
-                self.solve("--pc", pc, *more) for more in ([], ["--sweeps", 1], ["--neumann", 5])
+                self.solve("--preconditioner", pc, *more) for more in ([], ["--sweeps", 1], ["--neumann", 5])
             )
             self.assertEqual((plain["case"]["sweeps"], plain["case"]["neumann"]), (3, 2))
             self.assertEqual((swept["case"]["sweeps"], longer["case"]["neumann"]), (1, 5))
@@ -159,13 +159,13 @@ class Factors(Solver):
             self.assertGreater(plain["result"]["pc_bytes"], 0)
 
     def test_substitution_is_by_levels(self):
-        done = self.start(*GRID, 900, "--pc", "ilu0-level", "--json", "record.json")
+        done = self.start(*GRID, 900, "--preconditioner", "ilu0-level", "--json", "record.json")
         if "no Kokkos Kernels" in done.stderr:
             self.assertEqual(done.returncode, 2)
             self.skipTest("this build has no Kokkos Kernels")
-        result = self.solve("--pc", "ilu0-level")["result"]
+        result = self.solve("--preconditioner", "ilu0-level")["result"]
         self.assertEqual(result["launch_levels"], 2 * 29 + 1)
-        series = self.solve("--pc", "ilu0-chow-patel", "--sweeps", 60, "--neumann", 60)["result"]
+        series = self.solve("--preconditioner", "ilu0-chow-patel", "--sweeps", 60, "--neumann", 60)["result"]
         self.assert_same_iterations(series, result)
 
 
@@ -184,7 +184,7 @@ class Files(Solver):
     def test_a_file_is_solved(self):
         file = self.matrix(self.line(20, 2))
         for pc in "none", "amg", "ic0-chow-patel":
-            record = self.record_of("solver", "--matrix", file, "--repeat", 1, "--pc", pc)
+            record = self.record_of("solver", "--matrix", file, "--repeat", 1, "--preconditioner", pc)
             self.assertEqual([record["case"][key] for key in ("matrix", "unknowns", "entries")], [file, 20, 58])
             self.assertTrue(record["verification"]["passed"])
             self.assertLessEqual(record["result"]["comparison"]["relative_residual"], 2e-8)
@@ -226,11 +226,11 @@ class Files(Solver):
             self.assert_refused("solver", "--matrix", "a.mtx", says=says)
 
     def test_a_pivot_that_is_not_positive_breaks_down(self):
-        if "no Kokkos Kernels" in self.start(*GRID, 900, "--pc", "ilu0-level").stderr:
+        if "no Kokkos Kernels" in self.start(*GRID, 900, "--preconditioner", "ilu0-level").stderr:
             self.skipTest("this build has no Kokkos Kernels")
         file = self.matrix({(1, 1): 1, (2, 1): 1, (2, 2): 1, (3, 2): 0.5, (3, 3): 1})
         self.assert_outcome(["broke down"], "ILU(0): row 2 breaks down: its pivot is not positive",
-                            "--matrix", file, "--pc", "ilu0-level")
+                            "--matrix", file, "--preconditioner", "ilu0-level")
 
     def assert_outcome(self, verdicts, says, *arguments):
         """A run that fails with these words, and the verdicts of its rows: not converged but by that word."""
@@ -256,18 +256,18 @@ class Files(Solver):
     def test_multigrid_on_an_indefinite_matrix_breaks_down_and_other_rows_run(self):
         file = self.matrix(self.grid(60, 3))
         outcome = self.assert_outcome(3 * ["broke down"], "is not positive",
-                                      "--matrix", file, "--pc", "none,amg,ic0-chow-patel")
+                                      "--matrix", file, "--preconditioner", "none,amg,ic0-chow-patel")
         self.assertEqual([row["iterations"] for row in tables(outcome.output)[0]], 3 * ["BROKE DOWN"])
         self.assert_outcome(["broke down"], "AMG: the matrix is not positive definite, since on level 1, coarser, row",
-                            "--matrix", file, "--pc", "amg")
+                            "--matrix", file, "--preconditioner", "amg")
 
     def test_a_singular_system_without_a_solution_is_not_solved(self):
         for name, rows, options in (
-            ("periodic", self.grid(40, 4, True), ["--pc", "ic0-chow-patel"]),
-            ("periodic", self.grid(40, 4, True), ["--pc", "amg"]),
+            ("periodic", self.grid(40, 4, True), ["--preconditioner", "ic0-chow-patel"]),
+            ("periodic", self.grid(40, 4, True), ["--preconditioner", "amg"]),
             ("periodic", self.grid(40, 4, True), ["--rhs", "random"]),
             ("free", self.line(500, 2) | {(1, 1): 1, (500, 500): 1}, ["--rhs", "random", "--method", "pipelined-cg"]),
-            ("free", self.line(500, 2) | {(1, 1): 1, (500, 500): 1}, ["--pc", "amg"]),
+            ("free", self.line(500, 2) | {(1, 1): 1, (500, 500): 1}, ["--preconditioner", "amg"]),
         ):
             with self.subTest(name=name, options=options):
                 outcome = self.run_program("solver", "--matrix", self.matrix(rows), "--repeat", 1, *options,
@@ -290,16 +290,16 @@ class Files(Solver):
     def test_matrices_of_any_scale_are_solved(self):
         for scale in 1e-300, 1e-40, 1e40, 1e300:
             file = self.matrix({place: scale * value for place, value in self.grid(30, 4).items()})
-            result = self.record_of("solver", "--matrix", file, "--repeat", 1, "--pc", "amg")["result"]
-            self.assertEqual(result["iterations"], self.solve("--pc", "amg")["result"]["iterations"])
+            result = self.record_of("solver", "--matrix", file, "--repeat", 1, "--preconditioner", "amg")["result"]
+            self.assertEqual(result["iterations"], self.solve("--preconditioner", "amg")["result"]["iterations"])
 
     def test_a_level_that_does_not_coarsen_is_remarked(self):
         file = self.matrix({place: value if value > 0 else 1e-3 * value for place, value in self.line(3000, 2).items()})
-        outcome = self.run_program("solver", "--matrix", file, "--repeat", 1, "--pc", "amg", "--json", "record.json")
+        outcome = self.run_program("solver", "--matrix", file, "--repeat", 1, "--preconditioner", "amg", "--json", "record.json")
         remark = "the coarsest level of 3000 unknowns does not coarsen further: it is smoothed, not solved"
         self.assertIn(remark, " ".join(outcome.output.split()))
         self.assertEqual(outcome.record["result"]["remark"], remark)
-        self.assertEqual(self.solve("--pc", "amg")["result"]["remark"], "")
+        self.assertEqual(self.solve("--preconditioner", "amg")["result"]["remark"], "")
 
 
 class Model(Solver):
@@ -311,7 +311,7 @@ class Model(Solver):
                 ("pipelined-cg", "none", 2, 7),
                 ("pipelined-cg", "jacobi", 2, 9),
             ):
-                record = self.solve("--method", method, "--pc", pc, "--precision", precision, "--tolerance", 1e-3)
+                record = self.solve("--method", method, "--preconditioner", pc, "--precision", precision, "--tolerance", 1e-3)
                 model, roofs, case = record["model"], record["roofs"], record["case"]
                 reads = 1 / 25 if ON_DEVICE else 1
                 self.assertEqual((model["launches"], model["reads"]), (launches, reads))
@@ -335,7 +335,7 @@ class Model(Solver):
 
     def test_other_preconditioners_have_none(self):
         for pc in "amg", "ilu0-chow-patel":
-            record = self.solve("--pc", pc)
+            record = self.solve("--preconditioner", pc)
             self.assertNotIn("iteration_s", record["model"])
             timing, iterations = record["timing"], record["result"]["iterations"]
             self.assert_close(timing["iteration_s"]["median"], timing["solve_s"]["median"] / iterations)
@@ -343,7 +343,7 @@ class Model(Solver):
 
 class Pages(Solver):
     def test_the_tables_say_what_the_records_say(self):
-        outcome = self.run_program(*GRID, 2500, "--pc", "none,amg", "--wide", "--json", "record.json")
+        outcome = self.run_program(*GRID, 2500, "--preconditioner", "none,amg", "--wide", "--json", "record.json")
         solves, setup, model, levels = tables(outcome.output)
         for record, row, phases, modelled in zip(outcome.records, solves, setup, model, strict=True):
             case, result, timing = record["case"], record["result"], record["timing"]

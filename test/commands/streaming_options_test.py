@@ -85,7 +85,7 @@ class Vectors(Streaming):
     def test_operations_are_those_asked_for_once_and_rising(self):
         for bs, expected in ("5,1..3,2", [1, 2, 3, 5]), ("0,8", [0, 8]), ("6..7", [6, 7]), (None, list(range(1, 8))):
             asked = ["--bs", bs] if bs else []
-            found = self.curves(*asked, "--order", 1, "--mesh", 2, "--max-bytes", "4k", "--samples", 2)
+            found = self.curves(*asked, "--order", 1, "--cells", 2, "--max-bytes", "4k", "--samples", 2)
             self.assertEqual([number for number, _ in found], expected)
             for number, order in found:
                 self.assertEqual(order, 1 if number >= 6 else None)
@@ -97,7 +97,7 @@ class Vectors(Streaming):
         for precision in "double", "single":
             checks = [
                 record["verification"]
-                for record in self.curves("--bs", "1..8", "--order", 2, "--mesh", 3, "--precision", precision).values()
+                for record in self.curves("--bs", "1..8", "--order", 2, "--cells", 3, "--precision", precision).values()
             ]
             self.assertEqual(len(checks), 8)
             for check in checks:
@@ -110,7 +110,7 @@ class Meshes(Streaming):
     def test_bytes_follow_from_the_mesh(self):
         for precision, word in ("double", 8), ("single", 4):
             found = self.curves(
-                "--bs", "6..8", "--order", "1,4", "--mesh", "2x3x4", "--layout", "nodes", "--precision", precision
+                "--bs", "6..8", "--order", "1,4", "--cells", "2x3x4", "--indexing", "nodes", "--precision", precision
             )
             self.assertEqual(list(found), [(bs, order) for order in (1, 4) for bs in (6, 7, 8)])
             for (bs, order), record in found.items():
@@ -130,7 +130,7 @@ class Meshes(Streaming):
     def test_a_mesh_is_a_box_or_a_cube(self):
         for mesh, sides in ("3x1x2", (3, 1, 2)), ("3", (3, 3, 3)):
             self.assertEqual(
-                self.curves("--bs", 7, "--order", 3, "--mesh", mesh)[7, 3]["result"]["entries"], [counts(sides, 3)[1]]
+                self.curves("--bs", 7, "--order", 3, "--cells", mesh)[7, 3]["result"]["entries"], [counts(sides, 3)[1]]
             )
 
     def test_cubes_grow_to_the_most_elements_or_bytes(self):
@@ -153,7 +153,7 @@ class Meshes(Streaming):
     def test_masked_nodes_need_no_indices_where_gathered(self):
         order = 2
         plain, masked = (
-            self.curves("--bs", "6,7", "--order", order, "--mesh", "2x3x4", "--layout", "nodes", "--mask", mask)
+            self.curves("--bs", "6,7", "--order", order, "--cells", "2x3x4", "--indexing", "nodes", "--boundary", mask)
             for mask in ("none", "dirichlet")
         )
         self.assertEqual((plain[6, 2]["case"]["mask"], masked[6, 2]["case"]["mask"]), ("none", "dirichlet"))
@@ -171,7 +171,7 @@ class Meshes(Streaming):
         values, rows = 8 * (local + globals_), 4 * local // (order + 1)
         moved = {
             numbering: self.curves(
-                "--bs", 7, "--order", order, "--mesh", "2x3x4", "--layout", "compact", "--numbering", numbering
+                "--bs", 7, "--order", order, "--cells", "2x3x4", "--indexing", "compact", "--numbering", numbering
             )[7, order]
             for numbering in ("lines", "first-touch", "random")
         }
@@ -185,12 +185,12 @@ class Meshes(Streaming):
     def test_layouts_are_recorded_as_they_are_used(self):
         for layout in "nodes", "compact":
             for (bs, _), record in self.curves(
-                "--bs", "6..8", "--order", 2, "--mesh", "2x3x4", "--layout", layout
+                "--bs", "6..8", "--order", 2, "--cells", "2x3x4", "--indexing", layout
             ).items():
                 self.assertEqual(record["case"]["layout"], layout)
                 size, moved = record["result"]["curve"][0][0], record["result"]["moved_bytes"][0]
                 self.assertEqual(moved < size, layout == "compact", (bs, size, moved))
-        auto = self.curves("--bs", "6..8", "--order", 2, "--mesh", "2x3x4")
+        auto = self.curves("--bs", "6..8", "--order", 2, "--cells", "2x3x4")
         scatter, gather, both = (auto[bs, 2] for bs in (7, 6, 8))
         self.assertEqual(
             both["case"]["layout"], " and ".join(sorted({scatter["case"]["layout"], gather["case"]["layout"]}))
@@ -303,12 +303,12 @@ class Model(Streaming):
         self.assertEqual(result["beyond_cache"]["wmax_gbytes"], 0)
 
     def test_time_is_that_of_one_run_of_many(self):
-        repeat = 500
+        iterations = 500
         start = time.monotonic()
-        result = self.curves("--bs", 3, "--max-bytes", "64k", "--samples", 3, "--repeat", repeat)[3, None]
+        result = self.curves("--bs", 3, "--max-bytes", "64k", "--samples", 3, "--iterations", iterations)[3, None]
         elapsed = time.monotonic() - start
-        self.assertEqual(result["case"]["repeat"], repeat)
-        self.assertGreater(elapsed, repeat * sum(duration for _, duration in result["result"]["curve"]))
+        self.assertEqual(result["case"]["iterations"], iterations)
+        self.assertGreater(elapsed, iterations * sum(duration for _, duration in result["result"]["curve"]))
 
     def test_progress_is_shown_on_a_terminal_unless_quiet(self):
         arguments = ["streaming", "--bs", "1,6", "--order", 1, "--max-bytes", "8k", "--samples", 3, "--repeat", 1]

@@ -34,10 +34,10 @@ class WeakformRanks(OnRanks):
 
     def test_every_strategy_and_order_on_ranks(self):
         for way in [], ["--shuffle", "--reorder", "none,bisection"], ["--precision", "single", "--dim", 2]:
-            alone = self.records_of(*VERIFY, "--strategy", "all", *way)
+            alone = self.records_of(*VERIFY, "--kernel", "all", *way)
             for ranks in 2, 3:
                 with self.subTest(way=way, ranks=ranks):
-                    records, page = self.all_on(ranks, *VERIFY, "--strategy", "all", *way)
+                    records, page = self.all_on(ranks, *VERIFY, "--kernel", "all", *way)
                     self.assertEqual([r["case"]["strategy"] for r in records], STRATEGIES * (len(alone) // 7))
                     self.assertIn(f"all {len(alone)} right", page)
                     for record, expected in zip(records, alone):
@@ -95,7 +95,7 @@ class WeakformRanks(OnRanks):
             (["--mesh", "square.msh"], "--mesh square.msh: of 3 ranks each makes its part; accepted is generated"),
             (["--tune", "fastest.txt"], "--tune: runs on one rank"),
             (["--partition", "random"], "--partition: unknown value 'random'"),
-            (["--strategy", "transposed", "--blocks", 4096, "--json", "none.json"], "--blocks"),
+            (["--kernel", "transposed", "--blocks", 4096, "--json", "none.json"], "--blocks"),
         ):
             with self.subTest(way=way):
                 self.assertIn(says, self.refused(2, (3, here, ["weakform", *way])))

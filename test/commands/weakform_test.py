@@ -49,7 +49,7 @@ class Counts(Weakform):
     def test_bytes_are_those_of_the_data_model(self):
         cells, nodes = 216, 80
         for precision, word in ("double", 8), ("single", 4):
-            for record in self.runs("--elements", 200, "--precision", precision, "--strategy", "all"):
+            for record in self.runs("--elements", 200, "--precision", precision, "--kernel", "all"):
                 result = record["result"]
                 least = 4 * 4 * cells + word * nodes * (4 + 2)  # the map; vertices and kappa, u, r
                 self.assertEqual(result["least_bytes"], least)
@@ -62,7 +62,7 @@ class Counts(Weakform):
 
     def test_flops_are_of_every_cell_once_whatever_computes_them(self):
         small, large = (
-            {r["case"]["strategy"]: r["result"]["flops"] for r in self.runs("--elements", n, "--strategy", "all")}
+            {r["case"]["strategy"]: r["result"]["flops"] for r in self.runs("--elements", n, "--kernel", "all")}
             for n in (200, "1.5k")
         )
         self.assertEqual(len(set(small.values())), 1)
@@ -75,7 +75,7 @@ class Agreement(Weakform):
         for dim, precision, part in (2, "double", 1e-12), (3, "single", 1e-5):
             records = self.runs(
                 *["--form", "all", "--dim", dim, "--precision", precision, "--elements", 500, "--shuffle"],
-                *["--strategy", "all", "--reorder", "none,rcm,blocks,bisection"],
+                *["--kernel", "all", "--reorder", "none,rcm,blocks,bisection"],
             )
             self.assertEqual(len(records), len(FORMS) * 4 * len(STRATEGIES))
             norms = {}
@@ -114,7 +114,7 @@ class Agreement(Weakform):
             )
             for precision in "double", "single":
                 mesh = ["--mesh", "grid.msh", "--dim", 2, "--precision", precision]
-                for record in self.runs(*mesh, "--form", "all", "--strategy", "tiles,transposed"):
+                for record in self.runs(*mesh, "--form", "all", "--kernel", "tiles,transposed"):
                     self.assertEqual((record["case"]["elements"], record["case"]["mesh"]), (98, "grid.msh"))
                     self.assertTrue(record["verification"]["passed"], record["case"])
 
@@ -129,14 +129,14 @@ class Ways(Weakform):
         self.assertEqual(self.one("--elements", 100)["case"]["strategy"], self.usual())
 
     def test_all_is_a_row_per_strategy_and_order(self):
-        records = self.runs("--elements", 100, "--strategy", "all", "--reorder", "none,gps")
+        records = self.runs("--elements", 100, "--kernel", "all", "--reorder", "none,gps")
         self.assertEqual(
             [(r["case"]["reorder"], r["case"]["strategy"]) for r in records],
             [(order, strategy) for order in ("none", "gps") for strategy in STRATEGIES],
         )
 
     def test_a_strategy_has_what_tunes_it_and_nothing_else(self):
-        for record in self.runs("--elements", 100, "--strategy", "all", "--block-size", 32, "--blocks", 2, "--batches", 3):
+        for record in self.runs("--elements", 100, "--kernel", "all", "--block-size", 32, "--blocks", 2, "--batches", 3):
             case = record["case"]
             blocks, transposed = case["strategy"] in ("tiles", "owner"), case["strategy"] == "transposed"
             self.assertEqual(case["block_size"], 32 if blocks else None)
@@ -163,14 +163,14 @@ class Ways(Weakform):
         tuned, other = (record["case"] for record in self.runs(*by_table))
         self.assertEqual((tuned["strategy"], tuned["blocks"], tuned["batches"]), ("transposed", 3, 2))
         self.assertEqual(other["strategy"], self.usual())
-        for asked in ["--strategy", "points"], ["--block-size", 32]:
+        for asked in ["--kernel", "points"], ["--block-size", 32]:
             self.assertIn(self.runs(*by_table, *asked)[0]["case"]["strategy"], ("points", self.usual()))
         single = self.one("--dim", 2, "--elements", 200, "--form", "poisson", "--tuning", "table.txt", "--precision", "single")
         self.assertEqual(single["case"]["strategy"], self.usual())
 
     def test_larger_blocks_share_more(self):
         for strategy in "tiles", "owner":
-            results = [r["result"] for r in self.runs("--elements", "3k", "--strategy", strategy, "--block-size", "8,64,256")]
+            results = [r["result"] for r in self.runs("--elements", "3k", "--kernel", strategy, "--block-size", "8,64,256")]
             reuse = [result["reuse_factor"] for result in results]
             self.assertTrue(1 < reuse[0] < reuse[1] < reuse[2], reuse)
             redundancy = [result["redundancy"] for result in results]
@@ -182,7 +182,7 @@ class Ways(Weakform):
     def test_orders_recover_what_shuffling_lost(self):
         arguments = ["--elements", "3k", "--block-size", 64]
         for strategy in "tiles", "owner":
-            way = [*arguments, "--strategy", strategy]
+            way = [*arguments, "--kernel", strategy]
             plain, shuffled = (self.one(*way, *more)["result"]["reuse_factor"] for more in ([], ["--shuffle"]))
             self.assertLess(shuffled, 0.8 * plain)
             for record in self.runs(*way, "--shuffle", "--reorder", "rcm,gps,blocks,bisection"):
@@ -193,7 +193,7 @@ class Ways(Weakform):
 class Timing(Command):
     def test_times_rates_roofs_and_the_tables(self):
         outcome = self.run_program(
-            *["weakform", "--elements", 2000, "--strategy", "all", "--repeat", 3, "--json", "record.json"]
+            *["weakform", "--elements", 2000, "--kernel", "all", "--repeat", 3, "--json", "record.json"]
         )
         times, traffic = tables(outcome.output)
         for record, row, moved in zip(outcome.records, times, traffic, strict=True):
@@ -233,7 +233,7 @@ class Timing(Command):
             self.assertEqual(moved["beta"], f"{result['model_intensity']:.2f}")
 
     def test_pages_are_narrow(self):
-        outcome = self.run_program("weakform", "--form", "all", "--elements", 500, "--strategy", "all", "--repeat", 1)
+        outcome = self.run_program("weakform", "--form", "all", "--elements", 500, "--kernel", "all", "--repeat", 1)
         for line in outcome.output.splitlines():
             self.assertLessEqual(len(line), 120, line)
 
@@ -294,7 +294,7 @@ class Solutions(Weakform):
         self.assertEqual(jacobi["preconditioner_set_ups"], 0)
 
     def test_ways_agree_on_the_solution(self):
-        records = self.records_of("weakform", "--solve", "--elements", 1000, "--strategy", "all")
+        records = self.records_of("weakform", "--solve", "--elements", 1000, "--kernel", "all")
         self.assertEqual([r["case"]["strategy"] for r in records], list(STRATEGIES))
         for record in records:
             for error in "l2_error", "h1_error":

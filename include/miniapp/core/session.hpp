@@ -54,6 +54,10 @@ struct Platform : Build {
 };
 Platform platform();
 
+/// Names of the GPUs of the host that this process may use, at the numbers that --kokkos-device-id takes; none where the
+/// program runs on the host.
+std::vector<std::string> device_names();
+
 /// Cores of the host that this process may use: those in its affinity mask, hardware threads of a core counted once,
 /// limited by the processor time of its control group.
 int available_cores();

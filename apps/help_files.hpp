@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+
+/// Files that an install has beside the program, made from the table of options that --help shows.
+namespace miniapp::apps {
+
+/// A script for bash that completes commands, options, values and names of files. `commands`: the main job first.
+std::string bash_completion(const std::vector<Options*>& commands);
+
+/// A page for man(1), in the macros of groff_man(7).
+std::string man_page(const std::vector<Options*>& commands, const std::string& version);
+
+}  // namespace miniapp::apps
