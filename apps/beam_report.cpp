@@ -25,6 +25,7 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
                     {"max_iterations", o.cg.max_iterations},
                     {"repeat", o.repeat},
                     {"verify_only", o.verify_only}};
+  put_ranks(record, s.of_ranks, o.partition);
   record["verification"] = {{"against", "reference"},
                             {"error", s.matrix_error * s.matrix_tolerance},
                             {"tolerance", s.matrix_tolerance},
@@ -121,7 +122,8 @@ std::string beam_heading(const ElasticityOptions& o, const std::string& device) 
       "deflection: mean over the loaded end; beam: Timoshenko's, how far both are apart, and how far a right answer "
       "may\n"
       "be, where theory says so (nu 0, deform 0, order 2 and above)\n",
-      o.beam.length, o.beam.nx, o.beam.ny, o.beam.nz, o.young, o.poisson, name(o.precision), device,
+      o.beam.length, o.beam.nx, o.beam.ny, o.beam.nz, o.young, o.poisson, name(o.precision),
+      (o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size())) + device,
       elasticity::name(o.preconditioner));
 }
 

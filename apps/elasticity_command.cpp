@@ -185,7 +185,10 @@ void solve_cantilevers(const ElasticityOptions& o, Printer& printer) {
   for (const auto& [order, method] : o.runs()) {
     printer.next(fmt::format("order {}, {}", order, elasticity::name(method)));
     const elasticity::BeamResult result = elasticity::run_beam(o, order, method);
-    printer.add(to_record(printer.base(), o, result), what_was_wrong(o, result));
+    const Json record = to_record(printer.base(), o, result);
+    printer.add(record, what_was_wrong(o, result));
+    if (!o.ranks.is_alone())
+      printer.note(fmt::format("  ranks, order {}: {}", order, describe_ranks(record, "product")));
     if (result.hierarchy) printer.note(describe_multigrid(result));
   }
 }

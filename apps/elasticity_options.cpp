@@ -79,6 +79,19 @@ void set_beam(const ElasticityArguments& a, const Options& options, ElasticityOp
   o.beam.deform = o.deform;
 }
 
+/// Several ranks solve a cantilever, with what exchanges nodes between them.
+void check_ranks(const ElasticityOptions& o, const Options& options) {
+  if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
+  const int ranks = o.ranks.size();
+  require(o.solve,
+          fmt::format("{} ranks: matrices of single prisms take one; accepted with more is elasticity --solve", ranks));
+  require(o.preconditioner != elasticity::ElasticPreconditioner::amg,
+          fmt::format("--preconditioner amg: runs on one rank; accepted on {} are jacobi, block-jacobi", ranks));
+  const std::int64_t cells = std::int64_t(o.beam.nx) * o.beam.ny * o.beam.nz;
+  require(cells >= ranks, fmt::format("--cells {}x{}x{}: {} ranks for {} cells; accepted are no more ranks than cells",
+                                      o.beam.nx, o.beam.ny, o.beam.nz, ranks, cells));
+}
+
 /// Each order is checked by itself, so that the message names the one that is too large.
 void check_memory(const ElasticityOptions& all) {
   const double free = double(runs_on_host ? free_host_memory() : available_memory());
@@ -87,8 +100,9 @@ void check_memory(const ElasticityOptions& all) {
     o.orders = {run.order};
     const std::string size = describe_size(o);
     if (o.solve) {
-      const double p = run.order, nodes = (o.beam.nx * p + 1) * (o.beam.ny * p + 1) * (o.beam.nz * p + 1);
-      require(nodes < 7e8, fmt::format("{}: {:.3g} nodes; accepted are fewer than 7e8", size, nodes));
+      const double nodes = elasticity::most_nodes(o, run.order);
+      require(nodes < 7e8, fmt::format("{}: {:.3g} nodes{}; accepted are fewer than 7e8", size, nodes,
+                                       o.ranks.is_alone() ? "" : " of a rank"));
       if (o.preconditioner == elasticity::ElasticPreconditioner::amg)
         require(elasticity::most_entries(o, run.order) <= 2147483647.0,
                 fmt::format("--preconditioner amg: {}: {:.3g} entries; accepted are up to 2147483647, fewer cells",
@@ -142,6 +156,7 @@ void add_options(Options& options, ElasticityArguments& a) {
   beam.add("--max-iterations", a.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
 
   const auto run = options.group("Run");
+  run.add("--partition", a.partition, "Of a cantilever's cells over ranks: " + explain<graph::Partition>());
   run.add("--repeat", a.repeat, "Timed repetitions of a kernel", positive_whole);
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
   run.output(a, "one record per variant and order");
@@ -163,6 +178,8 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
       fmt::format("--plan {}: prints a plan only; accepted are --order, --kernel, --elements, --precision beside it",
                   a.plan));
   set_beam(a, options, o);
+  o.ranks = Communicator::world();
+  check_ranks(o, options);
   if (o.plan_only) return o;
   if (!o.solve) elasticity::keep_room_for_output(o, o.orders);
   check_memory(o);

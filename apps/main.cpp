@@ -91,7 +91,8 @@ void run(const std::string& command_line, const Entry& entry, const std::vector<
     miniapp::require(
         entry.takes_ranks || world.is_alone(),
         fmt::format(
-            "{} ranks: {} runs on one; accepted with more are the main job, streaming, weakform, solver and info",
+            "{} ranks: {} runs on one; accepted with more are the main job, streaming, elasticity --solve, weakform, "
+            "solver and info",
             world.size(), options.called()));
     const Work work = entry.command(command_line);
     if (!session) throw miniapp::ResultError(missing_device);
@@ -137,7 +138,8 @@ void run(std::vector<std::string> words) {
 #ifdef MINIAPP_HAS_ELASTICITY
       {{"elasticity",
         "Element matrices of linear elasticity on prisms: the paper's variants and faster ones, by phases"},
-       add_elasticity_command},
+       add_elasticity_command,
+       true},
 #endif
 #ifdef MINIAPP_HAS_SOLVER
       {{"solver", "CG on sparse matrices: preconditioners, pipelined CG and a model of an iteration's time"},

@@ -121,8 +121,10 @@ void solve_form(FormProblem& problem, const std::vector<Way>& ways, const Weakfo
     const std::string what = fmt::format("{}, {}", name(problem.kind()), describe(way));
     printer.next(what);
     const weakform::Solved solved = weakform::solve_form(problem, way);
-    if (!o.history.empty()) write_history(o.history, relative(solved.newton.residuals));
-    printer.add(to_record(printer.base(), o, problem, solved), why_unsolved(solved, what, o.newton));
+    if (!o.history.empty() && o.ranks.rank() == 0) write_history(o.history, relative(solved.newton.residuals));
+    const Json record = to_record(printer.base(), o, problem, solved);
+    printer.add(record, why_unsolved(solved, what, o.newton));
+    if (!o.ranks.is_alone() && &way == &ways.front()) printer.note("  ranks: " + describe_ranks(record, "product"));
     if (!solved.newton.remark.empty()) printer.note("  " + what + ": " + solved.newton.remark);
   }
   printer.end();

@@ -117,6 +117,11 @@ void check_newton(WeakformOptions& o, const Options& options) {
   const weakform::NewtonOptions usual =
       o.precision == Precision::fp64 ? weakform::usual_newton<double>() : weakform::usual_newton<float>();
   o.newton.linear_tolerance = usual.linear_tolerance;
+  if (!o.ranks.is_alone()) {
+    if (!options.given("--preconditioner")) o.newton.preconditioner = weakform::LinearPreconditioner::jacobi;
+    require(o.newton.preconditioner != weakform::LinearPreconditioner::amg,
+            fmt::format("--preconditioner amg: runs on one rank; accepted on {} are none, jacobi", o.ranks.size()));
+  }
   if (!options.given("--tolerance")) o.newton.tolerance = usual.tolerance;
   if (o.history.empty()) return;
   const std::size_t runs = o.forms.size() * o.ways.size();
@@ -130,7 +135,7 @@ void check_ranks(const WeakformOptions& o, const Options& options) {
   if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
   require(o.generated(), fmt::format("--mesh {}: of {} ranks each makes its part; accepted is generated",
                                      printable(o.mesh, 200), o.ranks.size()));
-  options.refuse({"--tune", "--solve"}, fmt::format("runs on one rank; accepted without it are {}", o.ranks.size()));
+  options.refuse({"--tune"}, fmt::format("runs on one rank; accepted without it are {}", o.ranks.size()));
   const std::array<int, 3> sides = weakform::box_sides(o.dim, o.elements);
   const std::int64_t boxes = std::int64_t(sides[0]) * sides[1] * sides[2];
   require(boxes >= o.ranks.size(),
@@ -182,7 +187,8 @@ void add_options(Options& options, WeakformArguments& a) {
   const auto newton = options.group("Solution, by Newton's method with a line search");
   newton.flag("--solve", a.solve, "Solve each form, and compare with its exact solution");
   newton.add("--preconditioner", a.newton.preconditioner,
-             "Of CG, or GMRES where the Jacobian is not symmetric: " + explain<weakform::LinearPreconditioner>());
+             "Of CG, or GMRES where the Jacobian is not symmetric: " + explain<weakform::LinearPreconditioner>() +
+                 " [several ranks: jacobi]");
   newton.add("--tolerance", a.newton.tolerance,
              "Newton stops at |r| <= tolerance times the first |r| [single precision: 1e-05]",
              {[](double value) { return value > 0 && value < 1; }, "numbers above 0 and below 1"});

@@ -216,6 +216,7 @@ std::vector<Printer::Block> solution_tables(const WeakformOptions& o, const Form
 
 Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem, const weakform::Solved& s) {
   record["case"] = to_case(o, problem, s.way, s.num_entries);
+  put_ranks(record, s.of_ranks, o.partition);
   record["case"]["preconditioner"] = name(o.newton.preconditioner);
   record["case"]["tolerance"] = o.newton.tolerance;
   record["case"]["max_iterations"] = o.newton.max_iterations;

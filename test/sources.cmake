@@ -161,6 +161,7 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/tuning_test.cpp)
 set(MINIAPP_TEST_SOURCES_ranks
   ranks/communicator_test.cpp
+  ranks/elasticity_test.cpp
   ranks/main.cpp
   ranks/matrix_test.cpp
   ranks/solve_test.cpp

@@ -23,16 +23,16 @@ Comparison compare(const BeamSettings& o, const BeamResult& s) {
   return comparison;
 }
 
-/// Times y = A x and an iteration of CG.
+/// Times y = A x and an iteration of CG, of all ranks at once.
 template <class Real>
 void time_solver(const Instance& instance, const BeamSettings& o, const linalg::BlockMatrix<Real>& matrix,
                  const solver::Amg<float>* amg, const Vector<const Real>& b, const Vector<Real>& u, BeamResult& s) {
   const Vector<Real> y = make_vector<Real>("y", b.extent(0));
-  s.apply = measure::time([&] { matrix.apply(instance, b, y); }, o.repeat);
+  s.apply = measure::time([&] { linalg::apply<Real>(instance, matrix, u, y); }, o.repeat, o.ranks);
   const auto iterate = [&](int iterations) {
     solve<Real>(instance, matrix, o.preconditioner, b, u, {0, iterations, {}}, amg);
   };
-  s.iteration = measure::time_iterations(iterate, std::min(20, s.cg->iterations), o.repeat);
+  s.iteration = measure::time_iterations(iterate, std::min(20, s.cg->iterations), o.repeat, o.ranks);
 }
 
 template <class Real>
@@ -64,24 +64,28 @@ BeamResult run(const BeamSettings& o, int order, Method method) {
   s.method = method;
   s.beam = o.beam;
   s.beam.order = order;
-  const mesh::Mesh mesh = s.phases.time("mesh", [&] { return make_mesh(s.beam); });
+  const mesh::Mesh mesh = s.phases.time("mesh", [&] { return make_mesh(s.beam, o.ranks, o.partition); });
   const auto space = s.phases.time("numbering", [&] { return make_space(s.beam, mesh); });
   s.matrix_tolerance = tolerance<Real>(basis::number_of_points(order), 1);
-  s.elements = static_cast<std::int64_t>(mesh.num_elements());
+  s.elements = o.ranks.sum(static_cast<std::int64_t>(mesh.num_elements()));
   s.dofs = space.num_dofs();
   const auto pattern = s.phases.time("pattern", [&] {
     return std::make_unique<Csr<>>(linalg::make_block_pattern(space.element_to_node.host(), space.num_nodes));
   });
-  s.blocks = pattern->offsets.back();
+  s.blocks = o.ranks.sum(std::int64_t(pattern->offsets.back()));
   linalg::BlockMatrix<Real> matrix =
       s.phases.time("pattern", [&] { return linalg::BlockMatrix<Real>(space, *pattern); });
-  s.model_bytes = matrix.bytes();
-  if (!o.verify_only) s.roof = measure::copy_roof({s.model_bytes, 0});
+  s.model_bytes = o.ranks.sum(matrix.bytes());
+  if (!o.verify_only) {
+    s.roof = measure::copy_roof({o.ranks.of_all(Reduction::max, matrix.bytes()), 0}, o.ranks);
+    s.roof.bytes *= o.ranks.size();
+  }
   {
     auto batches = s.phases.time(
         "allocation", [&] { return ElementBatches<Real>(make_prisms(mesh, o.young, o.poisson), order, {method}); });
-    s.matrix_error = assemble(instance, batches, matrix, s.phases);
+    s.matrix_error = o.ranks.of_all(Reduction::max, assemble(instance, batches, matrix, s.phases));
   }
+  s.of_ranks = space::compare_ranks(space, mesh.num_elements(), static_cast<int>(sizeof(Real)), s.phases);
   if (s.matrices_right() && !o.verify_only) solve_system(instance, o, mesh, space, matrix, s);
   return s;
 }

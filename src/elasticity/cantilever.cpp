@@ -2,8 +2,10 @@
 #include "miniapp/elasticity/cantilever.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "core/agree.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/elasticity/end_face.hpp"
@@ -46,9 +48,15 @@ void check(const Cantilever& beam) {
   basis::require_prism_order(beam.order);
 }
 
-mesh::Mesh make_mesh(const Cantilever& beam) {
+mesh::Mesh make_mesh(const Cantilever& beam, const Communicator& ranks, graph::Partition partition) {
   check(beam);
-  mesh::Mesh mesh = mesh::make_prism_box(beam.nx, beam.ny, beam.nz);
+  const std::array<int, 3> cells{beam.nx, beam.ny, beam.nz};
+  mesh::Mesh mesh;
+  agree(ranks, [&] {
+    mesh = ranks.is_alone() ? mesh::make_prism_box(beam.nx, beam.ny, beam.nz)
+                            : mesh::make_prism_box_part(
+                                  cells, graph::part_of_box(cells, partition, ranks.rank(), ranks.size()), ranks);
+  });
   mesh::deform(mesh, beam.deform);
   for (mesh::Point& x : mesh.vertices) x = {x[0] * beam.length, (x[1] - 0.5) * beam.width, (x[2] - 0.5) * beam.height};
   return mesh;
@@ -72,7 +80,13 @@ std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, co
   // Integrals that should be zero at masked nodes are zero only up to rounding: a residual of 1e-17 N at a masked node,
   // which no step of CG changes, would let CG diverge.
   for (const Index node : space.masked) load[space.entry(node, 2)] = 0;
-  return load;
+  if (space.exchange.empty()) return load;
+  const Instance instance;
+  const Vector<double> sum = to_device("elasticity/load", load);
+  space.exchange.sum(instance, sum);
+  instance.fence();
+  const auto host = to_host(sum);
+  return {host.data(), host.data() + host.extent(0)};
 }
 
 double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const space::Space& space,
@@ -81,7 +95,7 @@ double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const spac
   const std::vector<double> weights = integrate_tip(beam, mesh, space, [&](double, double) { return 1 / area; });
   double mean = 0;
   for (Index node = 0; node < space.num_nodes; ++node) mean += weights[node] * u[space.entry(node, 2)];
-  return mean;
+  return mesh.part.ranks.sum(mean);
 }
 
 double beam_deflection(const Cantilever& beam) { return bending(beam) + shear(beam); }

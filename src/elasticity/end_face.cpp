@@ -110,7 +110,8 @@ std::vector<double> integrate_end(const mesh::Mesh& mesh, const space::Space& sp
       found = true;
     }
   }
-  require(found, "no face of the mesh lies in the plane x = " + std::to_string(x));
+  require(mesh.part.ranks.of_all(Reduction::max, std::int64_t(found)) > 0,
+          "no face of the mesh lies in the plane x = " + std::to_string(x));
   return sums;
 }
 

@@ -2,6 +2,7 @@
 #include "elasticity/memory.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/elasticity/assembly.hpp"
@@ -12,13 +13,25 @@ namespace {
 
 using measure::MemoryNeed, measure::most_of, measure::program_bytes;
 
-/// Pairs of nodes that have a prism in common, of cells[0] x cells[1] x cells[2] cells of two prisms. Triangles couple
-/// all of their nodes; a shared edge counts its pairs twice, a vertex inside 6 times less 6.
-double count_blocks(const Cantilever& beam) {
-  const double p = beam.order, in_triangle = (p + 1) * (p + 2) / 2, on_edge = p + 1, nx = beam.nx, ny = beam.ny;
+/// The sides of a rank's part of a beam in cells, about: cut across the longest side, again and again.
+std::array<double, 3> part_of(const Cantilever& beam, int ranks) {
+  std::array<double, 3> sides{double(beam.nx), double(beam.ny), double(beam.nz)};
+  for (double left = ranks; left > 1; left /= 2) *std::max_element(sides.begin(), sides.end()) /= std::min(2., left);
+  return sides;
+}
+
+/// Pairs of nodes that have a prism in common, of nx x ny x nz cells of two prisms. Triangles couple all of their
+/// nodes; a shared edge counts its pairs twice, a vertex inside 6 times less 6.
+double count_blocks(const std::array<double, 3>& sides, double p) {
+  const auto [nx, ny, nz] = sides;
+  const double in_triangle = (p + 1) * (p + 2) / 2, on_edge = p + 1;
   const double flat =
       2 * nx * ny * in_triangle * in_triangle - (3 * nx * ny - nx - ny) * on_edge * on_edge + (nx - 1) * (ny - 1);
-  return flat * (beam.nz * on_edge * on_edge - (beam.nz - 1));
+  return flat * (nz * on_edge * on_edge - (nz - 1));
+}
+
+double count_nodes(const std::array<double, 3>& sides, double p) {
+  return (sides[0] * p + 1) * (sides[1] * p + 1) * (sides[2] * p + 1);
 }
 
 }  // namespace
@@ -34,21 +47,21 @@ MemoryNeed matrices_need(const MatrixSettings& o, int order, Method method) {
   return most_of({{program_bytes, copied_bytes}, need});
 }
 
+double most_nodes(const BeamSettings& o, int order) { return count_nodes(part_of(o.beam, o.ranks.size()), order); }
+
 double most_entries(const BeamSettings& o, int order) {
-  Cantilever beam = o.beam;
-  beam.order = order;
-  return 9 * (count_blocks(beam) + (beam.nx * order + 1.) * (beam.ny * order + 1.) * (beam.nz * order + 1.));
+  const std::array<double, 3> sides = part_of(o.beam, o.ranks.size());
+  return 9 * (count_blocks(sides, order) + count_nodes(sides, order));
 }
 
 MemoryNeed beam_need(const BeamSettings& o, int order) {
-  Cantilever beam = o.beam;
-  beam.order = order;
-  const double cells = double(beam.nx) * beam.ny * beam.nz, prisms = 2 * cells, word = double(o.word());
-  const double nodes = (beam.nx * order + 1.) * (beam.ny * order + 1.) * (beam.nz * order + 1.);
-  const double functions = basis::number_of_shape_functions(order), blocks = count_blocks(beam);
-  // mesh: vertices and cells; numbering: the map; the pattern, whose columns' array doubles as it grows, with the map's
-  // transpose
-  const double mesh = 24 * cells + 24 * prisms + 4 * functions * prisms,
+  const std::array<double, 3> sides = part_of(o.beam, o.ranks.size());
+  const double cells = sides[0] * sides[1] * sides[2], prisms = 2 * cells, word = double(o.word());
+  const double nodes = count_nodes(sides, order), blocks = count_blocks(sides, order);
+  const double functions = basis::number_of_shape_functions(order);
+  // mesh: vertices and cells, of parts also their numbers; numbering: the map; the pattern, whose columns' array
+  // doubles as it grows, with the map's transpose
+  const double mesh = 24 * cells + 24 * prisms + 4 * functions * prisms + (o.ranks.is_alone() ? 0 : 112 * cells),
                pattern = 12 * blocks + 12 * nodes + 8 * functions * prisms;
   const double matrix = blocks * (9 * word + 4) + 8 * nodes + (runs_on_host ? 0 : 4 * functions * prisms);
   // prisms twice on the host, once on the device; a batch of matrices; vectors of 3 numbers per node: the load, b, u,

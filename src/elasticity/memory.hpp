@@ -14,7 +14,9 @@ inline constexpr double copied_bytes = runs_on_host ? 256e6 : 1e9;
 /// device; all matrices where they are kept.
 measure::MemoryNeed matrices_need(const MatrixSettings& settings, int order, Method method);
 
-/// Entries of the matrix of a cantilever of one order, at most: 9 per block, with a block for each node.
+/// Nodes of a cantilever of one order; entries of its matrix, at most: 9 per block, with a block for each node. These
+/// and the memory are those of a rank, about.
+double most_nodes(const BeamSettings& settings, int order);
 double most_entries(const BeamSettings& settings, int order);
 
 /// Memory for a cantilever of one order, at its pattern or in CG.

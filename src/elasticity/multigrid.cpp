@@ -2,6 +2,9 @@
 #include "miniapp/elasticity/multigrid.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "miniapp/core/error.hpp"
 
 namespace miniapp::elasticity {
 
@@ -35,6 +38,9 @@ solver::AmgOptions elastic_amg_options() {
 template <class Real>
 std::unique_ptr<solver::Amg<float>> make_multigrid(const mesh::Mesh& mesh, const linalg::BlockMatrix<Real>& matrix,
                                                    const solver::AmgOptions& options) {
+  const int ranks = mesh.part.ranks.size();
+  require(ranks == 1,
+          "preconditioner amg: runs on one rank; accepted on " + std::to_string(ranks) + " are jacobi, block-jacobi");
   return std::make_unique<solver::Amg<float>>(matrix.to_csr(), options, make_rigid_modes(mesh, matrix.space()));
 }
 template std::unique_ptr<solver::Amg<float>> make_multigrid(const mesh::Mesh&, const linalg::BlockMatrix<double>&,

@@ -41,6 +41,8 @@ struct BeamSettings : MatrixSettings {
   Cantilever beam;  ///< but for its order
   ElasticPreconditioner preconditioner = ElasticPreconditioner::jacobi;
   solver::CgOptions cg{1e-10, 20000, {}};
+  Communicator ranks = {};  ///< over which the cells are distributed
+  graph::Partition partition = graph::Partition::rcb;
 };
 
 /// Whether a method is one of the paper's, whose plan says how it cuts matrices.

@@ -117,21 +117,37 @@ struct MultiplyRowByTeam {
   }
 };
 
-/// The blocks of the diagonal, (node, i, k); unit blocks in empty rows.
+/// The blocks of the diagonal, (node, i, k); in empty rows unit blocks, which only the node's owner has.
 template <class Real>
 struct ReadDiagonal {
   Blocks blocks;
   const Real* values;
+  const unsigned char* owned;  ///< (entry); null where this rank owns all
   double* diagonal;
 
   KOKKOS_FUNCTION void operator()(const std::int64_t row) const {
     const Index node = static_cast<Index>(row);
     const int size = blocks.size(node), c = size > 0 ? blocks.find(node, node) : 0;
+    const bool owns = !owned || owned[3 * row];
     for (int i = 0; i < 3; ++i)
       for (int k = 0; k < 3; ++k)
         diagonal[9 * row + 3 * i + k] =
-            size > 0 ? double(values[9 * blocks.offsets[row] + place(size, c, i, k)]) : double(i == k);
+            size > 0 ? double(values[9 * blocks.offsets[row] + place(size, c, i, k)]) : double(owns && i == k);
   }
+};
+
+/// Column k of the blocks of the diagonal as a vector (node, i), and back.
+struct TakeColumn {
+  const double* blocks;
+  double* column;
+  int k;
+  KOKKOS_FUNCTION void operator()(const std::int64_t entry) const { column[entry] = blocks[3 * entry + k]; }
+};
+struct PutColumn {
+  const double* column;
+  double* blocks;
+  int k;
+  KOKKOS_FUNCTION void operator()(const std::int64_t entry) const { blocks[3 * entry + k] = column[entry]; }
 };
 
 /// Entries of the rows of a node; one block where it has none.
@@ -230,8 +246,20 @@ void BlockMatrix<Real>::apply(const Instance& instance, const Vector<const Real>
 template <class Real>
 Vector<double> BlockMatrix<Real>::diagonal_blocks() const {
   const Vector<double> blocks = make_vector<double>("solver/diagonal blocks", 9 * num_nodes());
-  Kokkos::parallel_for("solver/diagonal blocks", Range(0, static_cast<std::int64_t>(num_nodes())),
-                       ReadDiagonal<Real>{{offsets_.data(), columns_.data()}, values_.data(), blocks.data()});
+  Kokkos::parallel_for(
+      "solver/diagonal blocks", Range(0, static_cast<std::int64_t>(num_nodes())),
+      ReadDiagonal<Real>{
+          {offsets_.data(), columns_.data()}, values_.data(), space_.exchange.owned().data(), blocks.data()});
+  if (space_.exchange.empty()) return blocks;
+  const Instance instance;
+  const Range entries(instance.space(), 0, static_cast<std::int64_t>(3 * num_nodes()));
+  const Vector<double> column = make_vector<double>("solver/column", 3 * num_nodes());
+  for (int k = 0; k < 3; ++k) {
+    Kokkos::parallel_for("solver/take column", entries, TakeColumn{blocks.data(), column.data(), k});
+    space_.exchange.sum(instance, column);
+    Kokkos::parallel_for("solver/put column", entries, PutColumn{column.data(), blocks.data(), k});
+  }
+  instance.fence();  // `column` is freed
   return blocks;
 }
 

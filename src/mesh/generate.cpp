@@ -108,9 +108,10 @@ Mesh make_box_part(const std::array<int, 3>& sides, const std::vector<std::int64
   return mesh;
 }
 
-Mesh make_prism_box(int nx, int ny, int nz) {
-  require_parts(nx, ny, nz, 2, "prisms");
-  const Mesh box = make_box(nx, ny, nz);
+namespace {
+
+/// The prisms of a box of nx * ny hexahedra in the x-y plane, or of a part of it.
+Mesh cut_into_prisms(const Mesh& box, std::int64_t nx, std::int64_t ny) {
   Mesh mesh{box.vertices, Map(2 * box.num_elements(), 6), CellKind::prism};
   auto to = mesh.element_to_vertex.entries.begin();
   for (std::size_t e = 0; e < box.num_elements(); ++e) {
@@ -119,7 +120,7 @@ Mesh make_prism_box(int nx, int ny, int nz) {
       for (const int top : {0, 4})
         for (const int corner : triangle) *to++ = v[corner + top];
     };
-    const std::size_t i = e % nx, j = e / nx % ny;
+    const std::int64_t number = box.number(e), i = number % nx, j = number / nx % ny;
     if ((i + j) % 2 == 0) {
       add({0, 1, 3});
       add({0, 3, 2});
@@ -128,6 +129,22 @@ Mesh make_prism_box(int nx, int ny, int nz) {
       add({1, 3, 2});
     }
   }
+  return mesh;
+}
+
+}  // namespace
+
+Mesh make_prism_box(int nx, int ny, int nz) {
+  require_parts(nx, ny, nz, 2, "prisms");
+  return cut_into_prisms(make_box(nx, ny, nz), nx, ny);
+}
+
+Mesh make_prism_box_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& hexahedra,
+                         const Communicator& ranks) {
+  const Mesh box = make_box_part(sides, hexahedra, ranks);
+  Part part = cut(box.part, 2);
+  Mesh mesh = cut_into_prisms(box, sides[0], sides[1]);
+  mesh.part = std::move(part);
   return mesh;
 }
 

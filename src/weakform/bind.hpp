@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "core/agree.hpp"
 #include "miniapp/weakform/case.hpp"
 #include "miniapp/weakform/forms.hpp"
 #include "miniapp/weakform/newton.hpp"
@@ -56,7 +57,7 @@ class BoundFormOf : public BoundForm {
   void require_finite() const override { residual_.require_finite(u_); }
   std::vector<double> state() const override { return to_doubles(u_); }
   NewtonResult solve(const Instance& instance, const NewtonOptions& options) override {
-    if (!newton_) newton_.emplace(residual_, mesh_, space_);
+    if (!newton_) agree(space_.exchange.ranks(), [&] { newton_.emplace(residual_, mesh_, space_); });
     const Vector<Real> prescribed = make_vector<Real>("weakform/prescribed", num_entries());
     copy(exact_values(), prescribed);
     return newton_->solve(instance, prescribed, u_, options);

@@ -32,8 +32,7 @@ template <class Real>
 struct Action {
   const detail::NewtonProblem<Real>& problem;
   Vector<const Real> u;
-  space::Space unknowns;
-  const space::Space& space() const { return unknowns; }
+  const space::Space& space() const { return problem.unknowns; }
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
     problem.action(instance, u, x, y);
   }
@@ -53,7 +52,7 @@ class Iteration {
         "weakform/lift",
         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(instance.space(), 0,
                                                                       static_cast<Index>(problem.masked.extent(0))),
-        MakeLift<Real>{problem.masked.data(), prescribed.data(), u.data(), lift_.data(), problem.components});
+        MakeLift<Real>{problem.masked.data(), prescribed.data(), u.data(), lift_.data(), problem.unknowns.components});
     lifts_ = norm(lift_) != 0;  // also where it is NaN, so that the residual tells
   }
 
@@ -66,6 +65,7 @@ class Iteration {
       problem_.action(instance_, v, lift_, q_);
       linalg::axpby<Real>(instance_, Real(left), q_, Real(1), r_);
     }
+    problem_.unknowns.exchange.sum(instance_, r_);
     return norm(r_);
   }
   double residual() { return residual(u_, 1); }
@@ -89,13 +89,12 @@ class Iteration {
     linalg::axpby<Real>(instance_, Real(0), lift_, Real(1 - t), lift_);
   }
   /// The |r| that the rounding of u alone leaves. Overwrites trial and q.
-  double floor() {
-    const Action<Real> J{problem_, u_, space::make_unknowns(problem_.nodes, problem_.components, Layout::aos)};
-    return solver::estimate_floor<Real>(instance_, J, u_, trial_, q_);
-  }
+  double floor() { return solver::estimate_floor<Real>(instance_, Action<Real>{problem_, u_}, u_, trial_, q_); }
 
  private:
-  double norm(const Vector<const Real>& of) const { return std::sqrt(streaming::dot<Real>(instance_, of, of)); }
+  double norm(const Vector<const Real>& of) const {
+    return std::sqrt(linalg::dot<Real>(instance_, problem_.unknowns, of, of));
+  }
 
   const Instance& instance_;
   const detail::NewtonProblem<Real>& problem_;
@@ -105,7 +104,8 @@ class Iteration {
 };
 
 /// `sizes`: of the vectors that are given.
-void check(std::size_t size, std::initializer_list<std::size_t> sizes, const NewtonOptions& options) {
+void check(std::size_t size, std::initializer_list<std::size_t> sizes, const NewtonOptions& options,
+           const Communicator& ranks) {
   for (const std::size_t entries : sizes)
     require(entries == size,
             "a vector of " + std::to_string(entries) + " entries: accepted are " + std::to_string(size));
@@ -119,12 +119,15 @@ void check(std::size_t size, std::initializer_list<std::size_t> sizes, const New
           "max_iterations " + std::to_string(options.max_iterations) + ": accepted are 1 and more");
   require(options.max_linear_iterations >= 1,
           "max_linear_iterations " + std::to_string(options.max_linear_iterations) + ": accepted are 1 and more");
+  require(ranks.is_alone() || options.preconditioner != LinearPreconditioner::amg,
+          "preconditioner amg: runs on one rank; accepted on " + std::to_string(ranks.size()) + " are none, jacobi");
 }
 
 template <class Real>
 NewtonResult take_steps(const Instance& instance, const detail::NewtonProblem<Real>& problem,
                         const Vector<const Real>& prescribed, const Vector<Real>& u, const NewtonOptions& options) {
-  check(std::size_t(problem.nodes) * problem.components, {prescribed.extent(0), u.extent(0)}, options);
+  check(problem.unknowns.num_entries(), {prescribed.extent(0), u.extent(0)}, options,
+        problem.unknowns.exchange.ranks());
   Iteration<Real> iteration(instance, problem, prescribed, u, options);
   NewtonResult result;
   const auto record = [&](double norm) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "weakform/newton_system.hpp"
 
+#include <limits>
+
 #include "miniapp/linalg/matrix_operator.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/solver/gmres.hpp"
@@ -35,12 +37,23 @@ linalg::CsrMatrix<double> symmetric_part(const Instance& instance, const linalg:
   return result;
 }
 
-/// Errors: ResultError where an entry is not positive.
-Vector<double> positive_diagonal(const linalg::CsrMatrix<double>& A) {
+/// The diagonal of the sum of all ranks' matrices. Collective. Errors: ResultError where an entry is not positive, on
+/// all ranks.
+Vector<double> positive_diagonal(const Instance& instance, const linalg::CsrMatrix<double>& A,
+                                 const space::Exchange& exchange) {
   const Vector<double> result = linalg::diagonal(A);
+  exchange.sum(instance, result);
+  instance.fence();
   const auto host = to_host(result);
-  for (std::size_t i = 0; i < host.extent(0); ++i)
-    if (!(host(i) > 0)) throw ResultError("entry " + std::to_string(i) + " of the Jacobian's diagonal is not positive");
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max(), ranks_apart = std::int64_t(1) << 32;
+  std::int64_t first = none;
+  for (std::size_t i = host.extent(0); i-- > 0;)
+    if (!(host(i) > 0)) first = exchange.ranks().rank() * ranks_apart + static_cast<std::int64_t>(i);
+  first = exchange.ranks().of_all(Reduction::min, first);
+  if (first < none)
+    throw ResultError("entry " + std::to_string(first % ranks_apart) +
+                      (exchange.empty() ? "" : " of rank " + std::to_string(first / ranks_apart)) +
+                      " of the Jacobian's diagonal is not positive");
   return result;
 }
 
@@ -55,7 +68,7 @@ template <class Real, class M>
 LinearOutcome iterate(const Instance& instance, const detail::NewtonProblem<Real>& problem,
                       const linalg::CsrMatrix<double>& J, const M& preconditioner, const Vector<const Real>& b,
                       const Vector<Real>& d, const NewtonOptions& options) {
-  const linalg::MatrixOperator<Real> A(J);
+  const linalg::MatrixOperator<Real> A(J, problem.unknowns.exchange);
   if (!problem.symmetric) {
     solver::GmresWorkspace<Real> work(b.extent(0));
     const auto result = solver::gmres<Real>(instance, A, preconditioner, b, d, work,
@@ -77,7 +90,8 @@ LinearOutcome LinearSystem<Real>::solve(const Instance& instance, const linalg::
     return iterate(instance, problem_, J, solver::Identity(), b, d, options_);
   instance.fence();  // preconditioners are set up on the default instance
   if (options_.preconditioner == LinearPreconditioner::jacobi)
-    return iterate(instance, problem_, J, solver::Jacobi<Real>(positive_diagonal(J)), b, d, options_);
+    return iterate(instance, problem_, J,
+                   solver::Jacobi<Real>(positive_diagonal(instance, J, problem_.unknowns.exchange)), b, d, options_);
   if (amg_) {
     try {
       const LinearOutcome outcome = iterate(instance, problem_, J, *amg_, b, d, options_);
@@ -100,10 +114,10 @@ LinearOutcome LinearSystem<Real>::solve(const Instance& instance, const linalg::
 template <class Real>
 LinearOutcome LinearSystem<Real>::solve_with_own(const Instance& instance, const linalg::CsrMatrix<double>& J,
                                                  const Vector<const Real>& b, const Vector<Real>& d) {
-  positive_diagonal(J);
+  positive_diagonal(instance, J, problem_.unknowns.exchange);
   const linalg::CsrMatrix<double> S = problem_.symmetric ? J : symmetric_part(instance, J);
   instance.fence();
-  amg_ = std::make_unique<const solver::Amg<float>>(S, amg_options(problem_.components), problem_.near_null);
+  amg_ = std::make_unique<const solver::Amg<float>>(S, amg_options(problem_.unknowns.components), problem_.near_null);
   LinearOutcome outcome = iterate(instance, problem_, J, *amg_, b, d, options_);
   first_iterations_ = outcome.iterations;
   outcome.sets_up = true;

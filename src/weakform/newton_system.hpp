@@ -17,10 +17,11 @@ struct LinearOutcome {
   bool sets_up = false;      ///< whether multigrid was set up
 };
 
-/// The linear systems J d = b of one run of Newton's method, solved by CG where the problem is symmetric, otherwise by
-/// GMRES, preconditioned by the symmetric part of J. Multigrid is kept from system to system, until one takes more than
-/// `kept_growth` times the iterations of the system that it was set up for, and some more; then the next system has its
-/// own. A system that fails with multigrid of another one is solved again with its own.
+/// The linear systems J d = b of one run of Newton's method, J the sum of all ranks' matrices, solved by CG where the
+/// problem is symmetric, otherwise by GMRES, preconditioned by the symmetric part of J. Multigrid is kept from system
+/// to system, until one takes more than `kept_growth` times the iterations of the system that it was set up for, and
+/// some more; then the next system has its own. A system that fails with multigrid of another one is solved again with
+/// its own.
 template <class Real>
 class LinearSystem {
  public:
@@ -28,7 +29,7 @@ class LinearSystem {
   LinearSystem(const detail::NewtonProblem<Real>& problem, const NewtonOptions& options)
       : problem_(problem), options_(options) {}
 
-  /// Never throws for what J holds.
+  /// `J`: of this rank's cells. Never throws for what J holds. Collective.
   LinearOutcome solve(const Instance& instance, const linalg::CsrMatrix<double>& J, const Vector<const Real>& b,
                       const Vector<Real>& d);
 

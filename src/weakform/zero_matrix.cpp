@@ -6,6 +6,13 @@
 
 namespace miniapp::weakform {
 
+std::vector<Index> owned_masked(const space::Space& space) {
+  std::vector<Index> owned;
+  for (const Index node : space.masked)
+    if (space.owns(node)) owned.push_back(node);
+  return owned;
+}
+
 linalg::CsrMatrix<double> make_zero_matrix(const space::Space& space) {
   const Index components = space.components;
   require(space.layout == Layout::aos || components == 1,

@@ -5,6 +5,7 @@ import unittest
 
 from on_ranks import OnRanks
 
+SOLVE = ["weakform", "--solve", "--elements", 777]
 VERIFY = ["weakform", "--elements", 777, "--verify-only"]
 STRATEGIES = ["cells", "points", "functions", "transposed", "tiles", "fans", "owner"]
 
@@ -77,6 +78,68 @@ class WeakformRanks(OnRanks):
         self.assertIn("exchanged per residual", page)
         self.assertEqual(page.count("neo-hookean: "), 1)
 
+    def test_solutions_do_not_depend_on_the_number_of_ranks(self):
+        for dim, form in (2, "poisson"), (3, "helmholtz"), (2, "nonlinear-poisson"), (3, "nonlinear-poisson"), (2, "neo-hookean"), (3, "neo-hookean"):
+            way = [*SOLVE, "--dim", dim, "--form", form]
+            alone = self.record_of(*way, "--preconditioner", "jacobi")
+            for ranks in 2, 3, 4, 7:
+                with self.subTest(dim=dim, form=form, ranks=ranks):
+                    record, _ = self.on(ranks, *way)
+                    self.assertEqual(record["ranks"], ranks)
+                    self.assertEqual(record["case"]["preconditioner"], "jacobi")
+                    self.assert_solved_alike(record, alone)
+
+    def assert_solved_alike(self, found, alone, exact=1e-9):
+        """The same steps to the same solution."""
+        result, expected = found["result"], alone["result"]
+        for what in "verdict", "iterations", "step_lengths", "remark":
+            self.assertEqual(result[what], expected[what], what)
+        for what in "elements", "unknowns":
+            self.assertEqual(found["case"][what], alone["case"][what])
+        for own, other in zip(result["linear_iterations_of_steps"], expected["linear_iterations_of_steps"]):
+            self.assertLessEqual(abs(own - other), 1)
+        self.assertEqual(len(result["residual_norms"]), len(expected["residual_norms"]))
+        first = expected["residual_norms"][0]
+        for own, other in zip(result["residual_norms"], expected["residual_norms"]):
+            self.assertLess(abs(own - other), exact * first)
+        for error in "l2_error", "h1_error":
+            self.assertGreater(expected[error], 0)
+            self.assertLess(abs(result[error] - expected[error]), exact * expected[error], error)
+
+    def test_solutions_in_other_ways_on_ranks(self):
+        for way, exact in (
+            (["--preconditioner", "none"], 1e-9),
+            (["--shuffle", "--strategy", "owner", "--reorder", "rcm"], 1e-9),
+            (["--partition", "linear", "--strategy", "transposed"], 1e-9),
+            (["--precision", "single"], 1e-3),
+        ):
+            with self.subTest(way=way):
+                alone = self.record_of(*SOLVE, *[word for word in way if word not in ("--partition", "linear")], *([] if "none" in way else ["--preconditioner", "jacobi"]))
+                record, _ = self.on(3, *SOLVE, *way)
+                self.assert_solved_alike(record, alone, exact)
+
+    def test_pages_and_histories_of_solutions_are_written_once(self):
+        way = [*SOLVE, "--form", "nonlinear-poisson", "--history", "h.csv"]
+        record, page = self.on(3, *way)
+        self.assertEqual(3 * record["of_ranks"]["elements"]["mean"], record["case"]["elements"])
+        self.assertEqual((record["case"]["partition"], record["case"]["halo"]), ("rcb", "host"))
+        for phase in "mesh", "numbering", "plan":
+            self.assertGreater(record["of_ranks"][phase + "_s"]["max"], 0)
+        self.assertIn("3 ranks, each on ", page)
+        self.assertIn("linear systems with jacobi", page)
+        self.assertEqual(page.count("ranks: 3 by rcb, each: "), 1)
+        self.assertIn("exchanged per product", page)
+        lines = (self.folder / "h.csv").read_text().splitlines()
+        self.assertEqual(len(lines), 2 + record["result"]["iterations"])
+        norms = record["result"]["residual_norms"]
+        for line, norm in zip(lines[1:], norms):
+            self.assert_close(float(line.split(",")[1]), norm / norms[0])
+
+    def test_solves_that_fail_do_so_on_all_ranks(self):
+        done = self.launch((3, self.folder, [*SOLVE, "--form", "nonlinear-poisson", "--max-iterations", 2]))
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(done.stderr.count("did not converge after 2 steps"), 1, done.stderr)
+
     def test_bytes_and_roofs_are_those_of_all_ranks(self):
         way = ["weakform", "--elements", "20k", "--repeat", 2]
         alone = self.record_of(*way)
@@ -94,6 +157,7 @@ class WeakformRanks(OnRanks):
             (["--dim", 2, "--elements", 4], "--elements 4: 3 ranks for 2 squares of 2 triangles"),
             (["--mesh", "square.msh"], "--mesh square.msh: of 3 ranks each makes its part; accepted is generated"),
             (["--tune", "fastest.txt"], "--tune: runs on one rank"),
+            (["--solve", "--preconditioner", "amg"], "--preconditioner amg: runs on one rank; accepted on 3 are none, jacobi"),
             (["--partition", "random"], "--partition: unknown value 'random'"),
             (["--kernel", "transposed", "--blocks", 4096, "--json", "none.json"], "--blocks"),
         ):

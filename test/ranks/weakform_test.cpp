@@ -6,10 +6,14 @@
 
 #include "core/agree.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/linalg/matrix_operator.hpp"
+#include "miniapp/weakform/newton.hpp"
 #include "support/all_close.hpp"
 #include "support/parts.hpp"
 #include "support/simplex_meshes.hpp"
+#include "support/vectors.hpp"
 #include "weakform/form_run.hpp"
+#include "weakform/newton_system.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -26,15 +30,25 @@ struct Found {
   std::map<std::pair<std::int64_t, int>, double> residual, action, reference;
 };
 
-Found find(FormKind kind, const mesh::Mesh& mesh, Strategy strategy) {
-  const space::Space space =
-      make_space(mesh, 1, facts(kind, mesh::dimension(mesh.kind)).components, space::Boundary::dirichlet, Layout::aos);
+space::Space make_space_of(FormKind kind, const mesh::Mesh& mesh) {
+  return make_space(mesh, 1, facts(kind, mesh::dimension(mesh.kind)).components, space::Boundary::dirichlet,
+                    Layout::aos);
+}
+
+/// (node): the number of its vertex in the whole mesh.
+std::vector<std::int64_t> vertices_of(const mesh::Mesh& mesh, const space::Space& space) {
   std::vector<std::int64_t> vertex(space.num_nodes);
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
     for (int v = 0; v < space.element_to_node.arity(); ++v) {
       const Index node = space.element_to_node.host()[e][v], at = mesh.element_to_vertex[e][v];
       vertex[node < 0 ? ~node : node] = mesh.part.vertices.empty() ? at : mesh.part.vertices[at];
     }
+  return vertex;
+}
+
+Found find(FormKind kind, const mesh::Mesh& mesh, Strategy strategy) {
+  const space::Space space = make_space_of(kind, mesh);
+  const std::vector<std::int64_t> vertex = vertices_of(mesh, space);
   std::vector<double> state, direction;
   for (const std::int64_t number : vertex)
     for (int c = 0; c < space.components; ++c) {
@@ -72,7 +86,168 @@ void check_values(const Map& found, const Map& right) {
   CHECK_THAT(values, all_close<double>(expected, 64, scale));
 }
 
+/// What Newton's method finds, by (vertex of the whole mesh, component).
+struct Solution {
+  weakform::NewtonResult newton;
+  std::map<std::pair<std::int64_t, int>, double> u;
+  weakform::SolutionErrors errors = {};
+};
+
+std::map<std::pair<std::int64_t, int>, double> by_vertex(const mesh::Mesh& mesh, const space::Space& space,
+                                                         const std::vector<double>& u) {
+  const std::vector<std::int64_t> vertex = vertices_of(mesh, space);
+  std::map<std::pair<std::int64_t, int>, double> result;
+  for (Index node = 0; node < space.num_nodes; ++node)
+    for (int c = 0; c < space.components; ++c) result[{vertex[node], c}] = u[space.entry(node, c)];
+  return result;
+}
+
+constexpr auto jacobi = weakform::LinearPreconditioner::jacobi;
+
+Solution solve(FormKind kind, const mesh::Mesh& mesh) {
+  const space::Space space = make_space_of(kind, mesh);
+  const auto form = bind(kind, Precision::fp64, mesh, space, {});
+  const weakform::NewtonResult newton =
+      form->solve(Instance(), {.tolerance = 1e-11, .linear_tolerance = 1e-12, .preconditioner = jacobi});
+  return {newton, by_vertex(mesh, space, form->state()), form->errors()};
+}
+
+/// -div grad u + 20 (du/dx + du/dy) = 1 on a plane, whose Jacobian is not symmetric.
+struct Wind {
+  static constexpr int dim = 2, components = 1, points = 1;
+  static constexpr double flops = 4;
+  static constexpr bool symmetric = false;
+  template <class Real, class S>
+  KOKKOS_FUNCTION void f0(const Real (&)[2], const S (&)[1], const S (&grad)[1][2], Real, S (&f)[1]) const {
+    f[0] = Real(20) * (grad[0][0] + grad[0][1]) - S(Real(1));
+  }
+  template <class Real, class S>
+  KOKKOS_FUNCTION void f1(const Real (&)[2], const S (&)[1], const S (&grad)[1][2], Real, S (&f)[1][2]) const {
+    for (int d = 0; d < 2; ++d) f[0][d] = grad[0][d];
+  }
+};
+
+Solution solve_wind(const mesh::Mesh& mesh) {
+  const space::Space space = make_space(mesh, 1, 1, space::Boundary::dirichlet, Layout::aos);
+  const auto residual = weakform::make_residual<double>(Wind(), mesh, space, std::vector<double>(space.num_nodes, 1.0));
+  weakform::Newton<Wind> solver(residual, mesh, space);
+  const Vector<double> u = make_zeros<double>("u", space.num_nodes), zeros = make_zeros<double>("g", space.num_nodes);
+  const weakform::NewtonResult newton =
+      solver.solve(Instance(), zeros, u, {.linear_tolerance = 1e-12, .preconditioner = jacobi});
+  return {newton, by_vertex(mesh, space, to_std(u))};
+}
+
+/// The same steps to the same solution.
+void check_alike(const Solution& found, const Solution& right) {
+  CAPTURE(found.newton.residuals, right.newton.residuals, found.newton.remark);
+  CHECK(found.newton.verdict == weakform::NewtonVerdict::converged);
+  CHECK(found.newton.verdict == right.newton.verdict);
+  REQUIRE(found.newton.steps.size() == right.newton.steps.size());
+  for (std::size_t k = 0; k < right.newton.steps.size(); ++k) {
+    CHECK(found.newton.steps[k].length == right.newton.steps[k].length);
+    CHECK(std::abs(found.newton.steps[k].linear_iterations - right.newton.steps[k].linear_iterations) <= 1);
+  }
+  double largest = 0, difference = 0;
+  for (const auto& [unknown, value] : right.u) largest = std::max(largest, std::fabs(value));
+  for (const auto& [unknown, value] : found.u)
+    difference = std::max(difference, std::fabs(value - right.u.at(unknown)));
+  CHECK(largest > 0);
+  CHECK(difference <= 1e-9 * largest);
+}
+
 }  // namespace
+
+TEST_CASE("Newton's method on parts takes the steps of the whole mesh to its solution", "[ranks][weakform][newton]") {
+  const int dim = GENERATE(2, 3);
+  const FormKind kind = GENERATE(FormKind::helmholtz, FormKind::nonlinear_poisson, FormKind::neo_hookean);
+  const Communicator world = Communicator::world();
+  const mesh::Mesh whole = make_simplices(dim, 5);
+  CAPTURE(name(kind), dim);
+  const Solution right = solve(kind, whole), found = solve(kind, take_part(whole, world, 4));
+
+  check_alike(found, right);
+  CHECK(found.errors.l2 == Approx(right.errors.l2).epsilon(1e-9));
+  CHECK(found.errors.h1 == Approx(right.errors.h1).epsilon(1e-9));
+}
+
+TEST_CASE("GMRES solves systems of parts as those of the whole mesh", "[ranks][weakform][newton]") {
+  const mesh::Mesh whole = make_simplices(2, 7);
+  check_alike(solve_wind(take_part(whole, Communicator::world(), 2)), solve_wind(whole));
+}
+
+TEST_CASE("The values of a solution are the same to the last bit in all copies of a node",
+          "[ranks][weakform][newton]") {
+  const mesh::Mesh part = take_part(make_simplices(2, 6), Communicator::world(), 5);
+  const space::Space space = make_space_of(FormKind::neo_hookean, part);
+  const auto form = bind(FormKind::neo_hookean, Precision::fp64, part, space, {});
+  form->solve(Instance(), {.preconditioner = jacobi});
+  const std::vector<double> own = form->state();
+  const Vector<double> copied = test::to_device<double>(own);
+  space.exchange.copy_from_owners(Instance(), copied);
+  CHECK(to_std(copied) == own);
+}
+
+TEST_CASE("Assembled Jacobians of ranks add up to that of the whole mesh", "[ranks][weakform]") {
+  const mesh::Mesh part = take_part(make_simplices(2, 6), Communicator::world(), 1);
+  const space::Space space = make_space(part, 1, 1, space::Boundary::dirichlet, Layout::aos);
+  const auto residual = weakform::make_residual<double>(Wind(), part, space, std::vector<double>(space.num_nodes, 1.0));
+  weakform::AssembledJacobian jacobian(residual, space);
+  const Instance instance;
+  jacobian.assemble(instance, make_zeros<double>("u", space.num_nodes));
+  std::vector<double> x;
+  for (const std::int64_t number : vertices_of(part, space)) x.push_back(value_at(number, 0));
+  const Vector<double> on_device = test::to_device<double>(x), y = make_zeros<double>("y", x.size()),
+                       expected = make_zeros<double>("y", x.size());
+
+  linalg::apply<double>(instance, linalg::MatrixOperator<double>(jacobian.matrix(), space.exchange), on_device, y);
+
+  std::vector<double> free = x;  // rows and columns of masked nodes are those of the identity
+  for (const Index node : space.masked) free[node] = 0;
+  residual.apply_jacobian(instance, make_zeros<double>("u", x.size()), test::to_device<double>(free), expected);
+  space.exchange.sum(instance, expected);
+  instance.fence();
+  test::Values right = values(expected);
+  for (const Index node : space.masked) right.entries[node] = x[node];
+  CHECK_THAT(values(y), all_close<double>(right, 64, 40));
+}
+
+TEST_CASE("A diagonal that is not positive on one rank fails on all, which name it", "[ranks][weakform][newton]") {
+  const Communicator world = Communicator::world();
+  const mesh::Mesh part = take_part(make_simplices(2, 6), world, 1);
+  const space::Space space = make_space(part, 1, 1, space::Boundary::neumann, Layout::aos);
+  const int bad = world.size() / 2;
+  std::vector<double> diagonal(space.num_nodes, 1);
+  Csr<> rows;
+  for (Index node = 0; node < space.num_nodes; ++node) {
+    rows.entries.push_back(node);
+    rows.end_row();
+  }
+  if (world.rank() == bad) diagonal[3] = -100;
+  weakform::detail::NewtonProblem<double> problem;
+  problem.unknowns = space::make_unknowns(space.num_nodes, 1, Layout::aos);
+  problem.unknowns.exchange = space.exchange;
+  problem.symmetric = true;
+  const weakform::NewtonOptions options{.preconditioner = jacobi};
+  weakform::LinearSystem<double> system(problem, options);
+  const Vector<double> b = make_zeros<double>("b", space.num_nodes), d = make_zeros<double>("d", space.num_nodes);
+  const std::string failure =
+      system.solve(Instance(), linalg::make_csr_matrix(rows, space.num_nodes, diagonal), b, d).failure;
+
+  CHECK(failure.find("of the Jacobian's diagonal is not positive") != failure.npos);
+  CHECK((failure.find(" of rank ") != failure.npos) == !world.is_alone());
+}
+
+TEST_CASE("Multigrid of Newton's method takes one rank", "[ranks][weakform][newton]") {
+  const Communicator world = Communicator::world();
+  const mesh::Mesh part = take_part(make_simplices(2, 4), world, 1);
+  const auto form =
+      bind(FormKind::poisson, Precision::fp64, part, make_space_of(FormKind::poisson, part), weakform::Options());
+  const weakform::NewtonOptions options{.preconditioner = weakform::LinearPreconditioner::amg};
+  if (world.is_alone())
+    CHECK(form->solve(Instance(), options).converged());
+  else
+    CHECK_THROWS_AS(form->solve(Instance(), options), InputError);
+}
 
 TEST_CASE("Parts of generated simplices are those of the whole mesh", "[ranks][weakform][mesh]") {
   const int dim = GENERATE(2, 3);

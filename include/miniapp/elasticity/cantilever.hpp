@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "miniapp/elasticity/multigrid.hpp"
+#include "miniapp/graph/partition.hpp"
 #include "miniapp/linalg/block_matrix.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/space/space.hpp"
@@ -38,15 +39,18 @@ constexpr auto descriptions(ElasticPreconditioner) {
 /// Checks the parameters. Errors: invalid sizes, moduli or force (InputError).
 void check(const Cantilever& beam);
 
-/// The beam 0 <= x <= length, |y| <= width / 2, |z| <= height / 2. Errors: InputError, as check() and mesh::deform.
-mesh::Mesh make_mesh(const Cantilever& beam);
+/// The beam 0 <= x <= length, |y| <= width / 2, |z| <= height / 2; on several ranks this one's part of it. Errors:
+/// InputError, as check(), mesh::deform and graph::part_of_box(), of the cells.
+mesh::Mesh make_mesh(const Cantilever& beam, const Communicator& ranks = {},
+                     graph::Partition partition = graph::Partition::rcb);
 
-/// Its nodes; those in the plane x = 0 are masked, in all three components.
+/// Its nodes; those in the plane x = 0 are masked, in all three components. Collective, as make_load() and
+/// tip_deflection(), where the mesh is distributed.
 space::Space make_space(const Cantilever& beam, const mesh::Mesh& mesh);
 
 /// Nodal forces (node, component) [N] of the traction that beam theory has in each cross-section,
 ///   t_z = 3 F / (2 A) (1 - (2 z / height)^2),   A = width height,
-/// on the end x = length: their sum is F. Zero at masked nodes.
+/// on the end x = length: their sum is F, each node counted once. Zero at masked nodes.
 std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const space::Space& space);
 
 /// Mean of u_z over the end x = length [m]; u (node, component).
@@ -74,7 +78,7 @@ double beam_deflection(const Cantilever& beam);
 std::optional<double> beam_tolerance(const Cantilever& beam);
 
 /// Solves by CG with one of the preconditioners. `u` is overwritten. `amg` is what make_multigrid() gives, where that
-/// is the preconditioner. Errors: ResultError, as solver::cg(); InputError without `amg`.
+/// is the preconditioner. Collective. Errors: ResultError, as solver::cg(); InputError without `amg`.
 template <class Real>
 solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
                        ElasticPreconditioner preconditioner, const Vector<const Real>& load, const Vector<Real>& u,

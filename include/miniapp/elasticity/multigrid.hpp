@@ -20,7 +20,7 @@ solver::AmgOptions elastic_amg_options();
 
 /// Multigrid on the matrix of an elastic body, in single precision, with the motions of a rigid body as what the matrix
 /// nearly maps to zero. Memory while it runs: the matrix once more by entries, 12 bytes each, and its products. Errors:
-/// too many entries (InputError); as solver::Amg.
+/// too many entries, several ranks (InputError); as solver::Amg.
 template <class Real>
 std::unique_ptr<solver::Amg<float>> make_multigrid(const mesh::Mesh& mesh, const linalg::BlockMatrix<Real>& matrix,
                                                    const solver::AmgOptions& options = elastic_amg_options());

@@ -23,7 +23,8 @@ Csr<> make_block_pattern(const Map& element_to_node, std::size_t num_nodes);
 ///          rows of numbers of a block row lie one after the other, so that the 32 threads that share a row read
 ///          numbers next to each other
 /// Rows and columns of masked nodes are left out: x reads as zero and y is zero there. Memory: 9 numbers and 4 bytes
-/// per block; for the map, 4 bytes per entry.
+/// per block; for the map, 4 bytes per entry. Where the mesh is distributed it is what this rank's elements add to A:
+/// linalg::apply() adds up the products of all ranks.
 template <class Real>
 class BlockMatrix {
  public:
@@ -40,11 +41,12 @@ class BlockMatrix {
   /// y = A x. Bytes: 9 numbers and 4 bytes per block.
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const;
 
-  /// The diagonal (node, component) and the diagonal blocks (node, i, k); 1 and identity blocks at masked nodes.
+  /// The diagonal (node, component) and the diagonal blocks (node, i, k) of A, on several ranks in all copies of a
+  /// node: collective then; 1 and identity blocks at masked nodes.
   Vector<double> diagonal() const;
   Vector<double> diagonal_blocks() const;
 
-  /// The same matrix by entries: row 3 node + i, all nine of each block, also zeros; unit blocks in empty rows. 108
+  /// This rank's matrix by entries: row 3 node + i, all nine of each block, also zeros; unit blocks in empty rows. 108
   /// bytes per block. Errors: InputError where there are more entries than indices can number.
   CsrMatrix<double> to_csr() const;
 

@@ -22,13 +22,17 @@ struct StoreProductAndEnergy {
 
 }  // namespace detail
 
-/// A square sparse matrix as a linear operator. Bytes: those of the matrix, two words per row.
+/// A square sparse matrix as a linear operator. Bytes: those of the matrix, two words per row. With an exchange it is
+/// what a rank adds to the matrix of all ranks, whose unknowns have copies, as those of elements do: linalg::apply()
+/// then completes products. apply_with_sums() takes whole matrices only.
 template <class Real>
 class MatrixOperator {
  public:
   template <class From>
-  explicit MatrixOperator(const CsrMatrix<From>& matrix)
-      : space_(space::make_unknowns(matrix.num_rows)), matrix_(matrix) {}
+  explicit MatrixOperator(const CsrMatrix<From>& matrix, const space::Exchange& exchange = {})
+      : space_(space::make_unknowns(matrix.num_rows)), matrix_(matrix) {
+    space_.exchange = exchange;
+  }
 
   const space::Space& space() const { return space_; }
   const SlicedMatrix<Real>& matrix() const { return matrix_; }

@@ -23,6 +23,11 @@ Mesh make_box_part(const std::array<int, 3>& sides, const std::vector<std::int64
 /// below 1, more than 2^31 - 1 vertices or elements (InputError).
 Mesh make_prism_box(int nx, int ny, int nz);
 
+/// The prisms of these hexahedra of the same box, with the vertices that they have, and the numbers of both in the
+/// whole box (Part): those of hexahedron e are 2 e and 2 e + 1. Errors: more than 2^31 - 1 prisms (InputError).
+Mesh make_prism_box_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& hexahedra,
+                         const Communicator& ranks);
+
 /// The same box as 6 nx ny nz tetrahedra: each hexahedron is cut along its diagonal from the lowest to the highest
 /// corner (Kuhn), so that faces of neighbours match; the six of a hexahedron are consecutive. Errors: as
 /// make_prism_box().

@@ -72,12 +72,16 @@ struct SetIdentityRows {
 
 }  // namespace detail
 
+/// Nodes that this rank owns, of those that are masked.
+std::vector<Index> owned_masked(const space::Space& space);
+
 /// The Jacobian of a residual at u as a matrix, J(i, j) = d r_i / d u_j, unknown node components + component; rows and
-/// columns of masked nodes are those of the identity. The pattern is made once, the numbers by each assemble(), where
-/// loops run: by atomic additions where there is more than one thread, so that results then differ by rounding from run
-/// to run. The integrals over cells are in Real, their sums in double precision. Keeps a reference to the residual,
-/// which must outlive it. Memory: 12 bytes per entry, 4 bytes per cell and vertex. Errors: as make_zero_matrix(); a
-/// space of other nodes than the residual's (InputError).
+/// columns of masked nodes are those of the identity. Where the mesh is distributed it is what this rank adds to that:
+/// the integrals over its cells, and ones at the masked nodes that it owns. The pattern is made once, the numbers by
+/// each assemble(), where loops run: by atomic additions where there is more than one thread, so that results then
+/// differ by rounding from run to run. The integrals over cells are in Real, their sums in double precision. Keeps a
+/// reference to the residual, which must outlive it. Memory: 12 bytes per entry, 4 bytes per cell and vertex. Errors:
+/// as make_zero_matrix(); a space of other nodes than the residual's (InputError).
 ///
 ///   AssembledJacobian jacobian(residual, space);
 ///   jacobian.assemble(instance, u);
@@ -88,7 +92,7 @@ class AssembledJacobian {
   AssembledJacobian(const Residual<F, Real>& residual, const space::Space& space)
       : residual_(residual),
         nodes_(space.element_to_node.device()),
-        masked_(to_device("weakform/masked", space.masked)),
+        masked_(to_device("weakform/masked", owned_masked(space))),
         matrix_(make_zero_matrix(space)) {
     require(
         std::size_t(matrix_.num_rows) == residual.num_entries() && space.element_to_node.size() == residual.num_cells(),

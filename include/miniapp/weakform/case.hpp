@@ -43,8 +43,8 @@ double exact_coefficient(FormKind kind, int dim, const mesh::Point& x);
 
 /// A form on a mesh with its vectors on the device, in either precision. Vectors are given and returned as (node,
 /// component) in double precision. Where the mesh is distributed they are the values of all ranks' cells in every copy
-/// of a node; run(), run_jacobian(), reference() and solve() are collective, the other figures those of this rank's
-/// part.
+/// of a node; run(), run_jacobian(), reference(), solve() and errors() are collective, the other figures those of this
+/// rank's part.
 class BoundForm {
  public:
   virtual ~BoundForm() = default;

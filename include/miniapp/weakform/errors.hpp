@@ -52,7 +52,8 @@ BarycentricRule error_rule() {
 
 /// The errors of u (node, component) against the form's exact solution, by quadrature of degree 6 on triangles and 5 on
 /// tetrahedra, so that errors whose squares are polynomials of that degree are exact; on the host, cell by cell.
-/// Gradients of the exact solution come from dual numbers. Errors: a vector of another size (InputError).
+/// Gradients of the exact solution come from dual numbers. Where the mesh is distributed, over the cells of all ranks:
+/// collective then. Errors: a vector of another size (InputError).
 template <SolvedForm F>
 SolutionErrors solution_errors(const F& form, const mesh::Mesh& mesh, const space::Space& space,
                                const std::vector<double>& u) {
@@ -97,7 +98,8 @@ SolutionErrors solution_errors(const F& form, const mesh::Mesh& mesh, const spac
       }
     }
   }
-  return {std::sqrt(l2), std::sqrt(h1)};
+  const Communicator& ranks = mesh.part.ranks;
+  return {std::sqrt(ranks.sum(l2)), std::sqrt(ranks.sum(h1))};
 }
 
 }  // namespace miniapp::weakform

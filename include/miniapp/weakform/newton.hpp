@@ -14,7 +14,8 @@ Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space)
 
 namespace detail {
 
-/// What Newton's method calls, so that it is compiled once for all forms of a precision.
+/// What Newton's method calls, so that it is compiled once for all forms of a precision. All of it is of this rank's
+/// cells alone; Newton's method adds up ranks.
 template <class Real>
 struct NewtonProblem {
   std::function<void(const Instance&, const Vector<const Real>& u, const Vector<Real>& r)> residual;
@@ -23,8 +24,7 @@ struct NewtonProblem {
   std::function<const linalg::CsrMatrix<double>&(const Instance&, const Vector<const Real>& u)> assemble;
   Vector<const Index> masked;
   Vector<const double> near_null;
-  Index nodes;
-  int components;
+  space::Space unknowns;  ///< (node, component), of no mesh
   bool symmetric;
 };
 
@@ -52,6 +52,9 @@ NewtonResult run_newton(const Instance& instance, const NewtonProblem<Real>& pro
 /// iterations again as the step that it was set up for. The solution, residuals and linear solves are in Real, the sums
 /// of the matrix, norms and multigrid's set-up in double precision. In single precision give a tolerance that it
 /// reaches: usual_newton<float>(). Keeps a reference to the residual, which must outlive it.
+///
+/// Where the mesh is distributed, solve() is collective: |r| and all sums are those of all ranks, so that every rank
+/// takes the same steps, and u has the same value in all copies of a node. Multigrid takes one rank.
 template <Form F, class Real = double>
 class Newton {
  public:
@@ -63,14 +66,15 @@ class Newton {
                 {},
                 to_device("weakform/masked", space.masked),
                 make_near_null(mesh, space),
-                space.num_nodes,
-                F::components,
+                space::make_unknowns(space.num_nodes, F::components, Layout::aos),
                 F::symmetric};
+    problem_.unknowns.exchange = space.exchange;
   }
 
   /// u (node, component): overwrites a first guess by the solution, or by the last iterate. `prescribed` (node,
   /// component): the solution at masked nodes; the others are not read. Never throws for what the form does; the
-  /// verdict says it. Errors: vectors of other sizes, options that are not positive (InputError).
+  /// verdict says it. Errors: vectors of other sizes, options that are not positive, preconditioner amg on several
+  /// ranks (InputError).
   NewtonResult solve(const Instance& instance, const Vector<const Real>& prescribed, const Vector<Real>& u,
                      const NewtonOptions& options = usual_newton<Real>()) {
     detail::NewtonProblem<Real> problem = problem_;

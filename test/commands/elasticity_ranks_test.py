@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""miniapp elasticity --solve gives the same on any number of ranks."""
+
+import unittest
+
+from command import ORDERS
+from on_ranks import OnRanks
+
+SOLVED = [order for order in ORDERS if order <= 3]  # higher ones take long on a host
+SOLVE = ["elasticity", "--solve", "--length", 2, "--repeat", 2]
+CELLS = ["--cells", "4x2x3", "--deform", 0.1]
+
+
+@unittest.skipIf(not SOLVED, "needs an order up to 3")
+class ElasticityRanks(OnRanks):
+    def assert_same(self, found, alone, exact=1e-9):
+        """The same beam, deflection and figures of the whole."""
+        self.assertTrue(found["verification"]["passed"])
+        for what in "elements", "dofs", "cells":
+            self.assertEqual(found["case"][what], alone["case"][what])
+        result, expected = found["result"], alone["result"]
+        self.assertEqual(result["verdict"], "converged")
+        self.assertGreater(expected["tip_deflection_m"], 0)
+        self.assert_close(result["tip_deflection_m"], expected["tip_deflection_m"], exact)
+        self.assert_close(result["beam_deflection_m"], expected["beam_deflection_m"], 0)
+        self.assertEqual(result["comparison"]["tolerance"], expected["comparison"]["tolerance"])
+        self.assertEqual(result["comparison"]["passed"], expected["comparison"]["passed"])
+
+    def test_deflections_do_not_depend_on_the_number_of_ranks(self):
+        for order in SOLVED:
+            for preconditioner in "jacobi", "block-jacobi":
+                way = [*SOLVE, *CELLS, "--order", order, "--preconditioner", preconditioner]
+                alone = self.record_of(*way)
+                for ranks in 2, 3, 4, 7:
+                    with self.subTest(order=order, preconditioner=preconditioner, ranks=ranks):
+                        record, _ = self.on(ranks, *way)
+                        self.assertEqual(record["ranks"], ranks)
+                        self.assert_same(record, alone)
+                        self.assertLess(record["result"]["true_relative_residual"], 2e-10)
+
+    def test_iterations_are_those_of_one_rank(self):
+        for preconditioner in "jacobi", "block-jacobi":  # down to 1e-4: rounding moves long solves by more
+            way = [*SOLVE, *CELLS, "--order", SOLVED[-1], "--preconditioner", preconditioner, "--tolerance", 1e-4]
+            alone = self.record_of(*way)["result"]
+            for ranks in 2, 3, 7:
+                with self.subTest(preconditioner=preconditioner, ranks=ranks):
+                    result = self.on(ranks, *way)[0]["result"]
+                    self.assertLessEqual(abs(result["iterations"] - alone["iterations"]), 1)
+                    self.assertGreater(result["iterations"], 20)
+
+    def test_other_ways_on_ranks(self):
+        order = SOLVED[0]
+        for way, exact in (
+            (["--variant", "reg-jac"], 1e-9),
+            (["--variant", "shm-nojac", "--poisson", 0, "--deform", 0], 1e-9),
+            (["--precision", "single", "--tolerance", 1e-5], 1e-3),
+        ):
+            with self.subTest(way=way):
+                words = [*SOLVE, "--cells", "3x2x2", "--order", order, *way]
+                alone, (record, _) = self.record_of(*words), self.on(3, *words)
+                self.assertEqual(record["case"]["variant"], alone["case"]["variant"])
+                self.assert_same(record, alone, exact)
+
+    def test_beam_theory_is_held_against_all_ranks(self):
+        order = SOLVED[-1]
+        way = ["elasticity", "--solve", "--cells", "8x1x2", "--order", order, "--poisson", 0, "--deform", 0, "--repeat", 1]
+        alone, (record, _) = self.record_of(*way), self.on(3, *way)
+        self.assertEqual(record["result"]["comparison"]["passed"], None if order == 1 else True)
+        self.assert_close(record["result"]["comparison"]["error"], alone["result"]["comparison"]["error"], 1e-5)
+
+    def test_records_and_pages_tell_what_ranks_have(self):
+        words = [*SOLVE, "--cells", "6x1x1", "--order", ",".join(map(str, SOLVED)), "--partition", "linear"]
+        records, page = self.all_on(3, *words)
+        self.assertEqual([record["case"]["order"] for record in records], SOLVED)
+        for record in records:
+            order, spread = record["case"]["order"], record["of_ranks"]
+            self.assertEqual((record["case"]["partition"], record["case"]["halo"]), ("linear", "host"))
+            self.assertEqual(spread["elements"], {"min": 4, "mean": 4, "max": 4})
+            self.assertEqual(3 * spread["owned_nodes"]["mean"], (6 * order + 1) * (order + 1) ** 2)
+            self.assertEqual((spread["neighbours"]["min"], spread["neighbours"]["max"]), (1, 2))
+            one = 3 * 8 * (order + 1) ** 2  # a cross-section
+            self.assertEqual((spread["exchanged_bytes"]["min"], spread["exchanged_bytes"]["max"]), (one, 2 * one))
+            for phase in "mesh", "numbering", "pattern", "integration", "assembly":
+                self.assertGreater(spread[phase + "_s"]["max"], 0)
+            self.assertGreater(record["rates"]["cg_gdofs"], 0)
+            self.assertIn(f"ranks, order {order}: 3 by linear, each: 4 to 4 elements, 1 to 2 neighbours", page)
+        self.assertIn("3 ranks, each on ", page)
+        self.assertEqual(page.count("Cantilever of "), 1)
+
+    def test_bytes_are_those_of_all_ranks(self):
+        way = [*SOLVE, "--cells", "8x4x4", "--order", SOLVED[0]]
+        alone, (record, _) = self.record_of(*way), self.on(2, *way)
+        for section, what in ("roofs", "model_bytes"), ("result", "blocks"), ("roofs", "copied_bytes"):
+            ratio = record[section][what] / alone[section][what]
+            self.assertTrue(1 <= ratio < 1.3, (what, ratio))
+        self.assertNotIn("of_ranks", alone)
+        self.assertNotIn("partition", alone["case"])
+
+    def test_solves_that_fail_do_so_on_all_ranks(self):
+        done = self.launch((3, self.folder, [*SOLVE, "--order", SOLVED[0], "--max-iterations", 3]))
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(done.stderr.count("--max-iterations 3: CG of order"), 1, done.stderr)
+
+    def test_bad_input_is_refused_once(self):
+        order = ["--order", SOLVED[0]]
+        for way, says in (
+            (order, "3 ranks: matrices of single prisms take one; accepted with more is elasticity --solve"),
+            (["--plan", "h200"], "3 ranks: matrices of single prisms take one"),
+            (
+                [*order, "--solve", "--preconditioner", "amg"],
+                "--preconditioner amg: runs on one rank; accepted on 3 are jacobi, block-jacobi",
+            ),
+            (
+                [*order, "--solve", "--cells", "2x1x1"],
+                "--cells 2x1x1: 3 ranks for 2 cells; accepted are no more ranks than cells",
+            ),
+            ([*order, "--solve", "--partition", "random"], "--partition: unknown value 'random'"),
+        ):
+            with self.subTest(way=way):
+                self.assertIn(says, self.refused(2, (3, self.folder, ["elasticity", *way])))
+        outcome = self.run_program(*SOLVE, *order, "--partition", "rcb", code=2)
+        self.assertIn("--partition: one rank has all cells; accepted with mpirun -n 2", outcome.errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
