@@ -3,10 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include "commands.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/measure/stopwatch.hpp"
 #include "plot.hpp"
 #include "report/compare.hpp"
 #include "report/read_records.hpp"
@@ -83,6 +85,22 @@ void warn_of_waiting(const std::string& file, const std::vector<report::Json>& r
       count, count == 1 ? "" : "s", file + (count == 1 ? " is of a" : " are of a"), 100 * worst));
 }
 
+/// Warns of clocks that differ, where records tell.
+void warn_of_clocks(const std::vector<report::Json>& before, const std::vector<report::Json>& after) {
+  constexpr double most = 0.05;
+  const auto middle = [](const std::vector<report::Json>& records) {
+    std::vector<double> clocks;
+    for (const report::Json& record : records) {
+      const report::Json clock = report::value_at(record, "/device_state/clock_mhz");
+      if (clock.is_number()) clocks.push_back(clock);
+    }
+    return clocks.empty() ? 0 : measure::summarise(std::move(clocks)).median;
+  };
+  const double old_clock = middle(before), new_clock = middle(after);
+  if (old_clock == 0 || new_clock == 0 || std::fabs(new_clock - old_clock) <= most * old_clock) return;
+  print(fmt::format("warning: the device's clock was {:.0f} MHz before and {:.0f} MHz after", old_clock, new_clock));
+}
+
 void print_unpaired(const std::string& file, const std::vector<std::string>& names) {
   if (names.empty()) return;
   print(fmt::format("only in {}:", file));
@@ -151,6 +169,7 @@ void run_compare(const CompareArguments& a) {
   std::cout << fmt::format("{} faster, {} slower, {} the same\n", faster, slower, same);
   warn_of_waiting(a.old_file, before);
   warn_of_waiting(a.new_file, after);
+  warn_of_clocks(before, after);
   add(plot, a, comparison);
   const std::string failure = plot.draw();
   if (const std::string reason = regression(comparison.cases); !reason.empty())

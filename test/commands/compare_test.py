@@ -113,6 +113,18 @@ class Compare(Command):
         self.assertIn("warning: 2 records of new.json are of a busy machine: threads waited up to 30 % of their time", output)
         self.assertNotIn("of old.json", output)
 
+    def test_clocks_that_differ_are_warned_of(self):
+        def records(*clocks):
+            return [{**self.record(), "device_state": {"driver": None, "clock_mhz": c, "power_state": None}} for c in clocks]
+
+        warning = "warning: the device's clock was 1980 MHz before and 1410 MHz after"
+        self.write("old.json", *records(1980, 1980, 500))
+        self.write("new.json", *records(1410))
+        self.assertIn(warning, self.compare().output)
+        for clocks in [[1900], [None], []]:
+            self.write("new.json", *(records(*clocks) or [self.record()]))
+            self.assertNotIn("clock was", self.compare().output)
+
     def test_long_names_stay_within_the_page(self):
         cases = [{"long_" * 6 + str(key): "value_" * 5 + str(row) for key in range(3)} | {"row": row} for row in range(2)]
         self.write("old.json", *(self.record(**case) for case in cases))
