@@ -18,14 +18,12 @@ const std::vector<std::string>& examples(const std::string& command) {
        {"miniapp streaming --bs 1,4 --max-bytes 100M", "miniapp streaming --bs 6,7 --order 7 --max-bytes 100M"}},
       {"indirect", {"miniapp indirect --kernel all", "miniapp indirect --loop all --elements 100k --reorder blocks"}},
       {"elasticity",
-       {"miniapp elasticity --order 2 --elements 1k --kernel all",
-        "miniapp elasticity --solve --order 2 --poisson 0"}},
+       {"miniapp elasticity --order 2 --elements 1k --kernel all", "miniapp elasticity --solve --order 2 --poisson 0"}},
       {"solver",
        {"miniapp solver --matrix poisson3d --unknowns 100k --preconditioner none,jacobi,amg",
         "miniapp solver --unknowns 1k,10k,100k --method cg,pipelined-cg --no-solve"}},
       {"weakform",
-       {"miniapp weakform --kernel all --elements 100k",
-        "miniapp weakform --form neo-hookean --solve --elements 5k"}},
+       {"miniapp weakform --kernel all --elements 100k", "miniapp weakform --form neo-hookean --solve --elements 5k"}},
       {"compare", {"miniapp compare old.json new.json", "miniapp compare main.json branch.json && echo no regression"}},
   };
   return all.at(command);

@@ -9,28 +9,23 @@ from command import ORDERS, Command, tables
 PRISM = next((order for order in ORDERS if order <= 7), None)
 
 # command, what else a short run needs, older name, its value, name, its value, key of the record's case, what it holds
+SCATTER = ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "1M", "--repeat", 1]
 RENAMED = [
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "1M", "--repeat", 1], "--mesh", "3x2x4", "--cells", "3x2x4", "order",
-     ORDERS[0]),
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "1M", "--cells", 2, "--repeat", 1], "--mask", "dirichlet", "--boundary",
-     "dirichlet", "mask", "dirichlet"),
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "1M", "--cells", 2, "--repeat", 1], "--mask", "none", "--boundary",
-     "neumann", "mask", "none"),
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "1M", "--cells", 2, "--repeat", 1], "--layout", "compact", "--indexing",
-     "compact", "layout", "compact"),
+    ("streaming", SCATTER, "--mesh", "3x2x4", "--cells", "3x2x4", "order", ORDERS[0]),
+    ("streaming", [*SCATTER, "--cells", 2], "--mask", "dirichlet", "--boundary", "dirichlet", "mask", "dirichlet"),
+    ("streaming", [*SCATTER, "--cells", 2], "--mask", "none", "--boundary", "neumann", "mask", "none"),
+    ("streaming", [*SCATTER, "--cells", 2], "--layout", "compact", "--indexing", "compact", "layout", "compact"),
     ("solver", ["--unknowns", 100, "--repeat", 1], "--pc", "jacobi", "--preconditioner", "jacobi", "pc", "jacobi"),
     ("indirect", ["--kernel", "serial", "--repeat", 1], "--size", 200, "--elements", 200, "iterations", 1),
     ("indirect", ["--elements", 200, "--repeat", 1], "--strategy", "owner", "--kernel", "owner", "strategy", "owner"),
     ("weakform", ["--elements", 100, "--repeat", 1], "--strategy", "tiles", "--kernel", "tiles", "strategy", "tiles"),
 ]
 if PRISM:
+    PRISMS = ["--order", PRISM, "--elements", 4, "--verify-only"]
     RENAMED += [
-        ("elasticity", ["--order", PRISM, "--elements", 4, "--repeat", 1], "--variant", "reg-jac", "--kernel", "reg-jac",
-         "variant", "reg-jac"),
-        ("elasticity", ["--order", PRISM, "--elements", 4, "--kernel", "split", "--verify-only"], "--deform", 0.05, "--perturb", 0.05, "deform",
-         0.05),
+        ("elasticity", PRISMS, "--variant", "reg-jac", "--kernel", "reg-jac", "variant", "reg-jac"),
+        ("elasticity", [*PRISMS, "--kernel", "split"], "--deform", 0.05, "--perturb", 0.05, "deform", 0.05),
     ]
-
 LISTS = ["--kernel", "--preconditioner"]
 
 
@@ -107,6 +102,12 @@ class Boxes(Command):
         (self.folder / "q.toml").write_text('cells = "3x2x4"\n')
         self.assertEqual(self.box_of("--config", "q.toml"), ([3, 2, 4], 24))
 
+    def test_a_box_of_streaming_is_that_of_its_older_name(self):
+        p = ORDERS[0]
+        for name in "--cells", "--mesh":
+            result = self.record_of("streaming", *SCATTER, name, "3x2x4")["result"]
+            self.assertEqual(result["entries"], [(3 * p + 1) * (2 * p + 1) * (4 * p + 1)])
+
     def test_sides_are_not_in_the_help(self):
         text = self.run_program("--help").output
         self.assertIn("--cells", text)
@@ -182,7 +183,8 @@ class VerifyOnly(Command):
         timed = self.records_of("streaming", *words, "--repeat", 1, "--iterations", 1)
         self.assertEqual([record["result"]["entries"] for record in timed], sizes)
         self.assertEqual([len(record["result"]["curve"]) for record in timed], [len(of_test) for of_test in sizes])
-        self.assert_refused("solver", "--verify-only", "--history", "a.csv", says=["--history: of solves", "--verify-only"])
+        self.assert_refused("solver", "--verify-only", "--history", "a.csv",
+                            says=["--history: of solves", "--verify-only"])
 
     def test_every_kernel_of_auto_is_verified(self):
         words = ["indirect", "--elements", 200, "--kernel"]
@@ -208,8 +210,8 @@ class Lists(Command):
 
     @unittest.skipUnless(len(ORDERS) > 1, "one order was built")
     def test_orders_and_sizes_of_a_sweep_are_combined(self):
-        records = self.records_of("--order", f"{ORDERS[0]},{ORDERS[-1]}", "--sweep", "elements", "--elements", 8, "--repeat", 1,
-                                  "--boundary", "neumann", "--no-solve")
+        records = self.records_of("--order", f"{ORDERS[0]},{ORDERS[-1]}", "--sweep", "elements", "--elements", 8,
+                                  "--repeat", 1, "--boundary", "neumann", "--no-solve")
         self.assertEqual([(record["case"]["order"], record["case"]["elements"]) for record in records],
                          [(order, elements) for order in (ORDERS[0], ORDERS[-1]) for elements in (1, 8)])
 
