@@ -29,7 +29,8 @@ install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE DESTIN
 # The program prints its completion and its manual from its own table of options. Where it cannot run, as after cross
 # compiling or without the libraries of a GPU's driver, an install goes without.
 install(CODE "
-  foreach(file IN ITEMS completion:${CMAKE_INSTALL_DATADIR}/bash-completion/completions/miniapp man:${CMAKE_INSTALL_MANDIR}/man1/miniapp.1)
+  foreach(file IN ITEMS completion:${CMAKE_INSTALL_DATADIR}/bash-completion/completions/miniapp
+      man:${CMAKE_INSTALL_MANDIR}/man1/miniapp.1)
     string(REGEX MATCH \"^([a-z]+):(.*)/([^/]+)$\" matched \"\${file}\")
     set(what \${CMAKE_MATCH_1})
     set(folder \${CMAKE_MATCH_2})

@@ -9,28 +9,23 @@ from command import ORDERS, Command, tables
 PRISM = next((order for order in ORDERS if order <= 7), None)
 
 # command, what else a short run needs, older name, its value, name, its value, key of the record's case, what it holds
+SCATTER = ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "1M", "--repeat", 1]
 RENAMED = [
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "64k", "--repeat", 1], "--mesh", "3x2x4", "--cells", "3x2x4", "order",
-     ORDERS[0]),
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "64k", "--cells", 2, "--repeat", 1], "--mask", "dirichlet", "--boundary",
-     "dirichlet", "mask", "dirichlet"),
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "64k", "--cells", 2, "--repeat", 1], "--mask", "none", "--boundary",
-     "neumann", "mask", "none"),
-    ("streaming", ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "64k", "--cells", 2, "--repeat", 1], "--layout", "compact", "--indexing",
-     "compact", "layout", "compact"),
+    ("streaming", SCATTER, "--mesh", "3x2x4", "--cells", "3x2x4", "order", ORDERS[0]),
+    ("streaming", [*SCATTER, "--cells", 2], "--mask", "dirichlet", "--boundary", "dirichlet", "mask", "dirichlet"),
+    ("streaming", [*SCATTER, "--cells", 2], "--mask", "none", "--boundary", "neumann", "mask", "none"),
+    ("streaming", [*SCATTER, "--cells", 2], "--layout", "compact", "--indexing", "compact", "layout", "compact"),
     ("solver", ["--unknowns", 100, "--repeat", 1], "--pc", "jacobi", "--preconditioner", "jacobi", "pc", "jacobi"),
     ("indirect", ["--kernel", "serial", "--repeat", 1], "--size", 200, "--elements", 200, "iterations", 1),
     ("indirect", ["--elements", 200, "--repeat", 1], "--strategy", "owner", "--kernel", "owner", "strategy", "owner"),
     ("weakform", ["--elements", 100, "--repeat", 1], "--strategy", "tiles", "--kernel", "tiles", "strategy", "tiles"),
 ]
 if PRISM:
+    PRISMS = ["--order", PRISM, "--elements", 4, "--verify-only"]
     RENAMED += [
-        ("elasticity", ["--order", PRISM, "--elements", 4, "--repeat", 1], "--variant", "reg-jac", "--kernel", "reg-jac",
-         "variant", "reg-jac"),
-        ("elasticity", ["--order", PRISM, "--elements", 4, "--kernel", "split", "--verify-only"], "--deform", 0.05, "--perturb", 0.05, "deform",
-         0.05),
+        ("elasticity", PRISMS, "--variant", "reg-jac", "--kernel", "reg-jac", "variant", "reg-jac"),
+        ("elasticity", [*PRISMS, "--kernel", "split"], "--deform", 0.05, "--perturb", 0.05, "deform", 0.05),
     ]
-
 LISTS = ["--kernel", "--preconditioner"]
 
 
@@ -107,6 +102,12 @@ class Boxes(Command):
         (self.folder / "q.toml").write_text('cells = "3x2x4"\n')
         self.assertEqual(self.box_of("--config", "q.toml"), ([3, 2, 4], 24))
 
+    def test_a_box_of_streaming_is_that_of_its_older_name(self):
+        p = ORDERS[0]
+        for name in "--cells", "--mesh":
+            result = self.record_of("streaming", *SCATTER, name, "3x2x4")["result"]
+            self.assertEqual(result["entries"], [(3 * p + 1) * (2 * p + 1) * (4 * p + 1)])
+
     def test_sides_are_not_in_the_help(self):
         text = self.run_program("--help").output
         self.assertIn("--cells", text)
@@ -133,7 +134,7 @@ class Boxes(Command):
 
 
 class Repetitions(Command):
-    STREAMING = ["streaming", "--bs", "0,1,7", "--samples", 2, "--max-bytes", "64k", "--order", ORDERS[0]]
+    STREAMING = ["streaming", "--bs", "0,1,7", "--samples", 2, "--max-bytes", "1M", "--order", ORDERS[0]]
 
     def test_repeat_counts_readings_of_the_clock_in_streaming(self):
         for record in self.records_of(*self.STREAMING, "--repeat", 3, "--iterations", 2):
@@ -152,7 +153,7 @@ class Repetitions(Command):
 
 class VerifyOnly(Command):
     RUNS = {
-        "streaming": ["--bs", "0..8", "--samples", 2, "--max-bytes", "64k", "--order", ORDERS[0]],
+        "streaming": ["--bs", "0..8", "--samples", 2, "--max-bytes", "1M", "--order", ORDERS[0]],
         "indirect": ["--elements", 200, "--kernel", "all", "--layout", "all"],
         "solver": ["--unknowns", "100,400", "--preconditioner", "none,amg"],
         "weakform": ["--elements", 100, "--kernel", "tiles"],
@@ -182,7 +183,8 @@ class VerifyOnly(Command):
         timed = self.records_of("streaming", *words, "--repeat", 1, "--iterations", 1)
         self.assertEqual([record["result"]["entries"] for record in timed], sizes)
         self.assertEqual([len(record["result"]["curve"]) for record in timed], [len(of_test) for of_test in sizes])
-        self.assert_refused("solver", "--verify-only", "--history", "a.csv", says=["--history: of solves", "--verify-only"])
+        self.assert_refused("solver", "--verify-only", "--history", "a.csv",
+                            says=["--history: of solves", "--verify-only"])
 
     def test_every_kernel_of_auto_is_verified(self):
         words = ["indirect", "--elements", 200, "--kernel"]
@@ -192,21 +194,24 @@ class VerifyOnly(Command):
 
 
 class Lists(Command):
-    LIST = f"{ORDERS[0]}..{ORDERS[1]},{ORDERS[-1]}" if ORDERS[1] == ORDERS[0] + 1 else ",".join(map(str, ORDERS))
+    WANTED = sorted({*ORDERS[:2], ORDERS[-1]})
+    LIST = f"1..2,{ORDERS[-1]}" if ORDERS[:2] == [1, 2] else ",".join(map(str, WANTED))
 
+    @unittest.skipUnless(len(ORDERS) > 1, "one order was built")
     def test_orders_of_the_main_job_make_one_table(self):
         words = ["--cells", 2, "--boundary", "neumann", "--repeat", 1, "--no-solve"]
         outcome = self.run_program("--order", self.LIST, *words, "--json", "record.json")
-        self.assertEqual([record["case"]["order"] for record in outcome.records], ORDERS)
-        self.assertEqual([row["order"] for row in tables(outcome.output)[-1]], [str(order) for order in ORDERS])
+        self.assertEqual([record["case"]["order"] for record in outcome.records], self.WANTED)
+        self.assertEqual([row["order"] for row in tables(outcome.output)[-1]], [str(order) for order in self.WANTED])
         self.assertEqual(len(tables(outcome.output)), 1)
         (self.folder / "q.toml").write_text(f'order = [{ORDERS[0]}, "{ORDERS[-1]}"]\n')
         self.assertEqual([record["case"]["order"] for record in self.records_of("--config", "q.toml", *words)],
                          [ORDERS[0], ORDERS[-1]])
 
+    @unittest.skipUnless(len(ORDERS) > 1, "one order was built")
     def test_orders_and_sizes_of_a_sweep_are_combined(self):
-        records = self.records_of("--order", f"{ORDERS[0]},{ORDERS[-1]}", "--sweep", "elements", "--elements", 8, "--repeat", 1,
-                                  "--boundary", "neumann", "--no-solve")
+        records = self.records_of("--order", f"{ORDERS[0]},{ORDERS[-1]}", "--sweep", "elements", "--elements", 8,
+                                  "--repeat", 1, "--boundary", "neumann", "--no-solve")
         self.assertEqual([(record["case"]["order"], record["case"]["elements"]) for record in records],
                          [(order, elements) for order in (ORDERS[0], ORDERS[-1]) for elements in (1, 8)])
 
@@ -220,7 +225,7 @@ class Lists(Command):
 
     def test_orders_of_tune_and_solver_are_lists(self):
         tuned = self.records_of("tune", "--order", self.LIST, "--cells", 2, "--repeat", 1)
-        self.assertEqual(sorted({record["case"]["order"] for record in tuned}), ORDERS)
+        self.assertEqual(sorted({record["case"]["order"] for record in tuned}), self.WANTED)
         solved = self.run_program("solver", "--matrix", "lor", "--order", "1,3", "--unknowns", "100,200", "--no-solve",
                                   "--repeat", 1, "--json", "record.json")
         self.assertEqual([record["case"]["order"] for record in solved.records], [1, 1, 3, 3])

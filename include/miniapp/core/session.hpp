@@ -54,8 +54,8 @@ struct Platform : Build {
 };
 Platform platform();
 
-/// Names of the GPUs of the host that this process may use, at the numbers that --kokkos-device-id takes; none where the
-/// program runs on the host.
+/// Names of the GPUs of the host that this process may use, at the numbers that --kokkos-device-id takes; none where
+/// the program runs on the host.
 std::vector<std::string> device_names();
 
 /// Cores of the host that this process may use: those in its affinity mask, hardware threads of a core counted once,
