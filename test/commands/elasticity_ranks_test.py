@@ -93,6 +93,7 @@ class ElasticityRanks(OnRanks):
         for section, what in ("roofs", "model_bytes"), ("result", "blocks"), ("roofs", "copied_bytes"):
             ratio = record[section][what] / alone[section][what]
             self.assertTrue(1 <= ratio < 1.3, (what, ratio))
+        self.assertLess(record["result"]["expected_bytes"], alone["result"]["expected_bytes"])
         self.assertNotIn("of_ranks", alone)
         self.assertNotIn("partition", alone["case"])
 
@@ -113,6 +114,10 @@ class ElasticityRanks(OnRanks):
             (
                 [*order, "--solve", "--cells", "2x1x1"],
                 "--cells 2x1x1: 3 ranks for 2 cells; accepted are no more ranks than cells",
+            ),
+            (
+                ["--order", SOLVED[-1], "--solve", "--cells", "4000x1000x1000"],
+                "nodes of a rank; accepted are fewer than 7e8",
             ),
             ([*order, "--solve", "--partition", "random"], "--partition: unknown value 'random'"),
         ):
