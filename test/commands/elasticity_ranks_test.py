@@ -51,12 +51,12 @@ class ElasticityRanks(OnRanks):
     def test_other_ways_on_ranks(self):
         order = SOLVED[0]
         for way, exact in (
-            (["--variant", "reg-jac"], 1e-9),
-            (["--variant", "shm-nojac", "--poisson", 0, "--deform", 0], 1e-9),
-            (["--precision", "single", "--tolerance", 1e-5], 1e-3),
+            (["--variant", "reg-jac", "--length", 2], 1e-9),
+            (["--variant", "shm-nojac", "--poisson", 0, "--deform", 0, "--length", 2], 1e-9),
+            (["--precision", "single", "--tolerance", 1e-4, "--length", 1], 1e-3),
         ):
             with self.subTest(way=way):
-                words = [*SOLVE, "--cells", "3x2x2", "--order", order, *way]
+                words = ["elasticity", "--solve", "--repeat", 2, "--cells", "3x2x2", "--order", order, *way]
                 alone, (record, _) = self.record_of(*words), self.on(3, *words)
                 self.assertEqual(record["case"]["variant"], alone["case"]["variant"])
                 self.assert_same(record, alone, exact)
@@ -93,6 +93,7 @@ class ElasticityRanks(OnRanks):
         for section, what in ("roofs", "model_bytes"), ("result", "blocks"), ("roofs", "copied_bytes"):
             ratio = record[section][what] / alone[section][what]
             self.assertTrue(1 <= ratio < 1.3, (what, ratio))
+        self.assertLess(record["result"]["expected_bytes"], alone["result"]["expected_bytes"])
         self.assertNotIn("of_ranks", alone)
         self.assertNotIn("partition", alone["case"])
 
@@ -113,6 +114,10 @@ class ElasticityRanks(OnRanks):
             (
                 [*order, "--solve", "--cells", "2x1x1"],
                 "--cells 2x1x1: 3 ranks for 2 cells; accepted are no more ranks than cells",
+            ),
+            (
+                ["--order", SOLVED[-1], "--solve", "--cells", "4000x1000x1000"],
+                "nodes of a rank; accepted are fewer than 7e8",
             ),
             ([*order, "--solve", "--partition", "random"], "--partition: unknown value 'random'"),
         ):
