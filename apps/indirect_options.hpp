@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "indirect/combination.hpp"
+#include "miniapp/core/communicator.hpp"
+#include "miniapp/graph/partition.hpp"
 #include "miniapp/indirect/case.hpp"
 #include "options.hpp"
 
@@ -22,6 +24,8 @@ struct IndirectOptions : OutputOptions {
   bool shuffle = false;
   int iterations = 1, repeat = 20;
   std::string save_plan, load_plan;
+  graph::Partition partition = graph::Partition::rcb;
+  Communicator ranks;
 
   bool generated() const { return mesh == "generated"; }
 };
