@@ -38,13 +38,14 @@ auto of_option(const std::string& option, const Body& body) {
   }
 }
 
-/// Runs body(); names the loop where memory runs out. Errors: InputError.
+/// Runs body(); names the loop where memory runs out. Errors: InputError; of several ranks, which do not all know it,
+/// what body() throws.
 template <class Body>
 auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body& body) {
   try {
     return body();
   } catch (const std::exception& error) {
-    if (!failed_allocation(error)) throw;
+    if (!failed_allocation(error) || !o.ranks.is_alone()) throw;
     throw InputError(
         fmt::format("{}: memory ran out in loop {}; accepted is {}",
                     o.generated() ? fmt::format("--elements {}", o.size) : "--mesh " + printable(o.mesh, 200),
@@ -59,11 +60,11 @@ std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o) {
 }
 
 Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<mesh::Mesh>& from_file) {
-  mesh::Mesh mesh = from_file ? *from_file : indirect::make_mesh(kind, o.size);
+  mesh::Mesh mesh = from_file ? *from_file : indirect::make_mesh(kind, o.size, o.ranks, o.partition);
   if (o.shuffle) mesh = mesh::shuffle(mesh, 1);
   const auto make = [&] { return indirect::make_case(kind, mesh); };
   indirect::Case data = from_file ? of_option("--mesh " + printable(o.mesh, 200) + ":", make) : make();
-  require(data.from_size() > 0,
+  require(data.from_size() > 0 || !from_file,
           fmt::format("--loop {}: --mesh {} has no elements of the loop; accepted is a mesh of two cells or more",
                       indirect::name(kind), printable(o.mesh, 200)));
   return {kind, std::move(data)};
@@ -137,13 +138,15 @@ std::string heading(const Problem& problem, const IndirectOptions& o, const meas
                           "copy roof {:.4g} GB/s at {}; GB/s by the paper's formula, fields once (incremented "
                           "ones twice) and maps once;\n",
                           roof.bandwidth * 1e-9, report::bytes(roof.bytes));
-  return fmt::format("{}: {} elements, {} targets, {}{}, {}\n{}error / tolerance against the serial loop\n",
-                     indirect::name(problem.kind), report::count(problem.data.from_size()),
-                     report::count(static_cast<long long>(problem.data.to_size)), o.mesh, o.shuffle ? ", shuffled" : "",
+  return fmt::format("{}: {} elements, {} targets, {}{}, {}{}\n{}error / tolerance against the serial loop\n",
+                     indirect::name(problem.kind), report::count(problem.num_elements),
+                     report::count(problem.num_targets), o.mesh, o.shuffle ? ", shuffled" : "",
+                     o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()),
                      describe_device(platform()), rates);
 }
 
-void add(Printer& printer, const Problem& problem, const IndirectOptions& o, const measure::CopyRoof& roof,
+/// Returns the record.
+Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, const measure::CopyRoof& roof,
          const Measured& m) {
   const indirect::PlanOptions& plan = m.how.plan;
   Json record = printer.base();
@@ -152,8 +155,8 @@ void add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
                     {"reorder", m.reorder},
                     {"layout", name(m.layout)},
                     {"block_size", m.figures.most_positions > 0 ? Json(plan.block_size) : Json(nullptr)},
-                    {"size", m.from_size},
-                    {"targets", problem.data.to_size},
+                    {"size", problem.num_elements},
+                    {"targets", problem.num_targets},
                     {"in_block", indirect::name(plan.in_block)},
                     {"write_back", indirect::name(plan.write_back)},
                     {"staging", indirect::name(plan.staging)},
@@ -162,8 +165,10 @@ void add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
                     {"automatic", m.how.automatic},
                     {"iterations", o.iterations},
                     {"verify_only", o.verify_only}};
+  put_ranks(record, m.of_ranks, o.partition);
   record["verification"] = verification("serial loop", m.error);
-  record["result"] = {{"reuse_factor", m.figures.reuse_factor},
+  record["result"] = {{"norm", m.norm},
+                      {"reuse_factor", m.figures.reuse_factor},
                       {"block_colours", m.figures.colours},
                       {"thread_colours", m.figures.thread_colours},
                       {"cache_lines_per_block", m.lines},
@@ -182,19 +187,29 @@ void add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
   }
   printer.add(record, why_wrong(fmt::format("{}, {}", indirect::name(problem.kind), strategy_name(m.how)),
                                 "serial loop", m.error));
+  return record;
 }
 
 /// Combinations that cannot run are listed below the table: one of them does not end a sweep. `impossible` keeps the
 /// first reason.
 void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
               const std::optional<LoadedPlan>& loaded, Printer& printer, std::string& impossible) {
-  const measure::CopyRoof roof = o.verify_only ? measure::CopyRoof{} : measure::copy_roof({problem.bytes, 0});
+  measure::CopyRoof roof;
+  if (!o.verify_only) {
+    roof = measure::copy_roof({problem.bytes / o.ranks.size(), 0}, o.ranks);
+    roof.bytes *= o.ranks.size();
+  }
   printer.begin({{heading(problem, o, roof), columns()}});
   Planner planner(problem);
   std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order
+  bool told = o.ranks.is_alone();                               // how ranks share the loop
+  const auto report = [&](const Measured& measured) {
+    const Json record = add(printer, problem, o, roof, measured);
+    if (!std::exchange(told, true)) printer.note("  ranks: " + describe_ranks(record, "run"));
+  };
   const auto finish_automatic = [&] {
     for (std::optional<Measured>& fastest : best)
-      if (fastest) add(printer, problem, o, roof, *std::exchange(fastest, {}));
+      if (fastest) report(*std::exchange(fastest, {}));
   };
   const auto run = [&](const Combination& how) {
     const std::string loading = "--load-plan " + printable(o.load_plan, 200) + ":";
@@ -214,7 +229,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
           measure_loop(problem, planned, o.layouts[l], o.iterations, o.verify_only ? 0 : o.repeat);
       // a wrong one is reported however slow it is, and without times none is the fastest
       if (!how.automatic || o.verify_only || !(measured.error <= 1))
-        add(printer, problem, o, roof, measured);
+        report(measured);
       else if (!best[l] || measured.sample.median < best[l]->sample.median)
         best[l] = measured;
     }

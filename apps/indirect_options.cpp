@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+
 #include "checks.hpp"
+#include "core/printable.hpp"
 #include "memory.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/indirect/plan_file.hpp"
@@ -67,14 +70,31 @@ void check_plan_files(const Options& options, IndirectOptions& o) {
   indirect::require_plan_path(o.save_plan);
 }
 
+/// Several ranks make their parts of a mesh, each with a plan of its own.
+void check_ranks(const IndirectOptions& o, const std::string& size, const Options& options) {
+  if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
+  require(o.generated(), fmt::format("--mesh {}: of {} ranks each makes its part; accepted is generated",
+                                     printable(o.mesh, 200), o.ranks.size()));
+  options.refuse({"--save-plan", "--load-plan"},
+                 fmt::format("a file has the plan of one rank; accepted without it are {}", o.ranks.size()));
+  for (const indirect::LoopKind loop : o.loops) {
+    const std::array<int, 3> sides = indirect::mesh_sides(loop, o.size);
+    const std::int64_t boxes = std::int64_t(sides[0]) * sides[1] * sides[2];
+    require(boxes >= o.ranks.size(),
+            fmt::format("--elements {}: {} ranks for {} {} of {}; accepted are no more ranks than these", size,
+                        o.ranks.size(), boxes, sides[2] > 1 ? "cubes" : "squares", indirect::name(loop)));
+  }
+}
+
 /// Meshes of files are not known before they are read.
 void check_memory(const IndirectOptions& o, const std::string& size) {
   if (!o.generated()) return;
+  const double here = double(o.ranks.size_of_node()) / o.ranks.size();  // of the mesh, on this host
   for (const indirect::LoopKind loop : o.loops)
     for (const indirect::Combination& how : o.combinations)
       for (const std::size_t free : {available_memory(), free_host_memory()})
-        require_available(indirect::estimated_memory(loop, double(o.size), how.reorder == graph::Reorder::metis), free,
-                          "--elements " + size, indirect::name(loop));
+        require_available(here * indirect::estimated_memory(loop, double(o.size), how.reorder == graph::Reorder::metis),
+                          free, "--elements " + size, indirect::name(loop));
 }
 
 }  // namespace
@@ -108,6 +128,7 @@ void add_options(Options& options, IndirectArguments& a) {
   how.file("--load-plan", a.load_plan, "Take the order and the plan from this file instead of making them");
 
   const auto run = options.group("Run");
+  run.add("--partition", a.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
   run.add("--iterations", a.iterations, "Runs of the loop per repetition, between two readings of the clock",
           positive_whole);
@@ -117,11 +138,13 @@ void add_options(Options& options, IndirectArguments& a) {
 
 IndirectOptions check(const IndirectArguments& a, const Options& options) {
   IndirectOptions o = a;
+  o.ranks = Communicator::world();
   o.loops = choose_all<indirect::LoopKind>("--loop", a.loop);
   o.layouts = choose_all<Layout>("--layout", a.layout);
   o.combinations = combine(a);
   o.size = parse_count("--elements", a.size_word);
   if (!o.generated()) options.refuse({"--elements"}, "contradicts --mesh FILE; accepted is one of them");
+  check_ranks(o, a.size_word, options);
   check_plan_files(options, o);
   check_memory(o, a.size_word);
   return o;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "indirect/combination.hpp"
+#include "miniapp/core/communicator.hpp"
+#include "miniapp/graph/partition.hpp"
 #include "miniapp/indirect/case.hpp"
 #include "options.hpp"
 
@@ -23,6 +25,8 @@ struct IndirectOptions : OutputOptions {
   int iterations = 1, repeat = 20;
   bool verify_only = false;
   std::string save_plan, load_plan;
+  graph::Partition partition = graph::Partition::rcb;
+  Communicator ranks;
 
   bool generated() const { return mesh == "generated"; }
 };

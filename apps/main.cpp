@@ -91,8 +91,8 @@ void run(const std::string& command_line, const Entry& entry, const std::vector<
     miniapp::require(
         entry.takes_ranks || world.is_alone(),
         fmt::format(
-            "{} ranks: {} runs on one; accepted with more are the main job, streaming, elasticity --solve, weakform, "
-            "solver and info",
+            "{} ranks: {} runs on one; accepted with more are the main job, streaming, indirect, elasticity --solve, "
+            "weakform, solver and info",
             world.size(), options.called()));
     const Work work = entry.command(command_line);
     if (!session) throw miniapp::ResultError(missing_device);
@@ -133,7 +133,8 @@ void run(std::vector<std::string> words) {
 #endif
 #ifdef MINIAPP_HAS_INDIRECT
       {{"indirect", "Indirect-increment loops: strategies, orders and layouts, with the figures that explain them"},
-       add_indirect_command},
+       add_indirect_command,
+       true},
 #endif
 #ifdef MINIAPP_HAS_ELASTICITY
       {{"elasticity",

@@ -162,6 +162,7 @@ set(MINIAPP_TEST_SOURCES_weakform
 set(MINIAPP_TEST_SOURCES_ranks
   ranks/communicator_test.cpp
   ranks/elasticity_test.cpp
+  ranks/indirect_test.cpp
   ranks/main.cpp
   ranks/matrix_test.cpp
   ranks/solve_test.cpp

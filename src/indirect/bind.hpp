@@ -1,21 +1,95 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "miniapp/indirect/case.hpp"
 #include "miniapp/indirect/loop.hpp"
+#include "miniapp/space/exchange.hpp"
 
 namespace miniapp::indirect {
 
+/// A loop that bind() completes.
+class ShareableLoop : public BoundLoop {
+ public:
+  /// Makes the exchanges of the targets that ranks share. Collective, where there are several.
+  virtual void share(const Case& data) = 0;
+};
+
+/// y (entry k) = 0.
+template <class T>
+struct ZeroEntries {
+  const Index* entries;
+  T* y;
+  KOKKOS_FUNCTION void operator()(const std::size_t k) const { y[entries[k]] = 0; }
+};
+
+/// Makes what a loop adds to a field of a case's targets on each rank the sum over ranks. Fields keep what they had,
+/// the same value in all copies.
+class SumOverRanks {
+ public:
+  template <class T, int components, Layout layout>
+  SumOverRanks(const Case& data, const Field<T, components, layout>& field) {
+    std::vector<space::SharedEntries> shared;
+    std::vector<Index> copies;
+    for (const space::SharedEntries& targets : data.shared) {
+      space::SharedEntries& with = shared.emplace_back(space::SharedEntries{targets.rank, {}});
+      for (const Index target : targets.entries)
+        for (int c = 0; c < components; ++c)
+          with.entries.push_back(static_cast<Index>(layout == Layout::aos ? std::size_t(target) * components + c
+                                                                          : std::size_t(c) * field.size() + target));
+      if (targets.rank < data.ranks.rank()) copies.insert(copies.end(), with.entries.begin(), with.entries.end());
+    }
+    std::sort(copies.begin(), copies.end());
+    copies.erase(std::unique(copies.begin(), copies.end()), copies.end());
+    copies_ = to_device("indirect/copies", copies);
+    exchange_ = {data.ranks, shared, field.size() * components};
+  }
+  /// Before the loop: leaves what the field has at its owners.
+  template <class T>
+  void begin(const Instance& instance, const Vector<T>& y) const {
+    if (copies_.extent(0) == 0) return;
+    Kokkos::parallel_for("indirect/zero copies",
+                         Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, copies_.extent(0)),
+                         ZeroEntries<T>{copies_.data(), y.data()});
+  }
+  /// After it: adds all copies, in the order of ranks.
+  template <class T>
+  void finish(const Instance& instance, const Vector<T>& y) const {
+    exchange_.sum(instance, y);
+  }
+  const space::Exchange& exchange() const { return exchange_; }
+
+ private:
+  space::Exchange exchange_;
+  Vector<const Index> copies_;  ///< entries that another rank owns
+};
+
 /// A Loop behind the common interface; `fields` are those that it increments.
 template <class LoopType, class... Fields>
-class BoundLoopOf : public BoundLoop {
+class BoundLoopOf : public ShareableLoop {
  public:
   BoundLoopOf(LoopType loop, Fields... fields) : loop_(std::move(loop)), fields_(std::move(fields)...) {}
-  void run(const Instance& instance) const override { loop_(instance); }
-  void serial() const override { loop_.serial(); }
+  void run(const Instance& instance) const override {
+    begin_sums(instance);
+    loop_(instance);
+    finish_sums(instance);
+  }
+  void serial() const override {
+    const Instance instance;
+    begin_sums(instance);
+    instance.fence();
+    loop_.serial();
+    finish_sums(instance);
+    instance.fence();
+  }
   void clear() const override {
     std::apply([](const auto&... field) { (field.fill(0), ...); }, fields_);
   }
@@ -36,14 +110,41 @@ class BoundLoopOf : public BoundLoop {
   PlanFigures figures() const override { return loop_.plan().figures(); }
   double cache_lines_per_block() const override { return loop_.cache_lines_per_block(); }
   TeamResources resources() const override { return loop_.resources(); }
+  LoopExchange exchange() const override {
+    LoopExchange all;
+    for_sums([&](const auto& field, const SumOverRanks& sum) {
+      all.neighbours = sum.exchange().neighbours();
+      all.bytes += double(sum.exchange().items()) * sizeof(field.values()(0));
+      all.halo = sum.exchange().halo();
+    });
+    return all;
+  }
+  void share(const Case& data) override {
+    if (data.ranks.is_alone()) return;
+    std::apply([&](const auto&... field) { (sums_.emplace_back(data, field), ...); }, fields_);
+  }
 
  private:
+  template <class Body>
+  void for_sums(const Body& body) const {
+    if (sums_.empty()) return;
+    std::size_t i = 0;
+    std::apply([&](const auto&... field) { (body(field, sums_[i++]), ...); }, fields_);
+  }
+  void begin_sums(const Instance& instance) const {
+    for_sums([&](const auto& field, const SumOverRanks& sum) { sum.begin(instance, field.values()); });
+  }
+  void finish_sums(const Instance& instance) const {
+    for_sums([&](const auto& field, const SumOverRanks& sum) { sum.finish(instance, field.values()); });
+  }
+
   LoopType loop_;
   std::tuple<Fields...> fields_;
+  std::vector<SumOverRanks> sums_;  ///< (field); none on one rank
 };
 
 template <class LoopType, class... Fields>
-std::unique_ptr<BoundLoop> make_bound(LoopType loop, Fields... fields) {
+std::unique_ptr<ShareableLoop> make_bound(LoopType loop, Fields... fields) {
   return std::make_unique<BoundLoopOf<LoopType, Fields...>>(std::move(loop), std::move(fields)...);
 }
 
@@ -56,11 +157,14 @@ Field<T, components, layout> make_field(const std::string& label, const Case& da
 
 /// What a loop consists of.
 struct LoopParts {
-  bool at_vertices;                      ///< whether the targets are vertices; else cells
-  mesh::Mesh (*make_mesh)(double size);  ///< with about so many from-elements
+  bool at_vertices;                          ///< whether the targets are vertices; else cells
+  std::array<int, 3> (*sides)(double size);  ///< of a box, for about so many from-elements
+  mesh::Mesh (*make_mesh)(const std::array<int, 3>& sides);
+  /// Of the squares or cubes with these numbers.
+  mesh::Mesh (*make_part)(const std::array<int, 3>& sides, const std::vector<std::int64_t>& boxes, const Communicator&);
   Case (*make_case)(const mesh::Mesh&);
-  std::unique_ptr<BoundLoop> (*bind_aos)(const Case&, PlanArrays);
-  std::unique_ptr<BoundLoop> (*bind_soa)(const Case&, PlanArrays);
+  std::unique_ptr<ShareableLoop> (*bind_aos)(const Case&, PlanArrays);
+  std::unique_ptr<ShareableLoop> (*bind_soa)(const Case&, PlanArrays);
   /// Per from-element on the host and on the device, about: maps, a plan, fields; with METIS also its graph, which
   /// joins all elements around a vertex.
   double bytes = 500, bytes_with_metis = 500;

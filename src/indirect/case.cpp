@@ -2,11 +2,15 @@
 #include "miniapp/indirect/case.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/agree.hpp"
 #include "graph/sort_sets.hpp"
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
 #include "miniapp/graph/transpose.hpp"
+#include "space/halo_cells.hpp"
+#include "space/join.hpp"
 
 namespace miniapp::indirect {
 namespace {
@@ -15,7 +19,7 @@ const LoopParts& parts(LoopKind kind) { return *all_loops[static_cast<std::size_
 
 /// new[i] = old[order[i]], `components` values each.
 std::vector<double> take(const std::vector<double>& old, const std::vector<Index>& order, int components) {
-  std::vector<double> result(old.size());
+  std::vector<double> result(order.size() * components);
   for (std::size_t i = 0; i < order.size(); ++i)
     std::copy_n(&old[std::size_t(order[i]) * components], components, &result[i * components]);
   return result;
@@ -27,15 +31,63 @@ std::vector<mesh::Point> cell_centres(const mesh::Mesh& mesh) {
   return centres;
 }
 
+/// Notes the targets that other ranks have too; `numbers` (target): in the whole mesh.
+void share(Case& data, const Communicator& ranks, const std::vector<std::int64_t>& numbers) {
+  data.ranks = ranks;
+  std::vector<std::pair<std::int64_t, Index>> places;
+  for (std::size_t t = 0; t < numbers.size(); ++t) places.emplace_back(numbers[t], static_cast<Index>(t));
+  std::sort(places.begin(), places.end());
+  for (const auto& [rank, of_both] : space::find_shared(numbers, ranks)) {
+    space::SharedEntries& with = data.shared.emplace_back(space::SharedEntries{rank, {}});
+    for (const std::int64_t number : of_both)
+      with.entries.push_back(std::lower_bound(places.begin(), places.end(), std::pair(number, Index(0)))->second);
+  }
+}
+
+/// Leaves the interfaces whose cell with the lower number is one of the first `own`. `numbers` (cell): in the whole
+/// mesh.
+void keep_own_interfaces(Case& data, const std::vector<std::int64_t>& numbers, std::size_t own) {
+  std::vector<Index> kept;
+  for (int e = 0; e < data.from_size(); ++e) {
+    const Index a = data.map[e][0], b = data.map[e][1];
+    if (std::size_t(numbers[a] < numbers[b] ? a : b) < own) kept.push_back(e);
+  }
+  const auto take_rows = [&](Map& map) {
+    Map rows(kept.size(), map.arity);
+    for (std::size_t i = 0; i < kept.size(); ++i) std::copy_n(map[kept[i]], map.arity, rows[i]);
+    map = std::move(rows);
+  };
+  take_rows(data.map);
+  for (Case::Other& other : data.others) take_rows(other.map);
+  for (Case::Values& values : data.values)
+    if (values.set == Case::elements) values.values = take(values.values, kept, values.components);
+}
+
 }  // namespace
 
-mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements) {
-  return parts(kind).make_mesh(static_cast<double>(std::max<std::int64_t>(elements, 1)));
+std::array<int, 3> mesh_sides(LoopKind kind, std::int64_t elements) {
+  return parts(kind).sides(static_cast<double>(std::max<std::int64_t>(elements, 1)));
+}
+
+mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements, const Communicator& ranks, graph::Partition partition) {
+  const std::array<int, 3> sides = mesh_sides(kind, elements);
+  if (ranks.is_alone()) return parts(kind).make_mesh(sides);
+  return parts(kind).make_part(sides, graph::part_of_box(sides, partition, ranks.rank(), ranks.size()), ranks);
 }
 
 Case make_case(LoopKind kind, const mesh::Mesh& mesh) {
-  Case data = parts(kind).make_case(mesh);
-  data.points = parts(kind).at_vertices ? mesh.vertices : cell_centres(mesh);
+  const Communicator& ranks = mesh.part.ranks;
+  const bool at_vertices = parts(kind).at_vertices;
+  const auto make = [&](const mesh::Mesh& local) {
+    Case data = parts(kind).make_case(local);
+    data.points = at_vertices ? local.vertices : cell_centres(local);
+    if (!ranks.is_alone()) share(data, ranks, at_vertices ? local.part.vertices : local.part.elements);
+    return data;
+  };
+  if (ranks.is_alone() || at_vertices) return make(mesh);
+  const mesh::Mesh with_halo = space::with_halo_cells(mesh);
+  Case data = make(with_halo);
+  keep_own_interfaces(data, with_halo.part.elements, mesh.num_elements());
   return data;
 }
 
@@ -48,6 +100,10 @@ Case reorder(const Case& original, const graph::Ordering& ordering) {
   Case result;
   result.map = graph::permute(original.map, from, ordering.to);
   result.to_size = original.to_size;
+  result.ranks = original.ranks;
+  result.shared = original.shared;
+  for (space::SharedEntries& with : result.shared)
+    for (Index& target : with.entries) target = ordering.to[target];
   std::vector<std::vector<Index>> other_order;  // (other map, new place): old entity
   for (const Case::Other& other : original.others) {
     const std::vector<Index> place = graph::first_touch(other.map, from, other.to_size);
@@ -78,7 +134,10 @@ std::vector<double> in_old_order(const std::vector<double>& result, const std::v
 
 std::unique_ptr<BoundLoop> bind(LoopKind kind, const Case& data, Layout layout, PlanArrays plan) {
   const LoopParts& p = parts(kind);
-  return (layout == Layout::aos ? p.bind_aos : p.bind_soa)(data, std::move(plan));
+  std::unique_ptr<ShareableLoop> loop;
+  agree(data.ranks, [&] { loop = (layout == Layout::aos ? p.bind_aos : p.bind_soa)(data, std::move(plan)); });
+  loop->share(data);
+  return loop;
 }
 
 }  // namespace miniapp::indirect

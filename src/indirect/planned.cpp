@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/agree.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/indirect/owner_plan.hpp"
 #include "miniapp/indirect/plan_check.hpp"
@@ -34,8 +35,23 @@ Problem::Problem(LoopKind kind_, Case data_) : kind(kind_), data(std::move(data_
   const auto loop = bind(kind, data, Layout::aos, make_plan(data.map, data.to_size, {Strategy::serial}));
   loop->serial();
   expected = loop->result();
-  tolerance = loop->tolerance();
-  bytes = loop->bytes();
+  tolerance = data.ranks.of_all(Reduction::max, loop->tolerance());
+  bytes = data.ranks.sum(loop->bytes());
+  num_elements = data.ranks.sum(std::int64_t(data.from_size()));
+  if (!data.ranks.is_alone()) owned.assign(data.to_size, 1);
+  for (const space::SharedEntries& with : data.shared)
+    if (with.rank < data.ranks.rank())
+      for (const Index target : with.entries) owned[target] = 0;
+  num_targets = owned.empty() ? std::int64_t(data.to_size)
+                              : data.ranks.sum(std::int64_t(std::count(owned.begin(), owned.end(), 1)));
+}
+
+PlanFigures of_all(PlanFigures figures, const Communicator& ranks) {
+  if (ranks.is_alone()) return figures;
+  for (int* const count : {&figures.colours, &figures.thread_colours})
+    *count = static_cast<int>(ranks.of_all(Reduction::max, std::int64_t(*count)));
+  for (double* const value : {&figures.reuse_factor, &figures.redundancy}) *value = ranks.spread(*value).mean;
+  return figures;
 }
 
 Planned make_planned(const LoadedPlan& loaded, const Problem& problem) {
@@ -60,10 +76,26 @@ SavedPlan to_save(const Planned& planned, const Problem& problem) {
 
 std::string finish(Planned& planned) {
   planned.phases.time("permutation", [&] { number_as_they_run(planned); });
-  return planned.phases.time("check", [&] { return check_plan(planned.plan, planned.data.map); });
+  return planned.phases.time("check", [&]() -> std::string {
+    try {
+      agree(planned.data.ranks, [&] {
+        const std::string wrong = check_plan(planned.plan, planned.data.map);
+        require(wrong.empty(), wrong);
+      });
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  });
 }
 
 Planned Planner::make(const Combination& how) {
+  Planned planned;
+  agree(problem_.data.ranks, [&] { planned = make_own(how); });
+  return planned;
+}
+
+Planned Planner::make_own(const Combination& how) {
   const Case& data = problem_.data;
   if (how.reorder == graph::Reorder::bisection && how.plan.strategy == Strategy::owner) return make_on_device(how);
   Planned planned{how, name(how.reorder), ordering(how), {}, {}, phases_};
@@ -104,7 +136,50 @@ std::shared_ptr<const Ordering> Planner::ordering(const Combination& how) {
   return ordering_;
 }
 
+namespace {
+
+/// The largest difference from what is right on all ranks, relative to the tolerance.
+double largest_error(const Problem& problem, const std::vector<double>& found) {
+  double most = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double difference = std::fabs(found[i] - problem.expected[i]) / std::max(problem.tolerance, 1e-300);
+    most = std::max(most, std::isnan(difference) ? INFINITY : difference);
+  }
+  return problem.data.ranks.of_all(Reduction::max, most);
+}
+
+/// The root of the sum of squares of a result, fields one after the other, over all ranks, each target once.
+double norm(const Problem& problem, const std::vector<double>& found, const std::vector<int>& components) {
+  double squares = 0;
+  auto value = found.begin();
+  for (const int n : components)
+    for (std::size_t target = 0; target < problem.data.to_size; ++target)
+      for (int c = 0; c < n; ++c, ++value)
+        if (problem.owned.empty() || problem.owned[target]) squares += *value * *value;
+  return std::sqrt(problem.data.ranks.sum(squares));
+}
+
+/// How ranks share the loop; on one rank nothing.
+space::OfRanks compare_ranks(const Problem& problem, const LoopExchange& exchange, const measure::Phases& phases) {
+  const Communicator& ranks = problem.data.ranks;
+  if (ranks.is_alone()) return {};
+  space::OfRanks result{{}, exchange.halo};
+  const auto put = [&](const std::string& what, double value) {
+    result.figures.emplace_back(what, ranks.spread(value));
+  };
+  put("elements", problem.data.from_size());
+  put("targets", double(problem.data.to_size));
+  put("owned_targets", double(std::count(problem.owned.begin(), problem.owned.end(), 1)));
+  put("neighbours", exchange.neighbours);
+  put("exchanged_bytes", exchange.bytes);
+  for (const auto& [phase, seconds] : phases.seconds()) put(phase + "_s", seconds);
+  return result;
+}
+
+}  // namespace
+
 Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations, int repeat) {
+  const Communicator& ranks = problem.data.ranks;
   Measured result;
   result.how = planned.how;
   result.reorder = planned.reorder;
@@ -119,21 +194,19 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
     loop->run(instance);
   }
   const std::vector<double> found = in_old_order(loop->result(), loop->components(), planned.ordering->to);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const double difference = std::fabs(found[i] - problem.expected[i]) / std::max(problem.tolerance, 1e-300);
-    result.error = std::max(result.error, std::isnan(difference) ? INFINITY : difference);
-  }
+  result.error = largest_error(problem, found);
+  result.norm = norm(problem, found, loop->components());
   if (repeat > 0) {
     const auto run = [&] {
       for (int i = 0; i < iterations; ++i) loop->run(instance);
     };
-    result.sample = measure::rescale(measure::time(run, repeat), 1. / iterations);
+    result.sample = measure::rescale(measure::time(run, repeat, ranks), 1. / iterations);
   }
-  result.figures = loop->figures();
+  result.of_ranks = compare_ranks(problem, loop->exchange(), result.phases);
+  result.figures = of_all(loop->figures(), ranks);
   result.resources = loop->resources();
-  result.bytes = loop->bytes();
-  result.lines = loop->cache_lines_per_block();
-  result.from_size = problem.data.from_size();
+  result.bytes = ranks.sum(loop->bytes());
+  result.lines = ranks.spread(loop->cache_lines_per_block()).mean;
   return result;
 }
 

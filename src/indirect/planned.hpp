@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -10,21 +11,27 @@
 #include "miniapp/indirect/case.hpp"
 #include "miniapp/indirect/plan_file.hpp"
 #include "miniapp/measure/stopwatch.hpp"
+#include "space/of_ranks.hpp"
 
 /// A loop from its case to its figures: the serial loop's result, an order, a plan, and the loop run by it, verified
 /// and timed.
 namespace miniapp::indirect {
 
-/// A case with the increments that the serial loop makes.
+/// A case with the increments that the serial loop makes, on several ranks each its own, summed over copies.
 struct Problem {
-  /// Runs the serial loop.
+  /// Runs the serial loop. Collective, as all that follows, where ranks share targets.
   Problem(LoopKind kind, Case data);
 
   LoopKind kind;
   Case data;
   std::vector<double> expected;
-  double tolerance, bytes;  ///< bytes: that the paper counts
+  double tolerance, bytes;                 ///< of all ranks; bytes: that the paper counts
+  std::int64_t num_elements, num_targets;  ///< of all ranks, each once
+  std::vector<char> owned;                 ///< (target): whether no lower rank has it; empty on one rank
 };
+
+/// Figures of plans that differ from rank to rank: the most colours, the means of the rest. Collective.
+PlanFigures of_all(PlanFigures figures, const Communicator& ranks);
 
 /// An ordered case with its plan. Layouts share it.
 struct Planned {
@@ -51,17 +58,19 @@ Planned make_planned(const LoadedPlan& loaded, const Problem& problem);
 SavedPlan to_save(const Planned& planned, const Problem& problem);
 
 /// Numbers elements as they run wherever each runs once, so that kernels need no list of them, and checks the plan as
-/// it runs then, since on one thread a wrong plan gives a right result too. Returns what is wrong; empty where nothing
-/// is.
+/// it runs then, since on one thread a wrong plan gives a right result too. Returns what is wrong, on all ranks the
+/// same; empty where nothing is.
 std::string finish(Planned& planned);
 
 /// Makes plans. Keeps the last order with its time: METIS takes far longer than all else, and strategies share it.
 class Planner {
  public:
   explicit Planner(const Problem& problem) : problem_(problem) {}
+  /// Errors: InputError, on all ranks the same.
   Planned make(const Combination& how);
 
  private:
+  Planned make_own(const Combination& how);
   Planned make_on_device(const Combination& how) const;
   std::shared_ptr<const graph::Ordering> ordering(const Combination& how);
 
@@ -80,12 +89,13 @@ struct Measured {
   measure::Phases phases;
   PlanFigures figures;
   TeamResources resources;
+  space::OfRanks of_ranks;
   double bytes = 0, lines = 0, error = 0;  ///< error: relative to the tolerance
-  std::int64_t from_size = 0;
+  double norm = 0;                         ///< of the result: the root of the sum of squares, each target once
 };
 
-/// Binds the loop to a device, verifies it against the serial one, and times `repeat` times `iterations` runs; 0:
-/// none.
+/// Binds the loop to a device, verifies it against the serial one, and times `repeat` times `iterations` runs; 0: none.
+/// Of several ranks the slowest counts.
 Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations, int repeat);
 
 }  // namespace miniapp::indirect

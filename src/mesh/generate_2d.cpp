@@ -34,6 +34,33 @@ std::array<Index, 6> halve(std::int64_t place, Index a, Index b, Index c, Index 
   return {a, b, d, b, c, d};
 }
 
+/// A layer of hexahedra whose lower sides are these squares, with the vertices of the lower sides alone.
+Mesh make_layer(const std::array<int, 2>& sides, const std::vector<std::int64_t>& squares, const Communicator& ranks) {
+  Mesh layer = make_box_part({sides[0], sides[1], 1}, squares, ranks);
+  const std::size_t vertices = layer.vertices.size() / 2;  // the lower half comes first
+  layer.vertices.resize(vertices);
+  layer.part.vertices.resize(vertices);
+  return layer;
+}
+
+/// Vertex i of ring j of an O-grid.
+Point o_grid_vertex(const std::array<int, 2>& sides, int i, int j) {
+  const auto [around, outwards] = sides;
+  const double s = (std::pow(growth, double(j) / outwards) - 1) / (growth - 1);  // 0 at the wall, 1 at the circle
+  const double angle = 2 * std::numbers::pi * i / around, x = (1 + std::cos(angle)) / 2;
+  const double y = 2 * i <= around ? naca_0012(x) : -naca_0012(x);
+  const double far_x = 0.5 + far_field_radius * std::cos(angle), far_y = far_field_radius * std::sin(angle);
+  return {(1 - s) * x + s * far_x, (1 - s) * y + s * far_y, 0};
+}
+
+/// The vertices of its element e, counter-clockwise.
+std::array<std::int64_t, 4> o_grid_corners(const std::array<int, 2>& sides, std::int64_t e) {
+  const std::int64_t around = sides[0], i = e % around, inner = e - i, outer = inner + around, next = (i + 1) % around;
+  return {inner + i, outer + i, outer + next, inner + next};
+}
+
+void require_o_grid(const std::array<int, 2>& sides) { require_sizes("an O-grid", sides, {4, 1}, 1); }
+
 }  // namespace
 
 Mesh make_rectangle(CellKind kind, int nx, int ny) {
@@ -61,11 +88,7 @@ Mesh make_rectangle(CellKind kind, int nx, int ny) {
 
 Mesh make_triangle_part(const std::array<int, 2>& sides, const std::vector<std::int64_t>& squares,
                         const Communicator& ranks) {
-  // a layer of hexahedra, whose lower sides are the squares; the lower half of its vertices comes first
-  Mesh layer = make_box_part({sides[0], sides[1], 1}, squares, ranks);
-  const std::size_t vertices = layer.vertices.size() / 2;
-  layer.vertices.resize(vertices);
-  layer.part.vertices.resize(vertices);
+  Mesh layer = make_layer(sides, squares, ranks);
   Mesh mesh{std::move(layer.vertices), Map(2 * squares.size(), 3), CellKind::triangle, {}, cut(layer.part, 2)};
   auto to = mesh.element_to_vertex.entries.begin();
   for (std::size_t e = 0; e < squares.size(); ++e) {
@@ -76,32 +99,51 @@ Mesh make_triangle_part(const std::array<int, 2>& sides, const std::vector<std::
   return mesh;
 }
 
+Mesh make_quadrilateral_part(const std::array<int, 2>& sides, const std::vector<std::int64_t>& squares,
+                             const Communicator& ranks) {
+  Mesh layer = make_layer(sides, squares, ranks);
+  Mesh mesh{std::move(layer.vertices), Map(squares.size(), 4), CellKind::quadrilateral, {}, std::move(layer.part)};
+  for (std::size_t e = 0; e < squares.size(); ++e) {
+    const Index* const v = layer.element_to_vertex[e];
+    const std::array around{v[0], v[1], v[3], v[2]};
+    std::copy(around.begin(), around.end(), mesh.element_to_vertex[e]);
+  }
+  return mesh;
+}
+
 double naca_0012(double x) {
   return 0.6 * (0.2969 * std::sqrt(x) + x * (-0.1260 + x * (-0.3516 + x * (0.2843 - 0.1036 * x))));
 }
 
 Mesh make_o_grid(int around, int outwards) {
-  require_sizes("an O-grid", {around, outwards}, {4, 1}, 1);
+  const std::array<int, 2> sides{around, outwards};
+  require_o_grid(sides);
   Mesh mesh{{}, Map(std::size_t(around) * outwards, 4), CellKind::quadrilateral};
   mesh.vertices.reserve(std::size_t(around) * (outwards + std::size_t(1)));
-  for (int j = 0; j <= outwards; ++j) {
-    const double s = (std::pow(growth, double(j) / outwards) - 1) / (growth - 1);  // 0 at the wall, 1 at the circle
-    for (int i = 0; i < around; ++i) {
-      const double angle = 2 * std::numbers::pi * i / around, x = (1 + std::cos(angle)) / 2;
-      const double y = 2 * i <= around ? naca_0012(x) : -naca_0012(x);
-      const double far_x = 0.5 + far_field_radius * std::cos(angle), far_y = far_field_radius * std::sin(angle);
-      mesh.vertices.push_back({(1 - s) * x + s * far_x, (1 - s) * y + s * far_y, 0});
-    }
+  for (int j = 0; j <= outwards; ++j)
+    for (int i = 0; i < around; ++i) mesh.vertices.push_back(o_grid_vertex(sides, i, j));
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    const std::array<std::int64_t, 4> corners = o_grid_corners(sides, static_cast<std::int64_t>(e));
+    std::copy(corners.begin(), corners.end(), mesh.element_to_vertex[e]);
   }
-  for (int j = 0; j < outwards; ++j) {
-    for (int i = 0; i < around; ++i) {
-      const Index inner = j * around, outer = inner + around, next = (i + 1) % around;
-      Index* vertices = mesh.element_to_vertex[std::size_t(inner) + i];
-      vertices[0] = inner + i;
-      vertices[1] = outer + i;
-      vertices[2] = outer + next;
-      vertices[3] = inner + next;
-    }
+  return mesh;
+}
+
+Mesh make_o_grid_part(const std::array<int, 2>& sides, const std::vector<std::int64_t>& elements,
+                      const Communicator& ranks) {
+  require_o_grid(sides);
+  Mesh mesh{{}, Map(elements.size(), 4), CellKind::quadrilateral, {}, {ranks, {}, elements}};
+  std::vector<std::int64_t>& vertices = mesh.part.vertices;
+  for (const std::int64_t e : elements)
+    for (const std::int64_t v : o_grid_corners(sides, e)) vertices.push_back(v);
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  for (const std::int64_t v : vertices)
+    mesh.vertices.push_back(o_grid_vertex(sides, static_cast<int>(v % sides[0]), static_cast<int>(v / sides[0])));
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    Index* to = mesh.element_to_vertex[e];
+    for (const std::int64_t v : o_grid_corners(sides, elements[e]))
+      *to++ = static_cast<Index>(std::lower_bound(vertices.begin(), vertices.end(), v) - vertices.begin());
   }
   return mesh;
 }

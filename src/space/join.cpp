@@ -87,30 +87,6 @@ Key make_key(const mesh::Mesh& mesh, std::size_t cell, const mesh::Side& side, s
   return key;
 }
 
-/// (rank, ascending): this rank's vertices, by number, that it has too.
-std::map<int, std::vector<Number>> find_shared_vertices(const mesh::Mesh& mesh) {
-  const Communicator& ranks = mesh.part.ranks;
-  Lists to(ranks.size());
-  for (const Number v : mesh.part.vertices) to[v % ranks.size()].push_back(v);
-  std::vector<std::pair<Number, int>> at_home;
-  const Lists asked = ranks.exchange(to);
-  for (int r = 0; r < ranks.size(); ++r)
-    for (const Number v : asked[r]) at_home.emplace_back(v, r);
-  std::sort(at_home.begin(), at_home.end());
-  to.assign(ranks.size(), {});
-  for (std::size_t first = 0, end = 0; first < at_home.size(); first = end) {
-    while (end < at_home.size() && at_home[end].first == at_home[first].first) ++end;
-    for (std::size_t a = first; a < end; ++a)
-      for (std::size_t b = first; b < end; ++b)
-        if (a != b) to[at_home[a].second].insert(to[at_home[a].second].end(), {at_home[b].second, at_home[a].first});
-  }
-  std::map<int, std::vector<Number>> shared;
-  for (const std::vector<Number>& answer : ranks.exchange(to))
-    for (std::size_t i = 0; i < answer.size(); i += 2) shared[static_cast<int>(answer[i])].push_back(answer[i + 1]);
-  for (auto& [rank, vertices] : shared) std::sort(vertices.begin(), vertices.end());
-  return shared;
-}
-
 /// Where a piece occurs first.
 struct Occurrence {
   Key key;
@@ -183,7 +159,7 @@ class NodesOfPieces {
 std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mesh& mesh) {
   const Communicator& ranks = mesh.part.ranks;
   const std::vector<Piece> pieces = make_pieces(space);
-  const std::map<int, std::vector<Number>> shared = find_shared_vertices(mesh);
+  const std::map<int, std::vector<Number>> shared = find_shared(mesh.part.vertices, ranks);
   std::map<int, std::vector<Occurrence>> found;
   Lists to(ranks.size());
   for (const auto& [rank, vertices] : shared) {
@@ -228,6 +204,29 @@ void mask_alike(Space& space) {
 }
 
 }  // namespace
+
+std::map<int, std::vector<std::int64_t>> find_shared(const std::vector<std::int64_t>& numbers,
+                                                     const Communicator& ranks) {
+  Lists to(ranks.size());
+  for (const Number v : numbers) to[v % ranks.size()].push_back(v);
+  std::vector<std::pair<Number, int>> at_home;
+  const Lists asked = ranks.exchange(to);
+  for (int r = 0; r < ranks.size(); ++r)
+    for (const Number v : asked[r]) at_home.emplace_back(v, r);
+  std::sort(at_home.begin(), at_home.end());
+  to.assign(ranks.size(), {});
+  for (std::size_t first = 0, end = 0; first < at_home.size(); first = end) {
+    while (end < at_home.size() && at_home[end].first == at_home[first].first) ++end;
+    for (std::size_t a = first; a < end; ++a)
+      for (std::size_t b = first; b < end; ++b)
+        if (a != b) to[at_home[a].second].insert(to[at_home[a].second].end(), {at_home[b].second, at_home[a].first});
+  }
+  std::map<int, std::vector<Number>> shared;
+  for (const std::vector<Number>& answer : ranks.exchange(to))
+    for (std::size_t i = 0; i < answer.size(); i += 2) shared[static_cast<int>(answer[i])].push_back(answer[i + 1]);
+  for (auto& [rank, of_both] : shared) std::sort(of_both.begin(), of_both.end());
+  return shared;
+}
 
 std::vector<SharedFace> count_cells_of_others(const mesh::Mesh& mesh, const mesh::Entities& faces) {
   const Communicator& ranks = mesh.part.ranks;

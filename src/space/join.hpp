@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "miniapp/mesh/entities.hpp"
@@ -11,6 +12,10 @@
 /// Spaces on meshes that are distributed over ranks. Ranks know vertices of each other by their numbers in the whole
 /// mesh; who else has a vertex is found through the rank at which its number is at home, number mod ranks.
 namespace miniapp::space {
+
+/// (rank, ascending): those of this rank's numbers that it has too, ascending. Collective. O(numbers).
+std::map<int, std::vector<std::int64_t>> find_shared(const std::vector<std::int64_t>& numbers,
+                                                     const Communicator& ranks);
 
 /// A face of a cell that another rank has too.
 struct SharedFace {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/agree.hpp"
+#include "indirect/planned.hpp"
 
 namespace miniapp::weakform {
 
@@ -34,15 +35,6 @@ double norm(const std::vector<double>& r, const space::Space& space) {
   for (std::size_t i = 0; i < r.size(); ++i)
     if (space.exchange.empty() || space.exchange.owns(i)) squares += r[i] * r[i];
   return std::sqrt(space.exchange.ranks().sum(squares));
-}
-
-/// Of plans that differ from rank to rank: the most colours, the means of the rest.
-indirect::PlanFigures of_all(indirect::PlanFigures figures, const Communicator& ranks) {
-  if (ranks.is_alone()) return figures;
-  for (int* const count : {&figures.colours, &figures.thread_colours})
-    *count = static_cast<int>(ranks.of_all(Reduction::max, std::int64_t(*count)));
-  for (double* const value : {&figures.reuse_factor, &figures.redundancy}) *value = ranks.spread(*value).mean;
-  return figures;
 }
 
 /// Binds a form by a way, and notes the way, the phases of the set-up and what ranks have in the result.
@@ -113,7 +105,7 @@ Measured measure_form(FormProblem& problem, const Way& way) {
   result.flops = ranks.sum(form->flops());
   result.bytes = ranks.sum(form->bytes());
   result.least_bytes = ranks.sum(form->least_bytes());
-  result.figures = of_all(form->figures(), ranks);
+  result.figures = indirect::of_all(form->figures(), ranks);
   result.resources = form->resources();
   return result;
 }

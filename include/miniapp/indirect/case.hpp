@@ -6,11 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/core/field.hpp"
 #include "miniapp/core/teams.hpp"
+#include "miniapp/graph/partition.hpp"
 #include "miniapp/graph/reorder.hpp"
 #include "miniapp/indirect/plan.hpp"
 #include "miniapp/mesh/mesh.hpp"
+#include "miniapp/space/exchange.hpp"
 
 namespace miniapp::indirect {
 
@@ -26,7 +29,9 @@ constexpr auto names(LoopKind) {
   return std::array{"airfoil", "shallow-water", "hydro-stress", "corner-acceleration", "euler-flux"};
 }
 
-/// Data of a loop on the host, before a layout or an order is chosen.
+/// Data of a loop on the host, before a layout or an order is chosen; on several ranks of a rank's part of it: each
+/// element is of one rank, and targets of elements of several ranks have copies on all of them, which read the same
+/// values.
 struct Case {
   /// A map of the from-set other than the plan's.
   struct Other {
@@ -44,13 +49,23 @@ struct Case {
   std::vector<Other> others;
   std::vector<Values> values;         ///< what the loop reads, in the order of its accesses
   std::vector<mesh::Point> points{};  ///< (target), from the mesh, for bisection; reorder() drops them
+  Communicator ranks{};
+  std::vector<space::SharedEntries> shared{};  ///< targets that other ranks have too
   int from_size() const { return static_cast<int>(map.size()); }
 };
 
-/// The mesh that a loop runs on by default, with about `elements` from-elements: O-grid, triangles, hexahedra, ...
-mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements);
+/// The squares or cubes, along x, y and z, of the mesh that a loop runs on by default, with about `elements`
+/// from-elements; of an O-grid around, outwards and 1. A triangle is half of one.
+std::array<int, 3> mesh_sides(LoopKind kind, std::int64_t elements);
 
-/// Maps and a physically meaningful state on `mesh`. Errors: InputError where the loop needs cells of another kind.
+/// That mesh: O-grid, triangles, hexahedra, ...; of several ranks the part of this one. Errors: those of
+/// graph::part_of_box().
+mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements, const Communicator& ranks = {},
+                     graph::Partition partition = graph::Partition::rcb);
+
+/// Maps and a physically meaningful state on `mesh`. Of a mesh that is distributed a rank gets the elements that are
+/// its cells, or the interfaces whose cell with the lower number is one; the other cells of these are copies.
+/// Collective then. Errors: InputError where the loop needs cells of another kind.
 Case make_case(LoopKind kind, const mesh::Mesh& mesh);
 
 /// Bytes that a loop with so many from-elements takes on the host and on the device, about; with METIS more.
@@ -60,7 +75,15 @@ double estimated_memory(LoopKind kind, double elements, bool metis);
 /// which elements first refer to them.
 Case reorder(const Case& original, const graph::Ordering& ordering);
 
-/// A loop with its data on the device.
+/// How the copies of targets become sums over ranks.
+struct LoopExchange {
+  int neighbours = 0;
+  double bytes = 0;  ///< that a rank sends in one run of the loop
+  Halo halo = Halo::host;
+};
+
+/// A loop with its data on the device. On several ranks each adds its elements, and copies of targets are then summed:
+/// runs are collective.
 class BoundLoop {
  public:
   virtual ~BoundLoop() = default;
@@ -76,13 +99,15 @@ class BoundLoop {
   virtual PlanFigures figures() const = 0;
   virtual double cache_lines_per_block() const = 0;  ///< lines of 32 bytes of target values, read or incremented
   virtual TeamResources resources() const = 0;
+  virtual LoopExchange exchange() const = 0;
 };
 
 /// The result of a reordered case, in the original order.
 std::vector<double> in_old_order(const std::vector<double>& result, const std::vector<int>& components,
                                  const std::vector<Index>& to_place);
 
-/// Puts a case on the device. Errors: InputError, as Plan and Loop.
+/// Puts a case on the device. Collective, where ranks share targets. Errors: InputError, as Plan and Loop, on all ranks
+/// the same.
 std::unique_ptr<BoundLoop> bind(LoopKind kind, const Case& data, Layout layout, PlanArrays plan);
 
 }  // namespace miniapp::indirect

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <vector>
 
 #include "miniapp/mesh/mesh.hpp"
 
@@ -20,6 +22,10 @@ Mesh make_rectangle(CellKind kind, int nx, int ny);
 Mesh make_triangle_part(const std::array<int, 2>& sides, const std::vector<std::int64_t>& squares,
                         const Communicator& ranks);
 
+/// These squares of the same rectangle as quadrilaterals, likewise.
+Mesh make_quadrilateral_part(const std::array<int, 2>& sides, const std::vector<std::int64_t>& squares,
+                             const Communicator& ranks);
+
 /// Half the thickness of the NACA 0012 aerofoil of chord 1 at 0 <= x <= 1, closed at the trailing edge [m]:
 ///   y = 0.6 (0.2969 sqrt(x) - 0.1260 x - 0.3516 x^2 + 0.2843 x^3 - 0.1036 x^4).
 double naca_0012(double x);
@@ -33,6 +39,11 @@ inline constexpr double far_field_radius = 20;
 /// of 40 in total. The rings are closed: the last element of a ring shares vertices with the first. Errors: around < 4,
 /// outwards < 1, more than 2^31 - 1 vertices or elements.
 Mesh make_o_grid(int around, int outwards);
+
+/// These elements, ascending, of the O-grid of sides {around, outwards}, with the vertices that they have, and the
+/// numbers of both in the whole (Part). Errors: as make_o_grid().
+Mesh make_o_grid_part(const std::array<int, 2>& sides, const std::vector<std::int64_t>& elements,
+                      const Communicator& ranks);
 
 /// {around, outwards} of an O-grid of about `cells` elements, as nearly square as can be away from the wall; around is
 /// even. 720 thousand give {1108, 650}. Errors: cells < 1.

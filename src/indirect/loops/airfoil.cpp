@@ -58,13 +58,18 @@ Case airfoil_case(const mesh::Mesh& mesh) {
 }
 
 /// Two edges per cell.
-mesh::Mesh airfoil_mesh(double edges) {
+std::array<int, 3> airfoil_sides(double edges) {
   const auto [around, outwards] = mesh::o_grid_sides(std::max(4, static_cast<int>(std::lround(edges / 2))));
-  return mesh::make_o_grid(std::max(around, 4), std::max(outwards, 1));
+  return {std::max(around, 4), std::max(outwards, 1), 1};
+}
+mesh::Mesh airfoil_mesh(const std::array<int, 3>& sides) { return mesh::make_o_grid(sides[0], sides[1]); }
+mesh::Mesh airfoil_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& cells,
+                        const Communicator& ranks) {
+  return mesh::make_o_grid_part({sides[0], sides[1]}, cells, ranks);
 }
 
 template <Layout layout>
-std::unique_ptr<BoundLoop> bind_airfoil(const Case& data, PlanArrays arrays) {
+std::unique_ptr<ShareableLoop> bind_airfoil(const Case& data, PlanArrays arrays) {
   const ElementMap<2> edge_to_cell("edge to cell", data.map, data.to_size);
   const ElementMap<2> edge_to_node("edge to node", data.others[0].map, data.others[0].to_size);
   const auto x = make_field<double, 2, layout>("x", data, 0);
@@ -80,7 +85,9 @@ std::unique_ptr<BoundLoop> bind_airfoil(const Case& data, PlanArrays arrays) {
 }  // namespace
 
 const LoopParts airfoil_loop{.at_vertices = false,
+                             .sides = airfoil_sides,
                              .make_mesh = airfoil_mesh,
+                             .make_part = airfoil_part,
                              .make_case = airfoil_case,
                              .bind_aos = bind_airfoil<Layout::aos>,
                              .bind_soa = bind_airfoil<Layout::soa>};

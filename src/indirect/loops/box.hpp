@@ -7,7 +7,7 @@
 
 namespace miniapp::indirect {
 
-/// The bounding box of a mesh [m].
+/// The bounding box of a mesh [m], of a distributed one of all parts: made on all ranks then.
 struct Box {
   mesh::Point low{}, high{};
 
@@ -19,6 +19,8 @@ struct Box {
         high[d] = std::max(high[d], x[d]);
       }
     }
+    mesh.part.ranks.reduce(Reduction::min, low.data(), 3);
+    mesh.part.ranks.reduce(Reduction::max, high.data(), 3);
   }
   double side(int d) const { return high[d] - low[d]; }
   /// From 0 to 1 between the lowest and the highest vertex.

@@ -58,13 +58,20 @@ Case corner_acceleration_case(const mesh::Mesh& mesh) {
   return {mesh.element_to_vertex, mesh.vertices.size(), {}, {mass, force_x, force_y}};
 }
 
-mesh::Mesh corner_acceleration_mesh(double cells) {
+std::array<int, 3> corner_acceleration_sides(double cells) {
   const int side = cells_along(cells, 2);
-  return mesh::make_rectangle(mesh::CellKind::quadrilateral, side, side);
+  return {side, side, 1};
+}
+mesh::Mesh corner_acceleration_mesh(const std::array<int, 3>& sides) {
+  return mesh::make_rectangle(mesh::CellKind::quadrilateral, sides[0], sides[1]);
+}
+mesh::Mesh corner_acceleration_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& cells,
+                                    const Communicator& ranks) {
+  return mesh::make_quadrilateral_part({sides[0], sides[1]}, cells, ranks);
 }
 
 template <Layout layout>
-std::unique_ptr<BoundLoop> bind_corner_acceleration(const Case& data, PlanArrays arrays) {
+std::unique_ptr<ShareableLoop> bind_corner_acceleration(const Case& data, PlanArrays arrays) {
   const ElementMap<4> element_to_node("element to node", data.map, data.to_size);
   const auto mass = make_field<double, 4, layout>("corner mass", data, 0);
   const auto force_x = make_field<double, 4, layout>("corner force x", data, 1);
@@ -80,7 +87,9 @@ std::unique_ptr<BoundLoop> bind_corner_acceleration(const Case& data, PlanArrays
 }  // namespace
 
 const LoopParts corner_acceleration_loop{.at_vertices = true,
+                                         .sides = corner_acceleration_sides,
                                          .make_mesh = corner_acceleration_mesh,
+                                         .make_part = corner_acceleration_part,
                                          .make_case = corner_acceleration_case,
                                          .bind_aos = bind_corner_acceleration<Layout::aos>,
                                          .bind_soa = bind_corner_acceleration<Layout::soa>,

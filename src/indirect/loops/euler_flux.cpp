@@ -44,13 +44,14 @@ Case euler_flux_case(const mesh::Mesh& mesh) {
 }
 
 /// Three faces per cell.
-mesh::Mesh euler_flux_mesh(double faces) {
+std::array<int, 3> euler_flux_sides(double faces) {
   const int side = std::max(2, static_cast<int>(std::lround(std::cbrt(faces / 3) + 1. / 3)));
-  return mesh::make_box(side, side, side);
+  return {side, side, side};
 }
+mesh::Mesh euler_flux_mesh(const std::array<int, 3>& sides) { return mesh::make_box(sides[0], sides[1], sides[2]); }
 
 template <Layout layout>
-std::unique_ptr<BoundLoop> bind_euler_flux(const Case& data, PlanArrays arrays) {
+std::unique_ptr<ShareableLoop> bind_euler_flux(const Case& data, PlanArrays arrays) {
   const ElementMap<2> face_to_cell("face to cell", data.map, data.to_size);
   const auto normal = make_field<double, 3, layout>("normal", data, 0);
   const auto q = make_field<double, 5, layout>("q", data, 1);
@@ -63,7 +64,9 @@ std::unique_ptr<BoundLoop> bind_euler_flux(const Case& data, PlanArrays arrays) 
 }  // namespace
 
 const LoopParts euler_flux_loop{.at_vertices = false,
+                                .sides = euler_flux_sides,
                                 .make_mesh = euler_flux_mesh,
+                                .make_part = mesh::make_box_part,
                                 .make_case = euler_flux_case,
                                 .bind_aos = bind_euler_flux<Layout::aos>,
                                 .bind_soa = bind_euler_flux<Layout::soa>};

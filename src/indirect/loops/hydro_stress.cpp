@@ -43,13 +43,14 @@ Case hydro_stress_case(const mesh::Mesh& mesh) {
   return {mesh.element_to_vertex, mesh.vertices.size(), {}, {sigma, x}};
 }
 
-mesh::Mesh hydro_stress_mesh(double cells) {
+std::array<int, 3> hydro_stress_sides(double cells) {
   const int side = cells_along(cells, 3);
-  return mesh::make_box(side, side, side);
+  return {side, side, side};
 }
+mesh::Mesh hydro_stress_mesh(const std::array<int, 3>& sides) { return mesh::make_box(sides[0], sides[1], sides[2]); }
 
 template <Layout layout>
-std::unique_ptr<BoundLoop> bind_hydro_stress(const Case& data, PlanArrays arrays) {
+std::unique_ptr<ShareableLoop> bind_hydro_stress(const Case& data, PlanArrays arrays) {
   const ElementMap<8> element_to_node("element to node", data.map, data.to_size);
   const auto sigma = make_field<double, 3, layout>("sigma", data, 0);
   const auto x = make_field<double, 3, layout>("x", data, 1);
@@ -62,7 +63,9 @@ std::unique_ptr<BoundLoop> bind_hydro_stress(const Case& data, PlanArrays arrays
 }  // namespace
 
 const LoopParts hydro_stress_loop{.at_vertices = true,
+                                  .sides = hydro_stress_sides,
                                   .make_mesh = hydro_stress_mesh,
+                                  .make_part = mesh::make_box_part,
                                   .make_case = hydro_stress_case,
                                   .bind_aos = bind_hydro_stress<Layout::aos>,
                                   .bind_soa = bind_hydro_stress<Layout::soa>,

@@ -41,13 +41,20 @@ Case shallow_water_case(const mesh::Mesh& mesh) {
 }
 
 /// Three edges per square of two triangles.
-mesh::Mesh shallow_water_mesh(double edges) {
+std::array<int, 3> shallow_water_sides(double edges) {
   const int side = cells_along(edges / 3, 2);
-  return mesh::make_rectangle(mesh::CellKind::triangle, side, side);
+  return {side, side, 1};
+}
+mesh::Mesh shallow_water_mesh(const std::array<int, 3>& sides) {
+  return mesh::make_rectangle(mesh::CellKind::triangle, sides[0], sides[1]);
+}
+mesh::Mesh shallow_water_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& squares,
+                              const Communicator& ranks) {
+  return mesh::make_triangle_part({sides[0], sides[1]}, squares, ranks);
 }
 
 template <Layout layout>
-std::unique_ptr<BoundLoop> bind_shallow_water(const Case& data, PlanArrays arrays) {
+std::unique_ptr<ShareableLoop> bind_shallow_water(const Case& data, PlanArrays arrays) {
   const ElementMap<2> edge_to_cell("edge to cell", data.map, data.to_size);
   const auto edge = make_field<float, 3, layout>("edge", data, 0);
   const auto q = make_field<float, 4, layout>("q", data, 1);
@@ -61,7 +68,9 @@ std::unique_ptr<BoundLoop> bind_shallow_water(const Case& data, PlanArrays array
 }  // namespace
 
 const LoopParts shallow_water_loop{.at_vertices = false,
+                                   .sides = shallow_water_sides,
                                    .make_mesh = shallow_water_mesh,
+                                   .make_part = shallow_water_part,
                                    .make_case = shallow_water_case,
                                    .bind_aos = bind_shallow_water<Layout::aos>,
                                    .bind_soa = bind_shallow_water<Layout::soa>};

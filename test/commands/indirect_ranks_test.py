@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""miniapp indirect gives the same on any number of ranks."""
+
+import unittest
+
+from on_ranks import OnRanks
+
+LOOPS = ["airfoil", "shallow-water", "hydro-stress", "corner-acceleration", "euler-flux"]
+RUN = ["indirect", "--elements", 700, "--repeat", 1]
+EVERY_WAY = [*RUN, "--loop", "all", "--kernel", "all"]
+
+
+class IndirectRanks(OnRanks):
+    def assert_same(self, found, alone):
+        """Figures of the whole mesh, to rounding."""
+        self.assertTrue(found["verification"]["passed"])
+        for what in "loop", "strategy", "reorder", "layout", "size", "targets", "block_size", "shuffled":
+            self.assertEqual(found["case"][what], alone["case"][what])
+        exact = 1e-5 if alone["case"]["loop"] == "shallow-water" else 1e-11  # the one in single precision
+        norm = alone["result"]["norm"]
+        self.assertGreater(norm, 0)
+        self.assertLess(abs(found["result"]["norm"] - norm), exact * norm)
+
+    def assert_all_same(self, ranks, *way):
+        alone = self.records_of(*way)
+        records, page = self.all_on(ranks, *way)
+        self.assertEqual(len(records), len(alone))
+        for record, expected in zip(records, alone):
+            with self.subTest(ranks=ranks, loop=expected["case"]["loop"], strategy=expected["case"]["strategy"]):
+                self.assertEqual(record["ranks"], ranks)
+                self.assert_same(record, expected)
+        return page
+
+    def test_results_do_not_depend_on_the_number_of_ranks(self):
+        way = [*RUN, "--loop", "all", "--kernel", "global"]
+        alone = self.records_of(*way)
+        self.assertEqual([record["case"]["loop"] for record in alone], LOOPS)
+        for ranks in 2, 3, 4, 7:
+            records, _ = self.all_on(ranks, *way)
+            for record, expected in zip(records, alone, strict=True):
+                with self.subTest(ranks=ranks, loop=expected["case"]["loop"]):
+                    self.assertEqual(record["ranks"], ranks)
+                    self.assert_same(record, expected)
+
+    def test_every_strategy_order_and_layout_on_ranks(self):
+        self.assert_all_same(2, *EVERY_WAY, "--layout", "soa", "--reorder", "blocks")
+        self.assert_all_same(3, *EVERY_WAY, "--shuffle", "--reorder", "rcm,bisection")
+
+    def test_partitions_give_the_same(self):
+        alone = self.record_of(*RUN, "--kernel", "staged")
+        self.assertNotIn("partition", alone["case"])
+        self.assertNotIn("of_ranks", alone)
+        neighbours = {}
+        for partition in "rcb", "linear":
+            record, _ = self.on(4, *RUN, "--kernel", "staged", "--partition", partition)
+            self.assertEqual(record["case"]["partition"], partition)
+            self.assertEqual(record["case"]["halo"], "host")
+            self.assert_same(record, alone)
+            neighbours[partition] = record["of_ranks"]["neighbours"]["mean"]
+        self.assertNotEqual(neighbours["rcb"], neighbours["linear"])
+
+    def test_the_fastest_is_chosen_by_all_ranks_together(self):
+        records, page = self.all_on(3, *RUN, "--loop", "airfoil,hydro-stress", "--reorder", "none,blocks", "--layout", "all")
+        self.assertEqual([record["case"]["automatic"] for record in records], [True] * 8)
+        self.assertEqual(page.count("auto: "), 8)
+        self.assertEqual(page.count("ranks: 3 by rcb, each: "), 2)
+
+    def test_as_few_cells_as_ranks(self):
+        for loop, size, ranks in ("airfoil", 1, 7), ("shallow-water", 12, 4), ("euler-flux", 1, 8), ("hydro-stress", 8, 7):
+            self.assert_all_same(ranks, "indirect", "--repeat", 1, "--loop", loop, "--elements", size, "--kernel", "all")
+
+    def test_records_and_pages_tell_what_ranks_have(self):
+        way = ["indirect", "--loop", "corner-acceleration", "--elements", 144, "--kernel", "global", "--repeat", 2]
+        alone = self.record_of(*way)
+        record, page = self.on(3, *way, "--partition", "linear")
+        spread = record["of_ranks"]
+        self.assertEqual((spread["elements"]["min"], spread["elements"]["max"]), (48, 48))
+        self.assertEqual(spread["targets"]["max"], 5 * 13)
+        self.assertEqual(3 * spread["owned_targets"]["mean"], 13 * 13)
+        self.assertEqual((spread["neighbours"]["min"], spread["neighbours"]["max"]), (1, 2))
+        self.assertEqual(spread["exchanged_bytes"]["min"], 13 * 3 * 8)  # mass and force of a row of vertices
+        self.assertEqual(spread["exchanged_bytes"]["max"], 2 * 13 * 3 * 8)
+        for phase in "partition", "permutation", "colouring", "check", "device":
+            self.assertGreaterEqual(spread[phase + "_s"]["max"], spread[phase + "_s"]["min"])
+        copies = 2 * 13 * (2 * 3 * 8)  # both fields twice
+        self.assertEqual(record["rates"]["kernel_bytes"], alone["rates"]["kernel_bytes"] + copies)
+        self.assertAlmostEqual(
+            record["rates"]["kernel_gbytes"] * record["timing"]["kernel_s"]["median"] * 1e9, record["rates"]["kernel_bytes"]
+        )
+        self.assertIn("144 elements, 169 targets, generated, 3 ranks, each on ", page)
+        self.assertIn("ranks: 3 by linear, each: 48 to 48 elements, 1 to 2 neighbours, ", page)
+        self.assertIn("exchanged per run", page)
+
+    def test_an_interface_between_ranks_is_of_one_of_them(self):
+        record, _ = self.on(2, "indirect", "--loop", "euler-flux", "--elements", 1, "--kernel", "serial", "--repeat", 1)
+        spread = record["of_ranks"]  # 8 cubes: 4 in each half, 4 faces in each and 4 between them
+        self.assertEqual((spread["elements"]["min"], spread["elements"]["max"]), (4, 8))
+        self.assertEqual((spread["targets"]["min"], spread["targets"]["max"]), (4, 8))
+        self.assertEqual(spread["owned_targets"]["mean"], 4)
+        self.assertEqual(spread["exchanged_bytes"]["max"], 4 * 5 * 8)
+
+    def test_bad_input_is_refused_once(self):
+        here = self.folder
+        for way, says in (
+            (["--elements", 1, "--loop", "shallow-water"], "--elements 1: 3 ranks for 1 squares of shallow-water; accepted are no more"),
+            (["--elements", 1, "--loop", "hydro-stress"], "--elements 1: 3 ranks for 1 "),
+            (["--mesh", "square.msh"], "--mesh square.msh: of 3 ranks each makes its part; accepted is generated"),
+            (["--save-plan", "p.plan", "--kernel", "owner"], "--save-plan: a file has the plan of one rank; accepted without"),
+            (["--load-plan", "p.plan"], "--load-plan: a file has the plan of one rank; accepted without it are 3"),
+            (["--partition", "random"], "--partition: unknown value 'random'"),
+        ):
+            with self.subTest(way=way):
+                self.assertIn(says, self.refused(2, (3, here, ["indirect", *way])))
+        self.assertFalse((here / "p.plan").exists())
+        outcome = self.run_program(*RUN, "--partition", "rcb", code=2)
+        self.assertIn("--partition: one rank has all cells; accepted with mpirun -n 2", outcome.errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
