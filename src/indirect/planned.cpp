@@ -48,7 +48,8 @@ Problem::Problem(LoopKind kind_, Case data_) : kind(kind_), data(std::move(data_
 
 PlanFigures of_all(PlanFigures figures, const Communicator& ranks) {
   if (ranks.is_alone()) return figures;
-  for (int* const count : {&figures.colours, &figures.thread_colours})
+  for (int* const count :
+       {&figures.colours, &figures.thread_colours, &figures.most_positions, &figures.most_targets, &figures.most_rows})
     *count = static_cast<int>(ranks.of_all(Reduction::max, std::int64_t(*count)));
   for (double* const value : {&figures.reuse_factor, &figures.redundancy}) *value = ranks.spread(*value).mean;
   return figures;

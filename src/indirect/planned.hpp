@@ -30,7 +30,7 @@ struct Problem {
   std::vector<char> owned;                 ///< (target): whether no lower rank has it; empty on one rank
 };
 
-/// Figures of plans that differ from rank to rank: the most colours, the means of the rest. Collective.
+/// Figures of plans that differ from rank to rank: the largest counts, the means of the rest. Collective.
 PlanFigures of_all(PlanFigures figures, const Communicator& ranks);
 
 /// An ordered case with its plan. Layouts share it.
