@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
   // rank 0 speaks; neither is deleted, since std::cout is flushed after main() has ended
   if (miniapp::launched_rank() > 0)
     std::cout.rdbuf(new Silence);
-  else if (shows_colours())
+  else if (!miniapp::is_launched() && shows_colours())  // a launcher passes on what it takes for a terminal's
     std::cout.rdbuf(new ColouredLines(*std::cout.rdbuf()));
   try {
     watch_signals();

@@ -246,7 +246,7 @@ class KernelRun {
       *bytes = static_cast<std::size_t>(o_.ranks.sum(static_cast<std::int64_t>(*bytes)));
   }
 
-  /// What limits the operator. Its memory is free by then for arrays of that size, at which the memory is measured.
+  /// What limits the operator. Memory is measured at the size of its arrays, which are free by then.
   void find_bound() {
     const auto [kernel, geometry] = result_.variant;
     const double elements = double(o_.elements());
@@ -260,7 +260,10 @@ class KernelRun {
     // rungs share accesses: a warp reads an entry of a matrix at once
     if (kernel == Kernel::lines)
       result_.work.scratch_bytes = o_.components * elements * static_cast<double>(op_->scratch_traffic());
-    const double bytes = std::min(op_->bytes(), measure::most_copied);
+    const auto stored = op_->memory();
+    const double held = double(stored.factors + stored.indices + stored.local_vectors) +
+                        2. * double(op_->space().num_entries()) * sizeof(Real);
+    const double bytes = std::min({op_->bytes(), held, measure::most_copied});
     op_ = {};
     polynomial_ = {};
     amg_ = {};
