@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <regex>
+#include <vector>
 
 namespace miniapp::apps {
 
@@ -15,10 +16,12 @@ bool shows_colours() {
 }
 
 std::string colour(const std::string& line) {
-  static const struct {
+  struct Rule {
     std::regex what;
     const char* as;
-  } rules[] = {
+  };
+  // never destroyed, as output may be flushed after main() has ended
+  static const auto& rules = *new std::vector<Rule>{
       {std::regex("(WRONG|NOT CONVERGED|DIVERGED|BROKE DOWN)"), "\x1b[1;31m$1\x1b[0m"},  // bold red
       {std::regex("(: |all \\d+ |^)(right|converged)\\b"), "$1\x1b[32m$2\x1b[0m"},       // green
       {std::regex("\\[(#+)"), "[\x1b[36m$1\x1b[0m"},                                     // cyan

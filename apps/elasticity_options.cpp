@@ -128,7 +128,9 @@ void add_options(Options& options, ElasticityArguments& a) {
   what.add("--young", a.young, "Young's modulus E [Pa]", {is_positive, "moduli > 0"});
   what.add("--poisson", a.poisson, "Poisson's ratio nu");
   what.flag("--vary", a.vary, "Give each element another material: E differs by up to half, nu by up to a tenth");
-  what.add("--perturb", a.deform, "Vertices are moved at random by up to this part of a prism's side",
+  what.add("--perturb", a.deform,
+           "Vertices are moved: of matrices at random by up to this part of a prism's side, of a beam smoothly, by up "
+           "to this in a unit cube",
            {[](double value) { return value >= 0 && value <= 0.12; }, "parts from 0 to 0.12, which invert no prism"})
       .formerly({"--deform"});
 

@@ -89,12 +89,16 @@ void check_ranks(const IndirectOptions& o, const std::string& size, const Option
 /// Meshes of files are not known before they are read.
 void check_memory(const IndirectOptions& o, const std::string& size) {
   if (!o.generated()) return;
-  const double here = double(o.ranks.size_of_node()) / o.ranks.size();  // of the mesh, on this host
+  const double of_rank = 1. / o.ranks.size(), of_host = o.ranks.size_of_node() * of_rank;  // of the mesh
   for (const indirect::LoopKind loop : o.loops)
-    for (const indirect::Combination& how : o.combinations)
-      for (const std::size_t free : {available_memory(), free_host_memory()})
-        require_available(here * indirect::estimated_memory(loop, double(o.size), how.reorder == graph::Reorder::metis),
-                          free, "--elements " + size, indirect::name(loop));
+    for (const indirect::Combination& how : o.combinations) {
+      const double whole = indirect::estimated_memory(loop, double(o.size), how.reorder == graph::Reorder::metis);
+      const auto require_free = [&](double part, std::size_t free) {
+        require_available(part * whole, free, "--elements " + size, indirect::name(loop));
+      };
+      require_free(runs_on_host ? of_host : of_rank, available_memory());  // of a GPU: one per rank
+      require_free(of_host, free_host_memory());
+    }
 }
 
 }  // namespace

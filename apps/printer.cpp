@@ -141,6 +141,7 @@ void Printer::add(Json record, const std::string& wrong) {
   const auto held = hold_rows();
   const report::ProcessorTime now = report::processor_time();
   record["date"] = report::utc_now();
+  record["device_state"] = report::device_state();
   record["waited_fraction"] = report::waited_fraction(std::exchange(state_->used, now), now);
   if (!state_->all_samples) drop_samples(record);
   state_->file.append(record);

@@ -27,21 +27,24 @@ class Packages : public EnergyCounter {
  public:
   explicit Packages(const fs::path& root) {
     std::error_code error;
-    for (const auto& zone : fs::directory_iterator(root, error)) {
+    for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
+      const fs::directory_entry& zone = *it;
       // "intel-rapl:0:1" is a part of a package
       const std::string name = zone.path().filename();
       if (name.rfind("intel-rapl:", 0) != 0 || name.find(':', sizeof("intel-rapl:")) != std::string::npos) continue;
       if (read<std::string>(zone.path() / "name").rfind("package", 0) != 0) continue;
+      const auto range = read<std::uint64_t>(zone.path() / "max_energy_range_uj");
       std::uint64_t now = 0;
-      if (std::ifstream(zone.path() / "energy_uj") >> now)
-        zones_.push_back({zone.path() / "energy_uj", read<std::uint64_t>(zone.path() / "max_energy_range_uj"), now});
+      if (range > 0 && std::ifstream(zone.path() / "energy_uj") >> now)
+        zones_.push_back({zone.path() / "energy_uj", range, now});
     }
   }
   bool has_any() const { return !zones_.empty(); }
 
   double joules() override {
     for (Zone& zone : zones_) {
-      const auto now = read<std::uint64_t>(zone.counter);
+      std::uint64_t now = 0;
+      if (!(std::ifstream(zone.counter) >> now)) continue;
       total_uj_ += now >= zone.last ? now - zone.last : now + zone.range - zone.last;
       zone.last = now;
     }
@@ -98,15 +101,15 @@ struct Nvml::Library {
     const auto by_bus = find<int (*)(const char*, Device*)>("nvmlDeviceGetHandleByPciBusId_v2");
     return init && by_bus && init() == 0 && by_bus(bus.c_str(), &device) == 0;
   }
-  /// A number of the device by one of NVML's functions of a device, other arguments before the result; 0 where it has
-  /// none.
+  /// A number of the device by one of NVML's functions of a device, other arguments before the result; `missing` where
+  /// it has none.
   template <class Number, class... Arguments>
-  Number get(const char* name, Arguments... arguments) const {
+  Number get(const char* name, Number missing, Arguments... arguments) const {
     const auto function = find<int (*)(Device, Arguments..., Number*)>(name);
     Number number{};
-    return function && function(device, arguments..., &number) == 0 ? number : Number{};
+    return function && function(device, arguments..., &number) == 0 ? number : missing;
   }
-  double joules() const { return 1e-3 * double(get<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption")); }
+  double joules() const { return 1e-3 * double(get("nvmlDeviceGetTotalEnergyConsumption", 0ull)); }
 };
 
 Nvml::Nvml(const std::string& bus, const char* library) : library_(std::make_shared<Library>()) {
@@ -121,8 +124,9 @@ DeviceState Nvml::state() const {
   if (const auto driver = library_->find<int (*)(char*, unsigned)>("nvmlSystemGetDriverVersion"))
     if (driver(version, sizeof version) == 0) state.driver = version;
   constexpr int sm_clock = 1;
-  state.clock_mhz = library_->get<unsigned>("nvmlDeviceGetClockInfo", sm_clock);
-  state.power_state = "P" + std::to_string(library_->get<int>("nvmlDeviceGetPerformanceState"));
+  state.clock_mhz = library_->get("nvmlDeviceGetClockInfo", 0u, sm_clock);
+  const int performance = library_->get("nvmlDeviceGetPerformanceState", -1);
+  if (performance >= 0 && performance <= 15) state.power_state = "P" + std::to_string(performance);  // 32: unknown
   return state;
 }
 

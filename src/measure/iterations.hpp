@@ -14,7 +14,7 @@ Sample time_iterations(const Solve& solve, int iterations, int repetitions, cons
   if (iterations == 0) return {};
   const int times = std::min(5, repetitions);
   const double start = time([&] { solve(0); }, times, ranks).median;
-  const Sample sample = time([&] { solve(iterations); }, times, ranks);
+  const Sample sample = time_and_energy([&] { solve(iterations); }, times, ranks);
   const double before = start < sample.min ? start : 0;  // a short one drowns in noise: then it counts
   return rescale(sample, 1. / iterations, before);
 }

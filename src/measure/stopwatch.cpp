@@ -24,27 +24,11 @@ Sample summarise(std::vector<double> seconds) {
   return {seconds.front(), median, seconds.back(), static_cast<int>(seconds.size()), std::move(all)};
 }
 
-namespace {
-
-/// Joules per call, over long enough a time for counters that are updated up to 10 times per second.
-double joules_per_call(EnergyCounter& counter, const std::function<void()>& body) {
-  constexpr double long_enough = 0.5;  // [s]
-  const double start = now(), before = counter.joules();
-  int calls = 0;
-  while (now() - start < long_enough) {
-    body();
-    ++calls;
-  }
-  return (counter.joules() - before) / calls;
-}
-
-}  // namespace
-
 Sample rescale(const Sample& sample, double factor, double before) {
   std::vector<double> seconds = sample.all;
   for (double& t : seconds) t = (t - before) * factor;
   Sample result = summarise(std::move(seconds));
-  result.joules = sample.joules * factor;
+  if (sample.joules > 0) result.joules = sample.joules * (1 - before / sample.median) * factor;
   return result;
 }
 
@@ -69,10 +53,23 @@ Sample time(const std::function<void()>& body, int repetitions, const Communicat
     for (int call = 0; call < calls; ++call) body();
     sample = end() / calls;
   }
-  Sample result = summarise(std::move(seconds));
-  if (EnergyCounter* const counter = ranks.is_alone() ? device_energy() : nullptr)
-    result.joules = joules_per_call(*counter, body);
-  return result;
+  return summarise(std::move(seconds));
+}
+
+Sample time_and_energy(const std::function<void()>& body, int repetitions, const Communicator& ranks) {
+  Sample sample = time(body, repetitions, ranks);
+  EnergyCounter* const counter = ranks.is_alone() ? device_energy() : nullptr;
+  if (!counter) return sample;
+  constexpr double long_enough = 0.5, a_look = 0.05;  // [s]: counters may be updated 10 times per second
+  const int calls = std::clamp(static_cast<int>(a_look / std::max(sample.median, 1e-9)), 1, 1000000);
+  const double start = now(), before = counter->joules();
+  double called = 0;
+  do {
+    for (int call = 0; call < calls; ++call) body();
+    called += calls;
+  } while (now() - start < long_enough);
+  sample.joules = (counter->joules() - before) / called;
+  return sample;
 }
 
 void Phases::add(const std::string& phase, double seconds) {

@@ -16,6 +16,7 @@
 #include "tensor/chebyshev.hpp"
 #include "tensor/diagonal.hpp"
 #include "tensor/low_order_preconditioner.hpp"
+#include "tensor/memory.hpp"
 #include "tensor/p_multigrid.hpp"
 
 namespace miniapp::tensor {
@@ -78,6 +79,22 @@ measure::CopyRoof measure_roof(const CaseSettings& o, const std::vector<Variant>
 double measure_fma(const CaseSettings& o) {
   if (o.verify_only) return 0;
   return o.precision == Precision::fp64 ? measure::fma_rate<double>(o.ranks) : measure::fma_rate<float>(o.ranks);
+}
+
+/// The bytes at which memory is measured for a kernel, on one rank.
+double measured_bytes(const CaseSettings& o, const Variant& variant) {
+  return std::min(operator_bytes(o, variant), measure::most_copied);
+}
+
+/// Where kernels are timed.
+std::map<double, double> measure_memory(const CaseSettings& o, const std::vector<Variant>& variants) {
+  std::map<double, double> rates;
+  for (const Variant& variant : variants) {
+    const double bytes = measured_bytes(o, variant);
+    if (!o.verify_only && !rates.count(bytes))
+      rates[bytes] = measure::memory_rate(o.ranks.of_all(Reduction::max, bytes), o.ranks);
+  }
+  return rates;
 }
 
 Vector<double> make_rhs(const CaseSettings& o, const Discretisation& d, const Reference& reference) {
@@ -217,7 +234,7 @@ class KernelRun {
 
   void time_operator(const Vector<Real>& x) {
     const Vector<Real> y = make_vector<Real>("y", x.extent(0));
-    result_.full = measure::time([&] { linalg::apply<Real>(instance_, *op_, x, y); }, o_.repeat, o_.ranks);
+    result_.full = measure::time_and_energy([&] { linalg::apply<Real>(instance_, *op_, x, y); }, o_.repeat, o_.ranks);
     result_.bytes = o_.ranks.sum(op_->bytes());
   }
 
@@ -246,7 +263,7 @@ class KernelRun {
       *bytes = static_cast<std::size_t>(o_.ranks.sum(static_cast<std::int64_t>(*bytes)));
   }
 
-  /// What limits the operator. Memory is measured at the size of its arrays, which are free by then.
+  /// What limits the operator.
   void find_bound() {
     const auto [kernel, geometry] = result_.variant;
     const double elements = double(o_.elements());
@@ -260,16 +277,7 @@ class KernelRun {
     // rungs share accesses: a warp reads an entry of a matrix at once
     if (kernel == Kernel::lines)
       result_.work.scratch_bytes = o_.components * elements * static_cast<double>(op_->scratch_traffic());
-    const auto stored = op_->memory();
-    const double held = double(stored.factors + stored.indices + stored.local_vectors) +
-                        2. * double(op_->space().num_entries()) * sizeof(Real);
-    const double bytes = std::min({op_->bytes(), held, measure::most_copied});
-    op_ = {};
-    polynomial_ = {};
-    amg_ = {};
-    ilu_ = {};
-    multigrid_ = {};
-    result_.limits = {measure::memory_rate(o_.ranks.of_all(Reduction::max, bytes), o_.ranks), case_.fma_rate / 2,
+    result_.limits = {case_.memory_rates.at(measured_bytes(o_, result_.variant)), case_.fma_rate / 2,
                       o_.ranks.sum(measure::scratch_bandwidth())};
   }
 
@@ -303,6 +311,7 @@ Rival time_rival(const CaseSettings& o, const Variant& variant, const Discretisa
 Case::Case(const CaseSettings& o, const std::vector<Variant>& variants)
     : roof(measure_roof(o, variants)),
       fma_rate(measure_fma(o)),
+      memory_rates(measure_memory(o, variants)),
       discretisation(make_discretisation(o, phases)),
       reference(discretisation),
       rhs(phases.time("right-hand side", [&] { return make_rhs(o, discretisation, reference); })) {}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +24,7 @@ namespace miniapp::tensor {
 struct Case {
   measure::CopyRoof roof;  ///< measured before all else, so that its memory is free again; empty where not needed
   double fma_rate;         ///< of all ranks [1/s]; 0 where not needed
+  std::map<double, double> memory_rates;  ///< of all ranks at bytes of one [bytes/s], for each size of a kernel
   measure::Phases phases;
   Discretisation discretisation;
   Reference reference;

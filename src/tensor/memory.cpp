@@ -135,6 +135,11 @@ double low_order_entries(const CaseSettings& o) {
                                o.boundary == space::Boundary::dirichlet);
 }
 
+double operator_bytes(const CaseSettings& o, const Variant& variant) {
+  const Sizes s(o);
+  return 2 * s.word * s.entries + estimated_memory(variant, o.problem, o.order, s.elements, s.nodes, o.word());
+}
+
 MemoryNeed operator_need(const CaseSettings& o, const Variant& variant) {
   return kernel_need(o, variant, verification_bytes(o) * Sizes(o).entries);
 }

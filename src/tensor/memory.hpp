@@ -16,4 +16,7 @@ measure::MemoryNeed memory_need(const CaseSettings& settings, const Variant& var
 /// The same of its verification and of timing the whole operator, without CG and roofs: what miniapp tune does.
 measure::MemoryNeed operator_need(const CaseSettings& settings, const Variant& variant);
 
+/// Estimate of what an application of the operator moves on one rank at least [bytes]: vectors and the kernel's arrays.
+double operator_bytes(const CaseSettings& settings, const Variant& variant);
+
 }  // namespace miniapp::tensor

@@ -52,6 +52,15 @@ class Pages(Command):
                         self.assertIn(option[0], known[named[0] if named else ""], f"{page.name}: {line}")
         self.assertGreater(checked, 50)
 
+    def test_pages_show_what_commands_print(self):
+        for page in PAGES:
+            for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.DOTALL):
+                command, _, output = block.replace("\\\n", " ").partition("\n")
+                self.assertTrue(command.startswith("$ "), f"{page.name}: {command}")
+                self.assertTrue(output.strip(), f"{page.name}: no output of {command}; run scripts/rerun_pages")
+                for line in output.splitlines():
+                    self.assertLessEqual(len(line), 120, f"{page.name}: {line}")
+
     def test_links_lead_to_files(self):
         for page in PAGES:
             for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):

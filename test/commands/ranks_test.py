@@ -219,7 +219,7 @@ class Ranks(OnRanks):
             "--preconditioner lor-amg: runs on one rank",
             self.refused(2, (2, here, [*SMALL, "--preconditioner", "lor-amg"])),
         )
-        self.assertIn("2 ranks: indirect runs on one", self.refused(2, (2, here, ["indirect"])))
+        self.assertIn("2 ranks: tune runs on one", self.refused(2, (2, here, ["tune"])))
         self.assertIn("--ordre", self.refused(2, (2, here, ["--ordre", 3])))
         self.assertIn("inverts element", self.refused(2, (2, here, [*SMALL, "--deform", 2])))
         outcome = self.run_program(*SMALL, "--partition", "rcb", code=2)

@@ -295,8 +295,8 @@ class Energy(Command):
             thread.join()
         record, page = outcome.record, pages(outcome.output)[1][1]
         dofs, rates, timing = record["case"]["dofs"], record["rates"], record["timing"]
-        watts = timing["operator_s"]["joules"] / timing["operator_s"]["median"]
-        self.assertTrue(20 < watts < 120, watts)  # by the mean of other calls than those of the median
+        self.assertGreater(timing["operator_s"]["joules"], 0)
+        self.assertGreater(timing["cg_iteration_s"]["joules"], 0)
         self.assert_close(rates["operator_dofs_per_joule"], dofs / timing["operator_s"]["joules"])
         self.assert_close(rates["cg_dofs_per_joule"], dofs / timing["cg_iteration_s"]["joules"])
         solution = record["result"]["iterations"] * timing["cg_iteration_s"]["joules"]

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure/energy.hpp"
 
+#include <unistd.h>
+
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -16,7 +17,7 @@ namespace {
 
 /// A folder that is removed at the end.
 struct Folder {
-  fs::path path = fs::temp_directory_path() / ("miniapp_energy_" + std::to_string(std::rand()));
+  fs::path path = fs::temp_directory_path() / ("miniapp_energy_" + std::to_string(getpid()));
   Folder() { fs::create_directories(path); }
   ~Folder() { fs::remove_all(path); }
   void write(const fs::path& file, const std::string& text) const {

@@ -30,9 +30,11 @@ double now();
 
 /// Times `body`: one call to warm up, then `repetitions` samples, each between two fences. Calls that take less than a
 /// millisecond are repeated within a sample, so that launches overlap as in a solver. On several ranks all begin a
-/// sample at once, and it lasts sample at once, and it lasts until the last has ended. A region "timing" of Kokkos
-/// Tools. One rank whose device has a counter of energy goes on for half a second to read it.
+/// sample at once, and it lasts until the last has ended. A region "timing" of Kokkos Tools.
 Sample time(const std::function<void()>& body, int repetitions, const Communicator& ranks = {});
+
+/// The same, and the energy of a call where there is one rank and its device has a counter, which takes half a second.
+Sample time_and_energy(const std::function<void()>& body, int repetitions, const Communicator& ranks = {});
 
 /// Named phases of a set-up, in the order in which they ran. Each is a region of Kokkos Tools.
 class Phases {
