@@ -67,7 +67,7 @@ void add_options(Options& options, StreamingArguments& a) {
 
   const auto vectors = options.group("Sizes of BS1..BS5");
   vectors.add("--min-bytes", a.min_word, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G");
-  vectors.add("--max-bytes", a.max_word, "Most bytes that a test moves, on meshes too");
+  vectors.optional("--max-bytes", a.max_word, "Most bytes that a test moves, on meshes too [1G; 250M on hosts]");
   vectors.add("--samples", a.samples, "Sizes between them, each larger than the last by a constant factor",
               {[](double value) { return value > 0 && value <= 100000; }, "whole numbers from 1 to 100000"});
 
