@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/elasticity/assembly.hpp"
@@ -13,10 +14,18 @@ namespace {
 
 using measure::MemoryNeed, measure::most_of, measure::program_bytes;
 
-/// The sides of a rank's part of a beam in cells, about: cut across the longest side, again and again.
-std::array<double, 3> part_of(const Cantilever& beam, int ranks) {
-  std::array<double, 3> sides{double(beam.nx), double(beam.ny), double(beam.nz)};
-  for (double left = ranks; left > 1; left /= 2) *std::max_element(sides.begin(), sides.end()) /= std::min(2., left);
+/// The sides of a rank's part of a beam in cells, about: cut across the longest side, again and again, or layers, rows
+/// or pieces of them.
+std::array<double, 3> part_of(const BeamSettings& o) {
+  const double nx = o.beam.nx, ny = o.beam.ny, nz = o.beam.nz;
+  if (o.partition == graph::Partition::linear) {
+    const double cells = std::ceil(nx * ny * nz / o.ranks.size());
+    return {std::min(nx, cells), std::min(ny, std::ceil(cells / nx)), std::ceil(cells / (nx * ny))};
+  }
+  std::array<double, 3> sides{nx, ny, nz};
+  for (double left = o.ranks.size(); left > 1; left /= 2)
+    *std::max_element(sides.begin(), sides.end()) /= std::min(2., left);
+  for (double& side : sides) side = std::ceil(side);
   return sides;
 }
 
@@ -47,15 +56,15 @@ MemoryNeed matrices_need(const MatrixSettings& o, int order, Method method) {
   return most_of({{program_bytes, copied_bytes}, need});
 }
 
-double most_nodes(const BeamSettings& o, int order) { return count_nodes(part_of(o.beam, o.ranks.size()), order); }
+double most_nodes(const BeamSettings& o, int order) { return count_nodes(part_of(o), order); }
 
 double most_entries(const BeamSettings& o, int order) {
-  const std::array<double, 3> sides = part_of(o.beam, o.ranks.size());
+  const std::array<double, 3> sides = part_of(o);
   return 9 * (count_blocks(sides, order) + count_nodes(sides, order));
 }
 
 MemoryNeed beam_need(const BeamSettings& o, int order) {
-  const std::array<double, 3> sides = part_of(o.beam, o.ranks.size());
+  const std::array<double, 3> sides = part_of(o);
   const double cells = sides[0] * sides[1] * sides[2], prisms = 2 * cells, word = double(o.word());
   const double nodes = count_nodes(sides, order), blocks = count_blocks(sides, order);
   const double functions = basis::number_of_shape_functions(order);
