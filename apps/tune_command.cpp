@@ -49,6 +49,7 @@ std::vector<report::Column> columns() {
   };
   return {{"problem", "/case/bp"},
           {"order", "/case/order"},
+          {"elements", "/case/elements"},
           {"fastest", [variant](const Json& r) { return variant(r["result"]); }},
           {"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"},
           report::detail({"measured", measured})};
@@ -66,8 +67,7 @@ void run_tune(const TuneOptions& a, const std::string& command_line) {
   for (const TensorOptions& o : a.cases) runs += o.variants.size();
   printer.expect(runs);
   tensor::TuningTable tuning;
-  printer.begin({{fmt::format("Device class {}, {} elements, {} precision\n", device, a.elements, name(a.precision)),
-                  columns()}});
+  printer.begin({{fmt::format("Device class {}, {} precision\n", device, name(a.precision)), columns()}});
   for (const TensorOptions& o : a.cases) {
     const tensor::Race race = tensor::race(o, o.variants, [&](const tensor::Variant& variant) {
       printer.next(fmt::format("{}, order {}, {}", tensor::name(o.problem), o.order, tensor::name(variant)));
@@ -90,7 +90,8 @@ void run_tune(const TuneOptions& a, const std::string& command_line) {
 Command add_tune_command(Options& options) {
   return make_command<TuneArguments>(
       options, [](const TuneOptions& o, const std::string& command_line, const Options&) {
-        within_memory(o.need, fmt::format("--elements {}", o.elements), [&] { run_tune(o, command_line); });
+        within_memory(o.need, o.elements > 0 ? fmt::format("--elements {}", o.elements) : std::string("tune"),
+                      [&] { run_tune(o, command_line); });
       });
 }
 

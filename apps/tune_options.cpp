@@ -5,13 +5,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "checks.hpp"
+#include "miniapp/core/device.hpp"
 #include "tensor/choice.hpp"
 #include "tensor/memory.hpp"
 
 namespace miniapp::apps {
 namespace {
+
+/// Elements unless they are asked for: 16^3; on hosts, whose time goes by nodes, beyond order 7 fewer.
+int usual_elements(int order) {
+  const int side = runs_on_host && order > 7 ? static_cast<int>(std::lround(16 * 7. / order)) : 16;
+  return side * side * side;
+}
 
 /// One case of those that are tuned.
 TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int order) {
@@ -19,7 +27,7 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
   o.problem = problem;
   o.order = order;
   if (a.cells.empty()) {
-    o.set_elements(a.elements);
+    o.set_elements(a.elements > 0 ? a.elements : usual_elements(order));
   } else {
     const std::vector<int> sides = parse_box("--cells", a.cells);
     o.nx = sides[0];
@@ -38,7 +46,10 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
 void add_options(Options& options, TuneArguments& a) {
   const auto group = options.group("Options");
   group.optional("--order", a.order, "Polynomial orders: 7 or 1..3,7 [all that are built]");
-  group.add("--elements", a.elements, "Hexahedra, in a box as cubical as the number allows: 4096, 64k", positive_whole);
+  group.optional("--elements", a.elements,
+                 "Hexahedra, in a box as cubical as the number allows: 4096, 64k [4096; on hosts beyond order 7 fewer, "
+                 "with about as many nodes]",
+                 positive_whole);
   group.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
   group.add("--precision", a.precision, "double or single");
   group.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
@@ -54,7 +65,9 @@ TuneOptions check(const TuneArguments& a, const Options& options) {
         std::count(built.begin(), built.end(), order),
         fmt::format("--order {}: this build holds no kernels of it; accepted are {}", order, fmt::join(built, ", ")));
   if (!a.cells.empty()) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
-  const std::string size = a.cells.empty() ? fmt::format("--elements {}", a.elements) : "--cells " + a.cells;
+  const auto size_of = [&](const TensorOptions& o) {
+    return a.cells.empty() ? fmt::format("--elements {}", o.elements()) : "--cells " + a.cells;
+  };
   TuneOptions all{a, orders, {}, {}};
   std::vector<MemoryNeed> needs;
   for (const tensor::Problem problem : members<tensor::Problem>())
@@ -63,12 +76,11 @@ TuneOptions check(const TuneArguments& a, const Options& options) {
       require(order > 1 || std::min({o.nx, o.ny, o.nz}) > 1,
               fmt::format("{}: {} x {} x {} elements of order 1 have no free node; accepted are products of "
                           "three factors of 2 or more, such as 8 or 4096",
-                          size, o.nx, o.ny, o.nz));
+                          size_of(o), o.nx, o.ny, o.nz));
       for (const tensor::Variant& variant : o.variants) {
         needs.push_back(tensor::operator_need(o, variant));
-        require_memory(needs.back(), fmt::format("{}, order {}", size, order), "fewer elements, or one --order");
+        require_memory(needs.back(), fmt::format("{}, order {}", size_of(o), order), "fewer elements, or one --order");
       }
-      all.elements = static_cast<int>(o.elements());
       all.cases.push_back(o);
     }
   all.need = measure::most_of(needs);

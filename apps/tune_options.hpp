@@ -12,7 +12,7 @@ namespace miniapp::apps {
 
 /// What `miniapp tune` is asked to do.
 struct TuneArguments : OutputOptions {
-  int elements = 4096, repeat = 10;
+  int elements = 0, repeat = 10;   ///< 0: usual ones
   std::vector<std::string> order;  ///< none: all that are built
   Precision precision = Precision::fp64;
   std::string output, cells;
