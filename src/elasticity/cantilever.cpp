@@ -13,6 +13,7 @@
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/solver/block_jacobi.hpp"
 #include "miniapp/solver/jacobi.hpp"
+#include "space/of_ranks.hpp"
 
 namespace miniapp::elasticity {
 namespace {
@@ -80,13 +81,7 @@ std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, co
   // Integrals that should be zero at masked nodes are zero only up to rounding: a residual of 1e-17 N at a masked node,
   // which no step of CG changes, would let CG diverge.
   for (const Index node : space.masked) load[space.entry(node, 2)] = 0;
-  if (space.exchange.empty()) return load;
-  const Instance instance;
-  const Vector<double> sum = to_device("elasticity/load", load);
-  space.exchange.sum(instance, sum);
-  instance.fence();
-  const auto host = to_host(sum);
-  return {host.data(), host.data() + host.extent(0)};
+  return space::sum_over_ranks(space, load);
 }
 
 double tip_deflection(const Cantilever& beam, const mesh::Mesh& mesh, const space::Space& space,

@@ -10,6 +10,17 @@
 
 namespace miniapp::space {
 
+/// Values of a space's entries with those of all copies added, on the host.
+inline std::vector<double> sum_over_ranks(const Space& space, const std::vector<double>& values) {
+  if (space.exchange.empty()) return values;
+  const Instance instance;
+  const Vector<double> sum = to_device("space/sum", values);
+  space.exchange.sum(instance, sum);
+  instance.fence();
+  const auto host = to_host(sum);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
 /// How ranks share a mesh; on one rank nothing.
 struct OfRanks {
   std::vector<std::pair<std::string, Spread>> figures;  ///< by name

@@ -9,6 +9,7 @@
 #include "miniapp/weakform/newton.hpp"
 #include "miniapp/weakform/reference.hpp"
 #include "miniapp/weakform/residual.hpp"
+#include "space/of_ranks.hpp"
 
 namespace miniapp::weakform {
 
@@ -52,7 +53,7 @@ class BoundFormOf : public BoundForm {
   void run_on_e_vectors(const Instance& instance) override { residual_.apply_to_e_vectors(instance); }
   std::vector<double> result() const override { return to_doubles(r_); }
   std::vector<double> reference() const override {
-    return sum_over_ranks(reference_residual(form_, mesh_, space_, kappa_, to_doubles(u_)));
+    return miniapp::space::sum_over_ranks(space_, reference_residual(form_, mesh_, space_, kappa_, to_doubles(u_)));
   }
   void require_finite() const override { residual_.require_finite(u_); }
   std::vector<double> state() const override { return to_doubles(u_); }
@@ -77,15 +78,6 @@ class BoundFormOf : public BoundForm {
             "a vector of " + std::to_string(from.size()) + " entries: accepted are " + std::to_string(num_entries()));
     const std::vector<Real> rounded(from.begin(), from.end());
     Kokkos::deep_copy(to, HostVector<const Real>(rounded.data(), rounded.size()));
-  }
-  std::vector<double> sum_over_ranks(const std::vector<double>& values) const {
-    if (space_.exchange.empty()) return values;
-    const Instance instance;
-    const Vector<double> sum = to_device("weakform/sum", values);
-    space_.exchange.sum(instance, sum);
-    instance.fence();
-    const auto host = to_host(sum);
-    return {host.data(), host.data() + host.extent(0)};
   }
   /// The solution at the nodes, (node, component).
   std::vector<double> exact_values() const {

@@ -68,15 +68,7 @@ TEST_CASE("Parts of a beam are those of the whole one", "[ranks][elasticity][mes
   const Cantilever beam = make_beam(1);
   const mesh::Mesh whole = make_mesh(beam), part = make_mesh(beam, world, partition);
 
-  CHECK(world.sum(std::int64_t(part.num_elements())) == std::int64_t(whole.num_elements()));
-  REQUIRE(part.kind == whole.kind);
-  if (world.is_alone()) return;
-  REQUIRE(part.part.vertices.size() == part.vertices.size());
-  for (std::size_t v = 0; v < part.vertices.size(); ++v)
-    REQUIRE(part.vertices[v] == whole.vertices[part.part.vertices[v]]);
-  for (std::size_t e = 0; e < part.num_elements(); ++e)
-    for (int v = 0; v < 6; ++v)
-      REQUIRE(part.part.vertices[part.element_to_vertex[e][v]] == whole.element_to_vertex[part.part.elements[e]][v]);
+  test::require_part_of(whole, part, world);
 }
 
 TEST_CASE("Beams on ranks bend as on one", "[ranks][elasticity]") {

@@ -61,15 +61,7 @@ TEST_CASE("Parts of the loops' meshes are those of the whole mesh", "[ranks][ind
   const mesh::Mesh whole = indirect::make_mesh(kind, elements),
                    part = indirect::make_mesh(kind, elements, world, partition);
 
-  CHECK(world.sum(std::int64_t(part.num_elements())) == std::int64_t(whole.num_elements()));
-  REQUIRE(part.kind == whole.kind);
-  if (world.is_alone()) return;
-  REQUIRE(part.part.vertices.size() == part.vertices.size());
-  for (std::size_t v = 0; v < part.vertices.size(); ++v)
-    REQUIRE(part.vertices[v] == whole.vertices[part.part.vertices[v]]);
-  for (std::size_t e = 0; e < part.num_elements(); ++e)
-    for (int v = 0; v < part.element_to_vertex.arity; ++v)
-      REQUIRE(part.part.vertices[part.element_to_vertex[e][v]] == whole.element_to_vertex[part.part.elements[e]][v]);
+  test::require_part_of(whole, part, world);
 }
 
 TEST_CASE("A part's halo has the higher cells of interfaces to other ranks, and no others", "[ranks][space][mesh]") {

@@ -256,15 +256,7 @@ TEST_CASE("Parts of generated simplices are those of the whole mesh", "[ranks][w
   const std::int64_t cells = dim == 2 ? 110 : 400;
   const mesh::Mesh whole = weakform::make_mesh(dim, cells), part = weakform::make_mesh(dim, cells, world, partition);
 
-  CHECK(world.sum(std::int64_t(part.num_elements())) == std::int64_t(whole.num_elements()));
-  REQUIRE(part.kind == whole.kind);
-  if (world.is_alone()) return;
-  REQUIRE(part.part.vertices.size() == part.vertices.size());
-  for (std::size_t v = 0; v < part.vertices.size(); ++v)
-    REQUIRE(part.vertices[v] == whole.vertices[part.part.vertices[v]]);
-  for (std::size_t e = 0; e < part.num_elements(); ++e)
-    for (int v = 0; v <= dim; ++v)
-      REQUIRE(part.part.vertices[part.element_to_vertex[e][v]] == whole.element_to_vertex[part.part.elements[e]][v]);
+  test::require_part_of(whole, part, world);
 }
 
 TEST_CASE("A part that is shuffled has the same elements in another order", "[ranks][weakform][mesh]") {

@@ -8,6 +8,7 @@
 
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/mesh/mesh.hpp"
+#include "support/catch.hpp"
 
 namespace miniapp::test {
 
@@ -36,6 +37,19 @@ inline mesh::Mesh take_part(const mesh::Mesh& whole, const Communicator& ranks, 
           std::lower_bound(vertices.begin(), vertices.end(), whole.element_to_vertex[part.part.elements[e]][v]) -
           vertices.begin());
   return part;
+}
+
+/// Requires that a rank's part has cells and vertices of the whole mesh, where it says, and that no cell is missing.
+inline void require_part_of(const mesh::Mesh& whole, const mesh::Mesh& part, const Communicator& world) {
+  CHECK(world.sum(std::int64_t(part.num_elements())) == std::int64_t(whole.num_elements()));
+  REQUIRE(part.kind == whole.kind);
+  if (world.is_alone()) return;
+  REQUIRE(part.part.vertices.size() == part.vertices.size());
+  for (std::size_t v = 0; v < part.vertices.size(); ++v)
+    REQUIRE(part.vertices[v] == whole.vertices[part.part.vertices[v]]);
+  for (std::size_t e = 0; e < part.num_elements(); ++e)
+    for (int v = 0; v < part.element_to_vertex.arity; ++v)
+      REQUIRE(part.part.vertices[part.element_to_vertex[e][v]] == whole.element_to_vertex[part.part.elements[e]][v]);
 }
 
 }  // namespace miniapp::test
