@@ -7,15 +7,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <type_traits>
 
 #include "config_file.hpp"
-#include "examples.hpp"
 #include "help_files.hpp"
 #include "miniapp/core/error.hpp"
-#include "report/table.hpp"
 #include "words.hpp"
 
 namespace miniapp::apps {
@@ -46,26 +43,18 @@ CLI::Validator number() {
   return {parse, ""};
 }
 
-constexpr std::size_t description_width = 90;  ///< beside names of 30: --help fits 120 columns
-
-std::string in_lines(const std::string& description) {
-  return fmt::format("{}", fmt::join(report::wrap(description, description_width), "\n"));
-}
-
 void add_option(CLI::App& app, const Option& option) {
-  const std::string description = in_lines(option.description);
   const auto add = [&](auto* variable) -> CLI::Option* {
     using T = std::remove_pointer_t<decltype(variable)>;
     if constexpr (std::is_same_v<T, bool>) {
-      return app.add_flag(option.name, *variable, description);
+      return app.add_flag(option.name, *variable);
     } else {
-      CLI::Option* added = app.add_option(option.name, *variable, description);
+      CLI::Option* added = app.add_option(option.name, *variable);
       if constexpr (std::is_arithmetic_v<T>) added->transform(number<T>());
-      if (option.shows_default) added->capture_default_str();
       return added;
     }
   };
-  std::visit(add, option.variable)->group(option.is_hidden ? "" : option.heading);
+  std::visit(add, option.variable);
 }
 
 /// Those that --help shows.
@@ -84,31 +73,19 @@ std::string name_of(const std::string& word) { return word.substr(0, word.find('
 /// Whether a command takes more than words that are known by their places.
 bool has_options(Options& options) { return options.all().back().name.rfind("--", 0) == 0; }
 
-/// What --help says below the options.
-std::string footer(Options& options) {
-  std::string text = "Examples:\n";
-  for (const std::string& example : examples(options.command())) text += "  " + example + '\n';
-  if (!has_options(options)) return text;
-  return text +
-         "\nOptions may stand before a subcommand's name too. Whole numbers may end in k, M or G, as 64k and 1.5M.\n"
-         "Options --kokkos-... are Kokkos's, as --kokkos-device-id=1, which chooses a GPU of those that miniapp info "
-         "lists;\n--kokkos-help lists them.";
-}
-
 /// All commands with their options, as CLI11 takes them.
 class Parser {
  public:
   Parser(const std::vector<Options*>& commands, const std::string& version)
-      : commands_(commands), version_(version), app_(commands.front()->description(), "miniapp") {
+      : commands_(commands), version_(version), app_("", "miniapp") {
     app_.require_subcommand(0, 1);
     for (std::size_t c = 0; c < commands.size(); ++c) {
       Options& options = *commands[c];
       if (has_options(options))
         options.group(options.all().back().heading)
             .file("--config", options.config_file, "Read options from a TOML file");
-      apps_.push_back(c == 0 ? &app_ : app_.add_subcommand(options.command(), in_lines(options.description())));
+      apps_.push_back(c == 0 ? &app_ : app_.add_subcommand(options.command()));
       apps_[c]->set_version_flag("--version", version);
-      apps_[c]->footer(footer(options));
       for (const Option& option : options.all()) add_option(*apps_[c], option);
     }
   }
@@ -120,6 +97,7 @@ class Parser {
     Options& called = put_command_first(words);
     take_old_names(words, called);
     refuse_values_of_flags(words);
+    const std::string help = help_page(called, commands_);  // with the defaults, which parsing replaces
     try {
       std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
       app_.parse(std::move(words));
@@ -133,9 +111,7 @@ class Parser {
       return {&options, ""};
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() != 0) throw InputError(explain(error));
-      std::ostringstream text;  // --help, --version
-      app_.exit(error, text, text);
-      return {nullptr, text.str()};
+      return {nullptr, dynamic_cast<const CLI::CallForHelp*>(&error) ? help : version_ + '\n'};
     }
   }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "examples.hpp"
+#include "report/table.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -57,24 +58,37 @@ std::string roff(const std::string& text) {
   return safe;
 }
 
-/// What stands for the value of an option, and its default.
-std::string value_of(const Option& option) {
-  const auto shown = [&](const auto* variable) -> std::string {
+/// What stands for the value of an option, empty for a flag, and its default, empty for none.
+std::pair<std::string, std::string> value_of(const Option& option) {
+  const auto shown = [&](const auto* variable) -> std::pair<std::string, std::string> {
     using T = std::remove_cvref_t<decltype(*variable)>;
-    const auto with = [&](const char* kind, const std::string& held) {
-      const std::string text = fmt::format(" \\fI{}\\fR", kind);
-      return option.shows_default && !held.empty() ? text + fmt::format(" [{}]", roff(held)) : text;
-    };
     if constexpr (std::is_same_v<T, bool>)
-      return "";
+      return {"", ""};
     else if constexpr (std::is_same_v<T, std::vector<std::string>>)
-      return with("list", fmt::format("{}", fmt::join(*variable, ",")));
+      return {"list", fmt::format("{}", fmt::join(*variable, ","))};
     else if constexpr (std::is_same_v<T, std::string>)
-      return with(option.is_file ? "file" : "text", *variable);
+      return {option.is_file ? "file" : "text", *variable};
     else
-      return with("number", fmt::format("{}", *variable));
+      return {"number", fmt::format("{}", *variable)};
   };
-  return std::visit(shown, option.variable);
+  auto [kind, held] = std::visit(shown, option.variable);
+  return {kind, option.shows_default ? held : ""};
+}
+
+std::string value_in_roff(const Option& option) {
+  const auto [kind, held] = value_of(option);
+  return (kind.empty() ? "" : fmt::format(" \\fI{}\\fR", kind)) +
+         (held.empty() ? "" : fmt::format(" [{}]", roff(held)));
+}
+
+constexpr std::size_t page_width = 120, name_width = 30;
+
+/// A name, and beside it or below it what it means.
+std::string entry(std::string name, const std::string& meaning) {
+  name.insert(0, "  ");
+  const std::string gap(name_width, ' ');
+  name += name.size() + 1 < name_width ? gap.substr(name.size()) : '\n' + gap;
+  return fmt::format("{}{}\n", name, fmt::join(report::wrap(meaning, page_width - name_width), '\n' + gap));
 }
 
 std::string options_section(Options& options) {
@@ -83,7 +97,7 @@ std::string options_section(Options& options) {
     if (option.is_hidden) continue;
     if (option.heading != heading && option.heading != "Options") text += fmt::format(".SS {}\n", roff(option.heading));
     heading = option.heading;
-    text += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(option.name), value_of(option), roff(option.description));
+    text += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(option.name), value_in_roff(option), roff(option.description));
   }
   text += ".PP\nExamples:\n";
   for (const std::string& example : examples(options.command()))
@@ -145,6 +159,41 @@ _miniapp() {{
 complete -F _miniapp miniapp
 )",
       fmt::join(names, " "), options, values);
+}
+
+std::string help_page(Options& options, const std::vector<Options*>& commands) {
+  const bool is_main_job = options.command().empty();
+  const bool has_options = std::any_of(options.all().begin(), options.all().end(), is_shown);
+  std::string text =
+      fmt::format("{}\nUsage: miniapp{}{}", fmt::join(report::wrap(options.description(), page_width), "\n"),
+                  is_main_job ? "" : " " + options.command(), is_main_job ? " [COMMAND]" : "");
+  for (const Option& option : options.all())
+    if (!option.is_hidden && !is_shown(option)) text += " " + option.name;
+  text += has_options ? " [OPTIONS]\n" : "\n";
+  std::string heading;
+  for (const Option& option : options.all()) {
+    if (option.is_hidden) continue;
+    if (option.heading != heading) text += fmt::format("\n{}:\n", option.heading);
+    heading = option.heading;
+    const auto [kind, held] = value_of(option);
+    text += entry(option.name + (kind.empty() || !is_shown(option) ? "" : " " + kind) +
+                      (held.empty() ? "" : fmt::format(" [{}]", held)),
+                  option.description);
+  }
+  text +=
+      "\nOther:\n" + entry("-h, --help", "Print this page") + entry("--version", "Print the version and its commit");
+  if (is_main_job) {
+    text += "\nCommands, as miniapp help COMMAND explains them:\n";
+    for (const Options* one : commands)
+      if (one != &options) text += entry(one->command(), one->description());
+  }
+  text += "\nExamples:\n";
+  for (const std::string& example : examples(options.command())) text += "  " + example + '\n';
+  if (!has_options) return text;
+  return text +
+         "\nOptions may stand before a command's name too. Lists are written 1,3,7 or 1..3,7; whole numbers 4096, 64k, "
+         "1.5M.\nOptions --kokkos-... are Kokkos's, as --kokkos-device-id=1, which chooses a GPU of those that miniapp "
+         "info lists;\n--kokkos-help lists them.\n";
 }
 
 std::string man_page(const std::vector<Options*>& commands, const std::string& version) {

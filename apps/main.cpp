@@ -116,8 +116,8 @@ void run(std::vector<std::string> words) {
 
   Entry entries[] = {
       {{"",
-        "Finite element kernels on every Kokkos backend, verified and measured against the hardware's limits.\n"
-        "Without a subcommand: a bake-off problem solved by conjugate gradients."},
+        "Finite element kernels on every Kokkos backend, verified and measured against the hardware's limits. "
+        "Without a command: a bake-off problem solved by conjugate gradients."},
        add_tensor_command,
        true},
 #ifdef MINIAPP_HAS_INFO

@@ -14,7 +14,7 @@ BASH, GROFF = shutil.which("bash"), shutil.which("groff")
 class HelpFile(Command):
     def options_of(self, command):
         text = self.run_program(*([command] if command else []), "--help").output
-        return re.findall(r"(?m)^  (?:-\w,)?(--[\w-]+)", text)
+        return re.findall(r"(?m)^  (?:-\w, )?(--[\w-]+)", text)
 
 
 @unittest.skipUnless(BASH, "no bash")

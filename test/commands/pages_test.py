@@ -16,7 +16,7 @@ IN_PROSE = re.compile(r"`((?:\./)?miniapp [^`]*)`")
 
 
 def options_of(help_text):
-    return set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", help_text, re.MULTILINE))
+    return set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", help_text, re.MULTILINE))
 
 
 class Pages(Command):

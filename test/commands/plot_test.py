@@ -137,8 +137,8 @@ class Refusals(Run):
         )
 
     def test_a_missing_python_is_refused_before_any_work(self):
-        done = subprocess.run([PROGRAM, *SMALL, "--plot", "a.svg"], cwd=self.path, env={"PATH": str(self.path / "bin")},
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run([PROGRAM, *SMALL, "--plot", "a.svg"], cwd=self.path,
+                              env={**os.environ, "PATH": str(self.path / "bin")}, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         self.assert_refused(done, "--plot a.svg: python3, which draws, is not found")
 
     def test_results_are_kept_where_drawing_fails(self):

@@ -7,6 +7,7 @@ import unittest
 from command import HIGH_ORDER, ORDERS, Command
 
 TOOL = os.environ.get("MINIAPP_TOOL", "")
+TOOL_VARIABLE = os.environ.get("MINIAPP_TOOL_VARIABLE", "KOKKOS_TOOLS_LIBS")  # as this Kokkos calls it
 KERNEL = "rung1, stored"
 SMALL = ["--order", ORDERS[0], "--nx", 3, "--ny", 2, "--nz", 3, "--repeat", 1]
 
@@ -16,9 +17,7 @@ class Profiling(Command):
     def events(self, *arguments):
         """What happened: [(regions around it, outermost first, kind, name)] with kind "region", for, reduce or scan."""
         path = self.folder / "events"
-        environment = {**os.environ, "MINIAPP_TOOL_EVENTS": str(path)}
-        # the first is Kokkos 3's name
-        environment |= {"KOKKOS_PROFILE_LIBRARY": TOOL, "KOKKOS_TOOLS_LIBS": TOOL}
+        environment = {**os.environ, "MINIAPP_TOOL_EVENTS": str(path), TOOL_VARIABLE: TOOL}
         self.run_program(*arguments, env=environment)
         found, regions = [], []
         for line in path.read_text().splitlines():

