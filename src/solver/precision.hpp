@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/core/execution.hpp"
+#include "miniapp/linalg/vectors.hpp"
 
 /// Preconditioners in single precision within CG in double precision.
 namespace miniapp::solver {
 
-/// A body over entries (streaming/entries.hpp): to = from, in another precision.
-template <class From, class To>
-struct Convert {
-  const From* from;
-  To* to;
-  KOKKOS_FUNCTION To load(std::size_t i) const { return static_cast<To>(from[i]); }
-  template <class Sum>
-  KOKKOS_FUNCTION void finish(std::size_t i, To value, const Sum&) const {
-    to[i] = value;
-  }
-};
+using streaming::detail::Convert;
 
-/// z = factor x; sum r . z.
+/// A body over entries (streaming/entries.hpp): z = factor x; sum r . z.
 template <class Outer, class Real>
 struct Leave {
   const Outer* r;

@@ -207,7 +207,8 @@ class KernelRun {
                         solver::DeviceCgWorkspace<Real>(size));
     }
     solve_by([&](auto&... all) { return solver::cg<Real>(instance_, *op_, all...); },
-             solver::CgWorkspace<Real>(size, o_.preconditioner != Preconditioner::none));
+             solver::CgWorkspace<Real>(
+                 size, o_.preconditioner != Preconditioner::none && !solver::SinglePrecisionPreconditioner<M>));
   }
   template <class Run>
   void solve(const Vector<Real>& x, const solver::CgOptions& options, const Run& cg) {

@@ -12,6 +12,9 @@
 namespace miniapp::tensor {
 namespace {
 
+/// Neighbours whose lengths differ by less from their mean, relatively, are taken as equally long.
+constexpr double nearly_equal = 0.2;
+
 using PerElement = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
 
 /// lengths (element, direction) [m]: those of the box with the mean of G at 2^3 Gauss points.
@@ -41,11 +44,16 @@ struct ModesOfGroup {
   const double* lengths;           ///< (element, direction)
   const Index *map, *neighbours, *slots;
   float *modes, *eigenvalues;
+  unsigned char* symmetric;  ///< (line), on a GPU
   int n;
   std::int64_t lines;
   bool has_stiffness;
+  double nearly_equal;  ///< half the difference of lengths to their mean
 
-  static std::size_t numbers(int n) { return 3 * std::size_t(n + 2) * (n + 2) + 3; }
+  static std::size_t numbers(int n) {
+    const std::size_t m = n + 2, half = size == 1 ? (m + 1) / 2 : 0;
+    return 3 * m * m + 3 * half * half + 3;
+  }
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const int m = n + 2;
@@ -56,13 +64,67 @@ struct ModesOfGroup {
     for_each(team, m, [&](int i) {
       for (int l = 0; l < size; ++l) assemble(group.first + (l < group.count ? l : group.count - 1), i, l, K, L);
     });
-    factorise(team, L);
-    reduce(team, L, K);
-    diagonalise(team, K, Q);
-    for_each(team, m, [&](int a) { back_substitute(L, Q + a); });
+    if constexpr (size == 1) {
+      const bool is_so = has_equal_ends(group.first);
+      if (team.team_rank() == 0) symmetric[group.first] = is_so;
+      if (is_so) {
+        Number* const K_half = Q + m * m;
+        const int half = (m + 1) / 2;
+        for (const bool odd : {false, true}) {
+          const int count = odd ? m / 2 : half;
+          fold(team, K, L, odd, count, K_half);
+          solve(team, count, K_half, K_half + half * half, K_half + 2 * half * half);
+          for_each(team, half,
+                   [&](int i) { store(group.first, i, 0, odd ? half : 0, count, K_half, K_half + 2 * half * half); });
+        }
+        return;
+      }
+    }
+    solve(team, m, K, L, Q);
     for_each(team, m, [&](int i) {
-      for (int l = 0; l < group.count; ++l) store(group.first + l, i, l, K, Q);
+      for (int l = 0; l < group.count; ++l) store(group.first + l, i, l, 0, m, K, Q);
     });
+  }
+
+  /// Eigenvalues onto the diagonal of K, modes into columns of Q, of matrices of m rows; L holds M.
+  KOKKOS_FUNCTION void solve(const Team& team, int m, Number* K, Number* L, Number* Q) const {
+    factorise(team, m, L);
+    reduce(team, m, L, K);
+    diagonalise(team, m, K, Q);
+    for_each(team, m, [&](int a) { back_substitute(m, L, Q + a); });
+  }
+
+  /// K and M of even or odd lines, which `count` values of the first half stand for.
+  KOKKOS_FUNCTION void fold(const Team& team, const Number* K, const Number* M, bool odd, int count,
+                            Number* folded) const {
+    const int m = n + 2, half = (m + 1) / 2;
+    for_each(team, count * count, [&](int at) {
+      const int i = at / count, j = at % count;
+      const double scale = (2 * i + 1 == m ? 1. : 2.) / (2 * j + 1 == m ? 2. : 1.);
+      const auto both = [&](const Number* A) {
+        return scale * (A[i * m + j] + (odd ? -1. : 1.) * A[i * m + m - 1 - j]);
+      };
+      folded[at] = both(K);
+      folded[half * half + at] = both(M);
+    });
+  }
+
+  /// Whether both neighbours are there, their nodes are free, and their lengths nearly the same.
+  KOKKOS_FUNCTION bool has_equal_ends(std::int64_t line) const {
+    const int direction = static_cast<int>(line % 3);
+    const std::int64_t element = slots[line / 3];
+    double lengths_beyond[2];
+    for (int side = 0; side < 2; ++side) {
+      const Index position = element < 0 ? -1 : neighbours[6 * element + 2 * direction + side];
+      if (position < 0 || is_masked(element, direction, side)) return false;
+      lengths_beyond[side] = length_at(position);
+    }
+    const double difference = lengths_beyond[0] - lengths_beyond[1], sum = lengths_beyond[0] + lengths_beyond[1];
+    return (difference < 0 ? -difference : difference) < nearly_equal * sum;
+  }
+  /// Of an element across its face `position`.
+  KOKKOS_FORCEINLINE_FUNCTION double length_at(Index position) const {
+    return lengths[3 * (position / 6) + position % 6 / 2];
   }
 
   /// Row i of K and M; node i - 1 of the element.
@@ -91,7 +153,9 @@ struct ModesOfGroup {
     if (inside && node != 0 && node != n - 1) return;
     const Index position = neighbours[6 * element + 2 * direction + side];
     if (position < 0) return;  // of the surface
-    const double other = lengths[3 * (position / 6) + position % 6 / 2];
+    double other = length_at(position);
+    if (size == 1 && has_equal_ends(line))
+      other = (other + length_at(neighbours[6 * element + 2 * direction + 1 - side])) / 2;
     const auto term = [&](const double* matrix, double scale, int a, int b) { return scale * matrix[a * n + b]; };
     const int end = side ? 0 : n - 1, next = side ? 1 : n - 2;  // in a neighbour of the same direction
     const int between = side ? i + (inside ? 1 : -1) : i + (inside ? -1 : 1);
@@ -111,8 +175,7 @@ struct ModesOfGroup {
   }
 
   /// M = L L^T in place.
-  KOKKOS_FUNCTION void factorise(const Team& team, Number* L) const {
-    const int m = n + 2;
+  KOKKOS_FUNCTION void factorise(const Team& team, int m, Number* L) const {
     for (int j = 0; j < m; ++j) {
       const Number pivot = square_root(L[j * m + j]);
       team.team_barrier();
@@ -125,8 +188,7 @@ struct ModesOfGroup {
   }
 
   /// K = L^-1 K L^-T.
-  KOKKOS_FUNCTION void reduce(const Team& team, const Number* L, Number* K) const {
-    const int m = n + 2;
+  KOKKOS_FUNCTION void reduce(const Team& team, int m, const Number* L, Number* K) const {
     for_each(team, m, [&](int column) {
       for (int i = 0; i < m; ++i) {
         Number sum = K[i * m + column];
@@ -144,20 +206,18 @@ struct ModesOfGroup {
   }
 
   /// Eigenvalues onto the diagonal of A, eigenvectors into columns of Q, by cyclic rotations.
-  KOKKOS_FUNCTION void diagonalise(const Team& team, Number* A, Number* Q) const {
-    const int m = n + 2;
+  KOKKOS_FUNCTION void diagonalise(const Team& team, int m, Number* A, Number* Q) const {
     for_each(team, m, [&](int i) {
       for (int j = 0; j < m; ++j) Q[i * m + j] = Number{} + (i == j ? 1. : 0.);
     });
-    for (int sweep = 0; sweep < most_sweeps && !is_diagonal(A); ++sweep) {
+    for (int sweep = 0; sweep < most_sweeps && !is_diagonal(m, A); ++sweep) {
       team.team_barrier();
       for (int p = 0; p < m; ++p) {
-        for (int q = p + 1; q < m; ++q) rotate(team, p, q, A, Q);
+        for (int q = p + 1; q < m; ++q) rotate(team, m, p, q, A, Q);
       }
     }
   }
-  KOKKOS_FUNCTION bool is_diagonal(const Number* A) const {
-    const int m = n + 2;
+  KOKKOS_FUNCTION bool is_diagonal(int m, const Number* A) const {
     Number beside{}, trace{};
     for (int i = 0; i < m; ++i) {
       trace += A[i * m + i];
@@ -167,8 +227,7 @@ struct ModesOfGroup {
       if (lane<double>(beside, l) > 1e-20 * lane<double>(trace, l) * lane<double>(trace, l)) return false;
     return true;
   }
-  KOKKOS_FUNCTION void rotate(const Team& team, int p, int q, Number* A, Number* Q) const {
-    const int m = n + 2;
+  KOKKOS_FUNCTION void rotate(const Team& team, int m, int p, int q, Number* A, Number* Q) const {
     const Number beside = 2 * A[p * m + q], difference = A[q * m + q] - A[p * m + p];
     const Number root = square_root(difference * difference + beside * beside);
     // the smaller rotation; the last term guards 0 / 0
@@ -190,8 +249,7 @@ struct ModesOfGroup {
   }
 
   /// A column of L^-T Q.
-  KOKKOS_FUNCTION void back_substitute(const Number* L, Number* column) const {
-    const int m = n + 2;
+  KOKKOS_FUNCTION void back_substitute(int m, const Number* L, Number* column) const {
     for (int i = m - 1; i >= 0; --i) {
       Number sum = column[i * m];
       for (int k = i + 1; k < m; ++k) sum -= L[k * m + i] * column[k * m];
@@ -199,14 +257,17 @@ struct ModesOfGroup {
     }
   }
 
-  KOKKOS_FUNCTION void store(std::int64_t line, int i, int l, Number* A, Number* S) const {
+  /// Node i of `count` modes and eigenvalue i, to places from `from` on; a middle node has no odd mode.
+  KOKKOS_FUNCTION void store(std::int64_t line, int i, int l, int from, int count, Number* A, Number* S) const {
     constexpr int width = group_size<float>;
     const int m = n + 2;
     const std::int64_t slot = line / 3, first = slot / width * 3 + line % 3, to = slot % width;
-    eigenvalues[(first * m + i) * width + to] =
-        static_cast<float>(has_stiffness ? lane<double>(A[i * m + i], l) : 1. / 3);
-    for (int a = 0; a < m; ++a)
-      modes[((first * m + i) * m + a) * width + to] = static_cast<float>(lane<double>(S[i * m + a], l));
+    if (i < count)
+      eigenvalues[(first * m + from + i) * width + to] =
+          static_cast<float>(has_stiffness ? lane<double>(A[i * count + i], l) : 1. / 3);
+    for (int a = 0; a < count; ++a)
+      modes[((first * m + i) * m + from + a) * width + to] =
+          i < count ? static_cast<float>(lane<double>(S[i * count + a], l)) : 0;
   }
 };
 
@@ -263,12 +324,14 @@ LineModes make_line_modes(const Discretisation& d, const Vector<const Index>& ne
   const Vector<const Index> map = d.space.element_to_node.device();
   const auto lines = 3 * static_cast<std::int64_t>(slots.extent(0));
   const LineModes found{make_vector<float>("tensor/modes", lines * m * m),
-                        make_vector<float>("tensor/modes/eigenvalues", lines * m)};
+                        make_vector<float>("tensor/modes/eigenvalues", lines * m),
+                        make_vector<unsigned char>("tensor/modes/symmetric", group_size<float> == 1 ? lines : 0)};
   const Instance instance;
   for_groups_of_elements<double>(
       instance, "tensor/modes", lines, m, ModesOfGroup::numbers(n),
       ModesOfGroup{stiffness.data(), mass.data(), lengths.data(), map.data(), neighbours.data(), slots.data(),
-                   found.modes.data(), found.eigenvalues.data(), n, lines, has_stiffness(d.problem)});
+                   found.modes.data(), found.eigenvalues.data(), found.symmetric.data(), n, lines,
+                   has_stiffness(d.problem), nearly_equal});
   instance.space().fence();
   return found;
 }

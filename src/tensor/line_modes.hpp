@@ -16,9 +16,15 @@ namespace miniapp::tensor {
 /// with the 1-D stiffness K and mass M of the line of nodes through the element and to the first inner node of the
 /// neighbours before and behind. An element's lengths are those of the box with its mean metric. Nodes that are not
 /// there or masked stand apart from all others. Without stiffness lambda is 1/3.
+///
+/// On a GPU a line inside the mesh whose neighbours have nearly the same length is taken as symmetric, with their mean
+/// length at both ends: its modes are even or odd, so that half of their numbers say all.
 struct LineModes {
   Vector<float> modes;        ///< (group, direction, node, mode, lane); groups of group_size<float> elements
   Vector<float> eigenvalues;  ///< (group, direction, mode, lane) [1/m^2]
+  /// (group, direction) on a GPU: whether modes are symmetric. Then the first (m + 1) / 2 are even, the others odd, and
+  /// the first (m + 1) / 2 nodes are stored.
+  Vector<unsigned char> symmetric;
 };
 
 /// By Cholesky's factors of M and Jacobi's rotations, in double precision, elements in lanes or one team per line.

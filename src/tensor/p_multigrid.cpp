@@ -131,16 +131,24 @@ void PMultigrid::cycle(const Instance& instance, std::size_t l) const {
   level.smoother->run(instance, level.f, level.x, false);
 }
 
+Vector<float> PMultigrid::residual() const { return levels_.front()->f; }
+Vector<const float> PMultigrid::correction() const { return levels_.front()->x; }
+
+void PMultigrid::run(const Instance& instance) const {
+  const space::Exchange& exchange = levels_.front()->space().exchange;
+  replay_.run(
+      instance, [&] { cycle(instance, 0); }, exchange.empty());
+  // Where elements of several ranks prolong to a node, they differ by rounding.
+  exchange.copy_from_owners(instance, levels_.front()->x);
+}
+
 template <class Real>
 double PMultigrid::apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r,
                          const Vector<Real>& z, double) const {
   const Level& first = *levels_.front();
   linalg::for_entries(instance, space, "tensor/multigrid/enter",
                       solver::Convert<Real, float>{r.data(), first.f.data()});
-  replay_.run(
-      instance, [&] { cycle(instance, 0); }, space.exchange.empty());
-  // Where elements of several ranks prolong to a node, they differ by rounding.
-  space.exchange.copy_from_owners(instance, first.x);
+  run(instance);
   return linalg::sum_all(instance, space, "tensor/multigrid/leave",
                          solver::Leave<Real, float>{r.data(), first.x.data(), z.data()});
 }

@@ -34,6 +34,11 @@ class PMultigrid : public solver::StoresResult {
                double) const;
   bool is_symmetric() const { return options_.smoother == Smoother::jacobi; }
 
+  /// correction() = M^-1 residual(), vectors of the finest level.
+  void run(const Instance& instance) const;
+  Vector<float> residual() const;
+  Vector<const float> correction() const;
+
   /// Orders of the levels, from the finest to 1.
   const std::vector<int>& orders() const { return orders_; }
   /// With the degree that was chosen.

@@ -170,7 +170,8 @@ Vector<const Index> Schwarz::every_element(const Discretisation& d) {
 }
 
 double Schwarz::bytes() const {
-  return 4. * double(beyond_.extent(0) + lines_.modes.extent(0) + lines_.eigenvalues.extent(0) + weights_.extent(0));
+  return 4. * double(beyond_.extent(0) + lines_.modes.extent(0) + lines_.eigenvalues.extent(0) + weights_.extent(0)) +
+         double(lines_.symmetric.extent(0));
 }
 
 std::unique_ptr<Schwarz> make_schwarz(const Discretisation& d) {

@@ -10,23 +10,27 @@
 namespace miniapp::tensor {
 
 /// x += factor W P_e A_e^-1 R_e (f - y) with one team per element, one thread per line, the cube (k, j, i) and S in
-/// scratch: to modes along r, s, t, divided, and back. Time goes into loads of S, whose words come at the same pace
-/// whether threads read the same or not; two or four lines per thread share them, but then too few threads hide the
-/// latencies. Rows of the cube are padded to an odd number, so that threads do not meet in a bank, those of S to whole
-/// words of `wide` numbers.
+/// scratch: to modes along r, s, t, divided, and back. A team waits for memory in few places, for all that it needs
+/// there at once: for the numbers of nodes and S, for the values at nodes, and on the way back for numbers and weights,
+/// which are on their way while lines are multiplied. Several lines per thread share what is loaded of S, but then too
+/// few threads hide the latencies. Symmetric modes take half of S: they meet sums and differences of a line's ends.
+/// Rows of the cube are padded to an odd number, so that threads do not meet in a bank, those of S to whole words of
+/// `wide` numbers.
 template <int order>
 struct SchwarzInTeams {
-  static constexpr int n = order + 1, m = n + 2, row = m | 1, plane = m * row;
+  static constexpr int n = order + 1, m = n + 2, row = m | 1, plane = m * row, half = (m + 1) / 2;
   static constexpr int wide = m % 4 == 2 ? 2 : 4, words = (m + wide - 1) / wide, padded = words * wide;
-  static constexpr int threads = (m * m + 31) / 32 * 32, registers = order < 6 ? 48 : order <= 8 ? 40 : 80;
+  static constexpr int threads = (m * m + 31) / 32 * 32, registers = order <= 8 ? 40 : 80;
   static constexpr int teams_at_once = std::max(1, std::min(32, 65536 / (registers * threads)));
   static constexpr std::size_t scratch_bytes = (3 * m * padded + m * plane + 3 * m) * sizeof(float);
+  static constexpr int rows = n * n * m, others = 4 * n * n;  ///< nodes of rows along r, those beyond along s and t
   struct alignas(4 * wide) Word {
     float x[wide];
   };
 
   const Index *map, *beyond;         ///< (element, k, j, i), (element, face, b, a)
   const float *modes, *eigenvalues;  ///< (element, direction, node, mode), (element, direction, mode)
+  const unsigned char* symmetric;    ///< (element, direction)
   const float* weights;              ///< (node), W
   float shift, factor;
   const float *f, *y;  ///< no y: zero
@@ -34,50 +38,49 @@ struct SchwarzInTeams {
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::int64_t element = team.league_rank();
-    Word* const S = static_cast<Word*>(team.scratch());  // (direction, node, mode)
+    const unsigned char* const flags = symmetric + 3 * element;
+    const int is_symmetric = flags[0] | flags[1] << 1 | flags[2] << 2;  // a bit per direction
+    Word* const S = static_cast<Word*>(team.scratch());                 // (direction, node, mode)
     float* const cube = reinterpret_cast<float*>(S + 3 * m * words);
     float* const lambda = cube + m * plane;
-    load(team, element, S, cube, lambda);
-    for_each(team, m * m, [&](int c) { to_modes<1>(S, cube + c * row); });
-    for_each(team, m * m, [&](int c) { to_modes<row>(S + m * words, cube + c / m * plane + c % m); });
+    load(team, element, is_symmetric, S, cube, lambda);
+    for_each(team, m * m, [&](int c) { to_modes<0, 1>(is_symmetric, S, cube + c * row); });
+    for_each(team, m * m, [&](int c) { to_modes<1, row>(is_symmetric, S, cube + c / m * plane + c % m); });
     for_each(team, m * m, [&](int c) {
       float* const line = cube + c / m * row + c % m;
-      to_modes<plane>(S + 2 * m * words, line);
+      to_modes<2, plane>(is_symmetric, S, line);
       const float sum = lambda[c % m] + lambda[m + c / m] + shift;
       MINIAPP_UNROLL
       for (int k = 0; k < m; ++k) line[k * plane] *= reciprocal(sum + lambda[2 * m + k]);
-      to_nodes<plane>(S + 2 * m * words, line);
+      to_nodes<2, plane>(is_symmetric, S, line);
     });
-    for_each(team, n * m, [&](int c) { to_nodes<row>(S + m * words, cube + (1 + c / m) * plane + c % m); });
-    for_each(team, n * n, [&](int c) { to_nodes<1>(S, cube + (1 + c / n) * plane + (1 + c % n) * row); });
-    many<n * n * n>(
-        team,
-        [&](int c) {
-          const Index node = map[element * n * n * n + c];
-          return Part{node, node >= 0 ? factor * weights[node] : 0};
-        },
-        [&](int c, const Part& part) {
-          if (part.node >= 0) Kokkos::atomic_add(x + part.node, part.weight * cube[inner(c)]);
-        });
-  }
-
-  struct Part {
-    Index node;
-    float weight;
-  };
-  /// store(c, load(c)) for c < count; a thread waits for eight loads at once.
-  template <int count, class Load, class Store>
-  KOKKOS_FORCEINLINE_FUNCTION static void many(const Team& team, const Load& load, const Store& store) {
-    constexpr int at_once = 8;
-    const int size = team.team_size();
-    for (int first = team.team_rank(); first < count; first += at_once * size) {
-      decltype(load(0)) values[at_once];
+    constexpr int nodes = n * n * n, per_thread = (nodes + threads - 1) / threads, at_once = std::min(per_thread, 8);
+    Index own[at_once];
+    float weight[at_once];
+    const auto each = [&](int first, const auto& body) {
       MINIAPP_UNROLL
       for (int k = 0; k < at_once; ++k)
-        if (first + k * size < count) values[k] = load(first + k * size);
-      MINIAPP_UNROLL
-      for (int k = 0; k < at_once; ++k)
-        if (first + k * size < count) store(first + k * size, values[k]);
+        if (const int c = team.team_rank() + (first + k) * team.team_size(); c < nodes) body(k, c);
+    };
+    const auto load_own = [&](int first) { each(first, [&](int k, int c) { own[k] = map[element * nodes + c]; }); };
+    const auto load_weights = [&](int first) {
+      each(first, [&](int k, int) { weight[k] = own[k] >= 0 ? weights[own[k]] : 0; });
+    };
+    const auto add = [&](int first) {
+      each(first, [&](int k, int c) {
+        if (own[k] >= 0) Kokkos::atomic_add(x + own[k], factor * weight[k] * cube[inner(c)]);
+      });
+    };
+    load_own(0);
+    for_each(team, n * m, [&](int c) { to_nodes<1, row>(is_symmetric, S, cube + (1 + c / m) * plane + c % m); });
+    load_weights(0);
+    for_each(team, n * n,
+             [&](int c) { to_nodes<0, 1>(is_symmetric, S, cube + (1 + c / n) * plane + (1 + c % n) * row); });
+    add(0);
+    for (int first = at_once; first < per_thread; first += at_once) {
+      load_own(first);
+      load_weights(first);
+      add(first);
     }
   }
 
@@ -85,37 +88,57 @@ struct SchwarzInTeams {
   KOKKOS_FORCEINLINE_FUNCTION static int inner(int c) {
     return (1 + c / (n * n)) * plane + (1 + c / n % n) * row + 1 + c % n;
   }
-  KOKKOS_FORCEINLINE_FUNCTION float residual(Index node) const {
-    if (node < 0) return 0;
-    return y ? f[node] - y[node] : f[node];
+
+  /// A node of the box, mostly next to the one before in memory, and its place in the cube: rows with the nodes before
+  /// and behind them, then those beyond the other faces.
+  KOKKOS_FORCEINLINE_FUNCTION Index find(std::int64_t element, int c) const {
+    const Index *const own = map + element * n * n * n, *const faces = beyond + element * 6 * n * n;
+    if (c >= rows) return faces[2 * n * n + c - rows];
+    const int i = c % m, line = c / m;
+    return i == 0 ? faces[line] : i == m - 1 ? faces[n * n + line] : own[line * n + i - 1];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static int place(int c) {
+    if (c < rows) return (1 + c / (n * m)) * plane + (1 + c / m % n) * row + c % m;
+    c -= rows;
+    const int a = 1 + c % n, b = 1 + c / n % n, end = c / (n * n) % 2 * (m - 1);
+    return c < 2 * n * n ? b * plane + end * row + a : end * plane + b * row + a;
   }
 
   /// S, the residual at the element's nodes and beyond its faces, zeros beyond its edges.
-  KOKKOS_FORCEINLINE_FUNCTION void load(const Team& team, std::int64_t element, Word* S, float* cube,
+  KOKKOS_FORCEINLINE_FUNCTION void load(const Team& team, std::int64_t element, int is_symmetric, Word* S, float* cube,
                                         float* lambda) const {
-    const Index *const own = map + element * n * n * n, *const others = beyond + element * 6 * n * n;
-    many<n * n * m>(  // rows with the nodes before and behind them, which are mostly next to them in memory
-        team,
-        [&](int c) {
-          const int i = c % m, line = c / m;
-          return residual(i == 0 ? others[line] : i == m - 1 ? others[n * n + line] : own[line * n + i - 1]);
-        },
-        [&](int c, float value) { cube[(1 + c / (n * m)) * plane + (1 + c / m % n) * row + c % m] = value; });
-    many<4 * n * n>(
-        team, [&](int c) { return residual(others[2 * n * n + c]); },
-        [&](int c, float value) {
-          const int a = 1 + c % n, b = 1 + c / n % n, end = c / (n * n) % 2 * (m - 1);
-          cube[c < 2 * n * n ? b * plane + end * row + a : end * plane + b * row + a] = value;
-        });
-    many<3 * m * padded>(
-        team,
-        [&](int i) {
-          const int mode = i % padded;
-          return mode < m ? modes[(element * 3 * m + i / padded) * m + mode] : 0;
-        },
-        [&](int i, float value) { S[i / wide].x[i % wide] = value; });
-    many<3 * m>(
-        team, [&](int i) { return eigenvalues[element * 3 * m + i]; }, [&](int i, float value) { lambda[i] = value; });
+    constexpr int mode_numbers = 3 * m * padded, modes_at_once = std::min((mode_numbers + threads - 1) / threads, 4);
+    const auto load_mode = [&](int i) {
+      const int mode = i % padded, line = i / padded;
+      const bool is_stored = mode < m && (line % m < half || (is_symmetric >> line / m & 1) == 0);
+      return is_stored ? modes[(element * 3 * m + line) * m + mode] : 0;
+    };
+    const auto store_mode = [&](int i, float value) { S[i / wide].x[i % wide] = value; };
+    const int rank = team.team_rank(), size = team.team_size();
+    float mode_value[modes_at_once], eigenvalue = 0;
+    MINIAPP_UNROLL
+    for (int k = 0; k < modes_at_once; ++k)
+      if (rank + k * size < mode_numbers) mode_value[k] = load_mode(rank + k * size);
+    if (rank < 3 * m) eigenvalue = eigenvalues[element * 3 * m + rank];
+    constexpr int at_once = std::min((rows + others + threads - 1) / threads, 8);
+    for (int first = rank; first < rows + others; first += at_once * size) {
+      Index node[at_once];
+      float value[at_once];
+      MINIAPP_UNROLL
+      for (int k = 0; k < at_once; ++k)
+        if (first + k * size < rows + others) node[k] = find(element, first + k * size);
+      MINIAPP_UNROLL
+      for (int k = 0; k < at_once; ++k)
+        if (first + k * size < rows + others) value[k] = node[k] < 0 ? 0 : y ? f[node[k]] - y[node[k]] : f[node[k]];
+      MINIAPP_UNROLL
+      for (int k = 0; k < at_once; ++k)
+        if (first + k * size < rows + others) cube[place(first + k * size)] = value[k];
+    }
+    MINIAPP_UNROLL
+    for (int k = 0; k < modes_at_once; ++k)
+      if (rank + k * size < mode_numbers) store_mode(rank + k * size, mode_value[k]);
+    for (int i = rank + modes_at_once * size; i < mode_numbers; i += size) store_mode(i, load_mode(i));
+    if (rank < 3 * m) lambda[rank] = eigenvalue;
     for_each(team, 12 * m, [&](int c) {
       const int direction = c / (4 * m), end = c / m % 4, at = c % m;
       constexpr int stride[3] = {1, row, plane};
@@ -125,29 +148,49 @@ struct SchwarzInTeams {
   }
 
   /// S^T u of a line, in place.
-  template <int stride>
-  KOKKOS_FORCEINLINE_FUNCTION static void to_modes(const Word* S, float* line) {
+  template <int direction, int stride>
+  KOKKOS_FORCEINLINE_FUNCTION void to_modes(int is_symmetric, const Word* S, float* line) const {
+    S += direction * m * words;
     float sum[m] = {};
-    MINIAPP_UNROLL
-    for (int i = 0; i < m; ++i) {
-      const float u = line[i * stride];
-      for_row(S + i * words, [&](int a, float s) { sum[a] += s * u; });
+    if (is_symmetric >> direction & 1) {
+      MINIAPP_UNROLL
+      for (int i = 0; i < half; ++i) {
+        const float u = line[i * stride], v = 2 * i + 1 < m ? line[(m - 1 - i) * stride] : 0;
+        for_row(S + i * words, [&](int a, float s) { sum[a] += s * (a < half ? u + v : u - v); });
+      }
+    } else {
+      MINIAPP_UNROLL
+      for (int i = 0; i < m; ++i) {
+        const float u = line[i * stride];
+        for_row(S + i * words, [&](int a, float s) { sum[a] += s * u; });
+      }
     }
     MINIAPP_UNROLL
     for (int a = 0; a < m; ++a) line[a * stride] = sum[a];
   }
 
   /// The inner numbers of S u of a line, in place; those at the ends stay.
-  template <int stride>
-  KOKKOS_FORCEINLINE_FUNCTION static void to_nodes(const Word* S, float* line) {
+  template <int direction, int stride>
+  KOKKOS_FORCEINLINE_FUNCTION void to_nodes(int is_symmetric, const Word* S, float* line) const {
+    S += direction * m * words;
     float u[m];
     MINIAPP_UNROLL
     for (int a = 0; a < m; ++a) u[a] = line[a * stride];
-    MINIAPP_UNROLL
-    for (int i = 1; i <= n; ++i) {
-      float sum = 0;
-      for_row(S + i * words, [&](int a, float s) { sum += s * u[a]; });
-      line[i * stride] = sum;
+    if (is_symmetric >> direction & 1) {
+      MINIAPP_UNROLL
+      for (int i = 1; i < half; ++i) {
+        float even = 0, odd = 0;
+        for_row(S + i * words, [&](int a, float s) { (a < half ? even : odd) += s * u[a]; });
+        line[i * stride] = even + odd;
+        if (2 * i + 1 < m) line[(m - 1 - i) * stride] = even - odd;
+      }
+    } else {
+      MINIAPP_UNROLL
+      for (int i = 1; i <= n; ++i) {
+        float sum = 0;
+        for_row(S + i * words, [&](int a, float s) { sum += s * u[a]; });
+        line[i * stride] = sum;
+      }
     }
   }
 
@@ -177,7 +220,7 @@ class SchwarzTeams : public Schwarz {
       const std::size_t at = std::size_t(c) * discretisation_.space.num_nodes;
       for_teams(instance, "tensor/schwarz", static_cast<int>(discretisation_.mesh.num_elements()),
                 SchwarzInTeams<order>{map.data(), beyond_.data(), lines_.modes.data(), lines_.eigenvalues.data(),
-                                      weights_.data(), shift_, factor, f.data() + at,
+                                      lines_.symmetric.data(), weights_.data(), shift_, factor, f.data() + at,
                                       from_zero ? nullptr : y.data() + at, x.data() + at});
     }
   }

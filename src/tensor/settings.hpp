@@ -70,10 +70,11 @@ constexpr bool is_pointwise(Preconditioner preconditioner) {
 /// What takes the least time to the solution of most problems.
 Preconditioner usual_preconditioner(Problem problem, int order);
 
-/// Vectors that a solve holds beside the right-hand side: x, dx, r, p, q; with a preconditioner z, where CG is classic;
-/// with Jacobi the inverse diagonal.
+/// Vectors that a solve holds beside the right-hand side: x, dx, r, p, q; with a preconditioner z, where CG is classic,
+/// but multigrid over orders has its own; with Jacobi the inverse diagonal.
 constexpr int num_vectors(Cg cg, Preconditioner preconditioner) {
-  return 5 + (preconditioner != Preconditioner::none && cg == Cg::classic) + (preconditioner == Preconditioner::jacobi);
+  const bool stores_z = preconditioner != Preconditioner::none && preconditioner != Preconditioner::p_multigrid;
+  return 5 + (stores_z && cg == Cg::classic) + (preconditioner == Preconditioner::jacobi);
 }
 
 /// A bake-off problem on a box of hexahedra, and what is done with it.

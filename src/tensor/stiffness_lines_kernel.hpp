@@ -25,7 +25,8 @@ struct StiffnessLinesKernel {
   static constexpr int lines = q * q;  ///< per element, in the widest phase
   static constexpr int elements_per_team = lines >= 49 ? 1 : 128 / lines;
   static constexpr int threads = (lines * elements_per_team + 31) / 32 * 32;
-  static constexpr int registers = 128;  ///< that a thread may use, by measurement on an H200 (docs/results/tensor.md)
+  /// That a thread may use, by measurement on an H200 (docs/results/tensor.md).
+  static constexpr int registers = sizeof(Real) == 4 && q <= 10 ? 64 : 128;
   static constexpr int teams_at_once = 65536 / (registers * threads) > 0 ? 65536 / (registers * threads) : 1;
 
   /// Cubes hold (i, j, k). Phases at the points: lines along c, a and b; BP3.0 also interpolates along them.

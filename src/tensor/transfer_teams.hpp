@@ -30,16 +30,17 @@ struct TakeFirst {
   }
 };
 
-/// Transfer by teams of several elements, one thread per number between two barriers; J (fine node, coarse node), the
-/// basis of the lower order, and the numbers of a direction and the next are in scratch.
+/// Transfer by teams of several elements, one thread per number between two barriers, and per line along t at the nodes
+/// of the higher order, so that it waits for a line's loads at once; J (fine node, coarse node), the basis of the lower
+/// order, and the numbers of a direction and the next are in scratch.
 template <int order, int lower>
 struct TransferInTeams {
   static constexpr int m = order + 1, n = lower + 1, coarse_nodes = n * n * n, fine_nodes = m * m * m;
   static constexpr int elements_per_team = std::max(1, 128 / (m * m));
   static constexpr int threads = (elements_per_team * m * m + 31) / 32 * 32;
-  static constexpr int numbers = std::max(fine_nodes, coarse_nodes) + n * m * m + n * n * m;
+  static constexpr int numbers = coarse_nodes + n * m * m + n * n * m;
   static constexpr std::size_t scratch_bytes = (elements_per_team * numbers + m * n) * sizeof(float);
-  static constexpr int registers = 40;
+  static constexpr int registers = order <= 8 ? 48 : 64;
   static constexpr int teams_at_once =
       std::max(1, std::min(65536 / (registers * threads), 200 * 1024 / (int(scratch_bytes) + 1024)));
 
@@ -60,7 +61,7 @@ struct TransferInTeams {
   }
   KOKKOS_FORCEINLINE_FUNCTION const float* load_basis(const Team& team) const {
     float* const J = static_cast<float*>(team.scratch());
-    for (int i = team.team_rank(); i < m * n; i += team.team_size()) J[i] = basis[i];
+    for_each(team, m * n, [&](int i) { J[i] = basis[i]; });
     return J;
   }
   /// sum_i matrix[i * step] * line[i * stride].
@@ -91,9 +92,18 @@ struct ProlongInTeams : TransferInTeams<order, lower> {
     this->for_all(team, n * mm, [&](float* s, std::int64_t, int i) {
       s[c + i] = Base::template dot<n, 1, m>(J + i / m % m * n, s + b + i / mm * n * m + i % m);
     });
-    this->for_all(team, Base::fine_nodes, [&](float* s, std::int64_t e, int i) {
-      const Index node = this->own[e * Base::fine_nodes + i];
-      if (node >= 0) this->to[node] += Base::template dot<n, 1, mm>(J + i / mm * n, s + c + i % mm);
+    this->for_all(team, mm, [&](float* s, std::int64_t e, int i) {
+      Index node[m];
+      float line[n], value[m];
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) node[k] = this->own[e * Base::fine_nodes + k * mm + i];
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) value[k] = node[k] >= 0 ? this->to[node[k]] : 0;
+      MINIAPP_UNROLL
+      for (int l = 0; l < n; ++l) line[l] = s[c + l * mm + i];
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k)
+        if (node[k] >= 0) this->to[node[k]] = value[k] + Base::template dot<n, 1, 1>(J + k * n, line);
     });
   }
 };
@@ -105,13 +115,16 @@ struct RestrictInTeams : TransferInTeams<order, lower> {
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const float* const J = this->load_basis(team);
-    constexpr int b = Base::fine_nodes, c = b + n * mm;  // (coarse k, j, i), (coarse k, coarse j, i)
-    this->for_all(team, Base::fine_nodes, [&](float* s, std::int64_t e, int i) {
-      const Index node = this->own[e * Base::fine_nodes + i];
-      s[i] = node >= 0 ? this->from[node] - this->minus[node] : 0;
-    });
-    this->for_all(team, n * mm, [&](float* s, std::int64_t, int i) {
-      s[b + i] = Base::template dot<m, n, mm>(J + i / mm, s + i % mm);
+    constexpr int b = 0, c = n * mm;  // (coarse k, j, i), (coarse k, coarse j, i)
+    this->for_all(team, mm, [&](float* s, std::int64_t e, int i) {
+      Index node[m];
+      float line[m];
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) node[k] = this->own[e * Base::fine_nodes + k * mm + i];
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) line[k] = node[k] >= 0 ? this->from[node[k]] - this->minus[node[k]] : 0;
+      MINIAPP_UNROLL
+      for (int l = 0; l < n; ++l) s[b + l * mm + i] = Base::template dot<m, n, 1>(J + l, line);
     });
     this->for_all(team, n * n * m, [&](float* s, std::int64_t, int i) {
       s[c + i] = Base::template dot<m, n, m>(J + i / m % n, s + b + i / (m * n) * mm + i % m);

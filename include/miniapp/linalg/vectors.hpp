@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+
 #include "miniapp/space/space.hpp"
 #include "miniapp/streaming/detail/vector_bodies.hpp"
 #include "miniapp/streaming/entries.hpp"
@@ -32,14 +34,23 @@ struct OwnedSums : Body {
   }
 };
 
-/// Sums over `n` entries, or over nodes, waiting for one.
+/// Sums over `n` entries, or over nodes, waiting for them.
+template <int count, class Body>
+std::array<double, count> sums(const Instance& instance, const space::Space& space, const char* label, std::size_t n,
+                               const Body& body, int stride = 1) {
+  const space::Exchange& exchange = space.exchange;
+  if (exchange.empty()) return streaming::sum_entries<count>(instance, label, n, body);
+  auto result =
+      streaming::sum_entries<count>(instance, label, n, OwnedSums<Body>(body, exchange.owned().data(), stride));
+  exchange.ranks().reduce(Reduction::sum, result.data(), count);
+  return result;
+}
+
+/// One sum.
 template <class Body>
 double sum(const Instance& instance, const space::Space& space, const char* label, std::size_t n, const Body& body,
            int stride = 1) {
-  const space::Exchange& exchange = space.exchange;
-  if (exchange.empty()) return streaming::sum_entries(instance, label, n, body);
-  return exchange.reduce(
-      streaming::sum_entries(instance, label, n, OwnedSums<Body>(body, exchange.owned().data(), stride)));
+  return sums<1>(instance, space, label, n, body, stride)[0];
 }
 
 /// The same with sums on the device.
@@ -102,6 +113,13 @@ template <int count, class Body>
 void sum_entries(const Instance& instance, const space::Space& space, const char* label, const Body& body,
                  double* result) {
   detail::sum<count>(instance, space, label, space.num_entries(), body, result);
+}
+
+/// The same, waiting for the sums, up to Mailbox::most.
+template <int count, class Body>
+std::array<double, count> sum_all(const Instance& instance, const space::Space& space, const char* label,
+                                  const Body& body) {
+  return detail::sums<count>(instance, space, label, space.num_entries(), body);
 }
 
 /// The same, waiting for one sum.

@@ -60,6 +60,107 @@ struct CgWorkspace {
   Vector<Real> r, p, q, z, dx;
 };
 
+namespace detail {
+
+/// x += alpha p, r -= alpha q, single = r; r . r. 6.5 words of 8 bytes per entry.
+template <class Real>
+struct UpdateInSingle : streaming::detail::Update<Real> {
+  using Base = streaming::detail::Update<Real>;
+  float* single;
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, const typename Base::Entry& entry, const Add& add) const {
+    Base::finish(i, entry, add);
+    single[i] = static_cast<float>(entry.r);
+  }
+};
+/// r . z and q . z.
+template <class Real>
+struct TwoProducts {
+  const Real *r, *q;
+  const float* z;
+  struct Entry {
+    double r_z, q_z;
+  };
+  KOKKOS_FUNCTION Entry load(std::size_t i) const { return {double(r[i]) * double(z[i]), double(q[i]) * double(z[i])}; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t, const Entry& entry, const Add& add) const {
+    add(0, entry.r_z);
+    add(1, entry.q_z);
+  }
+};
+/// p = z + beta p.
+template <class Real>
+struct Redirect {
+  Real beta;
+  const float* z;
+  Real* p;
+  KOKKOS_FUNCTION Real load(std::size_t i) const { return static_cast<Real>(z[i]) + beta * p[i]; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, Real value, const Add&) const {
+    p[i] = value;
+  }
+};
+
+/// What CG does with a preconditioner of each kind: z = M^-1 r stays where that leaves it.
+template <class Real, class M>
+class Preconditioning {
+  static constexpr bool in_single = SinglePrecisionPreconditioner<M>;
+
+ public:
+  Preconditioning(const Instance& instance, const space::Space& space, const M& m, const CgWorkspace<Real>& work)
+      : instance_(instance), space_(space), m_(m), work_(work) {}
+
+  /// x += alpha p, r -= alpha q; returns r . r.
+  double update(Real alpha) const {
+    if constexpr (in_single) {
+      UpdateInSingle<Real> body{{alpha, work_.p.data(), work_.q.data(), work_.dx.data(), work_.r.data()}, {}};
+      body.single = m_.residual().data();
+      return linalg::sum_all(instance_, space_, "solver/cg/update", body);
+    } else {
+      return linalg::update<Real>(instance_, space_, alpha, work_.p, work_.q, work_.dx, work_.r);
+    }
+  }
+  /// r was set by other ways than update().
+  void see_residual() const {
+    if constexpr (in_single)
+      linalg::for_entries(instance_, space_, "solver/cg/round",
+                          streaming::detail::Convert<Real, float>{work_.r.data(), m_.residual().data()});
+  }
+  struct Products {
+    double r_z, q_z;
+  };
+  /// z = M^-1 r. q . z only where it `needs_q`.
+  Products apply(double r_r, bool needs_q) const {
+    if constexpr (in_single) {
+      m_.run(instance_);
+      const auto sums = linalg::sum_all<2>(instance_, space_, "solver/cg/products",
+                                           TwoProducts<Real>{work_.r.data(), work_.q.data(), m_.correction().data()});
+      return {sums[0], sums[1]};
+    } else {
+      const double r_z = m_.apply(instance_, space_, Vector<const Real>(work_.r), work_.z, r_r);
+      return {r_z, needs_q ? linalg::dot<Real>(instance_, space_, stored(), work_.q) : 0};
+    }
+  }
+  /// p = z + beta p.
+  void redirect(Real beta) const {
+    if constexpr (in_single)
+      linalg::for_entries(instance_, space_, "solver/cg/direction",
+                          Redirect<Real>{beta, m_.correction().data(), work_.p.data()});
+    else
+      linalg::axpby<Real>(instance_, Real(1), stored(), beta, work_.p);
+  }
+
+ private:
+  Vector<const Real> stored() const { return m_.result(Vector<const Real>(work_.r), work_.z); }
+
+  const Instance& instance_;
+  const space::Space& space_;
+  const M& m_;
+  const CgWorkspace<Real>& work_;
+};
+
+}  // namespace detail
+
 /// Ends a solve: computes b - A x and the verdict. Overwrites r and q.
 template <class Real, linalg::LinearOperator<Real> Operator>
 void conclude(const Instance& instance, const Operator& A, const Vector<Real>& x, const Vector<Real>& r,
@@ -76,13 +177,14 @@ void conclude(const Instance& instance, const Operator& A, const Vector<Real>& x
 /// Where M is not symmetric it is flexible: the next direction is conjugate to the last one whatever M is, beta =
 /// z . (r - r_before) / (z . r)_before = -z . q / (p . q) (Y. Notay, Flexible conjugate gradients, SIAM J. Sci. Comput.
 /// 22 (2000) 1444-1460).
-/// Traffic per iteration in words per entry, without A and M: dot 2, update 6, direction 3; flexible 2 more.
+/// Traffic per iteration in words per entry, without A and M: dot 2, update 6, direction 3; flexible 2 more. With M in
+/// single precision, words of 8 bytes: dot 2, update 6.5, two products 2.5, direction 2.5.
 /// Errors: ResultError where p . A p or r . z is not positive (A or M is not positive definite, or data contain NaN),
 /// or b . b is not finite.
 template <class Real, linalg::LinearOperator<Real> Operator, Preconditioner<Real> M>
 CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner, const Vector<const Real>& b,
             const Vector<Real>& x, CgWorkspace<Real>& work, const CgOptions& options) {
-  const auto& [r, p, q, z, dx] = work;
+  const auto& [r, p, q, z, dx] = work;  // z: of Preconditioning
   const space::Space& space = A.space();
   Kokkos::deep_copy(instance.space(), x, Real(0));
   Kokkos::deep_copy(instance.space(), dx, Real(0));
@@ -94,13 +196,17 @@ CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner
   result.residuals.push_back(norm_b > 0 ? 1 : 0);
   double actual = result.residuals.back();
   bool ended = norm_b == 0;
-  double r_z = preconditioner.apply(instance, space, Vector<const Real>(r), z, r_r);
-  linalg::copy<Real>(instance, preconditioner.result(Vector<const Real>(r), z), p);
+  const detail::Preconditioning<Real, M> M_inverse(instance, space, preconditioner, work);
+  Kokkos::deep_copy(instance.space(), q, Real(0));
+  Kokkos::deep_copy(instance.space(), p, Real(0));
+  M_inverse.see_residual();
+  double r_z = M_inverse.apply(r_r, false).r_z;
+  M_inverse.redirect(0);
   while (!ended && result.iterations < options.max_iterations) {
     linalg::apply<Real>(instance, A, p, q);
     const double p_q = linalg::dot<Real>(instance, space, p, q);
     require_positive(p_q, r_z, result.iterations + 1);
-    r_r = linalg::update<Real>(instance, space, static_cast<Real>(r_z / p_q), p, q, dx, r);
+    r_r = M_inverse.update(static_cast<Real>(r_z / p_q));
     ++result.iterations;
     result.residuals.push_back(std::sqrt(r_r) / norm_b);
     if (options.progress) options.progress(result.iterations, result.residuals.back());
@@ -112,19 +218,20 @@ CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner
       r_r = replace_residual<Real>(instance, A, b, x, dx, r, q);
       actual = std::sqrt(r_r) / norm_b;
       ended = reliable.replace(actual, [&] { return estimate_floor<Real>(instance, A, x, work.dx, work.q) / norm_b; });
+      if (ended) break;
+      M_inverse.see_residual();
     }
     const double r_z_before = r_z;
-    r_z = preconditioner.apply(instance, space, Vector<const Real>(r), z, r_r);
-    const auto M_r = preconditioner.result(Vector<const Real>(r), z);
     const bool flexible = !is_symmetric(preconditioner) && !replaces;  // replacing overwrites q
-    const double beta = flexible ? -linalg::dot<Real>(instance, space, M_r, q) / p_q : r_z / r_z_before;
-    linalg::axpby<Real>(instance, Real(1), M_r, static_cast<Real>(beta), p);
+    const auto products = M_inverse.apply(r_r, flexible);
+    r_z = products.r_z;
+    M_inverse.redirect(static_cast<Real>(flexible ? -products.q_z / p_q : r_z / r_z_before));
     if (!replaces) continue;
     const double p_r = linalg::dot<Real>(instance, space, p, r);
     if (ReliableResidual::keeps_direction(p_r, r_z))
       r_z = p_r;
     else
-      linalg::copy<Real>(instance, M_r, p);
+      M_inverse.redirect(0);
   }
   result.relative_residual = result.residuals.back();
   if (options.tolerance == 0) {

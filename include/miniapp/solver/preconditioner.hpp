@@ -37,6 +37,15 @@ struct StoresResult {
   }
 };
 
+/// A preconditioner in single precision between two vectors of its own: run() computes correction() = M^-1 residual().
+/// CG writes and reads them on its way, so that no z in its own precision is needed.
+template <class M>
+concept SinglePrecisionPreconditioner = requires(const M& m, const Instance& instance) {
+  m.run(instance);
+  { m.residual() } -> std::convertible_to<Vector<float>>;
+  { m.correction() } -> std::convertible_to<Vector<const float>>;
+};
+
 /// No preconditioner: z = r.
 struct Identity {
   template <class Real>

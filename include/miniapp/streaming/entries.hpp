@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "miniapp/core/teams.hpp"
 
@@ -230,15 +231,24 @@ void for_entries(const Instance& instance, const char* label, std::size_t n, con
     for_teams(instance, label, detail::teams_for<detail::EntryTeam<Body>>(n), detail::EntryTeam<Body>{body, n});
 }
 
-/// The same, waiting for one sum.
-template <class Body>
-double sum_entries(const Instance& instance, const char* label, std::size_t n, const Body& body) {
+/// The same, waiting for the sums, up to Mailbox::most.
+template <int count, class Body>
+std::array<double, count> sum_entries(const Instance& instance, const char* label, std::size_t n, const Body& body) {
+  static_assert(count <= Mailbox::most);
   Mailbox& mailbox = instance.mailbox();
   if constexpr (runs_on_host)
-    sum_entries<1>(instance, label, n, body, mailbox.expect());
+    sum_entries<count>(instance, label, n, body, mailbox.expect());
   else
-    detail::sum_by_teams<1>(instance, label, n, body, mailbox.expect(), true);
-  return mailbox.take(instance.space());
+    detail::sum_by_teams<count>(instance, label, n, body, mailbox.expect(), true);
+  std::array<double, count> sums;
+  for (int i = 0; i < count; ++i) sums[i] = mailbox.take(instance.space(), i);
+  return sums;
+}
+
+/// One sum.
+template <class Body>
+double sum_entries(const Instance& instance, const char* label, std::size_t n, const Body& body) {
+  return sum_entries<1>(instance, label, n, body)[0];
 }
 
 }  // namespace miniapp::streaming

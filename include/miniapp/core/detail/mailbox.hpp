@@ -10,15 +10,16 @@
 
 namespace miniapp {
 
-/// A number that a kernel returns to the host. With CUDA the host polls memory that both can access, since a fence
-/// after the kernel takes a few microseconds longer; elsewhere the host waits for the kernel to end.
+/// Numbers, one or two, that a kernel returns to the host. With CUDA the host polls memory that both can access, since
+/// a fence after the kernel takes a few microseconds longer; elsewhere the host waits for the kernel to end.
 class Mailbox {
  public:
-  /// Where the kernel has to put() the number. Call before the launch.
+  static constexpr int most = 2;
+  /// Where the kernel has to put() the numbers. Call before the launch.
   double* expect() {
-    if (box_.extent(0) == 0) box_ = Box("core/mailbox", 1);
+    if (box_.extent(0) == 0) box_ = Box("core/mailbox", most);
 #if defined(KOKKOS_ENABLE_CUDA)
-    std::memcpy(box_.data(), &empty, sizeof empty);
+    for (int i = 0; i < most; ++i) std::memcpy(box_.data() + i, &empty, sizeof empty);
 #endif
     return box_.data();
   }
@@ -31,12 +32,12 @@ class Mailbox {
 #endif
   }
 
-  /// Waits for the number from a kernel launched on `space`. Errors: std::runtime_error where the kernel ended without
-  /// writing one.
-  double take(const ExecutionSpace& space) const {
+  /// Waits for number i from a kernel launched on `space`. Errors: std::runtime_error where the kernel ended without
+  /// writing it.
+  double take(const ExecutionSpace& space, int i = 0) const {
 #if defined(KOKKOS_ENABLE_CUDA)
     constexpr int looks_between_questions = 1 << 14;
-    const auto* const box = reinterpret_cast<const volatile std::uint64_t*>(box_.data());
+    const auto* const box = reinterpret_cast<const volatile std::uint64_t*>(box_.data() + i);
     std::uint64_t bits = *box;
     for (int looks = 1; bits == empty; ++looks, bits = *box)
       if (looks % looks_between_questions == 0) {
@@ -50,7 +51,7 @@ class Mailbox {
     return number;
 #else
     space.fence();
-    return box_(0);
+    return box_(i);
 #endif
   }
 

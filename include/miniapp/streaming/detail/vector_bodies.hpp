@@ -20,6 +20,18 @@ struct Copy {
   }
 };
 
+/// to = from, in another precision.
+template <class From, class To>
+struct Convert {
+  const From* from;
+  To* to;
+  KOKKOS_FUNCTION To load(std::size_t i) const { return static_cast<To>(from[i]); }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, To value, const Add&) const {
+    to[i] = value;
+  }
+};
+
 /// y = alpha x + beta y.
 template <class Real>
 struct Axpby {
