@@ -243,10 +243,6 @@ void set_ranks(const Options& options, TensorOptions& o) {
   require(!is_low_order(o.preconditioner),
           fmt::format("--preconditioner {}: runs on one rank; accepted on {} are none, jacobi, chebyshev, p-multigrid",
                       name(o.preconditioner), o.ranks.size()));
-  if (runs_on_host) return;
-  if (!options.given("--smoother")) o.multigrid.smoother = tensor::Smoother::jacobi;
-  require(!options.given("--preconditioner") || !o.p_multigrid() || o.multigrid.smoother == tensor::Smoother::jacobi,
-          "--smoother schwarz: on a GPU of several it needs what other ranks have; accepted is jacobi");
 }
 
 void set_multigrid(const Options& options, TensorOptions& o) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "miniapp/core/orders.hpp"
+#include "miniapp/linalg/vectors.hpp"
 #include "miniapp/mesh/entities.hpp"
 #include "space/join.hpp"
 #include "tensor/element_group.hpp"
@@ -78,6 +79,17 @@ struct Invert {
   float* weights;
   KOKKOS_FUNCTION void operator()(const std::int64_t node) const {
     if (weights[node] > 0) weights[node] = 1 / weights[node];
+  }
+};
+
+/// to = a - b.
+struct Subtract {
+  const float *a, *b;
+  float* to;
+  KOKKOS_FUNCTION float load(std::size_t i) const { return a[i] - b[i]; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
+    to[i] = value;
   }
 };
 
@@ -167,6 +179,29 @@ Vector<const Index> Schwarz::every_element(const Discretisation& d) {
   Kokkos::parallel_for("tensor/schwarz/slots", Loop(0, static_cast<std::int64_t>(slots.extent(0))),
                        Count{slots.data()});
   return slots;
+}
+
+std::size_t Schwarz::residual_stride() const {
+  return discretisation_.space.exchange.empty() ? std::size_t(discretisation_.space.num_nodes) : ranks_.stride();
+}
+
+Vector<float> Schwarz::make_residual() const {
+  return make_zeros<float>("tensor/schwarz/own", discretisation_.space.components * residual_stride());
+}
+
+void Schwarz::load_residual(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y,
+                            bool from_zero, const Vector<float>& to) const {
+  const auto nodes = static_cast<std::size_t>(discretisation_.space.num_nodes);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(discretisation_.space.components); ++c) {
+    const auto f_c = slice(f, c * nodes, nodes);
+    const auto to_c = slice(to, c * residual_stride(), nodes);
+    if (!from_zero)
+      linalg::for_entries(instance, "tensor/schwarz/residual", nodes,
+                          Subtract{f_c.data(), y.data() + c * nodes, to_c.data()});
+    else if (!discretisation_.space.exchange.empty())
+      linalg::copy<float>(instance, f_c, to_c);
+  }
+  ranks_.fetch(instance, to);
 }
 
 double Schwarz::bytes() const {

@@ -38,6 +38,12 @@ class Schwarz {
   Schwarz(const Discretisation& d, const Vector<const Index>& slots);
   /// Slots for one element per group.
   static Vector<const Index> every_element(const Discretisation& d);
+  /// Room for a residual, (component, node), on several ranks with what is beyond them.
+  Vector<float> make_residual() const;
+  std::size_t residual_stride() const;
+  /// to = f - y, or f with `from_zero`, with what is beyond ranks. On one rank f need not be copied.
+  void load_residual(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y,
+                     bool from_zero, const Vector<float>& to) const;
 
   const Discretisation& discretisation_;
   float shift_;                 ///< lambda

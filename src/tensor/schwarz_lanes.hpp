@@ -107,16 +107,6 @@ struct SchwarzInLanes {
   }
 };
 
-/// to = a - b.
-struct Subtract {
-  const float *a, *b;
-  float* to;
-  KOKKOS_FUNCTION float load(std::size_t i) const { return a[i] - b[i]; }
-  template <class Add>
-  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
-    to[i] = value;
-  }
-};
 /// x += factor weight z, or x = factor weight z.
 struct AddWeighted {
   float factor;
@@ -145,16 +135,7 @@ class SchwarzLanes : public Schwarz {
     const space::Space& space = discretisation_.space;
     const auto nodes = static_cast<std::size_t>(space.num_nodes);
     const bool alone = space.exchange.empty();
-    for (std::size_t c = 0; c < static_cast<std::size_t>(space.components); ++c) {
-      const auto f_c = slice(f, c * nodes, nodes);
-      const auto own_c = slice(own_, c * stride_, nodes);
-      if (!from_zero)
-        linalg::for_entries(instance, "tensor/schwarz/residual", nodes,
-                            Subtract{f_c.data(), y.data() + c * nodes, own_c.data()});
-      else if (!alone)
-        linalg::copy<float>(instance, f_c, own_c);
-    }
-    ranks_.fetch(instance, own_);
+    load_residual(instance, f, y, from_zero, own_);
     const Vector<float>& z = !alone ? added_ : from_zero ? own_ : y;
     invert(instance, from_zero && alone ? f : own_, z);
     space.exchange.sum(instance, z);
@@ -174,8 +155,7 @@ class SchwarzLanes : public Schwarz {
       : Schwarz(d, to_device<Index>("tensor/schwarz/slots", groups->elements)),
         groups_(std::move(groups)),
         copies_(groups_, d.space.components),
-        stride_(d.space.exchange.empty() ? std::size_t(d.space.num_nodes) : ranks_.stride()),
-        own_(make_zeros<float>("tensor/schwarz/own", d.space.components * stride_)),
+        own_(make_residual()),
         added_(make_zeros<float>("tensor/schwarz/added", d.space.exchange.empty() ? 0 : d.space.num_entries())) {}
 
   /// z = W^-1 B r.
@@ -190,7 +170,7 @@ class SchwarzLanes : public Schwarz {
       const Index* const beyond = op.beyond_.data() + std::size_t(g) * 6 * n * n * width;
       const bool is_last = g + 1 == op.groups_->size();
       for (int c = 0; c < op.discretisation_.space.components; ++c) {
-        const std::size_t from = c * op.stride_, to = std::size_t(c) * op.discretisation_.space.num_nodes;
+        const std::size_t from = c * op.residual_stride(), to = std::size_t(c) * op.discretisation_.space.num_nodes;
         const tensor::Rows<n, float> rows(*op.groups_, g, Storage::global, p.r + from, p.z + to,
                                           op.copies_.component(c));
         Body{p.r + from, beyond, S, eigenvalues, op.shift_, is_last}(rows,
@@ -202,7 +182,6 @@ class SchwarzLanes : public Schwarz {
 
   std::shared_ptr<const LaneGroups> groups_;  ///< those of the operator
   Copies<float> copies_;
-  std::size_t stride_;   ///< of the components of own_
   Vector<float> own_;    ///< a residual, on several ranks with what is beyond them; or what elements add
   Vector<float> added_;  ///< on several ranks what elements add
 };

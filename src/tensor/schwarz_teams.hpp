@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "miniapp/core/arithmetic.hpp"
+#include "miniapp/linalg/vectors.hpp"
 #include "tensor/element_group.hpp"
 #include "tensor/schwarz.hpp"
 
@@ -207,23 +208,48 @@ struct SchwarzInTeams {
   }
 };
 
+/// On several ranks the residual is a vector of its own, with what is beyond them, and so is what elements add, until
+/// ranks have added theirs.
 template <int order>
 class SchwarzTeams : public Schwarz {
  public:
-  explicit SchwarzTeams(const Discretisation& d) : Schwarz(d, every_element(d)) {}
+  explicit SchwarzTeams(const Discretisation& d) : Schwarz(d, every_element(d)) {
+    if (d.space.exchange.empty()) return;
+    own_ = make_residual();
+    added_ = make_zeros<float>("tensor/schwarz/added", d.space.num_entries());
+  }
 
   void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
             const Vector<float>& x, bool from_zero) const override {
+    const space::Exchange& exchange = discretisation_.space.exchange;
+    if (exchange.empty()) {
+      if (from_zero) Kokkos::deep_copy(instance.space(), x, 0.f);
+      return run(instance, f, from_zero ? Vector<const float>() : y, factor, x);
+    }
+    load_residual(instance, f, y, from_zero, own_);
+    Kokkos::deep_copy(instance.space(), added_, 0.f);
+    run(instance, own_, {}, factor, added_);
+    exchange.sum(instance, added_);
+    linalg::axpby<float>(instance, 1.f, added_, from_zero ? 0.f : 1.f, x);
+  }
+  double bytes() const override { return Schwarz::bytes() + 4. * double(own_.extent(0) + added_.extent(0)); }
+
+ private:
+  /// x += factor B (f - y); no y: zero.
+  void run(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y, float factor,
+           const Vector<float>& x) const {
     const Vector<const Index> map = discretisation_.space.element_to_node.device();
-    if (from_zero) Kokkos::deep_copy(instance.space(), x, 0.f);
     for (int c = 0; c < discretisation_.space.components; ++c) {
       const std::size_t at = std::size_t(c) * discretisation_.space.num_nodes;
       for_teams(instance, "tensor/schwarz", static_cast<int>(discretisation_.mesh.num_elements()),
                 SchwarzInTeams<order>{map.data(), beyond_.data(), lines_.modes.data(), lines_.eigenvalues.data(),
-                                      lines_.symmetric.data(), weights_.data(), shift_, factor, f.data() + at,
-                                      from_zero ? nullptr : y.data() + at, x.data() + at});
+                                      lines_.symmetric.data(), weights_.data(), shift_, factor,
+                                      f.data() + c * residual_stride(), y.extent(0) > 0 ? y.data() + at : nullptr,
+                                      x.data() + at});
     }
   }
+
+  Vector<float> own_, added_;
 };
 
 }  // namespace miniapp::tensor
