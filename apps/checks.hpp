@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -112,9 +113,10 @@ inline std::vector<int> parse_list(const std::string& option, const std::vector<
   return numbers;
 }
 
-/// "16" or "16x8x4".
-inline std::vector<int> parse_box(const std::string& option, const std::string& text) {
-  const std::string accepted = fmt::format("{} {}: accepted are KxKxK or K, whole numbers > 0", option, text);
+/// "16x8x4", or "16" for 16x16x16; of a plane mesh "16x8", or "16" for 16x16, and 1 along z.
+inline std::array<int, 3> parse_box(const std::string& option, const std::string& text, int dim = 3) {
+  const std::string accepted =
+      fmt::format("{} {}: accepted are {} or K, whole numbers > 0", option, text, dim == 2 ? "KxK" : "KxKxK");
   std::vector<int> sides;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('x', begin), text.size());
@@ -123,9 +125,9 @@ inline std::vector<int> parse_box(const std::string& option, const std::string& 
     sides.push_back(*side);
     begin = end + 1;
   }
-  if (sides.size() == 1) sides.assign(3, sides[0]);
-  require(sides.size() == 3 && *std::min_element(sides.begin(), sides.end()) > 0, accepted);
-  return sides;
+  if (sides.size() == 1) sides.assign(dim, sides[0]);
+  require(sides.size() == std::size_t(dim) && *std::min_element(sides.begin(), sides.end()) > 0, accepted);
+  return {sides[0], sides[1], dim == 2 ? 1 : sides[2]};
 }
 
 /// Refuses a value where a module's why_not() has a reason. `option`: with its value.

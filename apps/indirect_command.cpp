@@ -46,10 +46,9 @@ auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body
     return body();
   } catch (const std::exception& error) {
     if (!failed_allocation(error) || !o.ranks.is_alone()) throw;
-    throw InputError(
-        fmt::format("{}: memory ran out in loop {}; accepted is {}",
-                    o.generated() ? fmt::format("--elements {}", o.size) : "--mesh " + printable(o.mesh, 200),
-                    indirect::name(kind), o.generated() ? "fewer elements" : "a mesh of fewer cells"));
+    throw InputError(fmt::format("{}: memory ran out in loop {}; accepted is {}",
+                                 o.generated() ? o.size : "--mesh " + printable(o.mesh, 200), indirect::name(kind),
+                                 o.generated() ? "fewer elements" : "a mesh of fewer cells"));
   }
 }
 
@@ -60,13 +59,15 @@ std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o) {
 }
 
 Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<mesh::Mesh>& from_file) {
-  mesh::Mesh mesh = from_file ? *from_file : indirect::make_mesh(kind, o.size, o.ranks, o.partition);
+  mesh::Mesh mesh = from_file ? *from_file : of_option(o.size + ":", [&] {
+    return indirect::make_mesh(kind, o.sides.at(kind), o.ranks, o.partition);
+  });
   if (o.shuffle) mesh = mesh::shuffle(mesh, 1);
   const auto make = [&] { return indirect::make_case(kind, mesh); };
   indirect::Case data = from_file ? of_option("--mesh " + printable(o.mesh, 200) + ":", make) : make();
-  require(data.from_size() > 0 || !from_file,
-          fmt::format("--loop {}: --mesh {} has no elements of the loop; accepted is a mesh of two cells or more",
-                      indirect::name(kind), printable(o.mesh, 200)));
+  require(data.from_size() > 0 || !o.ranks.is_alone(),
+          fmt::format("--loop {}: {} has no elements of the loop; accepted is a mesh of two cells or more",
+                      indirect::name(kind), from_file ? "--mesh " + printable(o.mesh, 200) : o.size));
   return {kind, std::move(data)};
 }
 

@@ -70,31 +70,45 @@ void check_plan_files(const Options& options, IndirectOptions& o) {
   indirect::require_plan_path(o.save_plan);
 }
 
+/// The meshes that are generated; a file's has no size to ask for.
+void set_meshes(const IndirectArguments& a, const Options& options, IndirectOptions& o) {
+  if (!o.generated()) options.refuse({"--elements", "--cells"}, "contradicts --mesh FILE; accepted is one of them");
+  if (!a.cells.empty()) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
+  const std::int64_t elements = parse_count("--elements", a.elements);
+  for (const indirect::LoopKind loop : o.loops)
+    o.sides[loop] = a.cells.empty() ? indirect::mesh_sides(loop, elements)
+                                    : parse_box("--loop " + indirect::name(loop) + " --cells", a.cells,
+                                                indirect::mesh_dimension(loop));
+  o.size = a.cells.empty() ? "--elements " + a.elements : "--cells " + a.cells;
+}
+
 /// Several ranks make their parts of a mesh, each with a plan of its own.
-void check_ranks(const IndirectOptions& o, const std::string& size, const Options& options) {
+void check_ranks(const IndirectOptions& o, const Options& options) {
   if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
   require(o.generated(), fmt::format("--mesh {}: of {} ranks each makes its part; accepted is generated",
                                      printable(o.mesh, 200), o.ranks.size()));
   options.refuse({"--save-plan", "--load-plan"},
                  fmt::format("a file has the plan of one rank; accepted without it are {}", o.ranks.size()));
   for (const indirect::LoopKind loop : o.loops) {
-    const std::array<int, 3> sides = indirect::mesh_sides(loop, o.size);
-    const std::int64_t boxes = std::int64_t(sides[0]) * sides[1] * sides[2];
-    require(boxes >= o.ranks.size(),
-            fmt::format("--elements {}: {} ranks for {} {} of {}; accepted are no more ranks than these", size,
-                        o.ranks.size(), boxes, sides[2] > 1 ? "cubes" : "squares", indirect::name(loop)));
+    const std::array<int, 3> sides = o.sides.at(loop);
+    const double boxes = double(sides[0]) * sides[1] * sides[2];
+    require(
+        boxes >= o.ranks.size(),
+        fmt::format("{}: {} ranks for {:.0f} {} of {}; accepted are no more ranks than these", o.size, o.ranks.size(),
+                    boxes, indirect::mesh_dimension(loop) == 3 ? "cubes" : "squares", indirect::name(loop)));
   }
 }
 
 /// Meshes of files are not known before they are read.
-void check_memory(const IndirectOptions& o, const std::string& size) {
+void check_memory(const IndirectOptions& o) {
   if (!o.generated()) return;
   const double of_rank = 1. / o.ranks.size(), of_host = o.ranks.size_of_node() * of_rank;  // of the mesh
   for (const indirect::LoopKind loop : o.loops)
     for (const indirect::Combination& how : o.combinations) {
-      const double whole = indirect::estimated_memory(loop, double(o.size), how.reorder == graph::Reorder::metis);
+      const double whole = indirect::estimated_memory(loop, indirect::num_elements(loop, o.sides.at(loop)),
+                                                      how.reorder == graph::Reorder::metis);
       const auto require_free = [&](double part, std::size_t free) {
-        require_available(part * whole, free, "--elements " + size, indirect::name(loop));
+        require_available(part * whole, free, o.size, indirect::name(loop));
       };
       require_free(runs_on_host ? of_host : of_rank, available_memory());  // of a GPU: one per rank
       require_free(of_host, free_host_memory());
@@ -110,7 +124,11 @@ void add_options(Options& options, IndirectArguments& a) {
   what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
       .of({"generated"})
       .or_file();
-  what.add("--elements", a.size_word, "From-elements of a generated mesh: 720k, 8.4M").formerly({"--size"});
+  what.add("--elements", a.elements, "Elements of the loop on a generated mesh, about: 720k, 8.4M")
+      .formerly({"--size"});
+  what.optional("--cells", a.cells,
+                "Squares along x and y, or cubes along x, y and z, instead of --elements: 40x20, 8x4x2, or 8; of "
+                "airfoil's O-grid around and outwards");
   what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
@@ -146,11 +164,10 @@ IndirectOptions check(const IndirectArguments& a, const Options& options) {
   o.loops = choose_all<indirect::LoopKind>("--loop", a.loop);
   o.layouts = choose_all<Layout>("--layout", a.layout);
   o.combinations = combine(a);
-  o.size = parse_count("--elements", a.size_word);
-  if (!o.generated()) options.refuse({"--elements"}, "contradicts --mesh FILE; accepted is one of them");
-  check_ranks(o, a.size_word, options);
+  set_meshes(a, options, o);
+  check_ranks(o, options);
   check_plan_files(options, o);
-  check_memory(o, a.size_word);
+  check_memory(o);
   return o;
 }
 

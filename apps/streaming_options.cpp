@@ -105,7 +105,8 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
           fmt::format("--min-bytes {}: accepted are at most the {} of --max-bytes", a.min_word, a.max_word));
   if (!a.box.empty()) {
     options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
-    o.mesh = parse_box("--cells", a.box);
+    const std::array<int, 3> sides = parse_box("--cells", a.box);
+    o.mesh.assign(sides.begin(), sides.end());
   }
   if (a.boundary != "none")  // of --mask, its older name
     o.mask = choose("--boundary", a.boundary, {"neumann", "dirichlet"}) == 1 ? space::Boundary::dirichlet

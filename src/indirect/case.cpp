@@ -66,11 +66,17 @@ void keep_own_interfaces(Case& data, const std::vector<std::int64_t>& numbers, s
 }  // namespace
 
 std::array<int, 3> mesh_sides(LoopKind kind, std::int64_t elements) {
-  return parts(kind).sides(static_cast<double>(std::max<std::int64_t>(elements, 1)));
+  return parts(kind).sides(static_cast<double>(std::max<std::int64_t>(elements, 1)) / parts(kind).per_box);
 }
 
-mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements, const Communicator& ranks, graph::Partition partition) {
-  const std::array<int, 3> sides = mesh_sides(kind, elements);
+int mesh_dimension(LoopKind kind) { return parts(kind).dim; }
+
+double num_elements(LoopKind kind, const std::array<int, 3>& sides) {
+  return parts(kind).per_box * sides[0] * sides[1] * sides[2];
+}
+
+mesh::Mesh make_mesh(LoopKind kind, const std::array<int, 3>& sides, const Communicator& ranks,
+                     graph::Partition partition) {
   if (ranks.is_alone()) return parts(kind).make_mesh(sides);
   return parts(kind).make_part(sides, graph::part_of_box(sides, partition, ranks.rank(), ranks.size()), ranks);
 }

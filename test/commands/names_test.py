@@ -129,6 +129,54 @@ class Boxes(Command):
             for record in self.records_of(*words, *size):
                 self.assertEqual((sorted(record["case"]["box"]), record["case"]["elements"]), (box, 24))
 
+    def test_weakform_cuts_boxes_into_simplices(self):
+        for dim, box, cells, nodes in (2, "5x3", 2 * 15, 6 * 4), (2, 4, 2 * 16, 25), (3, "2x3x5", 6 * 30, 3 * 4 * 6), (3, 2, 48, 27):
+            case = self.record_of("weakform", "--dim", dim, "--cells", box, "--verify-only")["case"]
+            self.assertEqual((case["elements"], case["unknowns"]), (cells, nodes))
+
+    def test_flat_boxes_of_weakform_keep_their_cells_and_agree(self):
+        for precision in "double", "single":
+            for dim, box in (2, "64x2"), (2, "1000x3"), (3, "64x2x2"), (3, "2x40x3"):
+                words = ["weakform", "--form", "all", "--dim", dim, "--cells", box, "--precision", precision]
+                for record in self.records_of(*words, "--verify-only"):
+                    self.assertTrue(record["verification"]["passed"], record["case"])
+
+    def test_indirect_makes_the_mesh_of_each_loop(self):
+        for loop, box, elements, targets in (
+            ("airfoil", "12x3", 12 * 3 + 12 * 2, 36),  # around and outwards: rings are closed
+            ("shallow-water", "4x3", 12 + 3 * 3 + 4 * 2, 24),
+            ("hydro-stress", "2x3x4", 24, 60),
+            ("corner-acceleration", "4x3", 12, 20),
+            ("euler-flux", "2x3x4", 1 * 12 + 2 * 8 + 3 * 6, 24),
+            ("euler-flux", 2, 12, 8),
+        ):
+            case = self.record_of("indirect", "--loop", loop, "--cells", box, "--kernel", "atomic", "--verify-only")["case"]
+            self.assertEqual((case["size"], case["targets"]), (elements, targets), loop)
+        records = self.records_of("indirect", "--loop", "all", "--cells", 5, "--kernel", "atomic", "--verify-only")
+        self.assertEqual([record["case"]["targets"] for record in records], [25, 50, 216, 36, 125])
+
+    def test_boxes_of_the_wrong_dimension_are_refused(self):
+        for words, says in (
+            (["weakform", "--dim", 2, "--cells", "2x2x2"], "--dim 2 --cells 2x2x2: accepted are KxK or K"),
+            (["weakform", "--cells", "2x2"], "--dim 3 --cells 2x2: accepted are KxKxK or K"),
+            (["indirect", "--cells", "8x8x8"], "--loop airfoil --cells 8x8x8: accepted are KxK or K"),
+            (["indirect", "--loop", "all", "--cells", "8x8"], "--loop hydro-stress --cells 8x8: accepted are KxKxK or K"),
+            (["indirect", "--cells", "3x2"], "--cells 3x2: an O-grid of 3 x 2 cells: accepted are at least 4 x 1"),
+            (["indirect", "--loop", "euler-flux", "--cells", 1], "--cells 1 has no elements of the loop"),
+        ):
+            self.assert_refused(*words, says=says)
+        for command in ["weakform"], ["indirect"]:
+            self.assert_refused(*command, "--cells", 4, "--elements", 8, says="--elements: contradicts --cells")
+            self.assert_refused(*command, "--cells", 4, "--mesh", "a.msh", says="--cells: contradicts --mesh FILE")
+            self.assert_refused(*command, "--cells", 9999999, says=["--cells 9999999", "needs about"])
+
+    @unittest.skipIf(not set(ORDERS) & {1, 2, 3}, "needs a low order of prisms")
+    def test_a_cantilever_of_about_so_many_prisms_has_the_shape_of_the_usual_one(self):
+        order = min(set(ORDERS) & {1, 2, 3})
+        for elements, cells in ("auto", [8, 1, 2]), (1, [8, 1, 2]), (32, [8, 1, 2]), ("0.25k", [16, 2, 4]), (300, [16, 2, 4]):
+            case = self.record_of("elasticity", "--solve", "--order", order, "--elements", elements, "--verify-only")["case"]
+            self.assertEqual(case["cells"], cells)
+
     def test_sizes_of_the_main_job_take_units(self):
         self.assertEqual(self.box_of("--elements", "0.027k"), ([3, 3, 3], 27))
 

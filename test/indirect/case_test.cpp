@@ -23,7 +23,7 @@ std::unique_ptr<BoundLoop> bound(LoopKind kind, const Case& data, const PlanOpti
 
 TEST_CASE("Every loop gives the same result in every order", "[indirect][case]") {
   const LoopKind kind = any_loop();
-  const Case plain = make_case(kind, mesh::shuffle(make_mesh(kind, 900), 3));
+  const Case plain = make_case(kind, mesh::shuffle(make_mesh(kind, mesh_sides(kind, 900)), 3));
   const auto serial = bound(kind, plain, {Strategy::serial}, Layout::aos);
   const graph::Reorder order =
       GENERATE(graph::Reorder::none, graph::Reorder::rcm, graph::Reorder::gps, graph::Reorder::blocks);
@@ -41,7 +41,7 @@ TEST_CASE("Every loop gives the same result in every order", "[indirect][case]")
 
 TEST_CASE("Meshes have about as many elements as asked for", "[indirect][case]") {
   const LoopKind kind = any_loop();
-  const int size = make_case(kind, make_mesh(kind, 50000)).from_size();
+  const int size = make_case(kind, make_mesh(kind, mesh_sides(kind, 50000))).from_size();
   CHECK(size > 44000);
   CHECK(size < 56000);
 }
@@ -58,5 +58,6 @@ TEST_CASE("A loop's memory is proportional to its elements, and METIS's graph ad
 
 TEST_CASE("A loop rejects cells of another kind", "[indirect][case]") {
   CHECK_THROWS_AS(make_case(LoopKind::airfoil, mesh::make_box(2, 2, 2)), InputError);
-  CHECK_THROWS_AS(make_case(LoopKind::euler_flux, make_mesh(LoopKind::airfoil, 100)), InputError);
+  CHECK_THROWS_AS(make_case(LoopKind::euler_flux, make_mesh(LoopKind::airfoil, mesh_sides(LoopKind::airfoil, 100))),
+                  InputError);
 }

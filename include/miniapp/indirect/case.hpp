@@ -54,13 +54,19 @@ struct Case {
   int from_size() const { return static_cast<int>(map.size()); }
 };
 
+/// Of the mesh that a loop runs on: 2 or 3.
+int mesh_dimension(LoopKind kind);
+
 /// The squares or cubes, along x, y and z, of the mesh that a loop runs on by default, with about `elements`
 /// from-elements; of an O-grid around, outwards and 1. A triangle is half of one.
 std::array<int, 3> mesh_sides(LoopKind kind, std::int64_t elements);
 
-/// That mesh: O-grid, triangles, hexahedra, ...; of several ranks the part of this one. Errors: those of
-/// graph::part_of_box().
-mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements, const Communicator& ranks = {},
+/// From-elements of a mesh with these sides, about: interfaces as if none were of the boundary.
+double num_elements(LoopKind kind, const std::array<int, 3>& sides);
+
+/// The mesh with these sides: O-grid, triangles, hexahedra, ...; of several ranks the part of this one. Errors: those
+/// of graph::part_of_box(); an O-grid of fewer than 4 cells around (InputError).
+mesh::Mesh make_mesh(LoopKind kind, const std::array<int, 3>& sides, const Communicator& ranks = {},
                      graph::Partition partition = graph::Partition::rcb);
 
 /// Maps and a physically meaningful state on `mesh`. Of a mesh that is distributed a rank gets the elements that are

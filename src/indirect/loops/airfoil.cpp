@@ -57,9 +57,8 @@ Case airfoil_case(const mesh::Mesh& mesh) {
   return data;
 }
 
-/// Two edges per cell.
-std::array<int, 3> airfoil_sides(double edges) {
-  const auto [around, outwards] = mesh::o_grid_sides(std::max(4, static_cast<int>(std::lround(edges / 2))));
+std::array<int, 3> airfoil_sides(double cells) {
+  const auto [around, outwards] = mesh::o_grid_sides(std::max(4, static_cast<int>(std::lround(cells))));
   return {std::max(around, 4), std::max(outwards, 1), 1};
 }
 mesh::Mesh airfoil_mesh(const std::array<int, 3>& sides) { return mesh::make_o_grid(sides[0], sides[1]); }
@@ -84,7 +83,9 @@ std::unique_ptr<ShareableLoop> bind_airfoil(const Case& data, PlanArrays arrays)
 
 }  // namespace
 
-const LoopParts airfoil_loop{.at_vertices = false,
+const LoopParts airfoil_loop{.dim = 2,
+                             .per_box = 2,
+                             .at_vertices = false,
                              .sides = airfoil_sides,
                              .make_mesh = airfoil_mesh,
                              .make_part = airfoil_part,

@@ -86,7 +86,9 @@ std::unique_ptr<ShareableLoop> bind_corner_acceleration(const Case& data, PlanAr
 
 }  // namespace
 
-const LoopParts corner_acceleration_loop{.at_vertices = true,
+const LoopParts corner_acceleration_loop{.dim = 2,
+                                         .per_box = 1,
+                                         .at_vertices = true,
                                          .sides = corner_acceleration_sides,
                                          .make_mesh = corner_acceleration_mesh,
                                          .make_part = corner_acceleration_part,

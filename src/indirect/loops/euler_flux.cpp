@@ -43,9 +43,9 @@ Case euler_flux_case(const mesh::Mesh& mesh) {
   return data;
 }
 
-/// Three faces per cell.
-std::array<int, 3> euler_flux_sides(double faces) {
-  const int side = std::max(2, static_cast<int>(std::lround(std::cbrt(faces / 3) + 1. / 3)));
+/// Faces of the boundary are missing: 3 n^2 (n - 1) of n^3 cells.
+std::array<int, 3> euler_flux_sides(double cells) {
+  const int side = std::max(2, static_cast<int>(std::lround(std::cbrt(cells) + 1. / 3)));
   return {side, side, side};
 }
 mesh::Mesh euler_flux_mesh(const std::array<int, 3>& sides) { return mesh::make_box(sides[0], sides[1], sides[2]); }
@@ -63,7 +63,9 @@ std::unique_ptr<ShareableLoop> bind_euler_flux(const Case& data, PlanArrays arra
 
 }  // namespace
 
-const LoopParts euler_flux_loop{.at_vertices = false,
+const LoopParts euler_flux_loop{.dim = 3,
+                                .per_box = 3,
+                                .at_vertices = false,
                                 .sides = euler_flux_sides,
                                 .make_mesh = euler_flux_mesh,
                                 .make_part = mesh::make_box_part,

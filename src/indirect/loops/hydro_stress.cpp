@@ -62,7 +62,9 @@ std::unique_ptr<ShareableLoop> bind_hydro_stress(const Case& data, PlanArrays ar
 
 }  // namespace
 
-const LoopParts hydro_stress_loop{.at_vertices = true,
+const LoopParts hydro_stress_loop{.dim = 3,
+                                  .per_box = 1,
+                                  .at_vertices = true,
                                   .sides = hydro_stress_sides,
                                   .make_mesh = hydro_stress_mesh,
                                   .make_part = mesh::make_box_part,

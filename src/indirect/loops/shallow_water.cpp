@@ -40,9 +40,8 @@ Case shallow_water_case(const mesh::Mesh& mesh) {
   return data;
 }
 
-/// Three edges per square of two triangles.
-std::array<int, 3> shallow_water_sides(double edges) {
-  const int side = cells_along(edges / 3, 2);
+std::array<int, 3> shallow_water_sides(double squares) {
+  const int side = cells_along(squares, 2);
   return {side, side, 1};
 }
 mesh::Mesh shallow_water_mesh(const std::array<int, 3>& sides) {
@@ -67,7 +66,9 @@ std::unique_ptr<ShareableLoop> bind_shallow_water(const Case& data, PlanArrays a
 
 }  // namespace
 
-const LoopParts shallow_water_loop{.at_vertices = false,
+const LoopParts shallow_water_loop{.dim = 2,
+                                   .per_box = 3,
+                                   .at_vertices = false,
                                    .sides = shallow_water_sides,
                                    .make_mesh = shallow_water_mesh,
                                    .make_part = shallow_water_part,
