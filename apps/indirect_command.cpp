@@ -68,7 +68,7 @@ Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const st
   require(data.from_size() > 0 || !o.ranks.is_alone(),
           fmt::format("--loop {}: {} has no elements of the loop; accepted is a mesh of two cells or more",
                       indirect::name(kind), from_file ? "--mesh " + printable(o.mesh, 200) : o.size));
-  return {kind, std::move(data)};
+  return {kind, o.precision.value_or(indirect::usual_precision(kind)), std::move(data)};
 }
 
 std::optional<LoadedPlan> load_plan(const std::string& path) {
@@ -139,11 +139,11 @@ std::string heading(const Problem& problem, const IndirectOptions& o, const meas
                           "copy roof {:.4g} GB/s at {}; GB/s by the paper's formula, fields once (incremented "
                           "ones twice) and maps once;\n",
                           roof.bandwidth * 1e-9, report::bytes(roof.bytes));
-  return fmt::format("{}: {} elements, {} targets, {}{}, {}{}\n{}error / tolerance against the serial loop\n",
-                     indirect::name(problem.kind), report::count(problem.num_elements),
-                     report::count(problem.num_targets), o.mesh, o.shuffle ? ", shuffled" : "",
-                     o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()),
-                     describe_device(platform()), rates);
+  return fmt::format(
+      "{}: {} elements, {} targets, {}{}, {} precision, {}{}\n{}error / tolerance against the serial loop\n",
+      indirect::name(problem.kind), report::count(problem.num_elements), report::count(problem.num_targets), o.mesh,
+      o.shuffle ? ", shuffled" : "", name(problem.precision),
+      o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), describe_device(platform()), rates);
 }
 
 /// Returns the record.
@@ -152,6 +152,7 @@ Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
   const indirect::PlanOptions& plan = m.how.plan;
   Json record = printer.base();
   record["case"] = {{"loop", indirect::name(problem.kind)},
+                    {"precision", name(problem.precision)},
                     {"strategy", indirect::name(plan.strategy)},
                     {"reorder", m.reorder},
                     {"layout", name(m.layout)},

@@ -136,6 +136,8 @@ void add_options(Options& options, IndirectArguments& a) {
           "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per strategy")
       .formerly({"--strategy"})
       .of(names_and<indirect::Strategy>({"auto", "all"}));
+  how.optional("--precision", a.precision,
+               "double or single [as the program that a loop is from: shallow-water single]");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build")
       .of(names_and<graph::Reorder>({"all"}));
   how.add("--layout", a.layout, "aos, soa, all").of(names_and<Layout>({"all"}));

@@ -26,6 +26,7 @@ struct IndirectOptions : OutputOptions {
   bool shuffle = false;
   int iterations = 1, repeat = 20;
   bool verify_only = false;
+  std::optional<Precision> precision;  ///< else each loop's own
   std::string save_plan, load_plan;
   graph::Partition partition = graph::Partition::rcb;
   Communicator ranks;

@@ -165,8 +165,8 @@ struct LoopParts {
   /// Of the squares or cubes with these numbers.
   mesh::Mesh (*make_part)(const std::array<int, 3>& sides, const std::vector<std::int64_t>& boxes, const Communicator&);
   Case (*make_case)(const mesh::Mesh&);
-  std::unique_ptr<ShareableLoop> (*bind_aos)(const Case&, PlanArrays);
-  std::unique_ptr<ShareableLoop> (*bind_soa)(const Case&, PlanArrays);
+  std::unique_ptr<ShareableLoop> (*bind[2][2])(const Case&, PlanArrays);  ///< (Precision, Layout)
+  Precision precision = Precision::fp64;                                  ///< of the program that it is from
   /// Per from-element on the host and on the device, about: maps, a plan, fields; with METIS also its graph, which
   /// joins all elements around a vertex.
   double bytes = 500, bytes_with_metis = 500;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/case.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "miniapp/mesh/generate.hpp"
 #include "support/all_close.hpp"
 
@@ -14,7 +17,8 @@ LoopKind any_loop() { return GENERATE(from_range(members<LoopKind>())); }
 
 std::unique_ptr<BoundLoop> bound(LoopKind kind, const Case& data, const PlanOptions& options, Layout layout,
                                  const std::vector<Index>& first_element = {}) {
-  auto loop = bind(kind, data, layout, make_plan(data.map, data.to_size, options, first_element));
+  auto loop =
+      bind(kind, data, usual_precision(kind), layout, make_plan(data.map, data.to_size, options, first_element));
   loop->run(Instance());
   return loop;
 }
@@ -37,6 +41,32 @@ TEST_CASE("Every loop gives the same result in every order", "[indirect][case]")
                     Layout::aos, ordering.from.offsets);
   CHECK_THAT(test::values(in_old_order(loop->result(), loop->components(), ordering.to)),
              AllClose(test::values(serial->result()), serial->tolerance()));
+}
+
+TEST_CASE("Loops in single precision give what they give in double to its rounding, with half the bytes of values",
+          "[indirect][case]") {
+  const LoopKind kind = any_loop();
+  const Layout layout = GENERATE(Layout::aos, Layout::soa);
+  const Case data = make_case(kind, mesh::shuffle(make_mesh(kind, mesh_sides(kind, 900)), 3));
+  std::vector<double> results[2];
+  double bytes[2], tolerances[2];
+  for (const Precision precision : {Precision::fp64, Precision::fp32}) {
+    const auto loop = bind(kind, data, precision, layout, make_plan(data.map, data.to_size, {Strategy::owner, 64}));
+    loop->clear();
+    loop->run({});
+    results[int(precision)] = loop->result();
+    bytes[int(precision)] = loop->bytes();
+    tolerances[int(precision)] = loop->tolerance();
+  }
+  CHECK(tolerances[1] / tolerances[0] == test::Approx(std::pow(2., 29)).epsilon(0.01));
+  double most = 0;
+  for (std::size_t i = 0; i < results[0].size(); ++i) most = std::max(most, std::fabs(results[1][i] - results[0][i]));
+  CAPTURE(name(kind), most, tolerances[1]);
+  CHECK(most > 100 * tolerances[0]);
+  CHECK(most < 4 * tolerances[1]);
+  double maps = 4. * double(data.map.entries.size());
+  for (const Case::Other& other : data.others) maps += 4. * double(other.map.entries.size());
+  CHECK(bytes[1] - maps == test::Approx((bytes[0] - maps) / 2));
 }
 
 TEST_CASE("Meshes have about as many elements as asked for", "[indirect][case]") {

@@ -36,7 +36,7 @@ ByPlace by_place(const std::vector<mesh::Point>& points, const BoundLoop& loop) 
 }
 
 std::unique_ptr<BoundLoop> bind_plan(LoopKind kind, const Case& data, const PlanOptions& options, Layout layout) {
-  return bind(kind, data, layout, make_plan(data.map, data.to_size, options));
+  return bind(kind, data, usual_precision(kind), layout, make_plan(data.map, data.to_size, options));
 }
 
 /// Differences of values that `right` has; infinite where it has none.
@@ -133,7 +133,7 @@ TEST_CASE("Figures of a loop are those of all ranks, each element and target onc
   CAPTURE(name(kind));
   const Communicator world = Communicator::world();
   const auto measure = [&](const mesh::Mesh& mesh, const Combination& how) {
-    Problem problem(kind, make_case(kind, mesh));
+    Problem problem(kind, usual_precision(kind), make_case(kind, mesh));
     Planner planner(problem);
     Planned planned = planner.make(how);
     CHECK(finish(planned).empty());
@@ -164,7 +164,7 @@ TEST_CASE("Figures of a loop are those of all ranks, each element and target onc
 TEST_CASE("A plan that is wrong on one rank is wrong on all", "[ranks][indirect]") {
   const Communicator world = Communicator::world();
   Problem problem(
-      LoopKind::airfoil,
+      LoopKind::airfoil, Precision::fp64,
       make_case(LoopKind::airfoil,
                 indirect::make_mesh(LoopKind::airfoil, indirect::mesh_sides(LoopKind::airfoil, 300), world)));
   Planned planned = Planner(problem).make({{Strategy::global, 64}, graph::Reorder::none, false});
@@ -178,5 +178,5 @@ TEST_CASE("What one rank cannot plan all refuse", "[ranks][indirect]") {
                         indirect::make_mesh(LoopKind::airfoil, indirect::mesh_sides(LoopKind::airfoil, 300), world));
   PlanArrays plan = make_plan(data.map, data.to_size, {Strategy::atomic});
   if (world.rank() == 0) data.map.entries.back() = static_cast<Index>(data.to_size);
-  CHECK_THROWS_AS(bind(LoopKind::airfoil, data, Layout::aos, std::move(plan)), InputError);
+  CHECK_THROWS_AS(bind(LoopKind::airfoil, data, Precision::fp64, Layout::aos, std::move(plan)), InputError);
 }

@@ -8,6 +8,7 @@
 
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/field.hpp"
+#include "miniapp/core/names.hpp"
 #include "miniapp/core/teams.hpp"
 #include "miniapp/graph/partition.hpp"
 #include "miniapp/graph/reorder.hpp"
@@ -20,7 +21,7 @@ namespace miniapp::indirect {
 /// The loops of the paper, each with its mesh, state and arithmetic.
 enum class LoopKind {
   airfoil,              ///< 2-D Euler flux through edges between quadrilaterals, scalar dissipation (loops/airfoil.hpp)
-  shallow_water,        ///< 2-D shallow-water fluxes between triangles, single precision (loops/shallow_water.hpp)
+  shallow_water,        ///< 2-D shallow-water fluxes between triangles (loops/shallow_water.hpp)
   hydro_stress,         ///< nodal forces from the stress of hexahedra (loops/hydro_stress.hpp)
   corner_acceleration,  ///< corner forces and masses of quadrilaterals, summed at nodes (loops/corner_acceleration.hpp)
   euler_flux,           ///< 3-D Euler flux through faces between hexahedra, Roe's scheme (loops/euler_flux.hpp)
@@ -53,6 +54,9 @@ struct Case {
   std::vector<space::SharedEntries> shared{};  ///< targets that other ranks have too
   int from_size() const { return static_cast<int>(map.size()); }
 };
+
+/// Of the program that a loop is from: single of shallow_water, else double.
+Precision usual_precision(LoopKind kind);
 
 /// Of the mesh that a loop runs on: 2 or 3.
 int mesh_dimension(LoopKind kind);
@@ -112,8 +116,8 @@ class BoundLoop {
 std::vector<double> in_old_order(const std::vector<double>& result, const std::vector<int>& components,
                                  const std::vector<Index>& to_place);
 
-/// Puts a case on the device. Collective, where ranks share targets. Errors: InputError, as Plan and Loop, on all ranks
-/// the same.
-std::unique_ptr<BoundLoop> bind(LoopKind kind, const Case& data, Layout layout, PlanArrays plan);
+/// Puts a case on the device, its values rounded to the precision. Collective, where ranks share targets. Errors:
+/// InputError, as Plan and Loop, on all ranks the same.
+std::unique_ptr<BoundLoop> bind(LoopKind kind, const Case& data, Precision precision, Layout layout, PlanArrays plan);
 
 }  // namespace miniapp::indirect

@@ -50,12 +50,12 @@ std::array<int, 3> euler_flux_sides(double cells) {
 }
 mesh::Mesh euler_flux_mesh(const std::array<int, 3>& sides) { return mesh::make_box(sides[0], sides[1], sides[2]); }
 
-template <Layout layout>
+template <class Real, Layout layout>
 std::unique_ptr<ShareableLoop> bind_euler_flux(const Case& data, PlanArrays arrays) {
   const ElementMap<2> face_to_cell("face to cell", data.map, data.to_size);
-  const auto normal = make_field<double, 3, layout>("normal", data, 0);
-  const auto q = make_field<double, 5, layout>("q", data, 1);
-  const Field<double, 5, layout> residual("residual", data.to_size);
+  const auto normal = make_field<Real, 3, layout>("normal", data, 0);
+  const auto q = make_field<Real, 5, layout>("q", data, 1);
+  const Field<Real, 5, layout> residual("residual", data.to_size);
   const Plan<2> plan(std::move(arrays), face_to_cell);
   return make_bound(Loop("indirect/euler-flux", plan, loops::EulerFlux{}, direct(normal), read(q), exchange(residual)),
                     residual);
@@ -70,7 +70,7 @@ const LoopParts euler_flux_loop{.dim = 3,
                                 .make_mesh = euler_flux_mesh,
                                 .make_part = mesh::make_box_part,
                                 .make_case = euler_flux_case,
-                                .bind_aos = bind_euler_flux<Layout::aos>,
-                                .bind_soa = bind_euler_flux<Layout::soa>};
+                                .bind = {{bind_euler_flux<double, Layout::aos>, bind_euler_flux<double, Layout::soa>},
+                                         {bind_euler_flux<float, Layout::aos>, bind_euler_flux<float, Layout::soa>}}};
 
 }  // namespace miniapp::indirect
