@@ -15,15 +15,8 @@
 namespace miniapp::apps {
 namespace {
 
-int parse_block_size(const std::string& text) {
-  const int size = parse_digits(text, 5).value_or(0);
-  require(size >= 1 && size <= 4096, fmt::format("--block-size {}: accepted are whole numbers from 1 to 4096", text));
-  return size;
-}
-
 std::vector<int> parse_block_sizes(const IndirectArguments& a, indirect::Strategy strategy) {
-  std::vector<int> sizes;
-  for (const std::string& text : a.block_size) sizes.push_back(parse_block_size(text));
+  const std::vector<int> sizes = parse_list("--block-size", a.block_size, 1, 4096);
   if (sizes.empty()) return {indirect::usual_block_size(strategy)};
   return indirect::has_blocks(strategy) ? sizes : std::vector{sizes.front()};
 }
@@ -141,7 +134,8 @@ void add_options(Options& options, IndirectArguments& a) {
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build")
       .of(names_and<graph::Reorder>({"all"}));
   how.add("--layout", a.layout, "aos, soa, all").of(names_and<Layout>({"all"}));
-  how.optional("--block-size", a.block_size, "Elements per hierarchical block, or targets per owner [256; owner 128]");
+  how.optional("--block-size", a.block_size,
+               "Elements per hierarchical block, or targets per owner: 64 or 64,128,1k; one row each [256; owner 128]");
   how.optional("--in-block", a.in_block,
                "How a hierarchical block sums increments: by thread colours, or gather [colours]");
   how.optional("--write-back", a.write_back,

@@ -17,17 +17,9 @@ namespace {
 using weakform::Strategy;
 using weakform::Way;
 
-/// The whole numbers of a list, in its order; `usual` where none is given.
+/// The numbers of a list; `usual` where none is given.
 std::vector<int> parse_numbers(const std::string& option, const std::vector<std::string>& words, int usual) {
-  if (words.empty()) return {usual};
-  std::vector<int> numbers;
-  for (const std::string& word : words) {
-    const int number = parse_digits(word, 5).value_or(0);
-    require(number >= 1 && number <= 4096,
-            fmt::format("{} {}: accepted are whole numbers from 1 to 4096", option, word));
-    numbers.push_back(number);
-  }
-  return numbers;
+  return words.empty() ? std::vector{usual} : parse_list(option, words, 1, 4096);
 }
 
 std::vector<std::string> names_of_strategies() {
@@ -193,11 +185,13 @@ void add_options(Options& options, WeakformArguments& a) {
       .of(names_and<graph::Reorder>({"all"}));
   how.optional(
       "--block-size", a.block_size,
-      "tiles: cells of a block; owner: nodes of a block [128, tiles on GPUs 512; fewer where scratch is short]");
+      "tiles: cells of a block; owner: nodes of a block: 64 or 64,128,1k; one row each [128, tiles on GPUs 512; fewer "
+      "where scratch is short]");
   how.optional("--blocks", a.blocks,
                "transposed: blocks of a team, each with a whole number of cells for threads per point and threads per "
-               "coefficient [what makes about 128 threads]");
-  how.optional("--batches", a.batches, "transposed: batches of a team, with a cell per thread [4]");
+               "coefficient: 4 or 1..4,8; one row each [what makes about 128 threads]");
+  how.optional("--batches", a.batches,
+               "transposed: batches of a team, with a cell per thread: 4 or 1..4,8; one row each [4]");
 
   const auto newton = options.group("Solution, by Newton's method with a line search");
   newton.flag("--solve", a.solve, "Solve each form, and compare with its exact solution");

@@ -16,6 +16,8 @@ RENAMED = [
     ("streaming", [*SCATTER, "--cells", 2], "--mask", "none", "--boundary", "neumann", "mask", "none"),
     ("streaming", [*SCATTER, "--cells", 2], "--layout", "compact", "--indexing", "compact", "layout", "compact"),
     ("solver", ["--unknowns", 100, "--repeat", 1], "--pc", "jacobi", "--preconditioner", "jacobi", "pc", "jacobi"),
+    ("solver", ["--unknowns", 100, "--repeat", 1], "--method", "pipelined-cg", "--cg", "pipelined", "method", "pipelined-cg"),
+    ("solver", ["--unknowns", 100, "--repeat", 1], "--method", "cg", "--cg", "fused", "method", "cg"),
     ("indirect", ["--kernel", "serial", "--repeat", 1], "--size", 200, "--elements", 200, "iterations", 1),
     ("indirect", ["--elements", 200, "--repeat", 1], "--strategy", "owner", "--kernel", "owner", "strategy", "owner"),
     ("weakform", ["--elements", 100, "--repeat", 1], "--strategy", "tiles", "--kernel", "tiles", "strategy", "tiles"),
@@ -26,7 +28,7 @@ if PRISM:
         ("elasticity", PRISMS, "--variant", "reg-jac", "--kernel", "reg-jac", "variant", "reg-jac"),
         ("elasticity", [*PRISMS, "--kernel", "split"], "--deform", 0.05, "--perturb", 0.05, "deform", 0.05),
     ]
-LISTS = ["--kernel", "--preconditioner"]
+LISTS = ["--kernel", "--preconditioner", "--cg"]
 
 
 def toml(value):
@@ -278,6 +280,23 @@ class Lists(Command):
                                   "--repeat", 1, "--json", "record.json")
         self.assertEqual([record["case"]["order"] for record in solved.records], [1, 1, 3, 3])
         self.assertEqual([row["order"] for row in tables(solved.output)[0]], ["1", "1", "3", "3"])
+
+    def test_block_sizes_are_lists_and_ranges_everywhere(self):
+        words = ["--elements", 300, "--verify-only"]
+        for command, option, value, key, wanted in (
+            (["indirect", "--kernel", "hierarchical"], "--block-size", "30..32,16,0.064k", "block_size", [16, 30, 31, 32, 64]),
+            (["weakform", "--kernel", "tiles"], "--block-size", "30..32,16,0.064k", "block_size", [16, 30, 31, 32, 64]),
+            (["weakform", "--kernel", "transposed"], "--blocks", "2,1..3", "blocks", [1, 2, 3]),
+            (["weakform", "--kernel", "transposed"], "--batches", "5,1..2", "batches", [1, 2, 5]),
+        ):
+            with self.subTest(command=command, option=option):
+                records = self.records_of(*command, *words, option, value)
+                self.assertEqual([record["case"][key] for record in records], wanted)
+                (self.folder / "q.toml").write_text(f"[{command[0]}]\n{option[2:]} = [{wanted[-1]}, \"1..2\"]\n")
+                records = self.records_of("--config", "q.toml", *command, *words)
+                self.assertEqual([record["case"][key] for record in records], [1, 2, wanted[-1]])
+                for wrong in "3..1", "1..", "0", "4097", "1k..5k", "1.5", "+3", "1,,2":
+                    self.assert_refused(*command, *words, option, wrong, says=option)
 
     def test_what_is_no_list_of_orders_is_refused(self):
         for command in [], ["tune"], ["streaming"], ["elasticity"], ["solver", "--matrix", "lor"]:
