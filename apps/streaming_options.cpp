@@ -97,6 +97,9 @@ void add_options(Options& options, StreamingArguments& a) {
 StreamingOptions check(const StreamingArguments& a, const Options& options) {
   StreamingOptions o = a;
   o.ranks = Communicator::world();
+  require(!options.given_in_file("--repeat") || options.given("--iterations"),
+          "--repeat: counts repetitions, of --iterations runs each; in files of older versions it counted these runs; "
+          "accepted is a file that has both");
   if (!a.bs.empty()) o.tests = parse_list("--bs", a.bs, 0, 8);
   if (!a.order.empty()) o.orders = parse_list("--order", a.order, 1, 15);
   o.min_bytes = parse_bytes("--min-bytes", a.min_word);
