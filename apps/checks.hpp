@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -68,10 +69,10 @@ std::vector<E> choose_all(const std::string& option, const std::vector<std::stri
   return chosen;
 }
 
-/// A number of so many digits at most, and of nothing else.
-inline std::optional<int> parse_digits(const std::string& text, std::size_t most) {
-  if (text.empty() || text.size() > most || text.find_first_not_of("0123456789") != std::string::npos) return {};
-  return std::stoi(text);
+/// A whole number without a sign, "16", "4k".
+inline std::optional<int> parse_natural(const std::string& text) {
+  if (text.find_first_of("0123456789") != 0) return {};
+  return whole_number(text);
 }
 
 /// The same as amount(). Errors: InputError(accepted).
@@ -89,7 +90,7 @@ inline std::int64_t parse_count(const std::string& option, const std::string& te
   return static_cast<std::int64_t>(whole);
 }
 
-/// "1,5,7", "1..7" and mixtures of them, ascending, each once.
+/// "1,5,7", "1..7", "64,1k" and mixtures of them, ascending, each once.
 inline std::vector<int> parse_list(const std::string& option, const std::vector<std::string>& words, int least,
                                    int most) {
   std::vector<int> numbers;
@@ -97,7 +98,7 @@ inline std::vector<int> parse_list(const std::string& option, const std::vector<
     const std::string accepted =
         fmt::format("{} {}: accepted are numbers {}..{}, as 1,5,7 or 1..7", option, word, least, most);
     const auto number = [&](const std::string& text) {
-      const std::optional<int> value = parse_digits(text, 3);
+      const std::optional<int> value = parse_natural(text);
       require(value.has_value(), accepted);
       return *value;
     };
@@ -112,20 +113,21 @@ inline std::vector<int> parse_list(const std::string& option, const std::vector<
   return numbers;
 }
 
-/// "16" or "16x8x4".
-inline std::vector<int> parse_box(const std::string& option, const std::string& text) {
-  const std::string accepted = fmt::format("{} {}: accepted are KxKxK or K, whole numbers > 0", option, text);
+/// "16x8x4", or "16" for 16x16x16; of a plane mesh "16x8", or "16" for 16x16, and 1 along z.
+inline std::array<int, 3> parse_box(const std::string& option, const std::string& text, int dim = 3) {
+  const std::string accepted =
+      fmt::format("{} {}: accepted are {} or K, whole numbers > 0", option, text, dim == 2 ? "KxK" : "KxKxK");
   std::vector<int> sides;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('x', begin), text.size());
-    const std::optional<int> side = parse_digits(text.substr(begin, end - begin), 7);
-    require(side.has_value(), accepted);
+    const std::optional<int> side = parse_natural(text.substr(begin, end - begin));
+    require(side.has_value() && *side < 10000000, accepted);
     sides.push_back(*side);
     begin = end + 1;
   }
-  if (sides.size() == 1) sides.assign(3, sides[0]);
-  require(sides.size() == 3 && *std::min_element(sides.begin(), sides.end()) > 0, accepted);
-  return sides;
+  if (sides.size() == 1) sides.assign(dim, sides[0]);
+  require(sides.size() == std::size_t(dim) && *std::min_element(sides.begin(), sides.end()) > 0, accepted);
+  return {sides[0], sides[1], dim == 2 ? 1 : sides[2]};
 }
 
 /// Refuses a value where a module's why_not() has a reason. `option`: with its value.

@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "checks.hpp"
 #include "elasticity/memory.hpp"
@@ -62,15 +64,21 @@ elasticity::DeviceLimits find_limits(const std::string& text) {
   return devices[choose("--plan", text, planned_devices)]();
 }
 
+/// So many times as many cells along each side as 8 x 1 x 2 that there are about so many prisms.
+std::array<int, 3> beam_of(std::int64_t prisms) {
+  const int times = std::max(1, static_cast<int>(std::lround(std::cbrt(double(prisms) / 32))));
+  return {8 * times, times, 2 * times};
+}
+
 /// Sets the cantilever; no option of it stands beside single prisms, and none of those beside it.
 void set_beam(const ElasticityArguments& a, const Options& options, ElasticityOptions& o) {
   if (o.solve)
-    options.refuse({"--elements", "--output-matrices", "--plan", "--vary"},
-                   "contradicts --solve; accepted is one of them");
+    options.refuse({"--output-matrices", "--plan", "--vary"}, "contradicts --solve; accepted is one of them");
   else
     options.refuse({"--cells", "--length", "--preconditioner", "--tolerance", "--max-iterations"},
                    "of the cantilever; accepted with --solve");
-  const std::vector<int> cells = parse_box("--cells", a.cells);
+  if (options.given("--cells")) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
+  const std::array<int, 3> cells = o.elements > 0 ? beam_of(o.elements) : parse_box("--cells", a.cells);
   o.beam.nx = cells[0];
   o.beam.ny = cells[1];
   o.beam.nz = cells[2];
@@ -124,7 +132,10 @@ void check_memory(const ElasticityOptions& all) {
 void add_options(Options& options, ElasticityArguments& a) {
   const auto what = options.group("Elements");
   what.optional("--order", a.order, "Polynomial orders: 2,5 or 1..7 [those of this build]");
-  what.add("--elements", a.elements_word, "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 256 MB)");
+  what.add("--elements", a.elements_word,
+           "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 256 MB); of a cantilever about: the "
+           "nearest of "
+           "8kxkx2k cells");
   what.add("--young", a.young, "Young's modulus E [Pa]", {is_positive, "moduli > 0"});
   what.add("--poisson", a.poisson, "Poisson's ratio nu");
   what.flag("--vary", a.vary, "Give each element another material: E differs by up to half, nu by up to a tenth");
@@ -150,7 +161,8 @@ void add_options(Options& options, ElasticityArguments& a) {
 
   const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
   beam.flag("--solve", a.solve, "Solve the cantilever, one row per variant and order");
-  beam.add("--cells", a.cells, "Cells along, across and up, two prisms each: 8x1x2");
+  beam.add("--cells", a.cells,
+           "Cells along, across and up, two prisms each, instead of --elements: 8x1x2, or 4 for 4x4x4");
   beam.add("--length", a.beam.length, "Length of the beam over its width and height", {is_positive, "lengths > 0"});
   beam.add("--preconditioner", a.preconditioner, explain<elasticity::ElasticPreconditioner>());
   beam.add("--tolerance", a.cg.tolerance, "CG stops at |r| <= tolerance |b|",

@@ -21,7 +21,7 @@ const std::vector<std::string>& examples(const std::string& command) {
        {"miniapp elasticity --order 2 --elements 1k --kernel all", "miniapp elasticity --solve --order 2 --poisson 0"}},
       {"solver",
        {"miniapp solver --matrix poisson3d --unknowns 100k --preconditioner none,jacobi,amg",
-        "miniapp solver --unknowns 1k,10k,100k --method cg,pipelined-cg --no-solve"}},
+        "miniapp solver --unknowns 1k,10k,100k --cg fused,pipelined --no-solve"}},
       {"weakform",
        {"miniapp weakform --kernel all --elements 100k", "miniapp weakform --form neo-hookean --solve --elements 5k"}},
       {"compare", {"miniapp compare old.json new.json", "miniapp compare main.json branch.json && echo no regression"}},

@@ -46,10 +46,9 @@ auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body
     return body();
   } catch (const std::exception& error) {
     if (!failed_allocation(error) || !o.ranks.is_alone()) throw;
-    throw InputError(
-        fmt::format("{}: memory ran out in loop {}; accepted is {}",
-                    o.generated() ? fmt::format("--elements {}", o.size) : "--mesh " + printable(o.mesh, 200),
-                    indirect::name(kind), o.generated() ? "fewer elements" : "a mesh of fewer cells"));
+    throw InputError(fmt::format("{}: memory ran out in loop {}; accepted is {}",
+                                 o.generated() ? o.size : "--mesh " + printable(o.mesh, 200), indirect::name(kind),
+                                 o.generated() ? "fewer elements" : "a mesh of fewer cells"));
   }
 }
 
@@ -60,14 +59,16 @@ std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o) {
 }
 
 Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<mesh::Mesh>& from_file) {
-  mesh::Mesh mesh = from_file ? *from_file : indirect::make_mesh(kind, o.size, o.ranks, o.partition);
+  mesh::Mesh mesh = from_file ? *from_file : of_option(o.size + ":", [&] {
+    return indirect::make_mesh(kind, o.sides.at(kind), o.ranks, o.partition);
+  });
   if (o.shuffle) mesh = mesh::shuffle(mesh, 1);
   const auto make = [&] { return indirect::make_case(kind, mesh); };
   indirect::Case data = from_file ? of_option("--mesh " + printable(o.mesh, 200) + ":", make) : make();
-  require(data.from_size() > 0 || !from_file,
-          fmt::format("--loop {}: --mesh {} has no elements of the loop; accepted is a mesh of two cells or more",
-                      indirect::name(kind), printable(o.mesh, 200)));
-  return {kind, std::move(data)};
+  require(data.from_size() > 0 || !o.ranks.is_alone(),
+          fmt::format("--loop {}: {} has no elements of the loop; accepted is a mesh of two cells or more",
+                      indirect::name(kind), from_file ? "--mesh " + printable(o.mesh, 200) : o.size));
+  return {kind, o.precision.value_or(indirect::usual_precision(kind)), std::move(data)};
 }
 
 std::optional<LoadedPlan> load_plan(const std::string& path) {
@@ -138,11 +139,11 @@ std::string heading(const Problem& problem, const IndirectOptions& o, const meas
                           "copy roof {:.4g} GB/s at {}; GB/s by the paper's formula, fields once (incremented "
                           "ones twice) and maps once;\n",
                           roof.bandwidth * 1e-9, report::bytes(roof.bytes));
-  return fmt::format("{}: {} elements, {} targets, {}{}, {}{}\n{}error / tolerance against the serial loop\n",
-                     indirect::name(problem.kind), report::count(problem.num_elements),
-                     report::count(problem.num_targets), o.mesh, o.shuffle ? ", shuffled" : "",
-                     o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()),
-                     describe_device(platform()), rates);
+  return fmt::format(
+      "{}: {} elements, {} targets, {}{}, {} precision, {}{}\n{}error / tolerance against the serial loop\n",
+      indirect::name(problem.kind), report::count(problem.num_elements), report::count(problem.num_targets), o.mesh,
+      o.shuffle ? ", shuffled" : "", name(problem.precision),
+      o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), describe_device(platform()), rates);
 }
 
 /// Returns the record.
@@ -151,6 +152,7 @@ Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
   const indirect::PlanOptions& plan = m.how.plan;
   Json record = printer.base();
   record["case"] = {{"loop", indirect::name(problem.kind)},
+                    {"precision", name(problem.precision)},
                     {"strategy", indirect::name(plan.strategy)},
                     {"reorder", m.reorder},
                     {"layout", name(m.layout)},

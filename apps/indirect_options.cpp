@@ -15,15 +15,8 @@
 namespace miniapp::apps {
 namespace {
 
-int parse_block_size(const std::string& text) {
-  const int size = parse_digits(text, 5).value_or(0);
-  require(size >= 1 && size <= 4096, fmt::format("--block-size {}: accepted are whole numbers from 1 to 4096", text));
-  return size;
-}
-
 std::vector<int> parse_block_sizes(const IndirectArguments& a, indirect::Strategy strategy) {
-  std::vector<int> sizes;
-  for (const std::string& text : a.block_size) sizes.push_back(parse_block_size(text));
+  const std::vector<int> sizes = parse_list("--block-size", a.block_size, 1, 4096);
   if (sizes.empty()) return {indirect::usual_block_size(strategy)};
   return indirect::has_blocks(strategy) ? sizes : std::vector{sizes.front()};
 }
@@ -70,31 +63,45 @@ void check_plan_files(const Options& options, IndirectOptions& o) {
   indirect::require_plan_path(o.save_plan);
 }
 
+/// The meshes that are generated; a file's has no size to ask for.
+void set_meshes(const IndirectArguments& a, const Options& options, IndirectOptions& o) {
+  if (!o.generated()) options.refuse({"--elements", "--cells"}, "contradicts --mesh FILE; accepted is one of them");
+  if (!a.cells.empty()) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
+  const std::int64_t elements = parse_count("--elements", a.elements);
+  for (const indirect::LoopKind loop : o.loops)
+    o.sides[loop] = a.cells.empty() ? indirect::mesh_sides(loop, elements)
+                                    : parse_box("--loop " + indirect::name(loop) + " --cells", a.cells,
+                                                indirect::mesh_dimension(loop));
+  o.size = a.cells.empty() ? "--elements " + a.elements : "--cells " + a.cells;
+}
+
 /// Several ranks make their parts of a mesh, each with a plan of its own.
-void check_ranks(const IndirectOptions& o, const std::string& size, const Options& options) {
+void check_ranks(const IndirectOptions& o, const Options& options) {
   if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
   require(o.generated(), fmt::format("--mesh {}: of {} ranks each makes its part; accepted is generated",
                                      printable(o.mesh, 200), o.ranks.size()));
   options.refuse({"--save-plan", "--load-plan"},
                  fmt::format("a file has the plan of one rank; accepted without it are {}", o.ranks.size()));
   for (const indirect::LoopKind loop : o.loops) {
-    const std::array<int, 3> sides = indirect::mesh_sides(loop, o.size);
-    const std::int64_t boxes = std::int64_t(sides[0]) * sides[1] * sides[2];
-    require(boxes >= o.ranks.size(),
-            fmt::format("--elements {}: {} ranks for {} {} of {}; accepted are no more ranks than these", size,
-                        o.ranks.size(), boxes, sides[2] > 1 ? "cubes" : "squares", indirect::name(loop)));
+    const std::array<int, 3> sides = o.sides.at(loop);
+    const double boxes = double(sides[0]) * sides[1] * sides[2];
+    require(
+        boxes >= o.ranks.size(),
+        fmt::format("{}: {} ranks for {:.0f} {} of {}; accepted are no more ranks than these", o.size, o.ranks.size(),
+                    boxes, indirect::mesh_dimension(loop) == 3 ? "cubes" : "squares", indirect::name(loop)));
   }
 }
 
 /// Meshes of files are not known before they are read.
-void check_memory(const IndirectOptions& o, const std::string& size) {
+void check_memory(const IndirectOptions& o) {
   if (!o.generated()) return;
   const double of_rank = 1. / o.ranks.size(), of_host = o.ranks.size_of_node() * of_rank;  // of the mesh
   for (const indirect::LoopKind loop : o.loops)
     for (const indirect::Combination& how : o.combinations) {
-      const double whole = indirect::estimated_memory(loop, double(o.size), how.reorder == graph::Reorder::metis);
+      const double whole = indirect::estimated_memory(loop, indirect::num_elements(loop, o.sides.at(loop)),
+                                                      how.reorder == graph::Reorder::metis);
       const auto require_free = [&](double part, std::size_t free) {
-        require_available(part * whole, free, "--elements " + size, indirect::name(loop));
+        require_available(part * whole, free, o.size, indirect::name(loop));
       };
       require_free(runs_on_host ? of_host : of_rank, available_memory());  // of a GPU: one per rank
       require_free(of_host, free_host_memory());
@@ -110,7 +117,11 @@ void add_options(Options& options, IndirectArguments& a) {
   what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
       .of({"generated"})
       .or_file();
-  what.add("--elements", a.size_word, "From-elements of a generated mesh: 720k, 8.4M").formerly({"--size"});
+  what.add("--elements", a.elements, "Elements of the loop on a generated mesh, about: 720k, 8.4M")
+      .formerly({"--size"});
+  what.optional("--cells", a.cells,
+                "Squares along x and y, or cubes along x, y and z, instead of --elements: 40x20, 8x4x2, or 8; of "
+                "airfoil's O-grid around and outwards");
   what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
@@ -118,10 +129,13 @@ void add_options(Options& options, IndirectArguments& a) {
           "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per strategy")
       .formerly({"--strategy"})
       .of(names_and<indirect::Strategy>({"auto", "all"}));
+  how.optional("--precision", a.precision,
+               "double or single [as the program that a loop is from: shallow-water single]");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build")
       .of(names_and<graph::Reorder>({"all"}));
   how.add("--layout", a.layout, "aos, soa, all").of(names_and<Layout>({"all"}));
-  how.optional("--block-size", a.block_size, "Elements per hierarchical block, or targets per owner [256; owner 128]");
+  how.optional("--block-size", a.block_size,
+               "Elements per hierarchical block, or targets per owner: 64 or 64,128,1k; one row each [256; owner 128]");
   how.optional("--in-block", a.in_block,
                "How a hierarchical block sums increments: by thread colours, or gather [colours]");
   how.optional("--write-back", a.write_back,
@@ -146,11 +160,10 @@ IndirectOptions check(const IndirectArguments& a, const Options& options) {
   o.loops = choose_all<indirect::LoopKind>("--loop", a.loop);
   o.layouts = choose_all<Layout>("--layout", a.layout);
   o.combinations = combine(a);
-  o.size = parse_count("--elements", a.size_word);
-  if (!o.generated()) options.refuse({"--elements"}, "contradicts --mesh FILE; accepted is one of them");
-  check_ranks(o, a.size_word, options);
+  set_meshes(a, options, o);
+  check_ranks(o, options);
   check_plan_files(options, o);
-  check_memory(o, a.size_word);
+  check_memory(o);
   return o;
 }
 

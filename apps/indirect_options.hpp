@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
+#include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,13 +18,15 @@ namespace miniapp::apps {
 /// What `miniapp indirect` is to do, checked and completed.
 struct IndirectOptions : OutputOptions {
   std::vector<indirect::LoopKind> loops;
-  std::vector<indirect::Combination> combinations;  ///< of every loop
-  std::vector<Layout> layouts;                      ///< of every combination
-  std::string mesh = "generated";                   ///< or a Gmsh file
-  std::int64_t size = 0;                            ///< from-elements of generated meshes, about
+  std::vector<indirect::Combination> combinations;         ///< of every loop
+  std::vector<Layout> layouts;                             ///< of every combination
+  std::string mesh = "generated";                          ///< or a Gmsh file
+  std::map<indirect::LoopKind, std::array<int, 3>> sides;  ///< of each loop's generated mesh, squares or cubes
+  std::string size;                                        ///< the option that gives them, with its value
   bool shuffle = false;
   int iterations = 1, repeat = 20;
   bool verify_only = false;
+  std::optional<Precision> precision;  ///< else each loop's own
   std::string save_plan, load_plan;
   graph::Partition partition = graph::Partition::rcb;
   Communicator ranks;
@@ -37,7 +40,7 @@ struct IndirectArguments : IndirectOptions {
   std::optional<indirect::InBlock> in_block;
   std::optional<indirect::WriteBack> write_back;
   indirect::Staging staging = indirect::Staging::all;
-  std::string size_word = "100k";
+  std::string elements = "100k", cells;
 };
 
 void add_options(Options& options, IndirectArguments& arguments);

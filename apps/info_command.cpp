@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <iostream>
+#include <sstream>
 
 #include "commands.hpp"
 #include "device_text.hpp"
@@ -13,19 +13,25 @@
 #include "miniapp/measure/network.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/tensor/element_operator.hpp"
-#include "report/csv_file.hpp"
+#include "printer.hpp"
 #include "report/machine.hpp"
-#include "report/record.hpp"
 #include "report/table.hpp"
 
 namespace miniapp::apps {
 
 namespace {
 
-struct InfoArguments {
-  std::string json, csv;
+struct InfoArguments : OutputOptions {
   bool network = false;
 };
+
+/// As it is printed.
+template <class Printable>
+std::string text_of(const Printable& printable) {
+  std::ostringstream out;
+  out << printable;
+  return out.str();
+}
 
 /// Which devices there are, and how one is chosen.
 std::string describe_devices(const std::vector<std::string>& devices) {
@@ -60,9 +66,8 @@ void add_network(report::Table& table, report::Json& record, const Communicator&
 }
 
 void run_info(const InfoArguments& arguments, const std::string& command_line) {
-  const report::RecordFile file(launched_rank() == 0 ? arguments.json : "");
-  report::Json record = report::make_record("info", command_line);
-  report::CsvFile csv(launched_rank() == 0 ? arguments.csv : "", record);
+  Printer printer("info", command_line, arguments);
+  report::Json record = printer.base();
   const Communicator ranks = Communicator::world();
   const Platform p = platform();
   report::Page page("miniapp " + p.version);
@@ -79,32 +84,36 @@ void run_info(const InfoArguments& arguments, const std::string& command_line) {
   page.add("free memory", report::bytes(static_cast<double>(available_memory())));
   page.add("MPI", ranks_are_possible ? "found: mpirun -n 4 miniapp .. runs on four ranks" : "none: one rank");
   page.add("orders built", fmt::format("{}", fmt::join(tensor::built_orders(), " ")));
-  std::cout << page << std::flush;
+  printer.print(text_of(page));
 
   const std::string of_ranks = ranks.is_alone() ? "" : fmt::format(", {} ranks", ranks.size());
   const double sharing = runs_on_host ? ranks.size_of_node() : 1;
   report::Table table({"measured roof", "size", "rate"});
+  double done = 0;  // of the measurements
   for (const double bytes : {1e6, 1e7, 1e8, 1e9}) {
     if (bytes * sharing > 0.9 * ranks.of_all(Reduction::min, static_cast<double>(available_memory()))) {
       table.add({"copy, read + write" + of_ranks, report::bytes(bytes), "no room"});
       continue;
     }
+    printer.progress("copies of " + report::bytes(bytes), done += 0.1);
     const double rate = measure::copy_bandwidth(bytes, ranks);
     table.add({"copy, read + write" + of_ranks, report::bytes(bytes), fmt::format("{:.1f} GB/s", rate * 1e-9)});
     record["roofs"]["copy_gbytes"].push_back({{"bytes", bytes}, {"gbytes", rate * 1e-9}});
   }
+  printer.progress("multiply-adds", 0.6);
   const double double_rate = measure::fma_rate<double>(ranks) * 1e-9,
                single_rate = measure::fma_rate<float>(ranks) * 1e-9;
   table.add({"FMA, double" + of_ranks, "registers", fmt::format("{:.1f} GFLOP/s", double_rate)});
   table.add({"FMA, single" + of_ranks, "registers", fmt::format("{:.1f} GFLOP/s", single_rate)});
   record["roofs"]["fma_gflops"] = double_rate;
   record["roofs"]["fma_single_gflops"] = single_rate;
-  if (arguments.network) add_network(table, record, ranks);
-  std::cout << table;
-  record["date"] = report::utc_now();
-  file.append(record);
-  csv.add(record);
-  csv.write();
+  if (arguments.network) {
+    printer.progress("messages", 0.8);
+    add_network(table, record, ranks);
+  }
+  printer.print(text_of(table));
+  printer.add(record);
+  printer.finish();
 }
 
 }  // namespace
@@ -113,6 +122,7 @@ Command add_info_command(Options& options) {
   const auto arguments = std::make_shared<InfoArguments>();
   const auto group = options.group("Options");
   group.flag("--network", arguments->network, "Measure messages and sums between ranks too, with mpirun");
+  group.flag("--quiet", arguments->quiet, "Print no progress");
   group.file("--json", arguments->json, "Append one record to this file");
   group.file("--csv", arguments->csv, "Append the same to this table, dotted names of the record as columns");
   return [arguments](const std::string& command_line) -> Work {

@@ -24,11 +24,13 @@ Option* Options::find(const std::string& name) {
   return option == all_.end() ? nullptr : &*option;
 }
 
-bool Options::given(const std::string& name) const {
+const Option& Options::known(const std::string& name) const {
   const auto option = std::find_if(all_.begin(), all_.end(), [&](const Option& o) { return o.name == name; });
   if (option == all_.end()) throw std::logic_error(name + ": no option of " + command_);
-  return option->given;
+  return *option;
 }
+bool Options::given(const std::string& name) const { return known(name).given; }
+bool Options::given_in_file(const std::string& name) const { return !known(name).origin.empty(); }
 
 void Options::refuse(std::initializer_list<const char*> names, const std::string& reason) const {
   for (const char* name : names) require(!given(name), std::string(name) + ": " + reason);

@@ -168,6 +168,9 @@ class Options {
   /// added.
   bool given(const std::string& name) const;
 
+  /// Whether its value is that of the config file. Errors: as given().
+  bool given_in_file(const std::string& name) const;
+
   /// Refuses options that are given although what else is given leaves no room for them: "NAME: reason". Errors:
   /// InputError.
   void refuse(std::initializer_list<const char*> names, const std::string& reason) const;
@@ -192,6 +195,9 @@ class Options {
   std::string with_origin(std::string message) const;
 
  private:
+  /// Errors: std::logic_error.
+  const Option& known(const std::string& name) const;
+
   std::string command_, description_;
   std::vector<Option> all_;
 };

@@ -17,6 +17,9 @@ namespace {
 
 using solver::CgMethod, solver::PreconditionerKind;
 
+/// In the order of CgMethod; older versions had the other words, as records still have.
+const std::vector<std::string> cg_words{"fused", "pipelined"}, old_cg_words{"cg", "pipelined-cg"};
+
 MatrixKind kind_of(const std::string& word) {
   std::error_code unknown;
   const auto all = names(MatrixKind{});
@@ -111,14 +114,17 @@ void set_preconditioners(const SolverArguments& a, const Options& options, Solve
 
 void set_methods(const SolverArguments& a, SolverOptions& o) {
   if (!a.method.empty()) o.methods.clear();
-  for (const std::string& word : a.method) o.methods.push_back(choose<CgMethod>("--method", word));
+  for (const std::string& word : a.method) {
+    const auto old = std::find(old_cg_words.begin(), old_cg_words.end(), word);
+    o.methods.push_back(static_cast<CgMethod>(old == old_cg_words.end() ? choose("--cg", word, cg_words)
+                                                                        : std::size_t(old - old_cg_words.begin())));
+  }
   if (std::find(o.methods.begin(), o.methods.end(), CgMethod::pipelined_cg) == o.methods.end()) return;
   for (const PreconditionerKind kind : o.preconditioners)
-    require(
-        is_pointwise(kind),
-        fmt::format("--method pipelined-cg: needs a pointwise preconditioner, which its loops apply entry by entry; "
-                    "--preconditioner {} is none; accepted are none, jacobi",
-                    name(kind)));
+    require(is_pointwise(kind),
+            fmt::format("--cg pipelined: needs a pointwise preconditioner, which its loops apply entry by entry; "
+                        "--preconditioner {} is none; accepted are none, jacobi",
+                        name(kind)));
 }
 
 void check_history(const SolverOptions& o, const Options& options) {
@@ -127,7 +133,7 @@ void check_history(const SolverOptions& o, const Options& options) {
   if (o.history.empty()) return;
   const std::size_t runs = o.matrices.size() * o.solves().size();
   require(runs == 1,
-          fmt::format("--history {}: {} solves for one file; accepted are one value of --unknowns, --order, --method "
+          fmt::format("--history {}: {} solves for one file; accepted are one value of --unknowns, --order, --cg "
                       "and --preconditioner",
                       o.history, runs));
   require_history_path(o.history);
@@ -148,9 +154,12 @@ void add_options(Options& options, SolverArguments& a) {
   what.add("--rhs", a.rhs, "Right-hand side: ones, random");
 
   const auto how = options.group("Solver");
-  how.optional("--method", a.method,
-               "cg: fused with pointwise preconditioners; pipelined-cg: one pass and one sum less; one row each [cg]")
-      .of(names_and<CgMethod>({}));
+  how.optional(
+         "--cg", a.method,
+         "fused: three passes per iteration, where the preconditioner is none or jacobi, else classic; pipelined: two "
+         "passes with one reduction, with none or jacobi; one row each [fused]")
+      .formerly({"--method"})
+      .of(cg_words);
   how.optional("--preconditioner", a.pc,
                fmt::format("Preconditioners, one row each: {} [none]", fmt::join(names(PreconditionerKind{}), ", ")))
       .formerly({"--pc"})

@@ -97,6 +97,9 @@ void add_options(Options& options, StreamingArguments& a) {
 StreamingOptions check(const StreamingArguments& a, const Options& options) {
   StreamingOptions o = a;
   o.ranks = Communicator::world();
+  require(!options.given_in_file("--repeat") || options.given("--iterations"),
+          "--repeat: counts repetitions, of --iterations runs each; in files of older versions it counted these runs; "
+          "accepted is a file that has both");
   if (!a.bs.empty()) o.tests = parse_list("--bs", a.bs, 0, 8);
   if (!a.order.empty()) o.orders = parse_list("--order", a.order, 1, 15);
   o.min_bytes = parse_bytes("--min-bytes", a.min_word);
@@ -105,7 +108,8 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
           fmt::format("--min-bytes {}: accepted are at most the {} of --max-bytes", a.min_word, a.max_word));
   if (!a.box.empty()) {
     options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
-    o.mesh = parse_box("--cells", a.box);
+    const std::array<int, 3> sides = parse_box("--cells", a.box);
+    o.mesh.assign(sides.begin(), sides.end());
   }
   if (a.boundary != "none")  // of --mask, its older name
     o.mask = choose("--boundary", a.boundary, {"neumann", "dirichlet"}) == 1 ? space::Boundary::dirichlet

@@ -131,7 +131,7 @@ void set_box(const TensorArguments& a, const Options& options, TensorOptions& o)
       require(options.given(side), fmt::format("{}: missing; accepted is --cells XxYxZ, or --elements", side));
     return;
   }
-  const std::vector<int> sides = parse_box("--cells", a.cells);
+  const std::array<int, 3> sides = parse_box("--cells", a.cells);
   o.nx = sides[0];
   o.ny = sides[1];
   o.nz = sides[2];

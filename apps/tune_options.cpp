@@ -29,7 +29,7 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
   if (a.cells.empty()) {
     o.set_elements(a.elements > 0 ? a.elements : usual_elements(order));
   } else {
-    const std::vector<int> sides = parse_box("--cells", a.cells);
+    const std::array<int, 3> sides = parse_box("--cells", a.cells);
     o.nx = sides[0];
     o.ny = sides[1];
     o.nz = sides[2];

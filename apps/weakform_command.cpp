@@ -153,9 +153,8 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
   if (possible == 0) refuse();
   printer.progress("mesh");
   measure::Phases phases;
-  mesh::Mesh mesh = phases.time("mesh", [&] {
-    return o.generated() ? weakform::make_mesh(o.dim, o.elements, o.ranks, o.partition) : read_mesh(o);
-  });
+  mesh::Mesh mesh = phases.time(
+      "mesh", [&] { return o.generated() ? weakform::make_mesh(o.dim, o.sides, o.ranks, o.partition) : read_mesh(o); });
   if (o.shuffle) mesh = phases.time("shuffle", [&] { return mesh::shuffle(mesh, 1); });
   for (std::size_t f = 0; f < runs.size(); ++f) {
     FormProblem problem(runs[f].first, o, mesh, phases);

@@ -17,17 +17,9 @@ namespace {
 using weakform::Strategy;
 using weakform::Way;
 
-/// The whole numbers of a list, in its order; `usual` where none is given.
+/// The numbers of a list; `usual` where none is given.
 std::vector<int> parse_numbers(const std::string& option, const std::vector<std::string>& words, int usual) {
-  if (words.empty()) return {usual};
-  std::vector<int> numbers;
-  for (const std::string& word : words) {
-    const int number = parse_digits(word, 5).value_or(0);
-    require(number >= 1 && number <= 4096,
-            fmt::format("{} {}: accepted are whole numbers from 1 to 4096", option, word));
-    numbers.push_back(number);
-  }
-  return numbers;
+  return words.empty() ? std::vector{usual} : parse_list(option, words, 1, 4096);
 }
 
 std::vector<std::string> names_of_strategies() {
@@ -130,25 +122,36 @@ void check_newton(WeakformOptions& o, const Options& options) {
   require_history_path(o.history);
 }
 
+/// The mesh that is generated; a file's has no size to ask for.
+void set_mesh(const WeakformArguments& a, const Options& options, WeakformOptions& o) {
+  if (!o.generated()) options.refuse({"--elements", "--cells"}, "contradicts --mesh FILE; accepted is one of them");
+  if (a.cells.empty()) {
+    const std::int64_t elements = parse_count("--elements", a.elements_word);
+    o.sides = weakform::box_sides(o.dim, elements);
+    o.size = fmt::format("--elements {}", elements);
+    return;
+  }
+  options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
+  o.sides = parse_box(fmt::format("--dim {} --cells", o.dim), a.cells, o.dim);
+  o.size = "--cells " + a.cells;
+}
+
 /// Several ranks take what exchanges nodes between them.
 void check_ranks(const WeakformOptions& o, const Options& options) {
   if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
   require(o.generated(), fmt::format("--mesh {}: of {} ranks each makes its part; accepted is generated",
                                      printable(o.mesh, 200), o.ranks.size()));
   options.refuse({"--tune"}, fmt::format("runs on one rank; accepted without it are {}", o.ranks.size()));
-  const std::array<int, 3> sides = weakform::box_sides(o.dim, o.elements);
-  const std::int64_t boxes = std::int64_t(sides[0]) * sides[1] * sides[2];
-  require(boxes >= o.ranks.size(),
-          fmt::format("--elements {}: {} ranks for {} {}; accepted are no more ranks than these", o.elements,
-                      o.ranks.size(), boxes, o.dim == 2 ? "squares of 2 triangles" : "cubes of 6 tetrahedra"));
+  require(o.boxes() >= o.ranks.size(),
+          fmt::format("{}: {} ranks for {:.0f} {}; accepted are no more ranks than these", o.size, o.ranks.size(),
+                      o.boxes(), o.dim == 2 ? "squares of 2 triangles" : "cubes of 6 tetrahedra"));
 }
 
 void check_memory(const WeakformOptions& o) {
   for (const weakform::FormKind form : o.forms)
     for (const Way& way : ways_of(o, form))
       require_memory(memory_need(o, form, way),
-                     fmt::format("--elements {}, {}, {}", o.elements, name(form), name(way.options.strategy)),
-                     "fewer elements");
+                     fmt::format("{}, {}, {}", o.size, name(form), name(way.options.strategy)), "fewer elements");
 }
 
 }  // namespace
@@ -161,7 +164,11 @@ void add_options(Options& options, WeakformArguments& a) {
   what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of triangles or tetrahedra")
       .of({"generated"})
       .or_file();
-  what.add("--elements", a.elements_word, "Cells of a generated mesh: 720k, 8.4M");
+  what.add("--elements", a.elements_word,
+           "Triangles or tetrahedra of a generated mesh, in a box as cubical as the number allows: 720k, 8.4M");
+  what.optional("--cells", a.cells,
+                "Squares of two triangles along x and y, or cubes of six tetrahedra along x, y and z, instead of "
+                "--elements: 40x20, 8x4x2, or 8");
   what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
@@ -178,11 +185,13 @@ void add_options(Options& options, WeakformArguments& a) {
       .of(names_and<graph::Reorder>({"all"}));
   how.optional(
       "--block-size", a.block_size,
-      "tiles: cells of a block; owner: nodes of a block [128, tiles on GPUs 512; fewer where scratch is short]");
+      "tiles: cells of a block; owner: nodes of a block: 64 or 64,128,1k; one row each [128, tiles on GPUs 512; fewer "
+      "where scratch is short]");
   how.optional("--blocks", a.blocks,
                "transposed: blocks of a team, each with a whole number of cells for threads per point and threads per "
-               "coefficient [what makes about 128 threads]");
-  how.optional("--batches", a.batches, "transposed: batches of a team, with a cell per thread [4]");
+               "coefficient: 4 or 1..4,8; one row each [what makes about 128 threads]");
+  how.optional("--batches", a.batches,
+               "transposed: batches of a team, with a cell per thread: 4 or 1..4,8; one row each [4]");
 
   const auto newton = options.group("Solution, by Newton's method with a line search");
   newton.flag("--solve", a.solve, "Solve each form, and compare with its exact solution");
@@ -206,13 +215,12 @@ WeakformOptions check(const WeakformArguments& a, const Options& options) {
   WeakformOptions o = a;
   o.ranks = Communicator::world();
   o.forms = choose_all<weakform::FormKind>("--form", a.form);
-  o.elements = parse_count("--elements", a.elements_word);
+  set_mesh(a, options, o);
   o.ways = make_ways(a, options);
   if (!a.tuning.empty())
     o.table = weakform::TuningTable(read_text("--tuning", a.tuning, "what miniapp weakform --tune writes"),
                                     "--tuning " + a.tuning);
   check_newton(o, options);
-  if (!o.generated()) options.refuse({"--elements"}, "contradicts --mesh FILE; accepted is one of them");
   check_ranks(o, options);
   check_memory(o);
   return o;

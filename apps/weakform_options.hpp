@@ -16,6 +16,7 @@ struct WeakformOptions : weakform::FormSettings, OutputOptions {
   std::vector<weakform::FormKind> forms;
   std::vector<weakform::Way> ways;  ///< of every form
   std::string mesh = "generated";   ///< or a Gmsh file
+  std::string size;                 ///< the option that gives `sides`, with its value
   std::string history;              ///< file of --history
   std::string tune;                 ///< file of --tune
   weakform::TuningTable table;      ///< that auto goes by
@@ -26,7 +27,7 @@ struct WeakformOptions : weakform::FormSettings, OutputOptions {
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
 struct WeakformArguments : WeakformOptions {
   std::vector<std::string> form{"variable-poisson"}, strategy{"auto"}, reorder{"none"}, block_size, blocks, batches;
-  std::string elements_word = "200k", tuning;
+  std::string elements_word = "200k", cells, tuning;
 };
 
 void add_options(Options& options, WeakformArguments& arguments);

@@ -11,7 +11,7 @@ from .style import (LINE_COLOURS, RUNG_MARKERS, add_bars_axes, add_legend, choos
                     spread_entry, tidy)
 
 # Settings whose records of a loop go to different pictures, and to different lines.
-LOOP_SETTINGS = ("size", "mesh", "shuffled", "staging", *MACHINE)
+LOOP_SETTINGS = ("size", "mesh", "shuffled", "staging", "precision", *MACHINE)
 STRATEGIES = ("serial", "atomic", "staged", "global", "hierarchical", "owner")
 REORDERS = ("none", "rcm", "gps", "metis", "blocks", "loaded")
 LAYOUTS = ("aos", "soa")
@@ -56,7 +56,7 @@ def pictures_of(points, _):
         strategies = sorted({p.way[0] for p in of_loop}, key=lambda name: way_order((name, "", "")))
         for group in grouped(of_loop, lambda p: text_of(p.settings)).values():
             settings = group[0].settings
-            suffix = "".join(f"-{key}{plain(settings[key])}" for key in parting if settings[key] is not None)
+            suffix = "".join(f"-{'' if key == 'precision' else key}{plain(settings[key])}" for key in parting if settings[key] is not None)
             name = loop + re.sub(r"[^\w.-]+", "-", suffix).lower()
             below = [f"{settings['size']} elements", str(settings["mesh"])]
             below += ["shuffled"] if settings["shuffled"] else []

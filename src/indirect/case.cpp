@@ -66,11 +66,19 @@ void keep_own_interfaces(Case& data, const std::vector<std::int64_t>& numbers, s
 }  // namespace
 
 std::array<int, 3> mesh_sides(LoopKind kind, std::int64_t elements) {
-  return parts(kind).sides(static_cast<double>(std::max<std::int64_t>(elements, 1)));
+  return parts(kind).sides(static_cast<double>(std::max<std::int64_t>(elements, 1)) / parts(kind).per_box);
 }
 
-mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements, const Communicator& ranks, graph::Partition partition) {
-  const std::array<int, 3> sides = mesh_sides(kind, elements);
+Precision usual_precision(LoopKind kind) { return parts(kind).precision; }
+
+int mesh_dimension(LoopKind kind) { return parts(kind).dim; }
+
+double num_elements(LoopKind kind, const std::array<int, 3>& sides) {
+  return parts(kind).per_box * sides[0] * sides[1] * sides[2];
+}
+
+mesh::Mesh make_mesh(LoopKind kind, const std::array<int, 3>& sides, const Communicator& ranks,
+                     graph::Partition partition) {
   if (ranks.is_alone()) return parts(kind).make_mesh(sides);
   return parts(kind).make_part(sides, graph::part_of_box(sides, partition, ranks.rank(), ranks.size()), ranks);
 }
@@ -132,10 +140,10 @@ std::vector<double> in_old_order(const std::vector<double>& result, const std::v
   return old;
 }
 
-std::unique_ptr<BoundLoop> bind(LoopKind kind, const Case& data, Layout layout, PlanArrays plan) {
-  const LoopParts& p = parts(kind);
+std::unique_ptr<BoundLoop> bind(LoopKind kind, const Case& data, Precision precision, Layout layout, PlanArrays plan) {
+  const auto bind_it = parts(kind).bind[std::size_t(precision)][std::size_t(layout)];
   std::unique_ptr<ShareableLoop> loop;
-  agree(data.ranks, [&] { loop = (layout == Layout::aos ? p.bind_aos : p.bind_soa)(data, std::move(plan)); });
+  agree(data.ranks, [&] { loop = bind_it(data, std::move(plan)); });
   loop->share(data);
   return loop;
 }

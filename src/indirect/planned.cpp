@@ -31,8 +31,9 @@ void number_as_they_run(Planned& planned) {
 
 }  // namespace
 
-Problem::Problem(LoopKind kind_, Case data_) : kind(kind_), data(std::move(data_)) {
-  const auto loop = bind(kind, data, Layout::aos, make_plan(data.map, data.to_size, {Strategy::serial}));
+Problem::Problem(LoopKind kind_, Precision precision_, Case data_)
+    : kind(kind_), precision(precision_), data(std::move(data_)) {
+  const auto loop = bind(kind, data, precision, Layout::aos, make_plan(data.map, data.to_size, {Strategy::serial}));
   loop->serial();
   expected = loop->result();
   tolerance = data.ranks.of_all(Reduction::max, loop->tolerance());
@@ -186,8 +187,8 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
   result.reorder = planned.reorder;
   result.layout = layout;
   result.phases = planned.phases;
-  const auto loop =
-      result.phases.time("device", [&] { return bind(problem.kind, planned.data, layout, planned.plan); });
+  const auto loop = result.phases.time(
+      "device", [&] { return bind(problem.kind, planned.data, problem.precision, layout, planned.plan); });
   const Instance instance;
   {
     const Region region("verification");

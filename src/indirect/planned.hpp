@@ -19,10 +19,12 @@ namespace miniapp::indirect {
 
 /// A case with the increments that the serial loop makes, on several ranks each its own, summed over copies.
 struct Problem {
-  /// Runs the serial loop. Collective, as all that follows, where ranks share targets.
-  Problem(LoopKind kind, Case data);
+  /// Runs the serial loop, in the precision that others are to have. Collective, as all that follows, where ranks share
+  /// targets.
+  Problem(LoopKind kind, Precision precision, Case data);
 
   LoopKind kind;
+  Precision precision;
   Case data;
   std::vector<double> expected;
   double tolerance, bytes;                 ///< of all ranks; bytes: that the paper counts

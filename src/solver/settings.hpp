@@ -16,6 +16,7 @@ enum class CgMethod {
   cg,            ///< fused_cg() with pointwise preconditioners, cg() with others
   pipelined_cg,  ///< pipelined_cg(), with pointwise preconditioners
 };
+/// Of records; options say fused and pipelined.
 constexpr auto names(CgMethod) { return std::array{"cg", "pipelined-cg"}; }
 
 /// What preconditions CG.

@@ -11,7 +11,7 @@
 namespace miniapp::weakform {
 
 void require_able(FormKind kind, const FormSettings& settings, const Options& options) {
-  const mesh::Mesh mesh = make_mesh(settings.dim, 1);
+  const mesh::Mesh mesh = make_mesh(settings.dim, {1, 1, 1});
   bind(kind, settings.precision, mesh,
        space::make_space(mesh, 1, facts(kind, settings.dim).components, space::Boundary::dirichlet, Layout::aos),
        options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "weakform/memory.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "miniapp/core/execution.hpp"
@@ -40,9 +41,11 @@ double metis_bytes(int dim) { return dim == 2 ? 150 : 1200; }
 measure::MemoryNeed memory_need(FormKind kind, const FormSettings& o, const Way& way) {
   const FormFacts form = facts(kind, o.dim);
   const Strategy strategy = way.options.strategy;
-  const double cells = o.own_elements(), side = std::pow(cells / (o.dim == 2 ? 2 : 6), 1. / o.dim);
-  const double nodes = std::pow(side + 1, o.dim), entries = nodes * form.components, corners = cells * (o.dim + 1),
-               word = word_bytes(o.precision);
+  const double boxes = o.boxes() / o.ranks.size(), cells = boxes * (o.dim == 2 ? 2 : 6);
+  double of_all = 1;  // nodes of the whole mesh; a part is about a cube, where the mesh is no needle
+  for (int d = 0; d < o.dim; ++d) of_all *= o.sides[d] + 1.;
+  const double nodes = std::max(of_all / o.ranks.size(), std::pow(std::pow(boxes, 1. / o.dim) + 1, o.dim)),
+               entries = nodes * form.components, corners = cells * (o.dim + 1), word = word_bytes(o.precision);
   measure::MemoryNeed need;
   need.host = measure::program_bytes + corners * bytes_per_corner(strategy) + 146 * nodes + 50 * entries;
   if (way.reorder == graph::Reorder::metis) need.host += cells * metis_bytes(o.dim);

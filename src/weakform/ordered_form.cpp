@@ -35,10 +35,10 @@ mesh::Mesh make_part(int dim, const std::array<int, 3>& sides, const Communicato
 
 }  // namespace
 
-mesh::Mesh make_mesh(int dim, std::int64_t elements, const Communicator& ranks, graph::Partition partition) {
-  const std::array<int, 3> sides = box_sides(dim, elements);
+mesh::Mesh make_mesh(int dim, const std::array<int, 3>& sides, const Communicator& ranks, graph::Partition partition) {
   mesh::Mesh mesh = ranks.is_alone() ? make_whole(dim, sides) : make_part(dim, sides, ranks, partition);
-  mesh::perturb(mesh, 0.12, 1);
+  const double boxes = double(sides[0]) * sides[1] * sides[2], most = *std::max_element(sides.begin(), sides.end());
+  mesh::perturb(mesh, 0.12 * std::pow(boxes, 1. / dim) / most, 1);  // which takes parts of the mean size
   return mesh;
 }
 
@@ -50,6 +50,7 @@ struct Frame {
   double extent = 0;     ///< the longest side of the bounding box
   double farthest = 0;   ///< the largest coordinate
   double cell_size = 0;  ///< of a box as large as the bounding box, on average
+  double shortest = 0;   ///< the same, or less: the mean extent of cells along the axis where it is least
 
   explicit Frame(const mesh::Mesh& mesh) {
     const int dim = mesh::dimension(mesh.kind);
@@ -66,7 +67,21 @@ struct Frame {
     ranks.reduce(Reduction::max, &farthest, 1);
     for (int d = 0; d < dim; ++d) extent = std::max(extent, high[d] - low[d]);
     const double boxes = ranks.sum(double(mesh.num_elements())) / (dim == 2 ? 2 : 6);
-    cell_size = extent / std::max(1., std::pow(boxes, 1. / dim));
+    cell_size = shortest = extent / std::max(1., std::pow(boxes, 1. / dim));
+    std::array<double, 3> extents{};  // of all cells
+    for (std::size_t cell = 0; cell < mesh.num_elements(); ++cell)
+      for (int d = 0; d < dim; ++d) {
+        const Index* const vertices = mesh.element_to_vertex[cell];
+        double least = mesh.vertices[vertices[0]][d], most = least;
+        for (int v = 1; v <= dim; ++v) {
+          least = std::min(least, mesh.vertices[vertices[v]][d]);
+          most = std::max(most, mesh.vertices[vertices[v]][d]);
+        }
+        extents[d] += most - least;
+      }
+    ranks.reduce(Reduction::sum, extents.data(), 3);
+    const double cells = ranks.sum(double(mesh.num_elements()));
+    for (int d = 0; d < dim; ++d) shortest = std::min(shortest, extents[d] / cells);
   }
   mesh::Point relative(const mesh::Point& x) const {
     mesh::Point unit{};
@@ -76,7 +91,7 @@ struct Frame {
   /// Differs from node to node by up to about twice a cell's size, relative to the extent, whatever the mesh: gradients
   /// are of order 1, and no sum over cells cancels.
   double ripple(const mesh::Point& unit, double phase) const {
-    const double h = cell_size / extent;
+    const double h = shortest / extent;
     return h * std::sin((2.3 * unit[0] + 3.1 * unit[1] + 4.7 * unit[2]) / h + phase);
   }
 };
@@ -114,7 +129,7 @@ double largest(const std::vector<double>& values, const Communicator& ranks) {
 /// Residuals are differences of neighbouring values and coordinates, which rounding changes relative to the whole:
 /// errors grow with the number of cells across.
 double tolerance_of(double largest_right, Precision precision, const Frame& frame) {
-  const double across = 4 + frame.farthest / frame.cell_size, scale = largest_right * across;
+  const double across = 4 + frame.farthest / frame.shortest, scale = largest_right * across;
   return precision == Precision::fp64 ? tolerance<double>(16, scale) : tolerance<float>(16, scale);
 }
 

@@ -13,13 +13,13 @@
 /// A form on a mesh in an order, with a state and what is right there.
 namespace miniapp::weakform {
 
-/// The squares or cubes, along x, y and z, that make_mesh() cuts into simplices.
+/// The squares or cubes, along x, y and z, of which about `elements` triangles or tetrahedra are cut.
 std::array<int, 3> box_sides(int dim, std::int64_t elements);
 
-/// About `elements` triangles of the unit square or tetrahedra of the unit cube, each inner vertex moved at random by
-/// up to 0.12 of the mesh size; of several ranks the part of this one. Collective. Errors: those of
-/// graph::part_of_box().
-mesh::Mesh make_mesh(int dim, std::int64_t elements, const Communicator& ranks = {},
+/// The triangles of the unit square or tetrahedra of the unit cube that squares or cubes are cut into, `sides` of them
+/// along x, y and z, each inner vertex moved at random by up to 0.12 of their shortest edge; of several ranks the part
+/// of this one. Collective. Errors: those of graph::part_of_box().
+mesh::Mesh make_mesh(int dim, const std::array<int, 3>& sides, const Communicator& ranks = {},
                      graph::Partition partition = graph::Partition::rcb);
 
 /// A form on a mesh, or a rank's part of one, whose cells stand in the order of a way, with what is right there.

@@ -45,7 +45,7 @@ std::vector<Strategy> timed_strategies();
 struct FormSettings {
   int dim = 3;
   Precision precision = Precision::fp64;
-  std::int64_t elements = 200000;  ///< of a generated mesh, about
+  std::array<int, 3> sides{};  ///< of a generated mesh: squares or cubes along x, y and z, each cut into simplices
   bool shuffle = false;
   int repeat = 20;
   bool verify_only = false;
@@ -54,8 +54,8 @@ struct FormSettings {
   Communicator ranks = {};  ///< over which the cells are distributed
   graph::Partition partition = graph::Partition::rcb;
 
-  /// Of a generated mesh on each rank, about.
-  double own_elements() const { return double(elements) / ranks.size(); }
+  /// Squares or cubes of a generated mesh.
+  double boxes() const { return double(sides[0]) * sides[1] * sides[2]; }
 };
 
 }  // namespace miniapp::weakform

@@ -11,13 +11,13 @@ ORDER = ORDERS[0]
 RUNS = {
     "tensor": ["--order", ORDER, "--elements", 27, "--kernel", "all", "--repeat", 3, "--no-solve"],
     "streaming": ["streaming", "--bs", "1,2", "--samples", 6, "--max-bytes", "64k", "--repeat", 2],
-    "indirect": ["indirect", "--size", 200, "--strategy", "serial,atomic" if not ON_DEVICE else "atomic,global", "--repeat", 3],
+    "indirect": ["indirect", "--elements", 200, "--kernel", "serial,atomic" if not ON_DEVICE else "atomic,global", "--repeat", 3],
     "solver": ["solver", "--unknowns", "100,400", "--repeat", 2],
     "weakform": ["weakform", "--elements", 100, "--repeat", 2],
     "tune": ["tune", "--order", ORDER, "--elements", 8, "--repeat", 1],
 }
 if ORDER <= 7:
-    RUNS["elasticity"] = ["elasticity", "--order", ORDER, "--elements", 2, "--variant", "products", "--repeat", 2]
+    RUNS["elasticity"] = ["elasticity", "--order", ORDER, "--elements", 2, "--kernel", "products", "--repeat", 2]
 
 
 class Compare(Command):

@@ -15,6 +15,7 @@ bs = [1, "3..4"]
 max-bytes = "64k"
 samples = 2
 repeat = 1
+iterations = 2
 [indirect]
 elements = 500
 kernel = "owner"
@@ -32,6 +33,21 @@ class Config(Command):
 
     def refused(self, text, says, *command):
         return self.assert_refused("--config", self.file(text), *command, says=says)
+
+    def test_a_file_of_streaming_says_what_its_repeat_counts(self):
+        head = '[streaming]\nbs = 1\nmax-bytes = "64k"\nsamples = 2\n'
+        for text in "repeat = 3\n", "repeat = 3\nquiet = true\n":
+            self.refused(head + text, ["q.toml:5: --repeat: counts repetitions, of --iterations runs each",
+                                       "in files of older versions it counted these runs", "accepted is a file that has both"],
+                         "streaming")
+        for text, more, repeat, iterations in (
+            ("repeat = 3\niterations = 2\n", [], 3, 2),
+            ("repeat = 3\n", ["--iterations", 4], 3, 4),
+            ("repeat = 3\n", ["--repeat", 2], 2, 20),
+            ("iterations = 2\n", ["--repeat", 1], 1, 2),
+        ):
+            case = self.record_of("--config", self.file(head + text), "streaming", *more)["case"]
+            self.assertEqual((case["repeat"], case["iterations"]), (repeat, iterations))
 
     def test_the_main_job_takes_the_keys_at_the_top(self):
         record = self.record_of("--config", self.file(SUITE))
@@ -63,7 +79,7 @@ class Config(Command):
         self.assertEqual(self.record_of("--config", self.file(text))["case"]["bp"], "BP1.0")
 
     def test_lists_may_run_over_lines(self):
-        text = "[streaming]\nbs = [1,\n  2,  # axpby\n]\nmax-bytes = '64k'\nsamples = 2\nrepeat = 1\n"
+        text = "[streaming]\nbs = [1,\n  2,  # axpby\n]\nmax-bytes = '64k'\nsamples = 2\nrepeat = 1\niterations = 1\n"
         records = self.records_of("--config", self.file(text), "streaming")
         self.assertEqual([r["case"]["bs"] for r in records], [1, 2])
 

@@ -8,7 +8,7 @@ from on_ranks import OnRanks
 
 SOLVED = [order for order in ORDERS if order <= 3]  # higher ones take long on a host
 SOLVE = ["elasticity", "--solve", "--length", 2, "--repeat", 2]
-CELLS = ["--cells", "4x2x3", "--deform", 0.1]
+CELLS = ["--cells", "4x2x3", "--perturb", 0.1]
 
 
 @unittest.skipIf(not SOLVED, "needs an order up to 3")
@@ -51,8 +51,8 @@ class ElasticityRanks(OnRanks):
     def test_other_ways_on_ranks(self):
         order = SOLVED[0]
         for way, exact in (
-            (["--variant", "reg-jac", "--length", 2], 1e-9),
-            (["--variant", "shm-nojac", "--poisson", 0, "--deform", 0, "--length", 2], 1e-9),
+            (["--kernel", "reg-jac", "--length", 2], 1e-9),
+            (["--kernel", "shm-nojac", "--poisson", 0, "--perturb", 0, "--length", 2], 1e-9),
             (["--precision", "single", "--tolerance", 1e-4, "--length", 1], 1e-3),
         ):
             with self.subTest(way=way):
@@ -63,7 +63,7 @@ class ElasticityRanks(OnRanks):
 
     def test_beam_theory_is_held_against_all_ranks(self):
         order = SOLVED[-1]
-        way = ["elasticity", "--solve", "--cells", "8x1x2", "--order", order, "--poisson", 0, "--deform", 0, "--repeat", 1]
+        way = ["elasticity", "--solve", "--cells", "8x1x2", "--order", order, "--poisson", 0, "--perturb", 0, "--repeat", 1]
         alone, (record, _) = self.record_of(*way), self.on(3, *way)
         self.assertEqual(record["result"]["comparison"]["passed"], None if order == 1 else True)
         self.assert_close(record["result"]["comparison"]["error"], alone["result"]["comparison"]["error"], 1e-5)

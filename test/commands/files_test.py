@@ -11,7 +11,7 @@ import unittest
 
 from command import ORDERS, PROGRAM, Command
 
-LOOPS = ["indirect", "--size", 12, "--repeat", 1, "--strategy", "atomic,staged,global", "--layout", "all"]
+LOOPS = ["indirect", "--elements", 12, "--repeat", 1, "--kernel", "atomic,staged,global", "--layout", "all"]
 RECORDS = 6  # of LOOPS
 MESH = """$MeshFormat
 2.2 0 8

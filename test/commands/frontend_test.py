@@ -191,7 +191,7 @@ class Values(Command):
                                               "--block-size", "--kernel", "--elements"],
                                  "streaming": ["--bs", "--cells", "--order", "--max-bytes", "--json"],
                                  "elasticity": ["--order", "--kernel", "--elements", "--json"],
-                                 "solver": ["--matrix", "--unknowns", "--method", "--preconditioner", "--history", "--json"],
+                                 "solver": ["--matrix", "--unknowns", "--cg", "--preconditioner", "--history", "--json"],
                                  "weakform": ["--form", "--kernel", "--mesh", "--elements", "--blocks", "--json"],
                                  "tune": ["--output", "--order"], "info": ["--json", "--csv"]}.items():
             for option in options:

@@ -49,6 +49,31 @@ class Loops(Indirect):
             for record in self.runs("--loop", loop, "--elements", 200, "--kernel", "atomic,owner", "--layout", "all"):
                 self.assertEqual(record["rates"]["kernel_bytes"], size)
 
+    def test_precision_is_that_of_the_values_and_not_of_the_maps(self):
+        maps = {  # bytes of maps, those of airfoil to its vertices too; values of the default
+            "airfoil": (180 * (2 * 4 + 2 * 4), "double"),
+            "shallow-water": (176 * 2 * 4, "single"),
+            "hydro-stress": (216 * 8 * 4, "double"),
+            "corner-acceleration": (196 * 4 * 4, "double"),
+            "euler-flux": (144 * 2 * 4, "double"),
+        }
+        for loop, (of_maps, usual) in maps.items():
+            words = ["--loop", loop, "--elements", 200, "--kernel", "all", "--layout", "all"]
+            records = [self.runs(*words, *more) for more in (["--precision", "double"], ["--precision", "single"], [])]
+            for double, single, default in zip(*records, strict=True):
+                self.assertEqual([r["case"]["precision"] for r in (double, single, default)], ["double", "single", usual])
+                self.assertEqual(single["rates"]["kernel_bytes"] - of_maps, (double["rates"]["kernel_bytes"] - of_maps) / 2)
+                self.assertTrue(single["verification"]["passed"] and double["verification"]["passed"])
+                # the rounding of its numbers shows in the norm, and no more than that
+                relative = abs(single["result"]["norm"] / double["result"]["norm"] - 1)
+                self.assertTrue(0 < relative < 1e-5, relative)
+
+    def test_a_plan_serves_both_precisions(self):
+        mesh = ["--elements", 800, "--shuffle"]
+        self.one(*mesh, "--reorder", "blocks", "--kernel", "hierarchical", "--save-plan", "a.plan")
+        loaded = self.one(*mesh, "--load-plan", "a.plan", "--precision", "single")
+        self.assertEqual((loaded["case"]["precision"], loaded["verification"]["passed"]), ("single", True))
+
     def test_several_loops_run_one_after_another(self):
         for loops, expected in ("all", LOOPS), ("euler-flux,airfoil", ("euler-flux", "airfoil")):
             records = self.runs("--loop", loops, "--elements", 100, "--kernel", "atomic")

@@ -224,7 +224,6 @@ class Elasticity(Limits):
 
     def test_options_of_single_prisms_and_of_the_cantilever_exclude_each_other(self):
         for option in (
-            ["--elements", 4],
             ["--output-matrices", "none"],
             ["--plan", "h200"],
             ["--vary"],

@@ -62,20 +62,20 @@ class Expected(Command):
     @unittest.skipIf(LOW > 3, "needs a low order")
     def test_matrices_that_are_kept_and_those_of_a_batch(self):
         elements = max(1, 180 * 10**6 // (72 * ((LOW + 1) ** 2 * (LOW + 2) // 2) ** 2))
-        for arguments in ["--output-matrices", "host"], ["--variant", "reg-nojac", "--precision", "single"]:
+        for arguments in ["--output-matrices", "host"], ["--kernel", "reg-nojac", "--precision", "single"]:
             self.check(
                 self.records_of("elasticity", "--order", LOW, "--elements", elements, "--repeat", 1, *arguments)[0]
             )
 
     def test_forms(self):
         for arguments in (
-            ["--strategy", "tiles"],
-            ["--strategy", "owner", "--form", "neo-hookean"],
-            ["--strategy", "transposed", "--form", "helmholtz"],
-            ["--strategy", "transposed", "--dim", 2, "--precision", "single"],
-            ["--strategy", "cells", "--dim", 2],
-            ["--strategy", "fans"],
-            ["--strategy", "tiles", "--dim", 2, "--reorder", "blocks", "--shuffle"],
+            ["--kernel", "tiles"],
+            ["--kernel", "owner", "--form", "neo-hookean"],
+            ["--kernel", "transposed", "--form", "helmholtz"],
+            ["--kernel", "transposed", "--dim", 2, "--precision", "single"],
+            ["--kernel", "cells", "--dim", 2],
+            ["--kernel", "fans"],
+            ["--kernel", "tiles", "--dim", 2, "--reorder", "blocks", "--shuffle"],
         ):
             self.check(self.record_of("weakform", "--elements", "400k", "--verify-only", *arguments))
 
@@ -104,9 +104,9 @@ class Expected(Command):
     def test_solves(self):
         for arguments in (
             ["--unknowns", "300k"],
-            ["--unknowns", "300k", "--pc", "jacobi", "--precision", "single"],
-            ["--matrix", "poisson3d", "--unknowns", "100k", "--pc", "amg"],
-            ["--matrix", "poisson3d", "--unknowns", "100k", "--pc", "ic0-chow-patel"],
+            ["--unknowns", "300k", "--preconditioner", "jacobi", "--precision", "single"],
+            ["--matrix", "poisson3d", "--unknowns", "100k", "--preconditioner", "amg"],
+            ["--matrix", "poisson3d", "--unknowns", "100k", "--preconditioner", "ic0-chow-patel"],
             ["--matrix", "lor", "--order", 3, "--unknowns", "100k"],
         ):
             self.check(self.record_of("solver", *arguments, "--repeat", 1, "--tolerance", 0.1))
@@ -204,7 +204,7 @@ class RunsOut(Command):
         side = 96 // HIGH
         self.fails("--order", HIGH, "--elements", side**3, says=f"{side} x {side} x {side} elements of --order {HIGH}")
         self.fails("tune", "--order", HIGH, "--elements", side**3, says=f"--elements {side**3}")
-        self.fails("elasticity", "--order", LOW, "--elements", "64k", "--variant", "products", says="--elements 64000")
+        self.fails("elasticity", "--order", LOW, "--elements", "64k", "--kernel", "products", says="--elements 64000")
         self.fails("elasticity", "--solve", "--order", LOW, "--cells", "64x16x16", says="--cells 64x16x16")
         self.fails("solver", "--unknowns", "400k", says="--unknowns 399424")
         self.fails("info", says="miniapp info: ")

@@ -16,6 +16,8 @@ RENAMED = [
     ("streaming", [*SCATTER, "--cells", 2], "--mask", "none", "--boundary", "neumann", "mask", "none"),
     ("streaming", [*SCATTER, "--cells", 2], "--layout", "compact", "--indexing", "compact", "layout", "compact"),
     ("solver", ["--unknowns", 100, "--repeat", 1], "--pc", "jacobi", "--preconditioner", "jacobi", "pc", "jacobi"),
+    ("solver", ["--unknowns", 100, "--repeat", 1], "--method", "pipelined-cg", "--cg", "pipelined", "method", "pipelined-cg"),
+    ("solver", ["--unknowns", 100, "--repeat", 1], "--method", "cg", "--cg", "fused", "method", "cg"),
     ("indirect", ["--kernel", "serial", "--repeat", 1], "--size", 200, "--elements", 200, "iterations", 1),
     ("indirect", ["--elements", 200, "--repeat", 1], "--strategy", "owner", "--kernel", "owner", "strategy", "owner"),
     ("weakform", ["--elements", 100, "--repeat", 1], "--strategy", "tiles", "--kernel", "tiles", "strategy", "tiles"),
@@ -26,7 +28,7 @@ if PRISM:
         ("elasticity", PRISMS, "--variant", "reg-jac", "--kernel", "reg-jac", "variant", "reg-jac"),
         ("elasticity", [*PRISMS, "--kernel", "split"], "--deform", 0.05, "--perturb", 0.05, "deform", 0.05),
     ]
-LISTS = ["--kernel", "--preconditioner"]
+LISTS = ["--kernel", "--preconditioner", "--cg"]
 
 
 def toml(value):
@@ -129,6 +131,54 @@ class Boxes(Command):
             for record in self.records_of(*words, *size):
                 self.assertEqual((sorted(record["case"]["box"]), record["case"]["elements"]), (box, 24))
 
+    def test_weakform_cuts_boxes_into_simplices(self):
+        for dim, box, cells, nodes in (2, "5x3", 2 * 15, 6 * 4), (2, 4, 2 * 16, 25), (3, "2x3x5", 6 * 30, 3 * 4 * 6), (3, 2, 48, 27):
+            case = self.record_of("weakform", "--dim", dim, "--cells", box, "--verify-only")["case"]
+            self.assertEqual((case["elements"], case["unknowns"]), (cells, nodes))
+
+    def test_flat_boxes_of_weakform_keep_their_cells_and_agree(self):
+        for precision in "double", "single":
+            for dim, box in (2, "64x2"), (2, "1000x3"), (3, "64x2x2"), (3, "2x40x3"):
+                words = ["weakform", "--form", "all", "--dim", dim, "--cells", box, "--precision", precision]
+                for record in self.records_of(*words, "--verify-only"):
+                    self.assertTrue(record["verification"]["passed"], record["case"])
+
+    def test_indirect_makes_the_mesh_of_each_loop(self):
+        for loop, box, elements, targets in (
+            ("airfoil", "12x3", 12 * 3 + 12 * 2, 36),  # around and outwards: rings are closed
+            ("shallow-water", "4x3", 12 + 3 * 3 + 4 * 2, 24),
+            ("hydro-stress", "2x3x4", 24, 60),
+            ("corner-acceleration", "4x3", 12, 20),
+            ("euler-flux", "2x3x4", 1 * 12 + 2 * 8 + 3 * 6, 24),
+            ("euler-flux", 2, 12, 8),
+        ):
+            case = self.record_of("indirect", "--loop", loop, "--cells", box, "--kernel", "atomic", "--verify-only")["case"]
+            self.assertEqual((case["size"], case["targets"]), (elements, targets), loop)
+        records = self.records_of("indirect", "--loop", "all", "--cells", 5, "--kernel", "atomic", "--verify-only")
+        self.assertEqual([record["case"]["targets"] for record in records], [25, 50, 216, 36, 125])
+
+    def test_boxes_of_the_wrong_dimension_are_refused(self):
+        for words, says in (
+            (["weakform", "--dim", 2, "--cells", "2x2x2"], "--dim 2 --cells 2x2x2: accepted are KxK or K"),
+            (["weakform", "--cells", "2x2"], "--dim 3 --cells 2x2: accepted are KxKxK or K"),
+            (["indirect", "--cells", "8x8x8"], "--loop airfoil --cells 8x8x8: accepted are KxK or K"),
+            (["indirect", "--loop", "all", "--cells", "8x8"], "--loop hydro-stress --cells 8x8: accepted are KxKxK or K"),
+            (["indirect", "--cells", "3x2"], "--cells 3x2: an O-grid of 3 x 2 cells: accepted are at least 4 x 1"),
+            (["indirect", "--loop", "euler-flux", "--cells", 1], "--cells 1 has no elements of the loop"),
+        ):
+            self.assert_refused(*words, says=says)
+        for command in ["weakform"], ["indirect"]:
+            self.assert_refused(*command, "--cells", 4, "--elements", 8, says="--elements: contradicts --cells")
+            self.assert_refused(*command, "--cells", 4, "--mesh", "a.msh", says="--cells: contradicts --mesh FILE")
+            self.assert_refused(*command, "--cells", 9999999, says=["--cells 9999999", "needs about"])
+
+    @unittest.skipIf(not set(ORDERS) & {1, 2, 3}, "needs a low order of prisms")
+    def test_a_cantilever_of_about_so_many_prisms_has_the_shape_of_the_usual_one(self):
+        order = min(set(ORDERS) & {1, 2, 3})
+        for elements, cells in ("auto", [8, 1, 2]), (1, [8, 1, 2]), (32, [8, 1, 2]), ("0.25k", [16, 2, 4]), (300, [16, 2, 4]):
+            case = self.record_of("elasticity", "--solve", "--order", order, "--elements", elements, "--verify-only")["case"]
+            self.assertEqual(case["cells"], cells)
+
     def test_sizes_of_the_main_job_take_units(self):
         self.assertEqual(self.box_of("--elements", "0.027k"), ([3, 3, 3], 27))
 
@@ -230,6 +280,23 @@ class Lists(Command):
                                   "--repeat", 1, "--json", "record.json")
         self.assertEqual([record["case"]["order"] for record in solved.records], [1, 1, 3, 3])
         self.assertEqual([row["order"] for row in tables(solved.output)[0]], ["1", "1", "3", "3"])
+
+    def test_block_sizes_are_lists_and_ranges_everywhere(self):
+        words = ["--elements", 300, "--verify-only"]
+        for command, option, value, key, wanted in (
+            (["indirect", "--kernel", "hierarchical"], "--block-size", "30..32,16,0.064k", "block_size", [16, 30, 31, 32, 64]),
+            (["weakform", "--kernel", "tiles"], "--block-size", "30..32,16,0.064k", "block_size", [16, 30, 31, 32, 64]),
+            (["weakform", "--kernel", "transposed"], "--blocks", "2,1..3", "blocks", [1, 2, 3]),
+            (["weakform", "--kernel", "transposed"], "--batches", "5,1..2", "batches", [1, 2, 5]),
+        ):
+            with self.subTest(command=command, option=option):
+                records = self.records_of(*command, *words, option, value)
+                self.assertEqual([record["case"][key] for record in records], wanted)
+                (self.folder / "q.toml").write_text(f"[{command[0]}]\n{option[2:]} = [{wanted[-1]}, \"1..2\"]\n")
+                records = self.records_of("--config", "q.toml", *command, *words)
+                self.assertEqual([record["case"][key] for record in records], [1, 2, wanted[-1]])
+                for wrong in "3..1", "1..", "0", "4097", "1k..5k", "1.5", "+3", "1,,2":
+                    self.assert_refused(*command, *words, option, wrong, says=option)
 
     def test_what_is_no_list_of_orders_is_refused(self):
         for command in [], ["tune"], ["streaming"], ["elasticity"], ["solver", "--matrix", "lor"]:

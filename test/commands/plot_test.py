@@ -67,9 +67,9 @@ class Pictures(Run):
     def test_several_pictures_have_their_names_added(self):
         done = self.start(
             "indirect",
-            "--size",
+            "--elements",
             "300",
-            "--strategy",
+            "--kernel",
             "owner",
             "--block-size",
             "32,64",

@@ -9,7 +9,7 @@ from command import HIGH_ORDER, ORDERS, Command
 TOOL = os.environ.get("MINIAPP_TOOL", "")
 TOOL_VARIABLE = os.environ.get("MINIAPP_TOOL_VARIABLE", "KOKKOS_TOOLS_LIBS")  # as this Kokkos calls it
 KERNEL = "rung1, stored"
-SMALL = ["--order", ORDERS[0], "--nx", 3, "--ny", 2, "--nz", 3, "--repeat", 1]
+SMALL = ["--order", ORDERS[0], "--cells", "3x2x3", "--repeat", 1]
 
 
 @unittest.skipUnless(TOOL, "the tool was not built")
@@ -53,9 +53,9 @@ class Profiling(Command):
         for command in [
             ["--order", HIGH_ORDER or 1, *SMALL[2:], "--preconditioner", "p-multigrid" if HIGH_ORDER else "lor-amg"],
             ["streaming", "--bs", "1,3", "--max-bytes", "1M", "--repeat", 1],
-            ["indirect", "--loop", "airfoil", "--size", 500, "--strategy", "all", "--repeat", 1],
-            ["weakform", "--elements", 500, "--strategy", "all", "--repeat", 1],
-            ["solver", "--unknowns", 500, "--pc", "amg", "--repeat", 1],
+            ["indirect", "--loop", "airfoil", "--elements", 500, "--kernel", "all", "--repeat", 1],
+            ["weakform", "--elements", 500, "--kernel", "all", "--repeat", 1],
+            ["solver", "--unknowns", 500, "--preconditioner", "amg", "--repeat", 1],
             ["elasticity", "--order", ORDERS[0], "--elements", 5, "--repeat", 1],
         ]:
             with self.subTest(command=command[0]):
@@ -67,17 +67,17 @@ class Profiling(Command):
     def test_other_commands_verify_and_time_in_regions(self):
         for command in [
             ["streaming", "--bs", "1", "--max-bytes", "1M", "--repeat", 1],
-            ["indirect", "--loop", "airfoil", "--size", 500, "--strategy", "atomic", "--repeat", 1],
+            ["indirect", "--loop", "airfoil", "--elements", 500, "--kernel", "atomic", "--repeat", 1],
             ["elasticity", "--order", ORDERS[0], "--elements", 5, "--repeat", 1],
-            ["solver", "--unknowns", 500, "--pc", "amg", "--repeat", 1],
+            ["solver", "--unknowns", 500, "--preconditioner", "amg", "--repeat", 1],
         ]:
             with self.subTest(command=command[0]):
                 regions = [r[-1] for r in self.regions(*command)]
                 self.assertLess(regions.index("verification"), regions.index("timing"))
 
     def test_the_solver_has_a_region_for_each_phase_and_solve(self):
-        regions = self.regions("solver", "--unknowns", 500, "--pc", "amg", "--repeat", 2)
-        record = self.record_of("solver", "--unknowns", 500, "--pc", "amg", "--repeat", 2)
+        regions = self.regions("solver", "--unknowns", 500, "--preconditioner", "amg", "--repeat", 2)
+        record = self.record_of("solver", "--unknowns", 500, "--preconditioner", "amg", "--repeat", 2)
         for phase in record["timing"]["setup_s"]:
             self.assertIn((phase.replace("_", " "),), regions)
         self.assertEqual(regions.count(("solve",)), 2)

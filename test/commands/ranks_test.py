@@ -13,7 +13,7 @@ from command import HIGH_ORDER, ORDERS, PROGRAM, pages
 from on_ranks import MPIEXEC, OnRanks
 
 ORDER = HIGH_ORDER or 1
-SMALL = ["--order", ORDER, "--nx", 3, "--ny", 4, "--nz", 5, "--repeat", 1, "--bp", "3.0", "--tolerance", 1e-10]
+SMALL = ["--order", ORDER, "--cells", "3x4x5", "--repeat", 1, "--bp", "3.0", "--tolerance", 1e-10]
 
 
 class Ranks(OnRanks):
@@ -64,7 +64,7 @@ class Ranks(OnRanks):
 
     def test_weak_multiplies_elements_by_ranks(self):
         for ranks, sides in (1, [3, 3, 4]), (3, [3, 9, 4]), (4, [6, 6, 4]):
-            record, _ = self.on(ranks, "--order", ORDER, "--nx", 3, "--ny", 3, "--nz", 4, "--weak", "--verify-only")
+            record, _ = self.on(ranks, "--order", ORDER, "--cells", "3x3x4", "--weak", "--verify-only")
             self.assertEqual(sorted(record["case"]["box"]), sorted(sides))
             if ranks > 1:
                 self.assertEqual(record["of_ranks"]["elements"], {"min": 36, "mean": 36, "max": 36})
@@ -94,7 +94,7 @@ class Ranks(OnRanks):
     def test_solver_takes_as_many_iterations_on_any_number_of_ranks(self):
         for matrix, unknowns in ("poisson2d", 33**2), ("poisson3d", 11**3):
             words = ["solver", "--matrix", matrix, "--unknowns", unknowns, "--rhs", "random", "--repeat", 1]
-            for way in ["--pc", "none"], ["--pc", "jacobi", "--method", "pipelined-cg"]:
+            for way in ["--preconditioner", "none"], ["--preconditioner", "jacobi", "--cg", "pipelined"]:
                 alone = self.record_of(*words, *way)
                 for ranks in 2, 3, 4, 7:
                     with self.subTest(matrix=matrix, way=way, ranks=ranks):
@@ -134,7 +134,7 @@ class Ranks(OnRanks):
                          self.on(3, *words[:-4])[0]["of_ranks"]["exchanged_bytes"]["max"])
 
     def test_solver_preconditions_with_what_each_rank_has(self):
-        words = ["solver", "--matrix", "poisson3d", "--unknowns", 1331, "--repeat", 1, "--pc"]
+        words = ["solver", "--matrix", "poisson3d", "--unknowns", 1331, "--repeat", 1, "--preconditioner"]
         plain = self.record_of(*words, "none")["result"]["iterations"]
         for pc in "amg", "ilu0-chow-patel", "ic0-chow-patel":
             with self.subTest(pc=pc):
@@ -150,7 +150,7 @@ class Ranks(OnRanks):
                     self.assertEqual(record["result"]["levels"][0]["unknowns"], 11 * 11 * 4)
 
     def test_solver_tells_what_ranks_have(self):
-        words = ["solver", "--matrix", "poisson3d", "--unknowns", 12**3, "--repeat", 1, "--pc", "jacobi"]
+        words = ["solver", "--matrix", "poisson3d", "--unknowns", 12**3, "--repeat", 1, "--preconditioner", "jacobi"]
         record, page = self.on(3, *words)
         spread = record["of_ranks"]
         self.assertEqual(spread["rows"], {"min": 12 * 12 * 4, "mean": 12 * 12 * 4, "max": 12 * 12 * 4})
@@ -189,7 +189,7 @@ class Ranks(OnRanks):
         for pc in "none", "ilu0-chow-patel", "amg":
             with self.subTest(pc=pc):
                 start = time.monotonic()
-                said = self.refused(1, (2, self.folder, ["solver", "--matrix", "a.mtx", "--rhs", "random", "--pc", pc]))
+                said = self.refused(1, (2, self.folder, ["solver", "--matrix", "a.mtx", "--rhs", "random", "--preconditioner", pc]))
                 self.assertIn("cg with " + pc, said)
                 self.assertLess(time.monotonic() - start, 60)
 

@@ -15,12 +15,12 @@ COMMANDS = {
     "tensor": ["--order", ORDER, "--elements", 27, "--verify-only"],
     "streaming": ["streaming", "--bs", 1, "--max-bytes", "4k", "--samples", 2, "--repeat", 1],
     "solver": ["solver", "--unknowns", 100, "--repeat", 1],
-    "indirect": ["indirect", "--size", 100, "--strategy", "atomic", "--repeat", 1, "--iterations", 1],
+    "indirect": ["indirect", "--elements", 100, "--kernel", "atomic", "--repeat", 1, "--iterations", 1],
     "weakform": ["weakform", "--elements", 100, "--verify-only"],
 }
 ALL = dict(COMMANDS)
 if ORDER <= 7:  # measures roofs, which takes a while
-    ALL["elasticity"] = ["elasticity", "--order", ORDER, "--elements", 2, "--verify-only", "--variant", "products"]
+    ALL["elasticity"] = ["elasticity", "--order", ORDER, "--elements", 2, "--verify-only", "--kernel", "products"]
 
 
 class Provenance(Command):

@@ -21,9 +21,9 @@ RUNS = {
     "tensor, low-order matrix": [*TENSOR, "--preconditioner", "lor-amg"],
     "tensor, low-order factors": [*TENSOR, "--preconditioner", "lor-ilu"],
     "streaming, on meshes": ["streaming", "--bs", "1,6,7", "--order", ORDER, "--max-bytes", "64k", "--samples", 3],
-    "indirect, all strategies": ["indirect", "--size", 200, "--strategy", "all", "--repeat", 1],
-    "solver": ["solver", "--unknowns", 400, "--pc", "none,jacobi,amg,ilu0-chow-patel", "--repeat", 1],
-    "weakform": ["weakform", "--elements", 200, "--strategy", "all", "--repeat", 1],
+    "indirect, all strategies": ["indirect", "--elements", 200, "--kernel", "all", "--repeat", 1],
+    "solver": ["solver", "--unknowns", 400, "--preconditioner", "none,jacobi,amg,ilu0-chow-patel", "--repeat", 1],
+    "weakform": ["weakform", "--elements", 200, "--kernel", "all", "--repeat", 1],
     "weakform, solved": ["weakform", "--elements", 200, "--solve"],
     "tune": ["tune", "--order", ORDER, "--elements", 8, "--repeat", 1],
     "info": ["info"],
@@ -32,7 +32,7 @@ if HIGH_ORDER:
     solver = ["--preconditioner", "p-multigrid", "--compare-jacobi"]
     RUNS["tensor, multigrid over orders"] = ["--order", HIGH_ORDER, "--elements", 27, "--repeat", 1, *solver]
 if ORDER <= 7:
-    RUNS["elasticity"] = ["elasticity", "--order", ORDER, "--elements", 2, "--variant", "products", "--repeat", 1]
+    RUNS["elasticity"] = ["elasticity", "--order", ORDER, "--elements", 2, "--kernel", "products", "--repeat", 1]
     RUNS["cantilever"] = ["elasticity", "--solve", "--order", ORDER, "--cells", "2x1x1", "--preconditioner", "amg"]
 
 

@@ -53,12 +53,12 @@ class Signals(Command):
         commands = {
             "kernel": ["--sweep", "elements", "--order", ORDERS[0], "--elements", (128 // ORDERS[0]) ** 3,
                        "--repeat", 1, "--no-solve", "--quiet"],
-            "strategy": ["indirect", "--loop", "airfoil", "--strategy", ",".join(["serial", "atomic", "global"] * 400),
-                         "--size", 20000, "--repeat", 10],
+            "strategy": ["indirect", "--loop", "airfoil", "--kernel", ",".join(["serial", "atomic", "global"] * 400),
+                         "--elements", 20000, "--repeat", 10],
             "test": ["streaming", "--bs", "1..5", "--samples", 2, "--max-bytes", "200M", "--repeat", 30],
         }
         if ORDERS[0] <= 7:
-            commands["order"] = ["elasticity", "--order", ORDERS[0], "--repeat", 20, "--variant",
+            commands["order"] = ["elasticity", "--order", ORDERS[0], "--repeat", 20, "--kernel",
                                  ",".join(["split", "products"] * 200)]
         for (header, arguments), number in zip(commands.items(), [signal.SIGINT, signal.SIGTERM] * 4):
             with self.subTest(command=arguments[0], signal=number):
@@ -91,11 +91,11 @@ class Signals(Command):
             program.kill()
 
     def test_metis_swallows_no_signal(self):
-        reorder = self.start("indirect", "--size", 100, "--strategy", "serial", "--reorder", "metis", "--repeat", 1)
+        reorder = self.start("indirect", "--elements", 100, "--kernel", "serial", "--reorder", "metis", "--repeat", 1)
         if reorder.returncode == 2:
             self.skipTest(reorder.stderr)
-        code, _, errors = self.interrupt(signal.SIGTERM, "indirect", "--size", "200k", "--reorder", "metis",
-                                         "--strategy", "owner", "--repeat", 1, "--block-size",
+        code, _, errors = self.interrupt(signal.SIGTERM, "indirect", "--elements", "200k", "--reorder", "metis",
+                                         "--kernel", "owner", "--repeat", 1, "--block-size",
                                          ",".join(map(str, range(64, 512))))  # a partition each
         self.assertEqual(code, -signal.SIGTERM)
         self.assertIn("miniapp: ended by SIGTERM", errors)

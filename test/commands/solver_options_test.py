@@ -35,7 +35,7 @@ class Matrices(Solver):
         self.assertEqual(self.solve("--matrix", "lor", unknowns=500)["case"]["order"], 7)
 
     def test_sizes_methods_and_preconditioners_have_a_row_each(self):
-        records = self.solves("--method", "cg,pipelined-cg", "--preconditioner", "none,jacobi", unknowns="100,900")
+        records = self.solves("--cg", "fused,pipelined", "--preconditioner", "none,jacobi", unknowns="100,900")
         found = [(r["case"]["unknowns"], r["case"]["pc"], r["case"]["method"]) for r in records]
         self.assertEqual(
             found, [(n, pc, cg) for n in (100, 900) for pc in ("none", "jacobi") for cg in ("cg", "pipelined-cg")]
@@ -55,10 +55,10 @@ class Matrices(Solver):
 
 class Solves(Solver):
     def test_iterations_of_poisson_problems_are_known(self):
-        for method in "cg", "pipelined-cg":
+        for method in "fused", "pipelined":
             for pc in "none", "jacobi":
                 for matrix, unknowns, iterations in ("poisson2d", 10000, 187), ("poisson3d", 22**3, 54):
-                    result = self.solve("--matrix", matrix, "--method", method, "--preconditioner", pc, unknowns=unknowns)["result"]
+                    result = self.solve("--matrix", matrix, "--cg", method, "--preconditioner", pc, unknowns=unknowns)["result"]
                     self.assertEqual((result["iterations"], result["verdict"]), (iterations, "converged"))
 
     def test_the_true_residual_is_below_the_tolerance(self):
@@ -266,7 +266,7 @@ class Files(Solver):
             ("periodic", self.grid(40, 4, True), ["--preconditioner", "ic0-chow-patel"]),
             ("periodic", self.grid(40, 4, True), ["--preconditioner", "amg"]),
             ("periodic", self.grid(40, 4, True), ["--rhs", "random"]),
-            ("free", self.line(500, 2) | {(1, 1): 1, (500, 500): 1}, ["--rhs", "random", "--method", "pipelined-cg"]),
+            ("free", self.line(500, 2) | {(1, 1): 1, (500, 500): 1}, ["--rhs", "random", "--cg", "pipelined"]),
             ("free", self.line(500, 2) | {(1, 1): 1, (500, 500): 1}, ["--preconditioner", "amg"]),
         ):
             with self.subTest(name=name, options=options):
@@ -306,12 +306,12 @@ class Model(Solver):
     def test_it_is_launches_reads_and_bytes(self):
         for precision, word in ("double", 8), ("single", 4):
             for method, pc, launches, words in (
-                ("cg", "none", 3, 9),
-                ("cg", "jacobi", 3, 11),
-                ("pipelined-cg", "none", 2, 7),
-                ("pipelined-cg", "jacobi", 2, 9),
+                ("fused", "none", 3, 9),
+                ("fused", "jacobi", 3, 11),
+                ("pipelined", "none", 2, 7),
+                ("pipelined", "jacobi", 2, 9),
             ):
-                record = self.solve("--method", method, "--preconditioner", pc, "--precision", precision, "--tolerance", 1e-3)
+                record = self.solve("--cg", method, "--preconditioner", pc, "--precision", precision, "--tolerance", 1e-3)
                 model, roofs, case = record["model"], record["roofs"], record["case"]
                 reads = 1 / 25 if ON_DEVICE else 1
                 self.assertEqual((model["launches"], model["reads"]), (launches, reads))

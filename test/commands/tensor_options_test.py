@@ -8,7 +8,7 @@ from command import ORDERS, Command, pages
 
 ORDER = ORDERS[0]
 BOX = (2, 3, 4)  # elements along x, y, z: 24
-SIDES = ["--nx", BOX[0], "--ny", BOX[1], "--nz", BOX[2]]
+SIDES = ["--cells", "x".join(map(str, BOX))]
 PROBLEMS = {"1.0": "BP1.0", "3.0": "BP3.0", "3.5": "BP3.5", "bp1": "BP1.0", "bp3": "BP3.0", "bp5": "BP3.5"}
 
 

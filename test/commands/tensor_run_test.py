@@ -9,7 +9,7 @@ from command import ON_DEVICE, ORDERS, Command, amount, pages, seconds, tables
 ORDER = ORDERS[0]
 BOX = (2, 3, 4) if ORDER <= 4 else (1, 2, 2)  # rungs are slow on hosts
 ELEMENTS = math.prod(BOX)
-SIDES = ["--nx", BOX[0], "--ny", BOX[1], "--nz", BOX[2]]
+SIDES = ["--cells", "x".join(map(str, BOX))]
 SMALL = ["--order", ORDER, *SIDES, "--repeat", 1]
 FASTEST = "lines" if ON_DEVICE else "lanes"
 

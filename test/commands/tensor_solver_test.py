@@ -7,7 +7,7 @@ from command import ON_DEVICE, ONE_THREAD, ORDERS, Command, amount, pages
 
 ORDER = ORDERS[0]
 BOX = (2, 3, 4)
-SMALL = ["--order", ORDER, "--nx", BOX[0], "--ny", BOX[1], "--nz", BOX[2], "--repeat", 1]
+SMALL = ["--order", ORDER, "--cells", "x".join(map(str, BOX)), "--repeat", 1]
 WAYS = [
     [*cg, *preconditioner]
     for cg in (["--cg", "classic"], ["--cg", "fused"], ["--cg", "pipelined"])

@@ -43,7 +43,7 @@ class Verdicts(Command):
                                 "--tolerance", 2e-7, "--repeat", 1)
         self.check_honest(record)
         self.assertEqual(record["result"]["verdict"], "stagnated")
-        needle = self.record_of("--order", ORDERS[0], "--nx", 1, "--ny", 1, "--nz", 512, "--boundary", "neumann",
+        needle = self.record_of("--order", ORDERS[0], "--cells", "1x1x512", "--boundary", "neumann",
                                 "--tolerance", 1e-15, "--repeat", 1)
         self.check_honest(needle)
         self.assertEqual(needle["result"]["verdict"], "stagnated")

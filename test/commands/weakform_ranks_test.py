@@ -109,8 +109,8 @@ class WeakformRanks(OnRanks):
     def test_solutions_in_other_ways_on_ranks(self):
         for way, exact in (
             (["--preconditioner", "none"], 1e-9),
-            (["--shuffle", "--strategy", "owner", "--reorder", "rcm"], 1e-9),
-            (["--partition", "linear", "--strategy", "transposed"], 1e-9),
+            (["--shuffle", "--kernel", "owner", "--reorder", "rcm"], 1e-9),
+            (["--partition", "linear", "--kernel", "transposed"], 1e-9),
             (["--precision", "single"], 1e-3),
         ):
             with self.subTest(way=way):

@@ -11,9 +11,9 @@ PAGES = {
     "a sweep": ["--sweep", "order", "--elements", 27, "--repeat", 2],
     "the low-order matrix": [*TENSOR, "--preconditioner", "lor-amg"],
     "streaming": ["streaming", "--bs", "0..8", "--order", ORDER, "--max-bytes", "64k", "--samples", 4],
-    "indirect": ["indirect", "--size", 1000, "--strategy", "all", "--reorder", "all", "--layout", "all", "--repeat", 2],
-    "solver": ["solver", "--unknowns", "100,1k", "--repeat", 2, "--pc", "none,jacobi,amg,ilu0-chow-patel,ic0-chow-patel"],
-    "weakform": ["weakform", "--elements", 1000, "--strategy", "all", "--repeat", 2],
+    "indirect": ["indirect", "--elements", 1000, "--kernel", "all", "--reorder", "all", "--layout", "all", "--repeat", 2],
+    "solver": ["solver", "--unknowns", "100,1k", "--repeat", 2, "--preconditioner", "none,jacobi,amg,ilu0-chow-patel,ic0-chow-patel"],
+    "weakform": ["weakform", "--elements", 1000, "--kernel", "all", "--repeat", 2],
     "weakform, solved": ["weakform", "--elements", 1000, "--solve"],
     "tune": ["tune", "--order", ORDER, "--elements", 8, "--repeat", 1],
     "info": ["info"],
@@ -22,7 +22,7 @@ if HIGH_ORDER:
     solver = ["--preconditioner", "p-multigrid", "--compare-jacobi"]
     PAGES["multigrid over orders"] = ["--order", HIGH_ORDER, "--elements", 27, "--repeat", 2, *solver]
 if ORDER <= 7:
-    PAGES["elasticity"] = ["elasticity", "--order", ORDER, "--elements", 2, "--variant", "all", "--repeat", 2]
+    PAGES["elasticity"] = ["elasticity", "--order", ORDER, "--elements", 2, "--kernel", "all", "--repeat", 2]
     PAGES["plans"] = ["elasticity", "--plan", "h200", "--order", ORDER]
     PAGES["a cantilever"] = ["elasticity", "--solve", "--order", ORDER, "--cells", "2x1x1", "--preconditioner", "amg"]
 

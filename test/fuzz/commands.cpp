@@ -90,7 +90,9 @@ void check(const apps::StreamingOptions& o) {
 
 void check(const apps::IndirectOptions& o) {
   expect(!o.loops.empty() && !o.combinations.empty() && !o.layouts.empty(), "nothing to run");
-  expect(within(double(o.size), 1, 1e9) && o.iterations > 0 && o.repeat > 0, "a loop of no elements or repetitions");
+  expect(o.iterations > 0 && o.repeat > 0, "a loop of no repetitions");
+  for (const auto& [loop, sides] : o.sides)
+    expect(within(indirect::num_elements(loop, sides), 1, 1.1e9), "a loop of no elements");
   for (const indirect::Combination& combination : o.combinations) {
     expect(within(combination.plan.block_size, 1, 4096), "a block size beyond its limits");
     expect(graph::why_not(combination.reorder).empty(), "an order that this build cannot make");
@@ -128,7 +130,7 @@ void check(const apps::SolverOptions& o) {
 
 void check(const apps::WeakformOptions& o) {
   expect(!o.forms.empty() && !o.ways.empty() && o.repeat > 0, "forms of nothing");
-  expect((o.dim == 2 || o.dim == 3) && within(double(o.elements), 1, 1e9), "a mesh that is none");
+  expect((o.dim == 2 || o.dim == 3) && within(o.boxes(), 1, 1e9), "a mesh that is none");
   for (const weakform::Way& way : o.ways) {
     expect(way.options.strategy != weakform::Strategy::reference, "a reference that is timed");
     expect(within(way.options.block_size.value_or(1), 1, 4096) && within(way.options.blocks, 0, 4096) &&

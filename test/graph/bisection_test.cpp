@@ -17,7 +17,7 @@ using indirect::LoopKind;
 namespace {
 
 Case shuffled_case(LoopKind kind, int size) {
-  return indirect::make_case(kind, mesh::shuffle(indirect::make_mesh(kind, size), 1));
+  return indirect::make_case(kind, mesh::shuffle(indirect::make_mesh(kind, indirect::mesh_sides(kind, size)), 1));
 }
 
 bool is_permutation_of(std::vector<Index> ids, std::size_t size) {

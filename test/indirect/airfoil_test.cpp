@@ -119,7 +119,7 @@ TEST_CASE("Edges of the airfoil's mesh conserve mass, momentum and energy", "[in
   const Case data = make_case(LoopKind::airfoil, mesh);
   const Layout layout = GENERATE(Layout::aos, Layout::soa);
   const PlanArrays plan = make_plan(data.map, data.to_size, {any_strategy(), 64});
-  const auto loop = bind(LoopKind::airfoil, data, layout, plan);
+  const auto loop = bind(LoopKind::airfoil, data, Precision::fp64, layout, plan);
 
   check_moves_only<double>(*loop, 4, 4, 4);
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/case.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "miniapp/mesh/generate.hpp"
 #include "support/all_close.hpp"
 
@@ -14,7 +17,8 @@ LoopKind any_loop() { return GENERATE(from_range(members<LoopKind>())); }
 
 std::unique_ptr<BoundLoop> bound(LoopKind kind, const Case& data, const PlanOptions& options, Layout layout,
                                  const std::vector<Index>& first_element = {}) {
-  auto loop = bind(kind, data, layout, make_plan(data.map, data.to_size, options, first_element));
+  auto loop =
+      bind(kind, data, usual_precision(kind), layout, make_plan(data.map, data.to_size, options, first_element));
   loop->run(Instance());
   return loop;
 }
@@ -23,7 +27,7 @@ std::unique_ptr<BoundLoop> bound(LoopKind kind, const Case& data, const PlanOpti
 
 TEST_CASE("Every loop gives the same result in every order", "[indirect][case]") {
   const LoopKind kind = any_loop();
-  const Case plain = make_case(kind, mesh::shuffle(make_mesh(kind, 900), 3));
+  const Case plain = make_case(kind, mesh::shuffle(make_mesh(kind, mesh_sides(kind, 900)), 3));
   const auto serial = bound(kind, plain, {Strategy::serial}, Layout::aos);
   const graph::Reorder order =
       GENERATE(graph::Reorder::none, graph::Reorder::rcm, graph::Reorder::gps, graph::Reorder::blocks);
@@ -39,9 +43,35 @@ TEST_CASE("Every loop gives the same result in every order", "[indirect][case]")
              AllClose(test::values(serial->result()), serial->tolerance()));
 }
 
+TEST_CASE("Loops in single precision give what they give in double to its rounding, with half the bytes of values",
+          "[indirect][case]") {
+  const LoopKind kind = any_loop();
+  const Layout layout = GENERATE(Layout::aos, Layout::soa);
+  const Case data = make_case(kind, mesh::shuffle(make_mesh(kind, mesh_sides(kind, 900)), 3));
+  std::vector<double> results[2];
+  double bytes[2], tolerances[2];
+  for (const Precision precision : {Precision::fp64, Precision::fp32}) {
+    const auto loop = bind(kind, data, precision, layout, make_plan(data.map, data.to_size, {Strategy::owner, 64}));
+    loop->clear();
+    loop->run({});
+    results[int(precision)] = loop->result();
+    bytes[int(precision)] = loop->bytes();
+    tolerances[int(precision)] = loop->tolerance();
+  }
+  CHECK(tolerances[1] / tolerances[0] == test::Approx(std::pow(2., 29)).epsilon(0.01));
+  double most = 0;
+  for (std::size_t i = 0; i < results[0].size(); ++i) most = std::max(most, std::fabs(results[1][i] - results[0][i]));
+  CAPTURE(name(kind), most, tolerances[1]);
+  CHECK(most > 100 * tolerances[0]);
+  CHECK(most < 4 * tolerances[1]);
+  double maps = 4. * double(data.map.entries.size());
+  for (const Case::Other& other : data.others) maps += 4. * double(other.map.entries.size());
+  CHECK(bytes[1] - maps == test::Approx((bytes[0] - maps) / 2));
+}
+
 TEST_CASE("Meshes have about as many elements as asked for", "[indirect][case]") {
   const LoopKind kind = any_loop();
-  const int size = make_case(kind, make_mesh(kind, 50000)).from_size();
+  const int size = make_case(kind, make_mesh(kind, mesh_sides(kind, 50000))).from_size();
   CHECK(size > 44000);
   CHECK(size < 56000);
 }
@@ -58,5 +88,6 @@ TEST_CASE("A loop's memory is proportional to its elements, and METIS's graph ad
 
 TEST_CASE("A loop rejects cells of another kind", "[indirect][case]") {
   CHECK_THROWS_AS(make_case(LoopKind::airfoil, mesh::make_box(2, 2, 2)), InputError);
-  CHECK_THROWS_AS(make_case(LoopKind::euler_flux, make_mesh(LoopKind::airfoil, 100)), InputError);
+  CHECK_THROWS_AS(make_case(LoopKind::euler_flux, make_mesh(LoopKind::airfoil, mesh_sides(LoopKind::airfoil, 100))),
+                  InputError);
 }

@@ -29,7 +29,7 @@ mesh::Mesh make_quadrilaterals(int nx, int ny) {
 
 /// Node masses, then node forces (node, 2).
 std::vector<double> sums(const Case& data, Strategy strategy, Layout layout = Layout::aos) {
-  const auto loop = indirect::bind(indirect::LoopKind::corner_acceleration, data, layout,
+  const auto loop = indirect::bind(indirect::LoopKind::corner_acceleration, data, Precision::fp64, layout,
                                    indirect::make_plan(data.map, data.to_size, {strategy}));
   loop->run(Instance());
   return loop->result();

@@ -109,7 +109,7 @@ TEST_CASE("Faces conserve mass, momentum and energy", "[indirect][euler_flux]") 
   const Case data = make_case(LoopKind::euler_flux, make_distorted());
   const Layout layout = GENERATE(Layout::aos, Layout::soa);
   const PlanArrays plan = make_plan(data.map, data.to_size, {any_strategy(), 32});
-  const auto loop = bind(LoopKind::euler_flux, data, layout, plan);
+  const auto loop = bind(LoopKind::euler_flux, data, Precision::fp64, layout, plan);
 
   check_moves_only<double>(*loop, 5, 5, 6);
 }

@@ -28,7 +28,7 @@ Case make_case(const mesh::Mesh& mesh, const std::vector<double>& sigma) {
 
 std::vector<double> forces(const Case& data, Strategy strategy, Layout layout = Layout::aos) {
   indirect::PlanArrays plan = indirect::make_plan(data.map, data.to_size, {strategy});
-  const auto loop = indirect::bind(indirect::LoopKind::hydro_stress, data, layout, std::move(plan));
+  const auto loop = indirect::bind(indirect::LoopKind::hydro_stress, data, Precision::fp64, layout, std::move(plan));
   loop->run(Instance());
   return loop->result();
 }

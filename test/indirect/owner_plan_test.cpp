@@ -39,7 +39,7 @@ void check_same(const Map& map, std::size_t to_size, int block_size) {
 
 TEST_CASE("The device makes the host's plan of owners", "[indirect][owner_plan]") {
   const LoopKind kind = GENERATE(LoopKind::airfoil, LoopKind::hydro_stress);
-  const Case data = make_case(kind, make_mesh(kind, 1500));
+  const Case data = make_case(kind, make_mesh(kind, mesh_sides(kind, 1500)));
   check_same(data.map, data.to_size, GENERATE(1, 13, 128, 100000));
 }
 

@@ -62,7 +62,7 @@ class Blast {
     mesh::rotate_elements(mesh, 1);
     return mesh;
   }
-  static void area_vectors(const Eight& x, Eight& b) { indirect::loops::HydroStress{}({-1, -1, -1}, x, b); }
+  static void area_vectors(const Eight& x, Eight& b) { indirect::loops::HydroStress{}({-1., -1., -1.}, x, b); }
 
   indirect::Plan<8> plan_;
   Field<double, 3> sigma_, x_, force_;

@@ -79,7 +79,7 @@ TEST_CASE("Edges over a bump conserve water, in every strategy and layout", "[in
   const Case data = make_case(LoopKind::shallow_water, make_basin(17, 13));
   const Layout layout = GENERATE(Layout::aos, Layout::soa);
   const PlanArrays plan = make_plan(data.map, data.to_size, {any_strategy(), 64});
-  const auto loop = bind(LoopKind::shallow_water, data, layout, plan);
+  const auto loop = bind(LoopKind::shallow_water, data, Precision::fp32, layout, plan);
 
   check_moves_only<float>(*loop, 3, 1, 4);
 }
@@ -87,8 +87,8 @@ TEST_CASE("Edges over a bump conserve water, in every strategy and layout", "[in
 TEST_CASE("Water gains momentum only from a sloping bottom", "[indirect][shallow_water]") {
   Case data = make_case(LoopKind::shallow_water, make_basin(17, 13));
   for (std::size_t cell = 0; cell < data.to_size; ++cell) data.values[1].values[4 * cell + 3] = 0.25;
-  const auto loop =
-      bind(LoopKind::shallow_water, data, Layout::aos, make_plan(data.map, data.to_size, {any_strategy(), 64}));
+  const auto loop = bind(LoopKind::shallow_water, data, Precision::fp32, Layout::aos,
+                         make_plan(data.map, data.to_size, {any_strategy(), 64}));
 
   loop->run(Instance());
 

@@ -36,7 +36,7 @@ ByPlace by_place(const std::vector<mesh::Point>& points, const BoundLoop& loop) 
 }
 
 std::unique_ptr<BoundLoop> bind_plan(LoopKind kind, const Case& data, const PlanOptions& options, Layout layout) {
-  return bind(kind, data, layout, make_plan(data.map, data.to_size, options));
+  return bind(kind, data, usual_precision(kind), layout, make_plan(data.map, data.to_size, options));
 }
 
 /// Differences of values that `right` has; infinite where it has none.
@@ -58,8 +58,8 @@ TEST_CASE("Parts of the loops' meshes are those of the whole mesh", "[ranks][ind
   const graph::Partition partition = GENERATE(graph::Partition::rcb, graph::Partition::linear);
   CAPTURE(name(kind), name(partition));
   const Communicator world = Communicator::world();
-  const mesh::Mesh whole = indirect::make_mesh(kind, elements),
-                   part = indirect::make_mesh(kind, elements, world, partition);
+  const mesh::Mesh whole = indirect::make_mesh(kind, indirect::mesh_sides(kind, elements)),
+                   part = indirect::make_mesh(kind, indirect::mesh_sides(kind, elements), world, partition);
 
   test::require_part_of(whole, part, world);
 }
@@ -68,8 +68,8 @@ TEST_CASE("A part's halo has the higher cells of interfaces to other ranks, and 
   const LoopKind kind = GENERATE(LoopKind::airfoil, LoopKind::shallow_water, LoopKind::euler_flux);
   const Communicator world = Communicator::world();
   if (world.is_alone()) return;
-  const mesh::Mesh whole = indirect::make_mesh(kind, elements), part = take_part(whole, world, 7),
-                   with_halo = space::with_halo_cells(part);
+  const mesh::Mesh whole = indirect::make_mesh(kind, indirect::mesh_sides(kind, elements)),
+                   part = take_part(whole, world, 7), with_halo = space::with_halo_cells(part);
   CAPTURE(name(kind));
 
   const std::set<std::int64_t> own(part.part.elements.begin(), part.part.elements.end());
@@ -101,9 +101,10 @@ TEST_CASE("Loops on parts give what they give on the whole mesh, by every strate
   const Layout layout = GENERATE(Layout::aos, Layout::soa);
   CAPTURE(name(kind), scattered, name(layout));
   const Communicator world = Communicator::world();
-  const mesh::Mesh whole = indirect::make_mesh(kind, elements),
+  const mesh::Mesh whole = indirect::make_mesh(kind, indirect::mesh_sides(kind, elements)),
                    part = scattered ? take_part(whole, world, 5)
-                                    : mesh::shuffle(indirect::make_mesh(kind, elements, world), 3);
+                                    : mesh::shuffle(
+                                          indirect::make_mesh(kind, indirect::mesh_sides(kind, elements), world), 3);
   const Case expected = make_case(kind, whole), data = make_case(kind, part);
   CHECK(world.sum(std::int64_t(data.from_size())) == expected.from_size());
   const auto serial = bind_plan(kind, expected, {Strategy::serial}, Layout::aos);
@@ -132,7 +133,7 @@ TEST_CASE("Figures of a loop are those of all ranks, each element and target onc
   CAPTURE(name(kind));
   const Communicator world = Communicator::world();
   const auto measure = [&](const mesh::Mesh& mesh, const Combination& how) {
-    Problem problem(kind, make_case(kind, mesh));
+    Problem problem(kind, usual_precision(kind), make_case(kind, mesh));
     Planner planner(problem);
     Planned planned = planner.make(how);
     CHECK(finish(planned).empty());
@@ -141,8 +142,10 @@ TEST_CASE("Figures of a loop are those of all ranks, each element and target onc
   const Combination how = GENERATE(Combination{{Strategy::owner, 64}, graph::Reorder::bisection, false},
                                    Combination{{Strategy::hierarchical, 64}, graph::Reorder::blocks, false},
                                    Combination{{Strategy::global, 64}, graph::Reorder::rcm, false});
-  const auto [alone, all_elements, all_targets] = measure(indirect::make_mesh(kind, elements), how);
-  const auto [found, num_elements, num_targets] = measure(indirect::make_mesh(kind, elements, world), how);
+  const auto [alone, all_elements, all_targets] =
+      measure(indirect::make_mesh(kind, indirect::mesh_sides(kind, elements)), how);
+  const auto [found, num_elements, num_targets] =
+      measure(indirect::make_mesh(kind, indirect::mesh_sides(kind, elements), world), how);
 
   CHECK(found.error <= 1);
   CHECK(num_elements == all_elements);
@@ -160,7 +163,10 @@ TEST_CASE("Figures of a loop are those of all ranks, each element and target onc
 
 TEST_CASE("A plan that is wrong on one rank is wrong on all", "[ranks][indirect]") {
   const Communicator world = Communicator::world();
-  Problem problem(LoopKind::airfoil, make_case(LoopKind::airfoil, indirect::make_mesh(LoopKind::airfoil, 300, world)));
+  Problem problem(
+      LoopKind::airfoil, Precision::fp64,
+      make_case(LoopKind::airfoil,
+                indirect::make_mesh(LoopKind::airfoil, indirect::mesh_sides(LoopKind::airfoil, 300), world)));
   Planned planned = Planner(problem).make({{Strategy::global, 64}, graph::Reorder::none, false});
   if (world.rank() == world.size() - 1) planned.plan.colour_offsets = {0, planned.plan.colour_offsets.back()};
   CHECK_FALSE(finish(planned).empty());
@@ -168,8 +174,9 @@ TEST_CASE("A plan that is wrong on one rank is wrong on all", "[ranks][indirect]
 
 TEST_CASE("What one rank cannot plan all refuse", "[ranks][indirect]") {
   const Communicator world = Communicator::world();
-  Case data = make_case(LoopKind::airfoil, indirect::make_mesh(LoopKind::airfoil, 300, world));
+  Case data = make_case(LoopKind::airfoil,
+                        indirect::make_mesh(LoopKind::airfoil, indirect::mesh_sides(LoopKind::airfoil, 300), world));
   PlanArrays plan = make_plan(data.map, data.to_size, {Strategy::atomic});
   if (world.rank() == 0) data.map.entries.back() = static_cast<Index>(data.to_size);
-  CHECK_THROWS_AS(bind(LoopKind::airfoil, data, Layout::aos, std::move(plan)), InputError);
+  CHECK_THROWS_AS(bind(LoopKind::airfoil, data, Precision::fp64, Layout::aos, std::move(plan)), InputError);
 }

@@ -254,14 +254,15 @@ TEST_CASE("Parts of generated simplices are those of the whole mesh", "[ranks][w
   const graph::Partition partition = GENERATE(graph::Partition::rcb, graph::Partition::linear);
   const Communicator world = Communicator::world();
   const std::int64_t cells = dim == 2 ? 110 : 400;
-  const mesh::Mesh whole = weakform::make_mesh(dim, cells), part = weakform::make_mesh(dim, cells, world, partition);
+  const mesh::Mesh whole = weakform::make_mesh(dim, weakform::box_sides(dim, cells)),
+                   part = weakform::make_mesh(dim, weakform::box_sides(dim, cells), world, partition);
 
   test::require_part_of(whole, part, world);
 }
 
 TEST_CASE("A part that is shuffled has the same elements in another order", "[ranks][weakform][mesh]") {
   const Communicator world = Communicator::world();
-  const mesh::Mesh part = weakform::make_mesh(3, 400, world), shuffled = mesh::shuffle(part, 1);
+  const mesh::Mesh part = weakform::make_mesh(3, weakform::box_sides(3, 400), world), shuffled = mesh::shuffle(part, 1);
   if (world.is_alone()) return;
   CHECK(shuffled.vertices == part.vertices);
   CHECK(shuffled.part.vertices == part.part.vertices);
@@ -296,7 +297,8 @@ TEST_CASE("Norms and errors of a form count every rank and every unknown once", 
   weakform::FormSettings settings;
   settings.dim = dim;
   settings.verify_only = true;
-  const mesh::Mesh whole = weakform::make_mesh(dim, 500), part = weakform::make_mesh(dim, 500, world);
+  const mesh::Mesh whole = weakform::make_mesh(dim, weakform::box_sides(dim, 500)),
+                   part = weakform::make_mesh(dim, weakform::box_sides(dim, 500), world);
   const auto measure = [&](const mesh::Mesh& mesh) {
     weakform::FormProblem problem(FormKind::helmholtz, settings, mesh, {});
     return std::pair(measure_form(problem, {{.strategy = strategy}}), problem.num_cells());

@@ -8,6 +8,7 @@
 
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/field.hpp"
+#include "miniapp/core/names.hpp"
 #include "miniapp/core/teams.hpp"
 #include "miniapp/graph/partition.hpp"
 #include "miniapp/graph/reorder.hpp"
@@ -20,7 +21,7 @@ namespace miniapp::indirect {
 /// The loops of the paper, each with its mesh, state and arithmetic.
 enum class LoopKind {
   airfoil,              ///< 2-D Euler flux through edges between quadrilaterals, scalar dissipation (loops/airfoil.hpp)
-  shallow_water,        ///< 2-D shallow-water fluxes between triangles, single precision (loops/shallow_water.hpp)
+  shallow_water,        ///< 2-D shallow-water fluxes between triangles (loops/shallow_water.hpp)
   hydro_stress,         ///< nodal forces from the stress of hexahedra (loops/hydro_stress.hpp)
   corner_acceleration,  ///< corner forces and masses of quadrilaterals, summed at nodes (loops/corner_acceleration.hpp)
   euler_flux,           ///< 3-D Euler flux through faces between hexahedra, Roe's scheme (loops/euler_flux.hpp)
@@ -54,13 +55,22 @@ struct Case {
   int from_size() const { return static_cast<int>(map.size()); }
 };
 
+/// Of the program that a loop is from: single of shallow_water, else double.
+Precision usual_precision(LoopKind kind);
+
+/// Of the mesh that a loop runs on: 2 or 3.
+int mesh_dimension(LoopKind kind);
+
 /// The squares or cubes, along x, y and z, of the mesh that a loop runs on by default, with about `elements`
 /// from-elements; of an O-grid around, outwards and 1. A triangle is half of one.
 std::array<int, 3> mesh_sides(LoopKind kind, std::int64_t elements);
 
-/// That mesh: O-grid, triangles, hexahedra, ...; of several ranks the part of this one. Errors: those of
-/// graph::part_of_box().
-mesh::Mesh make_mesh(LoopKind kind, std::int64_t elements, const Communicator& ranks = {},
+/// From-elements of a mesh with these sides, about: interfaces as if none were of the boundary.
+double num_elements(LoopKind kind, const std::array<int, 3>& sides);
+
+/// The mesh with these sides: O-grid, triangles, hexahedra, ...; of several ranks the part of this one. Errors: those
+/// of graph::part_of_box(); an O-grid of fewer than 4 cells around (InputError).
+mesh::Mesh make_mesh(LoopKind kind, const std::array<int, 3>& sides, const Communicator& ranks = {},
                      graph::Partition partition = graph::Partition::rcb);
 
 /// Maps and a physically meaningful state on `mesh`. Of a mesh that is distributed a rank gets the elements that are
@@ -106,8 +116,8 @@ class BoundLoop {
 std::vector<double> in_old_order(const std::vector<double>& result, const std::vector<int>& components,
                                  const std::vector<Index>& to_place);
 
-/// Puts a case on the device. Collective, where ranks share targets. Errors: InputError, as Plan and Loop, on all ranks
-/// the same.
-std::unique_ptr<BoundLoop> bind(LoopKind kind, const Case& data, Layout layout, PlanArrays plan);
+/// Puts a case on the device, its values rounded to the precision. Collective, where ranks share targets. Errors:
+/// InputError, as Plan and Loop, on all ranks the same.
+std::unique_ptr<BoundLoop> bind(LoopKind kind, const Case& data, Precision precision, Layout layout, PlanArrays plan);
 
 }  // namespace miniapp::indirect

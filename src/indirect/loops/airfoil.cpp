@@ -57,9 +57,8 @@ Case airfoil_case(const mesh::Mesh& mesh) {
   return data;
 }
 
-/// Two edges per cell.
-std::array<int, 3> airfoil_sides(double edges) {
-  const auto [around, outwards] = mesh::o_grid_sides(std::max(4, static_cast<int>(std::lround(edges / 2))));
+std::array<int, 3> airfoil_sides(double cells) {
+  const auto [around, outwards] = mesh::o_grid_sides(std::max(4, static_cast<int>(std::lround(cells))));
   return {std::max(around, 4), std::max(outwards, 1), 1};
 }
 mesh::Mesh airfoil_mesh(const std::array<int, 3>& sides) { return mesh::make_o_grid(sides[0], sides[1]); }
@@ -68,14 +67,14 @@ mesh::Mesh airfoil_part(const std::array<int, 3>& sides, const std::vector<std::
   return mesh::make_o_grid_part({sides[0], sides[1]}, cells, ranks);
 }
 
-template <Layout layout>
+template <class Real, Layout layout>
 std::unique_ptr<ShareableLoop> bind_airfoil(const Case& data, PlanArrays arrays) {
   const ElementMap<2> edge_to_cell("edge to cell", data.map, data.to_size);
   const ElementMap<2> edge_to_node("edge to node", data.others[0].map, data.others[0].to_size);
-  const auto x = make_field<double, 2, layout>("x", data, 0);
-  const auto q = make_field<double, 4, layout>("q", data, 1);
-  const auto a = make_field<double, 1, layout>("a", data, 2);
-  const Field<double, 4, layout> residual("residual", data.to_size);
+  const auto x = make_field<Real, 2, layout>("x", data, 0);
+  const auto q = make_field<Real, 4, layout>("q", data, 1);
+  const auto a = make_field<Real, 1, layout>("a", data, 2);
+  const Field<Real, 4, layout> residual("residual", data.to_size);
   const Plan<2> plan(std::move(arrays), edge_to_cell);
   return make_bound(
       Loop("indirect/airfoil", plan, loops::AirfoilFlux{}, read(x, edge_to_node), read(q), read(a), exchange(residual)),
@@ -84,12 +83,14 @@ std::unique_ptr<ShareableLoop> bind_airfoil(const Case& data, PlanArrays arrays)
 
 }  // namespace
 
-const LoopParts airfoil_loop{.at_vertices = false,
+const LoopParts airfoil_loop{.dim = 2,
+                             .per_box = 2,
+                             .at_vertices = false,
                              .sides = airfoil_sides,
                              .make_mesh = airfoil_mesh,
                              .make_part = airfoil_part,
                              .make_case = airfoil_case,
-                             .bind_aos = bind_airfoil<Layout::aos>,
-                             .bind_soa = bind_airfoil<Layout::soa>};
+                             .bind = {{bind_airfoil<double, Layout::aos>, bind_airfoil<double, Layout::soa>},
+                                      {bind_airfoil<float, Layout::aos>, bind_airfoil<float, Layout::soa>}}};
 
 }  // namespace miniapp::indirect

@@ -70,14 +70,14 @@ mesh::Mesh corner_acceleration_part(const std::array<int, 3>& sides, const std::
   return mesh::make_quadrilateral_part({sides[0], sides[1]}, cells, ranks);
 }
 
-template <Layout layout>
+template <class Real, Layout layout>
 std::unique_ptr<ShareableLoop> bind_corner_acceleration(const Case& data, PlanArrays arrays) {
   const ElementMap<4> element_to_node("element to node", data.map, data.to_size);
-  const auto mass = make_field<double, 4, layout>("corner mass", data, 0);
-  const auto force_x = make_field<double, 4, layout>("corner force x", data, 1);
-  const auto force_y = make_field<double, 4, layout>("corner force y", data, 2);
-  const Field<double, 1, layout> node_mass("node mass", data.to_size);
-  const Field<double, 2, layout> node_force("node force", data.to_size);
+  const auto mass = make_field<Real, 4, layout>("corner mass", data, 0);
+  const auto force_x = make_field<Real, 4, layout>("corner force x", data, 1);
+  const auto force_y = make_field<Real, 4, layout>("corner force y", data, 2);
+  const Field<Real, 1, layout> node_mass("node mass", data.to_size);
+  const Field<Real, 2, layout> node_force("node force", data.to_size);
   const Plan<4> plan(std::move(arrays), element_to_node);
   return make_bound(Loop("indirect/corner-acceleration", plan, loops::CornerAcceleration{}, direct(mass),
                          direct(force_x), direct(force_y), increment(node_mass), increment(node_force)),
@@ -86,14 +86,17 @@ std::unique_ptr<ShareableLoop> bind_corner_acceleration(const Case& data, PlanAr
 
 }  // namespace
 
-const LoopParts corner_acceleration_loop{.at_vertices = true,
-                                         .sides = corner_acceleration_sides,
-                                         .make_mesh = corner_acceleration_mesh,
-                                         .make_part = corner_acceleration_part,
-                                         .make_case = corner_acceleration_case,
-                                         .bind_aos = bind_corner_acceleration<Layout::aos>,
-                                         .bind_soa = bind_corner_acceleration<Layout::soa>,
-                                         .bytes = 800,
-                                         .bytes_with_metis = 1000};
+const LoopParts corner_acceleration_loop{
+    .dim = 2,
+    .per_box = 1,
+    .at_vertices = true,
+    .sides = corner_acceleration_sides,
+    .make_mesh = corner_acceleration_mesh,
+    .make_part = corner_acceleration_part,
+    .make_case = corner_acceleration_case,
+    .bind = {{bind_corner_acceleration<double, Layout::aos>, bind_corner_acceleration<double, Layout::soa>},
+             {bind_corner_acceleration<float, Layout::aos>, bind_corner_acceleration<float, Layout::soa>}},
+    .bytes = 800,
+    .bytes_with_metis = 1000};
 
 }  // namespace miniapp::indirect

@@ -43,19 +43,19 @@ Case euler_flux_case(const mesh::Mesh& mesh) {
   return data;
 }
 
-/// Three faces per cell.
-std::array<int, 3> euler_flux_sides(double faces) {
-  const int side = std::max(2, static_cast<int>(std::lround(std::cbrt(faces / 3) + 1. / 3)));
+/// Faces of the boundary are missing: 3 n^2 (n - 1) of n^3 cells.
+std::array<int, 3> euler_flux_sides(double cells) {
+  const int side = std::max(2, static_cast<int>(std::lround(std::cbrt(cells) + 1. / 3)));
   return {side, side, side};
 }
 mesh::Mesh euler_flux_mesh(const std::array<int, 3>& sides) { return mesh::make_box(sides[0], sides[1], sides[2]); }
 
-template <Layout layout>
+template <class Real, Layout layout>
 std::unique_ptr<ShareableLoop> bind_euler_flux(const Case& data, PlanArrays arrays) {
   const ElementMap<2> face_to_cell("face to cell", data.map, data.to_size);
-  const auto normal = make_field<double, 3, layout>("normal", data, 0);
-  const auto q = make_field<double, 5, layout>("q", data, 1);
-  const Field<double, 5, layout> residual("residual", data.to_size);
+  const auto normal = make_field<Real, 3, layout>("normal", data, 0);
+  const auto q = make_field<Real, 5, layout>("q", data, 1);
+  const Field<Real, 5, layout> residual("residual", data.to_size);
   const Plan<2> plan(std::move(arrays), face_to_cell);
   return make_bound(Loop("indirect/euler-flux", plan, loops::EulerFlux{}, direct(normal), read(q), exchange(residual)),
                     residual);
@@ -63,12 +63,14 @@ std::unique_ptr<ShareableLoop> bind_euler_flux(const Case& data, PlanArrays arra
 
 }  // namespace
 
-const LoopParts euler_flux_loop{.at_vertices = false,
+const LoopParts euler_flux_loop{.dim = 3,
+                                .per_box = 3,
+                                .at_vertices = false,
                                 .sides = euler_flux_sides,
                                 .make_mesh = euler_flux_mesh,
                                 .make_part = mesh::make_box_part,
                                 .make_case = euler_flux_case,
-                                .bind_aos = bind_euler_flux<Layout::aos>,
-                                .bind_soa = bind_euler_flux<Layout::soa>};
+                                .bind = {{bind_euler_flux<double, Layout::aos>, bind_euler_flux<double, Layout::soa>},
+                                         {bind_euler_flux<float, Layout::aos>, bind_euler_flux<float, Layout::soa>}}};
 
 }  // namespace miniapp::indirect

@@ -49,12 +49,12 @@ std::array<int, 3> hydro_stress_sides(double cells) {
 }
 mesh::Mesh hydro_stress_mesh(const std::array<int, 3>& sides) { return mesh::make_box(sides[0], sides[1], sides[2]); }
 
-template <Layout layout>
+template <class Real, Layout layout>
 std::unique_ptr<ShareableLoop> bind_hydro_stress(const Case& data, PlanArrays arrays) {
   const ElementMap<8> element_to_node("element to node", data.map, data.to_size);
-  const auto sigma = make_field<double, 3, layout>("sigma", data, 0);
-  const auto x = make_field<double, 3, layout>("x", data, 1);
-  const Field<double, 3, layout> force("force", data.to_size);
+  const auto sigma = make_field<Real, 3, layout>("sigma", data, 0);
+  const auto x = make_field<Real, 3, layout>("x", data, 1);
+  const Field<Real, 3, layout> force("force", data.to_size);
   const Plan<8> plan(std::move(arrays), element_to_node);
   return make_bound(Loop("indirect/hydro-stress", plan, loops::HydroStress{}, direct(sigma), read(x), increment(force)),
                     force);
@@ -62,14 +62,17 @@ std::unique_ptr<ShareableLoop> bind_hydro_stress(const Case& data, PlanArrays ar
 
 }  // namespace
 
-const LoopParts hydro_stress_loop{.at_vertices = true,
-                                  .sides = hydro_stress_sides,
-                                  .make_mesh = hydro_stress_mesh,
-                                  .make_part = mesh::make_box_part,
-                                  .make_case = hydro_stress_case,
-                                  .bind_aos = bind_hydro_stress<Layout::aos>,
-                                  .bind_soa = bind_hydro_stress<Layout::soa>,
-                                  .bytes = 1100,
-                                  .bytes_with_metis = 1700};
+const LoopParts hydro_stress_loop{
+    .dim = 3,
+    .per_box = 1,
+    .at_vertices = true,
+    .sides = hydro_stress_sides,
+    .make_mesh = hydro_stress_mesh,
+    .make_part = mesh::make_box_part,
+    .make_case = hydro_stress_case,
+    .bind = {{bind_hydro_stress<double, Layout::aos>, bind_hydro_stress<double, Layout::soa>},
+             {bind_hydro_stress<float, Layout::aos>, bind_hydro_stress<float, Layout::soa>}},
+    .bytes = 1100,
+    .bytes_with_metis = 1700};
 
 }  // namespace miniapp::indirect

@@ -40,9 +40,8 @@ Case shallow_water_case(const mesh::Mesh& mesh) {
   return data;
 }
 
-/// Three edges per square of two triangles.
-std::array<int, 3> shallow_water_sides(double edges) {
-  const int side = cells_along(edges / 3, 2);
+std::array<int, 3> shallow_water_sides(double squares) {
+  const int side = cells_along(squares, 2);
   return {side, side, 1};
 }
 mesh::Mesh shallow_water_mesh(const std::array<int, 3>& sides) {
@@ -53,12 +52,12 @@ mesh::Mesh shallow_water_part(const std::array<int, 3>& sides, const std::vector
   return mesh::make_triangle_part({sides[0], sides[1]}, squares, ranks);
 }
 
-template <Layout layout>
+template <class Real, Layout layout>
 std::unique_ptr<ShareableLoop> bind_shallow_water(const Case& data, PlanArrays arrays) {
   const ElementMap<2> edge_to_cell("edge to cell", data.map, data.to_size);
-  const auto edge = make_field<float, 3, layout>("edge", data, 0);
-  const auto q = make_field<float, 4, layout>("q", data, 1);
-  const Field<float, 3, layout> residual("residual", data.to_size);
+  const auto edge = make_field<Real, 3, layout>("edge", data, 0);
+  const auto q = make_field<Real, 4, layout>("q", data, 1);
+  const Field<Real, 3, layout> residual("residual", data.to_size);
   const Plan<2> plan(std::move(arrays), edge_to_cell);
   return make_bound(
       Loop("indirect/shallow-water", plan, loops::ShallowWaterFlux{}, direct(edge), read(q), increment(residual)),
@@ -67,12 +66,16 @@ std::unique_ptr<ShareableLoop> bind_shallow_water(const Case& data, PlanArrays a
 
 }  // namespace
 
-const LoopParts shallow_water_loop{.at_vertices = false,
-                                   .sides = shallow_water_sides,
-                                   .make_mesh = shallow_water_mesh,
-                                   .make_part = shallow_water_part,
-                                   .make_case = shallow_water_case,
-                                   .bind_aos = bind_shallow_water<Layout::aos>,
-                                   .bind_soa = bind_shallow_water<Layout::soa>};
+const LoopParts shallow_water_loop{
+    .dim = 2,
+    .per_box = 3,
+    .at_vertices = false,
+    .sides = shallow_water_sides,
+    .make_mesh = shallow_water_mesh,
+    .make_part = shallow_water_part,
+    .make_case = shallow_water_case,
+    .bind = {{bind_shallow_water<double, Layout::aos>, bind_shallow_water<double, Layout::soa>},
+             {bind_shallow_water<float, Layout::aos>, bind_shallow_water<float, Layout::soa>}},
+    .precision = Precision::fp32};
 
 }  // namespace miniapp::indirect

@@ -10,11 +10,11 @@ namespace miniapp::indirect::loops {
 ///   M_v = sum of m_ev,   F_v = sum of f_ev   over the elements e at node v;
 /// a separate loop over the nodes computes the acceleration F / M. The only arithmetic is the sums: 12 additions.
 ///   mass (element, 4) [kg/m]; force_x, force_y (element, 4) [N/m], corners in the order of the vertices;
-///   node_mass (node, 1); node_force (node, 2) x, y.
+///   node_mass (node, 1); node_force (node, 2) x, y. Real: double or float.
 struct CornerAcceleration {
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const double (&mass)[4], const double (&force_x)[4],
-                                              const double (&force_y)[4], double (&node_mass)[4][1],
-                                              double (&node_force)[4][2]) const {
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&mass)[4], const Real (&force_x)[4], const Real (&force_y)[4],
+                                              Real (&node_mass)[4][1], Real (&node_force)[4][2]) const {
     MINIAPP_UNROLL
     for (int v = 0; v < 4; ++v) {
       node_mass[v][0] = mass[v];

@@ -12,16 +12,17 @@ namespace miniapp::indirect::loops {
 /// integral of grad N_v of the trilinear element where faces are parallelograms; B . x = 3 volumes and B . v = d volume
 /// / dt for v = x hold for any hexahedron. 147 flops.
 ///   sigma (element, 3) xx, yy, zz [Pa]; x (node, 3) coordinates [m]; f (node, 3) [N]. Vertices: mesh/mesh.hpp.
+/// Real: double or float.
 struct HydroStress {
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const double (&sigma)[3], const double (&x)[8][3],
-                                              double (&f)[8][3]) const {
-    double share[3][2][3];  // share of each vertex of the low or high face normal to direction a
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&sigma)[3], const Real (&x)[8][3], Real (&f)[8][3]) const {
+    Real share[3][2][3];  // share of each vertex of the low or high face normal to direction a
     MINIAPP_UNROLL
     for (int a = 0; a < 3; ++a) {
       MINIAPP_UNROLL
       for (int high = 0; high < 2; ++high) {
         const int corner = high << a, u = 1 << (a + 1) % 3, v = 1 << (a + 2) % 3;
-        double p[3], q[3];
+        Real p[3], q[3];
         MINIAPP_UNROLL
         for (int d = 0; d < 3; ++d) {
           p[d] = x[corner + u + v][d] - x[corner][d];
@@ -30,7 +31,7 @@ struct HydroStress {
         MINIAPP_UNROLL
         for (int d = 0; d < 3; ++d) {
           const int d1 = (d + 1) % 3, d2 = (d + 2) % 3;
-          share[a][high][d] = (high ? -0.125 : 0.125) * sigma[d] * (p[d1] * q[d2] - p[d2] * q[d1]);
+          share[a][high][d] = Real(high ? -0.125 : 0.125) * sigma[d] * (p[d1] * q[d2] - p[d2] * q[d1]);
         }
       }
     }

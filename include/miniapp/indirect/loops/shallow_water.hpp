@@ -18,29 +18,31 @@ namespace miniapp::indirect::loops {
 /// Depths stay >= 0 for dt max(-s_0, s_1) (length of the cell's edges) <= A.
 ///   edge (edge, 3) n from cell 0 to cell 1, of length 1, and L [m];
 ///   q (cell, 4) = h [m], h u, h v [m^2/s], bottom z [m]; f (cell, 3) = of h [m^3/s], of h u, h v [m^4/s^2].
-/// About 90 flops, 3 of them divisions and 2 square roots.
+/// About 90 flops, 3 of them divisions and 2 square roots. Real: float, or double.
 struct ShallowWaterFlux {
-  float gravity = 9.81f;  ///< [m/s^2]
-  float dry = 1e-6f;      ///< depth up to which the velocity is zero [m]
+  double gravity = 9.81;  ///< [m/s^2]
+  double dry = 1e-6;      ///< depth up to which the velocity is zero [m]
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const float (&edge)[3], const float (&q)[2][4], float (&f)[2][3]) const {
-    const float nx = edge[0], ny = edge[1], length = edge[2], half_g = 0.5f * gravity;
-    const float z = larger(q[0][3], q[1][3]);
-    const float h0 = larger(0, q[0][0] + (q[0][3] - z)), h1 = larger(0, q[1][0] + (q[1][3] - z));
-    const float r0 = q[0][0] > dry ? 1 / q[0][0] : 0, r1 = q[1][0] > dry ? 1 / q[1][0] : 0;
-    const float u0 = r0 * (q[0][1] * nx + q[0][2] * ny), u1 = r1 * (q[1][1] * nx + q[1][2] * ny);  // along n
-    const float v0 = r0 * (q[0][2] * nx - q[0][1] * ny), v1 = r1 * (q[1][2] * nx - q[1][1] * ny);  // across n
-    const float c0 = km::sqrt(gravity * h0), c1 = km::sqrt(gravity * h1);
-    const float s0 = smaller(0, smaller(u0 - c0, u1 - (h0 > dry ? c1 : 2 * c1)));
-    const float s1 = larger(0, larger(u1 + c1, u0 + (h1 > dry ? c0 : 2 * c0)));
-    const float width = s1 - s0, per_width = width > 0 ? 1 / width : 0;
-    const float m0 = h0 * u0, m1 = h1 * u1;
-    const float mass = per_width * (s1 * m0 - s0 * m1 + s0 * s1 * (h1 - h0));
-    const float along =
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&edge)[3], const Real (&q)[2][4], Real (&f)[2][3]) const {
+    const Real nx = edge[0], ny = edge[1], length = edge[2], g = Real(gravity), half_g = Real(0.5) * g,
+               shallow = Real(dry);
+    const Real z = larger(q[0][3], q[1][3]);
+    const Real h0 = larger(Real(0), q[0][0] + (q[0][3] - z)), h1 = larger(Real(0), q[1][0] + (q[1][3] - z));
+    const Real r0 = q[0][0] > shallow ? 1 / q[0][0] : 0, r1 = q[1][0] > shallow ? 1 / q[1][0] : 0;
+    const Real u0 = r0 * (q[0][1] * nx + q[0][2] * ny), u1 = r1 * (q[1][1] * nx + q[1][2] * ny);  // along n
+    const Real v0 = r0 * (q[0][2] * nx - q[0][1] * ny), v1 = r1 * (q[1][2] * nx - q[1][1] * ny);  // across n
+    const Real c0 = km::sqrt(g * h0), c1 = km::sqrt(g * h1);
+    const Real s0 = smaller(Real(0), smaller(u0 - c0, u1 - (h0 > shallow ? c1 : 2 * c1)));
+    const Real s1 = larger(Real(0), larger(u1 + c1, u0 + (h1 > shallow ? c0 : 2 * c0)));
+    const Real width = s1 - s0, per_width = width > 0 ? 1 / width : 0;
+    const Real m0 = h0 * u0, m1 = h1 * u1;
+    const Real mass = per_width * (s1 * m0 - s0 * m1 + s0 * s1 * (h1 - h0));
+    const Real along =
         per_width * (s1 * (m0 * u0 + half_g * h0 * h0) - s0 * (m1 * u1 + half_g * h1 * h1) + s0 * s1 * (m1 - m0));
-    const float across = mass * (mass > 0 ? v0 : v1);
-    const float along0 = along + half_g * (q[0][0] - h0) * (q[0][0] + h0);
-    const float along1 = along + half_g * (q[1][0] - h1) * (q[1][0] + h1);
+    const Real across = mass * (mass > 0 ? v0 : v1);
+    const Real along0 = along + half_g * (q[0][0] - h0) * (q[0][0] + h0);
+    const Real along1 = along + half_g * (q[1][0] - h1) * (q[1][0] + h1);
     f[0][0] = length * mass;
     f[0][1] = length * (along0 * nx - across * ny);
     f[0][2] = length * (along0 * ny + across * nx);
@@ -50,8 +52,14 @@ struct ShallowWaterFlux {
   }
 
  private:
-  static KOKKOS_FORCEINLINE_FUNCTION float larger(float a, float b) { return a > b ? a : b; }
-  static KOKKOS_FORCEINLINE_FUNCTION float smaller(float a, float b) { return a < b ? a : b; }
+  template <class Real>
+  static KOKKOS_FORCEINLINE_FUNCTION Real larger(Real a, Real b) {
+    return a > b ? a : b;
+  }
+  template <class Real>
+  static KOKKOS_FORCEINLINE_FUNCTION Real smaller(Real a, Real b) {
+    return a < b ? a : b;
+  }
 };
 
 }  // namespace miniapp::indirect::loops
