@@ -87,8 +87,8 @@ std::string strategy_name(const Combination& how) {
                        indirect::name(how.plan.write_back));
 }
 
-std::vector<report::Column> columns() {
-  using report::positive;
+std::vector<report::Column> columns(const IndirectOptions& o) {
+  using report::detail, report::expected, report::positive;
   const auto strategy = [](const Json& r) {
     const Json& c = r["case"];
     return strategy_name(c["automatic"], c["strategy"], c["in_block"], c["write_back"]);
@@ -112,23 +112,27 @@ std::vector<report::Column> columns() {
     for (const Json& seconds : r["timing"]["setup_s"]) total += double(seconds);
     return report::seconds(total);
   };
-  return {{"strategy", strategy},
-          {"reorder", "/case/reorder"},
+  const bool blocks = std::any_of(o.combinations.begin(), o.combinations.end(),
+                                  [](const Combination& how) { return has_blocks(how.plan.strategy); });
+  return {report::sized({"strategy", strategy},
+                        report::longest(o.combinations, [](const Combination& how) { return strategy_name(how); })),
+          report::sized({"reorder", "/case/reorder"},
+                        report::longest(o.combinations, [](const Combination& how) { return name(how.reorder); })),
           {"layout", "/case/layout"},
-          {"block", "/case/block_size"},
+          expected({"block", "/case/block_size"}, blocks),
           {"time", "/timing/kernel_s"},
-          report::detail({"min", "/timing/kernel_s/min"}),
-          report::detail({"max", "/timing/kernel_s/max"}),
+          detail({"min", "/timing/kernel_s/min"}),
+          detail({"max", "/timing/kernel_s/max"}),
           {"GB/s", "/rates/kernel_gbytes", "{:.4g}"},
           {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
           {"ns/element", each},
-          {"reuse", of_blocks("reuse_factor", "{:.2f}")},
-          report::detail({"colours", colours}),
-          report::detail({"lines", of_blocks("cache_lines_per_block", "{:.0f}")}),
-          report::detail(positive("scratch", "/result/scratch_bytes")),
-          report::detail(positive("occupancy", "/result/occupancy", "{:.0f} %", 100)),
-          {"set-up", setup},
-          {"error", "/verification/error_over_tolerance", "{:.2g}"}};
+          expected({"reuse", of_blocks("reuse_factor", "{:.2f}")}, blocks),
+          detail({"colours", colours}),
+          detail({"lines", of_blocks("cache_lines_per_block", "{:.0f}")}),
+          detail(positive("scratch", "/result/scratch_bytes")),
+          detail(positive("occupancy", "/result/occupancy", "{:.0f} %", 100)),
+          report::sized({"set-up", setup}, report::time_width),
+          report::sized({"error", "/verification/error_over_tolerance", "{:.2g}"}, report::error_width)};
 }
 
 std::string heading(const Problem& problem, const IndirectOptions& o, const measure::CopyRoof& roof) {
@@ -199,7 +203,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
     roof = measure::copy_roof({problem.bytes / o.ranks.size(), 0}, o.ranks);
     roof.bytes *= o.ranks.size();
   }
-  printer.begin({{heading(problem, o, roof), columns()}});
+  printer.begin({{heading(problem, o, roof), columns(o)}});
   Planner planner(problem);
   std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order
   bool told = o.ranks.is_alone();                               // how ranks share the loop

@@ -24,6 +24,15 @@ inline report::Json verification(const std::string& against, double error_over_t
   return {{"against", against}, {"error_over_tolerance", error_over_tolerance}, {"passed", error_over_tolerance <= 1}};
 }
 
+/// Its column.
+inline report::Column error_column() {
+  const auto text = [](const report::Json& record) {
+    const report::Json& v = record["verification"];
+    return v["passed"] ? fmt::format("{:.2g}", double(v["error_over_tolerance"])) : std::string("WRONG");
+  };
+  return report::sized({"error", text}, report::error_width);
+}
+
 /// The same as the program's last line has it; empty where it is right.
 inline std::string why_wrong(const std::string& what, const std::string& against, double error_over_tolerance) {
   if (error_over_tolerance <= 1) return "";

@@ -352,28 +352,39 @@ std::string what_was_wrong(const TensorOptions& o, const tensor::KernelResult& r
   return r.cg ? why_unconverged(*r.cg, o.tolerance, o.max_iterations) : r.breakdown;
 }
 
-std::vector<report::Column> tensor_columns(bool with_ideas) {
-  std::vector<report::Column> all = {{"kernel", "/case/kernel"},
-                                     {"geometry", "/case/geometry"},
-                                     {"order", "/case/order"},
-                                     {"elements", "/case/elements"},
-                                     report::detail({"dofs", "/case/dofs"}),
-                                     {"error", "/verification/error", "{:.1e}"},
-                                     {"kernel us", "/timing/kernel_s", "{:.4g}", 1e6},
-                                     {"GFLOP/s", "/rates/kernel_gflops", "{:.4g}"},
-                                     report::detail({"GB/s", "/rates/kernel_gbytes", "{:.3g}"}),
-                                     report::detail({"% peak", "/roofs/fraction_of_peak_roof", "{:.0f}", 100}),
-                                     report::detail({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}),
-                                     report::detail({"% scratch", "/roofs/fraction_of_scratch_roof", "{:.0f}", 100}),
-                                     report::detail({"registers", "/result/resources/registers"}),
-                                     report::detail({"scratch kB", "/result/resources/scratch_bytes", "{:.3g}", 1e-3}),
-                                     report::detail({"% threads", "/result/resources/occupancy", "{:.0f}", 100}),
-                                     report::detail({"GDOF/s local", "/rates/kernel_gdofs_local", "{:.3g}"}),
-                                     {"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"},
-                                     {"% bound", "/roofs/fraction_of_bound", "{:.0f}", 100},
-                                     {"CG GDOF*it/s", "/rates/cg_gdofs", "{:.3g}"},
-                                     {"iterations", "/result/iterations"}};
-  if (with_ideas) all.push_back(report::detail({"idea", "/case/idea"}));
+std::vector<report::Column> tensor_columns(const std::vector<TensorOptions>& cases) {
+  using report::detail, report::expected, report::longest, report::sized;
+  const TensorOptions& first = cases.front();
+  const auto longest_of_variants = [&](const auto& of) {
+    return longest(cases, [&](const TensorOptions& o) { return std::string(longest(o.variants, of), 'x'); });
+  };
+  const bool times = !first.verify_only;
+  std::vector<report::Column> all = {
+      sized({"kernel", "/case/kernel"},
+            longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.kernel); })),
+      sized({"geometry", "/case/geometry"},
+            longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.geometry); })),
+      {"order", "/case/order"},
+      sized({"elements", "/case/elements"},
+            longest(cases, [](const TensorOptions& o) { return std::to_string(o.elements()); })),
+      sized(detail({"dofs", "/case/dofs"}),
+            longest(cases, [](const TensorOptions& o) { return std::to_string(std::int64_t(o.nodes())); })),
+      {"error", "/verification/error", "{:.1e}"},
+      expected({"kernel us", "/timing/kernel_s", "{:.4g}", 1e6}, times),
+      expected({"GFLOP/s", "/rates/kernel_gflops", "{:.4g}"}, times),
+      detail({"GB/s", "/rates/kernel_gbytes", "{:.3g}"}),
+      detail({"% peak", "/roofs/fraction_of_peak_roof", "{:.0f}", 100}),
+      detail({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}),
+      detail({"% scratch", "/roofs/fraction_of_scratch_roof", "{:.0f}", 100}),
+      detail({"registers", "/result/resources/registers"}),
+      detail({"scratch kB", "/result/resources/scratch_bytes", "{:.3g}", 1e-3}),
+      detail({"% threads", "/result/resources/occupancy", "{:.0f}", 100}),
+      detail({"GDOF/s local", "/rates/kernel_gdofs_local", "{:.3g}"}),
+      expected({"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"}, times),
+      expected({"% bound", "/roofs/fraction_of_bound", "{:.0f}", 100}, times),
+      expected({"CG GDOF*it/s", "/rates/cg_gdofs", "{:.3g}"}, first.solves()),
+      expected({"iterations", "/result/iterations"}, first.solves())};
+  if (!first.sweep) all.push_back(detail({"idea", "/case/idea"}));
   return all;
 }
 

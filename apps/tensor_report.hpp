@@ -22,7 +22,7 @@ std::string what_was_wrong(const TensorOptions& options, const tensor::KernelRes
 
 /// One row per kernel and case: the ladder of --kernel all, the curve of --sweep. Percentages are of the roofs by the
 /// data sheet, by copying, and of scratch; "-" stands where the device does not report it. With the idea of each kernel
-/// as the last column, on request.
-std::vector<report::Column> tensor_columns(bool with_ideas);
+/// as the last column where it is no sweep.
+std::vector<report::Column> tensor_columns(const std::vector<TensorOptions>& cases);
 
 }  // namespace miniapp::apps

@@ -62,14 +62,20 @@ std::vector<std::size_t> Table::widths() const {
   return widths;
 }
 
+std::string row_text(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) {
+  std::string line;
+  std::size_t edge = 0;  // where a column ends
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    edge += 2 + widths[c];
+    const std::size_t end = line.size() + 2 + cells[c].size(), blanks = 2 + (end < edge ? edge - end : 0);
+    line += c == 0 ? "  " + cells[c] + std::string(blanks - 2, ' ') : std::string(blanks, ' ') + cells[c];
+  }
+  return line + '\n';
+}
+
 std::ostream& operator<<(std::ostream& out, const Table& table) {
   const std::vector<std::size_t> widths = table.widths();
-  for (const auto& row : table.rows_) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c)
-      line += c == 0 ? fmt::format("  {:<{}}", row[c], widths[c]) : fmt::format("  {:>{}}", row[c], widths[c]);
-    out << line << '\n';
-  }
+  for (const auto& row : table.rows_) out << row_text(row, widths);
   return out;
 }
 

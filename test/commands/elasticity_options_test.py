@@ -120,7 +120,7 @@ class Variants(Elasticity):
         self.assertTrue({"reg-jac", "reg-nojac", "products"} <= set(found) <= set(VARIANTS), found)
         if ORDER < 4:
             self.assertEqual(found, [variant for variant in VARIANTS if variant in found])
-        plans, times = tables(outcome.output)
+        times, plans = tables(outcome.output)
         for record, plan_row, row in zip(outcome.records, plans, times, strict=True):
             self.check_rates(record)
             self.check_rows(record, plan_row, row)

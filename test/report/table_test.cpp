@@ -41,6 +41,13 @@ TEST_CASE("A table takes rows that are shorter or longer than its header", "[rep
   CHECK(text(table) == "  a  b\n  1\n  1  2  333\n");
 }
 
+TEST_CASE("A cell that is too wide takes the blanks of those behind it", "[report][table]") {
+  const std::vector<std::size_t> widths{3, 4, 4, 4};
+  CHECK(report::row_text({"a", "1", "2", "3"}, widths) == "  a       1     2     3\n");
+  CHECK(report::row_text({"a", "123456", "2", "3"}, widths) == "  a    123456   2     3\n");
+  CHECK(report::row_text({"abcdef", "123", "12345", "3"}, widths) == "  abcdef  123  12345  3\n");
+}
+
 TEST_CASE("Seconds come in a unit that leaves one to three digits before the point", "[report][table]") {
   CHECK(report::seconds(12.34) == "12.3 s");
   CHECK(report::seconds(1) == "1 s");
