@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "beam_report.hpp"
 #include "commands.hpp"
@@ -60,7 +62,8 @@ std::vector<report::Column> time_columns(const ElasticityOptions& o) {
           report::expected({"performed", "/rates/kernel_gflops", "{:.4g}"}, times),
           report::detail({"useful", "/rates/useful_gflops", "{:.4g}"}),
           report::expected({"paper", "/rates/paper_gflops", "{:.4g}"}, times),
-          report::expected({"% FMA", "/roofs/fraction_of_fma_roof", "{:.1f}", 100}, times),
+          report::detail({"% FMA", "/roofs/fraction_of_fma_roof", "{:.1f}", 100}),
+          report::expected(bound_column(), times),
           report::detail({"% writes", "/roofs/fraction_of_write_roof", "{:.1f}", 100}),
           error_column()};
 }
@@ -81,9 +84,15 @@ Json to_json(Method method, const Plan& plan) {
 /// Rates that kernels are compared with.
 struct Roofs {
   explicit Roofs(const ElasticityOptions& o)
-      : copy(measure::copy_bandwidth(elasticity::copied_bytes)),
-        fma(o.precision == Precision::fp64 ? measure::fma_rate<double>() : measure::fma_rate<float>()) {}
+      : copy(measure::copy_bandwidth(elasticity::copied_bytes)), fma(measure::fma_rate(o.precision)) {}
+  /// At the size of the matrices of a batch and what they are computed of.
+  measure::Limits limits(const elasticity::MatrixResult& r) {
+    const double bytes = std::min(r.work().bytes / double(r.batches), measure::most_copied);
+    if (!memory.count(bytes)) memory[bytes] = measure::memory_rate(bytes);
+    return {memory[bytes], fma / 2, 0};
+  }
   double copy, fma;
+  std::map<double, double> memory;  ///< by bytes
 };
 
 std::vector<Printer::Block> blocks(const ElasticityOptions& o, const Roofs& roofs) {
@@ -91,16 +100,17 @@ std::vector<Printer::Block> blocks(const ElasticityOptions& o, const Roofs& roof
       "Element matrices of prisms, {} precision, {}\nE {:.4g} Pa, nu {:.4g}{}; vertices moved by "
       "up to {:.3g}; matrices: {}\n\n"
       "us per element by phases, then with input on its way while kernels run, and the kernel's part of "
-      "that and allocation;\nGFLOP/s of the kernel; \"paper\": 63 flops per block and point, "
-      "whatever is done; \"% FMA\" of {:.4g} GFLOP/s by the flops that are done,\n\"% writes\" of half "
-      "the copy roof, {:.4g} GB/s; error / tolerance against the reference\n",
+      "that and allocation;\nGFLOP/s of the kernel; \"paper\": 63 flops per block and point, whatever is done; \"% "
+      "FMA\": flops done of {:.4g} GFLOP/s;\nbound: flops done by this rate, or bytes; \"% writes\" of half the copy "
+      "roof, "
+      "{:.4g} GB/s; error / tolerance against the reference\n",
       name(o.precision), describe_device(platform()), o.young, o.poisson,
       o.vary ? ", another material in each element" : "", o.deform, name(o.output), roofs.fma * 1e-9,
       roofs.copy / 2 * 1e-9);
   return {{times, time_columns(o)}, {"\nPlan\n", plan_columns(o)}};
 }
 
-void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const elasticity::MatrixResult& r) {
+void add(Printer& printer, const ElasticityOptions& o, Roofs& roofs, const elasticity::MatrixResult& r) {
   const Plan& plan = r.plan;
   Json record = printer.base();
   record["case"] = {{"order", plan.order},
@@ -136,6 +146,7 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
                        {"fma_gflops", roofs.fma * 1e-9},
                        {"fraction_of_fma_roof", r.flops / kernel / roofs.fma},
                        {"fraction_of_write_roof", 2 * o.matrix_bytes(plan.order) / kernel / roofs.copy}};
+    put_bound(record, r.work(), roofs.limits(r), r.kernel.median);
   }
   printer.add(record, why_wrong(fmt::format("--kernel {}, order {}", elasticity::name(r.method), plan.order),
                                 "reference", r.error));
@@ -156,7 +167,7 @@ void print_plan(const ElasticityOptions& o) {
 
 /// With `automatic` only the fastest of an order is reported, and all that are wrong.
 void run_matrices(const ElasticityOptions& o, Printer& printer) {
-  const Roofs roofs(o);
+  Roofs roofs(o);
   printer.begin(blocks(o, roofs));
   for (const int order : o.orders) {
     std::optional<elasticity::MatrixResult> best;

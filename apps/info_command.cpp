@@ -93,8 +93,8 @@ void run_info(const InfoArguments& arguments, const std::string& command_line) {
     table.add({"copy, read + write" + of_ranks, report::bytes(bytes), fmt::format("{:.1f} GB/s", rate * 1e-9)});
     record["roofs"]["copy_gbytes"].push_back({{"bytes", bytes}, {"gbytes", rate * 1e-9}});
   }
-  const double double_rate = measure::fma_rate<double>(ranks) * 1e-9,
-               single_rate = measure::fma_rate<float>(ranks) * 1e-9;
+  const double double_rate = measure::fma_rate(Precision::fp64, ranks) * 1e-9,
+               single_rate = measure::fma_rate(Precision::fp32, ranks) * 1e-9;
   table.add({"FMA, double" + of_ranks, "registers", fmt::format("{:.1f} GFLOP/s", double_rate)});
   table.add({"FMA, single" + of_ranks, "registers", fmt::format("{:.1f} GFLOP/s", single_rate)});
   record["roofs"]["fma_gflops"] = double_rate;

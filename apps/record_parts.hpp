@@ -9,6 +9,7 @@
 #include "miniapp/core/names.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/graph/partition.hpp"
+#include "miniapp/measure/bound.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "report/record.hpp"
 #include "report/rows.hpp"
@@ -38,6 +39,24 @@ inline std::string why_wrong(const std::string& what, const std::string& against
   if (error_over_tolerance <= 1) return "";
   return fmt::format("{}: differs from the {} by {:.3g} times the tolerance", what, against, error_over_tolerance);
 }
+
+/// What limits a time, in `roofs`: least amounts, rates that are known, and the bound.
+inline void put_bound(report::Json& record, const measure::Work& work, const measure::Limits& limits, double seconds) {
+  const measure::Bound bound = measure::bound(work, limits);
+  report::Json& roofs = record["roofs"];
+  roofs["memory_gbytes"] = limits.memory * 1e-9;
+  roofs["least_bytes"] = work.bytes;
+  if (limits.multiplications > 0) {
+    roofs["fma_gflops"] = 2 * limits.multiplications * 1e-9;
+    roofs["multiplications"] = work.multiplications;
+  }
+  roofs["bound_s"] = bound.seconds;
+  roofs["bound_by"] = name(bound.by);
+  roofs["fraction_of_bound"] = bound.seconds / seconds;
+}
+
+/// The column of its last number.
+inline report::Column bound_column() { return {"% bound", "/roofs/fraction_of_bound", "{:.0f}", 100}; }
 
 /// Figures of ranks, by name: the least, the mean and the largest.
 inline void put_figures(report::Json& record, const std::vector<std::pair<std::string, Spread>>& of_ranks) {

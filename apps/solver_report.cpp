@@ -98,6 +98,7 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
       detail({"residual", "/result/relative_residual", "{:.1e}"}),
       expected({"true", "/result/true_relative_residual", "{:.1e}"}, solves),
       detail({"iteration", "/timing/iteration_s"}),
+      expected(bound_column(), times),
       detail({"% model", "/model/fraction_of_iteration", "{:.0f}", 100}),
       expected({"A x", "/timing/spmv_s"}, times),
       detail({"GB/s", "/rates/spmv_gbytes", "{:.4g}"}),
@@ -163,6 +164,8 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
                      {"copied_bytes", m.roof.bytes},
                      {"spmv_bytes", m.bytes},
                      {"fraction_of_copy_roof", rate / m.roof.bandwidth}};
+  if (s.model && s.iteration.median > 0)
+    put_bound(record, {s.model->bytes, 0, 0}, {m.memory, 0, 0}, s.iteration.median);
   record["model"] = to_json(m, s);
   return record;
 }
@@ -187,7 +190,8 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
       "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"a row\": entries; set-up without the "
       "matrix; "
       "\"true\": |b - A x| / |b|;\nA x: time and rate of the bytes stored, of the copy roof; error / tolerance of A x "
-      "against rows in double precision\n",
+      "against rows in double precision\nbound: bytes of an iteration at the faster of copying and reading as many as "
+      "A x moves\n",
       name(o.precision), o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), device,
       of_own_rows ? "pc amg and incomplete factors: each rank's of its own rows, without couplings to others\n" : "",
       name(o.rhs), o.settings.cg.tolerance);

@@ -79,7 +79,8 @@ std::vector<report::Column> columns(const StreamingOptions& o, const Roof& roof)
           report::detail({"worst %", "/result/worst_residual", "{:.0f}", 100}),
           expected(positive("largest GB/s", "/rates/largest_gbytes", "{:.4g}"), times),
           report::detail(positive("moved GB/s", "/rates/largest_moved_gbytes", "{:.4g}")),
-          expected(positive("% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100), times),
+          expected(bound_column(), times),
+          report::detail(positive("% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100)),
           {"right", [](const Json& r) { return std::string(r["verification"]["passed"] ? "yes" : "WRONG"); }}};
 }
 
@@ -91,14 +92,15 @@ std::string heading(const StreamingOptions& o, const Roof& roof) {
   if (o.verify_only) return what;
   return what + fmt::format(
                     "T(B) = T0 + B / Wmax over all sizes; \"beyond cache\": Wmax of sizes from {} on; B0.8 = 4 T0 "
-                    "Wmax\ncopy roof {:.4g} GB/s at {}; \"moved\": bytes that are moved, indices as they are stored\n",
+                    "Wmax\ncopy roof {:.4g} GB/s at {}; \"moved\": bytes that are moved, indices as they are "
+                    "stored;\nbound: these at the faster of copying and reading as many bytes, for the largest size\n",
                     roof.beyond_bytes > 0 ? report::bytes(roof.beyond_bytes) : "unknown", roof.bandwidth * 1e-9,
                     report::bytes(roof.bytes));
 }
 
 /// The curve, its model, and rates at its end.
-void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& all,
-               const streaming::SuiteResult& result) {
+void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& all, const streaming::SuiteResult& result,
+               const Communicator& ranks) {
   std::vector<measure::Timing> large;
   for (const measure::Timing& timing : result.curve)
     if (roof.beyond_bytes > 0 && timing.bytes >= roof.beyond_bytes) large.push_back(timing);
@@ -114,6 +116,8 @@ void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& al
   record["rates"] = {{"largest_gbytes", result.curve.back().bytes / seconds * 1e-9},
                      {"largest_moved_gbytes", moved * 1e-9}};
   record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", moved / roof.bandwidth}};
+  const double of_rank = std::min(result.moved.back() / ranks.size(), measure::most_copied);
+  put_bound(record, {result.moved.back(), 0, 0}, {measure::memory_rate(of_rank, ranks), 0, 0}, seconds);
 }
 
 void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const streaming::Test& test, int order,
@@ -126,7 +130,7 @@ void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const st
   const std::string wrong = why_wrong(fmt::format("BS{}", test.number), "reference", result.error);
   if (o.verify_only) return printer.add(record, wrong);
   const measure::BandwidthModel all = measure::fit(result.curve);
-  put_times(record, roof, all, result);
+  put_times(record, roof, all, result, o.ranks);
   printer.add(record, wrong);
   if (all.bandwidth > 0 && !all.fits())
     printer.note(

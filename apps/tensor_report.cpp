@@ -86,15 +86,8 @@ void add_kernel(Json& record, const tensor::Case& problem, const tensor::KernelR
 
 /// What limits the operator with gather and scatter.
 void add_bound(Json& record, double dofs, const tensor::KernelResult& r) {
-  const measure::Bound bound = measure::bound(r.work, r.limits);
-  record["rates"]["bound_gdofs"] = dofs / bound.seconds * 1e-9;
-  record["roofs"].update({{"memory_gbytes", r.limits.memory * 1e-9},
-                          {"fma_gflops", 2 * r.limits.multiplications * 1e-9},
-                          {"least_bytes", r.work.bytes},
-                          {"multiplications", r.work.multiplications},
-                          {"bound_s", bound.seconds},
-                          {"bound_by", name(bound.by)},
-                          {"fraction_of_bound", bound.seconds / r.full.median}});
+  put_bound(record, r.work, r.limits, r.full.median);
+  record["rates"]["bound_gdofs"] = dofs / double(record["roofs"]["bound_s"]) * 1e-9;
 }
 
 /// "[##############......] 71 % of 0.412 GDOF/s: at least 83.2 MB at the memory's 39.1 GB/s".
@@ -381,7 +374,7 @@ std::vector<report::Column> tensor_columns(const std::vector<TensorOptions>& cas
       detail({"% threads", "/result/resources/occupancy", "{:.0f}", 100}),
       detail({"GDOF/s local", "/rates/kernel_gdofs_local", "{:.3g}"}),
       expected({"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"}, times),
-      expected({"% bound", "/roofs/fraction_of_bound", "{:.0f}", 100}, times),
+      expected(bound_column(), times),
       expected({"CG GDOF*it/s", "/rates/cg_gdofs", "{:.3g}"}, first.solves()),
       expected({"iterations", "/result/iterations"}, first.solves())};
   if (!first.sweep) all.push_back(detail({"idea", "/case/idea"}));

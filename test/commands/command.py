@@ -184,6 +184,15 @@ class Command(unittest.TestCase):
         if repetitions == 1:
             self.assertEqual(sample["min"], sample["max"])
 
+    def assert_bound(self, roofs, sample):
+        """The bound of a time is the longest of those that rates allow: docs/conventions.md."""
+        times = {"memory": roofs["least_bytes"] / roofs["memory_gbytes"] * 1e-9}
+        if "multiplications" in roofs:
+            times["multiplications"] = 2 * roofs["multiplications"] / roofs["fma_gflops"] * 1e-9
+        self.assertEqual(roofs["bound_by"], max(times, key=times.get))
+        self.assert_close(roofs["bound_s"], max(times.values()))
+        self.assert_close(roofs["fraction_of_bound"], roofs["bound_s"] / sample["median"])
+
     def assert_close(self, value, expected, part=1e-9):
         """Checks that a value is within the fraction `part` of the expected one."""
         self.assertAlmostEqual(value, expected, delta=part * abs(expected))
