@@ -151,7 +151,7 @@ class Command(unittest.TestCase):
         return self.on_terminal("stderr", *arguments)
 
     def on_terminal(self, stream, *arguments, env=None, code=0):
-        """What a run writes to stdout or stderr if that is a terminal; the other goes nowhere."""
+        """What a run writes to stdout or stderr if that is a terminal, the other goes nowhere; `stream` "both": to one."""
         try:
             ours, terminal = pty.openpty()
         except OSError as error:  # a container without /dev/pts
@@ -159,7 +159,7 @@ class Command(unittest.TestCase):
         shown = b""
         try:
             words = [PROGRAM] + [str(argument) for argument in arguments]
-            streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: terminal}
+            streams = {name: terminal if stream in (name, "both") else subprocess.DEVNULL for name in ("stdout", "stderr")}
             process = subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL, env=env, **streams)
             os.close(terminal)
             while True:

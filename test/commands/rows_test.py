@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rows of a table are printed as they finish, through a pipe too, and stay where the program ends before its time."""
 
+import os
 import re
+import resource
 import signal
 import subprocess
 
-from command import ORDERS, PROGRAM, Command
+from command import ORDERS, PROGRAM, Command, tables
 
 ORDER = ORDERS[0]
 # of each command a run of many rows, and the first word of their headings
@@ -71,3 +73,30 @@ class LiveRows(Command):
                 table = re.split(r"\n(?=\S|\n)", first[-1] + rest)[0].strip("\n").split("\n")
                 self.assertEqual(len(table), self.records_so_far(), first[-1] + rest)
                 self.assertEqual({len(line) for line in table} | {len(first[-2]) - 1}, {len(first[-2]) - 1}, rest)
+
+    def test_rows_and_progress_share_a_terminal(self):
+        arguments = ["indirect", "--size", 2000, "--repeat", 3, "--strategy", "atomic,global,staged,atomic,global,staged"]
+        shown = self.on_terminal("both", *arguments, "--json", "record.json", env={**os.environ, "TERM": "dumb"})
+        self.assertIn("2 of 6: airfoil: global, none; ", shown)
+        lines = []
+        for line in shown.split("\r\n"):  # what is seen of it: a carriage return goes back, what follows covers what was
+            seen = ""
+            for part in line.split("\r"):
+                seen = part + seen[len(part):]
+            lines.append(seen.rstrip())
+        self.assertNotIn("so far", "\n".join(lines))
+        rows = tables("\n".join(lines))[0]
+        self.assertEqual([row["strategy"] for row in rows], ["atomic", "global", "staged"] * 2)
+
+    def test_rows_stay_where_a_command_fails(self):
+        solver = ["solver", "--unknowns", "100,200,300", "--repeat", 1]
+        self.records_of(*solver)
+        of_one = (self.folder / "record.json").stat().st_size // 3
+
+        def limit():  # the second record does not fit the file
+            resource.setrlimit(resource.RLIMIT_FSIZE, (3 * of_one // 2, 3 * of_one // 2))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        done = self.run_program(*solver, "--json", "other.json", code=1, preexec_fn=limit)
+        self.assertIn("other.json", done.errors)
+        self.assertEqual([row["unknowns"] for row in tables(done.output)[0]], ["100"])
