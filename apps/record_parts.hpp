@@ -72,16 +72,25 @@ inline void put_ranks(report::Json& record, const space::OfRanks& of_ranks, grap
   put_figures(record, of_ranks.figures);
 }
 
-/// The same in words: "3 by rcb, each: 36 to 36 elements, .."; `operation`: what exchanges.
-inline std::string describe_ranks(const report::Json& record, const std::string& operation) {
-  const report::Json &c = record["case"], &of_ranks = record["of_ranks"];
-  const auto range = [&](const char* what, const auto& in_words) {
+/// The same in words: "36 to 36 elements, .., 1 kB to 2 kB exchanged per run"; `counts`: what is counted, `operation`:
+/// what exchanges.
+inline std::string describe_figures(const report::Json& record, const std::vector<std::string>& counts,
+                                    const std::string& operation) {
+  const report::Json& of_ranks = record["of_ranks"];
+  const auto range = [&](const std::string& what, const auto& in_words) {
     return fmt::format("{} to {}", in_words(double(of_ranks[what]["min"])), in_words(double(of_ranks[what]["max"])));
   };
-  const auto count = [](double value) { return report::count(std::int64_t(value)); };
-  return fmt::format("{} by {}, each: {} elements, {} neighbours, {} exchanged per {}{}", int(record["ranks"]),
-                     std::string(c["partition"]), range("elements", count), range("neighbours", count),
-                     range("exchanged_bytes", report::bytes), operation,
+  std::string text;
+  for (const std::string& what : counts)
+    text += fmt::format("{} {}, ", range(what, [](double value) { return report::count(std::int64_t(value)); }), what);
+  return text + fmt::format("{} exchanged per {}", range("exchanged_bytes", report::bytes), operation);
+}
+
+/// Of ranks that share elements: "3 by rcb, each: 36 to 36 elements, ..".
+inline std::string describe_ranks(const report::Json& record, const std::string& operation) {
+  const report::Json& c = record["case"];
+  return fmt::format("{} by {}, each: {}{}", int(record["ranks"]), std::string(c["partition"]),
+                     describe_figures(record, {"elements", "neighbours"}, operation),
                      c["halo"] == miniapp::name(Halo::peer) ? " from GPU to GPU" : "");
 }
 

@@ -204,19 +204,9 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
            model_columns()}};
 }
 
-std::string describe_ranks(const MatrixFigures& m, const SolverResult& s) {
-  std::string text = fmt::format("\nRanks of {}, {} unknowns, each: ", m.choice.name(), report::count(m.unknowns));
-  for (const char* what : {"rows", "entries", "neighbours", "exchanged_bytes"}) {
-    const auto figure =
-        std::find_if(s.of_ranks.begin(), s.of_ranks.end(), [&](const auto& f) { return f.first == what; });
-    const bool is_bytes = what == std::string("exchanged_bytes");
-    const auto in_words = [&](double value) {
-      return is_bytes ? report::bytes(value) : report::count(std::int64_t(value));
-    };
-    text += fmt::format("{} to {} {}", in_words(figure->second.min), in_words(figure->second.max),
-                        is_bytes ? "exchanged per product" : what + std::string(", "));
-  }
-  return text;
+std::string describe_shares(const MatrixFigures& m, const Json& record) {
+  return fmt::format("\nRanks of {}, {} unknowns, each: {}", m.choice.name(), report::count(m.unknowns),
+                     describe_figures(record, {"rows", "entries", "neighbours"}, "product"));
 }
 
 std::string describe_levels(const SolverOptions& o, const MatrixFigures& m, const solver::Hierarchy& hierarchy) {
