@@ -7,7 +7,8 @@
 
 namespace miniapp::report {
 
-/// Lines of `width` bytes at most, broken at blanks; a word that is longer has a line of its own.
+/// Lines of `width` bytes at most, broken at blanks, but not within "12.3 ms" or "1 442 897"; a word that is longer has
+/// a line of its own.
 std::vector<std::string> wrap(const std::string& text, std::size_t width);
 
 constexpr std::size_t page_width = 120;

@@ -91,6 +91,17 @@ TEST_CASE("Lines are broken at blanks", "[report][table]") {
   CHECK(report::wrap("", 3) == std::vector<std::string>{""});
 }
 
+TEST_CASE("Numbers stay with their units, and groups of digits together", "[report][table]") {
+  using Lines = std::vector<std::string>;
+  CHECK(report::wrap("mesh 9.64 ms, check", 10) == Lines{"mesh", "9.64 ms,", "check"});
+  CHECK(report::wrap("of 1 442 897 unknowns", 12) == Lines{"of 1 442 897", "unknowns"});
+  CHECK(report::wrap("of 1 442 897 unknowns", 11) == Lines{"of", "1 442 897", "unknowns"});
+  CHECK(report::wrap("at 63 % of", 6) == Lines{"at", "63 %", "of"});
+  CHECK(report::wrap("order 7 share", 7) == Lines{"order 7", "share"});
+  CHECK(report::wrap("order 7 share", 6) == Lines{"order", "7", "share"});
+  CHECK(report::wrap("in x ms", 4) == Lines{"in x", "ms"});
+}
+
 TEST_CASE("A text fits the page, its lines keep their indentation", "[report][table]") {
   const std::string word(50, 'x'), line = "  " + word + ' ' + word + ' ' + word;
   CHECK(report::fit("short\n" + line + "\n") == "short\n  " + word + ' ' + word + "\n  " + word + "\n");
