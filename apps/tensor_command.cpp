@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "printer.hpp"
+#include "tensor_record.hpp"
 #include "tensor_report.hpp"
 
 namespace miniapp::apps {

@@ -10,11 +10,7 @@ namespace miniapp::apps {
 /// The problem, for people.
 report::Page describe(const TensorOptions& options, const tensor::Discretisation& discretisation);
 
-/// The record of a kernel: `base` and its results, docs/record.md.
-report::Json to_record(const report::Json& base, const TensorOptions& options, const tensor::Case& problem,
-                       const tensor::KernelResult& result);
-
-/// The same for people.
+/// A kernel and its record, for people.
 report::Page describe(const TensorOptions& options, const tensor::KernelResult& result, const report::Json& record);
 
 /// What was wrong with it, for the program's last line; empty where nothing was: the kernel or CG's verdict.
