@@ -73,8 +73,11 @@ std::string what_was_wrong(const ElasticityOptions& o, const elasticity::BeamRes
   return "";
 }
 
-std::string order_and_variant(const report::Json& r) {
-  return fmt::format("{} {}", int(r["case"]["order"]), std::string(r["case"]["variant"]));
+report::Column run_column(const ElasticityOptions& o) {
+  const auto text = [](int order, const std::string& variant) { return fmt::format("{} {}", order, variant); };
+  return report::sized(
+      {"order / variant", [text](const report::Json& r) { return text(r["case"]["order"], r["case"]["variant"]); }},
+      report::longest(o.runs(), [&](const auto& run) { return text(run.order, elasticity::name(run.method)); }));
 }
 
 std::string describe_multigrid(const elasticity::BeamResult& s) {
@@ -82,8 +85,8 @@ std::string describe_multigrid(const elasticity::BeamResult& s) {
                      describe(*s.hierarchy));
 }
 
-std::vector<report::Column> beam_columns() {
-  using report::Json;
+std::vector<report::Column> beam_columns(const ElasticityOptions& o) {
+  using report::Json, report::expected, report::sized;
   const auto matrices = [](const Json& r) {
     const Json& v = r["verification"];
     return v["passed"] ? fmt::format("{:.2g}", double(v["error"]) / double(v["tolerance"])) : std::string("WRONG");
@@ -99,20 +102,25 @@ std::vector<report::Column> beam_columns() {
     if (comparison["tolerance"].is_null()) return "none";
     return fmt::format("{:.1e}{}", double(comparison["tolerance"]), comparison["passed"] ? "" : " WRONG");
   };
-  return {{"order / variant", order_and_variant},
+  const bool solves = !o.verify_only;
+  const auto dofs = [&](const ElasticityOptions::Run& run) {  // three of a node; those at x = 0 are clamped
+    const std::int64_t p = run.order;
+    return report::count(3 * (o.beam.nx * p) * (o.beam.ny * p + 1) * (o.beam.nz * p + 1));
+  };
+  return {run_column(o),
           report::counted("prisms", "/case/elements"),
-          report::counted("dofs", "/case/dofs"),
+          sized(report::counted("dofs", "/case/dofs"), report::longest(o.runs(), dofs)),
           report::detail(report::counted("blocks", "/result/blocks")),
           report::detail({"matrices", matrices}),
           report::detail({"integration", "/timing/setup_s/integration"}),
           report::detail({"assembly", "/timing/setup_s/assembly"}),
-          {"CG", cg},
-          {"iterations", iterations_and_verdict},
+          expected(sized({"CG", cg}, report::time_width), solves),
+          expected({"iterations", iterations_and_verdict}, solves),
           report::detail({"residual", "/result/true_relative_residual", "{:.1e}"}),
-          {"deflection m", "/result/tip_deflection_m", "{:.6g}"},
-          {"beam m", "/result/beam_deflection_m", "{:.6g}"},
-          {"apart", "/result/comparison/error", "{:.1e}"},
-          {"at most", limit}};
+          expected({"deflection m", "/result/tip_deflection_m", "{:.6g}"}, solves),
+          expected({"beam m", "/result/beam_deflection_m", "{:.6g}"}, solves),
+          expected({"apart", "/result/comparison/error", "{:.1e}"}, solves),
+          expected({"at most", limit}, solves)};
 }
 
 std::string beam_heading(const ElasticityOptions& o, const std::string& device) {

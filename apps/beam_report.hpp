@@ -18,12 +18,12 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& option
 /// deflection where beam theory has a tolerance.
 std::string what_was_wrong(const ElasticityOptions& options, const elasticity::BeamResult& result);
 
-/// "2 reg-jac": of the record of a cantilever or of matrices.
-std::string order_and_variant(const report::Json& record);
+/// "2 reg-jac": the first column of tables of cantilevers or of matrices.
+report::Column run_column(const ElasticityOptions& options);
 
 /// The heading of the page and the columns of its table.
 std::string beam_heading(const ElasticityOptions& options, const std::string& device);
-std::vector<report::Column> beam_columns();
+std::vector<report::Column> beam_columns(const ElasticityOptions& options);
 
 /// A line about the levels of a cantilever's multigrid, which it has.
 std::string describe_multigrid(const elasticity::BeamResult& result);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "beam_report.hpp"
 #include "commands.hpp"
@@ -22,8 +24,8 @@ using elasticity::Plan;
 constexpr double mib = 1024 * 1024;
 
 /// The columns of the paper's tables 3 and 4.
-std::vector<report::Column> plan_columns() {
-  return {{"order / variant", order_and_variant},
+std::vector<report::Column> plan_columns(const ElasticityOptions& o) {
+  return {run_column(o),
           {"functions", "/result/plan/functions"},
           {"points", "/result/plan/points"},
           {"threads", "/result/plan/threads"},
@@ -45,8 +47,9 @@ report::Column per_element(std::string heading, const std::string& key) {
       }};
 }
 
-std::vector<report::Column> time_columns() {
-  return {{"order / variant", order_and_variant},
+std::vector<report::Column> time_columns(const ElasticityOptions& o) {
+  const bool times = !o.verify_only;
+  return {run_column(o),
           {"elements", "/case/elements"},
           report::detail({"batches", "/case/batches"}),
           report::detail(per_element("prepare", "/timing/phases/preparation")),
@@ -55,17 +58,14 @@ std::vector<report::Column> time_columns() {
           per_element("kernel", "/timing/kernel_s"),
           report::detail(per_element("out", "/timing/phases/transfer_out")),
           per_element("overlapped", "/timing/overlapped_s"),
-          {"kernel %", "/rates/kernel_share", "{:.1f}", 100},
-          {"performed", "/rates/kernel_gflops", "{:.4g}"},
+          report::expected({"kernel %", "/rates/kernel_share", "{:.1f}", 100}, times),
+          report::expected({"performed", "/rates/kernel_gflops", "{:.4g}"}, times),
           report::detail({"useful", "/rates/useful_gflops", "{:.4g}"}),
-          {"paper", "/rates/paper_gflops", "{:.4g}"},
-          {"% FMA", "/roofs/fraction_of_fma_roof", "{:.1f}", 100},
+          report::expected({"paper", "/rates/paper_gflops", "{:.4g}"}, times),
+          report::detail({"% FMA", "/roofs/fraction_of_fma_roof", "{:.1f}", 100}),
+          report::expected(bound_column(), times),
           report::detail({"% writes", "/roofs/fraction_of_write_roof", "{:.1f}", 100}),
-          {"error", [](const Json& r) {
-             return r["verification"]["passed"]
-                        ? fmt::format("{:.2g}", double(r["verification"]["error_over_tolerance"]))
-                        : std::string("WRONG");
-           }}};
+          error_column()};
 }
 
 Json to_json(Method method, const Plan& plan) {
@@ -84,27 +84,33 @@ Json to_json(Method method, const Plan& plan) {
 /// Rates that kernels are compared with.
 struct Roofs {
   explicit Roofs(const ElasticityOptions& o)
-      : copy(measure::copy_bandwidth(elasticity::copied_bytes)),
-        fma(o.precision == Precision::fp64 ? measure::fma_rate<double>() : measure::fma_rate<float>()) {}
+      : copy(measure::copy_bandwidth(elasticity::copied_bytes)), fma(measure::fma_rate(o.precision)) {}
+  /// At the size of the matrices of a batch and what they are computed of.
+  measure::Limits limits(const elasticity::MatrixResult& r) {
+    const double bytes = std::min(r.work().bytes / double(r.batches), measure::most_copied);
+    if (!memory.count(bytes)) memory[bytes] = measure::memory_rate(bytes);
+    return {memory[bytes], fma / 2, 0};
+  }
   double copy, fma;
+  std::map<double, double> memory;  ///< by bytes
 };
 
 std::vector<Printer::Block> blocks(const ElasticityOptions& o, const Roofs& roofs) {
-  const std::string plan = fmt::format(
-      "Element matrices of prisms, {} precision, {}\nE {:.4g} Pa, nu {:.4g}{}; vertices moved by "
-      "up to {:.3g}; matrices: {}\n\nPlan\n",
-      name(o.precision), describe_device(platform()), o.young, o.poisson,
-      o.vary ? ", another material in each element" : "", o.deform, name(o.output));
   const std::string times = fmt::format(
-      "\nus per element by phases, then with input on its way while kernels run, and the kernel's part of "
-      "that and allocation;\nGFLOP/s of the kernel; \"paper\": 63 flops per block and point, "
-      "whatever is done; \"% FMA\" of {:.4g} GFLOP/s by the flops that are done,\n\"% writes\" of half "
-      "the copy roof, {:.4g} GB/s; error / tolerance against the reference\n",
-      roofs.fma * 1e-9, roofs.copy / 2 * 1e-9);
-  return {{plan, plan_columns()}, {times, time_columns()}};
+      "Element matrices of prisms, {} precision, {}\nE {:.4g} Pa, nu {:.4g}{}; vertices moved by "
+      "up to {:.3g}; matrices: {}\n\n"
+      "us per element by phases, then with input on its way while kernels run, and the kernel's part of "
+      "that and allocation;\nGFLOP/s of the kernel; \"paper\": 63 flops per block and point, whatever is done; \"% "
+      "FMA\": flops done of {:.4g} GFLOP/s;\nbound: flops done by this rate, or bytes; \"% writes\" of half the copy "
+      "roof, "
+      "{:.4g} GB/s; error / tolerance against the reference\n",
+      name(o.precision), describe_device(platform()), o.young, o.poisson,
+      o.vary ? ", another material in each element" : "", o.deform, name(o.output), roofs.fma * 1e-9,
+      roofs.copy / 2 * 1e-9);
+  return {{times, time_columns(o)}, {"\nPlan\n", plan_columns(o)}};
 }
 
-void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const elasticity::MatrixResult& r) {
+void add(Printer& printer, const ElasticityOptions& o, Roofs& roofs, const elasticity::MatrixResult& r) {
   const Plan& plan = r.plan;
   Json record = printer.base();
   record["case"] = {{"order", plan.order},
@@ -140,6 +146,7 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
                        {"fma_gflops", roofs.fma * 1e-9},
                        {"fraction_of_fma_roof", r.flops / kernel / roofs.fma},
                        {"fraction_of_write_roof", 2 * o.matrix_bytes(plan.order) / kernel / roofs.copy}};
+    put_bound(record, r.work(), roofs.limits(r), r.kernel.median);
   }
   printer.add(record, why_wrong(fmt::format("--kernel {}, order {}", elasticity::name(r.method), plan.order),
                                 "reference", r.error));
@@ -147,7 +154,7 @@ void add(Printer& printer, const ElasticityOptions& o, const Roofs& roofs, const
 
 /// The plan for a device that is not here.
 void print_plan(const ElasticityOptions& o) {
-  report::Rows rows(plan_columns(), o.wide);
+  report::Rows rows(plan_columns(o), o.wide);
   for (const int order : o.orders)
     for (const Method method : o.methods)
       if (elasticity::of_paper(method))
@@ -160,7 +167,7 @@ void print_plan(const ElasticityOptions& o) {
 
 /// With `automatic` only the fastest of an order is reported, and all that are wrong.
 void run_matrices(const ElasticityOptions& o, Printer& printer) {
-  const Roofs roofs(o);
+  Roofs roofs(o);
   printer.begin(blocks(o, roofs));
   for (const int order : o.orders) {
     std::optional<elasticity::MatrixResult> best;
@@ -181,7 +188,7 @@ void run_matrices(const ElasticityOptions& o, Printer& printer) {
 }
 
 void solve_cantilevers(const ElasticityOptions& o, Printer& printer) {
-  printer.begin({{beam_heading(o, printer.base()["device"]), beam_columns()}});
+  printer.begin({{beam_heading(o, printer.base()["device"]), beam_columns(o)}});
   for (const auto& [order, method] : o.runs()) {
     printer.next(fmt::format("order {}, {}", order, elasticity::name(method)));
     const elasticity::BeamResult result = elasticity::run_beam(o, order, method);

@@ -88,8 +88,8 @@ std::string strategy_name(const Combination& how) {
                        indirect::name(how.plan.write_back));
 }
 
-std::vector<report::Column> columns() {
-  using report::positive;
+std::vector<report::Column> columns(const IndirectOptions& o) {
+  using report::detail, report::expected, report::positive;
   const auto strategy = [](const Json& r) {
     const Json& c = r["case"];
     return strategy_name(c["automatic"], c["strategy"], c["in_block"], c["write_back"]);
@@ -113,32 +113,43 @@ std::vector<report::Column> columns() {
     for (const Json& seconds : r["timing"]["setup_s"]) total += double(seconds);
     return report::seconds(total);
   };
-  return {{"strategy", strategy},
-          {"reorder", "/case/reorder"},
+  const bool blocks = std::any_of(o.combinations.begin(), o.combinations.end(),
+                                  [](const Combination& how) { return has_blocks(how.plan.strategy); });
+  return {report::sized({"strategy", strategy},
+                        report::longest(o.combinations, [](const Combination& how) { return strategy_name(how); })),
+          report::sized({"reorder", "/case/reorder"},
+                        report::longest(o.combinations, [](const Combination& how) { return name(how.reorder); })),
           {"layout", "/case/layout"},
-          {"block", "/case/block_size"},
+          expected({"block", "/case/block_size"}, blocks),
           {"time", "/timing/kernel_s"},
-          report::detail({"min", "/timing/kernel_s/min"}),
-          report::detail({"max", "/timing/kernel_s/max"}),
+          detail({"min", "/timing/kernel_s/min"}),
+          detail({"max", "/timing/kernel_s/max"}),
           {"GB/s", "/rates/kernel_gbytes", "{:.4g}"},
-          {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
+          bound_column(),
+          detail({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}),
           {"ns/element", each},
-          {"reuse", of_blocks("reuse_factor", "{:.2f}")},
-          report::detail({"colours", colours}),
-          report::detail({"lines", of_blocks("cache_lines_per_block", "{:.0f}")}),
-          report::detail(positive("scratch", "/result/scratch_bytes")),
-          report::detail(positive("occupancy", "/result/occupancy", "{:.0f} %", 100)),
-          {"set-up", setup},
-          {"error", "/verification/error_over_tolerance", "{:.2g}"}};
+          expected({"reuse", of_blocks("reuse_factor", "{:.2f}")}, blocks),
+          detail({"colours", colours}),
+          detail({"lines", of_blocks("cache_lines_per_block", "{:.0f}")}),
+          expected(detail(positive("scratch", "/result/scratch_bytes")), blocks && !runs_on_host),
+          expected(detail(positive("occupancy", "/result/occupancy", "{:.0f} %", 100)), !runs_on_host),
+          report::sized({"set-up", setup}, report::time_width),
+          report::sized({"error", "/verification/error_over_tolerance", "{:.2g}"}, report::error_width)};
 }
 
-std::string heading(const Problem& problem, const IndirectOptions& o, const measure::CopyRoof& roof) {
+/// Rates at the size of a loop, of all ranks at once.
+struct Roof : measure::CopyRoof {
+  double memory = 0;  ///< memory_rate() [bytes/s]
+};
+
+std::string heading(const Problem& problem, const IndirectOptions& o, const Roof& roof) {
   const std::string rates =
       o.verify_only ? ""
                     : fmt::format(
                           "copy roof {:.4g} GB/s at {}; GB/s by the paper's formula, fields once (incremented "
-                          "ones twice) and maps once;\n",
-                          roof.bandwidth * 1e-9, report::bytes(roof.bytes));
+                          "ones twice) and maps once;\nbound: these bytes, and staged increments, at {:.4g} GB/s, "
+                          "the faster of copying and reading;\n",
+                          roof.bandwidth * 1e-9, report::bytes(roof.bytes), roof.memory * 1e-9);
   return fmt::format(
       "{}: {} elements, {} targets, {}{}, {} precision, {}{}\n{}error / tolerance against the serial loop\n",
       indirect::name(problem.kind), report::count(problem.num_elements), report::count(problem.num_targets), o.mesh,
@@ -147,8 +158,7 @@ std::string heading(const Problem& problem, const IndirectOptions& o, const meas
 }
 
 /// Returns the record.
-Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, const measure::CopyRoof& roof,
-         const Measured& m) {
+Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, const Roof& roof, const Measured& m) {
   const indirect::PlanOptions& plan = m.how.plan;
   Json record = printer.base();
   record["case"] = {{"loop", indirect::name(problem.kind)},
@@ -186,6 +196,7 @@ Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
     record["timing"]["kernel_s"] = report::to_json(m.sample);
     record["rates"] = {{"kernel_gbytes", rate * 1e-9}, {"kernel_bytes", m.bytes}};
     record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", rate / roof.bandwidth}};
+    put_bound(record, {m.least_bytes, 0, 0}, {roof.memory, 0, 0}, m.sample.median);
   }
   printer.add(record, why_wrong(fmt::format("{}, {}", indirect::name(problem.kind), strategy_name(m.how)),
                                 "serial loop", m.error));
@@ -196,12 +207,13 @@ Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
 /// first reason.
 void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
               const std::optional<LoadedPlan>& loaded, Printer& printer, std::string& impossible) {
-  measure::CopyRoof roof;
+  Roof roof;
   if (!o.verify_only) {
-    roof = measure::copy_roof({problem.bytes / o.ranks.size(), 0}, o.ranks);
+    static_cast<measure::CopyRoof&>(roof) = measure::copy_roof({problem.bytes / o.ranks.size(), 0}, o.ranks);
+    roof.memory = measure::memory_rate(roof.bytes, o.ranks);
     roof.bytes *= o.ranks.size();
   }
-  printer.begin({{heading(problem, o, roof), columns()}});
+  printer.begin({{heading(problem, o, roof), columns(o)}});
   Planner planner(problem);
   std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order
   bool told = o.ranks.is_alone();                               // how ranks share the loop

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <functional>
 #include <sstream>
 
 #include "commands.hpp"
@@ -53,15 +55,20 @@ std::string describe_libraries() {
                      version("mpi"));
 }
 
+const std::string messages = "messages between pairs of ranks, both ways";
+
+/// Takes the cells of a row of measured rates.
+using PrintRow = std::function<void(const std::string& what, const std::string& size, const std::string& rate)>;
+
 /// Times of messages and sums between ranks.
-void add_network(report::Table& table, report::Json& record, const Communicator& ranks) {
+void print_network(const PrintRow& print, report::Json& record, const Communicator& ranks) {
   const measure::Network network = measure::measure_network(ranks);
   for (const auto& [bytes, seconds] : network.messages) {
-    table.add({"messages between pairs of ranks, both ways", report::bytes(bytes),
-               fmt::format("{}, {:.3g} GB/s per rank", report::seconds(seconds), 2e-9 * bytes / seconds)});
+    print(messages, report::bytes(bytes),
+          fmt::format("{}, {:.3g} GB/s per rank", report::seconds(seconds), 2e-9 * bytes / seconds));
     record["network"]["messages"].push_back({{"bytes", bytes}, {"seconds", seconds}});
   }
-  table.add({fmt::format("sum over {} ranks", ranks.size()), report::bytes(8), report::seconds(network.sum)});
+  print(fmt::format("sum over {} ranks", ranks.size()), report::bytes(8), report::seconds(network.sum));
   record["network"]["sum_s"] = network.sum;
 }
 
@@ -88,30 +95,36 @@ void run_info(const InfoArguments& arguments, const std::string& command_line) {
 
   const std::string of_ranks = ranks.is_alone() ? "" : fmt::format(", {} ranks", ranks.size());
   const double sharing = runs_on_host ? ranks.size_of_node() : 1;
-  report::Table table({"measured roof", "size", "rate"});
   double done = 0;  // of the measurements
+  const std::string copy = "copy, read + write" + of_ranks;
+  const std::vector<std::size_t> widths{
+      std::max(copy.size(), arguments.network ? messages.size() : 0), std::string("registers").size(),
+      std::string(arguments.network ? "12.3 us, 0.123 GB/s per rank" : "1234.5 GFLOP/s").size()};
+  const PrintRow print = [&](const std::string& what, const std::string& size, const std::string& rate) {
+    printer.print(report::row_text({what, size, rate}, widths));
+  };
+  print("measured roof", "size", "rate");
   for (const double bytes : {1e6, 1e7, 1e8, 1e9}) {
     if (bytes * sharing > 0.9 * ranks.of_all(Reduction::min, static_cast<double>(available_memory()))) {
-      table.add({"copy, read + write" + of_ranks, report::bytes(bytes), "no room"});
+      print(copy, report::bytes(bytes), "no room");
       continue;
     }
     printer.progress("copies of " + report::bytes(bytes), done += 0.1);
     const double rate = measure::copy_bandwidth(bytes, ranks);
-    table.add({"copy, read + write" + of_ranks, report::bytes(bytes), fmt::format("{:.1f} GB/s", rate * 1e-9)});
+    print(copy, report::bytes(bytes), fmt::format("{:.1f} GB/s", rate * 1e-9));
     record["roofs"]["copy_gbytes"].push_back({{"bytes", bytes}, {"gbytes", rate * 1e-9}});
   }
   printer.progress("multiply-adds", 0.6);
-  const double double_rate = measure::fma_rate<double>(ranks) * 1e-9,
-               single_rate = measure::fma_rate<float>(ranks) * 1e-9;
-  table.add({"FMA, double" + of_ranks, "registers", fmt::format("{:.1f} GFLOP/s", double_rate)});
-  table.add({"FMA, single" + of_ranks, "registers", fmt::format("{:.1f} GFLOP/s", single_rate)});
+  const double double_rate = measure::fma_rate(Precision::fp64, ranks) * 1e-9,
+               single_rate = measure::fma_rate(Precision::fp32, ranks) * 1e-9;
+  print("FMA, double" + of_ranks, "registers", fmt::format("{:.1f} GFLOP/s", double_rate));
+  print("FMA, single" + of_ranks, "registers", fmt::format("{:.1f} GFLOP/s", single_rate));
   record["roofs"]["fma_gflops"] = double_rate;
   record["roofs"]["fma_single_gflops"] = single_rate;
   if (arguments.network) {
     printer.progress("messages", 0.8);
-    add_network(table, record, ranks);
+    print_network(print, record, ranks);
   }
-  printer.print(text_of(table));
   printer.add(record);
   printer.finish();
 }

@@ -36,9 +36,10 @@ void drop_samples(Json& json) {
 
 struct Printer::State {
   /// A table and what stands above it.
+  template <class Rows>
   struct Titled {
     std::string heading;
-    report::Rows rows;
+    Rows rows;
   };
 
   State(const std::string& module, const std::string& command_line, const OutputOptions& output)
@@ -73,18 +74,28 @@ struct Printer::State {
     std::cerr << line << std::flush;
   }
 
-  static void print(const Titled& table, std::ostream& out) {
-    out << report::fit(table.heading) << table.rows;
-    if (const std::vector<std::string> more = table.rows.left_out(); !more.empty())
-      out << report::fit(fmt::format("more with --wide: {}\n", fmt::join(more, ", ")));
+  static void print_left_out(const std::vector<std::string>& headings, std::ostream& out) {
+    if (!headings.empty()) out << report::fit(fmt::format("more with --wide: {}\n", fmt::join(headings, ", ")));
   }
 
-  /// Prints the section, once there was a row; rows are held.
+  /// Prints the row of the table whose rows are printed at once.
+  void print_row(const Json& record) {
+    clear();
+    std::cout << std::exchange(kept, "") << report::fit(std::exchange(live->heading, "")) << live->rows.add(record)
+              << std::flush;
+  }
+
+  /// Prints the rest of the section, once there was a row.
   void print_section() {
     std::ostringstream out;
+    if (live) print_left_out(live->rows.left_out(), out);
     if (section_rows >= least)
-      for (const Titled& table : tables) print(table, out);
+      for (const Titled<report::Rows>& table : tables) {
+        out << report::fit(table.heading) << table.rows;
+        print_left_out(table.rows.left_out(), out);
+      }
     for (const std::string& text : notes) out << report::fit(text) << '\n';
+    live.reset();
     tables.clear();
     notes.clear();
     kept += out.str();
@@ -98,7 +109,8 @@ struct Printer::State {
   Plot plot;
   const bool terminal, wide, all_samples;
   const double start;
-  std::vector<Titled> tables;
+  std::optional<Titled<report::LiveRows>> live;
+  std::vector<Titled<report::Rows>> tables;
   std::vector<std::string> notes;  ///< below the tables
   std::set<std::string> known;     ///< notes of the section
   std::string kept;                ///< from before the first row
@@ -120,8 +132,9 @@ Printer::Printer(const std::string& module, const std::string& command_line, con
 }
 Printer::~Printer() {
   state_->clear();
-  try {
-    state_->csv.write();  // where an error ended the run
+  try {  // where an error ended the run
+    if (state_->section_rows > 0) end();
+    state_->csv.write();
   } catch (const ResultError&) {
     return;  // that error is told
   }
@@ -133,8 +146,12 @@ void Printer::begin(std::vector<Block> blocks, int least) {
   const auto held = hold_rows();
   state_->known.clear();
   state_->least = least;
-  for (Block& block : blocks)
-    state_->tables.push_back({std::move(block.heading), report::Rows(std::move(block.columns), state_->wide)});
+  for (Block& block : blocks) {
+    if (least == 1 && !state_->live)
+      state_->live = {std::move(block.heading), report::LiveRows(std::move(block.columns), state_->wide)};
+    else
+      state_->tables.push_back({std::move(block.heading), report::Rows(std::move(block.columns), state_->wide)});
+  }
 }
 
 void Printer::add(Json record, const std::string& wrong) {
@@ -147,7 +164,8 @@ void Printer::add(Json record, const std::string& wrong) {
   state_->file.append(record);
   state_->csv.add(record);
   state_->plot.add(record);
-  for (State::Titled& table : state_->tables) table.rows.add(record);
+  for (auto& table : state_->tables) table.rows.add(record);
+  if (state_->live) state_->print_row(record);
   ++state_->rows;
   ++state_->section_rows;
   this->wrong(wrong);

@@ -14,9 +14,9 @@ namespace miniapp::apps {
 
 using report::Json;
 
-/// What a command prints and writes: pages at once, tables at their end, records as results come, a line of progress on
-/// a terminal. It alone knows the terminal and --quiet. Where a signal ends the program, it prints the rows that are
-/// done.
+/// What a command prints and writes: pages at once, rows and records as results come, further tables at their end, a
+/// line of progress on a terminal. It alone knows the terminal and --quiet. Where a signal or an error ends the
+/// program, it prints what it still keeps of rows that are done.
 class Printer {
  public:
   /// Errors: InputError where its file cannot be appended to.
@@ -31,16 +31,17 @@ class Printer {
     std::string heading;
     std::vector<report::Column> columns;
   };
-  /// Results until end() get a row in each of these tables, which are printed where they have `least` rows or more.
+  /// Results until end() get a row in each of these tables: of the first as they come, of the others at the end; of all
+  /// at the end where they are printed only if there are `least` rows, more than one.
   void begin(std::vector<Block> blocks, int least = 1);
   /// Appends the record of a result, with its date and the processor time that the program waited for, to the file, and
-  /// its row to the tables. `wrong`: what was wrong with it, if it was.
+  /// its row to the tables; prints its row. `wrong`: what was wrong with it, if it was.
   void add(Json record, const std::string& wrong = "");
   /// A line below the tables; each text once.
   void note(const std::string& text);
   /// What went wrong: the command fails with the first.
   void wrong(const std::string& text);
-  /// Prints the tables and the notes; before the first row of a command it keeps them.
+  /// Prints what is left of the tables, and the notes; before the first row of a command it keeps them.
   void end();
   /// Rows of all tables so far, a result counted once.
   int rows() const;

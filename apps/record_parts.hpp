@@ -9,6 +9,7 @@
 #include "miniapp/core/names.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/graph/partition.hpp"
+#include "miniapp/measure/bound.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "report/record.hpp"
 #include "report/rows.hpp"
@@ -24,11 +25,38 @@ inline report::Json verification(const std::string& against, double error_over_t
   return {{"against", against}, {"error_over_tolerance", error_over_tolerance}, {"passed", error_over_tolerance <= 1}};
 }
 
+/// Its column.
+inline report::Column error_column() {
+  const auto text = [](const report::Json& record) {
+    const report::Json& v = record["verification"];
+    return v["passed"] ? fmt::format("{:.2g}", double(v["error_over_tolerance"])) : std::string("WRONG");
+  };
+  return report::sized({"error", text}, report::error_width);
+}
+
 /// The same as the program's last line has it; empty where it is right.
 inline std::string why_wrong(const std::string& what, const std::string& against, double error_over_tolerance) {
   if (error_over_tolerance <= 1) return "";
   return fmt::format("{}: differs from the {} by {:.3g} times the tolerance", what, against, error_over_tolerance);
 }
+
+/// What limits a time, in `roofs`: least amounts, rates that are known, and the bound.
+inline void put_bound(report::Json& record, const measure::Work& work, const measure::Limits& limits, double seconds) {
+  const measure::Bound bound = measure::bound(work, limits);
+  report::Json& roofs = record["roofs"];
+  roofs["memory_gbytes"] = limits.memory * 1e-9;
+  roofs["least_bytes"] = work.bytes;
+  if (limits.multiplications > 0) {
+    roofs["fma_gflops"] = 2 * limits.multiplications * 1e-9;
+    roofs["multiplications"] = work.multiplications;
+  }
+  roofs["bound_s"] = bound.seconds;
+  roofs["bound_by"] = name(bound.by);
+  roofs["fraction_of_bound"] = bound.seconds / seconds;
+}
+
+/// The column of its last number.
+inline report::Column bound_column() { return {"% bound", "/roofs/fraction_of_bound", "{:.0f}", 100}; }
 
 /// Figures of ranks, by name: the least, the mean and the largest.
 inline void put_figures(report::Json& record, const std::vector<std::pair<std::string, Spread>>& of_ranks) {
@@ -44,16 +72,25 @@ inline void put_ranks(report::Json& record, const space::OfRanks& of_ranks, grap
   put_figures(record, of_ranks.figures);
 }
 
-/// The same in words: "3 by rcb, each: 36 to 36 elements, .."; `operation`: what exchanges.
-inline std::string describe_ranks(const report::Json& record, const std::string& operation) {
-  const report::Json &c = record["case"], &of_ranks = record["of_ranks"];
-  const auto range = [&](const char* what, const auto& in_words) {
+/// The same in words: "36 to 36 elements, .., 1 kB to 2 kB exchanged per run"; `counts`: what is counted, `operation`:
+/// what exchanges.
+inline std::string describe_figures(const report::Json& record, const std::vector<std::string>& counts,
+                                    const std::string& operation) {
+  const report::Json& of_ranks = record["of_ranks"];
+  const auto range = [&](const std::string& what, const auto& in_words) {
     return fmt::format("{} to {}", in_words(double(of_ranks[what]["min"])), in_words(double(of_ranks[what]["max"])));
   };
-  const auto count = [](double value) { return report::count(std::int64_t(value)); };
-  return fmt::format("{} by {}, each: {} elements, {} neighbours, {} exchanged per {}{}", int(record["ranks"]),
-                     std::string(c["partition"]), range("elements", count), range("neighbours", count),
-                     range("exchanged_bytes", report::bytes), operation,
+  std::string text;
+  for (const std::string& what : counts)
+    text += fmt::format("{} {}, ", range(what, [](double value) { return report::count(std::int64_t(value)); }), what);
+  return text + fmt::format("{} exchanged per {}", range("exchanged_bytes", report::bytes), operation);
+}
+
+/// Of ranks that share elements: "3 by rcb, each: 36 to 36 elements, ..".
+inline std::string describe_ranks(const report::Json& record, const std::string& operation) {
+  const report::Json& c = record["case"];
+  return fmt::format("{} by {}, each: {}{}", int(record["ranks"]), std::string(c["partition"]),
+                     describe_figures(record, {"elements", "neighbours"}, operation),
                      c["halo"] == miniapp::name(Halo::peer) ? " from GPU to GPU" : "");
 }
 

@@ -22,8 +22,9 @@ void run_matrix(const SolverOptions& o, const MatrixChoice& choice, Printer& pri
       if (iteration % 100 == 0) printer.progress(fmt::format("{}: iteration {}, {:.1e}", what, iteration, residual));
     };
   run_solves(o, choice, next, progress, [&](const MatrixFigures& matrix, const SolverResult& result) {
-    printer.add(to_record(printer.base(), o, matrix, result), what_was_wrong(matrix, result));
-    if (!result.of_ranks.empty()) printer.note(describe_ranks(matrix, result));
+    const Json record = to_record(printer.base(), o, matrix, result);
+    printer.add(record, what_was_wrong(matrix, result));
+    if (!result.of_ranks.empty()) printer.note(describe_shares(matrix, record));
     if (result.hierarchy) printer.note(describe_levels(o, matrix, *result.hierarchy));
     if (!o.history.empty() && result.cg && o.ranks.rank() == 0) write_history(o.history, result.cg->residuals);
   });

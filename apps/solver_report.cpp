@@ -67,36 +67,43 @@ std::string run_of(const Json& r) {
   return fmt::format("{} {}", std::string(r["case"]["method"]), std::string(r["case"]["pc"]));
 }
 
-std::vector<report::Column> solve_columns() {
+std::vector<report::Column> solve_columns(const SolverOptions& o) {
+  using report::detail, report::expected, report::longest, report::sized;
   const auto iterations = [](const Json& r) -> std::string {
     if (!r["verification"]["passed"]) return "WRONG";
     if (report::value_at(r, "/result/verdict") == "broke down") return "BROKE DOWN";
     return iterations_and_verdict(r);
   };
-  return {{"matrix", "/case/matrix"},
-          {"order", "/case/order"},
-          report::counted("unknowns", "/case/unknowns"),
-          report::detail({"a row",
-                          [](const Json& r) {
-                            return fmt::format("{:.3g}", double(r["case"]["entries"]) / double(r["case"]["unknowns"]));
-                          }}),
-          {"method", "/case/method"},
-          {"pc", "/case/pc"},
-          {"set-up", [](const Json& r) { return report::seconds(setup_seconds(r)); }},
-          {"solve", "/timing/solve_s"},
-          {"iterations", iterations},
-          report::detail({"residual", "/result/relative_residual", "{:.1e}"}),
-          {"true", "/result/true_relative_residual", "{:.1e}"},
-          report::detail({"iteration", "/timing/iteration_s"}),
-          report::detail({"% model", "/model/fraction_of_iteration", "{:.0f}", 100}),
-          {"A x", "/timing/spmv_s"},
-          report::detail({"GB/s", "/rates/spmv_gbytes", "{:.4g}"}),
-          {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
-          {"error", [](const Json& r) {
-             return fmt::format("{:.2g}", r["verification"]["error_over_tolerance"].is_null()
-                                              ? 0.
-                                              : double(r["verification"]["error_over_tolerance"]));
-           }}};
+  const bool times = !o.verify_only, solves = times && !o.no_solve;
+  const bool has_orders = std::any_of(o.matrices.begin(), o.matrices.end(),
+                                      [](const MatrixChoice& choice) { return choice.kind == MatrixKind::lor; });
+  const auto unknowns = [](const MatrixChoice& choice) { return report::count(std::int64_t(choice.unknowns())); };
+  const auto entries = [](const Json& r) {
+    return fmt::format("{:.3g}", double(r["case"]["entries"]) / double(r["case"]["unknowns"]));
+  };
+  const auto error = [](const Json& r) {
+    const Json& value = r["verification"]["error_over_tolerance"];
+    return fmt::format("{:.2g}", value.is_null() ? 0. : double(value));
+  };
+  return {
+      sized({"matrix", "/case/matrix"}, longest(o.matrices, [](const MatrixChoice& choice) { return choice.name(); })),
+      expected({"order", "/case/order"}, has_orders),
+      sized(report::counted("unknowns", "/case/unknowns"), longest(o.matrices, unknowns)),
+      detail({"a row", entries}),
+      sized({"method", "/case/method"}, longest(o.methods, [](solver::CgMethod method) { return name(method); })),
+      sized({"pc", "/case/pc"}, longest(o.preconditioners, [](solver::PreconditionerKind pc) { return name(pc); })),
+      sized({"set-up", [](const Json& r) { return report::seconds(setup_seconds(r)); }}, report::time_width),
+      expected({"solve", "/timing/solve_s"}, solves),
+      expected({"iterations", iterations}, solves),
+      detail({"residual", "/result/relative_residual", "{:.1e}"}),
+      expected({"true", "/result/true_relative_residual", "{:.1e}"}, solves),
+      detail({"iteration", "/timing/iteration_s"}),
+      expected(bound_column(), times),
+      detail({"% model", "/model/fraction_of_iteration", "{:.0f}", 100}),
+      expected({"A x", "/timing/spmv_s"}, times),
+      detail({"GB/s", "/rates/spmv_gbytes", "{:.4g}"}),
+      expected({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}, times),
+      sized({"error", error}, report::error_width)};
 }
 
 std::vector<report::Column> setup_columns() {
@@ -157,6 +164,8 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
                      {"copied_bytes", m.roof.bytes},
                      {"spmv_bytes", m.bytes},
                      {"fraction_of_copy_roof", rate / m.roof.bandwidth}};
+  if (s.model && s.iteration.median > 0)
+    put_bound(record, {s.model->bytes, 0, 0}, {m.memory, 0, 0}, s.iteration.median);
   record["model"] = to_json(m, s);
   return record;
 }
@@ -181,12 +190,13 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
       "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"a row\": entries; set-up without the "
       "matrix; "
       "\"true\": |b - A x| / |b|;\nA x: time and rate of the bytes stored, of the copy roof; error / tolerance of A x "
-      "against rows in double precision\n",
+      "against rows in double precision\nbound: bytes of an iteration at the faster of copying and reading as many as "
+      "A x moves\n",
       name(o.precision), o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), device,
       of_own_rows ? "pc amg and incomplete factors: each rank's of its own rows, without couplings to others\n" : "",
       name(o.rhs), o.settings.cg.tolerance);
-  if (o.verify_only) return {{solves, solve_columns()}};
-  return {{solves, solve_columns()},
+  if (o.verify_only) return {{solves, solve_columns(o)}};
+  return {{solves, solve_columns(o)},
           {"\nSet-up by phases; grid and operator complexity: unknowns and entries of all levels over the first's\n",
            setup_columns()},
           {"\nModel of an iteration: T = launches T_launch + reads T_read + bytes / copy roof; textbook: CG of vector "
@@ -194,19 +204,9 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
            model_columns()}};
 }
 
-std::string describe_ranks(const MatrixFigures& m, const SolverResult& s) {
-  std::string text = fmt::format("\nRanks of {}, {} unknowns, each: ", m.choice.name(), report::count(m.unknowns));
-  for (const char* what : {"rows", "entries", "neighbours", "exchanged_bytes"}) {
-    const auto figure =
-        std::find_if(s.of_ranks.begin(), s.of_ranks.end(), [&](const auto& f) { return f.first == what; });
-    const bool is_bytes = what == std::string("exchanged_bytes");
-    const auto in_words = [&](double value) {
-      return is_bytes ? report::bytes(value) : report::count(std::int64_t(value));
-    };
-    text += fmt::format("{} to {} {}", in_words(figure->second.min), in_words(figure->second.max),
-                        is_bytes ? "exchanged per product" : what + std::string(", "));
-  }
-  return text;
+std::string describe_shares(const MatrixFigures& m, const Json& record) {
+  return fmt::format("\nRanks of {}, {} unknowns, each: {}", m.choice.name(), report::count(m.unknowns),
+                     describe_figures(record, {"rows", "entries", "neighbours"}, "product"));
 }
 
 std::string describe_levels(const SolverOptions& o, const MatrixFigures& m, const solver::Hierarchy& hierarchy) {

@@ -23,6 +23,6 @@ std::string describe_levels(const SolverOptions& options, const MatrixFigures& m
                             const solver::Hierarchy& hierarchy);
 
 /// What ranks have of a matrix: least and most.
-std::string describe_ranks(const MatrixFigures& matrix, const SolverResult& result);
+std::string describe_shares(const MatrixFigures& matrix, const Json& record);
 
 }  // namespace miniapp::apps

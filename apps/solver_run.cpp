@@ -68,6 +68,7 @@ class SolverRun {
     verify_and_time_product();
     if (!figures_.passed() || o_.verify_only) return;
     figures_.roof = measure::copy_roof({figures_.bytes / o_.ranks.size(), 0}, o_.ranks);
+    figures_.memory = measure::memory_rate(figures_.roof.bytes, o_.ranks);
     figures_.roof.bytes *= o_.ranks.size();
     time_launches();
     make_right_hand_side();

@@ -22,6 +22,7 @@ struct MatrixFigures {
   double bytes = 0;         ///< that A x moves on all ranks: the matrix as it is stored, two words per row
   measure::Sample product;  ///< time of A x [s]
   measure::CopyRoof roof;   ///< at those bytes, of all ranks at once
+  double memory = 0;        ///< memory_rate() there [bytes/s]
   double launch = 0;        ///< of an empty loop [s]
   double read = 0;          ///< of a number by the host [s]
   measure::Phases phases;   ///< of its set-up

@@ -50,24 +50,6 @@ Json make_case(const streaming::Test& test, int order, const StreamingOptions& o
   return entry;
 }
 
-std::vector<report::Column> columns() {
-  using report::positive;
-  return {{"test",
-           [](const Json& r) { return fmt::format("BS{} {}", int(r["case"]["bs"]), std::string(r["case"]["name"])); }},
-          {"order", "/case/order"},
-          {"sizes", [](const Json& r) { return std::to_string(r["result"]["entries"].size()); }},
-          {"T0 us", "/result/t0_s", "{:.3g}", 1e6},
-          positive("Wmax GB/s", "/result/wmax_gbytes", "{:.4g}"),
-          positive("beyond cache", "/result/beyond_cache/wmax_gbytes", "{:.4g}"),
-          {"B0.8", "/result/b80_bytes"},
-          report::detail({"R^2", "/result/r_squared", "{:.5f}"}),
-          report::detail({"worst %", "/result/worst_residual", "{:.0f}", 100}),
-          positive("largest GB/s", "/rates/largest_gbytes", "{:.4g}"),
-          report::detail(positive("moved GB/s", "/rates/largest_moved_gbytes", "{:.4g}")),
-          positive("% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100),
-          {"right", [](const Json& r) { return std::string(r["verification"]["passed"] ? "yes" : "WRONG"); }}};
-}
-
 /// The roof that rates are compared with, and where caches end.
 struct Roof : measure::CopyRoof {
   explicit Roof(const StreamingOptions& o)
@@ -75,6 +57,32 @@ struct Roof : measure::CopyRoof {
         beyond_bytes(4 * measure::last_level_cache() * o.ranks.size()) {}
   double beyond_bytes;  ///< from these on no cache holds what an operation works on again and again
 };
+
+std::string test_name(int number, const std::string& name) { return fmt::format("BS{} {}", number, name); }
+
+std::vector<report::Column> columns(const StreamingOptions& o, const Roof& roof) {
+  using report::expected, report::positive;
+  const bool on_meshes = std::any_of(o.tests.begin(), o.tests.end(),
+                                     [](int number) { return streaming::find_test(number).on_mesh(); }),
+             times = !o.verify_only, fits = times && (o.samples > 1 || on_meshes);
+  return {report::sized({"test", [](const Json& r) { return test_name(r["case"]["bs"], r["case"]["name"]); }},
+                        report::longest(
+                            o.tests, [](int number) { return test_name(number, streaming::find_test(number).name); })),
+          expected({"order", "/case/order"}, on_meshes),
+          {"sizes", [](const Json& r) { return std::to_string(r["result"]["entries"].size()); }},
+          {"T0 us", "/result/t0_s", "{:.3g}", 1e6},
+          expected(positive("Wmax GB/s", "/result/wmax_gbytes", "{:.4g}"), fits),
+          expected(positive("beyond cache", "/result/beyond_cache/wmax_gbytes", "{:.4g}"),
+                   fits && roof.beyond_bytes > 0 && roof.beyond_bytes < o.max_bytes),
+          expected({"B0.8", "/result/b80_bytes"}, fits),
+          report::detail({"R^2", "/result/r_squared", "{:.5f}"}),
+          report::detail({"worst %", "/result/worst_residual", "{:.0f}", 100}),
+          expected(positive("largest GB/s", "/rates/largest_gbytes", "{:.4g}"), times),
+          report::detail(positive("moved GB/s", "/rates/largest_moved_gbytes", "{:.4g}")),
+          expected(bound_column(), times),
+          report::detail(positive("% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100)),
+          {"right", [](const Json& r) { return std::string(r["verification"]["passed"] ? "yes" : "WRONG"); }}};
+}
 
 std::string heading(const StreamingOptions& o, const Roof& roof) {
   const std::string what =
@@ -84,14 +92,15 @@ std::string heading(const StreamingOptions& o, const Roof& roof) {
   if (o.verify_only) return what;
   return what + fmt::format(
                     "T(B) = T0 + B / Wmax over all sizes; \"beyond cache\": Wmax of sizes from {} on; B0.8 = 4 T0 "
-                    "Wmax\ncopy roof {:.4g} GB/s at {}; \"moved\": bytes that are moved, indices as they are stored\n",
+                    "Wmax\ncopy roof {:.4g} GB/s at {}; \"moved\": bytes that are moved, indices as they are "
+                    "stored;\nbound: these at the faster of copying and reading as many bytes, for the largest size\n",
                     roof.beyond_bytes > 0 ? report::bytes(roof.beyond_bytes) : "unknown", roof.bandwidth * 1e-9,
                     report::bytes(roof.bytes));
 }
 
 /// The curve, its model, and rates at its end.
-void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& all,
-               const streaming::SuiteResult& result) {
+void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& all, const streaming::SuiteResult& result,
+               const Communicator& ranks) {
   std::vector<measure::Timing> large;
   for (const measure::Timing& timing : result.curve)
     if (roof.beyond_bytes > 0 && timing.bytes >= roof.beyond_bytes) large.push_back(timing);
@@ -107,6 +116,8 @@ void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& al
   record["rates"] = {{"largest_gbytes", result.curve.back().bytes / seconds * 1e-9},
                      {"largest_moved_gbytes", moved * 1e-9}};
   record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", moved / roof.bandwidth}};
+  const double of_rank = std::min(result.moved.back() / ranks.size(), measure::most_copied);
+  put_bound(record, {result.moved.back(), 0, 0}, {measure::memory_rate(of_rank, ranks), 0, 0}, seconds);
 }
 
 void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const streaming::Test& test, int order,
@@ -119,7 +130,7 @@ void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const st
   const std::string wrong = why_wrong(fmt::format("BS{}", test.number), "reference", result.error);
   if (o.verify_only) return printer.add(record, wrong);
   const measure::BandwidthModel all = measure::fit(result.curve);
-  put_times(record, roof, all, result);
+  put_times(record, roof, all, result, o.ranks);
   printer.add(record, wrong);
   if (all.bandwidth > 0 && !all.fits())
     printer.note(
@@ -131,7 +142,7 @@ void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const st
 void run_streaming(const StreamingOptions& o, const std::string& command_line, const Options&) {
   Printer printer("streaming", command_line, o);
   const Roof roof(o);
-  printer.begin({{heading(o, roof), columns()}});
+  printer.begin({{heading(o, roof), columns(o, roof)}});
   std::vector<int> on_meshes;
   const auto of_vectors =
       std::count_if(o.tests.begin(), o.tests.end(), [](int number) { return !streaming::find_test(number).on_mesh(); });

@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "printer.hpp"
+#include "tensor_record.hpp"
 #include "tensor_report.hpp"
 
 namespace miniapp::apps {
@@ -29,7 +30,7 @@ void run_case(const TensorOptions& o, Printer& printer) {
 void run_tensor(const std::vector<TensorOptions>& cases, const std::string& command_line, const Options& options) {
   const TensorOptions& first = cases.front();
   Printer printer("tensor", command_line, first);
-  printer.begin({{"\n", tensor_columns(!first.sweep)}}, first.sweep ? 1 : 2);  // of one kernel the page has it all
+  printer.begin({{"\n", tensor_columns(cases)}}, first.sweep ? 1 : 2);  // of one kernel the page has it all
   std::size_t runs = 0;
   for (const TensorOptions& o : cases) runs += o.variants.size();
   printer.expect(runs);

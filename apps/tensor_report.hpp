@@ -10,11 +10,7 @@ namespace miniapp::apps {
 /// The problem, for people.
 report::Page describe(const TensorOptions& options, const tensor::Discretisation& discretisation);
 
-/// The record of a kernel: `base` and its results, docs/record.md.
-report::Json to_record(const report::Json& base, const TensorOptions& options, const tensor::Case& problem,
-                       const tensor::KernelResult& result);
-
-/// The same for people.
+/// A kernel and its record, for people.
 report::Page describe(const TensorOptions& options, const tensor::KernelResult& result, const report::Json& record);
 
 /// What was wrong with it, for the program's last line; empty where nothing was: the kernel or CG's verdict.
@@ -22,7 +18,7 @@ std::string what_was_wrong(const TensorOptions& options, const tensor::KernelRes
 
 /// One row per kernel and case: the ladder of --kernel all, the curve of --sweep. Percentages are of the roofs by the
 /// data sheet, by copying, and of scratch; "-" stands where the device does not report it. With the idea of each kernel
-/// as the last column, on request.
-std::vector<report::Column> tensor_columns(bool with_ideas);
+/// as the last column where it is no sweep.
+std::vector<report::Column> tensor_columns(const std::vector<TensorOptions>& cases);
 
 }  // namespace miniapp::apps

@@ -38,8 +38,18 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Race& rac
   return record;
 }
 
-std::vector<report::Column> columns() {
+std::vector<report::Column> columns(const std::vector<TensorOptions>& cases) {
+  using report::longest, report::sized;
   const auto variant = [](const Json& r) { return std::string(r["kernel"]) + ", " + std::string(r["geometry"]); };
+  const auto longest_name = [](const TensorOptions& o) {
+    return std::string(longest(o.variants, [](const tensor::Variant& v) { return tensor::name(v); }), 'x');
+  };
+  const auto all_names = [](const TensorOptions& o) {
+    std::string text;
+    for (const tensor::Variant& v : o.variants)
+      text += (text.empty() ? "" : "; ") + tensor::name(v) + std::string(1 + report::time_width, 'x');
+    return text;
+  };
   const auto measured = [variant](const Json& r) {
     std::string text;
     for (const Json& rival : r["result"]["measured"])
@@ -50,9 +60,9 @@ std::vector<report::Column> columns() {
   return {{"problem", "/case/bp"},
           {"order", "/case/order"},
           {"elements", "/case/elements"},
-          {"fastest", [variant](const Json& r) { return variant(r["result"]); }},
+          sized({"fastest", [variant](const Json& r) { return variant(r["result"]); }}, longest(cases, longest_name)),
           {"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"},
-          report::detail({"measured", measured})};
+          sized(report::detail({"measured", measured}), longest(cases, all_names))};
 }
 
 void run_tune(const TuneOptions& a, const std::string& command_line) {
@@ -67,7 +77,7 @@ void run_tune(const TuneOptions& a, const std::string& command_line) {
   for (const TensorOptions& o : a.cases) runs += o.variants.size();
   printer.expect(runs);
   tensor::TuningTable tuning;
-  printer.begin({{fmt::format("Device class {}, {} precision\n", device, name(a.precision)), columns()}});
+  printer.begin({{fmt::format("Device class {}, {} precision\n", device, name(a.precision)), columns(a.cases)}});
   for (const TensorOptions& o : a.cases) {
     const tensor::Race race = tensor::race(o, o.variants, [&](const tensor::Variant& variant) {
       printer.next(fmt::format("{}, order {}, {}", tensor::name(o.problem), o.order, tensor::name(variant)));

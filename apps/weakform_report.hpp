@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "miniapp/measure/bound.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "printer.hpp"
 #include "weakform/form_run.hpp"
@@ -14,11 +15,9 @@ namespace miniapp::apps {
 /// What times are compared with, of all ranks at once; nothing with --verify-only.
 struct FormRoofs {
   measure::CopyRoof copy;
-  double fma = 0;  ///< [1/s]
+  measure::Limits limits;  ///< at the same bytes
   /// `bytes`: that a rank copies. Collective.
   FormRoofs(const WeakformOptions& options, double bytes);
-  /// Least time of a residual: by its least bytes or by its flops, whichever takes longer [s].
-  double bound(const weakform::Measured& measured) const;
 };
 
 /// The tables of a form: times, and what is moved in them.

@@ -59,6 +59,7 @@ add_executable(miniapp_program
   apps/solver_run.cpp
   apps/streaming_command.cpp
   apps/tensor_command.cpp
+  apps/tensor_record.cpp
   apps/tensor_report.cpp
   apps/tune_command.cpp
   apps/weakform_command.cpp

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pictures of module elasticity: the variants' times per element by phases, and their kernels' rates over the order; of
 --solve, the set-up and the solve of the cantilever."""
-import math
 import re
 import statistics
 from types import SimpleNamespace
@@ -13,12 +12,14 @@ from .style import (
     LINE_COLOURS,
     RUNG_MARKERS,
     add_legend,
+    add_panels,
     draw_line,
     draw_spread,
     explain_spread,
     in_seconds,
     mark_decades,
     number_lines,
+    panel_shape,
     spread_entry,
     tidy,
     use_log_scale,
@@ -157,32 +158,27 @@ def draw_times(figure, picture, _):
 
     orders = sorted(grouped(picture.points, lambda p: p.order).items())
     variants = [name for name in picture.variants if any(p.variant == name for p in picture.points)]
-    columns = len(orders) if len(orders) < 4 else math.ceil(len(orders) / 2)
-    rows = math.ceil(len(orders) / columns)
+    rows, columns = panel_shape(len(orders))
     width, height = 0.3 + 0.24 * max(len(variants), 4), 2.1  # of a panel [inches]
     figure.set_size_inches(0.4 + width * columns, 0.6 + (height + 0.35) * rows)
-    grid = figure.add_gridspec(rows, columns, left=0, right=1, bottom=0, top=1, wspace=0.08, hspace=0.17)
-    panels, ends = [], []
-    for at, (order, points) in enumerate(orders):
-        axes = figure.add_subplot(grid[at // columns, at % columns], sharey=panels[0] if panels else None)
-        panels.append(axes)
+    titles = [f"order {order}" + (f", {points[0].elements} elements" if picture.several else "")
+              for order, points in orders]
+    panels, ends = add_panels(figure, titles, hspace=0.17), []
+    for (axes, lowest), (_, points) in zip(panels, orders):
         axes.set_yscale("log")
         ends += draw_bars(axes, points, variants)
-        of_elements = f", {points[0].elements} elements" if picture.several else ""
-        axes.set_title(f"order {order}{of_elements}", fontsize=9, loc="left", pad=4)
-        lowest = at + columns >= len(orders)
         axes.set_xticks(range(len(variants)), variants if lowest else [], rotation=90)
-        axes.tick_params(labelsize=8, labelleft=at % columns == 0)
         tidy(axes, "y")
-    mark_decades(panels[0].yaxis, [0.1 * min(ends), max(ends)], "s")  # of all panels
+    first = panels[0][0]
+    mark_decades(first.yaxis, [0.1 * min(ends), max(ends)], "s")  # of all panels
     kernels = [p.times["kernel"] for p in picture.points]
-    panels[0].set_ylim(min(kernels) / 3, max(ends) * (max(ends) / min(kernels)) ** 0.3 * 2)  # room for the numbers
+    first.set_ylim(min(kernels) / 3, max(ends) * (max(ends) / min(kernels)) ** 0.3 * 2)  # room for the numbers
     entries = [Patch(color=colour, label=part) for part, colour in zip(BAR_PARTS, BAR_COLOURS)
                if any(p.times[part] for p in picture.points)]
     if any(p.spread for p in picture.points):
         entries.append(spread_entry("black", "line: kernel, min to\nmax of repetitions"))
-    add_legend(panels[columns - 1], handles=entries)
-    return panels[0]
+    add_legend(panels[columns - 1][0], handles=entries)
+    return first
 
 
 def draw_rates(figure, picture, _):

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 from .records import (MACHINE, differing, entry, grouped, in_words, number, of_rate, over, place_in, plain, require,
                       require_case, settings_of, spread, text_of)
-from .style import (LINE_COLOURS, RUNG_MARKERS, add_bars_axes, add_legend, choose_scale, draw_line, draw_spread,
-                    spread_entry, tidy)
+from .style import (LINE_COLOURS, RUNG_MARKERS, add_bars_axes, add_legend, add_panels, choose_scale, draw_line,
+                    draw_spread, panel_shape, spread_entry, tidy)
 
 # Settings whose records of a loop go to different pictures, and to different lines.
 LOOP_SETTINGS = ("size", "mesh", "shuffled", "staging", "precision", *MACHINE)
@@ -115,35 +115,30 @@ def draw_block_sizes(figure, picture, _):
     apart: their products are too many lines."""
     sizes = sorted({p.block_size for p in picture.points if p.block_size})
     reorders = sorted({p.way[1] for p in picture.points}, key=lambda name: place_in(REORDERS, name))
-    columns = len(reorders) if len(reorders) < 4 else math.ceil(len(reorders) / 2)
-    rows, width = math.ceil(len(reorders) / columns), 5 if columns == 1 else 2.7  # of a panel [inches]
+    rows, columns = panel_shape(len(reorders))
+    width = 5 if columns == 1 else 2.7  # of a panel [inches]
     figure.set_size_inches(width * columns, (3.4 if rows * columns == 1 else 2.4) * rows)
-    grid = figure.add_gridspec(rows, columns, left=0, right=1, bottom=0, top=1, wspace=0.08, hspace=0.24)
-    panels, shown = [], []
+    panels, shown = add_panels(figure, [f"reorder {reorder}" for reorder in reorders], hspace=0.24), []
     roof = statistics.median([p.copy_roof for p in picture.points if p.copy_roof] or [math.nan])
-    for at, reorder in enumerate(reorders):
-        axes = figure.add_subplot(grid[at // columns, at % columns], sharey=panels[0] if panels else None)
-        panels.append(axes)
+    for (axes, lowest), reorder in zip(panels, reorders):
         shown += draw_order(axes, picture, grouped([p for p in picture.points if p.way[1] == reorder], lambda p: p.way),
                             sizes)
-        axes.set_title(f"reorder {reorder}", fontsize=9, loc="left", pad=4)
-        lowest = at + columns >= len(reorders)
         axes.set_xscale("log", base=2)
         axes.set_xticks(sizes, map(str, sizes) if lowest else [""] * len(sizes), fontsize=8)
         axes.set_xticks([], minor=True)
-        axes.tick_params(labelleft=at % columns == 0)
         axes.set_xlabel("block size [elements, owner: targets]" if lowest else "", fontsize=9)
         if math.isfinite(roof):
             axes.axhline(roof, color="0.45", linewidth=2.2, label="_copy roof", zorder=1)
         tidy(axes)
     roofs = [roof] if math.isfinite(roof) else []
-    choose_scale(panels[0], [p.rate for p in picture.points], shown + roofs)
-    logarithmic = panels[0].get_yscale() == "log"
-    panels[0].set_ylim(min(shown) / 1.3 if logarithmic else 0, (1.3 if logarithmic else 1.06) * max(shown + roofs))
-    for axes in panels[::columns]:
+    first = panels[0][0]
+    choose_scale(first, [p.rate for p in picture.points], shown + roofs)
+    logarithmic = first.get_yscale() == "log"
+    first.set_ylim(min(shown) / 1.3 if logarithmic else 0, (1.3 if logarithmic else 1.06) * max(shown + roofs))
+    for axes, _ in panels[::columns]:
         axes.set_ylabel("bandwidth [GB/s]")
-    add_legend(panels[columns - 1], handles=legend_entries(picture, bool(roofs)))
-    return panels[0]
+    add_legend(panels[columns - 1][0], handles=legend_entries(picture, bool(roofs)))
+    return first
 
 
 def legend_entries(picture, with_roof):

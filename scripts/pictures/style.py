@@ -135,6 +135,43 @@ def add_bars_axes(figure, number):
     return axes
 
 
+def mark_bounds(axes, bounds):
+    """The bound of each bar, None where it has none."""
+    if any(bounds):
+        axes.plot([bound or math.nan for bound in bounds], range(len(bounds)), color="0.3", marker="|", markersize=11,
+                  markeredgewidth=2.2, linestyle="", label="bound; number:\nrate, % of the bound", zorder=6)
+
+
+def end_bars(axes, names, legend_left=1.02):
+    """Once bars, their spreads, other lines and the label of the scale are there."""
+    for lines in axes.collections:
+        lines.set_zorder(4)
+    axes.set_yticks(range(len(names)), names, fontsize=8)
+    explain_spread(axes)
+    tidy(axes, "x")
+    if axes.lines:
+        add_legend(axes, left=legend_left)
+
+
+def panel_shape(number):
+    """Rows and columns: up to three panels stand side by side, more in two rows."""
+    columns = number if number < 4 else math.ceil(number / 2)
+    return math.ceil(number / columns), columns
+
+
+def add_panels(figure, titles, hspace):
+    """Panels on one vertical scale, with labels at the left; returns (panel, whether it is in the lowest row)."""
+    rows, columns = panel_shape(len(titles))
+    grid = figure.add_gridspec(rows, columns, left=0, right=1, bottom=0, top=1, wspace=0.08, hspace=hspace)
+    panels = []
+    for at, title in enumerate(titles):
+        axes = figure.add_subplot(grid[at // columns, at % columns], sharey=panels[0][0] if panels else None)
+        axes.set_title(title, fontsize=9, loc="left", pad=4)
+        axes.tick_params(labelsize=8, labelleft=at % columns == 0)
+        panels.append((axes, at + columns >= len(titles)))
+    return panels
+
+
 def mark_decades(axis, values, unit=""):
     """Of a logarithmic axis; with what is between where there are few."""
     from matplotlib import ticker

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pictures of module tensor: kernels' rates under the roofs, over the order or over the dofs, and the roofs alone."""
-import math
 import re
 from collections import defaultdict
 from types import SimpleNamespace
@@ -27,13 +26,13 @@ from .style import (
     RUNG_MARKERS,
     add_axes,
     add_bars_axes,
-    add_legend,
     choose_scale,
     draw_line,
     draw_spread,
+    end_bars,
     explain_spread,
     frame,
-    tidy,
+    mark_bounds,
 )
 
 UNITS = {"gflops": "GFLOP/s", "gdofs": "GDOF/s"}
@@ -260,11 +259,7 @@ def draw_bars(figure, picture, arguments):
         shown += draw_spread(
             axes, [p], lambda _, at=at: at, lambda p: p.rates[unit], lambda p: p.spread, "0.3", sideways=True
         )
-    for lines in axes.collections:
-        lines.set_zorder(4)
-    if any(bounds):
-        axes.plot([bound or math.nan for bound in bounds], range(len(points)), color="0.3", marker="|", markersize=11,
-                  markeredgewidth=2.2, linestyle="", label="bound; number:\nrate, % of the bound", zorder=6)
+    mark_bounds(axes, bounds)
     copy, peak = copy_roof(points, lambda p: p.order, unit), over(points, lambda p: p.order,
                                                                   roof_of(ROOFS["theoretical roof"], unit))
     for name, roof, dashes in ((name_copy_roof(points), copy, "-"), ("theoretical roof", peak, (0, (1, 1.2)))):
@@ -278,13 +273,9 @@ def draw_bars(figure, picture, arguments):
     axes.set_xlim(
         min(p.rates[unit] for p in points) / 2 if logarithmic else 0, (1.3 if logarithmic else 1.06) * max(shown)
     )
-    axes.set_yticks(range(len(points)), [f"{p.kernel}, {p.geometry} factors" if several and p.geometry else p.kernel
-                                         for p in points], fontsize=8)
     axes.set_xlabel(f"kernel alone [{UNITS[unit]}]")
-    explain_spread(axes)
-    tidy(axes, "x")
-    if axes.lines:
-        add_legend(axes, left=1.2)
+    end_bars(axes, [f"{p.kernel}, {p.geometry} factors" if several and p.geometry else p.kernel for p in points],
+             legend_left=1.2)
     return axes
 
 

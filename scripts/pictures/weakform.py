@@ -11,14 +11,14 @@ from .style import (
     LINE_COLOURS,
     add_axes,
     add_bars_axes,
-    add_legend,
     curve_look,
     draw_line,
     draw_spread,
+    end_bars,
     explain_spread,
     frame,
     literal,
-    tidy,
+    mark_bounds,
 )
 
 # Settings whose records of a form go to different pictures.
@@ -156,28 +156,11 @@ def draw_ways(figure, picture, _):
         share = f", {p.cells / bound * 100:.0f} %" if bound else ""
         axes.text(1.02, at, ticker.EngFormatter(places=1)(p.cells).strip() + share, va="center", fontsize=8,
                   transform=axes.get_yaxis_transform())  # beside the panel, since the bound may be anywhere
-    for lines in axes.collections:
-        lines.set_zorder(4)
-    if any(bounds):
-        axes.plot(
-            [bound or float("nan") for bound in bounds],
-            range(len(points)),
-            color="0.3",
-            marker="|",
-            markersize=11,
-            markeredgewidth=2.2,
-            linestyle="",
-            label="bound; number:\nrate, % of the bound",
-            zorder=6,
-        )
-    axes.set_yticks(range(len(points)), [p.way for p in points], fontsize=8)
+    mark_bounds(axes, bounds)
     axes.set_xlim(0, max([1.06 * max(ends), *(1.06 * bound for bound in bounds if bound)]))
     axes.xaxis.set_major_formatter(ticker.EngFormatter())
     axes.set_xlabel("rate [cells/s]")
-    explain_spread(axes)
-    tidy(axes, "x")
-    if axes.lines:
-        add_legend(axes, left=1.27)
+    end_bars(axes, [p.way for p in points], legend_left=1.27)
     return axes
 
 

@@ -24,6 +24,7 @@ class MatrixRun {
     result.plan = make_plan(order_, o_.limits, variant_of(method), o_.precision, result.elements);
     const auto integrator = make_integrator<Real>(method, order_, result.plan);
     result.flops = integrator->flops();
+    result.bytes = double(sizeof(Real)) * double(input_numbers(method) + 2 + entries());
     result.resources = integrator->resources();
     const std::int64_t batch = result.plan.elements;
     result.batches = (result.elements + batch - 1) / batch;
@@ -41,8 +42,9 @@ class MatrixRun {
   struct Buffers {
     Buffers(const MatrixRun& run, Method method, std::int64_t batch) {
       const bool reads = reads_jacobians(method);
-      input.vertices = make_vector<Real>("elasticity/vertices", reads ? 0 : 18 * batch);
-      input.jacobians = make_vector<Real>("elasticity/jacobians", reads ? 10 * run.tables_.num_points * batch : 0);
+      const std::size_t numbers = run.input_numbers(method) * batch;
+      input.vertices = make_vector<Real>("elasticity/vertices", reads ? 0 : numbers);
+      input.jacobians = make_vector<Real>("elasticity/jacobians", reads ? numbers : 0);
       input.materials = make_vector<Real>("elasticity/materials", 2 * batch);
       matrices = make_vector<Real>("elasticity/matrices", run.entries() * batch);
     }
@@ -51,6 +53,8 @@ class MatrixRun {
     HostVector<Real> on_host;
   };
 
+  /// Coordinates of an element's vertices, or its Jacobians.
+  std::size_t input_numbers(Method method) const { return reads_jacobians(method) ? 10 * tables_.num_points : 18; }
   std::size_t entries() const { return 9 * std::size_t(tables_.num_functions) * tables_.num_functions; }
 
   /// False where it was wrong, and where nothing is to be timed.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "elasticity/settings.hpp"
+#include "miniapp/measure/bound.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 
 namespace miniapp::elasticity {
@@ -16,8 +17,11 @@ struct MatrixResult {
   double overlapped = 0;   ///< of all elements [s]: preparation and transfer in go on while kernels run
   TeamResources resources;
   double flops = 0;  ///< that the kernel does per element
+  double bytes = 0;  ///< per element: its matrix, and what the kernel reads of it
   double error = 0;  ///< error / tolerance
   bool passed() const { return error <= 1; }
+  /// Of all elements. Kernels multiply once per two flops.
+  measure::Work work() const { return {double(elements) * bytes, double(elements) * flops / 2, 0}; }
   /// Per element by the paper's count for its variants, those beyond the matrix included; of others as they are done.
   double performed_flops() const;
   double useful_flops() const;

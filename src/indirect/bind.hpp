@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "indirect/least_bytes.hpp"
 #include "miniapp/indirect/case.hpp"
 #include "miniapp/indirect/loop.hpp"
 #include "miniapp/space/exchange.hpp"
@@ -107,6 +108,7 @@ class BoundLoopOf : public ShareableLoop {
   }
   double tolerance() const override { return loop_.tolerance(); }
   double bytes() const override { return loop_.bytes(); }
+  double least_bytes() const override { return indirect::least_bytes(loop_); }
   PlanFigures figures() const override { return loop_.plan().figures(); }
   double cache_lines_per_block() const override { return loop_.cache_lines_per_block(); }
   TeamResources resources() const override { return loop_.resources(); }

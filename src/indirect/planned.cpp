@@ -208,6 +208,7 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
   result.figures = of_all(loop->figures(), ranks);
   result.resources = loop->resources();
   result.bytes = ranks.sum(loop->bytes());
+  result.least_bytes = ranks.sum(loop->least_bytes());
   result.lines = ranks.spread(loop->cache_lines_per_block()).mean;
   return result;
 }

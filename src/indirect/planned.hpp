@@ -92,8 +92,9 @@ struct Measured {
   PlanFigures figures;
   TeamResources resources;
   space::OfRanks of_ranks;
-  double bytes = 0, lines = 0, error = 0;  ///< error: relative to the tolerance
-  double norm = 0;                         ///< of the result: the root of the sum of squares, each target once
+  double bytes = 0, least_bytes = 0;  ///< of one run on all ranks: as the paper counts them, and at least by the plan
+  double lines = 0, error = 0;        ///< error: relative to the tolerance
+  double norm = 0;                    ///< of the result: the root of the sum of squares, each target once
 };
 
 /// Binds the loop to a device, verifies it against the serial one, and times `repeat` times `iterations` runs; 0: none.

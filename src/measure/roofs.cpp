@@ -119,7 +119,8 @@ double copy_bandwidth(double bytes, const Communicator& ranks) {
 double memory_rate(double bytes, const Communicator& ranks) {
   const Buffers buffers(bytes);
   double seconds = copy_seconds(buffers, 3, ranks);
-  for (int run = 0; run < 3; ++run)
+  const int runs = std::clamp(static_cast<int>(2e8 / bytes), 3, 20);  // short ones are disturbed more
+  for (int run = 0; run < runs; ++run)
     seconds = std::min(seconds, slowest(ranks, [&] { read_both(buffers.from, buffers.to); }));
   return ranks.size() * buffers.bytes() / seconds;
 }
@@ -166,20 +167,20 @@ CopyRoof copy_roof(const Cost& cost, const Communicator& ranks) {
 }
 
 template <class Real>
-double fma_rate(const Communicator& ranks) {
+double fma_rate_of(const Communicator& ranks) {
 #ifdef MINIAPP_RUNS_ON_HOST
   using T = Lanes<Real>;
-  constexpr int chains = 16, steps = 1 << 20, width = lane_width<Real>;
+  constexpr int chains = 16, steps = 1 << 18, width = lane_width<Real>, runs = 20;  // within a process's time slice
   const int items = ExecutionSpace().concurrency();
 #else
   using T = Real;
-  constexpr int chains = 8, steps = 1 << 12, width = 1;
+  constexpr int chains = 8, steps = 1 << 12, width = 1, runs = 5;
   const int items = 1 << 19;
 #endif
   const Vector<Real> out("measure/fma", items);
   const Real a = Real(0.999), b = Real(1e-3);
   double best = 0;
-  for (int run = 0; run < 6; ++run) {  // the first one warms up
+  for (int run = 0; run <= runs; ++run) {  // the first one warms up
     ranks.barrier();
     const double start = now();
     Kokkos::parallel_for(
@@ -207,7 +208,8 @@ double fma_rate(const Communicator& ranks) {
   return ranks.sum(best);
 }
 
-template double fma_rate<double>(const Communicator&);
-template double fma_rate<float>(const Communicator&);
+double fma_rate(Precision precision, const Communicator& ranks) {
+  return precision == Precision::fp64 ? fma_rate_of<double>(ranks) : fma_rate_of<float>(ranks);
+}
 
 }  // namespace miniapp::measure

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <iosfwd>
 #include <string>
@@ -27,11 +28,30 @@ struct Column {
 
   std::string heading;
   std::function<std::string(const Json& record)> text;
-  bool is_detail = false;  ///< left out where a table is too wide
+  bool is_detail = false;    ///< left out where a table is too wide
+  bool is_expected = false;  ///< shown by LiveRows even if the first row has no value
+  std::size_t width = 0;     ///< of the cells that are to come, as far as is known
 };
 
 /// The same column, which a table may leave out.
 Column detail(Column column);
+
+/// The same column, where `is`: rows after the first may have a value even if the first has none.
+Column expected(Column column, bool is = true);
+
+/// The same column for cells of so many bytes.
+Column sized(Column column, std::size_t width);
+
+constexpr std::size_t time_width = 7;   ///< "12.3 ms"
+constexpr std::size_t error_width = 7;  ///< "1.2e-05", of an error / tolerance
+
+/// The longest of the texts of(item) of a range.
+template <class Range, class Of>
+std::size_t longest(const Range& range, const Of& of) {
+  std::size_t most = 0;
+  for (const auto& item : range) most = std::max(most, std::string(of(item)).size());
+  return most;
+}
 
 /// The same column, "-" where its value is not above 0.
 Column positive(std::string heading, std::string key, std::string format = "", double scale = 1);
@@ -50,15 +70,34 @@ class Rows {
   friend std::ostream& operator<<(std::ostream& out, const Rows& rows);
 
  private:
-  /// Whether each column is shown.
-  std::vector<bool> shown() const;
+  /// The width of each column: of its heading and its cells.
+  std::vector<std::size_t> widths() const;
+  std::vector<bool> shown(const std::vector<std::size_t>& widths) const;
   bool is_empty(std::size_t column) const;
-  /// The table of the columns that are shown.
-  Table table(const std::vector<bool>& shown) const;
 
   std::vector<Column> columns_;
   bool wide_;
   std::vector<std::vector<std::string>> cells_;
+};
+
+/// The same table as lines that are printed while its rows are still to come. Columns and widths are fixed by the first
+/// row, the headings, and by what columns say of later rows: a column is shown where the first row has a value or one
+/// is expected.
+class LiveRows {
+ public:
+  explicit LiveRows(std::vector<Column> columns, bool wide = false) : columns_(std::move(columns)), wide_(wide) {}
+  /// The line of the next row; before the first the headings.
+  std::string add(const Json& record);
+  /// The headings of columns that are left out although a row so far has a value there.
+  std::vector<std::string> left_out() const;
+
+ private:
+  void fix(const std::vector<std::string>& first);
+
+  std::vector<Column> columns_;
+  bool wide_;
+  std::vector<std::size_t> widths_;
+  std::vector<bool> shown_, has_value_;
 };
 
 }  // namespace miniapp::report

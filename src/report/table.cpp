@@ -5,19 +5,47 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ostream>
 
 namespace miniapp::report {
+namespace {
 
-std::vector<std::string> wrap(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines(1);
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Whether a word goes on with the number before it: a unit, or three more digits; both may end a clause.
+bool goes_on(const std::string& before, std::string word) {
+  if (before.empty() || !is_digit(before.back())) return false;
+  word.erase(word.find_last_not_of(",;:.)") + 1);
+  constexpr std::array units{"s",  "ms", "us",   "ns",      "B",      "kB", "MB", "GB",
+                             "TB", "%",  "GB/s", "GFLOP/s", "GDOF/s", "J",  "m",  "Pa"};
+  return std::find(units.begin(), units.end(), word) != units.end() ||
+         (word.size() == 3 && std::all_of(word.begin(), word.end(), is_digit));
+}
+
+/// What is not broken.
+std::vector<std::string> pieces_of(const std::string& text) {
+  std::vector<std::string> pieces;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
     const std::string word = text.substr(begin, end - begin);
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
-    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    if (!pieces.empty() && goes_on(pieces.back(), word))
+      pieces.back() += ' ' + word;
+    else
+      pieces.push_back(word);
     begin = end + 1;
+  }
+  return pieces;
+}
+
+}  // namespace
+
+std::vector<std::string> wrap(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  for (const std::string& piece : pieces_of(text)) {
+    if (!lines.back().empty() && lines.back().size() + 1 + piece.size() > width) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + piece;
   }
   return lines;
 }
@@ -62,14 +90,20 @@ std::vector<std::size_t> Table::widths() const {
   return widths;
 }
 
+std::string row_text(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) {
+  std::string line;
+  std::size_t edge = 0;  // where a column ends
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    edge += 2 + widths[c];
+    const std::size_t end = line.size() + 2 + cells[c].size(), blanks = 2 + (end < edge ? edge - end : 0);
+    line += c == 0 ? "  " + cells[c] + std::string(blanks - 2, ' ') : std::string(blanks, ' ') + cells[c];
+  }
+  return line + '\n';
+}
+
 std::ostream& operator<<(std::ostream& out, const Table& table) {
   const std::vector<std::size_t> widths = table.widths();
-  for (const auto& row : table.rows_) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c)
-      line += c == 0 ? fmt::format("  {:<{}}", row[c], widths[c]) : fmt::format("  {:>{}}", row[c], widths[c]);
-    out << line << '\n';
-  }
+  for (const auto& row : table.rows_) out << row_text(row, widths);
   return out;
 }
 

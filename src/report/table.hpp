@@ -7,7 +7,8 @@
 
 namespace miniapp::report {
 
-/// Lines of `width` bytes at most, broken at blanks; a word that is longer has a line of its own.
+/// Lines of `width` bytes at most, broken at blanks, but not within "12.3 ms" or "1 442 897"; a word that is longer has
+/// a line of its own.
 std::vector<std::string> wrap(const std::string& text, std::size_t width);
 
 constexpr std::size_t page_width = 120;
@@ -32,7 +33,11 @@ class Page {
   std::vector<Line> lines_;
 };
 
-/// Columns padded to their widest cell; the first is aligned left, the others right.
+/// A line of cells in columns of these widths, two blanks between: the first from the left, the others to the right. A
+/// cell that is wider than its column takes the blanks of those behind it, so that they stay in line where they can.
+std::string row_text(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths);
+
+/// Columns padded to their widest cell.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}

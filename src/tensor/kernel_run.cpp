@@ -75,12 +75,6 @@ measure::CopyRoof measure_roof(const CaseSettings& o, const std::vector<Variant>
   return roof;
 }
 
-/// Where a kernel is timed.
-double measure_fma(const CaseSettings& o) {
-  if (o.verify_only) return 0;
-  return o.precision == Precision::fp64 ? measure::fma_rate<double>(o.ranks) : measure::fma_rate<float>(o.ranks);
-}
-
 /// The bytes at which memory is measured for a kernel, on one rank.
 double measured_bytes(const CaseSettings& o, const Variant& variant) {
   return std::min(operator_bytes(o, variant), measure::most_copied);
@@ -311,7 +305,7 @@ Rival time_rival(const CaseSettings& o, const Variant& variant, const Discretisa
 
 Case::Case(const CaseSettings& o, const std::vector<Variant>& variants)
     : roof(measure_roof(o, variants)),
-      fma_rate(measure_fma(o)),
+      fma_rate(o.verify_only ? 0 : measure::fma_rate(o.precision, o.ranks)),
       memory_rates(measure_memory(o, variants)),
       discretisation(make_discretisation(o, phases)),
       reference(discretisation),

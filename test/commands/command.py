@@ -151,7 +151,7 @@ class Command(unittest.TestCase):
         return self.on_terminal("stderr", *arguments)
 
     def on_terminal(self, stream, *arguments, env=None, code=0):
-        """What a run writes to stdout or stderr if that is a terminal; the other goes nowhere."""
+        """What a run writes to stdout or stderr if that is a terminal, the other goes nowhere; `stream` "both": to one."""
         try:
             ours, terminal = pty.openpty()
         except OSError as error:  # a container without /dev/pts
@@ -159,7 +159,7 @@ class Command(unittest.TestCase):
         shown = b""
         try:
             words = [PROGRAM] + [str(argument) for argument in arguments]
-            streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: terminal}
+            streams = {name: terminal if stream in (name, "both") else subprocess.DEVNULL for name in ("stdout", "stderr")}
             process = subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL, env=env, **streams)
             os.close(terminal)
             while True:
@@ -183,6 +183,15 @@ class Command(unittest.TestCase):
         self.assertLessEqual(sample["median"], sample["max"])
         if repetitions == 1:
             self.assertEqual(sample["min"], sample["max"])
+
+    def assert_bound(self, roofs, sample):
+        """The bound of a time is the longest of those that rates allow: docs/conventions.md."""
+        times = {"memory": roofs["least_bytes"] / roofs["memory_gbytes"] * 1e-9}
+        if "multiplications" in roofs:
+            times["multiplications"] = 2 * roofs["multiplications"] / roofs["fma_gflops"] * 1e-9
+        self.assertEqual(roofs["bound_by"], max(times, key=times.get))
+        self.assert_close(roofs["bound_s"], max(times.values()))
+        self.assert_close(roofs["fraction_of_bound"], roofs["bound_s"] / sample["median"])
 
     def assert_close(self, value, expected, part=1e-9):
         """Checks that a value is within the fraction `part` of the expected one."""

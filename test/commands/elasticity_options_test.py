@@ -120,7 +120,7 @@ class Variants(Elasticity):
         self.assertTrue({"reg-jac", "reg-nojac", "products"} <= set(found) <= set(VARIANTS), found)
         if ORDER < 4:
             self.assertEqual(found, [variant for variant in VARIANTS if variant in found])
-        plans, times = tables(outcome.output)
+        times, plans = tables(outcome.output)
         for record, plan_row, row in zip(outcome.records, plans, times, strict=True):
             self.check_rates(record)
             self.check_rows(record, plan_row, row)
@@ -157,6 +157,11 @@ class Variants(Elasticity):
         self.assertLessEqual(rates["done_gflops"], rates["kernel_gflops"])
         written = 4 * 72 * functions(ORDER) ** 2 * 1e-9
         self.assert_close(roofs["fraction_of_write_roof"], written / kernel / (roofs["copy_gbytes"] / 2))
+        # coordinates of six vertices or a Jacobian, its inverse and the weight at each point, and two of the material
+        read = (10 * POINTS[ORDER] if case["variant"].endswith("nojac") else 18) + 2
+        self.assertEqual(roofs["least_bytes"], 4 * 8 * (read + 9 * functions(ORDER) ** 2))
+        self.assert_close(roofs["multiplications"], 1e9 * rates["done_gflops"] * kernel / 2)
+        self.assert_bound(roofs, timing["kernel_s"])
 
     def check_rows(self, record, plan_row, row):
         case, plan, timing, rates, roofs = (record[key] for key in ("case", "result", "timing", "rates", "roofs"))

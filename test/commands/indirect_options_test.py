@@ -301,6 +301,12 @@ class Timing(Indirect):
             self.assert_sample(sample, 3)
             self.assert_close(rate, record["rates"]["kernel_bytes"] / sample["median"] * 1e-9)
             self.assert_close(roofs["fraction_of_copy_roof"], rate / roofs["copy_gbytes"])
+            self.assert_bound(roofs, sample)
+            paper = record["rates"]["kernel_bytes"]
+            if case["strategy"] == "staged":  # four numbers of an edge, written and read
+                self.assertEqual(roofs["least_bytes"], paper + 2 * 4 * 8 * case["size"])
+            elif not ON_DEVICE:
+                self.assertEqual(roofs["least_bytes"], paper)
             self.assertEqual(set(timing["setup_s"]), {"partition", "permutation", "colouring", "check", "device"})
             colours = result["block_colours"], result["thread_colours"]
             hierarchical = f" {case['in_block']}/{case['write_back']}" if case["strategy"] == "hierarchical" else ""
@@ -314,6 +320,7 @@ class Timing(Indirect):
                 "min": seconds(sample["min"]),
                 "max": seconds(sample["max"]),
                 "GB/s": f"{rate:.4g}",
+                "% bound": f"{100 * roofs['fraction_of_bound']:.0f}",
                 "% copy": f"{100 * roofs['fraction_of_copy_roof']:.0f}",
                 "ns/element": f"{1e9 * sample['median'] / case['size']:.3g}",
                 "reuse": f"{result['reuse_factor']:.2f}" if block else "-",

@@ -331,12 +331,15 @@ class Model(Solver):
         self.assert_close(record["rates"]["spmv_gbytes"], 1e-9 * roofs["spmv_bytes"] / product)
         self.assert_close(roofs["fraction_of_copy_roof"], record["rates"]["spmv_gbytes"] / roofs["copy_gbytes"])
         self.assertEqual(roofs["copied_bytes"], roofs["spmv_bytes"])
+        self.assertEqual(roofs["least_bytes"], record["model"]["moved_bytes"])
+        self.assert_bound(roofs, record["timing"]["iteration_s"])
         self.assertGreater(roofs["spmv_bytes"], 8 * (record["case"]["entries"] + 2 * 900))
 
     def test_other_preconditioners_have_none(self):
         for pc in "amg", "ilu0-chow-patel":
             record = self.solve("--preconditioner", pc)
             self.assertNotIn("iteration_s", record["model"])
+            self.assertNotIn("bound_s", record["roofs"])
             timing, iterations = record["timing"], record["result"]["iterations"]
             self.assert_close(timing["iteration_s"]["median"], timing["solve_s"]["median"] / iterations)
 

@@ -258,6 +258,8 @@ class Model(Streaming):
             self.assert_close(rates["largest_gbytes"], size / duration * 1e-9)
             self.assert_close(rates["largest_moved_gbytes"], result["moved_bytes"][-1] / duration * 1e-9)
             self.assertEqual(record["roofs"]["copy_gbytes"], copy)
+            self.assertEqual(record["roofs"]["least_bytes"], result["moved_bytes"][-1])
+            self.assert_bound(record["roofs"], {"median": duration})
             self.assertEqual(
                 result["beyond_cache"]["sizes"],
                 sum(size >= result["beyond_cache"]["from_bytes"] > 0 for size, _ in result["curve"]),
@@ -273,7 +275,7 @@ class Model(Streaming):
                 "worst %": f"{100 * result['worst_residual']:.0f}",
                 "largest GB/s": f"{rates['largest_gbytes']:.4g}",
                 "moved GB/s": f"{rates['largest_moved_gbytes']:.4g}",
-                "% copy": f"{100 * rates['largest_moved_gbytes'] / copy:.0f}",
+                "% bound": f"{100 * record['roofs']['fraction_of_bound']:.0f}",
                 "right": "yes",
             }
             self.assertEqual(row | expected, row)

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "indirect/least_bytes.hpp"
 #include "support/all_close.hpp"
 
 using namespace miniapp;
@@ -160,15 +161,27 @@ TEST_CASE("All strategies except atomic ones are bitwise reproducible", "[indire
   }
 }
 
-TEST_CASE("Bytes count fields once, twice where they are incremented, and maps once", "[indirect][loop]") {
+TEST_CASE("Bytes count fields once, twice where they are incremented, and maps once; staged ones twice more",
+          "[indirect][loop]") {
   const ElementMap<2> to_cell("edge to cell", random_map(100, 2, 60, 1), 60);
   const ElementMap<3> to_node("edge to node", random_map(100, 3, 50, 1), 50);
   const Field<double, 3> x("x", 50);
   const Field<double, 4> u("u", 60), f("f", 60);
   const Field<double, 1> m("m", 60);
-  const Loop loop("test/mixed", Plan<2>(to_cell, {Strategy::atomic}), Mixed<2>{}, direct(Field<double, 2>("k", 100)),
-                  read(x, to_node), read(u), increment(f), increment(m));
-  CHECK(loop.bytes() == 100 * 8 + 100 * 12 + 100 * 16 + 50 * 24 + 60 * 32 + 2 * 60 * 32 + 2 * 60 * 8);
+  const Field<double, 2> k("k", 100);
+  const auto loop = [&](const PlanOptions& options) {
+    return Loop("test/mixed", Plan<2>(to_cell, options), Mixed<2>{}, direct(k), read(x, to_node), read(u), increment(f),
+                increment(m));
+  };
+  constexpr double plan_map = 100 * 8,
+                   all = plan_map + 100 * 12 + 100 * 16 + 50 * 24 + 60 * 32 + 2 * 60 * 32 + 2 * 60 * 8;
+  CHECK(loop({Strategy::atomic}).bytes() == all);
+  CHECK(least_bytes(loop({Strategy::atomic})) == all);
+  CHECK(loop({Strategy::staged}).bytes() == all);
+  CHECK(least_bytes(loop({Strategy::staged})) == all + 2 * 100 * 2 * (32 + 8));
+  // teams of a GPU read numbers of two bytes within blocks instead of four
+  CHECK(least_bytes(loop({Strategy::hierarchical, 32})) == all - (runs_on_host ? 0 : plan_map / 2));
+  CHECK(least_bytes(loop({Strategy::owner, 32})) == all - (runs_on_host ? 0 : plan_map / 2));
 }
 
 TEST_CASE("What does not fit is rejected before anything runs", "[indirect][loop]") {

@@ -48,6 +48,6 @@ TEST_CASE("A copy roof uses at most 1 GB, whatever the operation moves", "[measu
 }
 
 TEST_CASE("The multiply-add rate is a positive number", "[measure][roofs]") {
-  CHECK(measure::fma_rate<double>() > 0);
-  CHECK(measure::fma_rate<float>() > 0);
+  CHECK(measure::fma_rate(Precision::fp64) > 0);
+  CHECK(measure::fma_rate(Precision::fp32) > 0);
 }

@@ -97,3 +97,54 @@ TEST_CASE("All columns are printed where a table is to be wide", "[report][rows]
   rows.add(record);
   CHECK(report::text(rows) == "  kernel  none\n  lanes      -\n");
 }
+
+namespace {
+
+/// A record of a kernel, and of an order where it has one.
+Json run(const std::string& kernel, int order = 0) {
+  return {{"case", {{"kernel", kernel}, {"order", order > 0 ? Json(order) : Json()}}}};
+}
+
+}  // namespace
+
+TEST_CASE("Headings come with the first row, and every row is in line with them", "[report][rows]") {
+  report::LiveRows rows({report::sized({"kernel", "/case/kernel"}, 7), report::sized({"order", "/case/order"}, 6)});
+  CHECK(rows.add(run("lanes", 7)) ==
+        "  kernel    order\n"
+        "  lanes         7\n");
+  CHECK(rows.add(run("lines", 15)) == "  lines        15\n");
+}
+
+TEST_CASE("A column without a value in the first row is shown where one is expected", "[report][rows]") {
+  const Column order("order", "/case/order");
+  report::LiveRows with({{"kernel", "/case/kernel"}, expected(order)}), without({{"kernel", "/case/kernel"}, order});
+  CHECK(with.add(run("lanes")) == "  kernel  order\n  lanes       -\n");
+  CHECK(without.add(run("lanes")) == "  kernel\n  lanes \n");
+  CHECK(without.left_out().empty());
+  CHECK(without.add(run("lanes", 7)) == "  lanes \n");
+  CHECK(without.left_out() == std::vector<std::string>{"order"});
+}
+
+TEST_CASE("Rows that are printed at once leave out details by the widths that are expected", "[report][rows]") {
+  const auto rows = [](std::size_t width, bool wide) {
+    report::LiveRows live({{"kernel", "/case/kernel"},
+                           report::detail({"order", "/case/order"}),
+                           report::sized({"long", [](const Json&) { return std::string("x"); }}, width)},
+                          wide);
+    live.add(run("lanes", 7));
+    return live;
+  };
+  // beside it: 2 + 6, 2 + 5 and two blanks
+  CHECK(rows(103, false).left_out().empty());
+  CHECK(rows(104, false).left_out() == std::vector<std::string>{"order"});
+  CHECK(rows(104, true).left_out().empty());
+}
+
+TEST_CASE("A column knows the width of usual cells by its key and format", "[report][rows]") {
+  CHECK(Column("time", "/timing/kernel_s").width == 7);
+  CHECK(Column("memory", "/result/held_bytes").width == 7);
+  CHECK(Column("GB/s", "/rates/kernel_gbytes", "{:.3g}").width == 5);
+  CHECK(Column("error", "/verification/error", "{:.1e}").width == 7);
+  CHECK(Column("%", "/roofs/fraction_of_bound", "{:.0f}", 100).width == 2);
+  CHECK(Column("order", "/case/order").width == 0);
+}

@@ -41,6 +41,13 @@ TEST_CASE("A table takes rows that are shorter or longer than its header", "[rep
   CHECK(text(table) == "  a  b\n  1\n  1  2  333\n");
 }
 
+TEST_CASE("A cell that is too wide takes the blanks of those behind it", "[report][table]") {
+  const std::vector<std::size_t> widths{3, 4, 4, 4};
+  CHECK(report::row_text({"a", "1", "2", "3"}, widths) == "  a       1     2     3\n");
+  CHECK(report::row_text({"a", "123456", "2", "3"}, widths) == "  a    123456   2     3\n");
+  CHECK(report::row_text({"abcdef", "123", "12345", "3"}, widths) == "  abcdef  123  12345  3\n");
+}
+
 TEST_CASE("Seconds come in a unit that leaves one to three digits before the point", "[report][table]") {
   CHECK(report::seconds(12.34) == "12.3 s");
   CHECK(report::seconds(1) == "1 s");
@@ -82,6 +89,17 @@ TEST_CASE("Lines are broken at blanks", "[report][table]") {
   CHECK(report::wrap("one two three", 6) == std::vector<std::string>{"one", "two", "three"});
   CHECK(report::wrap("everything", 3) == std::vector<std::string>{"everything"});
   CHECK(report::wrap("", 3) == std::vector<std::string>{""});
+}
+
+TEST_CASE("Numbers stay with their units, and groups of digits together", "[report][table]") {
+  using Lines = std::vector<std::string>;
+  CHECK(report::wrap("mesh 9.64 ms, check", 10) == Lines{"mesh", "9.64 ms,", "check"});
+  CHECK(report::wrap("of 1 442 897 unknowns", 12) == Lines{"of 1 442 897", "unknowns"});
+  CHECK(report::wrap("of 1 442 897 unknowns", 11) == Lines{"of", "1 442 897", "unknowns"});
+  CHECK(report::wrap("at 63 % of", 6) == Lines{"at", "63 %", "of"});
+  CHECK(report::wrap("order 7 share", 7) == Lines{"order 7", "share"});
+  CHECK(report::wrap("order 7 share", 6) == Lines{"order", "7", "share"});
+  CHECK(report::wrap("in x ms", 4) == Lines{"in x", "ms"});
 }
 
 TEST_CASE("A text fits the page, its lines keep their indentation", "[report][table]") {

@@ -105,7 +105,8 @@ class BoundLoop {
   virtual std::vector<int> components() const = 0;  ///< of each of these fields
   /// The rounding error allowed in a result, given the largest increment of one element.
   virtual double tolerance() const = 0;
-  virtual double bytes() const = 0;  ///< of one run, as the paper counts them
+  virtual double bytes() const = 0;        ///< of one run, as the paper counts them
+  virtual double least_bytes() const = 0;  ///< that a run moves at least by its plan
   virtual PlanFigures figures() const = 0;
   virtual double cache_lines_per_block() const = 0;  ///< lines of 32 bytes of target values, read or incremented
   virtual TeamResources resources() const = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "miniapp/core/communicator.hpp"
+#include "miniapp/core/names.hpp"
 #include "miniapp/measure/cost.hpp"
 
 namespace miniapp::measure {
@@ -12,13 +13,12 @@ namespace miniapp::measure {
 double copy_bandwidth(double bytes, const Communicator& ranks = {});
 
 /// The highest rate at which the device moves data of a size: of three copies as above, and of reading as many bytes,
-/// best of three [bytes/s]. Ranks as above.
+/// best of three or, of less than 67 MB, of up to 20 [bytes/s]. Ranks as above.
 double memory_rate(double bytes, const Communicator& ranks = {});
 
-/// Rate of independent fused multiply-adds in registers, two operations each, best of five runs [1/s]. Several ranks do
-/// so at once: the result is that of all.
-template <class Real>
-double fma_rate(const Communicator& ranks = {});
+/// Rate of independent fused multiply-adds in registers, two operations each, best of five runs, on hosts of 20
+/// short ones [1/s]. Several ranks do so at once: the result is that of all.
+double fma_rate(Precision precision, const Communicator& ranks = {});
 
 /// Peak memory bandwidth by the device's data sheet: twice the memory clock times the bus [bytes/s]; 0 where the device
 /// does not report it.
