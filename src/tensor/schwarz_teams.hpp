@@ -25,6 +25,11 @@ struct SchwarzInTeams {
   static constexpr int teams_at_once = std::max(1, std::min(32, 65536 / (registers * threads)));
   static constexpr std::size_t scratch_bytes = (3 * m * padded + m * plane + 3 * m) * sizeof(float);
   static constexpr int rows = n * n * m, others = 4 * n * n;  ///< nodes of rows along r, those beyond along s and t
+  static constexpr int nodes = n * n * n, mode_numbers = 3 * m * padded;
+  /// Loads that a thread waits for at once.
+  static constexpr int own_at_once = std::min((nodes + threads - 1) / threads, 8),
+                       nodes_at_once = std::min((rows + others + threads - 1) / threads, 8),
+                       modes_at_once = std::min((mode_numbers + threads - 1) / threads, 4);
   struct alignas(4 * wide) Word {
     float x[wide];
   };
@@ -55,7 +60,7 @@ struct SchwarzInTeams {
       for (int k = 0; k < m; ++k) line[k * plane] *= reciprocal(sum + lambda[2 * m + k]);
       to_nodes<2, plane>(is_symmetric, S, line);
     });
-    constexpr int nodes = n * n * n, per_thread = (nodes + threads - 1) / threads, at_once = std::min(per_thread, 8);
+    constexpr int at_once = own_at_once;
     Index own[at_once];
     float weight[at_once];
     const auto each = [&](int first, const auto& body) {
@@ -78,7 +83,7 @@ struct SchwarzInTeams {
     for_each(team, n * n,
              [&](int c) { to_nodes<0, 1>(is_symmetric, S, cube + (1 + c / n) * plane + (1 + c % n) * row); });
     add(0);
-    for (int first = at_once; first < per_thread; first += at_once) {
+    for (int first = at_once; first * threads < nodes; first += at_once) {
       load_own(first);
       load_weights(first);
       add(first);
@@ -108,7 +113,6 @@ struct SchwarzInTeams {
   /// S, the residual at the element's nodes and beyond its faces, zeros beyond its edges.
   KOKKOS_FORCEINLINE_FUNCTION void load(const Team& team, std::int64_t element, int is_symmetric, Word* S, float* cube,
                                         float* lambda) const {
-    constexpr int mode_numbers = 3 * m * padded, modes_at_once = std::min((mode_numbers + threads - 1) / threads, 4);
     const auto load_mode = [&](int i) {
       const int mode = i % padded, line = i / padded;
       const bool is_stored = mode < m && (line % m < half || (is_symmetric >> line / m & 1) == 0);
@@ -121,7 +125,7 @@ struct SchwarzInTeams {
     for (int k = 0; k < modes_at_once; ++k)
       if (rank + k * size < mode_numbers) mode_value[k] = load_mode(rank + k * size);
     if (rank < 3 * m) eigenvalue = eigenvalues[element * 3 * m + rank];
-    constexpr int at_once = std::min((rows + others + threads - 1) / threads, 8);
+    constexpr int at_once = nodes_at_once;
     for (int first = rank; first < rows + others; first += at_once * size) {
       Index node[at_once];
       float value[at_once];
