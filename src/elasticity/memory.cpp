@@ -78,8 +78,10 @@ MemoryNeed beam_need(const BeamSettings& o, int order) {
   const double batch = std::min(double(AssemblyOptions().batch_bytes), o.matrix_bytes(order) * prisms),
                vectors = 3 * nodes * (7 * word + 8) +
                          (o.preconditioner == ElasticPreconditioner::jacobi ? 12 : 9) * nodes * (8 + word);
-  // the matrix by entries, interpolations of six modes and their products while multigrid is set up; then its levels
-  const double multigrid = o.preconditioner == ElasticPreconditioner::amg && !o.verify_only ? 400 * blocks : 0;
+  // the matrix by entries, interpolations of six modes and their products while multigrid is set up; then its levels;
+  // hypre's rows twice more
+  const bool amg = o.preconditioner == ElasticPreconditioner::amg && !o.verify_only;
+  const double multigrid = amg ? (o.ranks.is_alone() ? 400 : 600) * blocks : 0;
   const double copied = o.verify_only ? 0 : std::min(blocks * (9 * word + 4), measure::most_copied);
   return most_of({{program_bytes + mesh + pattern, copied},
                   {program_bytes + mesh + pattern, matrix},

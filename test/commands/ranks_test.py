@@ -10,7 +10,7 @@ import time
 import unittest
 
 from command import HIGH_ORDER, ORDERS, PROGRAM, pages
-from on_ranks import MPIEXEC, OnRanks
+from on_ranks import MPIEXEC, OnRanks, has_hypre
 
 ORDER = HIGH_ORDER or 1
 SMALL = ["--order", ORDER, "--cells", "3x4x5", "--repeat", 1, "--bp", "3.0", "--tolerance", 1e-10]
@@ -136,18 +136,56 @@ class Ranks(OnRanks):
     def test_solver_preconditions_with_what_each_rank_has(self):
         words = ["solver", "--matrix", "poisson3d", "--unknowns", 1331, "--repeat", 1, "--preconditioner"]
         plain = self.record_of(*words, "none")["result"]["iterations"]
-        for pc in "amg", "ilu0-chow-patel", "ic0-chow-patel":
+        for pc in "block-amg", "ilu0-chow-patel", "ic0-chow-patel":
             with self.subTest(pc=pc):
                 alone = self.record_of(*words, pc)
                 self.assertNotIn("pc_of", alone["case"])
                 record, page = self.on(3, *words, pc)
                 self.assertEqual(record["case"]["pc_of"], "own rows of each rank")
-                self.assertIn("each rank's of its own rows", page)
+                self.assertIn("block-amg and incomplete factors: each rank's of its own rows", page)
+                self.assertNotIn("hypre's", page)
                 self.assertGreater(record["result"]["iterations"], alone["result"]["iterations"])
                 self.assertLess(record["result"]["iterations"], plain)
                 self.assertLessEqual(record["result"]["true_relative_residual"], 2e-8)
-                if pc == "amg":
+                if pc == "block-amg":
+                    self.assertEqual(record["case"]["smoother"], "chebyshev")
                     self.assertEqual(record["result"]["levels"][0]["unknowns"], 11 * 11 * 4)
+                    self.assertIn("rank 0's rows of poisson3d", page)
+
+    def test_solver_has_multigrid_of_all_ranks(self):
+        for matrix, n, most in ("poisson2d", 61, 12), ("poisson3d", 17, 11):
+            unknowns = n ** 2 if matrix == "poisson2d" else n ** 3
+            words = ["solver", "--matrix", matrix, "--unknowns", unknowns, "--rhs", "random", "--repeat", 1, "--pc"]
+            if not has_hypre():
+                self.assertIn(
+                    "--preconditioner amg: on 3 ranks it is hypre's, which this build has not (Debian: libhypre-dev); "
+                    "accepted are none, jacobi, block-amg,",
+                    self.refused(2, (3, self.folder, [*words, "amg"])),
+                )
+                continue
+            alone = self.record_of(*words, "amg")
+            self.assertNotIn("pc_of", alone["case"])
+            for ranks in 2, 3, 4, 7:
+                with self.subTest(matrix=matrix, ranks=ranks):
+                    record, page = self.on(ranks, *words, "amg")
+                    result = record["result"]
+                    self.assertEqual(record["case"]["pc_of"], "all rows, by hypre")
+                    self.assertNotIn("smoother", record["case"])
+                    self.assertIn("pc amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks", page)
+                    self.assertNotIn("own rows", page)
+                    self.assertEqual(result["levels"][0]["unknowns"], unknowns)
+                    self.assertEqual(result["levels"][0]["entries"], record["case"]["entries"])
+                    self.assertGreater(result["operator_complexity"], 1.3)
+                    self.assertGreater(result["pc_bytes"], 12 * record["case"]["entries"])
+                    self.assertLessEqual(result["iterations"], most)
+                    self.assertLessEqual(result["true_relative_residual"], 2e-8)
+                    self.assertTrue(result["comparison"]["passed"])
+                    for phase in "rows_s", "hypre_s":
+                        self.assertGreater(record["of_ranks"][phase]["max"], 0)
+            self.assertIn(
+                "of the program's own multigrid; accepted on several ranks with --preconditioner block-amg",
+                self.refused(2, (2, self.folder, [*words, "amg", "--smoother", "jacobi"])),
+            )
 
     def test_solver_tells_what_ranks_have(self):
         words = ["solver", "--matrix", "poisson3d", "--unknowns", 12**3, "--repeat", 1, "--preconditioner", "jacobi"]
@@ -186,7 +224,7 @@ class Ranks(OnRanks):
         rows = ["1 1 1", "2 2 1", "2 1 3", "3 3 1", "4 4 1"]
         text = f"%%MatrixMarket matrix coordinate real symmetric\n4 4 {len(rows)}\n" + "\n".join(rows) + "\n"
         (self.folder / "a.mtx").write_text(text)
-        for pc in "none", "ilu0-chow-patel", "amg":
+        for pc in "none", "ilu0-chow-patel", "block-amg", *(["amg"] if has_hypre() else []):
             with self.subTest(pc=pc):
                 start = time.monotonic()
                 said = self.refused(1, (2, self.folder, ["solver", "--matrix", "a.mtx", "--rhs", "random", "--preconditioner", pc]))
