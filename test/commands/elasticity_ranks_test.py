@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """miniapp elasticity --solve gives the same on any number of ranks."""
 
+import json
+import os
 import unittest
 
 from command import ORDERS
@@ -123,6 +125,26 @@ class ElasticityRanks(OnRanks):
         done = self.launch((3, self.folder, [*SOLVE, "--order", SOLVED[0], "--max-iterations", 3]))
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertEqual(done.stderr.count("--max-iterations 3: CG of order"), 1, done.stderr)
+
+    @unittest.skipUnless(os.environ.get("MINIAPP_TOOL"), "the tool was not built")
+    def test_matrices_that_are_wrong_on_one_rank_are_wrong_on_all(self):
+        tool = os.environ["MINIAPP_TOOL"]
+        words = [*SOLVE, *CELLS, "--order", SOLVED[0], "--variant", "reg-jac", "--json", "record.json"]
+        for rank, code in (0, 1), (2, 1), (3, 0):  # there is no rank 3
+            with self.subTest(rank=rank):
+                (self.folder / "record.json").unlink(missing_ok=True)
+                done = self.launch((3, self.folder, words), timeout=60, env=os.environ | {
+                    "KOKKOS_PROFILE_LIBRARY": tool, "KOKKOS_TOOLS_LIBS": tool,  # the first is Kokkos 3's name
+                    "MINIAPP_TOOL_SPOIL": "solver/element matrices", "MINIAPP_TOOL_SPOIL_AT": "verification",
+                    "MINIAPP_TOOL_SPOIL_RANK": str(rank),
+                })
+                self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+                record = json.loads((self.folder / "record.json").read_text())
+                self.assertEqual(record["verification"]["passed"], code == 0)
+                self.assertEqual("iterations" in record["result"], code == 0)
+                if code == 1:
+                    self.assertEqual(done.stderr.count("miniapp: "), 1, done.stderr)
+                    self.assertGreater(record["verification"]["error"], record["verification"]["tolerance"])
 
     def test_bad_input_is_refused_once(self):
         order = ["--order", SOLVED[0]]

@@ -58,6 +58,16 @@ class WeakformRanks(OnRanks):
             neighbours[partition] = record["of_ranks"]["neighbours"]["mean"]
         self.assertNotEqual(neighbours["rcb"], neighbours["linear"])
 
+    def test_memory_of_partitions_is_expected(self):
+        if self.record_of("info")["libraries"]["metis"] is None:
+            return
+        way = ["weakform", "--dim", 2, "--elements", 80000, "--verify-only", "--partition"]
+        metis, rcb = (self.on(7, *way, partition)[0] for partition in ("metis", "rcb"))
+        graph = 8e6 + 170 * metis["case"]["elements"] / 2  # of all squares, on each rank
+        self.assertLess(rcb["result"]["expected_bytes"], 0.9 * graph)
+        self.assert_close(metis["result"]["expected_bytes"], graph, 1e-6)
+        self.assertLess(rcb["result"]["peak_bytes"] + 3e6, metis["result"]["peak_bytes"])
+
     def test_records_and_pages_tell_what_ranks_have(self):
         record, page = self.on(3, "weakform", "--elements", 576, "--form", "neo-hookean", "--repeat", 2, "--partition", "linear")
         cubes, spread = record["case"]["elements"] / 6, record["of_ranks"]
