@@ -20,9 +20,9 @@ class Ranks(OnRanks):
     def test_solutions_do_not_depend_on_the_number_of_ranks(self):
         ways = [["--preconditioner", "jacobi"], ["--preconditioner", "chebyshev"], ["--preconditioner", "none"]]
         if ORDER > 1:
-            ways.append(["--preconditioner", "p-multigrid"])
+            ways.append(["--preconditioner", "p-multigrid", "--lowest-order", "redundant"])
         for way in ways:
-            alone = self.record_of(*SMALL, *way)
+            alone = self.record_of(*SMALL, *way[:2])
             for ranks in 2, 3, 4, 7:
                 with self.subTest(way=way, ranks=ranks):
                     record, _ = self.on(ranks, *SMALL, *way)
@@ -47,6 +47,41 @@ class Ranks(OnRanks):
                     self.assertEqual(record["case"]["halo"], "host")
                     self.assertEqual(record["case"]["dofs"], alone["case"]["dofs"])
                     self.assertLessEqual(abs(record["result"]["iterations"] - alone["result"]["iterations"]), 1)
+
+    @unittest.skipIf(ORDER == 1, "needs an order with lower ones")
+    def test_the_lowest_order_of_multigrid_is_redundant_or_distributed(self):
+        way = [*SMALL, "--preconditioner", "p-multigrid"]
+        alone = self.record_of(*way)
+        self.assertNotIn("lowest_order", alone["case"])
+        for words, ranks, chosen in (
+            ([], 2, "redundant"),
+            ([], 7, "distributed" if has_hypre() and ORDER == 2 else "redundant"),
+            (["--lowest-order", "redundant"], 7, "redundant"),
+            (["--lowest-order", "distributed"], 2, "distributed"),
+            (["--lowest-order", "distributed"], 3, "distributed"),
+            (["--lowest-order", "distributed"], 7, "distributed"),
+        ):
+            with self.subTest(words=words, ranks=ranks):
+                if chosen == "distributed" and not has_hypre():
+                    self.assertEqual(words[1], chosen)
+                    self.assertIn(
+                        f"--lowest-order distributed: on {ranks} ranks it is hypre's, which this build has not",
+                        self.refused(2, (ranks, self.folder, [*way, *words])),
+                    )
+                    continue
+                record, page = self.on(ranks, *way, *words)
+                self.assertEqual(record["case"]["lowest_order"], chosen)
+                self.assertIn(f"1 ({chosen})", page)
+                error = alone["result"]["l2_error"]
+                self.assertLess(abs(record["result"]["l2_error"] - error), 1e-6 * error + 1e-10)
+                self.assertLess(record["result"]["true_relative_residual"], 2e-10)
+                self.assertLessEqual(abs(record["result"]["iterations"] - alone["result"]["iterations"]), 1 if chosen == "redundant" else 3)
+        outcome = self.run_program(*way, "--lowest-order", "redundant", code=2)
+        self.assertIn("--lowest-order: one rank has all of it; accepted with mpirun -n 2", outcome.errors)
+        self.assertIn(
+            "--lowest-order: of multigrid over orders; accepted with --preconditioner p-multigrid",
+            self.refused(2, (2, self.folder, [*SMALL, "--preconditioner", "jacobi", "--lowest-order", "redundant"])),
+        )
 
     def test_records_and_pages_tell_what_ranks_have(self):
         record, page = self.on(3, *SMALL[:6], "--nz", 9, *SMALL[8:], "--preconditioner", "jacobi")
