@@ -12,6 +12,7 @@
 #include "elasticity/memory.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/core/session.hpp"
+#include "miniapp/solver/boomer_amg.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -93,8 +94,8 @@ void check_ranks(const ElasticityOptions& o, const Options& options) {
   const int ranks = o.ranks.size();
   require(o.solve,
           fmt::format("{} ranks: matrices of single prisms take one; accepted with more is elasticity --solve", ranks));
-  require(o.preconditioner != elasticity::ElasticPreconditioner::amg,
-          fmt::format("--preconditioner amg: runs on one rank; accepted on {} are jacobi, block-jacobi", ranks));
+  if (const std::string why_not = solver::why_no_amg(ranks); o.preconditioner == elasticity::ElasticPreconditioner::amg)
+    require(why_not.empty(), fmt::format("--preconditioner amg: {}; accepted are jacobi, block-jacobi", why_not));
   const std::int64_t cells = std::int64_t(o.beam.nx) * o.beam.ny * o.beam.nz;
   require(cells >= ranks, fmt::format("--cells {}x{}x{}: {} ranks for {} cells; accepted are no more ranks than cells",
                                       o.beam.nx, o.beam.ny, o.beam.nz, ranks, cells));

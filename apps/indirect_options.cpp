@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 
 #include "checks.hpp"
 #include "core/printable.hpp"
+#include "graph/partition_bytes.hpp"
 #include "memory.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/indirect/plan_file.hpp"
@@ -100,11 +102,17 @@ void check_memory(const IndirectOptions& o) {
     for (const indirect::Combination& how : o.combinations) {
       const double whole = indirect::estimated_memory(loop, indirect::num_elements(loop, o.sides.at(loop)),
                                                       how.reorder == graph::Reorder::metis);
-      const auto require_free = [&](double part, std::size_t free) {
-        require_available(part * whole, free, o.size, indirect::name(loop));
+      const auto require_free = [&](double needed, std::size_t free) {
+        require_available(needed, free, o.size, indirect::name(loop));
       };
-      require_free(runs_on_host ? of_host : of_rank, available_memory());  // of a GPU: one per rank
-      require_free(of_host, free_host_memory());
+      const std::array<int, 3> sides = o.sides.at(loop);
+      const double boxes = double(sides[0]) * sides[1] * sides[2];
+      const double parts =
+          o.ranks.is_alone()
+              ? 0
+              : o.ranks.size_of_node() * graph::partition_bytes(o.partition, boxes, indirect::mesh_dimension(loop));
+      require_free((runs_on_host ? of_host : of_rank) * whole, available_memory());  // of a GPU: one per rank
+      require_free(std::max(of_host * whole, parts), free_host_memory());
     }
 }
 

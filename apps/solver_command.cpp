@@ -25,7 +25,7 @@ void run_matrix(const SolverOptions& o, const MatrixChoice& choice, Printer& pri
     const Json record = to_record(printer.base(), o, matrix, result);
     printer.add(record, what_was_wrong(matrix, result));
     if (!result.of_ranks.empty()) printer.note(describe_shares(matrix, record));
-    if (result.hierarchy) printer.note(describe_levels(o, matrix, *result.hierarchy));
+    if (result.hierarchy) printer.note(describe_levels(matrix, result));
     if (!o.history.empty() && result.cg && o.ranks.rank() == 0) write_history(o.history, result.cg->residuals);
   });
 }

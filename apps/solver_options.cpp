@@ -95,16 +95,19 @@ void set_preconditioners(const SolverArguments& a, const Options& options, Solve
   if (!a.pc.empty()) o.preconditioners.clear();
   for (const std::string& word : a.pc)
     o.preconditioners.push_back(choose<PreconditionerKind>("--preconditioner", word));
-  for (const PreconditionerKind kind : o.preconditioners) require_able("--preconditioner " + name(kind), why_not(kind));
+  for (const PreconditionerKind kind : o.preconditioners)
+    require_able("--preconditioner " + name(kind), why_not(kind, o.ranks.size()));
   const auto any = [&](auto holds) { return std::any_of(o.preconditioners.begin(), o.preconditioners.end(), holds); };
   if (!any(solver::has_sweeps))
     options.refuse({"--sweeps", "--neumann"},
                    "of Chow and Patel's factors; accepted with --preconditioner ilu0-chow-patel or "
                    "ic0-chow-patel");
-  if (!any([](PreconditionerKind kind) { return kind == PreconditionerKind::amg; }))
+  if (!any([&](PreconditionerKind kind) { return solver::is_own_amg(kind, o.ranks.size()); }))
     options.refuse(
         {"--amg-aggregation", "--amg-cycle", "--amg-strength", "--smoother", "--smoother-sweeps", "--amg-precision"},
-        "of algebraic multigrid; accepted with --preconditioner amg");
+        o.ranks.is_alone()
+            ? "of algebraic multigrid; accepted with --preconditioner amg"
+            : "of the program's own multigrid; accepted on several ranks with --preconditioner block-amg");
   if (o.precision == Precision::fp32) {
     require(!options.given("--amg-precision") || o.settings.amg_precision == Precision::fp32,
             "--amg-precision double: finer than --precision single; accepted is single");
@@ -161,7 +164,9 @@ void add_options(Options& options, SolverArguments& a) {
       .formerly({"--method"})
       .of(cg_words);
   how.optional("--preconditioner", a.pc,
-               fmt::format("Preconditioners, one row each: {} [none]", fmt::join(names(PreconditionerKind{}), ", ")))
+               fmt::format("Preconditioners, one row each: {}; on several ranks amg is hypre's over all rows, "
+                           "block-amg and factors are of each rank's own [none]",
+                           fmt::join(names(PreconditionerKind{}), ", ")))
       .formerly({"--pc"})
       .of(names_and<PreconditionerKind>({}));
   how.add("--precision", a.precision, "double or single");

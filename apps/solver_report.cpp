@@ -17,7 +17,7 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
                 {"rhs", name(o.rhs)},        {"tolerance", s.cg.tolerance},  {"max_iterations", s.cg.max_iterations},
                 {"repeat", o.repeat},        {"no_solve", o.no_solve},       {"verify_only", o.verify_only}};
   entry["order"] = m.choice.kind == MatrixKind::lor ? Json(m.choice.order) : Json(nullptr);
-  if (s.preconditioner == solver::PreconditionerKind::amg) {
+  if (solver::is_own_amg(s.preconditioner, o.ranks.size())) {
     entry["amg_aggregation"] = solver::name(s.amg.aggregation);
     entry["amg_cycle"] = name(s.amg.cycle);
     entry["amg_strength"] = s.amg.strength;
@@ -29,7 +29,9 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
     entry["sweeps"] = s.sweeps;
     entry["neumann"] = s.neumann;
   }
-  if (!o.ranks.is_alone() && !is_pointwise(s.preconditioner)) entry["pc_of"] = "own rows of each rank";
+  if (!o.ranks.is_alone() && !is_pointwise(s.preconditioner))
+    entry["pc_of"] =
+        solver::is_of_own_rows(s.preconditioner, o.ranks.size()) ? "own rows of each rank" : "all rows, by hypre";
   return entry;
 }
 
@@ -109,7 +111,7 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
 std::vector<report::Column> setup_columns() {
   std::vector<report::Column> columns{{"method, pc", run_of}, report::counted("unknowns", "/case/unknowns")};
   for (const std::string phase : {"matrix", "slices", "diagonal", "aggregation", "interpolation", "coarse matrix",
-                                  "smoother", "coarsest", "factors", "application"})
+                                  "smoother", "coarsest", "rows", "hypre", "factors", "application"})
     columns.push_back(report::detail({phase, "/timing/setup_s/" + report::key_of(phase)}));
   columns.emplace_back("levels", [](const Json& r) -> std::string {
     const Json levels = report::value_at(r, "/result/levels");
@@ -184,16 +186,20 @@ std::string what_was_wrong(const MatrixFigures& m, const SolverResult& s) {
 }
 
 std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::string& device) {
-  const bool of_own_rows =
-      !o.ranks.is_alone() && !std::all_of(o.preconditioners.begin(), o.preconditioners.end(), solver::is_pointwise);
+  const auto any = [&](auto holds) { return std::any_of(o.preconditioners.begin(), o.preconditioners.end(), holds); };
+  const int ranks = o.ranks.size();
+  std::string of_which;
+  if (ranks > 1 && any([](solver::PreconditionerKind kind) { return kind == solver::PreconditionerKind::amg; }))
+    of_which += "pc amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks\n";
+  if (any([&](solver::PreconditionerKind kind) { return solver::is_of_own_rows(kind, ranks); }))
+    of_which += "pc block-amg and incomplete factors: each rank's of its own rows, without couplings to others\n";
   const std::string solves = fmt::format(
       "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"a row\": entries; set-up without the "
       "matrix; "
       "\"true\": |b - A x| / |b|;\nA x: time and rate of the bytes stored, of the copy roof; error / tolerance of A x "
       "against rows in double precision\nbound: bytes of an iteration at the faster of copying and reading as many as "
       "A x moves\n",
-      name(o.precision), o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), device,
-      of_own_rows ? "pc amg and incomplete factors: each rank's of its own rows, without couplings to others\n" : "",
+      name(o.precision), o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), device, of_which,
       name(o.rhs), o.settings.cg.tolerance);
   if (o.verify_only) return {{solves, solve_columns(o)}};
   return {{solves, solve_columns(o)},
@@ -209,10 +215,11 @@ std::string describe_shares(const MatrixFigures& m, const Json& record) {
                      describe_figures(record, {"rows", "entries", "neighbours"}, "product"));
 }
 
-std::string describe_levels(const SolverOptions& o, const MatrixFigures& m, const solver::Hierarchy& hierarchy) {
-  std::string text =
-      fmt::format("\nLevels of multigrid on {}{}, {} unknowns", o.ranks.is_alone() ? "" : "rank 0's rows of ",
-                  m.choice.name(), report::count(hierarchy.levels.front().unknowns));
+std::string describe_levels(const MatrixFigures& m, const SolverResult& s) {
+  const solver::Hierarchy& hierarchy = *s.hierarchy;
+  std::string text = fmt::format("\nLevels of multigrid on {}{}, {} unknowns",
+                                 hierarchy.levels.front().unknowns < m.unknowns ? "rank 0's rows of " : "",
+                                 m.choice.name(), report::count(hierarchy.levels.front().unknowns));
   if (!hierarchy.remark.empty()) text += ": " + hierarchy.remark;
   report::Table table({"level", "unknowns", "entries a row"});
   int number = 0;

@@ -18,9 +18,8 @@ std::string what_was_wrong(const MatrixFigures& matrix, const SolverResult& resu
 /// The page: solves, set-up by phases, the model of an iteration.
 std::vector<Printer::Block> solver_blocks(const SolverOptions& options, const std::string& device);
 
-/// The levels of a hierarchy, a line each; on several ranks that of rank 0.
-std::string describe_levels(const SolverOptions& options, const MatrixFigures& matrix,
-                            const solver::Hierarchy& hierarchy);
+/// The levels of a hierarchy, a line each; of the rows of each rank that of rank 0.
+std::string describe_levels(const MatrixFigures& matrix, const SolverResult& result);
 
 /// What ranks have of a matrix: least and most.
 std::string describe_shares(const MatrixFigures& matrix, const Json& record);

@@ -117,8 +117,7 @@ class SolverRun {
     std::unique_ptr<solver::ChosenSolver<Real>> solver;
     std::string failure;
     try {
-      solver =
-          solver::make_solver<Real>(system_.matrix.own, A_, settings, [&](const char* phase) { clock.begin(phase); });
+      solver = solver::make_solver<Real>(system_.matrix, A_, settings, [&](const char* phase) { clock.begin(phase); });
     } catch (const ResultError& error) {
       failure = error.what();
     }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "checks.hpp"
+#include "miniapp/solver/boomer_amg.hpp"
 #include "tensor/choice.hpp"
 #include "tensor/ladder_rules.hpp"
 #include "tensor/memory.hpp"
@@ -75,6 +76,8 @@ void add_options(Options& options, TensorArguments& a) {
       "Chebyshev's degree, of chebyshev, and of p-multigrid before and after lower orders, 1..20 [chebyshev "
       "4; p-multigrid 3, with schwarz 1 on meshes of mild deformation]",
       {[](double value) { return value >= 1 && value <= 20; }, "1..20"});
+  solver.add("--lowest-order", a.multigrid.lowest,
+             "How several ranks do order 1 of p-multigrid: " + explain<tensor::LowestWork>());
   solver.flag("--compare-jacobi", a.compare_jacobi, "Solve by fused CG with Jacobi too, to compare the times");
   solver.add("--cg", a.cg, explain<tensor::Cg>());
 
@@ -252,6 +255,13 @@ void set_multigrid(const Options& options, TensorOptions& o) {
   if (!o.p_multigrid() && !o.chebyshev())
     options.refuse({"--smoother-degree"},
                    "of Chebyshev's iteration; accepted with --preconditioner chebyshev or p-multigrid");
+  if (!o.p_multigrid())
+    options.refuse({"--lowest-order"}, "of multigrid over orders; accepted with --preconditioner p-multigrid");
+  if (o.ranks.is_alone())
+    options.refuse({"--lowest-order"}, "one rank has all of it; accepted with mpirun -n 2");
+  else if (const std::string why_not = solver::why_no_amg(o.ranks.size());
+           o.multigrid.lowest == tensor::LowestWork::distributed)
+    require(why_not.empty(), fmt::format("--lowest-order distributed: {}; accepted are auto, redundant", why_not));
   require(!o.p_multigrid() || o.order > 1,
           "--preconditioner p-multigrid: order 1 has no lower one; accepted with --order 1 is lor-amg");
 }

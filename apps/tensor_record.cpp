@@ -100,6 +100,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   if (o.chebyshev() && r.factors > 0)
     result["preconditioner"] = {{"memory_bytes", static_cast<std::int64_t>(r.factors)}};
   if (!r.level_s.empty()) result["preconditioner"]["level_s"] = r.level_s;
+  if (r.lowest) record["case"]["lowest_order"] = name(*r.lowest);
   if (r.smoother_degree > 0) record["case"]["smoother_degree"] = r.smoother_degree;
   if (r.cg) result["operator_applications"] = r.cg->iterations * r.applications_per_iteration();
   if (r.jacobi)

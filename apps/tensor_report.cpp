@@ -183,11 +183,12 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
                                    r.verification.limit, r.verification.passed() ? "right" : "WRONG"));
   if (r.hierarchy) page.add("multigrid", describe(*r.hierarchy));
   if (!r.levels.empty())
-    page.add("multigrid", fmt::format("orders {}, Chebyshev of degree {} on {} before and after, {}; {} applications "
-                                      "of the operator per iteration",
-                                      fmt::join(r.levels, ", "), r.smoother_degree,
-                                      o.multigrid.smoother == tensor::Smoother::schwarz ? "Schwarz" : "Jacobi",
-                                      report::bytes(r.factors), r.applications_per_iteration()));
+    page.add("multigrid",
+             fmt::format("orders {}{}, Chebyshev of degree {} on {} before and after, {}; {} applications "
+                         "of the operator per iteration",
+                         fmt::join(r.levels, ", "), r.lowest ? fmt::format(" ({})", name(*r.lowest)) : "",
+                         r.smoother_degree, o.multigrid.smoother == tensor::Smoother::schwarz ? "Schwarz" : "Jacobi",
+                         report::bytes(r.factors), r.applications_per_iteration()));
   if (o.chebyshev() && r.factors > 0)
     page.add("polynomial", fmt::format("Chebyshev of degree {} on Jacobi, {}; {} applications of the operator per "
                                        "iteration",

@@ -7,6 +7,7 @@
 #include "checks.hpp"
 #include "core/printable.hpp"
 #include "history_file.hpp"
+#include "miniapp/solver/boomer_amg.hpp"
 #include "text_file.hpp"
 #include "weakform/memory.hpp"
 #include "weakform/ordered_form.hpp"
@@ -109,10 +110,10 @@ void check_newton(WeakformOptions& o, const Options& options) {
   const weakform::NewtonOptions usual =
       o.precision == Precision::fp64 ? weakform::usual_newton<double>() : weakform::usual_newton<float>();
   o.newton.linear_tolerance = usual.linear_tolerance;
-  if (!o.ranks.is_alone()) {
+  if (const std::string why_not = solver::why_no_amg(o.ranks.size()); !why_not.empty()) {
     if (!options.given("--preconditioner")) o.newton.preconditioner = weakform::LinearPreconditioner::jacobi;
     require(o.newton.preconditioner != weakform::LinearPreconditioner::amg,
-            fmt::format("--preconditioner amg: runs on one rank; accepted on {} are none, jacobi", o.ranks.size()));
+            fmt::format("--preconditioner amg: {}; accepted are none, jacobi", why_not));
   }
   if (!options.given("--tolerance")) o.newton.tolerance = usual.tolerance;
   if (o.history.empty()) return;
@@ -197,7 +198,7 @@ void add_options(Options& options, WeakformArguments& a) {
   newton.flag("--solve", a.solve, "Solve each form, and compare with its exact solution");
   newton.add("--preconditioner", a.newton.preconditioner,
              "Of CG, or GMRES where the Jacobian is not symmetric: " + explain<weakform::LinearPreconditioner>() +
-                 " [several ranks: jacobi]");
+                 " [several ranks without hypre: jacobi]");
   newton.add("--tolerance", a.newton.tolerance,
              "Newton stops at |r| <= tolerance times the first |r| [single precision: 1e-05]",
              {[](double value) { return value > 0 && value < 1; }, "numbers above 0 and below 1"});

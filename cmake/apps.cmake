@@ -15,8 +15,12 @@ if(MINIAPP_HAVE_KOKKOS_KERNELS)
     set(kernels_version unknown)
   endif()
 endif()
+set(hypre_version "")
+if(MINIAPP_HAVE_HYPRE)
+  set(hypre_version "${HYPRE_VERSION}")
+endif()
 set_source_files_properties(src/report/machine.cpp PROPERTIES COMPILE_DEFINITIONS
-  "MINIAPP_KOKKOS_KERNELS_VERSION=\"${kernels_version}\";MINIAPP_METIS_VERSION=\"${METIS_VERSION}\"")
+  "MINIAPP_KOKKOS_KERNELS_VERSION=\"${kernels_version}\";MINIAPP_METIS_VERSION=\"${METIS_VERSION}\";MINIAPP_HYPRE_VERSION=\"${hypre_version}\"")
 target_link_libraries(miniapp_report PUBLIC miniapp nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
 
 add_library(miniapp_options OBJECT  # for the program and for the fuzz targets

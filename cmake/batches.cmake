@@ -8,7 +8,7 @@ if(MINIAPP_BATCHES)
   endforeach()
   get_target_property(alone miniapp SOURCES)
   list(FILTER alone INCLUDE REGEX
-    "/(streaming|loops|forms)/|/(order|rungs)_|/(bisection|case|element_operator|integrator|lanes_base|level_ilu|owner_plan|reference|roofs|session|sort)[.]cpp|/(assembled_operator|assembly|block_matrix|cantilever)[.]cpp")
+    "/(streaming|loops|forms)/|/(order|rungs)_|/(bisection|boomer_amg|case|element_operator|integrator|lanes_base|level_ilu|owner_plan|reference|roofs|session|sort)[.]cpp|/(assembled_operator|assembly|block_matrix|cantilever)[.]cpp")
   set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 # Options are read once, so their code need not be fast.

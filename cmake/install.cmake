@@ -12,7 +12,7 @@ install(EXPORT miniappTargets NAMESPACE miniapp:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/miniappConfig.cmake.in miniappConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(miniappConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/miniappConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/miniappConfigVersion.cmake
-  cmake/TrilinosKokkos.cmake cmake/FindMETIS.cmake DESTINATION ${package_dir})
+  cmake/TrilinosKokkos.cmake cmake/FindMETIS.cmake cmake/FindHYPRE.cmake DESTINATION ${package_dir})
 
 if(NOT MINIAPP_BUILD_APPS)
   return()

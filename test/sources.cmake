@@ -160,6 +160,7 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/strategies_test.cpp
   weakform/tuning_test.cpp)
 set(MINIAPP_TEST_SOURCES_ranks
+  ranks/amg_test.cpp
   ranks/communicator_test.cpp
   ranks/elasticity_test.cpp
   ranks/indirect_test.cpp

@@ -81,9 +81,15 @@ struct CommunicatorAccess {
   static Communicator make(MPI_Comm communicator) {
     return Communicator(std::make_shared<Communicator::State>(communicator));
   }
+  static MPI_Comm duplicate(const Communicator& communicator) {
+    MPI_Comm result;
+    MPI_Comm_dup(communicator.state_ ? communicator.state_->communicator : MPI_COMM_SELF, &result);
+    return result;
+  }
 };
 
 Communicator make_communicator(MPI_Comm communicator) { return CommunicatorAccess::make(communicator); }
+MPI_Comm duplicate(const Communicator& communicator) { return CommunicatorAccess::duplicate(communicator); }
 
 Communicator::Communicator(std::shared_ptr<State> state) : state_(std::move(state)) {
   MPI_Comm_rank(state_->communicator, &rank_);

@@ -26,7 +26,7 @@ Comparison compare(const BeamSettings& o, const BeamResult& s) {
 /// Times y = A x and an iteration of CG, of all ranks at once.
 template <class Real>
 void time_solver(const Instance& instance, const BeamSettings& o, const linalg::BlockMatrix<Real>& matrix,
-                 const solver::Amg<float>* amg, const Vector<const Real>& b, const Vector<Real>& u, BeamResult& s) {
+                 const solver::DistributedAmg* amg, const Vector<const Real>& b, const Vector<Real>& u, BeamResult& s) {
   const Vector<Real> y = make_vector<Real>("y", b.extent(0));
   s.apply = measure::time([&] { linalg::apply<Real>(instance, matrix, u, y); }, o.repeat, o.ranks);
   const auto iterate = [&](int iterations) {
@@ -40,7 +40,7 @@ void solve_system(const Instance& instance, const BeamSettings& o, const mesh::M
                   const linalg::BlockMatrix<Real>& matrix, BeamResult& s) {
   const std::vector<double> load = s.phases.time("load", [&] { return make_load(s.beam, mesh, space); });
   const Vector<Real> b = to_device<Real>("load", load), u = make_vector<Real>("u", load.size());
-  std::unique_ptr<solver::Amg<float>> amg;
+  std::unique_ptr<solver::DistributedAmg> amg;
   try {
     if (o.preconditioner == ElasticPreconditioner::amg) {
       amg = s.phases.time("amg", [&] { return make_multigrid(mesh, matrix); });

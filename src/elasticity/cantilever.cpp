@@ -106,7 +106,7 @@ std::optional<double> beam_tolerance(const Cantilever& beam) {
 template <class Real>
 solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
                        ElasticPreconditioner preconditioner, const Vector<const Real>& load, const Vector<Real>& u,
-                       const solver::CgOptions& options, const solver::Amg<float>* amg) {
+                       const solver::CgOptions& options, const solver::DistributedAmg* amg) {
   require(amg || preconditioner != ElasticPreconditioner::amg,
           "preconditioner amg: accepted with what make_multigrid() gives");
   solver::CgWorkspace<Real> work(load.extent(0), true);
@@ -119,9 +119,9 @@ solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>
 }
 template solver::CgResult solve(const Instance&, const linalg::BlockMatrix<double>&, ElasticPreconditioner,
                                 const Vector<const double>&, const Vector<double>&, const solver::CgOptions&,
-                                const solver::Amg<float>*);
+                                const solver::DistributedAmg*);
 template solver::CgResult solve(const Instance&, const linalg::BlockMatrix<float>&, ElasticPreconditioner,
                                 const Vector<const float>&, const Vector<float>&, const solver::CgOptions&,
-                                const solver::Amg<float>*);
+                                const solver::DistributedAmg*);
 
 }  // namespace miniapp::elasticity

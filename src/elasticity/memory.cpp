@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "graph/partition_bytes.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/elasticity/assembly.hpp"
 #include "miniapp/measure/roofs.hpp"
@@ -78,10 +79,15 @@ MemoryNeed beam_need(const BeamSettings& o, int order) {
   const double batch = std::min(double(AssemblyOptions().batch_bytes), o.matrix_bytes(order) * prisms),
                vectors = 3 * nodes * (7 * word + 8) +
                          (o.preconditioner == ElasticPreconditioner::jacobi ? 12 : 9) * nodes * (8 + word);
-  // the matrix by entries, interpolations of six modes and their products while multigrid is set up; then its levels
-  const double multigrid = o.preconditioner == ElasticPreconditioner::amg && !o.verify_only ? 400 * blocks : 0;
+  // the matrix by entries, interpolations of six modes and their products while multigrid is set up; then its levels;
+  // hypre's rows twice more
+  const bool amg = o.preconditioner == ElasticPreconditioner::amg && !o.verify_only;
+  const double multigrid = amg ? (o.ranks.is_alone() ? 400 : 600) * blocks : 0;
   const double copied = o.verify_only ? 0 : std::min(blocks * (9 * word + 4), measure::most_copied);
-  return most_of({{program_bytes + mesh + pattern, copied},
+  const double parts =
+      o.ranks.is_alone() ? 0 : graph::partition_bytes(o.partition, double(o.beam.nx) * o.beam.ny * o.beam.nz, 3);
+  return most_of({{program_bytes + parts, 0},
+                  {program_bytes + mesh + pattern, copied},
                   {program_bytes + mesh + pattern, matrix},
                   {program_bytes + mesh + 320 * prisms + 24 * nodes, matrix + batch + 20 * word * prisms + vectors},
                   {program_bytes + mesh + 320 * prisms + 24 * nodes, matrix + multigrid + vectors}});

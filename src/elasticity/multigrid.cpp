@@ -2,18 +2,15 @@
 #include "miniapp/elasticity/multigrid.hpp"
 
 #include <algorithm>
-#include <string>
 
-#include "miniapp/core/error.hpp"
+#include "space/of_ranks.hpp"
 
 namespace miniapp::elasticity {
 
 Vector<double> make_rigid_modes(const mesh::Mesh& mesh, const space::Space& space) {
   constexpr int modes = 6;
   const std::vector<mesh::Point> points = node_points(mesh, space);
-  mesh::Point mean{};
-  for (const mesh::Point& x : points)
-    for (int d = 0; d < 3; ++d) mean[d] += x[d] / double(points.size());
+  const mesh::Point mean = space::mean_of(points, space);
   std::vector<double> values(modes * space.num_entries(), 0);
   for (Index node = 0; node < space.num_nodes; ++node) {
     if (std::binary_search(space.masked.begin(), space.masked.end(), node)) continue;
@@ -36,16 +33,14 @@ solver::AmgOptions elastic_amg_options() {
 }
 
 template <class Real>
-std::unique_ptr<solver::Amg<float>> make_multigrid(const mesh::Mesh& mesh, const linalg::BlockMatrix<Real>& matrix,
-                                                   const solver::AmgOptions& options) {
-  const int ranks = mesh.part.ranks.size();
-  require(ranks == 1,
-          "preconditioner amg: runs on one rank; accepted on " + std::to_string(ranks) + " are jacobi, block-jacobi");
-  return std::make_unique<solver::Amg<float>>(matrix.to_csr(), options, make_rigid_modes(mesh, matrix.space()));
+std::unique_ptr<solver::DistributedAmg> make_multigrid(const mesh::Mesh& mesh, const linalg::BlockMatrix<Real>& matrix,
+                                                       const solver::AmgOptions& options) {
+  return std::make_unique<solver::DistributedAmg>(matrix.to_csr(), matrix.space(), options,
+                                                  make_rigid_modes(mesh, matrix.space()));
 }
-template std::unique_ptr<solver::Amg<float>> make_multigrid(const mesh::Mesh&, const linalg::BlockMatrix<double>&,
-                                                            const solver::AmgOptions&);
-template std::unique_ptr<solver::Amg<float>> make_multigrid(const mesh::Mesh&, const linalg::BlockMatrix<float>&,
-                                                            const solver::AmgOptions&);
+template std::unique_ptr<solver::DistributedAmg> make_multigrid(const mesh::Mesh&, const linalg::BlockMatrix<double>&,
+                                                                const solver::AmgOptions&);
+template std::unique_ptr<solver::DistributedAmg> make_multigrid(const mesh::Mesh&, const linalg::BlockMatrix<float>&,
+                                                                const solver::AmgOptions&);
 
 }  // namespace miniapp::elasticity

@@ -59,7 +59,8 @@ Json affinity() {
 Json library_versions() {
   return {{"kokkos_kernels", text_or_null(MINIAPP_KOKKOS_KERNELS_VERSION)},
           {"metis", text_or_null(MINIAPP_METIS_VERSION)},
-          {"mpi", mpi_version()}};
+          {"mpi", mpi_version()},
+          {"hypre", text_or_null(MINIAPP_HYPRE_VERSION)}};
 }
 
 Json device_state() {

@@ -14,7 +14,8 @@ std::string hostname();
 /// The hardware threads that this process may use, "0-3,8"; null where the system does not say.
 Json affinity();
 
-/// {kokkos_kernels, metis, mpi}: versions of the libraries that this program was built with, null of those without.
+/// {kokkos_kernels, metis, mpi, hypre}: versions of the libraries that this program was built with, null of those
+/// without.
 Json library_versions();
 
 /// {driver, clock_mhz, power_state} of the device at present; null where its system does not tell.

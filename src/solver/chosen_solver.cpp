@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/solver/boomer_amg.hpp"
 #include "miniapp/solver/chow_patel.hpp"
 #include "miniapp/solver/fused_cg.hpp"
 #include "miniapp/solver/jacobi.hpp"
@@ -75,6 +76,18 @@ std::unique_ptr<ChosenSolver<Real>> make_amg_solver(const linalg::CsrMatrix<doub
 }
 
 template <class Real>
+std::unique_ptr<ChosenSolver<Real>> make_boomer_amg_solver(const linalg::DistributedMatrix& matrix,
+                                                           const linalg::DistributedOperator<Real>& A,
+                                                           const std::function<void(const char*)>& phase) {
+  phase("rows");
+  const linalg::GlobalRows rows = linalg::make_global_rows(matrix);
+  phase("hypre");
+  auto solver = std::make_unique<GeneralSolver<Real, BoomerAmg>>(A, rows);
+  phase("");
+  return solver;
+}
+
+template <class Real>
 std::unique_ptr<ChosenSolver<Real>> make_factors_solver(const linalg::CsrMatrix<double>& matrix,
                                                         const linalg::DistributedOperator<Real>& A,
                                                         const SolveSettings& settings,
@@ -99,7 +112,7 @@ std::unique_ptr<ChosenSolver<Real>> make_factors_solver(const linalg::CsrMatrix<
 }  // namespace
 
 template <class Real>
-std::unique_ptr<ChosenSolver<Real>> make_solver(const linalg::CsrMatrix<double>& matrix,
+std::unique_ptr<ChosenSolver<Real>> make_solver(const linalg::DistributedMatrix& matrix,
                                                 const linalg::DistributedOperator<Real>& A,
                                                 const SolveSettings& settings,
                                                 const std::function<void(const char*)>& phase) {
@@ -111,25 +124,28 @@ std::unique_ptr<ChosenSolver<Real>> make_solver(const linalg::CsrMatrix<double>&
       return std::make_unique<PointwiseSolver<Real, Identity>>(A, Identity(), settings.method);
     case PreconditionerKind::jacobi: {
       phase("diagonal");
-      Jacobi<Real> jacobi(linalg::diagonal(matrix));
+      Jacobi<Real> jacobi(linalg::diagonal(matrix.own));
       phase("");
       return std::make_unique<PointwiseSolver<Real, Jacobi<Real>>>(A, std::move(jacobi), settings.method);
     }
     case PreconditionerKind::amg:
-      return make_amg_solver(matrix, A, settings, phase);
+      if (!matrix.ranks.is_alone()) return make_boomer_amg_solver(matrix, A, phase);
+      return make_amg_solver(matrix.own, A, settings, phase);
+    case PreconditionerKind::block_amg:
+      return make_amg_solver(matrix.own, A, settings, phase);
     case PreconditionerKind::ilu0_level:
     case PreconditionerKind::ilu0_chow_patel:
     case PreconditionerKind::ic0_chow_patel:
       break;
   }
-  return make_factors_solver(matrix, A, settings, phase);
+  return make_factors_solver(matrix.own, A, settings, phase);
 }
 
-template std::unique_ptr<ChosenSolver<double>> make_solver(const linalg::CsrMatrix<double>&,
+template std::unique_ptr<ChosenSolver<double>> make_solver(const linalg::DistributedMatrix&,
                                                            const linalg::DistributedOperator<double>&,
                                                            const SolveSettings&,
                                                            const std::function<void(const char*)>&);
-template std::unique_ptr<ChosenSolver<float>> make_solver(const linalg::CsrMatrix<double>&,
+template std::unique_ptr<ChosenSolver<float>> make_solver(const linalg::DistributedMatrix&,
                                                           const linalg::DistributedOperator<float>&,
                                                           const SolveSettings&,
                                                           const std::function<void(const char*)>&);

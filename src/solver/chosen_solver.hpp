@@ -29,12 +29,12 @@ class ChosenSolver {
   virtual int launch_levels() const { return 0; }
 };
 
-/// `matrix` is the block of `A` of this rank's own rows, of which preconditioners are made: on several ranks they are
-/// block Jacobi, without overlap. `A` must outlive the solver; `phase(name)` is called when a part of the set-up
-/// begins, with an empty name at the end. Errors: those of the preconditioner; InputError where a pointwise one is
+/// `matrix` is that of `A`. On several ranks amg is of all rows; others are of the block of this rank's own rows, block
+/// Jacobi without overlap. `A` must outlive the solver; `phase(name)` is called when a part of the set-up begins, with
+/// an empty name at the end. Collective. Errors: those of the preconditioner; InputError where a pointwise one is
 /// needed.
 template <class Real>
-std::unique_ptr<ChosenSolver<Real>> make_solver(const linalg::CsrMatrix<double>& matrix,
+std::unique_ptr<ChosenSolver<Real>> make_solver(const linalg::DistributedMatrix& matrix,
                                                 const linalg::DistributedOperator<Real>& A,
                                                 const SolveSettings& settings,
                                                 const std::function<void(const char*)>& phase);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/solver/amg.hpp"
+#include "miniapp/solver/distributed_amg.hpp"
 
 namespace miniapp::solver {
 
@@ -16,6 +16,14 @@ struct Hierarchy {
 template <class Real>
 Hierarchy describe(const Amg<Real>& amg) {
   return {amg.levels(), amg.grid_complexity(), amg.operator_complexity(), amg.bytes(), amg.remark()};
+}
+
+inline Hierarchy describe(const BoomerAmg& amg) {
+  return {amg.levels(), amg.grid_complexity(), amg.operator_complexity(), amg.bytes(), ""};
+}
+
+inline Hierarchy describe(const DistributedAmg& amg) {
+  return amg.own() ? describe(*amg.own()) : describe(*amg.of_all());
 }
 
 }  // namespace miniapp::solver

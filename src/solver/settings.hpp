@@ -23,13 +23,14 @@ constexpr auto names(CgMethod) { return std::array{"cg", "pipelined-cg"}; }
 enum class PreconditionerKind {
   none,
   jacobi,
-  amg,              ///< a cycle of Amg
+  amg,              ///< a cycle of Amg; on several ranks of BoomerAmg, over all of them
+  block_amg,        ///< a cycle of Amg on the rows of each rank
   ilu0_level,       ///< ILU(0), substitution by levels
   ilu0_chow_patel,  ///< ILU(0) by sweeps, applied by truncated Neumann series
   ic0_chow_patel,   ///< the same with the symmetric factor
 };
 constexpr auto names(PreconditionerKind) {
-  return std::array{"none", "jacobi", "amg", "ilu0-level", "ilu0-chow-patel", "ic0-chow-patel"};
+  return std::array{"none", "jacobi", "amg", "block-amg", "ilu0-level", "ilu0-chow-patel", "ic0-chow-patel"};
 }
 
 /// Whether M^-1 r is computed entry by entry, so that loops of CG can do it.
@@ -40,8 +41,17 @@ constexpr bool has_sweeps(PreconditionerKind kind) {
   return kind == PreconditionerKind::ilu0_chow_patel || kind == PreconditionerKind::ic0_chow_patel;
 }
 
-/// Why this build cannot run a preconditioner; empty where it can.
-std::string why_not(PreconditionerKind kind);
+/// Whether a preconditioner is the program's own multigrid, on so many ranks.
+constexpr bool is_own_amg(PreconditionerKind kind, int ranks) {
+  return kind == PreconditionerKind::block_amg || (kind == PreconditionerKind::amg && ranks == 1);
+}
+/// Whether each rank has a preconditioner of its own rows alone.
+constexpr bool is_of_own_rows(PreconditionerKind kind, int ranks) {
+  return ranks > 1 && !is_pointwise(kind) && kind != PreconditionerKind::amg;
+}
+
+/// Why this build cannot run a preconditioner on so many ranks; empty where it can.
+std::string why_not(PreconditionerKind kind, int ranks = 1);
 
 /// A method with its preconditioner.
 struct SolveSettings {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,19 @@ inline std::vector<double> sum_over_ranks(const Space& space, const std::vector<
   instance.fence();
   const auto host = to_host(sum);
   return {host.data(), host.data() + host.extent(0)};
+}
+
+/// The mean of the nodes' coordinates, (node), each node of all ranks counted once [m]. Collective.
+inline mesh::Point mean_of(const std::vector<mesh::Point>& points, const Space& space) {
+  std::int64_t owned = 0;
+  for (Index node = 0; node < space.num_nodes; ++node) owned += space.owns(node);
+  const Communicator& ranks = space.exchange.ranks();
+  const auto all = double(ranks.sum(owned));
+  mesh::Point mean{};
+  for (Index node = 0; node < space.num_nodes; ++node)
+    for (int d = 0; space.owns(node) && d < 3; ++d) mean[d] += points[node][d] / all;
+  ranks.reduce(Reduction::sum, mean.data(), 3);
+  return mean;
 }
 
 /// How ranks share a mesh; on one rank nothing.

@@ -152,6 +152,7 @@ class KernelRun {
       result_.levels = multigrid_->orders();
       result_.factors = multigrid_->bytes();
       result_.smoother_degree = multigrid_->options().degree;
+      if (!o_.ranks.is_alone()) result_.lowest = multigrid_->options().lowest;
     }
     result_.preconditioner_s = phases.total() - before;
   }

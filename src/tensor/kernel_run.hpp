@@ -62,6 +62,7 @@ struct KernelResult {
   measure::Limits limits{};                  ///< of the device at that size, of all ranks
   TeamResources resources{};                 ///< of the kernel
   std::vector<int> levels{};                 ///< of p-multigrid: their orders
+  std::optional<LowestWork> lowest{};        ///< on several ranks, of p-multigrid: how they do order 1
   double factors = 0;                        ///< memory of chebyshev, lor-ilu, p-multigrid [bytes]
   double vectors = 0;                        ///< the same of the vectors of CG
   ElementOperator<double>::Memory arrays{};  ///< memory of the kernel, and of the element-to-node map in `indices`

@@ -85,10 +85,14 @@ struct LowestOrder::Gathered {
 
 LowestOrder::~LowestOrder() = default;
 
-LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& options) {
+LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& options, LowestWork way) : space_(d.space) {
   const linalg::CsrMatrix<double> own = has_stiffness(d.problem) ? make_trilinear_matrix(d) : make_low_order_matrix(d);
   if (d.space.exchange.empty()) {
     amg_ = std::make_unique<solver::Amg<float>>(own, options);
+    return;
+  }
+  if (way == LowestWork::distributed) {
+    distributed_ = std::make_unique<solver::BoomerAmg>(linalg::make_global_rows(own, d.space));
     return;
   }
   const Communicator& ranks = d.space.exchange.ranks();
@@ -128,7 +132,8 @@ LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& opti
   gathered_->all_host = Kokkos::create_mirror_view(gathered_->all);
 }
 
-void LowestOrder::run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
+void LowestOrder::run_component(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
+  if (distributed_) return distributed_->run<float>(instance, f, x);
   if (!gathered_) return amg_->run(instance, f, x);
   const Gathered& g = *gathered_;
   g.gather(instance, f);
@@ -136,7 +141,18 @@ void LowestOrder::run(const Instance& instance, const Vector<const float>& f, co
   streaming::scatter<float>(instance, g.numbers, g.x, x);
 }
 
+void LowestOrder::run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
+  const auto size = static_cast<std::size_t>(space_.num_nodes);
+  for (std::size_t c = 0; c < f.extent(0); c += size) run_component(instance, slice(f, c, size), slice(x, c, size));
+  if (distributed_) space_.exchange.copy_from_owners(instance, x);
+}
+
+const std::vector<solver::AmgLevel>& LowestOrder::levels() const {
+  return distributed_ ? distributed_->levels() : amg_->levels();
+}
+
 double LowestOrder::bytes() const {
+  if (distributed_) return distributed_->bytes();
   if (!gathered_) return amg_->bytes();
   const Gathered& g = *gathered_;
   return amg_->bytes() + 4. * double(g.owned.extent(0) + g.values.extent(0) + g.numbers.extent(0) + g.own.extent(0) +

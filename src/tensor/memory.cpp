@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/partition_bytes.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/tensor/tuning.hpp"
@@ -58,6 +59,17 @@ double chebyshev_bytes(const CaseSettings& o, Smoother smoother) {
          4 * s.entries + (smoother == Smoother::schwarz ? schwarz_bytes(o.order, s) : 4 * s.entries);
 }
 
+/// Order 1 of multigrid over orders: redundant on several ranks all of it, while it is set up with the entries of all
+/// ranks, sorted; distributed what hypre has of a part.
+double lowest_order_bytes(const CaseSettings& o, const CaseSettings& level, const Sizes& own) {
+  const double row = has_stiffness(o.problem) ? 27 : 1;
+  if (o.ranks.is_alone()) return 1.6 * 8 * row * own.nodes + 24 * own.nodes;
+  const LowestWork way =
+      o.multigrid.lowest == LowestWork::automatic ? usual_lowest_work(o.ranks.size(), o.order) : o.multigrid.lowest;
+  if (way == LowestWork::distributed) return (80 * row + 300) * own.nodes;
+  return (60 * row + 40) * level.nodes();
+}
+
 /// Polynomials and multigrid over orders while CG runs: operators in single precision, vectors, maps, the nodes that
 /// elements write.
 double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
@@ -73,7 +85,7 @@ double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
     const Sizes at(level);
     sum += 8 * at.entries + (order < o.order ? 4 * at.local + 56 * s.elements : 0);
     if (order == 1)
-      sum += 1.6 * 8 * (has_stiffness(o.problem) ? 27 : 1) * at.nodes + 24 * at.nodes;
+      sum += lowest_order_bytes(o, level, at);
     else
       sum += (runs_on_host ? 0 : 4 * at.local) + chebyshev_bytes(level, o.multigrid.smoother);
   }
@@ -124,7 +136,8 @@ MemoryNeed kernel_need(const CaseSettings& o, const Variant& variant, double vec
                  (o.assembly ? (2 * s.word + 64) * s.local_entries : 0) + (o.components > 1 ? 4 * s.local_entries : 0) +
                  (variant.kernel == Kernel::reference ? 16 * (s.entries - s.nodes) : 0);
   need.host += program_bytes;
-  return most_of({{program_bytes + numbering_bytes(s), 0}, need});
+  const double parts = o.ranks.is_alone() ? 0 : graph::partition_bytes(o.partition, double(o.elements()), 3);
+  return most_of({{program_bytes + parts, 0}, {program_bytes + numbering_bytes(s), 0}, need});
 }
 
 }  // namespace

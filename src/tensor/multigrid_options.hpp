@@ -13,9 +13,26 @@ constexpr auto descriptions(Smoother) {
   return std::array{"inverses of elements as boxes that overlap their neighbours, with flexible CG", "the diagonal"};
 }
 
+/// How several ranks do the lowest order (lowest_order.hpp).
+enum class LowestWork {
+  automatic,    ///< usual_lowest_work()
+  redundant,    ///< each of them all of it
+  distributed,  ///< each its part, by hypre
+};
+constexpr auto names(LowestWork) { return std::array{"auto", "redundant", "distributed"}; }
+constexpr auto descriptions(LowestWork) {
+  return std::array{"distributed on more than 2 + 2 ORDER ranks, redundant on fewer, without hypre and on GPUs",
+                    "each rank does all of it", "by hypre's multigrid, each rank its part"};
+}
+
+/// Distributed on more than 2 + 2 order ranks (docs/scaling.md says why), redundant on fewer, on GPUs, since hypre is
+/// on the host, and in builds without hypre.
+LowestWork usual_lowest_work(int ranks, int order);
+
 struct MultigridOptions {
   Smoother smoother = Smoother::schwarz;
   int degree = 0;  ///< of Chebyshev's iteration before and after the lower order; 0: usual_degree() of the mesh
+  LowestWork lowest = LowestWork::automatic;  ///< on several ranks
 };
 
 /// What is fastest where B A has that largest eigenvalue. Of Schwarz it says how far elements are from boxes: 1.4

@@ -76,8 +76,11 @@ PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options,
     levels_.push_back(std::move(level));
   }
   phases.time("eigenvalues", [&] { estimate_eigenvalues(); });
-  phases.time("amg",
-              [&] { lowest_ = std::make_unique<LowestOrder>(*levels_.back()->discretisation, lowest_options()); });
+  const Discretisation& lowest = *levels_.back()->discretisation;
+  const Communicator& ranks = d.space.exchange.ranks();
+  if (!ranks.is_alone() && options_.lowest == LowestWork::automatic)
+    options_.lowest = usual_lowest_work(ranks.size(), d.order);
+  phases.time("amg", [&] { lowest_ = std::make_unique<LowestOrder>(lowest, lowest_options(), options_.lowest); });
 }
 
 /// With Schwarz from a random vector on the lowest order, on the others from the result of the one below, so that fewer
@@ -101,7 +104,7 @@ void PMultigrid::estimate_eigenvalues() {
     if (level->smoother) level->smoother->set_steps(chebyshev_smoother(options_.degree));
 }
 
-const solver::Amg<float>& PMultigrid::amg() const { return lowest_->amg(); }
+const std::vector<solver::AmgLevel>& PMultigrid::lowest_levels() const { return lowest_->levels(); }
 
 std::vector<double> PMultigrid::largest_eigenvalues() const {
   std::vector<double> all;
@@ -112,12 +115,7 @@ std::vector<double> PMultigrid::largest_eigenvalues() const {
 
 void PMultigrid::cycle(const Instance& instance, std::size_t l) const {
   const Level& level = *levels_[l];
-  if (!level.smoother) {
-    const auto size = static_cast<std::size_t>(level.discretisation->space.num_nodes);
-    for (std::size_t c = 0; c < level.f.extent(0); c += size)
-      lowest_->run(instance, slice(level.f, c, size), slice(level.x, c, size));
-    return;
-  }
+  if (!level.smoother) return lowest_->run(instance, level.f, level.x);
   const Level& lower = *levels_[l + 1];
   level.smoother->run(instance, level.f, level.x, true);
   const Vector<float>& y = level.smoother->product(instance, level.x);

@@ -16,10 +16,10 @@ class LowestOrder;
 
 /// z = M^-1 r, M^-1 a V-cycle over orders on one mesh, in single precision. A level is the problem discretised with its
 /// order (level_operator.hpp); order 1 is the matrix of trilinear elements, of a mass its diagonal (low_order.hpp),
-/// treated by one cycle of algebraic multigrid. Before and after the lower order a level is smoothed by `degree` steps
-/// of Chebyshev's iteration of the fourth kind (chebyshev.hpp). On the diagonal the cycle is symmetric positive
-/// definite, on Schwarz it is not symmetric. Per cycle a level's operator is applied 2 degree times. Memory per level:
-/// its smoother's, 2 words per unknown, 8 bytes per local node.
+/// treated by one cycle of algebraic multigrid (lowest_order.hpp). Before and after the lower order a level is smoothed
+/// by `degree` steps of Chebyshev's iteration of the fourth kind (chebyshev.hpp). On the diagonal the cycle is
+/// symmetric positive definite, on Schwarz it is not symmetric. Per cycle a level's operator is applied 2 degree times.
+/// Memory per level: its smoother's, 2 words per unknown, 8 bytes per local node.
 class PMultigrid : public solver::StoresResult {
  public:
   /// `d` must outlive it. Times the phases "levels", "smoothers", "transfers", "eigenvalues" and "amg". Errors:
@@ -41,14 +41,14 @@ class PMultigrid : public solver::StoresResult {
 
   /// Orders of the levels, from the finest to 1.
   const std::vector<int>& orders() const { return orders_; }
-  /// With the degree that was chosen.
+  /// With the degree that was chosen, and how ranks do the lowest order.
   const MultigridOptions& options() const { return options_; }
   /// Time of a cycle that each level takes, the last by itself, medians [s].
   std::vector<double> level_seconds(const Instance& instance, int repeat) const;
   /// Estimates of the largest eigenvalue of B A, of each level but the last.
   std::vector<double> largest_eigenvalues() const;
-  /// Of the order-1 problem.
-  const solver::Amg<float>& amg() const;
+  /// Of the order-1 problem, from the finest to the coarsest.
+  const std::vector<solver::AmgLevel>& lowest_levels() const;
   /// Memory of levels and their vectors [bytes].
   double bytes() const;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "miniapp/weakform/newton.hpp"
+#include "space/of_ranks.hpp"
 
 namespace miniapp::weakform {
 
@@ -10,9 +11,7 @@ Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space)
   if (components == 1) return {};
   const int rotations = components == dim ? dim * (dim - 1) / 2 : 0, modes = components + rotations;
   const std::vector<mesh::Point> points = space::node_points(mesh, space);
-  mesh::Point mean{};
-  for (const mesh::Point& x : points)
-    for (int d = 0; d < dim; ++d) mean[d] += x[d] / double(points.size());
+  const mesh::Point mean = space::mean_of(points, space);
   std::vector<double> values(space.num_entries() * modes, 0);
   for (Index node = 0; node < space.num_nodes; ++node) {
     if (std::binary_search(space.masked.begin(), space.masked.end(), node)) continue;

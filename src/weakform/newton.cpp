@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "miniapp/linalg/vectors.hpp"
+#include "miniapp/solver/boomer_amg.hpp"
 #include "miniapp/solver/reliable_residual.hpp"
 #include "weakform/newton_system.hpp"
 
@@ -119,8 +120,9 @@ void check(std::size_t size, std::initializer_list<std::size_t> sizes, const New
           "max_iterations " + std::to_string(options.max_iterations) + ": accepted are 1 and more");
   require(options.max_linear_iterations >= 1,
           "max_linear_iterations " + std::to_string(options.max_linear_iterations) + ": accepted are 1 and more");
-  require(ranks.is_alone() || options.preconditioner != LinearPreconditioner::amg,
-          "preconditioner amg: runs on one rank; accepted on " + std::to_string(ranks.size()) + " are none, jacobi");
+  const std::string why_not = solver::why_no_amg(ranks.size());
+  require(why_not.empty() || options.preconditioner != LinearPreconditioner::amg,
+          "preconditioner amg: " + why_not + "; accepted are none, jacobi");
 }
 
 template <class Real>

@@ -117,7 +117,8 @@ LinearOutcome LinearSystem<Real>::solve_with_own(const Instance& instance, const
   positive_diagonal(instance, J, problem_.unknowns.exchange);
   const linalg::CsrMatrix<double> S = problem_.symmetric ? J : symmetric_part(instance, J);
   instance.fence();
-  amg_ = std::make_unique<const solver::Amg<float>>(S, amg_options(problem_.unknowns.components), problem_.near_null);
+  amg_ = std::make_unique<const solver::DistributedAmg>(S, problem_.unknowns, amg_options(problem_.unknowns.components),
+                                                        problem_.near_null);
   LinearOutcome outcome = iterate(instance, problem_, J, *amg_, b, d, options_);
   first_iterations_ = outcome.iterations;
   outcome.sets_up = true;

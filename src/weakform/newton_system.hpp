@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "miniapp/solver/amg.hpp"
+#include "miniapp/solver/distributed_amg.hpp"
 #include "miniapp/solver/reliable_residual.hpp"
 #include "miniapp/weakform/newton.hpp"
 
@@ -42,7 +42,7 @@ class LinearSystem {
 
   const detail::NewtonProblem<Real>& problem_;
   const NewtonOptions& options_;
-  std::unique_ptr<const solver::Amg<float>> amg_;
+  std::unique_ptr<const solver::DistributedAmg> amg_;
   int first_iterations_ = 0;  ///< of the system that amg_ was set up for
 };
 

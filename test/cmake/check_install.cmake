@@ -3,7 +3,7 @@
 set(work ${BUILD}/install_test)
 file(REMOVE_RECURSE ${work})
 load_cache(${BUILD} READ_WITH_PREFIX from_ CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS_DEBUG CMAKE_GENERATOR CMAKE_PREFIX_PATH
-  Kokkos_DIR Kokkos_ROOT KokkosKernels_DIR METIS_ROOT)
+  Kokkos_DIR Kokkos_ROOT KokkosKernels_DIR METIS_ROOT HYPRE_ROOT)
 
 function(run)
   list(JOIN ARGN " " command)
@@ -14,7 +14,7 @@ endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix --config ${CONFIG})
 set(options "")
 foreach(name IN ITEMS CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS_DEBUG Kokkos_DIR Kokkos_ROOT KokkosKernels_DIR
-    METIS_ROOT)
+    METIS_ROOT HYPRE_ROOT)
   if(from_${name} AND NOT from_${name} MATCHES pkgRedirects)  # of a Kokkos that was fetched: it is in the prefix now
     list(APPEND options "-D${name}=${from_${name}}")
   endif()

@@ -4,9 +4,9 @@
 set(work ${BUILD}/subproject_test)
 file(REMOVE_RECURSE ${work})
 load_cache(${BUILD} READ_WITH_PREFIX from_ CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_GENERATOR CMAKE_PREFIX_PATH Kokkos_DIR Kokkos_ROOT KokkosKernels_DIR
-  METIS_ROOT fmt_DIR)
+  METIS_ROOT HYPRE_ROOT fmt_DIR)
 set(options "")
-foreach(name IN ITEMS CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_PREFIX_PATH Kokkos_DIR Kokkos_ROOT KokkosKernels_DIR METIS_ROOT fmt_DIR)
+foreach(name IN ITEMS CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_PREFIX_PATH Kokkos_DIR Kokkos_ROOT KokkosKernels_DIR METIS_ROOT HYPRE_ROOT fmt_DIR)
   if(from_${name})
     string(REPLACE ";" "\\;" value "${from_${name}}")
     list(APPEND options "-D${name}=${value}")

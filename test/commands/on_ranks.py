@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs of the program by mpirun. Tests of ranks derive from OnRanks."""
 
+import functools
 import json
 import os
+import pathlib
 import subprocess
+import tempfile
 import unittest
 
 from command import ON_DEVICE, PROGRAM, Command
@@ -11,15 +14,25 @@ from command import ON_DEVICE, PROGRAM, Command
 MPIEXEC = os.environ.get("MINIAPP_MPIEXEC", "")
 
 
+@functools.cache
+def has_hypre():
+    """Whether the program has multigrid over ranks."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "info.json")
+        subprocess.run([PROGRAM, "info", "--json", path], stdout=subprocess.DEVNULL, check=True, timeout=60)
+        return json.loads(path.read_text())["libraries"]["hypre"] is not None
+
+
 @unittest.skipUnless(MPIEXEC and not ON_DEVICE, "a build without MPI, or for a GPU")
 class OnRanks(Command):
-    def launch(self, *parts, timeout=120):
+    def launch(self, *parts, timeout=120, env=None):
         """mpirun with parts (ranks, folder, arguments) of one job."""
         words = [MPIEXEC]
         for i, (ranks, folder, arguments) in enumerate(parts):
             words += [":"] * (i > 0) + ["-n", str(ranks), "-wdir", str(folder), PROGRAM, *map(str, arguments)]
         return subprocess.run(
-            words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout
+            words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout,
+            env=env,
         )
 
     def all_on(self, ranks, *arguments):

@@ -10,7 +10,7 @@ import time
 import unittest
 
 from command import HIGH_ORDER, ORDERS, PROGRAM, pages
-from on_ranks import MPIEXEC, OnRanks
+from on_ranks import MPIEXEC, OnRanks, has_hypre
 
 ORDER = HIGH_ORDER or 1
 SMALL = ["--order", ORDER, "--cells", "3x4x5", "--repeat", 1, "--bp", "3.0", "--tolerance", 1e-10]
@@ -20,9 +20,9 @@ class Ranks(OnRanks):
     def test_solutions_do_not_depend_on_the_number_of_ranks(self):
         ways = [["--preconditioner", "jacobi"], ["--preconditioner", "chebyshev"], ["--preconditioner", "none"]]
         if ORDER > 1:
-            ways.append(["--preconditioner", "p-multigrid"])
+            ways.append(["--preconditioner", "p-multigrid", "--lowest-order", "redundant"])
         for way in ways:
-            alone = self.record_of(*SMALL, *way)
+            alone = self.record_of(*SMALL, *way[:2])
             for ranks in 2, 3, 4, 7:
                 with self.subTest(way=way, ranks=ranks):
                     record, _ = self.on(ranks, *SMALL, *way)
@@ -47,6 +47,41 @@ class Ranks(OnRanks):
                     self.assertEqual(record["case"]["halo"], "host")
                     self.assertEqual(record["case"]["dofs"], alone["case"]["dofs"])
                     self.assertLessEqual(abs(record["result"]["iterations"] - alone["result"]["iterations"]), 1)
+
+    @unittest.skipIf(ORDER == 1, "needs an order with lower ones")
+    def test_the_lowest_order_of_multigrid_is_redundant_or_distributed(self):
+        way = [*SMALL, "--preconditioner", "p-multigrid"]
+        alone = self.record_of(*way)
+        self.assertNotIn("lowest_order", alone["case"])
+        for words, ranks, chosen in (
+            ([], 2, "redundant"),
+            ([], 7, "distributed" if has_hypre() and ORDER == 2 else "redundant"),
+            (["--lowest-order", "redundant"], 7, "redundant"),
+            (["--lowest-order", "distributed"], 2, "distributed"),
+            (["--lowest-order", "distributed"], 3, "distributed"),
+            (["--lowest-order", "distributed"], 7, "distributed"),
+        ):
+            with self.subTest(words=words, ranks=ranks):
+                if chosen == "distributed" and not has_hypre():
+                    self.assertEqual(words[1], chosen)
+                    self.assertIn(
+                        f"--lowest-order distributed: on {ranks} ranks it is hypre's, which this build has not",
+                        self.refused(2, (ranks, self.folder, [*way, *words])),
+                    )
+                    continue
+                record, page = self.on(ranks, *way, *words)
+                self.assertEqual(record["case"]["lowest_order"], chosen)
+                self.assertIn(f"1 ({chosen})", page)
+                error = alone["result"]["l2_error"]
+                self.assertLess(abs(record["result"]["l2_error"] - error), 1e-6 * error + 1e-10)
+                self.assertLess(record["result"]["true_relative_residual"], 2e-10)
+                self.assertLessEqual(abs(record["result"]["iterations"] - alone["result"]["iterations"]), 1 if chosen == "redundant" else 3)
+        outcome = self.run_program(*way, "--lowest-order", "redundant", code=2)
+        self.assertIn("--lowest-order: one rank has all of it; accepted with mpirun -n 2", outcome.errors)
+        self.assertIn(
+            "--lowest-order: of multigrid over orders; accepted with --preconditioner p-multigrid",
+            self.refused(2, (2, self.folder, [*SMALL, "--preconditioner", "jacobi", "--lowest-order", "redundant"])),
+        )
 
     def test_records_and_pages_tell_what_ranks_have(self):
         record, page = self.on(3, *SMALL[:6], "--nz", 9, *SMALL[8:], "--preconditioner", "jacobi")
@@ -136,18 +171,56 @@ class Ranks(OnRanks):
     def test_solver_preconditions_with_what_each_rank_has(self):
         words = ["solver", "--matrix", "poisson3d", "--unknowns", 1331, "--repeat", 1, "--preconditioner"]
         plain = self.record_of(*words, "none")["result"]["iterations"]
-        for pc in "amg", "ilu0-chow-patel", "ic0-chow-patel":
+        for pc in "block-amg", "ilu0-chow-patel", "ic0-chow-patel":
             with self.subTest(pc=pc):
                 alone = self.record_of(*words, pc)
                 self.assertNotIn("pc_of", alone["case"])
                 record, page = self.on(3, *words, pc)
                 self.assertEqual(record["case"]["pc_of"], "own rows of each rank")
-                self.assertIn("each rank's of its own rows", page)
+                self.assertIn("block-amg and incomplete factors: each rank's of its own rows", page)
+                self.assertNotIn("hypre's", page)
                 self.assertGreater(record["result"]["iterations"], alone["result"]["iterations"])
                 self.assertLess(record["result"]["iterations"], plain)
                 self.assertLessEqual(record["result"]["true_relative_residual"], 2e-8)
-                if pc == "amg":
+                if pc == "block-amg":
+                    self.assertEqual(record["case"]["smoother"], "chebyshev")
                     self.assertEqual(record["result"]["levels"][0]["unknowns"], 11 * 11 * 4)
+                    self.assertIn("rank 0's rows of poisson3d", page)
+
+    def test_solver_has_multigrid_of_all_ranks(self):
+        for matrix, n, most in ("poisson2d", 61, 12), ("poisson3d", 17, 11):
+            unknowns = n ** 2 if matrix == "poisson2d" else n ** 3
+            words = ["solver", "--matrix", matrix, "--unknowns", unknowns, "--rhs", "random", "--repeat", 1, "--pc"]
+            if not has_hypre():
+                self.assertIn(
+                    "--preconditioner amg: on 3 ranks it is hypre's, which this build has not (Debian: libhypre-dev); "
+                    "accepted are none, jacobi, block-amg,",
+                    self.refused(2, (3, self.folder, [*words, "amg"])),
+                )
+                continue
+            alone = self.record_of(*words, "amg")
+            self.assertNotIn("pc_of", alone["case"])
+            for ranks in 2, 3, 4, 7:
+                with self.subTest(matrix=matrix, ranks=ranks):
+                    record, page = self.on(ranks, *words, "amg")
+                    result = record["result"]
+                    self.assertEqual(record["case"]["pc_of"], "all rows, by hypre")
+                    self.assertNotIn("smoother", record["case"])
+                    self.assertIn("pc amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks", page)
+                    self.assertNotIn("own rows", page)
+                    self.assertEqual(result["levels"][0]["unknowns"], unknowns)
+                    self.assertEqual(result["levels"][0]["entries"], record["case"]["entries"])
+                    self.assertGreater(result["operator_complexity"], 1.3)
+                    self.assertGreater(result["pc_bytes"], 12 * record["case"]["entries"])
+                    self.assertLessEqual(result["iterations"], most)
+                    self.assertLessEqual(result["true_relative_residual"], 2e-8)
+                    self.assertTrue(result["comparison"]["passed"])
+                    for phase in "rows_s", "hypre_s":
+                        self.assertGreater(record["of_ranks"][phase]["max"], 0)
+            self.assertIn(
+                "of the program's own multigrid; accepted on several ranks with --preconditioner block-amg",
+                self.refused(2, (2, self.folder, [*words, "amg", "--smoother", "jacobi"])),
+            )
 
     def test_solver_tells_what_ranks_have(self):
         words = ["solver", "--matrix", "poisson3d", "--unknowns", 12**3, "--repeat", 1, "--preconditioner", "jacobi"]
@@ -186,7 +259,7 @@ class Ranks(OnRanks):
         rows = ["1 1 1", "2 2 1", "2 1 3", "3 3 1", "4 4 1"]
         text = f"%%MatrixMarket matrix coordinate real symmetric\n4 4 {len(rows)}\n" + "\n".join(rows) + "\n"
         (self.folder / "a.mtx").write_text(text)
-        for pc in "none", "ilu0-chow-patel", "amg":
+        for pc in "none", "ilu0-chow-patel", "block-amg", *(["amg"] if has_hypre() else []):
             with self.subTest(pc=pc):
                 start = time.monotonic()
                 said = self.refused(1, (2, self.folder, ["solver", "--matrix", "a.mtx", "--rhs", "random", "--preconditioner", pc]))

@@ -3,7 +3,7 @@
 
 import unittest
 
-from on_ranks import OnRanks
+from on_ranks import OnRanks, has_hypre
 
 SOLVE = ["weakform", "--solve", "--elements", 777]
 VERIFY = ["weakform", "--elements", 777, "--verify-only"]
@@ -58,6 +58,16 @@ class WeakformRanks(OnRanks):
             neighbours[partition] = record["of_ranks"]["neighbours"]["mean"]
         self.assertNotEqual(neighbours["rcb"], neighbours["linear"])
 
+    def test_memory_of_partitions_is_expected(self):
+        if self.record_of("info")["libraries"]["metis"] is None:
+            return
+        way = ["weakform", "--dim", 2, "--elements", 80000, "--verify-only", "--partition"]
+        metis, rcb = (self.on(7, *way, partition)[0] for partition in ("metis", "rcb"))
+        graph = 8e6 + 170 * metis["case"]["elements"] / 2  # of all squares, on each rank
+        self.assertLess(rcb["result"]["expected_bytes"], 0.9 * graph)
+        self.assert_close(metis["result"]["expected_bytes"], graph, 1e-6)
+        self.assertLess(rcb["result"]["peak_bytes"] + 3e6, metis["result"]["peak_bytes"])
+
     def test_records_and_pages_tell_what_ranks_have(self):
         record, page = self.on(3, "weakform", "--elements", 576, "--form", "neo-hookean", "--repeat", 2, "--partition", "linear")
         cubes, spread = record["case"]["elements"] / 6, record["of_ranks"]
@@ -80,14 +90,37 @@ class WeakformRanks(OnRanks):
 
     def test_solutions_do_not_depend_on_the_number_of_ranks(self):
         for dim, form in (2, "poisson"), (3, "helmholtz"), (2, "nonlinear-poisson"), (3, "nonlinear-poisson"), (2, "neo-hookean"), (3, "neo-hookean"):
-            way = [*SOLVE, "--dim", dim, "--form", form]
-            alone = self.record_of(*way, "--preconditioner", "jacobi")
+            way = [*SOLVE, "--dim", dim, "--form", form, "--preconditioner", "jacobi"]
+            alone = self.record_of(*way)
             for ranks in 2, 3, 4, 7:
                 with self.subTest(dim=dim, form=form, ranks=ranks):
                     record, _ = self.on(ranks, *way)
                     self.assertEqual(record["ranks"], ranks)
                     self.assertEqual(record["case"]["preconditioner"], "jacobi")
                     self.assert_solved_alike(record, alone)
+
+    def test_multigrid_of_all_ranks(self):
+        for dim, form in (2, "poisson"), (3, "nonlinear-poisson"), (2, "neo-hookean"), (3, "neo-hookean"):
+            way = [*SOLVE, "--dim", dim, "--form", form]
+            if not has_hypre():
+                self.assertEqual(self.on(3, *way)[0]["case"]["preconditioner"], "jacobi")
+                self.assertIn(
+                    "--preconditioner amg: on 3 ranks it is hypre's, which this build has not (Debian: libhypre-dev); "
+                    "accepted are none, jacobi",
+                    self.refused(2, (3, self.folder, [*way, "--preconditioner", "amg"])),
+                )
+                continue
+            plain = self.record_of(*way, "--preconditioner", "jacobi")["result"]
+            for ranks in 2, 3, 4, 7:
+                with self.subTest(dim=dim, form=form, ranks=ranks):
+                    record, _ = self.on(ranks, *way)
+                    result = record["result"]
+                    self.assertEqual(record["case"]["preconditioner"], "amg")
+                    self.assertEqual(result["verdict"], "converged")
+                    self.assertEqual(result["iterations"], plain["iterations"])
+                    self.assertLess(sum(result["linear_iterations_of_steps"]), sum(plain["linear_iterations_of_steps"]))
+                    for error in "l2_error", "h1_error":
+                        self.assertLess(abs(result[error] - plain[error]), 1e-7 * plain[error], error)
 
     def assert_solved_alike(self, found, alone, exact=1e-9):
         """The same steps to the same solution."""
@@ -115,11 +148,11 @@ class WeakformRanks(OnRanks):
         ):
             with self.subTest(way=way):
                 alone = self.record_of(*SOLVE, *[word for word in way if word not in ("--partition", "linear")], *([] if "none" in way else ["--preconditioner", "jacobi"]))
-                record, _ = self.on(3, *SOLVE, *way)
+                record, _ = self.on(3, *SOLVE, *way, *([] if "none" in way else ["--preconditioner", "jacobi"]))
                 self.assert_solved_alike(record, alone, exact)
 
     def test_pages_and_histories_of_solutions_are_written_once(self):
-        way = [*SOLVE, "--form", "nonlinear-poisson", "--history", "h.csv"]
+        way = [*SOLVE, "--form", "nonlinear-poisson", "--history", "h.csv", "--preconditioner", "jacobi"]
         record, page = self.on(3, *way)
         self.assertEqual(3 * record["of_ranks"]["elements"]["mean"], record["case"]["elements"])
         self.assertEqual((record["case"]["partition"], record["case"]["halo"]), ("rcb", "host"))
@@ -157,7 +190,6 @@ class WeakformRanks(OnRanks):
             (["--dim", 2, "--elements", 4], "--elements 4: 3 ranks for 2 squares of 2 triangles"),
             (["--mesh", "square.msh"], "--mesh square.msh: of 3 ranks each makes its part; accepted is generated"),
             (["--tune", "fastest.txt"], "--tune: runs on one rank"),
-            (["--solve", "--preconditioner", "amg"], "--preconditioner amg: runs on one rank; accepted on 3 are none, jacobi"),
             (["--partition", "random"], "--partition: unknown value 'random'"),
             (["--kernel", "transposed", "--blocks", 4096, "--json", "none.json"], "--blocks"),
         ):

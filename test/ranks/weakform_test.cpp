@@ -7,6 +7,7 @@
 #include "core/agree.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/linalg/matrix_operator.hpp"
+#include "miniapp/solver/boomer_amg.hpp"
 #include "miniapp/weakform/newton.hpp"
 #include "support/all_close.hpp"
 #include "support/parts.hpp"
@@ -102,13 +103,13 @@ std::map<std::pair<std::int64_t, int>, double> by_vertex(const mesh::Mesh& mesh,
   return result;
 }
 
-constexpr auto jacobi = weakform::LinearPreconditioner::jacobi;
+constexpr auto jacobi = weakform::LinearPreconditioner::jacobi, amg = weakform::LinearPreconditioner::amg;
 
-Solution solve(FormKind kind, const mesh::Mesh& mesh) {
+Solution solve(FormKind kind, const mesh::Mesh& mesh, weakform::LinearPreconditioner preconditioner = jacobi) {
   const space::Space space = make_space_of(kind, mesh);
   const auto form = bind(kind, Precision::fp64, mesh, space, {});
   const weakform::NewtonResult newton =
-      form->solve(Instance(), {.tolerance = 1e-11, .linear_tolerance = 1e-12, .preconditioner = jacobi});
+      form->solve(Instance(), {.tolerance = 1e-11, .linear_tolerance = 1e-12, .preconditioner = preconditioner});
   return {newton, by_vertex(mesh, space, form->state()), form->errors()};
 }
 
@@ -127,14 +128,23 @@ struct Wind {
   }
 };
 
-Solution solve_wind(const mesh::Mesh& mesh) {
+Solution solve_wind(const mesh::Mesh& mesh, weakform::LinearPreconditioner preconditioner = jacobi) {
   const space::Space space = make_space(mesh, 1, 1, space::Boundary::dirichlet, Layout::aos);
   const auto residual = weakform::make_residual<double>(Wind(), mesh, space, std::vector<double>(space.num_nodes, 1.0));
   weakform::Newton<Wind> solver(residual, mesh, space);
   const Vector<double> u = make_zeros<double>("u", space.num_nodes), zeros = make_zeros<double>("g", space.num_nodes);
   const weakform::NewtonResult newton =
-      solver.solve(Instance(), zeros, u, {.linear_tolerance = 1e-12, .preconditioner = jacobi});
+      solver.solve(Instance(), zeros, u, {.linear_tolerance = 1e-12, .preconditioner = preconditioner});
   return {newton, by_vertex(mesh, space, to_std(u))};
+}
+
+void check_values_alike(const Solution& found, const Solution& right) {
+  double largest = 0, difference = 0;
+  for (const auto& [unknown, value] : right.u) largest = std::max(largest, std::fabs(value));
+  for (const auto& [unknown, value] : found.u)
+    difference = std::max(difference, std::fabs(value - right.u.at(unknown)));
+  CHECK(largest > 0);
+  CHECK(difference <= 1e-9 * largest);
 }
 
 /// The same steps to the same solution.
@@ -147,12 +157,7 @@ void check_alike(const Solution& found, const Solution& right) {
     CHECK(found.newton.steps[k].length == right.newton.steps[k].length);
     CHECK(std::abs(found.newton.steps[k].linear_iterations - right.newton.steps[k].linear_iterations) <= 1);
   }
-  double largest = 0, difference = 0;
-  for (const auto& [unknown, value] : right.u) largest = std::max(largest, std::fabs(value));
-  for (const auto& [unknown, value] : found.u)
-    difference = std::max(difference, std::fabs(value - right.u.at(unknown)));
-  CHECK(largest > 0);
-  CHECK(difference <= 1e-9 * largest);
+  check_values_alike(found, right);
 }
 
 }  // namespace
@@ -237,16 +242,30 @@ TEST_CASE("A diagonal that is not positive on one rank fails on all, which name 
   CHECK((failure.find(" of rank ") != failure.npos) == !world.is_alone());
 }
 
-TEST_CASE("Multigrid of Newton's method takes one rank", "[ranks][weakform][newton]") {
+TEST_CASE("Newton's method with multigrid over ranks finds the solution of one", "[ranks][weakform][newton]") {
+  const int dim = GENERATE(2, 3);
+  const FormKind kind = GENERATE(FormKind::nonlinear_poisson, FormKind::neo_hookean);
   const Communicator world = Communicator::world();
-  const mesh::Mesh part = take_part(make_simplices(2, 4), world, 1);
-  const auto form =
-      bind(FormKind::poisson, Precision::fp64, part, make_space_of(FormKind::poisson, part), weakform::Options());
-  const weakform::NewtonOptions options{.preconditioner = weakform::LinearPreconditioner::amg};
-  if (world.is_alone())
-    CHECK(form->solve(Instance(), options).converged());
-  else
-    CHECK_THROWS_AS(form->solve(Instance(), options), InputError);
+  const mesh::Mesh whole = make_simplices(dim, 5), part = take_part(whole, world, 4);
+  CAPTURE(name(kind), dim);
+  if (!solver::why_no_amg(world.size()).empty()) {
+    CHECK_THROWS_AS(solve(kind, part, amg), InputError);
+    return;
+  }
+  const Solution right = solve(kind, whole), found = solve(kind, part, amg);
+  CHECK(found.newton.converged());
+  CHECK(found.newton.steps.size() == right.newton.steps.size());
+  CHECK(found.newton.set_ups() >= 1);
+  CHECK(found.newton.linear_iterations() < right.newton.linear_iterations());
+  check_values_alike(found, right);
+}
+
+TEST_CASE("GMRES with multigrid over ranks solves systems that are not symmetric", "[ranks][weakform][newton]") {
+  if (!solver::why_no_amg(Communicator::world().size()).empty()) return;
+  const mesh::Mesh whole = make_simplices(2, 7);
+  const Solution right = solve_wind(whole), found = solve_wind(take_part(whole, Communicator::world(), 2), amg);
+  CHECK(found.newton.converged());
+  check_values_alike(found, right);
 }
 
 TEST_CASE("Parts of generated simplices are those of the whole mesh", "[ranks][weakform][mesh]") {

@@ -187,7 +187,7 @@ TEST_CASE("Levels are those orders, and their memory is counted", "[tensor][p_mu
   const PMultigrid m = make(d);
 
   CHECK(m.orders() == tensor::multigrid_orders(order, tensor::built_orders()));
-  CHECK(m.amg().levels().front().unknowns == 27);
+  CHECK(m.lowest_levels().front().unknowns == 27);
   CHECK(m.bytes() > 20. * double(d.space.num_entries()));
 }
 

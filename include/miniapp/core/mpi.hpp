@@ -10,5 +10,8 @@ namespace miniapp {
 
 /// The processes of `communicator`, through a duplicate of it. MPI must be initialised.
 Communicator make_communicator(MPI_Comm communicator);
+/// The processes of a Communicator, for other libraries: a duplicate, which the caller frees. Collective. MPI must be
+/// initialised; a Communicator of this process alone gives MPI_COMM_SELF's.
+MPI_Comm duplicate(const Communicator& communicator);
 
 }  // namespace miniapp

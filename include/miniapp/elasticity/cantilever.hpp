@@ -82,6 +82,6 @@ std::optional<double> beam_tolerance(const Cantilever& beam);
 template <class Real>
 solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
                        ElasticPreconditioner preconditioner, const Vector<const Real>& load, const Vector<Real>& u,
-                       const solver::CgOptions& options, const solver::Amg<float>* amg = nullptr);
+                       const solver::CgOptions& options, const solver::DistributedAmg* amg = nullptr);
 
 }  // namespace miniapp::elasticity

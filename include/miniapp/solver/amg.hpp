@@ -53,7 +53,7 @@ struct AmgOptions {
 
 /// A level of the hierarchy.
 struct AmgLevel {
-  Index unknowns = 0;
+  std::int64_t unknowns = 0;
   std::int64_t entries = 0;       ///< of its matrix
   double largest_eigenvalue = 0;  ///< estimate of the largest one of D^-1 A
 };

@@ -9,7 +9,7 @@
 namespace miniapp::weakform {
 
 /// What the Jacobian nearly maps to zero, (unknown, mode), zero at masked nodes: the motions of a rigid body where u
-/// has a component per dimension, translations first; a constant per component otherwise. Nothing for one component.
+/// has a component per dimension, translations first; otherwise a constant per component; of one nothing. Collective.
 Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space);
 
 namespace detail {
@@ -54,7 +54,7 @@ NewtonResult run_newton(const Instance& instance, const NewtonProblem<Real>& pro
 /// reaches: usual_newton<float>(). Keeps a reference to the residual, which must outlive it.
 ///
 /// Where the mesh is distributed, solve() is collective: |r| and all sums are those of all ranks, so that every rank
-/// takes the same steps, and u has the same value in all copies of a node. Multigrid takes one rank.
+/// takes the same steps, and u has the same value in all copies of a node; multigrid is solver::DistributedAmg.
 template <Form F, class Real = double>
 class Newton {
  public:
@@ -74,7 +74,7 @@ class Newton {
   /// u (node, component): overwrites a first guess by the solution, or by the last iterate. `prescribed` (node,
   /// component): the solution at masked nodes; the others are not read. Never throws for what the form does; the
   /// verdict says it. Errors: vectors of other sizes, options that are not positive, preconditioner amg on several
-  /// ranks (InputError).
+  /// ranks in a build without hypre (InputError).
   NewtonResult solve(const Instance& instance, const Vector<const Real>& prescribed, const Vector<Real>& u,
                      const NewtonOptions& options = usual_newton<Real>()) {
     detail::NewtonProblem<Real> problem = problem_;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+
+#include "miniapp/solver/amg.hpp"
+#include "miniapp/solver/boomer_amg.hpp"
+
+namespace miniapp::solver {
+
+/// Algebraic multigrid on the matrix of a space, z = M^-1 r: on one rank a cycle of Amg in single precision, on several
+/// one of BoomerAmg, whose levels are those of all ranks.
+class DistributedAmg : public StoresResult {
+ public:
+  /// `part`: what this rank's elements add to the matrix, a row per entry of the space (linalg::make_global_rows()).
+  /// `near_null` (entry, mode): as of Amg; on several ranks the first `options.block` modes are constants of each
+  /// unknown of a node, and of `options` only `block` counts. Collective. Errors: as Amg, BoomerAmg.
+  DistributedAmg(linalg::CsrMatrix<double> part, const space::Space& space, const AmgOptions& options,
+                 const Vector<const double>& near_null = {});
+
+  /// z = M^-1 r; returns r . z. Collective.
+  template <class Real>
+  double apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r, const Vector<Real>& z,
+               double r_r) const {
+    return own_ ? own_->apply<Real>(instance, space, r, z, r_r) : of_all_->apply<Real>(instance, space, r, z, r_r);
+  }
+
+  /// One of them is there, the other one null.
+  const Amg<float>* own() const { return own_.get(); }
+  const BoomerAmg* of_all() const { return of_all_.get(); }
+
+ private:
+  std::unique_ptr<Amg<float>> own_;
+  std::unique_ptr<BoomerAmg> of_all_;
+};
+
+}  // namespace miniapp::solver
