@@ -3,31 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <sstream>
 
-#include "core/printable.hpp"
+#include "core/table_words.hpp"
 #include "miniapp/core/device.hpp"
-#include "miniapp/core/error.hpp"
 
 namespace miniapp::weakform {
 namespace {
-
-/// The value with this name. Errors: InputError listing the names.
-template <class T>
-T choose(const std::string& where, const std::string& what, const std::string& word, const std::vector<T>& values) {
-  std::string accepted;
-  for (const T value : values) {
-    if (name(value) == word) return value;
-    accepted += (accepted.empty() ? "" : ", ") + name(value);
-  }
-  throw InputError(where + ": unknown " + what + " '" + printable(word, 40) + "'; accepted are " + accepted);
-}
-
-template <Named T>
-std::vector<T> all() {
-  const auto values = members<T>();
-  return {values.begin(), values.end()};
-}
 
 int parse_number(const std::string& where, const std::string& what, const std::string& word, int least, int most) {
   int number = -1;
@@ -43,11 +24,11 @@ std::pair<TuningTable::Key, Options> parse_entry(const std::vector<std::string>&
           where + ": " + std::to_string(words.size()) +
               " words; accepted are 8: device form dim precision strategy block_size blocks batches");
   constexpr int most = 4096;
-  TuningTable::Key key{words[0], choose(where, "form", words[1], all<FormKind>()),
+  TuningTable::Key key{words[0], choose(where, "form", words[1], with_names(members<FormKind>())),
                        parse_number(where, "dim", words[2], 2, 3),
-                       choose(where, "precision", words[3], all<Precision>())};
+                       choose(where, "precision", words[3], with_names(members<Precision>()))};
   Options options;
-  options.strategy = choose(where, "strategy", words[4], timed_strategies());
+  options.strategy = choose(where, "strategy", words[4], with_names(timed_strategies()));
   options.block_size = parse_number(where, "block_size", words[5], 1, most);
   options.blocks = parse_number(where, "blocks", words[6], 0, most);
   options.batches = parse_number(where, "batches", words[7], 1, most);
@@ -64,36 +45,15 @@ std::vector<Strategy> timed_strategies() {
 }
 
 TuningTable::TuningTable(const std::string& text, const std::string& source) {
-  std::istringstream lines(text);
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    std::istringstream rest(line.substr(0, line.find('#')));
-    std::vector<std::string> words;
-    for (std::string word; rest >> word;) words.push_back(word);
-    if (words.empty()) continue;
-    const auto [key, options] = parse_entry(words, source + ", line " + std::to_string(number));
+  for_entries(text, source, [&](const std::vector<std::string>& words, const std::string& where) {
+    const auto [key, options] = parse_entry(words, where);
     set(key, options);
-  }
-}
-
-void TuningTable::set(const Key& key, const Options& options) {
-  const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const auto& e) { return e.first == key; });
-  if (known != entries_.end())
-    known->second = options;
-  else
-    entries_.emplace_back(key, options);
-}
-
-std::optional<Options> TuningTable::find(const Key& key) const {
-  for (const auto& [known, options] : entries_)
-    if (known == key) return options;
-  return {};
+  });
 }
 
 std::string TuningTable::text() const {
   std::string all;
-  for (const auto& [key, options] : entries_)
+  for (const auto& [key, options] : entries())
     all += key.device + ' ' + name(key.form) + ' ' + std::to_string(key.dim) + ' ' + name(key.precision) + ' ' +
            name(options.strategy) + ' ' +
            std::to_string(options.block_size.value_or(usual_block_size(options.strategy))) + ' ' +

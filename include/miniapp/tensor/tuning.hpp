@@ -1,37 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <compare>
 #include <optional>
+#include <string>
 
+#include "miniapp/core/tuning_entries.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 
 namespace miniapp::tensor {
 
+/// What a kernel is chosen by: the device class, the problem, the precision and the order.
+struct TuningKey {
+  std::string device;
+  Problem problem;
+  int word;  ///< bytes of a number
+  int order;
+  auto operator<=>(const TuningKey&) const = default;
+};
+
 /// A table of the fastest variants, by measurement of the full operator. As text it has one line per entry with the
 /// words device class (Platform::device_class), problem, precision, order, kernel and geometry; # starts a comment. The
 /// built-in table is src/tensor/tuning.txt; `miniapp tune` measures one for a machine.
-class TuningTable {
+class TuningTable : public TuningEntries<TuningKey, Variant> {
  public:
-  struct Key {
-    std::string device;
-    Problem problem;
-    int word;  ///< bytes of a number
-    int order;
-    auto operator<=>(const Key&) const = default;
-  };
-
   TuningTable() = default;
   /// Reads a table. Errors: InputError naming `source`, the line, the word and what is accepted.
   TuningTable(const std::string& text, const std::string& source);
 
-  void set(const Key& key, const Variant& variant);
-  /// The entry for `key`, if there is one.
-  std::optional<Variant> find(const Key& key) const;
   /// The table in the format that the constructor reads.
   std::string text() const;
-
- private:
-  std::vector<std::pair<Key, Variant>> entries_;
 };
 
 /// The built-in table.
