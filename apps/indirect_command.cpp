@@ -148,7 +148,7 @@ std::string heading(const Problem& problem, const IndirectOptions& o, const Roof
                     : fmt::format(
                           "copy roof {:.4g} GB/s at {}; GB/s by the paper's formula, fields once (incremented "
                           "ones twice) and maps once;\nbound: these bytes, and staged increments, at {:.4g} GB/s, "
-                          "the faster of copying and reading;\n",
+                          "the fastest of copying, reading and updating;\n",
                           roof.bandwidth * 1e-9, report::bytes(roof.bytes), roof.memory * 1e-9);
   return fmt::format(
       "{}: {} elements, {} targets, {}{}, {} precision, {}{}\n{}error / tolerance against the serial loop\n",

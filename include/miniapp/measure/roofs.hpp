@@ -12,8 +12,8 @@ namespace miniapp::measure {
 /// the caches, where that is faster. Several ranks do so at once, each with as many bytes: the result is that of all.
 double copy_bandwidth(double bytes, const Communicator& ranks = {});
 
-/// The highest rate at which the device moves data of a size: of three copies as above, and of reading as many bytes,
-/// best of three or, of less than 67 MB, of up to 20 [bytes/s]. Ranks as above.
+/// The highest rate at which the device moves data of a size: of copies as above, of reading as many bytes, and of
+/// b = a + b / 2, best of three or, of less than 67 MB, of up to 20 [bytes/s]. Ranks as above.
 double memory_rate(double bytes, const Communicator& ranks = {});
 
 /// Rate of independent fused multiply-adds in registers, two operations each, best of five runs, on hosts of 20
