@@ -138,11 +138,11 @@ void add_options(Options& options, ElasticityArguments& a) {
            "nearest of "
            "8kxkx2k cells");
   what.add("--young", a.young, "Young's modulus E [Pa]", {is_positive, "moduli > 0"});
-  what.add("--poisson", a.poisson, "Poisson's ratio nu");
+  what.add("--poisson", a.poisson, "Poisson's ratio nu, above -1 and below 0.5");
   what.flag("--vary", a.vary, "Give each element another material: E differs by up to half, nu by up to a tenth");
   what.add("--perturb", a.deform,
            "Vertices are moved: of matrices at random by up to this part of a prism's side, of a beam smoothly, by up "
-           "to this in a unit cube",
+           "to this in a unit cube; 0..0.12",
            {[](double value) { return value >= 0 && value <= 0.12; }, "parts from 0 to 0.12, which invert no prism"})
       .formerly({"--deform"});
 
@@ -166,7 +166,7 @@ void add_options(Options& options, ElasticityArguments& a) {
            "Cells along, across and up, two prisms each, instead of --elements: 8x1x2, or 4 for 4x4x4");
   beam.add("--length", a.beam.length, "Length of the beam over its width and height", {is_positive, "lengths > 0"});
   beam.add("--preconditioner", a.preconditioner, explain<elasticity::ElasticPreconditioner>());
-  beam.add("--tolerance", a.cg.tolerance, "CG stops at |r| <= tolerance |b|",
+  beam.add("--tolerance", a.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
            {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
   beam.add("--max-iterations", a.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
 

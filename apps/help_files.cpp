@@ -68,6 +68,8 @@ std::pair<std::string, std::string> value_of(const Option& option) {
       return {"list", fmt::format("{}", fmt::join(*variable, ","))};
     else if constexpr (std::is_same_v<T, std::string>)
       return {option.is_file ? "file" : "text", *variable};
+    else if constexpr (std::is_same_v<T, double>)
+      return {"number", fmt::format("{:g}", *variable)};
     else
       return {"number", fmt::format("{}", *variable)};
   };

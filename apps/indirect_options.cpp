@@ -142,8 +142,9 @@ void add_options(Options& options, IndirectArguments& a) {
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build")
       .of(names_and<graph::Reorder>({"all"}));
   how.add("--layout", a.layout, "aos, soa, all").of(names_and<Layout>({"all"}));
-  how.optional("--block-size", a.block_size,
-               "Elements per hierarchical block, or targets per owner: 64 or 64,128,1k; one row each [256; owner 128]");
+  how.optional(
+      "--block-size", a.block_size,
+      "Elements per hierarchical block, or targets per owner: 64 or 64,128,1k, 1..4096; one row each [256; owner 128]");
   how.optional("--in-block", a.in_block,
                "How a hierarchical block sums increments: by thread colours, or gather [colours]");
   how.optional("--write-back", a.write_back,

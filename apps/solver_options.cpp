@@ -170,7 +170,7 @@ void add_options(Options& options, SolverArguments& a) {
       .formerly({"--pc"})
       .of(names_and<PreconditionerKind>({}));
   how.add("--precision", a.precision, "double or single");
-  how.add("--tolerance", a.settings.cg.tolerance, "CG stops at |r| <= tolerance |b|",
+  how.add("--tolerance", a.settings.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
           {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
   how.add("--max-iterations", a.settings.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
 
@@ -179,17 +179,17 @@ void add_options(Options& options, SolverArguments& a) {
                explain<solver::Aggregation>() + " [greedy where one thread runs, else mis2]");
   amg.add("--amg-cycle", a.settings.amg.cycle, "v; w: coarser levels twice");
   amg.add("--amg-strength", a.settings.amg.strength,
-          "Couplings below it make no aggregates, halved from level to level",
+          "Couplings below it, from 0 on and below 1, make no aggregates; halved from level to level",
           {[](double value) { return value >= 0 && value < 1; }, "numbers from 0 on, below 1"});
   amg.add("--smoother", a.settings.amg.smoother, explain<solver::Smoother>());
-  amg.add("--smoother-sweeps", a.settings.amg.sweeps, "Sweeps before and after the coarser level",
+  amg.add("--smoother-sweeps", a.settings.amg.sweeps, "Sweeps before and after the coarser level, 1..100",
           {[](double value) { return value >= 1 && value <= 100; }, "whole numbers from 1 to 100"});
   amg.add("--amg-precision", a.settings.amg_precision, "Of the cycle: double or single");
 
   const auto factors = options.group("Incomplete factors");
-  factors.add("--sweeps", a.settings.sweeps, "Sweeps that compute the factors",
+  factors.add("--sweeps", a.settings.sweeps, "Sweeps that compute the factors, 1..100",
               {[](double value) { return value >= 1 && value <= 100; }, "whole numbers from 1 to 100"});
-  factors.add("--neumann", a.settings.neumann, "Terms of the Neumann series after the first",
+  factors.add("--neumann", a.settings.neumann, "Terms of the Neumann series after the first, 0..100",
               {[](double value) { return value >= 0 && value <= 100; }, "whole numbers from 0 to 100"});
 
   const auto run = options.group("Run");

@@ -67,7 +67,8 @@ void add_options(Options& options, TensorArguments& a) {
               "Order of elements and nodes: none, rcm, gps, metis, blocks, bisection (on the device)");
 
   const auto solver = options.group("Solver");
-  solver.optional("--tolerance", a.tolerance, "CG stops at |r| <= tolerance |b| [1e-12; single precision 1e-5]");
+  solver.optional("--tolerance", a.tolerance,
+                  "CG stops at |r| <= tolerance |b|, below 1 [1e-12; single precision 1e-5]");
   solver.add("--max-iterations", a.max_iterations, "CG gives up after this many iterations", positive_whole);
   solver.add("--preconditioner", a.preconditioner, explain<tensor::Preconditioner>());
   solver.add("--smoother", a.multigrid.smoother, "Of p-multigrid, " + explain<tensor::Smoother>());

@@ -184,10 +184,10 @@ void add_options(Options& options, WeakformArguments& a) {
   how.add("--precision", a.precision, "double or single");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection; all: those of this build")
       .of(names_and<graph::Reorder>({"all"}));
-  how.optional(
-      "--block-size", a.block_size,
-      "tiles: cells of a block; owner: nodes of a block: 64 or 64,128,1k; one row each [128, tiles on GPUs 512; fewer "
-      "where scratch is short]");
+  how.optional("--block-size", a.block_size,
+               "tiles: cells of a block; owner: nodes of a block: 64 or 64,128,1k, 1..4096; one row each [128, tiles "
+               "on GPUs 512; fewer "
+               "where scratch is short]");
   how.optional("--blocks", a.blocks,
                "transposed: blocks of a team, each with a whole number of cells for threads per point and threads per "
                "coefficient: 4 or 1..4,8; one row each [what makes about 128 threads]");
@@ -200,7 +200,7 @@ void add_options(Options& options, WeakformArguments& a) {
              "Of CG, or GMRES where the Jacobian is not symmetric: " + explain<weakform::LinearPreconditioner>() +
                  " [several ranks without hypre: jacobi]");
   newton.add("--tolerance", a.newton.tolerance,
-             "Newton stops at |r| <= tolerance times the first |r| [single precision: 1e-05]",
+             "Newton stops at |r| <= tolerance times the first |r|, above 0 and below 1 [single precision: 1e-05]",
              {[](double value) { return value > 0 && value < 1; }, "numbers above 0 and below 1"});
   newton.add("--max-iterations", a.newton.max_iterations, "Newton gives up after this many steps", positive_whole);
   newton.file("--history", a.history, "Write |r| after each step to this file (CSV)");

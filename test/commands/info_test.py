@@ -49,6 +49,10 @@ class Info(Command):
         # ten copies of each size took a part of the run
         self.assertLess(sum(10 * roof["bytes"] / roof["gbytes"] * 1e-9 for roof in roofs["copy_gbytes"]), elapsed)
 
+    def test_progress_is_shown_on_a_terminal_unless_quiet(self):
+        self.assertIn("multiply-adds", self.progress_of("info"))
+        self.assertEqual(self.progress_of("info", "--quiet"), "")
+
     def test_the_device_class_is_that_of_tuning_tables(self):
         kept = self.record_of("info")["result"]["device_class"]
         tuned = self.records_of("tune", "--order", ORDERS[0], "--elements", 8, "--repeat", 1, "--output", "table.txt")

@@ -2,6 +2,7 @@
 """The same thing has the same name in all commands; names of older versions give the same runs, and --help is silent
 about them."""
 import json
+import pathlib
 import unittest
 
 from command import ORDERS, Command, tables
@@ -241,6 +242,19 @@ class VerifyOnly(Command):
         timed = self.records_of(*words, "all", "--repeat", 1)
         auto = self.records_of(*words, "auto", "--verify-only")
         self.assertEqual(len(auto), len(timed))
+
+
+class Everywhere(Command):
+    def test_the_table_of_options_and_commands_is_that_of_the_help(self):
+        text = (pathlib.Path(__file__).parents[2] / "docs" / "commands.md").read_text()
+        rows = [line for line in text.splitlines() if line.startswith("| ") and line.count("|") == 11]
+        commands, *options = [[cell.strip().strip("`") for cell in line.split("|")[1:-1]] for line in rows]
+        self.assertEqual(len(options), 11)
+        for column, command in enumerate(commands[1:], 1):
+            said = self.run_program(*([] if command == "main job" else [command]), "--help").output
+            names = {word for line in said.splitlines() for word in line.split()[:1]}
+            for row in options:
+                self.assertEqual(row[column], "yes" if row[0] in names else "", f"{command} {row[0]}")
 
 
 class Lists(Command):
