@@ -9,10 +9,10 @@
 namespace miniapp {
 
 /// What was found best for each key, in the order in which keys came first.
-template <class Key_, class Value>
+template <class K, class Value>
 class TuningEntries {
  public:
-  using Key = Key_;
+  using Key = K;
 
   /// A key that is known gets another value.
   void set(const Key& key, const Value& value) {
