@@ -170,7 +170,7 @@ class Indirect(Limits):
             self.accepts(*INDIRECT, "--elements", 50, "--block-size", size)
         for size in 0, 4097, "10000", "100000", "", "1.5":
             if size != "":
-                self.refuses(*INDIRECT, "--block-size", size, says=f"--block-size {size}: accepted are whole numbers")
+                self.refuses(*INDIRECT, "--block-size", size, says=f"--block-size {size}: accepted are numbers 1..4096")
         for size in "0.5k", "500", "5e2":
             self.assertEqual(self.record_of(*INDIRECT, "--elements", size)["case"]["size"], 460)
         self.accepts(*INDIRECT, "--elements", 1)

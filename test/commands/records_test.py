@@ -137,6 +137,7 @@ class ConfigFile(Command):
                 "numbering": "random",
                 "precision": "single",
                 "repeat": 3,
+                "iterations": 2,
             },
             "streaming",
         )["case"]
