@@ -39,12 +39,12 @@ std::vector<report::Column> plan_columns(const ElasticityOptions& o) {
 
 /// A time of all elements, in us per element.
 report::Column per_element(std::string heading, const std::string& key) {
-  return {
-      std::move(heading), [key](const Json& r) {
-        const Json seconds = report::value_at(r, key);
-        const double time = seconds.is_object() ? double(seconds["median"]) : seconds.is_null() ? 0. : double(seconds);
-        return fmt::format("{:.4g}", 1e6 * time / double(r["case"]["elements"]));
-      }};
+  const auto text = [key](const Json& r) {
+    const Json seconds = report::value_at(r, key);
+    const double time = seconds.is_object() ? double(seconds["median"]) : seconds.is_null() ? 0. : double(seconds);
+    return fmt::format("{:.4g}", 1e6 * time / double(r["case"]["elements"]));
+  };
+  return report::sized({std::move(heading), text}, std::string("1.234e-05").size());
 }
 
 std::vector<report::Column> time_columns(const ElasticityOptions& o) {

@@ -70,10 +70,14 @@ void set_meshes(const IndirectArguments& a, const Options& options, IndirectOpti
   if (!o.generated()) options.refuse({"--elements", "--cells"}, "contradicts --mesh FILE; accepted is one of them");
   if (!a.cells.empty()) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
   const std::int64_t elements = parse_count("--elements", a.elements);
-  for (const indirect::LoopKind loop : o.loops)
+  for (const indirect::LoopKind loop : o.loops) {
     o.sides[loop] = a.cells.empty() ? indirect::mesh_sides(loop, elements)
                                     : parse_box("--loop " + indirect::name(loop) + " --cells", a.cells,
                                                 indirect::mesh_dimension(loop));
+    require(
+        indirect::num_elements(loop, o.sides[loop]) <= 1.1e9,
+        fmt::format("--loop {} --cells {}: accepted are boxes of up to 1G elements", indirect::name(loop), a.cells));
+  }
   o.size = a.cells.empty() ? "--elements " + a.elements : "--cells " + a.cells;
 }
 

@@ -116,6 +116,7 @@ void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& al
   record["rates"] = {{"largest_gbytes", result.curve.back().bytes / seconds * 1e-9},
                      {"largest_moved_gbytes", moved * 1e-9}};
   record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", moved / roof.bandwidth}};
+  if (result.moved.back() == 0) return;  // an empty launch
   const double of_rank = std::min(result.moved.back() / ranks.size(), measure::most_copied);
   put_bound(record, {result.moved.back(), 0, 0}, {measure::memory_rate(of_rank, ranks), 0, 0}, seconds);
 }

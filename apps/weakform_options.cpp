@@ -134,6 +134,7 @@ void set_mesh(const WeakformArguments& a, const Options& options, WeakformOption
   }
   options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
   o.sides = parse_box(fmt::format("--dim {} --cells", o.dim), a.cells, o.dim);
+  require(o.boxes() <= 1e9, fmt::format("--dim {} --cells {}: accepted are up to 1G squares or cubes", o.dim, a.cells));
   o.size = "--cells " + a.cells;
 }
 

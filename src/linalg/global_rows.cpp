@@ -24,8 +24,7 @@ struct SharedEntry {
   double value;
 };
 
-/// Numbers of all entries of a space in the whole matrix, whose owned ones among the first `count` are rows.
-/// Collective.
+/// Numbers of all entries of a space in the whole matrix, whose rows here are `rows.entries`. Collective.
 std::vector<std::int64_t> number_entries(const space::Space& space, const GlobalRows& rows) {
   const std::size_t all = space.num_entries();
   const Vector<double> numbers = make_zeros<double>("linalg/numbers", all);  // exact up to 2^53

@@ -127,8 +127,11 @@ double copy_bandwidth(double bytes, const Communicator& ranks) {
 
 double memory_rate(double bytes, const Communicator& ranks) {
   const Buffers buffers(bytes);
-  const int runs = std::clamp(static_cast<int>(2e8 / bytes), 3, 20);      // short ones are disturbed more
-  const int at_once = std::clamp(static_cast<int>(4e6 / bytes), 1, 100);  // so that a look at the clock takes no part
+  const auto times = [&](double of_bytes, double least, double most) {
+    return static_cast<int>(std::clamp(of_bytes / buffers.bytes(), least, most));
+  };
+  const int runs = times(2e8, 3, 20);      // short ones are disturbed more
+  const int at_once = times(4e6, 1, 100);  // so that a look at the clock takes no part
   double seconds = copy_seconds(buffers, 3, ranks);
   const auto improve = [&](double parts, const auto& body) {  // parts of the buffers' bytes
     const double all = slowest(ranks, [&] {

@@ -45,10 +45,11 @@ double low_order_bytes(const CaseSettings& o, const Sizes& s) {
   return o.lor_ilu() ? 8 * (low_order_entries(o) - s.nodes) + 16 * s.nodes : 0;
 }
 
-/// Schwarz' smoother of one order: nodes beyond faces, modes, weights, on hosts a vector.
-double schwarz_bytes(int order, const Sizes& s) {
-  const double n = order + 1, m = n + 2;
-  return 4 * (s.elements * (6 * n * n + 3 * m * m + 3 * m) + s.nodes + (runs_on_host ? s.entries : 0));
+/// Schwarz' smoother of one order: nodes beyond faces, modes, weights; on hosts a vector, on several ranks two.
+double schwarz_bytes(int order, const Sizes& s, bool alone) {
+  const double n = order + 1, m = n + 2, vectors = alone ? runs_on_host : 2;
+  return 4 * (s.elements * (6 * n * n + 3 * m * m + 3 * m) + s.nodes + vectors * s.entries) +
+         (runs_on_host ? 0 : 3 * s.elements);
 }
 
 /// Chebyshev's iteration of one order: the operator in single precision, its vector, the diagonal or Schwarz.
@@ -56,7 +57,8 @@ double chebyshev_bytes(const CaseSettings& o, Smoother smoother) {
   const Sizes s(o);
   return estimated_memory(fastest(o.problem, o.order, sizeof(float)), o.problem, o.order, s.elements, s.nodes,
                           sizeof(float)) +
-         4 * s.entries + (smoother == Smoother::schwarz ? schwarz_bytes(o.order, s) : 4 * s.entries);
+         4 * s.entries +
+         (smoother == Smoother::schwarz ? schwarz_bytes(o.order, s, o.ranks.is_alone()) : 4 * s.entries);
 }
 
 /// Order 1 of multigrid over orders: redundant on several ranks all of it, while it is set up with the entries of all

@@ -87,7 +87,7 @@ class IndirectRanks(OnRanks):
         self.assertAlmostEqual(
             record["rates"]["kernel_gbytes"] * record["timing"]["kernel_s"]["median"] * 1e9, record["rates"]["kernel_bytes"]
         )
-        self.assertIn("144 elements, 169 targets, generated, 3 ranks, each on ", page)
+        self.assertIn("144 elements, 169 targets, generated, double precision, 3 ranks, each on ", page)
         self.assertIn("ranks: 3 by linear, each: 48 to 48 elements, 1 to 2 neighbours, ", page)
         self.assertIn("exchanged per run", page)
 

@@ -184,7 +184,7 @@ void conclude(const Instance& instance, const Operator& A, const Vector<Real>& x
 template <class Real, linalg::LinearOperator<Real> Operator, Preconditioner<Real> M>
 CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner, const Vector<const Real>& b,
             const Vector<Real>& x, CgWorkspace<Real>& work, const CgOptions& options) {
-  const auto& [r, p, q, z, dx] = work;  // z: of Preconditioning
+  const auto& [r, p, q, z, dx] = work;  // Preconditioning uses z
   const space::Space& space = A.space();
   Kokkos::deep_copy(instance.space(), x, Real(0));
   Kokkos::deep_copy(instance.space(), dx, Real(0));
