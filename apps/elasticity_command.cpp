@@ -102,8 +102,7 @@ std::vector<Printer::Block> blocks(const ElasticityOptions& o, const Roofs& roof
       "us per element by phases, then with input on its way while kernels run, and the kernel's part of "
       "that and allocation;\nGFLOP/s of the kernel; \"paper\": 63 flops per block and point, whatever is done; \"% "
       "FMA\": flops done of {:.4g} GFLOP/s;\nbound: flops done by this rate, or bytes; \"% writes\" of half the copy "
-      "roof, "
-      "{:.4g} GB/s; error / tolerance against the reference\n",
+      "roof, {:.4g} GB/s; error / tolerance against the reference\n",
       name(o.precision), describe_device(platform()), o.young, o.poisson,
       o.vary ? ", another material in each element" : "", o.deform, name(o.output), roofs.fma * 1e-9,
       roofs.copy / 2 * 1e-9);

@@ -198,8 +198,7 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
       "matrix; "
       "\"true\": |b - A x| / |b|;\nA x: time and rate of the bytes stored, of the copy roof; error / tolerance of A x "
       "against rows in double precision\nbound: bytes of an iteration at the fastest of copying, reading and updating "
-      "as many as "
-      "A x moves\n",
+      "as many as A x moves\n",
       name(o.precision), o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), device, of_which,
       name(o.rhs), o.settings.cg.tolerance);
   if (o.verify_only) return {{solves, solve_columns(o)}};

@@ -21,12 +21,12 @@ enum class LowestWork {
 };
 constexpr auto names(LowestWork) { return std::array{"auto", "redundant", "distributed"}; }
 constexpr auto descriptions(LowestWork) {
-  return std::array{"distributed on more than 2 + 2 ORDER ranks, redundant on fewer, without hypre and on GPUs",
+  return std::array{"distributed on more than 2 + 2 ORDER ranks, else redundant, also without hypre and on GPUs",
                     "each rank does all of it", "by hypre's multigrid, each rank its part"};
 }
 
-/// Distributed on more than 2 + 2 order ranks (docs/scaling.md says why), redundant on fewer, on GPUs, since hypre is
-/// on the host, and in builds without hypre.
+/// Distributed on more than 2 + 2 order ranks (docs/scaling.md says why), else redundant; redundant on GPUs, since hypre
+/// is on the host, and in builds without hypre.
 LowestWork usual_lowest_work(int ranks, int order);
 
 struct MultigridOptions {

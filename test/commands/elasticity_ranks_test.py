@@ -129,7 +129,7 @@ class ElasticityRanks(OnRanks):
     @unittest.skipUnless(os.environ.get("MINIAPP_TOOL"), "the tool was not built")
     def test_matrices_that_are_wrong_on_one_rank_are_wrong_on_all(self):
         tool = os.environ["MINIAPP_TOOL"]
-        words = [*SOLVE, *CELLS, "--order", SOLVED[0], "--variant", "reg-jac", "--json", "record.json"]
+        words = [*SOLVE, *CELLS, "--order", SOLVED[0], "--kernel", "reg-jac", "--json", "record.json"]
         for rank, code in (0, 1), (2, 1), (3, 0):  # there is no rank 3
             with self.subTest(rank=rank):
                 (self.folder / "record.json").unlink(missing_ok=True)

@@ -15,19 +15,19 @@ RUNS = {
     "the main job": ("kernel", 5, ["--sweep", "elements", "--order", ORDER, "--elements", (64 // ORDER) ** 3,
                                    "--repeat", 20, "--no-solve"]),
     "streaming": ("test", 5, ["streaming", "--bs", "1..5", "--samples", 2, "--max-bytes", "200M", "--repeat", 20]),
-    "indirect": ("strategy", 400, ["indirect", "--size", 20000, "--repeat", 50, "--strategy",
+    "indirect": ("strategy", 400, ["indirect", "--elements", 20000, "--repeat", 50, "--kernel",
                                    ",".join(["atomic", "global"] * 200)]),
     "solver": ("matrix", 400, ["solver", "--unknowns", ",".join(["10k"] * 400), "--repeat", 5]),
-    "weakform": ("strategy", 200, ["weakform", "--elements", 20000, "--repeat", 50, "--strategy",
+    "weakform": ("strategy", 200, ["weakform", "--elements", 20000, "--repeat", 50, "--kernel",
                                    ",".join(["cells"] * 200)]),
-    "weakform, solved": ("strategy", 200, ["weakform", "--elements", 20000, "--solve", "--strategy",
+    "weakform, solved": ("strategy", 200, ["weakform", "--elements", 20000, "--solve", "--kernel",
                                            ",".join(["cells"] * 200)]),
     "tune": ("problem", 3 * len(ORDERS), ["tune", "--elements", 1000, "--repeat", 100]),
 }
 if ORDER <= 7:
     methods = ",".join(["split", "products"] * 100)
-    RUNS["elasticity"] = ("order", 200, ["elasticity", "--order", ORDER, "--repeat", 20, "--variant", methods])
-    RUNS["cantilevers"] = ("order", 200, ["elasticity", "--solve", "--order", ORDER, "--cells", "30x4x4", "--variant",
+    RUNS["elasticity"] = ("order", 200, ["elasticity", "--order", ORDER, "--repeat", 20, "--kernel", methods])
+    RUNS["cantilevers"] = ("order", 200, ["elasticity", "--solve", "--order", ORDER, "--cells", "30x4x4", "--kernel",
                                           methods])
 
 
@@ -75,7 +75,7 @@ class LiveRows(Command):
                 self.assertEqual({len(line) for line in table} | {len(first[-2]) - 1}, {len(first[-2]) - 1}, rest)
 
     def test_rows_and_progress_share_a_terminal(self):
-        arguments = ["indirect", "--size", 2000, "--repeat", 3, "--strategy", "atomic,global,staged,atomic,global,staged"]
+        arguments = ["indirect", "--elements", 2000, "--repeat", 3, "--kernel", "atomic,global,staged,atomic,global,staged"]
         shown = self.on_terminal("both", *arguments, "--json", "record.json", env={**os.environ, "TERM": "dumb"})
         self.assertIn("2 of 6: airfoil: global, none; ", shown)
         lines = []
