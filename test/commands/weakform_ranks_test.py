@@ -66,7 +66,6 @@ class WeakformRanks(OnRanks):
         graph = 8e6 + 170 * metis["case"]["elements"] / 2  # of all squares, on each rank
         self.assertLess(rcb["result"]["expected_bytes"], 0.9 * graph)
         self.assert_close(metis["result"]["expected_bytes"], graph, 1e-6)
-        self.assertLess(rcb["result"]["peak_bytes"] + 3e6, metis["result"]["peak_bytes"])
 
     def test_records_and_pages_tell_what_ranks_have(self):
         record, page = self.on(3, "weakform", "--elements", 576, "--form", "neo-hookean", "--repeat", 2, "--partition", "linear")
