@@ -104,7 +104,7 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
       detail({"% model", "/model/fraction_of_iteration", "{:.0f}", 100}),
       expected({"A x", "/timing/spmv_s"}, times),
       detail({"GB/s", "/rates/spmv_gbytes", "{:.4g}"}),
-      expected({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}, times),
+      detail(expected({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}, times)),
       sized({"error", error}, report::error_width)};
 }
 
