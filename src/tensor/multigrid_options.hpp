@@ -25,8 +25,8 @@ constexpr auto descriptions(LowestWork) {
                     "each rank does all of it", "by hypre's multigrid, each rank its part"};
 }
 
-/// Distributed on more than 2 + 2 order ranks (docs/scaling.md says why), else redundant; redundant on GPUs, since hypre
-/// is on the host, and in builds without hypre.
+/// Distributed on more than 2 + 2 order ranks (docs/scaling.md says why), else redundant; redundant on GPUs, since
+/// hypre is on the host, and in builds without hypre.
 LowestWork usual_lowest_work(int ranks, int order);
 
 struct MultigridOptions {
