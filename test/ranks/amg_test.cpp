@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows of all ranks as libraries take them, and multigrid on them.
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -192,6 +193,23 @@ TEST_CASE("Multigrid over ranks is exact where one level is", "[ranks][solver][a
   const linalg::DistributedOperator<double> A(part);
   const auto [z, r_z] = precondition(amg, A.space(), std::vector<double>(A.space().num_entries(), 1));
   for (Index row = 0; row < part.own.num_rows; ++row) CHECK(z[row] == Approx(1 / (2. + double(part.part.number(row)))));
+}
+
+TEST_CASE("A row of zeros is refused on all ranks, which name the one that has it", "[ranks][solver][amg]") {
+  const Communicator world = Communicator::world();
+  if (world.is_alone() || !solver::has_hypre()) return;
+  GlobalRows rows = linalg::make_global_rows(linalg::make_poisson(3, 8, world));
+  if (world.rank() == 1) std::fill(rows.values.begin() + rows.starts[2], rows.values.begin() + rows.starts[3], 0.0);
+  try {
+    const solver::BoomerAmg amg(rows);
+    FAIL("accepted");
+  } catch (const ResultError& error) {
+    const std::string text = error.what();
+    CAPTURE(text);
+    CHECK(text.find("failed on rank 1") != std::string::npos);
+    CHECK((text.find("argument 1") != std::string::npos) == (world.rank() == 1));
+  }
+  CHECK_NOTHROW(solver::BoomerAmg(linalg::make_global_rows(linalg::make_poisson(3, 8, world))));
 }
 
 TEST_CASE("Iterations with multigrid over ranks hardly grow with the matrix", "[ranks][solver][amg]") {
