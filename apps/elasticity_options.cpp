@@ -134,7 +134,7 @@ void add_options(Options& options, ElasticityArguments& a) {
   const auto what = options.group("Elements");
   what.optional("--order", a.order, "Polynomial orders: 2,5 or 1..7 [those of this build]");
   what.add("--elements", a.elements_word,
-           "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 256 MB); of a cantilever about: the "
+           "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 128 MB); of a cantilever about: the "
            "nearest of "
            "8kxkx2k cells");
   what.add("--young", a.young, "Young's modulus E [Pa]", {is_positive, "moduli > 0"});

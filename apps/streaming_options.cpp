@@ -14,7 +14,7 @@
 namespace miniapp::apps {
 namespace {
 
-/// "4k", "1G", "250e6": bytes.
+/// "4k", "1G", "125e6": bytes.
 double parse_bytes(const std::string& option, const std::string& text) {
   const std::string accepted = fmt::format("{} {}: accepted are bytes > 0, such as 4096, 64k, 1M, 1.5G", option, text);
   const double value = parse_amount(text, accepted);
@@ -67,7 +67,7 @@ void add_options(Options& options, StreamingArguments& a) {
 
   const auto vectors = options.group("Sizes of BS1..BS5");
   vectors.add("--min-bytes", a.min_word, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G");
-  vectors.optional("--max-bytes", a.max_word, "Most bytes that a test moves, on meshes too [1G; 250M on hosts]");
+  vectors.optional("--max-bytes", a.max_word, "Most bytes that a test moves, on meshes too [1G; 125M on hosts]");
   vectors.add("--samples", a.samples, "Sizes between them, each larger than the last by a constant factor, 1..100000",
               {[](double value) { return value > 0 && value <= 100000; }, "whole numbers from 1 to 100000"});
 

@@ -78,6 +78,7 @@ BeamResult run(const BeamSettings& o, int order, Method method) {
   s.model_bytes = o.ranks.sum(matrix.bytes());
   if (!o.verify_only) {
     s.roof = measure::copy_roof({o.ranks.of_all(Reduction::max, matrix.bytes()), 0}, o.ranks);
+    s.memory = measure::memory_rate(s.roof.bytes, o.ranks);
     s.roof.bytes *= o.ranks.size();
   }
   {

@@ -37,6 +37,7 @@ struct BeamResult {
   measure::Sample apply, iteration;  ///< of y = A x, of CG [s]
   double model_bytes = 0;            ///< that y = A x moves at least
   measure::CopyRoof roof;
+  double memory = 0;  ///< measure::memory_rate() at as many bytes [bytes/s]
 
   bool matrices_right() const { return matrix_error <= 1; }
 };

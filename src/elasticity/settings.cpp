@@ -11,7 +11,7 @@ double MatrixSettings::matrix_bytes(int order) const {
 }
 
 std::int64_t MatrixSettings::automatic_elements(int order) const {
-  const double bytes = runs_on_host ? 256e6 : 4e9;
+  const double bytes = runs_on_host ? 128e6 : 4e9;
   return std::max<std::int64_t>(8, static_cast<std::int64_t>(bytes / matrix_bytes(order)));
 }
 

@@ -89,6 +89,9 @@ class Beam(Command):
         self.assert_close(rates["operator_gbytes"], gbytes)
         self.assert_close(rates["operator_gdofs"], case["dofs"] * 1e-9 / timing["operator_s"]["median"])
         self.assert_close(roofs["fraction_of_copy_roof"], gbytes / roofs["copy_gbytes"])
+        self.assertEqual((roofs["least_bytes"], roofs["bound_by"]), (roofs["model_bytes"], "memory"))
+        self.assert_close(roofs["bound_s"], roofs["model_bytes"] * 1e-9 / roofs["memory_gbytes"])
+        self.assert_close(roofs["fraction_of_bound"], roofs["bound_s"] / timing["operator_s"]["median"])
         self.assert_close(rates["cg_gdofs"], case["dofs"] * 1e-9 / timing["cg_iteration_s"]["median"])
         for key in "expected_bytes", "peak_bytes":
             self.assertGreater(result[key], roofs["model_bytes"])

@@ -74,7 +74,7 @@ class Elements(Elasticity):
                 self.assertTrue(0 < record["verification"]["error_over_tolerance"] <= 1)
 
     def test_auto_elements_have_matrices_of_a_quarter_of_a_gigabyte_on_hosts(self):
-        size = 4e9 if ON_DEVICE else 256e6
+        size = 4e9 if ON_DEVICE else 128e6
         case = self.one("--verify-only", "--kernel", "products")["case"]
         self.assertEqual(case["elements"], max(8, int(size / (72 * functions(ORDER) ** 2))))
 
