@@ -188,9 +188,16 @@ void run_matrices(const ElasticityOptions& o, Printer& printer) {
 
 void solve_cantilevers(const ElasticityOptions& o, Printer& printer) {
   printer.begin({{beam_heading(o, printer.base()["device"]), beam_columns(o)}});
+  elasticity::BeamSettings settings = o;
   for (const auto& [order, method] : o.runs()) {
-    printer.next(fmt::format("order {}, {}", order, elasticity::name(method)));
-    const elasticity::BeamResult result = elasticity::run_beam(o, order, method);
+    const std::string what = fmt::format("order {}, {}", order, elasticity::name(method));
+    printer.next(what);
+    if (printer.shows_progress())
+      settings.cg.progress = [&](int iteration, double residual) {
+        if (iteration % 100 == 0)
+          printer.progress(fmt::format("{}: CG iteration {}, residual {:.1e}", what, iteration, residual));
+      };
+    const elasticity::BeamResult result = elasticity::run_beam(settings, order, method);
     const Json record = to_record(printer.base(), o, result);
     printer.add(record, what_was_wrong(o, result));
     if (!o.ranks.is_alone())

@@ -46,7 +46,6 @@ void wait_for(sigset_t set) {
     if (sigismember(&set, each)) signal(each, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);  // a second one ends the program while this prints
   const std::unique_lock<std::mutex> lock = hold_rows();
-  if (isatty(STDERR_FILENO)) std::cerr << '\r' << std::string(79, ' ') << '\r';  // the line of progress
   bool rows = false;
   try {
     rows = state().print && state().print();

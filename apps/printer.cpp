@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -16,14 +15,12 @@
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
 #include "plot.hpp"
+#include "progress.hpp"
 #include "report/csv_file.hpp"
 #include "report/machine.hpp"
 
 namespace miniapp::apps {
 namespace {
-
-/// Seconds since some fixed time; unlike measure::now() it does not wait for the device.
-double clock() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 /// Leaves the least, the median and the largest of every sample.
 void drop_samples(Json& json) {
@@ -47,32 +44,9 @@ struct Printer::State {
         base(report::make_record(module, command_line)),
         csv(launched_rank() == 0 ? output.csv : "", base),
         plot(launched_rank() == 0 ? output.plot : ""),
-        terminal(!output.quiet && launched_rank() == 0 && isatty(STDERR_FILENO)),
         wide(output.wide),
         all_samples(output.all_samples),
-        start(clock()) {}
-
-  /// Clears the line of progress.
-  void clear() {
-    if (width > 0) std::cerr << '\r' << std::string(width, ' ') << '\r' << std::flush;
-    width = 0;
-  }
-  /// "  2 of 9: ".
-  std::string count() const { return begun > 0 ? fmt::format("  {} of {}: ", begun, runs) : std::string("  "); }
-  /// "; 12 s so far, about 34 s left", the latter once a tenth of all is done.
-  std::string times(double part) const {
-    const double so_far = clock() - start;
-    const double done = begun > 0 ? (double(begun - 1) + part) / double(std::max(runs, begun)) : part;
-    std::string text = fmt::format("; {:.0f} s so far", so_far);
-    if (done >= 0.1) text += fmt::format(", about {:.0f} s left", so_far * (1 - done) / done);
-    return text;
-  }
-  void show(const std::string& line) {
-    if (!terminal) return;
-    clear();
-    width = line.size();
-    std::cerr << line << std::flush;
-  }
+        progress(!output.quiet && launched_rank() == 0 && isatty(STDERR_FILENO)) {}
 
   static void print_left_out(const std::vector<std::string>& headings, std::ostream& out) {
     if (!headings.empty()) out << report::fit(fmt::format("more with --wide: {}\n", fmt::join(headings, ", ")));
@@ -80,7 +54,7 @@ struct Printer::State {
 
   /// Prints the row of the table whose rows are printed at once.
   void print_row(const Json& record) {
-    clear();
+    progress.clear();
     std::cout << std::exchange(kept, "") << report::fit(std::exchange(live->heading, "")) << live->rows.add(record)
               << std::flush;
   }
@@ -107,8 +81,8 @@ struct Printer::State {
   const Json base;
   report::CsvFile csv;
   Plot plot;
-  const bool terminal, wide, all_samples;
-  const double start;
+  const bool wide, all_samples;
+  Progress progress;
   std::optional<Titled<report::LiveRows>> live;
   std::vector<Titled<report::Rows>> tables;
   std::vector<std::string> notes;  ///< below the tables
@@ -116,7 +90,6 @@ struct Printer::State {
   std::string kept;                ///< from before the first row
   std::string wrong;
   int rows = 0, section_rows = 0, least = 1;
-  std::size_t runs = 0, begun = 0, width = 0;
   report::ProcessorTime used = report::processor_time();  ///< at the last record
   std::optional<PrintedOnSignal> on_signal;
 };
@@ -124,6 +97,7 @@ struct Printer::State {
 Printer::Printer(const std::string& module, const std::string& command_line, const OutputOptions& output)
     : state_(std::make_unique<State>(module, command_line, output)) {
   state_->on_signal.emplace([state = state_.get()] {
+    state->progress.clear();
     if (state->section_rows > 0) state->print_section();
     state->csv.write();
     state->plot.discard();
@@ -131,7 +105,6 @@ Printer::Printer(const std::string& module, const std::string& command_line, con
   });
 }
 Printer::~Printer() {
-  state_->clear();
   try {  // where an error ended the run
     if (state_->section_rows > 0) end();
     state_->csv.write();
@@ -182,32 +155,37 @@ void Printer::wrong(const std::string& text) {
 
 void Printer::end() {
   const auto held = hold_rows();
-  state_->clear();
+  state_->progress.clear();
   state_->print_section();
 }
 
 int Printer::rows() const { return state_->rows; }
 
 void Printer::print(const std::string& text) {
-  state_->clear();
+  const auto held = hold_rows();
+  state_->progress.clear();
   std::cout << text << std::flush;
 }
 
-void Printer::expect(std::size_t runs) { state_->runs = runs; }
+void Printer::expect(std::size_t runs) {
+  const auto held = hold_rows();
+  state_->progress.expect(runs);
+}
 
 void Printer::next(const std::string& what) {
-  ++state_->begun;
-  state_->show(state_->count() + what + state_->times(0));
+  const auto held = hold_rows();
+  state_->progress.next(what);
 }
 
 void Printer::progress(const std::string& line, double part) {
-  state_->show(state_->count() + line + state_->times(part));
+  const auto held = hold_rows();
+  state_->progress.show(line, part);
 }
-bool Printer::shows_progress() const { return state_->terminal; }
+bool Printer::shows_progress() const { return state_->progress.shown(); }
 
 void Printer::finish() {
   state_->on_signal.reset();
-  state_->clear();
+  state_->progress.stop();
   state_->csv.write();
   if (const std::string failure = state_->plot.draw(); !failure.empty())
     state_->wrong += (state_->wrong.empty() ? "" : "; ") + failure;

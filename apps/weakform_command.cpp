@@ -156,8 +156,13 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
   mesh::Mesh mesh = phases.time(
       "mesh", [&] { return o.generated() ? weakform::make_mesh(o.dim, o.sides, o.ranks, o.partition) : read_mesh(o); });
   if (o.shuffle) mesh = phases.time("shuffle", [&] { return mesh::shuffle(mesh, 1); });
+  weakform::FormSettings settings = o;
+  if (printer.shows_progress())
+    settings.newton.progress = [&](int step, double residual) {
+      printer.progress(fmt::format("Newton step {}, |r| {:.1e}", step, residual));
+    };
   for (std::size_t f = 0; f < runs.size(); ++f) {
-    FormProblem problem(runs[f].first, o, mesh, phases);
+    FormProblem problem(runs[f].first, settings, mesh, phases);
     if (o.solve)
       solve_form(problem, runs[f].second, o, printer);
     else

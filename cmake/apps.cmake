@@ -57,6 +57,7 @@ add_executable(miniapp_program
   apps/interrupt.cpp
   apps/main.cpp
   apps/printer.cpp
+  apps/progress.cpp
   apps/solver_command.cpp
   apps/solver_matrix.cpp
   apps/solver_report.cpp

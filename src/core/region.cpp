@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/region.hpp"
 
+#include <utility>
+#include <vector>
+
+#include "core/regions.hpp"
 #include "miniapp/core/kokkos.hpp"
 
 namespace miniapp {
+namespace {
 
-Region::Region(const std::string& name) { Kokkos::Profiling::pushRegion(name); }
-Region::~Region() { Kokkos::Profiling::popRegion(); }
+std::function<void(const std::string&)> told;
+std::vector<std::string> names;  ///< of the regions that exist
+
+}  // namespace
+
+Region::Region(const std::string& name) {
+  Kokkos::Profiling::pushRegion(name);
+  names.push_back(name);
+  if (told) told(name);
+}
+Region::~Region() {
+  Kokkos::Profiling::popRegion();
+  names.pop_back();
+  if (told) told(names.empty() ? "" : names.back());
+}
+
+void on_region(std::function<void(const std::string&)> tell) { told = std::move(tell); }
 
 }  // namespace miniapp

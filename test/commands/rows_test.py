@@ -88,6 +88,18 @@ class LiveRows(Command):
         rows = tables("\n".join(lines))[0]
         self.assertEqual([row["strategy"] for row in rows], ["atomic", "global", "staged"] * 2)
 
+    def test_a_long_run_says_each_second_what_it_does(self):
+        # at least a millisecond per repetition
+        long = ["--order", ORDER, "--elements", 27, "--no-solve", "--repeat", 2500]
+        shown = self.progress_of(*long)
+        what = rf"1 of 1: order {ORDER}, 27 elements, [^\r]*: timing; (\d+) s so far"
+        times = [int(time) for time in re.findall(what, shown)]
+        self.assertGreater(len(times), 1, shown)
+        self.assertGreater(times[-1], times[0])
+        lines = [line.strip() for line in self.progress_of(*long[:-1], 1200, columns=50).split("\r")]
+        self.assertLess(max(map(len, lines)), 50, lines)
+        self.assertTrue(any(line.startswith(f"1 of 1: order {ORDER}") and line.endswith(" s so far") for line in lines))
+
     def test_rows_stay_where_a_command_fails(self):
         solver = ["solver", "--unknowns", "100,200,300", "--repeat", 1]
         self.records_of(*solver)

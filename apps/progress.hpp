@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <string>
+#include <thread>
+
+namespace miniapp::apps {
+
+/// The last line of a terminal, stderr: what runs, how many of how many, since when, and how long the rest may take.
+/// Written anew every second, with the region of Kokkos Tools that the program is in. Who holds the rows (hold_rows())
+/// calls its functions; who does not, its constructor and stop().
+class Progress {
+ public:
+  /// `shown`: otherwise it does nothing.
+  explicit Progress(bool shown);
+  ~Progress() { stop(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  bool shown() const { return shown_; }
+  /// How many runs there will be.
+  void expect(std::size_t runs) { runs_ = runs; }
+  /// The next run has begun.
+  void next(const std::string& what);
+  /// What the run does until the next region begins or ends; `part`: how much of it is done, 0 to 1.
+  void show(const std::string& line, double part);
+  /// Clears the line until the next second.
+  void clear();
+  /// Clears it for good.
+  void stop();
+
+ private:
+  void draw();
+  std::string times() const;
+  void tick();
+
+  const bool shown_;
+  const double start_;
+  double begin_ = 0;  ///< of this run
+  std::size_t runs_ = 0, begun_ = 0;
+  std::string what_, line_, region_;
+  double part_ = 0;
+  std::size_t width_ = 0;  ///< of what is written
+  bool ended_ = false;
+  std::condition_variable end_;
+  std::thread ticker_;
+};
+
+}  // namespace miniapp::apps
