@@ -8,6 +8,7 @@
 #include "miniapp/linalg/global_rows.hpp"
 #include "miniapp/linalg/matrix_operator.hpp"
 #include "miniapp/solver/distributed_amg.hpp"
+#include "miniapp/weakform/forms.hpp"
 #include "miniapp/weakform/newton.hpp"
 #include "solver/chosen_solver.hpp"
 #include "support/parts.hpp"
@@ -180,6 +181,20 @@ TEST_CASE("Multigrid over ranks is symmetric and positive definite", "[ranks][so
   CHECK(amg.grid_complexity() > 1);
   CHECK(amg.operator_complexity() > 1);
   CHECK(world.sum(amg.bytes()) > 12. * double(amg.levels()[0].entries) * amg.operator_complexity());
+}
+
+TEST_CASE("Multigrid on rows of elements is symmetric, and alike in all copies of a node", "[ranks][solver][amg]") {
+  const Communicator world = Communicator::world();
+  if (world.is_alone() || !solver::has_hypre()) return;
+  const mesh::Mesh part = take_part(make_simplices(2, 6), world, GENERATE(1, 2));
+  const space::Space space = make_space(part, 1, 2, space::Boundary::dirichlet, Layout::aos);
+  const auto residual = weakform::make_residual<double>(weakform::NeoHookean<2>(), part, space,
+                                                        std::vector<double>(space.num_nodes, 1.0));
+  weakform::AssembledJacobian jacobian(residual, space);
+  jacobian.assemble(Instance(), make_zeros<double>("u", space.num_entries()));
+  solver::AmgOptions options;
+  options.block = 2;
+  check_symmetric_positive(solver::DistributedAmg(jacobian.matrix(), space, options), space);
 }
 
 TEST_CASE("Multigrid over ranks is exact where one level is", "[ranks][solver][amg]") {
