@@ -2,6 +2,7 @@
 // Rows of all ranks as libraries take them, and multigrid on them.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "miniapp/core/error.hpp"
@@ -225,6 +226,15 @@ TEST_CASE("A row of zeros is refused on all ranks, which name the one that has i
     CHECK((text.find("argument 1") != std::string::npos) == (world.rank() == 1));
   }
   CHECK_NOTHROW(solver::BoomerAmg(linalg::make_global_rows(linalg::make_poisson(3, 8, world))));
+}
+
+TEST_CASE("More entries of one rank than hypre numbers are refused on all", "[ranks][solver][amg]") {
+  const Communicator world = Communicator::world();
+  if (world.is_alone() || !solver::has_hypre()) return;
+  GlobalRows rows = linalg::make_global_rows(linalg::make_poisson(3, 8, world));
+  if (world.rank() == 1) rows.starts.back() = std::numeric_limits<std::int64_t>::max();
+  CHECK_THROWS_AS(solver::BoomerAmg(rows), InputError);
+  CHECK_THROWS_WITH(solver::BoomerAmg(rows), contains("9223372036854775807 entries of a rank"));
 }
 
 TEST_CASE("Iterations with multigrid over ranks hardly grow with the matrix", "[ranks][solver][amg]") {
