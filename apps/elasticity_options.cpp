@@ -88,6 +88,12 @@ void set_beam(const ElasticityArguments& a, const Options& options, ElasticityOp
   o.beam.deform = o.deform;
 }
 
+/// The size of the cantilever, by the option that gave it.
+std::string beam_size(const ElasticityOptions& o) {
+  return o.elements > 0 ? fmt::format("--elements {}", o.elements)
+                        : fmt::format("--cells {}x{}x{}", o.beam.nx, o.beam.ny, o.beam.nz);
+}
+
 /// Several ranks solve a cantilever, with what exchanges nodes between them.
 void check_ranks(const ElasticityOptions& o, const Options& options) {
   if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
@@ -97,8 +103,8 @@ void check_ranks(const ElasticityOptions& o, const Options& options) {
   if (const std::string why_not = solver::why_no_amg(ranks); o.preconditioner == elasticity::ElasticPreconditioner::amg)
     require(why_not.empty(), fmt::format("--preconditioner amg: {}; accepted are jacobi, block-jacobi", why_not));
   const std::int64_t cells = std::int64_t(o.beam.nx) * o.beam.ny * o.beam.nz;
-  require(cells >= ranks, fmt::format("--cells {}x{}x{}: {} ranks for {} cells; accepted are no more ranks than cells",
-                                      o.beam.nx, o.beam.ny, o.beam.nz, ranks, cells));
+  require(cells >= ranks,
+          fmt::format("{}: {} ranks for {} cells; accepted are no more ranks than cells", beam_size(o), ranks, cells));
 }
 
 /// Each order is checked by itself, so that the message names the one that is too large.
@@ -109,14 +115,15 @@ void check_memory(const ElasticityOptions& all) {
     o.orders = {run.order};
     const std::string size = describe_size(o);
     if (o.solve) {
+      const std::string fewer = o.elements > 0 ? "fewer elements" : "fewer cells";
       const double nodes = elasticity::most_nodes(o, run.order);
       require(nodes < 7e8, fmt::format("{}: {:.3g} nodes{}; accepted are fewer than 7e8", size, nodes,
                                        o.ranks.is_alone() ? "" : " of a rank"));
       if (o.preconditioner == elasticity::ElasticPreconditioner::amg)
         require(elasticity::most_entries(o, run.order) <= 2147483647.0,
-                fmt::format("--preconditioner amg: {}: {:.3g} entries; accepted are up to 2147483647, fewer cells",
-                            size, elasticity::most_entries(o, run.order)));
-      require_memory(memory_need(o, run), size, "fewer cells");
+                fmt::format("--preconditioner amg: {}: {:.3g} entries; accepted are up to 2147483647, {}", size,
+                            elasticity::most_entries(o, run.order), fewer));
+      require_memory(memory_need(o, run), size, fewer);
       continue;
     }
     const double matrix = o.matrix_bytes(run.order);
@@ -212,7 +219,7 @@ std::vector<ElasticityOptions::Run> ElasticityOptions::runs() const {
 
 std::string describe_size(const ElasticityOptions& o) {
   const std::string order = fmt::format("--order {}", fmt::join(o.orders, ","));
-  if (o.solve) return fmt::format("--cells {}x{}x{}, {}", o.beam.nx, o.beam.ny, o.beam.nz, order);
+  if (o.solve) return fmt::format("{}, {}", beam_size(o), order);
   return fmt::format("--elements {}, {}, --output-matrices {}", o.elements > 0 ? fmt::format("{}", o.elements) : "auto",
                      order, name(o.output));
 }

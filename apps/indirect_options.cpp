@@ -111,10 +111,8 @@ void check_memory(const IndirectOptions& o) {
       };
       const std::array<int, 3> sides = o.sides.at(loop);
       const double boxes = double(sides[0]) * sides[1] * sides[2];
-      const double parts =
-          o.ranks.is_alone()
-              ? 0
-              : o.ranks.size_of_node() * graph::partition_bytes(o.partition, boxes, indirect::mesh_dimension(loop));
+      const double parts = o.ranks.size_of_node() *
+                           graph::partition_bytes(o.partition, boxes, indirect::mesh_dimension(loop), o.ranks.size());
       require_free((runs_on_host ? of_host : of_rank) * whole, available_memory());  // of a GPU: one per rank
       require_free(std::max(of_host * whole, parts), free_host_memory());
     }

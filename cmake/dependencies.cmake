@@ -69,6 +69,7 @@ if(NOT MINIAPP_ENABLE_HYPRE STREQUAL "OFF")
     else()
       set(CMAKE_REQUIRED_LIBRARIES HYPRE::HYPRE MPI::MPI_CXX)
       set(CMAKE_REQUIRED_QUIET ON)
+      unset(MINIAPP_LINKS_HYPRE CACHE)  # hypre, or what it needs, may be another one by now
       check_cxx_source_compiles("#include <HYPRE.h>\n#include <HYPRE_parcsr_ls.h>\nint main() { HYPRE_Solver s; return HYPRE_BoomerAMGCreate(&s); }"
         MINIAPP_LINKS_HYPRE)
       unset(CMAKE_REQUIRED_LIBRARIES)

@@ -85,7 +85,7 @@ MemoryNeed beam_need(const BeamSettings& o, int order) {
   const double multigrid = amg ? (o.ranks.is_alone() ? 400 : 600) * blocks : 0;
   const double copied = o.verify_only ? 0 : std::min(blocks * (9 * word + 4), measure::most_copied);
   const double parts =
-      o.ranks.is_alone() ? 0 : graph::partition_bytes(o.partition, double(o.beam.nx) * o.beam.ny * o.beam.nz, 3);
+      graph::partition_bytes(o.partition, double(o.beam.nx) * o.beam.ny * o.beam.nz, 3, o.ranks.size());
   return most_of({{program_bytes + parts, 0},
                   {program_bytes + mesh + pattern, copied},
                   {program_bytes + mesh + pattern, matrix},

@@ -124,6 +124,17 @@ std::vector<HYPRE_BigInt> own_numbers(const linalg::GlobalRows& rows) {
   return numbers;
 }
 
+/// hypre numbers the rows of all ranks, and the entries of each. Errors: InputError on all ranks. Collective.
+void require_countable(const linalg::GlobalRows& rows) {
+  constexpr auto most = std::numeric_limits<HYPRE_BigInt>::max();
+  constexpr auto most_entries = std::numeric_limits<HYPRE_Int>::max();
+  require(rows.offsets.back() <= most, "multigrid by hypre: " + std::to_string(rows.offsets.back()) +
+                                           " unknowns of all ranks; accepted are up to " + std::to_string(most));
+  const std::int64_t entries = rows.ranks.of_all(Reduction::max, rows.starts.back());
+  require(entries < most_entries, "multigrid by hypre: " + std::to_string(entries) +
+                                      " entries of a rank; accepted are fewer than " + std::to_string(most_entries));
+}
+
 /// The messages of a library's communicator do not meet ours.
 struct OwnCommunicator {
   MPI_Comm handle;
@@ -238,9 +249,7 @@ struct BoomerAmg::State {
 
 BoomerAmg::BoomerAmg(const linalg::GlobalRows& rows, const BoomerAmgOptions& options,
                      const std::vector<std::vector<double>>& modes) {
-  constexpr auto most = std::numeric_limits<HYPRE_BigInt>::max();
-  require(rows.offsets.back() <= most, "multigrid by hypre: " + std::to_string(rows.offsets.back()) +
-                                           " unknowns of all ranks; accepted are up to " + std::to_string(most));
+  require_countable(rows);
   take_error();  // of calls that are not ours
   state_ = std::make_unique<State>(rows, modes);
   state_->set_up(options);

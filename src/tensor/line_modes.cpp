@@ -61,13 +61,14 @@ struct ModesOfGroup {
     Number* const K = static_cast<Number*>(team.scratch());
     Number* const L = K + m * m;
     Number* const Q = L + m * m;
+    const bool is_symmetric = size == 1 && has_equal_ends(group.first);
     for_each(team, m, [&](int i) {
-      for (int l = 0; l < size; ++l) assemble(group.first + (l < group.count ? l : group.count - 1), i, l, K, L);
+      for (int l = 0; l < size; ++l)
+        assemble(group.first + (l < group.count ? l : group.count - 1), i, l, is_symmetric, K, L);
     });
     if constexpr (size == 1) {
-      const bool is_so = has_equal_ends(group.first);
-      if (team.team_rank() == 0) symmetric[group.first] = is_so;
-      if (is_so) {
+      if (team.team_rank() == 0) symmetric[group.first] = is_symmetric;
+      if (is_symmetric) {
         Number* const K_half = Q + m * m;
         const int half = (m + 1) / 2;
         for (const bool odd : {false, true}) {
@@ -127,8 +128,8 @@ struct ModesOfGroup {
     return lengths[3 * (position / 6) + position % 6 / 2];
   }
 
-  /// Row i of K and M; node i - 1 of the element.
-  KOKKOS_FUNCTION void assemble(std::int64_t line, int i, int l, Number* K, Number* M) const {
+  /// Row i of K and M; node i - 1 of the element. On a symmetric line both neighbours have the mean of their lengths.
+  KOKKOS_FUNCTION void assemble(std::int64_t line, int i, int l, bool is_symmetric, Number* K, Number* M) const {
     const int m = n + 2, direction = static_cast<int>(line % 3);
     const std::int64_t element = slots[line / 3];
     const auto set = [&](int j, double k_ij, double m_ij) {
@@ -154,8 +155,7 @@ struct ModesOfGroup {
     const Index position = neighbours[6 * element + 2 * direction + side];
     if (position < 0) return;  // of the surface
     double other = length_at(position);
-    if (size == 1 && has_equal_ends(line))
-      other = (other + length_at(neighbours[6 * element + 2 * direction + 1 - side])) / 2;
+    if (is_symmetric) other = (other + length_at(neighbours[6 * element + 2 * direction + 1 - side])) / 2;
     const auto term = [&](const double* matrix, double scale, int a, int b) { return scale * matrix[a * n + b]; };
     const int end = side ? 0 : n - 1, next = side ? 1 : n - 2;  // in a neighbour of the same direction
     const int between = side ? i + (inside ? 1 : -1) : i + (inside ? -1 : 1);

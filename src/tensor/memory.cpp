@@ -138,7 +138,7 @@ MemoryNeed kernel_need(const CaseSettings& o, const Variant& variant, double vec
                  (o.assembly ? (2 * s.word + 64) * s.local_entries : 0) + (o.components > 1 ? 4 * s.local_entries : 0) +
                  (variant.kernel == Kernel::reference ? 16 * (s.entries - s.nodes) : 0);
   need.host += program_bytes;
-  const double parts = o.ranks.is_alone() ? 0 : graph::partition_bytes(o.partition, double(o.elements()), 3);
+  const double parts = graph::partition_bytes(o.partition, double(o.elements()), 3, o.ranks.size());
   return most_of({{program_bytes + parts, 0}, {program_bytes + numbering_bytes(s), 0}, need});
 }
 

@@ -55,7 +55,7 @@ measure::MemoryNeed memory_need(FormKind kind, const FormSettings& o, const Way&
     need.device = word * (cells * (o.dim * o.dim + 1 + form.points * (o.dim + 1)) + 3 * corners * form.components);
   if (!runs_on_host)  // the map, a plan or the table and the keys of edges, vertices and vectors
     need.device += (strategy == Strategy::fans ? 32 : 16) * corners + word * ((o.dim + 1) * nodes + 3 * entries);
-  const double parts = o.ranks.is_alone() ? 0 : graph::partition_bytes(o.partition, o.boxes(), o.dim);
+  const double parts = graph::partition_bytes(o.partition, o.boxes(), o.dim, o.ranks.size());
   return measure::most_of({{measure::program_bytes + parts, 0}, need});
 }
 

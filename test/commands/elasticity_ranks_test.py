@@ -155,6 +155,7 @@ class ElasticityRanks(OnRanks):
                 [*order, "--solve", "--cells", "2x1x1"],
                 "--cells 2x1x1: 3 ranks for 2 cells; accepted are no more ranks than cells",
             ),
+            ([*order, "--solve", "--elements", "1G"], f"--elements 1000000000, --order {SOLVED[0]}: "),
             (
                 ["--order", SOLVED[-1], "--solve", "--cells", "4000x1000x1000"],
                 "nodes of a rank; accepted are fewer than 7e8",

@@ -3,16 +3,15 @@
 
 import importlib.machinery
 import importlib.util
-import os
 import pathlib
 import subprocess
 import sys
 import unittest
 
-from command import ON_DEVICE, ORDERS, PROGRAM
+from command import HIGH_ORDER, ON_DEVICE, ORDERS, PROGRAM
+from on_ranks import MPIEXEC, has_hypre
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "scaling"
-MPIEXEC = os.environ.get("MINIAPP_MPIEXEC", "")
 
 
 def load():
@@ -52,6 +51,57 @@ class Model(unittest.TestCase):
         model = scaling.Iteration(fixed=0, per_element=0, lowest=1e-8, sums=0, exchanges=0, word=4, order=3, components=1)
         self.assertAlmostEqual(scaling.predict(model, self.network, 1000, 10), 1e-5, 12)
 
+    def test_the_lowest_order_by_hypre_has_the_messages_of_its_levels(self):
+        model = scaling.Iteration(fixed=0, per_element=0, lowest=1e-8, sums=0, exchanges=0, word=8, order=3, components=1,
+                                  distributed_from=9)
+        self.assertAlmostEqual(scaling.predict(model, self.network, 4096, 8), 4096e-8, 12)
+        self.assertGreater(scaling.predict(model, self.network, 4096, 9), 21 * 8e-6)
+        # 64 elements of each of 64 ranks, twice as long; 5 levels: 6 exchanges of the 6 (4 + 1)^2 nodes of a cube's surface,
+        # 3 times 5 of latencies, of 26 messages; a sum over 2^6 ranks, measured over 2^2
+        by_hand = 2 * 64e-8 + 6 * (26e-6 + 150 * 8 / 1e9) + 15 * 26e-6 + 3 * 2e-6
+        self.assertAlmostEqual(scaling.predict(model, self.network, 4096, 64), by_hand, 12)
+        three = scaling.predict(model._replace(components=3), self.network, 4096, 64)
+        self.assertAlmostEqual(three, 3 * by_hand - 4 * 64e-8, 12)
+        self.assertEqual(scaling.predict(model._replace(lowest=0), self.network, 4096, 64), 0)
+
+    def test_levels_of_hypre_are_those_that_it_had(self):  # docs/scaling.md
+        self.assertEqual([scaling.hypre_levels(side**3) for side in (2, 4, 16, 64)], [2, 2, 5, 8])
+
+    def test_the_lowest_order_is_distributed_where_the_program_does_it(self):
+        def record(order, hypre="2.26.0", backend="Serial"):
+            return {"libraries": {"hypre": hypre}, "kokkos": {"backends": [backend, "Serial"]}, "case": {"order": order}}
+
+        never = float("inf")
+        for words, ranks in (
+            ((record(2), None), 7),
+            ((record(7), "auto"), 17),
+            ((record(7, backend="OpenMP"), None), 17),
+            ((record(7, hypre=None), None), never),
+            ((record(7, backend="Cuda"), None), never),
+            ((record(7), "redundant"), never),
+            ((record(7), "distributed"), 2),
+        ):
+            self.assertEqual(scaling.distributed_from(*words), ranks, words)
+
+    def test_models_of_p_multigrid_know_which_ranks_distribute(self):
+        case = {"elements": 8, "cg": "classic", "precision": "double", "order": 2, "components": 1}
+        result = {"operator_applications": 6, "iterations": 2, "preconditioner": {"level_s": [3, 2, 1]}}
+        one = {"libraries": {"hypre": "2.26.0"}, "kokkos": {"backends": ["Serial"]}, "case": case, "result": result,
+               "timing": {"cg_iteration_s": {"median": 9}}}
+        small = {**one, "case": {**case, "elements": 4}, "timing": {"cg_iteration_s": {"median": 5}}}
+        model = scaling.make_model(one, small)
+        self.assertEqual((model.fixed, model.per_element, model.lowest, model.exchanges), (1, 0.875, 0.125, 4))
+        self.assertEqual(model.distributed_from, 7)
+        self.assertEqual(scaling.make_model(one, small, "distributed").distributed_from, 2)
+        one["result"] = small["result"] = {"operator_applications": 2, "iterations": 2}
+        self.assertEqual(scaling.make_model(one, small).distributed_from, float("inf"))
+
+    def test_options_of_several_ranks_are_taken_out(self):
+        for words in ["--lowest-order", "distributed"], ["--lowest-order=distributed"]:
+            self.assertEqual(scaling.take_out(["--bp", "3.0", *words, "--order", "2"], "--lowest-order"),
+                             (["--bp", "3.0", "--order", "2"], "distributed"))
+        self.assertEqual(scaling.take_out(["--order", "2"], "--lowest-order"), (["--order", "2"], None))
+
     def test_smaller_boxes_replace_the_given_one(self):
         for words in [["--elements", "64"], ["--cells", "4x5x1"], ["--cells=4x5x1"], ["--nx=3"]]:
             self.assertEqual(scaling.smaller(["--bp", "3.0", *words, "--order", "2"], [4, 5, 1]),
@@ -71,6 +121,16 @@ class Tables(unittest.TestCase):
         strong, weak = ([row for row in rows if row[:2] == ["2", elements]] for elements in ("64", "128"))
         self.assertEqual((len(strong), len(weak)), (1, 1), done.stdout)
         self.assertEqual([row[1] for row in rows if row[0] == "64"], ["64", "4.1e+03"])
+
+    @unittest.skipUnless(HIGH_ORDER, "needs an order with lower ones")
+    def test_the_lowest_order_distributed_on_two_ranks(self):
+        done = self.start("--ranks", "1,2", "--launcher", MPIEXEC + " -n {ranks}", "--", "--order", HIGH_ORDER, "--cells", 4,
+                          "--repeat", 1, "--preconditioner", "p-multigrid", "--lowest-order", "distributed")
+        if not has_hypre():
+            self.assertIn("this build has not", done.stderr)
+            return
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("on the lowest order, which 2 ranks and more distribute\n", done.stdout)
 
     def test_bad_words_are_refused(self):
         for words, says in ((["--ranks", "0,2"], "0,2: accepted are whole numbers from 1 on"), (["--", "--weak"], "--weak is set by this script"),

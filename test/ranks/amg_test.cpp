@@ -2,12 +2,14 @@
 // Rows of all ranks as libraries take them, and multigrid on them.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/linalg/global_rows.hpp"
 #include "miniapp/linalg/matrix_operator.hpp"
 #include "miniapp/solver/distributed_amg.hpp"
+#include "miniapp/weakform/forms.hpp"
 #include "miniapp/weakform/newton.hpp"
 #include "solver/chosen_solver.hpp"
 #include "support/parts.hpp"
@@ -182,6 +184,20 @@ TEST_CASE("Multigrid over ranks is symmetric and positive definite", "[ranks][so
   CHECK(world.sum(amg.bytes()) > 12. * double(amg.levels()[0].entries) * amg.operator_complexity());
 }
 
+TEST_CASE("Multigrid on rows of elements is symmetric, and alike in all copies of a node", "[ranks][solver][amg]") {
+  const Communicator world = Communicator::world();
+  if (world.is_alone() || !solver::has_hypre()) return;
+  const mesh::Mesh part = take_part(make_simplices(2, 6), world, GENERATE(1, 2));
+  const space::Space space = make_space(part, 1, 2, space::Boundary::dirichlet, Layout::aos);
+  const auto residual = weakform::make_residual<double>(weakform::NeoHookean<2>(), part, space,
+                                                        std::vector<double>(space.num_nodes, 1.0));
+  weakform::AssembledJacobian jacobian(residual, space);
+  jacobian.assemble(Instance(), make_zeros<double>("u", space.num_entries()));
+  solver::AmgOptions options;
+  options.block = 2;
+  check_symmetric_positive(solver::DistributedAmg(jacobian.matrix(), space, options), space);
+}
+
 TEST_CASE("Multigrid over ranks is exact where one level is", "[ranks][solver][amg]") {
   const Communicator world = Communicator::world();
   if (world.is_alone() || !solver::has_hypre()) return;
@@ -210,6 +226,15 @@ TEST_CASE("A row of zeros is refused on all ranks, which name the one that has i
     CHECK((text.find("argument 1") != std::string::npos) == (world.rank() == 1));
   }
   CHECK_NOTHROW(solver::BoomerAmg(linalg::make_global_rows(linalg::make_poisson(3, 8, world))));
+}
+
+TEST_CASE("More entries of one rank than hypre numbers are refused on all", "[ranks][solver][amg]") {
+  const Communicator world = Communicator::world();
+  if (world.is_alone() || !solver::has_hypre()) return;
+  GlobalRows rows = linalg::make_global_rows(linalg::make_poisson(3, 8, world));
+  if (world.rank() == 1) rows.starts.back() = std::numeric_limits<std::int64_t>::max();
+  CHECK_THROWS_AS(solver::BoomerAmg(rows), InputError);
+  CHECK_THROWS_WITH(solver::BoomerAmg(rows), contains("9223372036854775807 entries of a rank"));
 }
 
 TEST_CASE("Iterations with multigrid over ranks hardly grow with the matrix", "[ranks][solver][amg]") {

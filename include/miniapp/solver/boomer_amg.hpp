@@ -35,8 +35,8 @@ struct BoomerAmgOptions {
 class BoomerAmg : public StoresResult {
  public:
   /// `modes`: vectors (own row) beside the constants of each function that the matrix nearly maps to zero, such as
-  /// rotations. Collective. Errors: InputError in a build without hypre, and where hypre cannot number the rows;
-  /// ResultError, on all ranks, where its set-up fails.
+  /// rotations. Collective. Errors: InputError in a build without hypre, and, on all ranks, where
+  /// hypre cannot number the rows or a rank's entries; ResultError, on all ranks, where its set-up fails.
   explicit BoomerAmg(const linalg::GlobalRows& rows, const BoomerAmgOptions& options = {},
                      const std::vector<std::vector<double>>& modes = {});
   ~BoomerAmg();
