@@ -194,7 +194,7 @@ class Timing(Command):
             self.assertEqual(roofs["bound_by"], "memory" if memory > arithmetic else "multiplications")
         self.assert_close(roofs["fraction_of_bound"], roofs["bound_s"] / operator["median"])
         self.assert_close(rates["bound_gdofs"], dofs / roofs["bound_s"])
-        filled = round(20 * min(1, roofs["fraction_of_bound"]))
+        filled = round(20 * roofs["fraction_of_bound"])
         self.assertTrue(page["bound"].startswith(f"[{'#' * filled}{'.' * (20 - filled)}] "), page["bound"])
         self.assertTrue(
             page["bound"][23:].startswith(f"{100 * roofs['fraction_of_bound']:.0f} % of {rates['bound_gdofs']:.3g} GDOF/s: "),
