@@ -37,9 +37,10 @@ std::vector<report::Column> plan_columns(const ElasticityOptions& o) {
           report::detail({"output MiB", "/result/plan/output_bytes", "{:.4g}", 1 / mib})};
 }
 
-/// A time of all elements, in us per element.
+/// A time of all elements, in us per element; none where only matrices were verified.
 report::Column per_element(std::string heading, const std::string& key) {
-  const auto text = [key](const Json& r) {
+  const auto text = [key](const Json& r) -> std::string {
+    if (report::value_at(r, "/timing/kernel_s").is_null()) return "-";
     const Json seconds = report::value_at(r, key);
     const double time = seconds.is_object() ? double(seconds["median"]) : seconds.is_null() ? 0. : double(seconds);
     return fmt::format("{:.4g}", 1e6 * time / double(r["case"]["elements"]));
@@ -96,17 +97,23 @@ struct Roofs {
 };
 
 std::vector<Printer::Block> blocks(const ElasticityOptions& o, const Roofs& roofs) {
-  const std::string times = fmt::format(
-      "Element matrices of prisms, {} precision, {}\nE {:.4g} Pa, nu {:.4g}{}; vertices moved by "
-      "up to {:.3g}; matrices: {}\n\n"
-      "us per element by phases, then with input on its way while kernels run, and the kernel's part of "
-      "that and allocation;\nGFLOP/s of the kernel; \"paper\": 63 flops per block and point, whatever is done; \"% "
-      "FMA\": flops done of {:.4g} GFLOP/s;\nbound: flops done by this rate, or bytes; \"% writes\" of half the copy "
-      "roof, {:.4g} GB/s; error / tolerance against the reference\n",
+  std::string heading = fmt::format(
+      "Element matrices of prisms, {} precision, {}\nE {:.4g} Pa, nu {:.4g}{}; vertices moved by up to {:.3g}; "
+      "matrices: {}\n\n",
       name(o.precision), describe_device(platform()), o.young, o.poisson,
-      o.vary ? ", another material in each element" : "", o.deform, name(o.output), roofs.fma * 1e-9,
-      roofs.copy / 2 * 1e-9);
-  return {{times, time_columns(o)}, {"\nPlan\n", plan_columns(o)}};
+      o.vary ? ", another material in each element" : "", o.deform, name(o.output));
+  heading +=
+      o.verify_only
+          ? std::string("error / tolerance against the reference\n")
+          : fmt::format(
+                "us per element by phases, then with input on its way while kernels run, and the kernel's part of "
+                "that and allocation;\nGFLOP/s of the kernel; \"paper\": 63 flops per block and point, whatever is "
+                "done; \"% "
+                "FMA\": flops done of {:.4g} GFLOP/s;\nbound: flops done by this rate, or bytes; \"% writes\" of half "
+                "the copy "
+                "roof, {:.4g} GB/s; error / tolerance against the reference\n",
+                roofs.fma * 1e-9, roofs.copy / 2 * 1e-9);
+  return {{heading, time_columns(o)}, {"\nPlan\n", plan_columns(o)}};
 }
 
 void add(Printer& printer, const ElasticityOptions& o, Roofs& roofs, const elasticity::MatrixResult& r) {

@@ -66,7 +66,9 @@ double setup_seconds(const Json& record) {
 }
 
 std::string run_of(const Json& r) {
-  return fmt::format("{} {}", std::string(r["case"]["method"]), std::string(r["case"]["pc"]));
+  const Json order = report::value_at(r, "/case/order");
+  return fmt::format("{} {}{}", std::string(r["case"]["method"]), std::string(r["case"]["pc"]),
+                     order.is_null() ? "" : fmt::format(", order {}", int(order)));
 }
 
 std::vector<report::Column> solve_columns(const SolverOptions& o) {
@@ -77,6 +79,8 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
     return iterations_and_verdict(r);
   };
   const bool times = !o.verify_only, solves = times && !o.no_solve;
+  const bool has_models = std::any_of(o.preconditioners.begin(), o.preconditioners.end(),
+                                      [](auto kind) { return solver::is_pointwise(kind); });
   const bool has_orders = std::any_of(o.matrices.begin(), o.matrices.end(),
                                       [](const MatrixChoice& choice) { return choice.kind == MatrixKind::lor; });
   const auto unknowns = [](const MatrixChoice& choice) { return report::count(std::int64_t(choice.unknowns())); };
@@ -100,7 +104,7 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
       detail({"residual", "/result/relative_residual", "{:.1e}"}),
       expected({"true", "/result/true_relative_residual", "{:.1e}"}, solves),
       detail({"iteration", "/timing/iteration_s"}),
-      expected(bound_column(), times),
+      expected(bound_column(), times && has_models),
       detail({"% model", "/model/fraction_of_iteration", "{:.0f}", 100}),
       expected({"A x", "/timing/spmv_s"}, times),
       detail({"GB/s", "/rates/spmv_gbytes", "{:.4g}"}),
@@ -126,9 +130,9 @@ std::vector<report::Column> model_columns() {
   return {{"method, pc", run_of},
           report::counted("unknowns", "/case/unknowns"),
           {"launches", "/model/launches", "{:.0f}"},
-          {"of", "/model/launch_s"},
+          {"launching", "/model/launch_s"},
           {"reads", "/model/reads", "{:.2g}"},
-          {"of", "/model/read_s"},
+          {"reading", "/model/read_s"},
           {"bytes", "/model/moved_bytes"},
           {"model", "/model/iteration_s"},
           {"measured", "/timing/iteration_s"},
@@ -220,6 +224,7 @@ std::string describe_levels(const MatrixFigures& m, const SolverResult& s) {
   std::string text = fmt::format("\nLevels of multigrid on {}{}, {} unknowns",
                                  hierarchy.levels.front().unknowns < m.unknowns ? "rank 0's rows of " : "",
                                  m.choice.name(), report::count(hierarchy.levels.front().unknowns));
+  if (m.choice.kind == MatrixKind::lor) text += fmt::format(", order {}", m.choice.order);
   if (!hierarchy.remark.empty()) text += ": " + hierarchy.remark;
   report::Table table({"level", "unknowns", "entries a row"});
   int number = 0;

@@ -64,7 +64,8 @@ std::vector<report::Column> columns(const StreamingOptions& o) {
   using report::expected, report::positive;
   const bool on_meshes = std::any_of(o.tests.begin(), o.tests.end(),
                                      [](int number) { return streaming::find_test(number).on_mesh(); }),
-             times = !o.verify_only, fits = times && (o.samples > 1 || on_meshes);
+             times = !o.verify_only, moves = times && o.tests != std::vector{0},  // BS0 moves nothing
+      fits = moves && (o.samples > 1 || on_meshes);
   return {report::sized({"test", [](const Json& r) { return test_name(r["case"]["bs"], r["case"]["name"]); }},
                         report::longest(
                             o.tests, [](int number) { return test_name(number, streaming::find_test(number).name); })),
@@ -76,9 +77,9 @@ std::vector<report::Column> columns(const StreamingOptions& o) {
           expected({"B0.8", "/result/b80_bytes"}, fits),
           report::detail({"R^2", "/result/r_squared", "{:.5f}"}),
           report::detail({"worst %", "/result/worst_residual", "{:.0f}", 100}),
-          expected(positive("largest GB/s", "/rates/largest_gbytes", "{:.4g}"), times),
+          expected(positive("largest GB/s", "/rates/largest_gbytes", "{:.4g}"), moves),
           report::detail(positive("moved GB/s", "/rates/largest_moved_gbytes", "{:.4g}")),
-          expected(bound_column(), times),
+          expected(bound_column(), moves),
           report::detail(positive("% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100)),
           {"right", [](const Json& r) { return std::string(r["verification"]["passed"] ? "yes" : "WRONG"); }}};
 }

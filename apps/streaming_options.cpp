@@ -67,9 +67,10 @@ void add_options(Options& options, StreamingArguments& a) {
 
   const auto vectors = options.group("Sizes of BS1..BS5");
   vectors.add("--min-bytes", a.min_word, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G");
-  vectors.optional("--max-bytes", a.max_word, "Most bytes that a test moves, on meshes too [1G; 125M on hosts]");
-  vectors.add("--samples", a.samples, "Sizes between them, each larger than the last by a constant factor, 1..100000",
-              {[](double value) { return value > 0 && value <= 100000; }, "whole numbers from 1 to 100000"});
+  vectors.optional("--max-bytes", a.max_word, "Most bytes that a test moves, on meshes too [1G; 250M on hosts]");
+  vectors.optional("--samples", a.samples,
+                   "Sizes between them, each larger than the last by a constant factor, 1..100000 [100; 60 on hosts]",
+                   {[](double value) { return value > 0 && value <= 100000; }, "whole numbers from 1 to 100000"});
 
   const auto meshes = options.group("Meshes of BS6..BS8");
   meshes.optional("--order", a.order, "Polynomial orders: 1,3,7 or 1..7 [7]");

@@ -30,7 +30,8 @@ void run_case(const TensorOptions& o, Printer& printer) {
 void run_tensor(const std::vector<TensorOptions>& cases, const std::string& command_line, const Options& options) {
   const TensorOptions& first = cases.front();
   Printer printer("tensor", command_line, first);
-  printer.begin({{"\n", tensor_columns(cases)}}, first.sweep ? 1 : 2);  // of one kernel the page has it all
+  printer.begin({{first.sweep ? sweep_heading(cases) : "\n", tensor_columns(cases)}},
+                first.sweep ? 1 : 2);  // of one kernel the page has it all
   std::size_t runs = 0;
   for (const TensorOptions& o : cases) runs += o.variants.size();
   printer.expect(runs);

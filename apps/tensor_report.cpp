@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "device_text.hpp"
@@ -104,6 +105,28 @@ void describe_solution(report::Page& page, const TensorOptions& o, const tensor:
                                    name(tensor::usual_preconditioner(o.problem, o.order))));
 }
 
+std::string name_of(const TensorOptions& o) {
+  return tensor::name(o.problem) + (o.components > 1 ? fmt::format(", {} components", o.components) : "");
+}
+
+std::string describe_deformation(const TensorOptions& o) {
+  return o.mesh_map == tensor::MeshMap::kershaw ? fmt::format("Kershaw's map with eps {}", o.eps)
+                                                : fmt::format("deformed by {}", o.deform);
+}
+
+std::string describe_solve(const TensorOptions& o) {
+  return fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg),
+                     describe_preconditioner(o) + (o.chosen ? " (by auto)" : ""), o.tolerance, name(o.rhs),
+                     o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary");
+}
+
+std::string describe_platform(const TensorOptions& o) {
+  const Platform p = platform();
+  return fmt::format("{}{}, {}, Kokkos {}, {} precision",
+                     o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), describe_device(p),
+                     p.backends.front(), p.kokkos_version, name(o.precision));
+}
+
 void describe_kernel(report::Page& page, const tensor::KernelResult& r, const Json& record) {
   const Json &rates = record["rates"], &roofs = record["roofs"];
   page.add("kernel alone", fmt::format("{}; {:.4g} GFLOP/s, {:.3g} GDOF/s local, {:.3g} GB/s", spread(r.kernel),
@@ -137,24 +160,16 @@ void describe_kernel(report::Page& page, const tensor::KernelResult& r, const Js
 report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
   const Platform p = platform();
   const int n = o.order + 1, q = d.rule().size();
-  report::Page page(fmt::format("{}{}, order {}", tensor::name(o.problem),
-                                o.components > 1 ? fmt::format(", {} components", o.components) : "", o.order));
+  report::Page page(fmt::format("{}, order {}", name_of(o), o.order));
   page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, {}", o.nx, o.ny, o.nz,
-                               report::count(o.elements()),
-                               o.mesh_map == tensor::MeshMap::kershaw ? fmt::format("Kershaw's map with eps {}", o.eps)
-                                                                      : fmt::format("deformed by {}", o.deform)));
+                               report::count(o.elements()), describe_deformation(o)));
   if (!o.shape_note.empty()) page.add("shape", o.shape_note);
   page.add("dofs", fmt::format("{} free, {} masked; {} nodes per direction", report::count(d.space.num_dofs()),
                                report::count(static_cast<long long>(d.space.num_masked())), n));
   page.add("quadrature", fmt::format("{} {} points per direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
   if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
-  page.add("solve",
-           fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg),
-                       describe_preconditioner(o) + (o.chosen ? " (by auto)" : ""), o.tolerance, name(o.rhs),
-                       o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary"));
-  page.add("device", fmt::format("{}{}, {}, Kokkos {}, {} precision",
-                                 o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()),
-                                 describe_device(p), p.backends.front(), p.kokkos_version, name(o.precision)));
+  page.add("solve", describe_solve(o));
+  page.add("device", describe_platform(o));
   if (const int ranks = o.ranks.size_of_node(); p.devices > 0 && ranks > p.devices)
     page.add("warning", fmt::format("{} ranks of this host share {} GPUs: more ranks are no faster", ranks, p.devices));
   if (const int threads = o.ranks.size_of_node() * p.concurrency; runs_on_host && threads > p.cores)
@@ -216,11 +231,31 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   return page;
 }
 
+std::string sweep_heading(const std::vector<TensorOptions>& cases) {
+  const TensorOptions& first = cases.front();
+  std::vector<int> orders;
+  std::vector<std::int64_t> sizes;
+  for (const TensorOptions& o : cases) {
+    orders.push_back(o.order);
+    sizes.push_back(o.elements());
+  }
+  orders.erase(std::unique(orders.begin(), orders.end()), orders.end());
+  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+  return fmt::format(
+      "{}, order{} {}; {}{} hexahedra of the unit cube, {}\n{}{}\n", name_of(first), orders.size() > 1 ? "s" : "",
+      fmt::join(orders, ", "), *least < *most ? report::count(*least) + " to " : "", report::count(*most),
+      describe_deformation(first), first.solves() ? describe_solve(first) + '\n' : "", describe_platform(first));
+}
+
 std::string what_was_wrong(const TensorOptions& o, const tensor::KernelResult& r) {
   if (!r.verification.passed())
     return fmt::format("--kernel {}: error {:.1e} against the reference, at most {:.1e} is right",
                        tensor::name(r.variant.kernel), r.verification.error, r.verification.limit);
-  return r.cg ? why_unconverged(*r.cg, o.tolerance, o.max_iterations) : r.breakdown;
+  const std::string solve =
+      o.sweep || o.variants.size() > 1
+          ? fmt::format("CG of order {} on {} elements with {}", o.order, o.elements(), tensor::name(r.variant))
+          : "CG";
+  return r.cg ? why_unconverged(*r.cg, o.tolerance, o.max_iterations, solve) : r.breakdown;
 }
 
 std::vector<report::Column> tensor_columns(const std::vector<TensorOptions>& cases) {
@@ -254,7 +289,7 @@ std::vector<report::Column> tensor_columns(const std::vector<TensorOptions>& cas
       expected({"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"}, times),
       expected(bound_column(), times),
       expected({"CG GDOF*it/s", "/rates/cg_gdofs", "{:.3g}"}, first.solves()),
-      expected({"iterations", "/result/iterations"}, first.solves())};
+      expected({"iterations", iterations_and_verdict}, first.solves())};
   if (!first.sweep) all.push_back(detail({"idea", "/case/idea"}));
   return all;
 }

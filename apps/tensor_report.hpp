@@ -13,6 +13,9 @@ report::Page describe(const TensorOptions& options, const tensor::Discretisation
 /// A kernel and its record, for people.
 report::Page describe(const TensorOptions& options, const tensor::KernelResult& result, const report::Json& record);
 
+/// What stands above the table of several cases: what they have in common.
+std::string sweep_heading(const std::vector<TensorOptions>& cases);
+
 /// What was wrong with it, for the program's last line; empty where nothing was: the kernel or CG's verdict.
 std::string what_was_wrong(const TensorOptions& options, const tensor::KernelResult& result);
 

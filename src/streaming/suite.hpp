@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "miniapp/core/device.hpp"
 #include "miniapp/core/names.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/streaming/gather_scatter.hpp"
@@ -28,7 +29,7 @@ inline constexpr int usual_repetitions = 5;
 /// What the tests of the suite are run on, and how often.
 struct SuiteSettings {
   double min_bytes = 1e3, max_bytes = 1e9;  ///< that a test moves at the fewest and at the most entries
-  int samples = 100;                        ///< sizes of vectors between them
+  int samples = runs_on_host ? 60 : 100;    ///< sizes of vectors between them
   int repeat = 0;                           ///< timed repetitions; 0: the usual ones, or one that takes long
   int iterations = 20;                      ///< runs per repetition
   bool verify_only = false;                 ///< no timing

@@ -34,6 +34,30 @@ class Width(Command):
                 for line in self.run_program(*arguments).output.splitlines():
                     self.assertLessEqual(len(line), 120, line)
 
+    def test_columns_of_a_table_have_names_of_their_own_and_values(self):
+        pages = {**PAGES, "two orders": ["solver", "--matrix", "lor", "--order", "1,2", "--unknowns", 200, "--repeat", 2]}
+        pages |= {f"{name}, verified": [*PAGES[name], "--verify-only"] for name in ("streaming", "elasticity") if name in PAGES}
+        for name, arguments in pages.items():
+            with self.subTest(page=name):
+                for table in tables(self.run_program(*arguments).output):
+                    for column in table[0]:
+                        self.assertNotEqual({row.get(column) for row in table}, {"-"}, column)
+                        if column != "level":
+                            self.assertNotEqual({row.get(column) for row in table}, {"0"}, column)
+        headings = [list(table[0]) for table in tables(self.run_program(*pages["two orders"]).output)]
+        for heading in headings:
+            self.assertEqual(len(heading), len(set(heading)), heading)
+
+    def test_a_sweep_says_what_its_cases_have_in_common(self):
+        arguments = ["--bp", "3.5", "--elements", 64, "--sweep", "elements", "--order", ORDER, "--tolerance", 1e-14]
+        done = self.run_program(*arguments, "--max-iterations", 1, "--json", "record.json", code=1)
+        first, second, third = done.output.split("\n")[:3]
+        least = done.records[0]["case"]["elements"]
+        self.assertEqual(first, f"BP3.5, order {ORDER}; {least} to 64 hexahedra of the unit cube, deformed by 0.08")
+        self.assertIn(" CG, no preconditioner, tolerance 1e-14, manufactured right-hand side, ", second)
+        self.assertIn(f"Kokkos {done.records[0]['kokkos']['version']}, double precision", third)
+        self.assertRegex(done.errors, rf"CG of order {ORDER} on (8|64) elements with \S+, \S+ stopped at ")
+
     def test_columns_that_are_left_out_are_named_and_shown_by_wide(self):
         narrow = self.run_program(*PAGES["all kernels"]).output
         wide = self.run_program(*PAGES["all kernels"], "--wide").output
