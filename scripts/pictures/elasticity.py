@@ -80,7 +80,8 @@ def parse(record, place):
         elements=case["elements"],
         times=times,
         paper_rate=paper_rate,
-        rate=number(record, "rates.kernel_gflops"),
+        rate=number(record, "rates.done_gflops") or number(record, "rates.kernel_gflops"),  # of older records
+        of_bound=number(record, "roofs.fraction_of_bound"),
         spread=spread(record, "timing.kernel_s"),
         settings=settings,
         fma_roof=number(record, "roofs.fma_gflops"),
@@ -182,7 +183,7 @@ def draw_times(figure, picture, _):
 
 
 def draw_rates(figure, picture, _):
-    """The paper's flops, which are the same for every variant, and those that are done, which alone have a roof: two
+    """The paper's flops, which are the same for every variant, and those that are done, which alone have a roof and bounds: two
     panels on logarithmic scales, since variants may be far apart. Returns the first panel's axes."""
     kinds = [("the paper's flops, alike for all variants", lambda p: p.paper_rate)]
     if any(p.rate for p in picture.points):
@@ -211,10 +212,16 @@ def draw_rates(figure, picture, _):
                 zorder=3,
             )
             shown += draw_spread(axes, points, lambda p: p.order, rate_of, lambda p: of_rate(p.spread), colour)
+            if axes is not panels[0]:
+                bounds = over(points, lambda p: p.order, lambda p: p.rate / p.of_bound if p.rate and p.of_bound else None)
+                shown += draw_line(axes, orders, bounds, color=colour, linestyle="", marker="_", markersize=11,
+                                   markeredgewidth=1.8, label="_bound of " + variant, zorder=4)
         roofs = [p.fma_roof for p in picture.points if p.fma_roof]
         if roofs and axes is not panels[0]:
             shown.append(statistics.median(roofs))
             axes.axhline(shown[-1], color="0.45", linewidth=2.2, label="FMA roof", zorder=1)
+        if axes is not panels[0] and any(p.of_bound for p in picture.points):
+            axes.plot([], [], color="0.45", linestyle="", marker="_", markersize=11, markeredgewidth=1.8, label="bound of each")
         explain_spread(axes)
         tidy(axes)
         axes.set_ylim(min(shown) / 1.3, 1.3 * max(shown))

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from .records import (MACHINE, differing, entry, grouped, in_words, number, of_rate, over, place_in, plain, require,
                       require_case, settings_of, spread, text_of)
 from .style import (LINE_COLOURS, RUNG_MARKERS, add_bars_axes, add_legend, add_panels, choose_scale, draw_line,
-                    draw_spread, panel_shape, spread_entry, tidy)
+                    draw_spread, end_bars, mark_bounds, panel_shape, spread_entry, tidy)
 
 # Settings whose records of a loop go to different pictures, and to different lines.
 LOOP_SETTINGS = ("size", "mesh", "shuffled", "staging", "precision", *MACHINE)
@@ -37,6 +37,7 @@ def parse(record, place):
     return SimpleNamespace(module="indirect", loop=case["loop"], way=way, block_size=block_size, rate=rate,
                            spread=of_rate(spread(record, "timing.kernel_s")),
                            settings=settings, copy_roof=number(record, "roofs.copy_gbytes"),
+                           of_bound=number(record, "roofs.fraction_of_bound"),
                            date=str(record.get("date")), case=(case["loop"], way, block_size, text_of(settings)))
 
 
@@ -179,14 +180,14 @@ def draw_speedups(figure, picture, _):
         )
         ends.append(max([speedup, *draw_spread(axes, [p], lambda _, at=at: at, lambda p: p.rate / base.rate,
                                                lambda p: p.spread, "black", sideways=True)]))
-        axes.text(ends[-1] + 0.01 * max(best[way].rate for way in best) / base.rate, at, f"{speedup:.2f}", va="center",
-                  fontsize=8, zorder=5, bbox=dict(facecolor="white", edgecolor="none", pad=0.6))
-    for lines in axes.collections:
-        lines.set_zorder(4)
-    axes.set_yticks(range(len(points)), map(name_way, points), fontsize=8)
-    axes.set_xlim(0, 1.13 * max(ends))
+        share = f", {100 * p.of_bound:.0f} %" if p.of_bound else ""
+        axes.text(1.02, at, f"{speedup:.2f}{share}", va="center", fontsize=8, transform=axes.get_yaxis_transform())
+    bounds = [p.rate / base.rate / p.of_bound if p.of_bound else None for p in points]
+    near = [bound for bound in bounds if bound and bound <= 3 * max(ends)]  # others would leave no room for the bars
+    mark_bounds(axes, [bound if bound in near else None for bound in bounds])
+    axes.set_xlim(0, 1.06 * max([*ends, *near]))
     axes.axvline(1, color="0.3", linewidth=0.8, zorder=2)
     axes.set_xlabel(f"speed-up over {', '.join(base.way)}, {base.rate:.4g} GB/s"
-                    + ("\nlines: min to max of repetitions" if axes.collections else ""), fontsize=9)
-    tidy(axes, "x")
+                    + ("\nnumbers: speed-up, % of the bound" if any(bounds) else ""), fontsize=9)
+    end_bars(axes, list(map(name_way, points)), legend_left=1.27)
     return axes

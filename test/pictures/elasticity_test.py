@@ -43,3 +43,12 @@ class Rates(unittest.TestCase):
         self.assertEqual(spreads(papers), [(1, 5, 20)])
         for axes in papers, done:
             self.assertEqual(axes.get_yscale(), "log")
+
+    def test_each_variant_has_its_bound(self):
+        records = [variant("split", order, 400, 90) for order in (1, 2)]
+        for one, fraction in zip(records, (0.5, 0.25)):
+            one["rates"]["done_gflops"] = 20  # beside 90 with padding
+            one["roofs"]["fraction_of_bound"] = fraction
+        papers, done = figures(records)["elasticity-gflops"].axes
+        self.assertEqual((line(done, "split"), line(done, "_bound of split")), ({1: 20, 2: 20}, {1: 40, 2: 80}))
+        self.assertNotIn("_bound of split", [line.get_label() for line in papers.lines])

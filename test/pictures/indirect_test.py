@@ -54,9 +54,22 @@ class SpeedUps(unittest.TestCase):
         self.assertEqual(names, ["global, none, aos", "global, rcm, aos", "owner, none, aos, blocks of 64"])
         self.assertEqual(texts(axes.get_figure())[:3], ["1.00", "1.50", "3.00"])
 
-    def test_numbers_stand_beyond_the_spread_on_white(self):
+    def test_spreads_and_bounds_are_marked(self):
         (axes,) = figures(records())["airfoil-speedup"].axes
         ends = sorted(bar.get_segments()[0][1][0] for bar in axes.collections)
         self.assertEqual(ends, [1.25, 6])
-        self.assertGreater(axes.texts[2].get_position()[0], 6)
-        self.assertEqual(axes.texts[0].get_bbox_patch().get_facecolor()[:3], (1, 1, 1))
+        self.assertNotIn("bound; number:\nrate, % of the bound", [line.get_label() for line in axes.lines])
+        with_bound = records()
+        for record in with_bound:
+            record["roofs"]["fraction_of_bound"] = 0.25
+        (axes,) = figures(with_bound)["airfoil-speedup"].axes
+        marks = next(line for line in axes.lines if line.get_label().startswith("bound"))
+        self.assertEqual(list(marks.get_xdata()), [4, 6, 12])
+        with_bound[0]["roofs"]["fraction_of_bound"] = with_bound[1]["roofs"]["fraction_of_bound"] = 0.1
+        (far,) = figures(with_bound)["airfoil-speedup"].axes
+        marks = next(line for line in far.lines if line.get_label().startswith("bound"))
+        self.assertEqual(list(marks.get_xdata())[:2], [4, 6])
+        self.assertLess(far.get_xlim()[1], 30)
+        self.assertIn("3.00, 10 %", texts(far.get_figure()))
+        self.assertGreater(axes.get_xlim()[1], 12)
+        self.assertEqual(texts(axes.get_figure())[:3], ["1.00, 25 %", "1.50, 25 %", "3.00, 25 %"])
