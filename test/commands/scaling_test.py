@@ -115,7 +115,7 @@ class Tables(unittest.TestCase):
 
     def test_two_ranks(self):
         done = self.start("--ranks", "1,2", "--extrapolate", 64, "--launcher", MPIEXEC + " -n {ranks}", "--", "--order", ORDERS[0],
-                          "--cells", 4, "--repeat", 1, "--preconditioner", "jacobi")
+                          "--cells", 4, "--repeat", 1, "--preconditioner", "jacobi", "--partition", "linear", "--halo=host")
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = [line.strip("| ").split(" | ") for line in done.stdout.splitlines() if line.startswith("| ")]
         strong, weak = ([row for row in rows if row[:2] == ["2", elements]] for elements in ("64", "128"))
