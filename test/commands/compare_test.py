@@ -72,6 +72,12 @@ class Compare(Command):
         self.assertIn("WRONG: tensor is wrong, and was right in old.json", done.output)
         self.assertIn("is wrong, and was right before", done.errors)
 
+    def test_records_that_list_every_time_are_compared(self):
+        arguments = ["--order", ORDER, "--elements", 8, "--repeat", 3, "--all-samples"]
+        self.run_program(*arguments, "--json", "old.json")
+        self.write("new.json", *map(json.loads, (self.folder / "old.json").read_text().splitlines()))
+        self.assertRegex(self.compare().output, r"(?m)^0 faster, 0 slower, [1-9]\d* the same$")
+
     def test_unpaired_cases_are_named(self):
         self.write("old.json", self.record(order=1), self.record(order=2))
         self.write("new.json", self.record(order=2), self.record(order=3))
