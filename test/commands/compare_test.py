@@ -91,6 +91,16 @@ class Compare(Command):
         self.assert_refused("compare", "old.json", "new.json",
                             says="new.json: has no case of old.json: they differ in order 7 and 8")
 
+    def test_files_without_times_to_compare_are_refused(self):
+        untimed = {**self.record(), "timing": {"setup_s": {"mesh": 1.0}}}
+        for before, after in ((untimed, untimed), (self.record(), untimed), (untimed, self.record())):
+            self.write("old.json", before)
+            self.write("new.json", after)
+            self.assert_refused("compare", "old.json", "new.json",
+                                says="new.json: no case has times here and in old.json; accepted are records of runs that")
+        self.run_program("info", "--json", "old.json")
+        self.assert_refused("compare", "old.json", "old.json", says="old.json: no case has times")
+
     def test_bad_files_are_refused_with_their_line(self):
         self.write("old.json", self.record())
         (self.folder / "new.json").write_text(json.dumps(self.record()) + "\n{\n")
