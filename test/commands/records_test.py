@@ -263,6 +263,13 @@ class Samples(Command):
                 for key in keys:
                     self.assertNotIn("all", timing[key])
 
+    def test_those_of_each_kernel_are_in_records_of_tune_on_request(self):
+        arguments = ["tune", "--order", ORDER, "--elements", 8, "--repeat", 2]
+        for options, listed in ([], 0), (["--all-samples"], 2):
+            for record in self.records_of(*arguments, *options):
+                for kernel in record["result"]["measured"]:
+                    self.assertEqual(len(kernel["operator_s"].get("all", [])), listed)
+
 
 @unittest.skipIf(ON_DEVICE, "a GPU has its own counter")
 class Energy(Command):
