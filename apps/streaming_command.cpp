@@ -111,7 +111,10 @@ void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& al
   record["result"]["beyond_cache"]["sizes"] = large.size();
   for (const measure::Timing& timing : result.curve)
     record["result"]["curve"].push_back({timing.bytes, timing.seconds});
-  record["result"]["repetitions"] = result.repetitions;
+  for (const measure::Sample& times : result.times) {
+    record["result"]["repetitions"].push_back(times.repetitions);
+    record["result"]["times"].push_back(report::to_json(times));
+  }
   const double seconds = result.curve.back().seconds, moved = result.moved.back() / seconds;
   record["rates"] = {{"largest_gbytes", result.curve.back().bytes / seconds * 1e-9},
                      {"largest_moved_gbytes", moved * 1e-9}};

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <random>
+#include <utility>
 
 #include "miniapp/core/region.hpp"
 #include "miniapp/core/teams.hpp"
@@ -41,9 +42,8 @@ void time_runs(const std::function<void()>& run, const SuiteSettings& o, double 
     seconds.push_back(o.ranks.of_all(Reduction::max, measure::now() - start) / o.iterations);
     if (o.repeat == 0 && seconds.back() * o.iterations > long_enough) break;
   }
-  std::sort(seconds.begin(), seconds.end());
-  result.curve.push_back({bytes, seconds[seconds.size() / 2]});
-  result.repetitions.push_back(static_cast<int>(seconds.size()));
+  result.times.push_back(measure::summarise(std::move(seconds)));
+  result.curve.push_back({bytes, result.times.back().median});
 }
 
 /// Numbers in (-1, 1).

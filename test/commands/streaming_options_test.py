@@ -304,6 +304,20 @@ class Model(Streaming):
         self.assertEqual(len(large), 1)  # at half, 0.87 and 1.5 times: nothing is fitted
         self.assertEqual(result["beyond_cache"]["wmax_gbytes"], 0)
 
+    def test_each_size_has_the_spread_of_its_times(self):
+        words = ["--bs", "0,1,7", "--order", 1, "--max-bytes", "64k", "--samples", 3, "--repeat", 4]
+        for record in self.curves(*words, "--all-samples").values():
+            result = record["result"]
+            self.assertEqual(len(result["times"]), len(result["curve"]))
+            for (_, seconds), times in zip(result["curve"], result["times"]):
+                self.assert_sample(times, 4)
+                self.assertEqual(times["median"], seconds)
+                self.assertEqual((min(times["all"]), max(times["all"])), (times["min"], times["max"]))
+                self.assert_close(seconds, sum(sorted(times["all"])[1:3]) / 2)
+        for record in self.curves(*words).values():
+            self.assertEqual([list(times) for times in record["result"]["times"]],
+                             [["min", "median", "max", "repetitions"]] * len(record["result"]["curve"]))
+
     def test_time_is_that_of_one_run_of_many(self):
         iterations = 500
         start = time.monotonic()
