@@ -80,6 +80,7 @@ std::vector<report::Column> columns(const StreamingOptions& o) {
           report::detail(positive("moved GB/s", "/rates/largest_moved_gbytes", "{:.4g}")),
           expected(bound_column(), times),
           report::detail(positive("% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100)),
+          report::detail(positive("GB/J", "/rates/largest_gbytes_per_joule", "{:.3g}")),
           {"right", [](const Json& r) { return std::string(r["verification"]["passed"] ? "yes" : "WRONG"); }}};
 }
 
@@ -118,6 +119,8 @@ void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& al
   const double seconds = result.curve.back().seconds, moved = result.moved.back() / seconds;
   record["rates"] = {{"largest_gbytes", result.curve.back().bytes / seconds * 1e-9},
                      {"largest_moved_gbytes", moved * 1e-9}};
+  if (const double joules = result.times.back().joules; joules > 0)
+    record["rates"]["largest_gbytes_per_joule"] = result.curve.back().bytes / joules * 1e-9;
   record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", moved / roof.bandwidth}};
   if (result.moved.back() == 0) return;  // an empty launch
   const double of_rank = std::min(result.moved.back() / ranks.size(), measure::most_copied);
