@@ -70,6 +70,8 @@ class Schemas(Command):
         self.assertEqual(record["hostname"], socket.gethostname())
         has_metis = self.start(*TENSOR, "--reorder", "metis", "--verify-only").returncode == 0
         self.assertRegex(record["libraries"]["metis"] or "none", r"^\d+\.\d+\.\d+$" if has_metis else "^none$")
+        says_nothing = "" if pathlib.Path("/usr/include/trilinos/Trilinos_version.h").exists() else "|unknown"
+        self.assertRegex(record["libraries"]["kokkos_kernels"] or "none", rf"^((of Trilinos )?\d+\.\d+.*|none{says_nothing})$")
         self.assertRegex(record["libraries"]["mpi"] or "none", r"\d+\.\d+" if os.environ["MINIAPP_MPIEXEC"] else "^none$")
 
     def test_records_name_the_runtime_of_a_gpu(self):
