@@ -313,25 +313,25 @@ class Energy(Command):
 
     def test_every_module_has_the_joules_of_what_it_times(self):
         runs = {
-            "every kernel": (["--order", ORDER, "--elements", 64, "--kernel", "all", "--no-solve", "--repeat", 1],
+            "every kernel": (["--order", ORDER, "--elements", 64, "--kernel", "all", "--no-solve", "--repeat", 5],
                              ["kernel_s", "operator_s"]),
-            "indirect": (["indirect", "--elements", 100, "--kernel", "serial", "--repeat", 1], ["kernel_s"]),
-            "weakform": (["weakform", "--elements", 100, "--kernel", "transposed", "--repeat", 1],
+            "indirect": (["indirect", "--elements", 100, "--kernel", "serial", "--repeat", 5], ["kernel_s"]),
+            "weakform": (["weakform", "--elements", 100, "--kernel", "transposed", "--repeat", 5],
                          ["residual_s", "jacobian_s", "kernel_s"]),
-            "solver": (["solver", "--unknowns", 400, "--repeat", 1], ["spmv_s", "iteration_s", "solve_s"]),
-            "multigrid": (["solver", "--unknowns", 400, "--preconditioner", "amg", "--repeat", 1],
+            "solver": (["solver", "--unknowns", 400, "--repeat", 5], ["spmv_s", "iteration_s", "solve_s"]),
+            "multigrid": (["solver", "--unknowns", 400, "--preconditioner", "amg", "--repeat", 5],
                           ["spmv_s", "iteration_s", "solve_s"]),
         }
         if ORDER <= 7:
-            prisms = ["--order", ORDER, "--repeat", 1, "--kernel", "products"]
+            prisms = ["--order", ORDER, "--repeat", 5, "--kernel", "products"]
             runs["elasticity"] = (["elasticity", "--elements", 4, *prisms], ["kernel_s"])
             runs["cantilever"] = (["elasticity", "--solve", "--cells", "2x1x1", *prisms], ["operator_s", "cg_iteration_s"])
         for name, (arguments, samples) in runs.items():
             with self.subTest(run=name):
                 for record in self.with_counter(*arguments).records:
                     for sample in samples:
-                        joules, seconds = (record["timing"][sample][key] for key in ("joules", "median"))
-                        self.assertTrue(4 * seconds < joules < 400 * seconds, (sample, seconds, joules))  # 40 W
+                        times = record["timing"][sample]  # with 40 W, on a machine that may be busy meanwhile
+                        self.assertTrue(4 * times["min"] < times["joules"] < 800 * times["max"], (sample, times))
 
     def test_those_of_streaming_are_of_the_largest_size(self):
         arguments = ["streaming", "--bs", "0,1,7", "--order", 1, "--max-bytes", "64k", "--samples", 3, "--repeat", 1]
