@@ -149,6 +149,10 @@ void run_compare(const CompareArguments& a) {
   require(!comparison.cases.empty(),
           fmt::format("{}: has no case of {}: they differ in {}; accepted are records of the same cases", a.new_file,
                       a.old_file, comparison.difference));
+  const auto says_something = [](const ComparedCase& c) { return !c.times.empty() || !c.wrong.empty(); };
+  require(std::any_of(comparison.cases.begin(), comparison.cases.end(), says_something),
+          fmt::format("{}: no case has times here and in {}; accepted are records of runs that measure", a.new_file,
+                      a.old_file));
   print("old: " + describe(a.old_file, before));
   print("new: " + describe(a.new_file, after));
   print("all: " + comparison.common);

@@ -129,6 +129,7 @@ std::vector<report::Column> columns(const IndirectOptions& o) {
           detail({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}),
           {"ns/element", each},
           expected({"reuse", of_blocks("reuse_factor", "{:.2f}")}, blocks),
+          detail({"mJ", "/timing/kernel_s/joules", "{:.3g}", 1e3}),
           detail({"colours", colours}),
           detail({"lines", of_blocks("cache_lines_per_block", "{:.0f}")}),
           expected(detail(positive("scratch", "/result/scratch_bytes")), blocks && !runs_on_host),

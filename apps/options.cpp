@@ -115,6 +115,10 @@ void Options::check_files() const {
         named.push_back({option.name, *std::get<std::string*>(option.variable)});
     return named;
   };
+  const auto is_set = [&](const std::string& flag) {
+    return std::any_of(all_.begin(), all_.end(),
+                       [&](const Option& o) { return o.name == flag && o.is_flag() && *std::get<bool*>(o.variable); });
+  };
   const FileKind tables{"a tuning table", [](const std::string& start) {
                           try {
                             tensor::TuningTable(start.substr(0, start.rfind('\n') + 1), "");
@@ -124,7 +128,12 @@ void Options::check_files() const {
                           return start.find('\n') != std::string::npos;
                         }};
   for (const NamedFile& table : files({"--output"})) AppendedFile(table, tables);
-  for (const NamedFile& picture : files({"--plot"})) require_picture_path(picture);
+  for (const NamedFile& picture : files({"--plot"})) {
+    require_picture_path(picture);
+    require(!is_set("--verify-only"),
+            fmt::format("{} {}: draws times, and --verify-only takes none; accepted is one of them", picture.name,
+                        picture.path));
+  }
   require_separate(files({"--json", "--csv", "--save-plan", "--output", "--history", "--plot"}),
                    files({"--config", "--mesh", "--load-plan", "--tuning", "--matrix"}));
 }

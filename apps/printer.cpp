@@ -24,9 +24,9 @@ namespace {
 
 /// Leaves the least, the median and the largest of every sample.
 void drop_samples(Json& json) {
-  if (!json.is_object()) return;
   if (json.contains("median")) json.erase("all");
-  for (auto& [key, value] : json.items()) drop_samples(value);
+  if (json.is_structured())
+    for (Json& part : json) drop_samples(part);
 }
 
 }  // namespace

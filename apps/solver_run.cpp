@@ -160,7 +160,8 @@ class SolverRun {
     figures_.error = o_.ranks.of_all(Reduction::max, figures_.error);
     verification.reset();
     if (figures_.passed() && !o_.verify_only)
-      figures_.product = measure::time([&] { linalg::apply<Real>(instance_, A_, x, y); }, o_.repeat, o_.ranks);
+      figures_.product =
+          measure::time_and_energy([&] { linalg::apply<Real>(instance_, A_, x, y); }, o_.repeat, o_.ranks);
   }
 
   void time_launches() {
@@ -211,6 +212,8 @@ class SolverRun {
     }
     compare_residuals(result);
     result.solve = measure::summarise(std::move(seconds));
+    const auto solve_again = [&] { solver.solve(instance_, b_, x_, options); };
+    result.solve.joules = measure::joules(solve_again, result.solve.median, o_.ranks);
     if (result.cg->iterations == 0) return;
     if (is_pointwise(result.settings.preconditioner)) {
       result.iteration = measure::time_iterations(iterate, std::min(timed, result.cg->iterations), o_.repeat, o_.ranks);

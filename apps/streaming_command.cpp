@@ -23,8 +23,8 @@ Json to_json(const measure::BandwidthModel& model) {
   return {{"t0_s", number(model.t0)},
           {"wmax_gbytes", number(model.bandwidth * 1e-9)},
           {"b80_bytes", model.t0 > 0 ? number(model.bytes_at_80_percent()) : Json(nullptr)},
-          {"r_squared", number(model.r_squared)},
-          {"fits", model.fits()},
+          {"r_squared", model.is_tested() ? number(model.r_squared) : Json(nullptr)},
+          {"fits", model.is_tested() ? Json(model.fits()) : Json(nullptr)},
           {"worst_residual", number(model.worst)}};
 }
 
@@ -75,12 +75,13 @@ std::vector<report::Column> columns(const StreamingOptions& o) {
           expected(positive("Wmax GB/s", "/result/wmax_gbytes", "{:.4g}"), fits),
           positive("beyond cache", "/result/beyond_cache/wmax_gbytes", "{:.4g}"),  // vectors come first
           expected({"B0.8", "/result/b80_bytes"}, fits),
-          report::detail({"R^2", "/result/r_squared", "{:.5f}"}),
+          expected(report::detail({"R^2", "/result/r_squared", "{:.5f}"}), fits),
           report::detail({"worst %", "/result/worst_residual", "{:.0f}", 100}),
           expected(positive("largest GB/s", "/rates/largest_gbytes", "{:.4g}"), moves),
           report::detail(positive("moved GB/s", "/rates/largest_moved_gbytes", "{:.4g}")),
           expected(bound_column(), moves),
           report::detail(positive("% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100)),
+          report::detail(positive("GB/J", "/rates/largest_gbytes_per_joule", "{:.3g}")),
           {"right", [](const Json& r) { return std::string(r["verification"]["passed"] ? "yes" : "WRONG"); }}};
 }
 
@@ -112,18 +113,24 @@ void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& al
   record["result"]["beyond_cache"]["sizes"] = large.size();
   for (const measure::Timing& timing : result.curve)
     record["result"]["curve"].push_back({timing.bytes, timing.seconds});
-  record["result"]["repetitions"] = result.repetitions;
+  for (const measure::Sample& times : result.times) {
+    record["result"]["repetitions"].push_back(times.repetitions);
+    record["result"]["times"].push_back(report::to_json(times));
+  }
   const double seconds = result.curve.back().seconds, moved = result.moved.back() / seconds;
   record["rates"] = {{"largest_gbytes", result.curve.back().bytes / seconds * 1e-9},
                      {"largest_moved_gbytes", moved * 1e-9}};
+  if (const double joules = result.times.back().joules; joules > 0)
+    record["rates"]["largest_gbytes_per_joule"] = result.curve.back().bytes / joules * 1e-9;
   record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", moved / roof.bandwidth}};
   if (result.moved.back() == 0) return;  // an empty launch
   const double of_rank = std::min(result.moved.back() / ranks.size(), measure::most_copied);
   put_bound(record, {result.moved.back(), 0, 0}, {measure::memory_rate(of_rank, ranks), 0, 0}, seconds);
 }
 
+/// `bad_fits`: gets what does not follow the model.
 void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const streaming::Test& test, int order,
-         const streaming::SuiteResult& result) {
+         const streaming::SuiteResult& result, std::vector<std::string>& bad_fits) {
   Json record = printer.base();
   record["case"] = make_case(test, order, o);
   record["verification"] = verification("obvious loops on the host, sums in extended precision", result.error);
@@ -134,11 +141,9 @@ void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const st
   const measure::BandwidthModel all = measure::fit(result.curve);
   put_times(record, roof, all, result, o.ranks);
   printer.add(record, wrong);
-  if (all.bandwidth > 0 && !all.fits())
-    printer.note(
-        fmt::format("BS{}: R^2 {:.2g}: its times do not follow T0 + B / Wmax, as where caches serve small sizes. Go by "
-                    "\"beyond cache\" and by the largest size",
-                    test.number, all.r_squared));
+  if (all.bandwidth > 0 && all.is_tested() && !all.fits())
+    bad_fits.push_back(fmt::format("BS{}{} (R^2 {:.2g})", test.number,
+                                   order > 0 ? fmt::format(" of order {}", order) : "", all.r_squared));
 }
 
 void run_streaming(const StreamingOptions& o, const std::string& command_line, const Options&) {
@@ -146,6 +151,7 @@ void run_streaming(const StreamingOptions& o, const std::string& command_line, c
   const Roof roof(o);
   printer.begin({{heading(o, roof), columns(o)}});
   std::vector<int> on_meshes;
+  std::vector<std::string> bad_fits;
   const auto of_vectors =
       std::count_if(o.tests.begin(), o.tests.end(), [](int number) { return !streaming::find_test(number).on_mesh(); });
   const bool has_meshes = of_vectors < static_cast<std::ptrdiff_t>(o.tests.size());
@@ -156,9 +162,13 @@ void run_streaming(const StreamingOptions& o, const std::string& command_line, c
       on_meshes.push_back(number);
     } else {
       printer.next(fmt::format("BS{}", number));
-      add(printer, o, roof, test, 0, streaming::run_on_vectors(test, o, [&](std::size_t done, std::size_t all) {
-            printer.progress(fmt::format("BS{}: size {} of {}", number, done + 1, all), double(done) / double(all));
-          }));
+      add(printer, o, roof, test, 0,
+          streaming::run_on_vectors(test, o,
+                                    [&](std::size_t done, std::size_t all) {
+                                      printer.progress(fmt::format("BS{}: size {} of {}", number, done + 1, all),
+                                                       double(done) / double(all));
+                                    }),
+          bad_fits);
     }
   }
   for (const int order : on_meshes.empty() ? std::vector<int>() : o.orders) {
@@ -168,8 +178,13 @@ void run_streaming(const StreamingOptions& o, const std::string& command_line, c
                        double(done) / double(all));
     });
     for (std::size_t t = 0; t < results.size(); ++t)
-      add(printer, o, roof, streaming::find_test(on_meshes[t]), order, results[t]);
+      add(printer, o, roof, streaming::find_test(on_meshes[t]), order, results[t], bad_fits);
   }
+  if (!bad_fits.empty())
+    printer.note(fmt::format(
+        "{}: times do not follow T0 + B / Wmax, as where caches serve small sizes. Go by \"beyond cache\" and by the "
+        "largest size",
+        fmt::join(bad_fits, ", ")));
   printer.end();
   printer.finish();
 }

@@ -118,7 +118,8 @@ std::vector<Printer::Block> form_tables(const WeakformOptions& o, const FormProb
                   report::detail({"max", "/timing/residual_s/max", "{:.4g}", 1e3}),
                   report::detail({"Jacobian ms", "/timing/jacobian_s", "{:.4g}", 1e3}),
                   expected({"Gcells/s", "/rates/residual_gcells", "{:.3g}"}),
-                  report::detail({"GFLOP/s", "/rates/residual_gflops", "{:.3g}"}), expected(bound_column())});
+                  report::detail({"GFLOP/s", "/rates/residual_gflops", "{:.3g}"}),
+                  report::detail({"mJ", "/timing/residual_s/joules", "{:.3g}", 1e3}), expected(bound_column())});
   }
   times.insert(times.end(), {setup(), error_column()});
   std::vector<Printer::Block> tables{{heading(o, problem, roofs), std::move(times)}};

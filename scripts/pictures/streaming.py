@@ -4,14 +4,16 @@ import math
 import statistics
 from types import SimpleNamespace
 
-from .records import (MACHINE, differing, entry, finite, grouped, in_words, number, positive, require, require_case,
-                      settings_of, text_of)
+from .records import (MACHINE, differing, entry, finite, grouped, in_words, number, of_rate, positive, require,
+                      require_case, settings_of, spread, text_of)
 from .style import (
     LINE_COLOURS,
     MODEL_DASHES,
     ROOF_DASHES,
     add_axes,
     curve_look,
+    draw_spread,
+    explain_spread,
     frame,
     line_order,
     literal,
@@ -32,13 +34,18 @@ def parse(record, place):
     curve = entry(record, "result.curve")
     pairs = isinstance(curve, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in curve)
     require(pairs, record, place, "result.curve")
+    sizes = [size for size, _ in curve]
     curve = {size: size / seconds * 1e-9 for size, seconds in curve if positive(size) and positive(seconds)}
     if len(curve) < 2 or entry(record, "verification.passed") is not True:
         return None
+    times = entry(record, "result.times")
+    if not isinstance(times, list) or len(times) != len(sizes):
+        times = [None] * len(sizes)
     settings = settings_of(record, LINE_SETTINGS)
     t0, wmax = entry(record, "result.t0_s"), number(record, "result.wmax_gbytes")
     return SimpleNamespace(module="streaming", test=case["bs"], name=case["name"], settings=settings,
                            order=settings["order"], curve={size: curve[size] for size in sorted(curve)},
+                           spreads={size: of_rate(spread({"time": time}, "time")) for size, time in zip(sizes, times)},
                            model=SimpleNamespace(t0=t0, wmax=wmax) if finite(t0) and wmax else None,
                            copy_roof=number(record, "roofs.copy_gbytes"),
                            beyond_cache=number(record, "result.beyond_cache.from_bytes"), date=str(record.get("date")),
@@ -120,6 +127,9 @@ def draw(figure, picture, _):
         shown += p.curve.values()
         axes.plot(list(p.curve), list(p.curve.values()), **curve_look(p.number),
                   label=literal(in_words(p.settings, picture.in_legend) or "measured"))
+        shown += draw_spread(axes, list(p.curve), lambda size: size, p.curve.get, p.spreads.get,
+                             curve_look(p.number)["color"])
+    explain_spread(axes)
     draw_models(axes, picture.points)
     frame(axes, shown + draw_copy_roofs(axes, picture.points))
     return axes

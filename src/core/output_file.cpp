@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <thread>
 
 #include "core/printable.hpp"
@@ -126,6 +127,47 @@ bool same_file(const std::string& a, const std::string& b) {
   return fs::weakly_canonical(without_links(a), of_path) == fs::weakly_canonical(without_links(b), of_path) && !of_path;
 }
 
+/// Writes a temporary file beside the file and renames it.
+void replace(const NamedFile& file, const std::string& bytes) {
+  const fs::path target = without_links(file.path);
+  std::string beside = (folder_of(target) / ".miniapp-XXXXXX").string();
+  struct stat status {};
+  const mode_t mask = umask(0);
+  umask(mask);
+  const mode_t mode = stat(target.c_str(), &status) == 0 ? status.st_mode & 07777u : 0666u & ~mask;
+  const Descriptor opened(mkstemp(beside.data()));
+  if (opened.number < 0) fail(file, "writing beside it failed");
+  if (write_all(opened.number, bytes) && fchmod(opened.number, mode) == 0 &&
+      std::rename(beside.c_str(), target.c_str()) == 0)
+    return;
+  const int reason = errno;
+  unlink(beside.c_str());
+  errno = reason;
+  fail(file, "writing failed");
+}
+
+/// A file that is open for appending, with a lock where its system has any. Makes it where there is none.
+struct LockedFile {
+  explicit LockedFile(const NamedFile& file) {
+    do {
+      opened.emplace(open(file.path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+      if (opened->number < 0) fail(file, "writing failed");
+      int result = 0;
+      while ((result = flock(opened->number, LOCK_EX)) != 0 && errno == EINTR) continue;
+      has_lock = result == 0;
+    } while (has_lock && !is_at(file.path));  // else it was replaced meanwhile
+  }
+  bool is_at(const std::string& path) const {
+    struct stat own {
+    }, there{};
+    return fstat(opened->number, &own) == 0 && stat(path.c_str(), &there) == 0 && own.st_dev == there.st_dev &&
+           own.st_ino == there.st_ino;
+  }
+
+  std::optional<Descriptor> opened;
+  bool has_lock = false;
+};
+
 }  // namespace
 
 void require_separate(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs) {
@@ -143,27 +185,37 @@ void require_separate(const std::vector<NamedFile>& outputs, const std::vector<N
 AppendedFile::AppendedFile(NamedFile file, const FileKind& kind) : file_(std::move(file)) { check(file_, kind, false); }
 
 void AppendedFile::append(const std::string& lines) const {
-  const bool stream = is_stream(file_.path);
-  auto opened = std::static_pointer_cast<const Descriptor>(kept_open_);
-  if (!opened)
-    opened = std::make_shared<const Descriptor>(
-        open(file_.path.c_str(), (stream ? O_WRONLY : O_RDWR | O_CREAT) | O_APPEND | O_CLOEXEC, 0666));
-  const int descriptor = opened->number;
-  if (descriptor < 0) fail(file_, "writing failed");
-  if (stream) {
-    kept_open_ = opened;
-    if (!write_all(descriptor, lines)) fail(file_, "writing failed");
+  edit([&](const std::string&) { return Edit{lines}; });
+}
+
+void AppendedFile::edit(const std::function<Edit(const std::string& first_line)>& decide) const {
+  if (is_stream(file_.path)) {
+    if (!kept_open_)
+      kept_open_ = std::make_shared<const Descriptor>(open(file_.path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+    const int descriptor = std::static_pointer_cast<const Descriptor>(kept_open_)->number;
+    if (descriptor < 0 || !write_all(descriptor, decide("").lines)) fail(file_, "writing failed");
     return;
   }
-  // A single write to a file opened for appending is atomic by itself; the lock protects the check of the last
-  // character and the recovery from a short write. Closing the file releases it.
-  int locked = 0;
-  while ((locked = flock(descriptor, LOCK_EX)) != 0 && errno == EINTR) continue;
+  // A single write to a file opened for appending is atomic by itself; the lock protects what is read of it and the
+  // recovery from a short write. Closing the file releases it.
+  const LockedFile locked(file_);
+  const int descriptor = locked.opened->number;
+  std::string first;
+  std::ifstream in(file_.path, std::ios::binary);
+  std::getline(in, first);
+  const Edit edit = decide(first);
   const bool whole = ends_with_newline(descriptor, file_);
+  if (edit.replace) {
+    in.clear();
+    in.seekg(0);
+    const std::string content{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    if (in.bad()) fail(file_, "reading it failed");
+    return replace(file_, edit.replace(whole ? content : content + '\n'));
+  }
   const off_t size = lseek(descriptor, 0, SEEK_END);
-  if (write_all(descriptor, whole ? lines : "\n" + lines)) return;
+  if (write_all(descriptor, whole ? edit.lines : "\n" + edit.lines)) return;
   const int reason = errno;
-  const bool back = locked == 0 && ftruncate(descriptor, size) == 0;
+  const bool back = locked.has_lock && ftruncate(descriptor, size) == 0;
   errno = reason;
   fail(file_, back ? "writing failed" : "writing failed and left a part of a line");
 }
@@ -176,21 +228,7 @@ void ReplacedFile::write(const std::string& bytes) const {
     if (opened.number < 0 || !write_all(opened.number, bytes)) fail(file_, "writing failed");
     return;
   }
-  const fs::path target = without_links(file_.path);
-  std::string beside = (folder_of(target) / ".miniapp-XXXXXX").string();
-  struct stat status {};
-  const mode_t mask = umask(0);
-  umask(mask);
-  const mode_t mode = stat(target.c_str(), &status) == 0 ? status.st_mode & 07777u : 0666u & ~mask;
-  const Descriptor opened(mkstemp(beside.data()));
-  if (opened.number < 0) fail(file_, "writing beside it failed");
-  if (write_all(opened.number, bytes) && fchmod(opened.number, mode) == 0 &&
-      std::rename(beside.c_str(), target.c_str()) == 0)
-    return;
-  const int reason = errno;
-  unlink(beside.c_str());
-  errno = reason;
-  fail(file_, "writing failed");
+  replace(file_, bytes);
 }
 
 }  // namespace miniapp

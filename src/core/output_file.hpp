@@ -26,6 +26,13 @@ struct FileKind {
   std::function<bool(const std::string& start)> holds;  ///< checks its first megabyte
 };
 
+/// What a file of lines gets.
+struct Edit {
+  std::string lines{};  ///< appended
+  /// If there is one: makes all that the file then holds of what it holds now, instead.
+  std::function<std::string(const std::string& content)> replace{};
+};
+
 /// A file that lines are appended to; several processes may append concurrently.
 class AppendedFile {
  public:
@@ -34,6 +41,10 @@ class AppendedFile {
   /// Appends `lines`, which end with a newline, by one write. If the file's last line lacks a newline, adds it first. A
   /// short write is undone. Errors: ResultError.
   void append(const std::string& lines) const;
+  /// The same of what `decide` says of the file's first line, empty where there is none, as in a pipe; other writers
+  /// wait meanwhile. Where all of it is replaced, readers see either the old or the new content. Errors: ResultError;
+  /// the old content then stays.
+  void edit(const std::function<Edit(const std::string& first_line)>& decide) const;
 
  private:
   NamedFile file_;

@@ -28,7 +28,7 @@ template <class Real>
 void time_solver(const Instance& instance, const BeamSettings& o, const linalg::BlockMatrix<Real>& matrix,
                  const solver::DistributedAmg* amg, const Vector<const Real>& b, const Vector<Real>& u, BeamResult& s) {
   const Vector<Real> y = make_vector<Real>("y", b.extent(0));
-  s.apply = measure::time([&] { linalg::apply<Real>(instance, matrix, u, y); }, o.repeat, o.ranks);
+  s.apply = measure::time_and_energy([&] { linalg::apply<Real>(instance, matrix, u, y); }, o.repeat, o.ranks);
   const auto iterate = [&](int iterations) {
     solve<Real>(instance, matrix, o.preconditioner, b, u, {0, iterations, {}}, amg);
   };

@@ -71,7 +71,7 @@ class MatrixRun {
       result.error = verify(prisms, buffers.matrices);
       if (!result.passed() || o_.verify_only) return false;
       const double batches = double(result.elements) / double(size);
-      result.kernel = measure::rescale(measure::time(kernel, o_.repeat), batches);
+      result.kernel = measure::rescale(measure::time_and_energy(kernel, o_.repeat), batches);
     }
     const auto prepared = result.phases.time("preparation", [&] { return Prepared(*this, prisms, reads, 0, size); });
     result.phases.time("transfer in", [&] { prepared.copy_to(buffers.input); });

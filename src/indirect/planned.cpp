@@ -202,7 +202,7 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
     const auto run = [&] {
       for (int i = 0; i < iterations; ++i) loop->run(instance);
     };
-    result.sample = measure::rescale(measure::time(run, repeat, ranks), 1. / iterations);
+    result.sample = measure::rescale(measure::time_and_energy(run, repeat, ranks), 1. / iterations);
   }
   result.of_ranks = compare_ranks(problem, loop->exchange(), result.phases);
   result.figures = of_all(loop->figures(), ranks);

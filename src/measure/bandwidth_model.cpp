@@ -34,6 +34,7 @@ BandwidthModel fit(const std::vector<Timing>& timings) {
   model.bandwidth = product > 0 ? square / product : std::numeric_limits<double>::infinity();
   model.t0 = mean_seconds - mean_bytes / model.bandwidth;
   if (model.t0 < 0) model = {0, squared_rates / rates};  // the least on the edge t0 = 0
+  model.sizes = static_cast<int>(timings.size());
   double residual = 0, variance = 0;
   for (const auto& [bytes, seconds] : timings) {
     const double difference = seconds - model.seconds(bytes);

@@ -68,6 +68,17 @@ std::unique_ptr<EnergyCounter> count_packages(const fs::path& root) {
   return counter;
 }
 
+namespace {
+
+std::string version(int major, int minor) {
+  return major > 0 ? std::to_string(major) + '.' + std::to_string(minor) : std::string();
+}
+
+}  // namespace
+
+std::string cuda_version(int number) { return version(number / 1000, number % 1000 / 10); }
+std::string hip_version(int number) { return version(number / 10000000, number % 10000000 / 100000); }
+
 DeviceState host_state(const fs::path& root) {
   DeviceState state;
   const fs::path clocks = root / "sys/devices/system/cpu/cpu0/cpufreq";
@@ -172,7 +183,15 @@ std::unique_ptr<EnergyCounter> make_counter() {
 
 DeviceState device_state() {
 #if defined(KOKKOS_ENABLE_CUDA)
-  return device().state();
+  DeviceState state = device().state();
+  int number = 0;
+  if (cudaRuntimeGetVersion(&number) == cudaSuccess && number > 0) state.runtime = "CUDA " + cuda_version(number);
+  return state;
+#elif defined(KOKKOS_ENABLE_HIP)
+  DeviceState state;
+  int number = 0;
+  if (hipRuntimeGetVersion(&number) == hipSuccess && number > 0) state.runtime = "HIP " + hip_version(number);
+  return state;
 #elif defined(MINIAPP_RUNS_ON_HOST)
   return host_state("/");
 #else

@@ -19,6 +19,7 @@ class EnergyCounter {
 /// State of a device at a time.
 struct DeviceState {
   std::string driver;       ///< its version; empty where there is none, or it does not tell
+  std::string runtime;      ///< "CUDA 12.4", "HIP 6.3": the library that the program runs with; empty on hosts
   double clock_mhz = 0;     ///< of its processors [MHz]; 0 where the system does not tell
   std::string power_state;  ///< "P0" of an NVIDIA GPU, the governor of a host's clocks; empty as above
 };
@@ -26,6 +27,11 @@ struct DeviceState {
 /// The processors' packages, by Linux' powercap (RAPL): zones intel-rapl:N called package-N below `root`. Their
 /// counters wrap around; joules() has to be called once a minute. nullptr where there are none that may be read.
 std::unique_ptr<EnergyCounter> count_packages(const std::filesystem::path& root);
+
+/// What a number of cudaRuntimeGetVersion or hipRuntimeGetVersion means, "12.4" of 12040 and "6.3" of 60300000; empty
+/// for none.
+std::string cuda_version(int number);
+std::string hip_version(int number);
 
 /// State of the host, by files below `root`, which is / but in tests.
 DeviceState host_state(const std::filesystem::path& root);

@@ -56,19 +56,23 @@ Sample time(const std::function<void()>& body, int repetitions, const Communicat
   return summarise(std::move(seconds));
 }
 
-Sample time_and_energy(const std::function<void()>& body, int repetitions, const Communicator& ranks) {
-  Sample sample = time(body, repetitions, ranks);
+double joules(const std::function<void()>& body, double seconds, const Communicator& ranks) {
   EnergyCounter* const counter = ranks.is_alone() ? device_energy() : nullptr;
-  if (!counter) return sample;
+  if (!counter) return 0;
   constexpr double long_enough = 0.5, a_look = 0.05;  // [s]: counters may be updated 10 times per second
-  const int calls = std::clamp(static_cast<int>(a_look / std::max(sample.median, 1e-9)), 1, 1000000);
+  const int calls = std::clamp(static_cast<int>(a_look / std::max(seconds, 1e-9)), 1, 1000000);
   const double start = now(), before = counter->joules();
   double called = 0;
   do {
     for (int call = 0; call < calls; ++call) body();
     called += calls;
   } while (now() - start < long_enough);
-  sample.joules = (counter->joules() - before) / called;
+  return (counter->joules() - before) / called;
+}
+
+Sample time_and_energy(const std::function<void()>& body, int repetitions, const Communicator& ranks) {
+  Sample sample = time(body, repetitions, ranks);
+  sample.joules = joules(body, sample.median, ranks);
   return sample;
 }
 

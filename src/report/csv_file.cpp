@@ -2,11 +2,11 @@
 #include "report/csv_file.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
@@ -53,7 +53,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 
 std::string line_of(const std::vector<std::string>& cells) {
   std::string line;
-  for (const std::string& cell : cells) line += (line.empty() ? "" : ",") + quoted(cell);
+  for (std::size_t c = 0; c < cells.size(); ++c) line += (c == 0 ? "" : ",") + quoted(cells[c]);
   return line + '\n';
 }
 
@@ -63,6 +63,32 @@ std::vector<std::string> missing(const Row& row, const std::vector<std::string>&
   for (const auto& [name, text] : row)
     if (std::find(header.begin(), header.end(), name) == header.end()) names.push_back(name);
   return names;
+}
+
+/// A row under a header; what it does not have is empty.
+std::string line_of(const Row& row, const std::vector<std::string>& header) {
+  std::vector<std::string> cells;
+  for (const std::string& name : header) {
+    const auto found = std::find_if(row.begin(), row.end(), [&](const auto& cell) { return cell.first == name; });
+    cells.push_back(found == row.end() ? "" : found->second);
+  }
+  return line_of(cells);
+}
+
+/// The rows of a table, with empty cells at their end up to so many.
+std::string widen(const std::string& table, std::size_t cells) {
+  std::istringstream in(table);
+  std::string line, rows;
+  std::getline(in, line);
+  while (std::getline(in, line)) {
+    for (std::string more; std::count(line.begin(), line.end(), '"') % 2 == 1 && std::getline(in, more);)
+      line += '\n' + more;  // a cell of another program, on several lines
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.empty()) continue;
+    const std::size_t known = std::min(cells_of(line).size(), cells);
+    rows += line + std::string(cells - known, ',') + '\n';
+  }
+  return rows;
 }
 
 bool begins_with_a_header(const std::string& start) { return start.rfind("schema,command,", 0) == 0; }
@@ -83,11 +109,11 @@ CsvFile::CsvFile(const std::string& path, const Json& base) : path_(printable(pa
   std::ifstream in(path, std::ios::binary);
   std::string line;
   if (!std::getline(in, line)) return;
-  header_ = cells_of(line);
-  const std::vector<std::string> names = missing(flatten(base), header_);
-  require(names.empty(), fmt::format("csv {}: its header has no {}; accepted is a new file, or one of this version",
-                                     path_, fmt::join(names, ", ")));
-  const auto module = static_cast<std::size_t>(std::find(header_.begin(), header_.end(), "module") - header_.begin());
+  has_header_ = true;
+  const std::vector<std::string> header = cells_of(line);
+  const auto module = static_cast<std::size_t>(std::find(header.begin(), header.end(), "module") - header.begin());
+  require(module < header.size(),
+          fmt::format("csv {}: its header has no module; accepted is a new file, or one that --csv began", path_));
   if (!std::getline(in, line)) return;
   const std::vector<std::string> first = cells_of(line);
   require(module < first.size() && first[module] == base["module"].get<std::string>(),
@@ -98,38 +124,27 @@ CsvFile::CsvFile(const std::string& path, const Json& base) : path_(printable(pa
 
 void CsvFile::add(const Json& record) {
   if (!file_) return;
-  Row row = flatten(record);
-  if (header_.empty()) {
-    held_.push_back(std::move(row));
-    return;
-  }
-  const std::vector<std::string> names = missing(row, header_);
-  if (!names.empty())
-    throw ResultError(
-        fmt::format("csv {}: its header has no {}; accepted is a new file, or one whose first run had these options",
-                    path_, fmt::join(names, ", ")));
-  append({row}, "");
+  held_.push_back(flatten(record));
+  if (has_header_) write();
 }
 
 void CsvFile::write() {
   if (held_.empty()) return;
-  for (const Row& row : held_)
-    for (const std::string& name : missing(row, header_)) header_.push_back(name);
-  append(held_, line_of(header_));
+  file_->edit([&](const std::string& first_line) {
+    if (!first_line.empty() && !begins_with_a_header(first_line))
+      throw ResultError(fmt::format("csv {}: another program wrote it meanwhile", path_));
+    const std::vector<std::string> old = first_line.empty() ? std::vector<std::string>() : cells_of(first_line);
+    std::vector<std::string> header = old;
+    for (const Row& row : held_)
+      for (const std::string& name : missing(row, header)) header.push_back(name);
+    std::string rows;
+    for (const Row& row : held_) rows += line_of(row, header);
+    if (header == old) return Edit{rows};
+    if (old.empty()) return Edit{line_of(header) + rows};
+    return Edit{"", [=](const std::string& table) { return line_of(header) + widen(table, header.size()) + rows; }};
+  });
+  has_header_ = true;
   held_.clear();
-}
-
-void CsvFile::append(const std::vector<Row>& rows, const std::string& before) {
-  std::string lines = before;
-  for (const Row& row : rows) {
-    std::vector<std::string> cells;
-    for (const std::string& name : header_) {
-      const auto found = std::find_if(row.begin(), row.end(), [&](const auto& cell) { return cell.first == name; });
-      cells.push_back(found == row.end() ? "" : found->second);
-    }
-    lines += line_of(cells);
-  }
-  file_->append(lines);
 }
 
 }  // namespace miniapp::report

@@ -66,6 +66,7 @@ Json library_versions() {
 Json device_state() {
   const measure::DeviceState state = measure::device_state();
   return {{"driver", text_or_null(state.driver)},
+          {"runtime", text_or_null(state.runtime)},
           {"clock_mhz", state.clock_mhz > 0 ? Json(state.clock_mhz) : Json()},
           {"power_state", text_or_null(state.power_state)}};
 }

@@ -18,7 +18,7 @@ Json affinity();
 /// without.
 Json library_versions();
 
-/// {driver, clock_mhz, power_state} of the device at present; null where its system does not tell.
+/// {driver, runtime, clock_mhz, power_state} of the device at present; null where its system does not tell.
 Json device_state();
 
 /// Processor time of all threads of this process so far: while they ran, and while they were ready to run and others

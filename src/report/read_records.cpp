@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -37,7 +38,9 @@ void check(const Json& record, const std::string& place) {
       continue;
     }
     for (const auto& [part, value] : time.items())
-      require_that(value.is_null() || is_time(value), key + "." + printable(part, 100) + " is no time");
+      require_that(value.is_null() || is_time(value) ||
+                       (part == "all" && value.is_array() && std::all_of(value.begin(), value.end(), is_time)),
+                   key + "." + printable(part, 100) + " is no time");
     if (!time.contains("median")) continue;
     for (const char* part : {"min", "median", "max"})
       require_that(time.contains(part) && is_time(time[part]), fmt::format("{}.{} is no time", key, part));

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <random>
+#include <utility>
 
 #include "miniapp/core/region.hpp"
 #include "miniapp/core/teams.hpp"
@@ -26,8 +27,9 @@ namespace {
 
 /// Adds to the curve the seconds of one run: the median of repetitions, each of `iterations` runs between two readings
 /// of the clock, as in the paper. Where their number is not given, one that takes long suffices. Of several
-/// ranks the slowest counts.
-void time_runs(const std::function<void()>& run, const SuiteSettings& o, double bytes, SuiteResult& result) {
+/// ranks the slowest counts. The energy of a run is that of the largest size.
+void time_runs(const std::function<void()>& run, const SuiteSettings& o, double bytes, bool is_largest,
+               SuiteResult& result) {
   constexpr double long_enough = 0.2;  // [s]: then one repetition suffices
   if (o.verify_only) return;
   const Region region("timing");
@@ -41,9 +43,9 @@ void time_runs(const std::function<void()>& run, const SuiteSettings& o, double 
     seconds.push_back(o.ranks.of_all(Reduction::max, measure::now() - start) / o.iterations);
     if (o.repeat == 0 && seconds.back() * o.iterations > long_enough) break;
   }
-  std::sort(seconds.begin(), seconds.end());
-  result.curve.push_back({bytes, seconds[seconds.size() / 2]});
-  result.repetitions.push_back(static_cast<int>(seconds.size()));
+  result.times.push_back(measure::summarise(std::move(seconds)));
+  result.curve.push_back({bytes, result.times.back().median});
+  if (is_largest) result.times.back().joules = measure::joules(run, result.curve.back().seconds, o.ranks);
 }
 
 /// Numbers in (-1, 1).
@@ -89,7 +91,7 @@ class VectorTest {
   SuiteResult run(const Progress& progress) {
     SuiteResult result;
     if (test_.number == 0) {
-      time_runs([&] { for_teams(instance_, "streaming/empty", 1, EmptyTeam()); }, o_, 0, result);
+      time_runs([&] { for_teams(instance_, "streaming/empty", 1, EmptyTeam()); }, o_, 0, true, result);
       result.moved = result.entries = {0};
       return result;
     }
@@ -97,7 +99,7 @@ class VectorTest {
       progress(result.entries.size(), sizes_.size());
       const double entries = double(n) * o_.ranks.size(), bytes = entries * test_.words * o_.word();
       result.error = std::max(result.error, check(n));
-      time_runs([&] { apply(n); }, o_, bytes, result);
+      time_runs([&] { apply(n); }, o_, bytes, n == sizes_.back(), result);
       result.moved.push_back(bytes);
       result.entries.push_back(entries);
     }
@@ -212,14 +214,14 @@ class MeshTests {
           miniapp::space::make_space(mesh::make_box(most[m][0], most[m][1], most[m][2]), order_, 1, o_.mask);
       if (o_.numbering != NodeOrder::lines) renumber(space);
       for (std::size_t t = 0; t < tests_.size(); ++t)
-        if (m < meshes[t].size()) run(find_test(tests_[t]), space, results[t]);
+        if (m < meshes[t].size()) run(find_test(tests_[t]), space, m + 1 == meshes[t].size(), results[t]);
     }
     for (SuiteResult& result : results) result.error = o_.ranks.of_all(Reduction::max, result.error);
     return results;
   }
 
  private:
-  void run(const Test& test, const miniapp::space::Space& space, SuiteResult& result) const {
+  void run(const Test& test, const miniapp::space::Space& space, bool is_largest, SuiteResult& result) const {
     const Map& Z = space.element_to_node.host();
     const std::size_t locals = Z.entries.size(), globals = space.num_nodes;
     const bool scatters = test.number != 6, gathers = test.number != 7, both = test.number == 8;
@@ -245,7 +247,7 @@ class MeshTests {
     const double indices = double(scatters ? scatter->index_bytes() : 0) + double(gathers ? gather->index_bytes() : 0);
     result.moved.push_back(ranks * (double(locals + globals) * sizeof(Real) * (both ? 2 : 1) + indices));
     result.entries.push_back(ranks * double(globals));
-    time_runs(apply, o_, ranks * model_bytes(test, double(locals), double(globals), sizeof(Real)), result);
+    time_runs(apply, o_, ranks * model_bytes(test, double(locals), double(globals), sizeof(Real)), is_largest, result);
   }
 
   /// Renumbers the nodes in Z.

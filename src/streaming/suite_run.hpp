@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "miniapp/measure/bandwidth_model.hpp"
+#include "miniapp/measure/stopwatch.hpp"
 #include "streaming/suite.hpp"
 
 namespace miniapp::streaming {
@@ -12,7 +13,7 @@ namespace miniapp::streaming {
 /// What one test measured and found.
 struct SuiteResult {
   std::vector<measure::Timing> curve;  ///< bytes by the paper's count, of all ranks; none with verify_only
-  std::vector<int> repetitions;        ///< timed, one per entry of the curve
+  std::vector<measure::Sample> times;  ///< of one run, one per entry of the curve, which has their medians
   std::vector<double> moved;           ///< bytes that are moved, of all ranks, one per size
   std::vector<double> entries;         ///< global entries of all ranks, one per size
   double error = 0;                    ///< largest difference from the reference, relative to the tolerance

@@ -240,7 +240,7 @@ class KernelRun {
     const Vector<Real> u = make_vector<Real>("u", nodes.extent(0)), v = make_vector<Real>("v", nodes.extent(0));
     streaming::scatter<Real>(instance_, nodes, x, u);
     const double elements = static_cast<double>(o_.elements());
-    result_.kernel = measure::time([&] { op_->apply_local(instance_, u, v); }, o_.repeat, o_.ranks);
+    result_.kernel = measure::time_and_energy([&] { op_->apply_local(instance_, u, v); }, o_.repeat, o_.ranks);
     result_.cost = cost(o_.problem, o_.order, elements, sizeof(Real), o_.components);
     result_.scratch_bytes = static_cast<double>(op_->scratch_traffic()) * elements;
     result_.resources = op_->resources();

@@ -97,10 +97,10 @@ Measured measure_form(FormProblem& problem, const Way& way) {
   result.action_tolerance = ordered->action_tolerance;
   result.residual_norm = norm(residual, ordered->space);
   if (!settings.verify_only && result.error() <= 1) {
-    result.residual = measure::time([&] { form->run(instance); }, settings.repeat, ranks);
+    result.residual = measure::time_and_energy([&] { form->run(instance); }, settings.repeat, ranks);
     if (way.options.strategy == Strategy::transposed)
-      result.on_e_vectors = measure::time([&] { form->run_on_e_vectors(instance); }, settings.repeat, ranks);
-    result.jacobian = measure::time([&] { form->run_jacobian(instance); }, settings.repeat, ranks);
+      result.on_e_vectors = measure::time_and_energy([&] { form->run_on_e_vectors(instance); }, settings.repeat, ranks);
+    result.jacobian = measure::time_and_energy([&] { form->run_jacobian(instance); }, settings.repeat, ranks);
   }
   result.flops = ranks.sum(form->flops());
   result.bytes = ranks.sum(form->bytes());

@@ -72,6 +72,12 @@ class Compare(Command):
         self.assertIn("WRONG: tensor is wrong, and was right in old.json", done.output)
         self.assertIn("is wrong, and was right before", done.errors)
 
+    def test_records_that_list_every_time_are_compared(self):
+        arguments = ["--order", ORDER, "--elements", 8, "--repeat", 3, "--all-samples"]
+        self.run_program(*arguments, "--json", "old.json")
+        self.write("new.json", *map(json.loads, (self.folder / "old.json").read_text().splitlines()))
+        self.assertRegex(self.compare().output, r"(?m)^0 faster, 0 slower, [1-9]\d* the same$")
+
     def test_unpaired_cases_are_named(self):
         self.write("old.json", self.record(order=1), self.record(order=2))
         self.write("new.json", self.record(order=2), self.record(order=3))
@@ -84,6 +90,16 @@ class Compare(Command):
         self.write("new.json", self.record(order=8))
         self.assert_refused("compare", "old.json", "new.json",
                             says="new.json: has no case of old.json: they differ in order 7 and 8")
+
+    def test_files_without_times_to_compare_are_refused(self):
+        untimed = {**self.record(), "timing": {"setup_s": {"mesh": 1.0}}}
+        for before, after in ((untimed, untimed), (self.record(), untimed), (untimed, self.record())):
+            self.write("old.json", before)
+            self.write("new.json", after)
+            self.assert_refused("compare", "old.json", "new.json",
+                                says="new.json: no case has times here and in old.json; accepted are records of runs that")
+        self.run_program("info", "--json", "old.json")
+        self.assert_refused("compare", "old.json", "old.json", says="old.json: no case has times")
 
     def test_bad_files_are_refused_with_their_line(self):
         self.write("old.json", self.record())

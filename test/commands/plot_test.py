@@ -97,12 +97,12 @@ class Pictures(Run):
         )
 
     def test_records_with_nothing_to_draw_are_kept_and_named(self):
-        done = self.start(*SMALL[:4], "--verify-only", "--plot", "a.svg")
+        done = self.start("streaming", "--bs", "0", "--repeat", "1", "--plot", "a.svg")
         (records,) = self.kept()
         self.assertEqual(done.returncode, 1)
         self.assertIn("--plot a.svg: ", done.stderr)
         self.assertTrue(done.stderr.endswith(f"; the records are in {records}\n"), done.stderr)
-        self.assertEqual(json.loads(records.read_text())["module"], "tensor")
+        self.assertEqual(json.loads(records.read_text())["module"], "streaming")
 
     def test_compare_draws_its_ratios(self):
         for file, seconds in (("old.json", 1.0), ("new.json", 3.0)):

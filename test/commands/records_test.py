@@ -8,7 +8,7 @@ import threading
 import time
 import unittest
 
-from command import ON_DEVICE, ORDERS, Command, device_of, pages
+from command import ON_DEVICE, ORDERS, Command, device_of, pages, tables
 
 ORDER = ORDERS[0]
 COMMANDS = {
@@ -263,13 +263,20 @@ class Samples(Command):
                 for key in keys:
                     self.assertNotIn("all", timing[key])
 
+    def test_those_of_each_kernel_are_in_records_of_tune_on_request(self):
+        arguments = ["tune", "--order", ORDER, "--elements", 8, "--repeat", 2]
+        for options, listed in ([], 0), (["--all-samples"], 2):
+            for record in self.records_of(*arguments, *options):
+                for kernel in record["result"]["measured"]:
+                    self.assertEqual(len(kernel["operator_s"].get("all", [])), listed)
+
 
 @unittest.skipIf(ON_DEVICE, "a GPU has its own counter")
 class Energy(Command):
-    def test_joules_are_those_of_the_packages(self):
-        """A counter that grows by 40 W."""
+    def with_counter(self, *arguments):
+        """A run beside a counter that grows by 40 W."""
         zone = self.folder / "powercap" / "intel-rapl:0"
-        zone.mkdir(parents=True)
+        zone.mkdir(parents=True, exist_ok=True)
         (zone / "name").write_text("package-0\n")
         (zone / "max_energy_range_uj").write_text("262143328850\n")
         counter = zone / "energy_uj"
@@ -287,22 +294,54 @@ class Energy(Command):
         thread.start()
         try:
             environment = {**os.environ, "MINIAPP_POWERCAP": str(zone.parent)}
-            outcome = self.run_program(
-                "--order", ORDER, "--elements", 64, "--repeat", 3, "--rhs", "random", "--json", "record.json",
-                env=environment
-            )
+            return self.run_program(*arguments, "--json", "record.json", env=environment)
         finally:
             done.set()
             thread.join()
+
+    def test_joules_are_those_of_the_packages(self):
+        outcome = self.with_counter("--order", ORDER, "--elements", 64, "--repeat", 3, "--rhs", "random")
         record, page = outcome.record, pages(outcome.output)[1][1]
         dofs, rates, timing = record["case"]["dofs"], record["rates"], record["timing"]
-        self.assertGreater(timing["operator_s"]["joules"], 0)
-        self.assertGreater(timing["cg_iteration_s"]["joules"], 0)
+        for sample in "kernel_s", "operator_s", "cg_iteration_s":
+            self.assertGreater(timing[sample]["joules"], 0)
         self.assert_close(rates["operator_dofs_per_joule"], dofs / timing["operator_s"]["joules"])
         self.assert_close(rates["cg_dofs_per_joule"], dofs / timing["cg_iteration_s"]["joules"])
         solution = record["result"]["iterations"] * timing["cg_iteration_s"]["joules"]
         self.assertIn(f"; {solution:.3g} J for the solution", page["energy"])
         self.assertIn(f"{rates['operator_dofs_per_joule']:.3g} DOF/J", page["energy"])
+
+    def test_every_module_has_the_joules_of_what_it_times(self):
+        runs = {
+            "every kernel": (["--order", ORDER, "--elements", 64, "--kernel", "all", "--no-solve", "--repeat", 5],
+                             ["kernel_s", "operator_s"]),
+            "indirect": (["indirect", "--elements", 100, "--kernel", "serial", "--repeat", 5], ["kernel_s"]),
+            "weakform": (["weakform", "--elements", 100, "--kernel", "transposed", "--repeat", 5],
+                         ["residual_s", "jacobian_s", "kernel_s"]),
+            "solver": (["solver", "--unknowns", 400, "--repeat", 5], ["spmv_s", "iteration_s", "solve_s"]),
+            "multigrid": (["solver", "--unknowns", 400, "--preconditioner", "amg", "--repeat", 5],
+                          ["spmv_s", "iteration_s", "solve_s"]),
+        }
+        if ORDER <= 7:
+            prisms = ["--order", ORDER, "--repeat", 5, "--kernel", "products"]
+            runs["elasticity"] = (["elasticity", "--elements", 4, *prisms], ["kernel_s"])
+            runs["cantilever"] = (["elasticity", "--solve", "--cells", "2x1x1", *prisms], ["operator_s", "cg_iteration_s"])
+        for name, (arguments, samples) in runs.items():
+            with self.subTest(run=name):
+                for record in self.with_counter(*arguments).records:
+                    for sample in samples:
+                        times = record["timing"][sample]  # with 40 W, on a machine that may be busy meanwhile
+                        self.assertTrue(4 * times["min"] < times["joules"] < 800 * times["max"], (sample, times))
+
+    def test_those_of_streaming_are_of_the_largest_size(self):
+        arguments = ["streaming", "--bs", "0,1,7", "--order", 1, "--max-bytes", "64k", "--samples", 3, "--repeat", 1]
+        outcome = self.with_counter(*arguments, "--wide")
+        for record, row in zip(outcome.records, tables(outcome.output)[0], strict=True):
+            result, rates = record["result"], record["rates"]
+            self.assertEqual(["joules" in times for times in result["times"]], [False] * (len(result["times"]) - 1) + [True])
+            per_joule = 1e-9 * result["curve"][-1][0] / result["times"][-1]["joules"]
+            self.assert_close(rates["largest_gbytes_per_joule"], per_joule)
+            self.assertEqual(row["GB/J"], f"{per_joule:.3g}" if per_joule > 0 else "-")
 
     def test_without_a_counter_nothing_is_said_of_energy(self):
         environment = {**os.environ, "MINIAPP_POWERCAP": str(self.folder)}

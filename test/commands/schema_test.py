@@ -7,7 +7,7 @@ import os
 import pathlib
 import socket
 
-from command import HIGH_ORDER, ORDERS, Command
+from command import HIGH_ORDER, ON_DEVICE, ORDERS, Command
 from json_schema import Schema
 from records_test import ALL
 
@@ -70,7 +70,14 @@ class Schemas(Command):
         self.assertEqual(record["hostname"], socket.gethostname())
         has_metis = self.start(*TENSOR, "--reorder", "metis", "--verify-only").returncode == 0
         self.assertRegex(record["libraries"]["metis"] or "none", r"^\d+\.\d+\.\d+$" if has_metis else "^none$")
+        says_nothing = "" if pathlib.Path("/usr/include/trilinos/Trilinos_version.h").exists() else "|unknown"
+        self.assertRegex(record["libraries"]["kokkos_kernels"] or "none", rf"^((of Trilinos )?\d+\.\d+.*|none{says_nothing})$")
         self.assertRegex(record["libraries"]["mpi"] or "none", r"\d+\.\d+" if os.environ["MINIAPP_MPIEXEC"] else "^none$")
+
+    def test_records_name_the_runtime_of_a_gpu(self):
+        record = self.record_of(*TENSOR, "--no-solve")
+        runtime = record["device_state"]["runtime"]
+        self.assertRegex(runtime or "none", r"^(CUDA|HIP) \d+\.\d+$" if ON_DEVICE else "^none$")
 
     def test_the_affinity_is_that_of_the_process(self):
         if not hasattr(os, "sched_getaffinity"):

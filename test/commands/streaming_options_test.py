@@ -248,8 +248,8 @@ class Model(Streaming):
             ):
                 self.assertAlmostEqual(result[key], expected, delta=1e-6 * abs(expected) + 1e-15, msg=key)
             self.assertEqual(result["fits"], r_squared >= 0.9)
-            note = f"BS{case['bs']}: R^2 {r_squared:.2g}: its times do not follow T0 + B / Wmax"
-            self.assertEqual(note in outcome.output, r_squared < 0.9)
+            name = f"BS{case['bs']}" + (f" of order {case['order']}" if case["order"] else "")
+            self.assertEqual(f"{name} (R^2 {r_squared:.2g})" in " ".join(outcome.output.split()), r_squared < 0.9)
             if t0 > 0:
                 self.assert_close(result["b80_bytes"], 4 * t0 * wmax * 1e9, 1e-6)
             else:
@@ -280,6 +280,32 @@ class Model(Streaming):
             }
             self.assertEqual(row | expected, row)
 
+    def test_what_does_not_follow_the_model_is_named_with_its_order_and_explained_once(self):
+        outcome = self.run_program("streaming", "--bs", "1,7", "--order", "1,2,7", "--max-bytes", "4M", "--samples", 8,
+                                   "--repeat", 1, "--json", "record.json")
+        bad = []
+        for record in outcome.records:
+            case, result = record["case"], record["result"]
+            if not result["fits"] and result["wmax_gbytes"]:
+                of_order = f" of order {case['order']}" if case["order"] else ""
+                bad.append(f"BS{case['bs']}{of_order} (R^2 {result['r_squared']:.2g})")
+        page = " ".join(outcome.output.split())
+        self.assertEqual(page.count("times do not follow"), 1 if bad else 0)
+        self.assertIn(", ".join(bad), page)
+
+    def test_a_fit_to_one_or_two_sizes_is_not_judged(self):
+        for samples in 1, 2, 3:
+            outcome = self.run_program("streaming", "--bs", "0,1", "--max-bytes", "64k", "--samples", samples, "--repeat", 1,
+                                       "--json", "record.json", "--wide")
+            empty, copy = (record["result"] for record in outcome.records)
+            rows = tables(outcome.output)[0]
+            self.assertEqual((empty["r_squared"], empty["fits"], rows[0]["R^2"]), (None, None, "-"))
+            if samples == 3:
+                self.assertEqual((rows[1]["R^2"], copy["fits"]), (f"{copy['r_squared']:.5f}", copy["r_squared"] >= 0.9))
+            else:
+                self.assertEqual((copy["r_squared"], copy["fits"], rows[1]["R^2"]), (None, None, "-"))
+                self.assertNotIn("do not follow", outcome.output)
+
     @unittest.skipIf(ON_DEVICE, "a host's caches")
     def test_what_lies_beyond_the_caches_is_four_times_the_largest(self):
         largest = 0
@@ -303,6 +329,20 @@ class Model(Streaming):
         self.assertEqual(result["beyond_cache"]["sizes"], len(large))
         self.assertEqual(len(large), 1)  # at half, 0.87 and 1.5 times: nothing is fitted
         self.assertEqual(result["beyond_cache"]["wmax_gbytes"], 0)
+
+    def test_each_size_has_the_spread_of_its_times(self):
+        words = ["--bs", "0,1,7", "--order", 1, "--max-bytes", "64k", "--samples", 3, "--repeat", 4]
+        for record in self.curves(*words, "--all-samples").values():
+            result = record["result"]
+            self.assertEqual(len(result["times"]), len(result["curve"]))
+            for (_, seconds), times in zip(result["curve"], result["times"]):
+                self.assert_sample(times, 4)
+                self.assertEqual(times["median"], seconds)
+                self.assertEqual((min(times["all"]), max(times["all"])), (times["min"], times["max"]))
+                self.assert_close(seconds, sum(sorted(times["all"])[1:3]) / 2)
+        for record in self.curves(*words).values():
+            self.assertEqual([list(times) for times in record["result"]["times"]],
+                             [["min", "median", "max", "repetitions"]] * len(record["result"]["curve"]))
 
     def test_time_is_that_of_one_run_of_many(self):
         iterations = 500

@@ -98,6 +98,31 @@ TEST_CASE("Lines that many processes append concurrently stay whole", "[core][ou
   for (const int count : found) CHECK(count == lines);
 }
 
+TEST_CASE("Lines that are appended while the file is replaced are kept", "[core][output_file]") {
+  const Folder folder;
+  const std::string path = folder.file("lines");
+  constexpr int writers = 4, lines = 100;
+  write(path, "a");
+  std::vector<std::thread> threads;
+  for (int w = 0; w < writers; ++w)
+    threads.emplace_back([&path, w] {
+      const AppendedFile file({"--csv", path}, words);
+      for (int i = 0; i < lines; ++i) {
+        if (w > 0) file.append("line\n");
+        if (w == 0)
+          file.edit([](const std::string& first) {
+            return Edit{"", [first](const std::string& all) { return first + "a" + all.substr(first.size()); }};
+          });
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+
+  std::string expected(lines + 1, 'a');
+  for (int line = 0; line < (writers - 1) * lines; ++line) expected += "\nline";
+  CHECK(content(path) == expected + '\n');
+  CHECK(folder.count() == 1);
+}
+
 TEST_CASE("A last line without a newline gets one first", "[core][output_file]") {
   const Folder folder;
   write(folder.file("a"), "one");

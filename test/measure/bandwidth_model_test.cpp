@@ -78,6 +78,12 @@ TEST_CASE("A model fits if it explains nine tenths of the variance", "[measure][
   CHECK_FALSE(measure::fit({{1e3, 1e-6}, {2e3, 9e-6}, {3e3, 1e-6}, {4e3, 8e-6}, {5e3, 3e-6}}).fits());
 }
 
+TEST_CASE("A fit is tested by three sizes or more", "[measure][bandwidth_model]") {
+  CHECK_FALSE(measure::fit({{1e6, 1e-6}}).is_tested());
+  CHECK_FALSE(measure::fit({{1e3, 1e-6}, {2e3, 9e-6}}).is_tested());
+  CHECK(measure::fit({{1e3, 1e-6}, {2e3, 9e-6}, {3e3, 1e-6}}).is_tested());
+}
+
 TEST_CASE("Fewer than two sizes give no model", "[measure][bandwidth_model]") {
   const std::vector<Timing> few =
       GENERATE(std::vector<Timing>{}, std::vector<Timing>{{1e6, 1e-6}}, std::vector<Timing>{{1e6, 1e-6}, {1e6, 2e-6}});

@@ -85,6 +85,16 @@ TEST_CASE("A host's clock is what the governor sets, else what the processor say
   CHECK(state.driver.empty());
 }
 
+TEST_CASE("Versions of runtimes are read from their numbers", "[measure][energy]") {
+  CHECK(measure::cuda_version(12040) == "12.4");
+  CHECK(measure::cuda_version(13000) == "13.0");
+  CHECK(measure::cuda_version(0).empty());
+  CHECK(measure::hip_version(60342134) == "6.3");
+  CHECK(measure::hip_version(51200000) == "5.12");
+  CHECK(measure::hip_version(0).empty());
+  CHECK(measure::host_state("/").runtime.empty());
+}
+
 TEST_CASE("Without NVIDIA's library nothing is known of a GPU", "[measure][energy]") {
   const measure::Nvml nvml("0000:00:00.0", "libthere-is-none.so");
   CHECK(nvml.count() == nullptr);

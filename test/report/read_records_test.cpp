@@ -65,6 +65,16 @@ TEST_CASE("Times that are none are refused", "[report][read]") {
              contains("timing.kernel_s has a minimum above its median"));
 }
 
+TEST_CASE("Every time of a sample may be listed, and each must be one", "[report][read]") {
+  const auto listed = [](const std::string& all) {
+    return with_timing(R"({"kernel_s": {"min": 1, "median": 2, "max": 3, "repetitions": 2, "all": )" + all + "}}");
+  };
+  CHECK(refusal(listed("[1, 3]")) == "none");
+  CHECK_THAT(refusal(listed("[1, -3]")), contains("timing.kernel_s.all is no time"));
+  CHECK_THAT(refusal(listed("\"all\"")), contains("timing.kernel_s.all is no time"));
+  CHECK_THAT(refusal(with_timing(R"({"setup_s": {"mesh": [1]}})")), contains("timing.setup_s.mesh is no time"));
+}
+
 TEST_CASE("A file that is not there is refused", "[report][read]") {
   CHECK_THROWS_WITH(report::read_records("/nowhere/a.json"), contains("/nowhere/a.json: cannot be read: No such file"));
 }

@@ -16,8 +16,11 @@ struct BandwidthModel {
   double bandwidth = 0;  ///< asymptotic bandwidth Wmax [bytes/s]; infinite where time does not grow with size
   double r_squared = 0;  ///< of the times: the fraction of their variance that the model explains
   double worst = 0;      ///< largest |T - model| / T
+  int sizes = 0;         ///< that it was fitted to
 
   double seconds(double bytes) const { return t0 + bytes / bandwidth; }
+  /// Whether r_squared says anything: a line goes through any two points.
+  bool is_tested() const { return sizes > 2; }
   /// Whether the times follow a line at all. On hosts caches bend it.
   bool fits() const { return r_squared >= 0.9; }
   /// The bytes at which 80 % of the bandwidth is reached, 4 t0 bandwidth: the Fischer-Brown point.
