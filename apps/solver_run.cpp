@@ -11,6 +11,7 @@
 #include <optional>
 #include <sstream>
 
+#include "measure/energy.hpp"
 #include "measure/iterations.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/region.hpp"

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
+
+#include "miniapp/core/communicator.hpp"
 
 /// What the system tells of the energy and the clocks of a device.
 namespace miniapp::measure {
@@ -58,5 +61,9 @@ class Nvml {
 /// powercap is at /sys/class/powercap, or where MINIAPP_POWERCAP says.
 DeviceState device_state();
 EnergyCounter* device_energy();
+
+/// The energy that the device takes for a call of `body`, which lasts about `seconds` [J]: by calls for half a second,
+/// or a longer one. 0, without a call, on several ranks and where the device has no counter.
+double joules(const std::function<void()>& body, double seconds, const Communicator& ranks = {});
 
 }  // namespace miniapp::measure

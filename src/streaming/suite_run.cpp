@@ -8,6 +8,7 @@
 #include <random>
 #include <utility>
 
+#include "measure/energy.hpp"
 #include "miniapp/core/region.hpp"
 #include "miniapp/core/teams.hpp"
 #include "miniapp/core/tolerance.hpp"

@@ -33,11 +33,7 @@ double now();
 /// sample at once, and it lasts until the last has ended. A region "timing" of Kokkos Tools.
 Sample time(const std::function<void()>& body, int repetitions, const Communicator& ranks = {});
 
-/// The energy that the device takes for a call of `body`, which lasts about `seconds` [J]: by calls for half a second,
-/// or a longer one. 0, without a call, on several ranks and where the device has no counter.
-double joules(const std::function<void()>& body, double seconds, const Communicator& ranks = {});
-
-/// The same as time(), and its joules().
+/// The same, and the energy of a call where there is one rank and its device has a counter, which takes half a second.
 Sample time_and_energy(const std::function<void()>& body, int repetitions, const Communicator& ranks = {});
 
 /// Named phases of a set-up, in the order in which they ran. Each is a region of Kokkos Tools.
