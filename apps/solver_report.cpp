@@ -91,7 +91,7 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
       sized({"matrix", "/case/matrix"}, longest(o.matrices, [](const MatrixChoice& choice) { return choice.name(); })),
       expected({"order", "/case/order"}, has_orders),
       sized(report::counted("unknowns", "/case/unknowns"), longest(o.matrices, unknowns)),
-      detail({"a row", entries}),
+      detail({"per row", entries}),
       sized({"method", "/case/method"}, longest(o.methods, [](solver::CgMethod method) { return name(method); })),
       sized({"pc", "/case/pc"}, longest(o.preconditioners, [](solver::PreconditionerKind pc) { return name(pc); })),
       sized({"set-up", [](const Json& r) { return report::seconds(setup_seconds(r)); }}, report::time_width),
@@ -194,7 +194,7 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
   if (any([&](solver::PreconditionerKind kind) { return solver::is_of_own_rows(kind, ranks); }))
     of_which += "pc block-amg and incomplete factors: each rank's of its own rows, without couplings to others\n";
   const std::string solves = fmt::format(
-      "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"a row\": entries; set-up without the "
+      "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"per row\": entries; set-up without the "
       "matrix; "
       "\"true\": |b - A x| / |b|;\nA x: time and rate of the bytes stored, of the copy roof; error / tolerance of A x "
       "against rows in double precision\nbound: bytes of an iteration at the fastest of copying, reading and updating "
@@ -221,7 +221,7 @@ std::string describe_levels(const MatrixFigures& m, const SolverResult& s) {
                                  hierarchy.levels.front().unknowns < m.unknowns ? "rank 0's rows of " : "",
                                  m.choice.name(), report::count(hierarchy.levels.front().unknowns));
   if (!hierarchy.remark.empty()) text += ": " + hierarchy.remark;
-  report::Table table({"level", "unknowns", "entries a row"});
+  report::Table table({"level", "unknowns", "entries per row"});
   int number = 0;
   for (const solver::AmgLevel& level : hierarchy.levels)
     table.add({std::to_string(number++), report::count(level.unknowns),

@@ -125,6 +125,7 @@ void check_newton(WeakformOptions& o, const Options& options) {
 
 /// The mesh that is generated; a file's has no size to ask for.
 void set_mesh(const WeakformArguments& a, const Options& options, WeakformOptions& o) {
+  require_word_or_file("--mesh", o.mesh, {"generated"}, files_of_gmsh);
   if (!o.generated()) options.refuse({"--elements", "--cells"}, "contradicts --mesh FILE; accepted is one of them");
   if (a.cells.empty()) {
     const std::int64_t elements = parse_count("--elements", a.elements_word);

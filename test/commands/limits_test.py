@@ -148,7 +148,7 @@ class Streaming(Limits):
             self.refuses(*meshes, "--cells", 2, "--order", order, says="--order")
         self.accepts(*meshes, "--cells", "1x2x1", "--order", "2..2")
         for mesh in "0", "1x0x1", "2x2", "1x1x1x1", "x", "1x", "12345678":
-            self.refuses(*meshes, "--cells", mesh, says=f"--cells {mesh}: accepted are KxKxK or K")
+            self.refuses(*meshes, "--cells", mesh, says=f"--cells {mesh}: accepted are XxYxZ or K")
         self.accepts(*meshes, "--order", 1, "--elements", 8)
         self.refuses(*meshes, "--order", 1, "--elements", 7, says="--elements 7: accepted are whole numbers >= 8")
         self.refuses(*meshes, "--order", 1, "--elements", 8, "--cells", 2, says="--elements: contradicts --cells")

@@ -160,10 +160,10 @@ class Boxes(Command):
 
     def test_boxes_of_the_wrong_dimension_are_refused(self):
         for words, says in (
-            (["weakform", "--dim", 2, "--cells", "2x2x2"], "--dim 2 --cells 2x2x2: accepted are KxK or K"),
-            (["weakform", "--cells", "2x2"], "--dim 3 --cells 2x2: accepted are KxKxK or K"),
-            (["indirect", "--cells", "8x8x8"], "--loop airfoil --cells 8x8x8: accepted are KxK or K"),
-            (["indirect", "--loop", "all", "--cells", "8x8"], "--loop hydro-stress --cells 8x8: accepted are KxKxK or K"),
+            (["weakform", "--dim", 2, "--cells", "2x2x2"], "--dim 2 --cells 2x2x2: accepted are XxY or K"),
+            (["weakform", "--cells", "2x2"], "--dim 3 --cells 2x2: accepted are XxYxZ or K"),
+            (["indirect", "--cells", "8x8x8"], "--loop airfoil --cells 8x8x8: accepted are XxY or K"),
+            (["indirect", "--loop", "all", "--cells", "8x8"], "--loop hydro-stress --cells 8x8: accepted are XxYxZ or K"),
             (["indirect", "--cells", "3x2"], "--cells 3x2: an O-grid of 3 x 2 cells: accepted are at least 4 x 1"),
             (["indirect", "--loop", "euler-flux", "--cells", 1], "--cells 1 has no elements of the loop"),
         ):

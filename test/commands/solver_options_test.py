@@ -353,7 +353,7 @@ class Pages(Solver):
             expected = {
                 "matrix": "poisson2d",
                 "unknowns": "2 500",
-                "a row": "4.92",
+                "per row": "4.92",
                 "pc": case["pc"],
                 "iterations": str(result["iterations"]),
                 "residual": f"{result['relative_residual']:.1e}",
