@@ -19,7 +19,7 @@ namespace miniapp::apps {
 namespace {
 
 /// Refuses a word that is not a decimal number of the type, with the program's message; "010" becomes "10", and
-/// "64k" "64000".
+/// "64k" and "6.4e4" "64000".
 template <class Number>
 CLI::Validator number() {
   const auto parse = [](std::string& text) -> std::string {
@@ -37,8 +37,9 @@ CLI::Validator number() {
       }
       if (read == text.size() && read > 0) return "";
     }
-    return fmt::format("unknown value '{}'; accepted are {}", text,
-                       std::is_integral_v<Number> ? "whole numbers up to 2147483647, also as 64k, 1.5M" : "numbers");
+    return fmt::format(
+        "unknown value '{}'; accepted are {}", text,
+        std::is_integral_v<Number> ? "whole numbers up to 2147483647, also as 64k, 1.5M, 1e6" : "numbers");
   };
   return {parse, ""};
 }

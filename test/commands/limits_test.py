@@ -158,9 +158,9 @@ class Streaming(Limits):
             record = self.record_of(*STREAMING, "--bs", 1, "--min-bytes", 16, "--samples", 1, "--max-bytes", text)
             return record["result"]["curve"][-1][0]
 
-        for text in "64k", "64000", "0.064M", "6.4e4", "0.000064G":
+        for text in "64k", "64K", "64000", "0.064M", "6.4e4", "0.000064G":
             self.assertEqual(largest(text), 64000)
-        for text in "0", "-1k", "64K", "64kk", "k", "nan", "inf":
+        for text in "0", "-1k", "64Ki", "64kk", "k", "nan", "inf":
             self.refuses(*STREAMING, "--bs", 1, "--max-bytes", text, says="accepted are bytes > 0")
 
 

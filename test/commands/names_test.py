@@ -347,8 +347,21 @@ class Units(Command):
         self.assertEqual(
             self.record_of("indirect", "--config", "q.toml")["timing"]["kernel_s"]["repetitions"], 3)
 
+    def test_a_whole_number_is_read_in_one_way_by_every_option(self):
+        for value in "200", "0200", "0.2k", "0.2K", "2e2", "200.0", "200.":
+            for file in '"' + value + '"', "200", "2e2", "200.0":
+                (self.folder / "q.toml").write_text(f"[indirect]\nelements = {file}\nrepeat = {file}\nblock-size = {file}\n")
+                words = ["indirect", "--kernel", "owner", "--verify-only"]
+                of_file = self.record_of("--config", "q.toml", *words)["case"]
+                line = self.record_of(*words, "--elements", value, "--repeat", value, "--block-size", value)["case"]
+                self.assertEqual(line, of_file, value)
+                self.assertEqual((line["block_size"], line["size"]), (200, of_file["size"]))
+        for value in "8", "8e0", "0.008K":
+            self.assertEqual(self.record_of("--order", 1, "--elements", value, "--verify-only")["case"]["elements"], 8)
+            self.assertEqual(self.record_of("--order", 1, "--cells", f"{value}x2x2", "--verify-only")["case"]["box"], [8, 2, 2])
+
     def test_what_is_no_whole_number_is_refused(self):
-        for value in ["1.5", "0.0015k", "1e3", "0x10", "k", "5G", "1kk", "1m", "nan", "infk"]:
+        for value in ["1.5", "0.0015k", "1e-3", "1e10", "2147483648", "0x10", "k", "5G", "1kk", "1m", "nan", "infk"]:
             with self.subTest(value=value):
                 self.assert_refused("indirect", "--repeat", value, says=["--repeat", value, "whole numbers"])
         for value in ["100.5", "0x10", " 100", "nan", "2G", "0.4"]:
