@@ -147,10 +147,10 @@ void add_options(Options& options, ElasticityArguments& a) {
       .formerly({"--deform"});
 
   const auto how = options.group("Way to compute them");
-  how.optional("--kernel", a.variant,
-               "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here; all: one "
-               "row per "
-               "variant, which takes an hour on one core [products,split, where they run; with --solve one of them]")
+  how.optional(
+         "--kernel", a.variant,
+         "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here; all: one "
+         "row per kernel, which takes an hour on one core [products,split, where they run; with --solve one of them]")
       .formerly({"--variant"})
       .of(names_and<Method>({"auto", "all"}));
   how.add("--precision", a.precision, "double or single");
@@ -161,7 +161,7 @@ void add_options(Options& options, ElasticityArguments& a) {
       .of(planned_devices);
 
   const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
-  beam.flag("--solve", a.solve, "Solve the cantilever, one row per variant and order");
+  beam.flag("--solve", a.solve, "Solve the cantilever, one row per kernel and order");
   beam.add("--cells", a.cells,
            "Cells along, across and up, two prisms each, instead of --elements: 8x1x2, or 4 for 4x4x4");
   beam.add("--length", a.beam.length, "Length of the beam over its width and height", {is_positive, "lengths > 0"});
@@ -174,7 +174,7 @@ void add_options(Options& options, ElasticityArguments& a) {
   run.add("--partition", a.partition, "Of a cantilever's cells over ranks: " + explain<graph::Partition>());
   run.add("--repeat", a.repeat, "Timed repetitions of a kernel", positive_whole);
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
-  run.output(a, "one record per variant and order");
+  run.output(a, "one record per kernel and order");
 }
 
 ElasticityOptions check(const ElasticityArguments& a, const Options& options) {

@@ -115,7 +115,7 @@ std::vector<report::Column> columns(const IndirectOptions& o) {
   };
   const bool blocks = std::any_of(o.combinations.begin(), o.combinations.end(),
                                   [](const Combination& how) { return has_blocks(how.plan.strategy); });
-  return {report::sized({"strategy", strategy},
+  return {report::sized({"kernel", strategy},
                         report::longest(o.combinations, [](const Combination& how) { return strategy_name(how); })),
           report::sized({"reorder", "/case/reorder"},
                         report::longest(o.combinations, [](const Combination& how) { return name(how.reorder); })),

@@ -139,7 +139,7 @@ void add_options(Options& options, IndirectArguments& a) {
 
   const auto how = options.group("Way to run it");
   how.add("--kernel", a.strategy,
-          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per strategy")
+          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per kernel")
       .formerly({"--strategy"})
       .of(names_and<indirect::Strategy>({"auto", "all"}));
   how.optional("--precision", a.precision,

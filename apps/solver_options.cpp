@@ -201,6 +201,11 @@ void add_options(Options& options, SolverArguments& a) {
   run.output(a, "one record per solve");
 }
 
+std::string name_of_cg(const solver::SolveSettings& solve) {
+  const bool is_classic = solve.method == CgMethod::cg && !is_pointwise(solve.preconditioner);
+  return is_classic ? "classic" : cg_words.at(static_cast<std::size_t>(solve.method));
+}
+
 std::string describe_size(const MatrixChoice& choice) {
   if (choice.kind == MatrixKind::file) return "--matrix " + choice.file;
   return fmt::format("--unknowns {:.0f}", choice.unknowns());

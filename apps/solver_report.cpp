@@ -65,9 +65,17 @@ double setup_seconds(const Json& record) {
   return sum;
 }
 
-std::string run_of(const Json& r) {
-  return fmt::format("{} {}", std::string(r["case"]["method"]), std::string(r["case"]["pc"]));
+/// What --cg calls the loop of a record.
+std::string cg_of(const Json& r) {
+  solver::SolveSettings settings;
+  for (const auto method : members<solver::CgMethod>())
+    if (r["case"]["method"] == name(method)) settings.method = method;
+  for (const auto kind : members<solver::PreconditionerKind>())
+    if (r["case"]["pc"] == name(kind)) settings.preconditioner = kind;
+  return name_of_cg(settings);
 }
+
+std::string run_of(const Json& r) { return fmt::format("{} {}", cg_of(r), std::string(r["case"]["pc"])); }
 
 std::vector<report::Column> solve_columns(const SolverOptions& o) {
   using report::detail, report::expected, report::longest, report::sized;
@@ -92,8 +100,9 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
       expected({"order", "/case/order"}, has_orders),
       sized(report::counted("unknowns", "/case/unknowns"), longest(o.matrices, unknowns)),
       detail({"per row", entries}),
-      sized({"method", "/case/method"}, longest(o.methods, [](solver::CgMethod method) { return name(method); })),
-      sized({"pc", "/case/pc"}, longest(o.preconditioners, [](solver::PreconditionerKind pc) { return name(pc); })),
+      sized({"cg", cg_of}, longest(o.solves(), [](const solver::SolveSettings& s) { return name_of_cg(s); })),
+      sized({"preconditioner", "/case/pc"},
+            longest(o.preconditioners, [](solver::PreconditionerKind pc) { return name(pc); })),
       sized({"set-up", [](const Json& r) { return report::seconds(setup_seconds(r)); }}, report::time_width),
       expected({"solve", "/timing/solve_s"}, solves),
       expected({"iterations", iterations}, solves),
@@ -109,7 +118,7 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
 }
 
 std::vector<report::Column> setup_columns() {
-  std::vector<report::Column> columns{{"method, pc", run_of}, report::counted("unknowns", "/case/unknowns")};
+  std::vector<report::Column> columns{{"cg, preconditioner", run_of}, report::counted("unknowns", "/case/unknowns")};
   for (const std::string phase : {"matrix", "slices", "diagonal", "aggregation", "interpolation", "coarse matrix",
                                   "smoother", "coarsest", "rows", "hypre", "factors", "application"})
     columns.push_back(report::detail({phase, "/timing/setup_s/" + report::key_of(phase)}));
@@ -123,7 +132,7 @@ std::vector<report::Column> setup_columns() {
 }
 
 std::vector<report::Column> model_columns() {
-  return {{"method, pc", run_of},
+  return {{"cg, preconditioner", run_of},
           report::counted("unknowns", "/case/unknowns"),
           {"launches", "/model/launches", "{:.0f}"},
           {"of", "/model/launch_s"},
@@ -174,7 +183,7 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
 
 std::string what_was_wrong(const MatrixFigures& m, const SolverResult& s) {
   const std::string what =
-      fmt::format("{} with {} on {}, {}", name(s.settings.method), name(s.settings.preconditioner), m.choice.name(),
+      fmt::format("{} CG with {} on {}, {}", name_of_cg(s.settings), name(s.settings.preconditioner), m.choice.name(),
                   m.choice.kind == MatrixKind::file ? std::to_string(m.unknowns) : describe_size(m.choice));
   if (!m.passed()) return why_wrong(m.choice.name() + ": A x", "rows in double precision", m.error);
   if (!s.breakdown.empty()) return fmt::format("{}: {}", what, s.breakdown);
@@ -190,9 +199,9 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
   const int ranks = o.ranks.size();
   std::string of_which;
   if (ranks > 1 && any([](solver::PreconditionerKind kind) { return kind == solver::PreconditionerKind::amg; }))
-    of_which += "pc amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks\n";
+    of_which += "amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks\n";
   if (any([&](solver::PreconditionerKind kind) { return solver::is_of_own_rows(kind, ranks); }))
-    of_which += "pc block-amg and incomplete factors: each rank's of its own rows, without couplings to others\n";
+    of_which += "block-amg and incomplete factors: each rank's of its own rows, without couplings to others\n";
   const std::string solves = fmt::format(
       "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"per row\": entries; set-up without the "
       "matrix; "

@@ -177,7 +177,7 @@ void add_options(Options& options, WeakformArguments& a) {
   const auto how = options.group("Way to run it");
   how.add("--kernel", a.strategy,
           "cells, points, functions, transposed, tiles, fans, owner; auto: by --tuning, or tiles, on GPUs fans; all: "
-          "one row per strategy")
+          "one row per kernel")
       .formerly({"--strategy"})
       .of(names_of_strategies());
   how.file("--tune", a.tune,
