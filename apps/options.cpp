@@ -123,9 +123,10 @@ void Options::check_files() const {
                           }
                           return start.find('\n') != std::string::npos;
                         }};
-  for (const NamedFile& table : files({"--output"})) AppendedFile(table, tables);
+  if (command_ == "tune")  // of weakform: a table of forms, which it checks itself
+    for (const NamedFile& table : files({"--tune"})) AppendedFile(table, tables);
   for (const NamedFile& picture : files({"--plot"})) require_picture_path(picture);
-  require_separate(files({"--json", "--csv", "--save-plan", "--output", "--history", "--plot"}),
+  require_separate(files({"--json", "--csv", "--save-plan", "--tune", "--history", "--plot"}),
                    files({"--config", "--mesh", "--load-plan", "--tuning", "--matrix"}));
 }
 

@@ -53,7 +53,8 @@ void add_options(Options& options, TuneArguments& a) {
   group.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
   group.add("--precision", a.precision, "double or single");
   group.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
-  group.file("--output", a.output, "Append the table to this file, for --tuning; without it, print it");
+  group.file("--tune", a.output, "Append the table to this file, for --tuning; without it, print it")
+      .formerly({"--output"});
   group.output(a, "one record per problem and order");
 }
 

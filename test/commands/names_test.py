@@ -80,6 +80,17 @@ class Renamed(Command):
                                         says=[f"q.toml:{line}", f"q.toml:{line + 1}", "under another name",
                                               f"accepted is {new[2:]}"])
 
+    def test_tables_of_tune_and_weakform_are_written_by_one_name(self):
+        words = ["tune", "--order", ORDERS[0], "--elements", 8, "--repeat", 1]
+        for name in "--output", "--tune":
+            self.run_program(*words, name, "a.txt")
+        self.assertEqual(len((self.folder / "a.txt").read_text().splitlines()), 6)
+        self.run_program("weakform", "--form", "poisson", "--elements", 100, "--repeat", 1, "--tune", "b.txt")
+        self.assertIn("poisson", (self.folder / "b.txt").read_text())
+        for name in "--tune", "--output":
+            self.assert_refused(*words, name, "b.txt", says="--tune b.txt: ")
+        self.assertNotRegex(self.run_program("tune", "--help").output, r"--output\b")
+
     def test_help_has_the_names_of_today_alone(self):
         for command, _, old, _, new, _, _, _ in RENAMED:
             text = self.run_program(*([command] if command else []), "--help").output
