@@ -105,6 +105,14 @@ class Ranks(OnRanks):
             if ranks > 1:
                 self.assertEqual(record["of_ranks"]["elements"], {"min": 36, "mean": 36, "max": 36})
 
+    def test_a_sweep_begins_where_each_rank_has_an_element(self):
+        words = ["--sweep", "elements", "--elements", 64, "--order", ORDER, "--bp", "1.0", "--verify-only"]
+        for ranks, sizes in (1, [1, 8, 64]), (2, [8, 64]):
+            self.assertEqual([r["case"]["elements"] for r in self.all_on(ranks, *words)[0]], sizes)
+        self.assertEqual([r["case"]["elements"] for r in self.all_on(2, *words, "--weak")[0]], [2, 16, 128])
+        self.assertIn("accepted are no more ranks than elements",
+                      self.refused(2, (2, self.folder, [*words[:3], 1, *words[4:]])))
+
     def test_streaming_counts_the_bytes_of_all_ranks(self):
         sizes = ["streaming", "--bs", "1,3,4,5,6", "--order", ORDER, "--min-bytes", "8k", "--max-bytes", "64k", "--samples", 3]
         self.run_program(*sizes, "--json", "alone.json")
