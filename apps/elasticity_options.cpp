@@ -132,7 +132,7 @@ void check_memory(const ElasticityOptions& all) {
 
 void add_options(Options& options, ElasticityArguments& a) {
   const auto what = options.group("Elements");
-  what.optional("--order", a.order, "Polynomial orders: 2,5 or 1..7 [those of this build]");
+  what.optional("--order", a.order, "Polynomial orders, 1..7: 2,5 or 1..3 [those of this build]");
   what.add("--elements", a.elements_word,
            "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 128 MB); of a cantilever about: the "
            "nearest of "
@@ -164,7 +164,8 @@ void add_options(Options& options, ElasticityArguments& a) {
   beam.flag("--solve", a.solve, "Solve the cantilever, one row per kernel and order");
   beam.add("--cells", a.cells,
            "Cells along, across and up, two prisms each, instead of --elements: 8x1x2, or 4 for 4x4x4");
-  beam.add("--length", a.beam.length, "Length of the beam over its width and height", {is_positive, "lengths > 0"});
+  beam.add("--length", a.beam.length, "Length of the beam over its width and height, above 0",
+           {is_positive, "lengths > 0"});
   beam.add("--preconditioner", a.preconditioner, explain<elasticity::ElasticPreconditioner>());
   beam.add("--tolerance", a.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
            {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});

@@ -153,7 +153,8 @@ void add_options(Options& options, SolverArguments& a) {
           "Matrix Market")
       .of(matrix_words)
       .or_file();
-  what.optional("--unknowns", a.unknowns, "Numbers of them, one row each: 1e6, 1k,1M; the nearest grid is taken [1M]");
+  what.optional("--unknowns", a.unknowns,
+                "Numbers of them, 1..1G, one row each: 1e6 or 1k,1M; the nearest grid is taken [1M]");
   what.add("--order", a.order, "Polynomial orders of lor, 1..15: 7 or 1..3,7; one row each");
   what.add("--rhs", a.rhs, "Right-hand side: ones, random");
 
