@@ -11,6 +11,7 @@
 #include "indirect_options.hpp"
 #include "memory.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/region.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
@@ -59,6 +60,7 @@ std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o) {
 }
 
 Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<mesh::Mesh>& from_file) {
+  const Region region("mesh");
   mesh::Mesh mesh = from_file ? *from_file : of_option(o.size + ":", [&] {
     return indirect::make_mesh(kind, o.sides.at(kind), o.ranks, o.partition);
   });
@@ -226,6 +228,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
       if (fastest) report(*std::exchange(fastest, {}));
   };
   const auto run = [&](const Combination& how) {
+    const Region region(fmt::format("{}, {}", strategy_name(how), name(how.reorder)));
     const std::string loading = "--load-plan " + printable(o.load_plan, 200) + ":";
     Planned planned =
         loaded ? of_option(loading, [&] { return indirect::make_planned(*loaded, problem); }) : planner.make(how);
