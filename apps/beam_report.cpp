@@ -77,7 +77,7 @@ std::string what_was_wrong(const ElasticityOptions& o, const elasticity::BeamRes
 report::Column run_column(const ElasticityOptions& o) {
   const auto text = [](int order, const std::string& variant) { return fmt::format("{} {}", order, variant); };
   return report::sized(
-      {"order / variant", [text](const report::Json& r) { return text(r["case"]["order"], r["case"]["variant"]); }},
+      {"order / kernel", [text](const report::Json& r) { return text(r["case"]["order"], r["case"]["variant"]); }},
       report::longest(o.runs(), [&](const auto& run) { return text(run.order, elasticity::name(run.method)); }));
 }
 

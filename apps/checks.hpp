@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -116,7 +117,7 @@ inline std::vector<int> parse_list(const std::string& option, const std::vector<
 /// "16x8x4", or "16" for 16x16x16; of a plane mesh "16x8", or "16" for 16x16, and 1 along z.
 inline std::array<int, 3> parse_box(const std::string& option, const std::string& text, int dim = 3) {
   const std::string accepted =
-      fmt::format("{} {}: accepted are {} or K, whole numbers > 0", option, text, dim == 2 ? "KxK" : "KxKxK");
+      fmt::format("{} {}: accepted are {} or K, whole numbers > 0", option, text, dim == 2 ? "XxY" : "XxYxZ");
   std::vector<int> sides;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('x', begin), text.size());
@@ -128,6 +129,19 @@ inline std::array<int, 3> parse_box(const std::string& option, const std::string
   if (sides.size() == 1) sides.assign(dim, sides[0]);
   require(sides.size() == std::size_t(dim) && *std::min_element(sides.begin(), sides.end()) > 0, accepted);
   return {sides[0], sides[1], dim == 2 ? 1 : sides[2]};
+}
+
+inline const std::string files_of_gmsh = "files of Gmsh, FILE.msh";
+
+/// Refuses a slip of the keyboard where a word of a list or the name of a file is accepted. `files`: as the message
+/// says them.
+inline void require_word_or_file(const std::string& option, const std::string& text,
+                                 const std::vector<std::string>& words, const std::string& files) {
+  std::error_code unknown;
+  const std::string near = nearest(text, words);
+  require(near.empty() || near == text || std::filesystem::exists(text, unknown),
+          fmt::format("{}: unknown value '{}'{}; accepted are {}, and {}", option, text, suggestion(text, words),
+                      fmt::join(words, ", "), files));
 }
 
 /// Refuses a value where a module's why_not() has a reason. `option`: with its value.

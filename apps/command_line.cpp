@@ -19,7 +19,7 @@ namespace miniapp::apps {
 namespace {
 
 /// Refuses a word that is not a decimal number of the type, with the program's message; "010" becomes "10", and
-/// "64k" "64000".
+/// "64k" and "6.4e4" "64000".
 template <class Number>
 CLI::Validator number() {
   const auto parse = [](std::string& text) -> std::string {
@@ -37,8 +37,9 @@ CLI::Validator number() {
       }
       if (read == text.size() && read > 0) return "";
     }
-    return fmt::format("unknown value '{}'; accepted are {}", text,
-                       std::is_integral_v<Number> ? "whole numbers up to 2147483647, also as 64k, 1.5M" : "numbers");
+    return fmt::format(
+        "unknown value '{}'; accepted are {}", text,
+        std::is_integral_v<Number> ? "whole numbers up to 2147483647, also as 64k, 1.5M, 1e6" : "numbers");
   };
   return {parse, ""};
 }
@@ -59,13 +60,19 @@ void add_option(CLI::App& app, const Option& option) {
 
 /// Those that --help shows.
 std::vector<std::string> names(Options& options) {
-  std::vector<std::string> all = {"--help"};
+  std::vector<std::string> all = {"--help", "--version", "--kokkos-help"};
   for (const Option& option : options.all())
     if (!option.is_hidden) all.push_back(option.name);
   return all;
 }
 
 bool is_option(const std::string& word) { return word.rfind('-', 0) == 0; }
+
+/// "a, b and c".
+std::string list_of(const std::vector<std::string>& words) {
+  const std::string but_last = fmt::format("{}", fmt::join(words.begin(), words.end() - 1, ", "));
+  return but_last.empty() ? words.back() : but_last + " and " + words.back();
+}
 
 /// "--name" of "--name=value".
 std::string name_of(const std::string& word) { return word.substr(0, word.find('=')); }
@@ -120,12 +127,16 @@ class Parser {
   void take_help(std::vector<std::string>& words) const {
     if (words.empty() || words.front() != "help") return;
     words.erase(words.begin());
-    std::vector<std::string> known;
-    for (std::size_t c = 1; c < commands_.size(); ++c) known.push_back(commands_[c]->command());
-    if (!words.empty())
+    std::vector<std::string> known = names_of_commands();
+    known.insert(known.end(), {"--completion", "--man"});
+    if (!words.empty()) {
+      const std::string asked = quote(words.front());
       require(std::count(known.begin(), known.end(), words.front()) > 0,
-              fmt::format("help {}: unknown{}; accepted are {}", quote(words.front()), suggestion(words.front(), known),
+              fmt::format("help {}: unknown{}; accepted are {}", asked, suggestion(words.front(), known),
                           fmt::join(known, ", ")));
+      require(words.size() == 1, fmt::format("help {} {}: one word follows help; accepted is miniapp help {}", asked,
+                                             quote(words[1]), asked));
+    }
     words.emplace_back("--help");
   }
 
@@ -189,7 +200,7 @@ class Parser {
   /// The parser's refusal as a message of the program: the option, the value, what is accepted.
   std::string explain(const CLI::ParseError& error) const {
     const std::string text = error.what();
-    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text + "; accepted is one value an option";
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return explain_mismatch(text.substr(0, text.find(':')));
     if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
       const std::vector<std::string> unknown = app_.remaining(true);
       const auto option = std::find_if(unknown.begin(), unknown.end(), is_option);
@@ -198,22 +209,52 @@ class Parser {
     return text;
   }
 
+  /// The refusal of an option without its value, or with several.
+  std::string explain_mismatch(const std::string& name) const {
+    const std::size_t chosen = command();
+    const Option* option = commands_[chosen]->find(name);
+    if (!option || apps_[chosen]->get_option(option->name)->count() > 1)
+      return name + ": given more than once; accepted is one value per option";
+    if (option->words.empty() || option->may_be_file)
+      return fmt::format("{}: the value is missing; accepted is one: {}", name, option->description);
+    return fmt::format("{}: the value is missing; accepted are {}", name, fmt::join(option->words, ", "));
+  }
+
+  std::vector<std::string> names_of_commands() const {
+    std::vector<std::string> known;
+    for (std::size_t c = 1; c < commands_.size(); ++c) known.push_back(commands_[c]->command());
+    return known;
+  }
+
+  /// The commands whose help has an option of this name; where none has, those that once had it.
+  std::vector<std::string> commands_with(const std::string& name) const {
+    std::vector<std::string> today, before;
+    for (Options* options : commands_) {
+      const Option* option = options->find(name);
+      if (!option || name == "--help") continue;
+      (option->name == name && !option->is_hidden ? today : before).push_back(options->called());
+    }
+    return today.empty() ? before : today;
+  }
+
   std::string explain_unknown(const std::string& word) const {
     Options& options = *commands_[command()];
     const std::string before = options.command().empty() ? "" : options.command() + " ";
     if (is_option(word)) {
       const std::string name = name_of(word);
-      for (Options* other : commands_)
-        if (name != "--help" && other->find(name))
-          return fmt::format("{}: no option of {}, but of {}; accepted is what miniapp {}--help lists", name,
-                             options.called(), other->called(), before);
+      const std::vector<std::string> others = commands_with(name);
+      if (!others.empty())
+        return fmt::format("{}: no option of {}, but of {}; accepted is what miniapp {}--help lists", name,
+                           options.called(), list_of(others), before);
       return fmt::format("{}: unknown{}; accepted is what miniapp {}--help lists", name,
                          suggestion(name, names(options)), before);
     }
-    std::vector<std::string> known;
-    for (std::size_t c = 1; c < commands_.size(); ++c) known.push_back(commands_[c]->command());
-    return fmt::format("{}: unknown{}; accepted are {}, and options, as miniapp {}--help lists them", quote(word),
-                       before.empty() ? suggestion(word, known) : "", fmt::join(known, ", "), before);
+    if (!before.empty())
+      return fmt::format("{}: one word too many for {}; accepted is what miniapp {}--help lists", quote(word),
+                         options.called(), before);
+    const std::vector<std::string> known = names_of_commands();
+    return fmt::format("{}: unknown{}; accepted are {}, and options, as miniapp --help lists them", quote(word),
+                       suggestion(word, known), fmt::join(known, ", "));
   }
 
   const std::vector<Options*>& commands_;

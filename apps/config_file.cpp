@@ -98,7 +98,9 @@ class Reader {
       number = whole_number(std::to_string(*value));
     else if (const auto text = node.value_exact<std::string>())
       number = whole_number(*text);
-    if (!number) refuse(key, node, "a whole number up to 2147483647, also as \"64k\", \"1.5M\"");
+    else if (node.is_floating_point())
+      number = whole_number(literal(node));
+    if (!number) refuse(key, node, "a whole number up to 2147483647, also as \"64k\", \"1.5M\", 1e6");
     variable = *number;
   }
   void set(const std::string& key, const toml::node& node, double& variable) const {

@@ -139,7 +139,7 @@ void check_memory(const ElasticityOptions& all) {
 
 void add_options(Options& options, ElasticityArguments& a) {
   const auto what = options.group("Elements");
-  what.optional("--order", a.order, "Polynomial orders: 2,5 or 1..7 [those of this build]");
+  what.optional("--order", a.order, "Polynomial orders, 1..7: 2,5 or 1..3 [those of this build]");
   what.add("--elements", a.elements_word,
            "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 128 MB); of a cantilever about: the "
            "nearest of "
@@ -154,10 +154,10 @@ void add_options(Options& options, ElasticityArguments& a) {
       .formerly({"--deform"});
 
   const auto how = options.group("Way to compute them");
-  how.optional("--kernel", a.variant,
-               "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here; all: one "
-               "row per "
-               "variant, which takes an hour on one core [products,split, where they run; with --solve one of them]")
+  how.optional(
+         "--kernel", a.variant,
+         "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here; all: one "
+         "row per kernel, which takes an hour on one core [products,split, where they run; with --solve one of them]")
       .formerly({"--variant"})
       .of(names_and<Method>({"auto", "all"}));
   how.add("--precision", a.precision, "double or single");
@@ -168,10 +168,11 @@ void add_options(Options& options, ElasticityArguments& a) {
       .of(planned_devices);
 
   const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
-  beam.flag("--solve", a.solve, "Solve the cantilever, one row per variant and order");
+  beam.flag("--solve", a.solve, "Solve the cantilever, one row per kernel and order");
   beam.add("--cells", a.cells,
            "Cells along, across and up, two prisms each, instead of --elements: 8x1x2, or 4 for 4x4x4");
-  beam.add("--length", a.beam.length, "Length of the beam over its width and height", {is_positive, "lengths > 0"});
+  beam.add("--length", a.beam.length, "Length of the beam over its width and height, above 0",
+           {is_positive, "lengths > 0"});
   beam.add("--preconditioner", a.preconditioner, explain<elasticity::ElasticPreconditioner>());
   beam.add("--tolerance", a.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
            {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
@@ -181,7 +182,7 @@ void add_options(Options& options, ElasticityArguments& a) {
   run.add("--partition", a.partition, "Of a cantilever's cells over ranks: " + explain<graph::Partition>());
   run.add("--repeat", a.repeat, "Timed repetitions of a kernel", positive_whole);
   run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
-  run.output(a, "one record per variant and order");
+  run.output(a, "one record per kernel and order");
 }
 
 ElasticityOptions check(const ElasticityArguments& a, const Options& options) {

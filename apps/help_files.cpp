@@ -194,7 +194,8 @@ std::string help_page(Options& options, const std::vector<Options*>& commands) {
   if (!has_options) return text;
   return text +
          "\nOptions may stand before a command's name too. Lists are written 1,3,7 or 1..3,7; whole numbers 4096, 64k, "
-         "1.5M.\nOptions --kokkos-... are Kokkos's, as --kokkos-device-id=1, which chooses a GPU of those that miniapp "
+         "1.5M, 1e6.\nOptions --kokkos-... are Kokkos's, as --kokkos-device-id=1, which chooses a GPU of those that "
+         "miniapp "
          "info lists;\n--kokkos-help lists them.\n";
 }
 
@@ -206,7 +207,8 @@ std::string man_page(const std::vector<Options*>& commands, const std::string& v
       ".SH SYNOPSIS\n.B miniapp\n[\\fIoptions\\fR]\n.br\n.B miniapp\n\\fIcommand\\fR [\\fIoptions\\fR]\n.br\n"
       ".B miniapp help\n[\\fIcommand\\fR]\n"
       ".SH DESCRIPTION\n{}\n.PP\nOptions may stand before a command's name too, as \\fB\\-\\-name\\fR \\fIvalue\\fR or "
-      "\\fB\\-\\-name=\\fIvalue\\fR. Lists are written 1,3,7 or 1..3,7; whole numbers 4096, 64k, 1.5M.\n.SH COMMANDS\n",
+      "\\fB\\-\\-name=\\fIvalue\\fR. Lists are written 1,3,7 or 1..3,7; whole numbers 4096, 64k, 1.5M, 1e6.\n.SH "
+      "COMMANDS\n",
       roff(version), roff(main_job.description()));
   for (std::size_t c = 1; c < commands.size(); ++c)
     text += fmt::format(".TP\n.B {}\n{}\n", commands[c]->command(), roff(commands[c]->description()));

@@ -11,6 +11,7 @@
 #include "indirect_options.hpp"
 #include "memory.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/region.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
@@ -59,6 +60,7 @@ std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o) {
 }
 
 Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<mesh::Mesh>& from_file) {
+  const Region region("mesh");
   mesh::Mesh mesh = from_file ? *from_file : of_option(o.size + ":", [&] {
     return indirect::make_mesh(kind, o.sides.at(kind), o.ranks, o.partition);
   });
@@ -115,7 +117,7 @@ std::vector<report::Column> columns(const IndirectOptions& o) {
   };
   const bool blocks = std::any_of(o.combinations.begin(), o.combinations.end(),
                                   [](const Combination& how) { return has_blocks(how.plan.strategy); });
-  return {report::sized({"strategy", strategy},
+  return {report::sized({"kernel", strategy},
                         report::longest(o.combinations, [](const Combination& how) { return strategy_name(how); })),
           report::sized({"reorder", "/case/reorder"},
                         report::longest(o.combinations, [](const Combination& how) { return name(how.reorder); })),
@@ -227,6 +229,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
       if (fastest) report(*std::exchange(fastest, {}));
   };
   const auto run = [&](const Combination& how) {
+    const Region region(fmt::format("{}, {}", strategy_name(how), name(how.reorder)));
     const std::string loading = "--load-plan " + printable(o.load_plan, 200) + ":";
     Planned planned =
         loaded ? of_option(loading, [&] { return indirect::make_planned(*loaded, problem); }) : planner.make(how);

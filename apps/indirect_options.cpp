@@ -67,6 +67,7 @@ void check_plan_files(const Options& options, IndirectOptions& o) {
 
 /// The meshes that are generated; a file's has no size to ask for.
 void set_meshes(const IndirectArguments& a, const Options& options, IndirectOptions& o) {
+  require_word_or_file("--mesh", o.mesh, {"generated"}, files_of_gmsh);
   if (!o.generated()) options.refuse({"--elements", "--cells"}, "contradicts --mesh FILE; accepted is one of them");
   if (!a.cells.empty()) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
   const std::int64_t elements = parse_count("--elements", a.elements);
@@ -136,7 +137,7 @@ void add_options(Options& options, IndirectArguments& a) {
 
   const auto how = options.group("Way to run it");
   how.add("--kernel", a.strategy,
-          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per strategy")
+          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per kernel")
       .formerly({"--strategy"})
       .of(names_and<indirect::Strategy>({"auto", "all"}));
   how.optional("--precision", a.precision,

@@ -133,11 +133,12 @@ void run_info(const InfoArguments& arguments, const std::string& command_line) {
 
 Command add_info_command(Options& options) {
   const auto arguments = std::make_shared<InfoArguments>();
-  const auto group = options.group("Options");
-  group.flag("--network", arguments->network, "Measure messages and sums between ranks too, with mpirun");
-  group.flag("--quiet", arguments->quiet, "Print no progress");
-  group.file("--json", arguments->json, "Append one record to this file");
-  group.file("--csv", arguments->csv, "Append the same to this table, dotted names of the record as columns");
+  options.group("Measurements")
+      .flag("--network", arguments->network, "Measure messages and sums between ranks too, with mpirun");
+  const auto run = options.group("Run");
+  run.flag("--quiet", arguments->quiet, "Print no progress");
+  run.file("--json", arguments->json, "Append one record to this file");
+  run.file("--csv", arguments->csv, "Append the same to this table, dotted names of the record as columns");
   return [arguments](const std::string& command_line) -> Work {
     require(!arguments->network || !Communicator::world().is_alone(),
             "--network: one rank has no other; accepted with mpirun -n 2");

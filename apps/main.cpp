@@ -73,6 +73,16 @@ void require_same(const miniapp::Communicator& world, const std::string& command
   compare(command_line, "the command line");
 }
 
+/// A refusal of Kokkos, with the nearest of the options that all its versions know.
+std::string with_nearest(std::string refusal) {
+  const std::string known = ": unknown to Kokkos";
+  const std::size_t end = refusal.find(known);
+  if (end == std::string::npos) return refusal;
+  const std::string name = refusal.substr(0, std::min(end, refusal.find('=')));
+  return refusal.insert(end + known.size(), suggestion(name, {"--kokkos-help", "--kokkos-device-id",
+                                                              "--kokkos-disable-warnings", "--kokkos-tune-internals"}));
+}
+
 /// Starts Kokkos first, since some checks ask it for the device. Without a device everything is checked all the same,
 /// so that bad input is refused as elsewhere, and the run ends with what is missing.
 void run(const std::string& command_line, const Entry& entry, const std::vector<std::string>& kokkos_options) {
@@ -84,6 +94,8 @@ void run(const std::string& command_line, const Entry& entry, const std::vector<
     session.emplace(kokkos_options);
   } catch (const miniapp::DeviceError& error) {
     missing_device = error.what();
+  } catch (const miniapp::InputError& error) {
+    throw miniapp::InputError(with_nearest(error.what()));
   }
   const miniapp::Communicator world = miniapp::Communicator::world();
   try {

@@ -127,14 +127,15 @@ void Options::check_files() const {
                           }
                           return start.find('\n') != std::string::npos;
                         }};
-  for (const NamedFile& table : files({"--output"})) AppendedFile(table, tables);
+  if (command_ == "tune")  // of weakform: a table of forms, which it checks itself
+    for (const NamedFile& table : files({"--tune"})) AppendedFile(table, tables);
   for (const NamedFile& picture : files({"--plot"})) {
     require_picture_path(picture);
     require(!is_set("--verify-only"),
             fmt::format("{} {}: draws times, and --verify-only takes none; accepted is one of them", picture.name,
                         picture.path));
   }
-  require_separate(files({"--json", "--csv", "--save-plan", "--output", "--history", "--plot"}),
+  require_separate(files({"--json", "--csv", "--save-plan", "--tune", "--history", "--plot"}),
                    files({"--config", "--mesh", "--load-plan", "--tuning", "--matrix"}));
 }
 

@@ -183,8 +183,8 @@ class Options {
   /// value and what is accepted.
   void take_values() const;
 
-  /// Refuses files to write that are files to read, whatever links lead to them, a --output that holds something else
-  /// than a tuning table, and a --plot of nothing but verification. Errors: InputError.
+  /// Refuses files to write that are files to read, whatever links lead to them, a --tune of kernels that holds
+  /// something else than a tuning table, and a --plot of nothing but verification. Errors: InputError.
   void check_files() const;
 
   /// An error's message as the command says it. The library begins its messages with the name of the argument at fault

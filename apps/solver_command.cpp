@@ -13,7 +13,7 @@ namespace {
 void run_matrix(const SolverOptions& o, const MatrixChoice& choice, Printer& printer) {
   std::string what;
   const auto next = [&](const solver::SolveSettings& s) {
-    what = fmt::format("{} with {}, {}", name(s.method), name(s.preconditioner), describe_size(choice));
+    what = fmt::format("{} CG with {}, {}", name_of_cg(s), name(s.preconditioner), describe_size(choice));
     printer.next(what);
   };
   std::function<void(int, double)> progress;

@@ -20,13 +20,21 @@ System make_low_order_system(const MatrixChoice& choice) {
   return {linalg::make_undivided(tensor::make_low_order_matrix(problem)), problem.space.masked};
 }
 
+linalg::CsrMatrix<double> read_file(const std::string& file) {
+  try {
+    return linalg::read_matrix_market(file);
+  } catch (const InputError& error) {  // names the file
+    throw InputError(std::string("--matrix ") + error.what());
+  }
+}
+
 /// All ranks throw what rank 0 says of the file.
 System read_system(const std::string& file, const Communicator& ranks) {
   const std::string called = "--matrix " + printable(file, 200);
   linalg::CsrMatrix<double> matrix;
   std::string refusal;
   if (ranks.rank() == 0) try {
-      matrix = linalg::read_matrix_market(file);
+      matrix = read_file(file);
       linalg::require_spd_candidate(matrix, called);
       require(matrix.num_rows >= ranks.size(),
               fmt::format("{}: {} ranks for {} rows; accepted are no more ranks than rows", called, ranks.size(),

@@ -20,15 +20,16 @@ using solver::CgMethod, solver::PreconditionerKind;
 /// In the order of CgMethod; older versions had the other words, as records still have.
 const std::vector<std::string> cg_words{"fused", "pipelined"}, old_cg_words{"cg", "pipelined-cg"};
 
+/// That are no files.
+const std::vector<std::string> matrix_words{"poisson2d", "poisson3d", "lor"};
+
 MatrixKind kind_of(const std::string& word) {
   std::error_code unknown;
-  const auto all = names(MatrixKind{});
-  for (std::size_t i = 0; i + 1 < all.size(); ++i)
-    if (word == all[i]) return static_cast<MatrixKind>(i);
+  for (std::size_t i = 0; i < matrix_words.size(); ++i)
+    if (word == matrix_words[i]) return static_cast<MatrixKind>(i);
   const bool is_file = std::filesystem::path(word).extension() == ".mtx" || std::filesystem::exists(word, unknown);
-  require(is_file, fmt::format("--matrix: unknown value '{}'; accepted are poisson2d, poisson3d, lor, and files of "
-                               "Matrix Market, FILE.mtx",
-                               word));
+  require(is_file, fmt::format("--matrix: unknown value '{}'{}; accepted are {}, and files of Matrix Market, FILE.mtx",
+                               word, suggestion(word, matrix_words), fmt::join(matrix_words, ", ")));
   return MatrixKind::file;
 }
 
@@ -150,9 +151,10 @@ void add_options(Options& options, SolverArguments& a) {
           "--matrix", a.matrix,
           "poisson2d, poisson3d: central differences; lor: trilinear elements between the nodes of BP3.0; FILE.mtx: of "
           "Matrix Market")
-      .of({"poisson2d", "poisson3d", "lor"})
+      .of(matrix_words)
       .or_file();
-  what.optional("--unknowns", a.unknowns, "Numbers of them, one row each: 1e6, 1k,1M; the nearest grid is taken [1M]");
+  what.optional("--unknowns", a.unknowns,
+                "Numbers of them, 1..1G, one row each: 1e6 or 1k,1M; the nearest grid is taken [1M]");
   what.add("--order", a.order, "Polynomial orders of lor, 1..15: 7 or 1..3,7; one row each");
   what.add("--rhs", a.rhs, "Right-hand side: ones, random");
 
@@ -198,6 +200,11 @@ void add_options(Options& options, SolverArguments& a) {
   run.flag("--no-solve", a.no_solve, "Time products and iterations only");
   run.file("--history", a.history, "Write the residual after each iteration to this file (CSV)");
   run.output(a, "one record per solve");
+}
+
+std::string name_of_cg(const solver::SolveSettings& solve) {
+  const bool is_classic = solve.method == CgMethod::cg && !is_pointwise(solve.preconditioner);
+  return is_classic ? "classic" : cg_words.at(static_cast<std::size_t>(solve.method));
 }
 
 std::string describe_size(const MatrixChoice& choice) {

@@ -47,6 +47,9 @@ void add_options(Options& options, SolverArguments& arguments);
 /// accepted.
 SolverOptions check(const SolverArguments& arguments, const Options& options);
 
+/// What --cg calls the loop of a solve: classic where the preconditioner takes no other.
+std::string name_of_cg(const solver::SolveSettings& solve);
+
 /// The options that set the size: "--unknowns 1000000".
 std::string describe_size(const MatrixChoice& choice);
 

@@ -65,9 +65,19 @@ double setup_seconds(const Json& record) {
   return sum;
 }
 
+/// What --cg calls the loop of a record.
+std::string cg_of(const Json& r) {
+  solver::SolveSettings settings;
+  for (const auto method : members<solver::CgMethod>())
+    if (r["case"]["method"] == name(method)) settings.method = method;
+  for (const auto kind : members<solver::PreconditionerKind>())
+    if (r["case"]["pc"] == name(kind)) settings.preconditioner = kind;
+  return name_of_cg(settings);
+}
+
 std::string run_of(const Json& r) {
   const Json order = report::value_at(r, "/case/order");
-  return fmt::format("{} {}{}", std::string(r["case"]["method"]), std::string(r["case"]["pc"]),
+  return fmt::format("{} {}{}", cg_of(r), std::string(r["case"]["pc"]),
                      order.is_null() ? "" : fmt::format(", order {}", int(order)));
 }
 
@@ -95,9 +105,10 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
       sized({"matrix", "/case/matrix"}, longest(o.matrices, [](const MatrixChoice& choice) { return choice.name(); })),
       expected({"order", "/case/order"}, has_orders),
       sized(report::counted("unknowns", "/case/unknowns"), longest(o.matrices, unknowns)),
-      detail({"a row", entries}),
-      sized({"method", "/case/method"}, longest(o.methods, [](solver::CgMethod method) { return name(method); })),
-      sized({"pc", "/case/pc"}, longest(o.preconditioners, [](solver::PreconditionerKind pc) { return name(pc); })),
+      detail({"per row", entries}),
+      sized({"cg", cg_of}, longest(o.solves(), [](const solver::SolveSettings& s) { return name_of_cg(s); })),
+      sized({"preconditioner", "/case/pc"},
+            longest(o.preconditioners, [](solver::PreconditionerKind pc) { return name(pc); })),
       sized({"set-up", [](const Json& r) { return report::seconds(setup_seconds(r)); }}, report::time_width),
       expected({"solve", "/timing/solve_s"}, solves),
       expected({"iterations", iterations}, solves),
@@ -113,7 +124,7 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
 }
 
 std::vector<report::Column> setup_columns() {
-  std::vector<report::Column> columns{{"method, pc", run_of}, report::counted("unknowns", "/case/unknowns")};
+  std::vector<report::Column> columns{{"cg, preconditioner", run_of}, report::counted("unknowns", "/case/unknowns")};
   for (const std::string phase : {"matrix", "slices", "diagonal", "aggregation", "interpolation", "coarse matrix",
                                   "smoother", "coarsest", "rows", "hypre", "factors", "application"})
     columns.push_back(report::detail({phase, "/timing/setup_s/" + report::key_of(phase)}));
@@ -127,7 +138,7 @@ std::vector<report::Column> setup_columns() {
 }
 
 std::vector<report::Column> model_columns() {
-  return {{"method, pc", run_of},
+  return {{"cg, preconditioner", run_of},
           report::counted("unknowns", "/case/unknowns"),
           {"launches", "/model/launches", "{:.0f}"},
           {"launching", "/model/launch_s"},
@@ -178,7 +189,7 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
 
 std::string what_was_wrong(const MatrixFigures& m, const SolverResult& s) {
   const std::string what =
-      fmt::format("{} with {} on {}, {}", name(s.settings.method), name(s.settings.preconditioner), m.choice.name(),
+      fmt::format("{} CG with {} on {}, {}", name_of_cg(s.settings), name(s.settings.preconditioner), m.choice.name(),
                   m.choice.kind == MatrixKind::file ? std::to_string(m.unknowns) : describe_size(m.choice));
   if (!m.passed()) return why_wrong(m.choice.name() + ": A x", "rows in double precision", m.error);
   if (!s.breakdown.empty()) return fmt::format("{}: {}", what, s.breakdown);
@@ -194,11 +205,11 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
   const int ranks = o.ranks.size();
   std::string of_which;
   if (ranks > 1 && any([](solver::PreconditionerKind kind) { return kind == solver::PreconditionerKind::amg; }))
-    of_which += "pc amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks\n";
+    of_which += "amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks\n";
   if (any([&](solver::PreconditionerKind kind) { return solver::is_of_own_rows(kind, ranks); }))
-    of_which += "pc block-amg and incomplete factors: each rank's of its own rows, without couplings to others\n";
+    of_which += "block-amg and incomplete factors: each rank's of its own rows, without couplings to others\n";
   const std::string solves = fmt::format(
-      "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"a row\": entries; set-up without the "
+      "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"per row\": entries; set-up without the "
       "matrix; "
       "\"true\": |b - A x| / |b|;\nA x: time and rate of the bytes stored, of the copy roof; error / tolerance of A x "
       "against rows in double precision\nbound: bytes of an iteration at the fastest of copying, reading and updating "
@@ -226,7 +237,7 @@ std::string describe_levels(const MatrixFigures& m, const SolverResult& s) {
                                  m.choice.name(), report::count(hierarchy.levels.front().unknowns));
   if (m.choice.kind == MatrixKind::lor) text += fmt::format(", order {}", m.choice.order);
   if (!hierarchy.remark.empty()) text += ": " + hierarchy.remark;
-  report::Table table({"level", "unknowns", "entries a row"});
+  report::Table table({"level", "unknowns", "entries per row"});
   int number = 0;
   for (const solver::AmgLevel& level : hierarchy.levels)
     table.add({std::to_string(number++), report::count(level.unknowns),

@@ -81,6 +81,7 @@ class SolverRun {
     SolverResult result;
     result.settings = settings;
     result.phases = figures_.phases;
+    const Region region(fmt::format("{}, {}", name_of_cg(settings), name(settings.preconditioner)));
     try {
       PhaseClock clock(result.phases);
       const auto solver = make_solver(settings, clock);

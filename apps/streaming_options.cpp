@@ -73,7 +73,7 @@ void add_options(Options& options, StreamingArguments& a) {
                    {[](double value) { return value > 0 && value <= 100000; }, "whole numbers from 1 to 100000"});
 
   const auto meshes = options.group("Meshes of BS6..BS8");
-  meshes.optional("--order", a.order, "Polynomial orders: 1,3,7 or 1..7 [7]");
+  meshes.optional("--order", a.order, "Polynomial orders, 1..15: 1,3,7 or 1..7 [7]");
   meshes.optional("--cells", a.box, "One box XxYxZ, or K for KxKxK, instead of cubes of side 2, 3, ..")
       .formerly({"--mesh"});
   meshes.optional("--elements", a.elements, "Most elements of the cubes: 4096, 64k [what --max-bytes allows]",

@@ -95,7 +95,8 @@ void add_options(Options& options, TensorArguments& a) {
       .of(geometries);
   run.file("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
   run.optional("--sweep", a.sweep,
-               "elements: cubes of 1, 8, 64, .. up to --elements; order: all that are built; one row per case");
+               "elements: cubes of 1, 8, 64, .. up to --elements, with an element per rank; order: all that are built; "
+               "one row per case");
   run.flag("--weak", a.weak,
            "Elements are those of each rank: all ranks have so many times as many, along the shortest sides");
   run.add("--partition", a.partition, "Of the elements over ranks: " + explain<graph::Partition>());
@@ -303,14 +304,16 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   return o;
 }
 
-/// Cubes of 1, 8, 64, .. elements up to those of --elements.
+/// Cubes of 1, 8, 64, .. elements up to those of --elements, from the first that has an element per rank on.
 std::vector<TensorArguments> make_sizes(const TensorArguments& a) {
   std::vector<TensorArguments> cases;
   const space::Boundary boundary =
       a.wanted_boundary.value_or(tensor::usual_boundary(tensor::parse_problem(a.bp).problem));
+  const int ranks = a.weak ? 1 : Communicator::world().size();
   // the smallest with a free node
   for (std::int64_t n = boundary == space::Boundary::dirichlet && a.order == 1 ? 2 : 1; n * n * n <= a.hexahedra;
        n *= 2) {
+    if (n * n * n < ranks) continue;
     cases.push_back(a);
     cases.back().hexahedra = static_cast<int>(n * n * n);
   }

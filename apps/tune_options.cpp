@@ -44,17 +44,19 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
 }  // namespace
 
 void add_options(Options& options, TuneArguments& a) {
-  const auto group = options.group("Options");
-  group.optional("--order", a.order, "Polynomial orders: 7 or 1..3,7 [all that are built]");
-  group.optional("--elements", a.elements,
-                 "Hexahedra, in a box as cubical as the number allows: 4096, 64k [4096; on hosts beyond order 7 fewer, "
-                 "with about as many nodes]",
-                 positive_whole);
-  group.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
-  group.add("--precision", a.precision, "double or single");
-  group.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
-  group.file("--output", a.output, "Append the table to this file, for --tuning; without it, print it");
-  group.output(a, "one record per problem and order");
+  const auto what = options.group("Cases");
+  what.optional("--order", a.order, "Polynomial orders, 1..15: 7 or 1..3,7 [all that are built]");
+  what.optional("--elements", a.elements,
+                "Hexahedra, in a box as cubical as the number allows: 4096, 64k [4096; on hosts beyond order 7 fewer, "
+                "with about as many nodes]",
+                positive_whole);
+  what.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
+  what.add("--precision", a.precision, "double or single");
+  const auto run = options.group("Run");
+  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
+  run.file("--tune", a.output, "Append the table to this file, for --tuning; without it, print it")
+      .formerly({"--output"});
+  run.output(a, "one record per problem and order");
 }
 
 TuneOptions check(const TuneArguments& a, const Options& options) {

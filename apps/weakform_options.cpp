@@ -125,6 +125,7 @@ void check_newton(WeakformOptions& o, const Options& options) {
 
 /// The mesh that is generated; a file's has no size to ask for.
 void set_mesh(const WeakformArguments& a, const Options& options, WeakformOptions& o) {
+  require_word_or_file("--mesh", o.mesh, {"generated"}, files_of_gmsh);
   if (!o.generated()) options.refuse({"--elements", "--cells"}, "contradicts --mesh FILE; accepted is one of them");
   if (a.cells.empty()) {
     const std::int64_t elements = parse_count("--elements", a.elements_word);
@@ -176,7 +177,7 @@ void add_options(Options& options, WeakformArguments& a) {
   const auto how = options.group("Way to run it");
   how.add("--kernel", a.strategy,
           "cells, points, functions, transposed, tiles, fans, owner; auto: by --tuning, or tiles, on GPUs fans; all: "
-          "one row per strategy")
+          "one row per kernel")
       .formerly({"--strategy"})
       .of(names_of_strategies());
   how.file("--tune", a.tune,

@@ -64,7 +64,7 @@ std::vector<report::Column> way_columns(const WeakformOptions& o) {
   const bool blocks = has_transposed(o) || std::any_of(o.ways.begin(), o.ways.end(),
                                                        [](const Way& way) { return has_blocks(way.options.strategy); });
   return {
-      sized({"strategy", "/case/strategy"}, longest(o.ways, [](const Way& way) { return name(way.options.strategy); })),
+      sized({"kernel", "/case/strategy"}, longest(o.ways, [](const Way& way) { return name(way.options.strategy); })),
       sized({"reorder", "/case/reorder"}, longest(o.ways, [](const Way& way) { return name(way.reorder); })),
       expected({"block", block_of}, blocks)};
 }

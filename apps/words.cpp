@@ -60,7 +60,9 @@ std::optional<double> amount(const std::string& text) {
   }
   // what std::stod reads beyond decimal numbers: blanks before them, hexadecimal ones, names of what is none
   if (text.substr(0, read).find_first_not_of("+-.0123456789eE") != std::string::npos) return {};
-  const std::string unit = text.substr(read), units = "kMGT";
+  std::string unit = text.substr(read);
+  if (unit == "K") unit = "k";
+  const std::string units = "kMGT";
   if (unit.empty()) return value;
   const std::size_t power = units.find(unit);
   if (unit.size() > 1 || power == std::string::npos) return {};
@@ -68,14 +70,6 @@ std::optional<double> amount(const std::string& text) {
 }
 
 std::optional<int> whole_number(const std::string& text) {
-  std::size_t read = 0;
-  try {
-    const int value = std::stoi(text, &read);
-    if (read == text.size()) return value;
-  } catch (const std::logic_error&) {
-    return {};
-  }
-  if (text.empty() || std::isdigit(static_cast<unsigned char>(text.back()))) return {};  // 1e3, 1.5
   const std::optional<double> value = amount(text);
   if (!value || std::fabs(*value) > std::numeric_limits<int>::max()) return {};
   const double rounded = std::round(*value);

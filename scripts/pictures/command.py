@@ -9,7 +9,7 @@ bars. Where half of the values would lie in the lowest fifth, the scale is logar
 factors move less than the roofs' model, and may pass them; the bound is of each kernel's own bytes and multiplications,
 gather and scatter included.
 Module streaming: one picture per test BS1..BS8, the bandwidth over the bytes moved, with the fitted model and the copy
-roof; one line per order, and per device, precision, mask, layout or numbering where the records differ in them.
+roof; one line per order, and per device, precision, boundary, indexing or numbering where the records differ in them.
 Module indirect: two pictures per loop. The bandwidth over the block size under the copy roof, with one panel per order
 and one line per strategy and layout, flat where there are no blocks; and the speed-up of each at its best block size
 over global colouring without reordering, in the layout aos if that was run, or else over the first record.
@@ -18,7 +18,7 @@ whose parts end at the sums of the phases so far; and the kernels' rates over th
 those that are done, under the FMA roof. If an order has records of several numbers of elements, each number has its own
 pictures. Of --solve the set-up and the solve of the cantilever, as below.
 Module solver: two pictures per matrix. The time of an iteration over the unknowns, where a line has two sizes, with the
-model (dashed) and the slides' textbook model (dotted); one line per method and preconditioner, and per other setting
+model (dashed) and the slides' textbook model (dotted); one line per --cg and preconditioner, and per other setting
 that the records differ in. And the time of solves that converged: over the unknowns, or as bars where no line has two
 sizes; the set-up is that of the preconditioner, without the matrix and its slices.
 Module weakform: pictures per form and mesh. The kernel of transposed threads over the batches of a team, with one line

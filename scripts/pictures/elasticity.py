@@ -47,7 +47,7 @@ def parse_beam(record, place):
         return None
     case, phases = record["case"], entry(record, "timing.setup_s")
     require(are_times(phases), record, place, "timing.setup_s")
-    settings = {**settings_of(record, SOLVER_SETTINGS), "method": case["variant"], "pc": case["preconditioner"]}
+    settings = {**settings_of(record, SOLVER_SETTINGS), "kernel": case["variant"]}
     return SimpleNamespace(module="cantilever", unknowns=case["dofs"], order=case["order"], settings=settings,
                            setup=sum(time for phase, time in phases.items() if phase != "verification"),
                            solve=iterations * iteration, solve_spread=spread(record, "timing.cg_iteration_s"),

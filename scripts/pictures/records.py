@@ -105,7 +105,7 @@ def plain(value):
 def in_words(settings, keys):
     """The settings that are known, as a title or a legend names them."""
     forms = {"device": "{}", "backend": "{}", "threads": "{} thread" if settings["threads"] == 1 else "{} threads",
-             "precision": "{} precision", "output_matrices": "matrices: {}", "method": "{}"}
+             "precision": "{} precision", "output_matrices": "matrices: {}", "kernel": "{}"}
     return ", ".join(forms.get(key, key.replace("_", " ") + " {}").format(plain(settings[key])) for key in keys
                      if settings[key] is not None)
 

@@ -31,7 +31,8 @@ from .style import (
 # Settings whose records of a matrix go to different lines; PC_SETTINGS belong to one preconditioner, others lack them.
 PC_SETTINGS = ("amg_aggregation", "amg_cycle", "amg_strength", "amg_precision", "smoother", "smoother_sweeps", "sweeps",
                "neumann")
-SOLVER_TITLE = (*MACHINE, "precision", "order", "method", "pc")
+CG_WORDS = {"cg": "fused", "pipelined-cg": "pipelined"}  # of records, as --cg says them
+SOLVER_TITLE = (*MACHINE, "precision", "order", "kernel", "cg", "preconditioner")
 SOLVER_SETTINGS = (*SOLVER_TITLE, "rhs", "tolerance", *PC_SETTINGS)
 MATRIX_PHASES = ("matrix", "slices")  # of a set-up; the others are the preconditioner's
 HISTORY_HEADER = "iteration,relative_residual"
@@ -47,6 +48,7 @@ def parse(record, place):
     if entry(record, "verification.passed") is not True or compared is False or iteration is None:
         return None
     case, phases, settings = record["case"], entry(record, "timing.setup_s"), settings_of(record, SOLVER_SETTINGS)
+    settings |= {"cg": CG_WORDS.get(case["method"], case["method"]), "preconditioner": case["pc"]}
     require(case["unknowns"] > 0, record, place, "case.unknowns")
     require(are_times(phases), record, place, "timing.setup_s")
     return SimpleNamespace(module="solver", matrix=case["matrix"], unknowns=case["unknowns"], order=settings["order"],
@@ -80,9 +82,9 @@ def has_lines(points):
 def make_picture(draw, title_at, points, name, heading, title=SOLVER_TITLE, setup="set-up of the preconditioner"):
     """The title has what lines have in common, the legend what they differ in; options of a preconditioner are in the
     legend if its own records differ in them; the line below names the size if there is only one."""
-    of_pc = grouped(points, lambda p: p.settings["pc"]).values()
+    of_pc = grouped(points, lambda p: p.settings["preconditioner"]).values()
     in_legend = (differing(points, (*SOLVER_TITLE, "rhs", "tolerance"))
-                 + [key for key in PC_SETTINGS if any(differing(lines, [key]) for lines in of_pc)]) or ["pc"]
+                 + [key for key in PC_SETTINGS if any(differing(lines, [key]) for lines in of_pc)]) or ["preconditioner"]
     below = in_words(points[0].settings, [key for key in title if key not in in_legend])
     several = len({p.unknowns for p in points}) > 1
     return SimpleNamespace(draw=draw, title_at=title_at, points=sorted(points, key=line_order), in_legend=in_legend,

@@ -22,7 +22,7 @@ from .style import (
 
 FIRST_ON_MESHES = 6  # BS6, which has an order
 # Settings whose records of a streaming test go to different lines.
-LINE_SETTINGS = (*MACHINE, "precision", "order", "mask", "layout", "numbering")
+LINE_SETTINGS = (*MACHINE, "precision", "order", "boundary", "indexing", "numbering")
 
 
 def parse(record, place):
@@ -38,10 +38,12 @@ def parse(record, place):
     curve = {size: size / seconds * 1e-9 for size, seconds in curve if positive(size) and positive(seconds)}
     if len(curve) < 2 or entry(record, "verification.passed") is not True:
         return None
+    settings = settings_of(record, LINE_SETTINGS)  # records have older names of two options
+    settings["boundary"] = "neumann" if case.get("mask") == "none" else case.get("mask")
+    settings["indexing"] = case.get("layout")
     times = entry(record, "result.times")
     if not isinstance(times, list) or len(times) != len(sizes):
         times = [None] * len(sizes)
-    settings = settings_of(record, LINE_SETTINGS)
     t0, wmax = entry(record, "result.t0_s"), number(record, "result.wmax_gbytes")
     return SimpleNamespace(module="streaming", test=case["bs"], name=case["name"], settings=settings,
                            order=settings["order"], curve={size: curve[size] for size in sorted(curve)},

@@ -51,7 +51,7 @@ def literal(text):
 
 def line_order(point):
     settings = point.settings
-    return place_in(PCS, settings.get("pc")), natural(text_of(settings, ["order"])), point.order or 0
+    return place_in(PCS, settings.get("preconditioner")), natural(text_of(settings, ["order"])), point.order or 0
 
 
 def number_lines(points):

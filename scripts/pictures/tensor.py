@@ -264,6 +264,8 @@ def draw_bars(figure, picture, arguments):
                                                                   roof_of(ROOFS["theoretical roof"], unit))
     for name, roof, dashes in ((name_copy_roof(points), copy, "-"), ("theoretical roof", peak, (0, (1, 1.2)))):
         for rate in roof.values():
+            if len(points) == 1 and bounds[0] and abs(rate - bounds[0]) < 0.01 * bounds[0]:
+                continue  # the bound is there already
             axes.axvline(rate, color="0.45", linewidth=2.2, linestyle=dashes, label=f"{name},\nfactors read", zorder=1)
             shown.append(rate)
     shown += [bound for bound in bounds if bound]

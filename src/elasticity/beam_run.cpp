@@ -7,6 +7,7 @@
 
 #include "measure/iterations.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/region.hpp"
 #include "miniapp/core/tolerance.hpp"
 #include "miniapp/elasticity/assembly.hpp"
 
@@ -95,6 +96,7 @@ BeamResult run(const BeamSettings& o, int order, Method method) {
 }  // namespace
 
 BeamResult run_beam(const BeamSettings& o, int order, Method method) {
+  const Region region(name(method));
   return o.precision == Precision::fp64 ? run<double>(o, order, method) : run<float>(o, order, method);
 }
 

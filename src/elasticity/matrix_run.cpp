@@ -171,6 +171,7 @@ double MatrixResult::performed_flops() const { return of_paper(method) ? elastic
 double MatrixResult::useful_flops() const { return of_paper(method) ? elasticity::useful_flops(plan) : flops; }
 
 MatrixResult run_matrices(const MatrixSettings& o, int order, Method method) {
+  const Region region(name(method));
   return o.precision == Precision::fp64 ? MatrixRun<double>(o, order).run(method)
                                         : MatrixRun<float>(o, order).run(method);
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "miniapp/core/execution.hpp"
+#include "miniapp/core/region.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "miniapp/core/lanes.hpp"
@@ -121,11 +122,13 @@ double copy_seconds(const Buffers& b, int copies, const Communicator& ranks) {
 }  // namespace
 
 double copy_bandwidth(double bytes, const Communicator& ranks) {
+  const Region region("roofs");
   const Buffers buffers(bytes);
   return ranks.size() * buffers.bytes() / copy_seconds(buffers, 10, ranks);
 }
 
 double memory_rate(double bytes, const Communicator& ranks) {
+  const Region region("roofs");
   const Buffers buffers(bytes);
   const auto times = [&](double of_bytes, double least, double most) {
     return static_cast<int>(std::clamp(of_bytes / buffers.bytes(), least, most));
@@ -232,6 +235,7 @@ double fma_rate_of(const Communicator& ranks) {
 }
 
 double fma_rate(Precision precision, const Communicator& ranks) {
+  const Region region("roofs");
   return precision == Precision::fp64 ? fma_rate_of<double>(ranks) : fma_rate_of<float>(ranks);
 }
 

@@ -84,7 +84,7 @@ bool begins_with_a_record(const std::string& start) {
 
 RecordFile::RecordFile(const std::string& path) {
   if (path.empty()) return;
-  file_.emplace(NamedFile{"json", path}, FileKind{"a file of records, one JSON object a line", begins_with_a_record});
+  file_.emplace(NamedFile{"json", path}, FileKind{"a file of records, one JSON object per line", begins_with_a_record});
 }
 
 void RecordFile::append(const Json& record) const {

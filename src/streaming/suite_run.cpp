@@ -211,9 +211,7 @@ class MeshTests {
                                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
     for (std::size_t m = 0; m < most.size(); ++m) {
       progress(m, most.size());
-      miniapp::space::Space space =
-          miniapp::space::make_space(mesh::make_box(most[m][0], most[m][1], most[m][2]), order_, 1, o_.mask);
-      if (o_.numbering != NodeOrder::lines) renumber(space);
+      const miniapp::space::Space space = number_nodes(most[m]);
       for (std::size_t t = 0; t < tests_.size(); ++t)
         if (m < meshes[t].size()) run(find_test(tests_[t]), space, m + 1 == meshes[t].size(), results[t]);
     }
@@ -222,10 +220,19 @@ class MeshTests {
   }
 
  private:
+  miniapp::space::Space number_nodes(const std::vector<int>& sides) const {
+    const Region region("numbering");
+    miniapp::space::Space space =
+        miniapp::space::make_space(mesh::make_box(sides[0], sides[1], sides[2]), order_, 1, o_.mask);
+    if (o_.numbering != NodeOrder::lines) renumber(space);
+    return space;
+  }
+
   void run(const Test& test, const miniapp::space::Space& space, bool is_largest, SuiteResult& result) const {
     const Map& Z = space.element_to_node.host();
     const std::size_t locals = Z.entries.size(), globals = space.num_nodes;
     const bool scatters = test.number != 6, gathers = test.number != 7, both = test.number == 8;
+    std::optional<Region> region("kernel");
     std::optional<Scatter> scatter;
     if (scatters) scatter.emplace(Z, order_ + 1, o_.scatter_layout);
     std::optional<Gather> gather;
@@ -237,6 +244,7 @@ class MeshTests {
       if (scatters) scatter->apply<Real>(instance_, global, local);
       if (gathers) gather->apply<Real>(instance_, local, both ? back : global);
     };
+    region.emplace("verification");
     const HostVector<Real> x = random_numbers<Real>(scatters ? globals : locals, 1);
     Kokkos::deep_copy(scatters ? global : local, x);
     apply();
@@ -244,6 +252,7 @@ class MeshTests {
     result.error = std::max(result.error, test.number == 6   ? gather_error(Z, x, global)
                                           : test.number == 7 ? scatter_error(Z, x, local)
                                                              : gather_error(Z, scattered, back));
+    region.reset();
     const double ranks = o_.ranks.size();
     const double indices = double(scatters ? scatter->index_bytes() : 0) + double(gathers ? gather->index_bytes() : 0);
     result.moved.push_back(ranks * (double(locals + globals) * sizeof(Real) * (both ? 2 : 1) + indices));
@@ -271,7 +280,6 @@ class MeshTests {
   /// follows from them, since both directions are compared with the same Z.
   template <class Local>
   double gather_error(const Map& Z, const Local& local, const Vector<Real>& global) const {
-    const Region region("verification");
     std::vector<double> expected(global.extent(0), 0), scale(global.extent(0), 0);
     for (std::size_t q = 0; q < Z.entries.size(); ++q) {
       if (Z.entries[q] < 0) continue;
@@ -281,7 +289,6 @@ class MeshTests {
     return largest(global, expected, scale);
   }
   double scatter_error(const Map& Z, const HostVector<Real>& global, const Vector<Real>& local) const {
-    const Region region("verification");
     std::vector<double> expected(local.extent(0), 0);
     for (std::size_t q = 0; q < Z.entries.size(); ++q)
       if (Z.entries[q] >= 0) expected[q] = global(Z.entries[q]);

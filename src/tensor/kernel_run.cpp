@@ -292,7 +292,9 @@ class KernelRun {
 /// Errors: ResultError where the operator is wrong.
 template <class Real>
 Rival time_rival(const CaseSettings& o, const Variant& variant, const Discretisation& d, const Reference& reference) {
-  const auto op = make_operator<Real>(variant, d);
+  const Region region(name(variant));
+  measure::Phases phases;
+  const auto op = phases.time("kernel", [&] { return make_operator<Real>(variant, d); });
   const Verification verification = verify(*op, reference, d);
   if (!verification.passed())
     throw ResultError(fmt::format("kernel {}, {}, order {}: error {:.1e} against the reference", name(variant),

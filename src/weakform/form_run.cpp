@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "core/agree.hpp"
 #include "indirect/planned.hpp"
+#include "miniapp/core/region.hpp"
 
 namespace miniapp::weakform {
 
 void require_able(FormKind kind, const FormSettings& settings, const Options& options) {
+  const Region region("check");
   const mesh::Mesh mesh = make_mesh(settings.dim, {1, 1, 1});
   bind(kind, settings.precision, mesh,
        space::make_space(mesh, 1, facts(kind, settings.dim).components, space::Boundary::dirichlet, Layout::aos),
@@ -36,6 +39,9 @@ double norm(const std::vector<double>& r, const space::Space& space) {
     if (space.exchange.empty() || space.exchange.owns(i)) squares += r[i] * r[i];
   return std::sqrt(space.exchange.ranks().sum(squares));
 }
+
+/// "tiles, none": of all that is done by a way.
+Region region_of(const Way& way) { return Region(name(way.options.strategy) + ", " + name(way.reorder)); }
 
 /// Binds a form by a way, and notes the way, the phases of the set-up and what ranks have in the result.
 template <class Result>
@@ -66,6 +72,7 @@ double Measured::error() const {
 }
 
 Solved solve_form(FormProblem& problem, const Way& way) {
+  const Region region = region_of(way);
   const FormSettings& settings = problem.settings();
   const std::shared_ptr<const OrderedForm> ordered = problem.ordered(way);
   Solved result;
@@ -79,20 +86,23 @@ Solved solve_form(FormProblem& problem, const Way& way) {
 }
 
 Measured measure_form(FormProblem& problem, const Way& way) {
+  const Region region = region_of(way);
   const FormSettings& settings = problem.settings();
   const std::shared_ptr<const OrderedForm> ordered = problem.ordered(way);
   const Communicator& ranks = ordered->mesh.part.ranks;
   Measured result;
   const auto form = bind_way(problem, *ordered, way, result);
+  const Instance instance;
+  std::optional<Region> verification("verification");
   form->set_state(ordered->state);
   form->set_direction(ordered->direction);
   agree(ranks, [&] { form->require_finite(); });
-  const Instance instance;
   form->run(instance);
   const std::vector<double> residual = form->result();
   form->run_jacobian(instance);
   result.residual_error = difference(residual, ordered->residual, ranks);
   result.action_error = difference(form->result(), ordered->action, ranks);
+  verification.reset();
   result.residual_tolerance = ordered->residual_tolerance;
   result.action_tolerance = ordered->action_tolerance;
   result.residual_norm = norm(residual, ordered->space);

@@ -113,7 +113,7 @@ class Compare(Command):
     def test_both_files_must_be_named(self):
         self.assert_refused("compare", says="OLD.json: is missing; accepted is miniapp compare OLD.json NEW.json")
         self.assert_refused("compare", "old.json", says="NEW.json: is missing")
-        self.assert_refused("compare", "old.json", "new.json", "more.json", says="more.json: unknown")
+        self.assert_refused("compare", "old.json", "new.json", "more.json", says="more.json: one word too many for compare")
 
     def test_it_needs_no_device(self):
         self.write("old.json", self.record())

@@ -172,7 +172,7 @@ class Variants(Elasticity):
             return "-" if plan[key] is None else str(plan[key])
 
         expected = {
-            "order / variant": name,
+            "order / kernel": name,
             "functions": str(functions(ORDER)),
             "points": str(POINTS[ORDER]),
             "threads": cut("threads"),
@@ -186,7 +186,7 @@ class Variants(Elasticity):
         self.assertEqual(plan_row | expected, plan_row)
         each = {phase: f"{1e6 * duration / 4:.4g}" for phase, duration in timing["phases"].items()}
         expected = {
-            "order / variant": name,
+            "order / kernel": name,
             "elements": "4",
             "batches": "1",
             "prepare": each["preparation"],
@@ -267,7 +267,7 @@ class Plan(Elasticity):
             output = self.run_program("elasticity", "--plan", device, "--order", order, "--precision", "single",
                                       "--wide").output
             rows = tables(output)[0]
-            self.assertEqual([row["order / variant"] for row in rows], [f"{order} {variant}" for variant in PAPER])
+            self.assertEqual([row["order / kernel"] for row in rows], [f"{order} {variant}" for variant in PAPER])
             for row, variant in zip(rows, PAPER):
                 reg = variant.startswith("reg")
                 expected = {

@@ -124,7 +124,7 @@ class Cantilever(Command):
         for record, row in zip(outcome.records, tables(outcome.output)[0], strict=True):
             case, result = record["case"], record["result"]
             expected = {
-                "order / variant": f"{case['order']} {case['variant']}",
+                "order / kernel": f"{case['order']} {case['variant']}",
                 "prisms": str(case["elements"]),
                 "dofs": str(case["dofs"]),
                 "iterations": str(result["iterations"]),

@@ -103,11 +103,11 @@ class Tables(Files):
         self.write("a.txt", MESH)
         self.write("b.json", "{}\n")
         for name in ["a.txt", "b.json", "none/c.txt"]:
-            self.assert_refused(*quick, "--output", name, says=["--output " + name, "accepted is"])
+            self.assert_refused(*quick, "--tune", name, says=["--tune " + name, "accepted is"])
         self.assertEqual((self.folder / "a.txt").read_text(), MESH)
         self.assertEqual(self.names(), ["a.txt", "b.json"])
         for lines in [3, 6]:
-            self.run_program(*quick, "--output", "new.txt")
+            self.run_program(*quick, "--tune", "new.txt")
             self.assertEqual(len((self.folder / "new.txt").read_text().splitlines()), lines)
 
 

@@ -193,7 +193,7 @@ class Values(Command):
                                  "elasticity": ["--order", "--kernel", "--elements", "--json"],
                                  "solver": ["--matrix", "--unknowns", "--cg", "--preconditioner", "--history", "--json"],
                                  "weakform": ["--form", "--kernel", "--mesh", "--elements", "--blocks", "--json"],
-                                 "tune": ["--output", "--order"], "info": ["--json", "--csv"]}.items():
+                                 "tune": ["--tune", "--order"], "info": ["--json", "--csv"]}.items():
             for option in options:
                 with self.subTest(command=command, option=option):
                     self.assert_refused(command, option, "", says=option)
@@ -205,7 +205,7 @@ class Values(Command):
     def test_names_that_no_file_can_have_are_refused(self):
         names = ["n" * 256, "d/" * 2100 + "f", "."]
         for command, option in [([], "--json"), ([], "--tuning"), (["indirect"], "--save-plan"),
-                                (["indirect"], "--load-plan"), (["indirect"], "--mesh"), (["weakform"], "--mesh"), (["tune"], "--output")]:
+                                (["indirect"], "--load-plan"), (["indirect"], "--mesh"), (["weakform"], "--mesh"), (["tune"], "--tune")]:
             for name in names:
                 with self.subTest(option=option, name=name[:10]):
                     errors = self.assert_refused(*command, option, name, says=option).errors

@@ -312,7 +312,7 @@ class Timing(Indirect):
             hierarchical = f" {case['in_block']}/{case['write_back']}" if case["strategy"] == "hierarchical" else ""
             block = case["block_size"] is not None
             expected = {
-                "strategy": case["strategy"] + hierarchical,
+                "kernel": case["strategy"] + hierarchical,
                 "reorder": case["reorder"],
                 "layout": case["layout"],
                 "block": str(case["block_size"] or "-"),

@@ -55,7 +55,7 @@ class Info(Command):
 
     def test_the_device_class_is_that_of_tuning_tables(self):
         kept = self.record_of("info")["result"]["device_class"]
-        tuned = self.records_of("tune", "--order", ORDERS[0], "--elements", 8, "--repeat", 1, "--output", "table.txt")
+        tuned = self.records_of("tune", "--order", ORDERS[0], "--elements", 8, "--repeat", 1, "--tune", "table.txt")
         self.assertEqual({record["result"]["device_class"] for record in tuned}, {kept})
         lines = [line for line in (self.folder / "table.txt").read_text().splitlines() if line[:1] not in ("", "#")]
         self.assertEqual({line.split()[0] for line in lines}, {kept})

@@ -148,7 +148,7 @@ class Streaming(Limits):
             self.refuses(*meshes, "--cells", 2, "--order", order, says="--order")
         self.accepts(*meshes, "--cells", "1x2x1", "--order", "2..2")
         for mesh in "0", "1x0x1", "2x2", "1x1x1x1", "x", "1x", "12345678":
-            self.refuses(*meshes, "--cells", mesh, says=f"--cells {mesh}: accepted are KxKxK or K")
+            self.refuses(*meshes, "--cells", mesh, says=f"--cells {mesh}: accepted are XxYxZ or K")
         self.accepts(*meshes, "--order", 1, "--elements", 8)
         self.refuses(*meshes, "--order", 1, "--elements", 7, says="--elements 7: accepted are whole numbers >= 8")
         self.refuses(*meshes, "--order", 1, "--elements", 8, "--cells", 2, says="--elements: contradicts --cells")
@@ -158,9 +158,9 @@ class Streaming(Limits):
             record = self.record_of(*STREAMING, "--bs", 1, "--min-bytes", 16, "--samples", 1, "--max-bytes", text)
             return record["result"]["curve"][-1][0]
 
-        for text in "64k", "64000", "0.064M", "6.4e4", "0.000064G":
+        for text in "64k", "64K", "64000", "0.064M", "6.4e4", "0.000064G":
             self.assertEqual(largest(text), 64000)
-        for text in "0", "-1k", "64K", "64kk", "k", "nan", "inf":
+        for text in "0", "-1k", "64Ki", "64kk", "k", "nan", "inf":
             self.refuses(*STREAMING, "--bs", 1, "--max-bytes", text, says="accepted are bytes > 0")
 
 

@@ -80,6 +80,17 @@ class Renamed(Command):
                                         says=[f"q.toml:{line}", f"q.toml:{line + 1}", "under another name",
                                               f"accepted is {new[2:]}"])
 
+    def test_tables_of_tune_and_weakform_are_written_by_one_name(self):
+        words = ["tune", "--order", ORDERS[0], "--elements", 8, "--repeat", 1]
+        for name in "--output", "--tune":
+            self.run_program(*words, name, "a.txt")
+        self.assertEqual(len((self.folder / "a.txt").read_text().splitlines()), 6)
+        self.run_program("weakform", "--form", "poisson", "--elements", 100, "--repeat", 1, "--tune", "b.txt")
+        self.assertIn("poisson", (self.folder / "b.txt").read_text())
+        for name in "--tune", "--output":
+            self.assert_refused(*words, name, "b.txt", says="--tune b.txt: ")
+        self.assertNotRegex(self.run_program("tune", "--help").output, r"--output\b")
+
     def test_help_has_the_names_of_today_alone(self):
         for command, _, old, _, new, _, _, _ in RENAMED:
             text = self.run_program(*([command] if command else []), "--help").output
@@ -160,10 +171,10 @@ class Boxes(Command):
 
     def test_boxes_of_the_wrong_dimension_are_refused(self):
         for words, says in (
-            (["weakform", "--dim", 2, "--cells", "2x2x2"], "--dim 2 --cells 2x2x2: accepted are KxK or K"),
-            (["weakform", "--cells", "2x2"], "--dim 3 --cells 2x2: accepted are KxKxK or K"),
-            (["indirect", "--cells", "8x8x8"], "--loop airfoil --cells 8x8x8: accepted are KxK or K"),
-            (["indirect", "--loop", "all", "--cells", "8x8"], "--loop hydro-stress --cells 8x8: accepted are KxKxK or K"),
+            (["weakform", "--dim", 2, "--cells", "2x2x2"], "--dim 2 --cells 2x2x2: accepted are XxY or K"),
+            (["weakform", "--cells", "2x2"], "--dim 3 --cells 2x2: accepted are XxYxZ or K"),
+            (["indirect", "--cells", "8x8x8"], "--loop airfoil --cells 8x8x8: accepted are XxY or K"),
+            (["indirect", "--loop", "all", "--cells", "8x8"], "--loop hydro-stress --cells 8x8: accepted are XxYxZ or K"),
             (["indirect", "--cells", "3x2"], "--cells 3x2: an O-grid of 3 x 2 cells: accepted are at least 4 x 1"),
             (["indirect", "--loop", "euler-flux", "--cells", 1], "--cells 1 has no elements of the loop"),
         ):
@@ -347,8 +358,21 @@ class Units(Command):
         self.assertEqual(
             self.record_of("indirect", "--config", "q.toml")["timing"]["kernel_s"]["repetitions"], 3)
 
+    def test_a_whole_number_is_read_in_one_way_by_every_option(self):
+        for value in "200", "0200", "0.2k", "0.2K", "2e2", "200.0", "200.":
+            for file in '"' + value + '"', "200", "2e2", "200.0":
+                (self.folder / "q.toml").write_text(f"[indirect]\nelements = {file}\nrepeat = {file}\nblock-size = {file}\n")
+                words = ["indirect", "--kernel", "owner", "--verify-only"]
+                of_file = self.record_of("--config", "q.toml", *words)["case"]
+                line = self.record_of(*words, "--elements", value, "--repeat", value, "--block-size", value)["case"]
+                self.assertEqual(line, of_file, value)
+                self.assertEqual((line["block_size"], line["size"]), (200, of_file["size"]))
+        for value in "8", "8e0", "0.008K":
+            self.assertEqual(self.record_of("--order", 1, "--elements", value, "--verify-only")["case"]["elements"], 8)
+            self.assertEqual(self.record_of("--order", 1, "--cells", f"{value}x2x2", "--verify-only")["case"]["box"], [8, 2, 2])
+
     def test_what_is_no_whole_number_is_refused(self):
-        for value in ["1.5", "0.0015k", "1e3", "0x10", "k", "5G", "1kk", "1m", "nan", "infk"]:
+        for value in ["1.5", "0.0015k", "1e-3", "1e10", "2147483648", "0x10", "k", "5G", "1kk", "1m", "nan", "infk"]:
             with self.subTest(value=value):
                 self.assert_refused("indirect", "--repeat", value, says=["--repeat", value, "whole numbers"])
         for value in ["100.5", "0x10", " 100", "nan", "2G", "0.4"]:

@@ -70,14 +70,68 @@ class Profiling(Command):
             ["indirect", "--loop", "airfoil", "--elements", 500, "--kernel", "atomic", "--repeat", 1],
             ["elasticity", "--order", ORDERS[0], "--elements", 5, "--repeat", 1],
             ["solver", "--unknowns", 500, "--preconditioner", "amg", "--repeat", 1],
+            ["weakform", "--elements", 500, "--kernel", "tiles", "--repeat", 1],
         ]:
             with self.subTest(command=command[0]):
                 regions = [r[-1] for r in self.regions(*command)]
                 self.assertLess(regions.index("verification"), regions.index("timing"))
 
+    def test_loops_lie_in_regions(self):
+        """But those that fill new arrays."""
+        for command in [
+            ["--order", ORDERS[0], *SMALL[2:], "--kernel", "all"],
+            ["tune", "--order", ORDERS[0], "--elements", 8, "--repeat", 1],
+            ["info"],
+            ["streaming", "--bs", "1..8", "--order", ORDERS[0], "--max-bytes", "1M", "--repeat", 1],
+            ["indirect", "--loop", "airfoil", "--elements", 500, "--kernel", "all", "--repeat", 1],
+            ["weakform", "--elements", 500, "--kernel", "all", "--repeat", 1],
+            ["weakform", "--elements", 500, "--solve"],
+            ["solver", "--unknowns", 500, "--preconditioner", "none,amg", "--repeat", 1],
+            ["elasticity", "--order", ORDERS[0], "--elements", 5, "--repeat", 1],
+            ["elasticity", "--solve", "--order", ORDERS[0], "--cells", "4x1x1", "--repeat", 1],
+        ]:
+            with self.subTest(command=command):
+                outside = {name for around, kind, name in self.events(*command) if kind != "region" and not around}
+                self.assertEqual({name for name in outside if "Kokkos" not in name}, set())
+
+    def test_what_is_measured_of_the_machine_lies_in_one_region(self):
+        for command in [["info"], ["weakform", "--elements", 500, "--repeat", 1]]:
+            of_machine = [(around, name) for around, kind, name in self.events(*command) if name.startswith("measure/")]
+            self.assertTrue(of_machine)
+            self.assertEqual({around[-1:] for around, _ in of_machine}, {("roofs",)})
+
+    def test_each_of_several_kernels_has_a_region(self):
+        for command, expected in [
+            ([*SMALL, "--kernel", "rung1,rung2"], ["rung1, stored", "rung2, stored"]),
+            (["indirect", "--elements", 500, "--kernel", "atomic,owner", "--repeat", 1], ["atomic, none", "owner, none"]),
+            (["weakform", "--elements", 500, "--kernel", "cells,tiles", "--repeat", 1], ["cells, none", "tiles, none"]),
+            (["solver", "--unknowns", 500, "--cg", "fused,pipelined", "--repeat", 1], ["fused, none", "pipelined, none"]),
+            (["elasticity", "--order", ORDERS[0], "--elements", 5, "--kernel", "reg-jac,shm-jac", "--repeat", 1],
+             ["reg-jac", "shm-jac"]),
+        ]:
+            with self.subTest(command=command):
+                regions = self.regions(*command)
+                for kernel in expected:
+                    self.assertEqual(regions.count((kernel,)), 1, regions)
+                    self.assertIn((kernel, "timing"), regions)
+        regions = self.regions("solver", "--unknowns", 500, "--preconditioner", "amg", "--repeat", 1)
+        self.assertIn(("classic, amg", "solve"), regions)
+
+    def test_tune_sets_each_kernel_up_verifies_it_and_times_it(self):
+        regions = self.regions("tune", "--order", ORDERS[0], "--elements", 8, "--repeat", 1)
+        kernels = {r for r in regions if r[0].endswith((", computed", ", stored")) and len(r) == 1}
+        self.assertTrue(kernels)
+        for kernel in kernels:
+            self.assertEqual([r[1] for r in regions if r[:1] == kernel and len(r) == 2][:3], ["kernel", "verification", "timing"])
+
+    def test_streaming_numbers_nodes_in_a_region(self):
+        regions = self.regions("streaming", "--bs", "7,8", "--order", ORDERS[0], "--cells", 2, "--repeat", 1)
+        self.assertEqual([r for r in regions if r != ("roofs",)],
+                         [("numbering",), *[("kernel",), ("verification",), ("timing",)] * 2])
+
     def test_the_solver_has_a_region_for_each_phase_and_solve(self):
         regions = self.regions("solver", "--unknowns", 500, "--preconditioner", "amg", "--repeat", 2)
         record = self.record_of("solver", "--unknowns", 500, "--preconditioner", "amg", "--repeat", 2)
         for phase in record["timing"]["setup_s"]:
-            self.assertIn((phase.replace("_", " "),), regions)
-        self.assertEqual(regions.count(("solve",)), 2)
+            self.assertIn(phase.replace("_", " "), [r[-1] for r in regions])
+        self.assertEqual(regions.count(("classic, amg", "solve")), 2)

@@ -105,6 +105,14 @@ class Ranks(OnRanks):
             if ranks > 1:
                 self.assertEqual(record["of_ranks"]["elements"], {"min": 36, "mean": 36, "max": 36})
 
+    def test_a_sweep_begins_where_each_rank_has_an_element(self):
+        words = ["--sweep", "elements", "--elements", 64, "--order", ORDER, "--bp", "1.0", "--verify-only"]
+        for ranks, sizes in (1, [1, 8, 64]), (2, [8, 64]):
+            self.assertEqual([r["case"]["elements"] for r in self.all_on(ranks, *words)[0]], sizes)
+        self.assertEqual([r["case"]["elements"] for r in self.all_on(2, *words, "--weak")[0]], [2, 16, 128])
+        self.assertIn("accepted are no more ranks than elements",
+                      self.refused(2, (2, self.folder, [*words[:3], 1, *words[4:]])))
+
     def test_streaming_counts_the_bytes_of_all_ranks(self):
         sizes = ["streaming", "--bs", "1,3,4,5,6", "--order", ORDER, "--min-bytes", "8k", "--max-bytes", "64k", "--samples", 3]
         self.run_program(*sizes, "--json", "alone.json")
@@ -208,7 +216,7 @@ class Ranks(OnRanks):
                     result = record["result"]
                     self.assertEqual(record["case"]["pc_of"], "all rows, by hypre")
                     self.assertNotIn("smoother", record["case"])
-                    self.assertIn("pc amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks", page)
+                    self.assertIn("\namg: a V-cycle of hypre's BoomerAMG on the rows of all ranks", page)
                     self.assertNotIn("own rows", page)
                     self.assertEqual(result["levels"][0]["unknowns"], unknowns)
                     self.assertEqual(result["levels"][0]["entries"], record["case"]["entries"])
@@ -265,7 +273,7 @@ class Ranks(OnRanks):
             with self.subTest(pc=pc):
                 start = time.monotonic()
                 said = self.refused(1, (2, self.folder, ["solver", "--matrix", "a.mtx", "--rhs", "random", "--preconditioner", pc]))
-                self.assertIn("cg with " + pc, said)
+                self.assertIn("CG with " + pc, said)
                 self.assertLess(time.monotonic() - start, 60)
 
     def test_solver_refuses_what_ranks_do_not_take(self):

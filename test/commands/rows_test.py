@@ -15,12 +15,12 @@ RUNS = {
     "the main job": ("kernel", 5, ["--sweep", "elements", "--order", ORDER, "--elements", (64 // ORDER) ** 3,
                                    "--repeat", 20, "--no-solve"]),
     "streaming": ("test", 5, ["streaming", "--bs", "1..5", "--samples", 2, "--max-bytes", "200M", "--repeat", 20]),
-    "indirect": ("strategy", 400, ["indirect", "--elements", 20000, "--repeat", 50, "--kernel",
+    "indirect": ("kernel", 400, ["indirect", "--elements", 20000, "--repeat", 50, "--kernel",
                                    ",".join(["atomic", "global"] * 200)]),
     "solver": ("matrix", 400, ["solver", "--unknowns", ",".join(["10k"] * 400), "--repeat", 5]),
-    "weakform": ("strategy", 200, ["weakform", "--elements", 20000, "--repeat", 50, "--kernel",
+    "weakform": ("kernel", 200, ["weakform", "--elements", 20000, "--repeat", 50, "--kernel",
                                    ",".join(["cells"] * 200)]),
-    "weakform, solved": ("strategy", 200, ["weakform", "--elements", 20000, "--solve", "--kernel",
+    "weakform, solved": ("kernel", 200, ["weakform", "--elements", 20000, "--solve", "--kernel",
                                            ",".join(["cells"] * 200)]),
     "tune": ("problem", 3 * len(ORDERS), ["tune", "--elements", 1000, "--repeat", 100]),
 }
@@ -86,7 +86,7 @@ class LiveRows(Command):
             lines.append(seen.rstrip())
         self.assertNotIn("so far", "\n".join(lines))
         rows = tables("\n".join(lines))[0]
-        self.assertEqual([row["strategy"] for row in rows], ["atomic", "global", "staged"] * 2)
+        self.assertEqual([row["kernel"] for row in rows], ["atomic", "global", "staged"] * 2)
 
     def test_a_long_run_says_each_second_what_it_does(self):
         # at least a millisecond per repetition

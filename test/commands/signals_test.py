@@ -50,17 +50,17 @@ class Signals(Command):
         return program.returncode, output, errors
 
     def test_rows_that_are_done_are_printed(self):
-        commands = {
-            "kernel": ["--sweep", "elements", "--order", ORDERS[0], "--elements", (128 // ORDERS[0]) ** 3,
-                       "--repeat", 1, "--no-solve", "--quiet"],
-            "strategy": ["indirect", "--loop", "airfoil", "--kernel", ",".join(["serial", "atomic", "global"] * 400),
-                         "--elements", 20000, "--repeat", 10],
-            "test": ["streaming", "--bs", "1..5", "--samples", 2, "--max-bytes", "200M", "--repeat", 30],
-        }
+        commands = [
+            ("kernel", ["--sweep", "elements", "--order", ORDERS[0], "--elements", (128 // ORDERS[0]) ** 3,
+                        "--repeat", 1, "--no-solve", "--quiet"]),
+            ("kernel", ["indirect", "--loop", "airfoil", "--kernel", ",".join(["serial", "atomic", "global"] * 400),
+                        "--elements", 20000, "--repeat", 10]),
+            ("test", ["streaming", "--bs", "1..5", "--samples", 2, "--max-bytes", "200M", "--repeat", 30]),
+        ]
         if ORDERS[0] <= 7:
-            commands["order"] = ["elasticity", "--order", ORDERS[0], "--repeat", 20, "--kernel",
-                                 ",".join(["split", "products"] * 200)]
-        for (header, arguments), number in zip(commands.items(), [signal.SIGINT, signal.SIGTERM] * 4):
+            commands.append(("order", ["elasticity", "--order", ORDERS[0], "--repeat", 20, "--kernel",
+                                       ",".join(["split", "products"] * 200)]))
+        for (header, arguments), number in zip(commands, [signal.SIGINT, signal.SIGTERM] * 4):
             with self.subTest(command=arguments[0], signal=number):
                 (self.folder / "record.json").unlink(missing_ok=True)
                 code, output, errors = self.interrupt(number, *arguments, records=1)

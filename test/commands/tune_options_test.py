@@ -61,7 +61,7 @@ class Tune(Command):
     def test_output_is_added_to_a_file_that_tuning_reads(self):
         for n in 1, 2:
             output = self.run_program(
-                "tune", "--order", ORDER, "--elements", 8, "--repeat", 1, "--output", "t.txt"
+                "tune", "--order", ORDER, "--elements", 8, "--repeat", 1, "--tune", "t.txt"
             ).output
             lines = (self.folder / "t.txt").read_text().strip().split("\n")
             self.assertEqual(len(lines), 3 * n)

@@ -18,7 +18,7 @@ class Solves(unittest.TestCase):
         self.assertEqual(spreads(drawn["poisson2d-iteration"].axes[0]), [(100, 0.2, 0.8)])
         setup, of_solve = drawn["poisson2d-time"].axes
         self.assertEqual((spreads(setup), spreads(of_solve)), ([], [(100, 2, 8)]))
-        self.assertEqual(line(of_solve, "pc amg"), {100: 4, 1000: 40})
+        self.assertEqual(line(of_solve, "preconditioner amg"), {100: 4, 1000: 40})
 
     def test_bars_end_at_set_up_and_solve_and_their_numbers_beyond_the_spread(self):
         (axes,) = figures([solve("none", 100, 4), solve("amg", 100, 4, low=0.5, high=2)])["poisson2d-time"].axes

@@ -78,6 +78,15 @@ class Ladder(unittest.TestCase):
         self.assertEqual(found, ["bound of rungs 1 to 3", "bound of rungs 5, 7, 8", "bound of lanes, computed",
                                  "bound of lanes, stored"])
 
+    def test_a_roof_that_is_the_bound_of_the_only_bar_is_left_out(self):
+        roof = "copy and FMA roofs,\nfactors read"
+        for gdofs, number, shown in (2, 1, False), (2.01, 1, False), (2.1, 1, True), (2, 2, True):
+            bars = [kernel(name, 1, 10, seconds=1, multiplications=1e9, fma_gflops=4) for name in ("rung1", "rung2")[:number]]
+            for bar in bars:
+                bar["rates"]["bound_gdofs"] = gdofs
+            (axes,) = figures(bars)["bp3.0-8"].axes
+            self.assertEqual(roof in labels(axes), shown, gdofs)
+
     def test_one_order_alone_is_bars(self):
         records = [kernel("lanes", 1, 8, low=0.5, high=2), kernel("rung1", 1, 6)]
         records[0]["rates"]["bound_gdofs"] = 1

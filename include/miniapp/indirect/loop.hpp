@@ -243,7 +243,7 @@ class Loop {
       const bool threads_suffice = !Kernel::keeps_elements || plan_.figures().most_positions <= Kernel::threads;
       require(needed <= most && threads_suffice,
               "block_size " + std::to_string(plan_.options().block_size) + ": " + label_ + " needs " +
-                  std::to_string(needed) + " bytes of scratch a block; accepted are at most " + std::to_string(most) +
+                  std::to_string(needed) + " bytes of scratch per block; accepted are at most " + std::to_string(most) +
                   ", about a block_size of " + std::to_string(fits) + ", or staging increments");
     });
   }
