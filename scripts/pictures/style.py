@@ -149,7 +149,7 @@ def end_bars(axes, names, legend_left=1.02):
     axes.set_yticks(range(len(names)), names, fontsize=8)
     explain_spread(axes)
     tidy(axes, "x")
-    if axes.lines:
+    if axes.get_legend_handles_labels()[0]:
         add_legend(axes, left=legend_left)
 
 
