@@ -42,7 +42,7 @@ class Width(Command):
                 for table in tables(self.run_program(*arguments).output):
                     for column in table[0]:
                         self.assertNotEqual({row.get(column) for row in table}, {"-"}, column)
-                        if column != "level":
+                        if name.endswith(", verified"):  # where nothing was timed
                             self.assertNotEqual({row.get(column) for row in table}, {"0"}, column)
         headings = [list(table[0]) for table in tables(self.run_program(*pages["two orders"]).output)]
         for heading in headings:
