@@ -14,7 +14,7 @@
 namespace miniapp::apps {
 namespace {
 
-/// "4k", "1G", "125e6": bytes.
+/// "4k", "1G", "250e6": bytes.
 double parse_bytes(const std::string& option, const std::string& text) {
   const std::string accepted = fmt::format("{} {}: accepted are bytes > 0, such as 4096, 64k, 1M, 1.5G", option, text);
   const double value = parse_amount(text, accepted);
