@@ -41,10 +41,15 @@ inline std::string why_wrong(const std::string& what, const std::string& against
   return fmt::format("{}: differs from the {} by {:.3g} times the tolerance", what, against, error_over_tolerance);
 }
 
-/// What limits a time, in `roofs`: least amounts, rates that are known, and the bound. Where the operation itself moves
-/// its bytes faster than the memory's measured rate, its own rate counts: roofs scatter, most of all on ranks.
+/// What limits a time, in `roofs`: least amounts, rates that are known, and the bound. Where the operation itself is
+/// faster than a measured rate, its own rate counts: roofs scatter, most of all on ranks.
 inline void put_bound(report::Json& record, const measure::Work& work, measure::Limits limits, double seconds) {
-  limits.memory = std::max(limits.memory, work.bytes / seconds);
+  const auto reach = [seconds](double& rate, double amount) {
+    if (rate > 0) rate = std::max(rate, amount / seconds);
+  };
+  reach(limits.memory, work.bytes);
+  reach(limits.multiplications, work.multiplications);
+  reach(limits.scratch, work.scratch_bytes);
   const measure::Bound bound = measure::bound(work, limits);
   report::Json& roofs = record["roofs"];
   roofs["memory_gbytes"] = limits.memory * 1e-9;

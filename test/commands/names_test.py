@@ -368,8 +368,8 @@ class Units(Command):
                 self.assertEqual(line, of_file, value)
                 self.assertEqual((line["block_size"], line["size"]), (200, of_file["size"]))
         for value in "8", "8e0", "0.008K":
-            self.assertEqual(self.record_of("--order", 1, "--elements", value, "--verify-only")["case"]["elements"], 8)
-            self.assertEqual(self.record_of("--order", 1, "--cells", f"{value}x2x2", "--verify-only")["case"]["box"], [8, 2, 2])
+            self.assertEqual(self.record_of("--order", ORDERS[0], "--elements", value, "--verify-only")["case"]["elements"], 8)
+            self.assertEqual(self.record_of("--order", ORDERS[0], "--cells", f"{value}x2x2", "--verify-only")["case"]["box"], [8, 2, 2])
 
     def test_what_is_no_whole_number_is_refused(self):
         for value in ["1.5", "0.0015k", "1e-3", "1e10", "2147483648", "0x10", "k", "5G", "1kk", "1m", "nan", "infk"]:

@@ -12,6 +12,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -19,22 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A temporary folder, removed by the destructor.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "miniapp-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  std::size_t count() const { return std::distance(fs::directory_iterator(path_), fs::directory_iterator()); }
-
- private:
-  fs::path path_;
+struct Folder : TemporaryFolder {
+  std::size_t count() const { return std::distance(fs::directory_iterator(path()), fs::directory_iterator()); }
 };
 
 std::string content(const std::string& path) {

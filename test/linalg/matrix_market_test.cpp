@@ -6,6 +6,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "support/sparse.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -150,7 +151,8 @@ TEST_CASE("Entries that cannot be are refused with their line", "[linalg][matrix
 }
 
 TEST_CASE("A file is read from the disk, and named where that fails", "[linalg][matrix_market]") {
-  const std::string path = (std::filesystem::temp_directory_path() / "miniapp-matrix-market-test.mtx").string();
+  const TemporaryFolder folder;
+  const std::string path = folder.file("matrix.mtx");
   std::ofstream(path) << general << "1 1 1\n1 1 3\n";
   const Rows rows = to_rows(linalg::read_matrix_market(path));
   std::filesystem::remove(path);

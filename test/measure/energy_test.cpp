@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure/energy.hpp"
 
-#include <unistd.h>
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace miniapp;
 namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder that is removed at the end.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("miniapp_energy_" + std::to_string(getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
+/// A folder of zones, as powercap has them.
+struct Folder : test::TemporaryFolder {
   void write(const fs::path& file, const std::string& text) const {
-    fs::create_directories((path / file).parent_path());
-    std::ofstream(path / file) << text << '\n';
+    fs::create_directories((path() / file).parent_path());
+    std::ofstream(path() / file) << text << '\n';
   }
   void add_zone(const std::string& zone, const std::string& name, long long range, long long energy) const {
     write(zone + "/name", name);
@@ -39,7 +35,7 @@ TEST_CASE("The energy of packages is summed, that of their parts is not", "[meas
   folder.add_zone("intel-rapl:0:0", "core", 1000000000, 1000000);
   folder.add_zone("intel-rapl:1", "package-1", 1000000000, 7000000);
   folder.add_zone("intel-rapl:2", "psys", 1000000000, 0);
-  const auto counter = measure::count_packages(folder.path);
+  const auto counter = measure::count_packages(folder.path());
   REQUIRE(counter);
   CHECK(counter->joules() == 0);
 
@@ -54,7 +50,7 @@ TEST_CASE("The energy of packages is summed, that of their parts is not", "[meas
 TEST_CASE("A counter of energy that wraps around goes on", "[measure][energy]") {
   const Folder folder;
   folder.add_zone("intel-rapl:0", "package-0", 10000000, 9000000);
-  const auto counter = measure::count_packages(folder.path);
+  const auto counter = measure::count_packages(folder.path());
   REQUIRE(counter);
 
   folder.write("intel-rapl:0/energy_uj", "2000000");
@@ -65,21 +61,21 @@ TEST_CASE("A counter of energy that wraps around goes on", "[measure][energy]") 
 
 TEST_CASE("Without zones of packages there is no counter", "[measure][energy]") {
   const Folder folder;
-  CHECK(measure::count_packages(folder.path) == nullptr);
-  CHECK(measure::count_packages(folder.path / "missing") == nullptr);
+  CHECK(measure::count_packages(folder.path()) == nullptr);
+  CHECK(measure::count_packages(folder.path() / "missing") == nullptr);
   folder.add_zone("intel-rapl:0", "dram", 10000000, 0);
-  CHECK(measure::count_packages(folder.path) == nullptr);
+  CHECK(measure::count_packages(folder.path()) == nullptr);
 }
 
 TEST_CASE("A host's clock is what the governor sets, else what the processor says", "[measure][energy]") {
   const Folder folder;
-  CHECK(measure::host_state(folder.path).clock_mhz == 0);
+  CHECK(measure::host_state(folder.path()).clock_mhz == 0);
   folder.write("proc/cpuinfo", "processor : 0\ncpu MHz\t\t: 2596.146\n\nprocessor : 1\ncpu MHz\t\t: 800.0");
-  CHECK(measure::host_state(folder.path).clock_mhz == 2596.146);
-  CHECK(measure::host_state(folder.path).power_state.empty());
+  CHECK(measure::host_state(folder.path()).clock_mhz == 2596.146);
+  CHECK(measure::host_state(folder.path()).power_state.empty());
   folder.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance");
   folder.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "3100000");
-  const measure::DeviceState state = measure::host_state(folder.path);
+  const measure::DeviceState state = measure::host_state(folder.path());
   CHECK(state.clock_mhz == 3100);
   CHECK(state.power_state == "performance");
   CHECK(state.driver.empty());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Named groups of cells and of their sides: read from Gmsh's files, kept when a mesh changes.
 #include <cmath>
-#include <filesystem>
 #include <numeric>
 #include <set>
 
@@ -11,6 +10,7 @@
 #include "miniapp/mesh/reorder.hpp"
 #include "support/catch.hpp"
 #include "support/prism_meshes.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/tetrahedra.hpp"
 
 using namespace miniapp;
@@ -195,11 +195,11 @@ TEST_CASE("Groups stay with their cells and sides when a mesh is shuffled, turne
 TEST_CASE("Groups are written and read back", "[mesh][groups]") {
   mesh::Mesh mesh = make_mesh(GENERATE(CellKind::hexahedron, CellKind::prism, CellKind::tetrahedron));
   add_groups(mesh);
-  const std::string path = (std::filesystem::temp_directory_path() / "miniapp-groups-test.msh").string();
+  const TemporaryFolder folder;
+  const std::string path = folder.file("groups.msh");
 
   mesh::write_gmsh(mesh, path);
   const mesh::Mesh read = mesh::read_gmsh(path);
-  std::filesystem::remove(path);
 
   CHECK(read.groups.size() == 2);
   CHECK(places(read, "every third") == places(mesh, "every third"));

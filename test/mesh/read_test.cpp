@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <random>
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/mesh/generate.hpp"
@@ -13,6 +12,7 @@
 #include "support/meshes.hpp"
 #include "support/plane.hpp"
 #include "support/prism_meshes.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/tetrahedra.hpp"
 
 using namespace miniapp;
@@ -21,24 +21,13 @@ using mesh::CellKind;
 
 namespace {
 
-/// A file name of its own for each object; the file goes with it.
+/// A name for a mesh, which nothing has yet.
 class TemporaryFile {
  public:
-  TemporaryFile() {
-    std::random_device random;
-    path_ = std::filesystem::temp_directory_path() /
-            ("miniapp-" + std::to_string(random()) + "-" + std::to_string(random()) + ".msh");
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  std::string path() const { return path_.string(); }
+  std::string path() const { return folder_.file("mesh.msh"); }
 
  private:
-  std::filesystem::path path_;
+  TemporaryFolder folder_;
 };
 
 mesh::Mesh make_mesh(CellKind kind) {

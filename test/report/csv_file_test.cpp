@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/csv_file.hpp"
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include "miniapp/core/error.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -14,15 +14,14 @@ using report::Json;
 
 namespace {
 
-/// A name in the folder for temporary files; the file is removed by the destructor.
+/// A name for a table, which nothing has yet.
 struct TemporaryName {
-  TemporaryName() { std::remove(path.c_str()); }
-  ~TemporaryName() { std::remove(path.c_str()); }
   std::string text() const {
     std::ifstream in(path);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  const std::string path = (std::filesystem::temp_directory_path() / "miniapp_csv_file_test.csv").string();
+  const TemporaryFolder folder;
+  const std::string path = folder.file("table.csv");
 };
 
 const Json base = {{"schema", 1}, {"command", "miniapp"}, {"module", "tensor"}, {"case", Json::object()}};

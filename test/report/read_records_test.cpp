@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/read_records.hpp"
 
-#include <cstdio>
-#include <filesystem>
 #include <fstream>
 
 #include "miniapp/core/error.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -15,14 +14,12 @@ namespace {
 
 const std::string good = R"({"schema": 1, "module": "tensor", "case": {}, "timing": {}})";
 
-/// A file in the folder for temporary ones, removed by the destructor.
-struct TemporaryFile {
-  explicit TemporaryFile(const std::string& text) { std::ofstream(path) << text; }
-  ~TemporaryFile() { std::remove(path.c_str()); }
-  const std::string path = (std::filesystem::temp_directory_path() / "miniapp_read_records_test.json").string();
-};
-
-std::vector<report::Json> read(const std::string& text) { return report::read_records(TemporaryFile(text).path); }
+std::vector<report::Json> read(const std::string& text) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("records.json");
+  std::ofstream(path) << text;
+  return report::read_records(path);
+}
 
 std::string refusal(const std::string& text) {
   try {
@@ -47,7 +44,7 @@ TEST_CASE("Records are read in their order, empty lines left out", "[report][rea
 }
 
 TEST_CASE("What is no record is refused with its file and line", "[report][read]") {
-  CHECK_THAT(refusal(good + "\nnonsense"), contains("miniapp_read_records_test.json:2: no JSON; accepted"));
+  CHECK_THAT(refusal(good + "\nnonsense"), contains("records.json:2: no JSON; accepted"));
   CHECK_THAT(refusal(good + "\n\n[1]"), contains(".json:3: no JSON object"));
   CHECK_THAT(refusal("{}"), contains(".json:1: the key schema is missing"));
   CHECK_THAT(refusal(R"({"schema": 2})"), contains(".json:1: schema 2 instead of 1"));

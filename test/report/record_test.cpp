@@ -6,29 +6,13 @@
 
 #include "miniapp/core/error.hpp"
 #include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A temporary folder, removed by the destructor.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    const fs::path base = fs::temp_directory_path();
-    for (int i = 0; path_.empty() || !fs::create_directory(path_); ++i)
-      path_ = base / ("miniapp_record_test_" + std::to_string(i));
-  }
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 std::vector<std::string> lines(const std::string& path) {
   std::ifstream in(path);
