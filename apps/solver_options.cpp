@@ -143,6 +143,20 @@ void check_history(const SolverOptions& o, const Options& options) {
   require_history_path(o.history);
 }
 
+/// A picture has solves, or lines over the unknowns.
+void check_plot(const SolverOptions& o) {
+  if (o.plot.empty() || !o.no_solve) return;
+  const auto has_line = [&](const MatrixChoice& one) {
+    return std::any_of(o.matrices.begin(), o.matrices.end(), [&](const MatrixChoice& other) {
+      return other.name() == one.name() && other.unknowns() != one.unknowns();
+    });
+  };
+  require(
+      std::any_of(o.matrices.begin(), o.matrices.end(), has_line),
+      fmt::format("--plot {}: draws solves, or times of two sizes; accepted are several --unknowns, or no --no-solve",
+                  o.plot));
+}
+
 }  // namespace
 
 void add_options(Options& options, SolverArguments& a) {
@@ -231,6 +245,7 @@ SolverOptions check(const SolverArguments& a, const Options& options) {
   set_preconditioners(a, options, o);
   set_methods(a, o);
   check_history(o, options);
+  check_plot(o);
   for (const MatrixChoice& choice : o.matrices)
     require_memory(memory_need(o, choice), describe_size(choice), "fewer unknowns");
   return o;

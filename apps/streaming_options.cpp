@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -53,6 +54,20 @@ void check_meshes(const StreamingArguments& a, const StreamingOptions& o, const 
                                               : "--max-bytes " + a.max_word;
   require_available(memory_of_node(streaming::memory_need(test, order, o)), available_memory(), option,
                     fmt::format("BS{} of order {} on {} elements", test.number, order, fmt::join(sizes.back(), " x ")));
+}
+
+/// A picture has lines over sizes.
+void check_plot(const StreamingOptions& o) {
+  const auto has_line = [&](int number) {
+    const streaming::Test& test = streaming::find_test(number);
+    if (!test.on_mesh()) return number > 0 && o.samples > 1;
+    return std::any_of(o.orders.begin(), o.orders.end(),
+                       [&](int order) { return streaming::mesh_sizes(test, order, o).size() > 1; });
+  };
+  require(o.plot.empty() || std::any_of(o.tests.begin(), o.tests.end(), has_line),
+          fmt::format("--plot {}: draws lines over sizes, and nothing here has two; accepted are BS1 to BS8 with more "
+                      "--samples or cubes of elements",
+                      o.plot));
 }
 
 }  // namespace
@@ -126,6 +141,7 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
       check_vectors(a, o, test);
     }
   }
+  check_plot(o);
   return o;
 }
 

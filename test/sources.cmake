@@ -163,6 +163,7 @@ set(MINIAPP_TEST_SOURCES_ranks
   ranks/amg_test.cpp
   ranks/communicator_test.cpp
   ranks/elasticity_test.cpp
+  ranks/energy_test.cpp
   ranks/indirect_test.cpp
   ranks/main.cpp
   ranks/matrix_test.cpp

@@ -81,9 +81,10 @@ struct CommunicatorAccess {
   static Communicator make(MPI_Comm communicator) {
     return Communicator(std::make_shared<Communicator::State>(communicator));
   }
+  static MPI_Comm of(const Communicator& ranks) { return ranks.state_ ? ranks.state_->communicator : MPI_COMM_SELF; }
   static MPI_Comm duplicate(const Communicator& communicator) {
     MPI_Comm result;
-    MPI_Comm_dup(communicator.state_ ? communicator.state_->communicator : MPI_COMM_SELF, &result);
+    MPI_Comm_dup(of(communicator), &result);
     return result;
   }
 };
@@ -121,15 +122,22 @@ void Communicator::reduce(Reduction reduction, std::int64_t* values, int count) 
   if (!is_alone()) MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, operation(reduction), state_->communicator);
 }
 
-int Communicator::size_of_node() const {
-  if (is_alone()) return 1;
+namespace {
+
+/// What get(), of MPI, tells of the ranks that share this one's memory.
+int of_node(const Communicator& ranks, int (*get)(MPI_Comm, int*)) {
   MPI_Comm node;
-  int size = 1;
-  MPI_Comm_split_type(state_->communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  MPI_Comm_size(node, &size);
+  int result = 0;
+  MPI_Comm_split_type(CommunicatorAccess::of(ranks), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  get(node, &result);
   MPI_Comm_free(&node);
-  return size;
+  return result;
 }
+
+}  // namespace
+
+int Communicator::size_of_node() const { return is_alone() ? 1 : of_node(*this, MPI_Comm_size); }
+int rank_of_node(const Communicator& ranks) { return ranks.is_alone() ? 0 : of_node(ranks, MPI_Comm_rank); }
 
 void Communicator::barrier() const {
   if (!is_alone()) MPI_Barrier(state_->communicator);
@@ -242,6 +250,7 @@ MpiLibrary::~MpiLibrary() = default;
 void Communicator::reduce(Reduction, double*, int) const {}
 void Communicator::reduce(Reduction, std::int64_t*, int) const {}
 int Communicator::size_of_node() const { return 1; }
+int rank_of_node(const Communicator&) { return 0; }
 void Communicator::barrier() const {}
 std::string Communicator::from_first(const std::string& text) const { return text; }
 std::vector<std::vector<std::int64_t>> Communicator::exchange(const std::vector<std::vector<std::int64_t>>& to) const {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <vector>
 
+#include "core/node.hpp"
 #include "miniapp/core/execution.hpp"
 
 namespace miniapp::measure {
@@ -199,8 +200,17 @@ DeviceState device_state() {
 #endif
 }
 
-EnergyCounter* device_energy() {
+EnergyCounter* device_energy(const Communicator& ranks) {
+  struct Nothing : EnergyCounter {
+    double joules() override { return 0; }
+  };
+  static Nothing nothing;
   static const std::unique_ptr<EnergyCounter> counter = make_counter();
+  int devices = 1;  // of the host
+#ifdef KOKKOS_ENABLE_CUDA
+  if (cudaGetDeviceCount(&devices) != cudaSuccess) devices = 1;
+#endif
+  if (rank_of_node(ranks) >= devices) return &nothing;
   return counter.get();
 }
 

@@ -60,10 +60,13 @@ class Nvml {
 /// The device that loops run on: its state now, and the counter of its energy, nullptr where there is none. On hosts
 /// powercap is at /sys/class/powercap, or where MINIAPP_POWERCAP says.
 DeviceState device_state();
-EnergyCounter* device_energy();
+/// Of several ranks of one device, that is of one host or GPU, the first has the counter, and others one of nothing.
+/// Collective.
+EnergyCounter* device_energy(const Communicator& ranks = {});
 
-/// The energy that the device takes for a call of `body`, which lasts about `seconds` [J]: by calls for half a second,
-/// or a longer one. 0, without a call, on several ranks and where the device has no counter.
+/// The energy that the devices of all ranks take for a call of `body`, which lasts about `seconds`, the same on all
+/// ranks [J]: by calls for half a second, or a longer one. 0, without a call, where a device has no counter.
+/// Collective.
 double joules(const std::function<void()>& body, double seconds, const Communicator& ranks = {});
 
 }  // namespace miniapp::measure

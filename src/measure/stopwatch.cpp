@@ -57,17 +57,18 @@ Sample time(const std::function<void()>& body, int repetitions, const Communicat
 }
 
 double joules(const std::function<void()>& body, double seconds, const Communicator& ranks) {
-  EnergyCounter* const counter = ranks.is_alone() ? device_energy() : nullptr;
-  if (!counter) return 0;
+  EnergyCounter* const counter = device_energy(ranks);
+  if (ranks.of_all(Reduction::min, std::int64_t(counter != nullptr)) == 0) return 0;
   constexpr double long_enough = 0.5, a_look = 0.05;  // [s]: counters may be updated 10 times per second
   const int calls = std::clamp(static_cast<int>(a_look / std::max(seconds, 1e-9)), 1, 1000000);
+  ranks.barrier();
   const double start = now(), before = counter->joules();
   double called = 0;
   do {
     for (int call = 0; call < calls; ++call) body();
     called += calls;
-  } while (now() - start < long_enough);
-  return (counter->joules() - before) / called;
+  } while (ranks.of_all(Reduction::max, now() - start) < long_enough);
+  return ranks.sum(counter->joules() - before) / called;
 }
 
 Sample time_and_energy(const std::function<void()>& body, int repetitions, const Communicator& ranks) {

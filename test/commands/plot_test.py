@@ -97,12 +97,12 @@ class Pictures(Run):
         )
 
     def test_records_with_nothing_to_draw_are_kept_and_named(self):
-        done = self.start("streaming", "--bs", "0", "--repeat", "1", "--plot", "a.svg")
+        done = self.start("solver", "--unknowns", "1k", "--max-iterations", "1", "--repeat", "1", "--plot", "a.svg")
         (records,) = self.kept()
         self.assertEqual(done.returncode, 1)
         self.assertIn("--plot a.svg: ", done.stderr)
-        self.assertTrue(done.stderr.endswith(f"; the records are in {records}\n"), done.stderr)
-        self.assertEqual(json.loads(records.read_text())["module"], "streaming")
+        self.assertIn(f"; the records are in {records}\n", done.stderr)
+        self.assertEqual(json.loads(records.read_text())["module"], "solver")
 
     def test_compare_draws_its_ratios(self):
         for file, seconds in (("old.json", 1.0), ("new.json", 3.0)):
@@ -127,6 +127,13 @@ class Refusals(Run):
         self.assert_refused(self.start(*SMALL, "--plot", "a.jpg"),
                             "--plot a.jpg: no format of pictures; accepted is a file that ends with .svg, .png or .pdf")
         self.assert_refused(self.start(*SMALL, "--plot", "none/a.svg"), "--plot none/a.svg: cannot be written")
+
+    def test_runs_with_nothing_to_draw_are_refused_before_any_work(self):
+        for words in (["--bs", "0"], ["--bs", "1", "--samples", "1"], ["--bs", "6", "--cells", "3", "--order", "1"]):
+            self.assert_refused(self.start("streaming", *words, "--plot", "a.svg"),
+                                "--plot a.svg: draws lines over sizes, and nothing here has two; accepted are BS1 to BS8")
+        self.assert_refused(self.start("solver", "--unknowns", "100", "--no-solve", "--plot", "a.svg"),
+                            "--plot a.svg: draws solves, or times of two sizes; accepted are several --unknowns, or no")
 
     def test_a_python_without_matplotlib_is_refused_before_any_work(self):
         self.python_is(

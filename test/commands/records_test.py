@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What every record holds, whichever command wrote it; and options in a file are options of the command line."""
 
+import contextlib
 import datetime
+import json
 import os
 import re
 import threading
@@ -9,6 +11,7 @@ import time
 import unittest
 
 from command import ON_DEVICE, ORDERS, Command, device_of, pages, tables
+from on_ranks import OnRanks
 
 ORDER = ORDERS[0]
 COMMANDS = {
@@ -271,33 +274,50 @@ class Samples(Command):
                     self.assertEqual(len(kernel["operator_s"].get("all", [])), listed)
 
 
+@contextlib.contextmanager
+def powercap(folder):
+    """The environment of a run beside a counter that grows by 40 W."""
+    zone = folder / "powercap" / "intel-rapl:0"
+    zone.mkdir(parents=True, exist_ok=True)
+    (zone / "name").write_text("package-0\n")
+    (zone / "max_energy_range_uj").write_text("262143328850\n")
+    counter = zone / "energy_uj"
+    counter.write_text("0\n")
+    done = threading.Event()
+
+    def count():
+        start = time.monotonic()
+        while not done.wait(0.01):
+            new = zone / "new"
+            new.write_text(f"{40e6 * (time.monotonic() - start):.0f}\n")
+            new.replace(counter)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        yield {**os.environ, "MINIAPP_POWERCAP": str(zone.parent)}
+    finally:
+        done.set()
+        thread.join()
+
+
+class EnergyOnRanks(OnRanks):
+    def test_joules_are_those_of_all_ranks(self):
+        with powercap(self.folder) as environment:
+            done = self.launch((2, self.folder, ["--order", ORDER, "--elements", 64, "--no-solve", "--repeat", 3,
+                                                 "--json", "record.json"]), env=environment)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        record = json.loads((self.folder / "record.json").read_text())
+        times = record["timing"]["operator_s"]
+        self.assertTrue(4 * times["min"] < times["joules"] < 800 * times["max"], times)
+        self.assertIn(f"{record['rates']['operator_dofs_per_joule']:.3g} DOF/J", pages(done.stdout)[1][1]["energy"])
+
+
 @unittest.skipIf(ON_DEVICE, "a GPU has its own counter")
 class Energy(Command):
     def with_counter(self, *arguments):
-        """A run beside a counter that grows by 40 W."""
-        zone = self.folder / "powercap" / "intel-rapl:0"
-        zone.mkdir(parents=True, exist_ok=True)
-        (zone / "name").write_text("package-0\n")
-        (zone / "max_energy_range_uj").write_text("262143328850\n")
-        counter = zone / "energy_uj"
-        counter.write_text("0\n")
-        done = threading.Event()
-
-        def count():
-            start = time.monotonic()
-            while not done.wait(0.01):
-                new = zone / "new"
-                new.write_text(f"{40e6 * (time.monotonic() - start):.0f}\n")
-                new.replace(counter)
-
-        thread = threading.Thread(target=count)
-        thread.start()
-        try:
-            environment = {**os.environ, "MINIAPP_POWERCAP": str(zone.parent)}
+        with powercap(self.folder) as environment:
             return self.run_program(*arguments, "--json", "record.json", env=environment)
-        finally:
-            done.set()
-            thread.join()
 
     def test_joules_are_those_of_the_packages(self):
         outcome = self.with_counter("--order", ORDER, "--elements", 64, "--repeat", 3, "--rhs", "random")
