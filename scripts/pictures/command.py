@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Draws records of miniapp --json (docs/record.md): rates of the bake-off problems, bandwidths of streaming operations
 and of indirect loops, times and rates of prisms' element matrices, times of solvers, rates of weak forms by transposed
-threads; and files of --history.
+threads; files of --history; and traces of Kokkos Tools.
 
 Module tensor: the kernels' rates and the roofs above them. One picture per problem and number of elements, over the
 order; with --sweep elements one per problem and order, over the dofs. What varies decides which; one order alone is
@@ -26,6 +26,7 @@ per number of blocks; where there are other strategies, the rate of a residual b
 --solve the residual over Newton's steps.
 Module tune: the rates of all kernels that were measured, over the order, one picture per problem.
 Files that miniapp solver --history wrote: one picture of all, the residual over the iterations, one line per file.
+Files that chrome-tracing of Kokkos Tools wrote: a timeline of regions and loops (docs/profiling.md).
 Thin bars reach from the fastest repetition to the slowest, where records have both. Of several records of one case the
 latest is used. Needs matplotlib, 3.6 or newer.
 """
@@ -36,7 +37,7 @@ import os
 import re
 import sys
 
-from . import compare, elasticity, indirect, solver, streaming, tensor, tune, weakform
+from . import compare, elasticity, indirect, solver, streaming, tensor, timeline, tune, weakform
 from .records import Refused, grouped
 from .style import FORMATS, new_figure, require_matplotlib, save, write_title
 
@@ -56,7 +57,7 @@ def read_arguments():
     parser = Parser(prog=NAME, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
                     allow_abbrev=False)
     parser.add_argument("records", nargs="+", metavar="RECORDS.json",
-                        help="files that miniapp --json wrote, or miniapp solver --history")
+                        help="files that miniapp --json wrote, miniapp solver --history, or chrome-tracing")
     parser.add_argument("-o", "--output", required=True, metavar="DIR_OR_FILE",
                         help="a folder for SVG files, or a file for one picture: .svg, .png or .pdf")
     parser.add_argument("--rate", choices=tensor.UNITS,
@@ -86,6 +87,8 @@ def parse_file(lines, file):
     """Points of the records, None where there is nothing to draw; a history is one."""
     if lines and lines[0].strip() == solver.HISTORY_HEADER:
         return [solver.parse_history(lines, file)]
+    if lines and lines[0].strip() == "[":
+        return [timeline.parse("".join(lines), file)]
     return [parse_line(line, f"{file}:{at}") for at, line in enumerate(lines, 1) if line.strip()]
 
 
@@ -147,6 +150,7 @@ def all_pictures(points, arguments):
         "cantilever": elasticity.beam_pictures,
         "newton": weakform.newton_pictures,
         "history": solver.history_pictures,
+        "timeline": timeline.pictures_of,
     }
     return [picture for name, make in makers.items() for picture in make(of_module[name], arguments)]
 
