@@ -18,11 +18,21 @@
 namespace miniapp::apps {
 namespace {
 
+/// What a refusal says of the numbers that an option takes.
+template <class Number>
+std::string describe(const Accepted& accepted) {
+  const std::string text = accepted.text;
+  if (!std::is_integral_v<Number>) return text.empty() ? "numbers" : text;
+  if (!text.empty() && text.rfind("whole numbers", 0) != 0) return text;
+  const bool is_bounded = text.find(" to ") != std::string::npos;
+  return (text.empty() ? "whole numbers" : text) + (is_bounded ? "" : " up to 2147483647") + ", also as 64k, 1.5M, 1e6";
+}
+
 /// Refuses a word that is not a decimal number of the type, with the program's message; "010" becomes "10", and
 /// "64k" and "6.4e4" "64000".
 template <class Number>
-CLI::Validator number() {
-  const auto parse = [](std::string& text) -> std::string {
+CLI::Validator number(const Accepted& accepted) {
+  const auto parse = [accepted](std::string& text) -> std::string {
     if constexpr (std::is_integral_v<Number>) {
       if (const std::optional<int> value = whole_number(text)) {
         text = fmt::format("{}", *value);
@@ -37,9 +47,7 @@ CLI::Validator number() {
       }
       if (read == text.size() && read > 0) return "";
     }
-    return fmt::format(
-        "unknown value '{}'; accepted are {}", text,
-        std::is_integral_v<Number> ? "whole numbers up to 2147483647, also as 64k, 1.5M, 1e6" : "numbers");
+    return fmt::format("unknown value '{}'; accepted are {}", text, describe<Number>(accepted));
   };
   return {parse, ""};
 }
@@ -51,7 +59,7 @@ void add_option(CLI::App& app, const Option& option) {
       return app.add_flag(option.name, *variable);
     } else {
       CLI::Option* added = app.add_option(option.name, *variable);
-      if constexpr (std::is_arithmetic_v<T>) added->transform(number<T>());
+      if constexpr (std::is_arithmetic_v<T>) added->transform(number<T>(option.accepted));
       return added;
     }
   };

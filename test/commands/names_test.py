@@ -375,6 +375,9 @@ class Units(Command):
         for value in ["1.5", "0.0015k", "1e-3", "1e10", "2147483648", "0x10", "k", "5G", "1kk", "1m", "nan", "infk"]:
             with self.subTest(value=value):
                 self.assert_refused("indirect", "--repeat", value, says=["--repeat", value, "whole numbers"])
+        self.assert_refused("weakform", "--dim", "two", says=["--dim", "'two'", "accepted are 2 and 3\n"])
+        self.assert_refused("streaming", "--samples", "3.5", says=["--samples", "from 1 to 100000, also as 64k, 1.5M, 1e6\n"])
+        self.assert_refused("--eps", "z", says=["--eps", "accepted are numbers from 0.05 to 1\n"])
         for value in ["100.5", "0x10", " 100", "nan", "2G", "0.4"]:
             with self.subTest(value=value):
                 self.assert_refused("weakform", "--elements", value, says=["--elements", value.strip(), "720k"])
