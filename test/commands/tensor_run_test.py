@@ -189,7 +189,7 @@ class Timing(Command):
         arithmetic = 2 * roofs["multiplications"] / roofs["fma_gflops"] * 1e-9
         self.assert_close(roofs["least_bytes"], moved * 1e9)
         plain = rates["kernel_gflops"] * 1e9 * kernel["median"]  # flops of the plain algorithm; most kernels do fewer
-        self.assertTrue(0.2 * plain < 2 * roofs["multiplications"] < 1.2 * plain, (plain, roofs))
+        self.assertTrue(0.2 * plain < 2 * roofs["multiplications"] < 1.5 * plain, (plain, roofs))
         if roofs["bound_by"] != "scratch":
             self.assert_close(roofs["bound_s"], max(memory, arithmetic))
             self.assertEqual(roofs["bound_by"], "memory" if memory > arithmetic else "multiplications")
