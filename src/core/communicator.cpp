@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -124,11 +126,15 @@ void Communicator::reduce(Reduction reduction, std::int64_t* values, int count) 
 
 namespace {
 
-/// What get(), of MPI, tells of the ranks that share this one's memory.
+/// What get(), of MPI, tells of the ranks that share this one's memory: those of one host. MPI_COMM_TYPE_SHARED is not
+/// to be had everywhere: in a container each rank was alone by MPICH 5.0.
 int of_node(const Communicator& ranks, int (*get)(MPI_Comm, int*)) {
+  char name[MPI_MAX_PROCESSOR_NAME];
+  int length = 0, result = 0;
+  MPI_Get_processor_name(name, &length);
+  const std::size_t host = std::hash<std::string_view>()({name, static_cast<std::size_t>(length)});
   MPI_Comm node;
-  int result = 0;
-  MPI_Comm_split_type(CommunicatorAccess::of(ranks), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_split(CommunicatorAccess::of(ranks), static_cast<int>(host & 0x7fffffff), 0, &node);
   get(node, &result);
   MPI_Comm_free(&node);
   return result;
