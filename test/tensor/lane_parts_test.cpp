@@ -54,7 +54,9 @@ Vector<Real> make_nan(std::size_t size) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("Lanes in several parts agree with the reference", "[tensor][lane_parts]", double, float) {
-  const int order = GENERATE(from_range(tensor::built_orders())), components = GENERATE(1, 2);
+  const int order =
+      GENERATE(filter([](int p) { return p <= 8; }, from_range(tensor::built_orders())));  // the reference is slow
+  const int components = GENERATE(1, 2);
   const Problem problem = any_problem();
   const Discretisation d = make_in_parts(
       any_mesh(), problem, order, components == 1 ? Boundary::dirichlet : Boundary::neumann, components, any_parts());
