@@ -99,7 +99,9 @@ inline std::string describe_ranks(const report::Json& record, const std::string&
   const report::Json& c = record["case"];
   return fmt::format("{} by {}, each: {}{}", int(record["ranks"]), std::string(c["partition"]),
                      describe_figures(record, {"elements", "neighbours"}, operation),
-                     c["halo"] == miniapp::name(Halo::peer) ? " from GPU to GPU" : "");
+                     c["halo"] != miniapp::name(Halo::peer) ? ""
+                     : runs_on_host                         ? " through shared memory"
+                                                            : " from GPU to GPU");
 }
 
 /// What a run was expected to need, and the peak of the process, in its `result`.

@@ -237,7 +237,6 @@ void set_cg(const Options& options, TensorOptions& o) {
 void set_ranks(const Options& options, TensorOptions& o) {
   if (o.ranks.is_alone())
     return options.refuse({"--partition", "--halo"}, "one rank has all elements; accepted with mpirun -n 2");
-  require(!runs_on_host || o.halo != Halo::peer, "--halo peer: of GPUs; accepted on a host are auto, host");
   require(o.elements() >= o.ranks.size(),
           fmt::format("{}: {} ranks for {} elements; accepted are no more ranks than elements", describe_size(o),
                       o.ranks.size(), o.elements()));

@@ -8,18 +8,20 @@
 
 namespace miniapp {
 
-/// Copies from the host to the device, overlapped with kernels where the device supports it (CUDA).
+/// Copies between the host and the device, overlapped with kernels where the device supports it (CUDA).
 class CopyQueue {
  public:
   CopyQueue() {
 #if defined(KOKKOS_ENABLE_CUDA)
     detail::require_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    detail::require_cuda(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming), "cudaEventCreateWithFlags");
 #endif
   }
   CopyQueue(const CopyQueue&) = delete;
   CopyQueue& operator=(const CopyQueue&) = delete;
   ~CopyQueue() {
 #if defined(KOKKOS_ENABLE_CUDA)
+    cudaEventDestroy(ready_);
     cudaStreamDestroy(stream_);
 #endif
   }
@@ -36,9 +38,31 @@ class CopyQueue {
 #endif
   }
 
+  /// Begins to copy from.size() values to pinned memory of the host, once the instance has done what was submitted so
+  /// far. What is submitted to it later must not change them until wait().
+  template <class T>
+  void start_to_host(const Instance& instance, T* to, const Vector<T>& from) const {
+#if defined(KOKKOS_ENABLE_CUDA)
+    detail::require_cuda(cudaEventRecord(ready_, instance.stream()), "cudaEventRecord");
+    detail::require_cuda(cudaStreamWaitEvent(stream_, ready_, 0), "cudaStreamWaitEvent");
+    detail::require_cuda(cudaMemcpyAsync(to, from.data(), from.size() * sizeof(T), cudaMemcpyDeviceToHost, stream_),
+                         "cudaMemcpyAsync");
+#else
+    instance.fence();
+    if constexpr (!runs_on_host) Kokkos::deep_copy(HostVector<T>(to, from.size()), from);
+#endif
+  }
+  /// Waits for the copy.
+  void wait() const {
+#if defined(KOKKOS_ENABLE_CUDA)
+    detail::require_cuda(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+#endif
+  }
+
  private:
 #if defined(KOKKOS_ENABLE_CUDA)
   cudaStream_t stream_ = nullptr;
+  cudaEvent_t ready_ = nullptr;
 #endif
 };
 

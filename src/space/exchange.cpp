@@ -5,15 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "core/copy_queue.hpp"
 #include "miniapp/core/error.hpp"
-#include "space/peers.hpp"
 
 namespace miniapp::space {
-namespace {
-
-constexpr int most_sums = 16;
-
-}  // namespace
 
 Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared, std::size_t num_entries)
     : ranks_(std::move(ranks)), neighbours_(static_cast<int>(shared.size())) {
@@ -51,52 +46,58 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   }
   starts.push_back(static_cast<Index>(from.size()));
 
-  if (!runs_on_host && ranks_.halo() != Halo::host) peers_ = make_peers(ranks_, others, offsets);
-  require(peers_ || ranks_.halo() != Halo::peer,
-          "--halo peer: ranks cannot store into each other's devices; accepted are GPUs of one host, with CUDA");
+  if (uses_peers(ranks_)) {
+    messages_of_peers_ = {ranks_, others, offsets, offsets, sizeof(double)};
+    if (messages_of_peers_.possible()) sums_of_peers_ = PeerSums(ranks_);
+    require(
+        sums_of_peers_.possible() || ranks_.halo() != Halo::peer,
+        "--halo peer: ranks cannot store into each other's memory; accepted are ranks of one host, each with a GPU of "
+        "its own (CUDA), or on processors");
+  }
   messages_ = {ranks_, std::move(others), std::move(offsets)};
   items_ = to_device("space/items", items);
   entries_ = to_device("space/shared entries", entries);
   offsets_ = to_device("space/offsets", starts);
   sources_ = to_device("space/sources", from);
+  not_owned_ = static_cast<std::size_t>(std::count(owned.begin(), owned.end(), 0));
   owned_ = to_device("space/owned", owned);
   owned_host_ = std::move(owned);
+  if (halo() == Halo::peer) return;
   buffers_ = std::make_shared<Buffers>();
-  buffers_->sums = PinnedVector<double>("space/sums", most_sums);
-  if (peers_) return;
+  buffers_->sums = PinnedVector<double>("space/sums", PeerSums::most);
   buffers_->send = make_vector<double>("space/send", items.size());
   buffers_->received = make_vector<double>("space/received", items.size());
   buffers_->send_host = Kokkos::create_mirror_view(PinnedSpace(), buffers_->send);
   buffers_->received_host = Kokkos::create_mirror_view(PinnedSpace(), buffers_->received);
+  buffers_->copies = std::make_shared<CopyQueue>();
 }
 
 void Exchange::swap(const Instance& instance, std::size_t bytes, int count) const {
-  const std::size_t words = (items() * bytes + sizeof(double) - 1) / sizeof(double);
-  const auto part = [&](const auto& view) {
-    return Kokkos::subview(view, std::pair<std::size_t, std::size_t>(0, words));
-  };
-  if constexpr (!runs_on_host) Kokkos::deep_copy(instance.space(), part(buffers_->send_host), part(buffers_->send));
+  if constexpr (!runs_on_host)
+    Kokkos::deep_copy(instance.space(), used(buffers_->send_host, bytes), used(buffers_->send, bytes));
   instance.fence();
   messages_.start(buffers_->send_host.data(), buffers_->received_host.data(), bytes);
   if (count > 0) ranks_.reduce(Reduction::sum, buffers_->sums.data(), count);
   messages_.finish();
   if constexpr (!runs_on_host)
-    Kokkos::deep_copy(instance.space(), part(buffers_->received), part(buffers_->received_host));
+    Kokkos::deep_copy(instance.space(), used(buffers_->received, bytes), used(buffers_->received_host, bytes));
 }
 
-void Exchange::signal_peers(const Instance& instance, int count) const {
-  const std::vector<char> sent(static_cast<std::size_t>(neighbours_));
-  std::vector<char> received(sent.size());
-  instance.fence();
-  peers_->signals.start(sent.data(), received.data(), 1);
-  if (count > 0) ranks_.reduce(Reduction::sum, buffers_->sums.data(), count);
-  peers_->signals.finish();
-  peers_->second = !peers_->second;
+void Exchange::start_copy(const Instance& instance, std::size_t bytes) const {
+  buffers_->copies->start_to_host(instance, buffers_->send_host.data(), used(buffers_->send, bytes));
+}
+
+void Exchange::swap_copies(std::size_t bytes) const {
+  buffers_->copies->wait();
+  messages_.start(buffers_->send_host.data(), buffers_->received_host.data(), bytes);
+  messages_.finish();
+  if constexpr (!runs_on_host)
+    buffers_->copies->copy(used(buffers_->received, bytes), static_cast<const double*>(buffers_->received_host.data()));
 }
 
 void Exchange::copy_sums(const Instance& instance, const double* sums, int count) const {
   if (count == 0) return;
-  require(count <= most_sums, "Exchange::reduce: " + std::to_string(count) + " sums; accepted are up to 16");
+  require(count <= PeerSums::most, "Exchange::reduce: " + std::to_string(count) + " sums; accepted are up to 16");
   using Unmanaged = Kokkos::View<const double*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   Kokkos::deep_copy(instance.space(), Kokkos::subview(buffers_->sums, std::pair<int, int>(0, count)),
                     Unmanaged(sums, static_cast<std::size_t>(count)));
@@ -111,6 +112,11 @@ void Exchange::return_sums(const Instance& instance, double* sums, int count) co
 
 void Exchange::reduce(const Instance& instance, double* sums, int count) const {
   if (empty() || count == 0) return;
+  if (halo() == Halo::peer) {
+    Kokkos::parallel_for("space/reduce", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, count),
+                         detail::SumsOfPeers{sums_of_peers_.body(), false, sums});
+    return;
+  }
   copy_sums(instance, sums, count);
   instance.fence();
   ranks_.reduce(Reduction::sum, buffers_->sums.data(), count);

@@ -1,76 +1,177 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "space/peers.hpp"
+#include "miniapp/space/peers.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
+
+#if !defined(KOKKOS_ENABLE_CUDA)
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <string>
+#endif
 
 namespace miniapp::space {
-
-#if defined(KOKKOS_ENABLE_CUDA)
 namespace {
 
-constexpr std::size_t handle_words = sizeof(cudaIpcMemHandle_t) / sizeof(std::int64_t);
-static_assert(sizeof(cudaIpcMemHandle_t) % sizeof(std::int64_t) == 0);
+/// Words of each rank to all others.
+std::vector<std::vector<std::int64_t>> tell_all(const Communicator& ranks, const std::vector<std::int64_t>& words) {
+  return ranks.exchange(std::vector<std::vector<std::int64_t>>(static_cast<std::size_t>(ranks.size()), words));
+}
 
-/// Peers whose memory is closed and freed.
-struct OpenedPeers : detail::Peers {
-  std::vector<void*> opened;  ///< (neighbour)
-  ~OpenedPeers() {
-    for (void* memory : opened) cudaIpcCloseMemHandle(memory);
-    cudaFree(received);
+#if defined(KOKKOS_ENABLE_CUDA)
+
+static_assert(sizeof(cudaIpcMemHandle_t) % sizeof(std::int64_t) == 0 && sizeof(cudaUUID_t) == 2 * sizeof(std::int64_t));
+
+template <class T>
+std::vector<std::int64_t> to_words(const T& value) {
+  std::vector<std::int64_t> words(sizeof(T) / sizeof(std::int64_t));
+  std::memcpy(words.data(), &value, sizeof(T));
+  return words;
+}
+
+bool have_own_devices(const Communicator& ranks) {
+  int device = 0;
+  cudaDeviceProp properties;
+  const bool known =
+      cudaGetDevice(&device) == cudaSuccess && cudaGetDeviceProperties(&properties, device) == cudaSuccess;
+  auto all = tell_all(ranks, known ? to_words(properties.uuid) : std::vector<std::int64_t>());
+  std::sort(all.begin(), all.end());
+  return !all.front().empty() && std::adjacent_find(all.begin(), all.end()) == all.end();
+}
+
+class MemoryOfRanks : public PeerMemory {
+ public:
+  /// Whether this rank could open the memory of all. CUDA gives away allocations of 2 MiB as a whole.
+  bool open(const Communicator& ranks, std::size_t bytes) {
+    constexpr std::size_t page = std::size_t(1) << 21;
+    cudaIpcMemHandle_t handle = {};
+    bool able = cudaMalloc(&own_, (bytes + page - 1) / page * page) == cudaSuccess &&
+                cudaMemset(own_, 0, bytes) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess &&
+                cudaIpcGetMemHandle(&handle, own_) == cudaSuccess;
+    const auto handles = tell_all(ranks, to_words(handle));  // after all are zero
+    for (int rank = 0; rank < ranks.size() && able; ++rank) {
+      void* memory = own_;
+      if (rank != ranks.rank()) {
+        std::memcpy(&handle, handles[rank].data(), sizeof(handle));
+        able = cudaIpcOpenMemHandle(&memory, handle, cudaIpcMemLazyEnablePeerAccess) == cudaSuccess;
+        if (able) opened_.push_back(memory);
+      }
+      addresses_.push_back(reinterpret_cast<std::uint64_t>(memory));
+    }
+    if (!able) cudaGetLastError();  // forgets the error
+    return able;
   }
+  ~MemoryOfRanks() override {
+    for (void* memory : opened_) cudaIpcCloseMemHandle(memory);
+    cudaFree(own_);
+  }
+
+ private:
+  void* own_ = nullptr;
+  std::vector<void*> opened_;
 };
+
+#elif defined(KOKKOS_ENABLE_HIP)
+
+bool have_own_devices(const Communicator&) { return false; }  // not tried on a machine with several
+class MemoryOfRanks : public PeerMemory {
+ public:
+  bool open(const Communicator&, std::size_t) { return false; }
+};
+
+#else
+
+bool have_own_devices(const Communicator&) { return true; }
+
+class MemoryOfRanks : public PeerMemory {
+ public:
+  bool open(const Communicator& ranks, std::size_t bytes) {
+    static std::atomic<std::int64_t> made = 0;
+    bytes_ = bytes;
+    const std::vector<std::int64_t> own = {getpid(), made++};
+    bool able = map(own, O_CREAT | O_EXCL | O_RDWR);
+    const auto names = tell_all(ranks, own);
+    for (int rank = 0; rank < ranks.size(); ++rank)
+      if (rank != ranks.rank()) able = able && map(names[static_cast<std::size_t>(rank)], O_RDWR);
+    ranks.barrier();
+    shm_unlink(name(own).c_str());
+    if (able) std::rotate(addresses_.begin(), addresses_.begin() + 1, addresses_.begin() + ranks.rank() + 1);
+    return able;
+  }
+  ~MemoryOfRanks() override {
+    for (const std::uint64_t address : addresses_) munmap(reinterpret_cast<void*>(address), bytes_);
+  }
+
+ private:
+  static std::string name(const std::vector<std::int64_t>& of) {
+    return "/miniapp-" + std::to_string(of[0]) + "-" + std::to_string(of[1]);
+  }
+  bool map(const std::vector<std::int64_t>& of, int flags) {
+    const int file = shm_open(name(of).c_str(), flags, 0600);
+    if (file < 0) return false;
+    void* memory = MAP_FAILED;
+    if ((flags & O_CREAT) == 0 || posix_fallocate(file, 0, static_cast<off_t>(bytes_)) == 0)
+      memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    if (memory == MAP_FAILED) return false;
+    addresses_.push_back(reinterpret_cast<std::uint64_t>(memory));
+    return true;
+  }
+
+  std::size_t bytes_ = 0;
+};
+
+#endif
 
 }  // namespace
 
-std::shared_ptr<detail::Peers> make_peers(const Communicator& ranks, const std::vector<int>& others,
-                                          const std::vector<std::size_t>& offsets) {
-  if (ranks.of_all(Reduction::min, std::int64_t(ranks.size_of_node())) < ranks.size()) return nullptr;
-  const auto peers = std::make_shared<OpenedPeers>();
-  const auto items = static_cast<std::int64_t>(offsets.back());
-  peers->half = 256 * ((sizeof(double) * ranks.of_all(Reduction::max, items) + 255) / 256);
-  cudaIpcMemHandle_t own = {};
-  bool is_able = cudaMalloc(&peers->received, 2 * std::max<std::size_t>(peers->half, 256)) == cudaSuccess &&
-                 cudaIpcGetMemHandle(&own, peers->received) == cudaSuccess;
+bool uses_peers(const Communicator& ranks) {
+  return !ranks.is_alone() && (ranks.halo() == Halo::peer || (ranks.halo() == Halo::automatic && !runs_on_host));
+}
 
-  // to each neighbour: the handle, and where its items begin
-  std::vector<std::vector<std::int64_t>> told(static_cast<std::size_t>(ranks.size()));
-  for (std::size_t k = 0; k < others.size(); ++k) {
-    std::vector<std::int64_t>& words = told[others[k]];
-    words.resize(handle_words);
-    std::memcpy(words.data(), &own, sizeof(own));
-    words.push_back(static_cast<std::int64_t>(offsets[k]));
-  }
-  const std::vector<std::vector<std::int64_t>> heard = ranks.exchange(told);
+std::shared_ptr<const PeerMemory> PeerMemory::make(const Communicator& ranks, std::size_t bytes) {
+  if (ranks.of_all(Reduction::min, std::int64_t(ranks.size_of_node())) < ranks.size() || !have_own_devices(ranks))
+    return nullptr;
+  const auto memory = std::make_shared<MemoryOfRanks>();
+  const bool able = memory->open(ranks, std::max<std::size_t>(bytes, 1));
+  return ranks.of_all(Reduction::min, std::int64_t(able)) == 1 ? memory : nullptr;
+}
+
+PeerMessages::PeerMessages(const Communicator& ranks, const std::vector<int>& others,
+                           const std::vector<std::size_t>& sent, const std::vector<std::size_t>& received,
+                           std::size_t bytes) {
+  stride_ = static_cast<std::size_t>(ranks.of_all(Reduction::max, static_cast<std::int64_t>(received.back())));
+  half_ = bytes / sizeof(std::uint32_t) * stride_;
+  memory_ = PeerMemory::make(ranks, 2 * half_ * sizeof(std::uint64_t));
+  if (!memory_) return;
+  std::vector<std::vector<std::int64_t>> begins(static_cast<std::size_t>(ranks.size()));
+  for (std::size_t k = 0; k < others.size(); ++k)
+    begins[static_cast<std::size_t>(others[k])] = {static_cast<std::int64_t>(received[k])};
+  begins = ranks.exchange(begins);
   std::vector<std::uint64_t> bases;
   std::vector<Index> slots;
-  for (std::size_t k = 0; k < others.size() && is_able; ++k) {
-    const std::vector<std::int64_t>& words = heard[others[k]];
-    cudaIpcMemHandle_t handle;
-    std::memcpy(&handle, words.data(), sizeof(handle));
-    void* memory = nullptr;
-    is_able = cudaIpcOpenMemHandle(&memory, handle, cudaIpcMemLazyEnablePeerAccess) == cudaSuccess;
-    if (!is_able) break;
-    peers->opened.push_back(memory);
-    for (std::size_t item = offsets[k]; item < offsets[k + 1]; ++item) {
-      bases.push_back(reinterpret_cast<std::uint64_t>(memory));
-      slots.push_back(static_cast<Index>(words.back() + static_cast<std::int64_t>(item - offsets[k])));
+  for (std::size_t k = 0; k < others.size(); ++k)
+    for (std::size_t item = sent[k]; item < sent[k + 1]; ++item) {
+      bases.push_back(memory_->of(others[k]));
+      slots.push_back(static_cast<Index>(begins[static_cast<std::size_t>(others[k])].front() +
+                                         static_cast<std::int64_t>(item - sent[k])));
     }
-  }
-  if (!is_able) cudaGetLastError();  // forgets the error
-  if (ranks.of_all(Reduction::min, std::int64_t(is_able)) == 0) return nullptr;
-  peers->bases = to_device("space/peers", bases);
-  peers->slots = to_device("space/slots", slots);
-  std::vector<std::size_t> signals(others.size() + 1);
-  for (std::size_t k = 0; k < signals.size(); ++k) signals[k] = k;
-  peers->signals = {ranks, others, std::move(signals)};
-  return peers;
+  own_ = reinterpret_cast<const std::uint64_t*>(memory_->of(ranks.rank()));
+  bases_ = to_device("space/peers", bases);
+  slots_ = to_device("space/slots", slots);
+  rounds_ = to_device("space/rounds", std::vector<std::uint32_t>{0, 0});
 }
-#else
-std::shared_ptr<detail::Peers> make_peers(const Communicator&, const std::vector<int>&,
-                                          const std::vector<std::size_t>&) {
-  return nullptr;
+
+PeerSums::PeerSums(const Communicator& ranks) : rank_(ranks.rank()), size_(ranks.size()) {
+  memory_ = PeerMemory::make(ranks, sizeof(std::uint64_t) * 2 * 2 * most * static_cast<std::size_t>(size_));
+  if (!memory_) return;
+  std::vector<std::uint64_t> bases;
+  for (int rank = 0; rank < size_; ++rank) bases.push_back(memory_->of(rank));
+  bases_ = to_device("space/peers", bases);
+  finished_ = to_device("space/rounds", std::vector<std::uint32_t>(most, 0));
 }
-#endif
 
 }  // namespace miniapp::space

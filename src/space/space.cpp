@@ -101,9 +101,8 @@ namespace {
 std::array<std::int64_t, 2> count_owned(const Space& space) {
   std::array<std::int64_t, 2> count{space.num_nodes, static_cast<std::int64_t>(space.masked.size())};
   if (space.exchange.empty()) return count;
-  count = {0, 0};
-  for (Index node = 0; node < space.num_nodes; ++node) count[0] += space.owns(node);
-  for (const Index node : space.masked) count[1] += space.owns(node);
+  count[0] -= static_cast<std::int64_t>(space.exchange.not_owned()) / space.components;
+  count[1] = std::count_if(space.masked.begin(), space.masked.end(), [&](Index node) { return space.owns(node); });
   space.exchange.ranks().reduce(Reduction::sum, count.data(), 2);
   return count;
 }

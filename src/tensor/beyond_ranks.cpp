@@ -12,6 +12,29 @@ std::array<int, 2> directions_of(int side) {
   return {normal == 0 ? 1 : 0, normal == 2 ? 1 : 2};
 }
 
+using Items = Kokkos::RangePolicy<ExecutionSpace>;
+
+struct SendBeyond {
+  space::PeerMessages::Sender<float> send;
+  const Index* entries;
+  const float* r;
+  KOKKOS_FUNCTION void operator()(const std::size_t item) const {
+    send(item, entries[item] < 0 ? 0 : r[entries[item]]);
+  }
+};
+
+/// r (component, nodes + value) = item received (component, value).
+struct ReceiveBeyond {
+  space::PeerMessages::Receiver<float> receive;
+  const Index* received;
+  std::size_t nodes, values;
+  float* r;
+  KOKKOS_FUNCTION void operator()(const std::size_t i) const {
+    r[i / values * (nodes + values) + nodes + i % values] = receive(static_cast<std::size_t>(received[i]));
+    if (i == 0) receive.finish();
+  }
+};
+
 }  // namespace
 
 int BeyondRanks::Listing::place(int n, int a, int b) const {
@@ -58,9 +81,12 @@ BeyondRanks::BeyondRanks(const Discretisation& d, const std::vector<space::Share
   }
   for (std::size_t c = 0; c < components; ++c)
     for (std::size_t k = 0; k < num_values_; ++k) received.push_back(static_cast<Index>(k * components + c));
-  messages_ = {d.space.exchange.ranks(), std::move(ranks), std::move(offsets)};
+  const Communicator& all = d.space.exchange.ranks();
+  if (space::uses_peers(all)) messages_of_peers_ = {all, ranks, offsets, offsets, sizeof(float)};
+  messages_ = {all, std::move(ranks), std::move(offsets)};
   sent_ = to_device("tensor/schwarz/sent", sent);
   received_ = to_device("tensor/schwarz/received", received);
+  if (messages_of_peers_.possible()) return;
   send_ = make_zeros<float>("tensor/schwarz/send", sent.size());
   receive_ = make_zeros<float>("tensor/schwarz/receive", sent.size());
   send_host_ = Kokkos::create_mirror_view(send_);
@@ -73,6 +99,14 @@ Index BeyondRanks::place(std::size_t f, int a, int b) const {
 
 void BeyondRanks::fetch(const Instance& instance, const Vector<float>& r) const {
   if (num_values_ == 0) return;
+  if (messages_of_peers_.possible()) {
+    Kokkos::parallel_for("tensor/schwarz/send", Items(instance.space(), 0, sent_.extent(0)),
+                         SendBeyond{messages_of_peers_.sender<float>(), sent_.data(), r.data()});
+    Kokkos::parallel_for(
+        "tensor/schwarz/receive", Items(instance.space(), 0, received_.extent(0)),
+        ReceiveBeyond{messages_of_peers_.receiver<float>(), received_.data(), nodes_, num_values_, r.data()});
+    return;
+  }
   streaming::scatter<float>(instance, sent_, r, send_);
   Kokkos::deep_copy(instance.space(), send_host_, send_);
   instance.fence();

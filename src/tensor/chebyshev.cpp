@@ -195,7 +195,7 @@ double ChebyshevPreconditioner::apply(const Instance& instance, const space::Spa
                                       const Vector<Real>& z, double) const {
   linalg::for_entries(instance, space, "tensor/chebyshev/enter", solver::Convert<Real, float>{r.data(), f_.data()});
   replay_.run(
-      instance, [&] { chebyshev_.run(instance, f_, x_, true); }, space.exchange.empty());
+      instance, [&] { chebyshev_.run(instance, f_, x_, true); }, !chebyshev_.waits());
   return linalg::sum_all(instance, space, "tensor/chebyshev/leave",
                          solver::Leave<Real, float>{r.data(), x_.data(), z.data()});
 }

@@ -52,6 +52,8 @@ class Chebyshev {
   /// A x, until the next call.
   const Vector<float>& product(const Instance& instance, const Vector<float>& x) const;
   bool is_symmetric() const { return !schwarz_; }
+  /// Whether run() and product() wait for the instance.
+  bool waits() const { return discretisation_.space.exchange.waits() || (schwarz_ && schwarz_->waits()); }
   /// Memory [bytes].
   double bytes() const;
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "miniapp/space/peers.hpp"
 #include "miniapp/tensor/low_order.hpp"
 
 namespace miniapp::tensor {
@@ -62,6 +63,30 @@ linalg::CsrMatrix<double> gather_matrix(const Communicator& ranks, const linalg:
   return linalg::make_csr_matrix(rows, static_cast<Index>(size), sums);
 }
 
+using Items = Kokkos::RangePolicy<ExecutionSpace>;
+
+/// Item (other rank, i) is the value of owned node i.
+struct SendOwned {
+  space::PeerMessages::Sender<float> send;
+  const Index* owned;
+  std::size_t count;
+  const float* from;
+  KOKKOS_FUNCTION void operator()(const std::size_t item) const { send(item, from[owned[item % count]]); }
+};
+
+/// f of each vertex of the whole mesh: a received item, of this rank ~node.
+struct ReceiveAll {
+  space::PeerMessages::Receiver<float> receive;
+  const Index* sources;
+  const float* from;
+  float* f;
+  KOKKOS_FUNCTION void operator()(const std::size_t vertex) const {
+    const Index source = sources[vertex];
+    f[vertex] = source < 0 ? from[~source] : receive(static_cast<std::size_t>(source));
+    if (vertex == 0) receive.finish();
+  }
+};
+
 }  // namespace
 
 struct LowestOrder::Gathered {
@@ -72,8 +97,43 @@ struct LowestOrder::Gathered {
   Vector<const Index> numbers;        ///< (node): its vertex in the whole mesh
   Vector<float> own, all, f, x;       ///< values of owned nodes, of all ranks; vectors of the whole mesh
   HostVector<float> own_host, all_host;
+  space::PeerMessages messages_of_peers;  ///< not possible: by the host
+  Vector<const Index> sources;            ///< (vertex of the whole mesh): ReceiveAll
+
+  /// `all_numbers`: of the owned nodes of all ranks. Collective.
+  void connect_peers(const std::vector<Index>& owned_nodes, const std::vector<std::int64_t>& all_numbers) {
+    std::int64_t least = 1;  // each rank must send something
+    for (int rank = 0; rank < ranks.size(); ++rank)
+      least = std::min(least, offsets[static_cast<std::size_t>(rank) + 1] - offsets[static_cast<std::size_t>(rank)]);
+    if (!space::uses_peers(ranks) || least < 1) return;
+    std::vector<int> others;
+    std::vector<std::size_t> sent{0}, received{0};
+    std::vector<Index> source_of(f.extent(0), ~owned_nodes.front());
+    for (int rank = 0; rank < ranks.size(); ++rank) {
+      const auto begin = static_cast<std::size_t>(offsets[static_cast<std::size_t>(rank)]),
+                 end = static_cast<std::size_t>(offsets[static_cast<std::size_t>(rank) + 1]);
+      for (std::size_t i = begin; i < end; ++i)
+        source_of[static_cast<std::size_t>(all_numbers[i])] =
+            rank == ranks.rank() ? ~owned_nodes[i - begin] : static_cast<Index>(received.back() + i - begin);
+      if (rank == ranks.rank()) continue;
+      others.push_back(rank);
+      sent.push_back(sent.back() + owned_nodes.size());
+      received.push_back(received.back() + end - begin);
+    }
+    messages_of_peers = {ranks, others, sent, received, sizeof(float)};
+    sources = to_device("tensor/lowest order/sources", source_of);
+  }
 
   void gather(const Instance& instance, const Vector<const float>& from) const {
+    if (messages_of_peers.possible()) {
+      const std::size_t count = owned.extent(0);
+      Kokkos::parallel_for("tensor/lowest order/send",
+                           Items(instance.space(), 0, count * static_cast<std::size_t>(ranks.size() - 1)),
+                           SendOwned{messages_of_peers.sender<float>(), owned.data(), count, from.data()});
+      Kokkos::parallel_for("tensor/lowest order/receive", Items(instance.space(), 0, sources.extent(0)),
+                           ReceiveAll{messages_of_peers.receiver<float>(), sources.data(), from.data(), f.data()});
+      return;
+    }
     streaming::scatter<float>(instance, owned, from, own);
     Kokkos::deep_copy(instance.space(), own_host, own);
     instance.fence();
@@ -127,7 +187,10 @@ LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& opti
                                                   make(static_cast<std::size_t>(size)),
                                                   make(static_cast<std::size_t>(size)),
                                                   {},
+                                                  {},
+                                                  {},
                                                   {}});
+  gathered_->connect_peers(owned, all_numbers);
   gathered_->own_host = Kokkos::create_mirror_view(gathered_->own);
   gathered_->all_host = Kokkos::create_mirror_view(gathered_->all);
 }
@@ -140,6 +203,8 @@ void LowestOrder::run_component(const Instance& instance, const Vector<const flo
   amg_->run(instance, g.f, g.x);
   streaming::scatter<float>(instance, g.numbers, g.x, x);
 }
+
+bool LowestOrder::waits() const { return distributed_ || (gathered_ && !gathered_->messages_of_peers.possible()); }
 
 void LowestOrder::run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
   const auto size = static_cast<std::size_t>(space_.num_nodes);
@@ -155,8 +220,10 @@ double LowestOrder::bytes() const {
   if (distributed_) return distributed_->bytes();
   if (!gathered_) return amg_->bytes();
   const Gathered& g = *gathered_;
-  return amg_->bytes() + 4. * double(g.owned.extent(0) + g.values.extent(0) + g.numbers.extent(0) + g.own.extent(0) +
-                                     g.all.extent(0) + g.f.extent(0) + g.x.extent(0));
+  return amg_->bytes() +
+         4. * double(g.owned.extent(0) + g.values.extent(0) + g.numbers.extent(0) + g.own.extent(0) + g.all.extent(0) +
+                     g.f.extent(0) + g.x.extent(0) + g.sources.extent(0)) +
+         g.messages_of_peers.bytes();
 }
 
 }  // namespace miniapp::tensor

@@ -24,6 +24,8 @@ class LowestOrder {
   ~LowestOrder();
   /// x = the result of a cycle from zero for each component of the right-hand side f, (component, node). Collective.
   void run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const;
+  /// Whether run() waits for the instance.
+  bool waits() const;
   /// From the finest level to the coarsest, of all ranks.
   const std::vector<solver::AmgLevel>& levels() const;
   /// Memory of this rank [bytes].

@@ -56,6 +56,8 @@ class PMultigrid : public solver::StoresResult {
   struct Level;
   void estimate_eigenvalues();
   void cycle(const Instance& instance, std::size_t level) const;
+  /// Whether cycle() waits for the instance.
+  bool waits() const;
 
   MultigridOptions options_;
   std::vector<int> orders_;

@@ -30,6 +30,8 @@ class Schwarz {
   void apply(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const {
     step(instance, r, {}, 1, z, true);
   }
+  /// Whether step() waits for the instance.
+  bool waits() const { return discretisation_.space.exchange.waits() || ranks_.waits(); }
   /// Memory [bytes].
   virtual double bytes() const;
 

@@ -48,6 +48,19 @@ class Ranks(OnRanks):
                     self.assertEqual(record["case"]["dofs"], alone["case"]["dofs"])
                     self.assertLessEqual(abs(record["result"]["iterations"] - alone["result"]["iterations"]), 1)
 
+    def test_ranks_that_store_into_each_other_solve_alike(self):
+        for preconditioner in ("jacobi", "p-multigrid") if ORDER > 1 else ("jacobi",):
+            with self.subTest(preconditioner=preconditioner):
+                way = [*SMALL, "--preconditioner", preconditioner]
+                messages, _ = self.on(3, *way, "--halo", "host")
+                peers, page = self.on(3, *way, "--halo", "peer")
+                self.assertEqual(peers["case"]["halo"], "peer")
+                self.assertIn("through shared memory", " ".join(page.split()))
+                self.assertEqual(peers["result"]["iterations"], messages["result"]["iterations"])
+                error = messages["result"]["l2_error"]
+                self.assertLess(abs(peers["result"]["l2_error"] - error), 1e-6 * error + 1e-10)
+                self.assertTrue(peers["verification"]["passed"])
+
     @unittest.skipIf(ORDER == 1, "needs an order with lower ones")
     def test_the_lowest_order_of_multigrid_is_redundant_or_distributed(self):
         way = [*SMALL, "--preconditioner", "p-multigrid"]

@@ -14,14 +14,14 @@ enum class Reduction { sum, min, max };
 
 /// How values between parts of a mesh travel from device to device.
 enum class Halo {
-  automatic,  ///< peer where that is possible, else host
+  automatic,  ///< peer on GPUs where that is possible, else host
   host,       ///< by messages of the host
-  peer,       ///< ranks of one host store into each other's GPUs; messages of the host say when
+  peer,       ///< ranks of one host store into each other's memory
 };
 constexpr auto names(Halo) { return std::array{"auto", "host", "peer"}; }
 constexpr auto descriptions(Halo) {
-  return std::array{"peer where that is possible, else host", "by messages of the host",
-                    "GPUs of one host store into each other (CUDA)"};
+  return std::array{"peer on GPUs where that is possible, else host", "by messages of the host",
+                    "ranks of one host store into each other's memory, of GPUs by CUDA"};
 }
 
 /// Of a figure over ranks.

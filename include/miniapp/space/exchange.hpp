@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/instance.hpp"
 #include "miniapp/core/map.hpp"
+#include "miniapp/space/peers.hpp"
 
-namespace miniapp::space {
+namespace miniapp {
+
+class CopyQueue;
+
+namespace space {
 
 namespace detail {
 
@@ -25,16 +29,20 @@ struct Pack {
   KOKKOS_FUNCTION void operator()(const std::size_t item) const { send[item] = y[entries[item]]; }
 };
 
-/// The same into arrays of other ranks: item slots (item) of the array at bases (item), `shift` bytes on.
+/// Sends y (entries (item)) to other ranks, and sums where there are more threads than items.
 template <class Real>
-struct PackIntoPeers {
+struct SendToPeers {
+  PeerMessages::Sender<Real> send;
+  PeerSums::Body sums;
+  std::size_t items;
   const Index* entries;
-  const std::uint64_t* bases;
-  const Index* slots;
-  std::size_t shift;
   const Real* y;
-  KOKKOS_FUNCTION void operator()(const std::size_t item) const {
-    reinterpret_cast<Real*>(bases[item] + shift)[slots[item]] = y[entries[item]];
+  const double* own;
+  KOKKOS_FUNCTION void operator()(const std::size_t i) const {
+    if (i < items)
+      send(i, y[entries[i]]);
+    else
+      sums.send(static_cast<int>(i - items), own[i - items]);
   }
 };
 
@@ -42,13 +50,49 @@ struct PackIntoPeers {
 template <class Real>
 struct SumInOrder {
   const Index *entries, *offsets, *sources;
-  const Real* received;
   Real* y;
-  KOKKOS_FUNCTION void operator()(const std::size_t k) const {
+  template <class Received>
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::size_t k, const Received& received) const {
     Real& own = y[entries[k]];
     Real sum = 0;
-    for (Index s = offsets[k]; s < offsets[k + 1]; ++s) sum += sources[s] < 0 ? own : received[sources[s]];
+    for (Index s = offsets[k]; s < offsets[k + 1]; ++s)
+      sum += sources[s] < 0 ? own : received(static_cast<std::size_t>(sources[s]));
     own = sum;
+  }
+};
+
+/// The same where a message brought what was received.
+template <class Real>
+struct SumMessages {
+  SumInOrder<Real> sum;
+  const Real* received;
+  KOKKOS_FUNCTION void operator()(const std::size_t k) const {
+    sum.add(k, [&](std::size_t item) { return received[item]; });
+  }
+};
+
+/// Sums of all ranks.
+struct SumsOfPeers {
+  PeerSums::Body sums;
+  bool are_sent;
+  double* own;
+  KOKKOS_FUNCTION void operator()(const int sum) const {
+    if (!are_sent) sums.send(sum, own[sum]);
+    own[sum] = sums.receive(sum, own[sum]);
+  }
+};
+
+/// As SumMessages from other ranks, and sums where there are more threads than entries.
+template <class Real>
+struct SumFromPeers {
+  SumInOrder<Real> sum;
+  PeerMessages::Receiver<Real> receive;
+  std::size_t entries;
+  SumsOfPeers sums;
+  KOKKOS_FUNCTION void operator()(const std::size_t k) const {
+    if (k >= entries) return sums(static_cast<int>(k - entries));
+    sum.add(k, receive);
+    if (k == 0) receive.finish();
   }
 };
 
@@ -59,17 +103,6 @@ struct ZeroOthers {
   KOKKOS_FUNCTION void operator()(const std::size_t i) const {
     if (!owned[i]) y[i] = 0;
   }
-};
-
-/// Arrays on GPUs of one host into which ranks store what they send to each other, two of each rank: while one is read
-/// the other may be written. A rank that writes into the same again has heard from the others after they read it.
-struct Peers {
-  char* received = nullptr;  ///< (half, item)
-  std::size_t half = 0;      ///< bytes of each
-  Vector<const std::uint64_t> bases;
-  Vector<const Index> slots;
-  Communicator::Messages signals;  ///< a byte to each neighbour: everything is stored
-  bool second = false;             ///< which half is next
 };
 
 }  // namespace detail
@@ -98,38 +131,48 @@ class Exchange {
   const Vector<const unsigned char>& owned() const { return owned_; }
   /// The same on the host.
   bool owns(std::size_t entry) const { return owned_host_[entry] != 0; }
+  /// Entries that this rank does not own.
+  std::size_t not_owned() const { return not_owned_; }
   /// What one sum() sends [items], and to how many ranks.
   std::size_t items() const { return items_.extent(0); }
   int neighbours() const { return neighbours_; }
   /// How they travel: host or peer.
-  Halo halo() const { return peers_ ? Halo::peer : Halo::host; }
+  Halo halo() const { return sums_of_peers_.possible() ? Halo::peer : Halo::host; }
+  /// Whether sum() and reduce() wait for the instance.
+  bool waits() const { return !empty() && halo() == Halo::host; }
+  /// Entries that other ranks have too, ascending.
+  const Vector<const Index>& shared() const { return entries_; }
 
   /// Each copy of an entry of y becomes the sum of all copies, added in the order of ranks. Also reduces `count` sums
-  /// on the device, as reduce() does, without waiting for the instance once more.
+  /// on the device, as reduce() does, at the same time.
   template <class Real>
   void sum(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const {
     if (items() == 0) return reduce(instance, sums, count);
-    copy_sums(instance, sums, count);
-    using Items = Kokkos::RangePolicy<ExecutionSpace>;
-    const Items all(instance.space(), 0, items());
-    const Real* received;
-    if (peers_) {
-      const std::size_t shift = peers_->second ? peers_->half : 0;
-      Kokkos::parallel_for(
-          "space/pack", all,
-          detail::PackIntoPeers<Real>{items_.data(), peers_->bases.data(), peers_->slots.data(), shift, y.data()});
-      signal_peers(instance, count);
-      received = reinterpret_cast<const Real*>(peers_->received + shift);
-    } else {
-      Kokkos::parallel_for("space/pack", all,
-                           detail::Pack<Real>{items_.data(), y.data(), reinterpret_cast<Real*>(buffers_->send.data())});
-      swap(instance, sizeof(Real), count);
-      received = reinterpret_cast<const Real*>(buffers_->received.data());
+    if (halo() == Halo::peer) {
+      send_to_peers<Real>(instance, y, sums, count);
+      return sum_from_peers<Real>(instance, y, sums, count, true);
     }
-    Kokkos::parallel_for(
-        "space/sum in order", Items(instance.space(), 0, entries_.extent(0)),
-        detail::SumInOrder<Real>{entries_.data(), offsets_.data(), sources_.data(), received, y.data()});
+    copy_sums(instance, sums, count);
+    pack<Real>(instance, y);
+    swap(instance, sizeof(Real), count);
+    sum_received<Real>(instance, y);
     return_sums(instance, sums, count);
+  }
+  /// Begins sum(); until finish() y may be changed at entries that only this rank has.
+  template <class Real>
+  void start(const Instance& instance, const Vector<Real>& y) const {
+    if (items() == 0) return;
+    if (halo() == Halo::peer) return send_to_peers<Real>(instance, y, nullptr, 0);
+    pack<Real>(instance, y);
+    start_copy(instance, sizeof(Real));
+  }
+  template <class Real>
+  void finish(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const {
+    if (items() == 0) return reduce(instance, sums, count);
+    if (halo() == Halo::peer) return sum_from_peers<Real>(instance, y, sums, count, false);
+    swap_copies(sizeof(Real));
+    sum_received<Real>(instance, y);
+    reduce(instance, sums, count);
   }
   /// Each copy of an entry becomes its owner's.
   template <class Real>
@@ -139,36 +182,77 @@ class Exchange {
                          detail::ZeroOthers<Real>{owned_.data(), y.data()});
     sum<Real>(instance, y);
   }
-  /// sums[0 .. count) on the device become those of all ranks. Waits for the instance, where there are several.
+  /// sums[0 .. count) on the device become those of all ranks; count is at most PeerSums::most.
   void reduce(const Instance& instance, double* sums, int count) const;
   /// The same for a number of the host.
   double reduce(double sum) const { return ranks_.sum(sum); }
 
  private:
+  using Items = Kokkos::RangePolicy<ExecutionSpace>;
+  template <class Real>
+  detail::SumInOrder<Real> in_order(const Vector<Real>& y) const {
+    return {entries_.data(), offsets_.data(), sources_.data(), y.data()};
+  }
+  template <class Real>
+  void send_to_peers(const Instance& instance, const Vector<Real>& y, const double* sums, int count) const {
+    Kokkos::parallel_for("space/send", Items(instance.space(), 0, items() + static_cast<std::size_t>(count)),
+                         detail::SendToPeers<Real>{messages_of_peers_.sender<Real>(), sums_of_peers_.body(), items(),
+                                                   items_.data(), y.data(), sums});
+  }
+  template <class Real>
+  void sum_from_peers(const Instance& instance, const Vector<Real>& y, double* sums, int count, bool are_sent) const {
+    const std::size_t entries = entries_.extent(0);
+    Kokkos::parallel_for(
+        "space/sum in order", Items(instance.space(), 0, entries + static_cast<std::size_t>(count)),
+        detail::SumFromPeers<Real>{
+            in_order<Real>(y), messages_of_peers_.receiver<Real>(), entries, {sums_of_peers_.body(), are_sent, sums}});
+  }
+  template <class Real>
+  void pack(const Instance& instance, const Vector<Real>& y) const {
+    Kokkos::parallel_for("space/pack", Items(instance.space(), 0, items()),
+                         detail::Pack<Real>{items_.data(), y.data(), reinterpret_cast<Real*>(buffers_->send.data())});
+  }
+  template <class Real>
+  void sum_received(const Instance& instance, const Vector<Real>& y) const {
+    Kokkos::parallel_for(
+        "space/sum in order", Items(instance.space(), 0, entries_.extent(0)),
+        detail::SumMessages<Real>{in_order<Real>(y), reinterpret_cast<const Real*>(buffers_->received.data())});
+  }
+  /// Begins to copy what is packed to the host; sends it, receives, and copies back, beside kernels of the instance.
+  void start_copy(const Instance& instance, std::size_t bytes) const;
+  void swap_copies(std::size_t bytes) const;
   /// Sends what is packed, and receives; waits for both, and reduces the sums on the host meanwhile. Items have `bytes`
   /// each.
   void swap(const Instance& instance, std::size_t bytes, int count) const;
-  /// Tells neighbours that everything is stored with them, and waits for their word; reduces sums likewise.
-  void signal_peers(const Instance& instance, int count) const;
   /// Copies sums to the host and back, without waiting.
   void copy_sums(const Instance& instance, const double* sums, int count) const;
   void return_sums(const Instance& instance, double* sums, int count) const;
+
+  /// What items of `bytes` each take of a buffer.
+  template <class View>
+  View used(const View& buffer, std::size_t bytes) const {
+    return View(buffer.data(), (items() * bytes + sizeof(double) - 1) / sizeof(double));
+  }
 
   /// On the device, and on the host where that is elsewhere; of at most 8 bytes per item.
   struct Buffers {
     Vector<double> send, received;
     PinnedVector<double> send_host, received_host, sums;
+    std::shared_ptr<CopyQueue> copies;
   };
 
   Communicator ranks_;
   Communicator::Messages messages_;
   int neighbours_ = 0;
+  std::size_t not_owned_ = 0;
   Vector<const Index> items_;                        ///< (item): the entry that is sent
   Vector<const Index> entries_, offsets_, sources_;  ///< shared entries k, ascending; sources: offsets[k] .. [k + 1]
   Vector<const unsigned char> owned_;
   std::vector<unsigned char> owned_host_;
   std::shared_ptr<Buffers> buffers_;
-  std::shared_ptr<detail::Peers> peers_;  ///< null: by messages of the host
+  PeerMessages messages_of_peers_;
+  PeerSums sums_of_peers_;  ///< not possible: by messages of the host
 };
 
-}  // namespace miniapp::space
+}  // namespace space
+}  // namespace miniapp

@@ -132,7 +132,7 @@ void run(const Instance& instance, const Operator& A, const M& m, DeviceCgWorksp
     for (int i = 0; i < count; ++i) Method::iterate(instance, A, m, work, work.slot(i), work.slot(i + 1));
   };
   if constexpr (requires { A.can_replay(); }) {
-    if (count == work.check_every && A.can_replay() && A.space().exchange.empty())
+    if (count == work.check_every && A.can_replay() && !A.space().exchange.waits())
       return work.iterations.run(instance, iterate);
   }
   iterate();
