@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "miniapp/basis/prism.hpp"
+#include "space/parallel.hpp"
+#include "space/shared_first.hpp"
 
 namespace miniapp::space {
 namespace {
@@ -121,11 +123,35 @@ std::vector<Occurrence> find_pieces(const mesh::Mesh& mesh, const std::vector<Pi
   return found;
 }
 
+/// Rows of a map from the device: all of a map may take longer to copy than to make.
+class Rows {
+ public:
+  /// `numbers`: of the rows, in any order.
+  Rows(const SharedMap& map, std::vector<Index> numbers) : arity_(static_cast<std::size_t>(map.arity())) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    const Vector<Index> rows = make_vector<Index>("space/rows", numbers.size() * arity_);
+    copy_rows(map, numbers, rows);
+    entries_ = to_host(rows);
+    numbers_ = std::move(numbers);
+  }
+  const Index* operator[](Index number) const {
+    const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin();
+    return entries_.data() + static_cast<std::size_t>(at) * arity_;
+  }
+
+ private:
+  std::size_t arity_;
+  std::vector<Index> numbers_;
+  decltype(to_host(Vector<Index>())) entries_;
+};
+
 /// The nodes of pieces in an order that depends on the numbers of their vertices only.
 class NodesOfPieces {
  public:
-  NodesOfPieces(const mesh::Mesh& mesh, const Space& space, const std::vector<Piece>& pieces)
-      : mesh_(mesh), nodes_(space.element_to_node.host()), pieces_(pieces) {}
+  /// `cells`: in which pieces occur.
+  NodesOfPieces(const mesh::Mesh& mesh, const Space& space, const std::vector<Piece>& pieces, std::vector<Index> cells)
+      : mesh_(mesh), nodes_(space.element_to_node, std::move(cells)), pieces_(pieces) {}
 
   void append(const Occurrence& at, std::vector<Index>& nodes) {
     const Piece& piece = pieces_[at.piece];
@@ -150,7 +176,7 @@ class NodesOfPieces {
 
  private:
   const mesh::Mesh& mesh_;
-  const Map& nodes_;
+  Rows nodes_;
   const std::vector<Piece>& pieces_;
   std::map<std::pair<int, std::array<int, 4>>, std::vector<int>> sorted_;  ///< local nodes
 };
@@ -162,12 +188,16 @@ std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mes
   const std::map<int, std::vector<Number>> shared = find_shared(mesh.part.vertices, ranks);
   std::map<int, std::vector<Occurrence>> found;
   Lists to(ranks.size());
+  std::vector<Index> cells;
   for (const auto& [rank, vertices] : shared) {
     found[rank] = find_pieces(mesh, pieces, vertices);
-    for (const Occurrence& piece : found[rank]) to[rank].insert(to[rank].end(), piece.key.begin(), piece.key.end());
+    for (const Occurrence& piece : found[rank]) {
+      to[rank].insert(to[rank].end(), piece.key.begin(), piece.key.end());
+      cells.push_back(piece.cell);
+    }
   }
   const Lists theirs = ranks.exchange(to);
-  NodesOfPieces nodes(mesh, space, pieces);
+  NodesOfPieces nodes(mesh, space, pieces, std::move(cells));
   std::vector<SharedEntries> result;
   for (const auto& [rank, own] : found) {
     SharedEntries with{rank, {}};
@@ -182,25 +212,43 @@ std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mes
   return result;
 }
 
-/// Masks the nodes that other ranks mask.
-void mask_alike(Space& space) {
-  const Vector<double> count = make_zeros<double>("space/masked by ranks", space.num_entries());
-  const auto host = Kokkos::create_mirror_view(count);
-  for (const Index node : space.masked) host(space.entry(node, 0)) = 1;
-  Kokkos::deep_copy(count, host);
-  const Instance instance;
-  space.exchange.sum(instance, count);
-  instance.fence();
-  Kokkos::deep_copy(host, count);
+struct SetOnes {
+  const Index* entries;
+  float* x;
+  KOKKOS_FUNCTION void operator()(const std::int64_t i) const { x[entries[i]] = 1; }
+};
+
+struct CopyEntries {
+  const Index* entries;
+  const float* from;
+  float* to;
+  KOKKOS_FUNCTION void operator()(const std::int64_t i) const { to[i] = from[entries[i]]; }
+};
+
+/// Masks the nodes that other ranks mask; `shared` has all that several ranks have.
+void mask_alike(Space& space, const std::vector<Index>& shared) {
+  const auto entries_of = [&](const std::vector<Index>& nodes) {
+    std::vector<Index> entries;
+    for (const Index node : nodes) entries.push_back(static_cast<Index>(space.entry(node, 0)));
+    return to_device("space/entries", entries);
+  };
+  const Vector<float> masks = make_zeros<float>("space/masked by ranks", space.num_entries());
+  const Vector<float> of_shared = make_vector<float>("space/masked by ranks", shared.size());
+  const Vector<const Index> masked = entries_of(space.masked), entries = entries_of(shared);
+  Kokkos::parallel_for("space/masked by ranks", Range(0, static_cast<std::int64_t>(masked.extent(0))),
+                       SetOnes{masked.data(), masks.data()});
+  space.exchange.sum(Instance(), masks);
+  Kokkos::parallel_for("space/masked by ranks", Range(0, static_cast<std::int64_t>(shared.size())),
+                       CopyEntries{entries.data(), masks.data(), of_shared.data()});
+  const auto host = to_host(of_shared);
+  std::vector<Index> also;
+  for (std::size_t i = 0; i < shared.size(); ++i)
+    if (host(i) > 0 && !std::binary_search(space.masked.begin(), space.masked.end(), shared[i]))
+      also.push_back(shared[i]);
+  if (also.empty()) return;
   std::vector<char> held(space.num_nodes, 0);
-  bool is_new = false;
-  for (const Index node : space.masked) held[node] = 1;
-  for (Index node = 0; node < space.num_nodes; ++node) {
-    const bool masks = host(space.entry(node, 0)) > 0;
-    is_new = is_new || (masks && !held[node]);
-    held[node] = masks;
-  }
-  if (is_new) hold(space, held);
+  for (const Index node : also) held[node] = 1;
+  hold(space, held);
 }
 
 }  // namespace
@@ -272,14 +320,16 @@ std::vector<SharedFace> count_cells_of_others(const mesh::Mesh& mesh, const mesh
 
 void join(Space& space, const mesh::Mesh& mesh) {
   std::vector<SharedEntries> shared = find_shared_nodes(space, mesh);
+  std::vector<Index> nodes;
   for (SharedEntries& with : shared) {
+    nodes.insert(nodes.end(), with.entries.begin(), with.entries.end());
     std::vector<Index> entries;
     for (const Index node : with.entries)
       for (int c = 0; c < space.components; ++c) entries.push_back(static_cast<Index>(space.entry(node, c)));
     with.entries = std::move(entries);
   }
   space.exchange = Exchange(mesh.part.ranks, shared, space.num_entries());
-  mask_alike(space);
+  mask_alike(space, nodes);
 }
 
 }  // namespace miniapp::space
