@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/tensor/element_operator.hpp"
 
+#include <algorithm>
+
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/orders.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
+#include "miniapp/mesh/reorder.hpp"
 #include "miniapp/tensor/reference.hpp"
+#include "space/shared_first.hpp"
 #include "tensor/componentwise_operator.hpp"
 #include "tensor/ladder_rules.hpp"
 #include "tensor/order_kernels.hpp"
@@ -79,7 +83,17 @@ Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, s
       basis(order_),
       trilinear(timed(phases, "check", [&] { return checked_trilinear(mesh, order_); })),
       space(
-          timed(phases, "numbering", [&] { return miniapp::space::make_space(mesh, order_, components, boundary); })) {}
+          timed(phases, "numbering", [&] { return miniapp::space::make_space(mesh, order_, components, boundary); })) {
+  if (!runs_on_host && space.exchange.waits()) timed(phases, "numbering", [&] { put_shared_first(); });
+}
+
+void Discretisation::put_shared_first() {
+  const std::vector<Index> elements = miniapp::space::shared_first(space, shared_elements);
+  if (std::is_sorted(elements.begin(), elements.end())) return;
+  mesh = mesh::reorder(mesh, elements);
+  trilinear = geometry::make_trilinear(mesh);
+  space.element_to_node = miniapp::space::reorder(space.element_to_node, elements);
+}
 
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& d) {

@@ -33,18 +33,19 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
       : FusedOperator<LinesOperator, order, Real>(d),
         tables_(d.basis),
         lambda_(static_cast<Real>(d.lambda)),
-        factors_(make_factors(d)) {}
+        factors_(make_factors(d)),
+        factors_per_element_(factors_.extent(0) / d.mesh.num_elements()) {}
 
   std::size_t factor_bytes() const { return factors_.extent(0) * sizeof(Real); }
 
   static constexpr const char* label = "tensor/lines";
   template <class Nodes>
-  auto body(const Nodes& nodes) const {
+  auto body(const Nodes& nodes, int first, int count) const {
+    const Real* const factors = factors_.data() + first * factors_per_element_;
     if constexpr (mass)
-      return MassLinesKernel<order, Real, geometry, Nodes>{tables_, nodes, factors_.data(), this->elements()};
+      return MassLinesKernel<order, Real, geometry, Nodes>{tables_, nodes, factors, count};
     else
-      return StiffnessLinesKernel<problem, order, Real, geometry, Nodes>{tables_, nodes, factors_.data(), lambda_,
-                                                                         this->elements()};
+      return StiffnessLinesKernel<problem, order, Real, geometry, Nodes>{tables_, nodes, factors, lambda_, count};
   }
 
  private:
@@ -78,6 +79,7 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
   LineTables<problem, order, Real> tables_;
   Real lambda_;
   Vector<const Real> factors_;
+  std::size_t factors_per_element_;
 };
 
 }  // namespace miniapp::tensor

@@ -16,8 +16,8 @@ class TilesOperator : public FusedOperator<TilesOperator, 7, double> {
 
   static constexpr const char* label = "tensor/tiles";
   template <class Nodes>
-  TilesKernel<Nodes> body(const Nodes& nodes) const {
-    return {tables_, lanes_.data(), nodes, trilinear_.data(), lambda_, elements()};
+  TilesKernel<Nodes> body(const Nodes& nodes, int first, int count) const {
+    return {tables_, lanes_.data(), nodes, trilinear_.data() + std::size_t(first) * 24, lambda_, count};
   }
 
  private:

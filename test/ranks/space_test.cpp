@@ -2,8 +2,15 @@
 // Spaces on distributed meshes have the nodes of the whole mesh.
 #include "miniapp/space/space.hpp"
 
-#include "miniapp/linalg/vectors.hpp"
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "miniapp/geometry/hexahedron.hpp"
+#include "miniapp/linalg/linear_operator.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
+#include "miniapp/tensor/element_operator.hpp"
 #include "support/meshes.hpp"
 #include "support/parts.hpp"
 #include "support/vectors.hpp"
@@ -46,7 +53,73 @@ Vector<double> evaluate(const mesh::Mesh& mesh, const Space& space) {
   return test::to_device<double>(x);
 }
 
+/// A diagonal for each element: its number times the local node's. In steps on request.
+struct Diagonals {
+  const tensor::Discretisation& d;
+  bool steps;
+  mutable std::vector<int> calls = {};
+
+  const Space& space() const { return d.space; }
+  double bytes() const { return 0; }
+  bool has_steps() const { return steps; }
+  void add(const Vector<const double>& x, const Vector<double>& y, double* energy, std::size_t first,
+           std::size_t last) const {
+    const auto to = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);
+    const auto from = to_host(x);
+    double own = 0;
+    for (std::size_t e = first; e < last; ++e)
+      for (int i = 0; i < d.space.element_to_node.arity(); ++i) {
+        const Index node = d.space.element_to_node.host()[e][i];
+        const double value = (1. + double(d.mesh.number(e))) * (1 + i) * from(node);
+        to(node) += value;
+        own += value * from(node);
+      }
+    Kokkos::deep_copy(y, to);
+    if (!energy) return;
+    const Vector<double> result(energy, 1);
+    if (first > 0) own += to_host(result)(0);  // what the first step left
+    Kokkos::deep_copy(result, own);
+  }
+  void apply(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const {
+    Kokkos::deep_copy(y, 0.);
+    apply_to_zero(instance, x, y, nullptr);
+  }
+  void apply_to_zero(const Instance&, const Vector<const double>& x, const Vector<double>& y, double* energy) const {
+    calls.push_back(0);
+    add(x, y, energy, 0, d.mesh.num_elements());
+  }
+  void apply_shared(const Instance&, const Vector<const double>& x, const Vector<double>& y, double* energy) const {
+    calls.push_back(1);
+    add(x, y, energy, 0, std::size_t(d.shared_elements));
+  }
+  void apply_inner(const Instance&, const Vector<const double>& x, const Vector<double>& y, double* energy) const {
+    calls.push_back(2);
+    add(x, y, energy, std::size_t(d.shared_elements), d.mesh.num_elements());
+  }
+};
+
 }  // namespace
+
+TEST_CASE("An operator in steps is the one without", "[ranks][space][linalg]") {
+  const Communicator world = Communicator::world().through(GENERATE(Halo::host, Halo::peer));
+  mesh::Mesh whole = mesh::make_box(5, 4, 3);
+  tensor::Discretisation d(take_part(whole, world, 3), tensor::Problem::bp3_0, 1, Boundary::neumann, 1);
+  d.put_shared_first();
+  const Diagonals plain{d, false}, steps{d, true};
+  const Vector<double> x = evaluate(d.mesh, d.space), expected = make_vector<double>("y", x.extent(0)),
+                       found = make_vector<double>("y", x.extent(0)), zero = make_zeros<double>("y", x.extent(0)),
+                       energies = make_zeros<double>("energies", 2);
+
+  linalg::apply<double>(Instance(), plain, x, expected);
+  linalg::apply<double>(Instance(), steps, x, found);
+  linalg::apply_to_zero<double>(Instance(), steps, x, zero, energies.data());
+  linalg::dot<double>(Instance(), d.space, x, expected, energies.data() + 1);
+
+  CHECK(steps.calls == std::vector<int>{1, 2, 1, 2});
+  CHECK_THAT(values(found), all_close<double>(values(expected), 16));
+  CHECK_THAT(values(zero), all_close<double>(values(expected), 16));
+  CHECK(values(energies)[0] == Approx(values(energies)[1]).epsilon(1e-13));
+}
 
 TEST_CASE("Parts have the unknowns of the whole mesh, each owned once", "[ranks][space]") {
   const Case c = GENERATE(from_range(cases));
@@ -87,7 +160,7 @@ TEST_CASE("Copies of a node are at the same place, and a node is masked in all c
 }
 
 TEST_CASE("A sum adds every copy once, the same to the last bit on all ranks", "[ranks][space]") {
-  const Communicator world = Communicator::world();
+  const Communicator world = Communicator::world().through(GENERATE(Halo::host, Halo::peer));
   const mesh::Mesh part = take_part(make_whole(mesh::CellKind::hexahedron), world, 3);
   const Space space = make_space(part, 3, 2, Boundary::neumann);
   std::vector<double> ones(space.num_entries(), 1), irregular(space.num_entries());
@@ -109,8 +182,93 @@ TEST_CASE("A sum adds every copy once, the same to the last bit on all ranks", "
   CHECK_THAT(values(single), all_close<float>(values(sum), 8));
 }
 
-TEST_CASE("Inner products and norms count each unknown once", "[ranks][space][linalg]") {
+TEST_CASE("A sum in two steps is the sum in one, to the last bit", "[ranks][space]") {
+  const Communicator world = Communicator::world().through(GENERATE(Halo::host, Halo::peer));
+  const mesh::Mesh part = take_part(make_whole(mesh::CellKind::hexahedron), world, 5);
+  const Space space = make_space(part, 2, GENERATE(1, 2), Boundary::neumann);
+  std::vector<double> numbers(space.num_entries());
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = 1 / (3. + double(i) + world.rank());
+  const Vector<double> once = test::to_device<double>(numbers), steps = test::to_device<double>(numbers),
+                       sums = test::to_device<double>(std::vector<double>{1. + world.rank(), 7});
+  const Instance instance;
+
+  space.exchange.sum(instance, once);
+  space.exchange.start(instance, steps);
+  space.exchange.finish(instance, steps, sums.data(), 2);
+
+  CHECK(values(steps).entries == values(once).entries);
+  CHECK(values(sums)[0] == world.size() * (world.size() + 1) / 2);
+  CHECK(values(sums)[1] == 7 * world.size());
+}
+
+TEST_CASE("Rounds of sums do not mix, however late a rank is", "[ranks][space]") {
+  const Communicator world = Communicator::world().through(Halo::peer);
+  const mesh::Mesh part = take_part(make_whole(mesh::CellKind::hexahedron), world, 2);
+  const Space space = make_space(part, 3, 1, Boundary::neumann);
+  const Instance instance;
+  const Vector<double> x = make_vector<double>("x", space.num_entries()), sums = make_vector<double>("sums", 2);
+  const Vector<float> single = make_vector<float>("single", space.num_entries());
+  const Vector<double> copies = make_vector<double>("copies", space.num_entries());
+  Kokkos::deep_copy(copies, 1.);
+  space.exchange.sum(instance, copies);
+  const Values count = values(copies);
+  bool right = true;
+
+  for (int round = 1; round <= 300; ++round) {
+    if ((round * 7 + world.rank() * 3) % 11 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    Kokkos::deep_copy(x, double(round));
+    Kokkos::deep_copy(sums, double(round));
+    space.exchange.sum(instance, x, sums.data(), round % 3);
+    if (round % 4 == 0) {
+      Kokkos::deep_copy(single, float(round));
+      space.exchange.sum(instance, single);
+      const Values now = values(single);
+      for (std::size_t i = 0; i < now.entries.size(); ++i) right = right && now[i] == round * count[i];
+    }
+    if (round % 5 == 0) space.exchange.reduce(instance, sums.data() + 1, 1);
+    const Values now = values(x), of_sums = values(sums);
+    for (std::size_t i = 0; i < now.entries.size(); ++i) right = right && now[i] == round * count[i];
+    const int times_0 = round % 3 >= 1 ? world.size() : 1, times_1 = round % 3 >= 2 ? world.size() : 1,
+              again = round % 5 == 0 ? world.size() : 1;
+    right = right && of_sums[0] == round * times_0 && of_sums[1] == round * times_1 * again;
+  }
+
+  CHECK(space.exchange.halo() == (world.is_alone() ? Halo::host : Halo::peer));
+  CHECK(right);
+}
+
+TEST_CASE("Elements with nodes of other ranks come first where that is asked for", "[ranks][space][tensor]") {
   const Communicator world = Communicator::world();
+  const mesh::Mesh part = take_part(make_whole(mesh::CellKind::hexahedron), world, 3);
+  const int order = tensor::built_orders().back(), components = GENERATE(1, 2);
+  tensor::Discretisation d(part, tensor::Problem::bp3_0, order, Boundary::dirichlet, 1, components);
+  const std::vector<mesh::Point> points = node_points(d.mesh, d.space);
+
+  d.put_shared_first();
+
+  const std::vector<Index> shared = to_std(d.space.exchange.shared());
+  int with_shared = 0;
+  for (std::size_t e = 0; e < d.mesh.num_elements(); ++e) {
+    bool any = false;
+    for (int i = 0; i < d.space.element_to_node.arity(); ++i) {
+      const Index node = d.space.element_to_node.host()[e][i];
+      any = any || std::binary_search(shared.begin(), shared.end(), node < 0 ? ~node : node);
+    }
+    CHECK(any == (int(e) < d.shared_elements));
+    with_shared += any;
+  }
+  CHECK(with_shared == d.shared_elements);
+  CHECK((with_shared > 0) == (world.size() > 1));
+  const std::vector<mesh::Point> again = node_points(d.mesh, d.space);  // the mesh, its map and the nodes go together
+  double worst = 0;
+  for (std::size_t node = 0; node < points.size(); ++node)
+    for (int c = 0; c < 3; ++c) worst = std::max(worst, std::fabs(again[node][c] - points[node][c]));
+  CHECK(worst < 1e-14);
+  CHECK(to_std(d.trilinear) == to_std(geometry::make_trilinear(d.mesh)));
+}
+
+TEST_CASE("Inner products and norms count each unknown once", "[ranks][space][linalg]") {
+  const Communicator world = Communicator::world().through(GENERATE(Halo::host, Halo::peer));
   const mesh::Mesh whole = make_whole(mesh::CellKind::hexahedron), part = take_part(whole, world, 6);
   const int components = GENERATE(1, 2);
   const Layout layout = GENERATE(Layout::soa, Layout::aos);

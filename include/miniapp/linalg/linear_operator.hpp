@@ -17,9 +17,37 @@ concept LinearOperator = requires(const A& a, const Instance& instance, const Ve
   { a.bytes() } -> std::convertible_to<double>;
 };
 
+namespace detail {
+
+/// Whether the operator is applied in steps: what elements add to unknowns of other ranks travels while the other
+/// elements are done. One that can has member functions has_steps(), apply_shared() and apply_inner().
+template <class A>
+bool has_steps(const A& a) {
+  if constexpr (requires { a.has_steps(); }) return a.has_steps();
+  return false;
+}
+
+/// y = A x over all ranks in steps, where y is zero; also *energy = x . y, unless it is null.
+template <class Real, class A>
+void apply_in_steps(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y,
+                    double* energy) {
+  if constexpr (requires { a.has_steps(); }) {
+    a.apply_shared(instance, Vector<const Real>(x), y, energy);
+    a.space().exchange.start(instance, y);
+    a.apply_inner(instance, Vector<const Real>(x), y, energy);
+    a.space().exchange.finish(instance, y, energy, energy ? 1 : 0);
+  }
+}
+
+}  // namespace detail
+
 /// y = A x over all ranks.
 template <class Real, LinearOperator<Real> A>
 void apply(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y) {
+  if (detail::has_steps(a)) {
+    Kokkos::deep_copy(instance.space(), y, Real(0));
+    return detail::apply_in_steps<Real>(instance, a, x, y, nullptr);
+  }
   a.apply(instance, Vector<const Real>(x), y);
   a.space().exchange.sum(instance, y);
 }
@@ -29,9 +57,9 @@ void apply(const Instance& instance, const A& a, const Vector<Real>& x, const Ve
 template <class Real, LinearOperator<Real> A>
 void apply_to_zero(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y, double* energy) {
   if constexpr (requires { a.apply_to_zero(instance, Vector<const Real>(x), y, energy); }) {
-    const space::Exchange& exchange = a.space().exchange;
+    if (detail::has_steps(a)) return detail::apply_in_steps<Real>(instance, a, x, y, energy);
     a.apply_to_zero(instance, Vector<const Real>(x), y, energy);
-    exchange.sum(instance, y, energy, 1);
+    a.space().exchange.sum(instance, y, energy, 1);
   } else {
     apply<Real>(instance, a, x, y);
     dot<Real>(instance, a.space(), x, y, energy);

@@ -31,6 +31,9 @@ struct Discretisation {
   /// "numbering". Errors: InvertedElement; as space::make_space().
   Discretisation(mesh::Mesh mesh, Problem problem, int order, space::Boundary boundary, double lambda,
                  int components = 1, measure::Phases* phases = nullptr);
+  /// Puts the elements with nodes of other ranks first, for operators that have steps. The constructor does
+  /// on GPUs whose exchange waits.
+  void put_shared_first();
 
   mesh::Mesh mesh;
   Problem problem;
@@ -39,6 +42,7 @@ struct Discretisation {
   basis::TensorBasis basis;
   Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh)
   miniapp::space::Space space;
+  int shared_elements = 0;  ///< these first ones have nodes of other ranks, the others none; 0: in any order
   mutable std::vector<std::shared_ptr<const struct LaneGroups>>
       lane_groups;  ///< of operators on hosts, by lane_groups()
 
@@ -110,6 +114,12 @@ class ElementOperator {
     apply_to_zero(instance, x, y);
     streaming::dot<Real>(instance, x, y, energy);
   }
+
+  /// Whether apply_to_zero() is to be done in two steps, on several ranks: apply_shared() by the elements with nodes of
+  /// other ranks, then apply_inner() by the others, which leaves x . y at `energy`, unless it is null.
+  virtual bool has_steps() const { return false; }
+  virtual void apply_shared(const Instance&, const Vector<const Real>&, const Vector<Real>&, double*) const {}
+  virtual void apply_inner(const Instance&, const Vector<const Real>&, const Vector<Real>&, double*) const {}
 
   /// Whether apply_to_zero() adds to y; if not, the contents of y are ignored.
   virtual bool needs_zeros() const { return false; }
