@@ -23,13 +23,12 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   std::vector<Index> items;
   std::vector<int> others;
   std::vector<std::size_t> offsets = {0};
-  std::vector<unsigned char> owned(num_entries, 1);
   for (const SharedEntries& with : shared) {
     for (const Index entry : with.entries) {
       sources.push_back({entry, with.rank, static_cast<Index>(items.size())});
       sources.push_back({entry, ranks_.rank(), -1});
       items.push_back(entry);
-      if (with.rank < ranks_.rank()) owned[entry] = 0;
+      if (with.rank < ranks_.rank()) not_owned_host_.push_back(entry);
     }
     others.push_back(with.rank);
     offsets.push_back(items.size());
@@ -59,9 +58,13 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   entries_ = to_device("space/shared entries", entries);
   offsets_ = to_device("space/offsets", starts);
   sources_ = to_device("space/sources", from);
-  not_owned_ = static_cast<std::size_t>(std::count(owned.begin(), owned.end(), 0));
-  owned_ = to_device("space/owned", owned);
-  owned_host_ = std::move(owned);
+  std::sort(not_owned_host_.begin(), not_owned_host_.end());
+  not_owned_host_.erase(std::unique(not_owned_host_.begin(), not_owned_host_.end()), not_owned_host_.end());
+  not_owned_ = to_device("space/not owned", not_owned_host_);
+  const Vector<unsigned char> owned = make_vector<unsigned char>("space/owned", num_entries);
+  Kokkos::deep_copy(owned, 1);
+  zero_others(Instance(), owned);
+  owned_ = owned;
   if (halo() == Halo::peer) return;
   buffers_ = std::make_shared<Buffers>();
   buffers_->sums = PinnedVector<double>("space/sums", PeerSums::most);

@@ -24,10 +24,8 @@ inline std::vector<double> sum_over_ranks(const Space& space, const std::vector<
 
 /// The mean of the nodes' coordinates, (node), each node of all ranks counted once [m]. Collective.
 inline mesh::Point mean_of(const std::vector<mesh::Point>& points, const Space& space) {
-  std::int64_t owned = 0;
-  for (Index node = 0; node < space.num_nodes; ++node) owned += space.owns(node);
   const Communicator& ranks = space.exchange.ranks();
-  const auto all = double(ranks.sum(owned));
+  const auto all = double(ranks.sum(space.num_owned()));
   mesh::Point mean{};
   for (Index node = 0; node < space.num_nodes; ++node)
     for (int d = 0; space.owns(node) && d < 3; ++d) mean[d] += points[node][d] / all;
@@ -49,11 +47,9 @@ inline OfRanks compare_ranks(const Space& space, std::size_t elements, int word,
   const auto put = [&](const std::string& what, double value) {
     result.figures.emplace_back(what, space.exchange.ranks().spread(value));
   };
-  double owned = 0;
-  for (Index node = 0; node < space.num_nodes; ++node) owned += space.owns(node);
   put("elements", double(elements));
   put("nodes", double(space.num_nodes));
-  put("owned_nodes", owned);
+  put("owned_nodes", double(space.num_owned()));
   put("neighbours", space.exchange.neighbours());
   put("exchanged_bytes", double(space.exchange.items()) * word);
   for (const auto& [phase, seconds] : phases.seconds()) put(phase + "_s", seconds);

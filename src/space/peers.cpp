@@ -132,12 +132,47 @@ bool uses_peers(const Communicator& ranks) {
   return !ranks.is_alone() && (ranks.halo() == Halo::peer || (ranks.halo() == Halo::automatic && !runs_on_host));
 }
 
+namespace {
+
+/// Memory of all ranks whose bytes are given away once each, from the first on.
+struct Chunk {
+  static constexpr std::size_t usual = std::size_t(runs_on_host ? 1 : 64) << 20;
+  Communicator ranks;
+  MemoryOfRanks memory;
+  std::size_t size = 0, used = 0;
+};
+
+class PartOfChunk : public PeerMemory {
+ public:
+  PartOfChunk(std::shared_ptr<Chunk> chunk, std::size_t bytes) : chunk_(std::move(chunk)) {
+    for (int rank = 0; rank < chunk_->ranks.size(); ++rank)
+      addresses_.push_back(chunk_->memory.of(rank) + chunk_->used);
+    chunk_->used += bytes;
+  }
+
+ private:
+  std::shared_ptr<Chunk> chunk_;
+};
+
+}  // namespace
+
 std::shared_ptr<const PeerMemory> PeerMemory::make(const Communicator& ranks, std::size_t bytes) {
+  static std::weak_ptr<Chunk> last;  // opening another process's memory takes milliseconds
+  bytes = (bytes + 255) / 256 * 256;
+  std::shared_ptr<Chunk> chunk = last.lock();
+  const bool fits = chunk && chunk->ranks.is_same(ranks) && chunk->used + bytes <= chunk->size;
+  const auto used = fits ? static_cast<std::int64_t>(chunk->used) : std::int64_t(-1);
+  const bool all_fit = ranks.of_all(Reduction::min, used) == used && ranks.of_all(Reduction::max, used) == used && fits;
+  if (ranks.of_all(Reduction::min, std::int64_t(all_fit)) == 1) return std::make_shared<PartOfChunk>(chunk, bytes);
   if (ranks.of_all(Reduction::min, std::int64_t(ranks.size_of_node())) < ranks.size() || !have_own_devices(ranks))
     return nullptr;
-  const auto memory = std::make_shared<MemoryOfRanks>();
-  const bool able = memory->open(ranks, std::max<std::size_t>(bytes, 1));
-  return ranks.of_all(Reduction::min, std::int64_t(able)) == 1 ? memory : nullptr;
+  chunk = std::make_shared<Chunk>();
+  chunk->ranks = ranks;
+  chunk->size = std::max(bytes, Chunk::usual);
+  const bool able = chunk->memory.open(ranks, chunk->size);
+  if (ranks.of_all(Reduction::min, std::int64_t(able)) == 0) return nullptr;
+  last = chunk;
+  return std::make_shared<PartOfChunk>(chunk, bytes);
 }
 
 PeerMessages::PeerMessages(const Communicator& ranks, const std::vector<int>& others,

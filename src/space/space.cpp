@@ -101,13 +101,17 @@ namespace {
 std::array<std::int64_t, 2> count_owned(const Space& space) {
   std::array<std::int64_t, 2> count{space.num_nodes, static_cast<std::int64_t>(space.masked.size())};
   if (space.exchange.empty()) return count;
-  count[0] -= static_cast<std::int64_t>(space.exchange.not_owned()) / space.components;
+  count[0] = space.num_owned();
   count[1] = std::count_if(space.masked.begin(), space.masked.end(), [&](Index node) { return space.owns(node); });
   space.exchange.ranks().reduce(Reduction::sum, count.data(), 2);
   return count;
 }
 
 }  // namespace
+
+std::int64_t Space::num_owned() const {
+  return num_nodes - static_cast<std::int64_t>(exchange.not_owned().extent(0)) / components;
+}
 
 std::int64_t Space::num_dofs() const {
   const auto [nodes, of_masked] = count_owned(*this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor/beyond_ranks.hpp"
 
+#include <type_traits>
 #include <utility>
 
 namespace miniapp::tensor {
@@ -14,25 +15,40 @@ std::array<int, 2> directions_of(int side) {
 
 using Items = Kokkos::RangePolicy<ExecutionSpace>;
 
+/// f - y of the items that are sent: send (item, value), to other ranks or to a buffer.
+template <class Send>
 struct SendBeyond {
-  space::PeerMessages::Sender<float> send;
+  Send send;
   const Index* entries;
-  const float* r;
+  const float *f, *y;
   KOKKOS_FUNCTION void operator()(const std::size_t item) const {
-    send(item, entries[item] < 0 ? 0 : r[entries[item]]);
+    const Index entry = entries[item];
+    send(item, entry < 0 ? 0 : y ? f[entry] - y[entry] : f[entry]);
   }
 };
 
-/// r (component, nodes + value) = item received (component, value).
+struct ToBuffer {
+  float* buffer;
+  KOKKOS_FUNCTION void operator()(const std::size_t item, float value) const { buffer[item] = value; }
+};
+
+/// to (component, value) = item received (component, value).
+template <class Receive>
 struct ReceiveBeyond {
-  space::PeerMessages::Receiver<float> receive;
+  Receive receive;
   const Index* received;
-  std::size_t nodes, values;
-  float* r;
+  std::size_t values, stride;
+  float* to;
   KOKKOS_FUNCTION void operator()(const std::size_t i) const {
-    r[i / values * (nodes + values) + nodes + i % values] = receive(static_cast<std::size_t>(received[i]));
+    to[i / values * stride + i % values] = receive(static_cast<std::size_t>(received[i]));
     if (i == 0) receive.finish();
   }
+};
+
+struct FromBuffer {
+  const float* buffer;
+  KOKKOS_FUNCTION float operator()(const std::size_t item) const { return buffer[item]; }
+  KOKKOS_FUNCTION void finish() const {}
 };
 
 }  // namespace
@@ -72,7 +88,7 @@ BeyondRanks::BeyondRanks(const Discretisation& d, const std::vector<space::Share
                 .host()[face.cell][(end ? n_ - 2 : 1) * stride[normal] + a * stride[u] + b * stride[v]];
     for (std::size_t i = 0; i < inside.size(); ++i)
       for (std::size_t c = 0; c < components; ++c)
-        sent.push_back(inside[i] < 0 ? -1 : static_cast<Index>(c * this->stride()) + inside[i]);
+        sent.push_back(inside[i] < 0 ? -1 : static_cast<Index>(c * nodes_) + inside[i]);
     if (ranks.empty() || ranks.back() != face.rank) {
       ranks.push_back(face.rank);
       offsets.push_back(0);
@@ -97,25 +113,29 @@ Index BeyondRanks::place(std::size_t f, int a, int b) const {
   return static_cast<Index>(nodes_ + f * n_ * n_ + listings_[f].place(n_, a, b));
 }
 
-void BeyondRanks::fetch(const Instance& instance, const Vector<float>& r) const {
+void BeyondRanks::fetch(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y, float* to,
+                        std::size_t stride) const {
   if (num_values_ == 0) return;
-  if (messages_of_peers_.possible()) {
+  const auto send = [&](const auto& sender) {
     Kokkos::parallel_for("tensor/schwarz/send", Items(instance.space(), 0, sent_.extent(0)),
-                         SendBeyond{messages_of_peers_.sender<float>(), sent_.data(), r.data()});
+                         SendBeyond<std::decay_t<decltype(sender)>>{sender, sent_.data(), f.data(), y.data()});
+  };
+  const auto receive = [&](const auto& receiver) {
     Kokkos::parallel_for(
         "tensor/schwarz/receive", Items(instance.space(), 0, received_.extent(0)),
-        ReceiveBeyond{messages_of_peers_.receiver<float>(), received_.data(), nodes_, num_values_, r.data()});
-    return;
+        ReceiveBeyond<std::decay_t<decltype(receiver)>>{receiver, received_.data(), num_values_, stride, to});
+  };
+  if (messages_of_peers_.possible()) {
+    send(messages_of_peers_.sender<float>());
+    return receive(messages_of_peers_.receiver<float>());
   }
-  streaming::scatter<float>(instance, sent_, r, send_);
+  send(ToBuffer{send_.data()});
   Kokkos::deep_copy(instance.space(), send_host_, send_);
   instance.fence();
   messages_.start(send_host_.data(), receive_host_.data(), sizeof(float));
   messages_.finish();
   Kokkos::deep_copy(instance.space(), receive_, receive_host_);
-  for (std::size_t c = 0; c * num_values_ < received_.extent(0); ++c)
-    streaming::scatter<float>(instance, slice(received_, c * num_values_, num_values_), receive_,
-                              slice(r, c * stride() + nodes_, num_values_));
+  receive(FromBuffer{receive_.data()});
 }
 
 }  // namespace miniapp::tensor

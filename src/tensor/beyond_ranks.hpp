@@ -11,8 +11,7 @@
 namespace miniapp::tensor {
 
 /// What the boxes of Schwarz take from beyond faces between ranks: the values of the other rank's nodes next to the
-/// face. Vectors have room for them behind the nodes of each component: entry c stride() + node, stride() = nodes +
-/// num_values(). Empty on one rank.
+/// face. Empty on one rank.
 class BeyondRanks {
  public:
   BeyondRanks() = default;
@@ -20,13 +19,14 @@ class BeyondRanks {
   BeyondRanks(const Discretisation& d, const std::vector<space::SharedFace>& faces);
 
   std::size_t num_values() const { return num_values_; }
-  std::size_t stride() const { return nodes_ + num_values_; }
-  /// The place in a component's part of vectors of the value beyond node (a, b) of shared face f, a along the first of
-  /// the element's directions in the face.
+  /// The value beyond node (a, b) of shared face f, a along the first of the element's directions in the face, numbered
+  /// behind the nodes: nodes + its place among the values of a component.
   Index place(std::size_t f, int a, int b) const;
 
-  /// Fetches the values beyond into r, whose nodes have theirs.
-  void fetch(const Instance& instance, const Vector<float>& r) const;
+  /// to (component, value), `stride` from one component to the next, = f - y beyond; no y: zero. f and y are
+  /// (component, node).
+  void fetch(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y, float* to,
+             std::size_t stride) const;
   /// Whether fetch() waits for the instance.
   bool waits() const { return num_values_ > 0 && !messages_of_peers_.possible(); }
 

@@ -137,12 +137,10 @@ struct AddElementRows {
 };
 
 /// A matrix with room for the neighbours of every node.
-linalg::CsrMatrix<double> make_rows(const Discretisation& d, const Locals& locals, const std::string& what) {
-  const Vector<Index> counts =
-      make_vector<Index>("tensor/low order/counts", static_cast<std::size_t>(d.space.num_nodes));
-  Kokkos::parallel_for("tensor/low order/count", NodeRange(0, d.space.num_nodes),
-                       CountNeighbours{locals, counts.data()});
-  return linalg::make_counted_rows<double>(counts, d.space.num_nodes, what);
+linalg::CsrMatrix<double> make_rows(Index num_nodes, const Locals& locals, const std::string& what) {
+  const Vector<Index> counts = make_vector<Index>("tensor/low order/counts", static_cast<std::size_t>(num_nodes));
+  Kokkos::parallel_for("tensor/low order/count", NodeRange(0, num_nodes), CountNeighbours{locals, counts.data()});
+  return linalg::make_counted_rows<double>(counts, num_nodes, what);
 }
 
 }  // namespace
@@ -161,7 +159,7 @@ linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
   const Vector<const Index> nodes = d.space.element_to_node.device();
   const Uses uses = find_uses(nodes, d.space.num_nodes);
   const Locals locals{nodes.data(), uses.offsets.data(), uses.positions.data(), {cells.view().n, stiffness ? 1 : 0}};
-  linalg::CsrMatrix<double> matrix = make_rows(d, locals, "low-order matrix");
+  linalg::CsrMatrix<double> matrix = make_rows(d.space.num_nodes, locals, "low-order matrix");
   Kokkos::parallel_for("tensor/low order/fill", NodeRange(0, d.space.num_nodes),
                        FillRow{locals,
                                {cells.view(), components, factors.data()},
@@ -176,17 +174,21 @@ linalg::CsrMatrix<double> make_trilinear_matrix(const Discretisation& d) {
   require(d.order == 1 && has_stiffness(d.problem), "trilinear matrix: of order " + std::to_string(d.order) + " of " +
                                                         name(d.problem) + "; accepted is order 1 with a stiffness");
   require_upright(d.mesh, d.trilinear, basis::gauss(2));
-  const auto elements = static_cast<std::int64_t>(d.mesh.num_elements());
+  return make_trilinear_matrix(d.space.element_to_node.device(), d.space.num_nodes, d.trilinear, d.lambda);
+}
+
+linalg::CsrMatrix<double> make_trilinear_matrix(const Vector<const Index>& nodes, Index num_nodes,
+                                                const Vector<const double>& trilinear, double lambda) {
+  const auto elements = static_cast<std::int64_t>(nodes.extent(0) / 8);
   const Vector<double> matrices = make_vector<double>("tensor/trilinear/matrices", 64 * elements);
   Kokkos::parallel_for("tensor/trilinear/matrices", LocalRange(0, elements),
-                       MakeElementMatrix{d.trilinear.data(), d.lambda, matrices.data()});
+                       MakeElementMatrix{trilinear.data(), lambda, matrices.data()});
 
-  const Vector<const Index> nodes = d.space.element_to_node.device();
-  const Uses uses = find_uses(nodes, d.space.num_nodes);
+  const Uses uses = find_uses(nodes, num_nodes);
   const Locals locals{nodes.data(), uses.offsets.data(), uses.positions.data(), {2, 1, true}};
-  linalg::CsrMatrix<double> matrix = make_rows(d, locals, "trilinear matrix");
+  linalg::CsrMatrix<double> matrix = make_rows(num_nodes, locals, "trilinear matrix");
   Kokkos::parallel_for(
-      "tensor/trilinear/fill", NodeRange(0, d.space.num_nodes),
+      "tensor/trilinear/fill", NodeRange(0, num_nodes),
       AddElementRows{locals, matrices.data(), matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
   ExecutionSpace().fence();  // arrays are freed
   return matrix;

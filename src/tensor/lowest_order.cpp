@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/space/peers.hpp"
 #include "miniapp/tensor/low_order.hpp"
+#include "tensor/upright.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -61,6 +63,35 @@ linalg::CsrMatrix<double> gather_matrix(const Communicator& ranks, const linalg:
   }
   while (static_cast<std::int64_t>(rows.size()) < size) rows.end_row();
   return linalg::make_csr_matrix(rows, static_cast<Index>(size), sums);
+}
+
+/// make_trilinear_matrix() of the whole mesh, whose nodes are its vertices: gathering them takes a tenth of the bytes
+/// of gathering rows. `numbers` (node): its vertex.
+linalg::CsrMatrix<double> make_whole_matrix(const Discretisation& d, const std::vector<std::int64_t>& numbers,
+                                            std::int64_t size) {
+  struct Vertex {
+    std::int64_t number;
+    mesh::Point at;
+  };
+  const Communicator& ranks = d.space.exchange.ranks();
+  require_upright(d.mesh, d.trilinear, basis::gauss(2));
+  std::vector<Vertex> vertices;
+  for (std::size_t v = 0; v < d.mesh.vertices.size(); ++v)
+    vertices.push_back({d.mesh.part.vertices[v], d.mesh.vertices[v]});
+  std::vector<Index> nodes;
+  for (const Index node : d.space.element_to_node.host().entries) {
+    const auto number = static_cast<Index>(numbers[node < 0 ? ~node : node]);
+    nodes.push_back(node < 0 ? ~number : number);
+  }
+  mesh::Mesh whole;
+  whole.vertices.resize(static_cast<std::size_t>(size));
+  for (const Vertex& vertex : gather(ranks, vertices)) whole.vertices[vertex.number] = vertex.at;
+  nodes = gather(ranks, nodes);
+  whole.element_to_vertex = Map(nodes.size() / 8, 8);
+  std::transform(nodes.begin(), nodes.end(), whole.element_to_vertex.entries.begin(),
+                 [](Index node) { return node < 0 ? ~node : node; });
+  return make_trilinear_matrix(to_device("tensor/lowest order/nodes", nodes), static_cast<Index>(size),
+                               geometry::make_trilinear(whole), d.lambda);
 }
 
 using Items = Kokkos::RangePolicy<ExecutionSpace>;
@@ -146,13 +177,13 @@ struct LowestOrder::Gathered {
 LowestOrder::~LowestOrder() = default;
 
 LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& options, LowestWork way) : space_(d.space) {
-  const linalg::CsrMatrix<double> own = has_stiffness(d.problem) ? make_trilinear_matrix(d) : make_low_order_matrix(d);
+  const auto make_own = [&] { return has_stiffness(d.problem) ? make_trilinear_matrix(d) : make_low_order_matrix(d); };
   if (d.space.exchange.empty()) {
-    amg_ = std::make_unique<solver::Amg<float>>(own, options);
+    amg_ = std::make_unique<solver::Amg<float>>(make_own(), options);
     return;
   }
   if (way == LowestWork::distributed) {
-    distributed_ = std::make_unique<solver::BoomerAmg>(linalg::make_global_rows(own, d.space));
+    distributed_ = std::make_unique<solver::BoomerAmg>(linalg::make_global_rows(make_own(), d.space));
     return;
   }
   const Communicator& ranks = d.space.exchange.ranks();
@@ -165,7 +196,10 @@ LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& opti
   const std::int64_t size = 1 + ranks.of_all(Reduction::max, d.mesh.part.vertices.back());
   require(size <= std::numeric_limits<Index>::max(),
           "p-multigrid: " + std::to_string(size) + " vertices of all ranks; accepted are up to 2147483647");
-  amg_ = std::make_unique<solver::Amg<float>>(gather_matrix(ranks, own, numbers, d.space, size), options);
+  amg_ = std::make_unique<solver::Amg<float>>(has_stiffness(d.problem)
+                                                  ? make_whole_matrix(d, numbers, size)
+                                                  : gather_matrix(ranks, make_own(), numbers, d.space, size),
+                                              options);
 
   std::vector<Index> owned, values(static_cast<std::size_t>(size), -1);
   std::vector<std::int64_t> owned_numbers;

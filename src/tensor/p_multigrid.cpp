@@ -27,14 +27,10 @@ solver::AmgOptions lowest_options() {
 
 /// y = f where another rank owns the entry: its residual f - y counts there alone.
 struct KeepOwned {
-  const unsigned char* owned;
+  const Index* others;
   const float* f;
   float* y;
-  KOKKOS_FUNCTION float load(std::size_t i) const { return owned[i] ? y[i] : f[i]; }
-  template <class Add>
-  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
-    y[i] = value;
-  }
+  KOKKOS_FUNCTION void operator()(const std::size_t i) const { y[others[i]] = f[others[i]]; }
 };
 
 }  // namespace
@@ -120,9 +116,10 @@ void PMultigrid::cycle(const Instance& instance, std::size_t l) const {
   const Level& lower = *levels_[l + 1];
   level.smoother->run(instance, level.f, level.x, true);
   const Vector<float>& y = level.smoother->product(instance, level.x);
-  if (!level.space().exchange.empty())
-    linalg::for_entries(instance, level.space(), "tensor/multigrid/owned",
-                        KeepOwned{level.space().exchange.owned().data(), level.f.data(), y.data()});
+  if (const Vector<const Index> others = level.space().exchange.not_owned(); others.extent(0) > 0)
+    Kokkos::parallel_for("tensor/multigrid/owned",
+                         Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, others.extent(0)),
+                         KeepOwned{others.data(), level.f.data(), y.data()});
   level.to_lower->restrict_to(instance, level.f, y, lower.f);
   lower.space().exchange.sum(instance, lower.f);
   cycle(instance, l + 1);

@@ -105,34 +105,63 @@ Vector<const float> make_weights(const space::Space& space) {
   return weights;
 }
 
+/// A face between ranks for kernels: its slot, side and place among the shared ones.
+struct PlacedFace {
+  Index slot, side;
+};
+
 /// Puts 6 (elements + f) for the neighbour beyond shared face f.
-void number_beyond_ranks(const std::vector<space::SharedFace>& shared, std::size_t elements,
-                         const Vector<Index>& neighbours) {
-  const auto host = Kokkos::create_mirror_view(neighbours);
-  Kokkos::deep_copy(host, neighbours);
-  for (std::size_t f = 0; f < shared.size(); ++f)
-    host(6 * shared[f].cell + shared[f].side) = static_cast<Index>(6 * (elements + f));
-  Kokkos::deep_copy(neighbours, host);
-}
+struct NumberBeyondRanks {
+  const PlacedFace* faces;  ///< slot: the element
+  Index elements;
+  Index* neighbours;
+  KOKKOS_FUNCTION void operator()(const std::int64_t f) const {
+    neighbours[6 * faces[f].slot + faces[f].side] = 6 * (elements + static_cast<Index>(f));
+  }
+};
 
 /// Puts the places of values beyond faces between ranks into `beyond`.
+struct SetBeyondRanks {
+  static constexpr int width = group_size<float>;
+  const PlacedFace* faces;
+  const Index* places;  ///< (face, b, a)
+  int nodes;            ///< of a face
+  Index* beyond;
+  KOKKOS_FUNCTION void operator()(const std::int64_t i) const {
+    const PlacedFace& face = faces[i / nodes];
+    beyond[((face.slot / width * 6 + face.side) * std::int64_t(nodes) + i % nodes) * width + face.slot % width] =
+        places[i];
+  }
+};
+
+void number_beyond_ranks(const std::vector<space::SharedFace>& shared, std::size_t elements,
+                         const Vector<Index>& neighbours) {
+  std::vector<PlacedFace> placed;
+  for (const space::SharedFace& face : shared) placed.push_back({face.cell, face.side});
+  const auto faces = to_device("tensor/schwarz/faces", placed);
+  Kokkos::parallel_for("tensor/schwarz/faces", Loop(0, static_cast<std::int64_t>(placed.size())),
+                       NumberBeyondRanks{faces.data(), static_cast<Index>(elements), neighbours.data()});
+  ExecutionSpace().fence();
+}
+
 void set_beyond_ranks(const Discretisation& d, const std::vector<space::SharedFace>& faces, const BeyondRanks& ranks,
                       const Vector<const Index>& slots, const Vector<Index>& beyond) {
-  constexpr int width = group_size<float>;
   const int n = d.order + 1;
   const auto elements = to_host(slots);
-  std::vector<std::size_t> slot_of(d.mesh.num_elements());
+  std::vector<Index> slot_of(d.mesh.num_elements()), places;
   for (std::size_t slot = 0; slot < elements.extent(0); ++slot)
-    if (elements(slot) >= 0) slot_of[elements(slot)] = slot;
-  const auto host = Kokkos::create_mirror_view(beyond);
-  Kokkos::deep_copy(host, beyond);
+    if (elements(slot) >= 0) slot_of[elements(slot)] = static_cast<Index>(slot);
+  std::vector<PlacedFace> placed;
   for (std::size_t f = 0; f < faces.size(); ++f) {
-    const std::size_t slot = slot_of[faces[f].cell];
+    placed.push_back({slot_of[faces[f].cell], faces[f].side});
     for (int b = 0; b < n; ++b)
-      for (int a = 0; a < n; ++a)
-        host(((slot / width * 6 + faces[f].side) * n * n + b * n + a) * width + slot % width) = ranks.place(f, a, b);
+      for (int a = 0; a < n; ++a) places.push_back(ranks.place(f, a, b));
   }
-  Kokkos::deep_copy(beyond, host);
+  const auto on_device = to_device("tensor/schwarz/faces", placed);
+  const auto places_on_device = to_device("tensor/schwarz/places", places);
+  Kokkos::parallel_for("tensor/schwarz/places", Loop(0, static_cast<std::int64_t>(places.size())),
+                       SetBeyondRanks{on_device.data(), places_on_device.data(), n * n, beyond.data()});
+  ExecutionSpace().fence();
 }
 
 Vector<Index> find_beyond(const Discretisation& d, const Vector<const Index>& slots,
@@ -182,7 +211,7 @@ Vector<const Index> Schwarz::every_element(const Discretisation& d) {
 }
 
 std::size_t Schwarz::residual_stride() const {
-  return discretisation_.space.exchange.empty() ? std::size_t(discretisation_.space.num_nodes) : ranks_.stride();
+  return std::size_t(discretisation_.space.num_nodes) + ranks_.num_values();
 }
 
 Vector<float> Schwarz::make_residual() const {
@@ -201,7 +230,8 @@ void Schwarz::load_residual(const Instance& instance, const Vector<const float>&
     else if (!discretisation_.space.exchange.empty())
       linalg::copy<float>(instance, f_c, to_c);
   }
-  ranks_.fetch(instance, to);
+  ranks_.fetch(instance, f, from_zero ? Vector<const float>() : Vector<const float>(y), to.data() + nodes,
+               residual_stride());
 }
 
 double Schwarz::bytes() const {

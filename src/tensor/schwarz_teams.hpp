@@ -41,6 +41,8 @@ struct SchwarzInTeams {
   float shift, factor;
   const float *f, *y;  ///< no y: zero
   float* x;
+  Index num_nodes;         ///< nodes from here on are beyond ranks:
+  const float* of_others;  ///< f - y there
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::int64_t element = team.league_rank();
@@ -110,6 +112,12 @@ struct SchwarzInTeams {
     return c < 2 * n * n ? b * plane + end * row + a : end * plane + b * row + a;
   }
 
+  KOKKOS_FORCEINLINE_FUNCTION float residual(Index node) const {
+    if (node < 0) return 0;
+    if (node >= num_nodes) return of_others[node - num_nodes];
+    return y ? f[node] - y[node] : f[node];
+  }
+
   /// S, the residual at the element's nodes and beyond its faces, zeros beyond its edges.
   KOKKOS_FORCEINLINE_FUNCTION void load(const Team& team, std::int64_t element, int is_symmetric, Word* S, float* cube,
                                         float* lambda) const {
@@ -134,7 +142,7 @@ struct SchwarzInTeams {
         if (first + k * size < rows + others) node[k] = find(element, first + k * size);
       MINIAPP_UNROLL
       for (int k = 0; k < at_once; ++k)
-        if (first + k * size < rows + others) value[k] = node[k] < 0 ? 0 : y ? f[node[k]] - y[node[k]] : f[node[k]];
+        if (first + k * size < rows + others) value[k] = residual(node[k]);
       MINIAPP_UNROLL
       for (int k = 0; k < at_once; ++k)
         if (first + k * size < rows + others) cube[place(first + k * size)] = value[k];
@@ -212,31 +220,28 @@ struct SchwarzInTeams {
   }
 };
 
-/// On several ranks the residual is a vector of its own, with what is beyond them, and so is what elements add, until
-/// ranks have added theirs.
+/// On several ranks each adds what its elements add to x, which is zero before at nodes that others own; then ranks add
+/// theirs.
 template <int order>
 class SchwarzTeams : public Schwarz {
  public:
-  explicit SchwarzTeams(const Discretisation& d) : Schwarz(d, every_element(d)) {
-    if (d.space.exchange.empty()) return;
-    own_ = make_residual();
-    added_ = make_zeros<float>("tensor/schwarz/added", d.space.num_entries());
-  }
+  explicit SchwarzTeams(const Discretisation& d)
+      : Schwarz(d, every_element(d)),
+        of_others_(make_zeros<float>("tensor/schwarz/others", d.space.components * ranks_.num_values())) {}
 
   void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
             const Vector<float>& x, bool from_zero) const override {
     const space::Exchange& exchange = discretisation_.space.exchange;
-    if (exchange.empty()) {
-      if (from_zero) Kokkos::deep_copy(instance.space(), x, 0.f);
-      return run(instance, f, from_zero ? Vector<const float>() : y, factor, x);
-    }
-    load_residual(instance, f, y, from_zero, own_);
-    Kokkos::deep_copy(instance.space(), added_, 0.f);
-    run(instance, own_, {}, factor, added_);
-    exchange.sum(instance, added_);
-    linalg::axpby<float>(instance, 1.f, added_, from_zero ? 0.f : 1.f, x);
+    const Vector<const float> product = from_zero ? Vector<const float>() : Vector<const float>(y);
+    ranks_.fetch(instance, f, product, of_others_.data(), ranks_.num_values());
+    if (from_zero)
+      Kokkos::deep_copy(instance.space(), x, 0.f);
+    else
+      exchange.zero_others(instance, x);
+    run(instance, f, product, factor, x);
+    exchange.sum(instance, x);
   }
-  double bytes() const override { return Schwarz::bytes() + 4. * double(own_.extent(0) + added_.extent(0)); }
+  double bytes() const override { return Schwarz::bytes() + 4. * double(of_others_.extent(0)); }
 
  private:
   /// x += factor B (f - y); no y: zero.
@@ -247,13 +252,13 @@ class SchwarzTeams : public Schwarz {
       const std::size_t at = std::size_t(c) * discretisation_.space.num_nodes;
       for_teams(instance, "tensor/schwarz", static_cast<int>(discretisation_.mesh.num_elements()),
                 SchwarzInTeams<order>{map.data(), beyond_.data(), lines_.modes.data(), lines_.eigenvalues.data(),
-                                      lines_.symmetric.data(), weights_.data(), shift_, factor,
-                                      f.data() + c * residual_stride(), y.extent(0) > 0 ? y.data() + at : nullptr,
-                                      x.data() + at});
+                                      lines_.symmetric.data(), weights_.data(), shift_, factor, f.data() + at,
+                                      y.extent(0) > 0 ? y.data() + at : nullptr, x.data() + at,
+                                      discretisation_.space.num_nodes, of_others_.data() + c * ranks_.num_values()});
     }
   }
 
-  Vector<float> own_, added_;
+  Vector<float> of_others_;  ///< (component, value): of BeyondRanks
 };
 
 }  // namespace miniapp::tensor

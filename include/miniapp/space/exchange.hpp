@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -96,13 +97,12 @@ struct SumFromPeers {
   }
 };
 
+/// y (others (i)) = 0.
 template <class Real>
 struct ZeroOthers {
-  const unsigned char* owned;
+  const Index* others;
   Real* y;
-  KOKKOS_FUNCTION void operator()(const std::size_t i) const {
-    if (!owned[i]) y[i] = 0;
-  }
+  KOKKOS_FUNCTION void operator()(const std::size_t i) const { y[others[i]] = 0; }
 };
 
 }  // namespace detail
@@ -130,9 +130,11 @@ class Exchange {
   /// (entry): 1 where this rank owns it, else 0; empty on one rank.
   const Vector<const unsigned char>& owned() const { return owned_; }
   /// The same on the host.
-  bool owns(std::size_t entry) const { return owned_host_[entry] != 0; }
-  /// Entries that this rank does not own.
-  std::size_t not_owned() const { return not_owned_; }
+  bool owns(std::size_t entry) const {
+    return !std::binary_search(not_owned_host_.begin(), not_owned_host_.end(), static_cast<Index>(entry));
+  }
+  /// The entries that this rank does not own, ascending.
+  const Vector<const Index>& not_owned() const { return not_owned_; }
   /// What one sum() sends [items], and to how many ranks.
   std::size_t items() const { return items_.extent(0); }
   int neighbours() const { return neighbours_; }
@@ -174,12 +176,18 @@ class Exchange {
     sum_received<Real>(instance, y);
     reduce(instance, sums, count);
   }
+  /// y = 0 at entries that this rank does not own.
+  template <class Real>
+  void zero_others(const Instance& instance, const Vector<Real>& y) const {
+    if (not_owned_.extent(0) == 0) return;
+    Kokkos::parallel_for("space/zero others", Items(instance.space(), 0, not_owned_.extent(0)),
+                         detail::ZeroOthers<Real>{not_owned_.data(), y.data()});
+  }
   /// Each copy of an entry becomes its owner's.
   template <class Real>
   void copy_from_owners(const Instance& instance, const Vector<Real>& y) const {
     if (items() == 0) return;
-    Kokkos::parallel_for("space/zero others", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, y.extent(0)),
-                         detail::ZeroOthers<Real>{owned_.data(), y.data()});
+    zero_others<Real>(instance, y);
     sum<Real>(instance, y);
   }
   /// sums[0 .. count) on the device become those of all ranks; count is at most PeerSums::most.
@@ -244,11 +252,11 @@ class Exchange {
   Communicator ranks_;
   Communicator::Messages messages_;
   int neighbours_ = 0;
-  std::size_t not_owned_ = 0;
   Vector<const Index> items_;                        ///< (item): the entry that is sent
   Vector<const Index> entries_, offsets_, sources_;  ///< shared entries k, ascending; sources: offsets[k] .. [k + 1]
   Vector<const unsigned char> owned_;
-  std::vector<unsigned char> owned_host_;
+  Vector<const Index> not_owned_;
+  std::vector<Index> not_owned_host_;
   std::shared_ptr<Buffers> buffers_;
   PeerMessages messages_of_peers_;
   PeerSums sums_of_peers_;  ///< not possible: by messages of the host

@@ -38,6 +38,8 @@ struct Space {
   std::size_t num_entries() const { return std::size_t(components) * num_nodes; }
   /// Whether this rank owns a node.
   bool owns(Index node) const { return exchange.empty() || exchange.owns(entry(node, 0)); }
+  /// Number of nodes that this rank owns.
+  std::int64_t num_owned() const;
   /// Number of free unknowns of all ranks, each counted once; of masked ones. Collective.
   std::int64_t num_dofs() const;
   std::int64_t num_masked() const;
