@@ -97,11 +97,14 @@ inline std::string describe_figures(const report::Json& record, const std::vecto
 /// Of ranks that share elements: "3 by rcb, each: 36 to 36 elements, ..".
 inline std::string describe_ranks(const report::Json& record, const std::string& operation) {
   const report::Json& c = record["case"];
+  const std::string halo = c["halo"];
+  const char* const way = halo == miniapp::name(Halo::peer)
+                              ? runs_on_host ? " through shared memory" : " from GPU to GPU"
+                          : halo == miniapp::name(Halo::device) ? " from GPU to GPU by MPI"
+                          : halo == miniapp::name(Halo::nccl)   ? " by NCCL"
+                                                                : "";
   return fmt::format("{} by {}, each: {}{}", int(record["ranks"]), std::string(c["partition"]),
-                     describe_figures(record, {"elements", "neighbours"}, operation),
-                     c["halo"] != miniapp::name(Halo::peer) ? ""
-                     : runs_on_host                         ? " through shared memory"
-                                                            : " from GPU to GPU");
+                     describe_figures(record, {"elements", "neighbours"}, operation), way);
 }
 
 /// What a run was expected to need, and the peak of the process, in its `result`.

@@ -237,6 +237,10 @@ void set_cg(const Options& options, TensorOptions& o) {
 void set_ranks(const Options& options, TensorOptions& o) {
   if (o.ranks.is_alone())
     return options.refuse({"--partition", "--halo"}, "one rank has all elements; accepted with mpirun -n 2");
+  require(!runs_on_host || (o.halo != Halo::device && o.halo != Halo::nccl),
+          fmt::format("--halo {}: of GPUs; accepted on processors are auto, host, peer", name(o.halo)));
+  require(o.halo != Halo::nccl || nccl_is_possible,
+          "--halo nccl: this build has no NCCL; accepted are auto, host, device, peer");
   require(o.elements() >= o.ranks.size(),
           fmt::format("{}: {} ranks for {} elements; accepted are no more ranks than elements", describe_size(o),
                       o.ranks.size(), o.elements()));

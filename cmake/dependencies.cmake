@@ -56,6 +56,24 @@ if(MINIAPP_ENABLE_MPI)
   endif()
 endif()
 
+# NCCL, optional: messages between GPUs of several hosts that are part of a stream
+set(MINIAPP_HAVE_NCCL OFF)
+if(MINIAPP_HAVE_MPI AND MINIAPP_BACKEND STREQUAL "CUDA")
+  find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${NCCL_ROOT}/include)
+  find_library(NCCL_LIBRARY nccl HINTS ${NCCL_ROOT}/lib)
+  mark_as_advanced(NCCL_INCLUDE_DIR NCCL_LIBRARY)
+  if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY)
+    set(MINIAPP_HAVE_NCCL ON)
+    list(APPEND MINIAPP_OPTIONAL_LIBRARIES $<LINK_ONLY:${NCCL_LIBRARY}>)  # one source includes its header
+    if(NOT NCCL_INCLUDE_DIR STREQUAL "/usr/include")  # whose order among the compiler's folders matters
+      set_source_files_properties(src/core/nccl.cpp PROPERTIES COMPILE_OPTIONS "-isystem;${NCCL_INCLUDE_DIR}")
+    endif()
+    message(STATUS "NCCL: ${NCCL_LIBRARY}")
+  else()
+    message(STATUS "Without NCCL: --halo nccl will not be available (libnccl-dev; elsewhere: NCCL_ROOT)")
+  endif()
+endif()
+
 # hypre, optional: multigrid whose levels are those of all ranks. The link is tried, since a static hypre may want more.
 set(MINIAPP_HAVE_HYPRE OFF)
 if(NOT MINIAPP_ENABLE_HYPRE STREQUAL "OFF")

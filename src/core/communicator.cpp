@@ -13,6 +13,9 @@
 #include "miniapp/core/features.hpp"
 #ifdef MINIAPP_HAVE_MPI
 #include "miniapp/core/mpi.hpp"
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
 #endif
 
 namespace miniapp {
@@ -55,6 +58,14 @@ std::vector<std::int64_t> Communicator::offsets(std::int64_t count) const {
 }
 
 #ifdef MINIAPP_HAVE_MPI
+
+bool mpi_takes_device_pointers() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
+#endif
+}
 
 namespace {
 
@@ -218,27 +229,31 @@ void Communicator::abort(int exit_code) const {
 struct Communicator::Messages::State {
   Communicator communicator;
   std::vector<int> ranks;
-  std::vector<std::size_t> offsets;
+  std::vector<std::size_t> sent, received;
   std::vector<MPI_Request> requests;
 };
 
 Communicator::Messages::Messages(const Communicator& communicator, std::vector<int> ranks,
-                                 std::vector<std::size_t> offsets)
-    : state_(std::make_shared<State>(State{communicator, std::move(ranks), std::move(offsets), {}})) {}
+                                 std::vector<std::size_t> sent, std::vector<std::size_t> received)
+    : state_(std::make_shared<State>(State{communicator, std::move(ranks), std::move(sent), std::move(received), {}})) {
+}
 
 void Communicator::Messages::start(const void* send, void* receive, std::size_t bytes) const {
   if (!state_) return;
   MPI_Comm const communicator = state_->communicator.state_->communicator;
   state_->requests.clear();
   state_->requests.reserve(2 * state_->ranks.size());
-  const auto begin = [&](std::size_t k) { return state_->offsets[k] * bytes; };
-  const auto count = [&](std::size_t k) { return static_cast<int>(begin(k + 1) - begin(k)); };
-  for (std::size_t k = 0; k < state_->ranks.size(); ++k)
-    MPI_Irecv(static_cast<char*>(receive) + begin(k), count(k), MPI_BYTE, state_->ranks[k], 2, communicator,
-              &state_->requests.emplace_back());
-  for (std::size_t k = 0; k < state_->ranks.size(); ++k)
-    MPI_Isend(static_cast<const char*>(send) + begin(k), count(k), MPI_BYTE, state_->ranks[k], 2, communicator,
-              &state_->requests.emplace_back());
+  const auto each = [&](const std::vector<std::size_t>& offsets, const auto& begin) {
+    for (std::size_t k = 0; k < state_->ranks.size(); ++k)
+      begin(offsets[k] * bytes, static_cast<int>((offsets[k + 1] - offsets[k]) * bytes), state_->ranks[k],
+            &state_->requests.emplace_back());
+  };
+  each(state_->received, [&](std::size_t at, int count, int rank, MPI_Request* request) {
+    MPI_Irecv(static_cast<char*>(receive) + at, count, MPI_BYTE, rank, 2, communicator, request);
+  });
+  each(state_->sent, [&](std::size_t at, int count, int rank, MPI_Request* request) {
+    MPI_Isend(static_cast<const char*>(send) + at, count, MPI_BYTE, rank, 2, communicator, request);
+  });
 }
 
 void Communicator::Messages::finish() const {
@@ -268,7 +283,9 @@ void Communicator::gather(const void* own, void* all, const std::vector<std::int
 }
 bool Communicator::all_arrive_within(double) const { return true; }
 void Communicator::abort(int exit_code) const { std::exit(exit_code); }
-Communicator::Messages::Messages(const Communicator&, std::vector<int>, std::vector<std::size_t>) {}
+Communicator::Messages::Messages(const Communicator&, std::vector<int>, std::vector<std::size_t>,
+                                 std::vector<std::size_t>) {}
+bool mpi_takes_device_pointers() { return false; }
 void Communicator::Messages::start(const void*, void*, std::size_t) const {}
 void Communicator::Messages::finish() const {}
 

@@ -38,21 +38,26 @@ class CopyQueue {
 #endif
   }
 
-  /// Begins to copy from.size() values to pinned memory of the host, once the instance has done what was submitted so
-  /// far. What is submitted to it later must not change them until wait().
-  template <class T>
-  void start_to_host(const Instance& instance, T* to, const Vector<T>& from) const {
+  /// What is asked for next begins once the instance has done what was submitted to it so far.
+  void follow(const Instance& instance) const {
 #if defined(KOKKOS_ENABLE_CUDA)
     detail::require_cuda(cudaEventRecord(ready_, instance.stream()), "cudaEventRecord");
     detail::require_cuda(cudaStreamWaitEvent(stream_, ready_, 0), "cudaStreamWaitEvent");
+#else
+    instance.fence();
+#endif
+  }
+  /// Begins to copy from.size() values to pinned memory of the host, which stays untouched until wait().
+  template <class T>
+  void start_to_host(T* to, const Vector<T>& from) const {
+#if defined(KOKKOS_ENABLE_CUDA)
     detail::require_cuda(cudaMemcpyAsync(to, from.data(), from.size() * sizeof(T), cudaMemcpyDeviceToHost, stream_),
                          "cudaMemcpyAsync");
 #else
-    instance.fence();
     if constexpr (!runs_on_host) Kokkos::deep_copy(HostVector<T>(to, from.size()), from);
 #endif
   }
-  /// Waits for the copy.
+  /// Waits for all of that.
   void wait() const {
 #if defined(KOKKOS_ENABLE_CUDA)
     detail::require_cuda(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");

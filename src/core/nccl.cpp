@@ -7,6 +7,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/features.hpp"
+#include "miniapp/core/session.hpp"
 
 #if defined(MINIAPP_HAVE_NCCL)
 #include <nccl.h>
@@ -15,6 +16,8 @@
 namespace miniapp {
 
 #if defined(MINIAPP_HAVE_NCCL)
+
+const bool nccl_is_possible = true;
 
 struct Nccl::State {
   Communicator ranks;
@@ -56,8 +59,8 @@ void Nccl::swap(const Instance& instance, const std::vector<int>& others, const 
                 const void* send, const std::vector<std::size_t>& received, void* receive, std::size_t bytes) const {
   check(ncclGroupStart(), "ncclGroupStart");
   for (std::size_t k = 0; k < others.size(); ++k) {
-    check(ncclSend(static_cast<const char*>(send) + sent[k] * bytes, (sent[k + 1] - sent[k]) * bytes, ncclInt8, others[k],
-                   state_->communicator, instance.stream()),
+    check(ncclSend(static_cast<const char*>(send) + sent[k] * bytes, (sent[k + 1] - sent[k]) * bytes, ncclInt8,
+                   others[k], state_->communicator, instance.stream()),
           "ncclSend");
     check(ncclRecv(static_cast<char*>(receive) + received[k] * bytes, (received[k + 1] - received[k]) * bytes, ncclInt8,
                    others[k], state_->communicator, instance.stream()),
@@ -73,6 +76,8 @@ void Nccl::sum(const Instance& instance, double* values, int count) const {
 }
 
 #else
+
+const bool nccl_is_possible = false;
 
 struct Nccl::State {};
 Nccl::Nccl(std::unique_ptr<State> state) : state_(std::move(state)) {}

@@ -18,8 +18,8 @@ class Nccl {
   static std::shared_ptr<const Nccl> of(const Communicator& ranks);
   ~Nccl();
 
-  /// Items of `bytes` each on the device: sent[k] .. sent[k + 1] go to the rank others[k], received[k] .. received[k + 1]
-  /// come from it.
+  /// Items of `bytes` each on the device: sent[k] .. sent[k + 1] go to the rank others[k], received[k] .. received[k +
+  /// 1] come from it.
   void swap(const Instance& instance, const std::vector<int>& others, const std::vector<std::size_t>& sent,
             const void* send, const std::vector<std::size_t>& received, void* receive, std::size_t bytes) const;
   /// values[0 .. count) on the device become their sums over ranks, the same on all of them.

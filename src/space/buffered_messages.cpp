@@ -37,7 +37,8 @@ struct BufferedMessages::State {
 namespace {
 
 constexpr char crash[] =
-    "miniapp: --halo device: MPI ended with a segmentation fault, so that it does not take pointers of GPUs; accepted are "
+    "miniapp: --halo device: MPI ended with a segmentation fault, so that it does not take pointers of GPUs; accepted "
+    "are "
     "auto, host, nccl, peer\n";
 
 void report_crash(int) {
@@ -45,22 +46,26 @@ void report_crash(int) {
   _exit(2);
 }
 
-/// Sends a number from each device to the next rank's: MPI that does not know of devices may crash.
+/// Sends a number from each device to those of the next rank and the one before: MPI that does not know of devices may
+/// crash.
 void try_device_pointers(const Communicator& ranks) {
   static bool is_tried = false;
   if (std::exchange(is_tried, true)) return;
   const int size = ranks.size(), next = (ranks.rank() + 1) % size, before = (ranks.rank() + size - 1) % size;
-  const auto own = to_device("space/try", std::vector<double>{1. + ranks.rank()});
-  const Vector<double> other = make_zeros<double>("space/try", 1);
+  std::vector<int> others = {before};
+  std::vector<std::size_t> offsets = {0, 1};
+  if (next != before) {
+    others.push_back(next);
+    offsets.push_back(2);
+  }
+  const auto own = to_device("space/try", std::vector<double>(2, 1. + ranks.rank()));
+  const Vector<double> other = make_zeros<double>("space/try", 2);
+  const Communicator::Messages messages(ranks, others, offsets, offsets);
   ExecutionSpace().fence();
-  // by twos: a rank may be next and before
-  const Communicator::Messages to(ranks, {next}, {0, 1}, {0, 0}), from(ranks, {before}, {0, 0}, {0, 1});
-  const auto old = std::signal(SIGSEGV, report_crash);
-  from.start(own.data(), other.data(), sizeof(double));
-  to.start(own.data(), other.data(), sizeof(double));
-  to.finish();
-  from.finish();
-  std::signal(SIGSEGV, old);
+  const auto usual = std::signal(SIGSEGV, report_crash);
+  messages.start(own.data(), other.data(), sizeof(double));
+  messages.finish();
+  std::signal(SIGSEGV, usual);
   const bool arrived = to_host(other)(0) == 1. + before;
   require(ranks.of_all(Reduction::min, std::int64_t(arrived)) == 1,
           "--halo device: MPI does not send from device to device what it should; accepted are auto, host, nccl, peer");
@@ -115,7 +120,8 @@ void BufferedMessages::swap(const Instance& instance, std::size_t bytes, const s
     Kokkos::deep_copy(instance.space(), State::used(s.send_host, s.sent.back(), bytes),
                       State::used(s.send, s.sent.back(), bytes));
   instance.fence();
-  s.messages.start(copies ? s.send_host.data() : s.send.data(), copies ? s.receive_host.data() : s.receive.data(), bytes);
+  s.messages.start(copies ? s.send_host.data() : s.send.data(), copies ? s.receive_host.data() : s.receive.data(),
+                   bytes);
   if (meanwhile) meanwhile();
   s.messages.finish();
   if (copies)
@@ -136,7 +142,8 @@ void BufferedMessages::finish(const Instance& instance, std::size_t bytes) const
   if (s.halo == Halo::nccl) return s.send_by_nccl(instance, bytes);
   const bool copies = !runs_on_host && s.halo == Halo::host;
   s.copies.wait();
-  s.messages.start(copies ? s.send_host.data() : s.send.data(), copies ? s.receive_host.data() : s.receive.data(), bytes);
+  s.messages.start(copies ? s.send_host.data() : s.send.data(), copies ? s.receive_host.data() : s.receive.data(),
+                   bytes);
   s.messages.finish();
   if (copies)
     s.copies.copy(State::used(s.receive, s.received.back(), bytes), static_cast<const double*>(s.receive_host.data()));

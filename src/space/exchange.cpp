@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "core/copy_queue.hpp"
+#include "core/nccl.hpp"
 #include "miniapp/core/error.hpp"
 
 namespace miniapp::space {
@@ -53,7 +53,11 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
         "--halo peer: ranks cannot store into each other's memory; accepted are ranks of one host, each with a GPU of "
         "its own (CUDA), or on processors");
   }
-  messages_ = {ranks_, std::move(others), std::move(offsets)};
+  if (halo() != Halo::peer) {
+    messages_ = {ranks_, std::move(others), offsets, offsets, sizeof(double)};
+    sums_ = PinnedVector<double>("space/sums", PeerSums::most);
+    if (halo() == Halo::nccl) nccl_ = Nccl::of(ranks_);
+  }
   items_ = to_device("space/items", items);
   entries_ = to_device("space/shared entries", entries);
   offsets_ = to_device("space/offsets", starts);
@@ -65,44 +69,13 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   Kokkos::deep_copy(owned, 1);
   zero_others(Instance(), owned);
   owned_ = owned;
-  if (halo() == Halo::peer) return;
-  buffers_ = std::make_shared<Buffers>();
-  buffers_->sums = PinnedVector<double>("space/sums", PeerSums::most);
-  buffers_->send = make_vector<double>("space/send", items.size());
-  buffers_->received = make_vector<double>("space/received", items.size());
-  buffers_->send_host = Kokkos::create_mirror_view(PinnedSpace(), buffers_->send);
-  buffers_->received_host = Kokkos::create_mirror_view(PinnedSpace(), buffers_->received);
-  buffers_->copies = std::make_shared<CopyQueue>();
-}
-
-void Exchange::swap(const Instance& instance, std::size_t bytes, int count) const {
-  if constexpr (!runs_on_host)
-    Kokkos::deep_copy(instance.space(), used(buffers_->send_host, bytes), used(buffers_->send, bytes));
-  instance.fence();
-  messages_.start(buffers_->send_host.data(), buffers_->received_host.data(), bytes);
-  if (count > 0) ranks_.reduce(Reduction::sum, buffers_->sums.data(), count);
-  messages_.finish();
-  if constexpr (!runs_on_host)
-    Kokkos::deep_copy(instance.space(), used(buffers_->received, bytes), used(buffers_->received_host, bytes));
-}
-
-void Exchange::start_copy(const Instance& instance, std::size_t bytes) const {
-  buffers_->copies->start_to_host(instance, buffers_->send_host.data(), used(buffers_->send, bytes));
-}
-
-void Exchange::swap_copies(std::size_t bytes) const {
-  buffers_->copies->wait();
-  messages_.start(buffers_->send_host.data(), buffers_->received_host.data(), bytes);
-  messages_.finish();
-  if constexpr (!runs_on_host)
-    buffers_->copies->copy(used(buffers_->received, bytes), static_cast<const double*>(buffers_->received_host.data()));
 }
 
 void Exchange::copy_sums(const Instance& instance, const double* sums, int count) const {
   if (count == 0) return;
   require(count <= PeerSums::most, "Exchange::reduce: " + std::to_string(count) + " sums; accepted are up to 16");
   using Unmanaged = Kokkos::View<const double*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  Kokkos::deep_copy(instance.space(), Kokkos::subview(buffers_->sums, std::pair<int, int>(0, count)),
+  Kokkos::deep_copy(instance.space(), Kokkos::subview(sums_, std::pair<int, int>(0, count)),
                     Unmanaged(sums, static_cast<std::size_t>(count)));
 }
 
@@ -110,7 +83,11 @@ void Exchange::return_sums(const Instance& instance, double* sums, int count) co
   if (count == 0) return;
   using Unmanaged = Kokkos::View<double*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   Kokkos::deep_copy(instance.space(), Unmanaged(sums, static_cast<std::size_t>(count)),
-                    Kokkos::subview(buffers_->sums, std::pair<int, int>(0, count)));
+                    Kokkos::subview(sums_, std::pair<int, int>(0, count)));
+}
+
+void Exchange::sum_copied(int count) const {
+  if (count > 0) ranks_.reduce(Reduction::sum, sums_.data(), count);
 }
 
 void Exchange::reduce(const Instance& instance, double* sums, int count) const {
@@ -120,9 +97,10 @@ void Exchange::reduce(const Instance& instance, double* sums, int count) const {
                          detail::SumsOfPeers{sums_of_peers_.body(), false, sums});
     return;
   }
+  if (halo() == Halo::nccl) return nccl_->sum(instance, sums, count);
   copy_sums(instance, sums, count);
   instance.fence();
-  ranks_.reduce(Reduction::sum, buffers_->sums.data(), count);
+  sum_copied(count);
   return_sums(instance, sums, count);
 }
 

@@ -27,11 +27,6 @@ struct SendBeyond {
   }
 };
 
-struct ToBuffer {
-  float* buffer;
-  KOKKOS_FUNCTION void operator()(const std::size_t item, float value) const { buffer[item] = value; }
-};
-
 /// to (component, value) = item received (component, value).
 template <class Receive>
 struct ReceiveBeyond {
@@ -43,12 +38,6 @@ struct ReceiveBeyond {
     to[i / values * stride + i % values] = receive(static_cast<std::size_t>(received[i]));
     if (i == 0) receive.finish();
   }
-};
-
-struct FromBuffer {
-  const float* buffer;
-  KOKKOS_FUNCTION float operator()(const std::size_t item) const { return buffer[item]; }
-  KOKKOS_FUNCTION void finish() const {}
 };
 
 }  // namespace
@@ -99,14 +88,9 @@ BeyondRanks::BeyondRanks(const Discretisation& d, const std::vector<space::Share
     for (std::size_t k = 0; k < num_values_; ++k) received.push_back(static_cast<Index>(k * components + c));
   const Communicator& all = d.space.exchange.ranks();
   if (space::uses_peers(all)) messages_of_peers_ = {all, ranks, offsets, offsets, sizeof(float)};
-  messages_ = {all, std::move(ranks), std::move(offsets)};
+  if (!messages_of_peers_.possible()) messages_ = {all, std::move(ranks), offsets, offsets, sizeof(float)};
   sent_ = to_device("tensor/schwarz/sent", sent);
   received_ = to_device("tensor/schwarz/received", received);
-  if (messages_of_peers_.possible()) return;
-  send_ = make_zeros<float>("tensor/schwarz/send", sent.size());
-  receive_ = make_zeros<float>("tensor/schwarz/receive", sent.size());
-  send_host_ = Kokkos::create_mirror_view(send_);
-  receive_host_ = Kokkos::create_mirror_view(receive_);
 }
 
 Index BeyondRanks::place(std::size_t f, int a, int b) const {
@@ -129,13 +113,9 @@ void BeyondRanks::fetch(const Instance& instance, const Vector<const float>& f, 
     send(messages_of_peers_.sender<float>());
     return receive(messages_of_peers_.receiver<float>());
   }
-  send(ToBuffer{send_.data()});
-  Kokkos::deep_copy(instance.space(), send_host_, send_);
-  instance.fence();
-  messages_.start(send_host_.data(), receive_host_.data(), sizeof(float));
-  messages_.finish();
-  Kokkos::deep_copy(instance.space(), receive_, receive_host_);
-  receive(FromBuffer{receive_.data()});
+  send(space::ToBuffer<float>{messages_.send<float>()});
+  messages_.swap(instance, sizeof(float));
+  receive(space::FromBuffer<float>{messages_.received<float>()});
 }
 
 }  // namespace miniapp::tensor

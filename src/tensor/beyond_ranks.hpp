@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "miniapp/space/buffered_messages.hpp"
 #include "miniapp/space/peers.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 #include "space/join.hpp"
@@ -28,7 +29,7 @@ class BeyondRanks {
   void fetch(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y, float* to,
              std::size_t stride) const;
   /// Whether fetch() waits for the instance.
-  bool waits() const { return num_values_ > 0 && !messages_of_peers_.possible(); }
+  bool waits() const { return num_values_ > 0 && !messages_of_peers_.possible() && messages_.waits(); }
 
  private:
   /// How a face's nodes are listed, on which both ranks agree: from the corner with the lowest number, first along the
@@ -42,12 +43,10 @@ class BeyondRanks {
   int n_ = 0;
   std::size_t nodes_ = 0, num_values_ = 0;
   std::vector<Listing> listings_;  ///< (face)
-  Communicator::Messages messages_;
   space::PeerMessages messages_of_peers_;
-  Vector<const Index> sent_;      ///< (item): entry of vectors; negative: zero is sent
-  Vector<const Index> received_;  ///< (component, value): item
-  Vector<float> send_, receive_;  ///< for messages of the host
-  HostVector<float> send_host_, receive_host_;
+  space::BufferedMessages messages_;  ///< where that is not possible
+  Vector<const Index> sent_;          ///< (item): entry of vectors; negative: zero is sent
+  Vector<const Index> received_;      ///< (component, value): item
 };
 
 }  // namespace miniapp::tensor

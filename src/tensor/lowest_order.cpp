@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "miniapp/geometry/hexahedron.hpp"
+#include "miniapp/space/buffered_messages.hpp"
 #include "miniapp/space/peers.hpp"
 #include "miniapp/tensor/low_order.hpp"
 #include "tensor/upright.hpp"
@@ -97,8 +99,9 @@ linalg::CsrMatrix<double> make_whole_matrix(const Discretisation& d, const std::
 using Items = Kokkos::RangePolicy<ExecutionSpace>;
 
 /// Item (other rank, i) is the value of owned node i.
+template <class Send>
 struct SendOwned {
-  space::PeerMessages::Sender<float> send;
+  Send send;
   const Index* owned;
   std::size_t count;
   const float* from;
@@ -106,8 +109,9 @@ struct SendOwned {
 };
 
 /// f of each vertex of the whole mesh: a received item, of this rank ~node.
+template <class Receive>
 struct ReceiveAll {
-  space::PeerMessages::Receiver<float> receive;
+  Receive receive;
   const Index* sources;
   const float* from;
   float* f;
@@ -120,57 +124,76 @@ struct ReceiveAll {
 
 }  // namespace
 
+/// Values of all ranks on each.
 struct LowestOrder::Gathered {
-  Communicator ranks;
-  std::vector<std::int64_t> offsets;  ///< (rank): of its values among those of all
-  Vector<const Index> owned;          ///< nodes that this rank owns
-  Vector<const Index> values;         ///< (vertex of the whole mesh): its value among those of all
-  Vector<const Index> numbers;        ///< (node): its vertex in the whole mesh
-  Vector<float> own, all, f, x;       ///< values of owned nodes, of all ranks; vectors of the whole mesh
-  HostVector<float> own_host, all_host;
-  space::PeerMessages messages_of_peers;  ///< not possible: by the host
-  Vector<const Index> sources;            ///< (vertex of the whole mesh): ReceiveAll
+  Vector<const Index> owned;    ///< nodes that this rank owns
+  Vector<const Index> sources;  ///< (vertex of the whole mesh): ReceiveAll
+  Vector<const Index> numbers;  ///< (node): its vertex in the whole mesh
+  Vector<float> f, x;           ///< vectors of the whole mesh
+  std::size_t num_sent = 0;
+  space::PeerMessages messages_of_peers;
+  space::BufferedMessages messages;  ///< where that is not possible
 
-  /// `all_numbers`: of the owned nodes of all ranks. Collective.
-  void connect_peers(const std::vector<Index>& owned_nodes, const std::vector<std::int64_t>& all_numbers) {
-    std::int64_t least = 1;  // each rank must send something
-    for (int rank = 0; rank < ranks.size(); ++rank)
-      least = std::min(least, offsets[static_cast<std::size_t>(rank) + 1] - offsets[static_cast<std::size_t>(rank)]);
-    if (!space::uses_peers(ranks) || least < 1) return;
+  /// `numbers` (node): its vertex, of `size` in the whole mesh. Collective.
+  Gathered(const space::Space& space, const std::vector<std::int64_t>& vertex_of, std::size_t size)
+      : numbers(to_device<Index>("tensor/lowest order/numbers", vertex_of)),
+        f(make_zeros<float>("tensor/lowest order", size)),
+        x(make_zeros<float>("tensor/lowest order", size)) {
+    const Communicator& ranks = space.exchange.ranks();
+    std::vector<Index> nodes;
+    std::vector<std::int64_t> vertices;
+    for (Index node = 0; node < space.num_nodes; ++node)
+      if (space.owns(node)) {
+        nodes.push_back(node);
+        vertices.push_back(vertex_of[static_cast<std::size_t>(node)]);
+      }
+    const std::vector<std::int64_t> offsets = ranks.offsets(static_cast<std::int64_t>(nodes.size()));
+    vertices = gather(ranks, vertices);
     std::vector<int> others;
     std::vector<std::size_t> sent{0}, received{0};
-    std::vector<Index> source_of(f.extent(0), ~owned_nodes.front());
+    std::vector<Index> source_of(size, ~Index(0));
+    bool all_send = true;
     for (int rank = 0; rank < ranks.size(); ++rank) {
       const auto begin = static_cast<std::size_t>(offsets[static_cast<std::size_t>(rank)]),
                  end = static_cast<std::size_t>(offsets[static_cast<std::size_t>(rank) + 1]);
+      all_send = all_send && begin < end;
       for (std::size_t i = begin; i < end; ++i)
-        source_of[static_cast<std::size_t>(all_numbers[i])] =
-            rank == ranks.rank() ? ~owned_nodes[i - begin] : static_cast<Index>(received.back() + i - begin);
+        source_of[static_cast<std::size_t>(vertices[i])] =
+            rank == ranks.rank() ? ~nodes[i - begin] : static_cast<Index>(received.back() + i - begin);
       if (rank == ranks.rank()) continue;
       others.push_back(rank);
-      sent.push_back(sent.back() + owned_nodes.size());
+      sent.push_back(sent.back() + nodes.size());
       received.push_back(received.back() + end - begin);
     }
-    messages_of_peers = {ranks, others, sent, received, sizeof(float)};
+    num_sent = sent.back();
+    owned = to_device("tensor/lowest order/owned", nodes);
     sources = to_device("tensor/lowest order/sources", source_of);
+    if (space::uses_peers(ranks) && all_send) messages_of_peers = {ranks, others, sent, received, sizeof(float)};
+    if (!messages_of_peers.possible())
+      messages = {ranks, std::move(others), std::move(sent), std::move(received), sizeof(float)};
   }
 
-  void gather(const Instance& instance, const Vector<const float>& from) const {
+  bool waits() const { return !messages_of_peers.possible() && messages.waits(); }
+
+  /// f = the values of `from` (node) of all ranks.
+  void gather_values(const Instance& instance, const Vector<const float>& from) const {
+    const auto send = [&](const auto& sender) {
+      Kokkos::parallel_for(
+          "tensor/lowest order/send", Items(instance.space(), 0, num_sent),
+          SendOwned<std::decay_t<decltype(sender)>>{sender, owned.data(), owned.extent(0), from.data()});
+    };
+    const auto receive = [&](const auto& receiver) {
+      Kokkos::parallel_for(
+          "tensor/lowest order/receive", Items(instance.space(), 0, sources.extent(0)),
+          ReceiveAll<std::decay_t<decltype(receiver)>>{receiver, sources.data(), from.data(), f.data()});
+    };
     if (messages_of_peers.possible()) {
-      const std::size_t count = owned.extent(0);
-      Kokkos::parallel_for("tensor/lowest order/send",
-                           Items(instance.space(), 0, count * static_cast<std::size_t>(ranks.size() - 1)),
-                           SendOwned{messages_of_peers.sender<float>(), owned.data(), count, from.data()});
-      Kokkos::parallel_for("tensor/lowest order/receive", Items(instance.space(), 0, sources.extent(0)),
-                           ReceiveAll{messages_of_peers.receiver<float>(), sources.data(), from.data(), f.data()});
-      return;
+      send(messages_of_peers.sender<float>());
+      return receive(messages_of_peers.receiver<float>());
     }
-    streaming::scatter<float>(instance, owned, from, own);
-    Kokkos::deep_copy(instance.space(), own_host, own);
-    instance.fence();
-    ranks.gather(own_host.data(), all_host.data(), offsets, sizeof(float));
-    Kokkos::deep_copy(instance.space(), all, all_host);
-    streaming::scatter<float>(instance, values, all, f);
+    send(space::ToBuffer<float>{messages.send<float>()});
+    messages.swap(instance, sizeof(float));
+    receive(space::FromBuffer<float>{messages.received<float>()});
   }
 };
 
@@ -201,44 +224,19 @@ LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& opti
                                                   : gather_matrix(ranks, make_own(), numbers, d.space, size),
                                               options);
 
-  std::vector<Index> owned, values(static_cast<std::size_t>(size), -1);
-  std::vector<std::int64_t> owned_numbers;
-  for (Index node = 0; node < d.space.num_nodes; ++node)
-    if (d.space.owns(node)) {
-      owned.push_back(node);
-      owned_numbers.push_back(numbers[node]);
-    }
-  const std::vector<std::int64_t> all_numbers = gather(ranks, owned_numbers);
-  for (std::size_t i = 0; i < all_numbers.size(); ++i) values[all_numbers[i]] = static_cast<Index>(i);
-  const auto make = [](std::size_t length) { return make_zeros<float>("tensor/lowest order", length); };
-  gathered_ = std::make_unique<Gathered>(Gathered{ranks,
-                                                  ranks.offsets(static_cast<std::int64_t>(owned.size())),
-                                                  to_device("tensor/lowest order/owned", owned),
-                                                  to_device("tensor/lowest order/values", values),
-                                                  to_device<Index>("tensor/lowest order/numbers", numbers),
-                                                  make(owned.size()),
-                                                  make(all_numbers.size()),
-                                                  make(static_cast<std::size_t>(size)),
-                                                  make(static_cast<std::size_t>(size)),
-                                                  {},
-                                                  {},
-                                                  {},
-                                                  {}});
-  gathered_->connect_peers(owned, all_numbers);
-  gathered_->own_host = Kokkos::create_mirror_view(gathered_->own);
-  gathered_->all_host = Kokkos::create_mirror_view(gathered_->all);
+  gathered_ = std::make_unique<Gathered>(d.space, numbers, static_cast<std::size_t>(size));
 }
 
 void LowestOrder::run_component(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
   if (distributed_) return distributed_->run<float>(instance, f, x);
   if (!gathered_) return amg_->run(instance, f, x);
   const Gathered& g = *gathered_;
-  g.gather(instance, f);
+  g.gather_values(instance, f);
   amg_->run(instance, g.f, g.x);
   streaming::scatter<float>(instance, g.numbers, g.x, x);
 }
 
-bool LowestOrder::waits() const { return distributed_ || (gathered_ && !gathered_->messages_of_peers.possible()); }
+bool LowestOrder::waits() const { return distributed_ || (gathered_ && gathered_->waits()); }
 
 void LowestOrder::run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
   const auto size = static_cast<std::size_t>(space_.num_nodes);
@@ -254,10 +252,8 @@ double LowestOrder::bytes() const {
   if (distributed_) return distributed_->bytes();
   if (!gathered_) return amg_->bytes();
   const Gathered& g = *gathered_;
-  return amg_->bytes() +
-         4. * double(g.owned.extent(0) + g.values.extent(0) + g.numbers.extent(0) + g.own.extent(0) + g.all.extent(0) +
-                     g.f.extent(0) + g.x.extent(0) + g.sources.extent(0)) +
-         g.messages_of_peers.bytes();
+  return amg_->bytes() + g.messages_of_peers.bytes() +
+         4. * double(g.owned.extent(0) + g.sources.extent(0) + g.numbers.extent(0) + g.f.extent(0) + g.x.extent(0));
 }
 
 }  // namespace miniapp::tensor

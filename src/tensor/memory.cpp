@@ -47,7 +47,7 @@ double low_order_bytes(const CaseSettings& o, const Sizes& s) {
 
 /// Schwarz' smoother of one order: nodes beyond faces, modes, weights; on hosts a vector, on several ranks two.
 double schwarz_bytes(int order, const Sizes& s, bool alone) {
-  const double n = order + 1, m = n + 2, vectors = alone ? runs_on_host : 2;
+  const double n = order + 1, m = n + 2, vectors = runs_on_host ? (alone ? 1 : 2) : 0;
   return 4 * (s.elements * (6 * n * n + 3 * m * m + 3 * m) + s.nodes + vectors * s.entries) +
          (runs_on_host ? 0 : 3 * s.elements);
 }

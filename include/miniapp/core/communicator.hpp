@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace miniapp {
@@ -14,13 +15,16 @@ enum class Reduction { sum, min, max };
 
 /// How values between parts of a mesh travel from device to device.
 enum class Halo {
-  automatic,  ///< peer on GPUs where that is possible, else host
+  automatic,  ///< on GPUs peer where that is possible, else device if MPI says that it can; else host
   host,       ///< by messages of the host
+  device,     ///< by MPI, which takes pointers of devices
+  nccl,       ///< by NCCL
   peer,       ///< ranks of one host store into each other's memory
 };
-constexpr auto names(Halo) { return std::array{"auto", "host", "peer"}; }
+constexpr auto names(Halo) { return std::array{"auto", "host", "device", "nccl", "peer"}; }
 constexpr auto descriptions(Halo) {
-  return std::array{"peer on GPUs where that is possible, else host", "by messages of the host",
+  return std::array{"on GPUs peer where that is possible, else device if MPI says that it can; on processors host",
+                    "by messages of the host", "MPI sends from GPU to GPU", "NCCL does",
                     "ranks of one host store into each other's memory, of GPUs by CUDA"};
 }
 
@@ -89,10 +93,14 @@ class Communicator {
   class Messages {
    public:
     Messages() = default;
-    /// Items offsets[k] .. offsets[k + 1] of both arrays belong to the rank ranks[k].
-    Messages(const Communicator& communicator, std::vector<int> ranks, std::vector<std::size_t> offsets);
-    /// Begins to send and to receive items of `bytes` each. Both arrays are on the host, and stay untouched until
-    /// finish().
+    /// Items sent[k] .. sent[k + 1] go to the rank ranks[k], received[k] .. received[k + 1] come from it.
+    Messages(const Communicator& communicator, std::vector<int> ranks, std::vector<std::size_t> sent,
+             std::vector<std::size_t> received);
+    /// As many items come as go.
+    Messages(const Communicator& communicator, std::vector<int> ranks, const std::vector<std::size_t>& offsets)
+        : Messages(communicator, std::move(ranks), offsets, offsets) {}
+    /// Begins to send and to receive items of `bytes` each. Both arrays stay untouched until finish(). They are on the
+    /// host, or where MPI takes pointers to.
     void start(const void* send, void* receive, std::size_t bytes) const;
     /// Waits for all messages.
     void finish() const;
@@ -111,8 +119,11 @@ class Communicator {
   Halo halo_ = Halo::automatic;
 };
 
-/// Whether this build has MPI.
-extern const bool ranks_are_possible;
+/// Whether this build has MPI; NCCL.
+extern const bool ranks_are_possible, nccl_is_possible;
+
+/// Whether MPI says that it takes pointers of GPUs; many that do cannot say so.
+bool mpi_takes_device_pointers();
 
 /// Whether a launcher such as mpirun started this process, known before a Session exists, in builds with MPI.
 bool is_launched();

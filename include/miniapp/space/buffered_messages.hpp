@@ -18,9 +18,9 @@ namespace miniapp::space {
 class BufferedMessages {
  public:
   BufferedMessages() = default;
-  /// Of items of at most `bytes` each. Items sent[k] .. sent[k + 1] go to the rank others[k], which sends received[k] ..
-  /// received[k + 1] to this one. How they travel is ranks.halo(); automatic and peer: device, if MPI says that it takes
-  /// pointers of devices, else host. Collective. Errors: InputError where that is not possible.
+  /// Of items of at most `bytes` each. Items sent[k] .. sent[k + 1] go to the rank others[k], which sends received[k]
+  /// .. received[k + 1] to this one. How they travel is ranks.halo(); automatic and peer: device, if MPI says that it
+  /// takes pointers of devices, else host. Collective. Errors: InputError where that is not possible.
   BufferedMessages(const Communicator& ranks, std::vector<int> others, std::vector<std::size_t> sent,
                    std::vector<std::size_t> received, std::size_t bytes);
 
@@ -48,6 +48,19 @@ class BufferedMessages {
   void* send_buffer() const;
   const void* receive_buffer() const;
   std::shared_ptr<State> state_;
+};
+
+/// Its buffers, where kernels take a PeerMessages::Sender or Receiver too.
+template <class Real>
+struct ToBuffer {
+  Real* buffer;
+  KOKKOS_FUNCTION void operator()(const std::size_t item, Real value) const { buffer[item] = value; }
+};
+template <class Real>
+struct FromBuffer {
+  const Real* buffer;
+  KOKKOS_FUNCTION Real operator()(const std::size_t item) const { return buffer[item]; }
+  KOKKOS_FUNCTION void finish() const {}
 };
 
 }  // namespace miniapp::space

@@ -8,11 +8,12 @@
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/instance.hpp"
 #include "miniapp/core/map.hpp"
+#include "miniapp/space/buffered_messages.hpp"
 #include "miniapp/space/peers.hpp"
 
 namespace miniapp {
 
-class CopyQueue;
+class Nccl;
 
 namespace space {
 
@@ -138,10 +139,10 @@ class Exchange {
   /// What one sum() sends [items], and to how many ranks.
   std::size_t items() const { return items_.extent(0); }
   int neighbours() const { return neighbours_; }
-  /// How they travel: host or peer.
-  Halo halo() const { return sums_of_peers_.possible() ? Halo::peer : Halo::host; }
+  /// How they travel: not automatic.
+  Halo halo() const { return sums_of_peers_.possible() ? Halo::peer : messages_.halo(); }
   /// Whether sum() and reduce() wait for the instance.
-  bool waits() const { return !empty() && halo() == Halo::host; }
+  bool waits() const { return !empty() && halo() != Halo::peer && messages_.waits(); }
   /// Entries that other ranks have too, ascending.
   const Vector<const Index>& shared() const { return entries_; }
 
@@ -154,9 +155,14 @@ class Exchange {
       send_to_peers<Real>(instance, y, sums, count);
       return sum_from_peers<Real>(instance, y, sums, count, true);
     }
-    copy_sums(instance, sums, count);
     pack<Real>(instance, y);
-    swap(instance, sizeof(Real), count);
+    if (!waits()) {
+      messages_.swap(instance, sizeof(Real));
+      sum_received<Real>(instance, y);
+      return reduce(instance, sums, count);
+    }
+    copy_sums(instance, sums, count);
+    messages_.swap(instance, sizeof(Real), [&] { sum_copied(count); });
     sum_received<Real>(instance, y);
     return_sums(instance, sums, count);
   }
@@ -166,13 +172,13 @@ class Exchange {
     if (items() == 0) return;
     if (halo() == Halo::peer) return send_to_peers<Real>(instance, y, nullptr, 0);
     pack<Real>(instance, y);
-    start_copy(instance, sizeof(Real));
+    messages_.start(instance, sizeof(Real));
   }
   template <class Real>
   void finish(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const {
     if (items() == 0) return reduce(instance, sums, count);
     if (halo() == Halo::peer) return sum_from_peers<Real>(instance, y, sums, count, false);
-    swap_copies(sizeof(Real));
+    messages_.finish(instance, sizeof(Real));
     sum_received<Real>(instance, y);
     reduce(instance, sums, count);
   }
@@ -218,48 +224,30 @@ class Exchange {
   template <class Real>
   void pack(const Instance& instance, const Vector<Real>& y) const {
     Kokkos::parallel_for("space/pack", Items(instance.space(), 0, items()),
-                         detail::Pack<Real>{items_.data(), y.data(), reinterpret_cast<Real*>(buffers_->send.data())});
+                         detail::Pack<Real>{items_.data(), y.data(), messages_.send<Real>()});
   }
   template <class Real>
   void sum_received(const Instance& instance, const Vector<Real>& y) const {
-    Kokkos::parallel_for(
-        "space/sum in order", Items(instance.space(), 0, entries_.extent(0)),
-        detail::SumMessages<Real>{in_order<Real>(y), reinterpret_cast<const Real*>(buffers_->received.data())});
+    Kokkos::parallel_for("space/sum in order", Items(instance.space(), 0, entries_.extent(0)),
+                         detail::SumMessages<Real>{in_order<Real>(y), messages_.received<Real>()});
   }
-  /// Begins to copy what is packed to the host; sends it, receives, and copies back, beside kernels of the instance.
-  void start_copy(const Instance& instance, std::size_t bytes) const;
-  void swap_copies(std::size_t bytes) const;
-  /// Sends what is packed, and receives; waits for both, and reduces the sums on the host meanwhile. Items have `bytes`
-  /// each.
-  void swap(const Instance& instance, std::size_t bytes, int count) const;
-  /// Copies sums to the host and back, without waiting.
+  /// Copies sums to the host and back, without waiting; what is copied becomes that of all ranks.
   void copy_sums(const Instance& instance, const double* sums, int count) const;
   void return_sums(const Instance& instance, double* sums, int count) const;
-
-  /// What items of `bytes` each take of a buffer.
-  template <class View>
-  View used(const View& buffer, std::size_t bytes) const {
-    return View(buffer.data(), (items() * bytes + sizeof(double) - 1) / sizeof(double));
-  }
-
-  /// On the device, and on the host where that is elsewhere; of at most 8 bytes per item.
-  struct Buffers {
-    Vector<double> send, received;
-    PinnedVector<double> send_host, received_host, sums;
-    std::shared_ptr<CopyQueue> copies;
-  };
+  void sum_copied(int count) const;
 
   Communicator ranks_;
-  Communicator::Messages messages_;
   int neighbours_ = 0;
   Vector<const Index> items_;                        ///< (item): the entry that is sent
   Vector<const Index> entries_, offsets_, sources_;  ///< shared entries k, ascending; sources: offsets[k] .. [k + 1]
   Vector<const unsigned char> owned_;
   Vector<const Index> not_owned_;
   std::vector<Index> not_owned_host_;
-  std::shared_ptr<Buffers> buffers_;
   PeerMessages messages_of_peers_;
-  PeerSums sums_of_peers_;  ///< not possible: by messages of the host
+  PeerSums sums_of_peers_;  ///< not possible: by messages
+  BufferedMessages messages_;
+  std::shared_ptr<const Nccl> nccl_;
+  PinnedVector<double> sums_;
 };
 
 }  // namespace space
