@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <random>
 #include <string>
 #endif
 
@@ -89,9 +89,8 @@ bool have_own_devices(const Communicator&) { return true; }
 class MemoryOfRanks : public PeerMemory {
  public:
   bool open(const Communicator& ranks, std::size_t bytes) {
-    static std::atomic<std::int64_t> made = 0;
     bytes_ = bytes;
-    const std::vector<std::int64_t> own = {getpid(), made++};
+    const std::vector<std::int64_t> own = {getpid(), static_cast<std::int64_t>(std::random_device()())};
     bool able = map(own, O_CREAT | O_EXCL | O_RDWR);
     const auto names = tell_all(ranks, own);
     for (int rank = 0; rank < ranks.size(); ++rank)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <string>
 
@@ -102,7 +103,11 @@ std::array<std::int64_t, 2> count_owned(const Space& space) {
   std::array<std::int64_t, 2> count{space.num_nodes, static_cast<std::int64_t>(space.masked.size())};
   if (space.exchange.empty()) return count;
   count[0] = space.num_owned();
-  count[1] = std::count_if(space.masked.begin(), space.masked.end(), [&](Index node) { return space.owns(node); });
+  std::vector<Index> entries, of_others;  // of masked nodes, ascending like those that others own
+  for (const Index node : space.masked) entries.push_back(static_cast<Index>(space.entry(node, 0)));
+  const std::vector<Index>& others = space.exchange.not_owned_on_host();
+  std::set_intersection(entries.begin(), entries.end(), others.begin(), others.end(), std::back_inserter(of_others));
+  count[1] -= static_cast<std::int64_t>(of_others.size());
   space.exchange.ranks().reduce(Reduction::sum, count.data(), 2);
   return count;
 }

@@ -61,15 +61,15 @@ double chebyshev_bytes(const CaseSettings& o, Smoother smoother) {
          (smoother == Smoother::schwarz ? schwarz_bytes(o.order, s, o.ranks.is_alone()) : 4 * s.entries);
 }
 
-/// Order 1 of multigrid over orders: redundant on several ranks all of it, while it is set up with the entries of all
-/// ranks, sorted; distributed what hypre has of a part.
+/// Order 1 of multigrid over orders: redundant on several ranks all of it, while it is set up with the whole mesh and
+/// its element matrices; distributed what hypre has of a part.
 double lowest_order_bytes(const CaseSettings& o, const CaseSettings& level, const Sizes& own) {
   const double row = has_stiffness(o.problem) ? 27 : 1;
   if (o.ranks.is_alone()) return 1.6 * 8 * row * own.nodes + 24 * own.nodes;
   const LowestWork way =
       o.multigrid.lowest == LowestWork::automatic ? usual_lowest_work(o.ranks.size(), o.order) : o.multigrid.lowest;
   if (way == LowestWork::distributed) return (80 * row + 300) * own.nodes;
-  return (60 * row + 40) * level.nodes();
+  return (has_stiffness(o.problem) ? 1100 : 100) * level.nodes();
 }
 
 /// Polynomials and multigrid over orders while CG runs: operators in single precision, vectors, maps, the nodes that

@@ -61,6 +61,11 @@ class Ranks(OnRanks):
                 self.assertLess(abs(peers["result"]["l2_error"] - error), 1e-6 * error + 1e-10)
                 self.assertTrue(peers["verification"]["passed"])
 
+    def test_ways_between_gpus_are_refused_on_processors(self):
+        for halo in "device", "nccl":
+            self.assertIn(f"--halo {halo}: of GPUs; accepted on processors are auto, host, peer",
+                          self.refused(2, (2, self.folder, [*SMALL, "--halo", halo])))
+
     @unittest.skipIf(ORDER == 1, "needs an order with lower ones")
     def test_the_lowest_order_of_multigrid_is_redundant_or_distributed(self):
         way = [*SMALL, "--preconditioner", "p-multigrid"]

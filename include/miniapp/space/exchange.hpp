@@ -136,6 +136,7 @@ class Exchange {
   }
   /// The entries that this rank does not own, ascending.
   const Vector<const Index>& not_owned() const { return not_owned_; }
+  const std::vector<Index>& not_owned_on_host() const { return not_owned_host_; }
   /// What one sum() sends [items], and to how many ranks.
   std::size_t items() const { return items_.extent(0); }
   int neighbours() const { return neighbours_; }
