@@ -20,10 +20,14 @@ namespace miniapp {
 const bool nccl_is_possible = true;
 
 struct Nccl::State {
-  Communicator ranks;
+  std::weak_ptr<const void> ranks;
   ncclComm_t communicator = nullptr;
   ~State() {
     if (communicator) ncclCommDestroy(communicator);
+  }
+  bool is_of(const Communicator& other) const {
+    const std::weak_ptr<const void> identity = other.identity();
+    return !ranks.owner_before(identity) && !identity.owner_before(ranks);
   }
 };
 
@@ -40,18 +44,21 @@ Nccl::Nccl(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Nccl::~Nccl() = default;
 
 std::shared_ptr<const Nccl> Nccl::of(const Communicator& ranks) {
-  static std::weak_ptr<const Nccl> last;
-  std::shared_ptr<const Nccl> nccl = last.lock();
-  if (nccl && nccl->state_->ranks.is_same(ranks)) return nccl;
+  static std::vector<std::weak_ptr<const Nccl>> made;  // ranks drop theirs at different times
+  std::shared_ptr<const Nccl> nccl;
+  for (const std::weak_ptr<const Nccl>& other : made)
+    if (const auto alive = other.lock(); alive && alive->state_->is_of(ranks)) nccl = alive;
+  if (ranks.of_all(Reduction::min, std::int64_t(nccl != nullptr)) == 1) return nccl;
   ncclUniqueId id;
   if (ranks.rank() == 0) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
   const std::string text = ranks.from_first({reinterpret_cast<const char*>(&id), sizeof(id)});
   std::memcpy(&id, text.data(), sizeof(id));
   auto state = std::make_unique<State>();
-  state->ranks = ranks;
+  state->ranks = ranks.identity();
   check(ncclCommInitRank(&state->communicator, ranks.size(), id, ranks.rank()), "ncclCommInitRank");
   nccl = std::shared_ptr<const Nccl>(new Nccl(std::move(state)));
-  last = nccl;
+  std::erase_if(made, [](const auto& other) { return other.expired(); });
+  made.push_back(nccl);
   return nccl;
 }
 

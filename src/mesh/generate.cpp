@@ -88,16 +88,13 @@ Mesh make_box_part(const std::array<int, 3>& sides, const std::vector<std::int64
                    const Communicator& ranks) {
   const std::int64_t row = sides[0] + 1, layer = row * (sides[1] + 1);
   const std::size_t count = elements.size();
-  std::vector<std::size_t> order(std::is_sorted(elements.begin(), elements.end()) ? 0 : count);  // ascending
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return elements[a] < elements[b]; });
-  const auto at = [&](std::size_t i) { return order.empty() ? i : order[i]; };
+  require(std::is_sorted(elements.begin(), elements.end()), "elements of a part of a box; accepted are ascending ones");
 
   // Numbers in the whole box. Of one corner of all elements they ascend as the elements do.
   std::array<std::vector<std::int64_t>, 8> corners;
   for (int v = 0; v < 8; ++v) corners[v].reserve(count);
   for (std::size_t n = 0; n < count; ++n) {
-    const std::int64_t e = elements[at(n)], i = e % sides[0], j = e / sides[0] % sides[1], k = e / sides[0] / sides[1];
+    const std::int64_t e = elements[n], i = e % sides[0], j = e / sides[0] % sides[1], k = e / sides[0] / sides[1];
     for (int v = 0; v < 8; ++v) corners[v].push_back((k + (v >> 2)) * layer + (j + (v >> 1 & 1)) * row + i + (v & 1));
   }
   Mesh mesh;
@@ -109,7 +106,6 @@ Mesh make_box_part(const std::array<int, 3>& sides, const std::vector<std::int64
     std::set_union(vertices.begin(), vertices.end(), of_corner.begin(), of_corner.end(), std::back_inserter(both));
     vertices = std::move(both);
   }
-  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());  // where elements are listed twice
   vertices.shrink_to_fit();
   require(vertices.size() <= std::size_t(std::numeric_limits<Index>::max()),
           std::to_string(vertices.size()) + " vertices of a part; accepted are up to 2147483647");
@@ -122,7 +118,7 @@ Mesh make_box_part(const std::array<int, 3>& sides, const std::vector<std::int64
     auto vertex = vertices.begin();
     for (std::size_t n = 0; n < count; ++n) {
       while (*vertex < corners[v][n]) ++vertex;
-      mesh.element_to_vertex[at(n)][v] = static_cast<Index>(vertex - vertices.begin());
+      mesh.element_to_vertex[n][v] = static_cast<Index>(vertex - vertices.begin());
     }
   }
   return mesh;

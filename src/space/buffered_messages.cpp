@@ -2,7 +2,6 @@
 #include "miniapp/space/buffered_messages.hpp"
 
 #include <csignal>
-#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -49,8 +48,8 @@ void report_crash(int) {
 /// Sends a number from each device to those of the next rank and the one before: MPI that does not know of devices may
 /// crash.
 void try_device_pointers(const Communicator& ranks) {
-  static bool is_tried = false;
-  if (std::exchange(is_tried, true)) return;
+  static bool has_passed = false;  // collectively
+  if (has_passed) return;
   const int size = ranks.size(), next = (ranks.rank() + 1) % size, before = (ranks.rank() + size - 1) % size;
   std::vector<int> others = {before};
   std::vector<std::size_t> offsets = {0, 1};
@@ -69,6 +68,7 @@ void try_device_pointers(const Communicator& ranks) {
   const bool arrived = to_host(other)(0) == 1. + before;
   require(ranks.of_all(Reduction::min, std::int64_t(arrived)) == 1,
           "--halo device: MPI does not send from device to device what it should; accepted are auto, host, nccl, peer");
+  has_passed = true;
 }
 
 Halo choose(const Communicator& ranks) {

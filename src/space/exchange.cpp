@@ -71,9 +71,12 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   owned_ = owned;
 }
 
+void Exchange::require_few(int count) {
+  require(count <= PeerSums::most, "Exchange: " + std::to_string(count) + " sums; accepted are up to 16");
+}
+
 void Exchange::copy_sums(const Instance& instance, const double* sums, int count) const {
   if (count == 0) return;
-  require(count <= PeerSums::most, "Exchange::reduce: " + std::to_string(count) + " sums; accepted are up to 16");
   using Unmanaged = Kokkos::View<const double*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   Kokkos::deep_copy(instance.space(), Kokkos::subview(sums_, std::pair<int, int>(0, count)),
                     Unmanaged(sums, static_cast<std::size_t>(count)));
@@ -92,6 +95,7 @@ void Exchange::sum_copied(int count) const {
 
 void Exchange::reduce(const Instance& instance, double* sums, int count) const {
   if (empty() || count == 0) return;
+  require_few(count);
   if (halo() == Halo::peer) {
     Kokkos::parallel_for("space/reduce", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, count),
                          detail::SumsOfPeers{sums_of_peers_.body(), false, sums});

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#if !defined(KOKKOS_ENABLE_CUDA)
+#if !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP) && defined(__linux__)
+#define MINIAPP_HAS_SHARED_MEMORY
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,7 +18,8 @@ namespace miniapp::space {
 namespace {
 
 /// Words of each rank to all others.
-std::vector<std::vector<std::int64_t>> tell_all(const Communicator& ranks, const std::vector<std::int64_t>& words) {
+[[maybe_unused]] std::vector<std::vector<std::int64_t>> tell_all(const Communicator& ranks,
+                                                                 const std::vector<std::int64_t>& words) {
   return ranks.exchange(std::vector<std::vector<std::int64_t>>(static_cast<std::size_t>(ranks.size()), words));
 }
 
@@ -68,21 +70,18 @@ class MemoryOfRanks : public PeerMemory {
     for (void* memory : opened_) cudaIpcCloseMemHandle(memory);
     cudaFree(own_);
   }
+  void zero(std::size_t bytes) const {
+    cudaDeviceSynchronize();
+    cudaMemset(own_, 0, bytes);
+    cudaDeviceSynchronize();
+  }
 
  private:
   void* own_ = nullptr;
   std::vector<void*> opened_;
 };
 
-#elif defined(KOKKOS_ENABLE_HIP)
-
-bool have_own_devices(const Communicator&) { return false; }  // not tried on a machine with several
-class MemoryOfRanks : public PeerMemory {
- public:
-  bool open(const Communicator&, std::size_t) { return false; }
-};
-
-#else
+#elif defined(MINIAPP_HAS_SHARED_MEMORY)
 
 bool have_own_devices(const Communicator&) { return true; }
 
@@ -92,6 +91,7 @@ class MemoryOfRanks : public PeerMemory {
     bytes_ = bytes;
     const std::vector<std::int64_t> own = {getpid(), static_cast<std::int64_t>(std::random_device()())};
     bool able = map(own, O_CREAT | O_EXCL | O_RDWR);
+    if (able) own_ = reinterpret_cast<void*>(addresses_.back());
     const auto names = tell_all(ranks, own);
     for (int rank = 0; rank < ranks.size(); ++rank)
       if (rank != ranks.rank()) able = able && map(names[static_cast<std::size_t>(rank)], O_RDWR);
@@ -103,6 +103,7 @@ class MemoryOfRanks : public PeerMemory {
   ~MemoryOfRanks() override {
     for (const std::uint64_t address : addresses_) munmap(reinterpret_cast<void*>(address), bytes_);
   }
+  void zero(std::size_t) const { std::memset(own_, 0, bytes_); }
 
  private:
   static std::string name(const std::vector<std::int64_t>& of) {
@@ -120,7 +121,18 @@ class MemoryOfRanks : public PeerMemory {
     return true;
   }
 
+  void* own_ = nullptr;
   std::size_t bytes_ = 0;
+};
+
+#else
+
+bool have_own_devices(const Communicator&) { return false; }  // with HIP not tried
+
+class MemoryOfRanks : public PeerMemory {
+ public:
+  bool open(const Communicator&, std::size_t) { return false; }
+  void zero(std::size_t) const {}
 };
 
 #endif
@@ -133,10 +145,11 @@ bool uses_peers(const Communicator& ranks) {
 
 namespace {
 
-/// Memory of all ranks whose bytes are given away once each, from the first on.
+/// Memory of all ranks, given away from the first byte on.
 struct Chunk {
   static constexpr std::size_t usual = std::size_t(runs_on_host ? 1 : 64) << 20;
-  Communicator ranks;
+  std::weak_ptr<const void> ranks;
+  int num_ranks = 0;
   MemoryOfRanks memory;
   std::size_t size = 0, used = 0;
 };
@@ -144,8 +157,7 @@ struct Chunk {
 class PartOfChunk : public PeerMemory {
  public:
   PartOfChunk(std::shared_ptr<Chunk> chunk, std::size_t bytes) : chunk_(std::move(chunk)) {
-    for (int rank = 0; rank < chunk_->ranks.size(); ++rank)
-      addresses_.push_back(chunk_->memory.of(rank) + chunk_->used);
+    for (int rank = 0; rank < chunk_->num_ranks; ++rank) addresses_.push_back(chunk_->memory.of(rank) + chunk_->used);
     chunk_->used += bytes;
   }
 
@@ -153,24 +165,40 @@ class PartOfChunk : public PeerMemory {
   std::shared_ptr<Chunk> chunk_;
 };
 
+/// All of this process. They stay until it ends, since no rank may free what others have opened, and opening takes
+/// milliseconds; what no rank uses any more is given away again.
+std::vector<std::shared_ptr<Chunk>>& all_chunks() {
+  static auto* const chunks = new std::vector<std::shared_ptr<Chunk>>;
+  return *chunks;
+}
+
+bool are_same(const std::weak_ptr<const void>& a, const std::weak_ptr<const void>& b) {
+  return !a.owner_before(b) && !b.owner_before(a);
+}
+
 }  // namespace
 
 std::shared_ptr<const PeerMemory> PeerMemory::make(const Communicator& ranks, std::size_t bytes) {
-  static std::weak_ptr<Chunk> last;  // opening another process's memory takes milliseconds
-  bytes = (bytes + 255) / 256 * 256;
-  std::shared_ptr<Chunk> chunk = last.lock();
-  const bool fits = chunk && chunk->ranks.is_same(ranks) && chunk->used + bytes <= chunk->size;
-  const auto used = fits ? static_cast<std::int64_t>(chunk->used) : std::int64_t(-1);
-  const bool all_fit = ranks.of_all(Reduction::min, used) == used && ranks.of_all(Reduction::max, used) == used && fits;
-  if (ranks.of_all(Reduction::min, std::int64_t(all_fit)) == 1) return std::make_shared<PartOfChunk>(chunk, bytes);
+  bytes = std::max<std::size_t>((bytes + 255) / 256, 1) * 256;
+  for (const std::shared_ptr<Chunk>& chunk : all_chunks()) {  // the same on all ranks that have made them
+    if (!are_same(chunk->ranks, ranks.identity())) continue;
+    std::int64_t idle = chunk.use_count() == 1;
+    if (ranks.of_all(Reduction::min, idle) == 1 && chunk->used > 0) {
+      chunk->memory.zero(chunk->size);
+      chunk->used = 0;
+      ranks.barrier();
+    }
+    if (chunk->used + bytes <= chunk->size) return std::make_shared<PartOfChunk>(chunk, bytes);
+  }
   if (ranks.of_all(Reduction::min, std::int64_t(ranks.size_of_node())) < ranks.size() || !have_own_devices(ranks))
     return nullptr;
-  chunk = std::make_shared<Chunk>();
-  chunk->ranks = ranks;
-  chunk->size = std::max(bytes, Chunk::usual);
+  const auto chunk = std::make_shared<Chunk>();
+  chunk->ranks = ranks.identity();
+  chunk->num_ranks = ranks.size();
+  chunk->size = std::max(bytes, std::size_t(Chunk::usual));
   const bool able = chunk->memory.open(ranks, chunk->size);
   if (ranks.of_all(Reduction::min, std::int64_t(able)) == 0) return nullptr;
-  last = chunk;
+  all_chunks().push_back(chunk);
   return std::make_shared<PartOfChunk>(chunk, bytes);
 }
 

@@ -84,7 +84,7 @@ Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, s
       trilinear(timed(phases, "check", [&] { return checked_trilinear(mesh, order_); })),
       space(
           timed(phases, "numbering", [&] { return miniapp::space::make_space(mesh, order_, components, boundary); })) {
-  if (!runs_on_host && space.exchange.waits()) timed(phases, "numbering", [&] { put_shared_first(); });
+  if (!runs_on_host && !space.exchange.empty()) timed(phases, "numbering", [&] { put_shared_first(); });
 }
 
 void Discretisation::put_shared_first() {

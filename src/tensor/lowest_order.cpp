@@ -33,7 +33,8 @@ std::vector<T> gather(const Communicator& ranks, const std::vector<T>& own) {
   return all;
 }
 
-/// The sum of the ranks' matrices, each added in the order of ranks.
+/// The sum of the ranks' matrices, each added in the order of ranks: of a mass, whose matrix of order 1 is its
+/// diagonal.
 linalg::CsrMatrix<double> gather_matrix(const Communicator& ranks, const linalg::CsrMatrix<double>& own,
                                         const std::vector<std::int64_t>& numbers, const space::Space& space,
                                         std::int64_t size) {
@@ -134,7 +135,7 @@ struct LowestOrder::Gathered {
   space::PeerMessages messages_of_peers;
   space::BufferedMessages messages;  ///< where that is not possible
 
-  /// `numbers` (node): its vertex, of `size` in the whole mesh. Collective.
+  /// `vertex_of` (node), of `size` in the whole mesh. Collective.
   Gathered(const space::Space& space, const std::vector<std::int64_t>& vertex_of, std::size_t size)
       : numbers(to_device<Index>("tensor/lowest order/numbers", vertex_of)),
         f(make_zeros<float>("tensor/lowest order", size)),
@@ -217,8 +218,9 @@ LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& opti
       numbers[node < 0 ? ~node : node] = d.mesh.part.vertices[d.mesh.element_to_vertex[e][v]];
     }
   const std::int64_t size = 1 + ranks.of_all(Reduction::max, d.mesh.part.vertices.back());
-  require(size <= std::numeric_limits<Index>::max(),
-          "p-multigrid: " + std::to_string(size) + " vertices of all ranks; accepted are up to 2147483647");
+  const std::int64_t most = std::numeric_limits<Index>::max() / (has_stiffness(d.problem) ? 27 : 1);
+  require(size <= most, "p-multigrid: " + std::to_string(size) + " vertices of all ranks; accepted are up to " +
+                            std::to_string(most) + " where each rank has all of the lowest order");
   amg_ = std::make_unique<solver::Amg<float>>(has_stiffness(d.problem)
                                                   ? make_whole_matrix(d, numbers, size)
                                                   : gather_matrix(ranks, make_own(), numbers, d.space, size),

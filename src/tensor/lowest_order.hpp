@@ -18,7 +18,7 @@ namespace miniapp::tensor {
 class LowestOrder {
  public:
   /// `d`, which must outlive it, is of order 1. `way` is not automatic on several ranks; on one it does not count.
-  /// Collective. Errors: as these matrices; redundant, more than 2^31 - 1 vertices or entries of the whole mesh
+  /// Collective. Errors: as these matrices; redundant, more than 2^31 - 1 entries of the whole mesh
   /// (InputError); distributed, as BoomerAmg.
   LowestOrder(const Discretisation& d, const solver::AmgOptions& options, LowestWork way);
   ~LowestOrder();

@@ -105,7 +105,7 @@ Vector<const float> make_weights(const space::Space& space) {
   return weights;
 }
 
-/// A face between ranks for kernels: its slot, side and place among the shared ones.
+/// A face between ranks for kernels.
 struct PlacedFace {
   Index slot, side;
 };

@@ -101,11 +101,12 @@ struct Diagonals {
 }  // namespace
 
 TEST_CASE("An operator in steps is the one without", "[ranks][space][linalg]") {
-  const Communicator world = Communicator::world().through(GENERATE(Halo::host, Halo::peer));
+  const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
   mesh::Mesh whole = mesh::make_box(5, 4, 3);
   tensor::Discretisation d(take_part(whole, world, 3), tensor::Problem::bp3_0, 1, Boundary::neumann, 1);
   d.put_shared_first();
-  const Diagonals plain{d, false}, steps{d, true};
+  const bool has_steps = GENERATE(true, false) || world.rank() % 2 == 0;  // those without are beside others with
+  const Diagonals plain{d, false}, steps{d, has_steps};
   const Vector<double> x = evaluate(d.mesh, d.space), expected = make_vector<double>("y", x.extent(0)),
                        found = make_vector<double>("y", x.extent(0)), zero = make_zeros<double>("y", x.extent(0)),
                        energies = make_zeros<double>("energies", 2);
@@ -115,7 +116,7 @@ TEST_CASE("An operator in steps is the one without", "[ranks][space][linalg]") {
   linalg::apply_to_zero<double>(Instance(), steps, x, zero, energies.data());
   linalg::dot<double>(Instance(), d.space, x, expected, energies.data() + 1);
 
-  CHECK(steps.calls == std::vector<int>{1, 2, 1, 2});
+  CHECK(steps.calls == (has_steps ? std::vector<int>{1, 2, 1, 2} : std::vector<int>{0, 0}));
   CHECK_THAT(values(found), all_close<double>(values(expected), 16));
   CHECK_THAT(values(zero), all_close<double>(values(expected), 16));
   CHECK(values(energies)[0] == Approx(values(energies)[1]).epsilon(1e-13));
@@ -160,7 +161,7 @@ TEST_CASE("Copies of a node are at the same place, and a node is masked in all c
 }
 
 TEST_CASE("A sum adds every copy once, the same to the last bit on all ranks", "[ranks][space]") {
-  const Communicator world = Communicator::world().through(GENERATE(Halo::host, Halo::peer));
+  const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
   const mesh::Mesh part = take_part(make_whole(mesh::CellKind::hexahedron), world, 3);
   const Space space = make_space(part, 3, 2, Boundary::neumann);
   std::vector<double> ones(space.num_entries(), 1), irregular(space.num_entries());
@@ -183,7 +184,7 @@ TEST_CASE("A sum adds every copy once, the same to the last bit on all ranks", "
 }
 
 TEST_CASE("A sum in two steps is the sum in one, to the last bit", "[ranks][space]") {
-  const Communicator world = Communicator::world().through(GENERATE(Halo::host, Halo::peer));
+  const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
   const mesh::Mesh part = take_part(make_whole(mesh::CellKind::hexahedron), world, 5);
   const Space space = make_space(part, 2, GENERATE(1, 2), Boundary::neumann);
   std::vector<double> numbers(space.num_entries());
@@ -202,7 +203,7 @@ TEST_CASE("A sum in two steps is the sum in one, to the last bit", "[ranks][spac
 }
 
 TEST_CASE("Rounds of sums do not mix, however late a rank is", "[ranks][space]") {
-  const Communicator world = Communicator::world().through(Halo::peer);
+  const Communicator world = by_memory(Communicator::world());
   const mesh::Mesh part = take_part(make_whole(mesh::CellKind::hexahedron), world, 2);
   const Space space = make_space(part, 3, 1, Boundary::neumann);
   const Instance instance;
@@ -233,8 +234,87 @@ TEST_CASE("Rounds of sums do not mix, however late a rank is", "[ranks][space]")
     right = right && of_sums[0] == round * times_0 && of_sums[1] == round * times_1 * again;
   }
 
-  CHECK(space.exchange.halo() == (world.is_alone() ? Halo::host : Halo::peer));
+  CHECK((space.exchange.halo() == Halo::peer) == (!world.is_alone() && world.halo() == Halo::peer));
   CHECK(right);
+}
+
+TEST_CASE("A rank that receives late is not overrun by the next round", "[ranks][space]") {
+  const Communicator world = by_memory(Communicator::world());
+  const Space space = make_space(take_part(make_whole(mesh::CellKind::hexahedron), world, 2), 3, 1, Boundary::neumann);
+  const Instance instance;
+  const Vector<double> x = make_vector<double>("x", space.num_entries()),
+                       copies = make_vector<double>("copies", x.extent(0)), sums = make_vector<double>("sums", 1);
+  Kokkos::deep_copy(copies, 1.);
+  space.exchange.sum(instance, copies);
+  const Values count = values(copies);
+  bool right = true;
+  for (int round = 1; round <= 20; ++round) {
+    Kokkos::deep_copy(x, double(round));
+    Kokkos::deep_copy(sums, double(round));
+    space.exchange.start(instance, x);  // others are as far as the next start meanwhile
+    if (round % world.size() == world.rank()) std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    space.exchange.finish(instance, x, sums.data(), 1);
+    const Values now = values(x);
+    for (std::size_t i = 0; i < now.entries.size(); ++i) right = right && now[i] == round * count[i];
+    right = right && values(sums)[0] == round * world.size();
+  }
+  CHECK(right);
+}
+
+TEST_CASE("Ranks have memory of each other, each part once, small and large", "[ranks][space]") {
+  const Communicator world = Communicator::world();
+  if (by_memory(world).halo() != Halo::peer || world.is_alone() || !runs_on_host) return;
+  const std::size_t sizes[] = {8, 700 << 10, 700 << 10, 3 << 20, 264};
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    std::vector<std::shared_ptr<const space::PeerMemory>> parts;
+    for (const std::size_t bytes : sizes) parts.push_back(space::PeerMemory::make(world, bytes));
+    bool right = true;
+    const auto each = [&](const auto& visit) {
+      for (std::size_t p = 0; p < parts.size(); ++p)
+        for (int rank = 0; rank < world.size(); ++rank) {
+          auto* const words = reinterpret_cast<std::int64_t*>(parts[p]->of(rank));
+          const std::size_t words_of_rank = sizes[p] / 8 / std::size_t(world.size()),
+                            first = words_of_rank * world.rank();
+          for (std::size_t i = first; i < first + words_of_rank; ++i)
+            visit(words[i], std::int64_t(1 + i + 10 * p + 1000 * std::size_t(rank)));
+        }
+    };
+    each([&](std::int64_t word, std::int64_t) { right = right && word == 0; });
+    world.barrier();
+    each([](std::int64_t& word, std::int64_t value) { word = value; });
+    world.barrier();
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      const auto* const own = reinterpret_cast<const std::int64_t*>(parts[p]->of(world.rank()));
+      for (std::size_t i = 0; i < sizes[p] / 8 / std::size_t(world.size()) * std::size_t(world.size()); ++i)
+        right = right && own[i] == std::int64_t(1 + i + 10 * p + 1000 * std::size_t(world.rank()));
+    }
+    CHECK(right);
+    world.barrier();
+  }
+}
+
+TEST_CASE("Two communicators have memory each", "[ranks][space]") {
+  const Communicator world = by_memory(Communicator::world());
+  const auto make = [&](const Communicator& ranks) {
+    return make_space(take_part(make_whole(mesh::CellKind::hexahedron), ranks, 4), 2, 1, Boundary::neumann);
+  };
+  const Space first = make(world), alone = make(Communicator()), second = make(world);
+  const Vector<double> x = make_vector<double>("x", second.num_entries()), y = make_vector<double>("y", x.extent(0));
+  for (int round = 0; round < 3; ++round) {
+    Kokkos::deep_copy(x, 1.);
+    Kokkos::deep_copy(y, 1.);
+    first.exchange.sum(Instance(), x);
+    second.exchange.sum(Instance(), y);
+    CHECK(values(x).entries == values(y).entries);
+  }
+  CHECK(alone.exchange.empty());
+}
+
+TEST_CASE("More sums than travel at once are refused", "[ranks][space]") {
+  const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
+  const Space space = make_space(take_part(make_whole(mesh::CellKind::hexahedron), world, 2), 2, 1, Boundary::neumann);
+  const Vector<double> sums = make_zeros<double>("sums", 17);
+  if (!world.is_alone()) CHECK_THROWS_AS(space.exchange.reduce(Instance(), sums.data(), 17), InputError);
 }
 
 TEST_CASE("Elements with nodes of other ranks come first where that is asked for", "[ranks][space][tensor]") {
@@ -268,7 +348,7 @@ TEST_CASE("Elements with nodes of other ranks come first where that is asked for
 }
 
 TEST_CASE("Inner products and norms count each unknown once", "[ranks][space][linalg]") {
-  const Communicator world = Communicator::world().through(GENERATE(Halo::host, Halo::peer));
+  const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
   const mesh::Mesh whole = make_whole(mesh::CellKind::hexahedron), part = take_part(whole, world, 6);
   const int components = GENERATE(1, 2);
   const Layout layout = GENERATE(Layout::soa, Layout::aos);

@@ -8,9 +8,20 @@
 
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/mesh/mesh.hpp"
+#include "miniapp/space/peers.hpp"
 #include "support/catch.hpp"
 
 namespace miniapp::test {
+
+/// These ranks, whose values travel by their memory of each other, where they have it. Collective.
+inline Communicator by_memory(const Communicator& ranks) {
+  const bool possible = ranks.is_alone() || space::PeerMemory::make(ranks, 8) != nullptr;
+  return ranks.through(possible ? Halo::peer : Halo::host);
+}
+/// These ranks, whose values travel in the way of this number, 0 or 1.
+inline Communicator by_way(const Communicator& ranks, int way) {
+  return way == 0 ? ranks.through(Halo::host) : by_memory(ranks);
+}
 
 /// This rank's part of a mesh whose elements are distributed at random: parts have vertices, edges and faces in common
 /// in any combination, and most parts are not connected. Every rank has an element, where there are enough.

@@ -47,8 +47,8 @@ class Communicator {
   int rank() const { return rank_; }
   int size() const { return size_; }
   bool is_alone() const { return size_ == 1; }
-  /// Whether both refer to the same communicator.
-  bool is_same(const Communicator& other) const { return state_ == other.state_; }
+  /// Owned by the communicator to which copies refer: the same, and alive, as long as it is.
+  std::weak_ptr<const void> identity() const { return std::shared_ptr<const void>(state_); }
   /// The same ranks, whose halos travel in this way.
   Communicator through(Halo halo) const {
     Communicator ranks = *this;

@@ -74,7 +74,7 @@ double dot(const Instance& instance, const space::Space& space, const Vector<con
                      streaming::detail::Dot<Real>{x.data(), y.data()});
 }
 
-/// The same with its result on the device, without waiting on one rank.
+/// The same with its result on the device, without waiting unless the exchange waits().
 template <class Real>
 void dot(const Instance& instance, const space::Space& space, const Vector<const Real>& x, const Vector<const Real>& y,
          double* result) {
@@ -108,7 +108,7 @@ void for_entries(const Instance& instance, const space::Space& space, const char
 }
 
 /// The same with sums over owned entries of all ranks. They are stored to result[0 .. count) on the device, without
-/// waiting on one rank.
+/// waiting unless the exchange waits().
 template <int count, class Body>
 void sum_entries(const Instance& instance, const space::Space& space, const char* label, const Body& body,
                  double* result) {

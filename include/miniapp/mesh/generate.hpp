@@ -13,8 +13,8 @@ std::array<int, 3> cubical(int elements);
 /// nx * ny * nz hexahedra that fill the unit cube, x fastest, stored as an unstructured mesh.
 Mesh make_box(int nx, int ny, int nz);
 
-/// These elements of the same box, ascending, with the vertices that they have, and the numbers of both in the whole
-/// box (Part). Errors: more than 2^31 - 1 vertices (InputError).
+/// These elements of the same box, ascending and different, with the vertices that they have, and the numbers of both
+/// in the whole box (Part). Errors: others, more than 2^31 - 1 vertices (InputError).
 Mesh make_box_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& elements,
                    const Communicator& ranks);
 

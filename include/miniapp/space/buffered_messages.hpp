@@ -24,9 +24,11 @@ class BufferedMessages {
   BufferedMessages(const Communicator& ranks, std::vector<int> others, std::vector<std::size_t> sent,
                    std::vector<std::size_t> received, std::size_t bytes);
 
+  /// How they travel: host, device or nccl.
   Halo halo() const;
   /// Whether swap() waits for the instance.
   bool waits() const { return halo() != Halo::nccl; }
+  /// Buffers on the device, (item).
   template <class Real>
   Real* send() const {
     return static_cast<Real*>(send_buffer());

@@ -122,7 +122,8 @@ struct SharedEntries {
 class Exchange {
  public:
   Exchange() = default;
-  /// `shared`: by ascending rank, for vectors of num_entries.
+  /// `shared`: by ascending rank, for vectors of num_entries; none is empty. How values travel is ranks.halo().
+  /// Collective. Errors: InputError where that is not possible.
   Exchange(Communicator ranks, const std::vector<SharedEntries>& shared, std::size_t num_entries);
 
   /// Whether there is one rank.
@@ -136,6 +137,7 @@ class Exchange {
   }
   /// The entries that this rank does not own, ascending.
   const Vector<const Index>& not_owned() const { return not_owned_; }
+  /// The same on the host.
   const std::vector<Index>& not_owned_on_host() const { return not_owned_host_; }
   /// What one sum() sends [items], and to how many ranks.
   std::size_t items() const { return items_.extent(0); }
@@ -152,6 +154,7 @@ class Exchange {
   template <class Real>
   void sum(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const {
     if (items() == 0) return reduce(instance, sums, count);
+    require_few(count);
     if (halo() == Halo::peer) {
       send_to_peers<Real>(instance, y, sums, count);
       return sum_from_peers<Real>(instance, y, sums, count, true);
@@ -167,7 +170,7 @@ class Exchange {
     sum_received<Real>(instance, y);
     return_sums(instance, sums, count);
   }
-  /// Begins sum(); until finish() y may be changed at entries that only this rank has.
+  /// sum() in two steps; between them y may be changed at entries that only this rank has.
   template <class Real>
   void start(const Instance& instance, const Vector<Real>& y) const {
     if (items() == 0) return;
@@ -178,6 +181,7 @@ class Exchange {
   template <class Real>
   void finish(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const {
     if (items() == 0) return reduce(instance, sums, count);
+    require_few(count);
     if (halo() == Halo::peer) return sum_from_peers<Real>(instance, y, sums, count, false);
     messages_.finish(instance, sizeof(Real));
     sum_received<Real>(instance, y);
@@ -197,13 +201,14 @@ class Exchange {
     zero_others<Real>(instance, y);
     sum<Real>(instance, y);
   }
-  /// sums[0 .. count) on the device become those of all ranks; count is at most PeerSums::most.
+  /// sums[0 .. count) on the device become those of all ranks. Errors: more than PeerSums::most (InputError).
   void reduce(const Instance& instance, double* sums, int count) const;
   /// The same for a number of the host.
   double reduce(double sum) const { return ranks_.sum(sum); }
 
  private:
   using Items = Kokkos::RangePolicy<ExecutionSpace>;
+  static void require_few(int count);
   template <class Real>
   detail::SumInOrder<Real> in_order(const Vector<Real>& y) const {
     return {entries_.data(), offsets_.data(), sources_.data(), y.data()};

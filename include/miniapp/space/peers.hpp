@@ -110,13 +110,15 @@ class PeerMessages {
   };
 
   PeerMessages() = default;
-  /// Of items of at most `bytes` each, 4 or 8. Items sent[k] .. sent[k + 1] go to the rank others[k], which sends
-  /// received[k]
-  /// .. received[k + 1] to this one; neither is empty. Not possible where PeerMemory is not. Collective.
+  /// Of items of `bytes` each, 4 or 8, or fewer. Items sent[k] .. sent[k + 1] go to the rank others[k]; received[k] ..
+  /// received[k + 1] come from it. Neither is empty, and ranks name each other, so that a rank hears from all to which
+  /// it sends. Not possible where PeerMemory is not. Collective.
   PeerMessages(const Communicator& ranks, const std::vector<int>& others, const std::vector<std::size_t>& sent,
                const std::vector<std::size_t>& received, std::size_t bytes);
 
+  /// Whether ranks have memory of each other; if not, nothing else may be called.
   bool possible() const { return memory_ != nullptr; }
+  /// For a kernel that sends all items of a round, and for a later one that receives.
   template <class Real>
   Sender<Real> sender() const {
     return {bases_.data(), slots_.data(), stride_, half_, rounds_.data(), rounds_.data() + 1};
@@ -168,7 +170,9 @@ class PeerSums {
   /// Not possible where PeerMemory is not. Collective.
   explicit PeerSums(const Communicator& ranks);
 
+  /// Whether ranks have memory of each other; if not, nothing else may be called.
   bool possible() const { return memory_ != nullptr; }
+  /// For kernels.
   Body body() const { return {bases_.data(), finished_.data(), rank_, size_}; }
 
  private:

@@ -31,8 +31,8 @@ struct Discretisation {
   /// "numbering". Errors: InvertedElement; as space::make_space().
   Discretisation(mesh::Mesh mesh, Problem problem, int order, space::Boundary boundary, double lambda,
                  int components = 1, measure::Phases* phases = nullptr);
-  /// Puts the elements with nodes of other ranks first, for operators that have steps. The constructor does
-  /// on GPUs whose exchange waits.
+  /// Puts the elements with nodes of other ranks first, for operators that have steps, and before
+  /// any operator is made. The constructor does on GPUs.
   void put_shared_first();
 
   mesh::Mesh mesh;
