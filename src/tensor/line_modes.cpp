@@ -300,7 +300,7 @@ Vector<double> find_lengths(const Discretisation& d, const std::vector<space::Sh
     }
     offsets.back() = send.size();
   }
-  const Communicator::Messages messages(d.space.exchange.ranks(), std::move(ranks), std::move(offsets));
+  const Communicator::Messages messages(d.space.exchange.ranks(), std::move(ranks), offsets);
   messages.start(send.data(), receive.data(), sizeof(double));
   messages.finish();
   for (std::size_t f = 0; f < shared.size(); ++f) host(3 * (elements + f)) = receive[f];
