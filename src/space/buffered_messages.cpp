@@ -36,9 +36,8 @@ struct BufferedMessages::State {
 namespace {
 
 constexpr char crash[] =
-    "miniapp: --halo device: MPI ended with a segmentation fault, so that it does not take pointers of GPUs; accepted "
-    "are "
-    "auto, host, nccl, peer\n";
+    "miniapp: --halo device: MPI ended with a segmentation fault, so that it does not take pointers of GPUs; "
+    "accepted are auto, host, nccl, peer\n";
 
 void report_crash(int) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, crash, sizeof(crash) - 1);
