@@ -8,16 +8,16 @@
 #include <stdexcept>
 #include <streambuf>
 
-#include "colour.hpp"
-#include "command_line.hpp"
-#include "commands.hpp"
+#include "apps/frontend/colour.hpp"
+#include "apps/frontend/command_line.hpp"
+#include "apps/frontend/commands.hpp"
+#include "apps/frontend/interrupt.hpp"
+#include "apps/frontend/memory.hpp"
+#include "apps/frontend/words.hpp"
 #include "core/printable.hpp"
-#include "interrupt.hpp"
-#include "memory.hpp"
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
-#include "words.hpp"
 
 namespace {
 
@@ -132,39 +132,25 @@ void run(std::vector<std::string> words) {
         "Without a command: a bake-off problem solved by conjugate gradients."},
        add_tensor_command,
        true},
-#ifdef MINIAPP_HAS_INFO
       {{"info", "Backends, devices, versions, measured copy and FMA roofs"}, add_info_command, true},
-#endif
-#ifdef MINIAPP_HAS_TUNE
       {{"tune", "Measures which kernel is fastest on this machine, for --tuning"}, add_tune_command},
-#endif
-#ifdef MINIAPP_HAS_STREAMING
       {{"streaming", "Streaming operations BS1..BS7: launch cost and bandwidth over sizes"},
        add_streaming_command,
        true},
-#endif
-#ifdef MINIAPP_HAS_INDIRECT
       {{"indirect", "Indirect-increment loops: strategies, orders and layouts, with the figures that explain them"},
        add_indirect_command,
        true},
-#endif
-#ifdef MINIAPP_HAS_ELASTICITY
       {{"elasticity",
         "Element matrices of linear elasticity on prisms: the paper's variants and faster ones, by phases"},
        add_elasticity_command,
        true},
-#endif
-#ifdef MINIAPP_HAS_SOLVER
       {{"solver", "CG on sparse matrices: preconditioners, pipelined CG and a model of an iteration's time"},
        add_solver_command,
        true},
-#endif
-#ifdef MINIAPP_HAS_WEAKFORM
       {{"weakform",
         "Weak forms on triangles and tetrahedra: residuals and Jacobians by the ways to spread their threads"},
        add_weakform_command,
        true},
-#endif
       {{"compare", "Records of two states of the program: which times changed by more than they scatter"},
        add_compare_command,
        true,
@@ -173,7 +159,7 @@ void run(std::vector<std::string> words) {
   std::vector<Options*> commands;
   for (Entry& entry : entries) {
     entry.command = entry.add(entry.options);
-    commands.push_back(&entry.options);
+    if (entry.command) commands.push_back(&entry.options);
   }
   const miniapp::Build build = miniapp::build();
   const CommandLine asked = parse_command_line(words, commands, build.version + ", commit " + build.commit);

@@ -66,7 +66,7 @@ if(MINIAPP_HAVE_MPI AND MINIAPP_BACKEND STREQUAL "CUDA")
     set(MINIAPP_HAVE_NCCL ON)
     list(APPEND MINIAPP_OPTIONAL_LIBRARIES $<LINK_ONLY:${NCCL_LIBRARY}>)  # one source includes its header
     if(NOT NCCL_INCLUDE_DIR STREQUAL "/usr/include")  # whose order among the compiler's folders matters
-      set_source_files_properties(src/core/nccl.cpp PROPERTIES COMPILE_OPTIONS "-isystem;${NCCL_INCLUDE_DIR}")
+      set_source_files_properties(src/messages/nccl.cpp PROPERTIES COMPILE_OPTIONS "-isystem;${NCCL_INCLUDE_DIR}")
     endif()
     message(STATUS "NCCL: ${NCCL_LIBRARY}")
   else()

@@ -1,5 +1,5 @@
 # Sources of the test programs, one program a module. Include directories of all: test (support/...); of the tensor
-# tests src too, since tensor/lane_groups.hpp is private. test/cli has a CMakeLists.txt of its own (add_subdirectory).
+# tests src too, since tensor/lanes/lane_groups.hpp is private. test/cli has a CMakeLists.txt of its own (add_subdirectory).
 set(MINIAPP_TEST_SOURCES_support support/all_close_test.cpp)
 set(MINIAPP_TEST_SOURCES_core
   core/copy_queue_test.cpp
@@ -63,7 +63,6 @@ set(MINIAPP_TEST_SOURCES_measure
   measure/bound_test.cpp
   measure/cost_test.cpp
   measure/energy_test.cpp
-  measure/iterations_test.cpp
   measure/roofs_test.cpp
   measure/stopwatch_test.cpp)
 set(MINIAPP_TEST_SOURCES_space
@@ -92,22 +91,15 @@ set(MINIAPP_TEST_SOURCES_report
   report/table_test.cpp)
 set(MINIAPP_TEST_SOURCES_tensor
   tensor/assembled_operator_test.cpp
-  tensor/chebyshev_test.cpp
   tensor/diagonal_test.cpp
   tensor/element_operator_test.cpp
   tensor/lane_groups_test.cpp
   tensor/lane_parts_test.cpp
   tensor/line_tables_test.cpp
-  tensor/low_order_preconditioner_test.cpp
-  tensor/low_order_test.cpp
   tensor/manufactured_test.cpp
-  tensor/p_multigrid_test.cpp
-  tensor/p_transfer_test.cpp
   tensor/problem_test.cpp
   tensor/reference_test.cpp
-  tensor/schwarz_test.cpp
   tensor/scratch_cube_test.cpp
-  tensor/settings_test.cpp
   tensor/tuning_test.cpp
   tensor/variants_test.cpp
   tensor/verification_test.cpp)
@@ -116,7 +108,6 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/amg_test.cpp
   solver/block_jacobi_test.cpp
   solver/cg_test.cpp
-  solver/chosen_solver_test.cpp
   solver/chow_patel_test.cpp
   solver/convergence_test.cpp
   solver/device_cg_test.cpp
@@ -130,7 +121,6 @@ set(MINIAPP_TEST_SOURCES_solver
 set(MINIAPP_TEST_SOURCES_indirect
   indirect/airfoil_test.cpp
   indirect/case_test.cpp
-  indirect/combination_test.cpp
   indirect/corner_acceleration_test.cpp
   indirect/euler_flux_test.cpp
   indirect/hydro_stress_test.cpp
@@ -147,7 +137,6 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/dual_test.cpp
   weakform/errors_test.cpp
   weakform/fans_test.cpp
-  weakform/form_run_test.cpp
   weakform/forms_test.cpp
   weakform/gmsh_convergence_test.cpp
   weakform/intensity_test.cpp
@@ -157,8 +146,7 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/newton_test.cpp
   weakform/order_test.cpp
   weakform/own_form_test.cpp
-  weakform/strategies_test.cpp
-  weakform/tuning_test.cpp)
+  weakform/strategies_test.cpp)
 set(MINIAPP_TEST_SOURCES_ranks
   ranks/amg_test.cpp
   ranks/communicator_test.cpp
@@ -170,3 +158,17 @@ set(MINIAPP_TEST_SOURCES_ranks
   ranks/solve_test.cpp
   ranks/space_test.cpp
   ranks/weakform_test.cpp)
+set(MINIAPP_TEST_SOURCES_multigrid
+  multigrid/chebyshev_test.cpp
+  multigrid/low_order_preconditioner_test.cpp
+  multigrid/low_order_test.cpp
+  multigrid/p_multigrid_test.cpp
+  multigrid/p_transfer_test.cpp
+  multigrid/schwarz_test.cpp)
+set(MINIAPP_TEST_SOURCES_runs
+  runs/chosen_solver_test.cpp
+  runs/combination_test.cpp
+  runs/form_run_test.cpp
+  runs/iterations_test.cpp
+  runs/settings_test.cpp
+  runs/weakform_tuning_test.cpp)

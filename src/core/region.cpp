@@ -11,19 +11,19 @@ namespace miniapp {
 namespace {
 
 std::function<void(const std::string&)> told;
-std::vector<std::string> names;  ///< of the regions that exist
+std::vector<std::string> open_regions;  ///< of the regions that exist
 
 }  // namespace
 
 Region::Region(const std::string& name) {
   Kokkos::Profiling::pushRegion(name);
-  names.push_back(name);
+  open_regions.push_back(name);
   if (told) told(name);
 }
 Region::~Region() {
   Kokkos::Profiling::popRegion();
-  names.pop_back();
-  if (told) told(names.empty() ? "" : names.back());
+  open_regions.pop_back();
+  if (told) told(open_regions.empty() ? "" : open_regions.back());
 }
 
 void on_region(std::function<void(const std::string&)> tell) { told = std::move(tell); }

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "core/nccl.hpp"
+#include "messages/nccl.hpp"
 #include "miniapp/core/error.hpp"
 
 namespace miniapp::space {
@@ -45,9 +45,9 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   }
   starts.push_back(static_cast<Index>(from.size()));
 
-  if (uses_peers(ranks_)) {
+  if (messages::uses_peers(ranks_)) {
     messages_of_peers_ = {ranks_, others, offsets, offsets, sizeof(double)};
-    if (messages_of_peers_.possible()) sums_of_peers_ = PeerSums(ranks_);
+    if (messages_of_peers_.possible()) sums_of_peers_ = messages::PeerSums(ranks_);
     require(
         sums_of_peers_.possible() || ranks_.halo() != Halo::peer,
         "--halo peer: ranks cannot store into each other's memory; accepted are ranks of one host, each with a GPU of "
@@ -55,8 +55,8 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   }
   if (halo() != Halo::peer) {
     messages_ = {ranks_, std::move(others), offsets, offsets, sizeof(double)};
-    sums_ = PinnedVector<double>("space/sums", PeerSums::most);
-    if (halo() == Halo::nccl) nccl_ = Nccl::of(ranks_);
+    sums_ = PinnedVector<double>("space/sums", messages::PeerSums::most);
+    if (halo() == Halo::nccl) nccl_ = messages::Nccl::of(ranks_);
   }
   items_ = to_device("space/items", items);
   entries_ = to_device("space/shared entries", entries);
@@ -72,7 +72,7 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
 }
 
 void Exchange::require_few(int count) {
-  require(count <= PeerSums::most, "Exchange: " + std::to_string(count) + " sums; accepted are up to 16");
+  require(count <= messages::PeerSums::most, "Exchange: " + std::to_string(count) + " sums; accepted are up to 16");
 }
 
 void Exchange::copy_sums(const Instance& instance, const double* sums, int count) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor/diagonal.hpp"
+#include "miniapp/tensor/diagonal.hpp"
 
 #include <vector>
 

@@ -10,7 +10,7 @@
 #include "miniapp/tensor/reference.hpp"
 #include "space/shared_first.hpp"
 #include "tensor/componentwise_operator.hpp"
-#include "tensor/ladder_rules.hpp"
+#include "tensor/ladder/ladder_rules.hpp"
 #include "tensor/order_kernels.hpp"
 #include "tensor/upright.hpp"
 

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/core/orders.hpp"
-#include "tensor/multigrid_options.hpp"
 #include "tensor/order_kernels.hpp"
 #include "tensor/with_problem.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
-#include "tensor/lanes_kernel.hpp"
-#include "tensor/schwarz_lanes.hpp"
-#include "tensor/transfer_lanes.hpp"
+#include "tensor/lanes/lanes_kernel.hpp"
 #else
-#include "tensor/lines_operator.hpp"
-#include "tensor/schwarz_teams.hpp"
-#include "tensor/tiles_operator.hpp"
-#include "tensor/transfer_teams.hpp"
+#include "tensor/lines/lines_operator.hpp"
+#include "tensor/lines/tiles_operator.hpp"
 #endif
 
 namespace miniapp::tensor {
@@ -60,26 +54,6 @@ std::unique_ptr<ElementOperator<float>> make_order_level_operator([[maybe_unused
         d, basis::TensorBasis(order, order + 1));
 #endif
   return nullptr;
-}
-
-template <int order>
-std::unique_ptr<Schwarz> make_order_schwarz(const Discretisation& d) {
-#ifdef MINIAPP_RUNS_ON_HOST
-  return std::make_unique<SchwarzLanes<order>>(d);
-#else
-  return std::make_unique<SchwarzTeams<order>>(d);
-#endif
-}
-
-template <int order>
-std::unique_ptr<PTransfer> make_order_transfer(const Discretisation& coarse, const Discretisation& fine) {
-  constexpr int built[] = {MINIAPP_ORDERS}, lower = lower_order(order, built);
-  if constexpr (order == 1) return nullptr;
-#ifdef MINIAPP_RUNS_ON_HOST
-  return std::make_unique<TransferLanes<order, lower>>(coarse, fine);
-#else
-  return std::make_unique<TransferTeams<order, lower>>(coarse, fine);
-#endif
 }
 
 }  // namespace miniapp::tensor

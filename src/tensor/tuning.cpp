@@ -6,7 +6,7 @@
 #include "core/table_words.hpp"
 #include "miniapp/core/device.hpp"
 #include "miniapp/tensor/tuning_text.hpp"
-#include "tensor/ladder_rules.hpp"
+#include "tensor/ladder/ladder_rules.hpp"
 
 namespace miniapp::tensor {
 namespace {

@@ -2,14 +2,11 @@
 /// Properties of kernels that are known without running them: names, ideas, what this build can run, memory.
 #include <algorithm>
 
-#include "miniapp/core/orders.hpp"
 #include "miniapp/tensor/element_operator.hpp"
-#include "tensor/ladder_rules.hpp"
+#include "tensor/ladder/ladder_rules.hpp"
 
 namespace miniapp::tensor {
 namespace {
-
-constexpr int orders[] = {MINIAPP_ORDERS};
 
 bool takes(Kernel kernel, Geometry geometry) {
   if (kernel == Kernel::lines || kernel == Kernel::lanes) return true;
@@ -18,7 +15,8 @@ bool takes(Kernel kernel, Geometry geometry) {
 
 std::string why_not(Kernel kernel, Problem problem, int order, int word) {
   if (kernel == Kernel::reference) return "";
-  if (std::find(std::begin(orders), std::end(orders), order) == std::end(orders))
+  const std::vector<int> orders = built_orders();
+  if (std::find(orders.begin(), orders.end(), order) == orders.end())
     return "this build holds no kernels of order " + std::to_string(order) + " (MINIAPP_ORDERS)";
   if (kernel == Kernel::lines && runs_on_host) return "needs a GPU: a thread owns a line of nodes across team barriers";
   if (kernel == Kernel::tiles) {
@@ -48,8 +46,6 @@ std::string idea(Kernel kernel, Problem problem) {
       return rung_idea(problem, rung_index(kernel));
   }
 }
-
-std::vector<int> built_orders() { return {std::begin(orders), std::end(orders)}; }
 
 std::vector<Kernel> kernels() {
   int rungs = 0;

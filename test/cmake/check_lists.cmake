@@ -16,7 +16,7 @@ function(check list_files base)
   set(missing "${missing}" PARENT_SCOPE)
 endfunction()
 
-check("CMakeLists.txt;cmake/apps.cmake" "" ${ROOT}/src/*.cpp ${ROOT}/include/*.hpp ${ROOT}/apps/*.cpp)
+check("CMakeLists.txt;cmake/program.cmake" "" ${ROOT}/src/*.cpp ${ROOT}/include/*.hpp ${ROOT}/apps/*.cpp)
 check(test/sources.cmake test ${ROOT}/test/*_test.cpp)
 if(missing)
   message("${missing}")

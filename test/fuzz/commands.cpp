@@ -10,17 +10,17 @@
 #include <iterator>
 #include <map>
 
-#include "command_line.hpp"
-#include "config_file.hpp"
-#include "elasticity_options.hpp"
+#include "apps/elasticity/options.hpp"
+#include "apps/frontend/command_line.hpp"
+#include "apps/frontend/config_file.hpp"
+#include "apps/indirect/options.hpp"
+#include "apps/solver/options.hpp"
+#include "apps/streaming/options.hpp"
+#include "apps/tensor/options.hpp"
+#include "apps/tune/options.hpp"
+#include "apps/weakform/options.hpp"
 #include "fuzz/finding.hpp"
-#include "indirect_options.hpp"
 #include "miniapp/core/session.hpp"
-#include "solver_options.hpp"
-#include "streaming_options.hpp"
-#include "tensor_options.hpp"
-#include "tune_options.hpp"
-#include "weakform_options.hpp"
 
 namespace miniapp::fuzz {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "fuzz/finding.hpp"
 #include "miniapp/tensor/tuning.hpp"
-#include "weakform/tuning.hpp"
+#include "runs/weakform/tuning.hpp"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "miniapp/solver/distributed_amg.hpp"
 #include "miniapp/weakform/forms.hpp"
 #include "miniapp/weakform/newton.hpp"
-#include "solver/chosen_solver.hpp"
+#include "runs/solver/chosen_solver.hpp"
 #include "support/parts.hpp"
 #include "support/simplex_meshes.hpp"
 #include "support/sparse.hpp"

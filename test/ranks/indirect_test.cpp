@@ -3,11 +3,11 @@
 #include <map>
 #include <set>
 
-#include "indirect/combination.hpp"
-#include "indirect/planned.hpp"
 #include "miniapp/indirect/case.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/interfaces.hpp"
+#include "runs/indirect/combination.hpp"
+#include "runs/indirect/planned.hpp"
 #include "space/halo_cells.hpp"
 #include "support/catch.hpp"
 #include "support/parts.hpp"

@@ -2,7 +2,7 @@
 // A matrix whose rows are distributed multiplies, and is solved with, as the whole one.
 #include "miniapp/core/error.hpp"
 #include "miniapp/solver/jacobi.hpp"
-#include "solver/chosen_solver.hpp"
+#include "runs/solver/chosen_solver.hpp"
 #include "support/sparse.hpp"
 
 using namespace miniapp;

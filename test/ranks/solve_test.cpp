@@ -2,14 +2,14 @@
 // A distributed mesh has the solution of the whole mesh, after as many iterations.
 #include "support/solve.hpp"
 #include "miniapp/graph/partition.hpp"
+#include "miniapp/multigrid/p_multigrid.hpp"
 #include "miniapp/solver/boomer_amg.hpp"
 #include "miniapp/solver/fused_cg.hpp"
 #include "miniapp/solver/pipelined_cg.hpp"
+#include "miniapp/tensor/diagonal.hpp"
+#include "multigrid/random_nodes.hpp"
 #include "support/meshes.hpp"
 #include "support/parts.hpp"
-#include "tensor/diagonal.hpp"
-#include "tensor/p_multigrid.hpp"
-#include "tensor/random_nodes.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -104,7 +104,7 @@ TEST_CASE("Random numbers at nodes are those of one rank, to the last bit", "[ra
       part(mine, Problem::bp1_0, order, Boundary::dirichlet, 1, 2);
   const auto randoms = [](const Discretisation& d) {
     const Vector<float> v = make_vector<float>("v", d.space.num_entries());
-    tensor::randomise(d, v);
+    multigrid::randomise(d, v);
     return values(v);
   };
   const Values all = randoms(one), own = randoms(part);
@@ -140,13 +140,13 @@ TEST_CASE("An inverted element is named by its number in the whole mesh, on all 
 }
 
 TEST_CASE("Multigrid over orders takes as many iterations on several ranks, within one", "[ranks][tensor][multigrid]") {
-  const auto lowest = GENERATE(tensor::LowestWork::redundant, tensor::LowestWork::distributed);
+  const auto lowest = GENERATE(multigrid::LowestWork::redundant, multigrid::LowestWork::distributed);
   const int components = GENERATE(1, 2);
   const int order = tensor::built_orders().back();
-  const auto smoother = GENERATE(tensor::Smoother::jacobi, tensor::Smoother::schwarz);
+  const auto smoother = GENERATE(multigrid::Smoother::jacobi, multigrid::Smoother::schwarz);
   const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
   if (order == 1) return;
-  const bool distributed = lowest == tensor::LowestWork::distributed;
+  const bool distributed = lowest == multigrid::LowestWork::distributed;
   if (distributed && !solver::why_no_amg(Communicator::world().size()).empty()) return;
   const Communicator world = by_way(Communicator::world(), components == 2);
   const std::array<int, 3> sides{4, 4, 6};
@@ -160,7 +160,7 @@ TEST_CASE("Multigrid over orders takes as many iterations on several ranks, with
   CAPTURE(order, name(smoother), name(lowest), components);
   const auto iterations = [&](const Discretisation& d) {
     measure::Phases phases;
-    const tensor::PMultigrid multigrid(d, {smoother, 0, lowest}, phases);
+    const multigrid::PMultigrid multigrid(d, {smoother, 0, lowest}, phases);
     CHECK(multigrid.lowest_levels().front().unknowns == 5 * 5 * 7);
     const tensor::Reference reference(d);
     const tensor::Manufactured u{boundary};
@@ -183,10 +183,10 @@ TEST_CASE("Multigrid over orders takes as many iterations on several ranks, with
 
 TEST_CASE("Several ranks do the lowest order together where there are many of them", "[ranks][tensor][multigrid]") {
   const bool can = runs_on_host && solver::has_hypre();
-  const auto many = can ? tensor::LowestWork::distributed : tensor::LowestWork::redundant;
-  CHECK(tensor::usual_lowest_work(6, 2) == tensor::LowestWork::redundant);
-  CHECK(tensor::usual_lowest_work(7, 2) == many);
-  CHECK(tensor::usual_lowest_work(16, 7) == tensor::LowestWork::redundant);
-  CHECK(tensor::usual_lowest_work(1000, 2) == many);
-  CHECK(tensor::usual_lowest_work(17, 7) == many);
+  const auto many = can ? multigrid::LowestWork::distributed : multigrid::LowestWork::redundant;
+  CHECK(multigrid::usual_lowest_work(6, 2) == multigrid::LowestWork::redundant);
+  CHECK(multigrid::usual_lowest_work(7, 2) == many);
+  CHECK(multigrid::usual_lowest_work(16, 7) == multigrid::LowestWork::redundant);
+  CHECK(multigrid::usual_lowest_work(1000, 2) == many);
+  CHECK(multigrid::usual_lowest_work(17, 7) == many);
 }

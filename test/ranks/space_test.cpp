@@ -266,8 +266,8 @@ TEST_CASE("Ranks have memory of each other, each part once, small and large", "[
   if (by_memory(world).halo() != Halo::peer || world.is_alone() || !runs_on_host) return;
   const std::size_t sizes[] = {8, 700 << 10, 700 << 10, 3 << 20, 264};
   for (int repeat = 0; repeat < 2; ++repeat) {
-    std::vector<std::shared_ptr<const space::PeerMemory>> parts;
-    for (const std::size_t bytes : sizes) parts.push_back(space::PeerMemory::make(world, bytes));
+    std::vector<std::shared_ptr<const messages::PeerMemory>> parts;
+    for (const std::size_t bytes : sizes) parts.push_back(messages::PeerMemory::make(world, bytes));
     bool right = true;
     const auto each = [&](const auto& visit) {
       for (std::size_t p = 0; p < parts.size(); ++p)

@@ -9,11 +9,11 @@
 #include "miniapp/linalg/matrix_operator.hpp"
 #include "miniapp/solver/boomer_amg.hpp"
 #include "miniapp/weakform/newton.hpp"
+#include "runs/weakform/form_run.hpp"
 #include "support/all_close.hpp"
 #include "support/parts.hpp"
 #include "support/simplex_meshes.hpp"
 #include "support/vectors.hpp"
-#include "weakform/form_run.hpp"
 #include "weakform/newton_system.hpp"
 
 using namespace miniapp;

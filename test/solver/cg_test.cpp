@@ -8,7 +8,7 @@
 #include "miniapp/solver/jacobi.hpp"
 #include "support/meshes.hpp"
 #include "support/solve.hpp"
-#include "tensor/ladder_rules.hpp"
+#include "tensor/ladder/ladder_rules.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;

@@ -8,14 +8,14 @@
 
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/mesh/mesh.hpp"
-#include "miniapp/space/peers.hpp"
+#include "miniapp/messages/peers.hpp"
 #include "support/catch.hpp"
 
 namespace miniapp::test {
 
 /// These ranks, whose values travel by their memory of each other, where they have it. Collective.
 inline Communicator by_memory(const Communicator& ranks) {
-  const bool possible = ranks.is_alone() || space::PeerMemory::make(ranks, 8) != nullptr;
+  const bool possible = ranks.is_alone() || messages::PeerMemory::make(ranks, 8) != nullptr;
   return ranks.through(possible ? Halo::peer : Halo::host);
 }
 /// These ranks, whose values travel in the way of this number, 0 or 1.

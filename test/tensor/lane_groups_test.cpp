@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor/lane_groups.hpp"
+#include "tensor/lanes/lane_groups.hpp"
 
 #include <algorithm>
 #include <cmath>

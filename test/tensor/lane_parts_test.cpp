@@ -6,13 +6,13 @@
 #include <limits>
 
 #include "miniapp/core/lanes.hpp"
+#include "miniapp/multigrid/options.hpp"
+#include "miniapp/multigrid/p_transfer.hpp"
+#include "miniapp/multigrid/schwarz.hpp"
 #include "miniapp/tensor/reference.hpp"
 #include "support/variants.hpp"
-#include "tensor/lane_groups.hpp"
-#include "tensor/lane_rows.hpp"
-#include "tensor/multigrid_options.hpp"
-#include "tensor/p_transfer.hpp"
-#include "tensor/schwarz.hpp"
+#include "tensor/lanes/lane_groups.hpp"
+#include "tensor/lanes/lane_rows.hpp"
 
 using namespace miniapp;
 using namespace miniapp::test;
@@ -106,7 +106,7 @@ TEST_CASE("Parts may run in any order", "[tensor][lane_parts]") {
 TEST_CASE("Transfers in several parts are those in one", "[tensor][lane_parts]") {
   std::vector<int> orders = tensor::built_orders();
   std::erase(orders, 1);
-  const int order = GENERATE_COPY(from_range(orders)), lower = tensor::lower_order(order, tensor::built_orders());
+  const int order = GENERATE_COPY(from_range(orders)), lower = multigrid::lower_order(order, tensor::built_orders());
   const int components = GENERATE(1, 2), parts = any_parts();
   const mesh::Mesh mesh = any_mesh();
   const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
@@ -115,7 +115,8 @@ TEST_CASE("Transfers in several parts are those in one", "[tensor][lane_parts]")
   };
   const Discretisation coarse = make(lower, parts), fine = make(order, parts), coarse_whole = make(lower, 1),
                        fine_whole = make(order, 1);
-  const auto transfer = tensor::make_transfer(coarse, fine), whole = tensor::make_transfer(coarse_whole, fine_whole);
+  const auto transfer = multigrid::make_transfer(coarse, fine),
+             whole = multigrid::make_transfer(coarse_whole, fine_whole);
   const Vector<float> x = to_device<float>(random_numbers(coarse.space.num_entries(), 1)),
                       f = to_device<float>(random_numbers(fine.space.num_entries(), 2)),
                       y = to_device<float>(random_numbers(fine.space.num_entries(), 3)),
@@ -140,7 +141,7 @@ TEST_CASE("Schwarz in several parts is that in one", "[tensor][lane_parts]") {
     return make_in_parts(mesh, Problem::bp3_0, order, Boundary::dirichlet, components, number);
   };
   const Discretisation in_parts = make(parts), in_one = make(1);
-  const auto schwarz = tensor::make_schwarz(in_parts), whole = tensor::make_schwarz(in_one);
+  const auto schwarz = multigrid::make_schwarz(in_parts), whole = multigrid::make_schwarz(in_one);
   const Vector<float> r = to_device<float>(random_numbers(in_one.space.num_entries(), 1)),
                       z = make_nan<float>(r.extent(0)), expected = make_nan<float>(r.extent(0));
 

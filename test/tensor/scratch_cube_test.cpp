@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor/scratch_cube.hpp"
+#include "tensor/lines/scratch_cube.hpp"
 
 #include <array>
 

@@ -119,8 +119,8 @@ class Communicator {
   Halo halo_ = Halo::automatic;
 };
 
-/// Whether this build has MPI; NCCL.
-extern const bool ranks_are_possible, nccl_is_possible;
+/// Whether this build has MPI.
+extern const bool ranks_are_possible;
 
 /// Whether MPI says that it takes pointers of GPUs; many that do cannot say so.
 bool mpi_takes_device_pointers();

@@ -8,14 +8,14 @@
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/instance.hpp"
 #include "miniapp/core/map.hpp"
-#include "miniapp/space/buffered_messages.hpp"
-#include "miniapp/space/peers.hpp"
+#include "miniapp/messages/buffered_messages.hpp"
+#include "miniapp/messages/peers.hpp"
 
-namespace miniapp {
-
+namespace miniapp::messages {
 class Nccl;
+}
 
-namespace space {
+namespace miniapp::space {
 
 namespace detail {
 
@@ -34,8 +34,8 @@ struct Pack {
 /// Sends y (entries (item)) to other ranks, and sums where there are more threads than items.
 template <class Real>
 struct SendToPeers {
-  PeerMessages::Sender<Real> send;
-  PeerSums::Body sums;
+  messages::PeerMessages::Sender<Real> send;
+  messages::PeerSums::Body sums;
   std::size_t items;
   const Index* entries;
   const Real* y;
@@ -75,7 +75,7 @@ struct SumMessages {
 
 /// Sums of all ranks.
 struct SumsOfPeers {
-  PeerSums::Body sums;
+  messages::PeerSums::Body sums;
   bool are_sent;
   double* own;
   KOKKOS_FUNCTION void operator()(const int sum) const {
@@ -88,7 +88,7 @@ struct SumsOfPeers {
 template <class Real>
 struct SumFromPeers {
   SumInOrder<Real> sum;
-  PeerMessages::Receiver<Real> receive;
+  messages::PeerMessages::Receiver<Real> receive;
   std::size_t entries;
   SumsOfPeers sums;
   KOKKOS_FUNCTION void operator()(const std::size_t k) const {
@@ -201,7 +201,7 @@ class Exchange {
     zero_others<Real>(instance, y);
     sum<Real>(instance, y);
   }
-  /// sums[0 .. count) on the device become those of all ranks. Errors: more than PeerSums::most (InputError).
+  /// sums[0 .. count) on the device become those of all ranks. Errors: more than messages::PeerSums::most (InputError).
   void reduce(const Instance& instance, double* sums, int count) const;
   /// The same for a number of the host.
   double reduce(double sum) const { return ranks_.sum(sum); }
@@ -249,12 +249,11 @@ class Exchange {
   Vector<const unsigned char> owned_;
   Vector<const Index> not_owned_;
   std::vector<Index> not_owned_host_;
-  PeerMessages messages_of_peers_;
-  PeerSums sums_of_peers_;  ///< not possible: by messages
-  BufferedMessages messages_;
-  std::shared_ptr<const Nccl> nccl_;
+  messages::PeerMessages messages_of_peers_;
+  messages::PeerSums sums_of_peers_;  ///< not possible: by messages
+  messages::BufferedMessages messages_;
+  std::shared_ptr<const messages::Nccl> nccl_;
   PinnedVector<double> sums_;
 };
 
-}  // namespace space
-}  // namespace miniapp
+}  // namespace miniapp::space

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/elasticity/beam_report.hpp"
+
+#include <fmt/format.h>
+
+#include "apps/frontend/record_parts.hpp"
+
+namespace miniapp::apps {
+
+report::Json to_record(const report::Json& base, const ElasticityOptions& o, const elasticity::BeamResult& s) {
+  report::Json record = base;
+  record["case"] = {{"problem", "cantilever"},
+                    {"order", s.beam.order},
+                    {"variant", elasticity::name(s.method)},
+                    {"precision", name(o.precision)},
+                    {"elements", s.elements},
+                    {"dofs", s.dofs},
+                    {"cells", {o.beam.nx, o.beam.ny, o.beam.nz}},
+                    {"length", o.beam.length},
+                    {"young", o.young},
+                    {"poisson", o.poisson},
+                    {"deform", o.deform},
+                    {"preconditioner", elasticity::name(o.preconditioner)},
+                    {"tolerance", o.cg.tolerance},
+                    {"max_iterations", o.cg.max_iterations},
+                    {"repeat", o.repeat},
+                    {"verify_only", o.verify_only}};
+  put_ranks(record, s.of_ranks, o.partition);
+  record["verification"] = {{"against", "reference"},
+                            {"error", s.matrix_error * s.matrix_tolerance},
+                            {"tolerance", s.matrix_tolerance},
+                            {"passed", s.matrices_right()}};
+  record["timing"]["setup_s"] = report::to_json(s.phases);
+  report::Json& result = record["result"];
+  result["blocks"] = s.blocks;
+  put(result, memory_need(o, {s.beam.order, s.method}));
+  if (s.hierarchy) put(result, *s.hierarchy);
+  if (s.cg || !s.breakdown.empty()) put(result, s.cg ? &*s.cg : nullptr);
+  if (!s.cg) return record;
+  result["tip_deflection_m"] = s.deflection;
+  result["beam_deflection_m"] = s.theory.expected;
+  result["comparison"] = {{"against", "Timoshenko's beam"},
+                          {"error", s.theory.error},
+                          {"tolerance", s.theory.tolerance ? report::Json(*s.theory.tolerance) : report::Json(nullptr)},
+                          {"passed", s.theory.tolerance ? report::Json(!s.theory.failed()) : report::Json(nullptr)}};
+  record["timing"]["operator_s"] = report::to_json(s.apply);
+  const double rate = s.model_bytes / s.apply.median;
+  record["rates"] = {{"operator_gbytes", rate * 1e-9}, {"operator_gdofs", double(s.dofs) / s.apply.median * 1e-9}};
+  if (s.iteration.median > 0) {
+    record["timing"]["cg_iteration_s"] = report::to_json(s.iteration);
+    record["rates"]["cg_gdofs"] = double(s.dofs) / s.iteration.median * 1e-9;
+  }
+  record["roofs"] = {{"copy_gbytes", s.roof.bandwidth * 1e-9},
+                     {"copied_bytes", s.roof.bytes},
+                     {"model_bytes", s.model_bytes},
+                     {"fraction_of_copy_roof", rate / s.roof.bandwidth}};
+  put_bound(record, {s.model_bytes, 0, 0}, {s.memory, 0, 0}, s.apply.median);
+  return record;
+}
+
+std::string what_was_wrong(const ElasticityOptions& o, const elasticity::BeamResult& s) {
+  const std::string where = fmt::format("order {}, {}", s.beam.order, elasticity::name(s.method));
+  if (!s.matrices_right())
+    return fmt::format("{}: element matrices differ from the reference's by {:.3g} times the tolerance", where,
+                       s.matrix_error);
+  if (!s.breakdown.empty()) return fmt::format("{}: {}", where, s.breakdown);
+  if (!s.cg) return "";
+  const std::string unconverged =
+      why_unconverged(*s.cg, o.cg.tolerance, o.cg.max_iterations, fmt::format("CG of order {}", s.beam.order));
+  if (!unconverged.empty()) return unconverged;
+  if (s.theory.failed())
+    return fmt::format("{}: the deflection differs from beam theory's by {:.2e} of it; {:.2e} can be right", where,
+                       s.theory.error, *s.theory.tolerance);
+  return "";
+}
+
+report::Column run_column(const ElasticityOptions& o) {
+  const auto text = [](int order, const std::string& variant) { return fmt::format("{} {}", order, variant); };
+  return report::sized(
+      {"order / kernel", [text](const report::Json& r) { return text(r["case"]["order"], r["case"]["variant"]); }},
+      report::longest(o.runs(), [&](const auto& run) { return text(run.order, elasticity::name(run.method)); }));
+}
+
+std::string describe_multigrid(const elasticity::BeamResult& s) {
+  return fmt::format("  Multigrid of order {}, {}: {}", s.beam.order, elasticity::name(s.method),
+                     describe(*s.hierarchy));
+}
+
+std::vector<report::Column> beam_columns(const ElasticityOptions& o) {
+  using report::Json, report::expected, report::sized;
+  const auto matrices = [](const Json& r) {
+    const Json& v = r["verification"];
+    return v["passed"] ? fmt::format("{:.2g}", double(v["error"]) / double(v["tolerance"])) : std::string("WRONG");
+  };
+  const auto cg = [](const Json& r) {
+    const bool broke = report::value_at(r, "/result/verdict") == "broke down";
+    const Json seconds = report::value_at(r, "/timing/setup_s/cg");
+    return broke ? std::string("BROKE DOWN") : seconds.is_null() ? std::string("-") : report::seconds(seconds);
+  };
+  const auto limit = [](const Json& r) -> std::string {
+    const Json comparison = report::value_at(r, "/result/comparison");
+    if (comparison.is_null()) return "-";
+    if (comparison["tolerance"].is_null()) return "none";
+    return fmt::format("{:.1e}{}", double(comparison["tolerance"]), comparison["passed"] ? "" : " WRONG");
+  };
+  const bool solves = !o.verify_only;
+  const auto dofs = [&](const ElasticityOptions::Run& run) {  // three of a node; those at x = 0 are clamped
+    const std::int64_t p = run.order;
+    return report::count(3 * (o.beam.nx * p) * (o.beam.ny * p + 1) * (o.beam.nz * p + 1));
+  };
+  return {run_column(o),
+          report::counted("prisms", "/case/elements"),
+          sized(report::counted("dofs", "/case/dofs"), report::longest(o.runs(), dofs)),
+          report::detail(report::counted("blocks", "/result/blocks")),
+          report::detail({"matrices", matrices}),
+          report::detail({"integration", "/timing/setup_s/integration"}),
+          report::detail({"assembly", "/timing/setup_s/assembly"}),
+          expected(sized({"CG", cg}, report::time_width), solves),
+          report::detail({"A x ms", "/timing/operator_s/median", "{:.3g}", 1e3}),
+          expected(bound_column(), solves),
+          report::detail({"residual", "/result/true_relative_residual", "{:.1e}"}),
+          expected({"deflection m", "/result/tip_deflection_m", "{:.6g}"}, solves),
+          expected({"beam m", "/result/beam_deflection_m", "{:.6g}"}, solves),
+          expected({"apart", "/result/comparison/error", "{:.1e}"}, solves),
+          expected({"at most", limit}, solves),
+          expected({"iterations", iterations_and_verdict}, solves)};  // last: a verdict is wider than its heading
+}
+
+std::string beam_heading(const ElasticityOptions& o, const std::string& device) {
+  return fmt::format(
+      "Cantilever of {} x 1 x 1 m, {} x {} x {} cells of two prisms, E {:.4g} Pa, nu {:.4g}, a shear force of 1 N;\n"
+      "{} precision, {}\nclamped at x = 0; CG with {}; \"matrices\": error / tolerance against the reference;\n{}"
+      "deflection: mean over the loaded end; beam: Timoshenko's, how far both are apart, and how far a right answer "
+      "may\n"
+      "be, where theory says so (nu 0, deform 0, order 2 and above)\n",
+      o.beam.length, o.beam.nx, o.beam.ny, o.beam.nz, o.young, o.poisson, name(o.precision),
+      (o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size())) + device,
+      elasticity::name(o.preconditioner),
+      o.verify_only ? "" : "\"% bound\": the least time of y = A x, by the memory's rate, of the time it takes\n");
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include "apps/elasticity/beam_report.hpp"
+#include "apps/elasticity/options.hpp"
+#include "apps/frontend/commands.hpp"
+#include "apps/frontend/device_text.hpp"
+#include "apps/frontend/printer.hpp"
+#include "apps/frontend/record_parts.hpp"
+#include "miniapp/measure/roofs.hpp"
+#include "runs/elasticity/matrix_run.hpp"
+#include "runs/elasticity/memory.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using elasticity::Method;
+using elasticity::Plan;
+
+constexpr double mib = 1024 * 1024;
+
+/// The columns of the paper's tables 3 and 4.
+std::vector<report::Column> plan_columns(const ElasticityOptions& o) {
+  return {run_column(o),
+          {"functions", "/result/plan/functions"},
+          {"points", "/result/plan/points"},
+          {"threads", "/result/plan/threads"},
+          report::detail({"parts", "/result/plan/parts"}),
+          report::detail({"blocks per thread", "/result/plan/blocks_per_thread"}),
+          report::detail({"elements per kernel", "/result/plan/elements_per_kernel"}),
+          report::detail({"per team", "/result/plan/elements_per_team"}),
+          report::detail({"input MiB", "/result/plan/input_bytes", "{:.3g}", 1 / mib}),
+          report::detail({"output MiB", "/result/plan/output_bytes", "{:.4g}", 1 / mib})};
+}
+
+/// A time of all elements, in us per element; none where only matrices were verified.
+report::Column per_element(std::string heading, const std::string& key) {
+  const auto text = [key](const Json& r) -> std::string {
+    if (report::value_at(r, "/timing/kernel_s").is_null()) return "-";
+    const Json seconds = report::value_at(r, key);
+    const double time = seconds.is_object() ? double(seconds["median"]) : seconds.is_null() ? 0. : double(seconds);
+    return fmt::format("{:.4g}", 1e6 * time / double(r["case"]["elements"]));
+  };
+  return report::sized({std::move(heading), text}, std::string("1.234e-05").size());
+}
+
+std::vector<report::Column> time_columns(const ElasticityOptions& o) {
+  const bool times = !o.verify_only;
+  return {run_column(o),
+          {"elements", "/case/elements"},
+          report::detail({"batches", "/case/batches"}),
+          report::detail(per_element("prepare", "/timing/phases/preparation")),
+          report::detail(per_element("allocate", "/timing/phases/allocation")),
+          report::detail(per_element("in", "/timing/phases/transfer_in")),
+          per_element("kernel", "/timing/kernel_s"),
+          report::detail(per_element("out", "/timing/phases/transfer_out")),
+          per_element("overlapped", "/timing/overlapped_s"),
+          report::expected({"kernel %", "/rates/kernel_share", "{:.1f}", 100}, times),
+          report::expected({"performed", "/rates/kernel_gflops", "{:.4g}"}, times),
+          report::detail({"useful", "/rates/useful_gflops", "{:.4g}"}),
+          report::expected({"paper", "/rates/paper_gflops", "{:.4g}"}, times),
+          report::detail({"% FMA", "/roofs/fraction_of_fma_roof", "{:.1f}", 100}),
+          report::expected(bound_column(), times),
+          report::detail({"% writes", "/roofs/fraction_of_write_roof", "{:.1f}", 100}),
+          error_column()};
+}
+
+Json to_json(Method method, const Plan& plan) {
+  const auto cut = [&](auto value) { return elasticity::of_paper(method) ? Json(value) : Json(nullptr); };
+  return {{"functions", plan.num_functions},
+          {"points", plan.num_points},
+          {"threads", cut(plan.threads)},
+          {"parts", cut(plan.parts)},
+          {"blocks_per_thread", cut(plan.blocks_per_thread)},
+          {"elements_per_kernel", plan.elements},
+          {"elements_per_team", cut(plan.elements_per_team)},
+          {"input_bytes", plan.input_bytes},
+          {"output_bytes", plan.output_bytes}};
+}
+
+/// Rates that kernels are compared with.
+struct Roofs {
+  explicit Roofs(const ElasticityOptions& o)
+      : copy(measure::copy_bandwidth(elasticity::copied_bytes)), fma(measure::fma_rate(o.precision)) {}
+  /// At the size of the matrices of a batch and what they are computed of.
+  measure::Limits limits(const elasticity::MatrixResult& r) {
+    const double bytes = std::min(r.work().bytes / double(r.batches), measure::most_copied);
+    if (!memory.count(bytes)) memory[bytes] = measure::memory_rate(bytes);
+    return {memory[bytes], fma / 2, 0};
+  }
+  double copy, fma;
+  std::map<double, double> memory;  ///< by bytes
+};
+
+std::vector<Printer::Block> blocks(const ElasticityOptions& o, const Roofs& roofs) {
+  std::string heading = fmt::format(
+      "Element matrices of prisms, {} precision, {}\nE {:.4g} Pa, nu {:.4g}{}; vertices moved by up to {:.3g}; "
+      "matrices: {}\n\n",
+      name(o.precision), describe_device(platform()), o.young, o.poisson,
+      o.vary ? ", another material in each element" : "", o.deform, name(o.output));
+  heading +=
+      o.verify_only
+          ? std::string("error / tolerance against the reference\n")
+          : fmt::format(
+                "us per element by phases, then with input on its way while kernels run, and the kernel's part of "
+                "that and allocation;\nGFLOP/s of the kernel; \"paper\": 63 flops per block and point, whatever is "
+                "done; \"% "
+                "FMA\": flops done of {:.4g} GFLOP/s;\nbound: flops done by this rate, or bytes; \"% writes\" of half "
+                "the copy "
+                "roof, {:.4g} GB/s; error / tolerance against the reference\n",
+                roofs.fma * 1e-9, roofs.copy / 2 * 1e-9);
+  return {{heading, time_columns(o)}, {"\nPlan\n", plan_columns(o)}};
+}
+
+void add(Printer& printer, const ElasticityOptions& o, Roofs& roofs, const elasticity::MatrixResult& r) {
+  const Plan& plan = r.plan;
+  Json record = printer.base();
+  record["case"] = {{"order", plan.order},
+                    {"variant", elasticity::name(r.method)},
+                    {"precision", name(o.precision)},
+                    {"elements", r.elements},
+                    {"batches", r.batches},
+                    {"young", o.young},
+                    {"poisson", o.poisson},
+                    {"vary", o.vary},
+                    {"deform", o.deform},
+                    {"output_matrices", name(o.output)}};
+  record["verification"] = verification("reference", r.error);
+  record["result"] = {{"plan", to_json(r.method, plan)},
+                      {"resources",
+                       {{"threads", r.resources.threads},
+                        {"scratch_bytes", r.resources.scratch_bytes},
+                        {"registers", r.resources.registers},
+                        {"local_bytes", r.resources.local_bytes},
+                        {"occupancy", r.resources.occupancy}}}};
+  put(record["result"], memory_need(o, {plan.order, r.method}));
+  if (r.kernel.median > 0) {
+    const double kernel = r.kernel.median / double(r.elements), paper = elasticity::useful_flops(plan) / kernel;
+    record["timing"] = {
+        {"kernel_s", report::to_json(r.kernel)}, {"phases", report::to_json(r.phases)}, {"overlapped_s", r.overlapped}};
+    record["rates"] = {{"kernel_gflops", r.performed_flops() / kernel * 1e-9},
+                       {"useful_gflops", r.useful_flops() / kernel * 1e-9},
+                       {"done_gflops", r.flops / kernel * 1e-9},
+                       {"paper_gflops", paper * 1e-9},
+                       {"kernel_share", r.kernel_share()},
+                       {"kernel_us_per_element", 1e6 * kernel}};
+    record["roofs"] = {{"copy_gbytes", roofs.copy * 1e-9},
+                       {"fma_gflops", roofs.fma * 1e-9},
+                       {"fraction_of_fma_roof", r.flops / kernel / roofs.fma},
+                       {"fraction_of_write_roof", 2 * o.matrix_bytes(plan.order) / kernel / roofs.copy}};
+    put_bound(record, r.work(), roofs.limits(r), r.kernel.median);
+  }
+  printer.add(record, why_wrong(fmt::format("--kernel {}, order {}", elasticity::name(r.method), plan.order),
+                                "reference", r.error));
+}
+
+/// The plan for a device that is not here.
+void print_plan(const ElasticityOptions& o) {
+  report::Rows rows(plan_columns(o), o.wide);
+  for (const int order : o.orders)
+    for (const Method method : o.methods)
+      if (elasticity::of_paper(method))
+        rows.add({{"case", {{"order", order}, {"variant", elasticity::name(method)}}},
+                  {"result",
+                   {{"plan", to_json(method, elasticity::make_plan(order, o.limits, elasticity::variant_of(method),
+                                                                   o.precision, o.elements))}}}});
+  std::cout << "Plan for " << o.limits.name << '\n' << rows;
+}
+
+/// With `automatic` only the fastest of an order is reported, and all that are wrong.
+void run_matrices(const ElasticityOptions& o, Printer& printer) {
+  Roofs roofs(o);
+  printer.begin(blocks(o, roofs));
+  for (const int order : o.orders) {
+    std::optional<elasticity::MatrixResult> best;
+    for (const Method method : o.methods) {
+      if (const std::string reason = elasticity::why_not(method, order); !reason.empty()) {
+        printer.note(fmt::format("  Skipped {} {}: {}", order, elasticity::name(method), reason));
+        continue;
+      }
+      printer.next(fmt::format("order {}, {}", order, elasticity::name(method)));
+      const elasticity::MatrixResult result = elasticity::run_matrices(o, order, method);
+      if (!o.automatic || !result.passed())
+        add(printer, o, roofs, result);
+      else if (!best || result.kernel.median < best->kernel.median)
+        best = result;
+    }
+    if (best) add(printer, o, roofs, *best);
+  }
+}
+
+void solve_cantilevers(const ElasticityOptions& o, Printer& printer) {
+  printer.begin({{beam_heading(o, printer.base()["device"]), beam_columns(o)}});
+  elasticity::BeamSettings settings = o;
+  for (const auto& [order, method] : o.runs()) {
+    const std::string what = fmt::format("order {}, {}", order, elasticity::name(method));
+    printer.next(what);
+    if (printer.shows_progress())
+      settings.cg.progress = [&](int iteration, double residual) {
+        if (iteration % 100 == 0)
+          printer.progress(fmt::format("{}: CG iteration {}, residual {:.1e}", what, iteration, residual));
+      };
+    const elasticity::BeamResult result = elasticity::run_beam(settings, order, method);
+    const Json record = to_record(printer.base(), o, result);
+    printer.add(record, what_was_wrong(o, result));
+    if (!o.ranks.is_alone())
+      printer.note(fmt::format("  ranks, order {}: {}", order, describe_ranks(record, "product")));
+    if (result.hierarchy) printer.note(describe_multigrid(result));
+  }
+}
+
+void run_elasticity(const ElasticityOptions& o, const std::string& command_line, const Options&) {
+  if (o.plan_only) return print_plan(o);
+  within_memory(memory_need(o), describe_size(o), [&] {
+    Printer printer("elasticity", command_line, o);
+    printer.expect(o.runs().size());
+    if (o.solve)
+      solve_cantilevers(o, printer);
+    else
+      run_matrices(o, printer);
+    printer.end();
+    printer.finish();
+  });
+}
+
+}  // namespace
+
+Command add_elasticity_command(Options& options) { return make_command<ElasticityArguments>(options, run_elasticity); }
+
+}  // namespace miniapp::apps

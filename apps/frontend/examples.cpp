@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/frontend/examples.hpp"
+
+#include <map>
+
+namespace miniapp::apps {
+
+const std::vector<std::string>& examples(const std::string& command) {
+  static const std::map<std::string, std::vector<std::string>> all = {
+      {"",
+       {"miniapp --bp 3.0 --order 7 --elements 4096 --preconditioner auto",
+        "miniapp --bp 3.5 --order 7 --elements 512 --kernel all --no-solve --json kernels.json"}},
+      {"info", {"miniapp info", "mpirun -n 2 miniapp info --network"}},
+      {"tune",
+       {"miniapp tune --order 7 --elements 512 --tune my.txt", "miniapp tune --order 7 --precision single --repeat 5"}},
+      {"streaming",
+       {"miniapp streaming --bs 1,4 --max-bytes 100M", "miniapp streaming --bs 6,7 --order 7 --max-bytes 100M"}},
+      {"indirect", {"miniapp indirect --kernel all", "miniapp indirect --loop all --elements 100k --reorder blocks"}},
+      {"elasticity",
+       {"miniapp elasticity --order 2 --elements 1k --kernel all", "miniapp elasticity --solve --order 2 --poisson 0"}},
+      {"solver",
+       {"miniapp solver --matrix poisson3d --unknowns 100k --preconditioner none,jacobi,amg",
+        "miniapp solver --unknowns 1k,10k,100k --cg fused,pipelined --no-solve"}},
+      {"weakform",
+       {"miniapp weakform --kernel all --elements 100k", "miniapp weakform --form neo-hookean --solve --elements 5k"}},
+      {"compare", {"miniapp compare old.json new.json", "miniapp compare main.json branch.json && echo no regression"}},
+  };
+  return all.at(command);
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/frontend/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <stdexcept>
+
+#include "miniapp/core/communicator.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/core/execution.hpp"
+#include "miniapp/core/session.hpp"
+#include "report/table.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+void require_free(double needed, std::size_t free, const std::string& whose, const std::string& what,
+                  const std::string& accepted) {
+  require(free == 0 || needed <= static_cast<double>(free),
+          fmt::format("{}: needs about {} of {}, {} are free; accepted are {}", what, report::bytes(needed), whose,
+                      report::bytes(static_cast<double>(free)), accepted));
+}
+
+}  // namespace
+
+void require_memory(const MemoryNeed& of_rank, const std::string& what, const std::string& accepted) {
+  const double ranks = Communicator::world().size_of_node();
+  const MemoryNeed need{of_rank.host * ranks, of_rank.device * (runs_on_host ? ranks : 1)};
+  if (runs_on_host) return require_free(need.total(), free_host_memory(), "memory", what, accepted);
+  require_free(need.device, available_memory(), "the device's memory", what, accepted);
+  require_free(need.host, free_host_memory(), "the host's memory", what, accepted);
+}
+
+void require_available(double needed, std::size_t free, const std::string& option, const std::string& what) {
+  require(free == 0 || needed <= static_cast<double>(free),
+          fmt::format("{}: {} needs about {}, {} are free; accepted is less", option, what, report::bytes(needed),
+                      report::bytes(static_cast<double>(free))));
+}
+
+std::optional<std::string> failed_allocation(const std::exception& error) {
+  const bool of_array = dynamic_cast<const std::length_error*>(&error);  // more than a std::vector can hold
+  if (of_array || dynamic_cast<const std::bad_alloc*>(&error)) return "";
+  const std::string text = error.what();  // Kokkos's has several lines
+  if (dynamic_cast<const InputError*>(&error) || text.find("failed to allocate") == text.npos) return {};
+  const std::size_t label = text.find('"'), end = text.find('"', label + 1);
+  return end == text.npos ? "" : text.substr(label, end + 1 - label);
+}
+
+void within_memory(const MemoryNeed& need, const std::string& what, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    const std::optional<std::string> array = failed_allocation(error);
+    if (!array) throw;
+    const std::string where = array->empty() ? "" : " for the array " + *array;
+    const std::string expected =
+        need.total() > 0 ? fmt::format("about {} were expected, ", report::bytes(need.total())) : "";
+    throw ResultError(fmt::format("{}: memory ran out{}: {}{} are free; accepted is less", what, where, expected,
+                                  report::bytes(static_cast<double>(free_host_memory()))));
+  }
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "apps/frontend/checks.hpp"
+
+/// The options of a command, before and after the command line and the config file are read. Only command_line.cpp
+/// knows the parser.
+namespace miniapp::apps {
+
+/// Numbers that an option accepts, and how a refusal describes them.
+struct Accepted {
+  bool (*holds)(double) = nullptr;  ///< null: all
+  const char* text = "";
+};
+constexpr bool is_any(double) { return true; }
+constexpr bool is_positive(double value) { return value > 0; }
+inline constexpr Accepted any_finite{is_any, "finite numbers"}, positive_whole{is_positive, "whole numbers > 0"};
+
+/// One option: its name and text, the variable that it sets, and where its value came from.
+struct Option {
+  using Variable = std::variant<int*, double*, bool*, std::string*, std::vector<std::string>*>;
+
+  std::string name;         ///< "--order"; without dashes: a word that is known by its place
+  std::string heading;      ///< of --help
+  std::string description;  ///< of --help
+  Variable variable;        ///< bool: true where the option is given; a list: words between commas
+  bool shows_default;       ///< --help shows what `variable` holds before
+  Accepted accepted = {};   ///< of a number
+  /// Sets what a word stands for. Errors: InputError.
+  std::function<void()> take = {};
+  bool is_file = false;                     ///< the value is the name of a file, to read or to write
+  bool given = false;                       ///< on the command line or in the config file
+  std::string origin = {};                  ///< of a value from a config file: "suite.toml:3"
+  std::vector<std::string> old_names = {};  ///< that older versions had, accepted everywhere, not in --help
+  std::vector<std::string> words = {};      ///< that it accepts, for the shell's completion; empty: others too
+  bool is_hidden = false;                   ///< accepted, not in --help
+  bool may_be_file = false;                 ///< the value is the name of a file, or one of `words`
+
+  /// Adds names of older versions.
+  Option& formerly(std::vector<std::string> names) {
+    old_names = std::move(names);
+    return *this;
+  }
+  /// Sets the words that it accepts.
+  Option& of(std::vector<std::string> accepted_words) {
+    words = std::move(accepted_words);
+    return *this;
+  }
+  Option& or_file() {
+    may_be_file = true;
+    return *this;
+  }
+  Option& hide() {
+    is_hidden = true;
+    return *this;
+  }
+  /// Whether `other` is its name or was it.
+  bool is_called(const std::string& other) const;
+  bool is_flag() const { return std::holds_alternative<bool*>(variable); }
+};
+
+/// What an option sets as it is.
+template <class T>
+concept OptionValue = std::is_constructible_v<Option::Variable, T*>;
+
+/// Options for the output of every command that measures.
+struct OutputOptions {
+  bool quiet = false;        ///< no progress
+  std::string json;          ///< the file to which records are appended; empty: none
+  bool wide = false;         ///< all columns of tables
+  std::string csv;           ///< the same as rows of a table
+  bool all_samples = false;  ///< every time in records
+  std::string plot;          ///< the picture of the records; empty: none
+};
+
+inline constexpr const char* plot_description =
+    "Draw this run into this picture: .svg, .png or .pdf; several have their names added; needs Python's matplotlib";
+
+/// The options of one command.
+class Options {
+ public:
+  /// `command`: the word that calls it, empty for the main job. `description`: of --help.
+  Options(std::string command, std::string description)
+      : command_(std::move(command)), description_(std::move(description)) {}
+
+  /// Adds options under one heading of --help.
+  class Group {
+   public:
+    Group(Options& options, std::string heading) : options_(options), heading_(std::move(heading)) {}
+    /// An option whose default is what `variable` holds; an empty text or list means no default.
+    template <OptionValue T>
+    Option& add(const std::string& name, T& variable, const std::string& description, Accepted accepted = {}) const {
+      options_.all_.push_back({name, heading_, description, &variable, true, accepted});
+      return options_.all_.back();
+    }
+    /// The same of an enum, whose members are accepted by their names.
+    template <Named E>
+    Option& add(const std::string& name, E& variable, const std::string& description) const {
+      const auto word = std::make_shared<std::string>(miniapp::name(variable));
+      Option& option = add(name, *word, description);
+      option.take = [name, word, &variable] { variable = choose<E>(name, *word); };
+      return option.of(names_and<E>({}));
+    }
+    /// An option without a default of its own: what it means where it is not given stands in its description.
+    template <OptionValue T>
+    Option& optional(const std::string& name, T& variable, const std::string& description,
+                     Accepted accepted = {}) const {
+      Option& option = add(name, variable, description, accepted);
+      option.shows_default = false;
+      return option;
+    }
+    template <Named E>
+    Option& optional(const std::string& name, std::optional<E>& variable, const std::string& description) const {
+      const auto word = std::make_shared<std::string>();
+      Option& option = optional(name, *word, description);
+      option.take = [name, word, &variable] { variable = choose<E>(name, *word); };
+      return option.of(names_and<E>({}));
+    }
+    /// The same, whose value is the name of a file.
+    Option& file(const std::string& name, std::string& variable, const std::string& description) const {
+      Option& option = optional(name, variable, description);
+      option.is_file = true;
+      return option;
+    }
+    /// The name of a file, which is known by its place on the command line; `name` is what --help calls it.
+    void place(const std::string& name, std::string& variable, const std::string& description) const {
+      file(name, variable, description);
+    }
+    /// An option without a value.
+    void flag(const std::string& name, bool& variable, const std::string& description) const {
+      optional(name, variable, description);
+    }
+
+    /// --quiet, --wide, --json, --csv, --all-samples and --plot; `records`: "one record per kernel".
+    void output(OutputOptions& variables, const std::string& records) const {
+      flag("--quiet", variables.quiet, "Print no progress");
+      flag("--wide", variables.wide, "Print all columns of tables, however wide, and those of nothing but -");
+      file("--json", variables.json, "Append " + records + " to this file");
+      file("--csv", variables.csv, "Append the same to this table, dotted names of the record as columns");
+      flag("--all-samples", variables.all_samples, "Records list every time that was taken, in order");
+      file("--plot", variables.plot, plot_description);
+    }
+
+   private:
+    Options& options_;
+    std::string heading_;
+  };
+  Group group(const std::string& heading) { return {*this, heading}; }
+
+  const std::string& command() const { return command_; }
+  /// Its name in sentences.
+  std::string called() const { return command_.empty() ? "the main job" : command_; }
+  const std::string& description() const { return description_; }
+  std::vector<Option>& all() { return all_; }
+  /// The option that has this name, or had it in older versions; null where none does.
+  Option* find(const std::string& name);
+  std::string config_file;  ///< that the command line names
+
+  /// Whether the command line or the config file gives this option. Errors: std::logic_error for a name that was never
+  /// added.
+  bool given(const std::string& name) const;
+
+  /// Whether its value is that of the config file. Errors: as given().
+  bool given_in_file(const std::string& name) const;
+
+  /// Refuses options that are given although what else is given leaves no room for them: "NAME: reason". Errors:
+  /// InputError.
+  void refuse(std::initializer_list<const char*> names, const std::string& reason) const;
+
+  /// Refuses values that are empty, and names of files that no file can have. Errors: InputError naming option and
+  /// value.
+  void check_values() const;
+
+  /// Sets what words stand for, and refuses numbers that an option does not accept. Errors: InputError naming option,
+  /// value and what is accepted.
+  void take_values() const;
+
+  /// Refuses files to write that are files to read, whatever links lead to them, a --tune of kernels that holds
+  /// something else than a tuning table, and a --plot of nothing but verification. Errors: InputError.
+  void check_files() const;
+
+  /// An error's message as the command says it. The library begins its messages with the name of the argument at fault
+  /// ("block_size 0: ..."): where an option gives that argument, it stands there instead.
+  std::string with_option(const std::string& message) const;
+
+  /// The same; before it the line of the config file, where that gave the first option that the message names.
+  std::string with_origin(std::string message) const;
+
+ private:
+  /// Errors: std::logic_error.
+  const Option& known(const std::string& name) const;
+
+  std::string command_, description_;
+  std::vector<Option> all_;
+};
+
+}  // namespace miniapp::apps

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "apps/frontend/memory.hpp"
+#include "miniapp/core/names.hpp"
+#include "miniapp/core/session.hpp"
+#include "miniapp/graph/partition.hpp"
+#include "miniapp/measure/bound.hpp"
+#include "miniapp/solver/cg.hpp"
+#include "report/record.hpp"
+#include "report/rows.hpp"
+#include "report/table.hpp"
+#include "runs/hierarchy.hpp"
+#include "space/of_ranks.hpp"
+
+/// Parts of records and last lines that several commands share.
+namespace miniapp::apps {
+
+/// The section `verification` of what is right up to an error / tolerance of 1.
+inline report::Json verification(const std::string& against, double error_over_tolerance) {
+  return {{"against", against}, {"error_over_tolerance", error_over_tolerance}, {"passed", error_over_tolerance <= 1}};
+}
+
+/// Its column.
+inline report::Column error_column() {
+  const auto text = [](const report::Json& record) {
+    const report::Json& v = record["verification"];
+    return v["passed"] ? fmt::format("{:.2g}", double(v["error_over_tolerance"])) : std::string("WRONG");
+  };
+  return report::sized({"error", text}, report::error_width);
+}
+
+/// The same as the program's last line has it; empty where it is right.
+inline std::string why_wrong(const std::string& what, const std::string& against, double error_over_tolerance) {
+  if (error_over_tolerance <= 1) return "";
+  return fmt::format("{}: differs from the {} by {:.3g} times the tolerance", what, against, error_over_tolerance);
+}
+
+/// What limits a time, in `roofs`: least amounts, rates that are known, and the bound. Where the operation itself is
+/// faster than a measured rate, its own rate counts: roofs scatter, most of all on ranks.
+inline void put_bound(report::Json& record, const measure::Work& work, measure::Limits limits, double seconds) {
+  const auto reach = [seconds](double& rate, double amount) {
+    if (rate > 0) rate = std::max(rate, amount / seconds);
+  };
+  reach(limits.memory, work.bytes);
+  reach(limits.multiplications, work.multiplications);
+  reach(limits.scratch, work.scratch_bytes);
+  const measure::Bound bound = measure::bound(work, limits);
+  report::Json& roofs = record["roofs"];
+  roofs["memory_gbytes"] = limits.memory * 1e-9;
+  roofs["least_bytes"] = work.bytes;
+  if (limits.multiplications > 0) {
+    roofs["fma_gflops"] = 2 * limits.multiplications * 1e-9;
+    roofs["multiplications"] = work.multiplications;
+  }
+  roofs["bound_s"] = bound.seconds;
+  roofs["bound_by"] = name(bound.by);
+  roofs["fraction_of_bound"] = bound.seconds / seconds;
+}
+
+/// The column of its last number.
+inline report::Column bound_column() { return {"% bound", "/roofs/fraction_of_bound", "{:.0f}", 100}; }
+
+/// Figures of ranks, by name: the least, the mean and the largest.
+inline void put_figures(report::Json& record, const std::vector<std::pair<std::string, Spread>>& of_ranks) {
+  for (const auto& [what, spread] : of_ranks)
+    record["of_ranks"][report::key_of(what)] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
+}
+
+/// On several ranks: how they share the work.
+inline void put_ranks(report::Json& record, const space::OfRanks& of_ranks, graph::Partition partition) {
+  if (of_ranks.figures.empty()) return;
+  record["case"]["partition"] = name(partition);
+  record["case"]["halo"] = name(of_ranks.halo);
+  put_figures(record, of_ranks.figures);
+}
+
+/// The same in words: "36 to 36 elements, .., 1 kB to 2 kB exchanged per run"; `counts`: what is counted, `operation`:
+/// what exchanges.
+inline std::string describe_figures(const report::Json& record, const std::vector<std::string>& counts,
+                                    const std::string& operation) {
+  const report::Json& of_ranks = record["of_ranks"];
+  const auto range = [&](const std::string& what, const auto& in_words) {
+    return fmt::format("{} to {}", in_words(double(of_ranks[what]["min"])), in_words(double(of_ranks[what]["max"])));
+  };
+  std::string text;
+  for (const std::string& what : counts)
+    text += fmt::format("{} {}, ", range(what, [](double value) { return report::count(std::int64_t(value)); }), what);
+  return text + fmt::format("{} exchanged per {}", range("exchanged_bytes", report::bytes), operation);
+}
+
+/// Of ranks that share elements: "3 by rcb, each: 36 to 36 elements, ..".
+inline std::string describe_ranks(const report::Json& record, const std::string& operation) {
+  const report::Json& c = record["case"];
+  const std::string halo = c["halo"];
+  const char* const way = halo == miniapp::name(Halo::peer)
+                              ? runs_on_host ? " through shared memory" : " from GPU to GPU"
+                          : halo == miniapp::name(Halo::device) ? " from GPU to GPU by MPI"
+                          : halo == miniapp::name(Halo::nccl)   ? " by NCCL"
+                                                                : "";
+  return fmt::format("{} by {}, each: {}{}", int(record["ranks"]), std::string(c["partition"]),
+                     describe_figures(record, {"elements", "neighbours"}, operation), way);
+}
+
+/// What a run was expected to need, and the peak of the process, in its `result`.
+inline void put(report::Json& result, const MemoryNeed& expected) {
+  result["expected_bytes"] = static_cast<std::int64_t>(expected.total());
+  result["peak_bytes"] = static_cast<std::int64_t>(peak_resident_memory());
+}
+
+/// What a solve leaves in the `result` of a record; null where it broke down, a null pointer.
+inline void put(report::Json& result, const solver::CgResult* cg) {
+  using report::Json;
+  result["iterations"] = cg ? Json(cg->iterations) : Json();
+  result["relative_residual"] = cg ? Json(cg->relative_residual) : Json();
+  result["true_relative_residual"] = cg ? Json(cg->true_relative_residual) : Json();
+  result["floor"] = cg ? Json(cg->floor) : Json();
+  result["replacements"] = cg ? Json(cg->replacements) : Json();
+  result["verdict"] = cg ? solver::name(cg->verdict) : "broke down";
+  result["converged"] = cg && cg->converged();
+}
+
+/// What a preconditioner by multigrid was made of, in the `result` of a record.
+inline void put(report::Json& result, const solver::Hierarchy& hierarchy) {
+  result["preconditioner"] = {{"levels", hierarchy.levels.size()},
+                              {"entries", hierarchy.levels.front().entries},
+                              {"grid_complexity", hierarchy.grid_complexity},
+                              {"operator_complexity", hierarchy.operator_complexity},
+                              {"memory_bytes", static_cast<std::int64_t>(hierarchy.bytes)},
+                              {"remark", hierarchy.remark}};
+}
+
+/// The same as a line of a page.
+inline std::string describe(const solver::Hierarchy& h) {
+  return fmt::format("{} levels on {} entries, grid complexity {:.2f}, operator complexity {:.2f}, {}{}",
+                     h.levels.size(), report::count(h.levels.front().entries), h.grid_complexity, h.operator_complexity,
+                     report::bytes(h.bytes), h.remark.empty() ? "" : "; " + h.remark);
+}
+
+/// The iterations of a record, with its verdict where that is not `converged`; "-" where there are none.
+inline std::string iterations_and_verdict(const report::Json& record) {
+  const report::Json count = report::value_at(record, "/result/iterations"),
+                     verdict = report::value_at(record, "/result/verdict");
+  if (count.is_null()) return "-";
+  return fmt::format("{}{}", int(count),
+                     verdict == "unconverged" ? " NOT CONVERGED"
+                     : verdict == "diverged"  ? " DIVERGED"
+                     : verdict == "stagnated" ? " stagnated"
+                                              : "");
+}
+
+/// Why a solve did not converge, as the program's last line has it; empty where it did.
+inline std::string why_unconverged(const solver::CgResult& cg, double tolerance, int max_iterations,
+                                   const std::string& solve = "CG") {
+  if (cg.converged()) return "";
+  if (cg.verdict == solver::Verdict::diverged)
+    return fmt::format(
+        "{} diverged: |b - A x| = {:.1e} |b| after {} iterations; the matrix is singular or not positive "
+        "definite in this precision, or the preconditioner is not",
+        solve, cg.true_relative_residual, cg.iterations);
+  if (cg.iterations < max_iterations && cg.true_relative_residual <= solver::floor_slack * cg.floor)
+    return fmt::format(
+        "{} ended at |b - A x| = {:.1e} |b|, since x is so large that rounding leaves about {:.1e}; the "
+        "matrix is singular, or nearly, and b is not in its range",
+        solve, cg.true_relative_residual, cg.floor);
+  if (cg.iterations < max_iterations)
+    return fmt::format("--tolerance {:.1e}: {} stagnated at |b - A x| = {:.1e} |b|, where rounding leaves about {:.1e}",
+                       tolerance, solve, cg.true_relative_residual, cg.floor);
+  return fmt::format("--max-iterations {}: {} stopped at |b - A x| = {:.1e} |b|, above the tolerance {:.1e}",
+                     max_iterations, solve, cg.true_relative_residual, tolerance);
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "apps/frontend/commands.hpp"
+#include "apps/frontend/device_text.hpp"
+#include "apps/frontend/memory.hpp"
+#include "apps/frontend/printer.hpp"
+#include "apps/frontend/record_parts.hpp"
+#include "apps/indirect/options.hpp"
+#include "core/printable.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/core/region.hpp"
+#include "miniapp/measure/roofs.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/mesh/read.hpp"
+#include "runs/indirect/planned.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using indirect::Combination;
+using indirect::LoadedPlan;
+using indirect::Measured;
+using indirect::Planned;
+using indirect::Planner;
+using indirect::Problem;
+using indirect::Strategy;
+
+/// Runs body(); puts the option at fault before the text of its errors.
+template <class Body>
+auto of_option(const std::string& option, const Body& body) {
+  try {
+    return body();
+  } catch (const InputError& error) {
+    throw InputError(option + " " + error.what());
+  }
+}
+
+/// Runs body(); names the loop where memory runs out. Errors: InputError; of several ranks, which do not all know it,
+/// what body() throws.
+template <class Body>
+auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body& body) {
+  try {
+    return body();
+  } catch (const std::exception& error) {
+    if (!failed_allocation(error) || !o.ranks.is_alone()) throw;
+    throw InputError(fmt::format("{}: memory ran out in loop {}; accepted is {}",
+                                 o.generated() ? o.size : "--mesh " + printable(o.mesh, 200), indirect::name(kind),
+                                 o.generated() ? "fewer elements" : "a mesh of fewer cells"));
+  }
+}
+
+/// The mesh of a file, read once for all loops.
+std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o) {
+  if (o.generated()) return {};
+  return of_option("--mesh", [&] { return mesh::read_gmsh(o.mesh); });
+}
+
+Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<mesh::Mesh>& from_file) {
+  const Region region("mesh");
+  mesh::Mesh mesh = from_file ? *from_file : of_option(o.size + ":", [&] {
+    return indirect::make_mesh(kind, o.sides.at(kind), o.ranks, o.partition);
+  });
+  if (o.shuffle) mesh = mesh::shuffle(mesh, 1);
+  const auto make = [&] { return indirect::make_case(kind, mesh); };
+  indirect::Case data = from_file ? of_option("--mesh " + printable(o.mesh, 200) + ":", make) : make();
+  require(data.from_size() > 0 || !o.ranks.is_alone(),
+          fmt::format("--loop {}: {} has no elements of the loop; accepted is a mesh of two cells or more",
+                      indirect::name(kind), from_file ? "--mesh " + printable(o.mesh, 200) : o.size));
+  return {kind, o.precision.value_or(indirect::usual_precision(kind)), std::move(data)};
+}
+
+std::optional<LoadedPlan> load_plan(const std::string& path) {
+  if (path.empty()) return {};
+  return of_option("--load-plan", [&] { return LoadedPlan(path); });
+}
+
+/// "auto: hierarchical colours/atomic".
+std::string strategy_name(bool automatic, const std::string& strategy, const std::string& in_block,
+                          const std::string& write_back) {
+  const std::string text = automatic ? "auto: " + strategy : strategy;
+  return strategy == indirect::name(Strategy::hierarchical) ? fmt::format("{} {}/{}", text, in_block, write_back)
+                                                            : text;
+}
+std::string strategy_name(const Combination& how) {
+  return strategy_name(how.automatic, indirect::name(how.plan.strategy), indirect::name(how.plan.in_block),
+                       indirect::name(how.plan.write_back));
+}
+
+std::vector<report::Column> columns(const IndirectOptions& o) {
+  using report::detail, report::expected, report::positive;
+  const auto strategy = [](const Json& r) {
+    const Json& c = r["case"];
+    return strategy_name(c["automatic"], c["strategy"], c["in_block"], c["write_back"]);
+  };
+  const auto colours = [](const Json& r) -> std::string {
+    const int blocks = r["result"]["block_colours"], threads = r["result"]["thread_colours"];
+    if (threads > 0) return fmt::format("{}/{}", blocks, threads);
+    return blocks > 1 ? std::to_string(blocks) : "-";
+  };
+  const auto of_blocks = [](const char* key, const char* format) {  // "-" where a plan has none
+    return [key, format](const Json& r) {
+      return r["case"]["block_size"].is_null() ? "-" : fmt::format(fmt::runtime(format), double(r["result"][key]));
+    };
+  };
+  const auto each = [](const Json& r) -> std::string {
+    if (!r["timing"].contains("kernel_s")) return "-";
+    return fmt::format("{:.3g}", 1e9 * double(r["timing"]["kernel_s"]["median"]) / double(r["case"]["size"]));
+  };
+  const auto setup = [](const Json& r) {
+    double total = 0;
+    for (const Json& seconds : r["timing"]["setup_s"]) total += double(seconds);
+    return report::seconds(total);
+  };
+  const bool blocks = std::any_of(o.combinations.begin(), o.combinations.end(),
+                                  [](const Combination& how) { return has_blocks(how.plan.strategy); });
+  return {report::sized({"kernel", strategy},
+                        report::longest(o.combinations, [](const Combination& how) { return strategy_name(how); })),
+          report::sized({"reorder", "/case/reorder"},
+                        report::longest(o.combinations, [](const Combination& how) { return name(how.reorder); })),
+          {"layout", "/case/layout"},
+          expected({"block", "/case/block_size"}, blocks),
+          {"time", "/timing/kernel_s"},
+          detail({"min", "/timing/kernel_s/min"}),
+          detail({"max", "/timing/kernel_s/max"}),
+          {"GB/s", "/rates/kernel_gbytes", "{:.4g}"},
+          bound_column(),
+          detail({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}),
+          {"ns/element", each},
+          expected({"reuse", of_blocks("reuse_factor", "{:.2f}")}, blocks),
+          detail({"mJ", "/timing/kernel_s/joules", "{:.3g}", 1e3}),
+          detail({"colours", colours}),
+          detail({"lines", of_blocks("cache_lines_per_block", "{:.0f}")}),
+          expected(detail(positive("scratch", "/result/scratch_bytes")), blocks && !runs_on_host),
+          expected(detail(positive("occupancy", "/result/occupancy", "{:.0f} %", 100)), !runs_on_host),
+          report::sized({"set-up", setup}, report::time_width),
+          report::sized({"error", "/verification/error_over_tolerance", "{:.2g}"}, report::error_width)};
+}
+
+/// Rates at the size of a loop, of all ranks at once.
+struct Roof : measure::CopyRoof {
+  double memory = 0;  ///< memory_rate() [bytes/s]
+};
+
+std::string heading(const Problem& problem, const IndirectOptions& o, const Roof& roof) {
+  const std::string rates =
+      o.verify_only ? ""
+                    : fmt::format(
+                          "copy roof {:.4g} GB/s at {}; GB/s by the paper's formula, fields once (incremented "
+                          "ones twice) and maps once;\nbound: these bytes, and staged increments, at {:.4g} GB/s, "
+                          "the fastest of copying, reading and updating;\n",
+                          roof.bandwidth * 1e-9, report::bytes(roof.bytes), roof.memory * 1e-9);
+  return fmt::format(
+      "{}: {} elements, {} targets, {}{}, {} precision, {}{}\n{}error / tolerance against the serial loop\n",
+      indirect::name(problem.kind), report::count(problem.num_elements), report::count(problem.num_targets), o.mesh,
+      o.shuffle ? ", shuffled" : "", name(problem.precision),
+      o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), describe_device(platform()), rates);
+}
+
+/// Returns the record.
+Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, const Roof& roof, const Measured& m) {
+  const indirect::PlanOptions& plan = m.how.plan;
+  Json record = printer.base();
+  record["case"] = {{"loop", indirect::name(problem.kind)},
+                    {"precision", name(problem.precision)},
+                    {"strategy", indirect::name(plan.strategy)},
+                    {"reorder", m.reorder},
+                    {"layout", name(m.layout)},
+                    {"block_size", m.figures.most_positions > 0 ? Json(plan.block_size) : Json(nullptr)},
+                    {"size", problem.num_elements},
+                    {"targets", problem.num_targets},
+                    {"in_block", indirect::name(plan.in_block)},
+                    {"write_back", indirect::name(plan.write_back)},
+                    {"staging", indirect::name(plan.staging)},
+                    {"mesh", o.mesh},
+                    {"shuffled", o.shuffle},
+                    {"automatic", m.how.automatic},
+                    {"iterations", o.iterations},
+                    {"verify_only", o.verify_only}};
+  put_ranks(record, m.of_ranks, o.partition);
+  record["verification"] = verification("serial loop", m.error);
+  record["result"] = {{"norm", m.norm},
+                      {"reuse_factor", m.figures.reuse_factor},
+                      {"block_colours", m.figures.colours},
+                      {"thread_colours", m.figures.thread_colours},
+                      {"cache_lines_per_block", m.lines},
+                      {"redundancy", m.figures.redundancy},
+                      {"scratch_bytes", m.resources.scratch_bytes},
+                      {"threads", m.resources.threads},
+                      {"registers", m.resources.registers},
+                      {"local_bytes", m.resources.local_bytes},
+                      {"occupancy", m.resources.occupancy}};
+  record["timing"]["setup_s"] = report::to_json(m.phases);
+  if (m.sample.repetitions > 0) {
+    const double rate = m.bytes / m.sample.median;
+    record["timing"]["kernel_s"] = report::to_json(m.sample);
+    record["rates"] = {{"kernel_gbytes", rate * 1e-9}, {"kernel_bytes", m.bytes}};
+    record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", rate / roof.bandwidth}};
+    put_bound(record, {m.least_bytes, 0, 0}, {roof.memory, 0, 0}, m.sample.median);
+  }
+  printer.add(record, why_wrong(fmt::format("{}, {}", indirect::name(problem.kind), strategy_name(m.how)),
+                                "serial loop", m.error));
+  return record;
+}
+
+/// Combinations that cannot run are listed below the table: one of them does not end a sweep. `impossible` keeps the
+/// first reason.
+void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
+              const std::optional<LoadedPlan>& loaded, Printer& printer, std::string& impossible) {
+  Roof roof;
+  if (!o.verify_only) {
+    static_cast<measure::CopyRoof&>(roof) = measure::copy_roof({problem.bytes / o.ranks.size(), 0}, o.ranks);
+    roof.memory = measure::memory_rate(roof.bytes, o.ranks);
+    roof.bytes *= o.ranks.size();
+  }
+  printer.begin({{heading(problem, o, roof), columns(o)}});
+  Planner planner(problem);
+  std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order
+  bool told = o.ranks.is_alone();                               // how ranks share the loop
+  const auto report = [&](const Measured& measured) {
+    const Json record = add(printer, problem, o, roof, measured);
+    if (!std::exchange(told, true)) printer.note("  ranks: " + describe_ranks(record, "run"));
+  };
+  const auto finish_automatic = [&] {
+    for (std::optional<Measured>& fastest : best)
+      if (fastest) report(*std::exchange(fastest, {}));
+  };
+  const auto run = [&](const Combination& how) {
+    const Region region(fmt::format("{}, {}", strategy_name(how), name(how.reorder)));
+    const std::string loading = "--load-plan " + printable(o.load_plan, 200) + ":";
+    Planned planned =
+        loaded ? of_option(loading, [&] { return indirect::make_planned(*loaded, problem); }) : planner.make(how);
+    const std::optional<indirect::SavedPlan> to_save =
+        o.save_plan.empty() ? std::nullopt : std::optional(indirect::to_save(planned, problem));
+    if (const std::string wrong = finish(planned); !wrong.empty()) {
+      require(!loaded, loading + " " + wrong + "; accepted is a file of --save-plan");
+      const std::string what = fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), name(how.reorder), wrong);
+      printer.note("  " + what + "; it was not run");
+      return printer.wrong(indirect::name(problem.kind) + ": " + what);
+    }
+    if (to_save) indirect::save_plan(o.save_plan, *to_save);
+    for (std::size_t l = 0; l < o.layouts.size(); ++l) {
+      const Measured measured =
+          measure_loop(problem, planned, o.layouts[l], o.iterations, o.verify_only ? 0 : o.repeat);
+      // a wrong one is reported however slow it is, and without times none is the fastest
+      if (!how.automatic || o.verify_only || !(measured.error <= 1))
+        report(measured);
+      else if (!best[l] || measured.sample.median < best[l]->sample.median)
+        best[l] = measured;
+    }
+  };
+  const Combination* last = nullptr;
+  for (const Combination& how : o.combinations) {
+    printer.next(fmt::format("{}: {}, {}", indirect::name(problem.kind), strategy_name(how), name(how.reorder)));
+    if (last && (!how.automatic || last->reorder != how.reorder)) finish_automatic();
+    last = &how;
+    try {
+      within_memory(o, problem.kind, [&] { run(how); });
+    } catch (const InputError& error) {
+      const std::string reason = options.with_option(error.what());
+      printer.note(fmt::format("  Skipped {}, {}: {}", strategy_name(how), name(how.reorder), reason));
+      if (impossible.empty()) impossible = reason;
+    }
+  }
+  finish_automatic();
+  printer.end();
+}
+
+void run_indirect(const IndirectOptions& o, const std::string& command_line, const Options& options) {
+  Printer printer("indirect", command_line, o);
+  printer.expect(o.loops.size() * o.combinations.size());
+  std::string impossible;
+  const std::optional<LoadedPlan> loaded = load_plan(o.load_plan);
+  const std::optional<mesh::Mesh> from_file = within_memory(o, o.loops.front(), [&] { return read_mesh(o); });
+  const auto make = [&](indirect::LoopKind loop) {
+    printer.progress(indirect::name(loop) + ": mesh");
+    return within_memory(o, loop, [&] { return make_problem(loop, o, from_file); });
+  };
+  if (from_file) {  // a loop that the mesh does not suit is refused before another one has run
+    std::vector<Problem> problems;
+    for (const indirect::LoopKind loop : o.loops) problems.push_back(make(loop));
+    for (const Problem& problem : problems) run_loop(problem, o, options, loaded, printer, impossible);
+  } else {
+    for (const indirect::LoopKind loop : o.loops) {
+      try {
+        run_loop(make(loop), o, options, loaded, printer, impossible);
+      } catch (const InputError& error) {
+        const std::string reason = options.with_option(error.what());
+        printer.note(fmt::format("Skipped {}: {}", indirect::name(loop), reason));
+        printer.end();
+        if (impossible.empty()) impossible = reason;
+      }
+    }
+  }
+  printer.finish();
+  require(printer.rows() > 0, impossible);
+}
+
+}  // namespace
+
+Command add_indirect_command(Options& options) { return make_command<IndirectArguments>(options, run_indirect); }
+
+}  // namespace miniapp::apps

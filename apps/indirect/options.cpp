@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/indirect/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "apps/frontend/checks.hpp"
+#include "apps/frontend/memory.hpp"
+#include "core/printable.hpp"
+#include "miniapp/core/session.hpp"
+#include "miniapp/indirect/plan_file.hpp"
+#include "runs/partition_bytes.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+std::vector<int> parse_block_sizes(const IndirectArguments& a, indirect::Strategy strategy) {
+  const std::vector<int> sizes = parse_list("--block-size", a.block_size, 1, 4096);
+  if (sizes.empty()) return {indirect::usual_block_size(strategy)};
+  return indirect::has_blocks(strategy) ? sizes : std::vector{sizes.front()};
+}
+
+/// The plans that a word of --kernel stands for, each with every block size.
+std::vector<indirect::PlanOptions> parse_strategy(const IndirectArguments& a, const std::string& word) {
+  const auto strategies = members<indirect::Strategy>();
+  const std::size_t place = choose("--kernel", word, names_and<indirect::Strategy>({"auto", "all"}));
+  const indirect::PlanOptions base{place < strategies.size() ? strategies[place] : indirect::Strategy::serial, 0,
+                                   a.in_block.value_or(indirect::InBlock::colours),
+                                   a.write_back.value_or(indirect::WriteBack::colours), a.staging};
+  std::vector<indirect::PlanOptions> plans;
+  for (indirect::PlanOptions plan :
+       place < strategies.size() ? std::vector{base} : indirect::all_strategies(base, a.in_block || a.write_back))
+    for (const int size : parse_block_sizes(a, plan.strategy)) {
+      plan.block_size = size;
+      plans.push_back(plan);
+    }
+  return plans;
+}
+
+std::vector<indirect::Combination> combine(const IndirectArguments& a) {
+  std::vector<indirect::Combination> combinations;
+  for (const graph::Reorder reorder : choose_orders(a.reorder))
+    for (const std::string& word : a.strategy)
+      for (const indirect::PlanOptions& plan : parse_strategy(a, word))
+        combinations.push_back({plan, reorder, word == "auto"});
+  return combinations;
+}
+
+void check_plan_files(const Options& options, IndirectOptions& o) {
+  if (!o.load_plan.empty()) {
+    options.refuse({"--kernel", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"},
+                   "contradicts --load-plan, which says it; accepted is one of them");
+    require(o.loops.size() == 1, "--load-plan " + o.load_plan + ": is of one loop; accepted is one value of --loop");
+    o.combinations.resize(1);
+    o.combinations.front().automatic = false;
+  }
+  if (o.save_plan.empty()) return;
+  const std::size_t plans = o.loops.size() * o.combinations.size();
+  require(plans == 1, fmt::format("--save-plan {}: {} plans for one file; accepted are one value of --loop, --kernel "
+                                  "(neither auto nor all), --reorder and --block-size",
+                                  o.save_plan, plans));
+  indirect::require_plan_path(o.save_plan);
+}
+
+/// The meshes that are generated; a file's has no size to ask for.
+void set_meshes(const IndirectArguments& a, const Options& options, IndirectOptions& o) {
+  require_word_or_file("--mesh", o.mesh, {"generated"}, files_of_gmsh);
+  if (!o.generated()) options.refuse({"--elements", "--cells"}, "contradicts --mesh FILE; accepted is one of them");
+  if (!a.cells.empty()) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
+  const std::int64_t elements = parse_count("--elements", a.elements);
+  for (const indirect::LoopKind loop : o.loops) {
+    o.sides[loop] = a.cells.empty() ? indirect::mesh_sides(loop, elements)
+                                    : parse_box("--loop " + indirect::name(loop) + " --cells", a.cells,
+                                                indirect::mesh_dimension(loop));
+    require(
+        indirect::num_elements(loop, o.sides[loop]) <= 1.1e9,
+        fmt::format("--loop {} --cells {}: accepted are boxes of up to 1G elements", indirect::name(loop), a.cells));
+  }
+  o.size = a.cells.empty() ? "--elements " + a.elements : "--cells " + a.cells;
+}
+
+/// Several ranks make their parts of a mesh, each with a plan of its own.
+void check_ranks(const IndirectOptions& o, const Options& options) {
+  if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
+  require(o.generated(), fmt::format("--mesh {}: of {} ranks each makes its part; accepted is generated",
+                                     printable(o.mesh, 200), o.ranks.size()));
+  options.refuse({"--save-plan", "--load-plan"},
+                 fmt::format("a file has the plan of one rank; accepted without it are {}", o.ranks.size()));
+  for (const indirect::LoopKind loop : o.loops) {
+    const std::array<int, 3> sides = o.sides.at(loop);
+    const double boxes = double(sides[0]) * sides[1] * sides[2];
+    require(
+        boxes >= o.ranks.size(),
+        fmt::format("{}: {} ranks for {:.0f} {} of {}; accepted are no more ranks than these", o.size, o.ranks.size(),
+                    boxes, indirect::mesh_dimension(loop) == 3 ? "cubes" : "squares", indirect::name(loop)));
+  }
+}
+
+/// Meshes of files are not known before they are read.
+void check_memory(const IndirectOptions& o) {
+  if (!o.generated()) return;
+  const double of_rank = 1. / o.ranks.size(), of_host = o.ranks.size_of_node() * of_rank;  // of the mesh
+  for (const indirect::LoopKind loop : o.loops)
+    for (const indirect::Combination& how : o.combinations) {
+      const double whole = indirect::estimated_memory(loop, indirect::num_elements(loop, o.sides.at(loop)),
+                                                      how.reorder == graph::Reorder::metis);
+      const auto require_free = [&](double needed, std::size_t free) {
+        require_available(needed, free, o.size, indirect::name(loop));
+      };
+      const std::array<int, 3> sides = o.sides.at(loop);
+      const double boxes = double(sides[0]) * sides[1] * sides[2];
+      const double parts = o.ranks.size_of_node() *
+                           graph::partition_bytes(o.partition, boxes, indirect::mesh_dimension(loop), o.ranks.size());
+      require_free((runs_on_host ? of_host : of_rank) * whole, available_memory());  // of a GPU: one per rank
+      require_free(std::max(of_host * whole, parts), free_host_memory());
+    }
+}
+
+}  // namespace
+
+void add_options(Options& options, IndirectArguments& a) {
+  const auto what = options.group("Loop");
+  what.add("--loop", a.loop, fmt::format("{}, all", fmt::join(names(indirect::LoopKind{}), ", ")))
+      .of(names_and<indirect::LoopKind>({"all"}));
+  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
+      .of({"generated"})
+      .or_file();
+  what.add("--elements", a.elements, "Elements of the loop on a generated mesh, about: 720k, 8.4M")
+      .formerly({"--size"});
+  what.optional("--cells", a.cells,
+                "Squares along x and y, or cubes along x, y and z, instead of --elements: 40x20, 8x4x2, or 8; of "
+                "airfoil's O-grid around and outwards");
+  what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
+
+  const auto how = options.group("Way to run it");
+  how.add("--kernel", a.strategy,
+          "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per kernel")
+      .formerly({"--strategy"})
+      .of(names_and<indirect::Strategy>({"auto", "all"}));
+  how.optional("--precision", a.precision,
+               "double or single [as the program that a loop is from: shallow-water single]");
+  how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build")
+      .of(names_and<graph::Reorder>({"all"}));
+  how.add("--layout", a.layout, "aos, soa, all").of(names_and<Layout>({"all"}));
+  how.optional(
+      "--block-size", a.block_size,
+      "Elements per hierarchical block, or targets per owner: 64 or 64,128,1k, 1..4096; one row each [256; owner 128]");
+  how.optional("--in-block", a.in_block,
+               "How a hierarchical block sums increments: by thread colours, or gather [colours]");
+  how.optional("--write-back", a.write_back,
+               "How hierarchical blocks add to memory: by block colours, or atomic [colours]");
+  how.add("--staging", a.staging,
+          "What a block keeps in scratch: all that it reads and increments, or increments only");
+  how.file("--save-plan", a.save_plan, "Write the order and the plan to this file");
+  how.file("--load-plan", a.load_plan, "Take the order and the plan from this file instead of making them");
+
+  const auto run = options.group("Run");
+  run.add("--partition", a.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
+  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
+  run.add("--iterations", a.iterations, "Runs of the loop per repetition, between two readings of the clock",
+          positive_whole);
+  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the serial loop");
+  run.output(a, "one record per row");
+}
+
+IndirectOptions check(const IndirectArguments& a, const Options& options) {
+  IndirectOptions o = a;
+  o.ranks = Communicator::world();
+  o.loops = choose_all<indirect::LoopKind>("--loop", a.loop);
+  o.layouts = choose_all<Layout>("--layout", a.layout);
+  o.combinations = combine(a);
+  set_meshes(a, options, o);
+  check_ranks(o, options);
+  check_plan_files(options, o);
+  check_memory(o);
+  return o;
+}
+
+}  // namespace miniapp::apps

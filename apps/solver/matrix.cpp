@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/solver/matrix.hpp"
+
+#include <fmt/format.h>
+
+#include "core/printable.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/linalg/matrix_market.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/multigrid/low_order.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+System make_low_order_system(const MatrixChoice& choice) {
+  mesh::Mesh mesh = mesh::make_box(choice.side, choice.side, choice.side);
+  mesh::deform(mesh, 0.08);
+  const tensor::Discretisation problem(std::move(mesh), tensor::Problem::bp3_0, choice.order,
+                                       space::Boundary::dirichlet, 1);
+  return {linalg::make_undivided(multigrid::make_low_order_matrix(problem)), problem.space.masked};
+}
+
+linalg::CsrMatrix<double> read_file(const std::string& file) {
+  try {
+    return linalg::read_matrix_market(file);
+  } catch (const InputError& error) {  // names the file
+    throw InputError(std::string("--matrix ") + error.what());
+  }
+}
+
+/// All ranks throw what rank 0 says of the file.
+System read_system(const std::string& file, const Communicator& ranks) {
+  const std::string called = "--matrix " + printable(file, 200);
+  linalg::CsrMatrix<double> matrix;
+  std::string refusal;
+  if (ranks.rank() == 0) try {
+      matrix = read_file(file);
+      linalg::require_spd_candidate(matrix, called);
+      require(matrix.num_rows >= ranks.size(),
+              fmt::format("{}: {} ranks for {} rows; accepted are no more ranks than rows", called, ranks.size(),
+                          matrix.num_rows));
+    } catch (const InputError& error) {
+      refusal = error.what();
+    }
+  refusal = ranks.from_first(refusal);
+  if (!refusal.empty()) throw InputError(refusal);
+  return {linalg::distribute(matrix, ranks), {}};
+}
+
+}  // namespace
+
+System make_system(const MatrixChoice& choice, const Communicator& ranks) {
+  if (choice.kind == MatrixKind::lor) return make_low_order_system(choice);
+  if (choice.kind == MatrixKind::file) return read_system(choice.file, ranks);
+  return {linalg::make_poisson(choice.kind == MatrixKind::poisson2d ? 2 : 3, choice.side, ranks), {}};
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/solver/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "apps/frontend/record_parts.hpp"
+#include "report/table.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::SolveSettings& s) {
+  Json entry = {{"matrix", m.choice.name()}, {"unknowns", m.unknowns},       {"entries", m.entries},
+                {"method", name(s.method)},  {"pc", name(s.preconditioner)}, {"precision", name(o.precision)},
+                {"rhs", name(o.rhs)},        {"tolerance", s.cg.tolerance},  {"max_iterations", s.cg.max_iterations},
+                {"repeat", o.repeat},        {"no_solve", o.no_solve},       {"verify_only", o.verify_only}};
+  entry["order"] = m.choice.kind == MatrixKind::lor ? Json(m.choice.order) : Json(nullptr);
+  if (solver::is_own_amg(s.preconditioner, o.ranks.size())) {
+    entry["amg_aggregation"] = solver::name(s.amg.aggregation);
+    entry["amg_cycle"] = name(s.amg.cycle);
+    entry["amg_strength"] = s.amg.strength;
+    entry["amg_precision"] = name(s.amg_precision);
+    entry["smoother"] = name(s.amg.smoother);
+    entry["smoother_sweeps"] = s.amg.sweeps;
+  }
+  if (solver::has_sweeps(s.preconditioner)) {
+    entry["sweeps"] = s.sweeps;
+    entry["neumann"] = s.neumann;
+  }
+  if (!o.ranks.is_alone() && !is_pointwise(s.preconditioner))
+    entry["pc_of"] =
+        solver::is_of_own_rows(s.preconditioner, o.ranks.size()) ? "own rows of each rank" : "all rows, by hypre";
+  return entry;
+}
+
+void put_levels(Json& result, const solver::Hierarchy& hierarchy) {
+  result["grid_complexity"] = hierarchy.grid_complexity;
+  result["operator_complexity"] = hierarchy.operator_complexity;
+  result["remark"] = hierarchy.remark;
+  result["levels"] = Json::array();
+  for (const solver::AmgLevel& level : hierarchy.levels)
+    result["levels"].push_back({{"unknowns", level.unknowns},
+                                {"entries", level.entries},
+                                {"entries_per_row", double(level.entries) / level.unknowns}});
+}
+
+Json to_json(const MatrixFigures& m, const SolverResult& s) {
+  Json model = {{"launch_s", m.launch}, {"read_s", m.read}, {"textbook_iteration_s", s.textbook}};
+  if (!s.model) return model;
+  model["launches"] = s.model->cost.launches;
+  model["reads"] = s.model->cost.reads;
+  model["moved_bytes"] = s.model->bytes;
+  model["iteration_s"] = s.model->seconds;
+  if (s.iteration.median > 0) model["fraction_of_iteration"] = s.model->seconds / s.iteration.median;
+  return model;
+}
+
+/// Everything but the matrix.
+double setup_seconds(const Json& record) {
+  double sum = 0;
+  for (const auto& [phase, seconds] : record["timing"]["setup_s"].items())
+    if (phase != "matrix") sum += double(seconds);
+  return sum;
+}
+
+/// What --cg calls the loop of a record.
+std::string cg_of(const Json& r) {
+  solver::SolveSettings settings;
+  for (const auto method : members<solver::CgMethod>())
+    if (r["case"]["method"] == name(method)) settings.method = method;
+  for (const auto kind : members<solver::PreconditionerKind>())
+    if (r["case"]["pc"] == name(kind)) settings.preconditioner = kind;
+  return name_of_cg(settings);
+}
+
+std::string run_of(const Json& r) {
+  const Json order = report::value_at(r, "/case/order");
+  return fmt::format("{} {}{}", cg_of(r), std::string(r["case"]["pc"]),
+                     order.is_null() ? "" : fmt::format(", order {}", int(order)));
+}
+
+std::vector<report::Column> solve_columns(const SolverOptions& o) {
+  using report::detail, report::expected, report::longest, report::sized;
+  const auto iterations = [](const Json& r) -> std::string {
+    if (!r["verification"]["passed"]) return "WRONG";
+    if (report::value_at(r, "/result/verdict") == "broke down") return "BROKE DOWN";
+    return iterations_and_verdict(r);
+  };
+  const bool times = !o.verify_only, solves = times && !o.no_solve;
+  const bool has_models = std::any_of(o.preconditioners.begin(), o.preconditioners.end(),
+                                      [](auto kind) { return solver::is_pointwise(kind); });
+  const bool has_orders = std::any_of(o.matrices.begin(), o.matrices.end(),
+                                      [](const MatrixChoice& choice) { return choice.kind == MatrixKind::lor; });
+  const auto unknowns = [](const MatrixChoice& choice) { return report::count(std::int64_t(choice.unknowns())); };
+  const auto entries = [](const Json& r) {
+    return fmt::format("{:.3g}", double(r["case"]["entries"]) / double(r["case"]["unknowns"]));
+  };
+  const auto error = [](const Json& r) {
+    const Json& value = r["verification"]["error_over_tolerance"];
+    return fmt::format("{:.2g}", value.is_null() ? 0. : double(value));
+  };
+  return {
+      sized({"matrix", "/case/matrix"}, longest(o.matrices, [](const MatrixChoice& choice) { return choice.name(); })),
+      expected({"order", "/case/order"}, has_orders),
+      sized(report::counted("unknowns", "/case/unknowns"), longest(o.matrices, unknowns)),
+      detail({"per row", entries}),
+      sized({"cg", cg_of}, longest(o.solves(), [](const solver::SolveSettings& s) { return name_of_cg(s); })),
+      sized({"preconditioner", "/case/pc"},
+            longest(o.preconditioners, [](solver::PreconditionerKind pc) { return name(pc); })),
+      sized({"set-up", [](const Json& r) { return report::seconds(setup_seconds(r)); }}, report::time_width),
+      expected({"solve", "/timing/solve_s"}, solves),
+      detail({"residual", "/result/relative_residual", "{:.1e}"}),
+      expected({"true", "/result/true_relative_residual", "{:.1e}"}, solves),
+      detail({"iteration", "/timing/iteration_s"}),
+      expected(bound_column(), times && has_models),
+      detail({"% model", "/model/fraction_of_iteration", "{:.0f}", 100}),
+      expected({"A x", "/timing/spmv_s"}, times),
+      detail({"GB/s", "/rates/spmv_gbytes", "{:.4g}"}),
+      detail(expected({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}, times)),
+      sized({"error", error}, report::error_width),
+      expected({"iterations", iterations}, solves)};  // last: a verdict is wider than its heading
+}
+
+std::vector<report::Column> setup_columns() {
+  std::vector<report::Column> columns{{"cg, preconditioner", run_of}, report::counted("unknowns", "/case/unknowns")};
+  for (const std::string phase : {"matrix", "slices", "diagonal", "aggregation", "interpolation", "coarse matrix",
+                                  "smoother", "coarsest", "rows", "hypre", "factors", "application"})
+    columns.push_back(report::detail({phase, "/timing/setup_s/" + report::key_of(phase)}));
+  columns.emplace_back("levels", [](const Json& r) -> std::string {
+    const Json levels = report::value_at(r, "/result/levels");
+    return levels.is_null() ? "-" : std::to_string(levels.size());
+  });
+  columns.push_back(report::detail({"grid", "/result/grid_complexity", "{:.2f}"}));
+  columns.push_back(report::detail({"operator", "/result/operator_complexity", "{:.2f}"}));
+  return columns;
+}
+
+std::vector<report::Column> model_columns() {
+  return {{"cg, preconditioner", run_of},
+          report::counted("unknowns", "/case/unknowns"),
+          {"launches", "/model/launches", "{:.0f}"},
+          {"launching", "/model/launch_s"},
+          {"reads", "/model/reads", "{:.2g}"},
+          {"reading", "/model/read_s"},
+          {"bytes", "/model/moved_bytes"},
+          {"model", "/model/iteration_s"},
+          {"measured", "/timing/iteration_s"},
+          {"model / measured %", "/model/fraction_of_iteration", "{:.0f}", 100},
+          report::detail({"textbook", "/model/textbook_iteration_s"})};
+}
+
+}  // namespace
+
+Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m, const SolverResult& s) {
+  Json record = base;
+  record["case"] = make_case(o, m, s.settings);
+  record["verification"] = verification("A x by rows in double precision", m.error);
+  record["timing"]["setup_s"] = report::to_json(s.phases);
+  Json& result = record["result"];
+  if (s.cg || !s.breakdown.empty()) put(result, s.cg ? &*s.cg : nullptr);
+  if (s.cg)
+    result["comparison"] = {{"against", "b - A x by rows in double precision"},
+                            {"relative_residual", s.host_residual},
+                            {"error", s.residual_error()},
+                            {"tolerance", s.residual_tolerance()},
+                            {"passed", s.residuals_agree()}};
+  if (s.hierarchy) put_levels(result, *s.hierarchy);
+  if (s.preconditioner_bytes > 0) result["pc_bytes"] = s.preconditioner_bytes;
+  if (s.launch_levels > 0) result["launch_levels"] = s.launch_levels;
+  put(result, memory_need(o, m.choice));
+  put_figures(record, s.of_ranks);
+  if (!m.passed() || o.verify_only) return record;
+  const double rate = m.bytes / m.product.median;
+  record["timing"]["spmv_s"] = report::to_json(m.product);
+  if (s.solve.median > 0) record["timing"]["solve_s"] = report::to_json(s.solve);
+  if (s.iteration.median > 0) record["timing"]["iteration_s"] = report::to_json(s.iteration);
+  record["rates"] = {{"spmv_gbytes", rate * 1e-9}};
+  record["roofs"] = {{"copy_gbytes", m.roof.bandwidth * 1e-9},
+                     {"copied_bytes", m.roof.bytes},
+                     {"spmv_bytes", m.bytes},
+                     {"fraction_of_copy_roof", rate / m.roof.bandwidth}};
+  if (s.model && s.iteration.median > 0)
+    put_bound(record, {s.model->bytes, 0, 0}, {m.memory, 0, 0}, s.iteration.median);
+  record["model"] = to_json(m, s);
+  return record;
+}
+
+std::string what_was_wrong(const MatrixFigures& m, const SolverResult& s) {
+  const std::string what =
+      fmt::format("{} CG with {} on {}, {}", name_of_cg(s.settings), name(s.settings.preconditioner), m.choice.name(),
+                  m.choice.kind == MatrixKind::file ? std::to_string(m.unknowns) : describe_size(m.choice));
+  if (!m.passed()) return why_wrong(m.choice.name() + ": A x", "rows in double precision", m.error);
+  if (!s.breakdown.empty()) return fmt::format("{}: {}", what, s.breakdown);
+  if (!s.cg) return "";
+  if (!s.residuals_agree())
+    return fmt::format("{}: |b - A x| = {:.2e} |b| by rows in double precision, {:.2e} by the solver", what,
+                       s.host_residual, s.cg->true_relative_residual);
+  return why_unconverged(*s.cg, s.settings.cg.tolerance, s.settings.cg.max_iterations, what);
+}
+
+std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::string& device) {
+  const auto any = [&](auto holds) { return std::any_of(o.preconditioners.begin(), o.preconditioners.end(), holds); };
+  const int ranks = o.ranks.size();
+  std::string of_which;
+  if (ranks > 1 && any([](solver::PreconditionerKind kind) { return kind == solver::PreconditionerKind::amg; }))
+    of_which += "amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks\n";
+  if (any([&](solver::PreconditionerKind kind) { return solver::is_of_own_rows(kind, ranks); }))
+    of_which += "block-amg and incomplete factors: each rank's of its own rows, without couplings to others\n";
+  const std::string solves = fmt::format(
+      "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"per row\": entries; set-up without the "
+      "matrix; "
+      "\"true\": |b - A x| / |b|;\nA x: time and rate of the bytes stored, of the copy roof; error / tolerance of A x "
+      "against rows in double precision\nbound: bytes of an iteration at the fastest of copying, reading and updating "
+      "as many as A x moves\n",
+      name(o.precision), o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), device, of_which,
+      name(o.rhs), o.settings.cg.tolerance);
+  if (o.verify_only) return {{solves, solve_columns(o)}};
+  return {{solves, solve_columns(o)},
+          {"\nSet-up by phases; grid and operator complexity: unknowns and entries of all levels over the first's\n",
+           setup_columns()},
+          {"\nModel of an iteration: T = launches T_launch + reads T_read + bytes / copy roof; textbook: CG of vector "
+           "operations\nby the slides, 8 us + 2 * 2 us + (entries + 15 unknowns) words / copy roof\n",
+           model_columns()}};
+}
+
+std::string describe_shares(const MatrixFigures& m, const Json& record) {
+  return fmt::format("\nRanks of {}, {} unknowns, each: {}", m.choice.name(), report::count(m.unknowns),
+                     describe_figures(record, {"rows", "entries", "neighbours"}, "product"));
+}
+
+std::string describe_levels(const MatrixFigures& m, const SolverResult& s) {
+  const solver::Hierarchy& hierarchy = *s.hierarchy;
+  std::string text = fmt::format("\nLevels of multigrid on {}{}, {} unknowns",
+                                 hierarchy.levels.front().unknowns < m.unknowns ? "rank 0's rows of " : "",
+                                 m.choice.name(), report::count(hierarchy.levels.front().unknowns));
+  if (m.choice.kind == MatrixKind::lor) text += fmt::format(", order {}", m.choice.order);
+  if (!hierarchy.remark.empty()) text += ": " + hierarchy.remark;
+  report::Table table({"level", "unknowns", "entries per row"});
+  int number = 0;
+  for (const solver::AmgLevel& level : hierarchy.levels)
+    table.add({std::to_string(number++), report::count(level.unknowns),
+               fmt::format("{:.3g}", double(level.entries) / level.unknowns)});
+  std::string lines = report::text(table);
+  if (!lines.empty() && lines.back() == '\n') lines.pop_back();
+  return text + "\n" + lines;
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/solver/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "apps/solver/rows.hpp"
+#include "measure/energy.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/core/region.hpp"
+#include "miniapp/core/tolerance.hpp"
+#include "runs/iterations.hpp"
+
+namespace miniapp::apps {
+
+struct EmptyLoop {
+  KOKKOS_FUNCTION void operator()(const int) const {}
+};
+
+namespace {
+
+constexpr double slides_launch = 1e-6, slides_read = 2e-6;  // [s]
+
+/// The time from one phase that begins to the next.
+class PhaseClock {
+ public:
+  explicit PhaseClock(measure::Phases& phases) : phases_(phases), start_(measure::now()) {}
+  /// An empty name: none begins.
+  void begin(const std::string& phase) {
+    const double now = measure::now();
+    if (!phase_.empty()) phases_.add(phase_, now - start_);
+    phase_ = phase;
+    start_ = now;
+    region_.reset();
+    if (!phase.empty()) region_.emplace(phase);
+  }
+
+ private:
+  measure::Phases& phases_;
+  std::string phase_;
+  double start_;
+  std::optional<Region> region_;
+};
+
+template <class Real>
+class SolverRun {
+ public:
+  SolverRun(const SolverOptions& options, const MatrixChoice& choice)
+      : o_(options),
+        system_(figures_.phases.time("matrix", [&] { return make_system(choice, o_.ranks); })),
+        A_(figures_.phases.time("slices", [&] { return linalg::DistributedOperator<Real>(system_.matrix); })),
+        rows_(system_.matrix) {
+    figures_.choice = choice;
+    figures_.unknowns = o_.ranks.sum(std::int64_t(rows_.size()));
+    figures_.entries = o_.ranks.sum(system_.matrix.num_entries());
+    figures_.bytes = o_.ranks.sum(A_.bytes());
+    if (choice.kind == MatrixKind::file) {
+      figures_.choice.file_rows = double(figures_.unknowns);
+      figures_.choice.file_entries = double(figures_.entries);
+      require_memory(memory_need(o_, figures_.choice), describe_size(choice), "a smaller matrix");
+    }
+    verify_and_time_product();
+    if (!figures_.passed() || o_.verify_only) return;
+    figures_.roof = measure::copy_roof({figures_.bytes / o_.ranks.size(), 0}, o_.ranks);
+    figures_.memory = measure::memory_rate(figures_.roof.bytes, o_.ranks);
+    figures_.roof.bytes *= o_.ranks.size();
+    time_launches();
+    make_right_hand_side();
+  }
+
+  const MatrixFigures& figures() const { return figures_; }
+
+  SolverResult run(const solver::SolveSettings& settings, const std::function<void(int, double)>& progress) {
+    SolverResult result;
+    result.settings = settings;
+    result.phases = figures_.phases;
+    const Region region(fmt::format("{}, {}", name_of_cg(settings), name(settings.preconditioner)));
+    try {
+      PhaseClock clock(result.phases);
+      const auto solver = make_solver(settings, clock);
+      result.hierarchy = solver->hierarchy();
+      result.preconditioner_bytes = o_.ranks.sum(solver->preconditioner_bytes());
+      result.launch_levels = static_cast<int>(o_.ranks.of_all(Reduction::max, std::int64_t(solver->launch_levels())));
+      solve(*solver, progress, result);
+    } catch (const ResultError& error) {
+      result.cg.reset();
+      result.breakdown = error.what();
+    }
+    set_models(result);
+    return result;
+  }
+
+  /// What each rank has, and its times.
+  void count_ranks(SolverResult& result) const {
+    if (o_.ranks.is_alone()) return;
+    const auto put = [&](const std::string& what, double value) {
+      result.of_ranks.emplace_back(what, o_.ranks.spread(value));
+    };
+    put("rows", double(rows_.size()));
+    put("entries", double(system_.matrix.num_entries()));
+    put("neighbours", double(system_.matrix.neighbours.size()));
+    put("exchanged_bytes", double(A_.num_items()) * sizeof(Real));
+    std::string names;  // of rank 0, since ranks may differ in them
+    for (const auto& [phase, seconds] : result.phases.seconds()) names += phase + '\n';
+    std::istringstream phases(o_.ranks.from_first(names));
+    for (std::string phase; std::getline(phases, phase);) put(phase + "_s", result.phases.of(phase));
+  }
+
+ private:
+  /// Errors: ResultError on all ranks where one of them throws it.
+  std::unique_ptr<solver::ChosenSolver<Real>> make_solver(const solver::SolveSettings& settings, PhaseClock& clock) {
+    std::unique_ptr<solver::ChosenSolver<Real>> solver;
+    std::string failure;
+    try {
+      solver = solver::make_solver<Real>(system_.matrix, A_, settings, [&](const char* phase) { clock.begin(phase); });
+    } catch (const ResultError& error) {
+      failure = error.what();
+    }
+    const auto failed =
+        o_.ranks.of_all(Reduction::min, std::int64_t(failure.empty() ? o_.ranks.size() : o_.ranks.rank()));
+    if (failed < o_.ranks.size())
+      throw ResultError(failure.empty() ? fmt::format("rank {}: the set-up of the preconditioner failed", failed)
+                                        : failure);
+    return solver;
+  }
+
+  /// of(row) for each row, on the device.
+  template <class Of>
+  Vector<Real> make_rows(const char* label, const Of& of) const {
+    const Vector<Real> vector = make_vector<Real>(label, static_cast<std::size_t>(rows_.size()));
+    const auto host = Kokkos::create_mirror_view(vector);
+    for (Index row = 0; row < rows_.size(); ++row) host(row) = static_cast<Real>(of(row));
+    Kokkos::deep_copy(vector, host);
+    return vector;
+  }
+
+  /// Values at ghosts are found by their numbers, so that a wrong exchange shows.
+  void verify_and_time_product() {
+    std::optional<Region> verification("verification");
+    const linalg::DistributedMatrix& matrix = system_.matrix;
+    const Vector<Real> x = make_rows("x", [&](Index row) { return random_number(matrix.part.number(row), 2); }),
+                       y = make_vector<Real>("y", x.extent(0));
+    HostVector<Real> ghosts("ghosts", matrix.ghosts.size());
+    for (std::size_t i = 0; i < matrix.ghosts.size(); ++i)
+      if (matrix.ghosts[i].rank >= 0) ghosts(i) = static_cast<Real>(random_number(matrix.number(matrix.ghosts[i]), 2));
+    linalg::apply<Real>(instance_, A_, x, y);
+    instance_.fence();
+    const auto y_host = to_host(y);
+    rows_.multiply(to_host(x), ghosts, [&](Index row, const RowSum& sum) {
+      const double error = std::fabs(sum.product - double(y_host(row)));
+      const double accepted = tolerance<Real>(std::max(1, sum.length), sum.scale);
+      if (std::isnan(error)) figures_.error = std::numeric_limits<double>::infinity();  // a maximum would forget it
+      if (error > 0) figures_.error = std::max(error / accepted, figures_.error);
+    });
+    figures_.error = o_.ranks.of_all(Reduction::max, figures_.error);
+    verification.reset();
+    if (figures_.passed() && !o_.verify_only)
+      figures_.product =
+          measure::time_and_energy([&] { linalg::apply<Real>(instance_, A_, x, y); }, o_.repeat, o_.ranks);
+  }
+
+  void time_launches() {
+    const Vector<double> number = make_zeros<double>("solver/number", 1);
+    const Kokkos::RangePolicy<ExecutionSpace> one(instance_.space(), 0, 1);
+    figures_.launch = measure::time([&] { Kokkos::parallel_for("solver/empty", one, EmptyLoop()); }, o_.repeat).median;
+    double host = 0;
+    figures_.read = measure::time(
+                        [&] {
+                          Kokkos::deep_copy(instance_.space(), host, Kokkos::subview(number, 0));
+                          instance_.fence();
+                        },
+                        o_.repeat)
+                        .median;
+  }
+
+  void make_right_hand_side() {
+    auto masked = system_.masked.begin();
+    b_ = make_rows("solver/b", [&](Index row) {
+      if (masked != system_.masked.end() && *masked == row) {
+        ++masked;
+        return 0.;
+      }
+      return o_.rhs == SolverRhs::random ? random_number(system_.matrix.part.number(row), 1) : 1;
+    });
+    x_ = make_vector<Real>("solver/x", b_.extent(0));
+  }
+
+  void solve(solver::ChosenSolver<Real>& solver, const std::function<void(int, double)>& progress,
+             SolverResult& result) {
+    const auto iterate = [&](int iterations) { solver.solve(instance_, b_, x_, {0, iterations, {}}); };
+    constexpr int timed = runs_on_host ? 20 : 100;
+    if (o_.no_solve) {
+      result.iteration = measure::time_iterations(iterate, timed, o_.repeat, o_.ranks);
+      return;
+    }
+    solver::CgOptions options = result.settings.cg;
+    options.progress = progress;
+    std::vector<double> seconds;
+    for (int r = 0; r < o_.repeat; ++r) {
+      o_.ranks.barrier();
+      const double start = measure::now();
+      const Region region("solve");
+      solver::CgResult cg = solver.solve(instance_, b_, x_, options);
+      seconds.push_back(o_.ranks.of_all(Reduction::max, measure::now() - start));
+      options.progress = {};
+      if (r == 0) result.cg = std::move(cg);
+    }
+    compare_residuals(result);
+    result.solve = measure::summarise(std::move(seconds));
+    const auto solve_again = [&] { solver.solve(instance_, b_, x_, options); };
+    result.solve.joules = measure::joules(solve_again, result.solve.median, o_.ranks);
+    if (result.cg->iterations == 0) return;
+    if (is_pointwise(result.settings.preconditioner)) {
+      result.iteration = measure::time_iterations(iterate, std::min(timed, result.cg->iterations), o_.repeat, o_.ranks);
+    } else {
+      result.iteration = measure::rescale(result.solve, 1. / result.cg->iterations);
+    }
+  }
+
+  void compare_residuals(SolverResult& result) const {
+    const Vector<Real>& ghosts = A_.fetch(instance_, x_);
+    instance_.fence();
+    const auto b = to_host(b_);
+    double r_r = 0, b_b = 0;
+    rows_.multiply(to_host(x_), to_host(ghosts), [&](Index row, const RowSum& sum) {
+      r_r += std::pow(double(b(row)) - sum.product, 2);
+      b_b += std::pow(double(b(row)), 2);
+    });
+    r_r = o_.ranks.sum(r_r);
+    b_b = o_.ranks.sum(b_b);
+    result.host_residual = b_b > 0 ? std::sqrt(r_r / b_b) : 0;
+  }
+
+  void set_models(SolverResult& result) const {
+    const double n = double(figures_.unknowns), bandwidth = figures_.roof.bandwidth;
+    const auto& textbook = solver::textbook_cost;
+    const double textbook_words = double(figures_.entries) + (2 + textbook.words) * n;
+    result.textbook =
+        textbook.launches * slides_launch + textbook.reads * slides_read + textbook_words * sizeof(Real) / bandwidth;
+    if (!is_pointwise(result.settings.preconditioner)) return;
+    IterationModel model{solver::iteration_cost(result.settings), 0, 0};
+    model.bytes = figures_.bytes + model.cost.words * n * sizeof(Real);
+    model.seconds = model.cost.launches * figures_.launch + model.cost.reads * figures_.read + model.bytes / bandwidth;
+    result.model = model;
+  }
+
+  Instance instance_;
+  const SolverOptions& o_;
+  MatrixFigures figures_;
+  System system_;
+  linalg::DistributedOperator<Real> A_;
+  HostRows rows_;
+  Vector<Real> b_, x_;
+};
+
+template <class Real>
+void run(const SolverOptions& o, const MatrixChoice& choice,
+         const std::function<void(const solver::SolveSettings&)>& next,
+         const std::function<void(int, double)>& progress,
+         const std::function<void(const MatrixFigures&, const SolverResult&)>& done) {
+  SolverRun<Real> run(o, choice);
+  for (const solver::SolveSettings& settings : o.solves()) {
+    next(settings);
+    SolverResult unsolved;
+    unsolved.settings = settings;
+    unsolved.phases = run.figures().phases;
+    SolverResult result = run.figures().passed() && !o.verify_only ? run.run(settings, progress) : unsolved;
+    run.count_ranks(result);
+    done(run.figures(), result);
+  }
+}
+
+}  // namespace
+
+double SolverResult::residual_error() const { return std::fabs(host_residual - cg->true_relative_residual); }
+
+void run_solves(const SolverOptions& o, const MatrixChoice& choice,
+                const std::function<void(const solver::SolveSettings&)>& next,
+                const std::function<void(int, double)>& progress,
+                const std::function<void(const MatrixFigures&, const SolverResult&)>& done) {
+  if (o.precision == Precision::fp64) return run<double>(o, choice, next, progress, done);
+  run<float>(o, choice, next, progress, done);
+}
+
+}  // namespace miniapp::apps

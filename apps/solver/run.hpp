@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/solver/options.hpp"
+#include "miniapp/measure/roofs.hpp"
+#include "miniapp/measure/stopwatch.hpp"
+#include "runs/solver/chosen_solver.hpp"
+
+namespace miniapp::apps {
+
+/// What a matrix is, and what y = A x takes.
+struct MatrixFigures {
+  MatrixChoice choice;
+  std::int64_t unknowns = 0, entries = 0;
+  double error = 0;         ///< error / tolerance of A x
+  double bytes = 0;         ///< that A x moves on all ranks: the matrix as it is stored, two words per row
+  measure::Sample product;  ///< time of A x [s]
+  measure::CopyRoof roof;   ///< at those bytes, of all ranks at once
+  double memory = 0;        ///< memory_rate() there [bytes/s]
+  double launch = 0;        ///< of an empty loop [s]
+  double read = 0;          ///< of a number by the host [s]
+  measure::Phases phases;   ///< of its set-up
+  bool passed() const { return error <= 1; }
+};
+
+/// T = launches T_launch + reads T_read + bytes / bandwidth of an iteration.
+struct IterationModel {
+  solver::IterationCost cost;
+  double bytes = 0, seconds = 0;
+};
+
+/// One solve.
+struct SolverResult {
+  solver::SolveSettings settings;
+  measure::Phases phases;                      ///< of the matrix and of the preconditioner
+  std::optional<solver::CgResult> cg;          ///< nothing where it broke down, or was not asked for
+  std::string breakdown;                       ///< of CG or of the preconditioner's set-up
+  double host_residual = 0;                    ///< |b - A x| / |b| by rows in double precision
+  measure::Sample solve, iteration;            ///< [s]
+  std::optional<solver::Hierarchy> hierarchy;  ///< of multigrid
+  double preconditioner_bytes = 0;             ///< as ChosenSolver says
+  int launch_levels = 0;                       ///< of a substitution by levels
+  /// On several ranks: figures of each.
+  std::vector<std::pair<std::string, Spread>> of_ranks;
+  std::optional<IterationModel> model;  ///< of methods with a pointwise preconditioner
+  /// By the slides' constants: 1 us per launch, 2 us per read, the entries of A and two words per row as its bytes.
+  double textbook = 0;
+
+  /// How far the two residuals may be apart, by rounding.
+  double residual_tolerance() const { return 10 * cg->floor + 1e-3 * cg->true_relative_residual; }
+  double residual_error() const;
+  bool residuals_agree() const { return !cg || residual_error() <= residual_tolerance(); }
+};
+
+/// Makes a matrix on all ranks, verifies and times its product, then solves by one setting after the other; none where
+/// the product is wrong. `next` is called before each solve, `done` after it, with empty results where nothing was
+/// solved.
+void run_solves(const SolverOptions& options, const MatrixChoice& choice,
+                const std::function<void(const solver::SolveSettings&)>& next,
+                const std::function<void(int iteration, double residual)>& progress,
+                const std::function<void(const MatrixFigures&, const SolverResult&)>& done);
+
+}  // namespace miniapp::apps

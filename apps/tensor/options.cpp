@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/tensor/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "apps/frontend/checks.hpp"
+#include "apps/frontend/text_file.hpp"
+#include "miniapp/messages/buffered_messages.hpp"
+#include "miniapp/solver/boomer_amg.hpp"
+#include "runs/tensor/choice.hpp"
+#include "runs/tensor/memory.hpp"
+#include "tensor/ladder/ladder_rules.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+const std::vector<std::string> geometries{"auto", "stored", "computed"},
+    assemblies{"fused", "atomic", "staged", "global", "hierarchical", "owner"};
+
+/// What --kernel accepts.
+std::vector<std::string> names_of_kernels() {
+  std::vector<std::string> names;
+  for (const tensor::Kernel kernel : tensor::kernels()) names.push_back(name(kernel));
+  names.insert(names.end(), {"auto", "all"});
+  return names;
+}
+
+/// The names of the kernels, those of rungs as a range.
+std::string list_kernels() {
+  std::vector<std::string> rungs, words;
+  for (const tensor::Kernel kernel : tensor::kernels())
+    (tensor::is_rung(kernel) ? rungs : words).push_back(name(kernel));
+  words.insert(words.begin() + 1, rungs.front() + " .. " + rungs.back());
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace
+
+void add_options(Options& options, TensorArguments& a) {
+  const auto problem = options.group("Bake-off problem");
+  problem
+      .add("--bp", a.bp,
+           "Problem: " + explain<tensor::Problem>() +
+               "; CEED's with lambda 0: bp1 bp3 bp5, and bp2 bp4 bp6 of three components")
+      .of({"1.0", "3.0", "3.5", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"});
+  problem.optional("--components", a.components,
+                   "Components of the unknown, 1..3, all with one operator [1; bp2 bp4 bp6: 3]",
+                   {[](double value) { return value >= 1 && value <= 3; }, "1..3"});
+  problem.add("--order", a.orders, "Polynomial orders, 1..15: 7 or 1..3,7; one row per order");
+  problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows: 4096, 64k",
+              positive_whole);
+  problem.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
+  for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
+    problem.optional(name, *value, "Hexahedra along " + name.substr(3), positive_whole).hide();  // older than --cells
+  problem.add("--mesh-map", a.mesh_map, "How the unit cube is mapped, " + explain<tensor::MeshMap>());
+  problem.add("--eps", a.eps, "Kershaw's eps, of the thinnest elements against the mean, 0.05..1; 1: none",
+              {[](double value) { return value >= 0.05 && value <= 1; }, "numbers from 0.05 to 1"});
+  problem.add("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: none", any_finite);
+  problem.add("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]",
+              {[](double value) { return value >= 0; }, "numbers >= 0"});
+  problem.add("--rhs", a.rhs, explain<tensor::Rhs>());
+  problem.optional("--boundary", a.wanted_boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]");
+  problem.add("--reorder", a.reorder,
+              "Order of elements and nodes: none, rcm, gps, metis, blocks, bisection (on the device)");
+
+  const auto solver = options.group("Solver");
+  solver.optional("--tolerance", a.tolerance,
+                  "CG stops at |r| <= tolerance |b|, below 1 [1e-12; single precision 1e-5]");
+  solver.add("--max-iterations", a.max_iterations, "CG gives up after this many iterations", positive_whole);
+  solver.add("--preconditioner", a.preconditioner, explain<tensor::Preconditioner>());
+  solver.add("--smoother", a.multigrid.smoother, "Of p-multigrid, " + explain<multigrid::Smoother>());
+  solver.optional(
+      "--smoother-degree", a.multigrid.degree,
+      "Chebyshev's degree, of chebyshev, and of p-multigrid before and after lower orders, 1..20 [chebyshev "
+      "4; p-multigrid 3, with schwarz 1 on meshes of mild deformation]",
+      {[](double value) { return value >= 1 && value <= 20; }, "1..20"});
+  solver.add("--lowest-order", a.multigrid.lowest,
+             "How several ranks do order 1 of p-multigrid: " + explain<multigrid::LowestWork>());
+  solver.flag("--compare-jacobi", a.compare_jacobi, "Solve by fused CG with Jacobi too, to compare the times");
+  solver.add("--cg", a.cg, explain<tensor::Cg>());
+
+  const auto run = options.group("Run");
+  run.add("--kernel", a.kernel,
+          list_kernels() + ", one row each; auto: the fastest here; all: every one but the reference")
+      .of(names_of_kernels());
+  run.add("--assembly", a.assembly,
+          "How elements' values are added: fused, as the kernel does it; or from E-vectors by the plans of miniapp "
+          "indirect: atomic, staged, global, hierarchical, owner")
+      .of(assemblies);
+  run.add("--geometry", a.geometry,
+          "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster")
+      .of(geometries);
+  run.file("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
+  run.optional("--sweep", a.sweep,
+               "elements: cubes of 1, 8, 64, .. up to --elements, with an element per rank; order: all that are built; "
+               "one row per case");
+  run.flag("--weak", a.weak,
+           "Elements are those of each rank: all ranks have so many times as many, along the shortest sides");
+  run.add("--partition", a.partition, "Of the elements over ranks: " + explain<graph::Partition>());
+  run.add("--halo", a.halo, "How values travel between ranks: " + explain<Halo>());
+  run.add("--precision", a.precision, "double or single");
+  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
+  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
+  run.flag("--no-solve", a.no_solve, "Measure the kernels only, without CG");
+  run.output(a, "one record per kernel");
+}
+
+namespace {
+
+/// So many times as many elements: factors of `times`, the largest first, go to the shortest side.
+void multiply_elements(TensorOptions& o, int times) {
+  std::vector<int> factors;
+  for (int factor = 2; times > 1; ++factor)
+    for (; times % factor == 0; times /= factor) factors.push_back(factor);
+  for (; !factors.empty(); factors.pop_back()) {
+    int& shortest =
+        std::min({std::ref(o.nz), std::ref(o.ny), std::ref(o.nx)}, [](const int& a, const int& b) { return a < b; });
+    shortest *= factors.back();
+  }
+}
+
+void set_box(const TensorArguments& a, const Options& options, TensorOptions& o) {
+  const bool has_sides = options.given("--nx") || options.given("--ny") || options.given("--nz");
+  if (!options.given("--cells") && !has_sides) {
+    o.set_elements(a.hexahedra);
+    o.shape_note = tensor::describe_needle(o);
+    return;
+  }
+  options.refuse({"--elements"}, "contradicts --cells; accepted is one or the other, in the config file too");
+  if (has_sides) {
+    options.refuse({"--cells"}, "contradicts --nx --ny --nz, which are older names of it; accepted is --cells");
+    for (const char* side : {"--nx", "--ny", "--nz"})
+      require(options.given(side), fmt::format("{}: missing; accepted is --cells XxYxZ, or --elements", side));
+    return;
+  }
+  const std::array<int, 3> sides = parse_box("--cells", a.cells);
+  o.nx = sides[0];
+  o.ny = sides[1];
+  o.nz = sides[2];
+}
+
+void check_map(const TensorOptions& o, const Options& options) {
+  if (o.mesh_map == tensor::MeshMap::kershaw)
+    options.refuse({"--deform"}, "of the smooth map; accepted without --mesh-map kershaw");
+  else
+    options.refuse({"--eps"}, "of Kershaw's map; accepted with --mesh-map kershaw");
+}
+
+void set_problem(const TensorArguments& a, const Options& options, TensorOptions& o) {
+  const tensor::ProblemChoice choice = tensor::parse_problem(a.bp);
+  o.problem = choice.problem;
+  if (!options.given("--components")) o.components = choice.components;
+  require(!choice.ceed || o.components == choice.components,
+          fmt::format("--components {}: {} has {}; use --bp 1.0, 3.0 or 3.5", o.components, a.bp, choice.components));
+  const bool stiffness = tensor::has_stiffness(o.problem);
+  if (options.given("--lambda")) {
+    require(stiffness, fmt::format("--lambda {}: {} has no lambda; leave it out", a.lambda, name(o.problem)));
+    require(!choice.ceed, fmt::format("--lambda {}: {} means lambda 0; use --bp 3.0 or 3.5", a.lambda, a.bp));
+  }
+  if (choice.ceed || !stiffness) o.lambda = 0;
+  o.boundary = a.wanted_boundary.value_or(tensor::usual_boundary(o.problem));
+  require(!stiffness || o.lambda > 0 || o.boundary == space::Boundary::dirichlet,
+          "--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0");
+}
+
+/// The geometry that --geometry names, if any.
+std::optional<tensor::Geometry> wanted_geometry(const TensorArguments& a) {
+  const std::size_t choice = choose("--geometry", a.geometry, geometries);
+  if (choice == 0) return {};
+  return choice == 1 ? tensor::Geometry::stored : tensor::Geometry::computed;
+}
+
+tensor::TuningTable read_tuning(const std::string& file) {
+  if (file.empty()) return tensor::built_in_tuning();
+  const std::string text = read_text("--tuning", file, "what miniapp tune writes");
+  return tensor::TuningTable(text, "--tuning " + file);
+}
+
+void set_variants(const TensorArguments& a, TensorOptions& o) {
+  const std::optional<tensor::Geometry> geometry = wanted_geometry(a);
+  const tensor::TuningTable table = read_tuning(a.tuning);
+  const std::vector<tensor::Kernel> kernels = tensor::kernels();
+  for (const std::string& word : a.kernel) {
+    const std::size_t choice = choose("--kernel", word, names_of_kernels());
+    if (word == "all") {
+      const tensor::Choice all = tensor::all_kernels(o, geometry);
+      o.variants.insert(o.variants.end(), all.variants.begin(), all.variants.end());
+      o.skipped = all.skipped;
+    } else if (word == "auto") {
+      o.variants.push_back(tensor::fastest(table, tensor::tuning_key(o), geometry));
+    } else {
+      o.variants.push_back(tensor::choose_geometry(kernels[choice], geometry, table, o));
+      require_able("--kernel " + word + (geometry ? " --geometry " + a.geometry : ""),
+                   tensor::why_not(o.variants.back(), o.problem, o.order, o.word()));
+    }
+  }
+  if (o.variants.empty()) o.variants = {tensor::fastest(table, tensor::tuning_key(o), geometry)};  // or the reason
+}
+
+void set_assembly(const TensorArguments& a, TensorOptions& o) {
+  const std::size_t assembly = choose("--assembly", a.assembly, assemblies);
+  if (assembly == 0) return;
+  o.assembly = static_cast<indirect::Strategy>(assembly);  // in the order of the enum
+  for (const tensor::Variant& variant : o.variants)
+    require(
+        variant.kernel != tensor::Kernel::reference,
+        fmt::format("--assembly {}: --kernel reference has no E-vectors to assemble; accepted is fused", a.assembly));
+}
+
+void set_tolerance(const Options& options, TensorOptions& o) {
+  const bool single = o.precision == Precision::fp32;
+  if (!options.given("--tolerance")) o.tolerance = single ? 1e-5 : 1e-12;
+  const double least = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  require_number("--tolerance", o.tolerance, o.tolerance >= least && o.tolerance < 1,
+                 fmt::format("numbers from {:.2g} to 1 in {} precision", least, name(o.precision)));
+}
+
+/// CG's default gives way to a preconditioner that it cannot take; one that is given does not.
+void set_cg(const Options& options, TensorOptions& o) {
+  if (o.preconditioner == tensor::Preconditioner::automatic) {
+    o.chosen = true;
+    o.preconditioner = options.given("--cg") && is_pointwise(o.cg) ? tensor::Preconditioner::jacobi
+                                                                   : tensor::usual_preconditioner(o.problem, o.order);
+  }
+  if (is_pointwise(o.preconditioner) || !is_pointwise(o.cg)) return;
+  require(!options.given("--cg"),
+          fmt::format("--cg {}: needs a pointwise preconditioner, none or jacobi; accepted with --preconditioner {} is "
+                      "classic",
+                      name(o.cg), name(o.preconditioner)));
+  o.cg = tensor::Cg::classic;
+}
+
+/// Several ranks take what exchanges unknowns between them.
+void set_ranks(const Options& options, TensorOptions& o) {
+  if (o.ranks.is_alone())
+    return options.refuse({"--partition", "--halo"}, "one rank has all elements; accepted with mpirun -n 2");
+  require(!runs_on_host || (o.halo != Halo::device && o.halo != Halo::nccl),
+          fmt::format("--halo {}: of GPUs; accepted on processors are auto, host, peer", name(o.halo)));
+  require(o.halo != Halo::nccl || messages::nccl_is_possible,
+          "--halo nccl: this build has no NCCL; accepted are auto, host, device, peer");
+  require(o.elements() >= o.ranks.size(),
+          fmt::format("{}: {} ranks for {} elements; accepted are no more ranks than elements", describe_size(o),
+                      o.ranks.size(), o.elements()));
+  if (o.preconditioner == tensor::Preconditioner::automatic && o.order == 1) {
+    o.chosen = true;
+    o.preconditioner = tensor::Preconditioner::jacobi;
+  }
+  require(!is_low_order(o.preconditioner),
+          fmt::format("--preconditioner {}: runs on one rank; accepted on {} are none, jacobi, chebyshev, p-multigrid",
+                      name(o.preconditioner), o.ranks.size()));
+}
+
+void set_multigrid(const Options& options, TensorOptions& o) {
+  if (o.chebyshev() && o.multigrid.degree == 0) o.multigrid.degree = multigrid::usual_polynomial_degree;
+  if (!o.p_multigrid())
+    options.refuse({"--smoother"}, "of multigrid over orders; accepted with --preconditioner p-multigrid");
+  if (!o.p_multigrid() && !o.chebyshev())
+    options.refuse({"--smoother-degree"},
+                   "of Chebyshev's iteration; accepted with --preconditioner chebyshev or p-multigrid");
+  if (!o.p_multigrid())
+    options.refuse({"--lowest-order"}, "of multigrid over orders; accepted with --preconditioner p-multigrid");
+  if (o.ranks.is_alone())
+    options.refuse({"--lowest-order"}, "one rank has all of it; accepted with mpirun -n 2");
+  else if (const std::string why_not = solver::why_no_amg(o.ranks.size());
+           o.multigrid.lowest == multigrid::LowestWork::distributed)
+    require(why_not.empty(), fmt::format("--lowest-order distributed: {}; accepted are auto, redundant", why_not));
+  require(!o.p_multigrid() || o.order > 1,
+          "--preconditioner p-multigrid: order 1 has no lower one; accepted with --order 1 is lor-amg");
+}
+
+void check_size(const TensorOptions& o) {
+  require(o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
+          fmt::format(
+              "--boundary dirichlet: order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}",
+              o.nx, o.ny, o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
+  const std::string size = describe_size(o);
+  require(o.own_nodes() * o.components <= 2147483647.0,
+          fmt::format("{}: {:.3g} nodes{}{}; accepted are up to 2147483647", size, o.own_nodes(),
+                      o.components > 1 ? fmt::format(" of {} components", o.components) : "",
+                      o.ranks.is_alone() ? "" : " per rank"));
+  if (is_low_order(o.preconditioner))
+    require(
+        tensor::low_order_entries(o) <= 2147483647.0,
+        fmt::format("--preconditioner {}: {}: {:.3g} entries of the low-order matrix; accepted are up to 2147483647",
+                    name(o.preconditioner), size, tensor::low_order_entries(o)));
+  require_memory(memory_need(o), size, "smaller problems");
+}
+
+TensorOptions check_case(const TensorArguments& a, const Options& options) {
+  TensorOptions o = a;
+  o.ranks = Communicator::world().through(o.halo);
+  set_problem(a, options, o);
+  set_box(a, options, o);
+  if (o.weak) multiply_elements(o, o.ranks.size());
+  set_ranks(options, o);
+  check_map(o, options);
+  set_variants(a, o);
+  require_able("--reorder " + name(o.reorder), graph::why_not(o.reorder));
+  set_assembly(a, o);
+  set_tolerance(options, o);
+  set_cg(options, o);
+  set_multigrid(options, o);
+  check_size(o);
+  return o;
+}
+
+/// Cubes of 1, 8, 64, .. elements up to those of --elements, from the first that has an element per rank on.
+std::vector<TensorArguments> make_sizes(const TensorArguments& a) {
+  std::vector<TensorArguments> cases;
+  const space::Boundary boundary =
+      a.wanted_boundary.value_or(tensor::usual_boundary(tensor::parse_problem(a.bp).problem));
+  const int ranks = a.weak ? 1 : Communicator::world().size();
+  // the smallest with a free node
+  for (std::int64_t n = boundary == space::Boundary::dirichlet && a.order == 1 ? 2 : 1; n * n * n <= a.hexahedra;
+       n *= 2) {
+    if (n * n * n < ranks) continue;
+    cases.push_back(a);
+    cases.back().hexahedra = static_cast<int>(n * n * n);
+  }
+  if (cases.empty() || cases.back().hexahedra < a.hexahedra) cases.push_back(a);
+  return cases;
+}
+
+/// The arguments of each case of a sweep, or of the only case.
+std::vector<TensorArguments> make_cases(const TensorArguments& a, const Options& options) {
+  std::vector<int> orders = parse_list("--order", a.orders, 1, 15);
+  if (a.sweep == Sweep::order) {
+    require(!options.given("--order"), "--sweep order: contradicts --order; accepted is one or the other");
+    orders = tensor::built_orders();
+  }
+  if (a.sweep == Sweep::elements)
+    options.refuse({"--cells", "--nx", "--ny", "--nz"},
+                   "contradicts --sweep elements; accepted is --elements, the largest");
+  std::vector<TensorArguments> cases;
+  for (const int order : orders) {
+    TensorArguments one = a;
+    one.order = order;
+    if (orders.size() > 1 && !one.sweep) one.sweep = Sweep::order;
+    const std::vector<TensorArguments> sizes = one.sweep == Sweep::elements ? make_sizes(one) : std::vector{one};
+    cases.insert(cases.end(), sizes.begin(), sizes.end());
+  }
+  return cases;
+}
+
+}  // namespace
+
+std::vector<TensorOptions> check(const TensorArguments& a, const Options& options) {
+  std::vector<TensorOptions> cases;
+  for (const TensorArguments& arguments : make_cases(a, options)) cases.push_back(check_case(arguments, options));
+  return cases;
+}
+
+std::string describe_size(const TensorOptions& o) {
+  return fmt::format("{} x {} x {} elements of --order {}", o.nx, o.ny, o.nz, o.order);
+}
+
+MemoryNeed memory_need(const TensorOptions& o) {
+  std::vector<MemoryNeed> kernels;
+  for (const tensor::Variant& variant : o.variants) kernels.push_back(tensor::memory_need(o, variant));
+  return measure::most_of(kernels);
+}
+
+}  // namespace miniapp::apps

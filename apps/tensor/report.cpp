@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/tensor/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "apps/frontend/device_text.hpp"
+#include "apps/frontend/record_parts.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using report::Json;
+
+std::string spread(const measure::Sample& s) {
+  return fmt::format("{} (min {}, max {}, {} times)", report::seconds(s.median), report::seconds(s.min),
+                     report::seconds(s.max), s.repetitions);
+}
+
+/// "[##############......] 71 % of 0.412 GDOF/s: at least 83.2 MB at the memory's 39.1 GB/s".
+std::string describe_bound(const Json& record) {
+  const Json& roofs = record["roofs"];
+  const std::string by = roofs["bound_by"];
+  const std::string why =
+      by == "memory" ? fmt::format("at least {} at the memory's {:.3g} GB/s", report::bytes(roofs["least_bytes"]),
+                                   double(roofs["memory_gbytes"]))
+      : by == "multiplications" ? fmt::format("{:.3g} multiplications, half of {:.3g} GFLOP/s",
+                                              double(roofs["multiplications"]), double(roofs["fma_gflops"]))
+                                : std::string("traffic in scratch");
+  const double fraction = roofs["fraction_of_bound"];
+  return fmt::format("{} {:.0f} % of {:.3g} GDOF/s: {}", report::bar(fraction), 100 * fraction,
+                     double(record["rates"]["bound_gdofs"]), why);
+}
+
+void describe_energy(report::Page& page, const tensor::KernelResult& r, const Json& record) {
+  if (!(r.full.joules > 0)) return;
+  std::string text = fmt::format("{:.3g} J per application, {:.3g} DOF/J", r.full.joules,
+                                 double(record["rates"]["operator_dofs_per_joule"]));
+  if (r.iteration.joules > 0)
+    text += fmt::format("; {:.3g} J for the solution by {} iterations", r.cg->iterations * r.iteration.joules,
+                        r.cg->iterations);
+  page.add("energy", text);
+}
+
+std::string describe_preconditioner(const TensorOptions& o) {
+  switch (o.preconditioner) {
+    case tensor::Preconditioner::none:
+      return "no preconditioner";
+    case tensor::Preconditioner::jacobi:
+      return "Jacobi";
+    case tensor::Preconditioner::chebyshev:
+      return fmt::format("Chebyshev of degree {} on Jacobi", o.multigrid.degree);
+    case tensor::Preconditioner::lor_amg:
+      return "multigrid on the low-order matrix";
+    case tensor::Preconditioner::lor_ilu:
+      return "incomplete factors of the low-order matrix";
+    case tensor::Preconditioner::p_multigrid:
+      return "multigrid over orders";
+    case tensor::Preconditioner::automatic:
+      break;  // one of the others by now
+  }
+  return "";
+}
+
+std::string describe_cg(const TensorOptions& o, const solver::CgResult& result) {
+  const std::string floor =
+      fmt::format("rounding to {} precision leaves about {:.0e}", name(o.precision), result.floor);
+  const std::string verdict = result.verdict == solver::Verdict::converged ? "converged; " + floor
+                              : result.verdict == solver::Verdict::stagnated
+                                  ? fmt::format("stagnated above the tolerance, since {}", floor)
+                              : result.verdict == solver::Verdict::diverged ? "DIVERGED; " + floor
+                                                                            : "NOT CONVERGED; " + floor;
+  return fmt::format("{} iterations, |b - A x| = {:.1e} |b|: {}", result.iterations, result.true_relative_residual,
+                     verdict);
+}
+
+/// What the solution took, and what would take less or more.
+void describe_solution(report::Page& page, const TensorOptions& o, const tensor::KernelResult& r, const Json& record) {
+  const double seconds = record["timing"]["solve_s"]["median"], dofs = record["case"]["dofs"];
+  if (!r.level_s.empty()) {
+    const double all = std::accumulate(r.level_s.begin(), r.level_s.end(), 0.);
+    std::string parts;
+    for (std::size_t l = 0; l < r.levels.size(); ++l)
+      parts += fmt::format("{}order {} {:.0f} %", l > 0 ? ", " : "", r.levels[l], 100 * r.level_s[l] / all);
+    page.add("cycle", fmt::format("{}: {}", report::seconds(all), parts));
+  }
+  page.add("solution",
+           fmt::format("{} = {} applications of the operator; {:.3g} million unknowns/s{}", report::seconds(seconds),
+                       int(record["result"]["operator_applications"]), dofs / seconds * 1e-6,
+                       r.preconditioner_s > 0 ? fmt::format("; with the preconditioner's set-up {}",
+                                                            report::seconds(seconds + r.preconditioner_s))
+                                              : ""));
+  if (r.jacobi) {
+    const double jacobi = record["result"]["jacobi"]["solve_s"];
+    const bool solved = r.jacobi->converged();
+    page.add("Jacobi", fmt::format("{} iterations{} in {}, {}{:.3g} times as long", r.jacobi->iterations,
+                                   solved ? "" : ", " + name(r.jacobi->verdict) + ",", report::seconds(jacobi),
+                                   solved ? "" : "already ", jacobi / seconds));
+  }
+  if (o.preconditioner != tensor::usual_preconditioner(o.problem, o.order) && is_pointwise(o.preconditioner))
+    page.add("faster", fmt::format("--preconditioner auto, which is {} here, takes fewer iterations",
+                                   name(tensor::usual_preconditioner(o.problem, o.order))));
+}
+
+std::string name_of(const TensorOptions& o) {
+  return tensor::name(o.problem) + (o.components > 1 ? fmt::format(", {} components", o.components) : "");
+}
+
+std::string describe_deformation(const TensorOptions& o) {
+  return o.mesh_map == tensor::MeshMap::kershaw ? fmt::format("Kershaw's map with eps {}", o.eps)
+                                                : fmt::format("deformed by {}", o.deform);
+}
+
+std::string describe_solve(const TensorOptions& o) {
+  return fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg),
+                     describe_preconditioner(o) + (o.chosen ? " (by auto)" : ""), o.tolerance, name(o.rhs),
+                     o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary");
+}
+
+std::string describe_platform(const TensorOptions& o) {
+  const Platform p = platform();
+  return fmt::format("{}{}, {}, Kokkos {}, {} precision",
+                     o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), describe_device(p),
+                     p.backends.front(), p.kokkos_version, name(o.precision));
+}
+
+void describe_kernel(report::Page& page, const tensor::KernelResult& r, const Json& record) {
+  const Json &rates = record["rates"], &roofs = record["roofs"];
+  page.add("kernel alone", fmt::format("{}; {:.4g} GFLOP/s, {:.3g} GDOF/s local, {:.3g} GB/s", spread(r.kernel),
+                                       double(rates["kernel_gflops"]), double(rates["kernel_gdofs_local"]),
+                                       double(rates["kernel_gbytes"])));
+  page.add("copy roof",
+           fmt::format("{:.0f} % of {:.3g} GB/s, the rate of copying {}; the model (stored factors) moves {}",
+                       100 * double(roofs["fraction_of_copy_roof"]), double(roofs["copy_gbytes"]),
+                       report::bytes(roofs["copied_bytes"]), report::bytes(roofs["model_bytes"])));
+  std::string text;
+  if (roofs.contains("peak_gbytes"))
+    text = fmt::format("{:.0f} % of the memory's {:.4g} GB/s by its data sheet",
+                       100 * double(roofs["fraction_of_peak_roof"]), double(roofs["peak_gbytes"]));
+  if (roofs.contains("scratch_gbytes"))
+    text += fmt::format("; {:.0f} % of scratch's {:.4g} GB/s", 100 * double(roofs["fraction_of_scratch_roof"]),
+                        double(roofs["scratch_gbytes"]));
+  if (!text.empty()) page.add("device roofs", text);
+  const TeamResources& team = r.resources;
+  if (team.threads == 0) return;
+  text = fmt::format("{} threads and {} scratch per team", team.threads, report::bytes(double(team.scratch_bytes)));
+  if (team.registers > 0)
+    text +=
+        fmt::format("; {} registers per thread{}; {} teams per multiprocessor, {:.0f} % of its threads", team.registers,
+                    team.local_bytes ? fmt::format(", {} bytes of local memory", team.local_bytes) : "",
+                    team.teams_at_once, 100 * team.occupancy);
+  page.add("resources", text);
+}
+
+}  // namespace
+
+report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
+  const Platform p = platform();
+  const int n = o.order + 1, q = d.rule().size();
+  report::Page page(fmt::format("{}, order {}", name_of(o), o.order));
+  page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, {}", o.nx, o.ny, o.nz,
+                               report::count(o.elements()), describe_deformation(o)));
+  if (!o.shape_note.empty()) page.add("shape", o.shape_note);
+  page.add("dofs", fmt::format("{} free, {} masked; {} nodes per direction", report::count(d.space.num_dofs()),
+                               report::count(static_cast<long long>(d.space.num_masked())), n));
+  page.add("quadrature", fmt::format("{} {} points per direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
+  if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
+  page.add("solve", describe_solve(o));
+  page.add("device", describe_platform(o));
+  if (const int ranks = o.ranks.size_of_node(); p.devices > 0 && ranks > p.devices)
+    page.add("warning", fmt::format("{} ranks of this host share {} GPUs: more ranks are no faster", ranks, p.devices));
+  if (const int threads = o.ranks.size_of_node() * p.concurrency; runs_on_host && threads > p.cores)
+    page.add("warning", fmt::format("{} threads of this host's ranks share {} cores", threads, p.cores));
+  if (o.ranks.is_alone() && runs_on_host && p.concurrency < p.cores)
+    page.add("more", ranks_are_possible ? fmt::format("mpirun -n {} miniapp .. uses all cores", p.cores)
+                                        : "a build with MPI uses all cores");
+  return page;
+}
+
+report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, const Json& record) {
+  const Json &rates = record["rates"], &result = record["result"];
+  report::Page page("Kernel " + tensor::name(r.variant));
+  page.add("idea", tensor::idea(r.variant.kernel, o.problem));
+  page.add("geometry", r.variant.geometry == tensor::Geometry::computed
+                           ? "computed from the vertices of trilinear elements"
+                           : "stored factors of every point");
+  if (o.assembly)
+    page.add("assembly", fmt::format("from E-vectors, {}, as miniapp indirect", indirect::name(*o.assembly)));
+  if (!r.of_ranks.figures.empty()) page.add("ranks", describe_ranks(record, "application"));
+  std::string phases;
+  for (const auto& [phase, seconds] : r.phases.seconds())
+    phases += fmt::format("{}{} {}", phases.empty() ? "" : ", ", phase, report::seconds(seconds));
+  page.add("set-up", fmt::format("{} ({})", report::seconds(r.phases.total()), phases));
+  page.add("verified", fmt::format("error {:.1e} against the reference, at most {:.1e}: {}", r.verification.error,
+                                   r.verification.limit, r.verification.passed() ? "right" : "WRONG"));
+  if (r.hierarchy) page.add("multigrid", describe(*r.hierarchy));
+  if (!r.levels.empty())
+    page.add("multigrid",
+             fmt::format("orders {}{}, Chebyshev of degree {} on {} before and after, {}; {} applications "
+                         "of the operator per iteration",
+                         fmt::join(r.levels, ", "), r.lowest ? fmt::format(" ({})", name(*r.lowest)) : "",
+                         r.smoother_degree, o.multigrid.smoother == multigrid::Smoother::schwarz ? "Schwarz" : "Jacobi",
+                         report::bytes(r.factors), r.applications_per_iteration()));
+  if (o.chebyshev() && r.factors > 0)
+    page.add("polynomial", fmt::format("Chebyshev of degree {} on Jacobi, {}; {} applications of the operator per "
+                                       "iteration",
+                                       r.smoother_degree, report::bytes(r.factors), r.applications_per_iteration()));
+  if (r.cg) page.add("CG", describe_cg(o, *r.cg));
+  if (!r.breakdown.empty()) page.add("CG", "BROKE DOWN");
+  if (r.l2_error) page.add("L2 error", fmt::format("{:.2e} relative to the exact solution", *r.l2_error));
+  if (r.iteration.repetitions > 0)
+    page.add("CG iteration",
+             fmt::format("{}; {:.3g} GDOF*iteration/s", spread(r.iteration), double(rates["cg_gdofs"])));
+  if (r.iteration.repetitions > 0) describe_solution(page, o, r, record);
+  if (!r.jacobi_breakdown.empty()) page.add("Jacobi", r.jacobi_breakdown);
+  if (r.full.repetitions == 0) return page;
+  page.add("operator", fmt::format("{}; {:.3g} GDOF/s with gather and scatter, {:.3g} GB/s at least", spread(r.full),
+                                   double(rates["operator_gdofs"]), double(rates["operator_gbytes"])));
+  page.add("bound", describe_bound(record));
+  describe_energy(page, r, record);
+  if (r.kernel.repetitions > 0) describe_kernel(page, r, record);
+  const auto bytes = [](auto value) { return report::bytes(double(value)); };
+  page.add("memory",
+           fmt::format("{} (vectors {}, factors {}, E-vectors {}, indices {}); {} expected of the whole run, peak of "
+                       "the process {}",
+                       bytes(r.memory()), bytes(r.vectors), bytes(r.arrays.factors), bytes(r.arrays.local_vectors),
+                       bytes(r.arrays.indices), bytes(result["expected_bytes"]), bytes(result["peak_bytes"])));
+  return page;
+}
+
+std::string sweep_heading(const std::vector<TensorOptions>& cases) {
+  const TensorOptions& first = cases.front();
+  std::vector<int> orders;
+  std::vector<std::int64_t> sizes;
+  for (const TensorOptions& o : cases) {
+    orders.push_back(o.order);
+    sizes.push_back(o.elements());
+  }
+  orders.erase(std::unique(orders.begin(), orders.end()), orders.end());
+  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+  return fmt::format(
+      "{}, order{} {}; {}{} hexahedra of the unit cube, {}\n{}{}\n", name_of(first), orders.size() > 1 ? "s" : "",
+      fmt::join(orders, ", "), *least < *most ? report::count(*least) + " to " : "", report::count(*most),
+      describe_deformation(first), first.solves() ? describe_solve(first) + '\n' : "", describe_platform(first));
+}
+
+std::string what_was_wrong(const TensorOptions& o, const tensor::KernelResult& r) {
+  if (!r.verification.passed())
+    return fmt::format("--kernel {}: error {:.1e} against the reference, at most {:.1e} is right",
+                       tensor::name(r.variant.kernel), r.verification.error, r.verification.limit);
+  const std::string solve =
+      o.sweep || o.variants.size() > 1
+          ? fmt::format("CG of order {} on {} elements with {}", o.order, o.elements(), tensor::name(r.variant))
+          : "CG";
+  return r.cg ? why_unconverged(*r.cg, o.tolerance, o.max_iterations, solve) : r.breakdown;
+}
+
+std::vector<report::Column> tensor_columns(const std::vector<TensorOptions>& cases) {
+  using report::detail, report::expected, report::longest, report::sized;
+  const TensorOptions& first = cases.front();
+  const auto longest_of_variants = [&](const auto& of) {
+    return longest(cases, [&](const TensorOptions& o) { return std::string(longest(o.variants, of), 'x'); });
+  };
+  const bool times = !first.verify_only;
+  std::vector<report::Column> all = {
+      sized({"kernel", "/case/kernel"},
+            longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.kernel); })),
+      sized({"geometry", "/case/geometry"},
+            longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.geometry); })),
+      {"order", "/case/order"},
+      sized({"elements", "/case/elements"},
+            longest(cases, [](const TensorOptions& o) { return std::to_string(o.elements()); })),
+      sized(detail({"dofs", "/case/dofs"}),
+            longest(cases, [](const TensorOptions& o) { return std::to_string(std::int64_t(o.nodes())); })),
+      {"error", "/verification/error", "{:.1e}"},
+      expected({"kernel us", "/timing/kernel_s", "{:.4g}", 1e6}, times),
+      expected({"GFLOP/s", "/rates/kernel_gflops", "{:.4g}"}, times),
+      detail({"GB/s", "/rates/kernel_gbytes", "{:.3g}"}),
+      detail({"% peak", "/roofs/fraction_of_peak_roof", "{:.0f}", 100}),
+      detail({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}),
+      detail({"% scratch", "/roofs/fraction_of_scratch_roof", "{:.0f}", 100}),
+      detail({"registers", "/result/resources/registers"}),
+      detail({"scratch kB", "/result/resources/scratch_bytes", "{:.3g}", 1e-3}),
+      detail({"% threads", "/result/resources/occupancy", "{:.0f}", 100}),
+      detail({"GDOF/s local", "/rates/kernel_gdofs_local", "{:.3g}"}),
+      expected({"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"}, times),
+      expected(bound_column(), times),
+      expected({"CG GDOF*it/s", "/rates/cg_gdofs", "{:.3g}"}, first.solves()),
+      expected({"iterations", iterations_and_verdict}, first.solves())};
+  if (!first.sweep) all.push_back(detail({"idea", "/case/idea"}));
+  return all;
+}
+
+}  // namespace miniapp::apps

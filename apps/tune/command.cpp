@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "apps/frontend/commands.hpp"
+#include "apps/frontend/printer.hpp"
+#include "apps/tune/options.hpp"
+#include "miniapp/core/device.hpp"
+#include "runs/tensor/choice.hpp"
+#include "runs/tensor/kernel_run.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+Json to_record(const Json& base, const TensorOptions& o, const tensor::Race& race, const std::string& device_class) {
+  Json record = base;
+  record["case"] = {{"bp", tensor::name(o.problem)},  {"order", o.order},   {"elements", o.elements()},
+                    {"box", {o.nx, o.ny, o.nz}},      {"deform", o.deform}, {"lambda", o.lambda},
+                    {"precision", name(o.precision)}, {"repeat", o.repeat}, {"dofs", race.dofs}};
+  double worst = 0;
+  Json& rivals = record["result"]["measured"] = Json::array();
+  for (const tensor::Rival& rival : race.rivals) {
+    worst = std::max(worst, rival.verification.error);
+    rivals.push_back({{"kernel", tensor::name(rival.variant.kernel)},
+                      {"geometry", tensor::name(rival.variant.geometry)},
+                      {"operator_s", report::to_json(rival.time)}});
+  }
+  const tensor::Rival& best = race.rivals.front();
+  record["verification"] = {
+      {"against", "reference"}, {"error", worst}, {"tolerance", best.verification.limit}, {"passed", true}};
+  record["result"]["device_class"] = device_class;
+  record["result"]["kernel"] = tensor::name(best.variant.kernel);
+  record["result"]["geometry"] = tensor::name(best.variant.geometry);
+  record["timing"]["operator_s"] = report::to_json(best.time);
+  record["rates"]["operator_gdofs"] = double(race.dofs) / best.time.median * 1e-9;
+  return record;
+}
+
+std::vector<report::Column> columns(const std::vector<TensorOptions>& cases) {
+  using report::longest, report::sized;
+  const auto variant = [](const Json& r) { return std::string(r["kernel"]) + ", " + std::string(r["geometry"]); };
+  const auto longest_name = [](const TensorOptions& o) {
+    return std::string(longest(o.variants, [](const tensor::Variant& v) { return tensor::name(v); }), 'x');
+  };
+  const auto all_names = [](const TensorOptions& o) {
+    std::string text;
+    for (const tensor::Variant& v : o.variants)
+      text += (text.empty() ? "" : "; ") + tensor::name(v) + std::string(1 + report::time_width, 'x');
+    return text;
+  };
+  const auto measured = [variant](const Json& r) {
+    std::string text;
+    for (const Json& rival : r["result"]["measured"])
+      text += fmt::format("{}{} {}", text.empty() ? "" : "; ", variant(rival),
+                          report::seconds(rival["operator_s"]["median"]));
+    return text;
+  };
+  return {{"problem", "/case/bp"},
+          {"order", "/case/order"},
+          {"elements", "/case/elements"},
+          sized({"fastest", [variant](const Json& r) { return variant(r["result"]); }}, longest(cases, longest_name)),
+          {"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"},
+          sized(report::detail({"measured", measured}), longest(cases, all_names))};
+}
+
+void run_tune(const TuneOptions& a, const std::string& command_line) {
+  std::ofstream out;
+  if (!a.output.empty()) {
+    out.open(a.output, std::ios::app);
+    require(out.good(), fmt::format("--tune {}: cannot be written; accepted is a file to append to", a.output));
+  }
+  Printer printer("tune", command_line, a);
+  const std::string device = device_class();
+  std::size_t runs = 0;
+  for (const TensorOptions& o : a.cases) runs += o.variants.size();
+  printer.expect(runs);
+  tensor::TuningTable tuning;
+  printer.begin({{fmt::format("Device class {}, {} precision\n", device, name(a.precision)), columns(a.cases)}});
+  for (const TensorOptions& o : a.cases) {
+    const tensor::Race race = tensor::race(o, o.variants, [&](const tensor::Variant& variant) {
+      printer.next(fmt::format("{}, order {}, {}", tensor::name(o.problem), o.order, tensor::name(variant)));
+    });
+    if (race.rivals.empty()) continue;
+    printer.add(to_record(printer.base(), o, race, device));
+    tuning.set(tensor::tuning_key(o), race.rivals.front().variant);
+  }
+  printer.end();
+  if (a.output.empty()) printer.print('\n' + tuning.text());
+  printer.finish();
+  if (!a.output.empty()) {
+    out << tuning.text();
+    if (!out.flush()) throw ResultError("--tune: writing to '" + a.output + "' failed");
+  }
+}
+
+}  // namespace
+
+Command add_tune_command(Options& options) {
+  return make_command<TuneArguments>(
+      options, [](const TuneOptions& o, const std::string& command_line, const Options&) {
+        within_memory(o.need, o.elements > 0 ? fmt::format("--elements {}", o.elements) : std::string("tune"),
+                      [&] { run_tune(o, command_line); });
+      });
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <utility>
+
+#include "apps/frontend/commands.hpp"
+#include "apps/frontend/history_file.hpp"
+#include "apps/frontend/record_parts.hpp"
+#include "apps/weakform/report.hpp"
+#include "core/printable.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/geometry/simplex.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/mesh/read.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using weakform::FormKind;
+using weakform::FormProblem;
+using weakform::Measured;
+using weakform::Way;
+
+/// The mesh of a file: of the dimension that is asked for, and of cells that have a volume.
+mesh::Mesh read_mesh(const WeakformOptions& o) {
+  const std::string option = "--mesh " + printable(o.mesh, 200) + ": ";
+  mesh::Mesh mesh;
+  try {
+    mesh = mesh::read_gmsh(o.mesh);
+  } catch (const InputError& error) {  // names the file
+    throw InputError(std::string("--mesh ") + error.what());
+  }
+  const mesh::CellKind kind = o.dim == 2 ? mesh::CellKind::triangle : mesh::CellKind::tetrahedron;
+  require(mesh.kind == kind,
+          fmt::format("{}{}; --dim {} accepts {}", option, mesh::cell(mesh.kind).names, o.dim, mesh::cell(kind).names));
+  try {
+    geometry::require_positive_simplices(mesh);
+  } catch (const InputError& error) {
+    throw InputError(option + error.what());
+  }
+  return mesh;
+}
+
+/// Ways of a form that no mesh rules out, found before a large one is made. The others are noted; `impossible` keeps
+/// the first reason.
+std::vector<Way> possible_ways(FormKind kind, const WeakformOptions& o, const Options& options,
+                               std::vector<std::string>& skipped) {
+  std::vector<Way> possible;
+  for (const Way& way : ways_of(o, kind)) {
+    try {
+      weakform::require_able(kind, o, way.options);
+      possible.push_back(way);
+    } catch (const InputError& error) {
+      skipped.push_back(fmt::format("{}: {}", describe(way), options.with_option(error.what())));
+    }
+  }
+  return possible;
+}
+
+/// Bytes of a rank's map, vertices and vectors, at which the copy roof is measured.
+double copied_bytes(FormKind kind, const WeakformOptions& o, const mesh::Mesh& mesh) {
+  const double nodes = double(mesh.vertices.size()), word = word_bytes(o.precision);
+  return 4. * (o.dim + 1) * double(mesh.num_elements()) +
+         nodes * word * (o.dim + 1 + 2. * facts(kind, o.dim).components);
+}
+
+/// The last line of a form's table.
+std::string verdict(int right, int rows, double worst) {
+  if (right < rows) return fmt::format("WRONG: {} of {} rows differ from the reference", rows - right, rows);
+  return fmt::format("{}: residual and Jacobian agree with the reference, within {:.2g} of the tolerance",
+                     rows == 1 ? "right" : fmt::format("all {} right", rows), worst);
+}
+
+/// Over the first.
+std::vector<double> relative(std::vector<double> residuals) {
+  const double first = residuals.front();
+  for (double& residual : residuals) residual = first > 0 ? residual / first : 0;
+  return residuals;
+}
+
+/// Ways that cannot run are listed below the table: one of them does not end a sweep. The fastest right one goes into
+/// `fastest`.
+void run_form(FormProblem& problem, const std::vector<Way>& ways, const WeakformOptions& o, const Options& options,
+              Printer& printer, std::vector<std::string>& skipped, weakform::TuningTable& fastest) {
+  const FormRoofs roofs(o, copied_bytes(problem.kind(), o, problem.mesh()));
+  printer.begin(form_tables(o, problem, roofs));
+  int rows = 0, right = 0;
+  double worst = 0, least = INFINITY;
+  for (const Way& way : ways) {
+    const std::string what = fmt::format("{}, {}", name(problem.kind()), describe(way));
+    printer.next(what);
+    try {
+      const Measured measured = measure_form(problem, way);
+      const Json record = to_record(printer.base(), o, problem, roofs, measured);
+      printer.add(record, why_wrong(what, "reference", measured.error()));
+      if (!o.ranks.is_alone() && rows == 0) printer.note("  ranks: " + describe_ranks(record, "residual"));
+      ++rows;
+      right += measured.error() <= 1;
+      worst = std::max(worst, measured.error());
+      const double seconds = measured.residual.median;
+      if (seconds > 0 && seconds < least) {
+        least = seconds;
+        fastest.set(tuning_key(problem.kind(), o), way.options);
+      }
+    } catch (const InputError& error) {
+      skipped.push_back(fmt::format("{}: {}", describe(way), options.with_option(error.what())));
+    }
+  }
+  for (const std::string& reason : skipped) printer.note("  Skipped " + reason);
+  if (rows > 0) printer.note(verdict(right, rows, worst));
+  printer.end();
+}
+
+/// The same with solutions.
+void solve_form(FormProblem& problem, const std::vector<Way>& ways, const WeakformOptions& o, Printer& printer) {
+  printer.begin(solution_tables(o, problem));
+  for (const Way& way : ways) {
+    const std::string what = fmt::format("{}, {}", name(problem.kind()), describe(way));
+    printer.next(what);
+    const weakform::Solved solved = weakform::solve_form(problem, way);
+    if (!o.history.empty() && o.ranks.rank() == 0) write_history(o.history, relative(solved.newton.residuals));
+    const Json record = to_record(printer.base(), o, problem, solved);
+    printer.add(record, why_unsolved(solved, what, o.newton));
+    if (!o.ranks.is_alone() && &way == &ways.front()) printer.note("  ranks: " + describe_ranks(record, "product"));
+    if (!solved.newton.remark.empty()) printer.note("  " + what + ": " + solved.newton.remark);
+  }
+  printer.end();
+}
+
+void run_forms(const WeakformOptions& o, const Options& options, const std::string& command_line) {
+  std::ofstream table;
+  if (!o.tune.empty()) {
+    table.open(o.tune, std::ios::app);
+    require(table.good(), fmt::format("--tune {}: cannot be written; accepted is a file to append to", o.tune));
+  }
+  weakform::TuningTable fastest;
+  Printer printer("weakform", command_line, o);
+  printer.expect(o.forms.size() * o.ways.size());
+  std::vector<std::pair<FormKind, std::vector<Way>>> runs;
+  std::vector<std::vector<std::string>> skipped;
+  std::size_t possible = 0;
+  for (const FormKind kind : o.forms) {
+    runs.emplace_back(kind, possible_ways(kind, o, options, skipped.emplace_back()));
+    possible += runs.back().second.size();
+  }
+  const auto refuse = [&] {
+    for (const std::vector<std::string>& reasons : skipped)
+      for (const std::string& reason : reasons) throw InputError(reason.substr(reason.find(": ") + 2));
+  };
+  if (possible == 0) refuse();
+  printer.progress("mesh");
+  measure::Phases phases;
+  mesh::Mesh mesh = phases.time(
+      "mesh", [&] { return o.generated() ? weakform::make_mesh(o.dim, o.sides, o.ranks, o.partition) : read_mesh(o); });
+  if (o.shuffle) mesh = phases.time("shuffle", [&] { return mesh::shuffle(mesh, 1); });
+  weakform::FormSettings settings = o;
+  if (printer.shows_progress())
+    settings.newton.progress = [&](int step, double residual) {
+      printer.progress(fmt::format("Newton step {}, |r| {:.1e}", step, residual));
+    };
+  for (std::size_t f = 0; f < runs.size(); ++f) {
+    FormProblem problem(runs[f].first, settings, mesh, phases);
+    if (o.solve)
+      solve_form(problem, runs[f].second, o, printer);
+    else
+      run_form(problem, runs[f].second, o, options, printer, skipped[f], fastest);
+  }
+  if (!o.tune.empty()) {
+    table << fastest.text();
+    if (!table.flush()) throw ResultError("--tune: writing to '" + o.tune + "' failed");
+  }
+  printer.finish();
+  if (printer.rows() == 0) refuse();
+}
+
+void run_weakform(const WeakformOptions& o, const std::string& command_line, const Options& options) {
+  MemoryNeed most;
+  for (const FormKind kind : o.forms)
+    for (const Way& way : ways_of(o, kind)) most = measure::most_of({most, memory_need(o, kind, way)});
+  within_memory(most, command_line, [&] { run_forms(o, options, command_line); });
+}
+
+}  // namespace
+
+Command add_weakform_command(Options& options) { return make_command<WeakformArguments>(options, run_weakform); }
+
+}  // namespace miniapp::apps

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/weakform/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "apps/frontend/device_text.hpp"
+#include "apps/frontend/record_parts.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+using report::expected;
+using weakform::FormFacts;
+using weakform::FormProblem;
+using weakform::Measured;
+using weakform::Strategy;
+
+bool has_transposed(const WeakformOptions& o) {
+  return std::any_of(o.ways.begin(), o.ways.end(),
+                     [](const weakform::Way& way) { return way.options.strategy == Strategy::transposed; });
+}
+
+/// The form, its mesh and the device.
+std::string shared_heading(const WeakformOptions& o, const FormProblem& problem) {
+  const FormFacts form = facts(problem.kind(), o.dim);
+  return fmt::format(
+      "{}: {} in {} dimensions, {} precision, {}\n{} {}, {} unknowns, {}{}; {} point{} of quadrature in a cell\n",
+      name(problem.kind()), descriptions(problem.kind())[static_cast<std::size_t>(problem.kind())], o.dim,
+      name(o.precision),
+      (o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size())) + describe_device(platform()),
+      report::count(problem.num_cells()), mesh::cell(problem.mesh().kind).names, report::count(problem.num_unknowns()),
+      o.mesh, o.shuffle ? ", shuffled" : "", form.points, form.points == 1 ? "" : "s");
+}
+
+std::string heading(const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs) {
+  const std::string text = shared_heading(o, problem);
+  if (o.verify_only) return text + "error / tolerance against the reference\n";
+  return text + fmt::format(
+                    "copy roof {:.4g} GB/s at {}, memory at most {:.4g} GB/s, FMA roof {:.4g} GFLOP/s;\n"
+                    "bound: least bytes or flops by the latter two, the longer time; error / tolerance against the "
+                    "reference\n",
+                    roofs.copy.bandwidth * 1e-9, report::bytes(roofs.copy.bytes), roofs.limits.memory * 1e-9,
+                    2 * roofs.limits.multiplications * 1e-9);
+}
+
+std::string traffic_heading(const WeakformOptions& o) {
+  const std::string text = "\nBytes by the strategy's own count; beta: flops / byte by the paper's model\n";
+  return has_transposed(o) ? text + "kernel: transposed on E-vectors, as the paper times it; its bytes are those\n"
+                           : text;
+}
+
+std::string block_of(const Json& record) {
+  const Json& c = record["case"];
+  if (!c["block_size"].is_null()) return std::to_string(int(c["block_size"]));
+  if (c["batches"].is_null()) return "-";
+  return fmt::format("{}/{}", c["blocks"].is_null() ? "auto" : std::to_string(int(c["blocks"])), int(c["batches"]));
+}
+
+std::vector<report::Column> way_columns(const WeakformOptions& o) {
+  using report::longest, report::sized;
+  using weakform::Way;
+  const bool blocks = has_transposed(o) || std::any_of(o.ways.begin(), o.ways.end(),
+                                                       [](const Way& way) { return has_blocks(way.options.strategy); });
+  return {
+      sized({"kernel", "/case/strategy"}, longest(o.ways, [](const Way& way) { return name(way.options.strategy); })),
+      sized({"reorder", "/case/reorder"}, longest(o.ways, [](const Way& way) { return name(way.reorder); })),
+      expected({"block", block_of}, blocks)};
+}
+
+report::Column setup() {
+  const auto total = [](const Json& record) {
+    double sum = 0;
+    for (const Json& seconds : record["timing"]["setup_s"]) sum += double(seconds);
+    return report::seconds(sum);
+  };
+  return report::sized({"set-up", total}, report::time_width);
+}
+
+/// The case of a record.
+Json to_case(const WeakformOptions& o, const FormProblem& problem, const weakform::Way& way, std::int64_t unknowns) {
+  const weakform::Options& options = way.options;
+  const FormFacts form = facts(problem.kind(), o.dim);
+  const bool transposed = options.strategy == Strategy::transposed;
+  return {{"form", name(problem.kind())},
+          {"dim", o.dim},
+          {"components", form.components},
+          {"points", form.points},
+          {"precision", name(o.precision)},
+          {"strategy", name(options.strategy)},
+          {"reorder", name(way.reorder)},
+          {"block_size", has_blocks(options.strategy) ? Json(*options.block_size) : Json()},
+          {"blocks", transposed && options.blocks > 0 ? Json(options.blocks) : Json()},
+          {"batches", transposed ? Json(options.batches) : Json()},
+          {"elements", problem.num_cells()},
+          {"unknowns", unknowns},
+          {"mesh", o.mesh},
+          {"shuffled", o.shuffle},
+          {"repeat", o.repeat}};
+}
+
+}  // namespace
+
+FormRoofs::FormRoofs(const WeakformOptions& o, double bytes) {
+  if (o.verify_only) return;
+  copy = measure::copy_roof({o.ranks.of_all(Reduction::max, bytes), 0}, o.ranks);
+  limits = {measure::memory_rate(copy.bytes, o.ranks), measure::fma_rate(o.precision, o.ranks) / 2, 0};
+  copy.bytes *= o.ranks.size();
+}
+
+std::vector<Printer::Block> form_tables(const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs) {
+  std::vector<report::Column> times = way_columns(o);
+  if (!o.verify_only) {
+    times.insert(times.end(),
+                 {expected({"ms", "/timing/residual_s", "{:.4g}", 1e3}),
+                  report::detail({"min", "/timing/residual_s/min", "{:.4g}", 1e3}),
+                  report::detail({"max", "/timing/residual_s/max", "{:.4g}", 1e3}),
+                  report::detail({"Jacobian ms", "/timing/jacobian_s", "{:.4g}", 1e3}),
+                  expected({"Gcells/s", "/rates/residual_gcells", "{:.3g}"}),
+                  report::detail({"GFLOP/s", "/rates/residual_gflops", "{:.3g}"}),
+                  report::detail({"mJ", "/timing/residual_s/joules", "{:.3g}", 1e3}), expected(bound_column())});
+  }
+  times.insert(times.end(), {setup(), error_column()});
+  std::vector<Printer::Block> tables{{heading(o, problem, roofs), std::move(times)}};
+  if (o.verify_only) return tables;
+  std::vector<report::Column> traffic = way_columns(o);
+  if (has_transposed(o))
+    traffic.insert(traffic.end(), {{"kernel ms", "/timing/kernel_s", "{:.4g}", 1e3},
+                                   {"kernel GFLOP/s", "/rates/kernel_gflops", "{:.3g}"}});
+  traffic.insert(traffic.end(), {{"GB/s", "/rates/kernel_gbytes", "{:.3g}"},
+                                 {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
+                                 {"flop/B", "/result/intensity", "{:.2f}"},
+                                 {"beta", "/result/model_intensity", "{:.2f}"},
+                                 report::positive("reuse", "/result/reuse_factor", "{:.2f}")});
+  tables.push_back({traffic_heading(o), std::move(traffic)});
+  return tables;
+}
+
+std::string describe(const weakform::Way& way) {
+  return fmt::format("{}, {}", name(way.options.strategy), name(way.reorder));
+}
+
+Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs,
+               const Measured& m) {
+  const FormFacts form = facts(problem.kind(), o.dim);
+  const double cells = double(problem.num_cells());
+  record["case"] = to_case(o, problem, m.way, m.num_entries);
+  put_ranks(record, m.of_ranks, o.partition);
+  record["verification"] = verification("reference", m.error());
+  Json& result = record["result"];
+  result = {{"verified", m.error() <= 1},
+            {"max_error", m.residual_error},
+            {"tolerance", m.residual_tolerance},
+            {"jacobian_max_error", m.action_error},
+            {"jacobian_tolerance", m.action_tolerance},
+            {"residual_norm", m.residual_norm},
+            {"flops", m.flops},
+            {"bytes", m.bytes},
+            {"least_bytes", m.least_bytes},
+            {"intensity", m.flops / m.bytes},
+            {"model_intensity", form.intensity(word_bytes(o.precision))},
+            {"model_flops", form.intensity.flops},
+            {"model_words", form.intensity.words},
+            {"reuse_factor", m.figures.reuse_factor},
+            {"redundancy", m.figures.redundancy},
+            {"block_colours", m.figures.colours},
+            {"thread_colours", m.figures.thread_colours},
+            {"scratch_bytes", m.resources.scratch_bytes},
+            {"threads", m.resources.threads},
+            {"registers", m.resources.registers},
+            {"local_bytes", m.resources.local_bytes},
+            {"occupancy", m.resources.occupancy}};
+  put(result, memory_need(o, problem.kind(), m.way));
+  record["timing"]["setup_s"] = report::to_json(m.phases);
+  if (!(m.residual.median > 0)) return record;
+  const double seconds = m.residual.median, bytes_per_s = m.bytes / m.kernel().median;
+  record["timing"]["residual_s"] = report::to_json(m.residual);
+  record["timing"]["jacobian_s"] = report::to_json(m.jacobian);
+  record["rates"] = {{"residual_gcells", cells / seconds * 1e-9},
+                     {"residual_gflops", m.flops / seconds * 1e-9},
+                     {"jacobian_gcells", cells / m.jacobian.median * 1e-9},
+                     {"kernel_gbytes", bytes_per_s * 1e-9}};
+  if (m.on_e_vectors) {
+    record["timing"]["kernel_s"] = report::to_json(*m.on_e_vectors);
+    record["rates"]["kernel_gcells"] = cells / m.on_e_vectors->median * 1e-9;
+    record["rates"]["kernel_gflops"] = m.flops / m.on_e_vectors->median * 1e-9;
+  }
+  record["roofs"] = {{"copy_gbytes", roofs.copy.bandwidth * 1e-9},
+                     {"copied_bytes", roofs.copy.bytes},
+                     {"fraction_of_copy_roof", bytes_per_s / roofs.copy.bandwidth}};
+  put_bound(record, {m.least_bytes, m.flops / 2, 0}, roofs.limits, seconds);
+  return record;
+}
+
+std::vector<Printer::Block> solution_tables(const WeakformOptions& o, const FormProblem& problem) {
+  std::vector<report::Column> columns = way_columns(o);
+  columns.insert(columns.end(), {{"steps", "/result/iterations"},
+                                 {"linear", "/result/linear_iterations"},
+                                 expected(report::positive("set-ups", "/result/preconditioner_set_ups"),
+                                          o.newton.preconditioner == weakform::LinearPreconditioner::amg),
+                                 {"|r| / first", "/result/relative_residual", "{:.1e}"},
+                                 {"L2 error", "/result/l2_error", "{:.3e}"},
+                                 {"H1 error", "/result/h1_error", "{:.3e}"},
+                                 setup(),
+                                 {"solve", "/timing/solve_s"},
+                                 report::sized({"verdict", "/result/verdict"}, std::string("converged").size())});
+  return {{shared_heading(o, problem) +
+               fmt::format("Newton's method to {:g} of the first |r|, linear systems with {}; errors against the exact "
+                           "solution\n",
+                           o.newton.tolerance, name(o.newton.preconditioner)),
+           std::move(columns)}};
+}
+
+Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem, const weakform::Solved& s) {
+  record["case"] = to_case(o, problem, s.way, s.num_entries);
+  put_ranks(record, s.of_ranks, o.partition);
+  record["case"]["preconditioner"] = name(o.newton.preconditioner);
+  record["case"]["tolerance"] = o.newton.tolerance;
+  record["case"]["max_iterations"] = o.newton.max_iterations;
+  Json lengths = Json::array(), linear = Json::array();
+  for (const weakform::NewtonStep& step : s.newton.steps) {
+    lengths.push_back(step.length);
+    linear.push_back(step.linear_iterations);
+  }
+  const std::vector<double>& residuals = s.newton.residuals;
+  record["result"] = {{"verdict", name(s.newton.verdict)},
+                      {"iterations", s.newton.steps.size()},
+                      {"linear_iterations", s.newton.linear_iterations()},
+                      {"preconditioner_set_ups", s.newton.set_ups()},
+                      {"relative_residual", residuals.front() > 0 ? residuals.back() / residuals.front() : 0},
+                      {"residual_norms", residuals},
+                      {"step_lengths", lengths},
+                      {"linear_iterations_of_steps", linear},
+                      {"l2_error", s.errors.l2},
+                      {"h1_error", s.errors.h1},
+                      {"remark", s.newton.remark}};
+  put(record["result"], memory_need(o, problem.kind(), s.way));
+  record["timing"]["setup_s"] = report::to_json(s.phases);
+  record["timing"]["solve_s"] = s.seconds;
+  return record;
+}
+
+std::string why_unsolved(const weakform::Solved& s, const std::string& what, const weakform::NewtonOptions& options) {
+  if (s.newton.converged()) return {};
+  const std::vector<double>& residuals = s.newton.residuals;
+  const std::string remark = s.newton.remark.empty() ? "" : ": " + s.newton.remark;
+  return fmt::format(
+      "{}: Newton's method {} after {} steps at {:.1e} of the first |r|, not {:g}{}", what,
+      s.newton.verdict == weakform::NewtonVerdict::unconverged ? "did not converge" : name(s.newton.verdict),
+      s.newton.steps.size(), residuals.back() / residuals.front(), options.tolerance, remark);
+}
+
+}  // namespace miniapp::apps

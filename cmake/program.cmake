@@ -1,0 +1,113 @@
+# The program: what runs cases (src/runs), records and tables (src/report), options and commands (apps). What the main job
+# needs is a library of its own.
+add_library(miniapp_main_job OBJECT
+  src/report/compare.cpp
+  src/report/csv_file.cpp
+  src/report/machine.cpp
+  src/report/read_records.cpp
+  src/report/record.cpp
+  src/report/rows.cpp
+  src/report/table.cpp
+  src/runs/memory_need.cpp
+  src/runs/tensor/choice.cpp
+  src/runs/tensor/kernel_run.cpp
+  src/runs/tensor/memory.cpp
+  src/runs/tensor/settings.cpp
+  apps/compare/command.cpp
+  apps/frontend/colour.cpp
+  apps/frontend/command_line.cpp
+  apps/frontend/config_file.cpp
+  apps/frontend/examples.cpp
+  apps/frontend/help_files.cpp
+  apps/frontend/interrupt.cpp
+  apps/frontend/memory.cpp
+  apps/frontend/options.cpp
+  apps/frontend/plot.cpp
+  apps/frontend/printer.cpp
+  apps/frontend/progress.cpp
+  apps/frontend/words.cpp
+  apps/tensor/command.cpp
+  apps/tensor/options.cpp
+  apps/tensor/record.cpp
+  apps/tensor/report.cpp)
+add_library(miniapp_commands STATIC
+  src/runs/elasticity/beam_run.cpp
+  src/runs/elasticity/matrix_run.cpp
+  src/runs/elasticity/memory.cpp
+  src/runs/elasticity/settings.cpp
+  src/runs/indirect/combination.cpp
+  src/runs/indirect/planned.cpp
+  src/runs/solver/chosen_solver.cpp
+  src/runs/solver/settings.cpp
+  src/runs/streaming/suite.cpp
+  src/runs/streaming/suite_run.cpp
+  src/runs/weakform/form_run.cpp
+  src/runs/weakform/memory.cpp
+  src/runs/weakform/ordered_form.cpp
+  src/runs/weakform/tuning.cpp
+  apps/elasticity/beam_report.cpp
+  apps/elasticity/command.cpp
+  apps/elasticity/options.cpp
+  apps/indirect/command.cpp
+  apps/indirect/options.cpp
+  apps/info/command.cpp
+  apps/solver/choice.cpp
+  apps/solver/command.cpp
+  apps/solver/matrix.cpp
+  apps/solver/memory.cpp
+  apps/solver/options.cpp
+  apps/solver/report.cpp
+  apps/solver/run.cpp
+  apps/streaming/command.cpp
+  apps/streaming/options.cpp
+  apps/tune/command.cpp
+  apps/tune/options.cpp
+  apps/weakform/command.cpp
+  apps/weakform/options.cpp
+  apps/weakform/report.cpp
+  $<TARGET_OBJECTS:miniapp_main_job>)
+add_library(miniapp_main OBJECT apps/main.cpp)
+add_executable(miniapp_program $<TARGET_OBJECTS:miniapp_main>)
+set_target_properties(miniapp_program PROPERTIES OUTPUT_NAME miniapp)
+# The main job alone, for scripts/quickstart: of the same objects, so that nothing is compiled twice.
+add_executable(miniapp_first EXCLUDE_FROM_ALL $<TARGET_OBJECTS:miniapp_main> $<TARGET_OBJECTS:miniapp_main_job>
+  $<TARGET_OBJECTS:miniapp_base> apps/not_yet.cpp ${CMAKE_CURRENT_BINARY_DIR}/src/not_yet.cpp)
+
+set(targets miniapp_main_job miniapp_commands miniapp_main miniapp_first)
+miniapp_use_headers(${targets})
+miniapp_compile_options(${targets})
+foreach(target IN LISTS targets)
+  target_link_libraries(${target} PUBLIC fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus)
+  add_dependencies(${target} miniapp_commit)
+endforeach()
+target_link_libraries(miniapp_commands PUBLIC miniapp)
+target_link_libraries(miniapp_program PRIVATE miniapp_commands)
+target_link_libraries(miniapp_first PRIVATE ${MINIAPP_LIBRARIES})
+
+set(kernels_version "")
+if(MINIAPP_HAVE_KOKKOS_KERNELS)
+  set(kernels_version "${KokkosKernels_VERSION}")
+  if(kernels_version STREQUAL "")  # Trilinos's package says that of Trilinos, in a header beside theirs
+    set(kernels_version unknown)
+    find_file(trilinos_version Trilinos_version.h PATHS ${KokkosKernels_INCLUDE_DIRS} NO_DEFAULT_PATH NO_CACHE)
+    if(trilinos_version)
+      file(STRINGS ${trilinos_version} kernels_version_line REGEX "define TRILINOS_VERSION_STRING")
+      if(kernels_version_line MATCHES "\"([^\"]+)\"")
+        set(kernels_version "of Trilinos ${CMAKE_MATCH_1}")
+      endif()
+    endif()
+  endif()
+endif()
+set(hypre_version "")
+if(MINIAPP_HAVE_HYPRE)
+  set(hypre_version "${HYPRE_VERSION}")
+endif()
+set_source_files_properties(src/report/machine.cpp PROPERTIES COMPILE_DEFINITIONS
+  "MINIAPP_KOKKOS_KERNELS_VERSION=\"${kernels_version}\";MINIAPP_METIS_VERSION=\"${METIS_VERSION}\";MINIAPP_HYPRE_VERSION=\"${hypre_version}\"")
+include(GNUInstallDirs)
+file(RELATIVE_PATH data_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR})
+set_source_files_properties(apps/frontend/plot.cpp PROPERTIES COMPILE_DEFINITIONS  # where scripts/plot is
+  "MINIAPP_DATA_FROM_BIN=\"${data_from_bin}\";MINIAPP_SOURCE_FOLDER=\"${PROJECT_SOURCE_DIR}\"")
+if(CMAKE_CXX_COMPILER MATCHES "nvcc_wrapper$")
+  set_source_files_properties(apps/frontend/config_file.cpp PROPERTIES COMPILE_OPTIONS --host-only)  # nvcc 13 does not parse toml++
+endif()

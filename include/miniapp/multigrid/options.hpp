@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <vector>
+
+/// What is chosen of multigrid over orders (p_multigrid.hpp), without its kernels.
+namespace miniapp::tensor {}
+
+namespace miniapp::multigrid {
+
+using namespace tensor;  // its operators are those of the levels
+
+enum class Smoother { schwarz, jacobi };
+constexpr auto names(Smoother) { return std::array{"schwarz", "jacobi"}; }
+constexpr auto descriptions(Smoother) {
+  return std::array{"inverses of elements as boxes that overlap their neighbours, with flexible CG", "the diagonal"};
+}
+
+/// How several ranks do the lowest order (lowest_order.hpp).
+enum class LowestWork {
+  automatic,    ///< usual_lowest_work()
+  redundant,    ///< each of them all of it
+  distributed,  ///< each its part, by hypre
+};
+constexpr auto names(LowestWork) { return std::array{"auto", "redundant", "distributed"}; }
+constexpr auto descriptions(LowestWork) {
+  return std::array{"distributed on more than 2 + 2 ORDER ranks, else redundant, also without hypre and on GPUs",
+                    "each rank does all of it", "by hypre's multigrid, each rank its part"};
+}
+
+/// Distributed on more than 2 + 2 order ranks (docs/scaling.md says why), else redundant; redundant on GPUs, since
+/// hypre is on the host, and in builds without hypre.
+LowestWork usual_lowest_work(int ranks, int order);
+
+struct MultigridOptions {
+  Smoother smoother = Smoother::schwarz;
+  int degree = 0;  ///< of Chebyshev's iteration before and after the lower order; 0: usual_degree() of the mesh
+  LowestWork lowest = LowestWork::automatic;  ///< on several ranks
+};
+
+/// What is fastest where B A has that largest eigenvalue. Of Schwarz it says how far elements are from boxes: 1.4
+/// to 1.7 on meshes of mild deformation, 2.7 on Kershaw's with eps 0.3.
+constexpr int usual_degree(Smoother smoother, double largest_eigenvalue) {
+  return smoother == Smoother::schwarz && largest_eigenvalue < 2 ? 1 : 3;
+}
+
+/// The next lower order: the largest of `built` that is at most half of it, or 1.
+template <class Orders>
+constexpr int lower_order(int order, const Orders& built) {
+  int next = 1;
+  for (const int lower : built)
+    if (2 * lower <= order && lower > next) next = lower;
+  return next;
+}
+
+/// Of Chebyshev's polynomial as a preconditioner.
+constexpr int usual_polynomial_degree = 4;
+
+/// The orders of a hierarchy, from `order` down to 1: each is at most half of the one before. Those between are among
+/// `built`, the orders that have kernels. Order 1 needs none.
+std::vector<int> multigrid_orders(int order, const std::vector<int>& built);
+
+}  // namespace miniapp::multigrid

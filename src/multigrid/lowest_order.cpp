@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "multigrid/lowest_order.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "miniapp/geometry/hexahedron.hpp"
+#include "miniapp/messages/buffered_messages.hpp"
+#include "miniapp/messages/peers.hpp"
+#include "miniapp/multigrid/low_order.hpp"
+#include "tensor/upright.hpp"
+
+namespace miniapp::multigrid {
+namespace {
+
+/// An entry of a matrix whose rows and columns are vertices of the whole mesh.
+struct Entry {
+  std::int64_t row, column;
+  double value;
+};
+
+/// What all ranks have, in the order of ranks. Collective.
+template <class T>
+std::vector<T> gather(const Communicator& ranks, const std::vector<T>& own) {
+  const std::vector<std::int64_t> offsets = ranks.offsets(static_cast<std::int64_t>(own.size()));
+  std::vector<T> all(static_cast<std::size_t>(offsets.back()));
+  ranks.gather(own.data(), all.data(), offsets, sizeof(T));
+  return all;
+}
+
+/// The sum of the ranks' matrices, each added in the order of ranks: of a mass, whose matrix of order 1 is its
+/// diagonal.
+linalg::CsrMatrix<double> gather_matrix(const Communicator& ranks, const linalg::CsrMatrix<double>& own,
+                                        const std::vector<std::int64_t>& numbers, const space::Space& space,
+                                        std::int64_t size) {
+  const auto offsets = to_host(own.offsets), columns = to_host(own.columns);
+  const auto values = to_host(own.values);
+  std::vector<char> is_masked(static_cast<std::size_t>(space.num_nodes), 0);
+  for (const Index node : space.masked) is_masked[node] = 1;
+  std::vector<Entry> entries;
+  for (Index row = 0; row < own.num_rows; ++row) {
+    if (is_masked[row] && !space.owns(row)) continue;  // its 1 comes from the owner
+    for (Index e = offsets(row); e < offsets(row + 1); ++e)
+      entries.push_back({numbers[row], numbers[columns(e)], values(e)});
+  }
+  entries = gather(ranks, entries);
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+  });
+  Csr<> rows;
+  std::vector<double> sums;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const Entry& entry = entries[e];
+    while (static_cast<std::int64_t>(rows.size()) < entry.row) rows.end_row();
+    if (e > 0 && entries[e - 1].row == entry.row && entries[e - 1].column == entry.column) {
+      sums.back() += entry.value;
+    } else {
+      rows.entries.push_back(static_cast<Index>(entry.column));
+      sums.push_back(entry.value);
+    }
+  }
+  while (static_cast<std::int64_t>(rows.size()) < size) rows.end_row();
+  return linalg::make_csr_matrix(rows, static_cast<Index>(size), sums);
+}
+
+/// make_trilinear_matrix() of the whole mesh, whose nodes are its vertices: gathering them takes a tenth of the bytes
+/// of gathering rows. `numbers` (node): its vertex.
+linalg::CsrMatrix<double> make_whole_matrix(const Discretisation& d, const std::vector<std::int64_t>& numbers,
+                                            std::int64_t size) {
+  struct Vertex {
+    std::int64_t number;
+    mesh::Point at;
+  };
+  const Communicator& ranks = d.space.exchange.ranks();
+  require_upright(d.mesh, d.trilinear, basis::gauss(2));
+  std::vector<Vertex> vertices;
+  for (std::size_t v = 0; v < d.mesh.vertices.size(); ++v)
+    vertices.push_back({d.mesh.part.vertices[v], d.mesh.vertices[v]});
+  std::vector<Index> nodes;
+  for (const Index node : d.space.element_to_node.host().entries) {
+    const auto number = static_cast<Index>(numbers[node < 0 ? ~node : node]);
+    nodes.push_back(node < 0 ? ~number : number);
+  }
+  mesh::Mesh whole;
+  whole.vertices.resize(static_cast<std::size_t>(size));
+  for (const Vertex& vertex : gather(ranks, vertices)) whole.vertices[vertex.number] = vertex.at;
+  nodes = gather(ranks, nodes);
+  whole.element_to_vertex = Map(nodes.size() / 8, 8);
+  std::transform(nodes.begin(), nodes.end(), whole.element_to_vertex.entries.begin(),
+                 [](Index node) { return node < 0 ? ~node : node; });
+  return make_trilinear_matrix(to_device("multigrid/lowest order/nodes", nodes), static_cast<Index>(size),
+                               geometry::make_trilinear(whole), d.lambda);
+}
+
+using Items = Kokkos::RangePolicy<ExecutionSpace>;
+
+/// Item (other rank, i) is the value of owned node i.
+template <class Send>
+struct SendOwned {
+  Send send;
+  const Index* owned;
+  std::size_t count;
+  const float* from;
+  KOKKOS_FUNCTION void operator()(const std::size_t item) const { send(item, from[owned[item % count]]); }
+};
+
+/// f of each vertex of the whole mesh: a received item, of this rank ~node.
+template <class Receive>
+struct ReceiveAll {
+  Receive receive;
+  const Index* sources;
+  const float* from;
+  float* f;
+  KOKKOS_FUNCTION void operator()(const std::size_t vertex) const {
+    const Index source = sources[vertex];
+    f[vertex] = source < 0 ? from[~source] : receive(static_cast<std::size_t>(source));
+    if (vertex == 0) receive.finish();
+  }
+};
+
+}  // namespace
+
+/// Values of all ranks on each.
+struct LowestOrder::Gathered {
+  Vector<const Index> owned;    ///< nodes that this rank owns
+  Vector<const Index> sources;  ///< (vertex of the whole mesh): ReceiveAll
+  Vector<const Index> numbers;  ///< (node): its vertex in the whole mesh
+  Vector<float> f, x;           ///< vectors of the whole mesh
+  std::size_t num_sent = 0;
+  messages::PeerMessages messages_of_peers;
+  messages::BufferedMessages messages;  ///< where that is not possible
+
+  /// `vertex_of` (node), of `size` in the whole mesh. Collective.
+  Gathered(const space::Space& space, const std::vector<std::int64_t>& vertex_of, std::size_t size)
+      : numbers(to_device<Index>("multigrid/lowest order/numbers", vertex_of)),
+        f(make_zeros<float>("multigrid/lowest order", size)),
+        x(make_zeros<float>("multigrid/lowest order", size)) {
+    const Communicator& ranks = space.exchange.ranks();
+    std::vector<Index> nodes;
+    std::vector<std::int64_t> vertices;
+    for (Index node = 0; node < space.num_nodes; ++node)
+      if (space.owns(node)) {
+        nodes.push_back(node);
+        vertices.push_back(vertex_of[static_cast<std::size_t>(node)]);
+      }
+    const std::vector<std::int64_t> offsets = ranks.offsets(static_cast<std::int64_t>(nodes.size()));
+    vertices = gather(ranks, vertices);
+    std::vector<int> others;
+    std::vector<std::size_t> sent{0}, received{0};
+    std::vector<Index> source_of(size, ~Index(0));
+    bool all_send = true;
+    for (int rank = 0; rank < ranks.size(); ++rank) {
+      const auto begin = static_cast<std::size_t>(offsets[static_cast<std::size_t>(rank)]),
+                 end = static_cast<std::size_t>(offsets[static_cast<std::size_t>(rank) + 1]);
+      all_send = all_send && begin < end;
+      for (std::size_t i = begin; i < end; ++i)
+        source_of[static_cast<std::size_t>(vertices[i])] =
+            rank == ranks.rank() ? ~nodes[i - begin] : static_cast<Index>(received.back() + i - begin);
+      if (rank == ranks.rank()) continue;
+      others.push_back(rank);
+      sent.push_back(sent.back() + nodes.size());
+      received.push_back(received.back() + end - begin);
+    }
+    num_sent = sent.back();
+    owned = to_device("multigrid/lowest order/owned", nodes);
+    sources = to_device("multigrid/lowest order/sources", source_of);
+    if (messages::uses_peers(ranks) && all_send) messages_of_peers = {ranks, others, sent, received, sizeof(float)};
+    if (!messages_of_peers.possible())
+      messages = {ranks, std::move(others), std::move(sent), std::move(received), sizeof(float)};
+  }
+
+  bool waits() const { return !messages_of_peers.possible() && messages.waits(); }
+
+  /// f = the values of `from` (node) of all ranks.
+  void gather_values(const Instance& instance, const Vector<const float>& from) const {
+    const auto send = [&](const auto& sender) {
+      Kokkos::parallel_for(
+          "multigrid/lowest order/send", Items(instance.space(), 0, num_sent),
+          SendOwned<std::decay_t<decltype(sender)>>{sender, owned.data(), owned.extent(0), from.data()});
+    };
+    const auto receive = [&](const auto& receiver) {
+      Kokkos::parallel_for(
+          "multigrid/lowest order/receive", Items(instance.space(), 0, sources.extent(0)),
+          ReceiveAll<std::decay_t<decltype(receiver)>>{receiver, sources.data(), from.data(), f.data()});
+    };
+    if (messages_of_peers.possible()) {
+      send(messages_of_peers.sender<float>());
+      return receive(messages_of_peers.receiver<float>());
+    }
+    send(messages::ToBuffer<float>{messages.send<float>()});
+    messages.swap(instance, sizeof(float));
+    receive(messages::FromBuffer<float>{messages.received<float>()});
+  }
+};
+
+LowestOrder::~LowestOrder() = default;
+
+LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& options, LowestWork way) : space_(d.space) {
+  const auto make_own = [&] { return has_stiffness(d.problem) ? make_trilinear_matrix(d) : make_low_order_matrix(d); };
+  if (d.space.exchange.empty()) {
+    amg_ = std::make_unique<solver::Amg<float>>(make_own(), options);
+    return;
+  }
+  if (way == LowestWork::distributed) {
+    distributed_ = std::make_unique<solver::BoomerAmg>(linalg::make_global_rows(make_own(), d.space));
+    return;
+  }
+  const Communicator& ranks = d.space.exchange.ranks();
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(d.space.num_nodes));
+  for (std::size_t e = 0; e < d.mesh.num_elements(); ++e)
+    for (int v = 0; v < 8; ++v) {
+      const Index node = d.space.element_to_node.host()[e][v];
+      numbers[node < 0 ? ~node : node] = d.mesh.part.vertices[d.mesh.element_to_vertex[e][v]];
+    }
+  const std::int64_t size = 1 + ranks.of_all(Reduction::max, d.mesh.part.vertices.back());
+  const std::int64_t most = std::numeric_limits<Index>::max() / (has_stiffness(d.problem) ? 27 : 1);
+  require(size <= most, "p-multigrid: " + std::to_string(size) + " vertices of all ranks; accepted are up to " +
+                            std::to_string(most) + " where each rank has all of the lowest order");
+  amg_ = std::make_unique<solver::Amg<float>>(has_stiffness(d.problem)
+                                                  ? make_whole_matrix(d, numbers, size)
+                                                  : gather_matrix(ranks, make_own(), numbers, d.space, size),
+                                              options);
+
+  gathered_ = std::make_unique<Gathered>(d.space, numbers, static_cast<std::size_t>(size));
+}
+
+void LowestOrder::run_component(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
+  if (distributed_) return distributed_->run<float>(instance, f, x);
+  if (!gathered_) return amg_->run(instance, f, x);
+  const Gathered& g = *gathered_;
+  g.gather_values(instance, f);
+  amg_->run(instance, g.f, g.x);
+  streaming::scatter<float>(instance, g.numbers, g.x, x);
+}
+
+bool LowestOrder::waits() const { return distributed_ || (gathered_ && gathered_->waits()); }
+
+void LowestOrder::run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
+  const auto size = static_cast<std::size_t>(space_.num_nodes);
+  for (std::size_t c = 0; c < f.extent(0); c += size) run_component(instance, slice(f, c, size), slice(x, c, size));
+  if (distributed_) space_.exchange.copy_from_owners(instance, x);
+}
+
+const std::vector<solver::AmgLevel>& LowestOrder::levels() const {
+  return distributed_ ? distributed_->levels() : amg_->levels();
+}
+
+double LowestOrder::bytes() const {
+  if (distributed_) return distributed_->bytes();
+  if (!gathered_) return amg_->bytes();
+  const Gathered& g = *gathered_;
+  return amg_->bytes() + g.messages_of_peers.bytes() +
+         4. * double(g.owned.extent(0) + g.sources.extent(0) + g.numbers.extent(0) + g.f.extent(0) + g.x.extent(0));
+}
+
+}  // namespace miniapp::multigrid

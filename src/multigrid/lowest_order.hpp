@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "miniapp/multigrid/options.hpp"
+#include "miniapp/solver/boomer_amg.hpp"
+#include "miniapp/tensor/element_operator.hpp"
+
+namespace miniapp::multigrid {
+
+/// A cycle of algebraic multigrid on the matrix of order 1 (make_trilinear_matrix(), of a mass its diagonal), the
+/// lowest level of multigrid over orders. On several ranks it is redundant or distributed. Redundant: each rank has the
+/// matrix of the whole mesh; right-hand sides are gathered, and every rank does the same. So the cycle is that of one
+/// rank; it takes the memory and the time of the vertices of the whole mesh on each rank. Distributed: a cycle of
+/// BoomerAmg on the rows of all ranks; no rank has more than its part.
+class LowestOrder {
+ public:
+  /// `d`, which must outlive it, is of order 1. `way` is not automatic on several ranks; on one it does not count.
+  /// Collective. Errors: as these matrices; redundant, more than 2^31 - 1 entries of the whole mesh
+  /// (InputError); distributed, as BoomerAmg.
+  LowestOrder(const Discretisation& d, const solver::AmgOptions& options, LowestWork way);
+  ~LowestOrder();
+  /// x = the result of a cycle from zero for each component of the right-hand side f, (component, node). Collective.
+  void run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const;
+  /// Whether run() waits for the instance.
+  bool waits() const;
+  /// From the finest level to the coarsest, of all ranks.
+  const std::vector<solver::AmgLevel>& levels() const;
+  /// Memory of this rank [bytes].
+  double bytes() const;
+
+ private:
+  struct Gathered;
+  void run_component(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const;
+
+  const space::Space& space_;
+  std::unique_ptr<solver::Amg<float>> amg_;  ///< null: distributed
+  std::unique_ptr<Gathered> gathered_;       ///< null on one rank, and distributed
+  std::unique_ptr<solver::BoomerAmg> distributed_;
+};
+
+}  // namespace miniapp::multigrid

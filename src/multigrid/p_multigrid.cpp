@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/multigrid/p_multigrid.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "miniapp/core/error.hpp"
+#include "miniapp/multigrid/chebyshev.hpp"
+#include "miniapp/multigrid/p_transfer.hpp"
+#include "multigrid/lowest_order.hpp"
+#include "multigrid/random_nodes.hpp"
+#include "solver/precision.hpp"
+
+namespace miniapp::multigrid {
+namespace {
+
+/// Of the cycle on order 1. It takes a small part of the time of all orders, and the better it is the fewer iterations
+/// there are: one less at orders 2 to 7 than with two sweeps, and one less at 32768 elements than with six. On cubes
+/// trilinear elements couple nodes across edges and across the cell only, by 1/16 and 1/32 of the diagonal.
+solver::AmgOptions lowest_options() {
+  solver::AmgOptions options;
+  options.cycle = solver::Cycle::v;
+  options.sweeps = 10;
+  options.strength = 0.01;
+  return options;
+}
+
+/// y = f where another rank owns the entry: its residual f - y counts there alone.
+struct KeepOwned {
+  const Index* others;
+  const float* f;
+  float* y;
+  KOKKOS_FUNCTION void operator()(const std::size_t i) const { y[others[i]] = f[others[i]]; }
+};
+
+}  // namespace
+
+/// A level: f is its right-hand side, x the result of a cycle.
+struct PMultigrid::Level {
+  std::optional<Discretisation> own;  ///< of lower orders
+  const Discretisation* discretisation;
+  std::unique_ptr<Chebyshev> smoother;  ///< none: order 1
+  Vector<float> f, x;
+  std::unique_ptr<PTransfer> to_lower;
+
+  const space::Space& space() const { return discretisation->space; }
+};
+
+PMultigrid::~PMultigrid() = default;
+
+PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options, measure::Phases& phases)
+    : options_(options), orders_(multigrid_orders(d.order, built_orders())) {
+  require(d.order > 1, "p-multigrid: order 1 has no lower one; accepted are orders above 1");
+  const space::Boundary boundary = d.space.masked.empty() ? space::Boundary::neumann : space::Boundary::dirichlet;
+  for (const int order : orders_) {
+    auto level = std::make_unique<Level>();
+    phases.time("levels", [&] {
+      if (order < d.order) level->own.emplace(d.mesh, d.problem, order, boundary, d.lambda, d.space.components);
+      level->discretisation = level->own ? &*level->own : &d;
+    });
+    const auto make = [&] { return make_zeros<float>("multigrid/multigrid", level->space().num_entries()); };
+    level->f = make();
+    level->x = make();
+    if (order > 1)
+      phases.time("smoothers", [&] {
+        level->smoother = std::make_unique<Chebyshev>(*level->discretisation, options_.smoother,
+                                                      chebyshev_smoother(std::max(options_.degree, 1)));
+      });
+    if (!levels_.empty())
+      phases.time("transfers", [&] {
+        levels_.back()->to_lower = make_transfer(*level->discretisation, *levels_.back()->discretisation);
+      });
+    levels_.push_back(std::move(level));
+  }
+  phases.time("eigenvalues", [&] { estimate_eigenvalues(); });
+  const Discretisation& lowest = *levels_.back()->discretisation;
+  const Communicator& ranks = d.space.exchange.ranks();
+  if (!ranks.is_alone() && options_.lowest == LowestWork::automatic)
+    options_.lowest = usual_lowest_work(ranks.size(), d.order);
+  phases.time("amg", [&] { lowest_ = std::make_unique<LowestOrder>(lowest, lowest_options(), options_.lowest); });
+}
+
+/// With Schwarz from a random vector on the lowest order, on the others from the result of the one below, so that fewer
+/// steps suffice.
+void PMultigrid::estimate_eigenvalues() {
+  const Instance instance;
+  for (std::size_t l = levels_.size() - 1; l-- > 0;) {
+    const Chebyshev& smoother = *levels_[l]->smoother;
+    const bool lowest = l + 2 == levels_.size();
+    if (!smoother.is_symmetric()) {
+      if (lowest)
+        randomise(*levels_[l]->discretisation, levels_[l]->x);
+      else
+        levels_[l]->to_lower->prolong(instance, levels_[l + 1]->x, levels_[l]->x);
+    }
+    levels_[l]->smoother->estimate_largest(lowest ? 10 : 6, levels_[l]->x);
+  }
+  if (options_.degree > 0) return;
+  options_.degree = usual_degree(options_.smoother, levels_.front()->smoother->estimate());
+  for (const auto& level : levels_)
+    if (level->smoother) level->smoother->set_steps(chebyshev_smoother(options_.degree));
+}
+
+const std::vector<solver::AmgLevel>& PMultigrid::lowest_levels() const { return lowest_->levels(); }
+
+std::vector<double> PMultigrid::largest_eigenvalues() const {
+  std::vector<double> all;
+  for (const auto& level : levels_)
+    if (level->smoother) all.push_back(level->smoother->largest());
+  return all;
+}
+
+void PMultigrid::cycle(const Instance& instance, std::size_t l) const {
+  const Level& level = *levels_[l];
+  if (!level.smoother) return lowest_->run(instance, level.f, level.x);
+  const Level& lower = *levels_[l + 1];
+  level.smoother->run(instance, level.f, level.x, true);
+  const Vector<float>& y = level.smoother->product(instance, level.x);
+  if (const Vector<const Index> others = level.space().exchange.not_owned(); others.extent(0) > 0)
+    Kokkos::parallel_for("multigrid/multigrid/owned",
+                         Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, others.extent(0)),
+                         KeepOwned{others.data(), level.f.data(), y.data()});
+  level.to_lower->restrict_to(instance, level.f, y, lower.f);
+  lower.space().exchange.sum(instance, lower.f);
+  cycle(instance, l + 1);
+  level.to_lower->prolong(instance, lower.x, level.x);
+  level.smoother->run(instance, level.f, level.x, false);
+}
+
+Vector<float> PMultigrid::residual() const { return levels_.front()->f; }
+Vector<const float> PMultigrid::correction() const { return levels_.front()->x; }
+
+bool PMultigrid::waits() const {
+  return lowest_->waits() || std::any_of(levels_.begin(), levels_.end(), [](const auto& level) {
+           return level->space().exchange.waits() || (level->smoother && level->smoother->waits());
+         });
+}
+
+void PMultigrid::run(const Instance& instance) const {
+  const auto work = [&] {
+    cycle(instance, 0);
+    // Where elements of several ranks prolong to a node, they differ by rounding.
+    levels_.front()->space().exchange.copy_from_owners(instance, levels_.front()->x);
+  };
+  replay_.run(instance, work, !waits());
+}
+
+template <class Real>
+double PMultigrid::apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r,
+                         const Vector<Real>& z, double) const {
+  const Level& first = *levels_.front();
+  linalg::for_entries(instance, space, "multigrid/multigrid/enter",
+                      solver::Convert<Real, float>{r.data(), first.f.data()});
+  run(instance);
+  return linalg::sum_all(instance, space, "multigrid/multigrid/leave",
+                         solver::Leave<Real, float>{r.data(), first.x.data(), z.data()});
+}
+
+std::vector<double> PMultigrid::level_seconds(const Instance& instance, int repeat) const {
+  std::vector<double> seconds(levels_.size());
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    Replay replay;
+    const Communicator& ranks = levels_[l]->space().exchange.ranks();
+    const auto run = [&] {
+      replay.run(
+          instance, [&] { cycle(instance, l); }, !waits());
+    };
+    seconds[l] = measure::time(run, repeat, ranks).median;
+  }
+  for (std::size_t l = 0; l + 1 < levels_.size(); ++l) seconds[l] = std::max(0., seconds[l] - seconds[l + 1]);
+  return seconds;
+}
+
+double PMultigrid::bytes() const {
+  double sum = lowest_->bytes();
+  for (const auto& level : levels_) {
+    sum += 4. * double(level->f.extent(0) + level->x.extent(0));
+    if (level->smoother) sum += level->smoother->bytes();
+    if (level->to_lower) sum += level->to_lower->bytes();
+    if (level->own) sum += 4. * double(level->own->space.element_to_node.num_entries());
+  }
+  return sum;
+}
+
+template double PMultigrid::apply(const Instance&, const space::Space&, const Vector<const double>&,
+                                  const Vector<double>&, double) const;
+template double PMultigrid::apply(const Instance&, const space::Space&, const Vector<const float>&,
+                                  const Vector<float>&, double) const;
+
+}  // namespace miniapp::multigrid

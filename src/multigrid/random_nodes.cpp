@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "multigrid/random_nodes.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace miniapp::multigrid {
+namespace {
+
+using Bits = std::uint64_t;
+
+/// A step of splitmix64.
+KOKKOS_INLINE_FUNCTION Bits mix(Bits bits) {
+  bits += 0x9e3779b97f4a7c15u;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+  return bits ^ (bits >> 31);
+}
+
+/// A node's number from the sum of its vertices' ones, each times the integer that is its weight in the node's
+/// position: elements that share the node find the same.
+struct Randomise {
+  const Index *nodes, *vertices;
+  const Bits* of_vertex;
+  float* v;
+  int order, components;
+  std::size_t num_nodes;
+  KOKKOS_FUNCTION void operator()(const std::int64_t position) const {
+    const Index node = nodes[position];
+    if (node < 0) return;
+    const int n = order + 1, local = static_cast<int>(position % (n * n * n));
+    const int at[3] = {local % n, local / n % n, local / n / n};
+    Bits sum = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+      int weight = 1;
+      for (int d = 0; d < 3; ++d) weight *= corner >> d & 1 ? at[d] : order - at[d];
+      sum += Bits(weight) * of_vertex[vertices[position / (n * n * n) * 8 + corner]];
+    }
+    for (int c = 0; c < components; ++c)
+      v[c * num_nodes + node] = static_cast<float>(double(mix(sum + c) >> 11) * 0x1p-52 - 1);
+  }
+};
+
+}  // namespace
+
+void randomise(const Discretisation& d, const Vector<float>& v) {
+  std::vector<Bits> of_vertex;
+  for (std::size_t vertex = 0; vertex < d.mesh.vertices.size(); ++vertex)
+    of_vertex.push_back(mix(static_cast<Bits>(d.mesh.part.vertices.empty() ? static_cast<std::int64_t>(vertex)
+                                                                           : d.mesh.part.vertices[vertex])));
+  const Vector<const Bits> on_device = read_on_device("multigrid/random/vertices", of_vertex);
+  const Vector<const Index> vertices = read_on_device("multigrid/random/cells", d.mesh.element_to_vertex.entries);
+  const Vector<const Index> nodes = d.space.element_to_node.device();
+  Kokkos::deep_copy(v, 0.f);
+  Kokkos::parallel_for("multigrid/random",
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+                           0, static_cast<std::int64_t>(nodes.extent(0))),
+                       Randomise{nodes.data(), vertices.data(), on_device.data(), v.data(), d.order, d.space.components,
+                                 static_cast<std::size_t>(d.space.num_nodes)});
+  ExecutionSpace().fence();  // arrays are freed
+}
+
+}  // namespace miniapp::multigrid

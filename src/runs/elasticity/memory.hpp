@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/execution.hpp"
+#include "runs/elasticity/settings.hpp"
+#include "runs/memory_need.hpp"
+
+namespace miniapp::elasticity {
+
+/// The size at which the copy roof of matrices is measured [bytes].
+inline constexpr double copied_bytes = runs_on_host ? 256e6 : 1e9;
+
+/// Memory for the matrices of one order by one method: a batch of input on the host and, with its matrices, on the
+/// device; all matrices where they are kept.
+measure::MemoryNeed matrices_need(const MatrixSettings& settings, int order, Method method);
+
+/// Nodes of a cantilever of one order; entries of its matrix, at most: 9 per block, with a block for each node. These
+/// and the memory are those of a rank, about.
+double most_nodes(const BeamSettings& settings, int order);
+double most_entries(const BeamSettings& settings, int order);
+
+/// Memory for a cantilever of one order, at its pattern or in CG.
+measure::MemoryNeed beam_need(const BeamSettings& settings, int order);
+
+/// Where the host is the device, matrices that are kept there leave less memory to batches: reduces the limits.
+void keep_room_for_output(MatrixSettings& settings, const std::vector<int>& orders);
+
+}  // namespace miniapp::elasticity

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runs/tensor/kernel_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "miniapp/graph/partition.hpp"
+#include "miniapp/mesh/generate.hpp"
+#include "miniapp/mesh/reorder.hpp"
+#include "miniapp/multigrid/chebyshev.hpp"
+#include "miniapp/multigrid/low_order_preconditioner.hpp"
+#include "miniapp/multigrid/p_multigrid.hpp"
+#include "miniapp/solver/fused_cg.hpp"
+#include "miniapp/solver/jacobi.hpp"
+#include "miniapp/solver/pipelined_cg.hpp"
+#include "miniapp/tensor/assembled_operator.hpp"
+#include "miniapp/tensor/diagonal.hpp"
+#include "runs/iterations.hpp"
+#include "runs/tensor/memory.hpp"
+
+namespace miniapp::tensor {
+namespace {
+
+/// (position): element. Blocks are of as many elements of order 7 as fill a second-level cache with their vectors.
+std::vector<Index> order_elements(const mesh::Mesh& mesh, graph::Reorder reorder) {
+  constexpr int block_size = 64;
+  return graph::make_ordering(mesh.element_to_vertex, mesh.vertices.size(), reorder, block_size, mesh.vertices)
+      .from.entries;
+}
+
+/// make(), where the mesh's map is at fault if it inverts an element.
+template <class Make>
+auto refuse_inverted(const CaseSettings& o, const Make& make) {
+  try {
+    return make();
+  } catch (const InvertedElement& inverted) {
+    const bool smooth = o.mesh_map == MeshMap::smooth;
+    throw InputError(fmt::format("{} {}: inverts element {} of {}{}; accepted are {}, that keep det J > 0",
+                                 smooth ? "deform" : "eps", smooth ? o.deform : o.eps, inverted.element + 1,
+                                 o.elements(), o.reorder == graph::Reorder::none ? "" : " as reordered",
+                                 smooth ? "smaller amplitudes" : "larger ones, or a multiple of 6 elements along x"));
+  }
+}
+
+Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phases) {
+  mesh::Mesh mesh = phases.time("mesh", [&] {
+    const std::array<int, 3> sides{o.nx, o.ny, o.nz};
+    mesh::Mesh box = o.ranks.is_alone()
+                         ? mesh::make_box(o.nx, o.ny, o.nz)
+                         : mesh::make_box_part(
+                               sides, graph::part_of_box(sides, o.partition, o.ranks.rank(), o.ranks.size()), o.ranks);
+    if (o.mesh_map == MeshMap::kershaw)
+      mesh::map_kershaw(box, o.eps);
+    else
+      mesh::deform(box, o.deform);
+    return box;
+  });
+  if (o.reorder != graph::Reorder::none)
+    mesh = phases.time("reorder", [&] { return mesh::reorder(mesh, order_elements(mesh, o.reorder)); });
+  return refuse_inverted(o, [&]() -> Discretisation {
+    return {std::move(mesh), o.problem, o.order, o.boundary, o.lambda, o.components, &phases};
+  });
+}
+
+/// The copy roof at the model's bytes, the same for all kernels, of all ranks at once; empty where no kernel is timed
+/// alone.
+measure::CopyRoof measure_roof(const CaseSettings& o, const std::vector<Variant>& variants) {
+  if (std::none_of(variants.begin(), variants.end(), [&](const Variant& variant) { return o.times_alone(variant); }))
+    return {};
+  o.ranks.barrier();
+  measure::CopyRoof roof = measure::copy_roof(cost(o.problem, o.order, o.own_elements(), o.word(), o.components));
+  roof.bandwidth = o.ranks.sum(roof.bandwidth);
+  roof.bytes *= o.ranks.size();
+  return roof;
+}
+
+/// The bytes at which memory is measured for a kernel, on one rank.
+double measured_bytes(const CaseSettings& o, const Variant& variant) {
+  return std::min(operator_bytes(o, variant), measure::most_copied);
+}
+
+/// Where kernels are timed.
+std::map<double, double> measure_memory(const CaseSettings& o, const std::vector<Variant>& variants) {
+  std::map<double, double> rates;
+  for (const Variant& variant : variants) {
+    const double bytes = measured_bytes(o, variant);
+    if (!o.verify_only && !rates.count(bytes))
+      rates[bytes] = measure::memory_rate(o.ranks.of_all(Reduction::max, bytes), o.ranks);
+  }
+  return rates;
+}
+
+Vector<double> make_rhs(const CaseSettings& o, const Discretisation& d, const Reference& reference) {
+  if (o.rhs == Rhs::manufactured)
+    return reference.load({o.boundary}, Manufactured::source(has_stiffness(o.problem), o.lambda));
+  if (o.rhs == Rhs::nodal) return reference.nodal_load();
+  return random_vector(d.space, 1);
+}
+
+/// One kernel on a case.
+template <class Real>
+class KernelRun {
+ public:
+  KernelRun(const CaseSettings& settings, const Case& problem, const Variant& variant)
+      : o_(settings), case_(problem), result_{variant, problem.phases} {}
+
+  KernelResult run(const solver::CgOptions& options) {
+    const Region region(name(result_.variant));
+    set_up();
+    result_.of_ranks = space::compare_ranks(case_.discretisation.space, case_.discretisation.mesh.num_elements(),
+                                            sizeof(Real), result_.phases);
+    result_.verification = verify(*op_, case_.reference, case_.discretisation);
+    if (!result_.verification.passed() || o_.verify_only) return result_;
+    if (o_.solves()) solve(options);
+    if (o_.solves() && o_.compare_jacobi) compare_with_jacobi(options);
+    const Vector<Real> x = convert<Real>(random_vector(case_.discretisation.space, 3));
+    time_operator(x);
+    if (o_.times_alone(result_.variant)) time_kernel(x);
+    count_memory();
+    find_bound();
+    return std::move(result_);
+  }
+
+ private:
+  void set_up() {
+    measure::Phases& phases = result_.phases;
+    op_ = phases.time("kernel", [&] { return make_operator<Real>(result_.variant, case_.discretisation); });
+    if (o_.assembly)
+      op_ = phases.time("assembly", [&] {
+        indirect::PlanOptions plan{*o_.assembly, 256};
+        return std::make_unique<AssembledOperator<Real>>(std::move(op_), plan);
+      });
+    const double before = phases.total();
+    if (o_.jacobi()) diagonal_ = phases.time("jacobi", [&] { return make_diagonal(case_.discretisation); });
+    if (o_.chebyshev() && o_.solves()) {
+      polynomial_ =
+          std::make_unique<multigrid::ChebyshevPreconditioner>(case_.discretisation, o_.multigrid.degree, phases);
+      result_.factors = polynomial_->bytes();
+      result_.smoother_degree = o_.multigrid.degree;
+    }
+    if (o_.lor_amg() && o_.solves()) {
+      amg_ = refuse_inverted(o_, [&] { return multigrid::make_low_order_amg(case_.discretisation, phases); });
+      result_.hierarchy = describe(amg_->one());
+    }
+    if (o_.lor_ilu() && o_.solves()) {
+      ilu_ = refuse_inverted(o_, [&] { return multigrid::make_low_order_ilu(case_.discretisation, phases); });
+      result_.factors = ilu_->one().memory();
+    }
+    if (o_.p_multigrid() && o_.solves()) {
+      multigrid_ = refuse_inverted(
+          o_, [&] { return std::make_unique<multigrid::PMultigrid>(case_.discretisation, o_.multigrid, phases); });
+      result_.levels = multigrid_->orders();
+      result_.factors = multigrid_->bytes();
+      result_.smoother_degree = multigrid_->options().degree;
+      if (!o_.ranks.is_alone()) result_.lowest = multigrid_->options().lowest;
+    }
+    result_.preconditioner_s = phases.total() - before;
+  }
+
+  void solve(const solver::CgOptions& options) {
+    if (amg_)
+      solve(*amg_, options);
+    else if (ilu_)
+      solve(*ilu_, options);
+    else if (polynomial_)
+      solve(*polynomial_, options);
+    else if (multigrid_)
+      solve(*multigrid_, options);
+    else if (o_.jacobi())
+      solve(solver::Jacobi<Real>(diagonal_), options);
+    else
+      solve(solver::Identity(), options);
+  }
+  void compare_with_jacobi(const solver::CgOptions& options) {
+    const solver::Jacobi<Real> jacobi(make_diagonal(case_.discretisation));
+    const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", case_.rhs.extent(0));
+    solver::DeviceCgWorkspace<Real> work(x.extent(0));
+    const auto cg = [&](const solver::CgOptions& o) {
+      return solver::fused_cg<Real>(instance_, *op_, jacobi, b, x, work, o);
+    };
+    try {
+      result_.jacobi = cg(options);
+    } catch (const ResultError& error) {
+      result_.jacobi_breakdown = error.what();
+      return;
+    }
+    result_.jacobi_iteration = time_iterations(*result_.jacobi, cg);
+  }
+  template <class M>
+  void solve(const M& preconditioner, const solver::CgOptions& options) {
+    const std::size_t size = case_.rhs.extent(0);
+    const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", size);
+    const auto solve_by = [&](const auto& cg, auto work) {
+      solve(x, options, [&](const solver::CgOptions& o) { return cg(preconditioner, b, x, work, o); });
+    };
+    if constexpr (solver::PointwisePreconditioner<M, Real>) {
+      if (o_.cg == Cg::pipelined)
+        return solve_by([&](auto&... all) { return solver::pipelined_cg<Real>(instance_, *op_, all...); },
+                        solver::DeviceCgWorkspace<Real>(size));
+      if (o_.cg == Cg::fused)
+        return solve_by([&](auto&... all) { return solver::fused_cg<Real>(instance_, *op_, all...); },
+                        solver::DeviceCgWorkspace<Real>(size));
+    }
+    solve_by([&](auto&... all) { return solver::cg<Real>(instance_, *op_, all...); },
+             solver::CgWorkspace<Real>(
+                 size, o_.preconditioner != Preconditioner::none && !solver::SinglePrecisionPreconditioner<M>));
+  }
+  template <class Run>
+  void solve(const Vector<Real>& x, const solver::CgOptions& options, const Run& cg) {
+    try {
+      const Region region("solve");
+      result_.cg = cg(options);
+    } catch (const ResultError& error) {
+      result_.breakdown = error.what();
+      return;
+    }
+    if (o_.rhs == Rhs::manufactured)
+      result_.l2_error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
+    result_.iteration = time_iterations(*result_.cg, cg);
+    if (multigrid_) result_.level_s = multigrid_->level_seconds(instance_, o_.repeat);
+  }
+  template <class Run>
+  measure::Sample time_iterations(const solver::CgResult& solved, const Run& cg) {
+    return measure::time_iterations(
+        [&](int iterations) {
+          cg({0, iterations, {}});
+        },
+        std::min(runs_on_host ? 20 : 100, solved.iterations), o_.repeat, o_.ranks);
+  }
+
+  void time_operator(const Vector<Real>& x) {
+    const Vector<Real> y = make_vector<Real>("y", x.extent(0));
+    result_.full = measure::time_and_energy([&] { linalg::apply<Real>(instance_, *op_, x, y); }, o_.repeat, o_.ranks);
+    result_.bytes = o_.ranks.sum(op_->bytes());
+  }
+
+  /// The kernel without gather and scatter.
+  void time_kernel(const Vector<Real>& x) {
+    const Vector<const Index> nodes = op_->local_nodes();
+    const Vector<Real> u = make_vector<Real>("u", nodes.extent(0)), v = make_vector<Real>("v", nodes.extent(0));
+    streaming::scatter<Real>(instance_, nodes, x, u);
+    const double elements = static_cast<double>(o_.elements());
+    result_.kernel = measure::time_and_energy([&] { op_->apply_local(instance_, u, v); }, o_.repeat, o_.ranks);
+    result_.cost = cost(o_.problem, o_.order, elements, sizeof(Real), o_.components);
+    result_.scratch_bytes = static_cast<double>(op_->scratch_traffic()) * elements;
+    result_.resources = op_->resources();
+  }
+
+  void count_memory() {
+    // b once more where the right-hand side, which is in double precision, had to be converted
+    const double words = num_vectors(o_.cg, o_.preconditioner) + (o_.precision == Precision::fp32 ? 1 : 0);
+    const space::Space& space = case_.discretisation.space;
+    result_.vectors = double(space.num_entries()) * (words * sizeof(Real) + sizeof(double) * (o_.jacobi() ? 2 : 1));
+    const auto stored = op_->memory();
+    result_.arrays = {stored.factors, stored.indices + space.element_to_node.num_entries() * sizeof(Index),
+                      stored.local_vectors};
+    result_.vectors = o_.ranks.sum(result_.vectors);
+    for (std::size_t* bytes : {&result_.arrays.factors, &result_.arrays.indices, &result_.arrays.local_vectors})
+      *bytes = static_cast<std::size_t>(o_.ranks.sum(static_cast<std::int64_t>(*bytes)));
+  }
+
+  /// What limits the operator.
+  void find_bound() {
+    const auto [kernel, geometry] = result_.variant;
+    const double elements = double(o_.elements());
+    const Contraction contraction =
+        kernel == Kernel::lines || kernel == Kernel::lanes ? Contraction::even_odd : Contraction::plain;
+    result_.work.bytes = result_.bytes;
+    // tensor cores multiply at a rate of their own
+    if (kernel != Kernel::tiles)
+      result_.work.multiplications =
+          o_.components * multiplications(o_.problem, o_.order, geometry, contraction, elements);
+    // rungs share accesses: a warp reads an entry of a matrix at once
+    if (kernel == Kernel::lines)
+      result_.work.scratch_bytes = o_.components * elements * static_cast<double>(op_->scratch_traffic());
+    result_.limits = {case_.memory_rates.at(measured_bytes(o_, result_.variant)), case_.fma_rate / 2,
+                      o_.ranks.sum(measure::scratch_bandwidth())};
+  }
+
+  Instance instance_;
+  const CaseSettings& o_;
+  const Case& case_;
+  KernelResult result_;
+  std::unique_ptr<ElementOperator<Real>> op_;
+  Vector<double> diagonal_;
+  std::unique_ptr<multigrid::ChebyshevPreconditioner> polynomial_;
+  std::optional<multigrid::LowOrderAmg> amg_;
+  std::optional<multigrid::LowOrderIlu> ilu_;
+  std::unique_ptr<multigrid::PMultigrid> multigrid_;
+};
+
+/// Errors: ResultError where the operator is wrong.
+template <class Real>
+Rival time_rival(const CaseSettings& o, const Variant& variant, const Discretisation& d, const Reference& reference) {
+  const Region region(name(variant));
+  measure::Phases phases;
+  const auto op = phases.time("kernel", [&] { return make_operator<Real>(variant, d); });
+  const Verification verification = verify(*op, reference, d);
+  if (!verification.passed())
+    throw ResultError(fmt::format("kernel {}, {}, order {}: error {:.1e} against the reference", name(variant),
+                                  name(d.problem), d.order, verification.error));
+  const Vector<Real> x = convert<Real>(random_vector(d.space, 3)), y = make_vector<Real>("y", x.extent(0));
+  const Instance instance;
+  return {variant, verification, measure::time([&] { op->apply(instance, x, y); }, o.repeat)};
+}
+
+}  // namespace
+
+Case::Case(const CaseSettings& o, const std::vector<Variant>& variants)
+    : roof(measure_roof(o, variants)),
+      fma_rate(o.verify_only ? 0 : measure::fma_rate(o.precision, o.ranks)),
+      memory_rates(measure_memory(o, variants)),
+      discretisation(make_discretisation(o, phases)),
+      reference(discretisation),
+      rhs(phases.time("right-hand side", [&] { return make_rhs(o, discretisation, reference); })) {}
+
+KernelResult run_kernel(const CaseSettings& o, const Case& problem, const Variant& variant,
+                        const std::function<void(int, double)>& progress) {
+  const solver::CgOptions options{o.tolerance, o.max_iterations, progress};
+  if (o.precision == Precision::fp32) return KernelRun<float>(o, problem, variant).run(options);
+  return KernelRun<double>(o, problem, variant).run(options);
+}
+
+Race race(const CaseSettings& o, const std::vector<Variant>& variants,
+          const std::function<void(const Variant&)>& next) {
+  measure::Phases phases;
+  const Discretisation d = make_discretisation(o, phases);
+  const Reference reference(d);
+  Race result{d.space.num_dofs(), {}};
+  for (const Variant& variant : variants) {
+    if (next) next(variant);
+    result.rivals.push_back(o.precision == Precision::fp32 ? time_rival<float>(o, variant, d, reference)
+                                                           : time_rival<double>(o, variant, d, reference));
+  }
+  std::stable_sort(result.rivals.begin(), result.rivals.end(),
+                   [](const Rival& a, const Rival& b) { return a.time.median < b.time.median; });
+  return result;
+}
+
+}  // namespace miniapp::tensor

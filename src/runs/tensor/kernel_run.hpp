@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "miniapp/measure/bound.hpp"
+#include "miniapp/measure/roofs.hpp"
+#include "miniapp/measure/stopwatch.hpp"
+#include "miniapp/solver/cg.hpp"
+#include "miniapp/tensor/verification.hpp"
+#include "runs/hierarchy.hpp"
+#include "runs/tensor/settings.hpp"
+#include "space/of_ranks.hpp"
+
+/// A bake-off problem from its settings to the figures of its kernels.
+namespace miniapp::tensor {
+
+/// What all kernels of a run share: mesh, space, the reference, the right-hand side.
+struct Case {
+  measure::CopyRoof roof;  ///< measured before all else, so that its memory is free again; empty where not needed
+  double fma_rate;         ///< of all ranks [1/s]; 0 where not needed
+  std::map<double, double> memory_rates;  ///< of all ranks at bytes of one [bytes/s], for each size of a kernel
+  measure::Phases phases;
+  Discretisation discretisation;
+  Reference reference;
+  Vector<double> rhs;
+
+  /// `variants` are the kernels that will run. Errors: InputError where the deformation inverts an element.
+  Case(const CaseSettings& settings, const std::vector<Variant>& variants);
+};
+
+/// What a kernel's run gave. Steps that were not run leave their values as they are here.
+struct KernelResult {
+  Variant variant;
+  measure::Phases phases;  ///< of the set-up of the case and of the kernel
+  space::OfRanks of_ranks{};
+  Verification verification{};
+  std::optional<solver::Hierarchy> hierarchy{};  ///< of lor-amg, where it was set up
+  std::optional<solver::CgResult> cg{};          ///< nothing where CG was not run, or broke down
+  std::string breakdown{};                       ///< of CG
+  double preconditioner_s = 0;                   ///< its set-up
+  int smoother_degree = 0;                       ///< of chebyshev and p-multigrid, as chosen
+  std::vector<double> level_s{};                 ///< of p-multigrid: parts of a cycle's time
+  std::optional<solver::CgResult> jacobi{};      ///< of CG with Jacobi, to compare
+  std::string jacobi_breakdown{};                ///< of the same
+  measure::Sample jacobi_iteration{};            ///< the same [s]
+  /// Of the problem's operator, by CG and by its preconditioner.
+  int applications_per_iteration() const {
+    return !levels.empty() ? 2 * smoother_degree + 1 : std::max(1, smoother_degree);
+  }
+  std::optional<double> l2_error{};  ///< relative to the exact solution, where it is known
+  measure::Sample iteration{}, full{},
+      kernel{};                         ///< of CG, of the operator, of the kernel without gather and scatter [s]
+  double bytes = 0, scratch_bytes = 0;  ///< that the operator moves at least; that the kernel moves in scratch
+  measure::Cost cost{};                 ///< of the kernel by the paper's model
+  measure::Work work{};                 ///< of the operator at least, of all ranks
+  measure::Limits limits{};             ///< of the device at that size, of all ranks
+  TeamResources resources{};            ///< of the kernel
+  std::vector<int> levels{};            ///< of p-multigrid: their orders
+  std::optional<multigrid::LowestWork> lowest{};  ///< on several ranks, of p-multigrid: how they do order 1
+  double factors = 0;                             ///< memory of chebyshev, lor-ilu, p-multigrid [bytes]
+  double vectors = 0;                             ///< the same of the vectors of CG
+  ElementOperator<double>::Memory arrays{};       ///< memory of the kernel, and of the element-to-node map in `indices`
+  double memory() const {
+    return vectors + factors + (hierarchy ? hierarchy->bytes : 0) +
+           static_cast<double>(arrays.factors + arrays.local_vectors + arrays.indices);
+  }
+};
+
+/// Sets a kernel up, verifies it, solves by CG with it and times it, in that order. Nothing is solved or timed where
+/// the kernel is wrong. `progress`, if set, is called after every iteration of CG. Errors: InputError, as
+/// make_operator() and AssembledOperator.
+KernelResult run_kernel(const CaseSettings& settings, const Case& problem, const Variant& variant,
+                        const std::function<void(int iteration, double relative_residual)>& progress);
+
+/// A kernel, verified and timed as a whole operator.
+struct Rival {
+  Variant variant;
+  Verification verification;
+  measure::Sample time;  ///< [s]
+};
+struct Race {
+  std::int64_t dofs;
+  std::vector<Rival> rivals;  ///< the fastest first
+};
+
+/// Verifies kernels on a case, and times them. `next`, if set, is called before each. Errors: as Case, and ResultError
+/// where a kernel is wrong.
+Race race(const CaseSettings& settings, const std::vector<Variant>& variants,
+          const std::function<void(const Variant&)>& next);
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "miniapp/graph/partition.hpp"
+#include "miniapp/graph/reorder.hpp"
+#include "miniapp/indirect/plan.hpp"
+#include "miniapp/multigrid/options.hpp"
+#include "miniapp/space/space.hpp"
+#include "miniapp/tensor/element_operator.hpp"
+
+namespace miniapp::tensor {
+
+/// The right-hand side of the system.
+enum class Rhs {
+  manufactured,  ///< of a known solution
+  random,
+  nodal,  ///< Reference::nodal_load()
+};
+constexpr auto names(Rhs) { return std::array{"manufactured", "random", "nodal"}; }
+constexpr auto descriptions(Rhs) {
+  return std::array{
+      "of a known solution", "not smooth",
+      "3 pi^2 sines of coordinates from the cube's centre at elements' nodes, not integrated, as BPS5 has it"};
+}
+
+/// How the box becomes a mesh.
+enum class MeshMap {
+  smooth,   ///< mesh::deform()
+  kershaw,  ///< mesh::map_kershaw()
+};
+constexpr auto names(MeshMap) { return std::array{"smooth", "kershaw"}; }
+constexpr auto descriptions(MeshMap) {
+  return std::array{"by --deform", "Kershaw's, with sheared, thin elements, by --eps"};
+}
+
+enum class Cg { classic, fused, pipelined };
+constexpr auto names(Cg) { return std::array{"classic", "fused", "pipelined"}; }
+constexpr auto descriptions(Cg) {
+  return std::array{"textbook", "three passes per iteration, scalars stay on the device",
+                    "two passes with one reduction"};
+}
+/// Whether it takes pointwise preconditioners only.
+constexpr bool is_pointwise(Cg cg) { return cg != Cg::classic; }
+
+enum class Preconditioner { none, jacobi, chebyshev, lor_amg, lor_ilu, p_multigrid, automatic };
+constexpr auto names(Preconditioner) {
+  return std::array{"none", "jacobi", "chebyshev", "lor-amg", "lor-ilu", "p-multigrid", "auto"};
+}
+constexpr auto descriptions(Preconditioner) {
+  return std::array{"z = r",
+                    "the diagonal",
+                    "a polynomial of the operator and the diagonal, in single precision, with classic CG",
+                    "a cycle of algebraic multigrid on the low-order refined matrix, with classic CG",
+                    "incomplete factors of the same matrix by sweeps, applied by Neumann series, with classic CG",
+                    "a V-cycle over orders, in single precision, with classic CG",
+                    "p-multigrid; of order 1 lor-amg; of a mass, or where --cg takes no other, jacobi"};
+}
+/// Whether it is made of the low-order refined matrix.
+constexpr bool is_low_order(Preconditioner preconditioner) {
+  return preconditioner == Preconditioner::lor_amg || preconditioner == Preconditioner::lor_ilu;
+}
+constexpr bool is_pointwise(Preconditioner preconditioner) {
+  return preconditioner == Preconditioner::none || preconditioner == Preconditioner::jacobi;
+}
+
+/// What takes the least time to the solution of most problems.
+Preconditioner usual_preconditioner(Problem problem, int order);
+
+/// Vectors that a solve holds beside the right-hand side: x, dx, r, p, q; with a preconditioner z, where CG is classic,
+/// but multigrid over orders has its own; with Jacobi the inverse diagonal.
+constexpr int num_vectors(Cg cg, Preconditioner preconditioner) {
+  const bool stores_z = preconditioner != Preconditioner::none && preconditioner != Preconditioner::p_multigrid;
+  return 5 + (stores_z && cg == Cg::classic) + (preconditioner == Preconditioner::jacobi);
+}
+
+/// A bake-off problem on a box of hexahedra, and what is done with it.
+struct CaseSettings {
+  Problem problem = Problem::bp3_0;
+  int components = 1, order = 7, nx = 0, ny = 0, nz = 0;
+  MeshMap mesh_map = MeshMap::smooth;
+  double deform = 0.08, eps = 0.3;  ///< of mesh::deform() [m], of mesh::map_kershaw()
+  double lambda = 1;                ///< screening constant [1/m^2]
+  miniapp::space::Boundary boundary = miniapp::space::Boundary::dirichlet;
+  graph::Reorder reorder = graph::Reorder::none;
+  std::optional<indirect::Strategy> assembly;  ///< none: as the kernel does it
+  Precision precision = Precision::fp64;
+  Rhs rhs = Rhs::manufactured;
+  Cg cg = Cg::fused;
+  Preconditioner preconditioner = Preconditioner::none;
+  multigrid::MultigridOptions multigrid;  ///< its degree also of chebyshev, which needs one
+  double tolerance = 0;
+  int max_iterations = 10000, repeat = 20;
+  bool verify_only = false, no_solve = false;
+  bool compare_jacobi = false;  ///< whether CG with Jacobi solves the problem too
+  Communicator ranks;           ///< over which the elements are distributed
+  graph::Partition partition = graph::Partition::rcb;
+
+  /// Sets the sides of the box: as cubical as the number of elements allows.
+  void set_elements(int elements);
+
+  int word() const { return word_bytes(precision); }
+  bool jacobi() const { return preconditioner == Preconditioner::jacobi; }
+  bool chebyshev() const { return preconditioner == Preconditioner::chebyshev; }
+  bool lor_amg() const { return preconditioner == Preconditioner::lor_amg; }
+  bool lor_ilu() const { return preconditioner == Preconditioner::lor_ilu; }
+  bool p_multigrid() const { return preconditioner == Preconditioner::p_multigrid; }
+  bool solves() const { return !verify_only && !no_solve; }
+  std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
+  /// Of a rank, as many as it has at most.
+  double own_elements() const { return std::ceil(double(elements()) / ranks.size()); }
+  /// Nodes of the box, which may be more than indices can number.
+  double nodes() const { return (double(nx) * order + 1) * (double(ny) * order + 1) * (double(nz) * order + 1); }
+  /// Of a rank's part, as if that were a cube.
+  double own_nodes() const { return ranks.is_alone() ? nodes() : std::pow(std::cbrt(own_elements()) * order + 1, 3); }
+  /// Whether a kernel is timed without gather and scatter.
+  bool times_alone(const Variant& variant) const { return !verify_only && variant.kernel != Kernel::reference; }
+};
+
+/// Where a problem's unknowns are prescribed unless it is said: BP1.0 is regular without.
+miniapp::space::Boundary usual_boundary(Problem problem);
+
+/// A note where a number of elements with a large prime factor makes a needle of a box, with the nearest number that
+/// does not; else empty.
+std::string describe_needle(const CaseSettings& settings);
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+
+#include "runs/weakform/ordered_form.hpp"
+#include "space/of_ranks.hpp"
+
+/// A form by a strategy: its residual and its Jacobian's action, verified and timed.
+namespace miniapp::weakform {
+
+/// Refuses what no mesh of this kind makes possible, such as blocks that do not fit in scratch, before a large mesh is
+/// made. Errors: InputError.
+void require_able(FormKind kind, const FormSettings& settings, const Options& options);
+
+/// What was measured and found of a form by a way.
+struct Measured {
+  Way way;
+  measure::Phases phases;  ///< of the set-up
+  space::OfRanks of_ranks;
+  measure::Sample residual, jacobian;           ///< times; none with verify_only and of a wrong one
+  std::optional<measure::Sample> on_e_vectors;  ///< transposed: the kernel alone
+  double residual_error = 0, action_error = 0;  ///< largest difference from what is right
+  double residual_tolerance = 0, action_tolerance = 0, residual_norm = 0;
+  double flops = 0, bytes = 0, least_bytes = 0;  ///< of one residual, of all ranks
+  std::int64_t num_entries = 0;                  ///< of all ranks
+  indirect::PlanFigures figures;
+  TeamResources resources;
+
+  /// The larger error, relative to its tolerance.
+  double error() const;
+  /// What the strategy's own bytes take: its kernel on E-vectors, or the residual.
+  const measure::Sample& kernel() const { return on_e_vectors ? *on_e_vectors : residual; }
+};
+
+/// What was found of a form's solution by Newton's method.
+struct Solved {
+  Way way;
+  measure::Phases phases;  ///< of the set-up
+  space::OfRanks of_ranks;
+  double seconds = 0;  ///< of Newton's method, with its matrices and multigrid
+  std::int64_t num_entries = 0;
+  NewtonResult newton;
+  SolutionErrors errors;
+};
+
+/// Solves the form from zero, on the surface with the exact solution, and compares with that. Errors: InputError as
+/// bind().
+Solved solve_form(FormProblem& problem, const Way& way);
+
+/// Binds the form to the device, verifies the residual and the Jacobian's action, and times both; of several ranks the
+/// slowest counts. Errors: InputError as bind(), on all ranks the same.
+Measured measure_form(FormProblem& problem, const Way& way);
+
+}  // namespace miniapp::weakform

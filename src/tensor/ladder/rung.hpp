@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/team_threads.hpp"
+#include "miniapp/geometry/hexahedron.hpp"
+#include "tensor/ladder/ladder_rules.hpp"
+
+namespace miniapp::tensor {
+
+/// An input that, as far as the compiler knows, may change while the kernel runs: const entries do not exclude that.
+using PlainInput = Vector<const double>;
+/// An input that is never written while the kernel runs: a GPU reads it through its read-only data path.
+using ConstInput =
+    Kokkos::View<const double*, Kokkos::LayoutRight, MemorySpace, Kokkos::MemoryTraits<Kokkos::RandomAccess>>;
+
+/// The data of a rung; n nodes and m = n + 1 Gauss points per direction, q quadrature points.
+template <class Input>
+struct RungArrays {
+  Input I;                      ///< (a, i) interpolation from nodes to Gauss points, m x n
+  Input D;                      ///< (a, b) derivative of the Lagrange basis on the quadrature points, q x q
+  Input factors;                ///< (e, component, c, b, a), see geometry::make_factors; W alone for BP1.0 [m, m^3]
+  Input u;                      ///< (e, k, j, i) nodal values
+  Vector<double> v;             ///< (e, k, j, i) result
+  Vector<double> intermediate;  ///< (e, word), for rungs that keep intermediates in main memory
+  double lambda;                ///< [1/m^2]
+};
+
+/// State of threads that keep nothing between phases.
+struct Nothing {};
+
+/// A thread's share of copying a matrix from main memory to scratch, where a row takes `row` entries.
+template <int rows, int columns, int row, int threads, class Input>
+KOKKOS_FORCEINLINE_FUNCTION void load_matrix(int thread, const Input& from, double* to) {
+  for (int x = thread; x < rows * columns; x += threads) to[x / columns * row + x % columns] = from(x);
+}
+
+/// Length of a row in scratch that threads may read along either axis: odd, so that rows start in different banks.
+constexpr int padded(int length) { return length % 2 ? length : length + 1; }
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor/lanes/lanes_base.hpp"
+
+#ifdef MINIAPP_RUNS_ON_HOST
+#include "miniapp/core/lanes.hpp"
+#include "tensor/componentwise_operator.hpp"
+
+namespace miniapp::tensor {
+
+void for_groups(const Instance& instance, const LaneGroups& groups, std::size_t scratch_bytes, const void* pass,
+                GroupBody body) {
+  const auto scratch = Kokkos::PerTeam(scratch_bytes + 64);
+  const Index* const part_offsets = groups.part_offsets.data();
+  Kokkos::parallel_for("tensor/lanes", TeamPolicy(instance.space(), groups.parts(), 1).set_scratch_size(1, scratch),
+                       [=](const TeamMember& team) {
+                         void* const memory = team.team_scratch(1).get_shmem_aligned(scratch_bytes, 64);
+                         const int part = team.league_rank();
+                         for (int g = part_offsets[part]; g < part_offsets[part + 1]; ++g) body(pass, g, memory);
+                       });
+}
+
+void for_each_group(int groups, const std::function<void(int)>& body) {
+  Kokkos::parallel_for("tensor/lanes/lines", Kokkos::RangePolicy<ExecutionSpace>(0, groups),
+                       [&body](int g) { body(g); });
+}
+
+template <class Real>
+Copies<Real>::Copies(std::shared_ptr<const LaneGroups> groups, int components)
+    : groups_(std::move(groups)),
+      components_(components),
+      values_(make_zeros<Real>("tensor/lanes/copies", std::size_t(components) * groups_->copies.size)) {}
+
+template <class Real>
+void Copies<Real>::add_to(const Instance& instance, Real* y) const {
+  const LaneCopies& copies = groups_->copies;
+  if (copies.size == 0) return;
+  const Kokkos::RangePolicy<ExecutionSpace> nodes(instance.space(), 0, copies.nodes.size());
+  Kokkos::parallel_for("tensor/lanes/copies", nodes, [=, this, &copies](std::size_t i) {
+    for (int c = 0; c < components_; ++c) {
+      Real sum = 0;
+      for (const std::int64_t copy : copies.of_node[i]) sum += component(c)[copy];
+      y[std::size_t(c) * groups_->num_nodes + copies.nodes[i]] += sum;
+    }
+  });
+}
+
+template <class Real>
+LanesBase<Real>::LanesBase(const Discretisation& d)
+    : ElementOperator<Real>(d.space),
+      discretisation_(d),
+      shared_groups_(lane_groups(d, lane_width<Real>)),
+      groups_(*shared_groups_),
+      copies_(shared_groups_, d.space.components) {}
+
+template <class Real>
+Vector<const Index> LanesBase<Real>::local_nodes() const {
+  const int n = discretisation_.order + 1, width = lane_width<Real>;
+  const Vector<Index> nodes = make_vector<Index>("tensor/lanes/nodes", groups_.elements.size() * n * n * n);
+  for (int g = 0; g < groups_.size(); ++g) {
+    for (int l = 0; l < width; ++l) {
+      const Index e = groups_.elements[g * width + l];
+      for (int q = 0; q < n * n * n; ++q)
+        nodes((std::size_t(g) * n * n * n + q) * width + l) =
+            e < 0 ? -1 : discretisation_.space.element_to_node.host()[e][q];
+    }
+  }
+  return local_entries(discretisation_.space, nodes);
+}
+
+template <class Real>
+typename ElementOperator<Real>::Memory LanesBase<Real>::memory() const {
+  return {lines_.extent(0) * sizeof(Real), groups_.bytes(), 0};
+}
+
+template class Copies<double>;
+template class Copies<float>;
+template class LanesBase<double>;
+template class LanesBase<float>;
+
+}  // namespace miniapp::tensor
+#endif

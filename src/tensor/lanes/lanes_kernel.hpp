@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "miniapp/core/lanes.hpp"
+#include "miniapp/tensor/element_operator.hpp"
+#include "tensor/lanes/lane_geometry.hpp"
+#include "tensor/lanes/lane_rows.hpp"
+#include "tensor/lanes/lanes_base.hpp"
+
+namespace miniapp::tensor {
+
+/// The element operators on lanes: T holds one node of lane_width<Real> elements, a group of elements stays in the
+/// first cache levels, and every contraction is even-odd along a line of nodes in registers. Rows of nodes are read and
+/// written through `rows` (global vectors or E-vectors); `lines` holds the group's geometry, precomputed per line.
+/// Cubes are (k, j, i), i fastest, with planes padded by one entry so that they do not map to the same cache sets.
+template <Problem problem, Geometry geometry, int order, class Real, int points>
+struct LanesKernel {
+  using T = Lanes<Real>;
+  static constexpr int n = order + 1, m = points;
+  static constexpr int q = points;  ///< quadrature points per direction
+  static constexpr int plane = q * q + 1;
+  using Line = LaneLine<has_stiffness(problem), geometry, q, Real>;
+  using Rows = tensor::Rows<n, Real>;
+
+  struct Scratch {
+    T value[q * plane], flux[q * plane], nodal[n * plane], work[q * q];
+  };
+
+  LaneTables<problem, order, Real, points> tables;
+
+  void operator()(const Rows& rows, const Line* lines, Scratch& s) const {
+    if constexpr (problem == Problem::bp1_0) mass(rows, lines, s);
+    if constexpr (problem == Problem::bp3_5) collocated(rows, lines, s);
+    if constexpr (problem == Problem::bp3_0) gauss(rows, lines, s);
+  }
+
+  /// BP1.0: interpolates plane by plane in r and s; interpolates along t, multiplies by w det J, projects along t;
+  /// projects plane by plane in s and r.
+  [[gnu::always_inline]] void mass(const Rows& rows, const Line* lines, Scratch& s) const {
+    for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
+    for (int c = 0; c < m * m; ++c) {
+      if (c < n * n) rows.expect_add(c);
+      T nodes[n], at_points[m];
+      read(s.nodal + c, plane, nodes);
+      apply(tables.interpolation, nodes, at_points);
+      prefetch(lines + c);
+      lines[c].scale(tables, at_points);
+      apply_transposed_each(tables.interpolation, at_points, Write{s.nodal + c, plane});
+    }
+    for (int k = 0; k < n; ++k) project_plane(rows, k, s);
+  }
+
+  /// BP3.5: d/dt first, then plane by plane (d/ds, d/dr with the geometry, their transposes), the transpose in t last.
+  [[gnu::always_inline]] void collocated(const Rows& rows, const Line* lines, Scratch& s) const {
+    for (int k = 0; k < n; ++k) {
+      for (int j = 0; j < n; ++j) {
+        T nodes[n];
+        rows.load(k * n + j, nodes);
+        write(nodes, s.value + k * plane + j * n, 1);
+      }
+    }
+    for (int c = 0; c < n * n; ++c) {
+      T nodes[n];
+      read(s.value + c, plane, nodes);
+      apply_each(tables.derivative, nodes, Write{s.flux + c, plane});
+    }
+    apply_planes(rows, lines, s);
+    for (int c = 0; c < n * n; ++c) {
+      T flux[n];
+      read(s.flux + c, plane, flux);
+      apply_transposed_each(tables.derivative, flux, Add{s.value + c, plane});
+    }
+    for (int k = 0; k < n; ++k) {
+      for (int j = 0; j < n; ++j) {
+        T nodes[n];
+        read(s.value + k * plane + j * n, 1, nodes);
+        rows.add(k * n + j, nodes);
+      }
+    }
+  }
+
+  /// BP3.0: BP1.0's interpolation and projection around BP3.5's planes, at the Gauss points.
+  [[gnu::always_inline]] void gauss(const Rows& rows, const Line* lines, Scratch& s) const {
+    for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
+    for (int c = 0; c < m * m; ++c) {
+      T nodes[n], at_points[m];
+      read(s.nodal + c, plane, nodes);
+      apply(tables.interpolation, nodes, at_points);
+      write(at_points, s.value + c, plane);
+      apply_each(tables.derivative, at_points, Write{s.flux + c, plane});
+    }
+    apply_planes(rows, lines, s);
+    for (int c = 0; c < m * m; ++c) {
+      T flux[m], sum[m];
+      read(s.flux + c, plane, flux);
+      apply_transposed(tables.derivative, flux, sum);
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) sum[k] += s.value[k * plane + c];
+      apply_transposed_each(tables.interpolation, sum, Write{s.nodal + c, plane});
+    }
+    for (int k = 0; k < n; ++k) project_plane(rows, k, s);
+  }
+
+  /// Interpolates the nodes of plane k to Gauss points in r and s: nodal(k, b, a).
+  [[gnu::always_inline]] void interpolate_plane(const Rows& rows, int k, Scratch& s) const {
+    for_lines<n>([&](int j) __attribute__((always_inline)) {
+      T nodes[n];
+      rows.load(k * n + j, nodes);
+      apply_each(tables.interpolation, nodes, Write{s.work + j * m, 1});
+    });
+    for_lines<m>([&](int a) __attribute__((always_inline)) {
+      T nodes[n];
+      read(s.work + a, m, nodes);
+      apply_each(tables.interpolation, nodes, Write{s.nodal + k * plane + a, m});
+    });
+  }
+
+  /// The transpose of interpolate_plane.
+  [[gnu::always_inline]] void project_plane(const Rows& rows, int k, Scratch& s) const {
+    for_lines<m>([&](int a) __attribute__((always_inline)) {
+      T at_points[m];
+      read(s.nodal + k * plane + a, m, at_points);
+      apply_transposed_each(tables.interpolation, at_points, Write{s.work + a, m});
+    });
+    for_lines<n>([&](int j) __attribute__((always_inline)) {
+      T at_points[m], nodes[n];
+      read(s.work + j * m, 1, at_points);
+      apply_transposed(tables.interpolation, at_points, nodes);
+      rows.add(k * n + j, nodes);
+    });
+  }
+
+  /// On entry value = u and flux = du/dt; on return value = lambda W u + the r and s parts of D^T G D u, flux = the
+  /// t component of G D u.
+  [[gnu::always_inline]] void apply_planes(const Rows& rows, const Line* lines, Scratch& s) const {
+    const auto& D = tables.derivative;
+    for (int k = 0; k < q; ++k) {
+      T *const value = s.value + k * plane, *const flux = s.flux + k * plane;
+      for (int i = 0; i < q; ++i) {
+        T u[q];
+        read(value + i, q, u);
+        apply_each(D, u, Write{s.work + i, q});
+      }
+      for (int j = 0; j < q; ++j) {
+        if (k < n && j < n) rows.expect_add(k * n + j);
+        const Line& line = lines[k * q + j];
+        prefetch(&line);
+        T u[q], slope[q], sum[q];
+        read(value + j * q, 1, u);
+        apply(D, u, slope);
+        MINIAPP_UNROLL
+        for (int i = 0; i < q; ++i) u[i] *= line.apply(tables, i, s.work[j * q + i], flux[j * q + i], slope[i]);
+        apply_transposed(D, slope, sum);
+        MINIAPP_UNROLL
+        for (int i = 0; i < q; ++i) value[j * q + i] = u[i] + sum[i];
+      }
+      for (int i = 0; i < q; ++i) {
+        T part[q];
+        read(s.work + i, q, part);
+        apply_transposed_each(D, part, Add{value + i, q});
+      }
+    }
+  }
+
+  /// Prefetches the geometry `ahead` bytes later: the stream has too many pauses for the hardware prefetcher.
+  static constexpr int ahead = 24 * 15 * 64;
+  [[gnu::always_inline]] static void prefetch(const Line* line) {
+    for (std::size_t byte = 0; byte < sizeof(Line); byte += 64)
+      __builtin_prefetch(reinterpret_cast<const char*>(line) + ahead + byte, 0, 2);
+  }
+
+  /// Calls line(i) for i < count, unrolled where lines are short.
+  template <int count, class Body>
+  [[gnu::always_inline]] static void for_lines(const Body& line) {
+    if constexpr (count <= 5) {
+      MINIAPP_UNROLL
+      for (int i = 0; i < count; ++i) line(i);
+    } else {
+      for (int i = 0; i < count; ++i) line(i);
+    }
+  }
+
+  template <int count>
+  [[gnu::always_inline]] static void read(const T* from, int stride, T (&line)[count]) {
+    MINIAPP_UNROLL
+    for (int i = 0; i < count; ++i) line[i] = from[i * stride];
+  }
+  template <int count>
+  [[gnu::always_inline]] static void write(const T (&line)[count], T* to, int stride) {
+    MINIAPP_UNROLL
+    for (int i = 0; i < count; ++i) to[i * stride] = line[i];
+  }
+
+  /// Consumers of the entries of a line, one by one.
+  struct Write {
+    T* to;
+    int stride;
+    [[gnu::always_inline]] void operator()(int i, const T& value) const { to[i * stride] = value; }
+  };
+  struct Add {
+    T* to;
+    int stride;
+    [[gnu::always_inline]] void operator()(int i, const T& value) const { to[i * stride] += value; }
+  };
+};
+
+/// Elements in the lanes of vector registers, gather and scatter fused; each thread runs a part of the groups.
+/// y is not zeroed: the first group at a node stores. Bytes per element: vectors, row starts and bits 6 n^2, computed
+/// geometry 8 * 15 q^2 (BP1.0: 8 * 3 m^2), stored 8 * 7 q^3 (BP1.0: 8 m^3). Flops: tensor::cost() counts the plain
+/// algorithm, even-odd executes about half of that.
+template <Problem problem, Geometry geometry, int order, class Real, int points = quadrature_points(problem, order)>
+class LanesOperator : public LanesBase<Real> {
+  using Body = LanesKernel<problem, geometry, order, Real, points>;
+  static constexpr int n = order + 1;
+
+ public:
+  explicit LanesOperator(const Discretisation& d) : LanesOperator(d, d.basis) {}
+  /// With the rule of another basis, of `points` points.
+  LanesOperator(const Discretisation& d, const basis::TensorBasis& b)
+      : LanesBase<Real>(d), body_{LaneTables<problem, order, Real, points>(b)} {
+    const basis::Rule& rule = is_collocated(problem) ? b.nodes : b.points;
+    this->lines_ = make_lane_lines<has_stiffness(problem), geometry, points, Real>(d, rule, this->groups_);
+  }
+
+  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
+    run(instance, Storage::global, this->discretisation_.space.num_nodes, x.data(), y.data());
+  }
+
+  void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
+    run(instance, Storage::local, this->groups_.elements.size() * n * n * n, u.data(), v.data());
+  }
+
+ private:
+  struct Pass {
+    const LanesOperator* op;
+    Storage storage;
+    int components;
+    std::size_t size;  ///< of a component
+    const Real* x;
+    Real* y;
+  };
+
+  /// A group processes all components one after the other, so that its geometry stays in the L2 cache.
+  void run(const Instance& instance, Storage storage, std::size_t size, const Real* x, Real* y) const {
+    using Line = typename Body::Line;
+    using Scratch = typename Body::Scratch;
+    const Pass all{this, storage, this->discretisation_.space.components, size, x, y};
+    for_groups(instance, this->groups_, sizeof(Scratch), &all, [](const void* pass, int g, void* scratch) {
+      const Pass& p = *static_cast<const Pass*>(pass);
+      const Line* const lines = reinterpret_cast<const Line*>(p.op->lines_.data()) + std::size_t(g) * Body::q * Body::q;
+      for (int c = 0; c < p.components; ++c) {
+        const Rows<n, Real> rows(p.op->groups_, g, p.storage, p.x + c * p.size, p.y + c * p.size,
+                                 p.op->copies_.component(c));
+        p.op->body_(rows, lines, *static_cast<Scratch*>(scratch));
+      }
+    });
+    if (storage == Storage::global) this->copies_.add_to(instance, y);
+  }
+
+  Body body_;
+};
+
+}  // namespace miniapp::tensor

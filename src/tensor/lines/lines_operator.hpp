@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+
+#include "miniapp/geometry/determinant.hpp"
+#include "tensor/lines/fused_operator.hpp"
+#include "tensor/lines/mass_lines_kernel.hpp"
+#include "tensor/lines/stiffness_lines_kernel.hpp"
+
+namespace miniapp::tensor {
+
+/// Factors at points (i, j, k) for lines along r: (element, component, i, k, j), components in the order (s, t, r).
+template <int q, int components, class Real>
+struct TurnFactors {
+  Vector<const Real> from;
+  Vector<Real> to;
+  KOKKOS_FUNCTION void operator()(std::int64_t flat) const {
+    constexpr int points = q * q * q;
+    constexpr int source[7] = {3, 4, 1, 5, 2, 0, 6};  // ss, st, sr, tt, tr, rr, W
+    const int point = static_cast<int>(flat % points), j = point % q, k = point / q % q, i = point / (q * q);
+    const int component = static_cast<int>(flat / points % components);
+    const std::int64_t element = flat / (points * components);
+    to(flat) = from((element * components + (components == 1 ? 0 : source[component])) * points + i + q * (j + q * k));
+  }
+};
+
+/// The kernels with one thread per line.
+template <Problem problem, Geometry geometry, int order, class Real>
+class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, order, Real>, order, Real> {
+  static constexpr bool mass = !has_stiffness(problem);
+
+ public:
+  explicit LinesOperator(const Discretisation& d)
+      : FusedOperator<LinesOperator, order, Real>(d),
+        tables_(d.basis),
+        lambda_(static_cast<Real>(d.lambda)),
+        factors_(make_factors(d)),
+        factors_per_element_(factors_.extent(0) / std::max<std::size_t>(1, d.mesh.num_elements())) {}
+
+  std::size_t factor_bytes() const { return factors_.extent(0) * sizeof(Real); }
+
+  static constexpr const char* label = "tensor/lines";
+  template <class Nodes>
+  auto body(const Nodes& nodes, int first, int count) const {
+    const Real* const factors = factors_.data() + first * factors_per_element_;
+    if constexpr (mass)
+      return MassLinesKernel<order, Real, geometry, Nodes>{tables_, nodes, factors, count};
+    else
+      return StiffnessLinesKernel<problem, order, Real, geometry, Nodes>{tables_, nodes, factors, lambda_, count};
+  }
+
+ private:
+  /// What the kernel reads of each element.
+  static Vector<const Real> make_factors(const Discretisation& d) {
+    if constexpr (geometry == Geometry::stored)
+      return make_line_factors(d);
+    else if constexpr (mass)
+      return geometry::make_determinants<Real>(d.trilinear);
+    else
+      return make_coefficients(d);
+  }
+  /// Stored factors (element, component, c, b, a), in the order in which the threads of a team read them; see
+  /// StiffnessLinesKernel. For lines along r the directions of geometry::make_factors are permuted.
+  static Vector<const Real> make_line_factors(const Discretisation& d) {
+    const Vector<const Real> stored = geometry::make_factors<Real>(d.trilinear, d.rule(), mass);
+    if constexpr (is_collocated(problem)) return stored;
+    constexpr int q = order + 2, components = mass ? 1 : geometry::num_factors;
+    const Vector<Real> turned = make_vector<Real>("tensor/lines/factors", stored.extent(0));
+    Kokkos::parallel_for("tensor/lines/factors",
+                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, stored.extent(0)),
+                         TurnFactors<q, components, Real>{stored, turned});
+    return turned;
+  }
+  static Vector<const Real> make_coefficients(const Discretisation& d) {
+    const Vector<Real> rounded = make_vector<Real>("tensor/lines/trilinear", d.trilinear.extent(0));
+    Kokkos::deep_copy(rounded, d.trilinear);
+    return rounded;
+  }
+
+  LineTables<problem, order, Real> tables_;
+  Real lambda_;
+  Vector<const Real> factors_;
+  std::size_t factors_per_element_;
+};
+
+}  // namespace miniapp::tensor
