@@ -31,6 +31,6 @@ std::string read_text(const std::string& path, const std::string& accepted) {
   return text;
 }
 
-std::string quote(std::string_view word) { return "'" + printable(word, 20) + "'"; }
+std::string quote(std::string_view word) { return std::string(1, '\'') + printable(word, 20) + '\''; }
 
 }  // namespace miniapp

@@ -7,6 +7,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/graph/colouring.hpp"
 #include "miniapp/graph/transpose.hpp"
+#include "miniapp/indirect/loop.hpp"
 
 namespace miniapp::indirect {
 namespace {
@@ -244,6 +245,20 @@ double cache_lines_per_block(const PlanArrays& plan, int components, int word, L
       touch(plan.targets[t] < 0 ? ~plan.targets[t] : plan.targets[t]);
   }
   return plan.blocks() > 0 ? lines / plan.blocks() : 0;
+}
+
+void detail::require_size(const std::string& label, std::size_t size, std::size_t expected) {
+  require(size == expected,
+          label + ": a field of " + std::to_string(size) + " entities; accepted are " + std::to_string(expected));
+}
+
+void detail::require_scratch(const std::string& label, int block_size, std::size_t needed, bool threads_suffice) {
+  const std::size_t most = most_scratch_bytes();
+  const std::size_t fits = block_size * most / std::max<std::size_t>(needed, 1) / 32 * 32;
+  require(needed <= most && threads_suffice,
+          "block_size " + std::to_string(block_size) + ": " + label + " needs " + std::to_string(needed) +
+              " bytes of scratch per block; accepted are at most " + std::to_string(most) + ", about a block_size of " +
+              std::to_string(fits) + ", or staging increments");
 }
 
 }  // namespace miniapp::indirect

@@ -138,7 +138,8 @@ DeviceState Nvml::state() const {
   constexpr int sm_clock = 1;
   state.clock_mhz = library_->get("nvmlDeviceGetClockInfo", 0u, sm_clock);
   const int performance = library_->get("nvmlDeviceGetPerformanceState", -1);
-  if (performance >= 0 && performance <= 15) state.power_state = "P" + std::to_string(performance);  // 32: unknown
+  if (performance >= 0 && performance <= 15)
+    state.power_state = std::string("P").append(std::to_string(performance));  // 32: unknown
   return state;
 }
 

@@ -74,8 +74,7 @@ class BoundFormOf : public BoundForm {
 
  private:
   void copy(const std::vector<double>& from, const Vector<Real>& to) const {
-    require(from.size() == num_entries(),
-            "a vector of " + std::to_string(from.size()) + " entries: accepted are " + std::to_string(num_entries()));
+    detail::require_entries(from.size(), num_entries());
     const std::vector<Real> rounded(from.begin(), from.end());
     Kokkos::deep_copy(to, HostVector<const Real>(rounded.data(), rounded.size()));
   }

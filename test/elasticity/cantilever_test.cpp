@@ -66,7 +66,7 @@ TEST_CASE("High orders agree with beam theory with only one cell", "[elasticity]
 }
 
 TEST_CASE("A cantilever's deflection converges with rising number of cells", "[elasticity][cantilever]") {
-  if (methods(2).empty()) return;
+  if (methods(2).empty()) MINIAPP_SKIP("this build lacks the order");
   Cantilever beam = make_beam(2, 0.1);
   double before = 0;
   for (const int n : {2, 4, 8, 16}) {
@@ -79,7 +79,7 @@ TEST_CASE("A cantilever's deflection converges with rising number of cells", "[e
 }
 
 TEST_CASE("With lateral contraction the clamped end stiffens the beam a little", "[elasticity][cantilever]") {
-  if (methods(3).empty()) return;
+  if (methods(3).empty()) MINIAPP_SKIP("this build lacks the order");
   CHECK(ratio(make_beam(3, 0.3)) == Approx(1).margin(0.02));
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("The load sums up to the force, and the clamped end is held", "[elasti
 }
 
 TEST_CASE("The clamped end stays where it is", "[elasticity][cantilever]") {
-  if (methods(2).empty()) return;
+  if (methods(2).empty()) MINIAPP_SKIP("this build lacks the order");
   const Cantilever beam = make_beam(2, 0.3);
   const mesh::Mesh mesh = make_mesh(beam);
   const BentBeam result = bend(beam);

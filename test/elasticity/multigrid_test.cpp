@@ -96,7 +96,7 @@ TEST_CASE("Multigrid takes far fewer iterations than block Jacobi to the same de
 
 TEST_CASE("Multigrid that is not at hand is refused", "[elasticity][multigrid]") {
   const Cantilever beam = make_beam(1);
-  if (methods(beam.order).empty()) return;
+  if (methods(beam.order).empty()) MINIAPP_SKIP("this build lacks the order");
   const mesh::Mesh mesh = make_mesh(beam);
   const space::Space space = make_space(beam, mesh);
   const linalg::BlockMatrix<double> matrix = assemble(beam, mesh, space);

@@ -36,6 +36,20 @@ struct ArgumentOf<Increment<T, n, layout, exchanges>, arity> {
   using Type = IncrementArgument<T, n, layout, arity, exchanges>;
 };
 
+/// Whether loops over a local function are compiled for a strategy: for each, unless the function has a `static
+/// constexpr bool is_called_by(Strategy)` that says otherwise.
+template <class Function>
+constexpr bool is_compiled_for(Strategy strategy) {
+  if constexpr (requires { Function::is_called_by(strategy); }) return Function::is_called_by(strategy);
+  return true;
+}
+
+/// Errors: InputError naming the loop, where a field has another size than the entities that it belongs to.
+void require_size(const std::string& label, std::size_t size, std::size_t expected);
+/// Errors: InputError naming the block size, where the blocks of a plan need more scratch than there is [bytes], or
+/// more threads.
+void require_scratch(const std::string& label, int block_size, std::size_t needed, bool threads_suffice);
+
 }  // namespace detail
 
 /// A loop over the elements of a plan's map: reads what its accesses declare (access.hpp), calls a pure local function,
@@ -55,6 +69,7 @@ class Loop {
   /// Errors: InputError where fields and maps do not match, or a block does not fit in scratch.
   Loop(std::string label, const Plan<arity>& plan, const Function& function, const Accesses&... accesses)
       : label_(std::move(label)), plan_(plan), accesses_(accesses...), call_{function, {{argument(accesses)}...}} {
+    require(detail::is_compiled_for<Function>(plan.options().strategy), "strategy: this loop is not compiled for it");
     if (plan_.arrays().blocks() > 0) require_scratch();
   }
 
@@ -66,11 +81,16 @@ class Loop {
       case Strategy::atomic:
         return run_elements(instance, AddAtomically(), 0, plan_.arrays().positions());
       case Strategy::staged:
-        run_elements(instance, StoreStaged(), 0, plan_.arrays().positions());
-        return run_gather(instance);
+        if constexpr (detail::is_compiled_for<Function>(Strategy::staged)) {
+          run_elements(instance, StoreStaged(), 0, plan_.arrays().positions());
+          run_gather(instance);
+        }
+        return;
       case Strategy::global:
-        for (int c = 0; c < plan_.figures().colours; ++c)
-          run_elements(instance, AddPlainly(), plan_.arrays().colour_offsets[c], plan_.arrays().colour_offsets[c + 1]);
+        if constexpr (detail::is_compiled_for<Function>(Strategy::global))
+          for (int c = 0; c < plan_.figures().colours; ++c)
+            run_elements(instance, AddPlainly(), plan_.arrays().colour_offsets[c],
+                         plan_.arrays().colour_offsets[c + 1]);
         return;
       case Strategy::hierarchical:
       case Strategy::owner:
@@ -138,10 +158,12 @@ class Loop {
         result = team_resources<ElementKernel<Call, AddAtomically>>();
         break;
       case Strategy::staged:
-        result = team_resources<ElementKernel<Call, StoreStaged>>();
+        if constexpr (detail::is_compiled_for<Function>(Strategy::staged))
+          result = team_resources<ElementKernel<Call, StoreStaged>>();
         break;
       case Strategy::global:
-        result = team_resources<ElementKernel<Call, AddPlainly>>();
+        if constexpr (detail::is_compiled_for<Function>(Strategy::global))
+          result = team_resources<ElementKernel<Call, AddPlainly>>();
         break;
       case Strategy::hierarchical:
       case Strategy::owner:
@@ -158,10 +180,7 @@ class Loop {
   template <class Access>
   static constexpr bool increments = detail::ArgumentOf<Access, arity>::Type::role == Role::increments;
 
-  void require_size(std::size_t size, std::size_t expected) const {
-    require(size == expected,
-            label_ + ": a field of " + std::to_string(size) + " entities; accepted are " + std::to_string(expected));
-  }
+  void require_size(std::size_t size, std::size_t expected) const { detail::require_size(label_, size, expected); }
 
   template <class Access>
   auto argument(const Access& access) {
@@ -238,13 +257,8 @@ class Loop {
   void require_scratch() const {
     with_block_kernel([&](auto kernel) {
       using Kernel = decltype(kernel);
-      const std::size_t needed = shape<Kernel>().scratch_bytes, most = most_scratch_bytes();
-      const std::size_t fits = plan_.options().block_size * most / std::max<std::size_t>(needed, 1) / 32 * 32;
-      const bool threads_suffice = !Kernel::keeps_elements || plan_.figures().most_positions <= Kernel::threads;
-      require(needed <= most && threads_suffice,
-              "block_size " + std::to_string(plan_.options().block_size) + ": " + label_ + " needs " +
-                  std::to_string(needed) + " bytes of scratch per block; accepted are at most " + std::to_string(most) +
-                  ", about a block_size of " + std::to_string(fits) + ", or staging increments");
+      detail::require_scratch(label_, plan_.options().block_size, shape<Kernel>().scratch_bytes,
+                              !Kernel::keeps_elements || plan_.figures().most_positions <= Kernel::threads);
     });
   }
   template <class Kernel>

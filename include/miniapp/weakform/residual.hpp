@@ -12,6 +12,23 @@
 
 namespace miniapp::weakform {
 
+namespace detail {
+
+/// Errors: InputError where a mesh, a space or a number of coefficients is not what a form of `dim` dimensions with
+/// `components` unknowns takes, or the block size is below 1.
+void require_fit(int dim, int components, const mesh::Mesh& mesh, const space::Space& space, std::size_t coefficients,
+                 int block_size);
+/// Errors: InputError where a vector has another number of entries.
+void require_entries(std::size_t entries, std::size_t accepted);
+/// Errors: InputError where `cell`, at which a form is not finite, is one of so many.
+void require_no_cell(std::int64_t cell, std::size_t cells);
+/// (node, d): d < dim its coordinates [m], d = dim its coefficient.
+template <class Real>
+std::vector<Real> make_vertices(int dim, const mesh::Mesh& mesh, const space::Space& space,
+                                const std::vector<double>& kappa);
+
+}  // namespace detail
+
 /// The residual of a form and the action of its Jacobian, on vectors (node, component) of a space:
 ///   r_i,c = integral of phi_i f0_c(u) + grad phi_i . f1_c(u),   y = d/d eps r(u + eps w)
 /// `Real`: of vectors, geometry and arithmetic. Entries of r and y at masked nodes, where u is prescribed, are zero;
@@ -32,18 +49,11 @@ class Residual {
   Residual(const F& form, const mesh::Mesh& mesh, const space::Space& space, const std::vector<double>& kappa,
            const Options& options)
       : form_(form), options_(options) {
-    require_fit(mesh, space, kappa);
+    detail::require_fit(dim, components, mesh, space, kappa.size(), options.block_size.value_or(1));
     geometry::require_positive_simplices(mesh);
     cells_ =
         indirect::ElementMap<dim + 1>("cell to node", space::without_masks(space.element_to_node), space.num_nodes);
-    std::vector<Real> vertices;
-    const std::vector<mesh::Point> points = space::node_points(mesh, space);
-    vertices.reserve(std::size_t(space.num_nodes) * (dim + 1));
-    for (Index i = 0; i < space.num_nodes; ++i) {
-      for (int d = 0; d < dim; ++d) vertices.push_back(static_cast<Real>(points[i][d]));
-      vertices.push_back(static_cast<Real>(kappa[i]));
-    }
-    vertices_ = Field<Real, dim + 1>("weakform/vertices", vertices);
+    vertices_ = Field<Real, dim + 1>("weakform/vertices", detail::make_vertices<Real>(dim, mesh, space, kappa));
     masked_ = to_device("weakform/masked", space.masked);
     if (options.strategy == Strategy::fans)
       fans_ = detail::make_fans(entries(), dim, vertices_.values(), detail::fan_ring<F>);
@@ -78,8 +88,7 @@ class Residual {
   /// Checks that the integrals of all cells are finite for u. Errors: the first cell where one is not (InputError).
   void require_finite(const Vector<const Real>& u) const {
     const std::int64_t cell = detail::first_not_finite(data(u, u, {}));
-    require(cell >= static_cast<std::int64_t>(num_cells()),
-            "element " + std::to_string(cell) + ": f0 or f1 of the form is not a finite number there");
+    detail::require_no_cell(cell, num_cells());
   }
 
   /// The form and its arrays at u, for other loops over cells; valid while this and u live.
@@ -177,23 +186,6 @@ class Residual {
     return {strategy, block_size, options_.in_block, options_.write_back, options_.staging};
   }
 
-  void require_fit(const mesh::Mesh& mesh, const space::Space& space, const std::vector<double>& kappa) const {
-    constexpr mesh::CellKind kind = dim == 2 ? mesh::CellKind::triangle : mesh::CellKind::tetrahedron;
-    require(mesh.kind == kind, "a mesh of kind " + name(mesh.kind) + ": a form of " + std::to_string(dim) +
-                                   " dimensions accepts " + mesh::cell(kind).names);
-    require(space.kind == kind && space.element_to_node.size() == mesh.num_elements(),
-            "a space of " + std::to_string(space.element_to_node.size()) + " elements: accepted is one of the mesh's " +
-                std::to_string(mesh.num_elements()));
-    require(space.components == components && (space.layout == Layout::aos || components == 1),
-            "a space of " + std::to_string(space.components) + " components, layout " + name(space.layout) +
-                ": accepted are " + std::to_string(components) + ", layout aos");
-    require(kappa.size() == std::size_t(space.num_nodes), std::to_string(kappa.size()) +
-                                                              " coefficients: accepted are " +
-                                                              std::to_string(space.num_nodes) + ", one per node");
-    const int block_size = options_.block_size.value_or(1);
-    require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 and more");
-  }
-
   detail::FormData<F, Real> data(const Vector<const Real>& u, const Vector<const Real>& w,
                                  const Vector<Real>& r) const {
     const std::size_t nodes = cells_.to_size();
@@ -231,8 +223,7 @@ class Residual {
   void run(const Instance& instance, const Vector<const Real>& u, const Vector<const Real>& w,
            const Vector<Real>& r) const {
     for (const Vector<const Real>& vector : {u, w, Vector<const Real>(r)})
-      require(vector.extent(0) == num_entries(), "a vector of " + std::to_string(vector.extent(0)) +
-                                                     " entries: accepted are " + std::to_string(num_entries()));
+      detail::require_entries(vector.extent(0), num_entries());
     Kokkos::deep_copy(instance.space(), r, Real(0));
     if (options_.strategy == Strategy::transposed) {
       transposed_.template run<action>(instance, data(u, w, r));

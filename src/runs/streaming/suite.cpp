@@ -8,7 +8,7 @@
 namespace miniapp::streaming {
 namespace {
 
-constexpr Test tests[] = {
+constexpr Test all_tests[] = {
     {0, "empty launch", 0, 0}, {1, "copy", 2, 2},    {2, "axpby", 3, 2},
     {3, "norm", 1, 1},         {4, "dot", 2, 2},     {5, "update", 6, 4},
     {6, "gather", 0, 0},       {7, "scatter", 0, 0}, {8, "gather of a scatter", 0, 0},
@@ -23,7 +23,7 @@ double global_nodes(const std::vector<int>& sides, int order) {
   return (double(sides[0]) * order + 1) * (double(sides[1]) * order + 1) * (double(sides[2]) * order + 1);
 }
 
-const Test& find_test(int number) { return tests[number]; }
+const Test& find_test(int number) { return all_tests[number]; }
 
 double model_bytes(const Test& test, double local, double global, int word) {
   const double scatter = (local + global) * word + 4 * local, gather = scatter + 4 * (global + 1);

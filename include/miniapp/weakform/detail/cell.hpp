@@ -5,6 +5,7 @@
 
 #include "miniapp/basis/simplex.hpp"
 #include "miniapp/geometry/simplex.hpp"
+#include "miniapp/indirect/plan.hpp"
 #include "miniapp/weakform/dual.hpp"
 #include "miniapp/weakform/form.hpp"
 
@@ -179,9 +180,14 @@ constexpr double cell_flops() {
   return geometry::inverse_flops<d> + 1 + n * d + n * d * (2 * d - 1) + points_flops + n * (d * (2 * d - 1 + 3) + 2);
 }
 
+/// The strategies of `indirect` that those of weak forms are made of.
+constexpr bool is_called_by(indirect::Strategy strategy) {
+  return strategy != indirect::Strategy::staged && strategy != indirect::Strategy::global;
+}
 /// Local functions for loops of `indirect`.
 template <Form F, class Real>
 struct CellResidual {
+  static constexpr bool is_called_by(indirect::Strategy strategy) { return detail::is_called_by(strategy); }
   F form;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&vertices)[F::dim + 1][F::dim + 1],
                                               const Real (&u)[F::dim + 1][F::components],
@@ -191,6 +197,7 @@ struct CellResidual {
 };
 template <Form F, class Real>
 struct CellJacobian {
+  static constexpr bool is_called_by(indirect::Strategy strategy) { return detail::is_called_by(strategy); }
   F form;
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&vertices)[F::dim + 1][F::dim + 1],
                                               const Real (&u)[F::dim + 1][F::components],
