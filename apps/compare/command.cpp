@@ -63,7 +63,7 @@ std::string describe(const std::string& file, const std::vector<report::Json>& r
 }
 
 void print(const std::string& text, const std::string& indent = "") {
-  for (const std::string& line : report::wrap(text, report::page_width - indent.size()))
+  for (const std::string& line : report::wrap(text, report::page_width() - indent.size()))
     std::cout << indent << line << '\n';
 }
 

@@ -108,11 +108,12 @@ class Parser {
   CommandLine parse(std::vector<std::string> words) {
     if (words == std::vector<std::string>{"help", "--completion"}) return {nullptr, bash_completion(commands_)};
     if (words == std::vector<std::string>{"help", "--man"}) return {nullptr, man_page(commands_, version_)};
+    const bool shows_all = take_all(words);
     take_help(words);
     Options& called = put_command_first(words);
     take_old_names(words, called);
     refuse_values_of_flags(words);
-    const std::string help = help_page(called, commands_);  // with the defaults, which parsing replaces
+    const std::string help = help_page(called, commands_, shows_all);  // with the defaults, which parsing replaces
     try {
       std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
       app_.parse(std::move(words));
@@ -131,6 +132,15 @@ class Parser {
   }
 
  private:
+  /// Whether help is asked for all options: `--help all`, `help all`, `help COMMAND all`. Takes away that word.
+  static bool take_all(std::vector<std::string>& words) {
+    const auto all = std::find(words.begin(), words.end(), "all");
+    if (all == words.begin() || all == words.end()) return false;
+    if (words.front() != "help" && *(all - 1) != "--help" && *(all - 1) != "-h") return false;
+    words.erase(all);
+    return true;
+  }
+
   /// `help` and `help COMMAND` are their --help. Errors: InputError for a command that is not there.
   void take_help(std::vector<std::string>& words) const {
     if (words.empty() || words.front() != "help") return;

@@ -83,14 +83,14 @@ std::string value_in_roff(const Option& option) {
          (held.empty() ? "" : fmt::format(" [{}]", roff(held)));
 }
 
-constexpr std::size_t page_width = 120, name_width = 30;
+constexpr std::size_t name_width = 30;
 
 /// A name, and beside it or below it what it means.
 std::string entry(std::string name, const std::string& meaning) {
   name.insert(0, "  ");
   const std::string gap(name_width, ' ');
   name += name.size() + 1 < name_width ? gap.substr(name.size()) : '\n' + gap;
-  return fmt::format("{}{}\n", name, fmt::join(report::wrap(meaning, page_width - name_width), '\n' + gap));
+  return fmt::format("{}{}\n", name, fmt::join(report::wrap(meaning, report::page_width() - name_width), '\n' + gap));
 }
 
 std::string options_section(Options& options) {
@@ -163,18 +163,27 @@ complete -F _miniapp miniapp
       fmt::join(names, " "), options, values);
 }
 
-std::string help_page(Options& options, const std::vector<Options*>& commands) {
+std::string help_page(Options& options, const std::vector<Options*>& commands, bool all) {
   const bool is_main_job = options.command().empty();
   const bool has_options = std::any_of(options.all().begin(), options.all().end(), is_shown);
+  const std::set<std::string>& usual = usual_options(options.command());
+  const auto paragraph = [](const std::string& text) {
+    return fmt::format("{}\n", fmt::join(report::wrap(text, report::page_width()), "\n"));
+  };
   std::string text =
-      fmt::format("{}\nUsage: miniapp{}{}", fmt::join(report::wrap(options.description(), page_width), "\n"),
-                  is_main_job ? "" : " " + options.command(), is_main_job ? " [COMMAND]" : "");
+      paragraph(options.description()) +
+      fmt::format("Usage: miniapp{}{}", is_main_job ? "" : " " + options.command(), is_main_job ? " [COMMAND]" : "");
   for (const Option& option : options.all())
     if (!option.is_hidden && !is_shown(option)) text += " " + option.name;
   text += has_options ? " [OPTIONS]\n" : "\n";
+  if (is_main_job) {
+    text += "\nCommands, as miniapp help COMMAND explains them:\n";
+    for (const Options* one : commands)
+      if (one != &options) text += entry(one->command(), one->description());
+  }
   std::string heading;
   for (const Option& option : options.all()) {
-    if (option.is_hidden) continue;
+    if (option.is_hidden || (!all && !usual.empty() && !usual.contains(option.name))) continue;
     if (option.heading != heading) text += fmt::format("\n{}:\n", option.heading);
     heading = option.heading;
     const auto [kind, held] = value_of(option);
@@ -182,21 +191,19 @@ std::string help_page(Options& options, const std::vector<Options*>& commands) {
                       (held.empty() ? "" : fmt::format(" [{}]", held)),
                   option.description);
   }
-  text +=
-      "\nOther:\n" + entry("-h, --help", "Print this page") + entry("--version", "Print the version and its commit");
-  if (is_main_job) {
-    text += "\nCommands, as miniapp help COMMAND explains them:\n";
-    for (const Options* one : commands)
-      if (one != &options) text += entry(one->command(), one->description());
-  }
+  text += "\nOther:\n";
+  if (!all && !usual.empty()) text += entry("--help all", "Print all options of " + options.called());
+  text += entry("-h, --help", "Print this page") + entry("--version", "Print the version and its commit");
   text += "\nExamples:\n";
   for (const std::string& example : examples(options.command())) text += "  " + example + '\n';
   if (!has_options) return text;
-  return text +
-         "\nOptions may stand before a command's name too. Lists are written 1,3,7 or 1..3,7; whole numbers 4096, 64k, "
-         "1.5M, 1e6.\nOptions --kokkos-... are Kokkos's, as --kokkos-device-id=1, which chooses a GPU of those that "
-         "miniapp "
-         "info lists;\n--kokkos-help lists them.\n";
+  return text + '\n' +
+         paragraph(
+             "Options may stand before a command's name too. Lists are written 1,3,7 or 1..3,7; whole numbers 4096, "
+             "64k, 1.5M, 1e6.") +
+         paragraph(
+             "Options --kokkos-... are Kokkos's, as --kokkos-device-id=1, which chooses a GPU of those that miniapp "
+             "info lists; --kokkos-help lists them.");
 }
 
 std::string man_page(const std::vector<Options*>& commands, const std::string& version) {

@@ -105,16 +105,17 @@ void widen(std::vector<std::size_t>& widths, const std::vector<std::string>& cel
   for (std::size_t c = 0; c < cells.size(); ++c) widths[c] = std::max(widths[c], cells[c].size());
 }
 
-/// Leaves out the last details, as many as it takes for the rest to fit the page.
-void drop_details(std::vector<bool>& shown, const std::vector<Column>& columns,
-                  const std::vector<std::size_t>& widths) {
+/// Leaves out the last details, then the last columns but the first and the very last, which has the verdict or the
+/// error, as many as it takes for the rest to fit the page.
+void drop_to_fit(std::vector<bool>& shown, const std::vector<Column>& columns, const std::vector<std::size_t>& widths) {
   std::size_t sum = 0;
   for (std::size_t c = 0; c < shown.size(); ++c) sum += shown[c] ? 2 + widths[c] : 0;
-  for (std::size_t c = shown.size(); c-- > 0 && sum > page_width;) {
-    if (!shown[c] || !columns[c].is_detail) continue;
-    shown[c] = false;
-    sum -= 2 + widths[c];
-  }
+  for (const bool details : {true, false})
+    for (std::size_t c = shown.size(); c-- > 0 && sum > page_width();) {
+      if (!shown[c] || (details ? !columns[c].is_detail : c == 0 || c + 1 == shown.size())) continue;
+      shown[c] = false;
+      sum -= 2 + widths[c];
+    }
 }
 
 }  // namespace
@@ -136,7 +137,7 @@ std::vector<bool> Rows::shown(const std::vector<std::size_t>& widths) const {
   std::vector<bool> shown(columns_.size(), true);
   if (wide_) return shown;
   for (std::size_t c = 1; c < columns_.size(); ++c) shown[c] = cells_.empty() || !is_empty(c);
-  drop_details(shown, columns_, widths);
+  drop_to_fit(shown, columns_, widths);
   return shown;
 }
 
@@ -163,7 +164,7 @@ void LiveRows::fix(const std::vector<std::string>& first) {
   shown_.assign(columns_.size(), true);
   if (wide_) return;
   for (std::size_t c = 1; c < columns_.size(); ++c) shown_[c] = first[c] != none || columns_[c].is_expected;
-  drop_details(shown_, columns_, widths_);
+  drop_to_fit(shown_, columns_, widths_);
 }
 
 std::string LiveRows::add(const Json& record) {

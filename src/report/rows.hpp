@@ -59,8 +59,9 @@ Column positive(std::string heading, std::string key, std::string format = "", d
 /// A whole number in groups of three digits.
 Column counted(std::string heading, std::string key);
 
-/// A table of one row per record. Columns of nothing but "-" are left out, and where the rest is wider than page_width
-/// the last details, as many as it takes. `wide`: all columns are shown.
+/// A table of one row per record. Columns of nothing but "-" are left out, and where the rest is wider than
+/// page_width() the last details, then the last columns but the very last, as many as it takes. `wide`: all columns are
+/// shown.
 class Rows {
  public:
   explicit Rows(std::vector<Column> columns, bool wide = false) : columns_(std::move(columns)), wide_(wide) {}

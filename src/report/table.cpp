@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/table.hpp"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -41,6 +44,15 @@ std::vector<std::string> pieces_of(const std::string& text) {
 
 }  // namespace
 
+std::size_t page_width() {
+  static const std::size_t width = [] {
+    winsize size{};
+    const bool is_terminal = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return is_terminal ? std::clamp<std::size_t>(size.ws_col, 80, 120) : 120;
+  }();
+  return width;
+}
+
 std::vector<std::string> wrap(const std::string& text, std::size_t width) {
   std::vector<std::string> lines(1);
   for (const std::string& piece : pieces_of(text)) {
@@ -56,10 +68,10 @@ std::string fit(const std::string& text) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string line = text.substr(begin, end - begin);
     const std::string indent(std::min(line.find_first_not_of(' '), line.size()), ' ');
-    if (line.size() <= page_width)
+    if (line.size() <= page_width())
       result += line;
     else
-      result += indent + fmt::format("{}", fmt::join(wrap(line.substr(indent.size()), page_width - indent.size()),
+      result += indent + fmt::format("{}", fmt::join(wrap(line.substr(indent.size()), page_width() - indent.size()),
                                                      '\n' + indent));
     if (end < text.size()) result += '\n';
     begin = end + 1;
@@ -73,9 +85,9 @@ std::ostream& operator<<(std::ostream& out, const Page& page) {
   out << page.title_ << '\n';
   const std::size_t indent = width + 4;
   for (const auto& line : page.lines_) {
-    const bool fits = indent + line.text.size() <= page_width;
+    const bool fits = indent + line.text.size() <= page_width();
     const std::vector<std::string> parts =
-        fits ? std::vector<std::string>{line.text} : wrap(line.text, page_width - std::min(indent, page_width / 2));
+        fits ? std::vector<std::string>{line.text} : wrap(line.text, page_width() - std::min(indent, page_width() / 2));
     out << fmt::format("  {:<{}}  {}\n", line.name, width, fmt::join(parts, '\n' + std::string(indent, ' ')));
   }
   return out;

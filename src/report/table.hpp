@@ -11,9 +11,10 @@ namespace miniapp::report {
 /// a line of its own.
 std::vector<std::string> wrap(const std::string& text, std::size_t width);
 
-constexpr std::size_t page_width = 120;
+/// How wide a page may be: 120 columns, on a narrower terminal as many as that has, and 80 at least.
+std::size_t page_width();
 
-/// A text whose lines have page_width bytes at most where blanks allow it; what follows a line begins as far to the
+/// A text whose lines have page_width() bytes at most where blanks allow it; what follows a line begins as far to the
 /// right.
 std::string fit(const std::string& text);
 

@@ -20,9 +20,23 @@ class Texts(Command):
         for word in ["--bp", "--kokkos-help", "--kokkos-device-id", "may stand before"]:
             self.assertIn(word, text)
         for command in COMMANDS:
-            text = self.run_program(command, "--help").output
+            text = self.run_program(command, "--help", "all").output
             self.assertIn("--config", text)
             self.assertNotIn("--bp", text)
+
+    def test_help_shows_commands_and_usual_options_first_and_all_when_asked(self):
+        for command in ["", *COMMANDS]:
+            words = [command] if command else []
+            usual, all_of_them = (
+                re.findall(r"(?m)^  (--[\w-]+)", self.run_program(*words, "--help", *more).output) for more in ([], ["all"])
+            )
+            self.assertLessEqual(len(usual), 17, command)
+            self.assertLessEqual(set(usual), {*all_of_them, "--help"}, command)
+            self.assertEqual("--help" in usual, len(all_of_them) > 15, command)
+            self.assertEqual(self.run_program("help", *words, "all").output, self.run_program(*words, "--help", "all").output)
+        text = self.run_program("--help").output
+        self.assertLess(text.index("\n  streaming "), text.index("\n  --bp "))
+        self.assert_refused("all", says="all: unknown")
 
     def test_help_of_a_command_is_its_help(self):
         for command in [*COMMANDS, "compare"]:
@@ -37,7 +51,7 @@ class Texts(Command):
 
     def test_help_has_two_examples_whose_options_are_known(self):
         for command in [""] + COMMANDS + ["compare"]:
-            text = self.run_program(*command.split(), "--help").output
+            text = self.run_program(*command.split(), "--help", "all").output
             examples = re.findall(r"^  ((?:mpirun .* )?miniapp.*)$", text.split("Examples:\n")[1], re.MULTILINE)
             self.assertEqual(len(examples), 2, text)
             for example in examples:

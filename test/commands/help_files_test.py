@@ -13,7 +13,7 @@ BASH, GROFF = shutil.which("bash"), shutil.which("groff")
 
 class HelpFile(Command):
     def options_of(self, command):
-        text = self.run_program(*([command] if command else []), "--help").output
+        text = self.run_program(*([command] if command else []), "--help", "all").output
         return re.findall(r"(?m)^  (?:-\w, )?(--[\w-]+)", text)
 
 

@@ -89,11 +89,11 @@ class Renamed(Command):
         self.assertIn("poisson", (self.folder / "b.txt").read_text())
         for name in "--tune", "--output":
             self.assert_refused(*words, name, "b.txt", says="--tune b.txt: ")
-        self.assertNotRegex(self.run_program("tune", "--help").output, r"--output\b")
+        self.assertNotRegex(self.run_program("tune", "--help", "all").output, r"--output\b")
 
     def test_help_has_the_names_of_today_alone(self):
         for command, _, old, _, new, _, _, _ in RENAMED:
-            text = self.run_program(*([command] if command else []), "--help").output
+            text = self.run_program(*([command] if command else []), "--help", "all").output
             self.assertRegex(text, f"(?m)^  {new}\\b")
             self.assertNotRegex(text, f"(?m)^  {old}\\b(?!-)")
 
@@ -123,7 +123,7 @@ class Boxes(Command):
             self.assertEqual(result["entries"], [(3 * p + 1) * (2 * p + 1) * (4 * p + 1)])
 
     def test_sides_are_not_in_the_help(self):
-        text = self.run_program("--help").output
+        text = self.run_program("--help", "all").output
         self.assertIn("--cells", text)
         self.assertNotIn("--nx", text)
 
@@ -262,7 +262,7 @@ class Everywhere(Command):
         commands, *options = [[cell.strip().strip("`") for cell in line.split("|")[1:-1]] for line in rows]
         self.assertEqual(len(options), 11)
         for column, command in enumerate(commands[1:], 1):
-            said = self.run_program(*([] if command == "main job" else [command]), "--help").output
+            said = self.run_program(*([] if command == "main job" else [command]), "--help", "all").output
             names = {word for line in said.splitlines() for word in line.split()[:1]}
             for row in options:
                 self.assertEqual(row[column], "yes" if row[0] in names else "", f"{command} {row[0]}")

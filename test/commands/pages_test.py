@@ -36,8 +36,8 @@ class Pages(Command):
 
     def test_commands_that_pages_show_have_their_options(self):
         self.require_known_help()
-        known = {name: options_of(self.start(name, "--help").stdout) for name in COMMANDS}
-        known[""] = options_of(self.start("--help").stdout)
+        known = {name: options_of(self.start(name, "--help", "all").stdout) for name in COMMANDS}
+        known[""] = options_of(self.start("--help", "all").stdout)
         known["help"] = {"--completion", "--man"}
         checked = 0
         for page in PAGES:

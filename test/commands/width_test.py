@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages of all commands fit 120 columns; --wide prints all columns."""
+"""Pages of all commands fit 120 columns, or those of a narrower terminal; --wide prints all columns."""
+
+import os
 
 from command import HIGH_ORDER, ON_DEVICE, ORDERS, Command, tables
 
@@ -33,6 +35,19 @@ class Width(Command):
             with self.subTest(page=name):
                 for line in self.run_program(*arguments).output.splitlines():
                     self.assertLessEqual(len(line), 120, line)
+
+    def test_pages_fit_the_80_columns_of_a_terminal(self):
+        plain = {**os.environ, "TERM": "dumb"}
+        pages = {**PAGES, "help": ["--help", "all"], "help of solver": ["solver", "--help", "all"]}
+        for name, arguments in pages.items():
+            with self.subTest(page=name):
+                for line in self.on_terminal("stdout", *arguments, columns=80, env=plain).splitlines():
+                    self.assertLessEqual(len(line), 80, line)
+        wide, narrow = (self.on_terminal("stdout", *PAGES["all kernels"], columns=c, env=plain) for c in (200, 80))
+        self.assertGreater(max(map(len, wide.splitlines())), 100)
+        for text, leaves_out in [(wide, False), (narrow, True)]:  # columns that do not fit have their names below the table
+            left_out = text.split("more with --wide: ")[1]
+            self.assertEqual("operator GDOF/s" in left_out, leaves_out, text)
 
     def test_columns_of_a_table_have_names_of_their_own_and_values(self):
         pages = {**PAGES, "two orders": ["solver", "--matrix", "lor", "--order", "1,2", "--unknowns", 200, "--repeat", 2]}
