@@ -25,7 +25,7 @@ using namespace miniapp::apps;
 
 constexpr int wrong_result = 1, bad_input = 2;
 
-/// As the program says it: of errors that are not ours the first line, since Kokkos adds a trace.
+/// What the program says of an error: of errors that are not ours the first line, since Kokkos adds a trace.
 std::string message(const std::exception& error) {
   const std::string text = error.what();
   return miniapp::printable(dynamic_cast<const miniapp::InputError*>(&error) ? text : text.substr(0, text.find('\n')));

@@ -278,7 +278,7 @@ class Parser {
   const std::vector<Options*>& commands_;
   const std::string version_;
   CLI::App app_;
-  std::vector<CLI::App*> apps_;  ///< of each command
+  std::vector<CLI::App*> apps_;  ///< the parser of each command
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace miniapp::apps {
 /// What the command line asks for.
 struct CommandLine {
   Options* command;  ///< the one to run; none: `text` is printed instead
-  std::string text;  ///< of --help or --version
+  std::string text;  ///< what --help or --version prints
 };
 
 /// Reads the command line, and the config file that it names, into the options of the command that it calls.

@@ -16,7 +16,7 @@ namespace miniapp::apps {
 /// TOML, a section or key that no command knows, a value of another type, nothing for this command.
 void apply_config(const std::string& file, Options& command, const std::vector<Options*>& commands);
 
-/// The same with the text of a file.
+/// Applies the text of a file.
 void apply_config(const std::string& text, const std::string& file, Options& command,
                   const std::vector<Options*>& commands);
 

@@ -16,7 +16,7 @@ using measure::MemoryNeed;
 /// `accepted`: what to ask for instead. Errors: InputError with what is needed and what is free.
 void require_memory(const MemoryNeed& need, const std::string& what, const std::string& accepted);
 
-/// The same for an amount that one memory has to hold: "BS7 needs about ..". Errors: InputError.
+/// Refuses an amount that one memory has to hold: "BS7 needs about ..". Errors: InputError.
 void require_available(double needed, std::size_t free, const std::string& option, const std::string& what);
 
 /// The array that an exception could not allocate, in quotes, or an empty text where it does not say which; nothing

@@ -29,16 +29,16 @@ struct Option {
   using Variable = std::variant<int*, double*, bool*, std::string*, std::vector<std::string>*>;
 
   std::string name;         ///< "--order"; without dashes: a word that is known by its place
-  std::string heading;      ///< of --help
-  std::string description;  ///< of --help
+  std::string heading;      ///< the heading of --help that it stands under
+  std::string description;  ///< what --help says of it
   Variable variable;        ///< bool: true where the option is given; a list: words between commas
   bool shows_default;       ///< --help shows what `variable` holds before
-  Accepted accepted = {};   ///< of a number
+  Accepted accepted = {};   ///< the numbers that it accepts
   /// Sets what a word stands for. Errors: InputError.
   std::function<void()> take = {};
   bool is_file = false;                     ///< the value is the name of a file, to read or to write
   bool given = false;                       ///< on the command line or in the config file
-  std::string origin = {};                  ///< of a value from a config file: "suite.toml:3"
+  std::string origin = {};                  ///< where a config file gives the value: "suite.toml:3"
   std::vector<std::string> old_names = {};  ///< that older versions had, accepted everywhere, not in --help
   std::vector<std::string> words = {};      ///< that it accepts, for the shell's completion; empty: others too
   bool is_hidden = false;                   ///< accepted, not in --help
@@ -76,7 +76,7 @@ struct OutputOptions {
   bool quiet = false;        ///< no progress
   std::string json;          ///< the file to which records are appended; empty: none
   bool wide = false;         ///< all columns of tables
-  std::string csv;           ///< the same as rows of a table
+  std::string csv;           ///< the table to which records are appended as rows
   bool all_samples = false;  ///< every time in records
   std::string plot;          ///< the picture of the records; empty: none
 };
@@ -101,7 +101,7 @@ class Options {
       options_.all_.push_back({name, heading_, description, &variable, true, accepted});
       return options_.all_.back();
     }
-    /// The same of an enum, whose members are accepted by their names.
+    /// An option of an enum, whose members are accepted by their names.
     template <Named E>
     Option& add(const std::string& name, E& variable, const std::string& description) const {
       const auto word = std::make_shared<std::string>(miniapp::name(variable));

@@ -38,11 +38,11 @@ class Progress {
 
   const bool shown_;
   const double start_;
-  double begin_ = 0;  ///< of this run
+  double begin_ = 0;  ///< when this run began
   std::size_t runs_ = 0, begun_ = 0;
   std::string what_, line_, region_;
   double part_ = 0;
-  std::size_t width_ = 0;  ///< of what is written
+  std::size_t width_ = 0;  ///< width of what is written
   bool ended_ = false;
   std::condition_variable end_;
   std::thread ticker_;

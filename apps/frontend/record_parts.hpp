@@ -35,7 +35,7 @@ inline report::Column error_column() {
   return report::sized({"error", text}, report::error_width);
 }
 
-/// The same as the program's last line has it; empty where it is right.
+/// The verdict as the program's last line has it; empty where it is right.
 inline std::string why_wrong(const std::string& what, const std::string& against, double error_over_tolerance) {
   if (error_over_tolerance <= 1) return "";
   return fmt::format("{}: differs from the {} by {:.3g} times the tolerance", what, against, error_over_tolerance);
@@ -80,8 +80,8 @@ inline void put_ranks(report::Json& record, const space::OfRanks& of_ranks, grap
   put_figures(record, of_ranks.figures);
 }
 
-/// The same in words: "36 to 36 elements, .., 1 kB to 2 kB exchanged per run"; `counts`: what is counted, `operation`:
-/// what exchanges.
+/// Figures of ranks in words: "36 to 36 elements, .., 1 kB to 2 kB exchanged per run"; `counts`: what is counted,
+/// `operation`: what exchanges.
 inline std::string describe_figures(const report::Json& record, const std::vector<std::string>& counts,
                                     const std::string& operation) {
   const report::Json& of_ranks = record["of_ranks"];
@@ -94,7 +94,7 @@ inline std::string describe_figures(const report::Json& record, const std::vecto
   return text + fmt::format("{} exchanged per {}", range("exchanged_bytes", report::bytes), operation);
 }
 
-/// Of ranks that share elements: "3 by rcb, each: 36 to 36 elements, ..".
+/// What a page says of ranks that share elements: "3 by rcb, each: 36 to 36 elements, ..".
 inline std::string describe_ranks(const report::Json& record, const std::string& operation) {
   const report::Json& c = record["case"];
   const std::string halo = c["halo"];
@@ -135,7 +135,7 @@ inline void put(report::Json& result, const solver::Hierarchy& hierarchy) {
                               {"remark", hierarchy.remark}};
 }
 
-/// The same as a line of a page.
+/// A hierarchy as a line of a page.
 inline std::string describe(const solver::Hierarchy& h) {
   return fmt::format("{} levels on {} entries, grid complexity {:.2f}, operator complexity {:.2f}, {}{}",
                      h.levels.size(), report::count(h.levels.front().entries), h.grid_complexity, h.operator_complexity,

@@ -17,7 +17,7 @@ std::vector<std::string> split(const std::string& list);
 /// A number with a unit of powers of 1000, or none: "64k" or "64K", "1.5G", "250e6". None: it is something else.
 std::optional<double> amount(const std::string& text);
 
-/// The same of a whole number that an int holds: "4096", "64k", "1.5M", "1e6".
+/// A whole number that an int holds: "4096", "64k", "1.5M", "1e6".
 std::optional<int> whole_number(const std::string& text);
 
 /// What of `known` is a slip of the keyboard away from `word`: up to two letters put in, left out, replaced or swapped

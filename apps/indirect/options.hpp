@@ -18,10 +18,10 @@ namespace miniapp::apps {
 /// What `miniapp indirect` is to do, checked and completed.
 struct IndirectOptions : OutputOptions {
   std::vector<indirect::LoopKind> loops;
-  std::vector<indirect::Combination> combinations;         ///< of every loop
-  std::vector<Layout> layouts;                             ///< of every combination
+  std::vector<indirect::Combination> combinations;         ///< the combinations that every loop runs in
+  std::vector<Layout> layouts;                             ///< the layouts that every combination runs in
   std::string mesh = "generated";                          ///< or a Gmsh file
-  std::map<indirect::LoopKind, std::array<int, 3>> sides;  ///< of each loop's generated mesh, squares or cubes
+  std::map<indirect::LoopKind, std::array<int, 3>> sides;  ///< sides of each loop's generated mesh, squares or cubes
   std::string size;                                        ///< the option that gives them, with its value
   bool shuffle = false;
   int iterations = 1, repeat = 20;

@@ -15,7 +15,7 @@ enum class MatrixKind {
   poisson2d,  ///< linalg::make_poisson(2, side)
   poisson3d,  ///< linalg::make_poisson(3, side)
   lor,        ///< tensor::make_low_order_matrix() of BP3.0, lambda 1, on a cube of elements, deformed by 0.08
-  file,       ///< of Matrix Market
+  file,       ///< a file of Matrix Market
 };
 constexpr auto names(MatrixKind) { return std::array{"poisson2d", "poisson3d", "lor", "file"}; }
 
@@ -23,11 +23,11 @@ constexpr auto names(MatrixKind) { return std::array{"poisson2d", "poisson3d", "
 struct MatrixChoice {
   MatrixKind kind = MatrixKind::poisson2d;
   std::string file;
-  int order = 7;                           ///< of lor
+  int order = 7;                           ///< order of lor
   int side = 0;                            ///< points per direction, of lor elements; 0 for a file
   double file_rows = 0, file_entries = 0;  ///< 0 before the file is read
 
-  /// As records and pages have it: the kind, or the file.
+  /// The name in records and pages: the kind, or the file.
   std::string name() const;
   /// Rows; of a file 0 before it is read.
   double unknowns() const;

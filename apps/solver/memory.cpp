@@ -8,15 +8,15 @@
 namespace miniapp::apps {
 namespace {
 
-/// Of multigrid at its largest, in its set-up: bytes per unknown and per entry, and words of the levels per entry;
-/// fitted to peaks of poisson2d, poisson3d and lor of 10^6 unknowns.
+/// Memory of multigrid at its largest, in its set-up: bytes per unknown and per entry, and words of the levels per
+/// entry; fitted to peaks of poisson2d, poisson3d and lor of 10^6 unknowns.
 constexpr double amg_unknown_bytes = 140, amg_entry_bytes = 7, amg_entry_words = 2.5;
-/// Of hypre's multigrid with the rows that it is given, per entry; of grids of 250000 points on 2 and 4 ranks.
+/// Memory of hypre's multigrid with the rows that it is given, per entry; of grids of 250000 points on 2 and 4 ranks.
 constexpr double hypre_entry_bytes = 80;
-/// Of incomplete factors, per entry: a triangle while it is swept, or what Kokkos Kernels take of both.
+/// Memory of incomplete factors, per entry: a triangle while it is swept, or what Kokkos Kernels take of both.
 constexpr double sweep_entry_bytes = 18, level_entry_bytes = 52;
 
-/// Of the vectors of a solve beside b and x, and of its preconditioner.
+/// Memory of the vectors of a solve beside b and x, and of its preconditioner.
 double solve_bytes(const SolverOptions& o, const solver::SolveSettings& s, double unknowns, double entries) {
   const double word = word_bytes(o.precision);
   if (solver::is_own_amg(s.preconditioner, o.ranks.size()))

@@ -23,9 +23,9 @@ struct MatrixFigures {
   measure::Sample product;  ///< time of A x [s]
   measure::CopyRoof roof;   ///< at those bytes, of all ranks at once
   double memory = 0;        ///< memory_rate() there [bytes/s]
-  double launch = 0;        ///< of an empty loop [s]
-  double read = 0;          ///< of a number by the host [s]
-  measure::Phases phases;   ///< of its set-up
+  double launch = 0;        ///< time of an empty loop [s]
+  double read = 0;          ///< time in which the host reads a number [s]
+  measure::Phases phases;   ///< phases of its set-up
   bool passed() const { return error <= 1; }
 };
 
@@ -38,17 +38,17 @@ struct IterationModel {
 /// One solve.
 struct SolverResult {
   solver::SolveSettings settings;
-  measure::Phases phases;                      ///< of the matrix and of the preconditioner
+  measure::Phases phases;                      ///< phases of the matrix and of the preconditioner
   std::optional<solver::CgResult> cg;          ///< nothing where it broke down, or was not asked for
-  std::string breakdown;                       ///< of CG or of the preconditioner's set-up
+  std::string breakdown;                       ///< why CG or the preconditioner's set-up broke down
   double host_residual = 0;                    ///< |b - A x| / |b| by rows in double precision
   measure::Sample solve, iteration;            ///< [s]
-  std::optional<solver::Hierarchy> hierarchy;  ///< of multigrid
-  double preconditioner_bytes = 0;             ///< as ChosenSolver says
-  int launch_levels = 0;                       ///< of a substitution by levels
+  std::optional<solver::Hierarchy> hierarchy;  ///< levels of multigrid
+  double preconditioner_bytes = 0;             ///< memory that ChosenSolver states [bytes]
+  int launch_levels = 0;                       ///< levels of a substitution by levels
   /// On several ranks: figures of each.
   std::vector<std::pair<std::string, Spread>> of_ranks;
-  std::optional<IterationModel> model;  ///< of methods with a pointwise preconditioner
+  std::optional<IterationModel> model;  ///< the model of methods with a pointwise preconditioner
   /// By the slides' constants: 1 us per launch, 2 us per read, the entries of A and two words per row as its bytes.
   double textbook = 0;
 

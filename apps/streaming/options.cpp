@@ -23,7 +23,7 @@ double parse_bytes(const std::string& option, const std::string& text) {
   return value;
 }
 
-/// Of the ranks that share the memory that is free.
+/// What the ranks that share this memory take together, by what one takes [bytes].
 double memory_of_node(double of_rank) { return of_rank * (runs_on_host ? Communicator::world().size_of_node() : 1); }
 
 /// Sizes of vectors: enough of them, all of which fit.

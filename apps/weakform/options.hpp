@@ -14,7 +14,7 @@ namespace miniapp::apps {
 /// What `miniapp weakform` is to do, checked and completed.
 struct WeakformOptions : weakform::FormSettings, OutputOptions {
   std::vector<weakform::FormKind> forms;
-  std::vector<weakform::Way> ways;  ///< of every form
+  std::vector<weakform::Way> ways;  ///< the configurations that every form runs in
   std::string mesh = "generated";   ///< or a Gmsh file
   std::string size;                 ///< the option that gives `sides`, with its value
   std::string history;              ///< file of --history

@@ -41,7 +41,7 @@ class AppendedFile {
   /// Appends `lines`, which end with a newline, by one write. If the file's last line lacks a newline, adds it first. A
   /// short write is undone. Errors: ResultError.
   void append(const std::string& lines) const;
-  /// The same of what `decide` says of the file's first line, empty where there is none, as in a pipe; other writers
+  /// Does what `decide` says of the file's first line, which is empty where there is none, as in a pipe; other writers
   /// wait meanwhile. Where all of it is replaced, readers see either the old or the new content. Errors: ResultError;
   /// the old content then stays.
   void edit(const std::function<Edit(const std::string& first_line)>& decide) const;

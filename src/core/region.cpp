@@ -11,7 +11,7 @@ namespace miniapp {
 namespace {
 
 std::function<void(const std::string&)> told;
-std::vector<std::string> open_regions;  ///< of the regions that exist
+std::vector<std::string> open_regions;  ///< names of the regions that exist
 
 }  // namespace
 

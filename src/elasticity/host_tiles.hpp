@@ -78,7 +78,7 @@ template <int rows, class Tiles, class Take>
   }
 }
 
-/// The same for the first `rows` rows of a panel.
+/// Multiplies with the first `rows` rows of a panel alone.
 template <class Tiles, class Take>
 [[gnu::always_inline]] inline void multiply(const typename Tiles::Real* left, const typename Tiles::Real* right,
                                             int rows, int points, typename Tiles::Real lambda, typename Tiles::Real mu,

@@ -2,26 +2,13 @@
 #include "miniapp/elasticity/integrator.hpp"
 
 #include <random>
-#include <utility>
 
+#include "core/with_order.hpp"
 #include "elasticity/order_integrators.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/orders.hpp"
 #include "miniapp/geometry/prism.hpp"
 
 namespace miniapp::elasticity {
-namespace {
-
-template <class Real, int order, int... rest>
-std::unique_ptr<Integrator<Real>> dispatch(int wanted, Method method, const Plan& plan,
-                                           std::integer_sequence<int, order, rest...>) {
-  if constexpr (order <= basis::largest_prism_order)
-    if (wanted == order) return make_order_integrator<order, Real>(method, plan);
-  if constexpr (sizeof...(rest) > 0) return dispatch<Real>(wanted, method, plan, std::integer_sequence<int, rest...>());
-  return nullptr;
-}
-
-}  // namespace
 
 Prisms make_prisms(std::size_t size, double deform, double young, double poisson, bool varied, unsigned seed) {
   constexpr double shape[6][3] = {{0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
@@ -82,7 +69,13 @@ template <class Real>
 std::unique_ptr<Integrator<Real>> make_integrator(Method method, int order, const Plan& plan) {
   const std::string reason = why_not(method, order);
   require(reason.empty(), "order " + std::to_string(order) + ": " + reason);
-  return dispatch<Real>(order, method, plan, std::integer_sequence<int, MINIAPP_ORDERS>());
+  using Made = std::unique_ptr<Integrator<Real>>;
+  return with_order<Made>(order, [&]<int p>() -> Made {
+    if constexpr (p > basis::largest_prism_order)
+      return nullptr;
+    else
+      return make_order_integrator<p, Real>(method, plan);
+  });
 }
 template std::unique_ptr<Integrator<double>> make_integrator(Method, int, const Plan&);
 template std::unique_ptr<Integrator<float>> make_integrator(Method, int, const Plan&);

@@ -55,7 +55,7 @@ struct PaperKernel {
   static constexpr bool in_registers = storage == Storage::registers, cut = in_registers && has_warps && order > 3;
   static constexpr int threads = in_registers && order <= 2 ? 64 + 128 * (order - 1) : 256;
   static constexpr int teams_at_once = !in_registers ? 1 : order == 1 ? 8 : order == 2 ? 4 : 2;
-  static constexpr int entries = in_registers ? 10 : 9;  ///< of a block: 3 x 3, and in registers the trace
+  static constexpr int entries = in_registers ? 10 : 9;  ///< numbers of a block: 3 x 3, and in registers the trace
 
   /// REG: rows of a thread; columns of a part, a divisor of n that needs no more parts than n itself; rows of a part.
   static constexpr bool row_wise = order <= 2;

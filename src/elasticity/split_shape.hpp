@@ -13,9 +13,9 @@ struct SplitShape {
   static constexpr int line_points = nl, points_per_line = basis::number_of_points(order) / line_points;
   static constexpr int padded_points = round_up(points_per_line, 8), pitch = round_up(nt, 8);
   static constexpr int side = 8, tiles = pitch / side, pairs = tiles * (tiles + 1) / 2, area = side * side;
-  static constexpr int half = (nl + 1) / 2;       ///< of the l
-  static constexpr int most_entries = 3;          ///< of a group
-  static constexpr int table_row = 6 * side + 4;  ///< of a point in a tile's tables: four points share no bank
+  static constexpr int half = (nl + 1) / 2;       ///< the first half of the functions along the line
+  static constexpr int most_entries = 3;          ///< the most entries of a group
+  static constexpr int table_row = 6 * side + 4;  ///< numbers of a point in a tile's tables: four points share no bank
   static constexpr int factor_numbers = line_points * padded_points * 9, table_numbers = padded_points * table_row;
   static constexpr int product_numbers = most_entries * line_points * 4 * area;
   static constexpr int scratch_numbers = product_numbers + factor_numbers + table_numbers + 18;

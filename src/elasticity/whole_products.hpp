@@ -29,8 +29,9 @@ struct WholeProducts {
   static constexpr int blocks = columns / 6, used_blocks = blocks * (blocks + 1) / 2;
   static constexpr int warps = !cores ? round_up(used_blocks, 32) / 32 : order == 1 ? 2 : order == 2 ? 4 : 16;
   static constexpr int threads = 32 * warps, teams_at_once = order == 1 ? 12 : order == 2 ? 6 : 2;
-  static constexpr int stride = round_up(16 * strips - 4, 16) + 4;  ///< of a point in F: rows t, t + 1, .. 4 apart
-  static constexpr int width = 8 * tile_columns + 1;                ///< of the first strip of P
+  static constexpr int stride =
+      round_up(16 * strips - 4, 16) + 4;              ///< numbers of a point in F: rows t, t + 1, .. 4 apart
+  static constexpr int width = 8 * tile_columns + 1;  ///< columns of the first strip of P
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int strip_begin(int strip) {
     return 16 * strip * (width - 8 * (strip - 1));
   }

@@ -159,16 +159,16 @@ Field<T, components, layout> make_field(const std::string& label, const Case& da
 
 /// What a loop consists of.
 struct LoopParts {
-  int dim;                                    ///< of its mesh
+  int dim;                                    ///< dimension of its mesh
   double per_box;                             ///< from-elements of a square or cube, those of the boundary aside
   bool at_vertices;                           ///< whether the targets are vertices; else cells
-  std::array<int, 3> (*sides)(double boxes);  ///< of a mesh of about so many squares or cubes
+  std::array<int, 3> (*sides)(double boxes);  ///< sides of a mesh of about so many squares or cubes
   mesh::Mesh (*make_mesh)(const std::array<int, 3>& sides);
-  /// Of the squares or cubes with these numbers.
+  /// A mesh of the squares or cubes with these numbers.
   mesh::Mesh (*make_part)(const std::array<int, 3>& sides, const std::vector<std::int64_t>& boxes, const Communicator&);
   Case (*make_case)(const mesh::Mesh&);
   std::unique_ptr<ShareableLoop> (*bind[2][2])(const Case&, PlanArrays);  ///< (Precision, Layout)
-  Precision precision = Precision::fp64;                                  ///< of the program that it is from
+  Precision precision = Precision::fp64;  ///< precision of the program that the loop is from
   /// Per from-element on the host and on the device, about: maps, a plan, fields; with METIS also its graph, which
   /// joins all elements around a vertex.
   double bytes = 500, bytes_with_metis = 500;

@@ -32,7 +32,7 @@ struct Blocks {
     for (int left = size(row); left > 1; left -= left / 2) low += left / 2 * (begin[low + left / 2] <= column);
     return low;
   }
-  /// The same where it is likely to be at `guess`.
+  /// Finds the entry, which is likely to be at `guess`.
   KOKKOS_FORCEINLINE_FUNCTION int find(Index row, Index column, int guess) const {
     return guess < size(row) && columns[offsets[row] + guess] == column ? guess : find(row, column);
   }
@@ -164,7 +164,7 @@ template <class Real>
 struct CopyEntries {
   Blocks blocks;
   const Real* values;
-  const Index* offsets;  ///< of entries
+  const Index* offsets;  ///< where rows of entries begin
   Index* columns;
   double* entries;
 

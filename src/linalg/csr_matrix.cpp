@@ -156,7 +156,7 @@ std::string describe_asymmetry(const CsrMatrix<double>& matrix, const Vector<dou
                      rows.mirrored(row, e));
 }
 
-/// The same where an entry of `row` is not finite: "(2, 1) is nan".
+/// What a refusal says where an entry of `row` is not finite: "(2, 1) is nan".
 std::string describe_infinity(const CsrMatrix<double>& matrix, Index row) {
   const auto offsets = to_host(matrix.offsets), columns = to_host(matrix.columns);
   const auto values = to_host(matrix.values);

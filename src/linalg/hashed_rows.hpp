@@ -129,7 +129,7 @@ struct HashInMemory {
 
 /// Classes of rows by the number of products that they add up.
 inline constexpr int hash_classes = 4;
-inline constexpr int hash_slots[] = {64, 512, 4096};  ///< of all classes but the last
+inline constexpr int hash_slots[] = {64, 512, 4096};  ///< slots of all classes but the last
 KOKKOS_INLINE_FUNCTION int hash_class(std::int64_t products) {
   return products <= 48 ? 0 : products <= 384 ? 1 : products <= 3072 ? 2 : 3;
 }

@@ -62,7 +62,7 @@ struct SortRow {
   }
 };
 
-/// The same on a GPU, by a team per row: an entry's place is the number of smaller columns.
+/// Sorts on a GPU, by a team per row: an entry's place is the number of smaller columns.
 template <class Real>
 struct SortRowByTeam {
   static constexpr int threads = 32, teams_at_once = 32, most = 256;

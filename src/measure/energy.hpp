@@ -23,7 +23,7 @@ class EnergyCounter {
 struct DeviceState {
   std::string driver;       ///< its version; empty where there is none, or it does not tell
   std::string runtime;      ///< "CUDA 12.4", "HIP 6.3": the library that the program runs with; empty on hosts
-  double clock_mhz = 0;     ///< of its processors [MHz]; 0 where the system does not tell
+  double clock_mhz = 0;     ///< clock of its processors [MHz]; 0 where the system does not tell
   std::string power_state;  ///< "P0" of an NVIDIA GPU, the governor of a host's clocks; empty as above
 };
 
@@ -60,7 +60,7 @@ class Nvml {
 /// The device that loops run on: its state now, and the counter of its energy, nullptr where there is none. On hosts
 /// powercap is at /sys/class/powercap, or where MINIAPP_POWERCAP says.
 DeviceState device_state();
-/// Of several ranks of one device, that is of one host or GPU, the first has the counter, and others one of nothing.
+/// Among ranks of one device, that is of one host or GPU, the first has the counter, and others one of nothing.
 /// Collective.
 EnergyCounter* device_energy(const Communicator& ranks = {});
 

@@ -22,7 +22,7 @@ class MshText {
 
   /// Moves to the text after the line `$section`.
   void enter(const std::string& section);
-  /// The same where there is such a line; false where there is none.
+  /// Reads such a line where there is one; false where there is none.
   bool try_enter(const std::string& section);
   /// Makes sure that the section ends here.
   void leave();

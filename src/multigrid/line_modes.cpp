@@ -123,7 +123,7 @@ struct ModesOfGroup {
     const double difference = lengths_beyond[0] - lengths_beyond[1], sum = lengths_beyond[0] + lengths_beyond[1];
     return (difference < 0 ? -difference : difference) < nearly_equal * sum;
   }
-  /// Of an element across its face `position`.
+  /// The length of the element across face `position`.
   KOKKOS_FORCEINLINE_FUNCTION double length_at(Index position) const {
     return lengths[3 * (position / 6) + position % 6 / 2];
   }
@@ -271,7 +271,7 @@ struct ModesOfGroup {
   }
 };
 
-/// Of two bases with `weights` at points: sum_q w_q a(q, i) a(q, j).
+/// The inner product of two bases with `weights` at points: sum_q w_q a(q, i) a(q, j).
 basis::Matrix make_gram(const basis::Matrix& a, const std::vector<double>& weights) {
   basis::Matrix gram(a.columns, a.columns);
   for (int i = 0; i < a.columns; ++i)

@@ -120,7 +120,7 @@ struct Couplings {
   /// A local node.
   struct Node {
     const Couplings& of;
-    const double* factors;  ///< of its element
+    const double* factors;  ///< factors of its element
     int i[3], local;
 
     KOKKOS_FORCEINLINE_FUNCTION const double* component(int c) const {

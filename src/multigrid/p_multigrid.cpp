@@ -14,9 +14,9 @@
 namespace miniapp::multigrid {
 namespace {
 
-/// Of the cycle on order 1. It takes a small part of the time of all orders, and the better it is the fewer iterations
-/// there are: one less at orders 2 to 7 than with two sweeps, and one less at 32768 elements than with six. On cubes
-/// trilinear elements couple nodes across edges and across the cell only, by 1/16 and 1/32 of the diagonal.
+/// Options of the cycle on order 1. It takes a small part of the time of all orders, and the better it is the fewer
+/// iterations there are: one less at orders 2 to 7 than with two sweeps, and one less at 32768 elements than with six.
+/// On cubes trilinear elements couple nodes across edges and across the cell only, by 1/16 and 1/32 of the diagonal.
 solver::AmgOptions lowest_options() {
   solver::AmgOptions options;
   options.cycle = solver::Cycle::v;
@@ -37,7 +37,7 @@ struct KeepOwned {
 
 /// A level: f is its right-hand side, x the result of a cycle.
 struct PMultigrid::Level {
-  std::optional<Discretisation> own;  ///< of lower orders
+  std::optional<Discretisation> own;  ///< the discretisation of a lower order
   const Discretisation* discretisation;
   std::unique_ptr<Chebyshev> smoother;  ///< none: order 1
   Vector<float> f, x;

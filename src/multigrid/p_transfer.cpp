@@ -3,26 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
+#include "core/with_order.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/orders.hpp"
 #include "multigrid/order_kernels.hpp"
 
 namespace miniapp::multigrid {
-namespace {
-
-template <int order, int... rest>
-std::unique_ptr<PTransfer> dispatch(const Discretisation& coarse, const Discretisation& fine,
-                                    std::integer_sequence<int, order, rest...>) {
-  if constexpr (order > 1)
-    if (fine.order == order) return make_order_transfer<order>(coarse, fine);
-  if constexpr (sizeof...(rest) > 0) return dispatch(coarse, fine, std::integer_sequence<int, rest...>());
-  throw InputError(
-      fmt::format("transfer between orders: order {}; accepted are the orders above 1 of this build", fine.order));
-}
-
-}  // namespace
 
 std::unique_ptr<PTransfer> make_transfer(const Discretisation& coarse, const Discretisation& fine) {
   require(coarse.space.components == fine.space.components && coarse.mesh.num_elements() == fine.mesh.num_elements(),
@@ -30,7 +15,11 @@ std::unique_ptr<PTransfer> make_transfer(const Discretisation& coarse, const Dis
   const int lower = lower_order(fine.order, built_orders());
   require(coarse.order == lower, fmt::format("transfer between orders: from order {} to {}; accepted is order {}",
                                              coarse.order, fine.order, lower));
-  return dispatch(coarse, fine, std::integer_sequence<int, MINIAPP_ORDERS>());
+  using Made = std::unique_ptr<PTransfer>;
+  Made made = with_order<Made>(fine.order, [&]<int order>() { return make_order_transfer<order>(coarse, fine); });
+  require(made != nullptr,
+          fmt::format("transfer between orders: order {}; accepted are the orders above 1 of this build", fine.order));
+  return made;
 }
 
 }  // namespace miniapp::multigrid

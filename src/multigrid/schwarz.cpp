@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "miniapp/core/orders.hpp"
+#include "core/with_order.hpp"
 #include "miniapp/linalg/vectors.hpp"
 #include "miniapp/mesh/entities.hpp"
 #include "space/join.hpp"
@@ -126,7 +126,7 @@ struct SetBeyondRanks {
   static constexpr int width = group_size<float>;
   const PlacedFace* faces;
   const Index* places;  ///< (face, b, a)
-  int nodes;            ///< of a face
+  int nodes;            ///< nodes of a face
   Index* beyond;
   KOKKOS_FUNCTION void operator()(const std::int64_t i) const {
     const PlacedFace& face = faces[i / nodes];
@@ -175,25 +175,16 @@ Vector<Index> find_beyond(const Discretisation& d, const Vector<const Index>& sl
   return beyond;
 }
 
-template <int order, int... rest>
-std::unique_ptr<Schwarz> dispatch(const Discretisation& d, std::integer_sequence<int, order, rest...>) {
-  if constexpr (order > 1)
-    if (d.order == order) return make_order_schwarz<order>(d);
-  if constexpr (sizeof...(rest) > 0) return dispatch(d, std::integer_sequence<int, rest...>());
-  throw InputError("Schwarz smoother: order " + std::to_string(d.order) +
-                   "; accepted are the orders above 1 of this build");
-}
-
 }  // namespace
 
 SchwarzBase::SchwarzBase(const Discretisation& d, const Vector<const Index>& slots)
     : discretisation_(d), shift_(has_stiffness(d.problem) ? static_cast<float>(d.lambda) : 0) {
-  const mesh::Entities faces = mesh::find_faces(d.mesh);
+  mesh::Entities faces = mesh::find_faces(d.mesh);
   const Vector<Index> neighbours = mesh::find_neighbours(faces);
   const Vector<Index> beyond = find_beyond(d, slots, neighbours);
   std::vector<space::SharedFace> shared;
   if (!d.space.exchange.empty()) {
-    shared = space::count_cells_of_others(d.mesh, faces);
+    shared = space::mark_shared_faces(d.mesh, faces);
     number_beyond_ranks(shared, d.mesh.num_elements(), neighbours);
     ranks_ = BeyondRanks(d, shared);
     set_beyond_ranks(d, shared, ranks_, slots, beyond);
@@ -241,7 +232,16 @@ double SchwarzBase::bytes() const {
 }
 
 std::unique_ptr<Schwarz> make_schwarz(const Discretisation& d) {
-  return dispatch(d, std::integer_sequence<int, MINIAPP_ORDERS>());
+  using Made = std::unique_ptr<Schwarz>;
+  Made made = with_order<Made>(d.order, [&]<int order>() -> Made {
+    if constexpr (order == 1)
+      return nullptr;
+    else
+      return make_order_schwarz<order>(d);
+  });
+  require(made != nullptr,
+          "Schwarz smoother: order " + std::to_string(d.order) + "; accepted are the orders above 1 of this build");
+  return made;
 }
 
 }  // namespace miniapp::multigrid

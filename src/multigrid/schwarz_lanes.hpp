@@ -28,7 +28,7 @@ struct SchwarzInLanes {
   const Index* beyond;       ///< (face, b, a, lane)
   const T *S, *eigenvalues;  ///< (direction, node, mode), (direction, mode)
   float shift;
-  bool is_last;  ///< of the groups
+  bool is_last;  ///< whether this group is the last
 
   void operator()(const Rows& rows, Scratch& s) const {
     const T *const S_s = S + m * m, *const S_t = S_s + m * m;

@@ -124,7 +124,7 @@ class TransferLanes : public PTransfer {
 
   int components_;
   std::shared_ptr<const LaneGroups> coarse_, fine_;  ///< with the same elements
-  Copies<float> copies_;                             ///< of the lower order
+  Copies<float> copies_;                             ///< copies of nodes of the lower order
   float J_[m][n];
 };
 

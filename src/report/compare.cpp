@@ -177,7 +177,7 @@ struct Ratios {
   double old_time, low, middle, high;
 };
 
-/// Of some sizes: the medians over them of the times' ratios.
+/// How times of some sizes compare: by the medians over them of the times' ratios.
 ComparedTime compare_sizes(const std::string& name, const std::vector<Ratios>& sizes) {
   std::vector<double> low, middle, high;
   for (const Ratios& size : sizes) {

@@ -52,7 +52,7 @@ struct Comparison {
 };
 
 /// Compares the times of cases that are equal in all that both files record of them, but for how often they were timed.
-/// Of streaming operations the times over sizes are compared, of the smallest third of the sizes and of the largest.
+/// For streaming operations the times over sizes are compared, of the smallest third of the sizes and of the largest.
 Comparison compare(const std::vector<Json>& old_records, const std::vector<Json>& new_records);
 
 }  // namespace miniapp::report

@@ -26,7 +26,7 @@ void flatten(const Json& value, const std::string& name, Row& row) {
                                              : value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// As a cell, quoted where it must be. A row stays on one line.
+/// The text of a cell, quoted where it must be. A row stays on one line.
 std::string quoted(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');

@@ -22,9 +22,9 @@ std::string key_of(std::string name);
 /// (case, verification, result, timing, rates, roofs) are empty.
 Json make_record(const std::string& module, const std::string& command);
 
-/// As {min, median, max, repetitions, all}, with joules where they are known.
+/// A sample as {min, median, max, repetitions, all}, with joules where they are known.
 Json to_json(const measure::Sample& sample);
-/// As {phase: seconds}, the phases by key_of().
+/// Phases as {phase: seconds}, the phases by key_of().
 Json to_json(const measure::Phases& phases);
 
 /// A file of records, one per line, to which any number of processes may append concurrently.

@@ -25,7 +25,7 @@ std::string text_of(const Json& value, const std::string& key, const std::string
                                    : fmt::format("{:.4g}", value.get<double>());
 }
 
-/// Of cells with usual values; 0 where the key does not tell.
+/// The width of cells with usual values; 0 where the key does not tell.
 std::size_t usual_width(const std::string& key, const std::string& format) {
   if (format.empty()) return is_time(key) || key.ends_with("_bytes") ? time_width : 0;
   const auto width = [&](double number) { return fmt::format(fmt::runtime(format), number).size(); };

@@ -22,7 +22,7 @@ struct Column {
   /// lies in a section that does, as a time, with "_bytes" as an amount of memory, others as they are. A Sample counts
   /// as its median. "-" for null.
   Column(std::string heading, std::string key, std::string format = "", double scale = 1);
-  /// Of more than one value, or in other words.
+  /// A column whose cells are made of more than one value, or say it in other words.
   Column(std::string heading_, std::function<std::string(const Json& record)> text_)
       : heading(std::move(heading_)), text(std::move(text_)) {}
 
@@ -30,16 +30,16 @@ struct Column {
   std::function<std::string(const Json& record)> text;
   bool is_detail = false;    ///< left out where a table is too wide
   bool is_expected = false;  ///< shown by LiveRows even if the first row has no value
-  std::size_t width = 0;     ///< of the cells that are to come, as far as is known
+  std::size_t width = 0;     ///< width of the cells that are to come, as far as is known
 };
 
-/// The same column, which a table may leave out.
+/// A detail: a column that a table may leave out.
 Column detail(Column column);
 
-/// The same column, where `is`: rows after the first may have a value even if the first has none.
+/// A column that is expected, where `is`: rows after the first may have a value even if the first has none.
 Column expected(Column column, bool is = true);
 
-/// The same column for cells of so many bytes.
+/// A column for cells of so many bytes.
 Column sized(Column column, std::size_t width);
 
 constexpr std::size_t time_width = 7;   ///< "12.3 ms"
@@ -53,7 +53,7 @@ std::size_t longest(const Range& range, const Of& of) {
   return most;
 }
 
-/// The same column, "-" where its value is not above 0.
+/// A column that says "-" where its value is not above 0.
 Column positive(std::string heading, std::string key, std::string format = "", double scale = 1);
 
 /// A whole number in groups of three digits.
@@ -81,9 +81,9 @@ class Rows {
   std::vector<std::vector<std::string>> cells_;
 };
 
-/// The same table as lines that are printed while its rows are still to come. Columns and widths are fixed by the first
-/// row, the headings, and by what columns say of later rows: a column is shown where the first row has a value or one
-/// is expected.
+/// A table of Rows as lines that are printed while its rows are still to come. Columns and widths are fixed by the
+/// first row, the headings, and by what columns say of later rows: a column is shown where the first row has a value or
+/// one is expected.
 class LiveRows {
  public:
   explicit LiveRows(std::vector<Column> columns, bool wide = false) : columns_(std::move(columns)), wide_(wide) {}

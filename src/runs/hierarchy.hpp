@@ -10,7 +10,7 @@ struct Hierarchy {
   std::vector<AmgLevel> levels;  ///< from the finest to the coarsest
   double grid_complexity = 1, operator_complexity = 1;
   double bytes = 0;    ///< memory
-  std::string remark;  ///< as Amg::remark()
+  std::string remark;  ///< what Amg::remark() says
 };
 
 template <class Real>

@@ -73,7 +73,7 @@ struct SquareDiagonal {
 
 struct Strong {
   Blocks blocks;
-  const double* squares;  ///< of the blocks of the diagonal
+  const double* squares;  ///< squared norms of the blocks of the diagonal
   double strength;
   /// Visits the nodes that a node is strongly coupled to.
   template <class Visit>
@@ -109,10 +109,10 @@ struct ListStrong {
 
 // ---- the maximal independent set
 
-constexpr std::uint64_t out = 0, in = ~std::uint64_t(0);  // what has been decided; all else is a rank
+constexpr std::uint64_t out = 0, in = ~std::uint64_t(0);  // what has been decided; all else is a priority
 
-/// A node's pseudo-random rank, different for all nodes.
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t rank_of(Index node) {
+/// A node's pseudo-random priority, different for all nodes.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t priority_of(Index node) {
   auto bits = static_cast<std::uint32_t>(node);
   bits = (bits ^ (bits >> 16)) * 0x7feb352du;
   bits = (bits ^ (bits >> 15)) * 0x846ca68bu;
@@ -132,7 +132,7 @@ struct Begin {
     if (aggregates[node] < 0)
       for (Index e = offsets[node]; e < offsets[node + 1]; ++e) free += aggregates[nodes[e]] < 0;
     const Index degree = offsets[node + 1] - offsets[node], enough = second && degree > 0 ? (3 * degree + 3) / 4 : 1;
-    state[node] = free >= enough ? rank_of(node) : out;
+    state[node] = free >= enough ? priority_of(node) : out;
     list[node] = node;
   }
 };
@@ -151,14 +151,15 @@ struct Highest {
   KOKKOS_FUNCTION void operator()(const Index node) const { to[node] = at(node); }
 };
 
-/// What becomes of a node whose highest rank within distance 2 is `most`.
+/// What becomes of a node whose highest priority within distance 2 is `most`.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t decide(std::uint64_t own, std::uint64_t most) {
   return own == out || most == in ? out : most == own ? in : own;
 }
 
-/// A node whose rank is the highest within distance 2 is in the set, one within distance 2 of a node of the set is out.
+/// A node whose priority is the highest within distance 2 is in the set, one within distance 2 of a node of the set is
+/// out.
 struct Decide {
-  Highest near;  ///< of the highest of neighbours
+  Highest near;  ///< what the highest of the neighbours has
   const Index* list;
   std::uint64_t* state;
   KOKKOS_FUNCTION void operator()(const Index i) const {
@@ -167,7 +168,7 @@ struct Decide {
   }
 };
 
-/// The same where few nodes are left: without the highest of neighbours, into a list of its own, since others read the
+/// Decides where few nodes are left: without the highest of neighbours, into a list of its own, since others read the
 /// states meanwhile.
 struct DecideFew {
   Highest state;

@@ -57,7 +57,7 @@ struct Amg<Real>::Level {
   Vector<Real> residual, before;  ///< what the second visit of a W-cycle starts from
   Vector<Real> inverse;           ///< (row, column) of the coarsest level, where it is solved directly
   std::vector<amg::Step<Real>> steps;
-  mutable Replay cycles;  ///< of the first level
+  mutable Replay cycles;  ///< the cycle of the first level
 
   double bytes() const {
     double matrices = 0;

@@ -18,8 +18,8 @@ template <class Real>
 double largest_eigenvalue(const Product<Real>& multiply, const space::Space& space,
                           const Vector<const Real>& inverse_diagonal);
 
-/// The same of a product that is not symmetric, by so many steps of Arnoldi's method from v, which becomes the vector
-/// that belongs to it. Memory: a vector per step. Source: Saad, section 6.3.
+/// Estimates it for a product that is not symmetric, by so many steps of Arnoldi's method from v, which becomes the
+/// vector that belongs to it. Memory: a vector per step. Source: Saad, section 6.3.
 template <class Real>
 double largest_eigenvalue_by_arnoldi(const Product<Real>& multiply, const space::Space& space, const Vector<Real>& v,
                                      int steps);

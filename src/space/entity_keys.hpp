@@ -21,7 +21,7 @@ struct LocalNode {
 struct EntityKeys {
   int p;
   Vector<const LocalNode> local;
-  int num_vertices, num_edges, num_faces;      ///< of a cell
+  int num_vertices, num_edges, num_faces;      ///< entities of a cell
   Vector<const Index> vertices, edges, faces;  ///< (cell, of a cell)
   Index edge_base, face_base, end;
 
@@ -50,7 +50,8 @@ struct EntityKeys {
     for (int c = 0; c < 3; ++c) at[(corner[c] > corner[(c + 1) % 3]) + (corner[c] > corner[(c + 2) % 3])] = node.at[c];
     return (at[2] - 1) * (p - 1) + at[1] - 1;
   }
-  /// As seen from the lowest global vertex, first towards the lower one of its neighbours.
+  /// The place of a node of a quadrilateral, seen from the lowest global vertex, first towards the lower one of its
+  /// neighbours.
   KOKKOS_INLINE_FUNCTION int on_quadrilateral(const Index* corner, const LocalNode& node) const {
     int lowest = 0;
     for (int c = 1; c < 4; ++c)

@@ -15,8 +15,8 @@ namespace miniapp::space {
 Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary boundary) {
   const auto count = [](std::size_t size) { return static_cast<std::int64_t>(size); };
   const Vector<const Index> of_element = read_on_device("space/element to vertex", mesh.element_to_vertex.entries);
-  const mesh::Entities edges = order > 1 ? mesh::find_edges(mesh, of_element) : mesh::Entities{},
-                       faces = mesh::find_faces(mesh, of_element);
+  const mesh::Entities edges = order > 1 ? mesh::find_edges(mesh, of_element) : mesh::Entities{};
+  mesh::Entities faces = mesh::find_faces(mesh, of_element);
   const std::int64_t elements = count(mesh.num_elements()), vertices = count(mesh.vertices.size());
   const std::int64_t total = count_nodes(vertices, count(edges.size()), count(faces.size()), elements, order);
   require_few_nodes(total);
@@ -34,7 +34,7 @@ Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary bounda
   const auto number_with = [&]<class Place>(const Vector<Index>& nodes, Place) {
     const bool masks = boundary == Boundary::dirichlet;
     Numberer<Place> numberer(keys, sequence, nodes, space.num_nodes, masks);
-    if (masks) count_cells_of_others(mesh, faces);
+    if (masks) mark_shared_faces(mesh, faces);
     if (masks) numberer.mask_surface(faces.multiplicity);
     numberer.run();
     if (masks) space.masked = numberer.masked();

@@ -14,8 +14,8 @@
 namespace miniapp::space {
 namespace {
 
-using Number = std::int64_t;                     ///< of a vertex in the whole mesh
-using Key = std::array<Number, 4>;               ///< of a vertex, an edge or a face: its vertices, ascending, then -1
+using Number = std::int64_t;                     ///< number of a vertex in the whole mesh
+using Key = std::array<Number, 4>;               ///< a vertex, an edge or a face: its vertices, ascending, then -1
 using Lists = std::vector<std::vector<Number>>;  ///< (rank)
 
 /// The key that stands at i in a list.
@@ -25,7 +25,7 @@ Key key_at(const std::vector<Number>& list, std::size_t i) { return {list[i], li
 struct Piece {
   mesh::Side side;          ///< its local vertices
   std::vector<int> nodes;   ///< local nodes inside it
-  std::vector<Key> places;  ///< of these nodes: their weights at the piece's vertices, as the side lists them
+  std::vector<Key> places;  ///< places of these nodes: their weights at the piece's vertices, as the side lists them
 };
 
 /// (node, vertex): the integers by which the position of a local node is the mean of the vertices of its cell.
@@ -276,7 +276,7 @@ std::map<int, std::vector<std::int64_t>> find_shared(const std::vector<std::int6
   return shared;
 }
 
-std::vector<SharedFace> count_cells_of_others(const mesh::Mesh& mesh, const mesh::Entities& faces) {
+std::vector<SharedFace> mark_shared_faces(const mesh::Mesh& mesh, mesh::Entities& faces) {
   const Communicator& ranks = mesh.part.ranks;
   if (ranks.is_alone()) return {};
   const mesh::Cell& kind = mesh::cell(mesh.kind);

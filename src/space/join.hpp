@@ -26,13 +26,14 @@ struct SharedFace {
   auto operator<=>(const SharedFace&) const = default;  // NOLINT(modernize-use-nullptr): a fault of clang-tidy 14
 };
 
-/// Adds to multiplicity (face) the cells of other ranks that have the face: a face between parts is no surface. Returns
-/// these faces by rank and key, which is the other rank's order too. Collective. O(surface of the part).
-std::vector<SharedFace> count_cells_of_others(const mesh::Mesh& mesh, const mesh::Entities& faces);
+/// The faces of this rank's surface that a cell of another rank has too, by rank and key, which is the other rank's
+/// order. Their multiplicity in `faces` becomes 2: a face between parts is no surface. Collective. O(sides of this
+/// rank's cells), with copies of the map and of multiplicities to the host; messages are O(surface of the part).
+std::vector<SharedFace> mark_shared_faces(const mesh::Mesh& mesh, mesh::Entities& faces);
 
 /// Makes the space's exchange, and masks nodes that other ranks mask: of a surface of which this rank may have an edge
 /// alone. A node is known to ranks by the vertices of the vertex, edge or face on which it lies, and by its place among
-/// them. Collective. O(vertices + nodes between parts).
+/// them. Collective. O(cells + nodes between parts).
 void join(Space& space, const mesh::Mesh& mesh);
 
 }  // namespace miniapp::space

@@ -135,7 +135,7 @@ class Numberer {
     std::int64_t element, unit;
     int j, k;
     int step;      ///< to the next node on the element's surface; nodes in between are inner nodes
-    Index* nodes;  ///< of the row
+    Index* nodes;  ///< nodes of the row
   };
   KOKKOS_INLINE_FUNCTION Row row(std::int64_t row) const {
     const int n = keys_.n, of_element = static_cast<int>(row % (n * n));

@@ -39,8 +39,8 @@ struct OfRanks {
   Halo halo = Halo::host;                               ///< how values travel
 };
 
-/// Of the ranks of a space: elements, nodes, nodes that they own, ranks with which they share some, the bytes that one
-/// sum of a vector with `word` bytes per entry sends, and the phases of the set-up [s]. Collective.
+/// Figures of the ranks of a space: elements, nodes, nodes that they own, ranks with which they share some, the bytes
+/// that one sum of a vector with `word` bytes per entry sends, and the phases of the set-up [s]. Collective.
 inline OfRanks compare_ranks(const Space& space, std::size_t elements, int word, const measure::Phases& phases) {
   if (space.exchange.empty()) return {};
   OfRanks result{{}, space.exchange.halo()};

@@ -32,10 +32,10 @@ Space make_space_of_simplices(const mesh::Mesh& mesh, int order, Boundary bounda
   require(order == 1, "order " + std::to_string(order) + " of " + cell.names + ": accepted is 1");
   const bool masks = boundary == Boundary::dirichlet, plane = cell.dimension == 2;
   const Vector<const Index> vertices = read_on_device("space/element to vertex", mesh.element_to_vertex.entries);
-  const mesh::Entities sides = !masks  ? mesh::Entities{}
-                               : plane ? mesh::find_edges(mesh, vertices)
-                                       : mesh::find_faces(mesh, vertices);
-  if (masks) count_cells_of_others(mesh, sides);
+  mesh::Entities sides = !masks  ? mesh::Entities{}
+                         : plane ? mesh::find_edges(mesh, vertices)
+                                 : mesh::find_faces(mesh, vertices);
+  if (masks) mark_shared_faces(mesh, sides);
   require_few_nodes(static_cast<std::int64_t>(mesh.vertices.size()));
   const auto end = static_cast<Index>(mesh.vertices.size());
   const EntityKeys keys{order,

@@ -32,7 +32,7 @@ void visit_prism(const mesh::Mesh& mesh, std::size_t e, const std::vector<basis:
   }
 }
 
-/// The same for a hexahedron, whose nodes lie at the products of `line`.
+/// Visits the nodes of a hexahedron, which lie at the products of `line`.
 template <class Visit>
 void visit_hexahedron(const mesh::Mesh& mesh, std::size_t e, const std::vector<double>& line, const Visit& visit) {
   const mesh::Trilinear c = mesh::trilinear(mesh, e);

@@ -33,7 +33,7 @@ struct ScatterNodes {
   }
 };
 
-/// The same by rows of n nodes.
+/// Scatters by rows of n nodes.
 template <int n, class Real>
 struct ScatterRows {
   static constexpr int entries_per_thread = 4;
@@ -100,7 +100,7 @@ struct WideForm {
   }
 };
 
-/// The same of NarrowRows.
+/// Blocks of NarrowRows, with the members of WideForm.
 struct NarrowForm {
   const std::uint16_t *row_ends, *entries;
   const Index* blocks;

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
+#include "core/with_order.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/orders.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/mesh/reorder.hpp"
 #include "miniapp/tensor/reference.hpp"
 #include "space/shared_first.hpp"
 #include "tensor/componentwise_operator.hpp"
 #include "tensor/ladder/ladder_rules.hpp"
+#include "tensor/lanes/lane_groups.hpp"
 #include "tensor/order_kernels.hpp"
 #include "tensor/upright.hpp"
 
@@ -60,18 +61,6 @@ class ReferenceOperator : public ElementOperator<Real> {
   Vector<double> x_, y_;
 };
 
-template <class Real, int order, int... rest>
-std::unique_ptr<ElementOperator<Real>> dispatch(const Variant& variant, const Discretisation& d,
-                                                std::integer_sequence<int, order, rest...>) {
-  if (d.order == order) {
-    if constexpr (std::is_same_v<Real, double>)
-      if (is_rung(variant.kernel)) return make_order_rung<order>(rung_index(variant.kernel), d);
-    return make_order_operator<order, Real>(variant, d);
-  }
-  if constexpr (sizeof...(rest) > 0) return dispatch<Real>(variant, d, std::integer_sequence<int, rest...>());
-  return nullptr;
-}
-
 }  // namespace
 
 Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, space::Boundary boundary, double lambda_,
@@ -84,12 +73,14 @@ Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, s
       trilinear(timed(phases, "check", [&] { return checked_trilinear(mesh, order_); })),
       space(
           timed(phases, "numbering", [&] { return miniapp::space::make_space(mesh, order_, components, boundary); })) {
+  lane_groups = std::make_shared<LaneGroupCache>();
   if (!runs_on_host && !space.exchange.empty()) timed(phases, "numbering", [&] { put_shared_first(); });
 }
 
 void Discretisation::put_shared_first() {
   const std::vector<Index> elements = miniapp::space::shared_first(space, shared_elements);
   if (std::is_sorted(elements.begin(), elements.end())) return;
+  lane_groups = std::make_shared<LaneGroupCache>();
   mesh = mesh::reorder(mesh, elements);
   trilinear = geometry::make_trilinear(mesh);
   space.element_to_node = miniapp::space::reorder(space.element_to_node, elements);
@@ -100,7 +91,12 @@ std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, con
   const std::string reason = why_not(variant, d.problem, d.order, sizeof(Real));
   require(reason.empty(), "kernel " + name(variant.kernel) + ": " + reason);
   if (variant.kernel == Kernel::reference) return std::make_unique<ReferenceOperator<Real>>(d);
-  auto op = dispatch<Real>(variant, d, std::integer_sequence<int, MINIAPP_ORDERS>());
+  using Made = std::unique_ptr<ElementOperator<Real>>;
+  Made op = with_order<Made>(d.order, [&]<int order>() -> Made {
+    if constexpr (std::is_same_v<Real, double>)
+      if (is_rung(variant.kernel)) return make_order_rung<order>(rung_index(variant.kernel), d);
+    return make_order_operator<order, Real>(variant, d);
+  });
   if (!is_rung(variant.kernel) || d.space.components == 1) return op;
   return std::make_unique<ComponentwiseOperator<Real>>(std::move(op), d.space);
 }

@@ -40,8 +40,8 @@ measure::Cost cost(Problem problem, int order, double elements, int word, int co
 
 namespace {
 
-/// Of a matrix (rows, columns) with a vector, by basis::EvenOdd: two rows at a time, a middle row by its even or odd
-/// part alone.
+/// Multiplications of a matrix (rows, columns) with a vector, by basis::EvenOdd: two rows at a time, a middle row by
+/// its even or odd part alone.
 double line_products(int rows, int columns, Contraction contraction, basis::Parity parity) {
   if (contraction == Contraction::plain) return double(rows) * columns;
   const int middle = parity == basis::Parity::values ? (columns + 1) / 2 : columns / 2;

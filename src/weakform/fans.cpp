@@ -64,7 +64,7 @@ KOKKOS_INLINE_FUNCTION int join_links(const Link* links, int count, int ring, co
   return fans;
 }
 
-/// The same for triangles, two by two.
+/// Joins triangles to fans, two by two.
 template <class Emit>
 KOKKOS_INLINE_FUNCTION int join_triangles(const Link* links, int count, const Emit& emit) {
   int fans = 0, above = 0, below = 0;

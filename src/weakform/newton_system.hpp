@@ -43,7 +43,7 @@ class LinearSystem {
   const detail::NewtonProblem<Real>& problem_;
   const NewtonOptions& options_;
   std::unique_ptr<const solver::DistributedAmg> amg_;
-  int first_iterations_ = 0;  ///< of the system that amg_ was set up for
+  int first_iterations_ = 0;  ///< iterations of the system that amg_ was set up for
 };
 
 }  // namespace miniapp::weakform

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runs/tensor/choice.hpp"
+#include "runs/tensor/kernel_run.hpp"
 #include "runs/tensor/memory.hpp"
 #include "support/catch.hpp"
 
@@ -14,6 +15,9 @@ using tensor::Geometry;
 using tensor::Kernel;
 using tensor::Problem;
 using tensor::Variant;
+
+// a copy's reference would refer to the original's discretisation
+static_assert(!std::is_copy_constructible_v<tensor::Case> && !std::is_copy_assignable_v<tensor::Case>);
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "support/catch.hpp"
@@ -231,4 +232,17 @@ TEST_CASE("A group is accessed by rows if it is full and its rows are consecutiv
 
   CHECK(free.access == std::vector<Access>{Access::rows, Access::rows, Access::indexed});  // 16 + 16 + 1 elements
   CHECK(fixed.access == std::vector<Access>{Access::masked_rows, Access::masked_rows, Access::indexed});
+}
+
+TEST_CASE("Operators of one discretisation share its groups, also when threads ask at once", "[tensor][lane_groups]") {
+  const tensor::Discretisation d(make_mesh("shaken box"), tensor::Problem::bp3_0, 2, Boundary::dirichlet, 1);
+  std::vector<std::shared_ptr<const LaneGroups>> of_threads(8);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < of_threads.size(); ++i)
+    threads.emplace_back([&, i] { of_threads[i] = tensor::lane_groups(d, i % 2 == 0 ? 4 : 8); });
+  for (std::thread& thread : threads) thread.join();
+
+  for (std::size_t i = 2; i < of_threads.size(); ++i) CHECK(of_threads[i] == of_threads[i % 2]);
+  CHECK(of_threads[0]->width == 4);
+  CHECK(of_threads[1]->width == 8);
 }

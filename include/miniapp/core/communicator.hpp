@@ -28,7 +28,7 @@ constexpr auto descriptions(Halo) {
                     "ranks of one host store into each other's memory, of GPUs by CUDA"};
 }
 
-/// Of a figure over ranks.
+/// The spread of a figure over ranks.
 struct Spread {
   double min = 0, mean = 0, max = 0;
 };
@@ -49,7 +49,7 @@ class Communicator {
   bool is_alone() const { return size_ == 1; }
   /// Owned by the communicator to which copies refer: the same, and alive, as long as it is.
   std::weak_ptr<const void> identity() const { return std::shared_ptr<const void>(state_); }
-  /// The same ranks, whose halos travel in this way.
+  /// These ranks, whose halos travel as `halo` says.
   Communicator through(Halo halo) const {
     Communicator ranks = *this;
     ranks.halo_ = halo;
@@ -62,7 +62,7 @@ class Communicator {
   /// values[i] becomes the sum, the least or the largest over ranks, the same to the last bit on all of them.
   void reduce(Reduction reduction, double* values, int count) const;
   void reduce(Reduction reduction, std::int64_t* values, int count) const;
-  /// The same for one number.
+  /// Reduces one number.
   template <class T>
   T of_all(Reduction reduction, T value) const {
     reduce(reduction, &value, 1);
@@ -96,7 +96,7 @@ class Communicator {
     /// Items sent[k] .. sent[k + 1] go to the rank ranks[k], received[k] .. received[k + 1] come from it.
     Messages(const Communicator& communicator, std::vector<int> ranks, std::vector<std::size_t> sent,
              std::vector<std::size_t> received);
-    /// As many items come as go.
+    /// From each rank as many items come as go to it.
     Messages(const Communicator& communicator, std::vector<int> ranks, const std::vector<std::size_t>& offsets)
         : Messages(communicator, std::move(ranks), offsets, offsets) {}
     /// Begins to send and to receive items of `bytes` each. Both arrays stay untouched until finish(). They are on the

@@ -35,8 +35,8 @@ class Session {
 
 /// What the program was built from. Available without a session or a device.
 struct Build {
-  std::string version;         ///< of miniapp
-  std::string commit;          ///< of the source tree, "+changes" where it was not clean
+  std::string version;         ///< version of miniapp
+  std::string commit;          ///< commit of the source tree, "+changes" where it was not clean
   std::string compiler;        ///< "GNU 12.2.0"
   std::string flags;           ///< build type, flags and architecture that the library was compiled with
   std::string kokkos_version;  ///< "3.4.1"
@@ -47,9 +47,9 @@ Build build();
 struct Platform : Build {
   std::vector<std::string> backends;  ///< enabled execution spaces, the default one first
   std::string device;                 ///< name of the GPU or the processor
-  std::string device_class;           ///< as device_class() says (device.hpp)
+  std::string device_class;           ///< what device_class() says (device.hpp)
   int concurrency;                    ///< threads of the default execution space
-  int cores;                          ///< of the host, that this process may use
+  int cores;                          ///< cores of the host that this process may use
   int devices;                        ///< GPUs of the host that this process may use; 0 where it runs on the host
 };
 Platform platform();

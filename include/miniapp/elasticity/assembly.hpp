@@ -13,7 +13,7 @@ namespace miniapp::elasticity {
 
 struct AssemblyOptions {
   Method method = Method::reg_jac;
-  std::size_t batch_bytes = std::size_t(256) << 20;  ///< of element matrices at a time; at least one element
+  std::size_t batch_bytes = std::size_t(256) << 20;  ///< memory for element matrices at a time; at least one fits
 };
 
 /// Assembles the stiffness matrix of a mesh of prisms in batches of elements, so that the matrices of all elements need
@@ -69,10 +69,10 @@ template <class Real>
 double assemble(const Instance& instance, ElementBatches<Real>& batches, linalg::BlockMatrix<Real>& matrix,
                 measure::Phases& phases);
 
-/// The same, and creates the matrix. Errors: ResultError where an element matrix is wrong.
+/// Creates the matrix of a space and adds all batches to it. Errors: ResultError where an element matrix is wrong.
 template <class Real>
 linalg::BlockMatrix<Real> assemble(const Instance& instance, ElementBatches<Real>& batches, const space::Space& space);
-/// The same for a method and an order. Errors: also InputError, as ElementBatches.
+/// Assembles with the integrator of a method and an order. Errors: also InputError, as ElementBatches.
 template <class Real>
 linalg::BlockMatrix<Real> assemble(const Instance& instance, const Prisms& prisms, const space::Space& space,
                                    const AssemblyOptions& options);

@@ -21,7 +21,7 @@ enum class Method {
   shm_jac,    ///< the paper's: entries in scratch, Jacobians computed in the kernel
   shm_nojac,  ///< the paper's: entries in scratch, Jacobians read
   products,   ///< six symmetric products of gradients; lambda and mu are applied once at the end
-  split,      ///< the same with quadrature over the triangle first, then over the line
+  split,      ///< one symmetric product, with quadrature over the triangle first, then over the line
 };
 constexpr auto names(Method) { return std::array{"reg-jac", "reg-nojac", "shm-jac", "shm-nojac", "products", "split"}; }
 /// Whether a method reads Jacobians from memory.
@@ -59,7 +59,7 @@ template <class Real>
 struct Input {
   std::size_t size = 0;    ///< elements
   Vector<Real> vertices;   ///< (element, vertex, d) [m]
-  Vector<Real> jacobians;  ///< as jacobians(); instead of vertices where a method reads them
+  Vector<Real> jacobians;  ///< what jacobians() returns, instead of vertices, where a method reads them
   Vector<Real> materials;  ///< (element; lambda, mu) [Pa]
 };
 

@@ -47,15 +47,15 @@ enum class Reserve {
 struct DeviceLimits {
   std::string name;
   int units;                        ///< multiprocessors
-  std::size_t scratch_bytes;        ///< of a unit
+  std::size_t scratch_bytes;        ///< scratch memory of a unit
   std::size_t memory_bytes;         ///< for all arrays
   std::size_t array_bytes;          ///< for the largest array
-  int threads_per_team;             ///< as registers allow, a multiple of 64
+  int threads_per_team;             ///< as many as registers allow, a multiple of 64
   int teams_per_unit;               ///< largest number at a time
   std::int64_t threads_per_kernel;  ///< largest number, over all teams
   int teams_sharing_scratch = 1;    ///< that should be resident on a unit
   Reserve reserve = Reserve::blocks;
-  int blocks_in_registers = 1;  ///< of a thread, Storage::registers
+  int blocks_in_registers = 1;  ///< blocks that a thread keeps with Storage::registers
   int points_at_once = 1;       ///< whose gradients a team holds in scratch
 };
 
@@ -73,16 +73,16 @@ struct Plan {
   int order = 0, num_functions = 0, num_points = 0;
   Variant variant{};
   Precision precision{};
-  std::int64_t blocks = 0;             ///< of an element: num_functions^2
-  int threads = 0;                     ///< of a team, a multiple of 64
-  int parts = 0;                       ///< of an element matrix, one after the other
+  std::int64_t blocks = 0;             ///< blocks of an element matrix: num_functions^2
+  int threads = 0;                     ///< threads of a team, a multiple of 64
+  int parts = 0;                       ///< parts of an element matrix, computed one after the other
   int blocks_per_thread = 0;           ///< within a part
-  std::size_t scratch_bytes = 0;       ///< of a team
+  std::size_t scratch_bytes = 0;       ///< scratch memory of a team
   std::int64_t elements = 0;           ///< per kernel
   std::int64_t elements_per_team = 0;  ///< the last team may have fewer
   std::int64_t teams = 0;
-  std::size_t input_bytes = 0;   ///< of a kernel: vertices or Jacobians, materials, tables of the basis
-  std::size_t output_bytes = 0;  ///< of a kernel: element matrices
+  std::size_t input_bytes = 0;   ///< what a kernel reads: vertices or Jacobians, materials, tables of the basis
+  std::size_t output_bytes = 0;  ///< what a kernel writes: element matrices
 
   /// Blocks that threads compute, including those beyond the matrix.
   std::int64_t performed_blocks() const { return std::int64_t(parts) * threads * blocks_per_thread; }

@@ -20,9 +20,10 @@ using Point = std::array<double, 3>;
 enum class Reorder {
   none,    ///< both sets as they are, blocks of consecutive elements
   rcm,     ///< targets by reverse Cuthill-McKee, elements sorted by their targets, blocks of consecutive elements
-  gps,     ///< the same with targets by Gibbs, Poole and Stockmeyer, with level sets from two distant ends
+  gps,     ///< elements sorted likewise, with targets by Gibbs, Poole and Stockmeyer, with level sets from two distant
+           ///< ends
   metis,   ///< blocks of elements by METIS k-way, targets sorted by the blocks that write them: the paper's partition
-  blocks,  ///< the same with blocks grown by our own partitioner, in a fraction of METIS's time
+  blocks,  ///< blocks as of METIS, but grown by our own partitioner, in a fraction of METIS's time
   bisection,  ///< blocks by recursive bisection of points where the fewest connections are cut: on the device
               ///< (bisection.hpp)
 };
@@ -43,7 +44,7 @@ struct Ordering {
 Ordering make_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size,
                        const std::vector<Point>& points = {});
 
-/// The same for blocks that own targets (Strategy::owner): `block_size` consecutive targets each in the new order.
+/// An ordering for blocks that own targets (Strategy::owner): `block_size` consecutive targets each in the new order.
 /// `blocks` grows blocks of targets, `bisection` bisects them, `metis` numbers targets in the order in which METIS's
 /// blocks of elements refer to them; elements are sorted by their targets.
 Ordering make_owner_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size,

@@ -55,10 +55,10 @@ struct Case {
   int from_size() const { return static_cast<int>(map.size()); }
 };
 
-/// Of the program that a loop is from: single of shallow_water, else double.
+/// The precision of the program that a loop is from: single of shallow_water, else double.
 Precision usual_precision(LoopKind kind);
 
-/// Of the mesh that a loop runs on: 2 or 3.
+/// The dimension of the mesh that a loop runs on: 2 or 3.
 int mesh_dimension(LoopKind kind);
 
 /// The squares or cubes, along x, y and z, of the mesh that a loop runs on by default, with about `elements`
@@ -81,7 +81,7 @@ Case make_case(LoopKind kind, const mesh::Mesh& mesh);
 /// Bytes that a loop with so many from-elements takes on the host and on the device, about; with METIS more.
 double estimated_memory(LoopKind kind, double elements, bool metis);
 
-/// The same case in another order: elements and targets by the ordering, entities of other to-sets in the order in
+/// A case put in another order: elements and targets by the ordering, entities of other to-sets in the order in
 /// which elements first refer to them.
 Case reorder(const Case& original, const graph::Ordering& ordering);
 
@@ -98,14 +98,14 @@ class BoundLoop {
  public:
   virtual ~BoundLoop() = default;
   virtual void run(const Instance& instance) const = 0;  ///< adds the increments once, without waiting
-  virtual void serial() const = 0;                       ///< the same on the host, element by element
+  virtual void serial() const = 0;                       ///< runs on the host, element by element
   virtual void clear() const = 0;                        ///< zeros the incremented fields
   /// The incremented fields, one after the other, each (target, component).
   virtual std::vector<double> result() const = 0;
-  virtual std::vector<int> components() const = 0;  ///< of each of these fields
+  virtual std::vector<int> components() const = 0;  ///< components of each of these fields
   /// The rounding error allowed in a result, given the largest increment of one element.
   virtual double tolerance() const = 0;
-  virtual double bytes() const = 0;        ///< of one run, as the paper counts them
+  virtual double bytes() const = 0;        ///< bytes of one run, as the paper counts them
   virtual double least_bytes() const = 0;  ///< that a run moves at least by its plan
   virtual PlanFigures figures() const = 0;
   virtual double cache_lines_per_block() const = 0;  ///< lines of 32 bytes of target values, read or incremented

@@ -98,7 +98,7 @@ class Loop {
     }
   }
 
-  /// The same on the host, element by element as numbered: the reference.
+  /// Runs the loop on the host, element by element as numbered: the reference.
   void serial() const { run_on_host(AddPlainly(), true, std::index_sequence_for<Accesses...>()); }
 
   /// The rounding error allowed in a result: tolerance() for the largest number of elements at a target, scaled by the

@@ -17,7 +17,7 @@ struct OwnerPlan {
   Vector<RowUnit> rows;
 };
 
-/// The same plan as that of make_plan, entry by entry, but computed on the device by sorts, scans and loops over
+/// The plan of make_plan, entry by entry, but computed on the device by sorts, scans and loops over
 /// entries. Errors: InputError, as make_plan.
 OwnerPlan make_owner_plan(const graph::DeviceMap& map, const PlanOptions& options);
 

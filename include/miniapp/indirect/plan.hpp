@@ -73,17 +73,17 @@ struct PlanArrays {
   std::int64_t from_size = 0, to_size = 0;
   std::uint64_t map_hash = 0;
 
-  std::vector<Index> order;                 ///< (position): element; empty: as numbered
-  std::vector<Index> colour_offsets;        ///< (colour + 1): positions (global), places in launch_order (hierarchical)
-  std::vector<Index> launch_order;          ///< hierarchical: blocks by colour
-  std::vector<Index> first_position;        ///< (block + 1)
-  std::vector<Index> first_target;          ///< (block + 1): into targets
-  std::vector<Index> targets;               ///< of blocks, ascending: hierarchical all, ~id where shared; owner others'
-  std::vector<std::uint16_t> local;         ///< (position, slot): place among the block's targets, an owner's first
-  std::vector<std::uint8_t> thread_colour;  ///< (position), InBlock::colours
+  std::vector<Index> order;           ///< (position): element; empty: as numbered
+  std::vector<Index> colour_offsets;  ///< (colour + 1): positions (global), places in launch_order (hierarchical)
+  std::vector<Index> launch_order;    ///< hierarchical: blocks by colour
+  std::vector<Index> first_position;  ///< (block + 1)
+  std::vector<Index> first_target;    ///< (block + 1): into targets
+  std::vector<Index> targets;  ///< targets of blocks, ascending: hierarchical all, ~id where shared; owner others'
+  std::vector<std::uint16_t> local;             ///< (position, slot): place among the block's targets, an owner's first
+  std::vector<std::uint8_t> thread_colour;      ///< (position), InBlock::colours
   std::vector<std::uint8_t> thread_colours;     ///< (block), InBlock::colours
   std::vector<Index> first_row;                 ///< (block + 1): into rows, in units of row_unit
-  std::vector<std::uint16_t> rows;              ///< of a block: row starts (written target, + 1), entries, padding
+  std::vector<std::uint16_t> rows;              ///< rows of a block: starts (written target, + 1), entries, padding
   std::vector<Index> row_offsets, row_entries;  ///< staged: (target + 1), position * arity + slot
 
   /// Rows list, for each target that a block writes, the increments of the block to sum: an entry is a position within

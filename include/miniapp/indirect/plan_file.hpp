@@ -24,7 +24,7 @@ namespace miniapp::indirect {
 
 /// The expensive results of planning: an ordering of a map, and the plan of the map in that order.
 struct SavedPlan {
-  std::uint64_t map_hash = 0;  ///< of the map before it was ordered
+  std::uint64_t map_hash = 0;  ///< hash of the map before it was ordered
   graph::Ordering ordering;
   PlanArrays plan;
 };
@@ -41,7 +41,7 @@ void save_plan(const std::string& path, const SavedPlan& saved);
 /// crashes; check_plan() tells whether it is right for a map. Errors: InputError `PATH: reason; accepted is ...`.
 SavedPlan load_plan(const std::string& path);
 
-/// The same for a file's contents; errors name `source`.
+/// Reads a file's contents; errors name `source`.
 SavedPlan parse_plan(const std::string& bytes, const std::string& source);
 
 }  // namespace miniapp::indirect

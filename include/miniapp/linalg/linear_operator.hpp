@@ -52,7 +52,7 @@ void apply(const Instance& instance, const A& a, const Vector<Real>& x, const Ve
   a.space().exchange.sum(instance, y);
 }
 
-/// The same where y is already zero; also *energy = x . y on the device, without waiting. An operator that can exploit
+/// y = A x where y is already zero; also *energy = x . y on the device, without waiting. An operator that can exploit
 /// the zeros, or that computes the energy of its elements on the way, has a member function of this name.
 template <class Real, LinearOperator<Real> A>
 void apply_to_zero(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y, double* energy) {

@@ -20,7 +20,7 @@ namespace miniapp::linalg {
 /// or more than a million rows of which most are empty.
 CsrMatrix<double> read_matrix_market(const std::string& file);
 
-/// The same for the contents of a file; messages name `file`.
+/// Reads the contents of a file; messages name `file`.
 CsrMatrix<double> parse_matrix_market(std::string_view contents, const std::string& file);
 
 }  // namespace miniapp::linalg

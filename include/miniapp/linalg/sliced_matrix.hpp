@@ -202,7 +202,7 @@ struct RowBlock {
     for (int s = 0; s < count; ++s)
       for (int l = 0; l < L; ++l) total.value[s] += part[s][l];
   }
-  /// The same without sums.
+  /// Hands rows to a body without sums.
   void operator()(const int b) const {
     streaming::Sums<count> none;
     (*this)(b, none);
@@ -230,7 +230,7 @@ void sum_rows(const Instance& instance, const char* label, const SlicedMatrix<Re
 #endif
 }
 
-/// The same without sums.
+/// Hands rows to a body without sums.
 template <class Real, class Body>
 void for_rows(const Instance& instance, const char* label, const SlicedMatrix<Real>& A, const Vector<const Real>& x,
               const Body& body) {

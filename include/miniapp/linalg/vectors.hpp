@@ -18,7 +18,7 @@ using streaming::for_entries;
 
 namespace detail {
 
-/// The same body, of whose sums the entries that this rank does not own have no part. Entry i has place i * stride in
+/// A body to whose sums entries that this rank does not own add nothing. Entry i has place i * stride in
 /// `owned`.
 template <class Body>
 struct OwnedSums : Body {
@@ -53,7 +53,7 @@ double sum(const Instance& instance, const space::Space& space, const char* labe
   return sums<1>(instance, space, label, n, body, stride)[0];
 }
 
-/// The same with sums on the device.
+/// Leaves its sums on the device.
 template <int count, class Body>
 void sum(const Instance& instance, const space::Space& space, const char* label, std::size_t n, const Body& body,
          double* result) {
@@ -74,7 +74,7 @@ double dot(const Instance& instance, const space::Space& space, const Vector<con
                      streaming::detail::Dot<Real>{x.data(), y.data()});
 }
 
-/// The same with its result on the device, without waiting unless the exchange waits().
+/// Stores the inner product on the device, without waiting unless the exchange waits().
 template <class Real>
 void dot(const Instance& instance, const space::Space& space, const Vector<const Real>& x, const Vector<const Real>& y,
          double* result) {
@@ -107,8 +107,8 @@ void for_entries(const Instance& instance, const space::Space& space, const char
   streaming::for_entries(instance, label, space.num_entries(), body);
 }
 
-/// The same with sums over owned entries of all ranks. They are stored to result[0 .. count) on the device, without
-/// waiting unless the exchange waits().
+/// Runs a body whose sums count owned entries of all ranks. They are stored to result[0 .. count) on the device,
+/// without waiting unless the exchange waits().
 template <int count, class Body>
 void sum_entries(const Instance& instance, const space::Space& space, const char* label, const Body& body,
                  double* result) {
@@ -128,7 +128,7 @@ double sum_all(const Instance& instance, const space::Space& space, const char* 
   return detail::sum(instance, space, label, space.num_entries(), body);
 }
 
-/// The same over nodes whose components are contiguous, waiting for one sum.
+/// Runs a body over nodes whose components are contiguous, and waits for one sum.
 template <class Body>
 double sum_nodes(const Instance& instance, const space::Space& space, const char* label, const Body& body) {
   return detail::sum(instance, space, label, static_cast<std::size_t>(space.num_nodes), body, space.components);

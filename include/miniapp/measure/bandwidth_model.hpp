@@ -14,7 +14,7 @@ struct Timing {
 struct BandwidthModel {
   double t0 = 0;         ///< cost of a launch, independent of the bytes moved [s]
   double bandwidth = 0;  ///< asymptotic bandwidth Wmax [bytes/s]; infinite where time does not grow with size
-  double r_squared = 0;  ///< of the times: the fraction of their variance that the model explains
+  double r_squared = 0;  ///< the fraction of the times' variance that the model explains
   double worst = 0;      ///< largest |T - model| / T
   int sizes = 0;         ///< that it was fitted to
 

@@ -14,7 +14,7 @@ struct Network {
   };
   /// Ranks 2 k and 2 k + 1 send each other so many bytes, all pairs at once; a last rank without a partner waits.
   std::vector<Message> messages;
-  double sum = 0;  ///< of one number over all ranks, known to all [s]
+  double sum = 0;  ///< time of a sum of one number over all ranks, known to all [s]
 };
 
 /// Messages of 8 bytes to 2 MB. Collective.

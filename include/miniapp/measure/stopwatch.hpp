@@ -22,7 +22,7 @@ struct Sample {
 /// The sample of these times; their median is the mean of the middle two where they are even in number.
 Sample summarise(std::vector<double> seconds);
 
-/// Of the times (t - before) * factor.
+/// The sample of the times (t - before) * factor.
 Sample rescale(const Sample& sample, double factor, double before = 0);
 
 /// Seconds since some fixed time; waits for the device first.

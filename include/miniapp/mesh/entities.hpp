@@ -10,7 +10,7 @@ namespace miniapp::mesh {
 
 /// The distinct edges or faces of a mesh and their numbers in its cells, in device memory.
 struct Entities {
-  int slots = 0;               ///< of a cell: Cell::num_edges or num_faces
+  int slots = 0;               ///< entities of a cell: Cell::num_edges or num_faces
   Vector<Index> of_cell;       ///< (cell, slot): entity number, in the order of first use by cells
   Vector<Index> multiplicity;  ///< (entity): cells that share it
   std::size_t size() const { return multiplicity.extent(0); }
@@ -31,7 +31,7 @@ struct Cells {
 std::vector<Entities> find_edges(std::size_t num_vertices, const std::vector<Cells>& cells);
 std::vector<Entities> find_faces(std::size_t num_vertices, const std::vector<Cells>& cells);
 
-/// The same for a mesh of one kind. `cells`: mesh.element_to_vertex on the device, for callers that already have it.
+/// The entities of a mesh of one kind. `cells`: mesh.element_to_vertex on the device, for callers that already have it.
 Entities find_edges(const Mesh& mesh, const Vector<const Index>& cells = {});
 Entities find_faces(const Mesh& mesh, const Vector<const Index>& cells = {});
 

@@ -18,9 +18,9 @@ Mesh make_box(int nx, int ny, int nz);
 Mesh make_box_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& elements,
                    const Communicator& ranks);
 
-/// The same box as 2 nx ny nz prisms: each hexahedron is cut along a diagonal of its x-y plane, so that triangles lie
-/// in that plane and lines along z. The diagonals alternate: from the lower left where i + j is even. Errors: sizes
-/// below 1, more than 2^31 - 1 vertices or elements (InputError).
+/// The box of make_box() as 2 nx ny nz prisms: each hexahedron is cut along a diagonal of its x-y plane, so that
+/// triangles lie in that plane and lines along z. The diagonals alternate: from the lower left where i + j is even.
+/// Errors: sizes below 1, more than 2^31 - 1 vertices or elements (InputError).
 Mesh make_prism_box(int nx, int ny, int nz);
 
 /// The prisms of these hexahedra of the same box, with the vertices that they have, and the numbers of both in the
@@ -28,8 +28,8 @@ Mesh make_prism_box(int nx, int ny, int nz);
 Mesh make_prism_box_part(const std::array<int, 3>& sides, const std::vector<std::int64_t>& hexahedra,
                          const Communicator& ranks);
 
-/// The same box as 6 nx ny nz tetrahedra: each hexahedron is cut along its diagonal from the lowest to the highest
-/// corner (Kuhn), so that faces of neighbours match; the six of a hexahedron are consecutive. Errors: as
+/// The box of make_box() as 6 nx ny nz tetrahedra: each hexahedron is cut along its diagonal from the lowest to the
+/// highest corner (Kuhn), so that faces of neighbours match; the six of a hexahedron are consecutive. Errors: as
 /// make_prism_box().
 Mesh make_tetrahedron_box(int nx, int ny, int nz);
 
@@ -61,7 +61,7 @@ void rotate_elements(Mesh& mesh, unsigned seed);
 /// distributed.
 void perturb(Mesh& mesh, double amplitude, unsigned seed);
 
-/// The same mesh with its elements and its vertices in random order; the vertices of an element keep their places in
+/// A mesh whose elements and vertices are put in random order; the vertices of an element keep their places in
 /// it. The order depends on the sizes and the seed only, not on the standard library. Of a rank's part only the
 /// elements change places, since its vertices ascend. O(elements + vertices).
 Mesh shuffle(const Mesh& mesh, unsigned seed);

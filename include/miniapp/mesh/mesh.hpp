@@ -24,7 +24,7 @@ struct CellSide {
 /// A named set of cells, or of sides of cells: what Gmsh calls a physical group.
 struct Group {
   std::string name;
-  int dimension;                ///< of its members: that of the cells, or one less
+  int dimension;                ///< the dimension of its members: that of the cells, or one less
   std::vector<Index> cells;     ///< ascending
   std::vector<CellSide> sides;  ///< ascending; a side between two cells is listed for both
 };
@@ -41,7 +41,7 @@ struct Part {
 struct Mesh {
   std::vector<Point> vertices;           ///< coordinates [m]; cells in the x-y plane do not use z
   Map element_to_vertex;                 ///< (element, num_vertices(kind))
-  CellKind kind = CellKind::hexahedron;  ///< of every element
+  CellKind kind = CellKind::hexahedron;  ///< the kind of every element
   std::vector<Group> groups = {};        ///< kept by all functions that change or permute a mesh
   Part part = {};                        ///< kept by deform(), map_kershaw() and reorder()
   std::size_t num_elements() const { return element_to_vertex.size(); }
@@ -56,7 +56,7 @@ struct Mesh {
 /// The vertices of a side, ascending; unused places hold -1.
 using SideVertices = std::array<Index, 4>;
 SideVertices side_vertices(const Mesh& mesh, const CellSide& side);
-/// The same vertices in that order.
+/// A mesh whose vertices are put in that order.
 SideVertices sorted(SideVertices vertices);
 
 /// Coefficients of the trilinear map of one hexahedron in the monomial basis: x_d(r, s, t) = sum_q c[q][d] r^a s^b t^c

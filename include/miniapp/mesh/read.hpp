@@ -19,7 +19,7 @@ namespace miniapp::mesh {
 /// no cell.
 Mesh read_gmsh(const std::string& path);
 
-/// The same for a file's contents; errors name `source`.
+/// Reads a file's contents; errors name `source`.
 Mesh parse_gmsh(std::string text, const std::string& source);
 
 /// Writes a mesh with its groups in Gmsh's ASCII format 2.2; coordinates are read back without change.

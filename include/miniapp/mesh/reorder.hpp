@@ -8,11 +8,11 @@
 
 namespace miniapp::mesh {
 
-/// The same mesh with its elements in another order: element i of the result is element order[i]. Nodes follow, since
+/// A mesh whose elements are put in another order: element i of the result is element order[i]. Nodes follow, since
 /// they are numbered in the order of the elements. graph::make_ordering computes such orders from element_to_vertex.
 Mesh reorder(const Mesh& mesh, const std::vector<Index>& order);
 
-/// The same by an order on the device, where `element_to_vertex` (element, corner) are the mesh's: it reads them at
+/// Reorders by an order on the device, where `element_to_vertex` (element, corner) are the mesh's: it reads them at
 /// random there instead of on one thread of the host.
 Mesh reorder(const Mesh& mesh, const Vector<const Index>& element_to_vertex, const Vector<const Index>& order);
 

@@ -19,8 +19,8 @@ namespace miniapp::multigrid {
 /// before (Leja). Source: J. Lottes, Optimal polynomial smoothers for multigrid V-cycles, arXiv 2202.08830 (2022),
 /// table 1.
 std::vector<double> chebyshev_smoother(int degree);
-/// The same of the first kind, for eigenvalues from `least` to 1. They damp that whole interval, as a preconditioner
-/// does. Source: Y. Saad, Iterative methods for sparse linear systems, section 12.3.2.
+/// The lengths of the steps of the first kind, for eigenvalues from `least` to 1. They damp that whole interval, as a
+/// preconditioner does. Source: Y. Saad, Iterative methods for sparse linear systems, section 12.3.2.
 std::vector<double> chebyshev_solver(int degree, double least);
 
 /// Chebyshev's iteration on B A in single precision, B = D^-1 or restricted additive Schwarz (schwarz.hpp), A the
@@ -43,8 +43,8 @@ class Chebyshev {
   void set_steps(std::vector<double> steps) { steps_ = std::move(steps); }
   /// The estimate of the largest eigenvalue of B A.
   float estimate() const { return largest_; }
-  /// The same with a margin, since polynomials grow fast beyond it. One step gains by it too: BP3.0, orders 3 and 4,
-  /// 32^3 elements, after 6 iterations |r| is 0.7e-8 and 0.9e-8 |b|, without it 8.2e-8 and 1.03e-8.
+  /// The estimate with a margin, since polynomials grow fast beyond it. One step gains by it too: BP3.0, orders 3 and
+  /// 4, 32^3 elements, after 6 iterations |r| is 0.7e-8 and 0.9e-8 |b|, without it 8.2e-8 and 1.03e-8.
   float largest() const { return 1.1f * largest_; }
 
   /// Steps for A x = f from x, or from zero: then with degree - 1 products with A instead of degree.

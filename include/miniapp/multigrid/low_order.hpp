@@ -34,7 +34,8 @@ linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d);
 /// On several ranks it is the sum over this rank's elements. Errors: another order, no stiffness, too many entries
 /// (InputError); an element whose det J is not positive at some point (InvertedElement).
 linalg::CsrMatrix<double> make_trilinear_matrix(const Discretisation& d);
-/// The same of `nodes` (element, 8), ~node where it is masked, and maps by geometry::make_trilinear().
+/// The matrix of trilinear elements with `nodes` (element, 8), ~node where it is constrained, and maps by
+/// geometry::make_trilinear().
 linalg::CsrMatrix<double> make_trilinear_matrix(const Vector<const Index>& nodes, Index num_nodes,
                                                 const Vector<const double>& trilinear, double lambda);
 

@@ -35,7 +35,7 @@ LowestWork usual_lowest_work(int ranks, int order);
 
 struct MultigridOptions {
   Smoother smoother = Smoother::schwarz;
-  int degree = 0;  ///< of Chebyshev's iteration before and after the lower order; 0: usual_degree() of the mesh
+  int degree = 0;  ///< Chebyshev's degree before and after the lower order; 0: usual_degree() of the mesh
   LowestWork lowest = LowestWork::automatic;  ///< on several ranks
 };
 
@@ -54,7 +54,7 @@ constexpr int lower_order(int order, const Orders& built) {
   return next;
 }
 
-/// Of Chebyshev's polynomial as a preconditioner.
+/// The degree of Chebyshev's polynomial as a preconditioner, unless another is asked for.
 constexpr int usual_polynomial_degree = 4;
 
 /// The orders of a hierarchy, from `order` down to 1: each is at most half of the one before. Those between are among

@@ -47,7 +47,7 @@ class PMultigrid : public solver::StoresResult {
   std::vector<double> level_seconds(const Instance& instance, int repeat) const;
   /// Estimates of the largest eigenvalue of B A, of each level but the last.
   std::vector<double> largest_eigenvalues() const;
-  /// Of the order-1 problem, from the finest to the coarsest.
+  /// Levels of algebraic multigrid on the order-1 problem, from the finest to the coarsest.
   const std::vector<solver::AmgLevel>& lowest_levels() const;
   /// Memory of levels and their vectors [bytes].
   double bytes() const;

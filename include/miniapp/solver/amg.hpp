@@ -54,7 +54,7 @@ struct AmgOptions {
 /// A level of the hierarchy.
 struct AmgLevel {
   std::int64_t unknowns = 0;
-  std::int64_t entries = 0;       ///< of its matrix
+  std::int64_t entries = 0;       ///< stored entries of its matrix
   double largest_eigenvalue = 0;  ///< estimate of the largest one of D^-1 A
 };
 

@@ -51,7 +51,7 @@ class BoomerAmg : public StoresResult {
     space.exchange.copy_from_owners(instance, z);
     return linalg::dot<Real>(instance, space, r, z);
   }
-  /// The same of entries that this rank owns; it leaves others as they are. Waits for the instance.
+  /// z = M^-1 r at entries that this rank owns; others stay as they are. Waits for the instance.
   template <class Real>
   void run(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z) const;
 

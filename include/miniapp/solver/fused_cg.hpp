@@ -61,7 +61,7 @@ struct Fused {
 
 }  // namespace detail
 
-/// The same iteration as cg(), in three passes: q = A p with p . q; dx, r and their sums, and q = 0 where A adds to q;
+/// The iteration of cg() in three passes: q = A p with p . q; dx, r and their sums, and q = 0 where A adds to q;
 /// p. Scalars stay on the device, which runs check_every iterations (as one replay where the operator allows it) before
 /// the host checks the residuals. dx, r and p stop changing at the first residual that is small enough, so that
 /// iterations and result are those of cg(). z is never stored. Traffic per iteration in words per entry, without A and

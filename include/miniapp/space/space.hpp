@@ -26,7 +26,7 @@ struct Space {
   mesh::CellKind kind = mesh::CellKind::hexahedron;
   int order = 0;
   int components = 1;           ///< unknowns per node
-  Layout layout = Layout::soa;  ///< of vectors: soa (component, node), aos (node, component)
+  Layout layout = Layout::soa;  ///< layout of vectors: soa (component, node), aos (node, component)
   /// Z (element, local node): the global node; ~node where it is masked. Local nodes of a hexahedron: i + n j + n^2 k
   /// at the Gauss-Lobatto point (i, j, k) along (r, s, t), n = order + 1; of a prism as basis::prism_nodes();
   /// of a simplex, whose order is 1, its vertices.

@@ -182,9 +182,9 @@ int teams_for(std::size_t n) {
   return static_cast<int>((n + Teams::chunk - 1) / Teams::chunk);
 }
 
-/// The same with sums: as many as fill the device once; up to Teams::waves times, with Teams::least_chunks each, if the
-/// body defines waves; where one entry per thread does not fill it, as many as that takes. One team for no entries, to
-/// store a zero sum.
+/// Number of teams for n entries with sums: as many as fill the device once; up to Teams::waves times, with
+/// Teams::least_chunks each, if the body defines waves; where one entry per thread does not fill it, as many as that
+/// takes. One team for no entries, to store a zero sum.
 template <class Teams>
 int sum_teams(std::size_t n) {
   static const int wave = std::max(1, ExecutionSpace().concurrency() / Teams::threads);
@@ -220,7 +220,7 @@ void sum_entries(const Instance& instance, const char* label, std::size_t n, con
   }
 }
 
-/// The same without sums.
+/// Runs a body without sums.
 template <class Body>
 void for_entries(const Instance& instance, const char* label, std::size_t n, const Body& body) {
   if constexpr (runs_on_host)

@@ -14,7 +14,7 @@ namespace miniapp::streaming {
 
 /// How Z is stored for scatter and gather.
 enum class Indexing {
-  nodes,    ///< as in the paper: one index per local node; Z^T in CSR rows
+  nodes,    ///< the paper's: one index per local node; Z^T in CSR rows
   compact,  ///< Z: one index per row of consecutive nodes; Z^T: 16-bit offsets into pieces of x_L
 };
 constexpr auto names(Indexing) { return std::array{"nodes", "compact"}; }
@@ -42,8 +42,9 @@ struct NodeRows {
   Vector<const Index> blocks;
 };
 
-/// The same with 16 bits per entry and 16 per node: x_L is cut into pieces of 512; an entry is offset + 512 s, where s
-/// numbers the pieces of its block, pieces[piece_begin[b] + s]. Ends of rows are relative to the block's first entry.
+/// The indexing with 16 bits per entry and 16 per node: x_L is cut into pieces of 512; an entry is offset + 512 s,
+/// where s numbers the pieces of its block, pieces[piece_begin[b] + s]. Ends of rows are relative to the block's first
+/// entry.
 struct NarrowRows {
   static constexpr int piece_size = 512, max_pieces = 65536 / piece_size;
   Vector<const std::uint16_t> row_ends, entries;

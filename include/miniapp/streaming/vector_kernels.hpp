@@ -21,7 +21,7 @@ void axpby(const Instance& instance, Real alpha, const Vector<const Real>& x, Re
 template <class Real>
 double dot(const Instance& instance, const Vector<const Real>& x, const Vector<const Real>& y);
 
-/// The same with its result on the device, without waiting.
+/// Stores the sum on the device, without waiting.
 template <class Real>
 void dot(const Instance& instance, const Vector<const Real>& x, const Vector<const Real>& y, double* result);
 

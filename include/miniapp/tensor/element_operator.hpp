@@ -43,8 +43,8 @@ struct Discretisation {
   Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh)
   miniapp::space::Space space;
   int shared_elements = 0;  ///< these first ones have nodes of other ranks, the others none; 0: in any order
-  mutable std::vector<std::shared_ptr<const struct LaneGroups>>
-      lane_groups;  ///< of operators on hosts, by lane_groups()
+  /// Groups of elements that operators on hosts share; the first that needs them makes them, under a lock.
+  std::shared_ptr<class LaneGroupCache> lane_groups;
 
   /// The rule that the problem's integrals use: Gauss, or Gauss-Lobatto where they are collocated.
   const basis::Rule& rule() const { return is_collocated(problem) ? basis.nodes : basis.points; }
@@ -103,7 +103,7 @@ class ElementOperator {
   /// y = Z^T A_L Z x. Masked entries of x are not read, masked entries of y are zero.
   virtual void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const = 0;
 
-  /// The same where y is already zero.
+  /// y = A x where y is already zero.
   virtual void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
     apply(instance, x, y);
   }

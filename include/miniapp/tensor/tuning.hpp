@@ -39,7 +39,7 @@ const TuningTable& built_in_tuning();
 /// of lanes, lines and the last rung that this build can run. Errors: InputError where this build has no kernel of the
 /// order except the reference, which is used only on request.
 Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::optional<Geometry> geometry = {});
-/// The same with the built-in table, for this machine.
+/// The fastest kernel by the built-in table, for this machine.
 Variant fastest(Problem problem, int order, int word = 8);
 
 }  // namespace miniapp::tensor

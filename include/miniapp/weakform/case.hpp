@@ -32,7 +32,7 @@ constexpr auto names(FormKind) {
 struct FormFacts {
   int components, points;
   bool symmetric;       ///< its Jacobian
-  double cell_flops;    ///< of the plain algorithm
+  double cell_flops;    ///< flops of a cell by the plain algorithm
   Intensity intensity;  ///< the paper's model
 };
 FormFacts facts(FormKind kind, int dim);
@@ -54,7 +54,7 @@ class BoundForm {
   virtual void run_jacobian(const Instance& instance) = 0;  ///< Jacobian at the state times the direction
   /// Residual::apply_to_e_vectors(), after a run().
   virtual void run_on_e_vectors(const Instance& instance) = 0;
-  virtual std::vector<double> result() const = 0;     ///< of the last run
+  virtual std::vector<double> result() const = 0;     ///< what the last run computed
   virtual std::vector<double> reference() const = 0;  ///< reference_residual() of the state
   virtual void require_finite() const = 0;            ///< Residual::require_finite() for the state
   virtual std::vector<double> state() const = 0;

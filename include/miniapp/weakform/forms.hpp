@@ -122,7 +122,7 @@ struct NeoHookean {
   static constexpr double flops = dim == 2 ? 40 : 100;  // the logarithm as 10
   static constexpr bool symmetric = true;
   double mu = 1, lambda = 1.5;  ///< Lame's parameters [Pa]
-  double a = 0.25;              ///< of the solution [1/m]
+  double a = 0.25;              ///< scale of the exact solution [1/m]
   template <class S>
   void exact(const S (&x)[dim], S (&u)[dim]) const {
     for (S& component : u) component = 0;

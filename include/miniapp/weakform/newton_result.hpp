@@ -27,7 +27,7 @@ struct NewtonOptions {
   double linear_tolerance = 1e-10;
   int max_linear_iterations = 10000;
   LinearPreconditioner preconditioner = LinearPreconditioner::amg;
-  double shortest_step = 1. / 1024;                              ///< of the line search, relative to Newton's step
+  double shortest_step = 1. / 1024;  ///< where the line search gives up, relative to Newton's step
   std::function<void(int step, double residual)> progress = {};  ///< called at the start and after every step
 };
 
@@ -56,7 +56,7 @@ constexpr auto names(NewtonVerdict) {
 }
 
 struct NewtonStep {
-  double length = 0;  ///< of 1: Newton's own
+  double length = 0;  ///< the step's length; 1: Newton's own
   int linear_iterations = 0;
   bool sets_up = false;  ///< whether multigrid was set up for it, not kept from the step before
 };
@@ -70,8 +70,8 @@ struct NewtonResult {
 
   /// Or stagnated at the floor of the precision.
   bool converged() const { return verdict == NewtonVerdict::converged || verdict == NewtonVerdict::stagnated; }
-  int linear_iterations() const;  ///< of all steps
-  int set_ups() const;            ///< of multigrid
+  int linear_iterations() const;  ///< sum over all steps
+  int set_ups() const;            ///< set-ups of multigrid
 };
 
 }  // namespace miniapp::weakform

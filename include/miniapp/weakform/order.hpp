@@ -12,7 +12,7 @@ namespace miniapp::weakform {
 /// A mesh whose cells are in another order.
 struct OrderedMesh {
   mesh::Mesh mesh;
-  std::vector<Index> first_cell;  ///< of the order's blocks, and the end: Options::first_cell of tiles
+  std::vector<Index> first_cell;  ///< where the order's blocks begin, and the end: Options::first_cell of tiles
 };
 
 /// Orders the cells of a mesh so that neighbours in space are neighbours in memory. Nodes follow, since a space numbers

@@ -46,8 +46,8 @@ inline mesh::Point cell_centre(const mesh::Mesh& mesh, std::size_t cell) {
   return centre;
 }
 
-/// The same relative to the bounding box of the mesh, [0, 1] in each direction, for states that are defined on any
-/// mesh.
+/// Centres of cells relative to the bounding box of the mesh, [0, 1] in each direction, for states that are defined on
+/// any mesh.
 class RelativeCentre {
  public:
   explicit RelativeCentre(const mesh::Mesh& mesh) : mesh_(mesh), box_(mesh) {}

@@ -26,15 +26,15 @@ struct BeamResult {
   Cantilever beam;
   std::int64_t elements = 0, dofs = 0, blocks = 0;  ///< blocks between ranks count on each of them
   double matrix_error = 0;                          ///< error / tolerance of element matrices
-  double matrix_tolerance = 0;                      ///< of element matrices, relative to their largest entry
-  std::optional<solver::Hierarchy> hierarchy;       ///< of amg
-  std::optional<solver::CgResult> cg;               ///< nothing where it was not asked for, or broke down
-  std::string breakdown;                            ///< of CG
-  double deflection = 0;                            ///< [m]
+  double matrix_tolerance = 0;                 ///< error allowed in element matrices, relative to their largest entry
+  std::optional<solver::Hierarchy> hierarchy;  ///< levels of amg
+  std::optional<solver::CgResult> cg;          ///< nothing where it was not asked for, or broke down
+  std::string breakdown;                       ///< why CG broke down
+  double deflection = 0;                       ///< [m]
   Comparison theory;
   measure::Phases phases;
   space::OfRanks of_ranks;
-  measure::Sample apply, iteration;  ///< of y = A x, of CG [s]
+  measure::Sample apply, iteration;  ///< times of y = A x, of an iteration of CG [s]
   double model_bytes = 0;            ///< that y = A x moves at least
   measure::CopyRoof roof;
   double memory = 0;  ///< measure::memory_rate() at as many bytes [bytes/s]

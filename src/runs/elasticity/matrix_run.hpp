@@ -12,15 +12,15 @@ struct MatrixResult {
   Method method;
   Plan plan;
   std::int64_t elements = 0, batches = 0;
-  measure::Phases phases;  ///< of all elements: preparation, allocation, transfer in, kernel, transfer out
-  measure::Sample kernel;  ///< of all elements [s]
-  double overlapped = 0;   ///< of all elements [s]: preparation and transfer in go on while kernels run
+  measure::Phases phases;  ///< phases of all elements: preparation, allocation, transfer in, kernel, transfer out
+  measure::Sample kernel;  ///< the kernel's time for all elements [s]
+  double overlapped = 0;   ///< time for all elements [s] where preparation and transfer in go on while kernels run
   TeamResources resources;
   double flops = 0;  ///< that the kernel does per element
   double bytes = 0;  ///< per element: its matrix, and what the kernel reads of it
   double error = 0;  ///< error / tolerance
   bool passed() const { return error <= 1; }
-  /// Of all elements. Kernels multiply once per two flops.
+  /// The work for all elements. Kernels multiply once per two flops.
   measure::Work work() const { return {double(elements) * bytes, double(elements) * flops / 2, 0}; }
   /// Per element by the paper's count for its variants, those beyond the matrix included; of others as they are done.
   double performed_flops() const;

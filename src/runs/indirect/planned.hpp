@@ -27,8 +27,8 @@ struct Problem {
   Precision precision;
   Case data;
   std::vector<double> expected;
-  double tolerance, bytes;                 ///< of all ranks; bytes: that the paper counts
-  std::int64_t num_elements, num_targets;  ///< of all ranks, each once
+  double tolerance, bytes;                 ///< figures of all ranks; bytes: that the paper counts
+  std::int64_t num_elements, num_targets;  ///< entities of all ranks, each once
   std::vector<char> owned;                 ///< (target): whether no lower rank has it; empty on one rank
 };
 
@@ -77,9 +77,9 @@ class Planner {
   std::shared_ptr<const graph::Ordering> ordering(const Combination& how);
 
   const Problem& problem_;
-  std::tuple<graph::Reorder, int, bool> key_;  ///< of ordering_
+  std::tuple<graph::Reorder, int, bool> key_;  ///< what ordering_ was made for
   std::shared_ptr<const graph::Ordering> ordering_;
-  measure::Phases phases_;  ///< of ordering_
+  measure::Phases phases_;  ///< phases of making ordering_
 };
 
 /// What was measured and found of a loop by a plan.
@@ -92,13 +92,14 @@ struct Measured {
   PlanFigures figures;
   TeamResources resources;
   space::OfRanks of_ranks;
-  double bytes = 0, least_bytes = 0;  ///< of one run on all ranks: as the paper counts them, and at least by the plan
-  double lines = 0, error = 0;        ///< error: relative to the tolerance
-  double norm = 0;                    ///< of the result: the root of the sum of squares, each target once
+  double bytes = 0,
+         least_bytes = 0;       ///< bytes of one run on all ranks: as the paper counts them, and at least by the plan
+  double lines = 0, error = 0;  ///< error: relative to the tolerance
+  double norm = 0;              ///< norm of the result: the root of the sum of squares, each target once
 };
 
 /// Binds the loop to a device, verifies it against the serial one, and times `repeat` times `iterations` runs; 0: none.
-/// Of several ranks the slowest counts.
+/// On several ranks the slowest counts.
 Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations, int repeat);
 
 }  // namespace miniapp::indirect

@@ -21,7 +21,7 @@ class ChosenSolver {
   /// Solves A x = b from x = 0. Errors: as cg().
   virtual CgResult solve(const Instance& instance, const Vector<const Real>& b, const Vector<Real>& x,
                          const CgOptions& options) = 0;
-  /// Of multigrid.
+  /// The levels of multigrid, where it is the preconditioner.
   virtual std::optional<Hierarchy> hierarchy() const { return {}; }
   /// Memory of the preconditioner, or what its application moves at least; 0 for pointwise ones.
   virtual double preconditioner_bytes() const { return 0; }

@@ -16,7 +16,7 @@ enum class CgMethod {
   cg,            ///< fused_cg() with pointwise preconditioners, cg() with others
   pipelined_cg,  ///< pipelined_cg(), with pointwise preconditioners
 };
-/// Of records; options say fused and pipelined.
+/// Names in records; options say fused and pipelined.
 constexpr auto names(CgMethod) { return std::array{"cg", "pipelined-cg"}; }
 
 /// What preconditions CG.
@@ -27,7 +27,7 @@ enum class PreconditionerKind {
   block_amg,        ///< a cycle of Amg on the rows of each rank
   ilu0_level,       ///< ILU(0), substitution by levels
   ilu0_chow_patel,  ///< ILU(0) by sweeps, applied by truncated Neumann series
-  ic0_chow_patel,   ///< the same with the symmetric factor
+  ic0_chow_patel,   ///< incomplete Cholesky factors by the same sweeps
 };
 constexpr auto names(PreconditionerKind) {
   return std::array{"none", "jacobi", "amg", "block-amg", "ilu0-level", "ilu0-chow-patel", "ic0-chow-patel"};
@@ -58,8 +58,8 @@ struct SolveSettings {
   CgMethod method = CgMethod::cg;
   PreconditionerKind preconditioner = PreconditionerKind::none;
   AmgOptions amg;
-  Precision amg_precision = Precision::fp32;  ///< of the cycle; that of the solve where that is single
-  int sweeps = 3;                             ///< of Chow and Patel
+  Precision amg_precision = Precision::fp32;  ///< precision of the cycle; that of the solve where that is single
+  int sweeps = 3;                             ///< sweeps of Chow and Patel
   int neumann = 2;                            ///< terms of the series after the first
   CgOptions cg{1e-8, 10000, {}};
 };
@@ -68,15 +68,15 @@ struct SolveSettings {
 struct IterationCost {
   double launches = 0;
   double reads = 0;  ///< by the host, which waits for them
-  double words = 0;  ///< of vectors, per unknown, without those of A x
+  double words = 0;  ///< words of vectors per unknown, without those of A x
 };
 
-/// Of a method with a pointwise preconditioner, as fused_cg.hpp and pipelined_cg.hpp state it; Jacobi's diagonal is
-/// read in two of the loops.
+/// The cost of a method with a pointwise preconditioner, as fused_cg.hpp and pipelined_cg.hpp state it; Jacobi's
+/// diagonal is read in two of the loops.
 IterationCost iteration_cost(const SolveSettings& settings);
 
-/// Of CG by a library of vector operations: a product, two sums, each of two launches, and three updates, as in
-/// "Performance Modeling: Conjugate Gradients" of K. Rupp's slides on ViennaCL.
+/// The cost of CG by a library of vector operations: a product, two sums, each of two launches, and three updates, as
+/// in "Performance Modeling: Conjugate Gradients" of K. Rupp's slides on ViennaCL.
 constexpr IterationCost textbook_cost{8, 2, 2 + 3 + 3 + 2 + 3};
 
 }  // namespace miniapp::solver

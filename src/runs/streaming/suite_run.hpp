@@ -13,7 +13,7 @@ namespace miniapp::streaming {
 /// What one test measured and found.
 struct SuiteResult {
   std::vector<measure::Timing> curve;  ///< bytes by the paper's count, of all ranks; none with verify_only
-  std::vector<measure::Sample> times;  ///< of one run, one per entry of the curve, which has their medians
+  std::vector<measure::Sample> times;  ///< times of one run, one per entry of the curve, which has their medians
   std::vector<double> moved;           ///< bytes that are moved, of all ranks, one per size
   std::vector<double> entries;         ///< global entries of all ranks, one per size
   double error = 0;                    ///< largest difference from the reference, relative to the tolerance

@@ -23,8 +23,8 @@ namespace miniapp::tensor {
 /// What all kernels of a run share: mesh, space, the reference, the right-hand side.
 struct Case {
   measure::CopyRoof roof;  ///< measured before all else, so that its memory is free again; empty where not needed
-  double fma_rate;         ///< of all ranks [1/s]; 0 where not needed
-  std::map<double, double> memory_rates;  ///< of all ranks at bytes of one [bytes/s], for each size of a kernel
+  double fma_rate;         ///< multiply-adds of all ranks [1/s]; 0 where not needed
+  std::map<double, double> memory_rates;  ///< rates of all ranks at bytes of one [bytes/s], for each size of a kernel
   measure::Phases phases;
   Discretisation discretisation;
   Reference reference;
@@ -32,39 +32,41 @@ struct Case {
 
   /// `variants` are the kernels that will run. Errors: InputError where the deformation inverts an element.
   Case(const CaseSettings& settings, const std::vector<Variant>& variants);
+  Case(const Case&) = delete;  // the reference refers to the discretisation
+  Case& operator=(const Case&) = delete;
 };
 
 /// What a kernel's run gave. Steps that were not run leave their values as they are here.
 struct KernelResult {
   Variant variant;
-  measure::Phases phases;  ///< of the set-up of the case and of the kernel
+  measure::Phases phases;  ///< phases of the set-up of the case and of the kernel
   space::OfRanks of_ranks{};
   Verification verification{};
-  std::optional<solver::Hierarchy> hierarchy{};  ///< of lor-amg, where it was set up
+  std::optional<solver::Hierarchy> hierarchy{};  ///< levels of lor-amg, where it was set up
   std::optional<solver::CgResult> cg{};          ///< nothing where CG was not run, or broke down
-  std::string breakdown{};                       ///< of CG
+  std::string breakdown{};                       ///< why CG broke down
   double preconditioner_s = 0;                   ///< its set-up
-  int smoother_degree = 0;                       ///< of chebyshev and p-multigrid, as chosen
-  std::vector<double> level_s{};                 ///< of p-multigrid: parts of a cycle's time
-  std::optional<solver::CgResult> jacobi{};      ///< of CG with Jacobi, to compare
-  std::string jacobi_breakdown{};                ///< of the same
-  measure::Sample jacobi_iteration{};            ///< the same [s]
-  /// Of the problem's operator, by CG and by its preconditioner.
+  int smoother_degree = 0;                       ///< degree of chebyshev and p-multigrid, as chosen
+  std::vector<double> level_s{};                 ///< parts of a cycle's time of p-multigrid, one per level [s]
+  std::optional<solver::CgResult> jacobi{};      ///< the result of CG with Jacobi, to compare
+  std::string jacobi_breakdown{};                ///< why CG with Jacobi broke down
+  measure::Sample jacobi_iteration{};            ///< time of an iteration of CG with Jacobi [s]
+  /// Applications of the problem's operator, by CG and by its preconditioner.
   int applications_per_iteration() const {
     return !levels.empty() ? 2 * smoother_degree + 1 : std::max(1, smoother_degree);
   }
   std::optional<double> l2_error{};  ///< relative to the exact solution, where it is known
   measure::Sample iteration{}, full{},
-      kernel{};                         ///< of CG, of the operator, of the kernel without gather and scatter [s]
+      kernel{};  ///< times of an iteration of CG, of the operator, of the kernel without gather and scatter [s]
   double bytes = 0, scratch_bytes = 0;  ///< that the operator moves at least; that the kernel moves in scratch
-  measure::Cost cost{};                 ///< of the kernel by the paper's model
-  measure::Work work{};                 ///< of the operator at least, of all ranks
-  measure::Limits limits{};             ///< of the device at that size, of all ranks
-  TeamResources resources{};            ///< of the kernel
-  std::vector<int> levels{};            ///< of p-multigrid: their orders
+  measure::Cost cost{};                 ///< cost of the kernel by the paper's model
+  measure::Work work{};                 ///< least work of the operator, of all ranks
+  measure::Limits limits{};             ///< limits of the device at that size, of all ranks
+  TeamResources resources{};            ///< what the device reports about the kernel
+  std::vector<int> levels{};            ///< orders of the levels of p-multigrid
   std::optional<multigrid::LowestWork> lowest{};  ///< on several ranks, of p-multigrid: how they do order 1
   double factors = 0;                             ///< memory of chebyshev, lor-ilu, p-multigrid [bytes]
-  double vectors = 0;                             ///< the same of the vectors of CG
+  double vectors = 0;                             ///< memory of the vectors of CG [bytes]
   ElementOperator<double>::Memory arrays{};       ///< memory of the kernel, and of the element-to-node map in `indices`
   double memory() const {
     return vectors + factors + (hierarchy ? hierarchy->bytes : 0) +

@@ -26,7 +26,7 @@ struct Sizes {
         local_entries(local * o.components),
         word(o.word()) {}
   double nodes, elements, local;
-  double entries, local_entries;  ///< of vectors
+  double entries, local_entries;  ///< entries of vectors and of E-vectors
   double word;
 };
 
@@ -105,7 +105,7 @@ double low_order_setup_bytes(const CaseSettings& o, const Sizes& s) {
   return std::max(matrix + 60 * s.local, o.lor_amg() ? 3 * matrix : matrix + 44 * lower);
 }
 
-/// The same of the verification: a random vector, y and what is expected; the first two once more in single precision.
+/// Vectors of the verification: a random vector, y and what is expected; the first two once more in single precision.
 double verification_bytes(const CaseSettings& o) { return 8 + 8 + 8 + (o.precision == Precision::fp32 ? 8 : 0); }
 
 /// What there is of a case while its kernels run: on the host the mesh and Z, on the device the elements' geometry and

@@ -13,7 +13,7 @@ double low_order_entries(const CaseSettings& settings);
 /// or to time it, whichever is most. Vectors of the size of x are counted one by one, in memory.cpp.
 measure::MemoryNeed memory_need(const CaseSettings& settings, const Variant& variant);
 
-/// The same of its verification and of timing the whole operator, without CG and roofs: what miniapp tune does.
+/// What a kernel needs to be verified and its whole operator to be timed, without CG and roofs: what miniapp tune does.
 measure::MemoryNeed operator_need(const CaseSettings& settings, const Variant& variant);
 
 /// Estimate of what an application of the operator moves on one rank at least [bytes]: vectors and the kernel's arrays.

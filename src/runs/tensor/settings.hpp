@@ -16,7 +16,7 @@ namespace miniapp::tensor {
 
 /// The right-hand side of the system.
 enum class Rhs {
-  manufactured,  ///< of a known solution
+  manufactured,  ///< that of a known solution
   random,
   nodal,  ///< Reference::nodal_load()
 };
@@ -82,7 +82,7 @@ struct CaseSettings {
   Problem problem = Problem::bp3_0;
   int components = 1, order = 7, nx = 0, ny = 0, nz = 0;
   MeshMap mesh_map = MeshMap::smooth;
-  double deform = 0.08, eps = 0.3;  ///< of mesh::deform() [m], of mesh::map_kershaw()
+  double deform = 0.08, eps = 0.3;  ///< amplitude of mesh::deform() [m], eps of mesh::map_kershaw()
   double lambda = 1;                ///< screening constant [1/m^2]
   miniapp::space::Boundary boundary = miniapp::space::Boundary::dirichlet;
   graph::Reorder reorder = graph::Reorder::none;
@@ -110,11 +110,11 @@ struct CaseSettings {
   bool p_multigrid() const { return preconditioner == Preconditioner::p_multigrid; }
   bool solves() const { return !verify_only && !no_solve; }
   std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
-  /// Of a rank, as many as it has at most.
+  /// Elements of a rank, as many as it has at most.
   double own_elements() const { return std::ceil(double(elements()) / ranks.size()); }
   /// Nodes of the box, which may be more than indices can number.
   double nodes() const { return (double(nx) * order + 1) * (double(ny) * order + 1) * (double(nz) * order + 1); }
-  /// Of a rank's part, as if that were a cube.
+  /// Nodes of a rank's part, as if that were a cube.
   double own_nodes() const { return ranks.is_alone() ? nodes() : std::pow(std::cbrt(own_elements()) * order + 1, 3); }
   /// Whether a kernel is timed without gather and scatter.
   bool times_alone(const Variant& variant) const { return !verify_only && variant.kernel != Kernel::reference; }

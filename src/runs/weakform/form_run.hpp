@@ -16,14 +16,14 @@ void require_able(FormKind kind, const FormSettings& settings, const Options& op
 /// What was measured and found of a form by a way.
 struct Measured {
   Way way;
-  measure::Phases phases;  ///< of the set-up
+  measure::Phases phases;  ///< phases of the set-up
   space::OfRanks of_ranks;
   measure::Sample residual, jacobian;           ///< times; none with verify_only and of a wrong one
   std::optional<measure::Sample> on_e_vectors;  ///< transposed: the kernel alone
   double residual_error = 0, action_error = 0;  ///< largest difference from what is right
   double residual_tolerance = 0, action_tolerance = 0, residual_norm = 0;
-  double flops = 0, bytes = 0, least_bytes = 0;  ///< of one residual, of all ranks
-  std::int64_t num_entries = 0;                  ///< of all ranks
+  double flops = 0, bytes = 0, least_bytes = 0;  ///< figures of one residual, of all ranks
+  std::int64_t num_entries = 0;                  ///< unknowns of all ranks
   indirect::PlanFigures figures;
   TeamResources resources;
 
@@ -38,7 +38,7 @@ struct Solved {
   Way way;
   measure::Phases phases;  ///< of the set-up
   space::OfRanks of_ranks;
-  double seconds = 0;  ///< of Newton's method, with its matrices and multigrid
+  double seconds = 0;  ///< time of Newton's method, with its matrices and multigrid [s]
   std::int64_t num_entries = 0;
   NewtonResult newton;
   SolutionErrors errors;

@@ -49,7 +49,7 @@ struct Frame {
   mesh::Point low{};
   double extent = 0;     ///< the longest side of the bounding box
   double farthest = 0;   ///< the largest coordinate
-  double cell_size = 0;  ///< of a box as large as the bounding box, on average
+  double cell_size = 0;  ///< length of a cell where a box as large as the bounding box has as many, on average
   double shortest = 0;   ///< the same, or less: the mean extent of cells along the axis where it is least
 
   explicit Frame(const mesh::Mesh& mesh) {
@@ -96,7 +96,7 @@ struct Frame {
   }
 };
 
-/// As a number of the precision that strategies get.
+/// A value as a number of the precision that strategies get.
 double rounded(double value, Precision precision) {
   return precision == Precision::fp64 ? value : double(static_cast<float>(value));
 }
@@ -119,7 +119,7 @@ void set_vectors(FormKind kind, const FormSettings& settings, const Frame& frame
     for (int c = 0; c < form.space.components; ++c) form.direction[form.space.entry(node, c)] = 0;
 }
 
-/// Of all ranks.
+/// The largest absolute value on all ranks.
 double largest(const std::vector<double>& values, const Communicator& ranks) {
   double most = 0;
   for (const double value : values) most = std::max(most, std::fabs(value));

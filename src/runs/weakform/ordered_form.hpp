@@ -26,7 +26,7 @@ mesh::Mesh make_mesh(int dim, const std::array<int, 3>& sides, const Communicato
 struct OrderedForm {
   mesh::Mesh mesh;
   space::Space space;
-  std::vector<Index> first_cell;         ///< of the blocks that the order has
+  std::vector<Index> first_cell;         ///< where blocks of the order begin
   std::vector<double> state, direction;  ///< (node, component), numbers of the precision
   std::vector<double> residual, action;  ///< by the reference; action: by its central differences
   double residual_tolerance = 0, action_tolerance = 0;
@@ -42,7 +42,7 @@ class FormProblem {
   FormKind kind() const { return kind_; }
   const FormSettings& settings() const { return settings_; }
   const mesh::Mesh& mesh() const { return mesh_; }
-  /// Of all ranks.
+  /// Cells and unknowns of all ranks.
   std::int64_t num_cells() const { return num_cells_; }
   std::int64_t num_unknowns() const { return num_unknowns_; }
   /// Errors: InputError, an order that this build cannot make; a state where the form is not a number.
@@ -54,7 +54,7 @@ class FormProblem {
   const mesh::Mesh& mesh_;
   measure::Phases phases_;
   std::int64_t num_cells_, num_unknowns_;
-  std::tuple<graph::Reorder, int, bool> key_;  ///< of last_
+  std::tuple<graph::Reorder, int, bool> key_;  ///< what last_ was made for
   std::shared_ptr<const OrderedForm> last_;
 };
 

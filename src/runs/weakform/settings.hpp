@@ -45,7 +45,8 @@ std::vector<Strategy> timed_strategies();
 struct FormSettings {
   int dim = 3;
   Precision precision = Precision::fp64;
-  std::array<int, 3> sides{};  ///< of a generated mesh: squares or cubes along x, y and z, each cut into simplices
+  std::array<int, 3>
+      sides{};  ///< sides of a generated mesh: squares or cubes along x, y and z, each cut into simplices
   bool shuffle = false;
   int repeat = 20;
   bool verify_only = false;

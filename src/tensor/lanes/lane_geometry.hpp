@@ -123,7 +123,7 @@ void set_line(const Discretisation& d, const basis::Rule& rule, const LaneGroups
             K, x, y, weight, static_cast<Real>(d.lambda));
 }
 
-/// The same from the stored factors of its points.
+/// The geometry of a line from the stored factors of its points.
 template <bool stiffness, int q, class Real>
 void set_line(const Discretisation& d, const basis::Rule& rule, const LaneGroups& groups, int g,
               const Lanes<Real> (&)[24], int a, int b, LaneLine<stiffness, Geometry::stored, q, Real>& line) {

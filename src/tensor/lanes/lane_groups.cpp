@@ -216,12 +216,17 @@ LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, i
   return groups;
 }
 
-std::shared_ptr<const LaneGroups> lane_groups(const Discretisation& d, int width) {
-  for (const auto& groups : d.lane_groups)
+std::shared_ptr<const LaneGroups> LaneGroupCache::find(const Discretisation& d, int width) {
+  const std::lock_guard held(lock_);
+  for (const auto& groups : made_)
     if (groups->width == width) return groups;
-  d.lane_groups.push_back(
+  made_.push_back(
       std::make_shared<const LaneGroups>(make_lane_groups(d.mesh, d.space, width, ExecutionSpace().concurrency())));
-  return d.lane_groups.back();
+  return made_.back();
+}
+
+std::shared_ptr<const LaneGroups> lane_groups(const Discretisation& d, int width) {
+  return d.lane_groups->find(d, width);
 }
 
 }  // namespace miniapp::tensor

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "miniapp/core/detail/onto.hpp"
@@ -21,7 +22,7 @@ enum class Access : char {
 /// Elements in groups of `width`, one per lane of a vector register, for kernels with fused gather and scatter.
 struct LaneGroups {
   int width = 0;
-  Index num_nodes = 0;          ///< of the mesh
+  Index num_nodes = 0;          ///< nodes of the mesh
   std::vector<Index> elements;  ///< (group, lane): element, -1 where the lane is empty
   std::vector<Index> part_offsets{
       0};                            ///< (part): its first group; parts run concurrently, the groups of a part in order
@@ -47,7 +48,17 @@ struct LaneGroups {
 /// so many in each (+-1): on a box, slabs that share a plane of nodes. O(elements + nodes).
 LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, int width, int parts);
 
-/// Those of a discretisation, with a part for each thread: made once, and kept by the discretisation.
+/// The groups that a discretisation has made so far, one for each width of lanes. Threads may ask for them at once.
+class LaneGroupCache {
+ public:
+  std::shared_ptr<const LaneGroups> find(const Discretisation& d, int width);
+
+ private:
+  std::mutex lock_;
+  std::vector<std::shared_ptr<const LaneGroups>> made_;
+};
+
+/// The groups of a discretisation, with a part for each thread: made once, and kept by the discretisation.
 std::shared_ptr<const LaneGroups> lane_groups(const Discretisation& d, int width);
 
 }  // namespace miniapp::tensor

@@ -240,7 +240,7 @@ class Rows {
   const std::uint16_t* met_;
   const Onto* onto_ = nullptr;
   const std::uint16_t* masks_ = nullptr;
-  const Index* places_ = nullptr;  ///< of LaneCopies; nullptr if the group has none
+  const Index* places_ = nullptr;  ///< places of LaneCopies; nullptr if the group has none
   const std::uint16_t* stored_ = nullptr;
   const Onto* stored_onto_ = nullptr;
   const Index *current_ = nullptr, *next_ = nullptr;  ///< row starts of this and the next group, if far

@@ -235,7 +235,7 @@ class LanesOperator : public LanesBase<Real> {
     const LanesOperator* op;
     Storage storage;
     int components;
-    std::size_t size;  ///< of a component
+    std::size_t size;  ///< entries of a component
     const Real* x;
     Real* y;
   };

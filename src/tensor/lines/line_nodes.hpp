@@ -103,14 +103,14 @@ struct LocalNodes {
   KOKKOS_FORCEINLINE_FUNCTION void add_energy(const Team&, Real) const {}
 };
 
-/// The same for vectors (component, ..). A team processes an element's components one after the other, so that it reads
-/// map and geometry once.
+/// Nodes of lines for vectors (component, ..). A team processes an element's components one after the other, so that it
+/// reads map and geometry once.
 template <class Nodes>
 struct Components {
   static constexpr bool with_energy = Nodes::with_energy;
   Nodes first;
   int count;
-  std::size_t size;  ///< of a component
+  std::size_t size;  ///< entries of a component
 
   /// Calls work(nodes) for each component, with barrier() in between, since components share scratch.
   template <class Barrier, class Work>

@@ -142,7 +142,7 @@ struct MassLinesKernel {
     return energy;
   }
 
-  /// The same with w det J of the line's points, m^2 apart.
+  /// Multiplies by w det J of the line's points, which stand m^2 apart.
   KOKKOS_FORCEINLINE_FUNCTION Real scale(const Real* stored, Real (&u)[m]) const {
     Real energy = 0;
     MINIAPP_UNROLL

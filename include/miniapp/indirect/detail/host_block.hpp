@@ -26,7 +26,7 @@ struct AddOwned {
 template <int arity>
 struct AddShared {
   const typename BlockPointers<arity>::Locals* local;
-  const Index* targets;  ///< of the block, ~id where shared
+  const Index* targets;  ///< targets of the block, ~id where shared
   template <class Argument, class Kept>
   void operator()(const Argument& argument, const Kept& kept, const Place<arity>& place) const {
     MINIAPP_UNROLL

@@ -18,7 +18,7 @@ namespace miniapp::indirect::loops {
 struct AirfoilFlux {
   static constexpr int registers = 48;  ///< per thread on a GPU: five teams of 256 per multiprocessor
   double gamma_minus_1 = 0.4;
-  double epsilon = 0.05;  ///< of the dissipation
+  double epsilon = 0.05;  ///< coefficient of the dissipation
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&x)[2][2], const Real (&q)[2][4], const Real (&a)[2][1],
