@@ -155,6 +155,7 @@ set(MINIAPP_TEST_SOURCES_ranks
   ranks/indirect_test.cpp
   ranks/main.cpp
   ranks/matrix_test.cpp
+  ranks/messages_test.cpp
   ranks/solve_test.cpp
   ranks/space_test.cpp
   ranks/weakform_test.cpp)

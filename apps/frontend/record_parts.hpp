@@ -94,17 +94,18 @@ inline std::string describe_figures(const report::Json& record, const std::vecto
   return text + fmt::format("{} exchanged per {}", range("exchanged_bytes", report::bytes), operation);
 }
 
+/// " through shared memory": how values travel between ranks; nothing for messages of the host.
+inline std::string describe_halo(const report::Json& record) {
+  const std::string halo = record["case"]["halo"];
+  if (halo == miniapp::name(Halo::peer)) return runs_on_host ? " through shared memory" : " from GPU to GPU";
+  if (halo == miniapp::name(Halo::device)) return " from GPU to GPU by MPI";
+  return halo == miniapp::name(Halo::nccl) ? " by NCCL" : "";
+}
+
 /// What a page says of ranks that share elements: "3 by rcb, each: 36 to 36 elements, ..".
 inline std::string describe_ranks(const report::Json& record, const std::string& operation) {
-  const report::Json& c = record["case"];
-  const std::string halo = c["halo"];
-  const char* const way = halo == miniapp::name(Halo::peer)
-                              ? runs_on_host ? " through shared memory" : " from GPU to GPU"
-                          : halo == miniapp::name(Halo::device) ? " from GPU to GPU by MPI"
-                          : halo == miniapp::name(Halo::nccl)   ? " by NCCL"
-                                                                : "";
-  return fmt::format("{} by {}, each: {}{}", int(record["ranks"]), std::string(c["partition"]),
-                     describe_figures(record, {"elements", "neighbours"}, operation), way);
+  return fmt::format("{} by {}, each: {}{}", int(record["ranks"]), std::string(record["case"]["partition"]),
+                     describe_figures(record, {"elements", "neighbours"}, operation), describe_halo(record));
 }
 
 /// What a run was expected to need, and the peak of the process, in its `result`.

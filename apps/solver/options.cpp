@@ -11,6 +11,7 @@
 
 #include "apps/frontend/checks.hpp"
 #include "apps/frontend/history_file.hpp"
+#include "miniapp/messages/messages.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -209,6 +210,7 @@ void add_options(Options& options, SolverArguments& a) {
               {[](double value) { return value >= 0 && value <= 100; }, "whole numbers from 0 to 100"});
 
   const auto run = options.group("Run");
+  run.add("--halo", a.halo, "How values travel between ranks: " + explain<Halo>());
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
   run.flag("--verify-only", a.verify_only, "Stop after the comparison of A x with the rows of A");
   run.flag("--no-solve", a.no_solve, "Time products and iterations only");
@@ -239,7 +241,9 @@ std::vector<solver::SolveSettings> SolverOptions::solves() const {
 
 SolverOptions check(const SolverArguments& a, const Options& options) {
   SolverOptions o = a;
-  o.ranks = Communicator::world();
+  o.ranks = Communicator::world().through(o.halo);
+  if (o.ranks.is_alone()) options.refuse({"--halo"}, "one rank has all rows; accepted with mpirun -n 2");
+  require_able("--halo " + name(o.halo), messages::why_not(o.halo));
   if (a.aggregation) o.settings.amg.aggregation = *a.aggregation;
   set_matrices(a, options, o);
   set_preconditioners(a, options, o);

@@ -28,7 +28,8 @@ struct SolverOptions : OutputOptions {
   bool no_solve = false;     ///< times products and iterations only
   bool verify_only = false;  ///< times nothing
   std::string history;       ///< the file of residuals; empty: none
-  Communicator ranks;        ///< that share the rows
+  Halo halo = Halo::automatic;
+  Communicator ranks;  ///< that share the rows
 
   /// The solves of a matrix, one after the other.
   std::vector<solver::SolveSettings> solves() const;

@@ -29,6 +29,7 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
     entry["sweeps"] = s.sweeps;
     entry["neumann"] = s.neumann;
   }
+  if (!o.ranks.is_alone()) entry["halo"] = name(m.halo);
   if (!o.ranks.is_alone() && !is_pointwise(s.preconditioner))
     entry["pc_of"] =
         solver::is_of_own_rows(s.preconditioner, o.ranks.size()) ? "own rows of each rank" : "all rows, by hypre";
@@ -226,8 +227,8 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
 }
 
 std::string describe_shares(const MatrixFigures& m, const Json& record) {
-  return fmt::format("\nRanks of {}, {} unknowns, each: {}", m.choice.name(), report::count(m.unknowns),
-                     describe_figures(record, {"rows", "entries", "neighbours"}, "product"));
+  return fmt::format("\nRanks of {}, {} unknowns, each: {}{}", m.choice.name(), report::count(m.unknowns),
+                     describe_figures(record, {"rows", "entries", "neighbours"}, "product"), describe_halo(record));
 }
 
 std::string describe_levels(const MatrixFigures& m, const SolverResult& s) {

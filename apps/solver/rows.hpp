@@ -44,7 +44,7 @@ struct RowSum {
 class HostRows {
  public:
   explicit HostRows(const linalg::DistributedMatrix& matrix)
-      : own_(matrix.own), beyond_(matrix.beyond), border_(to_host(matrix.border)) {}
+      : own_(matrix.own), ghost_block_(matrix.ghost_block), border_(to_host(matrix.border)) {}
 
   Index size() const { return static_cast<Index>(own_.offsets.extent(0)) - 1; }
   /// Calls visit(row, sum) for all rows; `ghosts` (item) is x at rows of other ranks.
@@ -54,13 +54,13 @@ class HostRows {
     for (Index row = 0; row < size(); ++row) {
       RowSum sum;
       sum.add(own_, row, x);
-      if (k < border_.extent(0) && border_(k) == row) sum.add(beyond_, static_cast<Index>(k++), ghosts);
+      if (k < border_.extent(0) && border_(k) == row) sum.add(ghost_block_, static_cast<Index>(k++), ghosts);
       visit(row, sum);
     }
   }
 
  private:
-  HostBlock own_, beyond_;
+  HostBlock own_, ghost_block_;
   decltype(to_host(Vector<Index>())) border_;
 };
 

@@ -58,6 +58,7 @@ class SolverRun {
         A_(figures_.phases.time("slices", [&] { return linalg::DistributedOperator<Real>(system_.matrix); })),
         rows_(system_.matrix) {
     figures_.choice = choice;
+    figures_.halo = A_.halo();
     figures_.unknowns = o_.ranks.sum(std::int64_t(rows_.size()));
     figures_.entries = o_.ranks.sum(system_.matrix.num_entries());
     figures_.bytes = o_.ranks.sum(A_.bytes());

@@ -19,6 +19,7 @@ struct MatrixFigures {
   MatrixChoice choice;
   std::int64_t unknowns = 0, entries = 0;
   double error = 0;         ///< error / tolerance of A x
+  Halo halo = Halo::host;   ///< how values travel between ranks
   double bytes = 0;         ///< that A x moves on all ranks: the matrix as it is stored, two words per row
   measure::Sample product;  ///< time of A x [s]
   measure::CopyRoof roof;   ///< at those bytes, of all ranks at once

@@ -9,7 +9,7 @@
 
 #include "apps/frontend/checks.hpp"
 #include "apps/frontend/text_file.hpp"
-#include "miniapp/messages/buffered_messages.hpp"
+#include "miniapp/messages/messages.hpp"
 #include "miniapp/solver/boomer_amg.hpp"
 #include "runs/tensor/choice.hpp"
 #include "runs/tensor/memory.hpp"
@@ -238,10 +238,7 @@ void set_cg(const Options& options, TensorOptions& o) {
 void set_ranks(const Options& options, TensorOptions& o) {
   if (o.ranks.is_alone())
     return options.refuse({"--partition", "--halo"}, "one rank has all elements; accepted with mpirun -n 2");
-  require(!runs_on_host || (o.halo != Halo::device && o.halo != Halo::nccl),
-          fmt::format("--halo {}: of GPUs; accepted on processors are auto, host, peer", name(o.halo)));
-  require(o.halo != Halo::nccl || messages::nccl_is_possible,
-          "--halo nccl: this build has no NCCL; accepted are auto, host, device, peer");
+  require_able("--halo " + name(o.halo), messages::why_not(o.halo));
   require(o.elements() >= o.ranks.size(),
           fmt::format("{}: {} ranks for {} elements; accepted are no more ranks than elements", describe_size(o),
                       o.ranks.size(), o.elements()));

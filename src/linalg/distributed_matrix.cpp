@@ -63,7 +63,7 @@ void couple(DistributedMatrix& matrix, std::vector<Coupling> couplings) {
     values.push_back(value);
   }
   if (!border.empty()) rows.end_row();
-  matrix.beyond = make_csr_matrix(rows, static_cast<Index>(matrix.ghosts.size()), values);
+  matrix.ghost_block = make_csr_matrix(rows, static_cast<Index>(matrix.ghosts.size()), values);
   matrix.border = to_device("linalg/border", border);
 }
 

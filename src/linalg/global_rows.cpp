@@ -76,7 +76,7 @@ GlobalRows make_global_rows(const DistributedMatrix& matrix) {
   GlobalRows rows;
   rows.ranks = matrix.ranks;
   rows.offsets = matrix.ranks.offsets(matrix.own.num_rows);
-  const HostMatrix own(matrix.own), beyond(matrix.beyond);
+  const HostMatrix own(matrix.own), ghosts(matrix.ghost_block);
   const auto border = to_host(matrix.border);
   std::size_t k = 0;
   for (Index row = 0; row < matrix.own.num_rows; ++row) {
@@ -85,10 +85,10 @@ GlobalRows make_global_rows(const DistributedMatrix& matrix) {
       rows.values.push_back(own.values(e));
     }
     if (k < border.extent(0) && border(k) == row) {
-      for (Index e = beyond.offsets(k); e < beyond.offsets(k + 1); ++e) {
-        const Place& ghost = matrix.ghosts[beyond.columns(e)];
+      for (Index e = ghosts.offsets(k); e < ghosts.offsets(k + 1); ++e) {
+        const Place& ghost = matrix.ghosts[ghosts.columns(e)];
         rows.columns.push_back(rows.offsets[ghost.rank] + ghost.row);
-        rows.values.push_back(beyond.values(e));
+        rows.values.push_back(ghosts.values(e));
       }
       ++k;
     }

@@ -2,6 +2,7 @@
 #include "miniapp/messages/buffered_messages.hpp"
 
 #include <csignal>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -20,13 +21,17 @@ struct BufferedMessages::State {
   Communicator::Messages messages;
   Vector<double> send, receive;
   PinnedVector<double> send_host, receive_host;  ///< the same on a host
-  CopyQueue copies;
+  CopyQueue queue;
   std::shared_ptr<const Nccl> nccl;
 
   /// What `items` of `bytes` each take of a buffer.
   template <class View>
   static View used(const View& buffer, std::size_t items, std::size_t bytes) {
     return View(buffer.data(), (items * bytes + sizeof(double) - 1) / sizeof(double));
+  }
+  bool copies() const { return !runs_on_host && halo == Halo::host; }
+  void start(std::size_t bytes) const {
+    messages.start(copies() ? send_host.data() : send.data(), copies() ? receive_host.data() : receive.data(), bytes);
   }
   void send_by_nccl(const Instance& instance, std::size_t bytes) const {
     nccl->swap(instance, others, sent, send.data(), received, receive.data(), bytes);
@@ -47,7 +52,9 @@ void report_crash(int) {
 /// Sends a number from each device to those of the next rank and the one before: MPI that does not know of devices may
 /// crash.
 void try_device_pointers(const Communicator& ranks) {
+  static std::mutex mutex;
   static bool has_passed = false;  // collectively
+  const std::lock_guard lock(mutex);
   if (has_passed) return;
   const int size = ranks.size(), next = (ranks.rank() + 1) % size, before = (ranks.rank() + size - 1) % size;
   std::vector<int> others = {before};
@@ -56,8 +63,8 @@ void try_device_pointers(const Communicator& ranks) {
     others.push_back(next);
     offsets.push_back(2);
   }
-  const auto own = to_device("space/try", std::vector<double>(2, 1. + ranks.rank()));
-  const Vector<double> other = make_zeros<double>("space/try", 2);
+  const auto own = to_device("messages/try", std::vector<double>(2, 1. + ranks.rank()));
+  const Vector<double> other = make_zeros<double>("messages/try", 2);
   const Communicator::Messages messages(ranks, others, offsets, offsets);
   ExecutionSpace().fence();
   const auto usual = std::signal(SIGSEGV, report_crash);
@@ -94,7 +101,7 @@ BufferedMessages::BufferedMessages(const Communicator& ranks, std::vector<int> o
   if (s.halo == Halo::nccl) s.nccl = Nccl::of(ranks);
   s.messages = {ranks, others, sent, received};
   const auto make = [&](std::size_t items) {
-    return make_vector<double>("space/messages", (items * bytes + sizeof(double) - 1) / sizeof(double));
+    return make_vector<double>("messages/buffer", (items * bytes + sizeof(double) - 1) / sizeof(double));
   };
   s.send = make(sent.back());
   s.receive = make(received.back());
@@ -114,16 +121,14 @@ const void* BufferedMessages::receive_buffer() const { return state_->receive.da
 void BufferedMessages::swap(const Instance& instance, std::size_t bytes, const std::function<void()>& meanwhile) const {
   const State& s = *state_;
   if (s.halo == Halo::nccl) return s.send_by_nccl(instance, bytes);
-  const bool copies = !runs_on_host && s.halo == Halo::host;
-  if (copies)
+  if (s.copies())
     Kokkos::deep_copy(instance.space(), State::used(s.send_host, s.sent.back(), bytes),
                       State::used(s.send, s.sent.back(), bytes));
   instance.fence();
-  s.messages.start(copies ? s.send_host.data() : s.send.data(), copies ? s.receive_host.data() : s.receive.data(),
-                   bytes);
+  s.start(bytes);
   if (meanwhile) meanwhile();
   s.messages.finish();
-  if (copies)
+  if (s.copies())
     Kokkos::deep_copy(instance.space(), State::used(s.receive, s.received.back(), bytes),
                       State::used(s.receive_host, s.received.back(), bytes));
 }
@@ -131,21 +136,21 @@ void BufferedMessages::swap(const Instance& instance, std::size_t bytes, const s
 void BufferedMessages::start(const Instance& instance, std::size_t bytes) const {
   const State& s = *state_;
   if (s.halo == Halo::nccl) return;
-  s.copies.follow(instance);
-  if (!runs_on_host && s.halo == Halo::host)
-    s.copies.start_to_host(s.send_host.data(), State::used(s.send, s.sent.back(), bytes));
+  s.queue.follow(instance);
+  if (s.copies()) s.queue.start_to_host(s.send_host.data(), State::used(s.send, s.sent.back(), bytes));
+  if constexpr (runs_on_host) s.start(bytes);
 }
 
 void BufferedMessages::finish(const Instance& instance, std::size_t bytes) const {
   const State& s = *state_;
   if (s.halo == Halo::nccl) return s.send_by_nccl(instance, bytes);
-  const bool copies = !runs_on_host && s.halo == Halo::host;
-  s.copies.wait();
-  s.messages.start(copies ? s.send_host.data() : s.send.data(), copies ? s.receive_host.data() : s.receive.data(),
-                   bytes);
+  if constexpr (!runs_on_host) {
+    s.queue.wait();
+    s.start(bytes);
+  }
   s.messages.finish();
-  if (copies)
-    s.copies.copy(State::used(s.receive, s.received.back(), bytes), static_cast<const double*>(s.receive_host.data()));
+  if (s.copies())
+    s.queue.copy(State::used(s.receive, s.received.back(), bytes), static_cast<const double*>(s.receive_host.data()));
 }
 
 }  // namespace miniapp::messages

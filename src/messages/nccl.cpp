@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "messages/nccl.hpp"
-#include "miniapp/messages/buffered_messages.hpp"
 
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -45,7 +45,9 @@ Nccl::Nccl(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Nccl::~Nccl() = default;
 
 std::shared_ptr<const Nccl> Nccl::of(const Communicator& ranks) {
+  static std::mutex mutex;
   static std::vector<std::weak_ptr<const Nccl>> made;  // ranks drop theirs at different times
+  const std::lock_guard lock(mutex);
   std::shared_ptr<const Nccl> nccl;
   for (const std::weak_ptr<const Nccl>& other : made)
     if (const auto alive = other.lock(); alive && alive->state_->is_of(ranks)) nccl = alive;

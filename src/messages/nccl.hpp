@@ -9,6 +9,9 @@
 
 namespace miniapp::messages {
 
+/// Whether this build has NCCL.
+extern const bool nccl_is_possible;
+
 /// NVIDIA's library of messages between GPUs, of one host or of several. Its operations are part of an instance, like
 /// kernels; a Replay may record them.
 class Nccl {

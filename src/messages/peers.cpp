@@ -2,6 +2,7 @@
 #include "miniapp/messages/peers.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #if !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP) && defined(__linux__)
@@ -179,6 +180,8 @@ bool are_same(const std::weak_ptr<const void>& a, const std::weak_ptr<const void
 }  // namespace
 
 std::shared_ptr<const PeerMemory> PeerMemory::make(const Communicator& ranks, std::size_t bytes) {
+  static std::mutex mutex;  // of all_chunks()
+  const std::lock_guard lock(mutex);
   bytes = std::max<std::size_t>((bytes + 255) / 256, 1) * 256;
   for (const std::shared_ptr<Chunk>& chunk : all_chunks()) {  // the same on all ranks that have made them
     if (!are_same(chunk->ranks, ranks.identity())) continue;
@@ -222,9 +225,9 @@ PeerMessages::PeerMessages(const Communicator& ranks, const std::vector<int>& ot
                                          static_cast<std::int64_t>(item - sent[k])));
     }
   own_ = reinterpret_cast<const std::uint64_t*>(memory_->of(ranks.rank()));
-  bases_ = to_device("space/peers", bases);
-  slots_ = to_device("space/slots", slots);
-  rounds_ = to_device("space/rounds", std::vector<std::uint32_t>{0, 0});
+  bases_ = to_device("messages/peers", bases);
+  slots_ = to_device("messages/slots", slots);
+  rounds_ = to_device("messages/rounds", std::vector<std::uint32_t>{0, 0});
 }
 
 PeerSums::PeerSums(const Communicator& ranks) : rank_(ranks.rank()), size_(ranks.size()) {
@@ -232,8 +235,8 @@ PeerSums::PeerSums(const Communicator& ranks) : rank_(ranks.rank()), size_(ranks
   if (!memory_) return;
   std::vector<std::uint64_t> bases;
   for (int rank = 0; rank < size_; ++rank) bases.push_back(memory_->of(rank));
-  bases_ = to_device("space/peers", bases);
-  finished_ = to_device("space/rounds", std::vector<std::uint32_t>(most, 0));
+  bases_ = to_device("messages/peers", bases);
+  finished_ = to_device("messages/rounds", std::vector<std::uint32_t>(most, 0));
 }
 
 }  // namespace miniapp::messages

@@ -5,13 +5,11 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "miniapp/geometry/hexahedron.hpp"
-#include "miniapp/messages/buffered_messages.hpp"
-#include "miniapp/messages/peers.hpp"
+#include "miniapp/messages/messages.hpp"
 #include "miniapp/multigrid/low_order.hpp"
 #include "tensor/upright.hpp"
 
@@ -97,29 +95,26 @@ linalg::CsrMatrix<double> make_whole_matrix(const Discretisation& d, const std::
                                geometry::make_trilinear(whole), d.lambda);
 }
 
-using Items = Kokkos::RangePolicy<ExecutionSpace>;
-
 /// Item (other rank, i) is the value of owned node i.
-template <class Send>
 struct SendOwned {
-  Send send;
   const Index* owned;
   std::size_t count;
   const float* from;
-  KOKKOS_FUNCTION void operator()(const std::size_t item) const { send(item, from[owned[item % count]]); }
+  template <class Send>
+  KOKKOS_FUNCTION void operator()(const std::size_t item, const Send& send) const {
+    send(item, from[owned[item % count]]);
+  }
 };
 
 /// f of each vertex of the whole mesh: a received item, of this rank ~node.
-template <class Receive>
 struct ReceiveAll {
-  Receive receive;
   const Index* sources;
   const float* from;
   float* f;
-  KOKKOS_FUNCTION void operator()(const std::size_t vertex) const {
+  template <class Receive>
+  KOKKOS_FUNCTION void operator()(const std::size_t vertex, const Receive& receive) const {
     const Index source = sources[vertex];
     f[vertex] = source < 0 ? from[~source] : receive(static_cast<std::size_t>(source));
-    if (vertex == 0) receive.finish();
   }
 };
 
@@ -132,8 +127,7 @@ struct LowestOrder::Gathered {
   Vector<const Index> numbers;  ///< (node): its vertex in the whole mesh
   Vector<float> f, x;           ///< vectors of the whole mesh
   std::size_t num_sent = 0;
-  messages::PeerMessages messages_of_peers;
-  messages::BufferedMessages messages;  ///< where that is not possible
+  messages::Messages messages;
 
   /// `vertex_of` (node), of `size` in the whole mesh. Collective.
   Gathered(const space::Space& space, const std::vector<std::int64_t>& vertex_of, std::size_t size)
@@ -153,11 +147,9 @@ struct LowestOrder::Gathered {
     std::vector<int> others;
     std::vector<std::size_t> sent{0}, received{0};
     std::vector<Index> source_of(size, ~Index(0));
-    bool all_send = true;
     for (int rank = 0; rank < ranks.size(); ++rank) {
       const auto begin = static_cast<std::size_t>(offsets[static_cast<std::size_t>(rank)]),
                  end = static_cast<std::size_t>(offsets[static_cast<std::size_t>(rank) + 1]);
-      all_send = all_send && begin < end;
       for (std::size_t i = begin; i < end; ++i)
         source_of[static_cast<std::size_t>(vertices[i])] =
             rank == ranks.rank() ? ~nodes[i - begin] : static_cast<Index>(received.back() + i - begin);
@@ -169,32 +161,15 @@ struct LowestOrder::Gathered {
     num_sent = sent.back();
     owned = to_device("multigrid/lowest order/owned", nodes);
     sources = to_device("multigrid/lowest order/sources", source_of);
-    if (messages::uses_peers(ranks) && all_send) messages_of_peers = {ranks, others, sent, received, sizeof(float)};
-    if (!messages_of_peers.possible())
-      messages = {ranks, std::move(others), std::move(sent), std::move(received), sizeof(float)};
+    messages = {ranks, std::move(others), std::move(sent), std::move(received), sizeof(float)};
   }
-
-  bool waits() const { return !messages_of_peers.possible() && messages.waits(); }
 
   /// f = the values of `from` (node) of all ranks.
   void gather_values(const Instance& instance, const Vector<const float>& from) const {
-    const auto send = [&](const auto& sender) {
-      Kokkos::parallel_for(
-          "multigrid/lowest order/send", Items(instance.space(), 0, num_sent),
-          SendOwned<std::decay_t<decltype(sender)>>{sender, owned.data(), owned.extent(0), from.data()});
-    };
-    const auto receive = [&](const auto& receiver) {
-      Kokkos::parallel_for(
-          "multigrid/lowest order/receive", Items(instance.space(), 0, sources.extent(0)),
-          ReceiveAll<std::decay_t<decltype(receiver)>>{receiver, sources.data(), from.data(), f.data()});
-    };
-    if (messages_of_peers.possible()) {
-      send(messages_of_peers.sender<float>());
-      return receive(messages_of_peers.receiver<float>());
-    }
-    send(messages::ToBuffer<float>{messages.send<float>()});
-    messages.swap(instance, sizeof(float));
-    receive(messages::FromBuffer<float>{messages.received<float>()});
+    messages.send<float>(instance, "multigrid/lowest order/send", num_sent,
+                         SendOwned{owned.data(), owned.extent(0), from.data()});
+    messages.receive<float>(instance, "multigrid/lowest order/receive", sources.extent(0),
+                            ReceiveAll{sources.data(), from.data(), f.data()});
   }
 };
 
@@ -238,7 +213,7 @@ void LowestOrder::run_component(const Instance& instance, const Vector<const flo
   streaming::scatter<float>(instance, g.numbers, g.x, x);
 }
 
-bool LowestOrder::waits() const { return distributed_ || (gathered_ && gathered_->waits()); }
+bool LowestOrder::waits() const { return distributed_ || (gathered_ && gathered_->messages.waits()); }
 
 void LowestOrder::run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
   const auto size = static_cast<std::size_t>(space_.num_nodes);
@@ -254,7 +229,7 @@ double LowestOrder::bytes() const {
   if (distributed_) return distributed_->bytes();
   if (!gathered_) return amg_->bytes();
   const Gathered& g = *gathered_;
-  return amg_->bytes() + g.messages_of_peers.bytes() +
+  return amg_->bytes() + g.messages.bytes() +
          4. * double(g.owned.extent(0) + g.sources.extent(0) + g.numbers.extent(0) + g.f.extent(0) + g.x.extent(0));
 }
 

@@ -112,7 +112,7 @@ struct PlacedFace {
 };
 
 /// Puts 6 (elements + f) for the neighbour beyond shared face f.
-struct NumberBeyondRanks {
+struct NumberHaloFaces {
   const PlacedFace* faces;  ///< slot: the element
   Index elements;
   Index* neighbours;
@@ -121,8 +121,8 @@ struct NumberBeyondRanks {
   }
 };
 
-/// Puts the places of values beyond faces between ranks into `beyond`.
-struct SetBeyondRanks {
+/// Puts the places of the halo into `beyond`.
+struct SetHaloPlaces {
   static constexpr int width = group_size<float>;
   const PlacedFace* faces;
   const Index* places;  ///< (face, b, a)
@@ -135,18 +135,18 @@ struct SetBeyondRanks {
   }
 };
 
-void number_beyond_ranks(const std::vector<space::SharedFace>& shared, std::size_t elements,
-                         const Vector<Index>& neighbours) {
+void number_halo_faces(const std::vector<space::SharedFace>& shared, std::size_t elements,
+                       const Vector<Index>& neighbours) {
   std::vector<PlacedFace> placed;
   for (const space::SharedFace& face : shared) placed.push_back({face.cell, face.side});
   const auto faces = to_device("multigrid/schwarz/faces", placed);
   Kokkos::parallel_for("multigrid/schwarz/faces", Loop(0, static_cast<std::int64_t>(placed.size())),
-                       NumberBeyondRanks{faces.data(), static_cast<Index>(elements), neighbours.data()});
+                       NumberHaloFaces{faces.data(), static_cast<Index>(elements), neighbours.data()});
   ExecutionSpace().fence();
 }
 
-void set_beyond_ranks(const Discretisation& d, const std::vector<space::SharedFace>& faces, const BeyondRanks& ranks,
-                      const Vector<const Index>& slots, const Vector<Index>& beyond) {
+void set_halo_places(const Discretisation& d, const std::vector<space::SharedFace>& faces, const FaceHalo& halo,
+                     const Vector<const Index>& slots, const Vector<Index>& beyond) {
   const int n = d.order + 1;
   const auto elements = to_host(slots);
   std::vector<Index> slot_of(d.mesh.num_elements()), places;
@@ -156,12 +156,12 @@ void set_beyond_ranks(const Discretisation& d, const std::vector<space::SharedFa
   for (std::size_t f = 0; f < faces.size(); ++f) {
     placed.push_back({slot_of[faces[f].cell], faces[f].side});
     for (int b = 0; b < n; ++b)
-      for (int a = 0; a < n; ++a) places.push_back(ranks.place(f, a, b));
+      for (int a = 0; a < n; ++a) places.push_back(halo.place(f, a, b));
   }
   const auto on_device = to_device("multigrid/schwarz/faces", placed);
   const auto places_on_device = to_device("multigrid/schwarz/places", places);
   Kokkos::parallel_for("multigrid/schwarz/places", Loop(0, static_cast<std::int64_t>(places.size())),
-                       SetBeyondRanks{on_device.data(), places_on_device.data(), n * n, beyond.data()});
+                       SetHaloPlaces{on_device.data(), places_on_device.data(), n * n, beyond.data()});
   ExecutionSpace().fence();
 }
 
@@ -185,9 +185,9 @@ SchwarzBase::SchwarzBase(const Discretisation& d, const Vector<const Index>& slo
   std::vector<space::SharedFace> shared;
   if (!d.space.exchange.empty()) {
     shared = space::mark_shared_faces(d.mesh, faces);
-    number_beyond_ranks(shared, d.mesh.num_elements(), neighbours);
-    ranks_ = BeyondRanks(d, shared);
-    set_beyond_ranks(d, shared, ranks_, slots, beyond);
+    number_halo_faces(shared, d.mesh.num_elements(), neighbours);
+    halo_ = FaceHalo(d, shared);
+    set_halo_places(d, shared, halo_, slots, beyond);
   }
   beyond_ = beyond;
   lines_ = make_line_modes(d, neighbours, shared, slots);
@@ -203,7 +203,7 @@ Vector<const Index> SchwarzBase::every_element(const Discretisation& d) {
 }
 
 std::size_t SchwarzBase::residual_stride() const {
-  return std::size_t(discretisation_.space.num_nodes) + ranks_.num_values();
+  return std::size_t(discretisation_.space.num_nodes) + halo_.num_values();
 }
 
 Vector<float> SchwarzBase::make_residual() const {
@@ -222,8 +222,8 @@ void SchwarzBase::load_residual(const Instance& instance, const Vector<const flo
     else if (!discretisation_.space.exchange.empty())
       linalg::copy<float>(instance, f_c, to_c);
   }
-  ranks_.fetch(instance, f, from_zero ? Vector<const float>() : Vector<const float>(y), to.data() + nodes,
-               residual_stride());
+  halo_.fetch(instance, f, from_zero ? Vector<const float>() : Vector<const float>(y), to.data() + nodes,
+              residual_stride());
 }
 
 double SchwarzBase::bytes() const {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "miniapp/multigrid/schwarz.hpp"
-#include "multigrid/beyond_ranks.hpp"
+#include "multigrid/face_halo.hpp"
 #include "multigrid/line_modes.hpp"
 
 namespace miniapp::multigrid {
@@ -11,7 +11,7 @@ namespace miniapp::multigrid {
 /// the faces of elements, in this rank and in others.
 class SchwarzBase : public Schwarz {
  public:
-  bool waits() const override { return discretisation_.space.exchange.waits() || ranks_.waits(); }
+  bool waits() const override { return discretisation_.space.exchange.waits() || halo_.waits(); }
   double bytes() const override;
 
  protected:
@@ -29,7 +29,7 @@ class SchwarzBase : public Schwarz {
   const Discretisation& discretisation_;
   float shift_;                 ///< lambda
   Vector<const Index> beyond_;  ///< (group, face, b, a, lane): the node beyond a face's node, negative: masked or none
-  BeyondRanks ranks_;
+  FaceHalo halo_;
   LineModes lines_;
   Vector<const float> weights_;  ///< the diagonal of W, an entry per node; 0 at masked nodes
 };

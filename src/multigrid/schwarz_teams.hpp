@@ -227,13 +227,13 @@ class SchwarzTeams : public SchwarzBase {
  public:
   explicit SchwarzTeams(const Discretisation& d)
       : SchwarzBase(d, every_element(d)),
-        of_others_(make_zeros<float>("multigrid/schwarz/others", d.space.components * ranks_.num_values())) {}
+        of_others_(make_zeros<float>("multigrid/schwarz/others", d.space.components * halo_.num_values())) {}
 
   void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
             const Vector<float>& x, bool from_zero) const override {
     const space::Exchange& exchange = discretisation_.space.exchange;
     const Vector<const float> product = from_zero ? Vector<const float>() : Vector<const float>(y);
-    ranks_.fetch(instance, f, product, of_others_.data(), ranks_.num_values());
+    halo_.fetch(instance, f, product, of_others_.data(), halo_.num_values());
     if (from_zero)
       Kokkos::deep_copy(instance.space(), x, 0.f);
     else
@@ -254,11 +254,11 @@ class SchwarzTeams : public SchwarzBase {
                 SchwarzInTeams<order>{map.data(), beyond_.data(), lines_.modes.data(), lines_.eigenvalues.data(),
                                       lines_.symmetric.data(), weights_.data(), shift_, factor, f.data() + at,
                                       y.extent(0) > 0 ? y.data() + at : nullptr, x.data() + at,
-                                      discretisation_.space.num_nodes, of_others_.data() + c * ranks_.num_values()});
+                                      discretisation_.space.num_nodes, of_others_.data() + c * halo_.num_values()});
     }
   }
 
-  Vector<float> of_others_;  ///< (component, value): of BeyondRanks
+  Vector<float> of_others_;  ///< (component, value): of FaceHalo
 };
 
 }  // namespace miniapp::multigrid

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
 #include <numeric>
 #include <string>
 
@@ -63,14 +64,14 @@ namespace {
 
 /// hypre from here to the end of the last copy.
 std::shared_ptr<void> start_hypre() {
-  static std::weak_ptr<void> running;
-  std::shared_ptr<void> hypre = running.lock();
-  if (!hypre) {
-    HYPRE_Init();
-    hypre = std::shared_ptr<void>(nullptr, [](void*) { HYPRE_Finalize(); });
-    running = hypre;
-  }
-  return hypre;
+  static std::mutex mutex;
+  static int users = 0;
+  const std::lock_guard lock(mutex);
+  if (users++ == 0) HYPRE_Init();
+  return {nullptr, [](void*) {
+            const std::lock_guard at_end(mutex);
+            if (--users == 0) HYPRE_Finalize();
+          }};
 }
 
 /// A vector of the own rows.

@@ -2,11 +2,7 @@
 #include "miniapp/space/exchange.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-
-#include "messages/nccl.hpp"
-#include "miniapp/core/error.hpp"
 
 namespace miniapp::space {
 
@@ -45,19 +41,7 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   }
   starts.push_back(static_cast<Index>(from.size()));
 
-  if (messages::uses_peers(ranks_)) {
-    messages_of_peers_ = {ranks_, others, offsets, offsets, sizeof(double)};
-    if (messages_of_peers_.possible()) sums_of_peers_ = messages::PeerSums(ranks_);
-    require(
-        sums_of_peers_.possible() || ranks_.halo() != Halo::peer,
-        "--halo peer: ranks cannot store into each other's memory; accepted are ranks of one host, each with a GPU of "
-        "its own (CUDA), or on processors");
-  }
-  if (halo() != Halo::peer) {
-    messages_ = {ranks_, std::move(others), offsets, offsets, sizeof(double)};
-    sums_ = PinnedVector<double>("space/sums", messages::PeerSums::most);
-    if (halo() == Halo::nccl) nccl_ = messages::Nccl::of(ranks_);
-  }
+  messages_ = {ranks_, std::move(others), offsets, offsets, sizeof(double)};
   items_ = to_device("space/items", items);
   entries_ = to_device("space/shared entries", entries);
   offsets_ = to_device("space/offsets", starts);
@@ -69,43 +53,6 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   Kokkos::deep_copy(owned, 1);
   zero_others(Instance(), owned);
   owned_ = owned;
-}
-
-void Exchange::require_few(int count) {
-  require(count <= messages::PeerSums::most, "Exchange: " + std::to_string(count) + " sums; accepted are up to 16");
-}
-
-void Exchange::copy_sums(const Instance& instance, const double* sums, int count) const {
-  if (count == 0) return;
-  using Unmanaged = Kokkos::View<const double*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  Kokkos::deep_copy(instance.space(), Kokkos::subview(sums_, std::pair<int, int>(0, count)),
-                    Unmanaged(sums, static_cast<std::size_t>(count)));
-}
-
-void Exchange::return_sums(const Instance& instance, double* sums, int count) const {
-  if (count == 0) return;
-  using Unmanaged = Kokkos::View<double*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  Kokkos::deep_copy(instance.space(), Unmanaged(sums, static_cast<std::size_t>(count)),
-                    Kokkos::subview(sums_, std::pair<int, int>(0, count)));
-}
-
-void Exchange::sum_copied(int count) const {
-  if (count > 0) ranks_.reduce(Reduction::sum, sums_.data(), count);
-}
-
-void Exchange::reduce(const Instance& instance, double* sums, int count) const {
-  if (empty() || count == 0) return;
-  require_few(count);
-  if (halo() == Halo::peer) {
-    Kokkos::parallel_for("space/reduce", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, count),
-                         detail::SumsOfPeers{sums_of_peers_.body(), false, sums});
-    return;
-  }
-  if (halo() == Halo::nccl) return nccl_->sum(instance, sums, count);
-  copy_sums(instance, sums, count);
-  instance.fence();
-  sum_copied(count);
-  return_sums(instance, sums, count);
 }
 
 }  // namespace miniapp::space

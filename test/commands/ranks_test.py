@@ -250,6 +250,19 @@ class Ranks(OnRanks):
                 self.refused(2, (2, self.folder, [*words, "amg", "--smoother", "jacobi"])),
             )
 
+    def test_solver_through_shared_memory_is_the_same(self):
+        words = ["solver", "--matrix", "poisson3d", "--unknowns", 1331, "--repeat", 1, "--rhs", "random"]
+        for cg in "fused", "pipelined":
+            with self.subTest(cg=cg):
+                messages, page = self.on(3, *words, "--cg", cg)
+                self.assertEqual(messages["case"]["halo"], "host")
+                self.assertNotIn("shared memory", page)
+                peers, page = self.on(3, *words, "--cg", cg, "--halo", "peer")
+                self.assertEqual(peers["case"]["halo"], "peer")
+                self.assertIn("exchanged per product through shared memory", " ".join(page.split()))
+                self.assertTrue(peers["verification"]["passed"])
+                self.assert_solved_alike(peers["result"], messages["result"])
+
     def test_solver_tells_what_ranks_have(self):
         words = ["solver", "--matrix", "poisson3d", "--unknowns", 12**3, "--repeat", 1, "--preconditioner", "jacobi"]
         record, page = self.on(3, *words)
@@ -304,6 +317,7 @@ class Ranks(OnRanks):
             (["--matrix", "small.mtx"], "--matrix small.mtx: 3 ranks for 2 rows; accepted are no more ranks than rows"),
             (["--matrix", "wrong.mtx"], "row 2 has -1 on its diagonal"),
             (["--matrix", "none.mtx"], "none.mtx: cannot be read"),
+            (["--halo", "nccl"], "--halo nccl: of GPUs; accepted on processors are auto, host, peer"),
         ):
             with self.subTest(words=words):
                 said = self.refused(2, (3, here, ["solver", *words]))

@@ -3,6 +3,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/solver/jacobi.hpp"
 #include "runs/solver/chosen_solver.hpp"
+#include "support/parts.hpp"
 #include "support/sparse.hpp"
 
 using namespace miniapp;
@@ -18,8 +19,8 @@ struct Case {
 };
 
 /// Odd grids, and a matrix of a file, whose ranks want other numbers of rows than they are asked for.
-Case make_case(int which) {
-  const Communicator world = Communicator::world();
+Case make_case(int which, int way = 0) {
+  const Communicator world = by_way(Communicator::world(), way);
   if (which < 2)
     return {linalg::make_poisson(2 + which, 23 - 12 * which), linalg::make_poisson(2 + which, 23 - 12 * which, world)};
   const linalg::CsrMatrix<double> whole = to_csr(random_spd(331, 3, 5), 331);
@@ -54,21 +55,21 @@ TEST_CASE("Rows of several ranks are those of the whole matrix", "[ranks][linalg
   const Communicator world = Communicator::world();
   CHECK(world.sum(part.num_entries()) == c.whole.num_entries());
   CHECK(world.sum(std::int64_t(part.own.num_rows)) == c.whole.num_rows);
-  const Rows whole = to_rows(c.whole), own = to_rows(part.own), beyond = to_rows(part.beyond);
+  const Rows whole = to_rows(c.whole), own = to_rows(part.own), ghost_block = to_rows(part.ghost_block);
   const std::vector<Index> border = to_std(part.border);
   Rows expected, found(own.size());
   for (Index row = 0; row < part.own.num_rows; ++row) expected.push_back(whole[part.part.number(row)]);
   for (std::size_t row = 0; row < own.size(); ++row)
     for (const auto& [column, value] : own[row]) found[row][static_cast<Index>(part.part.number(column))] = value;
   for (std::size_t k = 0; k < border.size(); ++k)
-    for (const auto& [item, value] : beyond[k])
+    for (const auto& [item, value] : ghost_block[k])
       found[border[k]][static_cast<Index>(part.number(part.ghosts[item]))] = value;
   CHECK(found == expected);
 }
 
 TEMPLATE_TEST_CASE("The product of distributed rows is the whole matrix's, with sums over all ranks", "[ranks][linalg]",
                    double, float) {
-  const Case c = make_case(GENERATE(0, 1, 2));
+  const Case c = make_case(GENERATE(0, 1, 2), GENERATE(0, 1));
   const DistributedOperator<TestType> A(c.part);
   const std::vector<double> x = random_numbers(c.whole.num_rows, 6), product = multiply(to_rows(c.whole), x);
   const Vector<TestType> own = test::to_device<TestType>(part_of(x, c.part)),
@@ -104,7 +105,7 @@ TEMPLATE_TEST_CASE("The product of distributed rows is the whole matrix's, with 
 }
 
 TEST_CASE("Distributed rows have the solution of the whole matrix, after as many iterations", "[ranks][solver][cg]") {
-  const Case c = make_case(GENERATE(0, 1, 2));
+  const Case c = make_case(GENERATE(0, 1, 2), GENERATE(0, 1));
   solver::SolveSettings settings;
   settings.method = GENERATE(from_range(members<CgMethod>()));
   settings.preconditioner = GENERATE(PreconditionerKind::none, PreconditionerKind::jacobi);
@@ -146,7 +147,7 @@ TEST_CASE("Preconditioners of each rank's own rows, and of all, lead to the same
 }
 
 TEST_CASE("Rows without couplings to other ranks need no neighbours", "[ranks][linalg]") {
-  const Communicator world = Communicator::world();
+  const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
   Rows diagonal(static_cast<std::size_t>(3 * world.size()));
   for (Index row = 0; row < Index(diagonal.size()); ++row) diagonal[row][row] = 2 + row;
   const DistributedMatrix part = linalg::distribute(to_csr(diagonal, Index(diagonal.size())), world);

@@ -18,7 +18,7 @@ struct DistributedMatrix {
   Communicator ranks;
   GridPart part;                             ///< which rows of the whole matrix this rank has
   CsrMatrix<double> own;                     ///< (row, own row)
-  CsrMatrix<double> beyond;                  ///< (border row, item): rows with ghosts; empty on one rank
+  CsrMatrix<double> ghost_block;             ///< (border row, item): rows with ghosts; empty on one rank
   Vector<Index> border;                      ///< (border row): its row in `own`, ascending
   std::vector<int> neighbours;               ///< ranks, ascending
   std::vector<std::size_t> item_offsets{0};  ///< items offsets[k] .. offsets[k + 1] are exchanged with neighbours[k]
@@ -26,7 +26,7 @@ struct DistributedMatrix {
   std::vector<Place> ghosts;                 ///< (item): where it is a row; rank -1 of padding
 
   /// Entries of this rank's rows.
-  std::int64_t num_entries() const { return own.num_entries() + beyond.num_entries(); }
+  std::int64_t num_entries() const { return own.num_entries() + ghost_block.num_entries(); }
   /// The number of the row of a ghost in the whole matrix.
   std::int64_t number(const Place& ghost) const {
     return part_of_grid(part.whole, ghost.rank, ranks.size()).number(ghost.row);

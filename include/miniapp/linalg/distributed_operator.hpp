@@ -10,7 +10,7 @@ namespace detail {
 
 /// y += (block of ghosts) g at border rows; sum x . (what is added).
 template <class Real>
-struct AddBeyond {
+struct AddGhosts {
   const Index* border;
   const Real* x;
   Real* y;
@@ -24,7 +24,7 @@ struct AddBeyond {
 
 /// The same; also by how much y . M y grows.
 template <class Real, class M>
-struct AddBeyondWithSums {
+struct AddGhostsWithSums {
   M m;
   const Index* border;
   const Real* x;
@@ -58,16 +58,16 @@ class DistributedOperator {
   explicit DistributedOperator(const DistributedMatrix& matrix)
       : own_(matrix.own), space_(space::make_unknowns(matrix.own.num_rows)), ghosts_(matrix) {
     if (matrix.ranks.is_alone()) return;
-    space_.exchange = space::Exchange(matrix.ranks.through(Halo::host), {}, space_.num_entries());
-    sums_ = make_zeros<double>("linalg/sums beyond", 2);
-    if (matrix.beyond.num_rows == 0) return;
-    beyond_ = SlicedMatrix<Real>(matrix.beyond);
+    space_.exchange = space::Exchange(matrix.ranks, {}, space_.num_entries());
+    sums_ = make_zeros<double>("linalg/sums of ghosts", 2);
+    if (matrix.ghost_block.num_rows == 0) return;
+    ghost_block_ = SlicedMatrix<Real>(matrix.ghost_block);
     border_ = matrix.border;
   }
 
   const space::Space& space() const { return space_; }
   double bytes() const {
-    return own_.bytes() + beyond_.bytes() +
+    return own_.bytes() + ghost_block_.bytes() +
            (2. * double(border_.extent(0)) + 3. * double(ghosts_.num_items())) * sizeof(Real);
   }
   /// What a product sends to other ranks [items].
@@ -84,15 +84,15 @@ class DistributedOperator {
     own_.apply(instance, x, y);
     const Vector<const Real> g = ghosts_.finish(instance);
     if (has_border())
-      for_rows(instance, "linalg/multiply beyond", beyond_, g,
-               detail::AddBeyond<Real>{border_.data(), x.data(), y.data()});
+      for_rows(instance, "linalg/multiply ghosts", ghost_block_, g,
+               detail::AddGhosts<Real>{border_.data(), x.data(), y.data()});
   }
   /// y = A x, whatever y holds; *energy = this rank's part of x . y on the device. Collective.
   void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
                      double* energy) const {
     ghosts_.start(instance, x);
     own_.apply_to_zero(instance, x, y, energy);
-    add_beyond<1>(instance, detail::AddBeyond<Real>{border_.data(), x.data(), y.data()}, energy);
+    add_ghosts<1>(instance, detail::AddGhosts<Real>{border_.data(), x.data(), y.data()}, energy);
   }
   /// y = A x; sums[0] = x . y, sums[1] = y . M y over all ranks on the device; M is pointwise
   /// (solver/preconditioner.hpp). Collective.
@@ -101,19 +101,22 @@ class DistributedOperator {
                        double* sums) const {
     ghosts_.start(instance, x);
     own_.apply_with_sums(instance, m, x, y, sums);
-    add_beyond<2>(instance, detail::AddBeyondWithSums<Real, M>{m, border_.data(), x.data(), y.data()}, sums);
+    add_ghosts<2>(instance, detail::AddGhostsWithSums<Real, M>{m, border_.data(), x.data(), y.data()}, sums);
     space_.exchange.reduce(instance, sums, 2);
   }
-  bool can_replay() const { return space_.exchange.empty(); }
+  /// How values travel between ranks: not automatic.
+  Halo halo() const { return ghosts_.halo(); }
+  /// Whether a Replay may record products.
+  bool can_replay() const { return !ghosts_.waits(); }
 
  private:
   bool has_border() const { return border_.extent(0) > 0; }
   /// Waits for ghosts, adds their block, and its sums to `sums`.
   template <int count, class Body>
-  void add_beyond(const Instance& instance, const Body& body, double* sums) const {
+  void add_ghosts(const Instance& instance, const Body& body, double* sums) const {
     const Vector<const Real> g = ghosts_.finish(instance);
     if (!has_border()) return;
-    sum_rows<count>(instance, "linalg/multiply beyond", beyond_, g, body, sums_.data());
+    sum_rows<count>(instance, "linalg/multiply ghosts", ghost_block_, g, body, sums_.data());
     Kokkos::parallel_for("linalg/add sums", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, count),
                          detail::AddSums{sums_.data(), sums});
   }
@@ -121,7 +124,7 @@ class DistributedOperator {
   MatrixOperator<Real> own_;
   space::Space space_;
   Ghosts<Real> ghosts_;
-  SlicedMatrix<Real> beyond_;
+  SlicedMatrix<Real> ghost_block_;
   Vector<const Index> border_;
   Vector<double> sums_;
 };

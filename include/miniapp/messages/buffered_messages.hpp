@@ -10,9 +10,6 @@
 
 namespace miniapp::messages {
 
-/// Whether this build has NCCL.
-extern const bool nccl_is_possible;
-
 /// Messages of fixed sizes between buffers on the devices of ranks, again and again, by a library. By `halo`:
 ///   host    buffers are copied to the host, which sends and receives by MPI, and back
 ///   device  MPI takes the buffers where they are

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "miniapp/core/detail/onto.hpp"
@@ -51,7 +52,13 @@ LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, i
 /// The groups that a discretisation has made so far, one for each width of lanes. Threads may ask for them at once.
 class LaneGroupCache {
  public:
+  /// The groups of this width; makes them, with a part for each thread, where there are none.
   std::shared_ptr<const LaneGroups> find(const Discretisation& d, int width);
+  /// Adds groups that were made otherwise.
+  void add(std::shared_ptr<const LaneGroups> groups) {
+    const std::lock_guard held(lock_);
+    made_.push_back(std::move(groups));
+  }
 
  private:
   std::mutex lock_;

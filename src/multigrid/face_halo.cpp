@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "multigrid/beyond_ranks.hpp"
+#include "multigrid/face_halo.hpp"
 
-#include <type_traits>
 #include <utility>
 
 namespace miniapp::multigrid {
@@ -13,41 +12,36 @@ std::array<int, 2> directions_of(int side) {
   return {normal == 0 ? 1 : 0, normal == 2 ? 1 : 2};
 }
 
-using Items = Kokkos::RangePolicy<ExecutionSpace>;
-
-/// f - y of the items that are sent: send (item, value), to other ranks or to a buffer.
-template <class Send>
-struct SendBeyond {
-  Send send;
+/// Sends f - y of each item.
+struct SendDifference {
   const Index* entries;
   const float *f, *y;
-  KOKKOS_FUNCTION void operator()(const std::size_t item) const {
+  template <class Send>
+  KOKKOS_FUNCTION void operator()(const std::size_t item, const Send& send) const {
     const Index entry = entries[item];
     send(item, entry < 0 ? 0 : y ? f[entry] - y[entry] : f[entry]);
   }
 };
 
 /// to (component, value) = item received (component, value).
-template <class Receive>
-struct ReceiveBeyond {
-  Receive receive;
+struct PlaceReceived {
   const Index* received;
   std::size_t values, stride;
   float* to;
-  KOKKOS_FUNCTION void operator()(const std::size_t i) const {
+  template <class Receive>
+  KOKKOS_FUNCTION void operator()(const std::size_t i, const Receive& receive) const {
     to[i / values * stride + i % values] = receive(static_cast<std::size_t>(received[i]));
-    if (i == 0) receive.finish();
   }
 };
 
 }  // namespace
 
-int BeyondRanks::Listing::place(int n, int a, int b) const {
+int FaceHalo::Listing::place(int n, int a, int b) const {
   const int x = from_last[0] ? n - 1 - a : a, y = from_last[1] ? n - 1 - b : b;
   return first_is_second ? x * n + y : y * n + x;
 }
 
-BeyondRanks::BeyondRanks(const Discretisation& d, const std::vector<space::SharedFace>& faces)
+FaceHalo::FaceHalo(const Discretisation& d, const std::vector<space::SharedFace>& faces)
     : n_(d.order + 1), nodes_(static_cast<std::size_t>(d.space.num_nodes)), num_values_(faces.size() * n_ * n_) {
   const int stride[3] = {1, n_, n_ * n_};
   const auto components = static_cast<std::size_t>(d.space.components);
@@ -86,36 +80,22 @@ BeyondRanks::BeyondRanks(const Discretisation& d, const std::vector<space::Share
   }
   for (std::size_t c = 0; c < components; ++c)
     for (std::size_t k = 0; k < num_values_; ++k) received.push_back(static_cast<Index>(k * components + c));
-  const Communicator& all = d.space.exchange.ranks();
-  if (messages::uses_peers(all)) messages_of_peers_ = {all, ranks, offsets, offsets, sizeof(float)};
-  if (!messages_of_peers_.possible()) messages_ = {all, std::move(ranks), offsets, offsets, sizeof(float)};
+  messages_ = {d.space.exchange.ranks(), std::move(ranks), offsets, offsets, sizeof(float)};
   sent_ = to_device("multigrid/schwarz/sent", sent);
   received_ = to_device("multigrid/schwarz/received", received);
 }
 
-Index BeyondRanks::place(std::size_t f, int a, int b) const {
+Index FaceHalo::place(std::size_t f, int a, int b) const {
   return static_cast<Index>(nodes_ + f * n_ * n_ + listings_[f].place(n_, a, b));
 }
 
-void BeyondRanks::fetch(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y, float* to,
-                        std::size_t stride) const {
+void FaceHalo::fetch(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y, float* to,
+                     std::size_t stride) const {
   if (num_values_ == 0) return;
-  const auto send = [&](const auto& sender) {
-    Kokkos::parallel_for("multigrid/schwarz/send", Items(instance.space(), 0, sent_.extent(0)),
-                         SendBeyond<std::decay_t<decltype(sender)>>{sender, sent_.data(), f.data(), y.data()});
-  };
-  const auto receive = [&](const auto& receiver) {
-    Kokkos::parallel_for(
-        "multigrid/schwarz/receive", Items(instance.space(), 0, received_.extent(0)),
-        ReceiveBeyond<std::decay_t<decltype(receiver)>>{receiver, received_.data(), num_values_, stride, to});
-  };
-  if (messages_of_peers_.possible()) {
-    send(messages_of_peers_.sender<float>());
-    return receive(messages_of_peers_.receiver<float>());
-  }
-  send(messages::ToBuffer<float>{messages_.send<float>()});
-  messages_.swap(instance, sizeof(float));
-  receive(messages::FromBuffer<float>{messages_.received<float>()});
+  messages_.send<float>(instance, "multigrid/schwarz/send", sent_.extent(0),
+                        SendDifference{sent_.data(), f.data(), y.data()});
+  messages_.receive<float>(instance, "multigrid/schwarz/receive", received_.extent(0),
+                           PlaceReceived{received_.data(), num_values_, stride, to});
 }
 
 }  // namespace miniapp::multigrid

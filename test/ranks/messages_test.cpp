@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Values and sums between ranks arrive alike by every transport.
+#include "miniapp/messages/messages.hpp"
+#include "miniapp/core/error.hpp"
+#include "support/parts.hpp"
+#include "support/vectors.hpp"
+
+using namespace miniapp;
+using namespace miniapp::test;
+using messages::Messages;
+
+/// Item i of a rank is 100 (round + rank) + i.
+struct SendNumbers {
+  double first;
+  template <class Send>
+  KOKKOS_FUNCTION void operator()(const std::size_t item, const Send& send) const {
+    send(item, first + double(item));
+  }
+};
+struct StoreNumbers {
+  double* to;
+  template <class Receive>
+  KOKKOS_FUNCTION void operator()(const std::size_t item, const Receive& receive) const {
+    to[item] = receive(item);
+  }
+};
+
+namespace {
+
+/// Messages of rank + 2 items to each other rank, of none to rank 0 if `first_is_idle`.
+struct Ring {
+  std::vector<int> others;
+  std::vector<std::size_t> sent{0}, received{0};
+  std::vector<double> expected;  ///< (item received), without the round
+  Messages messages;
+
+  Ring(const Communicator& ranks, bool first_is_idle) {
+    const auto length = [&](int from, int to) { return first_is_idle && to == 0 ? 0 : std::size_t(from + 2); };
+    for (int other = 0; other < ranks.size(); ++other) {
+      if (other == ranks.rank()) continue;
+      others.push_back(other);
+      std::size_t first = 0;  // of the other one's items for this rank
+      for (int to = 0; to < ranks.rank(); ++to)
+        if (to != other) first += length(other, to);
+      for (std::size_t i = 0; i < length(other, ranks.rank()); ++i)
+        expected.push_back(100. * other + double(first + i));
+      sent.push_back(sent.back() + length(ranks.rank(), other));
+      received.push_back(expected.size());
+    }
+    messages = {ranks, others, sent, received, sizeof(double)};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Values arrive at their places, and sums with them, round after round", "[ranks][messages]") {
+  const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
+  if (world.is_alone()) return;
+  const bool first_is_idle = GENERATE(false, true), in_steps = GENERATE(false, true);
+  const Ring ring(world, first_is_idle);
+  const Instance instance;
+  const Vector<double> to = make_vector<double>("to", ring.expected.size()), sums = make_vector<double>("sums", 2);
+  const bool by_peers = world.halo() == Halo::peer && !first_is_idle;
+  CHECK((ring.messages.halo() == Halo::peer) == by_peers);
+  CHECK(ring.messages.waits() != by_peers);
+
+  for (int round = 0; round < 5; ++round) {
+    Kokkos::deep_copy(to, NAN);
+    Kokkos::deep_copy(sums, 1. + world.rank() + round);
+    const SendNumbers numbers{100. * (round + world.rank())};
+    const StoreNumbers store{to.data()};
+    if (in_steps) {
+      ring.messages.start<double>(instance, "test/send", ring.sent.back(), numbers);
+      ring.messages.finish<double>(instance, "test/receive", to.extent(0), store, sums.data(), 2);
+    } else {
+      ring.messages.send<double>(instance, "test/send", ring.sent.back(), numbers, sums.data(), 2);
+      ring.messages.receive<double>(instance, "test/receive", to.extent(0), store, sums.data(), 2);
+    }
+    instance.fence();
+    std::vector<double> expected = ring.expected;
+    for (double& value : expected) value += 100. * round;
+    CHECK(to_std(to) == expected);
+    CHECK(to_std(sums) == std::vector<double>(2, world.size() * (world.size() + 1) / 2. + world.size() * round));
+  }
+}
+
+TEST_CASE("One rank's sums stay as they are", "[messages]") {
+  const Messages messages(Communicator(), {}, {0}, {0}, sizeof(float));
+  const Vector<double> sums = test::to_device<double>(std::vector<double>{3, 4});
+  messages.reduce(Instance(), sums.data(), 2);
+  CHECK(to_std(sums) == std::vector<double>{3, 4});
+  CHECK_FALSE(messages.waits());
+  CHECK(messages.bytes() == 0);
+}
+
+TEST_CASE("Ways between GPUs cannot be on processors", "[messages]") {
+  if (!runs_on_host) return;
+  for (const Halo halo : {Halo::automatic, Halo::host, Halo::peer}) CHECK(messages::why_not(halo).empty());
+  for (const Halo halo : {Halo::device, Halo::nccl})
+    CHECK(messages::why_not(halo) == "of GPUs; accepted on processors are auto, host, peer");
+}
