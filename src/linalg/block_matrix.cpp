@@ -117,80 +117,6 @@ struct MultiplyRowByTeam {
   }
 };
 
-/// The blocks of the diagonal, (node, i, k); in empty rows unit blocks, which only the node's owner has.
-template <class Real>
-struct ReadDiagonal {
-  Blocks blocks;
-  const Real* values;
-  const unsigned char* owned;  ///< (entry); null where this rank owns all
-  double* diagonal;
-
-  KOKKOS_FUNCTION void operator()(const std::int64_t row) const {
-    const Index node = static_cast<Index>(row);
-    const int size = blocks.size(node), c = size > 0 ? blocks.find(node, node) : 0;
-    const bool owns = !owned || owned[3 * row];
-    for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < 3; ++k)
-        diagonal[9 * row + 3 * i + k] =
-            size > 0 ? double(values[9 * blocks.offsets[row] + place(size, c, i, k)]) : double(owns && i == k);
-  }
-};
-
-/// Column k of the blocks of the diagonal as a vector (node, i), and back.
-struct TakeColumn {
-  const double* blocks;
-  double* column;
-  int k;
-  KOKKOS_FUNCTION void operator()(const std::int64_t entry) const { column[entry] = blocks[3 * entry + k]; }
-};
-struct PutColumn {
-  const double* column;
-  double* blocks;
-  int k;
-  KOKKOS_FUNCTION void operator()(const std::int64_t entry) const { blocks[3 * entry + k] = column[entry]; }
-};
-
-/// Entries of the rows of a node; one block where it has none.
-struct CountEntries {
-  Blocks blocks;
-  Index* counts;  ///< (row)
-  KOKKOS_FUNCTION void operator()(const std::int64_t row) const {
-    const int size = blocks.size(static_cast<Index>(row / 3));
-    counts[row] = 3 * (size > 0 ? size : 1);
-  }
-};
-
-template <class Real>
-struct CopyEntries {
-  Blocks blocks;
-  const Real* values;
-  const Index* offsets;  ///< where rows of entries begin
-  Index* columns;
-  double* entries;
-
-  KOKKOS_FUNCTION void operator()(const std::int64_t row) const {
-    const Index node = static_cast<Index>(row / 3);
-    const int i = static_cast<int>(row % 3), size = blocks.size(node);
-    Index to = offsets[row];
-    if (size == 0)
-      for (int k = 0; k < 3; ++k, ++to) {
-        columns[to] = 3 * node + k;
-        entries[to] = i == k;
-      }
-    for (int c = 0; c < size; ++c)
-      for (int k = 0; k < 3; ++k, ++to) {
-        columns[to] = 3 * blocks.columns[blocks.offsets[node] + c] + k;
-        entries[to] = double(values[9 * blocks.offsets[node] + place(size, c, i, k)]);
-      }
-  }
-};
-
-struct TakeDiagonal {
-  const double* blocks;
-  double* diagonal;
-  KOKKOS_FUNCTION void operator()(const std::int64_t i) const { diagonal[i] = blocks[i / 3 * 9 + i % 3 * 4]; }
-};
-
 }  // namespace
 
 Csr<> make_block_pattern(const Map& element_to_node, std::size_t num_nodes) {
@@ -246,18 +172,32 @@ void BlockMatrix<Real>::apply(const Instance& instance, const Vector<const Real>
 template <class Real>
 Vector<double> BlockMatrix<Real>::diagonal_blocks() const {
   const Vector<double> blocks = make_vector<double>("solver/diagonal blocks", 9 * num_nodes());
+  const Blocks pattern{offsets_.data(), columns_.data()};
+  const auto values = values_;
+  const Vector<const unsigned char> owned = space_.exchange.owned();  // (entry); empty where this rank owns all
   Kokkos::parallel_for(
       "solver/diagonal blocks", Range(0, static_cast<std::int64_t>(num_nodes())),
-      ReadDiagonal<Real>{
-          {offsets_.data(), columns_.data()}, values_.data(), space_.exchange.owned().data(), blocks.data()});
+      KOKKOS_LAMBDA(const std::int64_t row) {
+        const Index node = static_cast<Index>(row);
+        const int size = pattern.size(node), c = size > 0 ? pattern.find(node, node) : 0;
+        const bool owns = owned.extent(0) == 0 || owned(3 * row);
+        for (int i = 0; i < 3; ++i)
+          for (int k = 0; k < 3; ++k)
+            blocks(9 * row + 3 * i + k) =
+                size > 0 ? double(values(9 * pattern.offsets[row] + place(size, c, i, k))) : double(owns && i == k);
+      });
   if (space_.exchange.empty()) return blocks;
   const Instance instance;
   const Range entries(instance.space(), 0, static_cast<std::int64_t>(3 * num_nodes()));
   const Vector<double> column = make_vector<double>("solver/column", 3 * num_nodes());
   for (int k = 0; k < 3; ++k) {
-    Kokkos::parallel_for("solver/take column", entries, TakeColumn{blocks.data(), column.data(), k});
+    Kokkos::parallel_for(
+        "solver/take column", entries,
+        KOKKOS_LAMBDA(const std::int64_t entry) { column(entry) = blocks(3 * entry + k); });
     space_.exchange.sum(instance, column);
-    Kokkos::parallel_for("solver/put column", entries, PutColumn{column.data(), blocks.data(), k});
+    Kokkos::parallel_for(
+        "solver/put column", entries,
+        KOKKOS_LAMBDA(const std::int64_t entry) { blocks(3 * entry + k) = column(entry); });
   }
   instance.fence();  // `column` is freed
   return blocks;
@@ -266,8 +206,9 @@ Vector<double> BlockMatrix<Real>::diagonal_blocks() const {
 template <class Real>
 Vector<double> BlockMatrix<Real>::diagonal() const {
   const Vector<double> blocks = diagonal_blocks(), diagonal = make_vector<double>("solver/diagonal", 3 * num_nodes());
-  Kokkos::parallel_for("solver/diagonal", Range(0, static_cast<std::int64_t>(3 * num_nodes())),
-                       TakeDiagonal{blocks.data(), diagonal.data()});
+  Kokkos::parallel_for(
+      "solver/diagonal", Range(0, static_cast<std::int64_t>(3 * num_nodes())),
+      KOKKOS_LAMBDA(const std::int64_t i) { diagonal(i) = blocks(i / 3 * 9 + i % 3 * 4); });
   ExecutionSpace().fence();  // `blocks` is freed
   return diagonal;
 }
@@ -278,11 +219,29 @@ CsrMatrix<double> BlockMatrix<Real>::to_csr() const {
   require_countable(most, "matrix of blocks");
   const Blocks blocks{offsets_.data(), columns_.data()};
   const Vector<Index> counts = make_vector<Index>("linalg/counts", static_cast<std::size_t>(rows));
-  Kokkos::parallel_for("linalg/count entries", Range(0, rows), CountEntries{blocks, counts.data()});
-  CsrMatrix<double> matrix = make_counted_rows<double>(counts, static_cast<Index>(rows));
   Kokkos::parallel_for(
-      "linalg/copy entries", Range(0, rows),
-      CopyEntries<Real>{blocks, values_.data(), matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
+      "linalg/count entries", Range(0, rows), KOKKOS_LAMBDA(const std::int64_t row) {
+        const int size = blocks.size(static_cast<Index>(row / 3));
+        counts(row) = 3 * (size > 0 ? size : 1);
+      });
+  const CsrMatrix<double> matrix = make_counted_rows<double>(counts, static_cast<Index>(rows));
+  const auto values = values_;
+  Kokkos::parallel_for(
+      "linalg/copy entries", Range(0, rows), KOKKOS_LAMBDA(const std::int64_t row) {
+        const Index node = static_cast<Index>(row / 3);
+        const int i = static_cast<int>(row % 3), size = blocks.size(node);
+        Index to = matrix.offsets(row);
+        if (size == 0)
+          for (int k = 0; k < 3; ++k, ++to) {
+            matrix.columns(to) = 3 * node + k;
+            matrix.values(to) = i == k;
+          }
+        for (int c = 0; c < size; ++c)
+          for (int k = 0; k < 3; ++k, ++to) {
+            matrix.columns(to) = 3 * blocks.columns[blocks.offsets[node] + c] + k;
+            matrix.values(to) = double(values(9 * blocks.offsets[node] + place(size, c, i, k)));
+          }
+      });
   ExecutionSpace().fence();  // `counts` is freed
   return matrix;
 }

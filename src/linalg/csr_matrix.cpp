@@ -30,17 +30,6 @@ KOKKOS_FORCEINLINE_FUNCTION Index find(const Index* offsets, const Index* column
   return low < offsets[row + 1] && columns[low] == column ? low : -1;
 }
 
-template <class Real>
-struct ReadDiagonal {
-  const Index *offsets, *columns;
-  const Real* values;
-  double* diagonal;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    const Index place = find(offsets, columns, row, row);
-    diagonal[row] = place < 0 ? 0 : double(values[place]);
-  }
-};
-
 /// The lowest row that differs from its column.
 struct FindAsymmetry {
   const Index *offsets, *columns;
@@ -97,16 +86,6 @@ struct PoissonRow {
   }
 };
 
-struct CountPoisson {
-  PoissonRow stencil;
-  Index* counts;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    Index count = 0;
-    stencil.visit(row, [&](Index, double) { ++count; });
-    counts[row] = count;
-  }
-};
-
 }  // namespace
 
 CsrMatrix<double> make_csr_matrix(const Csr<>& rows, Index num_columns, const std::vector<double>& values) {
@@ -129,8 +108,10 @@ template <class Real>
 Vector<double> diagonal(const CsrMatrix<Real>& matrix) {
   const Vector<double> result = make_vector<double>("linalg/diagonal", static_cast<std::size_t>(matrix.num_rows));
   Kokkos::parallel_for(
-      "linalg/diagonal", Range(0, matrix.num_rows),
-      ReadDiagonal<Real>{matrix.offsets.data(), matrix.columns.data(), matrix.values.data(), result.data()});
+      "linalg/diagonal", Range(0, matrix.num_rows), KOKKOS_LAMBDA(const Index row) {
+        const Index place = find(matrix.offsets.data(), matrix.columns.data(), row, row);
+        result(row) = place < 0 ? 0 : double(matrix.values(place));
+      });
   return result;
 }
 
@@ -203,7 +184,12 @@ CsrMatrix<double> make_poisson_box(int dim, const std::array<Index, 3>& sides) {
   const auto rows = static_cast<Index>(unknowns);
   const Vector<Index> counts = make_vector<Index>("linalg/counts", static_cast<std::size_t>(rows));
   const PoissonRow stencil{dim, {sides[0], sides[1], sides[2]}};
-  Kokkos::parallel_for("linalg/count poisson", Range(0, rows), CountPoisson{stencil, counts.data()});
+  Kokkos::parallel_for(
+      "linalg/count poisson", Range(0, rows), KOKKOS_LAMBDA(const Index row) {
+        Index count = 0;
+        stencil.visit(row, [&](Index, double) { ++count; });
+        counts(row) = count;
+      });
   CsrMatrix<double> matrix = make_counted_rows<double>(counts, rows);
   Kokkos::parallel_for(
       "linalg/fill poisson", Range(0, rows),

@@ -69,11 +69,22 @@ struct Cut {
   }
 
   /// Finds the diagonals that more than half of the rows have and whose columns exist for all lanes; none where the
-  /// slice needs fewer bytes without. Those of the longest row are looked at. Ends with a barrier.
+  /// slice needs fewer bytes without. Those of the longest row are looked at. Each step ends with a barrier.
   KOKKOS_FUNCTION void find(const Team& team, Found& found) const {
-    const Index first = team.league_rank() * L;
-    const bool leads = team.team_rank() == 0;
-    if (leads) {
+    find_longest_row(team, found);
+    list_diagonals(team, found);
+    if (found.size > 0) look_for_other_entries(team, found);
+    if (found.size == 0 || !found.irregular) return;
+    keep_frequent_diagonals(team, found);
+    count_other_groups(team, found);
+    keep_diagonals_that_pay(team, found);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static bool leads(const Team& team) { return team.team_rank() == 0; }
+
+  KOKKOS_FUNCTION void find_longest_row(const Team& team, Found& found) const {
+    if (leads(team)) {
       found.width = 0;
       found.longest = num_rows;
       found.irregular = 0;
@@ -89,24 +100,29 @@ struct Cut {
       else
         Kokkos::atomic_fetch_min(&found.longest, row);
     });
-    if (leads) found.size = found.width <= Found::most ? found.width : 0;
     team.team_barrier();
-    for (int d = team.team_rank(); d < found.size; d += team.team_size()) {
+  }
+  /// Lists the diagonals of the longest row, or none where they are too many.
+  KOKKOS_FUNCTION void list_diagonals(const Team& team, Found& found) const {
+    const int size = found.width <= Found::most ? found.width : 0;
+    if (leads(team)) {
+      found.size = size;
+      found.others = size > 0 ? 0 : found.width;
+    }
+    for (int d = team.team_rank(); d < size; d += team.team_size()) {
       found.offset[d] = columns[offsets[found.longest] + d] - found.longest;
       found.count[d] = 0;
-      if (!fits(first, found.offset[d])) found.irregular = 1;
+      if (!fits(team.league_rank() * L, found.offset[d])) found.irregular = 1;
     }
     team.team_barrier();
-    if (found.size == 0) {
-      if (leads) found.others = found.width;
-      team.team_barrier();
-      return;
-    }
+  }
+  KOKKOS_FUNCTION void look_for_other_entries(const Team& team, Found& found) const {
     for_rows(team, [&](Index row) {
       if (!is_regular(row, found)) found.irregular = 1;
     });
     team.team_barrier();
-    if (!found.irregular) return;
+  }
+  KOKKOS_FUNCTION void keep_frequent_diagonals(const Team& team, Found& found) const {
     for_rows(team, [&](Index row) {
       visit(
           row, found,
@@ -119,14 +135,16 @@ struct Cut {
           [](Index) {});
     });
     team.team_barrier();
-    if (leads) {
-      const Index rows = num_rows - first < L ? num_rows - first : L;
+    if (leads(team)) {
+      const Index first = team.league_rank() * L, rows = num_rows - first < L ? num_rows - first : L;
       int kept = 0;
       for (int d = 0; d < found.size; ++d)
         if (2 * found.count[d] > rows && fits(first, found.offset[d])) found.offset[kept++] = found.offset[d];
       found.size = kept;
     }
     team.team_barrier();
+  }
+  KOKKOS_FUNCTION void count_other_groups(const Team& team, Found& found) const {
     for_rows(team, [&](Index row) {
       Index count = 0;
       visit(
@@ -134,8 +152,10 @@ struct Cut {
       raise(&found.others, count);
     });
     team.team_barrier();
+  }
+  KOKKOS_FUNCTION void keep_diagonals_that_pay(const Team& team, Found& found) const {
     constexpr std::int64_t diagonal = L * sizeof(Real) + sizeof(Index), other = L * (sizeof(Real) + sizeof(Index));
-    if (leads && found.size * diagonal + found.others * other >= found.width * other) {
+    if (leads(team) && found.size * diagonal + found.others * other >= found.width * other) {
       found.size = 0;
       found.others = found.width;
     }

@@ -204,25 +204,6 @@ std::vector<Cells> only(const Mesh& mesh, const Vector<const Index>& cells) {
   return {{mesh.kind, read_on_device("mesh/cells", mesh.element_to_vertex.entries)}};
 }
 
-/// The first and the last position of every entity.
-struct FindEnds {
-  const Index* of_cell;
-  Index *first, *last;
-  KOKKOS_FUNCTION void operator()(const std::int64_t position) const {
-    Kokkos::atomic_fetch_min(first + of_cell[position], static_cast<Index>(position));
-    Kokkos::atomic_fetch_max(last + of_cell[position], static_cast<Index>(position));
-  }
-};
-
-struct FindNeighbours {
-  const Index *of_cell, *first, *last;
-  Index* neighbours;
-  KOKKOS_FUNCTION void operator()(const std::int64_t position) const {
-    const Index low = first[of_cell[position]], high = last[of_cell[position]];
-    neighbours[position] = low == high ? -1 : position == low ? high : position == high ? low : -1;
-  }
-};
-
 }  // namespace
 
 std::vector<Entities> find_edges(std::size_t num_vertices, const std::vector<Cells>& cells) {
@@ -248,10 +229,17 @@ Vector<Index> find_neighbours(const Entities& entities) {
                       neighbours = make_vector<Index>("mesh/entities/neighbours", positions);
   Kokkos::deep_copy(first, std::numeric_limits<Index>::max());
   Kokkos::deep_copy(last, -1);
-  Kokkos::parallel_for("mesh/entities/ends", Range(0, positions),
-                       FindEnds{entities.of_cell.data(), first.data(), last.data()});
-  Kokkos::parallel_for("mesh/entities/neighbours", Range(0, positions),
-                       FindNeighbours{entities.of_cell.data(), first.data(), last.data(), neighbours.data()});
+  const auto of_cell = entities.of_cell;
+  Kokkos::parallel_for(
+      "mesh/entities/ends", Range(0, positions), KOKKOS_LAMBDA(const std::int64_t position) {
+        Kokkos::atomic_fetch_min(&first(of_cell(position)), static_cast<Index>(position));
+        Kokkos::atomic_fetch_max(&last(of_cell(position)), static_cast<Index>(position));
+      });
+  Kokkos::parallel_for(
+      "mesh/entities/neighbours", Range(0, positions), KOKKOS_LAMBDA(const std::int64_t position) {
+        const Index low = first(of_cell(position)), high = last(of_cell(position));
+        neighbours(position) = low == high ? -1 : position == low ? high : position == high ? low : -1;
+      });
   ExecutionSpace().fence();  // `first` and `last` are freed
   return neighbours;
 }

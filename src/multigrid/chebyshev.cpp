@@ -30,31 +30,19 @@ struct ChebyshevStep {
   }
 };
 
-/// scale (entry) = 1 / diagonal, 0 at masked nodes.
-struct InvertDiagonal {
-  const double* diagonal;
-  float* scale;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const { scale[i] = static_cast<float>(1 / diagonal[i]); }
-};
-struct ZeroMasked {
-  const Index* masked;
-  std::size_t num_masked;
-  Index num_nodes;
-  float* scale;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const {
-    scale[i / num_masked * num_nodes + masked[i % num_masked]] = 0;
-  }
-};
-
+/// (entry): 1 / diagonal, 0 at masked nodes.
 Vector<float> make_scale(const Discretisation& d) {
   const Vector<double> diagonal = make_diagonal(d);
   const Vector<float> scale = make_vector<float>("multigrid/chebyshev/scale", diagonal.extent(0));
   const Vector<const Index> masked = to_device<Index>("multigrid/masked", d.space.masked);
   using Range = Kokkos::RangePolicy<ExecutionSpace>;
-  Kokkos::parallel_for("multigrid/chebyshev/invert", Range(0, diagonal.extent(0)),
-                       InvertDiagonal{diagonal.data(), scale.data()});
-  Kokkos::parallel_for("multigrid/chebyshev/mask", Range(0, masked.extent(0) * std::size_t(d.space.components)),
-                       ZeroMasked{masked.data(), masked.extent(0), d.space.num_nodes, scale.data()});
+  Kokkos::parallel_for(
+      "multigrid/chebyshev/invert", Range(0, diagonal.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i) { scale(i) = static_cast<float>(1 / diagonal(i)); });
+  const std::size_t num_masked = masked.extent(0), num_nodes = static_cast<std::size_t>(d.space.num_nodes);
+  Kokkos::parallel_for(
+      "multigrid/chebyshev/mask", Range(0, num_masked * std::size_t(d.space.components)),
+      KOKKOS_LAMBDA(const std::size_t i) { scale(i / num_masked * num_nodes + masked(i % num_masked)) = 0; });
   ExecutionSpace().fence();  // `diagonal` is freed
   return scale;
 }

@@ -53,7 +53,7 @@ FaceHalo::FaceHalo(const Discretisation& d, const std::vector<space::SharedFace>
     const auto [u, v] = directions_of(face.side);
     const int normal = face.side / 2, end = face.side % 2;
     const auto number = [&, u = u, v = v](int at_u, int at_v) {
-      return d.mesh.part.vertices[d.mesh.element_to_vertex[face.cell][end << normal | at_u << u | at_v << v]];
+      return d.mesh->part.vertices[d.mesh->element_to_vertex[face.cell][end << normal | at_u << u | at_v << v]];
     };
     int low[2] = {0, 0};
     for (const int at_v : {0, 1})

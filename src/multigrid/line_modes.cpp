@@ -17,24 +17,6 @@ constexpr double nearly_equal = 0.2;
 
 using PerElement = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
 
-/// lengths (element, direction) [m]: those of the box with the mean of G at 2^3 Gauss points.
-struct MeasureElement {
-  const double* trilinear;
-  double* lengths;
-  KOKKOS_FUNCTION void operator()(const std::int64_t element) const {
-    const double at = 0.57735026918962576;
-    double sum[3] = {};
-    for (int q = 0; q < 8; ++q) {
-      double f[geometry::num_factors];
-      geometry::factors(trilinear + 24 * element, q & 1 ? at : -at, q & 2 ? at : -at, q & 4 ? at : -at, 1., f);
-      sum[0] += f[0] / 4;
-      sum[1] += f[3] / 4;
-      sum[2] += f[5] / 4;
-    }
-    for (int d = 0; d < 3; ++d) lengths[3 * element + d] = std::sqrt(sum[(d + 1) % 3] * sum[(d + 2) % 3]);
-  }
-};
-
 /// One direction of an element per lane: line = 3 slot + direction.
 struct ModesOfGroup {
   using Number = GroupNumber<double>;
@@ -280,13 +262,27 @@ basis::Matrix make_gram(const basis::Matrix& a, const std::vector<double>& weigh
   return gram;
 }
 
-/// (element, direction), then (shared face, 0): the lengths across it of the other ranks' elements.
+/// (element, direction) [m]: lengths of the box with the mean of G at 2^3 Gauss points; then (shared face, 0): the
+/// lengths across it of the other ranks' elements.
 Vector<double> find_lengths(const Discretisation& d, const std::vector<space::SharedFace>& shared) {
-  const auto elements = static_cast<std::int64_t>(d.mesh.num_elements());
+  const auto elements = static_cast<std::int64_t>(d.mesh->num_elements());
   const Vector<double> lengths =
-      make_zeros<double>("multigrid/modes/lengths", 3 * (d.mesh.num_elements() + shared.size()));
-  Kokkos::parallel_for("multigrid/modes/lengths", PerElement(0, elements),
-                       MeasureElement{d.trilinear.data(), lengths.data()});
+      make_zeros<double>("multigrid/modes/lengths", 3 * (d.mesh->num_elements() + shared.size()));
+  const Vector<const double> trilinear = d.trilinear;
+  Kokkos::parallel_for(
+      "multigrid/modes/lengths", PerElement(0, elements), KOKKOS_LAMBDA(const std::int64_t element) {
+        const double at = 0.57735026918962576;
+        double sum[3] = {};
+        for (int q = 0; q < 8; ++q) {
+          double f[geometry::num_factors];
+          geometry::factors(trilinear.data() + 24 * element, q & 1 ? at : -at, q & 2 ? at : -at, q & 4 ? at : -at, 1.,
+                            f);
+          sum[0] += f[0] / 4;
+          sum[1] += f[3] / 4;
+          sum[2] += f[5] / 4;
+        }
+        for (int r = 0; r < 3; ++r) lengths(3 * element + r) = std::sqrt(sum[(r + 1) % 3] * sum[(r + 2) % 3]);
+      });
   if (shared.empty()) return lengths;
   const auto host = to_host(lengths);
   std::vector<double> send, receive(shared.size());

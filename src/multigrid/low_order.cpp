@@ -30,123 +30,71 @@ struct Locals {
   }
 };
 
-/// Counts the different unmasked nodes next to a node. Those found are listed while there is room, which is enough for
-/// rows of boxes; the rest is looked for in the elements.
-struct CountNeighbours {
-  static constexpr int room = 32;
-  Locals locals;
-  Index* counts;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    const Index first = locals.offsets[row], last = locals.offsets[row + 1];
-    Index found[room], count = 0;
-    int listed = 0;
-    for (Index use = first; use < last; ++use)
-      locals.neighbours.visit(locals.positions[use], [&](const Step&, Index at) {
-        const Index column = locals.nodes[at];
-        if (column < 0) return;
-        if (use > first) {
-          bool is_old = false;
-          for (int i = 0; i < listed; ++i) is_old = is_old || found[i] == column;
-          if (is_old || (listed == room && locals.has(first, use, column))) return;
-        }
-        ++count;
-        if (use + 1 < last && listed < room) found[listed++] = column;
-      });
-    counts[row] = first == last ? 1 : count;
-  }
-};
-
-/// Sums the couplings of a node over the elements at it, in ascending order of these. The entry on the diagonal is what
-/// makes the row of the stiffness vanish on constants.
-struct FillRow {
-  Locals locals;
-  Couplings couplings;
-  const Index* offsets;
-  Index* columns;
-  double* values;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    linalg::GrowingRow entries{columns + offsets[row], values + offsets[row]};
-    if (locals.offsets[row] == locals.offsets[row + 1]) entries.add(row, 1);
-    for (Index use = locals.offsets[row]; use < locals.offsets[row + 1]; ++use) {
-      const Index position = locals.positions[use];
-      const Couplings::Node node = couplings.node(position);
-      double diagonal = node.mass();
-      locals.neighbours.visit(position, [&](const Step& step, Index at) {
-        const double value = at == position ? 0 : node.coupling(step);
-        diagonal -= value;
-        if (locals.nodes[at] >= 0) entries.add(locals.nodes[at], value);
-      });
-      entries.add(row, diagonal);
-    }
-  }
-};
-
 /// Matrices (element, i, j) of trilinear elements, node i = a + 2 b + 4 c, by 2^3 Gauss points.
-struct MakeElementMatrix {
-  const double* trilinear;  ///< (element, 24)
-  double lambda;
-  double* matrices;
+Vector<double> make_element_matrices(const Vector<const double>& trilinear, double lambda, std::int64_t elements) {
+  const Vector<double> matrices = make_vector<double>("multigrid/trilinear/matrices", 64 * elements);
+  Kokkos::parallel_for(
+      "multigrid/trilinear/matrices", LocalRange(0, elements), KOKKOS_LAMBDA(const std::int64_t element) {
+        const double at = 0.57735026918962576;
+        double A[8][8] = {};
+        for (int q = 0; q < 8; ++q) {
+          const double x[3] = {q & 1 ? at : -at, q & 2 ? at : -at, q & 4 ? at : -at};
+          double f[geometry::num_factors], value[8], slopes[3][8];
+          geometry::factors(trilinear.data() + 24 * element, x[0], x[1], x[2], 1., f);
+          for (int i = 0; i < 8; ++i) {
+            const double half[3] = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5};
+            const double r = 0.5 + half[0] * x[0], s = 0.5 + half[1] * x[1], t = 0.5 + half[2] * x[2];
+            value[i] = r * s * t;
+            slopes[0][i] = half[0] * s * t;
+            slopes[1][i] = r * half[1] * t;
+            slopes[2][i] = r * s * half[2];
+          }
+          for (int i = 0; i < 8; ++i) {
+            const double u = slopes[0][i], v = slopes[1][i], w = slopes[2][i];
+            const double flux[3] = {f[0] * u + f[1] * v + f[2] * w, f[1] * u + f[3] * v + f[4] * w,
+                                    f[2] * u + f[4] * v + f[5] * w};
+            const double mass = lambda * f[6] * value[i];
+            for (int j = 0; j < 8; ++j)
+              A[i][j] += flux[0] * slopes[0][j] + flux[1] * slopes[1][j] + flux[2] * slopes[2][j] + mass * value[j];
+          }
+        }
+        for (int i = 0; i < 8; ++i)
+          for (int j = 0; j < 8; ++j) matrices(64 * element + 8 * i + j) = A[i][j];
+      });
+  return matrices;
+}
 
-  KOKKOS_FUNCTION void operator()(const std::int64_t element) const {
-    const double at = 0.57735026918962576;
-    double A[8][8] = {};
-    for (int q = 0; q < 8; ++q) {
-      const double x[3] = {q & 1 ? at : -at, q & 2 ? at : -at, q & 4 ? at : -at};
-      double f[geometry::num_factors], value[8], slopes[3][8];
-      geometry::factors(trilinear + 24 * element, x[0], x[1], x[2], 1., f);
-      for (int i = 0; i < 8; ++i) {
-        const double half[3] = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5};
-        const double r = 0.5 + half[0] * x[0], s = 0.5 + half[1] * x[1], t = 0.5 + half[2] * x[2];
-        value[i] = r * s * t;
-        slopes[0][i] = half[0] * s * t;
-        slopes[1][i] = r * half[1] * t;
-        slopes[2][i] = r * s * half[2];
-      }
-      for (int i = 0; i < 8; ++i) {
-        const double u = slopes[0][i], v = slopes[1][i], w = slopes[2][i];
-        const double flux[3] = {f[0] * u + f[1] * v + f[2] * w, f[1] * u + f[3] * v + f[4] * w,
-                                f[2] * u + f[4] * v + f[5] * w};
-        const double mass = lambda * f[6] * value[i];
-        for (int j = 0; j < 8; ++j)
-          A[i][j] += flux[0] * slopes[0][j] + flux[1] * slopes[1][j] + flux[2] * slopes[2][j] + mass * value[j];
-      }
-    }
-    for (int i = 0; i < 8; ++i)
-      for (int j = 0; j < 8; ++j) matrices[64 * element + 8 * i + j] = A[i][j];
-  }
-};
-
-/// Sums the rows of element matrices at a node, in ascending order of the elements.
-struct AddElementRows {
-  Locals locals;
-  const double* matrices;
-  const Index* offsets;
-  Index* columns;
-  double* values;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    linalg::GrowingRow entries{columns + offsets[row], values + offsets[row]};
-    if (locals.offsets[row] == locals.offsets[row + 1]) entries.add(row, 1);
-    for (Index use = locals.offsets[row]; use < locals.offsets[row + 1]; ++use) {
-      const Index position = locals.positions[use];
-      const Index* const nodes = locals.nodes + position / 8 * 8;
-      const double* const of_row = matrices + 8 * std::int64_t(position);
-      for (int j = 0; j < 8; ++j)
-        if (nodes[j] >= 0) entries.add(nodes[j], of_row[j]);
-    }
-  }
-};
-
-/// A matrix with room for the neighbours of every node.
+/// A matrix with room for the different unmasked nodes next to every node.
 linalg::CsrMatrix<double> make_rows(Index num_nodes, const Locals& locals, const std::string& what) {
   const Vector<Index> counts = make_vector<Index>("multigrid/low order/counts", static_cast<std::size_t>(num_nodes));
-  Kokkos::parallel_for("multigrid/low order/count", NodeRange(0, num_nodes), CountNeighbours{locals, counts.data()});
+  // Those found are listed while there is room, which is enough for rows of boxes; the rest is looked for in elements.
+  constexpr int room = 32;
+  Kokkos::parallel_for(
+      "multigrid/low order/count", NodeRange(0, num_nodes), KOKKOS_LAMBDA(const Index row) {
+        const Index first = locals.offsets[row], last = locals.offsets[row + 1];
+        Index found[room], count = 0;
+        int listed = 0;
+        for (Index use = first; use < last; ++use)
+          locals.neighbours.visit(locals.positions[use], [&](const Step&, Index at) {
+            const Index column = locals.nodes[at];
+            if (column < 0) return;
+            if (use > first) {
+              bool is_old = false;
+              for (int i = 0; i < listed; ++i) is_old = is_old || found[i] == column;
+              if (is_old || (listed == room && locals.has(first, use, column))) return;
+            }
+            ++count;
+            if (use + 1 < last && listed < room) found[listed++] = column;
+          });
+        counts(row) = first == last ? 1 : count;
+      });
   return linalg::make_counted_rows<double>(counts, num_nodes, what);
 }
 
 }  // namespace
 
 linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
-  require_upright(d.mesh, d.trilinear, d.basis.nodes);
+  require_upright(*d.mesh, d.trilinear, d.basis.nodes);
   const SubCells cells(d.basis.nodes);
   const bool stiffness = has_stiffness(d.problem);
   const int components = num_node_factors(stiffness);
@@ -159,13 +107,27 @@ linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
   const Vector<const Index> nodes = d.space.element_to_node.device();
   const Uses uses = find_uses(nodes, d.space.num_nodes);
   const Locals locals{nodes.data(), uses.offsets.data(), uses.positions.data(), {cells.view().n, stiffness ? 1 : 0}};
-  linalg::CsrMatrix<double> matrix = make_rows(d.space.num_nodes, locals, "low-order matrix");
-  Kokkos::parallel_for("multigrid/low order/fill", NodeRange(0, d.space.num_nodes),
-                       FillRow{locals,
-                               {cells.view(), components, factors.data()},
-                               matrix.offsets.data(),
-                               matrix.columns.data(),
-                               matrix.values.data()});
+  const linalg::CsrMatrix<double> matrix = make_rows(d.space.num_nodes, locals, "low-order matrix");
+  const Couplings couplings{cells.view(), components, factors.data()};
+  // The couplings of a node are summed over the elements at it, in ascending order of these. The entry on the diagonal
+  // is what makes the row of the stiffness vanish on constants.
+  Kokkos::parallel_for(
+      "multigrid/low order/fill", NodeRange(0, d.space.num_nodes), KOKKOS_LAMBDA(const Index row) {
+        linalg::GrowingRow entries{matrix.columns.data() + matrix.offsets(row),
+                                   matrix.values.data() + matrix.offsets(row)};
+        if (locals.offsets[row] == locals.offsets[row + 1]) entries.add(row, 1);
+        for (Index use = locals.offsets[row]; use < locals.offsets[row + 1]; ++use) {
+          const Index position = locals.positions[use];
+          const Couplings::Node node = couplings.node(position);
+          double diagonal = node.mass();
+          locals.neighbours.visit(position, [&](const Step& step, Index at) {
+            const double value = at == position ? 0 : node.coupling(step);
+            diagonal -= value;
+            if (locals.nodes[at] >= 0) entries.add(locals.nodes[at], value);
+          });
+          entries.add(row, diagonal);
+        }
+      });
   ExecutionSpace().fence();  // arrays are freed
   return matrix;
 }
@@ -173,23 +135,30 @@ linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
 linalg::CsrMatrix<double> make_trilinear_matrix(const Discretisation& d) {
   require(d.order == 1 && has_stiffness(d.problem), "trilinear matrix: of order " + std::to_string(d.order) + " of " +
                                                         name(d.problem) + "; accepted is order 1 with a stiffness");
-  require_upright(d.mesh, d.trilinear, basis::gauss(2));
+  require_upright(*d.mesh, d.trilinear, basis::gauss(2));
   return make_trilinear_matrix(d.space.element_to_node.device(), d.space.num_nodes, d.trilinear, d.lambda);
 }
 
 linalg::CsrMatrix<double> make_trilinear_matrix(const Vector<const Index>& nodes, Index num_nodes,
                                                 const Vector<const double>& trilinear, double lambda) {
   const auto elements = static_cast<std::int64_t>(nodes.extent(0) / 8);
-  const Vector<double> matrices = make_vector<double>("multigrid/trilinear/matrices", 64 * elements);
-  Kokkos::parallel_for("multigrid/trilinear/matrices", LocalRange(0, elements),
-                       MakeElementMatrix{trilinear.data(), lambda, matrices.data()});
-
+  const Vector<double> matrices = make_element_matrices(trilinear, lambda, elements);
   const Uses uses = find_uses(nodes, num_nodes);
   const Locals locals{nodes.data(), uses.offsets.data(), uses.positions.data(), {2, 1, true}};
-  linalg::CsrMatrix<double> matrix = make_rows(num_nodes, locals, "trilinear matrix");
+  const linalg::CsrMatrix<double> matrix = make_rows(num_nodes, locals, "trilinear matrix");
+  // The rows of element matrices at a node are summed in ascending order of the elements.
   Kokkos::parallel_for(
-      "multigrid/trilinear/fill", NodeRange(0, num_nodes),
-      AddElementRows{locals, matrices.data(), matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
+      "multigrid/trilinear/fill", NodeRange(0, num_nodes), KOKKOS_LAMBDA(const Index row) {
+        linalg::GrowingRow entries{matrix.columns.data() + matrix.offsets(row),
+                                   matrix.values.data() + matrix.offsets(row)};
+        if (locals.offsets[row] == locals.offsets[row + 1]) entries.add(row, 1);
+        for (Index use = locals.offsets[row]; use < locals.offsets[row + 1]; ++use) {
+          const Index position = locals.positions[use];
+          const Index* const near = locals.nodes + position / 8 * 8;
+          for (int j = 0; j < 8; ++j)
+            if (near[j] >= 0) entries.add(near[j], matrices(8 * std::int64_t(position) + j));
+        }
+      });
   ExecutionSpace().fence();  // arrays are freed
   return matrix;
 }

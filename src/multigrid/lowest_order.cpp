@@ -75,10 +75,10 @@ linalg::CsrMatrix<double> make_whole_matrix(const Discretisation& d, const std::
     mesh::Point at;
   };
   const Communicator& ranks = d.space.exchange.ranks();
-  require_upright(d.mesh, d.trilinear, basis::gauss(2));
+  require_upright(*d.mesh, d.trilinear, basis::gauss(2));
   std::vector<Vertex> vertices;
-  for (std::size_t v = 0; v < d.mesh.vertices.size(); ++v)
-    vertices.push_back({d.mesh.part.vertices[v], d.mesh.vertices[v]});
+  for (std::size_t v = 0; v < d.mesh->vertices.size(); ++v)
+    vertices.push_back({d.mesh->part.vertices[v], d.mesh->vertices[v]});
   std::vector<Index> nodes;
   for (const Index node : d.space.element_to_node.host().entries) {
     const auto number = static_cast<Index>(numbers[node < 0 ? ~node : node]);
@@ -187,12 +187,12 @@ LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& opti
   }
   const Communicator& ranks = d.space.exchange.ranks();
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(d.space.num_nodes));
-  for (std::size_t e = 0; e < d.mesh.num_elements(); ++e)
+  for (std::size_t e = 0; e < d.mesh->num_elements(); ++e)
     for (int v = 0; v < 8; ++v) {
       const Index node = d.space.element_to_node.host()[e][v];
-      numbers[node < 0 ? ~node : node] = d.mesh.part.vertices[d.mesh.element_to_vertex[e][v]];
+      numbers[node < 0 ? ~node : node] = d.mesh->part.vertices[d.mesh->element_to_vertex[e][v]];
     }
-  const std::int64_t size = 1 + ranks.of_all(Reduction::max, d.mesh.part.vertices.back());
+  const std::int64_t size = 1 + ranks.of_all(Reduction::max, d.mesh->part.vertices.back());
   const std::int64_t most = std::numeric_limits<Index>::max() / (has_stiffness(d.problem) ? 27 : 1);
   require(size <= most, "p-multigrid: " + std::to_string(size) + " vertices of all ranks; accepted are up to " +
                             std::to_string(most) + " where each rank has all of the lowest order");

@@ -26,18 +26,19 @@ solver::AmgOptions lowest_options() {
 }
 
 /// y = f where another rank owns the entry: its residual f - y counts there alone.
-struct KeepOwned {
-  const Index* others;
-  const float* f;
-  float* y;
-  KOKKOS_FUNCTION void operator()(const std::size_t i) const { y[others[i]] = f[others[i]]; }
-};
+void keep_owned(const Instance& instance, const Vector<const Index>& others, const Vector<float>& f,
+                const Vector<float>& y) {
+  if (others.extent(0) == 0) return;
+  Kokkos::parallel_for(
+      "multigrid/multigrid/owned", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, others.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i) { y(others(i)) = f(others(i)); });
+}
 
 }  // namespace
 
 /// A level: f is its right-hand side, x the result of a cycle.
 struct PMultigrid::Level {
-  std::optional<Discretisation> own;  ///< the discretisation of a lower order
+  std::optional<Discretisation> own;  ///< the discretisation of a lower order, on the same mesh
   const Discretisation* discretisation;
   std::unique_ptr<Chebyshev> smoother;  ///< none: order 1
   Vector<float> f, x;
@@ -116,10 +117,7 @@ void PMultigrid::cycle(const Instance& instance, std::size_t l) const {
   const Level& lower = *levels_[l + 1];
   level.smoother->run(instance, level.f, level.x, true);
   const Vector<float>& y = level.smoother->product(instance, level.x);
-  if (const Vector<const Index> others = level.space().exchange.not_owned(); others.extent(0) > 0)
-    Kokkos::parallel_for("multigrid/multigrid/owned",
-                         Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, others.extent(0)),
-                         KeepOwned{others.data(), level.f.data(), y.data()});
+  keep_owned(instance, level.space().exchange.not_owned(), level.f, y);
   level.to_lower->restrict_to(instance, level.f, y, lower.f);
   lower.space().exchange.sum(instance, lower.f);
   cycle(instance, l + 1);

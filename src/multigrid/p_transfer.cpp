@@ -10,7 +10,7 @@
 namespace miniapp::multigrid {
 
 std::unique_ptr<PTransfer> make_transfer(const Discretisation& coarse, const Discretisation& fine) {
-  require(coarse.space.components == fine.space.components && coarse.mesh.num_elements() == fine.mesh.num_elements(),
+  require(coarse.space.components == fine.space.components && coarse.mesh->num_elements() == fine.mesh->num_elements(),
           "transfer between orders: the spaces differ in more; accepted are two of one mesh with as many components");
   const int lower = lower_order(fine.order, built_orders());
   require(coarse.order == lower, fmt::format("transfer between orders: from order {} to {}; accepted is order {}",

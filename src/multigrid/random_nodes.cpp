@@ -17,46 +17,39 @@ KOKKOS_INLINE_FUNCTION Bits mix(Bits bits) {
   return bits ^ (bits >> 31);
 }
 
-/// A node's number from the sum of its vertices' ones, each times the integer that is its weight in the node's
-/// position: elements that share the node find the same.
-struct Randomise {
-  const Index *nodes, *vertices;
-  const Bits* of_vertex;
-  float* v;
-  int order, components;
-  std::size_t num_nodes;
-  KOKKOS_FUNCTION void operator()(const std::int64_t position) const {
-    const Index node = nodes[position];
-    if (node < 0) return;
-    const int n = order + 1, local = static_cast<int>(position % (n * n * n));
-    const int at[3] = {local % n, local / n % n, local / n / n};
-    Bits sum = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-      int weight = 1;
-      for (int d = 0; d < 3; ++d) weight *= corner >> d & 1 ? at[d] : order - at[d];
-      sum += Bits(weight) * of_vertex[vertices[position / (n * n * n) * 8 + corner]];
-    }
-    for (int c = 0; c < components; ++c)
-      v[c * num_nodes + node] = static_cast<float>(double(mix(sum + c) >> 11) * 0x1p-52 - 1);
-  }
-};
-
 }  // namespace
 
 void randomise(const Discretisation& d, const Vector<float>& v) {
   std::vector<Bits> of_vertex;
-  for (std::size_t vertex = 0; vertex < d.mesh.vertices.size(); ++vertex)
-    of_vertex.push_back(mix(static_cast<Bits>(d.mesh.part.vertices.empty() ? static_cast<std::int64_t>(vertex)
-                                                                           : d.mesh.part.vertices[vertex])));
+  for (std::size_t vertex = 0; vertex < d.mesh->vertices.size(); ++vertex)
+    of_vertex.push_back(mix(static_cast<Bits>(d.mesh->part.vertices.empty() ? static_cast<std::int64_t>(vertex)
+                                                                            : d.mesh->part.vertices[vertex])));
   const Vector<const Bits> on_device = read_on_device("multigrid/random/vertices", of_vertex);
-  const Vector<const Index> vertices = read_on_device("multigrid/random/cells", d.mesh.element_to_vertex.entries);
+  const Vector<const Index> vertices = read_on_device("multigrid/random/cells", d.mesh->element_to_vertex.entries);
   const Vector<const Index> nodes = d.space.element_to_node.device();
   Kokkos::deep_copy(v, 0.f);
-  Kokkos::parallel_for("multigrid/random",
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
-                           0, static_cast<std::int64_t>(nodes.extent(0))),
-                       Randomise{nodes.data(), vertices.data(), on_device.data(), v.data(), d.order, d.space.components,
-                                 static_cast<std::size_t>(d.space.num_nodes)});
+  const int order = d.order, n = order + 1, components = d.space.components;
+  const auto num_nodes = static_cast<std::size_t>(d.space.num_nodes);
+  // A node's number comes from the sum of its vertices' ones, each times the integer that is its weight in the node's
+  // position: elements that share the node find the same.
+  Kokkos::parallel_for(
+      "multigrid/random",
+      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0,
+                                                                           static_cast<std::int64_t>(nodes.extent(0))),
+      KOKKOS_LAMBDA(const std::int64_t position) {
+        const Index node = nodes(position);
+        if (node < 0) return;
+        const int local = static_cast<int>(position % (n * n * n));
+        const int at[3] = {local % n, local / n % n, local / n / n};
+        Bits sum = 0;
+        for (int corner = 0; corner < 8; ++corner) {
+          int weight = 1;
+          for (int r = 0; r < 3; ++r) weight *= corner >> r & 1 ? at[r] : order - at[r];
+          sum += Bits(weight) * on_device(vertices(position / (n * n * n) * 8 + corner));
+        }
+        for (int c = 0; c < components; ++c)
+          v(c * num_nodes + node) = static_cast<float>(double(mix(sum + c) >> 11) * 0x1p-52 - 1);
+      });
   ExecutionSpace().fence();  // arrays are freed
 }
 

@@ -15,71 +15,23 @@ namespace {
 
 using Loop = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
 
-/// The nodes beyond the six faces of a slot's element: the neighbours' next ones to the face, in the order of its own
-/// nodes.
-struct FindBeyond {
-  static constexpr int width = group_size<float>;
-  const Index *slots, *map, *neighbours;
-  Index* beyond;
-  int n;
-
-  KOKKOS_FUNCTION void operator()(const std::int64_t i) const {
-    const std::int64_t slot = i / 6;
-    const int face = static_cast<int>(i % 6);
-    const Index element = slots[slot], neighbour = element < 0 ? -1 : neighbours[6 * element + face];
-    Index* const to = beyond + (slot / width * 6 + face) * n * n * width + slot % width;
-    if (neighbour < 0) {
-      for (int node = 0; node < n * n; ++node) to[node * width] = -1;
-      return;
-    }
-    const Index* const own = map + std::int64_t(element) * n * n * n;
-    const Index* const other = map + std::int64_t(neighbour / 6) * n * n * n;
-    const Face mine(face, n), its(neighbour % 6, n);
-    const int at = its.find(other, own[mine.corner]);
-    const int step_u = (its.find(other, own[mine.corner + (n - 1) * mine.u]) - at) / (n - 1),
-              step_v = (its.find(other, own[mine.corner + (n - 1) * mine.v]) - at) / (n - 1);
-    for (int b = 0; b < n; ++b)
-      for (int a = 0; a < n; ++a) to[(b * n + a) * width] = other[at + its.inwards + a * step_u + b * step_v];
+/// A face's lowest local node, and steps between nodes: along the face and into the element.
+struct LocalFace {
+  int corner, u, v, inwards, last;
+  KOKKOS_FUNCTION LocalFace(int face, int n) : last(n - 1) {
+    const int stride[3] = {1, n, n * n}, direction = face / 2;
+    u = stride[direction == 0 ? 1 : 0];
+    v = stride[direction == 2 ? 1 : 2];
+    corner = face % 2 * last * stride[direction];
+    inwards = face % 2 ? -stride[direction] : stride[direction];
   }
-
-  /// A face's lowest local node, and steps between nodes: along the face and into the element.
-  struct Face {
-    int corner, u, v, inwards, last;
-    KOKKOS_FUNCTION Face(int face, int n) : last(n - 1) {
-      const int stride[3] = {1, n, n * n}, direction = face / 2;
-      u = stride[direction == 0 ? 1 : 0];
-      v = stride[direction == 2 ? 1 : 2];
-      corner = face % 2 * last * stride[direction];
-      inwards = face % 2 ? -stride[direction] : stride[direction];
+  /// The corner that is this node, masked or not.
+  KOKKOS_FUNCTION int find(const Index* nodes, Index node) const {
+    for (int c = 0; c < 3; ++c) {
+      const int at = corner + last * (c % 2 * u + c / 2 * v);
+      if (nodes[at] == node) return at;
     }
-    /// The corner that is this node, masked or not.
-    KOKKOS_FUNCTION int find(const Index* nodes, Index node) const {
-      for (int c = 0; c < 3; ++c) {
-        const int at = corner + last * (c % 2 * u + c / 2 * v);
-        if (nodes[at] == node) return at;
-      }
-      return corner + last * (u + v);
-    }
-  };
-};
-
-struct Count {
-  Index* slots;
-  KOKKOS_FUNCTION void operator()(const std::int64_t i) const { slots[i] = static_cast<Index>(i); }
-};
-
-struct CountElements {
-  const Index* map;
-  float* count;
-  KOKKOS_FUNCTION void operator()(const std::int64_t position) const {
-    if (map[position] >= 0) Kokkos::atomic_add(count + map[position], 1.f);
-  }
-};
-
-struct Invert {
-  float* weights;
-  KOKKOS_FUNCTION void operator()(const std::int64_t node) const {
-    if (weights[node] > 0) weights[node] = 1 / weights[node];
+    return corner + last * (u + v);
   }
 };
 
@@ -94,62 +46,61 @@ struct Subtract {
   }
 };
 
+/// 0, 1, ..
+Vector<const Index> count_up(std::size_t size) {
+  const Vector<Index> numbers = make_vector<Index>("multigrid/schwarz/slots", size);
+  Kokkos::parallel_for(
+      "multigrid/schwarz/slots", Loop(0, static_cast<std::int64_t>(size)),
+      KOKKOS_LAMBDA(const std::int64_t i) { numbers(i) = static_cast<Index>(i); });
+  return numbers;
+}
+
+/// (node): one by the number of elements that have it; 0 at masked nodes.
 Vector<const float> make_weights(const space::Space& space) {
   const Vector<const Index> map = space.element_to_node.device();
   const bool alone = space.exchange.empty();
   const Vector<float> weights =
       make_zeros<float>("multigrid/schwarz/weights", alone ? std::size_t(space.num_nodes) : space.num_entries());
-  Kokkos::parallel_for("multigrid/schwarz/count", Loop(0, static_cast<std::int64_t>(map.extent(0))),
-                       CountElements{map.data(), weights.data()});
+  Kokkos::parallel_for(
+      "multigrid/schwarz/count", Loop(0, static_cast<std::int64_t>(map.extent(0))),
+      KOKKOS_LAMBDA(const std::int64_t position) {
+        if (map(position) >= 0) Kokkos::atomic_add(&weights(map(position)), 1.f);
+      });
   space.exchange.sum(Instance(), weights);
-  Kokkos::parallel_for("multigrid/schwarz/invert", Loop(0, space.num_nodes), Invert{weights.data()});
+  Kokkos::parallel_for(
+      "multigrid/schwarz/invert", Loop(0, space.num_nodes), KOKKOS_LAMBDA(const std::int64_t node) {
+        if (weights(node) > 0) weights(node) = 1 / weights(node);
+      });
   return weights;
 }
 
 /// A face between ranks for kernels.
 struct PlacedFace {
-  Index slot, side;
+  Index slot, side;  ///< slot: or the element
 };
 
 /// Puts 6 (elements + f) for the neighbour beyond shared face f.
-struct NumberHaloFaces {
-  const PlacedFace* faces;  ///< slot: the element
-  Index elements;
-  Index* neighbours;
-  KOKKOS_FUNCTION void operator()(const std::int64_t f) const {
-    neighbours[6 * faces[f].slot + faces[f].side] = 6 * (elements + static_cast<Index>(f));
-  }
-};
-
-/// Puts the places of the halo into `beyond`.
-struct SetHaloPlaces {
-  static constexpr int width = group_size<float>;
-  const PlacedFace* faces;
-  const Index* places;  ///< (face, b, a)
-  int nodes;            ///< nodes of a face
-  Index* beyond;
-  KOKKOS_FUNCTION void operator()(const std::int64_t i) const {
-    const PlacedFace& face = faces[i / nodes];
-    beyond[((face.slot / width * 6 + face.side) * std::int64_t(nodes) + i % nodes) * width + face.slot % width] =
-        places[i];
-  }
-};
-
 void number_halo_faces(const std::vector<space::SharedFace>& shared, std::size_t elements,
                        const Vector<Index>& neighbours) {
   std::vector<PlacedFace> placed;
   for (const space::SharedFace& face : shared) placed.push_back({face.cell, face.side});
   const auto faces = to_device("multigrid/schwarz/faces", placed);
-  Kokkos::parallel_for("multigrid/schwarz/faces", Loop(0, static_cast<std::int64_t>(placed.size())),
-                       NumberHaloFaces{faces.data(), static_cast<Index>(elements), neighbours.data()});
+  const auto first = static_cast<Index>(elements);
+  Kokkos::parallel_for(
+      "multigrid/schwarz/faces", Loop(0, static_cast<std::int64_t>(placed.size())),
+      KOKKOS_LAMBDA(const std::int64_t f) {
+        neighbours(6 * faces(f).slot + faces(f).side) = 6 * (first + static_cast<Index>(f));
+      });
   ExecutionSpace().fence();
 }
 
+/// Puts the places of the halo into `beyond`.
 void set_halo_places(const Discretisation& d, const std::vector<space::SharedFace>& faces, const FaceHalo& halo,
                      const Vector<const Index>& slots, const Vector<Index>& beyond) {
-  const int n = d.order + 1;
+  constexpr int width = group_size<float>;
+  const int n = d.order + 1, nodes = n * n;
   const auto elements = to_host(slots);
-  std::vector<Index> slot_of(d.mesh.num_elements()), places;
+  std::vector<Index> slot_of(d.mesh->num_elements()), places;
   for (std::size_t slot = 0; slot < elements.extent(0); ++slot)
     if (elements(slot) >= 0) slot_of[elements(slot)] = static_cast<Index>(slot);
   std::vector<PlacedFace> placed;
@@ -160,18 +111,44 @@ void set_halo_places(const Discretisation& d, const std::vector<space::SharedFac
   }
   const auto on_device = to_device("multigrid/schwarz/faces", placed);
   const auto places_on_device = to_device("multigrid/schwarz/places", places);
-  Kokkos::parallel_for("multigrid/schwarz/places", Loop(0, static_cast<std::int64_t>(places.size())),
-                       SetHaloPlaces{on_device.data(), places_on_device.data(), n * n, beyond.data()});
+  Kokkos::parallel_for(
+      "multigrid/schwarz/places", Loop(0, static_cast<std::int64_t>(places.size())),
+      KOKKOS_LAMBDA(const std::int64_t i) {
+        const PlacedFace& face = on_device(i / nodes);
+        beyond(((face.slot / width * 6 + face.side) * std::int64_t(nodes) + i % nodes) * width + face.slot % width) =
+            places_on_device(i);
+      });
   ExecutionSpace().fence();
 }
 
+/// The nodes beyond the six faces of each slot's element: the neighbours' next ones to the face, in the order of its
+/// own nodes.
 Vector<Index> find_beyond(const Discretisation& d, const Vector<const Index>& slots,
                           const Vector<const Index>& neighbours) {
+  constexpr int width = group_size<float>;
   const int n = d.order + 1;
   const Vector<Index> beyond = make_vector<Index>("multigrid/schwarz/beyond", slots.extent(0) * 6 * n * n);
   const Vector<const Index> map = d.space.element_to_node.device();
-  Kokkos::parallel_for("multigrid/schwarz/beyond", Loop(0, 6 * static_cast<std::int64_t>(slots.extent(0))),
-                       FindBeyond{slots.data(), map.data(), neighbours.data(), beyond.data(), n});
+  Kokkos::parallel_for(
+      "multigrid/schwarz/beyond", Loop(0, 6 * static_cast<std::int64_t>(slots.extent(0))),
+      KOKKOS_LAMBDA(const std::int64_t i) {
+        const std::int64_t slot = i / 6;
+        const int face = static_cast<int>(i % 6);
+        const Index element = slots(slot), neighbour = element < 0 ? -1 : neighbours(6 * element + face);
+        Index* const to = beyond.data() + (slot / width * 6 + face) * n * n * width + slot % width;
+        if (neighbour < 0) {
+          for (int node = 0; node < n * n; ++node) to[node * width] = -1;
+          return;
+        }
+        const Index* const own = map.data() + std::int64_t(element) * n * n * n;
+        const Index* const other = map.data() + std::int64_t(neighbour / 6) * n * n * n;
+        const LocalFace mine(face, n), its(neighbour % 6, n);
+        const int at = its.find(other, own[mine.corner]);
+        const int step_u = (its.find(other, own[mine.corner + (n - 1) * mine.u]) - at) / (n - 1),
+                  step_v = (its.find(other, own[mine.corner + (n - 1) * mine.v]) - at) / (n - 1);
+        for (int b = 0; b < n; ++b)
+          for (int a = 0; a < n; ++a) to[(b * n + a) * width] = other[at + its.inwards + a * step_u + b * step_v];
+      });
   return beyond;
 }
 
@@ -179,13 +156,13 @@ Vector<Index> find_beyond(const Discretisation& d, const Vector<const Index>& sl
 
 SchwarzBase::SchwarzBase(const Discretisation& d, const Vector<const Index>& slots)
     : discretisation_(d), shift_(has_stiffness(d.problem) ? static_cast<float>(d.lambda) : 0) {
-  mesh::Entities faces = mesh::find_faces(d.mesh);
+  const mesh::Entities faces = mesh::find_faces(*d.mesh);
   const Vector<Index> neighbours = mesh::find_neighbours(faces);
   const Vector<Index> beyond = find_beyond(d, slots, neighbours);
   std::vector<space::SharedFace> shared;
   if (!d.space.exchange.empty()) {
-    shared = space::mark_shared_faces(d.mesh, faces);
-    number_halo_faces(shared, d.mesh.num_elements(), neighbours);
+    shared = space::find_shared_faces(*d.mesh, faces);
+    number_halo_faces(shared, d.mesh->num_elements(), neighbours);
     halo_ = FaceHalo(d, shared);
     set_halo_places(d, shared, halo_, slots, beyond);
   }
@@ -195,12 +172,7 @@ SchwarzBase::SchwarzBase(const Discretisation& d, const Vector<const Index>& slo
   ExecutionSpace().fence();
 }
 
-Vector<const Index> SchwarzBase::every_element(const Discretisation& d) {
-  const Vector<Index> slots = make_vector<Index>("multigrid/schwarz/slots", d.mesh.num_elements());
-  Kokkos::parallel_for("multigrid/schwarz/slots", Loop(0, static_cast<std::int64_t>(slots.extent(0))),
-                       Count{slots.data()});
-  return slots;
-}
+Vector<const Index> SchwarzBase::every_element(const Discretisation& d) { return count_up(d.mesh->num_elements()); }
 
 std::size_t SchwarzBase::residual_stride() const {
   return std::size_t(discretisation_.space.num_nodes) + halo_.num_values();

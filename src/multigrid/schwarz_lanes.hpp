@@ -132,16 +132,11 @@ class SchwarzLanes : public SchwarzBase {
 
   void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
             const Vector<float>& x, bool from_zero) const override {
-    const space::Space& space = discretisation_.space;
-    const auto nodes = static_cast<std::size_t>(space.num_nodes);
-    const bool alone = space.exchange.empty();
-    load_residual(instance, f, y, from_zero, own_);
-    const Vector<float>& z = !alone ? added_ : from_zero ? own_ : y;
-    invert(instance, from_zero && alone ? f : own_, z);
-    space.exchange.sum(instance, z);
-    for (std::size_t c = 0; c < x.extent(0); c += nodes)
-      linalg::for_entries(instance, "multigrid/schwarz/add", nodes,
-                          AddWeighted{factor, weights_.data(), z.data() + c, x.data() + c, from_zero});
+    const Vector<const float> r = residual(instance, f, y, from_zero);
+    const Vector<float>& z = corrections(r, y);
+    invert(instance, r, z);
+    discretisation_.space.exchange.sum(instance, z);
+    add_weighted(instance, factor, z, x, from_zero);
   }
   double bytes() const override { return SchwarzBase::bytes() + 4. * double(own_.extent(0) + added_.extent(0)); }
 
@@ -158,6 +153,26 @@ class SchwarzLanes : public SchwarzBase {
         own_(make_residual()),
         added_(make_zeros<float>("multigrid/schwarz/added", d.space.exchange.empty() ? 0 : d.space.num_entries())) {}
 
+  bool is_alone() const { return discretisation_.space.exchange.empty(); }
+  /// f - y, or f with `from_zero`, followed on several ranks by what is beyond them: in own_, but f itself suffices on
+  /// one.
+  Vector<const float> residual(const Instance& instance, const Vector<const float>& f, const Vector<float>& y,
+                               bool from_zero) const {
+    load_residual(instance, f, y, from_zero, own_);
+    return from_zero && is_alone() ? f : Vector<const float>(own_);
+  }
+  /// Room for what elements add: added_ on several ranks, on one own_, or y where own_ holds the residual.
+  const Vector<float>& corrections(const Vector<const float>& r, const Vector<float>& y) const {
+    return !is_alone() ? added_ : r.data() == own_.data() ? y : own_;
+  }
+  /// x += factor weights z, or x = factor weights z with `from_zero`, in every component.
+  void add_weighted(const Instance& instance, float factor, const Vector<float>& z, const Vector<float>& x,
+                    bool from_zero) const {
+    const auto nodes = static_cast<std::size_t>(discretisation_.space.num_nodes);
+    for (std::size_t c = 0; c < x.extent(0); c += nodes)
+      linalg::for_entries(instance, "multigrid/schwarz/add", nodes,
+                          AddWeighted{factor, weights_.data(), z.data() + c, x.data() + c, from_zero});
+  }
   /// z = W^-1 B r.
   void invert(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const {
     const Pass all{this, r.data(), z.data()};

@@ -250,7 +250,7 @@ class SchwarzTeams : public SchwarzBase {
     const Vector<const Index> map = discretisation_.space.element_to_node.device();
     for (int c = 0; c < discretisation_.space.components; ++c) {
       const std::size_t at = std::size_t(c) * discretisation_.space.num_nodes;
-      for_teams(instance, "multigrid/schwarz", static_cast<int>(discretisation_.mesh.num_elements()),
+      for_teams(instance, "multigrid/schwarz", static_cast<int>(discretisation_.mesh->num_elements()),
                 SchwarzInTeams<order>{map.data(), beyond_.data(), lines_.modes.data(), lines_.eigenvalues.data(),
                                       lines_.symmetric.data(), weights_.data(), shift_, factor, f.data() + at,
                                       y.extent(0) > 0 ? y.data() + at : nullptr, x.data() + at,

@@ -174,7 +174,7 @@ class TransferTeams : public PTransfer {
 
   template <class Body>
   void run(const Instance& instance, const char* label, const float* from, const float* minus, float* to) const {
-    const auto elements = static_cast<std::int64_t>(fine_.mesh.num_elements());
+    const auto elements = static_cast<std::int64_t>(fine_.mesh->num_elements());
     const auto teams = static_cast<int>((elements + Body::elements_per_team - 1) / Body::elements_per_team);
     const Vector<const Index> coarse_map = coarse_.space.element_to_node.device();
     for_teams(instance, label, teams, Body{{coarse_map.data(), own_.data(), basis_.data(), elements, from, minus, to}});

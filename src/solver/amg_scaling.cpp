@@ -14,47 +14,19 @@ namespace {
 
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
-struct SumRows {
-  const Index *offsets, *columns;
-  const double* values;
-  double *inverse_diagonal, *inverse_row_sum;
-  KOKKOS_FUNCTION void operator()(const Index row, double& bound) const {
-    double sum = 0, own = 0;
-    for (Index e = offsets[row]; e < offsets[row + 1]; ++e) {
-      sum += km::fabs(values[e]);
-      if (columns[e] == row) own = values[e];
-    }
-    inverse_diagonal[row] = 1 / own;
-    inverse_row_sum[row] = 1 / sum;
-    const double ratio = own > 0 ? sum / own : HUGE_VAL;
-    if (!(ratio <= bound)) bound = ratio;
-  }
-};
-
-struct FindRange {
-  const double* diagonal;
-  KOKKOS_FUNCTION void operator()(const Index row, Kokkos::MinMaxScalar<double>& range) const {
-    if (!(diagonal[row] >= range.min_val)) range.min_val = diagonal[row];
-    if (!(diagonal[row] <= range.max_val)) range.max_val = diagonal[row];
-  }
-};
-
-struct FindNotPositive {
-  const double* inverse_diagonal;
-  KOKKOS_FUNCTION void operator()(const Index row, Index& lowest) const {
-    const double d = inverse_diagonal[row];
-    if (!(d > 0 && d < HUGE_VAL) && row < lowest) lowest = row;
-  }
-};
-
 }  // namespace
 
 double bring_to_one(linalg::CsrMatrix<double>& matrix) {
   constexpr int far = 32, most = 1000;
   const Vector<double> diagonal = linalg::diagonal(matrix);
   Kokkos::MinMaxScalar<double> range;
-  Kokkos::parallel_reduce("solver/range", Range(0, matrix.num_rows), FindRange{diagonal.data()},
-                          Kokkos::MinMax<double>(range));
+  Kokkos::parallel_reduce(
+      "solver/range", Range(0, matrix.num_rows),
+      KOKKOS_LAMBDA(const Index row, Kokkos::MinMaxScalar<double>& own) {
+        if (!(diagonal(row) >= own.min_val)) own.min_val = diagonal(row);
+        if (!(diagonal(row) <= own.max_val)) own.max_val = diagonal(row);
+      },
+      Kokkos::MinMax<double>(range));
   if (!(range.min_val > 0 && range.max_val < HUGE_VAL)) return 1;
   const int middle = (std::ilogb(range.min_val) + std::ilogb(range.max_val)) / 2;
   if (std::abs(middle) <= far) return 1;
@@ -70,15 +42,32 @@ double bring_to_one(linalg::CsrMatrix<double>& matrix) {
 
 Scaling make_scaling(const linalg::CsrMatrix<double>& matrix, int level) {
   const auto size = static_cast<std::size_t>(matrix.num_rows);
-  Scaling scaling{make_vector<double>("solver/inverse diagonal", size), make_vector<double>("solver/row sums", size)};
-  Kokkos::parallel_reduce("solver/sum rows", Range(0, matrix.num_rows),
-                          SumRows{matrix.offsets.data(), matrix.columns.data(), matrix.values.data(),
-                                  scaling.inverse_diagonal.data(), scaling.inverse_row_sum.data()},
-                          Kokkos::Max<double>(scaling.row_bound));
+  const Vector<double> inverse_diagonal = make_vector<double>("solver/inverse diagonal", size),
+                       inverse_row_sum = make_vector<double>("solver/row sums", size);
+  Scaling scaling{inverse_diagonal, inverse_row_sum};
+  Kokkos::parallel_reduce(
+      "solver/sum rows", Range(0, matrix.num_rows),
+      KOKKOS_LAMBDA(const Index row, double& bound) {
+        double sum = 0, own = 0;
+        for (Index e = matrix.offsets(row); e < matrix.offsets(row + 1); ++e) {
+          sum += km::fabs(matrix.values(e));
+          if (matrix.columns(e) == row) own = matrix.values(e);
+        }
+        inverse_diagonal(row) = 1 / own;
+        inverse_row_sum(row) = 1 / sum;
+        const double ratio = own > 0 ? sum / own : HUGE_VAL;
+        if (!(ratio <= bound)) bound = ratio;
+      },
+      Kokkos::Max<double>(scaling.row_bound));
   if (!(scaling.row_bound < HUGE_VAL)) {
     Index lowest = matrix.num_rows;
-    Kokkos::parallel_reduce("solver/not positive", Range(0, matrix.num_rows),
-                            FindNotPositive{scaling.inverse_diagonal.data()}, Kokkos::Min<Index>(lowest));
+    Kokkos::parallel_reduce(
+        "solver/not positive", Range(0, matrix.num_rows),
+        KOKKOS_LAMBDA(const Index row, Index& first) {
+          const double d = inverse_diagonal(row);
+          if (!(d > 0 && d < HUGE_VAL) && row < first) first = row;
+        },
+        Kokkos::Min<Index>(lowest));
     require(level > 0,
             fmt::format("AMG: row {} of {} has no positive diagonal entry; accepted are positive definite matrices",
                         lowest + 1, matrix.num_rows));

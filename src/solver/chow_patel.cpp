@@ -14,35 +14,6 @@ namespace {
 
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
-/// Entries of a row on and below the diagonal; they are its first ones.
-struct CountLower {
-  const Index *offsets, *columns;
-  Index *counts;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    Index count = 0;
-    for (Index e = offsets[row]; e < offsets[row + 1] && columns[e] <= row; ++e) ++count;
-    counts[row] = count;
-  }
-};
-
-/// The lower triangle of S A S; the diagonal entry is the last of its row.
-struct FillLower {
-  const Index *from_offsets, *from_columns;
-  const double *from_values, *scaling;
-  const Index *offsets;
-  Index *rows, *columns;
-  double *values;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    const Index shift = from_offsets[row] - offsets[row];
-    for (Index e = offsets[row]; e < offsets[row + 1]; ++e) {
-      const Index column = from_columns[e + shift];
-      rows[e] = row;
-      columns[e] = column;
-      values[e] = column == row ? 1 : scaling[row] * from_values[e + shift] * scaling[column];
-    }
-  }
-};
-
 /// One sweep, a thread per entry. values (entry): l_ij, or u_ji; reduces to the lowest row that breaks down.
 template <Incomplete kind>
 struct Sweep {
@@ -81,40 +52,55 @@ struct Sweep {
 
 /// N and D from the values of the last sweep.
 template <Incomplete kind>
-struct Split {
-  const Index *from_offsets, *from_columns;
-  const double *values;
-  Index *offsets, *columns;
-  double *lower, *diagonal;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    const Index first = from_offsets[row], last = from_offsets[row + 1] - 1;
-    if (row == 0) offsets[0] = 0;
-    offsets[row + 1] = last - row;
-    for (Index e = first; e < last; ++e) {
-      const Index column = from_columns[e];
-      columns[e - row] = column;
-      lower[e - row] = values[e] / values[from_offsets[column + 1] - 1];
-    }
-    diagonal[row] = kind == Incomplete::ic0 ? values[last] * values[last] : values[last];
-  }
-};
+IncompleteFactors split(const linalg::CsrMatrix<double> &from) {
+  const auto n = static_cast<std::size_t>(from.num_rows), size = from.columns.extent(0) - n;
+  const linalg::CsrMatrix<double> lower{from.num_rows, from.num_rows, make_vector<Index>("solver/lower/offsets", n + 1),
+                                        make_vector<Index>("solver/lower/columns", size),
+                                        make_vector<double>("solver/lower/values", size)};
+  const Vector<double> diagonal = make_vector<double>("solver/pivots", n);
+  Kokkos::parallel_for(
+      "solver/chow patel/split", Range(0, from.num_rows), KOKKOS_LAMBDA(const Index row) {
+        const Index last = from.offsets(row + 1) - 1;
+        if (row == 0) lower.offsets(0) = 0;
+        lower.offsets(row + 1) = last - row;
+        for (Index e = from.offsets(row); e < last; ++e) {
+          const Index column = from.columns(e);
+          lower.columns(e - row) = column;
+          lower.values(e - row) = from.values(e) / from.values(from.offsets(column + 1) - 1);
+        }
+        const double value = from.values(last);
+        diagonal(row) = kind == Incomplete::ic0 ? value * value : value;
+      });
+  return {lower, diagonal};
+}
 
 template <Incomplete kind>
 IncompleteFactors factorise(const linalg::CsrMatrix<double> &matrix, int sweeps) {
   const Index n = matrix.num_rows;
   const Vector<double> scaling = scaling_of(matrix);
   const Vector<Index> counts = make_vector<Index>("solver/chow patel/counts", static_cast<std::size_t>(n));
-  Kokkos::parallel_for("solver/chow patel/count", Range(0, n),
-                       CountLower{matrix.offsets.data(), matrix.columns.data(), counts.data()});
-  const linalg::CsrMatrix<double> lower = linalg::make_counted_rows<double>(counts, n);
+  Kokkos::parallel_for(
+      "solver/chow patel/count", Range(0, n), KOKKOS_LAMBDA(const Index row) {
+        Index count = 0;  // entries on and below the diagonal, the first ones of the row
+        for (Index e = matrix.offsets(row); e < matrix.offsets(row + 1) && matrix.columns(e) <= row; ++e) ++count;
+        counts(row) = count;
+      });
+  linalg::CsrMatrix<double> lower = linalg::make_counted_rows<double>(counts, n);  // of S A S
   const Vector<Index> offsets = lower.offsets, columns = lower.columns;
   const Vector<double> a = lower.values;
   const std::size_t size = columns.extent(0);
   const auto entries = static_cast<Index>(size);
   const auto rows = make_vector<Index>("solver/chow patel/rows", size);
-  Kokkos::parallel_for("solver/chow patel/fill", Range(0, n),
-                       FillLower{matrix.offsets.data(), matrix.columns.data(), matrix.values.data(), scaling.data(),
-                                 offsets.data(), rows.data(), columns.data(), a.data()});
+  Kokkos::parallel_for(
+      "solver/chow patel/fill", Range(0, n), KOKKOS_LAMBDA(const Index row) {
+        const Index shift = matrix.offsets(row) - offsets(row);
+        for (Index e = offsets(row); e < offsets(row + 1); ++e) {
+          const Index column = matrix.columns(e + shift);
+          rows(e) = row;
+          columns(e) = column;
+          a(e) = column == row ? 1 : scaling(row) * matrix.values(e + shift) * scaling(column);
+        }
+      });
   auto old = make_vector<double>("solver/chow patel/old", size),
        next = make_vector<double>("solver/chow patel/new", size);
   Kokkos::deep_copy(next, a);
@@ -128,13 +114,8 @@ IncompleteFactors factorise(const linalg::CsrMatrix<double> &matrix, int sweeps)
   if (lowest < n)
     throw ResultError(fmt::format("incomplete factorisation: row {} breaks down: its pivot in sweep {} is not positive",
                                   lowest + 1, sweeps));
-  IncompleteFactors factors{{n, n, make_vector<Index>("solver/lower/offsets", static_cast<std::size_t>(n) + 1),
-                             make_vector<Index>("solver/lower/columns", size - static_cast<std::size_t>(n)),
-                             make_vector<double>("solver/lower/values", size - static_cast<std::size_t>(n))},
-                            make_vector<double>("solver/pivots", static_cast<std::size_t>(n))};
-  Kokkos::parallel_for("solver/chow patel/split", Range(0, n),
-                       Split<kind>{offsets.data(), columns.data(), next.data(), factors.lower.offsets.data(),
-                                   factors.lower.columns.data(), factors.lower.values.data(), factors.diagonal.data()});
+  lower.values = next;
+  const IncompleteFactors factors = split<kind>(lower);
   unscale(factors, scaling);
   return factors;
 }

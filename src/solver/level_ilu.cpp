@@ -38,76 +38,28 @@ using Handle =
 
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
-/// S A S.
-struct ScaleEntries {
-  const Index *offsets, *columns;
-  const double *from, *scaling;
-  double* values;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    for (Index e = offsets[row]; e < offsets[row + 1]; ++e)
-      values[e] = columns[e] == row ? 1 : scaling[row] * from[e] * scaling[columns[e]];
-  }
-};
-
-struct CountBelow {
-  const Index *offsets, *columns;
-  KOKKOS_FUNCTION void operator()(const Index row, Index& sum) const {
-    for (Index e = offsets[row]; e < offsets[row + 1] && columns[e] < row; ++e) ++sum;
-  }
-};
-
-/// N and D from the rows of L, which end with 1, and of U, which start with the pivot. Reduces to the lowest row whose
-/// pivot is not in (0, 1]: Kokkos Kernels replace a zero by 1e6.
-struct ReadFactors {
-  const Index *l_offsets, *l_columns, *u_offsets;
-  const double *l_values, *u_values;
-  Index *offsets, *columns;
-  double *lower, *diagonal;
-  KOKKOS_FUNCTION void operator()(const Index row, Index& lowest) const {
-    const Index first = l_offsets[row], last = l_offsets[row + 1] - 1;
-    if (row == 0) offsets[0] = 0;
-    offsets[row + 1] = last - row;
-    for (Index e = first; e < last; ++e) {
-      columns[e - row] = l_columns[e];
-      lower[e - row] = l_values[e];
-    }
-    const double pivot = u_values[u_offsets[row]];
-    diagonal[row] = pivot;
-    if (!(pivot > 0 && pivot < 1 + 1e-6) && row < lowest) lowest = row;
-  }
-};
-
-/// (I + N) D, or I + N where `diagonal` is null. The diagonal entry is the last of its row.
-struct AddDiagonal {
-  const Index *from_offsets, *from_columns;
-  const double *lower, *diagonal;
-  Index *offsets, *columns;
-  double* values;
-  KOKKOS_FUNCTION double factor(Index column) const { return diagonal ? diagonal[column] : 1; }
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    if (row == 0) offsets[0] = 0;
-    const Index end = from_offsets[row + 1] + row;
-    offsets[row + 1] = end + 1;
-    for (Index e = from_offsets[row] + row; e < end; ++e) {
-      columns[e] = from_columns[e - row];
-      values[e] = lower[e - row] * factor(columns[e]);
-    }
-    columns[end] = row;
-    values[end] = factor(row);
-  }
-};
-
 linalg::CsrMatrix<double> empty_matrix(Index size, std::size_t entries) {
   return {size, size, make_vector<Index>("solver/levels/offsets", static_cast<std::size_t>(size) + 1),
           make_vector<Index>("solver/levels/columns", entries), make_vector<double>("solver/levels/values", entries)};
 }
 
-linalg::CsrMatrix<double> with_diagonal(const IncompleteFactors& factors, const double* diagonal) {
-  const auto& lower = factors.lower;
+/// (I + N) D, or I + N where `diagonal` is empty. The diagonal entry is the last of its row.
+linalg::CsrMatrix<double> with_diagonal(const IncompleteFactors& factors, const Vector<double>& diagonal) {
+  const linalg::CsrMatrix<double> lower = factors.lower;
   const auto result = empty_matrix(lower.num_rows, lower.columns.extent(0) + static_cast<std::size_t>(lower.num_rows));
-  Kokkos::parallel_for("solver/levels/add diagonal", Range(0, lower.num_rows),
-                       AddDiagonal{lower.offsets.data(), lower.columns.data(), lower.values.data(), diagonal,
-                                   result.offsets.data(), result.columns.data(), result.values.data()});
+  Kokkos::parallel_for(
+      "solver/levels/add diagonal", Range(0, lower.num_rows), KOKKOS_LAMBDA(const Index row) {
+        const auto factor = [&](Index column) { return diagonal.extent(0) > 0 ? diagonal(column) : 1; };
+        if (row == 0) result.offsets(0) = 0;
+        const Index end = lower.offsets(row + 1) + row;
+        result.offsets(row + 1) = end + 1;
+        for (Index e = lower.offsets(row) + row; e < end; ++e) {
+          result.columns(e) = lower.columns(e - row);
+          result.values(e) = lower.values(e - row) * factor(result.columns(e));
+        }
+        result.columns(end) = row;
+        result.values(end) = factor(row);
+      });
   return result;
 }
 
@@ -171,10 +123,17 @@ IncompleteFactors level_ilu(const linalg::CsrMatrix<double>& matrix) {
   linalg::CsrMatrix<double> a = matrix;
   a.values = make_vector<double>("solver/levels/scaled", matrix.values.extent(0));
   Kokkos::parallel_for(
-      "solver/levels/scale", Range(0, n),
-      ScaleEntries{a.offsets.data(), a.columns.data(), matrix.values.data(), scaling.data(), a.values.data()});
+      "solver/levels/scale", Range(0, n), KOKKOS_LAMBDA(const Index row) {  // S A S
+        for (Index e = a.offsets(row); e < a.offsets(row + 1); ++e)
+          a.values(e) = a.columns(e) == row ? 1 : scaling(row) * matrix.values(e) * scaling(a.columns(e));
+      });
   Index below = 0;
-  Kokkos::parallel_reduce("solver/levels/count", Range(0, n), CountBelow{a.offsets.data(), a.columns.data()}, below);
+  Kokkos::parallel_reduce(
+      "solver/levels/count", Range(0, n),
+      KOKKOS_LAMBDA(const Index row, Index& sum) {
+        for (Index e = a.offsets(row); e < a.offsets(row + 1) && a.columns(e) < row; ++e) ++sum;
+      },
+      below);
   const auto size = static_cast<std::size_t>(below), rows = static_cast<std::size_t>(n);
   auto l = empty_matrix(n, size + rows), u = empty_matrix(n, a.columns.extent(0) - size);
 
@@ -186,14 +145,27 @@ IncompleteFactors level_ilu(const linalg::CsrMatrix<double>& matrix) {
   kernels::spiluk_numeric(&handle, 0, a.offsets, a.columns, a.values, l.offsets, l.columns, l.values, u.offsets,
                           u.columns, u.values);
 
-  IncompleteFactors factors{empty_matrix(n, size), make_vector<double>("solver/levels/pivots", rows)};
+  const linalg::CsrMatrix<double> lower = empty_matrix(n, size);
+  const Vector<double> pivots = make_vector<double>("solver/levels/pivots", rows);
   Index lowest = n;
-  Kokkos::parallel_reduce("solver/levels/read", Range(0, n),
-                          ReadFactors{l.offsets.data(), l.columns.data(), u.offsets.data(), l.values.data(),
-                                      u.values.data(), factors.lower.offsets.data(), factors.lower.columns.data(),
-                                      factors.lower.values.data(), factors.diagonal.data()},
-                          Kokkos::Min<Index>(lowest));
+  // Rows of L end with 1, rows of U start with the pivot. Kokkos Kernels replace a zero by 1e6.
+  Kokkos::parallel_reduce(
+      "solver/levels/read", Range(0, n),
+      KOKKOS_LAMBDA(const Index row, Index& first_bad) {
+        const Index last = l.offsets(row + 1) - 1;
+        if (row == 0) lower.offsets(0) = 0;
+        lower.offsets(row + 1) = last - row;
+        for (Index e = l.offsets(row); e < last; ++e) {
+          lower.columns(e - row) = l.columns(e);
+          lower.values(e - row) = l.values(e);
+        }
+        const double pivot = u.values(u.offsets(row));
+        pivots(row) = pivot;
+        if (!(pivot > 0 && pivot < 1 + 1e-6) && row < first_bad) first_bad = row;
+      },
+      Kokkos::Min<Index>(lowest));
   if (lowest < n) throw ResultError(fmt::format("ILU(0): row {} breaks down: its pivot is not positive", lowest + 1));
+  const IncompleteFactors factors{lower, pivots};
   unscale(factors, scaling);
   return factors;
 }
@@ -206,10 +178,9 @@ struct LevelFactors<Real>::State {
 
 template <class Real>
 LevelFactors<Real>::LevelFactors(const IncompleteFactors& factors)
-    : state_(
-          new State{{linalg::convert<Real>(with_diagonal(factors, nullptr)), true},
-                    {linalg::convert<Real>(linalg::transpose(with_diagonal(factors, factors.diagonal.data()))), false},
-                    make_vector<Real>("solver/levels/middle", factors.diagonal.extent(0))}) {}
+    : state_(new State{{linalg::convert<Real>(with_diagonal(factors, {})), true},
+                       {linalg::convert<Real>(linalg::transpose(with_diagonal(factors, factors.diagonal))), false},
+                       make_vector<Real>("solver/levels/middle", factors.diagonal.extent(0))}) {}
 
 template <class Real>
 double LevelFactors<Real>::apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r,

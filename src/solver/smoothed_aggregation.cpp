@@ -11,11 +11,11 @@ namespace {
 
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
-/// Gram-Schmidt, twice, of the modes of an aggregate, in place: Q (unknown, mode); factors R (mode, mode).
-struct Orthonormalise {
+/// The rows of an aggregate in the modes Q (unknown, mode).
+struct AggregateModes {
   const Index *offsets, *nodes;
   int modes, block;
-  double *Q, *R;
+  double* Q;
 
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void visit(Index a, const Visit& row) const {
@@ -27,48 +27,30 @@ struct Orthonormalise {
     visit(a, [&](const double* q) { sum += q[m] * q[k]; });
     return sum;
   }
-  KOKKOS_FUNCTION void operator()(const Index a) const {
-    double* const factors = R + std::int64_t(a) * modes * modes;
-    for (int i = 0; i < modes * modes; ++i) factors[i] = 0;
-    for (int m = 0; m < modes; ++m) {
-      const double before = km::sqrt(dot(a, m, m));
-      for (int pass = 0; pass < 2; ++pass)
-        for (int k = 0; k < m; ++k) {
-          const double part = dot(a, k, m);
-          visit(a, [&](double* q) { q[m] -= part * q[k]; });
-          factors[k * modes + m] += part;
+};
+
+/// Gram-Schmidt, twice, of the modes of each aggregate, in place; R (aggregate, mode, mode) are the factors.
+void orthonormalise(const AggregateModes& of, Index aggregates, double* R) {
+  Kokkos::parallel_for(
+      "solver/orthonormalise", Range(0, aggregates), KOKKOS_LAMBDA(const Index a) {
+        const int modes = of.modes;
+        double* const factors = R + std::int64_t(a) * modes * modes;
+        for (int i = 0; i < modes * modes; ++i) factors[i] = 0;
+        for (int m = 0; m < modes; ++m) {
+          const double before = km::sqrt(of.dot(a, m, m));
+          for (int pass = 0; pass < 2; ++pass)
+            for (int k = 0; k < m; ++k) {
+              const double part = of.dot(a, k, m);
+              of.visit(a, [&](double* q) { q[m] -= part * q[k]; });
+              factors[k * modes + m] += part;
+            }
+          const double norm = km::sqrt(of.dot(a, m, m));
+          const bool depends = !(norm > 1e-10 * before);
+          of.visit(a, [&](double* q) { q[m] = depends ? 0 : q[m] / norm; });
+          factors[m * modes + m] = depends ? 0 : norm;
         }
-      const double norm = km::sqrt(dot(a, m, m));
-      const bool depends = !(norm > 1e-10 * before);
-      visit(a, [&](double* q) { q[m] = depends ? 0 : q[m] / norm; });
-      factors[m * modes + m] = depends ? 0 : norm;
-    }
-  }
-};
-
-/// Row offsets of T: `modes` entries where a node is in an aggregate.
-struct CountTentative {
-  const Index* aggregate;
-  int modes, block;
-  Index* counts;
-  KOKKOS_FUNCTION void operator()(const Index row) const { counts[row] = aggregate[row / block] >= 0 ? modes : 0; }
-};
-
-struct FillTentative {
-  const Index *aggregate, *offsets;
-  const double* Q;
-  int modes, block;
-  Index* columns;
-  double* values;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    const Index a = aggregate[row / block], begin = offsets[row];
-    if (a < 0) return;
-    for (int m = 0; m < modes; ++m) {
-      columns[begin + m] = a * modes + m;
-      values[begin + m] = Q[std::int64_t(row) * modes + m];
-    }
-  }
-};
+      });
+}
 
 /// Rows of S = I - omega D^-1 A_F.
 struct SmootherRow {
@@ -103,16 +85,6 @@ struct SmootherRow {
     const double lumped = block == 1 && own + weak > 0 ? own + weak : own, factor = -omega / lumped;
     visit_strong(row,
                  [&](Index column, double value) { to(column, column == row ? 1 + factor * lumped : factor * value); });
-  }
-};
-
-struct CountSmoother {
-  const Index* couplings;
-  int block;
-  Index* counts;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    const Index node = row / block;
-    counts[row] = (couplings[node + 1] - couplings[node] + 1) * block;
   }
 };
 
@@ -172,42 +144,36 @@ struct MultiplyByOnes {
   }
 };
 
-struct LongestRow {
-  const Index* offsets;
-  KOKKOS_FUNCTION void operator()(const Index row, Index& most) const {
-    const Index size = offsets[row + 1] - offsets[row];
-    most = size > most ? size : most;
-  }
-};
-
-struct FillEmpty {
-  const Index *offsets, *columns;
-  double* values;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    for (Index e = offsets[row]; e < offsets[row + 1]; ++e)
-      if (columns[e] == row && values[e] == 0) values[e] = 1;
-  }
-};
-
 /// T as a matrix: `modes` entries where a node is in an aggregate.
 linalg::CsrMatrix<double> make_tentative(const Aggregates& aggregates, const Vector<double>& Q, int modes, int block) {
   const auto rows = static_cast<Index>(Q.extent(0)) / modes;
   const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(rows));
-  const Index* const aggregate = aggregates.of_node.data();
-  Kokkos::parallel_for("solver/count tentative", Range(0, rows),
-                       CountTentative{aggregate, modes, block, counts.data()});
-  linalg::CsrMatrix<double> T = linalg::make_counted_rows<double>(counts, aggregates.count * modes);
+  const Vector<Index> aggregate = aggregates.of_node;
   Kokkos::parallel_for(
-      "solver/fill tentative", Range(0, rows),
-      FillTentative{aggregate, T.offsets.data(), Q.data(), modes, block, T.columns.data(), T.values.data()});
+      "solver/count tentative", Range(0, rows),
+      KOKKOS_LAMBDA(const Index row) { counts(row) = aggregate(row / block) >= 0 ? modes : 0; });
+  const linalg::CsrMatrix<double> T = linalg::make_counted_rows<double>(counts, aggregates.count * modes);
+  Kokkos::parallel_for(
+      "solver/fill tentative", Range(0, rows), KOKKOS_LAMBDA(const Index row) {
+        const Index a = aggregate(row / block), begin = T.offsets(row);
+        if (a < 0) return;
+        for (int m = 0; m < modes; ++m) {
+          T.columns(begin + m) = a * modes + m;
+          T.values(begin + m) = Q(std::int64_t(row) * modes + m);
+        }
+      });
   return T;
 }
 
 /// S as a matrix.
 linalg::CsrMatrix<double> make_smoother(const SmootherRow& smoother, Index rows) {
   const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(rows));
-  Kokkos::parallel_for("solver/count smoother", Range(0, rows),
-                       CountSmoother{smoother.coupling_offsets, smoother.block, counts.data()});
+  const Index* const couplings = smoother.coupling_offsets;
+  const int block = smoother.block;
+  Kokkos::parallel_for(
+      "solver/count smoother", Range(0, rows), KOKKOS_LAMBDA(const Index row) {
+        counts(row) = (couplings[row / block + 1] - couplings[row / block] + 1) * block;
+      });
   linalg::CsrMatrix<double> S = linalg::make_counted_rows<double>(counts, rows);
   Kokkos::parallel_for(
       "solver/fill smoother", Range(0, rows),
@@ -241,9 +207,8 @@ Interpolation make_interpolation(const linalg::CsrMatrix<double>& matrix, const 
   const Vector<double> Q = make_vector<double>("solver/modes", near_null.extent(0));
   Kokkos::deep_copy(Q, near_null);
   Interpolation result{{}, make_vector<double>("solver/coarse modes", std::size_t(aggregates.count) * modes * modes)};
-  Kokkos::parallel_for(
-      "solver/orthonormalise", Range(0, aggregates.count),
-      Orthonormalise{members.offsets.data(), members.positions.data(), modes, block, Q.data(), result.coarse.data()});
+  orthonormalise({members.offsets.data(), members.positions.data(), modes, block, Q.data()}, aggregates.count,
+                 result.coarse.data());
   const SmootherRow smoother{matrix.offsets.data(),
                              matrix.columns.data(),
                              matrix.values.data(),
@@ -252,8 +217,14 @@ Interpolation make_interpolation(const linalg::CsrMatrix<double>& matrix, const 
                              block,
                              omega};
   Index longest = 0;
-  Kokkos::parallel_reduce("solver/longest row", Range(0, couplings.size()), LongestRow{couplings.offsets.data()},
-                          Kokkos::Max<Index>(longest));
+  const Vector<Index> offsets = couplings.offsets;
+  Kokkos::parallel_reduce(
+      "solver/longest row", Range(0, couplings.size()),
+      KOKKOS_LAMBDA(const Index row, Index& most_yet) {
+        const Index size = offsets(row + 1) - offsets(row);
+        most_yet = size > most_yet ? size : most_yet;
+      },
+      Kokkos::Max<Index>(longest));
   if (modes == 1 && block == 1 && longest < most_products)
     result.P = multiply_by_ones(smoother, aggregates, Q, result.coarse, most > 0 ? most : most_products);
   else
@@ -262,8 +233,11 @@ Interpolation make_interpolation(const linalg::CsrMatrix<double>& matrix, const 
 }
 
 void fill_empty_diagonal(const linalg::CsrMatrix<double>& matrix) {
-  Kokkos::parallel_for("solver/fill empty", Range(0, matrix.num_rows),
-                       FillEmpty{matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
+  Kokkos::parallel_for(
+      "solver/fill empty", Range(0, matrix.num_rows), KOKKOS_LAMBDA(const Index row) {
+        for (Index e = matrix.offsets(row); e < matrix.offsets(row + 1); ++e)
+          if (matrix.columns(e) == row && matrix.values(e) == 0) matrix.values(e) = 1;
+      });
 }
 
 }  // namespace miniapp::solver

@@ -43,8 +43,8 @@ Beyond read_cell(const Number* from, int corners) {
 /// The cells beyond the sides of cells with a lower number, by number.
 std::map<Number, Beyond> find_beyond(const mesh::Mesh& mesh) {
   const Communicator& ranks = mesh.part.ranks;
-  mesh::Entities sides = mesh::dimension(mesh.kind) == 2 ? mesh::find_edges(mesh) : mesh::find_faces(mesh);
-  const std::vector<SharedFace> shared = mark_shared_faces(mesh, sides);
+  const mesh::Entities sides = mesh::dimension(mesh.kind) == 2 ? mesh::find_edges(mesh) : mesh::find_faces(mesh);
+  const std::vector<SharedFace> shared = find_shared_faces(mesh, sides);
   std::vector<std::vector<Number>> to(ranks.size());
   for (const SharedFace& side : shared) append_cell(mesh, side.cell, to[side.rank]);
   const std::vector<std::vector<Number>> from = ranks.exchange(to);

@@ -34,7 +34,7 @@ Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary bounda
   const auto number_with = [&]<class Place>(const Vector<Index>& nodes, Place) {
     const bool masks = boundary == Boundary::dirichlet;
     Numberer<Place> numberer(keys, sequence, nodes, space.num_nodes, masks);
-    if (masks) mark_shared_faces(mesh, faces);
+    if (masks) mark_faces(find_shared_faces(mesh, faces), faces);
     if (masks) numberer.mask_surface(faces.multiplicity);
     numberer.run();
     if (masks) space.masked = numberer.masked();

@@ -212,19 +212,6 @@ std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mes
   return result;
 }
 
-struct SetOnes {
-  const Index* entries;
-  float* x;
-  KOKKOS_FUNCTION void operator()(const std::int64_t i) const { x[entries[i]] = 1; }
-};
-
-struct CopyEntries {
-  const Index* entries;
-  const float* from;
-  float* to;
-  KOKKOS_FUNCTION void operator()(const std::int64_t i) const { to[i] = from[entries[i]]; }
-};
-
 /// Masks the nodes that other ranks mask; `shared` has all that several ranks have.
 void mask_alike(Space& space, const std::vector<Index>& shared) {
   const auto entries_of = [&](const std::vector<Index>& nodes) {
@@ -235,11 +222,13 @@ void mask_alike(Space& space, const std::vector<Index>& shared) {
   const Vector<float> masks = make_zeros<float>("space/masked by ranks", space.num_entries());
   const Vector<float> of_shared = make_vector<float>("space/masked by ranks", shared.size());
   const Vector<const Index> masked = entries_of(space.masked), entries = entries_of(shared);
-  Kokkos::parallel_for("space/masked by ranks", Range(0, static_cast<std::int64_t>(masked.extent(0))),
-                       SetOnes{masked.data(), masks.data()});
+  Kokkos::parallel_for(
+      "space/masked by ranks", Range(0, static_cast<std::int64_t>(masked.extent(0))),
+      KOKKOS_LAMBDA(const std::int64_t i) { masks(masked(i)) = 1; });
   space.exchange.sum(Instance(), masks);
-  Kokkos::parallel_for("space/masked by ranks", Range(0, static_cast<std::int64_t>(shared.size())),
-                       CopyEntries{entries.data(), masks.data(), of_shared.data()});
+  Kokkos::parallel_for(
+      "space/masked by ranks", Range(0, static_cast<std::int64_t>(shared.size())),
+      KOKKOS_LAMBDA(const std::int64_t i) { of_shared(i) = masks(entries(i)); });
   const auto host = to_host(of_shared);
   std::vector<Index> also;
   for (std::size_t i = 0; i < shared.size(); ++i)
@@ -276,13 +265,12 @@ std::map<int, std::vector<std::int64_t>> find_shared(const std::vector<std::int6
   return shared;
 }
 
-std::vector<SharedFace> mark_shared_faces(const mesh::Mesh& mesh, mesh::Entities& faces) {
+std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const mesh::Entities& faces) {
   const Communicator& ranks = mesh.part.ranks;
   if (ranks.is_alone()) return {};
   const mesh::Cell& kind = mesh::cell(mesh.kind);
   const auto of_cell = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), faces.of_cell);
-  const auto multiplicity = Kokkos::create_mirror_view(faces.multiplicity);
-  Kokkos::deep_copy(multiplicity, faces.multiplicity);
+  const auto multiplicity = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), faces.multiplicity);
   std::vector<std::vector<SharedFace>> asked_for(ranks.size());  // in the order in which each rank is asked
   Lists to(ranks.size());
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
@@ -310,12 +298,23 @@ std::vector<SharedFace> mark_shared_faces(const mesh::Mesh& mesh, mesh::Entities
       if (answers[r][i] < 0) continue;
       SharedFace& face = asked_for[r][i];
       face.rank = static_cast<int>(answers[r][i]);
-      multiplicity(of_cell(std::size_t(face.cell) * faces.slots + face.side)) = 2;
       shared.push_back(face);
     }
-  Kokkos::deep_copy(faces.multiplicity, multiplicity);
   std::sort(shared.begin(), shared.end());
   return shared;
+}
+
+void mark_faces(const std::vector<SharedFace>& shared, mesh::Entities& faces) {
+  if (shared.empty()) return;
+  std::vector<Index> positions;
+  for (const SharedFace& face : shared) positions.push_back(face.cell * faces.slots + face.side);
+  const Vector<const Index> at = to_device("space/shared faces", positions);
+  const auto of_cell = faces.of_cell;
+  const auto multiplicity = faces.multiplicity;
+  Kokkos::parallel_for(
+      "space/shared faces", Range(0, static_cast<std::int64_t>(positions.size())),
+      KOKKOS_LAMBDA(const std::int64_t i) { multiplicity(of_cell(at(i))) = 2; });
+  ExecutionSpace().fence();  // `at` is freed
 }
 
 void join(Space& space, const mesh::Mesh& mesh) {

@@ -27,9 +27,12 @@ struct SharedFace {
 };
 
 /// The faces of this rank's surface that a cell of another rank has too, by rank and key, which is the other rank's
-/// order. Their multiplicity in `faces` becomes 2: a face between parts is no surface. Collective. O(sides of this
-/// rank's cells), with copies of the map and of multiplicities to the host; messages are O(surface of the part).
-std::vector<SharedFace> mark_shared_faces(const mesh::Mesh& mesh, mesh::Entities& faces);
+/// order. Collective. O(sides of this rank's cells), with copies of the map and of multiplicities to the host; messages
+/// are O(surface of the part).
+std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const mesh::Entities& faces);
+
+/// Gives shared faces the multiplicity 2 among `faces`, since a face between parts is no surface. O(shared faces).
+void mark_faces(const std::vector<SharedFace>& shared, mesh::Entities& faces);
 
 /// Makes the space's exchange, and masks nodes that other ranks mask: of a surface of which this rank may have an edge
 /// alone. A node is known to ranks by the vertices of the vertex, edge or face on which it lies, and by its place among

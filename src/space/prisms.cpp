@@ -85,7 +85,7 @@ Space make_space_of_prisms(const mesh::Mesh& mesh, int order, Boundary boundary)
   const Vector<const Index> vertices = read_on_device("space/element to vertex", mesh.element_to_vertex.entries);
   const mesh::Entities edges = order > 1 ? mesh::find_edges(mesh, vertices) : mesh::Entities{};
   mesh::Entities faces = order > 1 || masks ? mesh::find_faces(mesh, vertices) : mesh::Entities{};
-  if (masks) mark_shared_faces(mesh, faces);
+  if (masks) mark_faces(find_shared_faces(mesh, faces), faces);
   const EntityKeys keys = make_keys(mesh, order, edges, faces, vertices);
   const Vector<char> on_surface = masks ? mark_surface(keys, faces.multiplicity) : Vector<char>{};
   return make_space_by_first_use(mesh, order, keys, on_surface);

@@ -35,7 +35,7 @@ Space make_space_of_simplices(const mesh::Mesh& mesh, int order, Boundary bounda
   mesh::Entities sides = !masks  ? mesh::Entities{}
                          : plane ? mesh::find_edges(mesh, vertices)
                                  : mesh::find_faces(mesh, vertices);
-  if (masks) mark_shared_faces(mesh, sides);
+  if (masks) mark_faces(find_shared_faces(mesh, sides), sides);
   require_few_nodes(static_cast<std::int64_t>(mesh.vertices.size()));
   const auto end = static_cast<Index>(mesh.vertices.size());
   const EntityKeys keys{order,

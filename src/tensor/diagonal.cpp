@@ -112,14 +112,6 @@ struct DiagonalOfGroup {
   }
 };
 
-/// 1 at masked nodes; 0 in copies that others own, which are summed.
-struct SetOnes {
-  const Index* nodes;
-  const unsigned char* owned;  ///< null on one rank
-  double* values;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const { values[nodes[i]] = owned ? owned[nodes[i]] : 1; }
-};
-
 /// squares (node, point).
 std::vector<Squares> make_squares(const Discretisation& d) {
   const bool gauss = !is_collocated(d.problem);
@@ -141,7 +133,7 @@ std::vector<Squares> make_squares(const Discretisation& d) {
 
 Vector<double> make_diagonal(const Discretisation& d) {
   const int n = d.order + 1, q = d.rule().size();
-  const auto elements = static_cast<std::int64_t>(d.mesh.num_elements());
+  const auto elements = static_cast<std::int64_t>(d.mesh->num_elements());
   const auto num_nodes = static_cast<std::size_t>(d.space.num_nodes);
   const auto squares = to_device<Squares>("tensor/squares", make_squares(d));
   const auto points = to_device<double>("tensor/points", d.rule().points),
@@ -163,8 +155,13 @@ Vector<double> make_diagonal(const Discretisation& d) {
   const Instance instance;
   for_groups_of_elements<double>(instance, "tensor/diagonal", elements, q * n, DiagonalOfGroup::numbers(n, q), body);
   instance.space().fence();
-  Kokkos::parallel_for("tensor/diagonal of masked nodes", Kokkos::RangePolicy<ExecutionSpace>(0, masked.extent(0)),
-                       SetOnes{masked.data(), d.space.exchange.owned().data(), diagonal.data()});
+  const Vector<const unsigned char> owned = d.space.exchange.owned();  // empty on one rank
+  Kokkos::parallel_for(
+      "tensor/diagonal of masked nodes", Kokkos::RangePolicy<ExecutionSpace>(0, masked.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i) {
+        diagonal(masked(i)) =
+            owned.extent(0) > 0 ? owned(masked(i)) : 1;  // 0 in copies that others own: they are summed
+      });
   for (int c = 1; c < d.space.components; ++c)
     Kokkos::deep_copy(slice(diagonal, c * num_nodes, num_nodes), slice(diagonal, 0, num_nodes));
   d.space.exchange.sum(instance, diagonal);

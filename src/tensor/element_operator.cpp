@@ -65,14 +65,19 @@ class ReferenceOperator : public ElementOperator<Real> {
 
 Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, space::Boundary boundary, double lambda_,
                                int components, measure::Phases* phases)
+    : Discretisation(std::make_shared<const mesh::Mesh>(std::move(mesh_)), problem_, order_, boundary, lambda_,
+                     components, phases) {}
+
+Discretisation::Discretisation(std::shared_ptr<const mesh::Mesh> mesh_, Problem problem_, int order_,
+                               space::Boundary boundary, double lambda_, int components, measure::Phases* phases)
     : mesh(std::move(mesh_)),
       problem(problem_),
       order(order_),
       lambda(lambda_),
       basis(order_),
-      trilinear(timed(phases, "check", [&] { return checked_trilinear(mesh, order_); })),
+      trilinear(timed(phases, "check", [&] { return checked_trilinear(*mesh, order_); })),
       space(
-          timed(phases, "numbering", [&] { return miniapp::space::make_space(mesh, order_, components, boundary); })) {
+          timed(phases, "numbering", [&] { return miniapp::space::make_space(*mesh, order_, components, boundary); })) {
   lane_groups = std::make_shared<LaneGroupCache>();
   if (!runs_on_host && !space.exchange.empty()) timed(phases, "numbering", [&] { put_shared_first(); });
 }
@@ -81,8 +86,8 @@ void Discretisation::put_shared_first() {
   const std::vector<Index> elements = miniapp::space::shared_first(space, shared_elements);
   if (std::is_sorted(elements.begin(), elements.end())) return;
   lane_groups = std::make_shared<LaneGroupCache>();
-  mesh = mesh::reorder(mesh, elements);
-  trilinear = geometry::make_trilinear(mesh);
+  mesh = std::make_shared<const mesh::Mesh>(mesh::reorder(*mesh, elements));
+  trilinear = geometry::make_trilinear(*mesh);
   space.element_to_node = miniapp::space::reorder(space.element_to_node, elements);
 }
 

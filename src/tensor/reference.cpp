@@ -103,7 +103,7 @@ template <class Body>
 void for_batches(const Discretisation& problem, const Body& body) {
   constexpr std::size_t points = runs_on_host ? 1 << 16 : 1 << 22;
   const int m = problem.order + 2;
-  const std::size_t elements = problem.mesh.num_elements(), most = std::max<std::size_t>(1, points / (m * m * m));
+  const std::size_t elements = problem.mesh->num_elements(), most = std::max<std::size_t>(1, points / (m * m * m));
   for (std::size_t begin = 0; begin < elements; begin += most) body(Batch{begin, std::min(most, elements - begin)});
 }
 

@@ -14,26 +14,19 @@ namespace {
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
 /// S(i, j) = (A(i, j) + A(j, i)) / 2 for a symmetric pattern.
-struct MakeSymmetric {
-  const Index *offsets, *columns;
-  const double* values;
-  double* result;
-  KOKKOS_FUNCTION void operator()(const Index row) const {
-    for (Index e = offsets[row]; e < offsets[row + 1]; ++e) {
-      const Index other = columns[e];
-      Index low = offsets[other];
-      for (Index left = offsets[other + 1] - low; left > 1; left -= left / 2)
-        low += left / 2 * (columns[low + left / 2] <= row);
-      result[e] = (values[e] + values[low]) / 2;
-    }
-  }
-};
-
 linalg::CsrMatrix<double> symmetric_part(const Instance& instance, const linalg::CsrMatrix<double>& A) {
   linalg::CsrMatrix<double> result = A;
   result.values = make_vector<double>("weakform/symmetric part", A.values.extent(0));
-  Kokkos::parallel_for("weakform/symmetric part", Range(instance.space(), 0, A.num_rows),
-                       MakeSymmetric{A.offsets.data(), A.columns.data(), A.values.data(), result.values.data()});
+  Kokkos::parallel_for(
+      "weakform/symmetric part", Range(instance.space(), 0, A.num_rows), KOKKOS_LAMBDA(const Index row) {
+        for (Index e = A.offsets(row); e < A.offsets(row + 1); ++e) {
+          const Index other = A.columns(e);
+          Index low = A.offsets(other);
+          for (Index left = A.offsets(other + 1) - low; left > 1; left -= left / 2)
+            low += left / 2 * (A.columns(low + left / 2) <= row);
+          result.values(e) = (A.values(e) + A.values(low)) / 2;
+        }
+      });
   return result;
 }
 

@@ -83,7 +83,7 @@ std::array<std::array<double, 8>, 8> cell_matrix(const std::array<mesh::Point, 8
 /// The low-order matrix sub-cell by sub-cell, with zeros where sub-cells join nodes that it does not couple.
 Rows assemble(const Discretisation& d) {
   const int p = d.order, n = p + 1;
-  const std::vector<mesh::Point> points = local_coordinates(d.mesh, p);
+  const std::vector<mesh::Point> points = local_coordinates(*d.mesh, p);
   const Map& map = d.space.element_to_node.host();
   const bool stiffness = has_stiffness(d.problem);
   Rows rows(static_cast<std::size_t>(d.space.num_nodes));
@@ -249,14 +249,14 @@ TEST_CASE("Linear functions on parallelepipeds have the same energy in the low-o
   const Problem problem = GENERATE(Problem::bp3_0, Problem::bp3_5);
   const Discretisation d(make_affine_box(2, 3, 2), problem, GENERATE(1, 2, 5), Boundary::neumann, 0);
   std::vector<double> x;
-  for (const mesh::Point& node : node_points(d.mesh, d.space)) x.push_back(node[0] - 2 * node[1] + 0.5 * node[2]);
+  for (const mesh::Point& node : node_points(*d.mesh, d.space)) x.push_back(node[0] - 2 * node[1] + 0.5 * node[2]);
   const Vector<double> y = make_vector<double>("test", x.size());
   tensor::Reference(d).apply(to_device<double>(x), y);
 
   const double low_order = energy(to_rows(multigrid::make_low_order_matrix(d)), x);
 
   CHECK(low_order == Approx(exact_dot(values(x), values(y))).epsilon(1e-12));
-  CHECK(low_order == Approx(5.25 * volume(d.mesh)).epsilon(1e-12));
+  CHECK(low_order == Approx(5.25 * volume(*d.mesh)).epsilon(1e-12));
 }
 
 TEST_CASE("On parallelepipeds the matrix of order 1 is the problem's", "[tensor][low_order]") {
@@ -274,11 +274,11 @@ TEST_CASE("On parallelepipeds the matrix of order 1 is the problem's", "[tensor]
 TEST_CASE("Linear functions have their energy in the matrix of order 1, on any mesh", "[tensor][low_order]") {
   const Discretisation d(GENERATE(make_turned_box(3, 2, 2), make_fan(13, 2)), Problem::bp3_5, 1, Boundary::neumann, 0);
   std::vector<double> x;
-  for (const mesh::Point& node : node_points(d.mesh, d.space)) x.push_back(node[0] - 2 * node[1] + 0.5 * node[2]);
+  for (const mesh::Point& node : node_points(*d.mesh, d.space)) x.push_back(node[0] - 2 * node[1] + 0.5 * node[2]);
 
   const Rows rows = to_rows(multigrid::make_trilinear_matrix(d));
 
-  CHECK(energy(rows, x) == Approx(5.25 * volume(d.mesh)).epsilon(1e-12));
+  CHECK(energy(rows, x) == Approx(5.25 * volume(*d.mesh)).epsilon(1e-12));
 }
 
 TEST_CASE("Rows of the matrix of order 1 have 27 entries inside a box, masked ones a 1", "[tensor][low_order]") {

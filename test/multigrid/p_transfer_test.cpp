@@ -60,7 +60,7 @@ TEST_CASE("Polynomials of the lower order are reproduced", "[tensor][p_transfer]
   const bool turned = GENERATE(false, true);
   for (const int high : higher_orders()) {
     const Pair pair = make_pair(high, Boundary::neumann, components, turned);
-    const mesh::Mesh& mesh = pair.fine.mesh;
+    const mesh::Mesh& mesh = *pair.fine.mesh;
     const std::vector<double> expected = polynomial(mesh, pair.fine.space, pair.coarse.order);
     const Vector<float> x = test::to_device<float>(polynomial(mesh, pair.coarse.space, pair.coarse.order)),
                         y = test::to_device<float>(std::vector<double>(pair.fine.space.num_entries(), 0.5));

@@ -75,7 +75,7 @@ mesh::Mesh make_row(int boxes, bool grow = true) {
 
 /// B r by its definition on a row of boxes, where a box's operator is a part of the whole.
 std::vector<double> apply_by_definition(const Discretisation& d, const std::vector<double>& r) {
-  const std::vector<mesh::Point> points = space::node_points(d.mesh, d.space);
+  const std::vector<mesh::Point> points = space::node_points(*d.mesh, d.space);
   const auto map = d.space.element_to_node.host();
   const std::vector<char> masked = masks(d);
   const std::size_t nodes = points.size(), per_element = std::pow(d.order + 1, 3);
@@ -87,7 +87,7 @@ std::vector<double> apply_by_definition(const Discretisation& d, const std::vect
   }
   std::vector<double> sum(nodes);
   std::vector<int> count(nodes);
-  for (std::size_t e = 0; e < d.mesh.num_elements(); ++e) {
+  for (std::size_t e = 0; e < d.mesh->num_elements(); ++e) {
     std::vector<char> own(nodes);
     double low = 1e9, high = -1e9;
     for (std::size_t i = 0; i < per_element; ++i) {
@@ -125,7 +125,7 @@ std::vector<double> apply_by_definition(const Discretisation& d, const std::vect
 
 /// Entries in the order of their nodes' places.
 Values by_place(const Discretisation& d, const std::vector<double>& x) {
-  const std::vector<mesh::Point> points = space::node_points(d.mesh, d.space);
+  const std::vector<mesh::Point> points = space::node_points(*d.mesh, d.space);
   std::vector<double> sorted;
   for (int c = 0; c < d.space.components; ++c)
     for (const std::size_t node : sweep(points)) sorted.push_back(x[d.space.entry(static_cast<Index>(node), c)]);
@@ -134,7 +134,7 @@ Values by_place(const Discretisation& d, const std::vector<double>& x) {
 
 /// A rough function of the nodes' places, the same for every numbering.
 std::vector<double> make_rough(const Discretisation& d) {
-  const std::vector<mesh::Point> points = space::node_points(d.mesh, d.space);
+  const std::vector<mesh::Point> points = space::node_points(*d.mesh, d.space);
   std::vector<double> r(d.space.num_entries());
   for (std::size_t node = 0; node < points.size(); ++node)
     for (int c = 0; c < d.space.components; ++c)

@@ -63,11 +63,11 @@ TEST_CASE("A distributed mesh has the solution of the whole one, after as many i
   const Values all = values(expected.x), own = values(found.x);
   const double scale = largest(all);
   double worst = 0;
-  for (std::size_t e = 0; e < part.mesh.num_elements(); ++e)
+  for (std::size_t e = 0; e < part.mesh->num_elements(); ++e)
     for (int i = 0; i < part.space.element_to_node.arity(); ++i)
       for (int c = 0; c < components; ++c) {
         const Index here = part.space.element_to_node.host()[e][i],
-                    there = one.space.element_to_node.host()[part.mesh.part.elements[e]][i];
+                    there = one.space.element_to_node.host()[part.mesh->part.elements[e]][i];
         worst = std::max(worst, std::fabs(own[part.space.entry(here, c)] - all[one.space.entry(there, c)]));
       }
   CHECK(worst <= 1e-11 * scale);
@@ -87,7 +87,7 @@ TEST_CASE("The diagonal of a distributed mesh is the whole one's, 1 where masked
   for (std::size_t e = 0; e < mine.num_elements(); ++e)
     for (int i = 0; i < part.space.element_to_node.arity(); ++i) {
       const Index here = part.space.element_to_node.host()[e][i],
-                  there = one.space.element_to_node.host()[part.mesh.part.elements[e]][i];
+                  there = one.space.element_to_node.host()[part.mesh->part.elements[e]][i];
       REQUIRE((here < 0) == (there < 0));
       for (int c = 0; c < 2; ++c)
         worst = std::max(worst,
@@ -112,7 +112,7 @@ TEST_CASE("Random numbers at nodes are those of one rank, to the last bit", "[ra
   for (std::size_t e = 0; e < mine.num_elements(); ++e)
     for (int i = 0; i < part.space.element_to_node.arity(); ++i) {
       const Index here = part.space.element_to_node.host()[e][i],
-                  there = one.space.element_to_node.host()[part.mesh.part.elements[e]][i];
+                  there = one.space.element_to_node.host()[part.mesh->part.elements[e]][i];
       for (int c = 0; c < 2; ++c)
         wrong += own[part.space.entry(node_of(here), c)] != (here < 0 ? 0 : all[one.space.entry(there, c)]);
       equal_pairs += here >= 0 && own[part.space.entry(here, 0)] == own[part.space.entry(here, 1)];

@@ -70,7 +70,7 @@ struct Diagonals {
     for (std::size_t e = first; e < last; ++e)
       for (int i = 0; i < d.space.element_to_node.arity(); ++i) {
         const Index node = d.space.element_to_node.host()[e][i];
-        const double value = (1. + double(d.mesh.number(e))) * (1 + i) * from(node);
+        const double value = (1. + double(d.mesh->number(e))) * (1 + i) * from(node);
         to(node) += value;
         own += value * from(node);
       }
@@ -86,7 +86,7 @@ struct Diagonals {
   }
   void apply_to_zero(const Instance&, const Vector<const double>& x, const Vector<double>& y, double* energy) const {
     calls.push_back(0);
-    add(x, y, energy, 0, d.mesh.num_elements());
+    add(x, y, energy, 0, d.mesh->num_elements());
   }
   void apply_shared(const Instance&, const Vector<const double>& x, const Vector<double>& y, double* energy) const {
     calls.push_back(1);
@@ -94,7 +94,7 @@ struct Diagonals {
   }
   void apply_inner(const Instance&, const Vector<const double>& x, const Vector<double>& y, double* energy) const {
     calls.push_back(2);
-    add(x, y, energy, std::size_t(d.shared_elements), d.mesh.num_elements());
+    add(x, y, energy, std::size_t(d.shared_elements), d.mesh->num_elements());
   }
 };
 
@@ -107,7 +107,7 @@ TEST_CASE("An operator in steps is the one without", "[ranks][space][linalg]") {
   d.put_shared_first();
   const bool has_steps = GENERATE(true, false) || world.rank() % 2 == 0;  // those without are beside others with
   const Diagonals plain{d, false}, steps{d, has_steps};
-  const Vector<double> x = evaluate(d.mesh, d.space), expected = make_vector<double>("y", x.extent(0)),
+  const Vector<double> x = evaluate(*d.mesh, d.space), expected = make_vector<double>("y", x.extent(0)),
                        found = make_vector<double>("y", x.extent(0)), zero = make_zeros<double>("y", x.extent(0)),
                        energies = make_zeros<double>("energies", 2);
 
@@ -322,13 +322,13 @@ TEST_CASE("Elements with nodes of other ranks come first where that is asked for
   const mesh::Mesh part = take_part(make_whole(mesh::CellKind::hexahedron), world, 3);
   const int order = tensor::built_orders().back(), components = GENERATE(1, 2);
   tensor::Discretisation d(part, tensor::Problem::bp3_0, order, Boundary::dirichlet, 1, components);
-  const std::vector<mesh::Point> points = node_points(d.mesh, d.space);
+  const std::vector<mesh::Point> points = node_points(*d.mesh, d.space);
 
   d.put_shared_first();
 
   const std::vector<Index> shared = to_std(d.space.exchange.shared());
   int with_shared = 0;
-  for (std::size_t e = 0; e < d.mesh.num_elements(); ++e) {
+  for (std::size_t e = 0; e < d.mesh->num_elements(); ++e) {
     bool any = false;
     for (int i = 0; i < d.space.element_to_node.arity(); ++i) {
       const Index node = d.space.element_to_node.host()[e][i];
@@ -339,12 +339,12 @@ TEST_CASE("Elements with nodes of other ranks come first where that is asked for
   }
   CHECK(with_shared == d.shared_elements);
   CHECK((with_shared > 0) == (world.size() > 1));
-  const std::vector<mesh::Point> again = node_points(d.mesh, d.space);  // the mesh, its map and the nodes go together
+  const std::vector<mesh::Point> again = node_points(*d.mesh, d.space);  // the mesh, its map and the nodes go together
   double worst = 0;
   for (std::size_t node = 0; node < points.size(); ++node)
     for (int c = 0; c < 3; ++c) worst = std::max(worst, std::fabs(again[node][c] - points[node][c]));
   CHECK(worst < 1e-14);
-  CHECK(to_std(d.trilinear) == to_std(geometry::make_trilinear(d.mesh)));
+  CHECK(to_std(d.trilinear) == to_std(geometry::make_trilinear(*d.mesh)));
 }
 
 TEST_CASE("Inner products and norms count each unknown once", "[ranks][space][linalg]") {

@@ -229,7 +229,7 @@ Boundary natural(Problem problem) { return has_stiffness(problem) ? Boundary::di
 /// Values of a solution in the order of a sweep over the places of its nodes: independent of their numbers.
 Values by_place(const Discretisation& d, const Values& x) {
   Values sorted;
-  for (const std::size_t node : sweep(node_points(d.mesh, d.space))) sorted.entries.push_back(x[node]);
+  for (const std::size_t node : sweep(node_points(*d.mesh, d.space))) sorted.entries.push_back(x[node]);
   return sorted;
 }
 

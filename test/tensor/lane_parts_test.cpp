@@ -30,7 +30,7 @@ Discretisation make_in_parts(const mesh::Mesh& mesh, Problem problem, int order,
   Discretisation d(mesh, problem, order, boundary, lambda, components);
   for (const int width : {lane_width<double>, lane_width<float>})
     d.lane_groups->add(
-        std::make_shared<const tensor::LaneGroups>(tensor::make_lane_groups(d.mesh, d.space, width, parts)));
+        std::make_shared<const tensor::LaneGroups>(tensor::make_lane_groups(*d.mesh, d.space, width, parts)));
   return d;
 }
 

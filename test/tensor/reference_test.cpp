@@ -40,7 +40,7 @@ double diagonal_scale(const Discretisation& d) { return largest(values(tensor::R
 template <class Function>
 std::vector<double> interpolate(const Discretisation& d, const Function& f) {
   std::vector<double> x;
-  for (const mesh::Point& node : node_points(d.mesh, d.space)) x.push_back(f(node[0], node[1], node[2]));
+  for (const mesh::Point& node : node_points(*d.mesh, d.space)) x.push_back(f(node[0], node[1], node[2]));
   return x;
 }
 
@@ -73,8 +73,8 @@ std::vector<double> apply_by_definition(const Discretisation& d, const std::vect
                       slope = basis::lagrange_derivatives(d.basis.nodes.points, rule.points);
   const int n = d.order + 1, q = rule.size(), nodes = n * n * n;
   std::vector<double> y(x.size(), 0);
-  for (std::size_t e = 0; e < d.mesh.num_elements(); ++e) {
-    const mesh::Trilinear K = mesh::trilinear(d.mesh, e);
+  for (std::size_t e = 0; e < d.mesh->num_elements(); ++e) {
+    const mesh::Trilinear K = mesh::trilinear(*d.mesh, e);
     const Index* node = d.space.element_to_node.host()[e];
     for (int p = 0; p < q * q * q; ++p) {
       const int at[3] = {p % q, p / q % q, p / (q * q)};
@@ -134,7 +134,7 @@ TEST_CASE("The mass of a constant is the volume, of lambda times it with a stiff
 
   const double mass = energy(d, ones, ones);
 
-  const double expected = volume(d.mesh) * (has_stiffness(problem) ? lambda : 1);
+  const double expected = volume(*d.mesh) * (has_stiffness(problem) ? lambda : 1);
   CHECK(mass == close<double>(expected, terms(d), expected + order * diagonal_scale(d)));
 }
 
@@ -183,9 +183,9 @@ TEST_CASE("The energy of a linear field is exact on distorted elements", "[tenso
   const auto u = [](double x, double y, double z) { return 1 + 2 * x - y + 3 * z; };  // |grad u|^2 = 14
   const std::vector<double> nodal = interpolate(d, u);
 
-  const double expected = 14 * volume(d.mesh) + lambda * integrate(d.mesh, [&](double x, double y, double z) {
-                                                  return std::pow(u(x, y, z), 2);
-                                                });
+  const double expected = 14 * volume(*d.mesh) + lambda * integrate(*d.mesh, [&](double x, double y, double z) {
+                                                   return std::pow(u(x, y, z), 2);
+                                                 });
 
   CHECK(energy(d, nodal, nodal) == close<double>(expected, terms(d)));
 }

@@ -163,7 +163,7 @@ TEMPLATE_TEST_CASE("The memory that a kernel is said to need is at least what it
 
   for (const Variant& variant : variants<TestType>(d)) {
     const auto stored = tensor::make_operator<TestType>(variant, d)->memory();
-    const double estimate = tensor::estimated_memory(variant, problem, order, double(d.mesh.num_elements()),
+    const double estimate = tensor::estimated_memory(variant, problem, order, double(d.mesh->num_elements()),
                                                      d.space.num_nodes, sizeof(TestType));
     const double needed = double(stored.factors + stored.indices + stored.local_vectors);
     CAPTURE(tensor::name(variant), tensor::name(problem), order, stored.factors, stored.indices, stored.local_vectors);

@@ -31,11 +31,14 @@ struct Discretisation {
   /// "numbering". Errors: InvertedElement; as space::make_space().
   Discretisation(mesh::Mesh mesh, Problem problem, int order, space::Boundary boundary, double lambda,
                  int components = 1, measure::Phases* phases = nullptr);
+  /// Shares its mesh with others, such as the levels of multigrid. Errors: those above.
+  Discretisation(std::shared_ptr<const mesh::Mesh> mesh, Problem problem, int order, space::Boundary boundary,
+                 double lambda, int components = 1, measure::Phases* phases = nullptr);
   /// Puts the elements with nodes of other ranks first, for operators that have steps, and before
-  /// any operator is made. The constructor does on GPUs.
+  /// any operator is made. The constructor does on GPUs. Others that share the mesh keep it as it was.
   void put_shared_first();
 
-  mesh::Mesh mesh;
+  std::shared_ptr<const miniapp::mesh::Mesh> mesh;
   Problem problem;
   int order;
   double lambda;  ///< screening constant [1/m^2]; not used by BP1.0

@@ -108,7 +108,7 @@ class KernelRun {
   KernelResult run(const solver::CgOptions& options) {
     const Region region(name(result_.variant));
     set_up();
-    result_.of_ranks = space::compare_ranks(case_.discretisation.space, case_.discretisation.mesh.num_elements(),
+    result_.of_ranks = space::compare_ranks(case_.discretisation.space, case_.discretisation.mesh->num_elements(),
                                             sizeof(Real), result_.phases);
     result_.verification = verify(*op_, case_.reference, case_.discretisation);
     if (!result_.verification.passed() || o_.verify_only) return result_;

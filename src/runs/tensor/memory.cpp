@@ -87,7 +87,7 @@ double multigrid_bytes(const CaseSettings& o, const Sizes& s) {
     CaseSettings level = o;
     level.order = order;
     const Sizes at(level);
-    sum += 8 * at.entries + (order < o.order ? 4 * at.local + 56 * s.elements : 0);
+    sum += 8 * at.entries + (order < o.order ? 4 * at.local : 0);
     if (order == 1)
       sum += lowest_order_bytes(o, level, at);
     else

@@ -23,13 +23,13 @@ void for_elements_on_host(const Instance& instance, const std::string& label, in
 
 LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
     : ElementOperator<double>(d.space),
-      elements_(static_cast<int>(d.mesh.num_elements())),
+      elements_(static_cast<int>(d.mesh->num_elements())),
       lambda_(d.lambda),
       interpolation_(to_device("tensor/ladder/table", d.basis.interpolation.entries)),
       derivative_(to_device("tensor/ladder/table",
                             (is_collocated(d.problem) ? d.basis.derivative : d.basis.point_derivative).entries)),
       factors_(geometry::make_factors<double>(d.trilinear, d.rule(), !has_stiffness(d.problem))),
-      intermediate_(make_vector<double>("tensor/ladder/intermediate", d.mesh.num_elements() * intermediate_words)),
+      intermediate_(make_vector<double>("tensor/ladder/intermediate", d.mesh->num_elements() * intermediate_words)),
       map_(d.space.element_to_node.device()),
       map_bytes_(d.space.element_to_node.device_bytes()),
       scatter_(d.space.element_to_node.host(), d.order + 1, streaming::scatter_indexing),

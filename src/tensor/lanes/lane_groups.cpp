@@ -221,7 +221,7 @@ std::shared_ptr<const LaneGroups> LaneGroupCache::find(const Discretisation& d, 
   for (const auto& groups : made_)
     if (groups->width == width) return groups;
   made_.push_back(
-      std::make_shared<const LaneGroups>(make_lane_groups(d.mesh, d.space, width, ExecutionSpace().concurrency())));
+      std::make_shared<const LaneGroups>(make_lane_groups(*d.mesh, d.space, width, ExecutionSpace().concurrency())));
   return made_.back();
 }
 

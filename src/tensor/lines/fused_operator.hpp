@@ -18,7 +18,7 @@ class FusedOperator : public ElementOperator<Real> {
  public:
   explicit FusedOperator(const Discretisation& d)
       : ElementOperator<Real>(d.space),
-        elements_(static_cast<int>(d.mesh.num_elements())),
+        elements_(static_cast<int>(d.mesh->num_elements())),
         shared_(d.shared_elements),
         components_(d.space.components),
         num_nodes_(d.space.num_nodes),

@@ -36,7 +36,7 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
         tables_(d.basis),
         lambda_(static_cast<Real>(d.lambda)),
         factors_(make_factors(d)),
-        factors_per_element_(factors_.extent(0) / std::max<std::size_t>(1, d.mesh.num_elements())) {}
+        factors_per_element_(factors_.extent(0) / std::max<std::size_t>(1, d.mesh->num_elements())) {}
 
   std::size_t factor_bytes() const { return factors_.extent(0) * sizeof(Real); }
 
