@@ -24,8 +24,8 @@ std::vector<int> orders_of(const std::vector<std::string>& words) {
   const std::vector<int> orders = parse_list("--order", words, 1, basis::largest_prism_order);
   for (const int order : orders) {
     const std::string reason = elasticity::why_not(Method::reg_jac, order);
-    require(reason.empty(),
-            fmt::format("--order {}: {}; accepted are {}", order, reason, fmt::join(elasticity::built_orders(), ", ")));
+    require(reason.empty(), "--order", order,
+            fmt::format("{}; accepted are {}", reason, fmt::join(elasticity::built_orders(), ", ")));
   }
   return orders;
 }
@@ -46,7 +46,7 @@ void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o)
       const Method method = all[place];
       for (const int order : o.orders) {
         const std::string reason = elasticity::why_not(method, order);
-        require(reason.empty(), fmt::format("--kernel {}: order {}: {}; accepted is another", word, order, reason));
+        require(reason.empty(), "--kernel", word, fmt::format("order {}: {}; accepted is another", order, reason));
       }
       o.methods.push_back(method);
     } else {
@@ -54,7 +54,8 @@ void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o)
       o.automatic = word == "auto";
     }
   }
-  require(!o.automatic || words.size() == 1, "--kernel auto: stands for all of them; accepted is no other beside it");
+  require(!o.automatic || words.size() == 1, "--kernel", "auto",
+          "stands for all of them; accepted is no other beside it");
 }
 
 const std::vector<std::string> planned_devices{"this", "gtx-580", "hd-5870", "h200"};
@@ -101,10 +102,11 @@ void check_ranks(const ElasticityOptions& o, const Options& options) {
   require(o.solve,
           fmt::format("{} ranks: matrices of single prisms take one; accepted with more is elasticity --solve", ranks));
   if (const std::string why_not = solver::why_no_amg(ranks); o.preconditioner == elasticity::ElasticPreconditioner::amg)
-    require(why_not.empty(), fmt::format("--preconditioner amg: {}; accepted are jacobi, block-jacobi", why_not));
+    require(why_not.empty(), "--preconditioner", "amg", fmt::format("{}; accepted are jacobi, block-jacobi", why_not));
   const std::int64_t cells = std::int64_t(o.beam.nx) * o.beam.ny * o.beam.nz;
-  require(cells >= ranks,
-          fmt::format("{}: {} ranks for {} cells; accepted are no more ranks than cells", beam_size(o), ranks, cells));
+  require(
+      cells >= ranks,
+      about(beam_size(o), fmt::format("{} ranks for {} cells; accepted are no more ranks than cells", ranks, cells)));
 }
 
 /// Each order is checked by itself, so that the message names the one that is too large.
@@ -117,11 +119,11 @@ void check_memory(const ElasticityOptions& all) {
     if (o.solve) {
       const std::string fewer = o.elements > 0 ? "fewer elements" : "fewer cells";
       const double nodes = elasticity::most_nodes(o, run.order);
-      require(nodes < 7e8, fmt::format("{}: {:.3g} nodes{}; accepted are fewer than 7e8", size, nodes,
-                                       o.ranks.is_alone() ? "" : " of a rank"));
+      require(nodes < 7e8, about(size, fmt::format("{:.3g} nodes{}; accepted are fewer than 7e8", nodes,
+                                                   o.ranks.is_alone() ? "" : " of a rank")));
       if (o.preconditioner == elasticity::ElasticPreconditioner::amg)
-        require(elasticity::most_entries(o, run.order) <= 2147483647.0,
-                fmt::format("--preconditioner amg: {}: {:.3g} entries; accepted are up to 2147483647, {}", size,
+        require(elasticity::most_entries(o, run.order) <= 2147483647.0, "--preconditioner", "amg",
+                fmt::format("{}: {:.3g} entries; accepted are up to 2147483647, {}", size,
                             elasticity::most_entries(o, run.order), fewer));
       require_memory(memory_need(o, run), size, fewer);
       continue;
@@ -196,10 +198,8 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
   o.limits = find_limits(a.plan);
   o.plan_only = a.plan != "this";
   if (o.plan_only && o.elements == 0) o.elements = elasticity::unlimited;
-  require(
-      !o.plan_only || (o.json.empty() && !options.given("--output-matrices")),
-      fmt::format("--plan {}: prints a plan only; accepted are --order, --kernel, --elements, --precision beside it",
-                  a.plan));
+  require(!o.plan_only || (o.json.empty() && !options.given("--output-matrices")), "--plan", a.plan,
+          "prints a plan only; accepted are --order, --kernel, --elements, --precision beside it");
   set_beam(a, options, o);
   o.ranks = Communicator::world();
   check_ranks(o, options);

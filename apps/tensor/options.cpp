@@ -94,7 +94,8 @@ void add_options(Options& options, TensorArguments& a) {
   run.add("--geometry", a.geometry,
           "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster")
       .of(geometries);
-  run.file("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
+  run.optional("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it")
+      .input();
   run.optional("--sweep", a.sweep,
                "elements: cubes of 1, 8, 64, .. up to --elements, with an element per rank; order: all that are built; "
                "one row per case");
@@ -134,7 +135,7 @@ void set_box(const TensorArguments& a, const Options& options, TensorOptions& o)
   if (has_sides) {
     options.refuse({"--cells"}, "contradicts --nx --ny --nz, which are older names of it; accepted is --cells");
     for (const char* side : {"--nx", "--ny", "--nz"})
-      require(options.given(side), fmt::format("{}: missing; accepted is --cells XxYxZ, or --elements", side));
+      require(options.given(side), side, "", "missing; accepted is --cells XxYxZ, or --elements");
     return;
   }
   const std::array<int, 3> sides = parse_box("--cells", a.cells);
@@ -154,17 +155,20 @@ void set_problem(const TensorArguments& a, const Options& options, TensorOptions
   const tensor::ProblemChoice choice = tensor::parse_problem(a.bp);
   o.problem = choice.problem;
   if (!options.given("--components")) o.components = choice.components;
-  require(!choice.ceed || o.components == choice.components,
-          fmt::format("--components {}: {} has {}; use --bp 1.0, 3.0 or 3.5", o.components, a.bp, choice.components));
+  require(!choice.ceed || o.components == choice.components, "--components", o.components,
+          fmt::format("{} has {}; use --bp 1.0, 3.0 or 3.5", a.bp, choice.components));
   const bool stiffness = tensor::has_stiffness(o.problem);
   if (options.given("--lambda")) {
-    require(stiffness, fmt::format("--lambda {}: {} has no lambda; leave it out", a.lambda, name(o.problem)));
-    require(!choice.ceed, fmt::format("--lambda {}: {} means lambda 0; use --bp 3.0 or 3.5", a.lambda, a.bp));
+    require(stiffness, "--lambda", fmt::format("{}", a.lambda),
+            fmt::format("{} has no lambda; leave it out", name(o.problem)));
+    require(!choice.ceed, "--lambda", fmt::format("{}", a.lambda),
+            fmt::format("{} means lambda 0; use --bp 3.0 or 3.5", a.bp));
   }
   if (choice.ceed || !stiffness) o.lambda = 0;
   o.boundary = a.wanted_boundary.value_or(tensor::usual_boundary(o.problem));
   require(!stiffness || o.lambda > 0 || o.boundary == space::Boundary::dirichlet,
-          "--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0");
+          InputError("--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0",
+                     "--boundary"));
 }
 
 /// The geometry that --geometry names, if any.
@@ -177,7 +181,7 @@ std::optional<tensor::Geometry> wanted_geometry(const TensorArguments& a) {
 tensor::TuningTable read_tuning(const std::string& file) {
   if (file.empty()) return tensor::built_in_tuning();
   const std::string text = read_text("--tuning", file, "what miniapp tune writes");
-  return tensor::TuningTable(text, "--tuning " + file);
+  return of_option("--tuning", [&] { return tensor::TuningTable(text, file); });
 }
 
 void set_variants(const TensorArguments& a, TensorOptions& o) {
@@ -202,13 +206,11 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
 }
 
 void set_assembly(const TensorArguments& a, TensorOptions& o) {
-  const std::size_t assembly = choose("--assembly", a.assembly, assemblies);
-  if (assembly == 0) return;
-  o.assembly = static_cast<indirect::Strategy>(assembly);  // in the order of the enum
+  if (choose("--assembly", a.assembly, assemblies) == 0) return;  // fused
+  o.assembly = choose<indirect::Strategy>("--assembly", a.assembly);
   for (const tensor::Variant& variant : o.variants)
-    require(
-        variant.kernel != tensor::Kernel::reference,
-        fmt::format("--assembly {}: --kernel reference has no E-vectors to assemble; accepted is fused", a.assembly));
+    require(variant.kernel != tensor::Kernel::reference, "--assembly", a.assembly,
+            "--kernel reference has no E-vectors to assemble; accepted is fused");
 }
 
 void set_tolerance(const Options& options, TensorOptions& o) {
@@ -227,10 +229,9 @@ void set_cg(const Options& options, TensorOptions& o) {
                                                                    : tensor::usual_preconditioner(o.problem, o.order);
   }
   if (is_pointwise(o.preconditioner) || !is_pointwise(o.cg)) return;
-  require(!options.given("--cg"),
-          fmt::format("--cg {}: needs a pointwise preconditioner, none or jacobi; accepted with --preconditioner {} is "
-                      "classic",
-                      name(o.cg), name(o.preconditioner)));
+  require(!options.given("--cg"), "--cg", name(o.cg),
+          fmt::format("needs a pointwise preconditioner, none or jacobi; accepted with --preconditioner {} is classic",
+                      name(o.preconditioner)));
   o.cg = tensor::Cg::classic;
 }
 
@@ -240,15 +241,14 @@ void set_ranks(const Options& options, TensorOptions& o) {
     return options.refuse({"--partition", "--halo"}, "one rank has all elements; accepted with mpirun -n 2");
   require_able("--halo " + name(o.halo), messages::why_not(o.halo));
   require(o.elements() >= o.ranks.size(),
-          fmt::format("{}: {} ranks for {} elements; accepted are no more ranks than elements", describe_size(o),
-                      o.ranks.size(), o.elements()));
+          about(describe_size(o), fmt::format("{} ranks for {} elements; accepted are no more ranks than elements",
+                                              o.ranks.size(), o.elements())));
   if (o.preconditioner == tensor::Preconditioner::automatic && o.order == 1) {
     o.chosen = true;
     o.preconditioner = tensor::Preconditioner::jacobi;
   }
-  require(!is_low_order(o.preconditioner),
-          fmt::format("--preconditioner {}: runs on one rank; accepted on {} are none, jacobi, chebyshev, p-multigrid",
-                      name(o.preconditioner), o.ranks.size()));
+  require(!is_low_order(o.preconditioner), "--preconditioner", name(o.preconditioner),
+          fmt::format("runs on one rank; accepted on {} are none, jacobi, chebyshev, p-multigrid", o.ranks.size()));
 }
 
 void set_multigrid(const Options& options, TensorOptions& o) {
@@ -264,26 +264,25 @@ void set_multigrid(const Options& options, TensorOptions& o) {
     options.refuse({"--lowest-order"}, "one rank has all of it; accepted with mpirun -n 2");
   else if (const std::string why_not = solver::why_no_amg(o.ranks.size());
            o.multigrid.lowest == multigrid::LowestWork::distributed)
-    require(why_not.empty(), fmt::format("--lowest-order distributed: {}; accepted are auto, redundant", why_not));
-  require(!o.p_multigrid() || o.order > 1,
-          "--preconditioner p-multigrid: order 1 has no lower one; accepted with --order 1 is lor-amg");
+    require(why_not.empty(), "--lowest-order", "distributed", fmt::format("{}; accepted are auto, redundant", why_not));
+  require(!o.p_multigrid() || o.order > 1, "--preconditioner", "p-multigrid",
+          "order 1 has no lower one; accepted with --order 1 is lor-amg");
 }
 
 void check_size(const TensorOptions& o) {
-  require(o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
-          fmt::format(
-              "--boundary dirichlet: order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}",
-              o.nx, o.ny, o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
+  require(o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1), "--boundary",
+          "dirichlet",
+          fmt::format("order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}", o.nx, o.ny,
+                      o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
   const std::string size = describe_size(o);
   require(o.own_nodes() * o.components <= 2147483647.0,
-          fmt::format("{}: {:.3g} nodes{}{}; accepted are up to 2147483647", size, o.own_nodes(),
-                      o.components > 1 ? fmt::format(" of {} components", o.components) : "",
-                      o.ranks.is_alone() ? "" : " per rank"));
+          about(size, fmt::format("{:.3g} nodes{}{}; accepted are up to 2147483647", o.own_nodes(),
+                                  o.components > 1 ? fmt::format(" of {} components", o.components) : "",
+                                  o.ranks.is_alone() ? "" : " per rank")));
   if (is_low_order(o.preconditioner))
-    require(
-        tensor::low_order_entries(o) <= 2147483647.0,
-        fmt::format("--preconditioner {}: {}: {:.3g} entries of the low-order matrix; accepted are up to 2147483647",
-                    name(o.preconditioner), size, tensor::low_order_entries(o)));
+    require(tensor::low_order_entries(o) <= 2147483647.0, "--preconditioner", name(o.preconditioner),
+            fmt::format("{}: {:.3g} entries of the low-order matrix; accepted are up to 2147483647", size,
+                        tensor::low_order_entries(o)));
   require_memory(memory_need(o), size, "smaller problems");
 }
 
@@ -326,7 +325,7 @@ std::vector<TensorArguments> make_sizes(const TensorArguments& a) {
 std::vector<TensorArguments> make_cases(const TensorArguments& a, const Options& options) {
   std::vector<int> orders = parse_list("--order", a.orders, 1, 15);
   if (a.sweep == Sweep::order) {
-    require(!options.given("--order"), "--sweep order: contradicts --order; accepted is one or the other");
+    require(!options.given("--order"), "--sweep", "order", "contradicts --order; accepted is one or the other");
     orders = tensor::built_orders();
   }
   if (a.sweep == Sweep::elements)
