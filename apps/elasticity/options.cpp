@@ -33,7 +33,7 @@ std::vector<int> orders_of(const std::vector<std::string>& words) {
 /// The variants of a run without --kernel: the fast ones, so that it is short; on back ends that have neither, and to
 /// plan, the paper's.
 std::vector<std::string> default_variants(const ElasticityArguments& a, int order) {
-  if (a.solve) return {"auto"};
+  if (a.direct.solve) return {"auto"};
   if (a.plan == "this" && elasticity::why_not(Method::products, order).empty()) return {"products", "split"};
   return {"reg-jac", "reg-nojac", "shm-jac", "shm-nojac"};
 }
@@ -140,16 +140,17 @@ void check_memory(const ElasticityOptions& all) {
 }  // namespace
 
 void add_options(Options& options, ElasticityArguments& a) {
+  ElasticityOptions& o = a.direct;
   const auto what = options.group("Elements");
   what.optional("--order", a.order, "Polynomial orders, 1..7: 2,5 or 1..3 [those of this build]");
   what.add("--elements", a.elements_word,
            "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 128 MB); of a cantilever about: the "
            "nearest of "
            "8kxkx2k cells");
-  what.add("--young", a.young, "Young's modulus E [Pa]", {is_positive, "moduli > 0"});
-  what.add("--poisson", a.poisson, "Poisson's ratio nu, above -1 and below 0.5");
-  what.flag("--vary", a.vary, "Give each element another material: E differs by up to half, nu by up to a tenth");
-  what.add("--perturb", a.deform,
+  what.add("--young", o.young, "Young's modulus E [Pa]", {is_positive, "moduli > 0"});
+  what.add("--poisson", o.poisson, "Poisson's ratio nu, above -1 and below 0.5");
+  what.flag("--vary", o.vary, "Give each element another material: E differs by up to half, nu by up to a tenth");
+  what.add("--perturb", o.deform,
            "Vertices are moved: of matrices at random by up to this part of a prism's side, of a beam smoothly, by up "
            "to this in a unit cube; 0..0.12",
            {[](double value) { return value >= 0 && value <= 0.12; }, "parts from 0 to 0.12, which invert no prism"})
@@ -162,33 +163,33 @@ void add_options(Options& options, ElasticityArguments& a) {
          "row per kernel, which takes an hour on one core [products,split, where they run; with --solve one of them]")
       .formerly({"--variant"})
       .of(names_and<Method>({"auto", "all"}));
-  how.add("--precision", a.precision, "double or single");
-  how.add("--output-matrices", a.output,
+  how.add("--precision", o.precision, "double or single");
+  how.add("--output-matrices", o.output,
           "none: a batch overwrites the last; device: all stay there; host: all are copied to the host");
   how.add("--plan", a.plan,
           "Device to plan for: this; for gtx-580, hd-5870 and h200 the plan is printed, and nothing runs")
       .of(planned_devices);
 
   const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
-  beam.flag("--solve", a.solve, "Solve the cantilever, one row per kernel and order");
+  beam.flag("--solve", o.solve, "Solve the cantilever, one row per kernel and order");
   beam.add("--cells", a.cells,
            "Cells along, across and up, two prisms each, instead of --elements: 8x1x2, or 4 for 4x4x4");
-  beam.add("--length", a.beam.length, "Length of the beam over its width and height, above 0",
+  beam.add("--length", o.beam.length, "Length of the beam over its width and height, above 0",
            {is_positive, "lengths > 0"});
-  beam.add("--preconditioner", a.preconditioner, explain<elasticity::ElasticPreconditioner>());
-  beam.add("--tolerance", a.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
+  beam.add("--preconditioner", o.preconditioner, explain<elasticity::ElasticPreconditioner>());
+  beam.add("--tolerance", o.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
            {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
-  beam.add("--max-iterations", a.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
+  beam.add("--max-iterations", o.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
 
   const auto run = options.group("Run");
-  run.add("--partition", a.partition, "Of a cantilever's cells over ranks: " + explain<graph::Partition>());
-  run.add("--repeat", a.repeat, "Timed repetitions of a kernel", positive_whole);
-  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
-  run.output(a, "one record per kernel and order");
+  run.add("--partition", o.partition, "Of a cantilever's cells over ranks: " + explain<graph::Partition>());
+  run.add("--repeat", o.repeat, "Timed repetitions of a kernel", positive_whole);
+  run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
+  run.output(o, "one record per kernel and order");
 }
 
 ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
-  ElasticityOptions o = a;
+  ElasticityOptions o = a.direct;
   o.orders = orders_of(a.order);
   parse_variants(a.variant.empty() ? default_variants(a, o.orders.front()) : a.variant, o);
   o.elements = a.elements_word == "auto" ? 0 : parse_count("--elements", a.elements_word);

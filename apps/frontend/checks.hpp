@@ -60,6 +60,14 @@ E choose(const std::string& option, const std::string& text) {
   return static_cast<E>(choose(option, text, {accepted.begin(), accepted.end()}));
 }
 
+/// The member that `text` names, or none where it is the first of the accepted words.
+template <Named E>
+std::optional<E> choose_optional(const std::string& option, const std::string& text,
+                                 const std::vector<std::string>& accepted) {
+  if (choose(option, text, accepted) == 0) return {};
+  return choose<E>(option, text);
+}
+
 /// "name: description; .." of an enum's members, for help.
 template <Named E>
 std::string explain() {

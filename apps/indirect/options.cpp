@@ -121,10 +121,11 @@ void check_memory(const IndirectOptions& o) {
 }  // namespace
 
 void add_options(Options& options, IndirectArguments& a) {
+  IndirectOptions& o = a.direct;
   const auto what = options.group("Loop");
   what.add("--loop", a.loop, fmt::format("{}, all", fmt::join(names(indirect::LoopKind{}), ", ")))
       .of(names_and<indirect::LoopKind>({"all"}));
-  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
+  what.add("--mesh", o.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
       .of({"generated"})
       .input();
   what.add("--elements", a.elements, "Elements of the loop on a generated mesh, about: 720k, 8.4M")
@@ -132,14 +133,14 @@ void add_options(Options& options, IndirectArguments& a) {
   what.optional("--cells", a.cells,
                 "Squares along x and y, or cubes along x, y and z, instead of --elements: 40x20, 8x4x2, or 8; of "
                 "airfoil's O-grid around and outwards");
-  what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
+  what.flag("--shuffle", o.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
   how.add("--kernel", a.strategy,
           "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per kernel")
       .formerly({"--strategy"})
       .of(names_and<indirect::Strategy>({"auto", "all"}));
-  how.optional("--precision", a.precision,
+  how.optional("--precision", o.precision,
                "double or single [as the program that a loop is from: shallow-water single]");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build")
       .of(names_and<graph::Reorder>({"all"}));
@@ -153,21 +154,21 @@ void add_options(Options& options, IndirectArguments& a) {
                "How hierarchical blocks add to memory: by block colours, or atomic [colours]");
   how.add("--staging", a.staging,
           "What a block keeps in scratch: all that it reads and increments, or increments only");
-  how.optional("--save-plan", a.save_plan, "Write the order and the plan to this file")
+  how.optional("--save-plan", o.save_plan, "Write the order and the plan to this file")
       .output([](const NamedFile& file, const Options&) { indirect::require_plan_path(file.path); });
-  how.optional("--load-plan", a.load_plan, "Take the order and the plan from this file instead of making them").input();
+  how.optional("--load-plan", o.load_plan, "Take the order and the plan from this file instead of making them").input();
 
   const auto run = options.group("Run");
-  run.add("--partition", a.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
-  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
-  run.add("--iterations", a.iterations, "Runs of the loop per repetition, between two readings of the clock",
+  run.add("--partition", o.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
+  run.add("--repeat", o.repeat, "Timed repetitions", positive_whole);
+  run.add("--iterations", o.iterations, "Runs of the loop per repetition, between two readings of the clock",
           positive_whole);
-  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the serial loop");
-  run.output(a, "one record per row");
+  run.flag("--verify-only", o.verify_only, "Stop after the comparison with the serial loop");
+  run.output(o, "one record per row");
 }
 
 IndirectOptions check(const IndirectArguments& a, const Options& options) {
-  IndirectOptions o = a;
+  IndirectOptions o = a.direct;
   o.ranks = Communicator::world();
   o.loops = choose_all<indirect::LoopKind>("--loop", a.loop);
   o.layouts = choose_all<Layout>("--layout", a.layout);

@@ -159,6 +159,7 @@ void check_plot(const SolverOptions& o) {
 }  // namespace
 
 void add_options(Options& options, SolverArguments& a) {
+  SolverOptions& o = a.direct;
   const auto what = options.group("Matrix");
   what.add(
           "--matrix", a.matrix,
@@ -169,7 +170,7 @@ void add_options(Options& options, SolverArguments& a) {
   what.optional("--unknowns", a.unknowns,
                 "Numbers of them, 1..1G, one row each: 1e6 or 1k,1M; the nearest grid is taken [1M]");
   what.add("--order", a.order, "Polynomial orders of lor, 1..15: 7 or 1..3,7; one row each");
-  what.add("--rhs", a.rhs, "Right-hand side: ones, random");
+  what.add("--rhs", o.rhs, "Right-hand side: ones, random");
 
   const auto how = options.group("Solver");
   how.optional(
@@ -184,37 +185,37 @@ void add_options(Options& options, SolverArguments& a) {
                            fmt::join(names(PreconditionerKind{}), ", ")))
       .formerly({"--pc"})
       .of(names_and<PreconditionerKind>({}));
-  how.add("--precision", a.precision, "double or single");
-  how.add("--tolerance", a.settings.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
+  how.add("--precision", o.precision, "double or single");
+  how.add("--tolerance", o.settings.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
           {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
-  how.add("--max-iterations", a.settings.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
+  how.add("--max-iterations", o.settings.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
 
   const auto amg = options.group("Algebraic multigrid");
   amg.optional("--amg-aggregation", a.aggregation,
                explain<solver::Aggregation>() + " [greedy where one thread runs, else mis2]");
-  amg.add("--amg-cycle", a.settings.amg.cycle, "v; w: coarser levels twice");
-  amg.add("--amg-strength", a.settings.amg.strength,
+  amg.add("--amg-cycle", o.settings.amg.cycle, "v; w: coarser levels twice");
+  amg.add("--amg-strength", o.settings.amg.strength,
           "Couplings below it, from 0 on and below 1, make no aggregates; halved from level to level",
           {[](double value) { return value >= 0 && value < 1; }, "numbers from 0 on, below 1"});
-  amg.add("--smoother", a.settings.amg.smoother, explain<solver::Smoother>());
-  amg.add("--smoother-sweeps", a.settings.amg.sweeps, "Sweeps before and after the coarser level, 1..100",
+  amg.add("--smoother", o.settings.amg.smoother, explain<solver::Smoother>());
+  amg.add("--smoother-sweeps", o.settings.amg.sweeps, "Sweeps before and after the coarser level, 1..100",
           {[](double value) { return value >= 1 && value <= 100; }, "whole numbers from 1 to 100"});
-  amg.add("--amg-precision", a.settings.amg_precision, "Of the cycle: double or single");
+  amg.add("--amg-precision", o.settings.amg_precision, "Of the cycle: double or single");
 
   const auto factors = options.group("Incomplete factors");
-  factors.add("--sweeps", a.settings.sweeps, "Sweeps that compute the factors, 1..100",
+  factors.add("--sweeps", o.settings.sweeps, "Sweeps that compute the factors, 1..100",
               {[](double value) { return value >= 1 && value <= 100; }, "whole numbers from 1 to 100"});
-  factors.add("--neumann", a.settings.neumann, "Terms of the Neumann series after the first, 0..100",
+  factors.add("--neumann", o.settings.neumann, "Terms of the Neumann series after the first, 0..100",
               {[](double value) { return value >= 0 && value <= 100; }, "whole numbers from 0 to 100"});
 
   const auto run = options.group("Run");
-  run.add("--halo", a.halo, "How values travel between ranks: " + explain<Halo>());
-  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
-  run.flag("--verify-only", a.verify_only, "Stop after the comparison of A x with the rows of A");
-  run.flag("--no-solve", a.no_solve, "Time products and iterations only");
-  run.optional("--history", a.history, "Write the residual after each iteration to this file (CSV)")
+  run.add("--halo", o.halo, "How values travel between ranks: " + explain<Halo>());
+  run.add("--repeat", o.repeat, "Timed repetitions", positive_whole);
+  run.flag("--verify-only", o.verify_only, "Stop after the comparison of A x with the rows of A");
+  run.flag("--no-solve", o.no_solve, "Time products and iterations only");
+  run.optional("--history", o.history, "Write the residual after each iteration to this file (CSV)")
       .output(check_history_file);
-  run.output(a, "one record per solve");
+  run.output(o, "one record per solve");
 }
 
 std::string name_of_cg(const solver::SolveSettings& solve) {
@@ -239,7 +240,7 @@ std::vector<solver::SolveSettings> SolverOptions::solves() const {
 }
 
 SolverOptions check(const SolverArguments& a, const Options& options) {
-  SolverOptions o = a;
+  SolverOptions o = a.direct;
   o.ranks = Communicator::world().through(o.halo);
   if (o.ranks.is_alone()) options.refuse({"--halo"}, "one rank has all rows; accepted with mpirun -n 2");
   require_able("--halo " + name(o.halo), messages::why_not(o.halo));

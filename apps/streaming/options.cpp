@@ -73,17 +73,18 @@ void check_plot(const StreamingOptions& o) {
 }  // namespace
 
 void add_options(Options& options, StreamingArguments& a) {
+  StreamingOptions& o = a.direct;
   const auto what = options.group("Operations");
   what.optional(
       "--bs", a.bs,
       "BS1 copy, 2 axpby, 3 norm, 4 dot, 5 CG update, 6 gather, 7 scatter, 0 empty launch, 8 gather of a scatter: "
       "1,5,7 or 1..7 [1..7]");
-  what.add("--precision", a.precision, "double or single");
+  what.add("--precision", o.precision, "double or single");
 
   const auto vectors = options.group("Sizes of BS1..BS5");
   vectors.add("--min-bytes", a.min_word, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G");
   vectors.optional("--max-bytes", a.max_word, "Most bytes that a test moves, on meshes too [1G; 250M on hosts]");
-  vectors.optional("--samples", a.samples,
+  vectors.optional("--samples", o.samples,
                    "Sizes between them, each larger than the last by a constant factor, 1..100000 [100; 60 on hosts]",
                    {[](double value) { return value > 0 && value <= 100000; }, "whole numbers from 1 to 100000"});
 
@@ -91,7 +92,7 @@ void add_options(Options& options, StreamingArguments& a) {
   meshes.optional("--order", a.order, "Polynomial orders, 1..15: 1,3,7 or 1..7 [7]");
   meshes.optional("--cells", a.box, "One box XxYxZ, or K for KxKxK, instead of cubes of side 2, 3, ..")
       .formerly({"--mesh"});
-  meshes.optional("--elements", a.elements, "Most elements of the cubes: 4096, 64k [what --max-bytes allows]",
+  meshes.optional("--elements", o.elements, "Most elements of the cubes: 4096, 64k [what --max-bytes allows]",
                   {[](double value) { return value >= 8; }, "whole numbers >= 8, the smallest cube"});
   meshes.add("--boundary", a.boundary, "neumann, or dirichlet: nodes on the surface are masked")
       .formerly({"--mask"})
@@ -101,17 +102,17 @@ void add_options(Options& options, StreamingArguments& a) {
            "Indices of Z: nodes, as in the paper; compact, one index per row of nodes; auto: the faster")
       .formerly({"--layout"})
       .of({"auto", "nodes", "compact"});
-  meshes.add("--numbering", a.numbering, "How global nodes are numbered: lines, first-touch, random");
+  meshes.add("--numbering", o.numbering, "How global nodes are numbered: lines, first-touch, random");
 
   const auto run = options.group("Run");
-  run.optional("--repeat", a.repeat, "Timed repetitions [5; 1 where one takes 0.2 s]", positive_whole);
-  run.add("--iterations", a.iterations, "Runs per repetition, between two readings of the clock", positive_whole);
-  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
-  run.output(a, "one record per operation (and order)");
+  run.optional("--repeat", o.repeat, "Timed repetitions [5; 1 where one takes 0.2 s]", positive_whole);
+  run.add("--iterations", o.iterations, "Runs per repetition, between two readings of the clock", positive_whole);
+  run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
+  run.output(o, "one record per operation (and order)");
 }
 
 StreamingOptions check(const StreamingArguments& a, const Options& options) {
-  StreamingOptions o = a;
+  StreamingOptions o = a.direct;
   o.ranks = Communicator::world();
   require(!options.given_in_file("--repeat") || options.given("--iterations"), "--repeat", "",
           "counts repetitions, of --iterations runs each; in files of older versions it counted these runs; accepted "
@@ -130,9 +131,9 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
   if (a.boundary != "none")  // of --mask, its older name
     o.mask = choose("--boundary", a.boundary, {"neumann", "dirichlet"}) == 1 ? space::Boundary::dirichlet
                                                                              : space::Boundary::neumann;
-  const std::size_t indexing = choose("--indexing", a.indexing, {"auto", "nodes", "compact"});
-  if (indexing > 0)
-    o.scatter_layout = o.gather_layout = indexing == 1 ? streaming::Indexing::nodes : streaming::Indexing::compact;
+  if (const auto indexing =
+          choose_optional<streaming::Indexing>("--indexing", a.indexing, {"auto", "nodes", "compact"}))
+    o.scatter_layout = o.gather_layout = *indexing;
   for (const int number : o.tests) {
     const streaming::Test& test = streaming::find_test(number);
     if (test.on_mesh()) {

@@ -76,7 +76,7 @@ std::vector<Way> make_rivals(const WeakformArguments& a, const Options& options)
   options.refuse({"--kernel", "--block-size", "--blocks", "--batches", "--tuning", "--solve", "--verify-only"},
                  "--tune measures every strategy with what tunes it; accepted without --tune");
   const std::vector<graph::Reorder> orders = choose_orders(a.reorder);
-  require(orders.size() == 1, "--tune", a.tune,
+  require(orders.size() == 1, "--tune", a.direct.tune,
           fmt::format("{} orders of the cells; accepted is one --reorder", orders.size()));
   std::vector<Way> ways;
   for (const weakform::Options& one : weakform::tuning_candidates()) ways.push_back({one, orders[0]});
@@ -84,7 +84,7 @@ std::vector<Way> make_rivals(const WeakformArguments& a, const Options& options)
 }
 
 std::vector<Way> make_ways(const WeakformArguments& a, const Options& options) {
-  if (!a.tune.empty()) return make_rivals(a, options);
+  if (!a.direct.tune.empty()) return make_rivals(a, options);
   const std::vector<Strategy> strategies = parse_strategies(a.strategy);
   const auto has = [&](bool (*holds)(Strategy)) { return std::any_of(strategies.begin(), strategies.end(), holds); };
   if (!has([](Strategy s) { return has_blocks(s); }))
@@ -160,11 +160,12 @@ void check_memory(const WeakformOptions& o) {
 }  // namespace
 
 void add_options(Options& options, WeakformArguments& a) {
+  WeakformOptions& o = a.direct;
   const auto what = options.group("Form");
   what.add("--form", a.form, explain<weakform::FormKind>() + "; all").of(names_and<weakform::FormKind>({"all"}));
-  what.add("--dim", a.dim, "Dimensions of space: 2, triangles, or 3, tetrahedra",
+  what.add("--dim", o.dim, "Dimensions of space: 2, triangles, or 3, tetrahedra",
            {[](double value) { return value == 2 || value == 3; }, "2 and 3"});
-  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of triangles or tetrahedra")
+  what.add("--mesh", o.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of triangles or tetrahedra")
       .of({"generated"})
       .input();
   what.add("--elements", a.elements_word,
@@ -172,7 +173,7 @@ void add_options(Options& options, WeakformArguments& a) {
   what.optional("--cells", a.cells,
                 "Squares of two triangles along x and y, or cubes of six tetrahedra along x, y and z, instead of "
                 "--elements: 40x20, 8x4x2, or 8");
-  what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
+  what.flag("--shuffle", o.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
   how.add("--kernel", a.strategy,
@@ -181,11 +182,11 @@ void add_options(Options& options, WeakformArguments& a) {
       .formerly({"--strategy"})
       .of(names_of_strategies());
   how.optional(
-         "--tune", a.tune,
+         "--tune", o.tune,
          "Measure every strategy with what tunes it, and append the fastest of each form to this file, for --tuning")
       .output();
   how.optional("--tuning", a.tuning, "Table of the fastest strategies that auto goes by, as --tune writes it").input();
-  how.add("--precision", a.precision, "double or single");
+  how.add("--precision", o.precision, "double or single");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection; all: those of this build")
       .of(names_and<graph::Reorder>({"all"}));
   how.optional("--block-size", a.block_size,
@@ -199,25 +200,25 @@ void add_options(Options& options, WeakformArguments& a) {
                "transposed: batches of a team, with a cell per thread: 4 or 1..4,8; one row each [4]");
 
   const auto newton = options.group("Solution, by Newton's method with a line search");
-  newton.flag("--solve", a.solve, "Solve each form, and compare with its exact solution");
-  newton.add("--preconditioner", a.newton.preconditioner,
+  newton.flag("--solve", o.solve, "Solve each form, and compare with its exact solution");
+  newton.add("--preconditioner", o.newton.preconditioner,
              "Of CG, or GMRES where the Jacobian is not symmetric: " + explain<weakform::LinearPreconditioner>() +
                  " [several ranks without hypre: jacobi]");
-  newton.add("--tolerance", a.newton.tolerance,
+  newton.add("--tolerance", o.newton.tolerance,
              "Newton stops at |r| <= tolerance times the first |r|, above 0 and below 1 [single precision: 1e-05]",
              {[](double value) { return value > 0 && value < 1; }, "numbers above 0 and below 1"});
-  newton.add("--max-iterations", a.newton.max_iterations, "Newton gives up after this many steps", positive_whole);
-  newton.optional("--history", a.history, "Write |r| after each step to this file (CSV)").output(check_history_file);
+  newton.add("--max-iterations", o.newton.max_iterations, "Newton gives up after this many steps", positive_whole);
+  newton.optional("--history", o.history, "Write |r| after each step to this file (CSV)").output(check_history_file);
 
   const auto run = options.group("Run");
-  run.add("--partition", a.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
-  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
-  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
-  run.output(a, "one record per row");
+  run.add("--partition", o.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
+  run.add("--repeat", o.repeat, "Timed repetitions", positive_whole);
+  run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
+  run.output(o, "one record per row");
 }
 
 WeakformOptions check(const WeakformArguments& a, const Options& options) {
-  WeakformOptions o = a;
+  WeakformOptions o = a.direct;
   o.ranks = Communicator::world();
   o.forms = choose_all<weakform::FormKind>("--form", a.form);
   set_mesh(a, options, o);
