@@ -110,9 +110,9 @@ void run(const std::string& command_line, const Entry& entry, const std::vector<
     if (!session) throw miniapp::ResultError(missing_device);
     within_memory({}, command_line, work);
   } catch (const miniapp::InputError& error) {
-    fail(world, miniapp::InputError(options.with_origin(error.what())), bad_input);
+    fail(world, miniapp::InputError(options.with_origin(error)), bad_input);
   } catch (const miniapp::ResultError& error) {
-    fail(world, miniapp::ResultError(options.with_origin(error.what())), wrong_result);
+    fail(world, miniapp::ResultError(options.with_origin(error)), wrong_result);
   } catch (const std::exception& error) {
     fail(world, std::runtime_error(error.what()), wrong_result);
   }

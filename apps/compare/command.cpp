@@ -186,14 +186,15 @@ void run_compare(const CompareArguments& a) {
 Command add_compare_command(Options& options) {
   const auto arguments = std::make_shared<CompareArguments>();
   const auto group = options.group("Files");
-  group.place("OLD.json", arguments->old_file, "Records of the old state, as --json writes them");
-  group.place("NEW.json", arguments->new_file, "Records of the new state");
-  options.group("Output").file(
-      "--plot", arguments->plot,
-      "Draw the ratios of all times into this picture: .svg, .png or .pdf; needs Python's matplotlib");
+  group.optional("OLD.json", arguments->old_file, "Records of the old state, as --json writes them").input();
+  group.optional("NEW.json", arguments->new_file, "Records of the new state").input();
+  options.group("Output")
+      .optional("--plot", arguments->plot,
+                "Draw the ratios of all times into this picture: .svg, .png or .pdf; needs Python's matplotlib")
+      .output(check_picture);
   return [arguments, &options](const std::string&) -> Work {
     for (const char* name : {"OLD.json", "NEW.json"})
-      require(options.given(name), fmt::format("{}: is missing; accepted is miniapp compare OLD.json NEW.json", name));
+      require(options.given(name), name, "", "is missing; accepted is miniapp compare OLD.json NEW.json");
     return [arguments = *arguments] { run_compare(arguments); };
   };
 }

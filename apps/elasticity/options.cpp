@@ -24,8 +24,8 @@ std::vector<int> orders_of(const std::vector<std::string>& words) {
   const std::vector<int> orders = parse_list("--order", words, 1, basis::largest_prism_order);
   for (const int order : orders) {
     const std::string reason = elasticity::why_not(Method::reg_jac, order);
-    require(reason.empty(),
-            fmt::format("--order {}: {}; accepted are {}", order, reason, fmt::join(elasticity::built_orders(), ", ")));
+    require(reason.empty(), "--order", order,
+            fmt::format("{}; accepted are {}", reason, fmt::join(elasticity::built_orders(), ", ")));
   }
   return orders;
 }
@@ -33,7 +33,7 @@ std::vector<int> orders_of(const std::vector<std::string>& words) {
 /// The variants of a run without --kernel: the fast ones, so that it is short; on back ends that have neither, and to
 /// plan, the paper's.
 std::vector<std::string> default_variants(const ElasticityArguments& a, int order) {
-  if (a.solve) return {"auto"};
+  if (a.direct.solve) return {"auto"};
   if (a.plan == "this" && elasticity::why_not(Method::products, order).empty()) return {"products", "split"};
   return {"reg-jac", "reg-nojac", "shm-jac", "shm-nojac"};
 }
@@ -46,7 +46,7 @@ void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o)
       const Method method = all[place];
       for (const int order : o.orders) {
         const std::string reason = elasticity::why_not(method, order);
-        require(reason.empty(), fmt::format("--kernel {}: order {}: {}; accepted is another", word, order, reason));
+        require(reason.empty(), "--kernel", word, fmt::format("order {}: {}; accepted is another", order, reason));
       }
       o.methods.push_back(method);
     } else {
@@ -54,7 +54,8 @@ void parse_variants(const std::vector<std::string>& words, ElasticityOptions& o)
       o.automatic = word == "auto";
     }
   }
-  require(!o.automatic || words.size() == 1, "--kernel auto: stands for all of them; accepted is no other beside it");
+  require(!o.automatic || words.size() == 1, "--kernel", "auto",
+          "stands for all of them; accepted is no other beside it");
 }
 
 const std::vector<std::string> planned_devices{"this", "gtx-580", "hd-5870", "h200"};
@@ -101,10 +102,11 @@ void check_ranks(const ElasticityOptions& o, const Options& options) {
   require(o.solve,
           fmt::format("{} ranks: matrices of single prisms take one; accepted with more is elasticity --solve", ranks));
   if (const std::string why_not = solver::why_no_amg(ranks); o.preconditioner == elasticity::ElasticPreconditioner::amg)
-    require(why_not.empty(), fmt::format("--preconditioner amg: {}; accepted are jacobi, block-jacobi", why_not));
+    require(why_not.empty(), "--preconditioner", "amg", fmt::format("{}; accepted are jacobi, block-jacobi", why_not));
   const std::int64_t cells = std::int64_t(o.beam.nx) * o.beam.ny * o.beam.nz;
-  require(cells >= ranks,
-          fmt::format("{}: {} ranks for {} cells; accepted are no more ranks than cells", beam_size(o), ranks, cells));
+  require(
+      cells >= ranks,
+      about(beam_size(o), fmt::format("{} ranks for {} cells; accepted are no more ranks than cells", ranks, cells)));
 }
 
 /// Each order is checked by itself, so that the message names the one that is too large.
@@ -117,11 +119,11 @@ void check_memory(const ElasticityOptions& all) {
     if (o.solve) {
       const std::string fewer = o.elements > 0 ? "fewer elements" : "fewer cells";
       const double nodes = elasticity::most_nodes(o, run.order);
-      require(nodes < 7e8, fmt::format("{}: {:.3g} nodes{}; accepted are fewer than 7e8", size, nodes,
-                                       o.ranks.is_alone() ? "" : " of a rank"));
+      require(nodes < 7e8, about(size, fmt::format("{:.3g} nodes{}; accepted are fewer than 7e8", nodes,
+                                                   o.ranks.is_alone() ? "" : " of a rank")));
       if (o.preconditioner == elasticity::ElasticPreconditioner::amg)
-        require(elasticity::most_entries(o, run.order) <= 2147483647.0,
-                fmt::format("--preconditioner amg: {}: {:.3g} entries; accepted are up to 2147483647, {}", size,
+        require(elasticity::most_entries(o, run.order) <= 2147483647.0, "--preconditioner", "amg",
+                fmt::format("{}: {:.3g} entries; accepted are up to 2147483647, {}", size,
                             elasticity::most_entries(o, run.order), fewer));
       require_memory(memory_need(o, run), size, fewer);
       continue;
@@ -138,16 +140,17 @@ void check_memory(const ElasticityOptions& all) {
 }  // namespace
 
 void add_options(Options& options, ElasticityArguments& a) {
+  ElasticityOptions& o = a.direct;
   const auto what = options.group("Elements");
   what.optional("--order", a.order, "Polynomial orders, 1..7: 2,5 or 1..3 [those of this build]");
   what.add("--elements", a.elements_word,
            "Prisms: 4096, 64k; auto: as many as have matrices of 4 GB (hosts: 128 MB); of a cantilever about: the "
            "nearest of "
            "8kxkx2k cells");
-  what.add("--young", a.young, "Young's modulus E [Pa]", {is_positive, "moduli > 0"});
-  what.add("--poisson", a.poisson, "Poisson's ratio nu, above -1 and below 0.5");
-  what.flag("--vary", a.vary, "Give each element another material: E differs by up to half, nu by up to a tenth");
-  what.add("--perturb", a.deform,
+  what.add("--young", o.young, "Young's modulus E [Pa]", {is_positive, "moduli > 0"});
+  what.add("--poisson", o.poisson, "Poisson's ratio nu, above -1 and below 0.5");
+  what.flag("--vary", o.vary, "Give each element another material: E differs by up to half, nu by up to a tenth");
+  what.add("--perturb", o.deform,
            "Vertices are moved: of matrices at random by up to this part of a prism's side, of a beam smoothly, by up "
            "to this in a unit cube; 0..0.12",
            {[](double value) { return value >= 0 && value <= 0.12; }, "parts from 0 to 0.12, which invert no prism"})
@@ -160,33 +163,33 @@ void add_options(Options& options, ElasticityArguments& a) {
          "row per kernel, which takes an hour on one core [products,split, where they run; with --solve one of them]")
       .formerly({"--variant"})
       .of(names_and<Method>({"auto", "all"}));
-  how.add("--precision", a.precision, "double or single");
-  how.add("--output-matrices", a.output,
+  how.add("--precision", o.precision, "double or single");
+  how.add("--output-matrices", o.output,
           "none: a batch overwrites the last; device: all stay there; host: all are copied to the host");
   how.add("--plan", a.plan,
           "Device to plan for: this; for gtx-580, hd-5870 and h200 the plan is printed, and nothing runs")
       .of(planned_devices);
 
   const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
-  beam.flag("--solve", a.solve, "Solve the cantilever, one row per kernel and order");
+  beam.flag("--solve", o.solve, "Solve the cantilever, one row per kernel and order");
   beam.add("--cells", a.cells,
            "Cells along, across and up, two prisms each, instead of --elements: 8x1x2, or 4 for 4x4x4");
-  beam.add("--length", a.beam.length, "Length of the beam over its width and height, above 0",
+  beam.add("--length", o.beam.length, "Length of the beam over its width and height, above 0",
            {is_positive, "lengths > 0"});
-  beam.add("--preconditioner", a.preconditioner, explain<elasticity::ElasticPreconditioner>());
-  beam.add("--tolerance", a.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
+  beam.add("--preconditioner", o.preconditioner, explain<elasticity::ElasticPreconditioner>());
+  beam.add("--tolerance", o.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
            {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
-  beam.add("--max-iterations", a.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
+  beam.add("--max-iterations", o.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
 
   const auto run = options.group("Run");
-  run.add("--partition", a.partition, "Of a cantilever's cells over ranks: " + explain<graph::Partition>());
-  run.add("--repeat", a.repeat, "Timed repetitions of a kernel", positive_whole);
-  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
-  run.output(a, "one record per kernel and order");
+  run.add("--partition", o.partition, "Of a cantilever's cells over ranks: " + explain<graph::Partition>());
+  run.add("--repeat", o.repeat, "Timed repetitions of a kernel", positive_whole);
+  run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
+  run.output(o, "one record per kernel and order");
 }
 
 ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
-  ElasticityOptions o = a;
+  ElasticityOptions o = a.direct;
   o.orders = orders_of(a.order);
   parse_variants(a.variant.empty() ? default_variants(a, o.orders.front()) : a.variant, o);
   o.elements = a.elements_word == "auto" ? 0 : parse_count("--elements", a.elements_word);
@@ -196,10 +199,8 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
   o.limits = find_limits(a.plan);
   o.plan_only = a.plan != "this";
   if (o.plan_only && o.elements == 0) o.elements = elasticity::unlimited;
-  require(
-      !o.plan_only || (o.json.empty() && !options.given("--output-matrices")),
-      fmt::format("--plan {}: prints a plan only; accepted are --order, --kernel, --elements, --precision beside it",
-                  a.plan));
+  require(!o.plan_only || (o.json.empty() && !options.given("--output-matrices")), "--plan", a.plan,
+          "prints a plan only; accepted are --order, --kernel, --elements, --precision beside it");
   set_beam(a, options, o);
   o.ranks = Communicator::world();
   check_ranks(o, options);

@@ -28,7 +28,8 @@ struct ElasticityOptions : elasticity::BeamSettings, OutputOptions {
 };
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
-struct ElasticityArguments : ElasticityOptions {
+struct ElasticityArguments {
+  ElasticityOptions direct;  ///< settings that options set themselves
   std::vector<std::string> order, variant;
   std::string elements_word = "auto", plan = "this", cells = "8x1x2";
 };

@@ -21,12 +21,35 @@
 /// Checks of options that all commands make. Errors: InputError naming the option, its value and what is accepted.
 namespace miniapp::apps {
 
+/// The first option that words of a command line name: "--cells" of "--cells 8x8x8, poisson". Empty where none does.
+inline std::string option_in(const std::string& words) {
+  const std::size_t begin = std::min(words.find("--"), words.size());
+  return words.substr(begin, words.find_first_of(" :,", begin) - begin);
+}
+
+/// The error "words: reason" about the first option in `words`.
+template <class E = InputError>
+E about(const std::string& words, const std::string& reason) {
+  return E(words + ": " + reason, option_in(words));
+}
+
+/// Runs body(). Puts `words`, which name an option, before the messages of its InputErrors.
+template <class Body>
+auto of_option(const std::string& words, const Body& body) {
+  try {
+    return body();
+  } catch (const InputError& error) {
+    throw InputError(words + " " + error.what(), option_in(words));
+  }
+}
+
 /// The place of `text` among `accepted`.
 inline std::size_t choose(const std::string& option, const std::string& text,
                           const std::vector<std::string>& accepted) {
   for (std::size_t i = 0; i < accepted.size(); ++i)
     if (accepted[i] == text) return i;
-  throw InputError(fmt::format("{}: unknown value '{}'{}; accepted are {}", option, text, suggestion(text, accepted),
+  throw InputError(option, "",
+                   fmt::format("unknown value '{}'{}; accepted are {}", text, suggestion(text, accepted),
                                fmt::join(accepted, ", ")));
 }
 
@@ -35,6 +58,14 @@ template <Named E>
 E choose(const std::string& option, const std::string& text) {
   const auto accepted = names(E{});
   return static_cast<E>(choose(option, text, {accepted.begin(), accepted.end()}));
+}
+
+/// The member that `text` names, or none where it is the first of the accepted words.
+template <Named E>
+std::optional<E> choose_optional(const std::string& option, const std::string& text,
+                                 const std::vector<std::string>& accepted) {
+  if (choose(option, text, accepted) == 0) return {};
+  return choose<E>(option, text);
 }
 
 /// "name: description; .." of an enum's members, for help.
@@ -76,18 +107,18 @@ inline std::optional<int> parse_natural(const std::string& text) {
   return whole_number(text);
 }
 
-/// The same as amount(). Errors: InputError(accepted).
-inline double parse_amount(const std::string& text, const std::string& accepted) {
+/// The number that amount() reads. Errors: `refusal`.
+inline double parse_amount(const std::string& text, const InputError& refusal) {
   const std::optional<double> value = amount(text);
-  require(value.has_value(), accepted);
+  require(value.has_value(), refusal);
   return *value;
 }
 
 /// "720000", "8.4M".
 inline std::int64_t parse_count(const std::string& option, const std::string& text) {
-  const std::string accepted = fmt::format("{} {}: accepted are 1 to 1G, such as 720k, 8.4M", option, text);
-  const double value = parse_amount(text, accepted), whole = std::round(value);
-  require(whole >= 1 && whole <= 1e9 && std::fabs(value - whole) <= 1e-6, accepted);
+  const InputError refusal(option, text, "accepted are 1 to 1G, such as 720k, 8.4M");
+  const double value = parse_amount(text, refusal), whole = std::round(value);
+  require(whole >= 1 && whole <= 1e9 && std::fabs(value - whole) <= 1e-6, refusal);
   return static_cast<std::int64_t>(whole);
 }
 
@@ -96,17 +127,16 @@ inline std::vector<int> parse_list(const std::string& option, const std::vector<
                                    int most) {
   std::vector<int> numbers;
   for (const std::string& word : words) {
-    const std::string accepted =
-        fmt::format("{} {}: accepted are numbers {}..{}, as 1,5,7 or 1..7", option, word, least, most);
+    const InputError refusal(option, word, fmt::format("accepted are numbers {}..{}, as 1,5,7 or 1..7", least, most));
     const auto number = [&](const std::string& text) {
       const std::optional<int> value = parse_natural(text);
-      require(value.has_value(), accepted);
+      require(value.has_value(), refusal);
       return *value;
     };
     const std::size_t dots = word.find("..");
     const int first = number(word.substr(0, dots)),
               last = dots == std::string::npos ? first : number(word.substr(dots + 2));
-    require(least <= first && first <= last && last <= most, accepted);
+    require(least <= first && first <= last && last <= most, refusal);
     for (int n = first; n <= last; ++n) numbers.push_back(n);
   }
   std::sort(numbers.begin(), numbers.end());
@@ -116,18 +146,18 @@ inline std::vector<int> parse_list(const std::string& option, const std::vector<
 
 /// "16x8x4", or "16" for 16x16x16; of a plane mesh "16x8", or "16" for 16x16, and 1 along z.
 inline std::array<int, 3> parse_box(const std::string& option, const std::string& text, int dim = 3) {
-  const std::string accepted =
-      fmt::format("{} {}: accepted are {} or K, whole numbers > 0", option, text, dim == 2 ? "XxY" : "XxYxZ");
+  const InputError refusal(option, text,
+                           fmt::format("accepted are {} or K, whole numbers > 0", dim == 2 ? "XxY" : "XxYxZ"));
   std::vector<int> sides;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('x', begin), text.size());
     const std::optional<int> side = parse_natural(text.substr(begin, end - begin));
-    require(side.has_value() && *side < 10000000, accepted);
+    require(side.has_value() && *side < 10000000, refusal);
     sides.push_back(*side);
     begin = end + 1;
   }
   if (sides.size() == 1) sides.assign(dim, sides[0]);
-  require(sides.size() == std::size_t(dim) && *std::min_element(sides.begin(), sides.end()) > 0, accepted);
+  require(sides.size() == std::size_t(dim) && *std::min_element(sides.begin(), sides.end()) > 0, refusal);
   return {sides[0], sides[1], dim == 2 ? 1 : sides[2]};
 }
 
@@ -139,14 +169,14 @@ inline void require_word_or_file(const std::string& option, const std::string& t
                                  const std::vector<std::string>& words, const std::string& files) {
   std::error_code unknown;
   const std::string near = nearest(text, words);
-  require(near.empty() || near == text || std::filesystem::exists(text, unknown),
-          fmt::format("{}: unknown value '{}'{}; accepted are {}, and {}", option, text, suggestion(text, words),
+  require(near.empty() || near == text || std::filesystem::exists(text, unknown), option, "",
+          fmt::format("unknown value '{}'{}; accepted are {}, and {}", text, suggestion(text, words),
                       fmt::join(words, ", "), files));
 }
 
 /// Refuses a value where a module's why_not() has a reason. `option`: with its value.
 inline void require_able(const std::string& option, const std::string& why_not) {
-  require(why_not.empty(), option + ": " + why_not);
+  require(why_not.empty(), about(option, why_not));
 }
 
 /// The orders that words of --reorder name; `all`: those that this build can make.
@@ -162,7 +192,7 @@ inline std::vector<graph::Reorder> choose_orders(const std::vector<std::string>&
 }
 
 inline void require_number(const std::string& option, double value, bool valid, const std::string& accepted) {
-  require(valid && std::isfinite(value), fmt::format("{} {}: accepted are {}", option, value, accepted));
+  require(valid && std::isfinite(value), option, fmt::format("{}", value), "accepted are " + accepted);
 }
 
 }  // namespace miniapp::apps

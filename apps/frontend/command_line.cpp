@@ -98,7 +98,8 @@ class Parser {
       Options& options = *commands[c];
       if (has_options(options))
         options.group(options.all().back().heading)
-            .file("--config", options.config_file, "Read options from a TOML file");
+            .optional("--config", options.config_file, "Read options from a TOML file")
+            .input();
       apps_.push_back(c == 0 ? &app_ : app_.add_subcommand(options.command()));
       apps_[c]->set_version_flag("--version", version);
       for (const Option& option : options.all()) add_option(*apps_[c], option);
@@ -194,8 +195,8 @@ class Parser {
     for (const std::string& word : words)
       for (Options* options : commands_)
         for (const Option& option : options->all())
-          require(!option.is_flag() || word.rfind(option.name + "=", 0) != 0,
-                  fmt::format("{}: takes no value; accepted is {}", word, option.name));
+          require(!option.is_flag() || word.rfind(option.name + "=", 0) != 0, word, "",
+                  "takes no value; accepted is " + option.name);
   }
 
   /// Splits a list. CLI11 would drop an empty word between two commas.
@@ -233,7 +234,7 @@ class Parser {
     const Option* option = commands_[chosen]->find(name);
     if (!option || apps_[chosen]->get_option(option->name)->count() > 1)
       return name + ": given more than once; accepted is one value per option";
-    if (option->words.empty() || option->may_be_file)
+    if (option->words.empty() || option->file != FileUse::none)
       return fmt::format("{}: the value is missing; accepted is one: {}", name, option->description);
     return fmt::format("{}: the value is missing; accepted are {}", name, fmt::join(option->words, ", "));
   }

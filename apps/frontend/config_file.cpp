@@ -40,7 +40,7 @@ class Reader {
         found |= commands_.front() == &command_;
       }
     }
-    require(found, fmt::format("--config {}: holds no options of {}; {}", file_, command_.called(), others(sections)));
+    require(found, "--config", file_, fmt::format("holds no options of {}; {}", command_.called(), others(sections)));
   }
 
  private:

@@ -35,7 +35,7 @@ std::string value_cases(Options& options) {
     if (!is_shown(option) || option.is_flag()) continue;
     lines += fmt::format("    '{} {}')", options.command(), option.name);
     if (!option.words.empty()) lines += fmt::format(" values='{}'", fmt::join(option.words, " "));
-    if (option.is_file || option.may_be_file) lines += fmt::format("{} files=1", option.words.empty() ? "" : ";");
+    if (option.file != FileUse::none) lines += fmt::format("{} files=1", option.words.empty() ? "" : ";");
     lines += " ;;\n";
   }
   return lines;
@@ -67,7 +67,7 @@ std::pair<std::string, std::string> value_of(const Option& option) {
     else if constexpr (std::is_same_v<T, std::vector<std::string>>)
       return {"list", fmt::format("{}", fmt::join(*variable, ","))};
     else if constexpr (std::is_same_v<T, std::string>)
-      return {option.is_file ? "file" : "text", *variable};
+      return {option.is_file() ? "file" : "text", *variable};
     else if constexpr (std::is_same_v<T, double>)
       return {"number", fmt::format("{:g}", *variable)};
     else

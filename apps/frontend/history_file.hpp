@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/output_file.hpp"
+#include "apps/frontend/options.hpp"
 
 /// The file of --history: iteration,relative_residual.
 namespace miniapp::apps {
@@ -20,7 +20,7 @@ inline ReplacedFile history_file(const std::string& path) {
 }
 
 /// Errors: InputError where the path cannot be written or an existing file is of another kind. Creates nothing.
-inline void require_history_path(const std::string& path) { history_file(path); }
+inline void check_history_file(const NamedFile& file, const Options&) { history_file(file.path); }
 
 /// `residuals`: before the first and after each iteration. Errors: ResultError where writing fails.
 inline void write_history(const std::string& path, const std::vector<double>& residuals) {

@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "apps/frontend/checks.hpp"
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/execution.hpp"
@@ -18,8 +19,8 @@ namespace {
 void require_free(double needed, std::size_t free, const std::string& whose, const std::string& what,
                   const std::string& accepted) {
   require(free == 0 || needed <= static_cast<double>(free),
-          fmt::format("{}: needs about {} of {}, {} are free; accepted are {}", what, report::bytes(needed), whose,
-                      report::bytes(static_cast<double>(free)), accepted));
+          about(what, fmt::format("needs about {} of {}, {} are free; accepted are {}", report::bytes(needed), whose,
+                                  report::bytes(static_cast<double>(free)), accepted)));
 }
 
 }  // namespace
@@ -34,8 +35,8 @@ void require_memory(const MemoryNeed& of_rank, const std::string& what, const st
 
 void require_available(double needed, std::size_t free, const std::string& option, const std::string& what) {
   require(free == 0 || needed <= static_cast<double>(free),
-          fmt::format("{}: {} needs about {}, {} are free; accepted is less", option, what, report::bytes(needed),
-                      report::bytes(static_cast<double>(free))));
+          about(option, fmt::format("{} needs about {}, {} are free; accepted is less", what, report::bytes(needed),
+                                    report::bytes(static_cast<double>(free)))));
 }
 
 std::optional<std::string> failed_allocation(const std::exception& error) {
@@ -56,8 +57,8 @@ void within_memory(const MemoryNeed& need, const std::string& what, const std::f
     const std::string where = array->empty() ? "" : " for the array " + *array;
     const std::string expected =
         need.total() > 0 ? fmt::format("about {} were expected, ", report::bytes(need.total())) : "";
-    throw ResultError(fmt::format("{}: memory ran out{}: {}{} are free; accepted is less", what, where, expected,
-                                  report::bytes(static_cast<double>(free_host_memory()))));
+    throw about<ResultError>(what, fmt::format("memory ran out{}: {}{} are free; accepted is less", where, expected,
+                                               report::bytes(static_cast<double>(free_host_memory()))));
   }
 }
 

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/frontend/options.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <stdexcept>
 
 #include "apps/frontend/plot.hpp"
-#include "core/output_file.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/tensor/tuning.hpp"
 
 namespace miniapp::apps {
 
@@ -19,7 +14,7 @@ bool Option::is_called(const std::string& other) const {
   return other == name || std::find(old_names.begin(), old_names.end(), other) != old_names.end();
 }
 
-Option* Options::find(const std::string& name) {
+const Option* Options::find(const std::string& name) const {
   const auto option = std::find_if(all_.begin(), all_.end(), [&](const Option& o) { return o.is_called(name); });
   return option == all_.end() ? nullptr : &*option;
 }
@@ -31,16 +26,20 @@ const Option& Options::known(const std::string& name) const {
 }
 bool Options::given(const std::string& name) const { return known(name).given; }
 bool Options::given_in_file(const std::string& name) const { return !known(name).origin.empty(); }
+bool Options::is_set(const std::string& flag) const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [&](const Option& o) { return o.name == flag && o.is_flag() && *std::get<bool*>(o.variable); });
+}
 
 void Options::refuse(std::initializer_list<const char*> names, const std::string& reason) const {
-  for (const char* name : names) require(!given(name), std::string(name) + ": " + reason);
+  for (const char* name : names) require(!given(name), name, "", reason);
 }
 
 namespace {
 
 void check_file_name(const Option& option, const std::string& name) {
   const auto require_name = [&](bool right, const std::string& reason) {
-    require(right, fmt::format("{} {}: {}; accepted is the name of a file", option.name, name, reason));
+    require(right, option.name, name, reason + "; accepted is the name of a file");
   };
   std::error_code error;
   const std::filesystem::file_type type = std::filesystem::status(name, error).type();
@@ -52,6 +51,18 @@ void check_file_name(const Option& option, const std::string& name) {
 
 }  // namespace
 
+void Options::Group::output(OutputOptions& variables, const std::string& records) const {
+  flag("--quiet", variables.quiet, "Print no progress");
+  flag("--wide", variables.wide, "Print all columns of tables, however wide, and those of nothing but -");
+  optional("--json", variables.json, "Append " + records + " to this file").output();
+  optional("--csv", variables.csv, "Append the same to this table, dotted names of the record as columns").output();
+  flag("--all-samples", variables.all_samples, "Records list every time that was taken, in order");
+  optional("--plot", variables.plot,
+           "Draw this run into this picture: .svg, .png or .pdf; several have their names added; needs Python's "
+           "matplotlib")
+      .output(check_picture);
+}
+
 void Options::check_values() const {
   for (const Option& option : all_) {
     if (!option.given) continue;
@@ -62,8 +73,8 @@ void Options::check_values() const {
       if (words.empty()) words = {""};
     }
     for (const std::string& word : words)
-      require(!word.empty(), option.name + ": the value is empty; accepted is one that is not, or to leave it out");
-    if (option.is_file) check_file_name(option, words.front());
+      require(!word.empty(), option.name, "", "the value is empty; accepted is one that is not, or to leave it out");
+    if (option.is_file()) check_file_name(option, words.front());
   }
 }
 
@@ -80,63 +91,36 @@ void Options::take_values() const {
   }
 }
 
-/// "name: ..." or "name value: ...", with underscores where options have dashes.
-std::string Options::with_option(const std::string& message) const {
-  const std::size_t end = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), colon = message.find(':');
-  if (end == 0 || colon == std::string::npos || (message[end] != ' ' && end != colon)) return message;
-  if (message.substr(0, colon).find(',') != std::string::npos) return message;  // a sentence
-  std::string name = "--" + message.substr(0, end);
+const Option* Options::at_fault(const Error& error) const {
+  std::string name = error.argument;
+  if (name.rfind("--", 0) != 0) name.insert(0, "--");
   std::replace(name.begin(), name.end(), '_', '-');
-  const auto known = std::find_if(all_.begin(), all_.end(), [&](const Option& o) { return o.is_called(name); });
-  return known == all_.end() ? message : known->name + message.substr(end);
+  return find(name);
 }
 
-std::string Options::with_origin(std::string message) const {
-  message = with_option(message);
-  std::size_t first = std::string::npos;
-  std::string origin;
+std::string Options::with_option(const Error& error) const {
+  const Option* option = at_fault(error);
+  const std::string message = error.what();
+  if (!option || message.rfind(error.argument, 0) != 0) return message;
+  return option->name + message.substr(error.argument.size());
+}
+
+std::string Options::with_origin(const Error& error) const {
+  const Option* option = at_fault(error);
+  return (option && !option->origin.empty() ? option->origin + ": " : "") + with_option(error);
+}
+
+void Options::check_files() const try {
+  std::vector<NamedFile> inputs, outputs;
   for (const Option& option : all_) {
-    const std::size_t at = message.find(option.name);
-    if (at >= first) continue;
-    const std::size_t end = at + option.name.size();  // --elements is part of --elements-a-team too
-    if (end < message.size() && (std::isalnum(static_cast<unsigned char>(message[end])) || message[end] == '-'))
-      continue;
-    first = at;
-    origin = option.origin;
+    if (!option.given || option.file == FileUse::none) continue;
+    const NamedFile file{option.name, *std::get<std::string*>(option.variable)};
+    if (option.check_output) option.check_output(file, *this);
+    (option.file == FileUse::input ? inputs : outputs).push_back(file);
   }
-  return origin.empty() ? message : origin + ": " + message;
-}
-
-void Options::check_files() const {
-  const auto files = [&](std::initializer_list<const char*> names) {
-    std::vector<NamedFile> named;
-    for (const Option& option : all_)
-      if (option.given && std::find(names.begin(), names.end(), option.name) != names.end())
-        named.push_back({option.name, *std::get<std::string*>(option.variable)});
-    return named;
-  };
-  const auto is_set = [&](const std::string& flag) {
-    return std::any_of(all_.begin(), all_.end(),
-                       [&](const Option& o) { return o.name == flag && o.is_flag() && *std::get<bool*>(o.variable); });
-  };
-  const FileKind tables{"a tuning table", [](const std::string& start) {
-                          try {
-                            tensor::TuningTable(start.substr(0, start.rfind('\n') + 1), "");
-                          } catch (const InputError&) {
-                            return false;
-                          }
-                          return start.find('\n') != std::string::npos;
-                        }};
-  if (command_ == "tune")  // of weakform: a table of forms, which it checks itself
-    for (const NamedFile& table : files({"--tune"})) AppendedFile(table, tables);
-  for (const NamedFile& picture : files({"--plot"})) {
-    require_picture_path(picture);
-    require(!is_set("--verify-only"),
-            fmt::format("{} {}: draws times, and --verify-only takes none; accepted is one of them", picture.name,
-                        picture.path));
-  }
-  require_separate(files({"--json", "--csv", "--save-plan", "--tune", "--history", "--plot"}),
-                   files({"--config", "--mesh", "--load-plan", "--tuning", "--matrix"}));
+  require_separate(outputs, inputs);
+} catch (const InputError& error) {
+  throw InputError(with_origin(error));
 }
 
 }  // namespace miniapp::apps

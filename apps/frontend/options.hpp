@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apps/frontend/checks.hpp"
+#include "core/output_file.hpp"
 
 /// The options of a command, before and after the command line and the config file are read. Only command_line.cpp
 /// knows the parser.
@@ -24,6 +25,14 @@ constexpr bool is_any(double) { return true; }
 constexpr bool is_positive(double value) { return value > 0; }
 inline constexpr Accepted any_finite{is_any, "finite numbers"}, positive_whole{is_positive, "whole numbers > 0"};
 
+class Options;
+
+/// What a command does with a file.
+enum class FileUse { none, input, output };
+
+/// Refuses a file to write by its name or by what it holds. Errors: InputError.
+using FileCheck = std::function<void(const NamedFile& file, const Options& options)>;
+
 /// One option: its name and text, the variable that it sets, and where its value came from.
 struct Option {
   using Variable = std::variant<int*, double*, bool*, std::string*, std::vector<std::string>*>;
@@ -36,13 +45,13 @@ struct Option {
   Accepted accepted = {};   ///< the numbers that it accepts
   /// Sets what a word stands for. Errors: InputError.
   std::function<void()> take = {};
-  bool is_file = false;                     ///< the value is the name of a file, to read or to write
   bool given = false;                       ///< on the command line or in the config file
   std::string origin = {};                  ///< where a config file gives the value: "suite.toml:3"
   std::vector<std::string> old_names = {};  ///< that older versions had, accepted everywhere, not in --help
   std::vector<std::string> words = {};      ///< that it accepts, for the shell's completion; empty: others too
   bool is_hidden = false;                   ///< accepted, not in --help
-  bool may_be_file = false;                 ///< the value is the name of a file, or one of `words`
+  FileUse file = FileUse::none;             ///< of the file that the value names, where it is none of `words`
+  FileCheck check_output = {};              ///< of an output
 
   /// Adds names of older versions.
   Option& formerly(std::vector<std::string> names) {
@@ -54,8 +63,15 @@ struct Option {
     words = std::move(accepted_words);
     return *this;
   }
-  Option& or_file() {
-    may_be_file = true;
+  /// The value is the name of a file to read, or one of `words`.
+  Option& input() {
+    file = FileUse::input;
+    return *this;
+  }
+  /// The value is the name of a file to write, which `check` checks before any work.
+  Option& output(FileCheck check = {}) {
+    file = FileUse::output;
+    check_output = std::move(check);
     return *this;
   }
   Option& hide() {
@@ -64,6 +80,8 @@ struct Option {
   }
   /// Whether `other` is its name or was it.
   bool is_called(const std::string& other) const;
+  /// Whether its value can only be the name of a file.
+  bool is_file() const { return file != FileUse::none && words.empty(); }
   bool is_flag() const { return std::holds_alternative<bool*>(variable); }
 };
 
@@ -80,9 +98,6 @@ struct OutputOptions {
   bool all_samples = false;  ///< every time in records
   std::string plot;          ///< the picture of the records; empty: none
 };
-
-inline constexpr const char* plot_description =
-    "Draw this run into this picture: .svg, .png or .pdf; several have their names added; needs Python's matplotlib";
 
 /// The options of one command.
 class Options {
@@ -124,30 +139,13 @@ class Options {
       option.take = [name, word, &variable] { variable = choose<E>(name, *word); };
       return option.of(names_and<E>({}));
     }
-    /// The same, whose value is the name of a file.
-    Option& file(const std::string& name, std::string& variable, const std::string& description) const {
-      Option& option = optional(name, variable, description);
-      option.is_file = true;
-      return option;
-    }
-    /// The name of a file, which is known by its place on the command line; `name` is what --help calls it.
-    void place(const std::string& name, std::string& variable, const std::string& description) const {
-      file(name, variable, description);
-    }
     /// An option without a value.
     void flag(const std::string& name, bool& variable, const std::string& description) const {
       optional(name, variable, description);
     }
 
     /// --quiet, --wide, --json, --csv, --all-samples and --plot; `records`: "one record per kernel".
-    void output(OutputOptions& variables, const std::string& records) const {
-      flag("--quiet", variables.quiet, "Print no progress");
-      flag("--wide", variables.wide, "Print all columns of tables, however wide, and those of nothing but -");
-      file("--json", variables.json, "Append " + records + " to this file");
-      file("--csv", variables.csv, "Append the same to this table, dotted names of the record as columns");
-      flag("--all-samples", variables.all_samples, "Records list every time that was taken, in order");
-      file("--plot", variables.plot, plot_description);
-    }
+    void output(OutputOptions& variables, const std::string& records) const;
 
    private:
     Options& options_;
@@ -161,12 +159,15 @@ class Options {
   const std::string& description() const { return description_; }
   std::vector<Option>& all() { return all_; }
   /// The option that has this name, or had it in older versions; null where none does.
-  Option* find(const std::string& name);
+  const Option* find(const std::string& name) const;
   std::string config_file;  ///< that the command line names
 
   /// Whether the command line or the config file gives this option. Errors: std::logic_error for a name that was never
   /// added.
   bool given(const std::string& name) const;
+
+  /// Whether the command has this flag, and it is true.
+  bool is_set(const std::string& flag) const;
 
   /// Whether its value is that of the config file. Errors: as given().
   bool given_in_file(const std::string& name) const;
@@ -183,18 +184,20 @@ class Options {
   /// value and what is accepted.
   void take_values() const;
 
-  /// Refuses files to write that are files to read, whatever links lead to them, a --tune of kernels that holds
-  /// something else than a tuning table, and a --plot of nothing but verification. Errors: InputError.
+  /// Refuses files to write that their options' checks refuse, and those that are files to read, whatever links lead to
+  /// them. Errors: InputError, its message as by with_origin().
   void check_files() const;
 
-  /// An error's message as the command says it. The library begins its messages with the name of the argument at fault
-  /// ("block_size 0: ..."): where an option gives that argument, it stands there instead.
-  std::string with_option(const std::string& message) const;
+  /// An error's message as the command says it: where an option gives the argument at fault, its name stands there
+  /// instead ("--block-size 0: ..." for "block_size 0: ...").
+  std::string with_option(const Error& error) const;
 
-  /// The same; before it the line of the config file, where that gave the first option that the message names.
-  std::string with_origin(std::string message) const;
+  /// The message of with_option(); before it the line of the config file, where that gave the option at fault.
+  std::string with_origin(const Error& error) const;
 
  private:
+  /// The option that gives the argument at fault; null where none does.
+  const Option* at_fault(const Error& error) const;
   /// Errors: std::logic_error.
   const Option& known(const std::string& name) const;
 

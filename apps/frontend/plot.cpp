@@ -36,10 +36,10 @@ std::string find_script() {
                           fs::path(MINIAPP_SOURCE_FOLDER) / "scripts/plot"};
   for (const fs::path& place : places)
     if (access(place.c_str(), X_OK) == 0) return place.lexically_normal();
-  throw InputError(
-      fmt::format("--plot: the script that draws is at none of {}; accepted is a program that is installed, or "
-                  "whose source folder stayed",
-                  fmt::join(std::array{places[0].string(), places[1].string()}, ", ")));
+  throw InputError("--plot", "",
+                   fmt::format("the script that draws is at none of {}; accepted is a program that is installed, or "
+                               "whose source folder stayed",
+                               fmt::join(std::array{places[0].string(), places[1].string()}, ", ")));
 }
 
 struct Outcome {
@@ -97,22 +97,23 @@ std::string why(const Outcome& outcome) {
 
 }  // namespace
 
-void require_picture_path(const NamedFile& file) {
+void check_picture(const NamedFile& file, const Options& options) {
   const std::string ending = fs::path(file.path).extension();
-  require(ending == ".svg" || ending == ".png" || ending == ".pdf",
-          fmt::format("{} {}: no format of pictures; accepted is a file that ends with .svg, .png or .pdf", file.name,
-                      file.path));
+  require(ending == ".svg" || ending == ".png" || ending == ".pdf", file.name, file.path,
+          "no format of pictures; accepted is a file that ends with .svg, .png or .pdf");
   const ReplacedFile picture(file, {"a picture", [](const std::string& start) {
                                       return start.compare(0, 5, "<?xml") == 0 || start.compare(0, 4, "\x89PNG") == 0 ||
                                              start.compare(0, 4, "%PDF") == 0;
                                     }});
+  require(!options.is_set("--verify-only"), file.name, file.path,
+          "draws times, and --verify-only takes none; accepted is one of them");
 }
 
 Plot::Plot(std::string file) : file_(std::move(file)) {
   if (file_.empty()) return;
   script_ = find_script();
   if (const Outcome outcome = run({script_, "--check"}); outcome.code != 0)
-    throw InputError(fmt::format("--plot {}: {}", file_, why(outcome)));
+    throw InputError("--plot", file_, why(outcome));
 }
 
 void Plot::discard() {
@@ -128,7 +129,7 @@ void Plot::add(const report::Json& record) {
     std::string path = ((error ? fs::path(".") : folder) / "miniapp-XXXXXX.json").string();
     const int descriptor = mkstemps(path.data(), 5);
     if (descriptor < 0)
-      throw ResultError(fmt::format("--plot {}: records cannot be kept in {}: {}", file_, path, std::strerror(errno)));
+      throw ResultError("--plot", file_, fmt::format("records cannot be kept in {}: {}", path, std::strerror(errno)));
     close(descriptor);
     records_ = path;
   }

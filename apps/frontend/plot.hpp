@@ -4,15 +4,15 @@
 #include <memory>
 #include <string>
 
-#include "core/output_file.hpp"
+#include "apps/frontend/options.hpp"
 #include "report/record.hpp"
 
 /// --plot: the pictures of a run, which scripts/plot draws from its records.
 namespace miniapp::apps {
 
-/// Errors: InputError where the name does not end with a picture's format, where it cannot be written, or where another
-/// kind of file is there.
-void require_picture_path(const NamedFile& file);
+/// Refuses a picture whose name does not end with a picture's format, that cannot be written, where another kind of
+/// file is there, and beside --verify-only, which takes no times. Errors: InputError.
+void check_picture(const NamedFile& file, const Options& options);
 
 /// Collects records beside those of --json, and has them drawn at the end.
 class Plot {

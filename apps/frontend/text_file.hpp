@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <fmt/format.h>
-
 #include <fstream>
 #include <string>
 
@@ -17,9 +15,9 @@ inline std::string read_text(const std::string& option, const std::string& file,
   std::ifstream in(file, std::ios::binary);
   std::string text(most + 1, ' ');
   if (in.is_open()) in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  require(in.is_open() && !in.bad(), fmt::format("{} {}: cannot be read; accepted is {}", option, file, accepted));
+  require(in.is_open() && !in.bad(), option, file, "cannot be read; accepted is " + accepted);
   text.resize(static_cast<std::size_t>(in.gcount()));
-  require(text.size() <= most, fmt::format("{} {}: longer than 1 MB; accepted is {}", option, file, accepted));
+  require(text.size() <= most, option, file, "longer than 1 MB; accepted is " + accepted);
   return text;
 }
 

@@ -29,16 +29,6 @@ using indirect::Planner;
 using indirect::Problem;
 using indirect::Strategy;
 
-/// Runs body(); puts the option at fault before the text of its errors.
-template <class Body>
-auto of_option(const std::string& option, const Body& body) {
-  try {
-    return body();
-  } catch (const InputError& error) {
-    throw InputError(option + " " + error.what());
-  }
-}
-
 /// Runs body(); names the loop where memory runs out. Errors: InputError; of several ranks, which do not all know it,
 /// what body() throws.
 template <class Body>
@@ -47,9 +37,9 @@ auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body
     return body();
   } catch (const std::exception& error) {
     if (!failed_allocation(error) || !o.ranks.is_alone()) throw;
-    throw InputError(fmt::format("{}: memory ran out in loop {}; accepted is {}",
-                                 o.generated() ? o.size : "--mesh " + printable(o.mesh, 200), indirect::name(kind),
-                                 o.generated() ? "fewer elements" : "a mesh of fewer cells"));
+    throw about(o.generated() ? o.size : "--mesh " + printable(o.mesh, 200),
+                fmt::format("memory ran out in loop {}; accepted is {}", indirect::name(kind),
+                            o.generated() ? "fewer elements" : "a mesh of fewer cells"));
   }
 }
 
@@ -67,9 +57,9 @@ Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const st
   if (o.shuffle) mesh = mesh::shuffle(mesh, 1);
   const auto make = [&] { return indirect::make_case(kind, mesh); };
   indirect::Case data = from_file ? of_option("--mesh " + printable(o.mesh, 200) + ":", make) : make();
-  require(data.from_size() > 0 || !o.ranks.is_alone(),
-          fmt::format("--loop {}: {} has no elements of the loop; accepted is a mesh of two cells or more",
-                      indirect::name(kind), from_file ? "--mesh " + printable(o.mesh, 200) : o.size));
+  require(data.from_size() > 0 || !o.ranks.is_alone(), "--loop", indirect::name(kind),
+          fmt::format("{} has no elements of the loop; accepted is a mesh of two cells or more",
+                      from_file ? "--mesh " + printable(o.mesh, 200) : o.size));
   return {kind, o.precision.value_or(indirect::usual_precision(kind)), std::move(data)};
 }
 
@@ -209,7 +199,7 @@ Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
 /// Combinations that cannot run are listed below the table: one of them does not end a sweep. `impossible` keeps the
 /// first reason.
 void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
-              const std::optional<LoadedPlan>& loaded, Printer& printer, std::string& impossible) {
+              const std::optional<LoadedPlan>& loaded, Printer& printer, std::optional<InputError>& impossible) {
   Roof roof;
   if (!o.verify_only) {
     static_cast<measure::CopyRoof&>(roof) = measure::copy_roof({problem.bytes / o.ranks.size(), 0}, o.ranks);
@@ -236,7 +226,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
     const std::optional<indirect::SavedPlan> to_save =
         o.save_plan.empty() ? std::nullopt : std::optional(indirect::to_save(planned, problem));
     if (const std::string wrong = finish(planned); !wrong.empty()) {
-      require(!loaded, loading + " " + wrong + "; accepted is a file of --save-plan");
+      require(!loaded, "--load-plan", printable(o.load_plan, 200), wrong + "; accepted is a file of --save-plan");
       const std::string what = fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), name(how.reorder), wrong);
       printer.note("  " + what + "; it was not run");
       return printer.wrong(indirect::name(problem.kind) + ": " + what);
@@ -260,9 +250,9 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
     try {
       within_memory(o, problem.kind, [&] { run(how); });
     } catch (const InputError& error) {
-      const std::string reason = options.with_option(error.what());
+      const std::string reason = options.with_option(error);
       printer.note(fmt::format("  Skipped {}, {}: {}", strategy_name(how), name(how.reorder), reason));
-      if (impossible.empty()) impossible = reason;
+      if (!impossible) impossible = error;
     }
   }
   finish_automatic();
@@ -272,7 +262,7 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
 void run_indirect(const IndirectOptions& o, const std::string& command_line, const Options& options) {
   Printer printer("indirect", command_line, o);
   printer.expect(o.loops.size() * o.combinations.size());
-  std::string impossible;
+  std::optional<InputError> impossible;
   const std::optional<LoadedPlan> loaded = load_plan(o.load_plan);
   const std::optional<mesh::Mesh> from_file = within_memory(o, o.loops.front(), [&] { return read_mesh(o); });
   const auto make = [&](indirect::LoopKind loop) {
@@ -288,15 +278,15 @@ void run_indirect(const IndirectOptions& o, const std::string& command_line, con
       try {
         run_loop(make(loop), o, options, loaded, printer, impossible);
       } catch (const InputError& error) {
-        const std::string reason = options.with_option(error.what());
+        const std::string reason = options.with_option(error);
         printer.note(fmt::format("Skipped {}: {}", indirect::name(loop), reason));
         printer.end();
-        if (impossible.empty()) impossible = reason;
+        if (!impossible) impossible = error;
       }
     }
   }
   printer.finish();
-  require(printer.rows() > 0, impossible);
+  if (printer.rows() == 0) throw impossible.value();
 }
 
 }  // namespace

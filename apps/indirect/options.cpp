@@ -53,16 +53,16 @@ void check_plan_files(const Options& options, IndirectOptions& o) {
   if (!o.load_plan.empty()) {
     options.refuse({"--kernel", "--reorder", "--block-size", "--in-block", "--write-back", "--staging", "--save-plan"},
                    "contradicts --load-plan, which says it; accepted is one of them");
-    require(o.loops.size() == 1, "--load-plan " + o.load_plan + ": is of one loop; accepted is one value of --loop");
+    require(o.loops.size() == 1, "--load-plan", o.load_plan, "is of one loop; accepted is one value of --loop");
     o.combinations.resize(1);
     o.combinations.front().automatic = false;
   }
   if (o.save_plan.empty()) return;
   const std::size_t plans = o.loops.size() * o.combinations.size();
-  require(plans == 1, fmt::format("--save-plan {}: {} plans for one file; accepted are one value of --loop, --kernel "
-                                  "(neither auto nor all), --reorder and --block-size",
-                                  o.save_plan, plans));
-  indirect::require_plan_path(o.save_plan);
+  require(plans == 1, "--save-plan", o.save_plan,
+          fmt::format("{} plans for one file; accepted are one value of --loop, --kernel (neither auto nor all), "
+                      "--reorder and --block-size",
+                      plans));
 }
 
 /// The meshes that are generated; a file's has no size to ask for.
@@ -75,9 +75,8 @@ void set_meshes(const IndirectArguments& a, const Options& options, IndirectOpti
     o.sides[loop] = a.cells.empty() ? indirect::mesh_sides(loop, elements)
                                     : parse_box("--loop " + indirect::name(loop) + " --cells", a.cells,
                                                 indirect::mesh_dimension(loop));
-    require(
-        indirect::num_elements(loop, o.sides[loop]) <= 1.1e9,
-        fmt::format("--loop {} --cells {}: accepted are boxes of up to 1G elements", indirect::name(loop), a.cells));
+    require(indirect::num_elements(loop, o.sides[loop]) <= 1.1e9, "--loop",
+            fmt::format("{} --cells {}", indirect::name(loop), a.cells), "accepted are boxes of up to 1G elements");
   }
   o.size = a.cells.empty() ? "--elements " + a.elements : "--cells " + a.cells;
 }
@@ -85,17 +84,17 @@ void set_meshes(const IndirectArguments& a, const Options& options, IndirectOpti
 /// Several ranks make their parts of a mesh, each with a plan of its own.
 void check_ranks(const IndirectOptions& o, const Options& options) {
   if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
-  require(o.generated(), fmt::format("--mesh {}: of {} ranks each makes its part; accepted is generated",
-                                     printable(o.mesh, 200), o.ranks.size()));
+  require(o.generated(), "--mesh", printable(o.mesh, 200),
+          fmt::format("of {} ranks each makes its part; accepted is generated", o.ranks.size()));
   options.refuse({"--save-plan", "--load-plan"},
                  fmt::format("a file has the plan of one rank; accepted without it are {}", o.ranks.size()));
   for (const indirect::LoopKind loop : o.loops) {
     const std::array<int, 3> sides = o.sides.at(loop);
     const double boxes = double(sides[0]) * sides[1] * sides[2];
-    require(
-        boxes >= o.ranks.size(),
-        fmt::format("{}: {} ranks for {:.0f} {} of {}; accepted are no more ranks than these", o.size, o.ranks.size(),
-                    boxes, indirect::mesh_dimension(loop) == 3 ? "cubes" : "squares", indirect::name(loop)));
+    require(boxes >= o.ranks.size(),
+            about(o.size,
+                  fmt::format("{} ranks for {:.0f} {} of {}; accepted are no more ranks than these", o.ranks.size(),
+                              boxes, indirect::mesh_dimension(loop) == 3 ? "cubes" : "squares", indirect::name(loop))));
   }
 }
 
@@ -122,25 +121,26 @@ void check_memory(const IndirectOptions& o) {
 }  // namespace
 
 void add_options(Options& options, IndirectArguments& a) {
+  IndirectOptions& o = a.direct;
   const auto what = options.group("Loop");
   what.add("--loop", a.loop, fmt::format("{}, all", fmt::join(names(indirect::LoopKind{}), ", ")))
       .of(names_and<indirect::LoopKind>({"all"}));
-  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
+  what.add("--mesh", o.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
       .of({"generated"})
-      .or_file();
+      .input();
   what.add("--elements", a.elements, "Elements of the loop on a generated mesh, about: 720k, 8.4M")
       .formerly({"--size"});
   what.optional("--cells", a.cells,
                 "Squares along x and y, or cubes along x, y and z, instead of --elements: 40x20, 8x4x2, or 8; of "
                 "airfoil's O-grid around and outwards");
-  what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
+  what.flag("--shuffle", o.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
   how.add("--kernel", a.strategy,
           "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per kernel")
       .formerly({"--strategy"})
       .of(names_and<indirect::Strategy>({"auto", "all"}));
-  how.optional("--precision", a.precision,
+  how.optional("--precision", o.precision,
                "double or single [as the program that a loop is from: shallow-water single]");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection (on the device); all: those of this build")
       .of(names_and<graph::Reorder>({"all"}));
@@ -154,20 +154,21 @@ void add_options(Options& options, IndirectArguments& a) {
                "How hierarchical blocks add to memory: by block colours, or atomic [colours]");
   how.add("--staging", a.staging,
           "What a block keeps in scratch: all that it reads and increments, or increments only");
-  how.file("--save-plan", a.save_plan, "Write the order and the plan to this file");
-  how.file("--load-plan", a.load_plan, "Take the order and the plan from this file instead of making them");
+  how.optional("--save-plan", o.save_plan, "Write the order and the plan to this file")
+      .output([](const NamedFile& file, const Options&) { indirect::require_plan_path(file.path); });
+  how.optional("--load-plan", o.load_plan, "Take the order and the plan from this file instead of making them").input();
 
   const auto run = options.group("Run");
-  run.add("--partition", a.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
-  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
-  run.add("--iterations", a.iterations, "Runs of the loop per repetition, between two readings of the clock",
+  run.add("--partition", o.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
+  run.add("--repeat", o.repeat, "Timed repetitions", positive_whole);
+  run.add("--iterations", o.iterations, "Runs of the loop per repetition, between two readings of the clock",
           positive_whole);
-  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the serial loop");
-  run.output(a, "one record per row");
+  run.flag("--verify-only", o.verify_only, "Stop after the comparison with the serial loop");
+  run.output(o, "one record per row");
 }
 
 IndirectOptions check(const IndirectArguments& a, const Options& options) {
-  IndirectOptions o = a;
+  IndirectOptions o = a.direct;
   o.ranks = Communicator::world();
   o.loops = choose_all<indirect::LoopKind>("--loop", a.loop);
   o.layouts = choose_all<Layout>("--layout", a.layout);

@@ -35,7 +35,8 @@ struct IndirectOptions : OutputOptions {
 };
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
-struct IndirectArguments : IndirectOptions {
+struct IndirectArguments {
+  IndirectOptions direct;  ///< settings that options set themselves
   std::vector<std::string> loop{"airfoil"}, strategy{"auto"}, reorder{"none"}, layout{"aos"}, block_size;
   std::optional<indirect::InBlock> in_block;
   std::optional<indirect::WriteBack> write_back;

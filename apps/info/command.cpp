@@ -137,11 +137,12 @@ Command add_info_command(Options& options) {
       .flag("--network", arguments->network, "Measure messages and sums between ranks too, with mpirun");
   const auto run = options.group("Run");
   run.flag("--quiet", arguments->quiet, "Print no progress");
-  run.file("--json", arguments->json, "Append one record to this file");
-  run.file("--csv", arguments->csv, "Append the same to this table, dotted names of the record as columns");
+  run.optional("--json", arguments->json, "Append one record to this file").output();
+  run.optional("--csv", arguments->csv, "Append the same to this table, dotted names of the record as columns")
+      .output();
   return [arguments](const std::string& command_line) -> Work {
-    require(!arguments->network || !Communicator::world().is_alone(),
-            "--network: one rank has no other; accepted with mpirun -n 2");
+    require(!arguments->network || !Communicator::world().is_alone(), "--network", "",
+            "one rank has no other; accepted with mpirun -n 2");
     return [arguments = *arguments, command_line] { return run_info(arguments, command_line); };
   };
 }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/frontend/checks.hpp"
+#include "core/agree.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/linalg/matrix_market.hpp"
@@ -20,30 +22,19 @@ System make_low_order_system(const MatrixChoice& choice) {
   return {linalg::make_undivided(multigrid::make_low_order_matrix(problem)), problem.space.masked};
 }
 
-linalg::CsrMatrix<double> read_file(const std::string& file) {
-  try {
-    return linalg::read_matrix_market(file);
-  } catch (const InputError& error) {  // names the file
-    throw InputError(std::string("--matrix ") + error.what());
-  }
-}
-
 /// All ranks throw what rank 0 says of the file.
 System read_system(const std::string& file, const Communicator& ranks) {
-  const std::string called = "--matrix " + printable(file, 200);
   linalg::CsrMatrix<double> matrix;
-  std::string refusal;
-  if (ranks.rank() == 0) try {
-      matrix = read_file(file);
+  agree(ranks, [&] {
+    if (ranks.rank() > 0) return;
+    of_option("--matrix", [&] {
+      const std::string called = printable(file, 200);
+      matrix = linalg::read_matrix_market(file);
       linalg::require_spd_candidate(matrix, called);
-      require(matrix.num_rows >= ranks.size(),
-              fmt::format("{}: {} ranks for {} rows; accepted are no more ranks than rows", called, ranks.size(),
-                          matrix.num_rows));
-    } catch (const InputError& error) {
-      refusal = error.what();
-    }
-  refusal = ranks.from_first(refusal);
-  if (!refusal.empty()) throw InputError(refusal);
+      require(matrix.num_rows >= ranks.size(), called, "",
+              fmt::format("{} ranks for {} rows; accepted are no more ranks than rows", ranks.size(), matrix.num_rows));
+    });
+  });
   return {linalg::distribute(matrix, ranks), {}};
 }
 

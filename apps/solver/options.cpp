@@ -29,16 +29,17 @@ MatrixKind kind_of(const std::string& word) {
   for (std::size_t i = 0; i < matrix_words.size(); ++i)
     if (word == matrix_words[i]) return static_cast<MatrixKind>(i);
   const bool is_file = std::filesystem::path(word).extension() == ".mtx" || std::filesystem::exists(word, unknown);
-  require(is_file, fmt::format("--matrix: unknown value '{}'{}; accepted are {}, and files of Matrix Market, FILE.mtx",
-                               word, suggestion(word, matrix_words), fmt::join(matrix_words, ", ")));
+  require(is_file, "--matrix", "",
+          fmt::format("unknown value '{}'{}; accepted are {}, and files of Matrix Market, FILE.mtx", word,
+                      suggestion(word, matrix_words), fmt::join(matrix_words, ", ")));
   return MatrixKind::file;
 }
 
 /// Every rank has rows, and indices count the entries of each.
 void require_room_for_ranks(const MatrixChoice& choice, const std::string& text, const Communicator& ranks) {
-  require(choice.unknowns() >= ranks.size(),
-          fmt::format("--unknowns {}: {} ranks for {:.0f} unknowns; accepted are no more ranks than unknowns", text,
-                      ranks.size(), choice.unknowns()));
+  require(choice.unknowns() >= ranks.size(), "--unknowns", text,
+          fmt::format("{} ranks for {:.0f} unknowns; accepted are no more ranks than unknowns", ranks.size(),
+                      choice.unknowns()));
   double entries = choice.entries();
   if (!ranks.is_alone()) {
     const Index n = choice.side;
@@ -47,8 +48,9 @@ void require_room_for_ranks(const MatrixChoice& choice, const std::string& text,
     entries *= ranks.of_all(Reduction::max, double(part.num_points())) / choice.unknowns();
   }
   constexpr double most = std::numeric_limits<Index>::max();
-  require(entries <= most, fmt::format("--unknowns {}: {:.2g} entries{}; accepted are up to {:.0f}", text, entries,
-                                       ranks.is_alone() ? "" : " per rank", most));
+  require(
+      entries <= most, "--unknowns", text,
+      fmt::format("{:.2g} entries{}; accepted are up to {:.0f}", entries, ranks.is_alone() ? "" : " per rank", most));
 }
 
 /// The grid, or the cube of elements, whose number of unknowns is next to `text`.
@@ -65,9 +67,9 @@ MatrixChoice find_size(MatrixChoice choice, const std::string& text, const Commu
     best = std::fabs(other.unknowns() - wanted);
     choice.side = side;
   }
-  require(lor || best <= 0.1 * wanted,
-          fmt::format("--unknowns {}: no grid of {} has about so many; accepted are numbers near n^{}, such as {:.0f}",
-                      text, choice.name(), choice.kind == MatrixKind::poisson2d ? 2 : 3, choice.unknowns()));
+  require(lor || best <= 0.1 * wanted, "--unknowns", text,
+          fmt::format("no grid of {} has about so many; accepted are numbers near n^{}, such as {:.0f}", choice.name(),
+                      choice.kind == MatrixKind::poisson2d ? 2 : 3, choice.unknowns()));
   require_room_for_ranks(choice, text, ranks);
   return choice;
 }
@@ -75,9 +77,8 @@ MatrixChoice find_size(MatrixChoice choice, const std::string& text, const Commu
 void set_matrices(const SolverArguments& a, const Options& options, SolverOptions& o) {
   MatrixChoice choice;
   choice.kind = kind_of(a.matrix);
-  require(
-      o.ranks.is_alone() || choice.kind != MatrixKind::lor,
-      fmt::format("--matrix lor: runs on one rank; accepted on {} are poisson2d, poisson3d, FILE.mtx", o.ranks.size()));
+  require(o.ranks.is_alone() || choice.kind != MatrixKind::lor, "--matrix", "lor",
+          fmt::format("runs on one rank; accepted on {} are poisson2d, poisson3d, FILE.mtx", o.ranks.size()));
   if (choice.kind != MatrixKind::lor)
     options.refuse({"--order"}, "of the matrix of elements; accepted with --matrix lor");
   if (choice.kind == MatrixKind::file) {
@@ -111,8 +112,8 @@ void set_preconditioners(const SolverArguments& a, const Options& options, Solve
             ? "of algebraic multigrid; accepted with --preconditioner amg"
             : "of the program's own multigrid; accepted on several ranks with --preconditioner block-amg");
   if (o.precision == Precision::fp32) {
-    require(!options.given("--amg-precision") || o.settings.amg_precision == Precision::fp32,
-            "--amg-precision double: finer than --precision single; accepted is single");
+    require(!options.given("--amg-precision") || o.settings.amg_precision == Precision::fp32, "--amg-precision",
+            "double", "finer than --precision single; accepted is single");
     o.settings.amg_precision = Precision::fp32;
   }
 }
@@ -126,9 +127,9 @@ void set_methods(const SolverArguments& a, SolverOptions& o) {
   }
   if (std::find(o.methods.begin(), o.methods.end(), CgMethod::pipelined_cg) == o.methods.end()) return;
   for (const PreconditionerKind kind : o.preconditioners)
-    require(is_pointwise(kind),
-            fmt::format("--cg pipelined: needs a pointwise preconditioner, which its loops apply entry by entry; "
-                        "--preconditioner {} is none; accepted are none, jacobi",
+    require(is_pointwise(kind), "--cg", "pipelined",
+            fmt::format("needs a pointwise preconditioner, which its loops apply entry by entry; --preconditioner {} "
+                        "is none; accepted are none, jacobi",
                         name(kind)));
 }
 
@@ -137,11 +138,10 @@ void check_history(const SolverOptions& o, const Options& options) {
   if (o.verify_only) options.refuse({"--history"}, "of solves; accepted without --verify-only");
   if (o.history.empty()) return;
   const std::size_t runs = o.matrices.size() * o.solves().size();
-  require(runs == 1,
-          fmt::format("--history {}: {} solves for one file; accepted are one value of --unknowns, --order, --cg "
-                      "and --preconditioner",
-                      o.history, runs));
-  require_history_path(o.history);
+  require(
+      runs == 1, "--history", o.history,
+      fmt::format("{} solves for one file; accepted are one value of --unknowns, --order, --cg and --preconditioner",
+                  runs));
 }
 
 /// A picture has solves, or lines over the unknowns.
@@ -152,26 +152,25 @@ void check_plot(const SolverOptions& o) {
       return other.name() == one.name() && other.unknowns() != one.unknowns();
     });
   };
-  require(
-      std::any_of(o.matrices.begin(), o.matrices.end(), has_line),
-      fmt::format("--plot {}: draws solves, or times of two sizes; accepted are several --unknowns, or no --no-solve",
-                  o.plot));
+  require(std::any_of(o.matrices.begin(), o.matrices.end(), has_line), "--plot", o.plot,
+          "draws solves, or times of two sizes; accepted are several --unknowns, or no --no-solve");
 }
 
 }  // namespace
 
 void add_options(Options& options, SolverArguments& a) {
+  SolverOptions& o = a.direct;
   const auto what = options.group("Matrix");
   what.add(
           "--matrix", a.matrix,
           "poisson2d, poisson3d: central differences; lor: trilinear elements between the nodes of BP3.0; FILE.mtx: of "
           "Matrix Market")
       .of(matrix_words)
-      .or_file();
+      .input();
   what.optional("--unknowns", a.unknowns,
                 "Numbers of them, 1..1G, one row each: 1e6 or 1k,1M; the nearest grid is taken [1M]");
   what.add("--order", a.order, "Polynomial orders of lor, 1..15: 7 or 1..3,7; one row each");
-  what.add("--rhs", a.rhs, "Right-hand side: ones, random");
+  what.add("--rhs", o.rhs, "Right-hand side: ones, random");
 
   const auto how = options.group("Solver");
   how.optional(
@@ -186,36 +185,37 @@ void add_options(Options& options, SolverArguments& a) {
                            fmt::join(names(PreconditionerKind{}), ", ")))
       .formerly({"--pc"})
       .of(names_and<PreconditionerKind>({}));
-  how.add("--precision", a.precision, "double or single");
-  how.add("--tolerance", a.settings.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
+  how.add("--precision", o.precision, "double or single");
+  how.add("--tolerance", o.settings.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
           {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
-  how.add("--max-iterations", a.settings.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
+  how.add("--max-iterations", o.settings.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
 
   const auto amg = options.group("Algebraic multigrid");
   amg.optional("--amg-aggregation", a.aggregation,
                explain<solver::Aggregation>() + " [greedy where one thread runs, else mis2]");
-  amg.add("--amg-cycle", a.settings.amg.cycle, "v; w: coarser levels twice");
-  amg.add("--amg-strength", a.settings.amg.strength,
+  amg.add("--amg-cycle", o.settings.amg.cycle, "v; w: coarser levels twice");
+  amg.add("--amg-strength", o.settings.amg.strength,
           "Couplings below it, from 0 on and below 1, make no aggregates; halved from level to level",
           {[](double value) { return value >= 0 && value < 1; }, "numbers from 0 on, below 1"});
-  amg.add("--smoother", a.settings.amg.smoother, explain<solver::Smoother>());
-  amg.add("--smoother-sweeps", a.settings.amg.sweeps, "Sweeps before and after the coarser level, 1..100",
+  amg.add("--smoother", o.settings.amg.smoother, explain<solver::Smoother>());
+  amg.add("--smoother-sweeps", o.settings.amg.sweeps, "Sweeps before and after the coarser level, 1..100",
           {[](double value) { return value >= 1 && value <= 100; }, "whole numbers from 1 to 100"});
-  amg.add("--amg-precision", a.settings.amg_precision, "Of the cycle: double or single");
+  amg.add("--amg-precision", o.settings.amg_precision, "Of the cycle: double or single");
 
   const auto factors = options.group("Incomplete factors");
-  factors.add("--sweeps", a.settings.sweeps, "Sweeps that compute the factors, 1..100",
+  factors.add("--sweeps", o.settings.sweeps, "Sweeps that compute the factors, 1..100",
               {[](double value) { return value >= 1 && value <= 100; }, "whole numbers from 1 to 100"});
-  factors.add("--neumann", a.settings.neumann, "Terms of the Neumann series after the first, 0..100",
+  factors.add("--neumann", o.settings.neumann, "Terms of the Neumann series after the first, 0..100",
               {[](double value) { return value >= 0 && value <= 100; }, "whole numbers from 0 to 100"});
 
   const auto run = options.group("Run");
-  run.add("--halo", a.halo, "How values travel between ranks: " + explain<Halo>());
-  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
-  run.flag("--verify-only", a.verify_only, "Stop after the comparison of A x with the rows of A");
-  run.flag("--no-solve", a.no_solve, "Time products and iterations only");
-  run.file("--history", a.history, "Write the residual after each iteration to this file (CSV)");
-  run.output(a, "one record per solve");
+  run.add("--halo", o.halo, "How values travel between ranks: " + explain<Halo>());
+  run.add("--repeat", o.repeat, "Timed repetitions", positive_whole);
+  run.flag("--verify-only", o.verify_only, "Stop after the comparison of A x with the rows of A");
+  run.flag("--no-solve", o.no_solve, "Time products and iterations only");
+  run.optional("--history", o.history, "Write the residual after each iteration to this file (CSV)")
+      .output(check_history_file);
+  run.output(o, "one record per solve");
 }
 
 std::string name_of_cg(const solver::SolveSettings& solve) {
@@ -240,7 +240,7 @@ std::vector<solver::SolveSettings> SolverOptions::solves() const {
 }
 
 SolverOptions check(const SolverArguments& a, const Options& options) {
-  SolverOptions o = a;
+  SolverOptions o = a.direct;
   o.ranks = Communicator::world().through(o.halo);
   if (o.ranks.is_alone()) options.refuse({"--halo"}, "one rank has all rows; accepted with mpirun -n 2");
   require_able("--halo " + name(o.halo), messages::why_not(o.halo));

@@ -36,7 +36,8 @@ struct SolverOptions : OutputOptions {
 };
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
-struct SolverArguments : SolverOptions {
+struct SolverArguments {
+  SolverOptions direct;  ///< settings that options set themselves
   std::string matrix = "poisson2d";
   std::vector<std::string> unknowns, method, pc, order{"7"};
   std::optional<solver::Aggregation> aggregation;

@@ -17,9 +17,9 @@ namespace {
 
 /// "4k", "1G", "250e6": bytes.
 double parse_bytes(const std::string& option, const std::string& text) {
-  const std::string accepted = fmt::format("{} {}: accepted are bytes > 0, such as 4096, 64k, 1M, 1.5G", option, text);
-  const double value = parse_amount(text, accepted);
-  require(value > 0 && value <= 1e18, accepted);  // entries fit 64 bits
+  const InputError refusal(option, text, "accepted are bytes > 0, such as 4096, 64k, 1M, 1.5G");
+  const double value = parse_amount(text, refusal);
+  require(value > 0 && value <= 1e18, refusal);  // entries fit 64 bits
   return value;
 }
 
@@ -30,12 +30,13 @@ double memory_of_node(double of_rank) { return of_rank * (runs_on_host ? Communi
 void check_vectors(const StreamingArguments& a, const StreamingOptions& o, const streaming::Test& test) {
   const double entry = test.words * o.word();
   const double sizes = std::floor(o.max_bytes / entry) - std::ceil(o.min_bytes / entry) + 1;
-  require(sizes >= 1, fmt::format("--max-bytes {}: BS{} moves {:.0f} bytes per entry, no whole number of them from "
-                                  "--min-bytes {} on; accepted is a wider range",
-                                  a.max_word, test.number, entry, a.min_word));
-  require(sizes >= o.samples,
-          fmt::format("--samples {}: BS{} has {:.0f} sizes between {} and {}; accepted are at most as many", o.samples,
-                      test.number, sizes, a.min_word, a.max_word));
+  require(sizes >= 1, "--max-bytes", a.max_word,
+          fmt::format("BS{} moves {:.0f} bytes per entry, no whole number of them from --min-bytes {} on; accepted is "
+                      "a wider range",
+                      test.number, entry, a.min_word));
+  require(sizes >= o.samples, "--samples", o.samples,
+          fmt::format("BS{} has {:.0f} sizes between {} and {}; accepted are at most as many", test.number, sizes,
+                      a.min_word, a.max_word));
   require_available(memory_of_node(streaming::memory_need(test, 0, o)), available_memory(), "--max-bytes " + a.max_word,
                     fmt::format("BS{}", test.number));
 }
@@ -43,12 +44,12 @@ void check_vectors(const StreamingArguments& a, const StreamingOptions& o, const
 /// Meshes: at least one, and a largest that indices can number and that fits.
 void check_meshes(const StreamingArguments& a, const StreamingOptions& o, const streaming::Test& test, int order) {
   const auto sizes = streaming::mesh_sizes(test, order, o);
-  require(!sizes.empty(), fmt::format("--max-bytes {}: fewer than BS{} of order {} moves on 2 x 2 x 2 elements; "
-                                      "accepted are more bytes",
-                                      a.max_word, test.number, order));
+  require(!sizes.empty(), "--max-bytes", a.max_word,
+          fmt::format("fewer than BS{} of order {} moves on 2 x 2 x 2 elements; accepted are more bytes", test.number,
+                      order));
   const double local = streaming::local_nodes(sizes.back(), order), most = std::numeric_limits<std::int32_t>::max();
-  require(local <= most, fmt::format("--cells {}: {:.0f} local nodes of order {}; accepted are up to {:.0f}", a.box,
-                                     local, order, most));
+  require(local <= most, "--cells", a.box,
+          fmt::format("{:.0f} local nodes of order {}; accepted are up to {:.0f}", local, order, most));
   const std::string option = !o.mesh.empty()  ? "--cells " + a.box
                              : o.elements > 0 ? fmt::format("--elements {}", o.elements)
                                               : "--max-bytes " + a.max_word;
@@ -64,26 +65,26 @@ void check_plot(const StreamingOptions& o) {
     return std::any_of(o.orders.begin(), o.orders.end(),
                        [&](int order) { return streaming::mesh_sizes(test, order, o).size() > 1; });
   };
-  require(o.plot.empty() || std::any_of(o.tests.begin(), o.tests.end(), has_line),
-          fmt::format("--plot {}: draws lines over sizes, and nothing here has two; accepted are BS1 to BS8 with more "
-                      "--samples or cubes of elements",
-                      o.plot));
+  require(o.plot.empty() || std::any_of(o.tests.begin(), o.tests.end(), has_line), "--plot", o.plot,
+          "draws lines over sizes, and nothing here has two; accepted are BS1 to BS8 with more --samples or cubes of "
+          "elements");
 }
 
 }  // namespace
 
 void add_options(Options& options, StreamingArguments& a) {
+  StreamingOptions& o = a.direct;
   const auto what = options.group("Operations");
   what.optional(
       "--bs", a.bs,
       "BS1 copy, 2 axpby, 3 norm, 4 dot, 5 CG update, 6 gather, 7 scatter, 0 empty launch, 8 gather of a scatter: "
       "1,5,7 or 1..7 [1..7]");
-  what.add("--precision", a.precision, "double or single");
+  what.add("--precision", o.precision, "double or single");
 
   const auto vectors = options.group("Sizes of BS1..BS5");
   vectors.add("--min-bytes", a.min_word, "Fewest bytes that a test moves: 4096, 64k, 1M, 1.5G");
   vectors.optional("--max-bytes", a.max_word, "Most bytes that a test moves, on meshes too [1G; 250M on hosts]");
-  vectors.optional("--samples", a.samples,
+  vectors.optional("--samples", o.samples,
                    "Sizes between them, each larger than the last by a constant factor, 1..100000 [100; 60 on hosts]",
                    {[](double value) { return value > 0 && value <= 100000; }, "whole numbers from 1 to 100000"});
 
@@ -91,7 +92,7 @@ void add_options(Options& options, StreamingArguments& a) {
   meshes.optional("--order", a.order, "Polynomial orders, 1..15: 1,3,7 or 1..7 [7]");
   meshes.optional("--cells", a.box, "One box XxYxZ, or K for KxKxK, instead of cubes of side 2, 3, ..")
       .formerly({"--mesh"});
-  meshes.optional("--elements", a.elements, "Most elements of the cubes: 4096, 64k [what --max-bytes allows]",
+  meshes.optional("--elements", o.elements, "Most elements of the cubes: 4096, 64k [what --max-bytes allows]",
                   {[](double value) { return value >= 8; }, "whole numbers >= 8, the smallest cube"});
   meshes.add("--boundary", a.boundary, "neumann, or dirichlet: nodes on the surface are masked")
       .formerly({"--mask"})
@@ -101,27 +102,27 @@ void add_options(Options& options, StreamingArguments& a) {
            "Indices of Z: nodes, as in the paper; compact, one index per row of nodes; auto: the faster")
       .formerly({"--layout"})
       .of({"auto", "nodes", "compact"});
-  meshes.add("--numbering", a.numbering, "How global nodes are numbered: lines, first-touch, random");
+  meshes.add("--numbering", o.numbering, "How global nodes are numbered: lines, first-touch, random");
 
   const auto run = options.group("Run");
-  run.optional("--repeat", a.repeat, "Timed repetitions [5; 1 where one takes 0.2 s]", positive_whole);
-  run.add("--iterations", a.iterations, "Runs per repetition, between two readings of the clock", positive_whole);
-  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
-  run.output(a, "one record per operation (and order)");
+  run.optional("--repeat", o.repeat, "Timed repetitions [5; 1 where one takes 0.2 s]", positive_whole);
+  run.add("--iterations", o.iterations, "Runs per repetition, between two readings of the clock", positive_whole);
+  run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
+  run.output(o, "one record per operation (and order)");
 }
 
 StreamingOptions check(const StreamingArguments& a, const Options& options) {
-  StreamingOptions o = a;
+  StreamingOptions o = a.direct;
   o.ranks = Communicator::world();
-  require(!options.given_in_file("--repeat") || options.given("--iterations"),
-          "--repeat: counts repetitions, of --iterations runs each; in files of older versions it counted these runs; "
-          "accepted is a file that has both");
+  require(!options.given_in_file("--repeat") || options.given("--iterations"), "--repeat", "",
+          "counts repetitions, of --iterations runs each; in files of older versions it counted these runs; accepted "
+          "is a file that has both");
   if (!a.bs.empty()) o.tests = parse_list("--bs", a.bs, 0, 8);
   if (!a.order.empty()) o.orders = parse_list("--order", a.order, 1, 15);
   o.min_bytes = parse_bytes("--min-bytes", a.min_word);
   o.max_bytes = parse_bytes("--max-bytes", a.max_word);
-  require(o.min_bytes <= o.max_bytes,
-          fmt::format("--min-bytes {}: accepted are at most the {} of --max-bytes", a.min_word, a.max_word));
+  require(o.min_bytes <= o.max_bytes, "--min-bytes", a.min_word,
+          fmt::format("accepted are at most the {} of --max-bytes", a.max_word));
   if (!a.box.empty()) {
     options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
     const std::array<int, 3> sides = parse_box("--cells", a.box);
@@ -130,9 +131,9 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
   if (a.boundary != "none")  // of --mask, its older name
     o.mask = choose("--boundary", a.boundary, {"neumann", "dirichlet"}) == 1 ? space::Boundary::dirichlet
                                                                              : space::Boundary::neumann;
-  const std::size_t indexing = choose("--indexing", a.indexing, {"auto", "nodes", "compact"});
-  if (indexing > 0)
-    o.scatter_layout = o.gather_layout = indexing == 1 ? streaming::Indexing::nodes : streaming::Indexing::compact;
+  if (const auto indexing =
+          choose_optional<streaming::Indexing>("--indexing", a.indexing, {"auto", "nodes", "compact"}))
+    o.scatter_layout = o.gather_layout = *indexing;
   for (const int number : o.tests) {
     const streaming::Test& test = streaming::find_test(number);
     if (test.on_mesh()) {

@@ -16,7 +16,8 @@ struct StreamingOptions : streaming::SuiteSettings, OutputOptions {
 };
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
-struct StreamingArguments : StreamingOptions {
+struct StreamingArguments {
+  StreamingOptions direct;  ///< settings that options set themselves
   std::vector<std::string> bs, order;
   std::string min_word = "1k", max_word = runs_on_host ? "250M" : "1G", box, boundary = "neumann", indexing = "auto";
 };

@@ -35,19 +35,19 @@ void run_tensor(const std::vector<TensorOptions>& cases, const std::string& comm
   std::size_t runs = 0;
   for (const TensorOptions& o : cases) runs += o.variants.size();
   printer.expect(runs);
-  std::string refused;  // what only the mesh itself shows
+  std::optional<InputError> refused;  // what only the mesh itself shows
   for (std::size_t c = 0; c < cases.size(); ++c) {
     try {
       within_memory(memory_need(cases[c]), describe_size(cases[c]), [&] { run_case(cases[c], printer); });
     } catch (const InputError& error) {
       if (!first.sweep) throw;
       const std::string note =
-          fmt::format("case {} of {} refused: {}", c + 1, cases.size(), options.with_option(error.what()));
+          fmt::format("case {} of {} refused: {}", c + 1, cases.size(), options.with_option(error));
       printer.note(note);
-      if (refused.empty()) refused = note;
+      if (!refused) refused.emplace(note, error.argument);
     }
   }
-  require(printer.rows() > 0, refused);
+  if (printer.rows() == 0) throw refused.value();
   for (const TensorOptions& o : cases)
     for (const std::string& reason : o.skipped) printer.note("Skipped " + reason);
   if (first.sweep && !cases.back().shape_note.empty()) printer.note(cases.back().shape_note);

@@ -41,47 +41,48 @@ std::string list_kernels() {
 }  // namespace
 
 void add_options(Options& options, TensorArguments& a) {
+  TensorOptions& o = a.direct;
   const auto problem = options.group("Bake-off problem");
   problem
       .add("--bp", a.bp,
            "Problem: " + explain<tensor::Problem>() +
                "; CEED's with lambda 0: bp1 bp3 bp5, and bp2 bp4 bp6 of three components")
       .of({"1.0", "3.0", "3.5", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"});
-  problem.optional("--components", a.components,
+  problem.optional("--components", o.components,
                    "Components of the unknown, 1..3, all with one operator [1; bp2 bp4 bp6: 3]",
                    {[](double value) { return value >= 1 && value <= 3; }, "1..3"});
   problem.add("--order", a.orders, "Polynomial orders, 1..15: 7 or 1..3,7; one row per order");
   problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows: 4096, 64k",
               positive_whole);
   problem.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
-  for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &a.nx}, {"--ny", &a.ny}, {"--nz", &a.nz}})
+  for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &o.nx}, {"--ny", &o.ny}, {"--nz", &o.nz}})
     problem.optional(name, *value, "Hexahedra along " + name.substr(3), positive_whole).hide();  // older than --cells
-  problem.add("--mesh-map", a.mesh_map, "How the unit cube is mapped, " + explain<tensor::MeshMap>());
-  problem.add("--eps", a.eps, "Kershaw's eps, of the thinnest elements against the mean, 0.05..1; 1: none",
+  problem.add("--mesh-map", o.mesh_map, "How the unit cube is mapped, " + explain<tensor::MeshMap>());
+  problem.add("--eps", o.eps, "Kershaw's eps, of the thinnest elements against the mean, 0.05..1; 1: none",
               {[](double value) { return value >= 0.05 && value <= 1; }, "numbers from 0.05 to 1"});
-  problem.add("--deform", a.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: none", any_finite);
-  problem.add("--lambda", a.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]",
+  problem.add("--deform", o.deform, "Amplitude of the smooth deformation of the unit cube [m]; 0: none", any_finite);
+  problem.add("--lambda", o.lambda, "Screening constant of BP3.x, >= 0 [1/m^2]",
               {[](double value) { return value >= 0; }, "numbers >= 0"});
-  problem.add("--rhs", a.rhs, explain<tensor::Rhs>());
+  problem.add("--rhs", o.rhs, explain<tensor::Rhs>());
   problem.optional("--boundary", a.wanted_boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]");
-  problem.add("--reorder", a.reorder,
+  problem.add("--reorder", o.reorder,
               "Order of elements and nodes: none, rcm, gps, metis, blocks, bisection (on the device)");
 
   const auto solver = options.group("Solver");
-  solver.optional("--tolerance", a.tolerance,
+  solver.optional("--tolerance", o.tolerance,
                   "CG stops at |r| <= tolerance |b|, below 1 [1e-12; single precision 1e-5]");
-  solver.add("--max-iterations", a.max_iterations, "CG gives up after this many iterations", positive_whole);
-  solver.add("--preconditioner", a.preconditioner, explain<tensor::Preconditioner>());
-  solver.add("--smoother", a.multigrid.smoother, "Of p-multigrid, " + explain<multigrid::Smoother>());
+  solver.add("--max-iterations", o.max_iterations, "CG gives up after this many iterations", positive_whole);
+  solver.add("--preconditioner", o.preconditioner, explain<tensor::Preconditioner>());
+  solver.add("--smoother", o.multigrid.smoother, "Of p-multigrid, " + explain<multigrid::Smoother>());
   solver.optional(
-      "--smoother-degree", a.multigrid.degree,
+      "--smoother-degree", o.multigrid.degree,
       "Chebyshev's degree, of chebyshev, and of p-multigrid before and after lower orders, 1..20 [chebyshev "
       "4; p-multigrid 3, with schwarz 1 on meshes of mild deformation]",
       {[](double value) { return value >= 1 && value <= 20; }, "1..20"});
-  solver.add("--lowest-order", a.multigrid.lowest,
+  solver.add("--lowest-order", o.multigrid.lowest,
              "How several ranks do order 1 of p-multigrid: " + explain<multigrid::LowestWork>());
-  solver.flag("--compare-jacobi", a.compare_jacobi, "Solve by fused CG with Jacobi too, to compare the times");
-  solver.add("--cg", a.cg, explain<tensor::Cg>());
+  solver.flag("--compare-jacobi", o.compare_jacobi, "Solve by fused CG with Jacobi too, to compare the times");
+  solver.add("--cg", o.cg, explain<tensor::Cg>());
 
   const auto run = options.group("Run");
   run.add("--kernel", a.kernel,
@@ -94,19 +95,20 @@ void add_options(Options& options, TensorArguments& a) {
   run.add("--geometry", a.geometry,
           "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster")
       .of(geometries);
-  run.file("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it");
-  run.optional("--sweep", a.sweep,
+  run.optional("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it")
+      .input();
+  run.optional("--sweep", o.sweep,
                "elements: cubes of 1, 8, 64, .. up to --elements, with an element per rank; order: all that are built; "
                "one row per case");
-  run.flag("--weak", a.weak,
+  run.flag("--weak", o.weak,
            "Elements are those of each rank: all ranks have so many times as many, along the shortest sides");
-  run.add("--partition", a.partition, "Of the elements over ranks: " + explain<graph::Partition>());
-  run.add("--halo", a.halo, "How values travel between ranks: " + explain<Halo>());
-  run.add("--precision", a.precision, "double or single");
-  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
-  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
-  run.flag("--no-solve", a.no_solve, "Measure the kernels only, without CG");
-  run.output(a, "one record per kernel");
+  run.add("--partition", o.partition, "Of the elements over ranks: " + explain<graph::Partition>());
+  run.add("--halo", o.halo, "How values travel between ranks: " + explain<Halo>());
+  run.add("--precision", o.precision, "double or single");
+  run.add("--repeat", o.repeat, "Timed repetitions", positive_whole);
+  run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
+  run.flag("--no-solve", o.no_solve, "Measure the kernels only, without CG");
+  run.output(o, "one record per kernel");
 }
 
 namespace {
@@ -134,7 +136,7 @@ void set_box(const TensorArguments& a, const Options& options, TensorOptions& o)
   if (has_sides) {
     options.refuse({"--cells"}, "contradicts --nx --ny --nz, which are older names of it; accepted is --cells");
     for (const char* side : {"--nx", "--ny", "--nz"})
-      require(options.given(side), fmt::format("{}: missing; accepted is --cells XxYxZ, or --elements", side));
+      require(options.given(side), side, "", "missing; accepted is --cells XxYxZ, or --elements");
     return;
   }
   const std::array<int, 3> sides = parse_box("--cells", a.cells);
@@ -154,34 +156,30 @@ void set_problem(const TensorArguments& a, const Options& options, TensorOptions
   const tensor::ProblemChoice choice = tensor::parse_problem(a.bp);
   o.problem = choice.problem;
   if (!options.given("--components")) o.components = choice.components;
-  require(!choice.ceed || o.components == choice.components,
-          fmt::format("--components {}: {} has {}; use --bp 1.0, 3.0 or 3.5", o.components, a.bp, choice.components));
+  require(!choice.ceed || o.components == choice.components, "--components", o.components,
+          fmt::format("{} has {}; use --bp 1.0, 3.0 or 3.5", a.bp, choice.components));
   const bool stiffness = tensor::has_stiffness(o.problem);
   if (options.given("--lambda")) {
-    require(stiffness, fmt::format("--lambda {}: {} has no lambda; leave it out", a.lambda, name(o.problem)));
-    require(!choice.ceed, fmt::format("--lambda {}: {} means lambda 0; use --bp 3.0 or 3.5", a.lambda, a.bp));
+    require(stiffness, "--lambda", fmt::format("{}", a.direct.lambda),
+            fmt::format("{} has no lambda; leave it out", name(o.problem)));
+    require(!choice.ceed, "--lambda", fmt::format("{}", a.direct.lambda),
+            fmt::format("{} means lambda 0; use --bp 3.0 or 3.5", a.bp));
   }
   if (choice.ceed || !stiffness) o.lambda = 0;
   o.boundary = a.wanted_boundary.value_or(tensor::usual_boundary(o.problem));
   require(!stiffness || o.lambda > 0 || o.boundary == space::Boundary::dirichlet,
-          "--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0");
-}
-
-/// The geometry that --geometry names, if any.
-std::optional<tensor::Geometry> wanted_geometry(const TensorArguments& a) {
-  const std::size_t choice = choose("--geometry", a.geometry, geometries);
-  if (choice == 0) return {};
-  return choice == 1 ? tensor::Geometry::stored : tensor::Geometry::computed;
+          InputError("--boundary neumann with lambda 0 is singular; accepted are --boundary dirichlet or --lambda > 0",
+                     "--boundary"));
 }
 
 tensor::TuningTable read_tuning(const std::string& file) {
   if (file.empty()) return tensor::built_in_tuning();
   const std::string text = read_text("--tuning", file, "what miniapp tune writes");
-  return tensor::TuningTable(text, "--tuning " + file);
+  return of_option("--tuning", [&] { return tensor::TuningTable(text, file); });
 }
 
 void set_variants(const TensorArguments& a, TensorOptions& o) {
-  const std::optional<tensor::Geometry> geometry = wanted_geometry(a);
+  const auto geometry = choose_optional<tensor::Geometry>("--geometry", a.geometry, geometries);
   const tensor::TuningTable table = read_tuning(a.tuning);
   const std::vector<tensor::Kernel> kernels = tensor::kernels();
   for (const std::string& word : a.kernel) {
@@ -202,13 +200,11 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
 }
 
 void set_assembly(const TensorArguments& a, TensorOptions& o) {
-  const std::size_t assembly = choose("--assembly", a.assembly, assemblies);
-  if (assembly == 0) return;
-  o.assembly = static_cast<indirect::Strategy>(assembly);  // in the order of the enum
+  o.assembly = choose_optional<indirect::Strategy>("--assembly", a.assembly, assemblies);
+  if (!o.assembly) return;
   for (const tensor::Variant& variant : o.variants)
-    require(
-        variant.kernel != tensor::Kernel::reference,
-        fmt::format("--assembly {}: --kernel reference has no E-vectors to assemble; accepted is fused", a.assembly));
+    require(variant.kernel != tensor::Kernel::reference, "--assembly", a.assembly,
+            "--kernel reference has no E-vectors to assemble; accepted is fused");
 }
 
 void set_tolerance(const Options& options, TensorOptions& o) {
@@ -227,10 +223,9 @@ void set_cg(const Options& options, TensorOptions& o) {
                                                                    : tensor::usual_preconditioner(o.problem, o.order);
   }
   if (is_pointwise(o.preconditioner) || !is_pointwise(o.cg)) return;
-  require(!options.given("--cg"),
-          fmt::format("--cg {}: needs a pointwise preconditioner, none or jacobi; accepted with --preconditioner {} is "
-                      "classic",
-                      name(o.cg), name(o.preconditioner)));
+  require(!options.given("--cg"), "--cg", name(o.cg),
+          fmt::format("needs a pointwise preconditioner, none or jacobi; accepted with --preconditioner {} is classic",
+                      name(o.preconditioner)));
   o.cg = tensor::Cg::classic;
 }
 
@@ -240,15 +235,14 @@ void set_ranks(const Options& options, TensorOptions& o) {
     return options.refuse({"--partition", "--halo"}, "one rank has all elements; accepted with mpirun -n 2");
   require_able("--halo " + name(o.halo), messages::why_not(o.halo));
   require(o.elements() >= o.ranks.size(),
-          fmt::format("{}: {} ranks for {} elements; accepted are no more ranks than elements", describe_size(o),
-                      o.ranks.size(), o.elements()));
+          about(describe_size(o), fmt::format("{} ranks for {} elements; accepted are no more ranks than elements",
+                                              o.ranks.size(), o.elements())));
   if (o.preconditioner == tensor::Preconditioner::automatic && o.order == 1) {
     o.chosen = true;
     o.preconditioner = tensor::Preconditioner::jacobi;
   }
-  require(!is_low_order(o.preconditioner),
-          fmt::format("--preconditioner {}: runs on one rank; accepted on {} are none, jacobi, chebyshev, p-multigrid",
-                      name(o.preconditioner), o.ranks.size()));
+  require(!is_low_order(o.preconditioner), "--preconditioner", name(o.preconditioner),
+          fmt::format("runs on one rank; accepted on {} are none, jacobi, chebyshev, p-multigrid", o.ranks.size()));
 }
 
 void set_multigrid(const Options& options, TensorOptions& o) {
@@ -264,31 +258,30 @@ void set_multigrid(const Options& options, TensorOptions& o) {
     options.refuse({"--lowest-order"}, "one rank has all of it; accepted with mpirun -n 2");
   else if (const std::string why_not = solver::why_no_amg(o.ranks.size());
            o.multigrid.lowest == multigrid::LowestWork::distributed)
-    require(why_not.empty(), fmt::format("--lowest-order distributed: {}; accepted are auto, redundant", why_not));
-  require(!o.p_multigrid() || o.order > 1,
-          "--preconditioner p-multigrid: order 1 has no lower one; accepted with --order 1 is lor-amg");
+    require(why_not.empty(), "--lowest-order", "distributed", fmt::format("{}; accepted are auto, redundant", why_not));
+  require(!o.p_multigrid() || o.order > 1, "--preconditioner", "p-multigrid",
+          "order 1 has no lower one; accepted with --order 1 is lor-amg");
 }
 
 void check_size(const TensorOptions& o) {
-  require(o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
-          fmt::format(
-              "--boundary dirichlet: order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}",
-              o.nx, o.ny, o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
+  require(o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1), "--boundary",
+          "dirichlet",
+          fmt::format("order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}", o.nx, o.ny,
+                      o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
   const std::string size = describe_size(o);
   require(o.own_nodes() * o.components <= 2147483647.0,
-          fmt::format("{}: {:.3g} nodes{}{}; accepted are up to 2147483647", size, o.own_nodes(),
-                      o.components > 1 ? fmt::format(" of {} components", o.components) : "",
-                      o.ranks.is_alone() ? "" : " per rank"));
+          about(size, fmt::format("{:.3g} nodes{}{}; accepted are up to 2147483647", o.own_nodes(),
+                                  o.components > 1 ? fmt::format(" of {} components", o.components) : "",
+                                  o.ranks.is_alone() ? "" : " per rank")));
   if (is_low_order(o.preconditioner))
-    require(
-        tensor::low_order_entries(o) <= 2147483647.0,
-        fmt::format("--preconditioner {}: {}: {:.3g} entries of the low-order matrix; accepted are up to 2147483647",
-                    name(o.preconditioner), size, tensor::low_order_entries(o)));
+    require(tensor::low_order_entries(o) <= 2147483647.0, "--preconditioner", name(o.preconditioner),
+            fmt::format("{}: {:.3g} entries of the low-order matrix; accepted are up to 2147483647", size,
+                        tensor::low_order_entries(o)));
   require_memory(memory_need(o), size, "smaller problems");
 }
 
 TensorOptions check_case(const TensorArguments& a, const Options& options) {
-  TensorOptions o = a;
+  TensorOptions o = a.direct;
   o.ranks = Communicator::world().through(o.halo);
   set_problem(a, options, o);
   set_box(a, options, o);
@@ -310,9 +303,9 @@ std::vector<TensorArguments> make_sizes(const TensorArguments& a) {
   std::vector<TensorArguments> cases;
   const space::Boundary boundary =
       a.wanted_boundary.value_or(tensor::usual_boundary(tensor::parse_problem(a.bp).problem));
-  const int ranks = a.weak ? 1 : Communicator::world().size();
+  const int ranks = a.direct.weak ? 1 : Communicator::world().size();
   // the smallest with a free node
-  for (std::int64_t n = boundary == space::Boundary::dirichlet && a.order == 1 ? 2 : 1; n * n * n <= a.hexahedra;
+  for (std::int64_t n = boundary == space::Boundary::dirichlet && a.direct.order == 1 ? 2 : 1; n * n * n <= a.hexahedra;
        n *= 2) {
     if (n * n * n < ranks) continue;
     cases.push_back(a);
@@ -325,19 +318,19 @@ std::vector<TensorArguments> make_sizes(const TensorArguments& a) {
 /// The arguments of each case of a sweep, or of the only case.
 std::vector<TensorArguments> make_cases(const TensorArguments& a, const Options& options) {
   std::vector<int> orders = parse_list("--order", a.orders, 1, 15);
-  if (a.sweep == Sweep::order) {
-    require(!options.given("--order"), "--sweep order: contradicts --order; accepted is one or the other");
+  if (a.direct.sweep == Sweep::order) {
+    require(!options.given("--order"), "--sweep", "order", "contradicts --order; accepted is one or the other");
     orders = tensor::built_orders();
   }
-  if (a.sweep == Sweep::elements)
+  if (a.direct.sweep == Sweep::elements)
     options.refuse({"--cells", "--nx", "--ny", "--nz"},
                    "contradicts --sweep elements; accepted is --elements, the largest");
   std::vector<TensorArguments> cases;
   for (const int order : orders) {
     TensorArguments one = a;
-    one.order = order;
-    if (orders.size() > 1 && !one.sweep) one.sweep = Sweep::order;
-    const std::vector<TensorArguments> sizes = one.sweep == Sweep::elements ? make_sizes(one) : std::vector{one};
+    one.direct.order = order;
+    if (orders.size() > 1 && !one.direct.sweep) one.direct.sweep = Sweep::order;
+    const std::vector<TensorArguments> sizes = one.direct.sweep == Sweep::elements ? make_sizes(one) : std::vector{one};
     cases.insert(cases.end(), sizes.begin(), sizes.end());
   }
   return cases;

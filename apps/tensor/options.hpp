@@ -31,7 +31,8 @@ struct TensorOptions : tensor::CaseSettings, OutputOptions {
 };
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
-struct TensorArguments : TensorOptions {
+struct TensorArguments {
+  TensorOptions direct;  ///< settings that options set themselves
   std::vector<std::string> orders{"7"}, kernel{"auto"};
   std::string bp = "3.0", geometry = "auto", assembly = "fused", tuning, cells;
   int hexahedra = 4096;

@@ -69,7 +69,7 @@ void run_tune(const TuneOptions& a, const std::string& command_line) {
   std::ofstream out;
   if (!a.output.empty()) {
     out.open(a.output, std::ios::app);
-    require(out.good(), fmt::format("--tune {}: cannot be written; accepted is a file to append to", a.output));
+    require(out.good(), "--tune", a.output, "cannot be written; accepted is a file to append to");
   }
   Printer printer("tune", command_line, a);
   const std::string device = device_class();
@@ -91,7 +91,7 @@ void run_tune(const TuneOptions& a, const std::string& command_line) {
   printer.finish();
   if (!a.output.empty()) {
     out << tuning.text();
-    if (!out.flush()) throw ResultError("--tune: writing to '" + a.output + "' failed");
+    if (!out.flush()) throw ResultError("--tune", "", "writing to '" + a.output + "' failed");
   }
 }
 

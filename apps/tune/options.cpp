@@ -41,6 +41,18 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
   return o;
 }
 
+/// Refuses a file that holds something else than a tuning table.
+void check_table(const NamedFile& file, const Options&) {
+  AppendedFile(file, {"a tuning table", [](const std::string& start) {
+                        try {
+                          tensor::TuningTable(start.substr(0, start.rfind('\n') + 1), "");
+                        } catch (const InputError&) {
+                          return false;
+                        }
+                        return start.find('\n') != std::string::npos;
+                      }});
+}
+
 }  // namespace
 
 void add_options(Options& options, TuneArguments& a) {
@@ -54,7 +66,8 @@ void add_options(Options& options, TuneArguments& a) {
   what.add("--precision", a.precision, "double or single");
   const auto run = options.group("Run");
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
-  run.file("--tune", a.output, "Append the table to this file, for --tuning; without it, print it")
+  run.optional("--tune", a.output, "Append the table to this file, for --tuning; without it, print it")
+      .output(check_table)
       .formerly({"--output"});
   run.output(a, "one record per problem and order");
 }
@@ -63,9 +76,8 @@ TuneOptions check(const TuneArguments& a, const Options& options) {
   const std::vector<int> built = tensor::built_orders(),
                          orders = a.order.empty() ? built : parse_list("--order", a.order, 1, 15);
   for (const int order : orders)
-    require(
-        std::count(built.begin(), built.end(), order),
-        fmt::format("--order {}: this build holds no kernels of it; accepted are {}", order, fmt::join(built, ", ")));
+    require(std::count(built.begin(), built.end(), order), "--order", order,
+            fmt::format("this build holds no kernels of it; accepted are {}", fmt::join(built, ", ")));
   if (!a.cells.empty()) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
   const auto size_of = [&](const TensorOptions& o) {
     return a.cells.empty() ? fmt::format("--elements {}", o.elements()) : "--cells " + a.cells;
@@ -76,9 +88,9 @@ TuneOptions check(const TuneArguments& a, const Options& options) {
     for (const int order : orders) {
       const TensorOptions o = make_case(a, problem, order);
       require(order > 1 || std::min({o.nx, o.ny, o.nz}) > 1,
-              fmt::format("{}: {} x {} x {} elements of order 1 have no free node; accepted are products of "
-                          "three factors of 2 or more, such as 8 or 4096",
-                          size_of(o), o.nx, o.ny, o.nz));
+              about(size_of(o), fmt::format("{} x {} x {} elements of order 1 have no free node; accepted are products "
+                                            "of three factors of 2 or more, such as 8 or 4096",
+                                            o.nx, o.ny, o.nz)));
       for (const tensor::Variant& variant : o.variants) {
         needs.push_back(tensor::operator_need(o, variant));
         require_memory(needs.back(), fmt::format("{}, order {}", size_of(o), order), "fewer elements, or one --order");

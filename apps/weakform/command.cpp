@@ -26,35 +26,29 @@ using weakform::Way;
 
 /// The mesh of a file: of the dimension that is asked for, and of cells that have a volume.
 mesh::Mesh read_mesh(const WeakformOptions& o) {
-  const std::string option = "--mesh " + printable(o.mesh, 200) + ": ";
-  mesh::Mesh mesh;
-  try {
-    mesh = mesh::read_gmsh(o.mesh);
-  } catch (const InputError& error) {  // names the file
-    throw InputError(std::string("--mesh ") + error.what());
-  }
+  mesh::Mesh mesh = of_option("--mesh", [&] { return mesh::read_gmsh(o.mesh); });  // names the file
   const mesh::CellKind kind = o.dim == 2 ? mesh::CellKind::triangle : mesh::CellKind::tetrahedron;
-  require(mesh.kind == kind,
-          fmt::format("{}{}; --dim {} accepts {}", option, mesh::cell(mesh.kind).names, o.dim, mesh::cell(kind).names));
-  try {
-    geometry::require_positive_simplices(mesh);
-  } catch (const InputError& error) {
-    throw InputError(option + error.what());
-  }
+  require(mesh.kind == kind, "--mesh", printable(o.mesh, 200),
+          fmt::format("{}; --dim {} accepts {}", mesh::cell(mesh.kind).names, o.dim, mesh::cell(kind).names));
+  of_option("--mesh " + printable(o.mesh, 200) + ":", [&] { geometry::require_positive_simplices(mesh); });
   return mesh;
 }
 
-/// Ways of a form that no mesh rules out, found before a large one is made. The others are noted; `impossible` keeps
-/// the first reason.
-std::vector<Way> possible_ways(FormKind kind, const WeakformOptions& o, const Options& options,
-                               std::vector<std::string>& skipped) {
+/// A way that cannot run, and why.
+struct Skipped {
+  Way way;
+  InputError error;
+};
+
+/// Ways of a form that no mesh rules out, found before a large one is made. The others go into `skipped`.
+std::vector<Way> possible_ways(FormKind kind, const WeakformOptions& o, std::vector<Skipped>& skipped) {
   std::vector<Way> possible;
   for (const Way& way : ways_of(o, kind)) {
     try {
       weakform::require_able(kind, o, way.options);
       possible.push_back(way);
     } catch (const InputError& error) {
-      skipped.push_back(fmt::format("{}: {}", describe(way), options.with_option(error.what())));
+      skipped.push_back({way, error});
     }
   }
   return possible;
@@ -84,7 +78,7 @@ std::vector<double> relative(std::vector<double> residuals) {
 /// Ways that cannot run are listed below the table: one of them does not end a sweep. The fastest right one goes into
 /// `fastest`.
 void run_form(FormProblem& problem, const std::vector<Way>& ways, const WeakformOptions& o, const Options& options,
-              Printer& printer, std::vector<std::string>& skipped, weakform::TuningTable& fastest) {
+              Printer& printer, std::vector<Skipped>& skipped, weakform::TuningTable& fastest) {
   const FormRoofs roofs(o, copied_bytes(problem.kind(), o, problem.mesh()));
   printer.begin(form_tables(o, problem, roofs));
   int rows = 0, right = 0;
@@ -106,10 +100,11 @@ void run_form(FormProblem& problem, const std::vector<Way>& ways, const Weakform
         fastest.set(tuning_key(problem.kind(), o), way.options);
       }
     } catch (const InputError& error) {
-      skipped.push_back(fmt::format("{}: {}", describe(way), options.with_option(error.what())));
+      skipped.push_back({way, error});
     }
   }
-  for (const std::string& reason : skipped) printer.note("  Skipped " + reason);
+  for (const auto& [way, error] : skipped)
+    printer.note(fmt::format("  Skipped {}: {}", describe(way), options.with_option(error)));
   if (rows > 0) printer.note(verdict(right, rows, worst));
   printer.end();
 }
@@ -134,21 +129,21 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
   std::ofstream table;
   if (!o.tune.empty()) {
     table.open(o.tune, std::ios::app);
-    require(table.good(), fmt::format("--tune {}: cannot be written; accepted is a file to append to", o.tune));
+    require(table.good(), "--tune", o.tune, "cannot be written; accepted is a file to append to");
   }
   weakform::TuningTable fastest;
   Printer printer("weakform", command_line, o);
   printer.expect(o.forms.size() * o.ways.size());
   std::vector<std::pair<FormKind, std::vector<Way>>> runs;
-  std::vector<std::vector<std::string>> skipped;
+  std::vector<std::vector<Skipped>> skipped;
   std::size_t possible = 0;
   for (const FormKind kind : o.forms) {
-    runs.emplace_back(kind, possible_ways(kind, o, options, skipped.emplace_back()));
+    runs.emplace_back(kind, possible_ways(kind, o, skipped.emplace_back()));
     possible += runs.back().second.size();
   }
   const auto refuse = [&] {
-    for (const std::vector<std::string>& reasons : skipped)
-      for (const std::string& reason : reasons) throw InputError(reason.substr(reason.find(": ") + 2));
+    for (const std::vector<Skipped>& of_form : skipped)
+      if (!of_form.empty()) throw of_form.front().error;
   };
   if (possible == 0) refuse();
   printer.progress("mesh");
@@ -170,7 +165,7 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
   }
   if (!o.tune.empty()) {
     table << fastest.text();
-    if (!table.flush()) throw ResultError("--tune: writing to '" + o.tune + "' failed");
+    if (!table.flush()) throw ResultError("--tune", "", "writing to '" + o.tune + "' failed");
   }
   printer.finish();
   if (printer.rows() == 0) refuse();

@@ -76,15 +76,15 @@ std::vector<Way> make_rivals(const WeakformArguments& a, const Options& options)
   options.refuse({"--kernel", "--block-size", "--blocks", "--batches", "--tuning", "--solve", "--verify-only"},
                  "--tune measures every strategy with what tunes it; accepted without --tune");
   const std::vector<graph::Reorder> orders = choose_orders(a.reorder);
-  require(orders.size() == 1,
-          fmt::format("--tune {}: {} orders of the cells; accepted is one --reorder", a.tune, orders.size()));
+  require(orders.size() == 1, "--tune", a.direct.tune,
+          fmt::format("{} orders of the cells; accepted is one --reorder", orders.size()));
   std::vector<Way> ways;
   for (const weakform::Options& one : weakform::tuning_candidates()) ways.push_back({one, orders[0]});
   return ways;
 }
 
 std::vector<Way> make_ways(const WeakformArguments& a, const Options& options) {
-  if (!a.tune.empty()) return make_rivals(a, options);
+  if (!a.direct.tune.empty()) return make_rivals(a, options);
   const std::vector<Strategy> strategies = parse_strategies(a.strategy);
   const auto has = [&](bool (*holds)(Strategy)) { return std::any_of(strategies.begin(), strategies.end(), holds); };
   if (!has([](Strategy s) { return has_blocks(s); }))
@@ -112,15 +112,14 @@ void check_newton(WeakformOptions& o, const Options& options) {
   o.newton.linear_tolerance = usual.linear_tolerance;
   if (const std::string why_not = solver::why_no_amg(o.ranks.size()); !why_not.empty()) {
     if (!options.given("--preconditioner")) o.newton.preconditioner = weakform::LinearPreconditioner::jacobi;
-    require(o.newton.preconditioner != weakform::LinearPreconditioner::amg,
-            fmt::format("--preconditioner amg: {}; accepted are none, jacobi", why_not));
+    require(o.newton.preconditioner != weakform::LinearPreconditioner::amg, "--preconditioner", "amg",
+            fmt::format("{}; accepted are none, jacobi", why_not));
   }
   if (!options.given("--tolerance")) o.newton.tolerance = usual.tolerance;
   if (o.history.empty()) return;
   const std::size_t runs = o.forms.size() * o.ways.size();
-  require(runs == 1, fmt::format("--history {}: {} solves for one file; accepted are one form, strategy and order",
-                                 o.history, runs));
-  require_history_path(o.history);
+  require(runs == 1, "--history", o.history,
+          fmt::format("{} solves for one file; accepted are one form, strategy and order", runs));
 }
 
 /// The mesh that is generated; a file's has no size to ask for.
@@ -135,19 +134,20 @@ void set_mesh(const WeakformArguments& a, const Options& options, WeakformOption
   }
   options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
   o.sides = parse_box(fmt::format("--dim {} --cells", o.dim), a.cells, o.dim);
-  require(o.boxes() <= 1e9, fmt::format("--dim {} --cells {}: accepted are up to 1G squares or cubes", o.dim, a.cells));
+  require(o.boxes() <= 1e9, "--dim", fmt::format("{} --cells {}", o.dim, a.cells),
+          "accepted are up to 1G squares or cubes");
   o.size = "--cells " + a.cells;
 }
 
 /// Several ranks take what exchanges nodes between them.
 void check_ranks(const WeakformOptions& o, const Options& options) {
   if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
-  require(o.generated(), fmt::format("--mesh {}: of {} ranks each makes its part; accepted is generated",
-                                     printable(o.mesh, 200), o.ranks.size()));
+  require(o.generated(), "--mesh", printable(o.mesh, 200),
+          fmt::format("of {} ranks each makes its part; accepted is generated", o.ranks.size()));
   options.refuse({"--tune"}, fmt::format("runs on one rank; accepted without it are {}", o.ranks.size()));
   require(o.boxes() >= o.ranks.size(),
-          fmt::format("{}: {} ranks for {:.0f} {}; accepted are no more ranks than these", o.size, o.ranks.size(),
-                      o.boxes(), o.dim == 2 ? "squares of 2 triangles" : "cubes of 6 tetrahedra"));
+          about(o.size, fmt::format("{} ranks for {:.0f} {}; accepted are no more ranks than these", o.ranks.size(),
+                                    o.boxes(), o.dim == 2 ? "squares of 2 triangles" : "cubes of 6 tetrahedra")));
 }
 
 void check_memory(const WeakformOptions& o) {
@@ -160,19 +160,20 @@ void check_memory(const WeakformOptions& o) {
 }  // namespace
 
 void add_options(Options& options, WeakformArguments& a) {
+  WeakformOptions& o = a.direct;
   const auto what = options.group("Form");
   what.add("--form", a.form, explain<weakform::FormKind>() + "; all").of(names_and<weakform::FormKind>({"all"}));
-  what.add("--dim", a.dim, "Dimensions of space: 2, triangles, or 3, tetrahedra",
+  what.add("--dim", o.dim, "Dimensions of space: 2, triangles, or 3, tetrahedra",
            {[](double value) { return value == 2 || value == 3; }, "2 and 3"});
-  what.add("--mesh", a.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of triangles or tetrahedra")
+  what.add("--mesh", o.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of triangles or tetrahedra")
       .of({"generated"})
-      .or_file();
+      .input();
   what.add("--elements", a.elements_word,
            "Triangles or tetrahedra of a generated mesh, in a box as cubical as the number allows: 720k, 8.4M");
   what.optional("--cells", a.cells,
                 "Squares of two triangles along x and y, or cubes of six tetrahedra along x, y and z, instead of "
                 "--elements: 40x20, 8x4x2, or 8");
-  what.flag("--shuffle", a.shuffle, "Put cells and vertices in random order");
+  what.flag("--shuffle", o.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
   how.add("--kernel", a.strategy,
@@ -180,10 +181,12 @@ void add_options(Options& options, WeakformArguments& a) {
           "one row per kernel")
       .formerly({"--strategy"})
       .of(names_of_strategies());
-  how.file("--tune", a.tune,
-           "Measure every strategy with what tunes it, and append the fastest of each form to this file, for --tuning");
-  how.file("--tuning", a.tuning, "Table of the fastest strategies that auto goes by, as --tune writes it");
-  how.add("--precision", a.precision, "double or single");
+  how.optional(
+         "--tune", o.tune,
+         "Measure every strategy with what tunes it, and append the fastest of each form to this file, for --tuning")
+      .output();
+  how.optional("--tuning", a.tuning, "Table of the fastest strategies that auto goes by, as --tune writes it").input();
+  how.add("--precision", o.precision, "double or single");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection; all: those of this build")
       .of(names_and<graph::Reorder>({"all"}));
   how.optional("--block-size", a.block_size,
@@ -197,32 +200,33 @@ void add_options(Options& options, WeakformArguments& a) {
                "transposed: batches of a team, with a cell per thread: 4 or 1..4,8; one row each [4]");
 
   const auto newton = options.group("Solution, by Newton's method with a line search");
-  newton.flag("--solve", a.solve, "Solve each form, and compare with its exact solution");
-  newton.add("--preconditioner", a.newton.preconditioner,
+  newton.flag("--solve", o.solve, "Solve each form, and compare with its exact solution");
+  newton.add("--preconditioner", o.newton.preconditioner,
              "Of CG, or GMRES where the Jacobian is not symmetric: " + explain<weakform::LinearPreconditioner>() +
                  " [several ranks without hypre: jacobi]");
-  newton.add("--tolerance", a.newton.tolerance,
+  newton.add("--tolerance", o.newton.tolerance,
              "Newton stops at |r| <= tolerance times the first |r|, above 0 and below 1 [single precision: 1e-05]",
              {[](double value) { return value > 0 && value < 1; }, "numbers above 0 and below 1"});
-  newton.add("--max-iterations", a.newton.max_iterations, "Newton gives up after this many steps", positive_whole);
-  newton.file("--history", a.history, "Write |r| after each step to this file (CSV)");
+  newton.add("--max-iterations", o.newton.max_iterations, "Newton gives up after this many steps", positive_whole);
+  newton.optional("--history", o.history, "Write |r| after each step to this file (CSV)").output(check_history_file);
 
   const auto run = options.group("Run");
-  run.add("--partition", a.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
-  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
-  run.flag("--verify-only", a.verify_only, "Stop after the comparison with the reference");
-  run.output(a, "one record per row");
+  run.add("--partition", o.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
+  run.add("--repeat", o.repeat, "Timed repetitions", positive_whole);
+  run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
+  run.output(o, "one record per row");
 }
 
 WeakformOptions check(const WeakformArguments& a, const Options& options) {
-  WeakformOptions o = a;
+  WeakformOptions o = a.direct;
   o.ranks = Communicator::world();
   o.forms = choose_all<weakform::FormKind>("--form", a.form);
   set_mesh(a, options, o);
   o.ways = make_ways(a, options);
   if (!a.tuning.empty())
-    o.table = weakform::TuningTable(read_text("--tuning", a.tuning, "what miniapp weakform --tune writes"),
-                                    "--tuning " + a.tuning);
+    o.table = of_option("--tuning", [&, text = read_text("--tuning", a.tuning, "what miniapp weakform --tune writes")] {
+      return weakform::TuningTable(text, a.tuning);
+    });
   check_newton(o, options);
   check_ranks(o, options);
   check_memory(o);

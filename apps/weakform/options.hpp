@@ -25,7 +25,8 @@ struct WeakformOptions : weakform::FormSettings, OutputOptions {
 };
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.
-struct WeakformArguments : WeakformOptions {
+struct WeakformArguments {
+  WeakformOptions direct;  ///< settings that options set themselves
   std::vector<std::string> form{"variable-poisson"}, strategy{"auto"}, reorder{"none"}, block_size, blocks, batches;
   std::string elements_word = "200k", cells, tuning;
 };

@@ -20,7 +20,7 @@ inline void agree(const Communicator& ranks, const std::function<void()>& body) 
   try {
     body();
   } catch (const InputError& error) {
-    refused = error.what();
+    refused = error.argument + '\n' + error.what();
   }
   const int none = ranks.size();
   const auto first =
@@ -29,8 +29,10 @@ inline void agree(const Communicator& ranks, const std::function<void()>& body) 
   std::vector<std::vector<std::int64_t>> letters(static_cast<std::size_t>(none));
   if (first == std::size_t(ranks.rank()))
     for (std::vector<std::int64_t>& to : letters) to.assign(refused->begin(), refused->end());
-  const std::vector<std::int64_t> text = ranks.exchange(letters)[first];
-  throw InputError(std::string(text.begin(), text.end()));
+  const std::vector<std::int64_t> words = ranks.exchange(letters)[first];
+  const std::string text(words.begin(), words.end());
+  const std::size_t end = text.find('\n');
+  throw InputError(text.substr(end + 1), text.substr(0, end));
 }
 
 }  // namespace miniapp

@@ -34,13 +34,15 @@ struct Descriptor {
   }
 };
 
-std::string shown(const NamedFile& file) { return file.name + " " + printable(file.path, 200); }
-
+template <class E>
+[[noreturn]] void blame(const NamedFile& file, const std::string& reason) {
+  throw E(file.name, printable(file.path, 200), reason);
+}
 [[noreturn]] void refuse(const NamedFile& file, const std::string& reason) {
-  throw InputError(shown(file) + ": cannot be written: " + reason + "; accepted is the path of a file");
+  blame<InputError>(file, "cannot be written: " + reason + "; accepted is the path of a file");
 }
 [[noreturn]] void fail(const NamedFile& file, const std::string& what) {
-  throw ResultError(shown(file) + ": " + what + ": " + std::strerror(errno));
+  blame<ResultError>(file, what + ": " + std::strerror(errno));
 }
 
 /// The path after following symbolic links, whether or not the file exists.
@@ -76,7 +78,7 @@ void check(const NamedFile& file, const FileKind& kind, bool beside) {
   if (exists && S_ISDIR(status.st_mode)) refuse(file, "it is a folder");
   if (exists && access(file.path.c_str(), W_OK) != 0) refuse(file, std::strerror(errno));
   if (exists && S_ISREG(status.st_mode) && status.st_size > 0 && !kind.holds(start_of(file)))
-    throw InputError(shown(file) + ": holds something else, which stays; accepted is a new file or " + kind.name);
+    blame<InputError>(file, "holds something else, which stays; accepted is a new file or " + kind.name);
   if (exists && !(beside && S_ISREG(status.st_mode))) return;
   if (!exists && lstat(target.c_str(), &status) != 0 && errno != ENOENT) refuse(file, std::strerror(errno));
   const fs::path folder = folder_of(target);
@@ -174,11 +176,11 @@ void require_separate(const std::vector<NamedFile>& outputs, const std::vector<N
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     if (outputs[o].path.empty()) continue;
     for (const NamedFile& input : inputs)
-      require(!same_file(outputs[o].path, input.path),
-              shown(outputs[o]) + ": is the file that " + input.name + " reads; accepted is another one");
+      if (same_file(outputs[o].path, input.path))
+        blame<InputError>(outputs[o], "is the file that " + input.name + " reads; accepted is another one");
     for (std::size_t other = 0; other < o; ++other)
-      require(!same_file(outputs[o].path, outputs[other].path),
-              shown(outputs[o]) + ": is the file that " + outputs[other].name + " writes; accepted is another one");
+      if (same_file(outputs[o].path, outputs[other].path))
+        blame<InputError>(outputs[o], "is the file that " + outputs[other].name + " writes; accepted is another one");
   }
 }
 

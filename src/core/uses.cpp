@@ -29,8 +29,8 @@ void sort_rows(const Vector<Index>& offsets, const Vector<Index>& positions) {
 }  // namespace
 
 Uses find_uses(const Vector<const Index>& map, Index to_size) {
-  require(map.extent(0) <= std::size_t(std::numeric_limits<Index>::max()),
-          "map: " + std::to_string(map.extent(0)) + " entries; accepted are up to 2^31 - 1");
+  require(map.extent(0) <= std::size_t(std::numeric_limits<Index>::max()), "map", "",
+          std::to_string(map.extent(0)) + " entries; accepted are up to 2^31 - 1");
   const auto size = static_cast<Index>(map.extent(0));
   const Vector<Index> counts = make_zeros<Index>("core/counts", static_cast<std::size_t>(to_size));
   Kokkos::parallel_for(

@@ -107,8 +107,8 @@ template <class Real>
 solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
                        ElasticPreconditioner preconditioner, const Vector<const Real>& load, const Vector<Real>& u,
                        const solver::CgOptions& options, const solver::DistributedAmg* amg) {
-  require(amg || preconditioner != ElasticPreconditioner::amg,
-          "preconditioner amg: accepted with what make_multigrid() gives");
+  require(amg || preconditioner != ElasticPreconditioner::amg, "preconditioner", "amg",
+          "accepted with what make_multigrid() gives");
   solver::CgWorkspace<Real> work(load.extent(0), true);
   if (preconditioner == ElasticPreconditioner::amg)
     return solver::cg<Real>(instance, matrix, *amg, load, u, work, options);

@@ -68,7 +68,7 @@ template std::vector<float> jacobians(const basis::PrismTables&, const Prisms&, 
 template <class Real>
 std::unique_ptr<Integrator<Real>> make_integrator(Method method, int order, const Plan& plan) {
   const std::string reason = why_not(method, order);
-  require(reason.empty(), "order " + std::to_string(order) + ": " + reason);
+  require(reason.empty(), "order", order, reason);
   using Made = std::unique_ptr<Integrator<Real>>;
   return with_order<Made>(order, [&]<int p>() -> Made {
     if constexpr (p > basis::largest_prism_order)

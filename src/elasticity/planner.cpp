@@ -83,8 +83,8 @@ void plan_elements(Plan& plan, const DeviceLimits& limits, std::int64_t room, st
 }
 
 void check(int order, const DeviceLimits& limits, std::int64_t elements) {
-  require(order >= 1 && order <= basis::largest_prism_order,
-          "order " + std::to_string(order) + ": accepted are 1.." + std::to_string(basis::largest_prism_order));
+  require(order >= 1 && order <= basis::largest_prism_order, "order", order,
+          "accepted are 1.." + std::to_string(basis::largest_prism_order));
   require(elements >= 1, std::to_string(elements) + " elements: accepted are 1 and more");
   require(limits.units >= 1 && limits.teams_per_unit >= 1 && limits.teams_sharing_scratch >= 1 &&
               limits.threads_per_team >= granule && limits.threads_per_kernel >= limits.threads_per_team,

@@ -214,7 +214,7 @@ class Bisection {
 };
 
 void require_points(const DeviceMap& map, const Points& points, int block_size) {
-  require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 or more");
+  require(block_size >= 1, "block_size", block_size, "accepted are 1 or more");
   require(points.extent(0) == map.to_size, "bisection: " + std::to_string(points.extent(0)) +
                                                " points; accepted are one for each of " + std::to_string(map.to_size) +
                                                " targets");

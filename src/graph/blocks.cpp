@@ -11,9 +11,7 @@ namespace miniapp::graph {
 
 namespace {
 
-void require_size(int block_size) {
-  require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 or more");
-}
+void require_size(int block_size) { require(block_size >= 1, "block_size", block_size, "accepted are 1 or more"); }
 
 }  // namespace
 

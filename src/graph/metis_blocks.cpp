@@ -31,9 +31,8 @@ MetisGraph elements_that_share(const Map& map, std::size_t to_size) {
       }
     }
     if (graph.entries.size() > std::size_t(std::numeric_limits<idx_t>::max()))
-      throw InputError(
-          "reorder metis: more pairs of elements that share data than METIS's integers count; accepted is "
-          "blocks");
+      throw InputError("reorder", "metis",
+                       "more pairs of elements that share data than METIS's integers count; accepted is blocks");
     graph.end_row();
   }
   return graph;
@@ -42,11 +41,11 @@ MetisGraph elements_that_share(const Map& map, std::size_t to_size) {
 }  // namespace
 
 Blocks metis_blocks(const Map& map, std::size_t to_size, int block_size) {
-  require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 or more");
+  require(block_size >= 1, "block_size", block_size, "accepted are 1 or more");
   const idx_t size = static_cast<idx_t>(map.size()), target = std::max<idx_t>(1, idx_t(block_size / tolerance));
   const idx_t parts = size <= block_size ? 1 : (size + target - 1) / target;
   const idx_t excess = std::max<idx_t>(1, 1000 * (block_size - target) / target);
-  const std::vector<idx_t> part = make_parts(elements_that_share(map, to_size), parts, excess, "reorder metis");
+  const std::vector<idx_t> part = make_parts(elements_that_share(map, to_size), parts, excess, "reorder");
 
   std::vector<Index> next(parts + 1, 0);  // elements keep their order within a part
   for (const idx_t p : part) ++next[p + 1];
@@ -63,7 +62,7 @@ Blocks metis_blocks(const Map& map, std::size_t to_size, int block_size) {
   return blocks;
 }
 #else
-Blocks metis_blocks(const Map&, std::size_t, int) { throw InputError("reorder metis: " + why_not(Reorder::metis)); }
+Blocks metis_blocks(const Map&, std::size_t, int) { throw InputError("reorder", "metis", why_not(Reorder::metis)); }
 #endif
 
 }  // namespace miniapp::graph

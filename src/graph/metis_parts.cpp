@@ -7,7 +7,7 @@
 
 namespace miniapp::graph {
 
-std::vector<idx_t> make_parts(MetisGraph graph, idx_t parts, idx_t excess, const std::string& option) {
+std::vector<idx_t> make_parts(MetisGraph graph, idx_t parts, idx_t excess, const std::string& argument) {
   idx_t vertices = static_cast<idx_t>(graph.size()), constraints = 1, cut = 0;
   std::vector<idx_t> part(vertices, 0);
   if (parts < 2) return part;
@@ -18,7 +18,8 @@ std::vector<idx_t> make_parts(MetisGraph graph, idx_t parts, idx_t excess, const
   const OwnSignals own;
   const int status = METIS_PartGraphKway(&vertices, &constraints, graph.offsets.data(), graph.entries.data(), nullptr,
                                          nullptr, nullptr, &parts, nullptr, nullptr, options, &cut, part.data());
-  if (status != METIS_OK) throw ResultError(option + ": METIS_PartGraphKway failed, status " + std::to_string(status));
+  if (status != METIS_OK)
+    throw ResultError(argument, "metis", "METIS_PartGraphKway failed, status " + std::to_string(status));
   return part;
 }
 

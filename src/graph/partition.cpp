@@ -122,21 +122,21 @@ MetisGraph neighbours(const std::array<int, 3>& sides) {
 }
 
 std::vector<std::int64_t> part_by_metis(const std::array<int, 3>& sides, std::int64_t total, int rank, int ranks) {
-  require(6 * total <= std::numeric_limits<idx_t>::max(),
-          "partition metis: more pairs of neighbours than METIS's integers count; accepted are rcb and linear");
-  const std::vector<idx_t> part = make_parts(neighbours(sides), ranks, 5, "partition metis");
+  require(6 * total <= std::numeric_limits<idx_t>::max(), "partition", "metis",
+          "more pairs of neighbours than METIS's integers count; accepted are rcb and linear");
+  const std::vector<idx_t> part = make_parts(neighbours(sides), ranks, 5, "partition");
   std::vector<std::int64_t> elements, size(static_cast<std::size_t>(ranks), 0);
   for (std::size_t e = 0; e < part.size(); ++e) {
     ++size[static_cast<std::size_t>(part[e])];
     if (part[e] == rank) elements.push_back(static_cast<std::int64_t>(e));
   }
-  require(*std::min_element(size.begin(), size.end()) > 0,
-          "partition metis: METIS leaves a rank without elements; accepted are rcb and linear");
+  require(*std::min_element(size.begin(), size.end()) > 0, "partition", "metis",
+          "METIS leaves a rank without elements; accepted are rcb and linear");
   return elements;
 }
 #else
 std::vector<std::int64_t> part_by_metis(const std::array<int, 3>&, std::int64_t, int, int) {
-  throw InputError("partition metis: this build has no METIS; accepted are rcb and linear");
+  throw InputError("partition", "metis", "this build has no METIS; accepted are rcb and linear");
 }
 #endif
 

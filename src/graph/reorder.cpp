@@ -33,7 +33,7 @@ std::string why_not([[maybe_unused]] Reorder reorder) {
 Ordering make_ordering(const Map& map, std::size_t to_size, Reorder reorder, int block_size,
                        const std::vector<Point>& points) {
   const std::string reason = why_not(reorder);
-  require(reason.empty(), "reorder " + name(reorder) + ": " + reason);
+  require(reason.empty(), "reorder", name(reorder), reason);
   Ordering ordering;
   switch (reorder) {
     case Reorder::none:

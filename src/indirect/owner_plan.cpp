@@ -109,8 +109,8 @@ struct Planner {
     Kokkos::parallel_reduce(
         "indirect/positions", Range(0, counts.extent(0)),
         KOKKOS_LAMBDA(std::size_t e, std::int64_t & sum) { sum += counts(e); }, total);
-    require(total < std::numeric_limits<Index>::max() / map.arity,
-            "strategy owner: more than 2^31 increments; accepted are fewer, of fewer elements");
+    require(total < std::numeric_limits<Index>::max() / map.arity, "strategy", "owner",
+            "more than 2^31 increments; accepted are fewer, of fewer elements");
   }
 
   /// The targets of other owners that blocks read: pairs of block and target, sorted and distinct.
@@ -273,8 +273,8 @@ PlanFigures figures(const OwnerPlan& plan) {
 }
 
 OwnerPlan make_owner_plan(const graph::DeviceMap& map, const PlanOptions& options) {
-  require(map.entries.extent(0) < std::size_t(std::numeric_limits<Index>::max()),
-          "size: a map of " + std::to_string(map.entries.extent(0)) + " entries; accepted are fewer than 2^31");
+  require(map.entries.extent(0) < std::size_t(std::numeric_limits<Index>::max()), "size", "",
+          "a map of " + std::to_string(map.entries.extent(0)) + " entries; accepted are fewer than 2^31");
   Planner planner(map, options);
   planner.find_positions();
   planner.find_targets();

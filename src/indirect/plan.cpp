@@ -75,8 +75,8 @@ std::vector<std::uint8_t> colour_threads(std::vector<Index>& elements, const std
     sets.end_row();
   }
   const graph::Colouring colouring = graph::colour(sets, targets.size(), graph::Choice::first_fit);
-  require(colouring.size() <= 255, "strategy hierarchical: a block needs " + std::to_string(colouring.size()) +
-                                       " thread colours; accepted are at most 255");
+  require(colouring.size() <= 255, "strategy", "hierarchical",
+          "a block needs " + std::to_string(colouring.size()) + " thread colours; accepted are at most 255");
   std::vector<Index> sorted;
   std::vector<std::uint8_t> colours;
   for (std::size_t c = 0; c < colouring.size(); ++c)
@@ -143,8 +143,8 @@ void plan_owner(PlanArrays& plan, const Map& map) {
     for (int t = 0; t < owned; ++t) targets[t] = static_cast<Index>(first + t);
     targets.insert(targets.end(), others.begin(), others.end());
     builder.add(elements, targets, owned, owned);
-    require(plan.order.size() < std::size_t(std::numeric_limits<Index>::max()) / map.arity,
-            "strategy owner: more than 2^31 increments; accepted are fewer, of fewer elements");
+    require(plan.order.size() < std::size_t(std::numeric_limits<Index>::max()) / map.arity, "strategy", "owner",
+            "more than 2^31 increments; accepted are fewer, of fewer elements");
   }
 }
 
@@ -152,8 +152,9 @@ void plan_owner(PlanArrays& plan, const Map& map) {
 
 void require_locals(int block_size, std::size_t locals) {
   constexpr int most = std::numeric_limits<std::uint16_t>::max();
-  require(locals <= most, "block_size " + std::to_string(block_size) + ": a block has " + std::to_string(locals) +
-                              " targets or increments; accepted are at most " + std::to_string(most));
+  require(
+      locals <= most, "block_size", block_size,
+      "a block has " + std::to_string(locals) + " targets or increments; accepted are at most " + std::to_string(most));
 }
 
 std::uint64_t hash(const Map& map, std::size_t to_size) {
@@ -166,8 +167,8 @@ std::uint64_t hash(const Map& map, std::size_t to_size) {
 
 PlanArrays make_plan(const Map& map, std::size_t to_size, const PlanOptions& options,
                      const std::vector<Index>& first_element) {
-  require(map.entries.size() < std::size_t(std::numeric_limits<Index>::max()),
-          "size: a map of " + std::to_string(map.entries.size()) + " entries; accepted are fewer than 2^31");
+  require(map.entries.size() < std::size_t(std::numeric_limits<Index>::max()), "size", "",
+          "a map of " + std::to_string(map.entries.size()) + " entries; accepted are fewer than 2^31");
   PlanArrays plan;
   plan.options = options;
   plan.arity = map.arity;
@@ -248,17 +249,16 @@ double cache_lines_per_block(const PlanArrays& plan, int components, int word, L
 }
 
 void detail::require_size(const std::string& label, std::size_t size, std::size_t expected) {
-  require(size == expected,
-          label + ": a field of " + std::to_string(size) + " entities; accepted are " + std::to_string(expected));
+  require(size == expected, label, "",
+          "a field of " + std::to_string(size) + " entities; accepted are " + std::to_string(expected));
 }
 
 void detail::require_scratch(const std::string& label, int block_size, std::size_t needed, bool threads_suffice) {
   const std::size_t most = most_scratch_bytes();
   const std::size_t fits = block_size * most / std::max<std::size_t>(needed, 1) / 32 * 32;
-  require(needed <= most && threads_suffice,
-          "block_size " + std::to_string(block_size) + ": " + label + " needs " + std::to_string(needed) +
-              " bytes of scratch per block; accepted are at most " + std::to_string(most) + ", about a block_size of " +
-              std::to_string(fits) + ", or staging increments");
+  require(needed <= most && threads_suffice, "block_size", block_size,
+          label + " needs " + std::to_string(needed) + " bytes of scratch per block; accepted are at most " +
+              std::to_string(most) + ", about a block_size of " + std::to_string(fits) + ", or staging increments");
 }
 
 }  // namespace miniapp::indirect

@@ -12,8 +12,8 @@ namespace miniapp::linalg {
 
 /// Errors: InputError naming `what` where a matrix would have more entries than indices can count.
 inline void require_countable(std::int64_t entries, const std::string& what = "matrix") {
-  require(entries <= std::numeric_limits<Index>::max(),
-          what + ": " + std::to_string(entries) + " entries; accepted are up to 2^31 - 1");
+  require(entries <= std::numeric_limits<Index>::max(), what, "",
+          std::to_string(entries) + " entries; accepted are up to 2^31 - 1");
 }
 
 /// A functor, since the function below is in several translation units (core/offsets.hpp).

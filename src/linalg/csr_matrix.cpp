@@ -89,16 +89,16 @@ struct PoissonRow {
 }  // namespace
 
 CsrMatrix<double> make_csr_matrix(const Csr<>& rows, Index num_columns, const std::vector<double>& values) {
-  require(double(rows.entries.size()) <= most_entries,
-          fmt::format("rows: {} entries; accepted are up to {:.0f}", rows.entries.size(), most_entries));
-  require(values.size() == rows.entries.size(),
-          fmt::format("values: {} of {} entries", values.size(), rows.entries.size()));
+  require(double(rows.entries.size()) <= most_entries, "rows", "",
+          fmt::format("{} entries; accepted are up to {:.0f}", rows.entries.size(), most_entries));
+  require(values.size() == rows.entries.size(), "values", "",
+          fmt::format("{} of {} entries", values.size(), rows.entries.size()));
   for (std::size_t row = 0; row < rows.size(); ++row)
     for (std::size_t e = 0; e < rows[row].size(); ++e) {
       const Index column = rows[row][e];
       if (column < 0 || column >= num_columns || (e > 0 && rows[row][e - 1] >= column))  // require() formats each time
-        throw InputError(
-            fmt::format("rows: row {} has column {}, out of order or not below {}", row, column, num_columns));
+        throw InputError("rows", "",
+                         fmt::format("row {} has column {}, out of order or not below {}", row, column, num_columns));
     }
   return {static_cast<Index>(rows.size()), num_columns, to_device<Index>("linalg/offsets", rows.offsets),
           to_device("linalg/columns", rows.entries), to_device("linalg/values", values)};
@@ -171,8 +171,8 @@ void require_spd_candidate(const CsrMatrix<double>& matrix, const std::string& c
 }
 
 void require_poisson(int dim, int n) {
-  require(dim == 2 || dim == 3, fmt::format("dim {}: accepted are 2 and 3", dim));
-  require(n > 0, fmt::format("n {}: accepted are whole numbers > 0", n));
+  require(dim == 2 || dim == 3, "dim", dim, "accepted are 2 and 3");
+  require(n > 0, "n", n, "accepted are whole numbers > 0");
 }
 
 CsrMatrix<double> make_poisson_box(int dim, const std::array<Index, 3>& sides) {

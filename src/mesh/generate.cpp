@@ -204,7 +204,7 @@ void deform(Mesh& mesh, double amplitude) {
 }
 
 void map_kershaw(Mesh& mesh, double eps) {
-  require(eps > 0 && eps <= 1, "eps " + std::to_string(eps) + ": accepted are numbers above 0 up to 1");
+  require(eps > 0 && eps <= 1, "eps", std::to_string(eps), "accepted are numbers above 0 up to 1");
   for (Point& x : mesh.vertices) {
     const double layer = 6 * x[0];
     // how much of y and z is compressed to the right: none, all at 2 / 6, none at 4 / 6, all from 5 / 6 on

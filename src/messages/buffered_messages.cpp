@@ -72,8 +72,8 @@ void try_device_pointers(const Communicator& ranks) {
   messages.finish();
   std::signal(SIGSEGV, usual);
   const bool arrived = to_host(other)(0) == 1. + before;
-  require(ranks.of_all(Reduction::min, std::int64_t(arrived)) == 1,
-          "--halo device: MPI does not send from device to device what it should; accepted are auto, host, nccl, peer");
+  require(ranks.of_all(Reduction::min, std::int64_t(arrived)) == 1, "halo", "device",
+          "MPI does not send from device to device what it should; accepted are auto, host, nccl, peer");
   has_passed = true;
 }
 

@@ -26,10 +26,9 @@ Messages::Messages(const Communicator& ranks, std::vector<int> others, std::vect
     peers_ = {ranks_, others, sent, received, bytes};
     if (peers_.possible()) sums_ = PeerSums(ranks_);
     if (!sums_.possible()) peers_ = {};
-    require(
-        peers_.possible() || ranks_.halo() != Halo::peer,
-        "--halo peer: ranks cannot store into each other's memory; accepted are ranks of one host, each with a GPU of "
-        "its own (CUDA), or on processors");
+    require(peers_.possible() || ranks_.halo() != Halo::peer, "halo", "peer",
+            "ranks cannot store into each other's memory; accepted are ranks of one host, each with a GPU of "
+            "its own (CUDA), or on processors");
   }
   if (peers_.possible()) return;
   buffers_ = {ranks_, std::move(others), std::move(sent), std::move(received), bytes};

@@ -93,7 +93,7 @@ struct Nccl::State {};
 Nccl::Nccl(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Nccl::~Nccl() = default;
 std::shared_ptr<const Nccl> Nccl::of(const Communicator&) {
-  throw InputError("--halo nccl: this build has no NCCL; accepted are auto, host, device, peer");
+  throw InputError("halo", "nccl", "this build has no NCCL; accepted are auto, host, device, peer");
 }
 void Nccl::swap(const Instance&, const std::vector<int>&, const std::vector<std::size_t>&, const void*,
                 const std::vector<std::size_t>&, void*, std::size_t) const {}

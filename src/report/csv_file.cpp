@@ -112,12 +112,12 @@ CsvFile::CsvFile(const std::string& path, const Json& base) : path_(printable(pa
   has_header_ = true;
   const std::vector<std::string> header = cells_of(line);
   const auto module = static_cast<std::size_t>(std::find(header.begin(), header.end(), "module") - header.begin());
-  require(module < header.size(),
-          fmt::format("csv {}: its header has no module; accepted is a new file, or one that --csv began", path_));
+  require(module < header.size(), "csv", path_,
+          "its header has no module; accepted is a new file, or one that --csv began");
   if (!std::getline(in, line)) return;
   const std::vector<std::string> first = cells_of(line);
-  require(module < first.size() && first[module] == base["module"].get<std::string>(),
-          fmt::format("csv {}: holds rows of {}; accepted is a new file, or one with rows of {}", path_,
+  require(module < first.size() && first[module] == base["module"].get<std::string>(), "csv", path_,
+          fmt::format("holds rows of {}; accepted is a new file, or one with rows of {}",
                       module < first.size() ? printable(first[module], 100) : "another module",
                       base["module"].get<std::string>()));
 }
@@ -132,7 +132,7 @@ void CsvFile::write() {
   if (held_.empty()) return;
   file_->edit([&](const std::string& first_line) {
     if (!first_line.empty() && !begins_with_a_header(first_line))
-      throw ResultError(fmt::format("csv {}: another program wrote it meanwhile", path_));
+      throw ResultError("csv", path_, "another program wrote it meanwhile");
     const std::vector<std::string> old = first_line.empty() ? std::vector<std::string>() : cells_of(first_line);
     std::vector<std::string> header = old;
     for (const Row& row : held_)

@@ -123,7 +123,7 @@ IncompleteFactors factorise(const linalg::CsrMatrix<double> &matrix, int sweeps)
 }  // namespace
 
 IncompleteFactors chow_patel(const linalg::CsrMatrix<double> &matrix, Incomplete kind, int sweeps) {
-  require(sweeps >= 0, fmt::format("sweeps {}: accepted are whole numbers >= 0", sweeps));
+  require(sweeps >= 0, "sweeps", sweeps, "accepted are whole numbers >= 0");
   return kind == Incomplete::ic0 ? factorise<Incomplete::ic0>(matrix, sweeps)
                                  : factorise<Incomplete::ilu0>(matrix, sweeps);
 }

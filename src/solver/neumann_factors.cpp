@@ -82,7 +82,7 @@ Vector<const Real> iterate(int steps, Vector<const Real> x, const Vector<Real>& 
 template <class Real>
 NeumannFactors<Real>::NeumannFactors(const IncompleteFactors& factors, int terms)
     : terms_(terms), size_(factors.diagonal.extent(0)), pivots_(factors.diagonal) {
-  require(terms >= 0, fmt::format("terms {}: accepted are whole numbers >= 0", terms));
+  require(terms >= 0, "terms", terms, "accepted are whole numbers >= 0");
   if (terms == 0) return;
   lower_ = linalg::SlicedMatrix<Real>(factors.lower);
   upper_ = linalg::SlicedMatrix<Real>(linalg::transpose(factors.lower));

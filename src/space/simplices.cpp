@@ -29,7 +29,7 @@ std::vector<LocalNode> local_nodes(const mesh::Cell& cell) {
 
 Space make_space_of_simplices(const mesh::Mesh& mesh, int order, Boundary boundary) {
   const mesh::Cell& cell = mesh::cell(mesh.kind);
-  require(order == 1, "order " + std::to_string(order) + " of " + cell.names + ": accepted is 1");
+  require(order == 1, "order", std::to_string(order) + " of " + cell.names, "accepted is 1");
   const bool masks = boundary == Boundary::dirichlet, plane = cell.dimension == 2;
   const Vector<const Index> vertices = read_on_device("space/element to vertex", mesh.element_to_vertex.entries);
   mesh::Entities sides = !masks  ? mesh::Entities{}

@@ -25,7 +25,7 @@ AssembledOperator<Real>::AssembledOperator(std::unique_ptr<ElementOperator<Real>
   plan_.emplace(ElementMap("assembly/global node", std::move(to_node), this->space().num_entries()), options);
   // with one thread even a wrong plan gives the right sum
   const std::string wrong = indirect::check_plan(plan_->arrays(), plan_->map().host());
-  if (!wrong.empty()) throw ResultError("assembly " + indirect::name(options.strategy) + ": WRONG plan: " + wrong);
+  if (!wrong.empty()) throw ResultError("assembly", indirect::name(options.strategy), "WRONG plan: " + wrong);
 }
 
 template <class Real>

@@ -49,7 +49,7 @@ class ReferenceOperator : public ElementOperator<Real> {
     Kokkos::deep_copy(y, y_);
   }
   void apply_local(const Instance&, const Vector<const Real>&, const Vector<Real>&) const override {
-    throw InputError("kernel reference: has no element kernel apart from its gather and scatter");
+    throw InputError("kernel", "reference", "has no element kernel apart from its gather and scatter");
   }
   Vector<const Index> local_nodes() const override { return entries_; }
   typename ElementOperator<Real>::Memory memory() const override { return {0, map_bytes_, 0}; }
@@ -94,7 +94,7 @@ void Discretisation::put_shared_first() {
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& d) {
   const std::string reason = why_not(variant, d.problem, d.order, sizeof(Real));
-  require(reason.empty(), "kernel " + name(variant.kernel) + ": " + reason);
+  require(reason.empty(), "kernel", name(variant.kernel), reason);
   if (variant.kernel == Kernel::reference) return std::make_unique<ReferenceOperator<Real>>(d);
   using Made = std::unique_ptr<ElementOperator<Real>>;
   Made op = with_order<Made>(d.order, [&]<int order>() -> Made {

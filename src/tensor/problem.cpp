@@ -20,7 +20,7 @@ ProblemChoice parse_problem(const std::string& text) {
     if (text == "bp" + std::to_string(2 * i + 1)) return {ceed[i], true};
     if (text == "bp" + std::to_string(2 * i + 2)) return {ceed[i], true, 3};
   }
-  throw InputError("bp: unknown problem '" + text + "'; accepted are " + accepted + "or CEED's bp1 .. bp6");
+  throw InputError("bp", "", "unknown problem '" + text + "'; accepted are " + accepted + "or CEED's bp1 .. bp6");
 }
 
 measure::Cost cost(Problem problem, int order, double elements, int word, int components) {

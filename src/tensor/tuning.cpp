@@ -67,9 +67,9 @@ Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::opti
       if (fits({kernel, from})) return {kernel, from};
   std::string built;
   for (const int order : built_orders()) built += std::to_string(order) + ", ";
-  throw InputError("order " + std::to_string(key.order) + ": " +
+  throw InputError("order", std::to_string(key.order),
                    why_not({last, Geometry::stored}, key.problem, key.order, key.word) + "; accepted are " + built +
-                   "or --kernel reference for any");
+                       "or --kernel reference for any");
 }
 
 Variant fastest(Problem problem, int order, int word) {

@@ -111,18 +111,17 @@ void check(std::size_t size, std::initializer_list<std::size_t> sizes, const New
     require(entries == size,
             "a vector of " + std::to_string(entries) + " entries: accepted are " + std::to_string(size));
   const auto positive = [](double value, const std::string& what) {
-    require(value > 0 && value < 1, what + " " + std::to_string(value) + ": accepted are numbers between 0 and 1");
+    require(value > 0 && value < 1, what, std::to_string(value), "accepted are numbers between 0 and 1");
   };
   positive(options.tolerance, "tolerance");
   positive(options.linear_tolerance, "linear_tolerance");
   positive(options.shortest_step, "shortest_step");
-  require(options.max_iterations >= 1,
-          "max_iterations " + std::to_string(options.max_iterations) + ": accepted are 1 and more");
-  require(options.max_linear_iterations >= 1,
-          "max_linear_iterations " + std::to_string(options.max_linear_iterations) + ": accepted are 1 and more");
+  require(options.max_iterations >= 1, "max_iterations", options.max_iterations, "accepted are 1 and more");
+  require(options.max_linear_iterations >= 1, "max_linear_iterations", options.max_linear_iterations,
+          "accepted are 1 and more");
   const std::string why_not = solver::why_no_amg(ranks.size());
-  require(why_not.empty() || options.preconditioner != LinearPreconditioner::amg,
-          "preconditioner amg: " + why_not + "; accepted are none, jacobi");
+  require(why_not.empty() || options.preconditioner != LinearPreconditioner::amg, "preconditioner", "amg",
+          why_not + "; accepted are none, jacobi");
 }
 
 template <class Real>

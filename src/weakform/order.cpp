@@ -13,7 +13,7 @@
 namespace miniapp::weakform {
 
 OrderedMesh order_cells(const mesh::Mesh& mesh, Strategy strategy, graph::Reorder reorder, int block_size) {
-  require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 and more");
+  require(block_size >= 1, "block_size", block_size, "accepted are 1 and more");
   double cells = block_size;
   if (strategy == Strategy::owner) cells *= double(mesh.num_elements()) / double(mesh.vertices.size());
   const int rounded = std::max(1, static_cast<int>(std::min(std::round(cells), 1e9)));

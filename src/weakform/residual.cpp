@@ -17,7 +17,7 @@ void require_fit(int dim, int components, const mesh::Mesh& mesh, const space::S
               ": accepted are " + std::to_string(components) + ", layout aos");
   require(coefficients == std::size_t(space.num_nodes), std::to_string(coefficients) + " coefficients: accepted are " +
                                                             std::to_string(space.num_nodes) + ", one per node");
-  require(block_size >= 1, "block_size " + std::to_string(block_size) + ": accepted are 1 and more");
+  require(block_size >= 1, "block_size", block_size, "accepted are 1 and more");
 }
 
 void require_entries(std::size_t entries, std::size_t accepted) {

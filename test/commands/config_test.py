@@ -131,6 +131,14 @@ class Config(Command):
         refused = self.assert_refused("--config", self.file("order = 99\n"), "--order", 98, says="--order 98")
         self.assertNotIn("q.toml", refused.errors)
 
+    def test_values_that_the_library_refuses_name_the_line(self):
+        self.refused(f"order = {ORDER}\ndeform = 5\n", ["q.toml:2: --deform 5: inverts element"])
+        self.refused(f"cells = '1260x1260x1260'\norder = {ORDER}\n",
+                     [f"q.toml:2: 1260 x 1260 x 1260 elements of --order {ORDER}: "])
+        self.refused("[indirect]\nsave-plan = 'q.toml'\n",
+                     ["q.toml:2: --save-plan q.toml: holds something else"], "indirect")
+        self.refused("[weakform]\ntuning = 'none.txt'\n", ["q.toml:2: --tuning none.txt: cannot be read"], "weakform")
+
     def test_a_file_without_end_is_refused(self):
         self.assert_refused("--config", "/dev/zero", says=["--config /dev/zero", "longer than 1 MB"], timeout=20)
         self.assert_refused("--tuning", "/dev/zero", says=["--tuning /dev/zero", "longer than 1 MB"], timeout=20)

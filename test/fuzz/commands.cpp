@@ -13,6 +13,7 @@
 #include "apps/elasticity/options.hpp"
 #include "apps/frontend/command_line.hpp"
 #include "apps/frontend/config_file.hpp"
+#include "apps/frontend/plot.hpp"
 #include "apps/indirect/options.hpp"
 #include "apps/solver/options.hpp"
 #include "apps/streaming/options.hpp"
@@ -171,11 +172,11 @@ struct Commands {
     apps::add_options(solver, solver_arguments);
     apps::add_options(tune, tune_arguments);
     apps::add_options(weakform, weakform_arguments);
-    info.group("Options").file("--json", info_json, "");
-    info.group("Options").file("--csv", info_csv, "");
-    compare.group("Files").place("OLD.json", old_file, "");
-    compare.group("Files").place("NEW.json", new_file, "");
-    compare.group("Output").file("--plot", compare_plot, "");
+    info.group("Options").optional("--json", info_json, "").output();
+    info.group("Options").optional("--csv", info_csv, "").output();
+    compare.group("Files").optional("OLD.json", old_file, "").input();
+    compare.group("Files").optional("NEW.json", new_file, "").input();
+    compare.group("Output").optional("--plot", compare_plot, "").output(apps::check_picture);
   }
   std::vector<apps::Options*> all() {
     return {&tensor, &info, &streaming, &indirect, &elasticity, &solver, &tune, &weakform, &compare};
@@ -211,7 +212,7 @@ void check_options(const Read& read) {
         if (asked) command = asked;
         commands.check_options(asked);
       },
-      [&](const char* message) { return printable(command->with_origin(message)); });  // as main() shows it
+      [&](const Error& error) { return printable(command->with_origin(error)); });  // as main() shows it
   folder.clean(!accepted);
 }
 

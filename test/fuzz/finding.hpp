@@ -36,20 +36,20 @@ inline void check_refusal(std::string_view message) {
 }
 
 /// Calls `read()`; every exception but InputError is a finding, which goes through. Returns whether it accepted.
-/// `shown(message)`: what the program prints of a refusal.
+/// `shown(error)`: what the program prints of a refusal.
 template <class Read, class Shown>
 bool accepts(const Read& read, const Shown& shown) {
   try {
     read();
     return true;
   } catch (const InputError& error) {
-    check_refusal(shown(error.what()));
+    check_refusal(shown(error));
     return false;
   }
 }
 template <class Read>
 bool accepts(const Read& read) {
-  return accepts(read, [](const char* message) { return message; });
+  return accepts(read, [](const InputError& error) { return error.what(); });
 }
 
 }  // namespace miniapp::fuzz

@@ -343,10 +343,11 @@ TEST_CASE("What one rank refuses all refuse, with the words of the lowest", "[ra
   const int first = world.size() / 2;
   try {
     agree(world, [&] {
-      if (world.rank() >= first) throw InputError("rank " + std::to_string(world.rank()) + " refuses");
+      if (world.rank() >= first) throw InputError("rank", std::to_string(world.rank()), "refuses");
     });
     FAIL("accepted");
   } catch (const InputError& error) {
-    CHECK(error.what() == "rank " + std::to_string(first) + " refuses");
+    CHECK(error.what() == "rank " + std::to_string(first) + ": refuses");
+    CHECK(error.argument == "rank");
   }
 }

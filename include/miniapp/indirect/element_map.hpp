@@ -42,8 +42,8 @@ class ElementMap {
  private:
   void set(const std::string& name, const SharedMap& map) {
     if (map.arity() != arity)
-      throw InputError(name + ": arity " + std::to_string(map.arity()) + " where the loop has " +
-                       std::to_string(arity));
+      throw InputError(name, "",
+                       "arity " + std::to_string(map.arity()) + " where the loop has " + std::to_string(arity));
     shared_ = map;
     if constexpr (runs_on_host) {  // a copy in large pages
       ids_ = make_vector<Ids<arity>>(name, map.size());

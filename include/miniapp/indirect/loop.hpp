@@ -69,7 +69,8 @@ class Loop {
   /// Errors: InputError where fields and maps do not match, or a block does not fit in scratch.
   Loop(std::string label, const Plan<arity>& plan, const Function& function, const Accesses&... accesses)
       : label_(std::move(label)), plan_(plan), accesses_(accesses...), call_{function, {{argument(accesses)}...}} {
-    require(detail::is_compiled_for<Function>(plan.options().strategy), "strategy: this loop is not compiled for it");
+    require(detail::is_compiled_for<Function>(plan.options().strategy), "strategy", "",
+            "this loop is not compiled for it");
     if (plan_.arrays().blocks() > 0) require_scratch();
   }
 

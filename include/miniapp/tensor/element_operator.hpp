@@ -19,8 +19,9 @@ namespace miniapp::tensor {
 /// An element whose det J is not positive at some point.
 struct InvertedElement : InputError {
   explicit InvertedElement(std::int64_t number)
-      : InputError("mesh: element " + std::to_string(number) +
-                   " is inverted, det J <= 0; accepted are elements that are not"),
+      : InputError(
+            "mesh", "",
+            "element " + std::to_string(number) + " is inverted, det J <= 0; accepted are elements that are not"),
         element(number) {}
   std::int64_t element;
 };

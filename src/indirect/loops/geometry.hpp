@@ -13,8 +13,8 @@
 namespace miniapp::indirect {
 
 inline void require_kind(const mesh::Mesh& mesh, mesh::CellKind kind, const std::string& loop) {
-  require(mesh.kind == kind, "loop " + loop + ": the mesh has elements of the kind " + name(mesh.kind) +
-                                 "; accepted are those of the kind " + name(kind));
+  require(mesh.kind == kind, "loop", loop,
+          "the mesh has elements of the kind " + name(mesh.kind) + "; accepted are those of the kind " + name(kind));
 }
 
 /// The side of a square (dimension 2) or a cube (3) of about so many cells, at least 1.

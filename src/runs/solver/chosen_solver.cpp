@@ -117,8 +117,8 @@ std::unique_ptr<ChosenSolver<Real>> make_solver(const linalg::DistributedMatrix&
                                                 const SolveSettings& settings,
                                                 const std::function<void(const char*)>& phase) {
   const PreconditionerKind kind = settings.preconditioner;
-  require(settings.method == CgMethod::cg || is_pointwise(kind),
-          "method " + name(settings.method) + ": needs a pointwise preconditioner; accepted are none, jacobi");
+  require(settings.method == CgMethod::cg || is_pointwise(kind), "method", name(settings.method),
+          "needs a pointwise preconditioner; accepted are none, jacobi");
   switch (kind) {
     case PreconditionerKind::none:
       return std::make_unique<PointwiseSolver<Real, Identity>>(A, Identity(), settings.method);

@@ -36,10 +36,11 @@ auto refuse_inverted(const CaseSettings& o, const Make& make) {
     return make();
   } catch (const InvertedElement& inverted) {
     const bool smooth = o.mesh_map == MeshMap::smooth;
-    throw InputError(fmt::format("{} {}: inverts element {} of {}{}; accepted are {}, that keep det J > 0",
-                                 smooth ? "deform" : "eps", smooth ? o.deform : o.eps, inverted.element + 1,
-                                 o.elements(), o.reorder == graph::Reorder::none ? "" : " as reordered",
-                                 smooth ? "smaller amplitudes" : "larger ones, or a multiple of 6 elements along x"));
+    throw InputError(
+        smooth ? "deform" : "eps", fmt::format("{}", smooth ? o.deform : o.eps),
+        fmt::format("inverts element {} of {}{}; accepted are {}, that keep det J > 0", inverted.element + 1,
+                    o.elements(), o.reorder == graph::Reorder::none ? "" : " as reordered",
+                    smooth ? "smaller amplitudes" : "larger ones, or a multiple of 6 elements along x"));
   }
 }
 

@@ -34,8 +34,8 @@ class Plan {
 
   /// An existing plan (load_plan). Errors: InputError where it belongs to another map.
   Plan(PlanArrays arrays, const ElementMap<arity>& map) : map_(map) {
-    require(arrays.arity == arity && arrays.map_hash == hash(map.host(), map.to_size()),
-            "load_plan: the plan was made for another map; accepted is one of this mesh, in this order");
+    require(arrays.arity == arity && arrays.map_hash == hash(map.host(), map.to_size()), "load_plan", "",
+            "the plan was made for another map; accepted is one of this mesh, in this order");
     set(std::move(arrays));
   }
 

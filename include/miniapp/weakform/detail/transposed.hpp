@@ -176,12 +176,12 @@ class Transposed {
   /// blocks 0: what makes about 192 threads, or as many as fit. Errors: fewer blocks, batches below 1; more blocks than
   /// threads or scratch allow, with the most that fit (InputError).
   Transposed(const FormData<F, Real>& data, int blocks, int batches) : batches_(batches) {
-    require(batches >= 1, "batches " + std::to_string(batches) + ": accepted are 1 and more");
+    require(batches >= 1, "batches", batches, "accepted are 1 and more");
     constexpr int threads = block_threads<F>;
     const int most = most_blocks();
-    require(most >= 1 && blocks >= 0 && blocks <= most, "blocks " + std::to_string(blocks) + " of " +
-                                                            std::to_string(threads) + " threads: accepted are 1 to " +
-                                                            std::to_string(most) + ", whose cells fit in scratch");
+    require(most >= 1 && blocks >= 0 && blocks <= most, "blocks",
+            std::to_string(blocks) + " of " + std::to_string(threads) + " threads",
+            "accepted are 1 to " + std::to_string(most) + ", whose cells fit in scratch");
     batch_ = threads * (blocks > 0 ? blocks : std::clamp(192 / threads, 1, most));
     const std::size_t cells = data.size;
     geometry_ = make_vector<Real>("weakform/geometry", cells * (dim * dim + 1));
