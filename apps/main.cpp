@@ -37,7 +37,7 @@ struct Entry {
   Options options;
   Command (*add)(Options&);
   bool takes_ranks = false;
-  bool computes = true;  ///< on a device
+  bool computes = true;  ///< whether it computes on a device
   Command command = {};
 };
 

@@ -86,14 +86,14 @@ Json to_json(Method method, const Plan& plan) {
 struct Roofs {
   explicit Roofs(const ElasticityOptions& o)
       : copy(measure::copy_bandwidth(elasticity::copied_bytes)), fma(measure::fma_rate(o.precision)) {}
-  /// At the size of the matrices of a batch and what they are computed of.
+  /// The limits at the size of the matrices of a batch and what they are computed of.
   measure::Limits limits(const elasticity::MatrixResult& r) {
     const double bytes = std::min(r.work().bytes / double(r.batches), measure::most_copied);
     if (!memory.count(bytes)) memory[bytes] = measure::memory_rate(bytes);
     return {memory[bytes], fma / 2, 0};
   }
   double copy, fma;
-  std::map<double, double> memory;  ///< by bytes
+  std::map<double, double> memory;  ///< (bytes): memory_rate() at that size [bytes/s]
 };
 
 std::vector<Printer::Block> blocks(const ElasticityOptions& o, const Roofs& roofs) {

@@ -16,7 +16,7 @@ struct ElasticityOptions : elasticity::BeamSettings, OutputOptions {
   std::vector<int> orders;
   std::vector<elasticity::Method> methods;
   bool automatic = false;  ///< only the fastest is reported
-  bool plan_only = false;  ///< for a device that is not here: any number of elements
+  bool plan_only = false;  ///< only plans are made, for a device that is not here: any number of elements
 
   /// One order and one method that this build can run.
   struct Run {

@@ -66,7 +66,7 @@ void add_option(CLI::App& app, const Option& option) {
   std::visit(add, option.variable);
 }
 
-/// Those that --help shows.
+/// Names of the options that --help shows.
 std::vector<std::string> names(Options& options) {
   std::vector<std::string> all = {"--help", "--version", "--kokkos-help"};
   for (const Option& option : options.all())

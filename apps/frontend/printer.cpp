@@ -86,11 +86,11 @@ struct Printer::State {
   std::optional<Titled<report::LiveRows>> live;
   std::vector<Titled<report::Rows>> tables;
   std::vector<std::string> notes;  ///< below the tables
-  std::set<std::string> known;     ///< notes of the section
-  std::string kept;                ///< from before the first row
+  std::set<std::string> known;     ///< notes of this section, each printed once
+  std::string kept;                ///< notes from before the first row
   std::string wrong;
   int rows = 0, section_rows = 0, least = 1;
-  report::ProcessorTime used = report::processor_time();  ///< at the last record
+  report::ProcessorTime used = report::processor_time();  ///< processor time used at the last record
   std::optional<PrintedOnSignal> on_signal;
 };
 

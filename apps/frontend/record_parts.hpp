@@ -26,7 +26,7 @@ inline report::Json verification(const std::string& against, double error_over_t
   return {{"against", against}, {"error_over_tolerance", error_over_tolerance}, {"passed", error_over_tolerance <= 1}};
 }
 
-/// Its column.
+/// The column of verification().
 inline report::Column error_column() {
   const auto text = [](const report::Json& record) {
     const report::Json& v = record["verification"];

@@ -27,7 +27,7 @@ struct InfoArguments : OutputOptions {
   bool network = false;
 };
 
-/// As it is printed.
+/// The text that operator<< prints.
 template <class Printable>
 std::string text_of(const Printable& printable) {
   std::ostringstream out;

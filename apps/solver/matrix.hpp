@@ -31,7 +31,7 @@ struct MatrixChoice {
   std::string name() const;
   /// Rows; of a file 0 before it is read.
   double unknowns() const;
-  /// Entries, at most: of lor 19 per node inside the cube, one per masked node.
+  /// Entries, at most: of lor 19 per node inside the cube, one per constrained node.
   double entries() const;
 };
 

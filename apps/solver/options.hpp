@@ -12,7 +12,7 @@
 
 namespace miniapp::apps {
 
-/// Right-hand sides, zero at masked nodes.
+/// Right-hand sides, zero at constrained nodes.
 enum class SolverRhs { ones, random };
 constexpr auto names(SolverRhs) { return std::array{"ones", "random"}; }
 

@@ -9,7 +9,7 @@
 /// Slow and obvious: what a solve is compared with.
 namespace miniapp::apps {
 
-/// In (-1/2, 1/2): splitmix64 of a row's number in the whole matrix, so that it does not depend on ranks.
+/// A number in (-1/2, 1/2): splitmix64 of a row's number in the whole matrix, so that it does not depend on ranks.
 inline double random_number(std::int64_t number, std::uint64_t seed) {
   std::uint64_t bits = static_cast<std::uint64_t>(number) + (seed << 40) + 0x9e3779b97f4a7c15u;
   bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -20,10 +20,10 @@ struct MatrixFigures {
   std::int64_t unknowns = 0, entries = 0;
   double error = 0;         ///< error / tolerance of A x
   Halo halo = Halo::host;   ///< how values travel between ranks
-  double bytes = 0;         ///< that A x moves on all ranks: the matrix as it is stored, two words per row
+  double bytes = 0;         ///< bytes that A x moves on all ranks: the matrix as it is stored, two words per row
   measure::Sample product;  ///< time of A x [s]
-  measure::CopyRoof roof;   ///< at those bytes, of all ranks at once
-  double memory = 0;        ///< memory_rate() there [bytes/s]
+  measure::CopyRoof roof;   ///< roof at `bytes`, of all ranks at once
+  double memory = 0;        ///< memory_rate() at `bytes` [bytes/s]
   double launch = 0;        ///< time of an empty loop [s]
   double read = 0;          ///< time in which the host reads a number [s]
   measure::Phases phases;   ///< phases of its set-up
@@ -47,10 +47,10 @@ struct SolverResult {
   std::optional<solver::Hierarchy> hierarchy;  ///< levels of multigrid
   double preconditioner_bytes = 0;             ///< memory that ChosenSolver states [bytes]
   int launch_levels = 0;                       ///< levels of a substitution by levels
-  /// On several ranks: figures of each.
+  /// Figures and their spread over ranks; empty on one rank.
   std::vector<std::pair<std::string, Spread>> of_ranks;
   std::optional<IterationModel> model;  ///< the model of methods with a pointwise preconditioner
-  /// By the slides' constants: 1 us per launch, 2 us per read, the entries of A and two words per row as its bytes.
+  /// Time of an iteration by the slides [s]: 1 us per launch, 2 us per read; A as its entries and two words per row.
   double textbook = 0;
 
   /// How far the two residuals may be apart, by rounding.

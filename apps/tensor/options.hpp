@@ -27,7 +27,7 @@ struct TensorOptions : tensor::CaseSettings, OutputOptions {
   Halo halo = Halo::automatic;
   bool weak = false;       ///< whether elements are counted per rank
   bool chosen = false;     ///< whether --preconditioner auto chose the preconditioner
-  std::string shape_note;  ///< where --elements makes a needle: what would make a cube
+  std::string shape_note;  ///< what would make a cube, where --elements makes a needle
 };
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.

@@ -20,7 +20,7 @@ struct TuneArguments : OutputOptions {
 
 void add_options(Options& options, TuneArguments& arguments);
 
-/// The same, checked, with what is to be tuned: each problem and order, with the kernels that may be fastest.
+/// The checked arguments with what is to be tuned: each problem and order, with the kernels that may be fastest.
 struct TuneOptions : TuneArguments {
   std::vector<int> orders;
   std::vector<TensorOptions> cases;

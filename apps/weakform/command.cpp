@@ -109,7 +109,7 @@ void run_form(FormProblem& problem, const std::vector<Way>& ways, const Weakform
   printer.end();
 }
 
-/// The same with solutions.
+/// Solves a form in each configuration and prints the solutions.
 void solve_form(FormProblem& problem, const std::vector<Way>& ways, const WeakformOptions& o, Printer& printer) {
   printer.begin(solution_tables(o, problem));
   for (const Way& way : ways) {

@@ -19,7 +19,7 @@ struct WeakformOptions : weakform::FormSettings, OutputOptions {
   std::string size;                 ///< the option that gives `sides`, with its value
   std::string history;              ///< file of --history
   std::string tune;                 ///< file of --tune
-  weakform::TuningTable table;      ///< that auto goes by
+  weakform::TuningTable table;      ///< entries that auto goes by
 
   bool generated() const { return mesh == "generated"; }
 };
@@ -37,7 +37,7 @@ void add_options(Options& options, WeakformArguments& arguments);
 /// is accepted.
 WeakformOptions check(const WeakformArguments& arguments, const Options& options);
 
-/// The ways of a form: where they are automatic and the table has an entry, by that.
+/// The configurations of a form; automatic ones are those of the table where that has an entry.
 std::vector<weakform::Way> ways_of(const WeakformOptions& options, weakform::FormKind form);
 
 /// What a form needs where it needs most; nothing where the mesh is a file's, whose size is not known.

@@ -15,8 +15,8 @@ namespace miniapp::apps {
 /// What times are compared with, of all ranks at once; nothing with --verify-only.
 struct FormRoofs {
   measure::CopyRoof copy;
-  measure::Limits limits;  ///< at the same bytes
-  /// `bytes`: that a rank copies. Collective.
+  measure::Limits limits;  ///< limits of the devices at the bytes of `copy`
+  /// `bytes`: what a rank copies. Collective.
   FormRoofs(const WeakformOptions& options, double bytes);
 };
 
@@ -35,7 +35,7 @@ Json to_record(Json base, const WeakformOptions& options, const weakform::FormPr
 std::string why_unsolved(const weakform::Solved& solved, const std::string& what,
                          const weakform::NewtonOptions& options);
 
-/// "transposed, none": a way in sentences.
+/// "transposed, none": a configuration in sentences.
 std::string describe(const weakform::Way& way);
 
 /// The record of a result, from the printer's base.

@@ -78,8 +78,8 @@ std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, co
   const std::vector<double> forces = integrate_tip(beam, mesh, space, traction);
   std::vector<double> load(space.num_entries(), 0);
   for (Index node = 0; node < space.num_nodes; ++node) load[space.entry(node, 2)] = forces[node];
-  // Integrals that should be zero at masked nodes are zero only up to rounding: a residual of 1e-17 N at a masked node,
-  // which no step of CG changes, would let CG diverge.
+  // Integrals that should be zero at constrained nodes are zero only up to rounding: a residual of 1e-17 N at a
+  // constrained node, which no step of CG changes, would let CG diverge.
   for (const Index node : space.masked) load[space.entry(node, 2)] = 0;
   return space::sum_over_ranks(space, load);
 }

@@ -20,10 +20,10 @@ namespace miniapp::elasticity {
 /// its mirror image, where (p + 1)(p + 2) / 2 is a multiple of 4.
 template <class Shape>
 struct LineShare {
-  int entry;        ///< in the group
+  int entry;        ///< entry of the group
   int row, column;  ///< a, b
   int l0;           ///< first l
-  int i, j;         ///< in the tile
+  int i, j;         ///< indices in the tile
 
   template <class Group>
   KOKKOS_FORCEINLINE_FUNCTION LineShare(const Group& group, int part, int lane) {

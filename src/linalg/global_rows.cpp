@@ -39,7 +39,7 @@ std::vector<std::int64_t> number_entries(const space::Space& space, const Global
   return {host.data(), host.data() + all};
 }
 
-/// Which of the first `count` entries of a space belong to masked nodes.
+/// Which of the first `count` entries of a space belong to constrained nodes.
 std::vector<char> find_masked(const space::Space& space, std::size_t count) {
   std::vector<char> masked(count, 0);
   for (const Index node : space.masked)

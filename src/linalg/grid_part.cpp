@@ -21,7 +21,7 @@ struct Halves {
   Shared lower, upper;
 };
 
-/// Both halves have as many points as ranks at least.
+/// Cuts a box and its ranks in two. Both halves have as many points as ranks at least.
 Halves halve(const Shared& all) {
   int axis = 2;  // of equal sides the last one, so that the rows at a face are consecutive
   for (const int other : {1, 0})

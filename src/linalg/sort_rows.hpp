@@ -68,7 +68,7 @@ struct SortRowByTeam {
   static constexpr int threads = 32, teams_at_once = 32, most = 256;
   static constexpr std::size_t scratch_bytes = most * (sizeof(Index) + sizeof(Real));
   SortRow<Real> row;
-  const Index* rows;  ///< which; null: all
+  const Index* rows;  ///< (team): row to sort; null: all rows
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const Index own = rows ? rows[team.league_rank()] : team.league_rank();

@@ -20,7 +20,7 @@ struct BufferedMessages::State {
   std::vector<std::size_t> sent, received;
   Communicator::Messages messages;
   Vector<double> send, receive;
-  PinnedVector<double> send_host, receive_host;  ///< the same on a host
+  PinnedVector<double> send_host, receive_host;  ///< copies of send and receive on the host
   CopyQueue queue;
   std::shared_ptr<const Nccl> nccl;
 

@@ -16,7 +16,7 @@ using NodeRange = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 using LocalRange = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
 
 /// The local nodes at each node: row r is those at positions[offsets[r] .. offsets[r + 1]) of `nodes`, none for a
-/// masked node.
+/// constrained node.
 struct Locals {
   const Index *nodes, *offsets, *positions;
   Neighbours neighbours;

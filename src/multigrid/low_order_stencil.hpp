@@ -22,7 +22,7 @@
 ///   P_ac = G_ac product of H_b,  W = lambda W product of all H_b.
 namespace miniapp::multigrid {
 
-/// From a node to its neighbour: -1, 0 or 1 along (r, s, t), not all three different from 0.
+/// The step from a node to its neighbour: -1, 0 or 1 along (r, s, t), not all three different from 0.
 struct Step {
   int along[3];
 };

@@ -6,8 +6,8 @@
 
 namespace miniapp::multigrid {
 
-/// v (component, node): pseudo-random numbers in (-1, 1), 0 at masked nodes. A node's number depends on the vertices of
-/// the whole mesh between which it lies and on its place among them: not on how nodes are numbered, nor on ranks.
+/// v (component, node): pseudo-random numbers in (-1, 1), 0 at constrained nodes. A node's number depends on the
+/// vertices of the whole mesh between which it lies and on its place among them, not on numbering or ranks.
 void randomise(const Discretisation& d, const Vector<float>& v);
 
 }  // namespace miniapp::multigrid

@@ -31,7 +31,7 @@ class SchwarzBase : public Schwarz {
   Vector<const Index> beyond_;  ///< (group, face, b, a, lane): the node beyond a face's node, negative: masked or none
   FaceHalo halo_;
   LineModes lines_;
-  Vector<const float> weights_;  ///< the diagonal of W, an entry per node; 0 at masked nodes
+  Vector<const float> weights_;  ///< the diagonal of W, an entry per node; 0 at constrained nodes
 };
 
 }  // namespace miniapp::multigrid

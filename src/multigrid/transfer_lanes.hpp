@@ -8,7 +8,7 @@
 
 namespace miniapp::multigrid {
 
-/// Transfer with elements in lanes, plane by plane of the higher order: the group that meets a node first reads and
+/// Transfer with elements in lanes, plane by plane of the higher order: the group that visits a node first reads and
 /// writes it. J (fine node, coarse node) is the basis of the lower order.
 template <int order, int lower>
 class TransferLanes : public PTransfer {
@@ -123,7 +123,7 @@ class TransferLanes : public PTransfer {
   }
 
   int components_;
-  std::shared_ptr<const LaneGroups> coarse_, fine_;  ///< with the same elements
+  std::shared_ptr<const LaneGroups> coarse_, fine_;  ///< groups of both orders, of the same elements
   Copies<float> copies_;                             ///< copies of nodes of the lower order
   float J_[m][n];
 };

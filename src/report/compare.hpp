@@ -39,8 +39,8 @@ struct ComparedTime {
 
 /// A case that both files have.
 struct ComparedCase {
-  std::string name;                 ///< by what differs from the other cases
-  std::vector<ComparedTime> times;  ///< that both have
+  std::string name;                 ///< what differs from the other cases
+  std::vector<ComparedTime> times;  ///< times that both files have
   std::string wrong;                ///< what was right in the old state and is not in the new one; empty: nothing
 };
 
@@ -48,7 +48,7 @@ struct Comparison {
   std::string common;  ///< what all cases share
   std::vector<ComparedCase> cases;
   std::vector<std::string> only_old, only_new;  ///< names of cases without a partner
-  std::string difference;                       ///< where no case has a partner: in what the first ones differ
+  std::string difference;                       ///< in what the first cases differ, where none has a partner
 };
 
 /// Compares the times of cases that are equal in all that both files record of them, but for how often they were timed.

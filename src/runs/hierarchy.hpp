@@ -7,9 +7,9 @@ namespace miniapp::solver {
 
 /// What records and pages say of a preconditioner by multigrid.
 struct Hierarchy {
-  std::vector<AmgLevel> levels;  ///< from the finest to the coarsest
+  std::vector<AmgLevel> levels;  ///< levels from the finest to the coarsest
   double grid_complexity = 1, operator_complexity = 1;
-  double bytes = 0;    ///< memory
+  double bytes = 0;    ///< memory of all levels [bytes]
   std::string remark;  ///< what Amg::remark() says
 };
 

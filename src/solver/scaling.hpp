@@ -10,7 +10,7 @@ namespace miniapp::solver {
 /// S (row). Errors: InputError where require_spd_candidate() refuses the matrix.
 Vector<double> scaling_of(const linalg::CsrMatrix<double>& matrix);
 
-/// From factors of S A S those of A: N = S^-1 N S, D = S^-2 D.
+/// Turns factors of S A S into those of A: N = S^-1 N S, D = S^-2 D.
 void unscale(const IncompleteFactors& factors, const Vector<double>& scaling);
 
 }  // namespace miniapp::solver

@@ -10,7 +10,7 @@ namespace miniapp::space {
 struct LocalNode {
   int size;        ///< vertices of what it lies on: 1, 2, 3 or 4; 0 inside the cell
   int slot;        ///< number of the vertex, edge or face in the cell
-  int corners[4];  ///< its local vertices; of a quadrilateral a + 2 b
+  int corners[4];  ///< local vertices of that entity; of a quadrilateral a + 2 b
   int at[3];  ///< edge: steps from corner 0; triangle: barycentric indices of the corners; quadrilateral: steps along a
               ///< and b
   int faces;  ///< bit f: the node lies on face f of the cell or on its boundary
@@ -40,11 +40,11 @@ struct EntityKeys {
   }
 
  private:
-  /// From the lower global vertex to the higher one.
+  /// The place of a node on its edge, from the lower global vertex to the higher one.
   KOKKOS_INLINE_FUNCTION int on_edge(const Index* corner, const LocalNode& node) const {
     return (corner[0] < corner[1] ? node.at[0] : p - node.at[0]) - 1;
   }
-  /// By the barycentric indices of the two highest global vertices.
+  /// The place of a node of a triangle, by the barycentric indices of the two highest global vertices.
   KOKKOS_INLINE_FUNCTION int on_triangle(const Index* corner, const LocalNode& node) const {
     int at[3];  // ascending by global vertex
     for (int c = 0; c < 3; ++c) at[(corner[c] > corner[(c + 1) % 3]) + (corner[c] > corner[(c + 2) % 3])] = node.at[c];

@@ -8,7 +8,7 @@
 namespace miniapp::space {
 namespace {
 
-/// Numbers nodes in the order in which cells meet them. `nodes` (cell, local node) receives the numbers, ~number where
+/// Numbers nodes in the order in which cells visit them. `nodes` (cell, local node) receives the numbers, ~number where
 /// on_surface (key).
 class FirstUse {
  public:
@@ -31,7 +31,7 @@ class FirstUse {
   /// Number of nodes.
   Index size() const { return last_of(next_); }
 
-  /// The masked nodes, ascending.
+  /// The constrained nodes, ascending.
   std::vector<Index> masked() const { return list_marked(is_masked_); }
 
   // public, since nvcc requires it for functions that contain kernels

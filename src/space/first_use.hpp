@@ -6,8 +6,8 @@
 
 namespace miniapp::space {
 
-/// The space of one component whose nodes have these keys, numbered in the order in which cells meet them. Nodes with
-/// on_surface (key) are masked; `on_surface` may be empty.
+/// The space of one component whose nodes have these keys, numbered in the order in which cells visit them. Nodes with
+/// on_surface (key) are constrained; `on_surface` may be empty.
 Space make_space_by_first_use(const mesh::Mesh& mesh, int order, const EntityKeys& keys,
                               const Vector<const char>& on_surface);
 

@@ -44,7 +44,7 @@ Lines find_links(const Vector<const Index>& vertices, const mesh::Entities& face
 struct Walk {
   Vector<Index> head;    ///< the first element of the line; for a ring, one of its elements
   Vector<Index> steps;   ///< number of steps from there
-  Vector<Index> lowest;  ///< lowest element on the way, both ends included
+  Vector<Index> lowest;  ///< lowest element in between, both ends included
 };
 
 /// Follows the lines by pointer jumping: each round doubles the distance that an element has covered (J. JaJa, An

@@ -56,7 +56,7 @@ class Numberer {
         });
   }
 
-  /// The masked nodes, ascending. Call after run().
+  /// The constrained nodes, ascending. Call after run().
   std::vector<Index> masked() const { return list_marked(is_masked_); }
 
   void find_first_places() {
@@ -134,7 +134,7 @@ class Numberer {
   struct Row {
     std::int64_t element, unit;
     int j, k;
-    int step;      ///< to the next node on the element's surface; nodes in between are inner nodes
+    int step;      ///< step to the next node on the element's surface; nodes in between are inner nodes
     Index* nodes;  ///< nodes of the row
   };
   KOKKOS_INLINE_FUNCTION Row row(std::int64_t row) const {

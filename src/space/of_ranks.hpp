@@ -35,7 +35,7 @@ inline mesh::Point mean_of(const std::vector<mesh::Point>& points, const Space& 
 
 /// How ranks share a mesh; on one rank nothing.
 struct OfRanks {
-  std::vector<std::pair<std::string, Spread>> figures;  ///< by name
+  std::vector<std::pair<std::string, Spread>> figures;  ///< figures and their names
   Halo halo = Halo::host;                               ///< how values travel
 };
 

@@ -98,12 +98,12 @@ void hold(Space& space, const std::vector<char>& held) {
 
 namespace {
 
-/// Nodes that this rank owns, of all and of the masked ones, summed over ranks.
+/// Nodes that this rank owns, of all and of the constrained ones, summed over ranks.
 std::array<std::int64_t, 2> count_owned(const Space& space) {
   std::array<std::int64_t, 2> count{space.num_nodes, static_cast<std::int64_t>(space.masked.size())};
   if (space.exchange.empty()) return count;
   count[0] = space.num_owned();
-  std::vector<Index> entries, of_others;  // of masked nodes, ascending like those that others own
+  std::vector<Index> entries, of_others;  // of constrained nodes, ascending like those that others own
   for (const Index node : space.masked) entries.push_back(static_cast<Index>(space.entry(node, 0)));
   const std::vector<Index>& others = space.exchange.not_owned_on_host();
   std::set_intersection(entries.begin(), entries.end(), others.begin(), others.end(), std::back_inserter(of_others));

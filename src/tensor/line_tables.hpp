@@ -16,7 +16,7 @@ struct LineTables {
   static constexpr int q = points;                                          ///< quadrature points per direction
 
   basis::EvenOdd<Real, m, n, basis::Parity::values> interpolation;    ///< nodes to Gauss points
-  basis::EvenOdd<Real, q, q, basis::Parity::derivatives> derivative;  ///< at the quadrature points
+  basis::EvenOdd<Real, q, q, basis::Parity::derivatives> derivative;  ///< derivatives at the quadrature points
   Real x[q], weight[q];                                               ///< the quadrature rule
 
   explicit LineTables(const basis::TensorBasis& b)

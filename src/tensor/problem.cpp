@@ -48,7 +48,7 @@ double line_products(int rows, int columns, Contraction contraction, basis::Pari
   return rows / 2 * columns + rows % 2 * middle;
 }
 
-/// At a point, a multiplication of u by its factor included. Computed factors of a mass are one quadratic per line,
+/// Multiplications at a point, that of u by its factor included. Computed factors of a mass are one quadratic per line,
 /// evaluated at two points of opposite signs at a time (LaneLine); others are StiffnessLine::apply().
 double point_products(Problem problem, int q, Geometry geometry) {
   if (has_stiffness(problem)) return geometry == Geometry::stored ? 10 : 29;

@@ -13,7 +13,7 @@
 namespace miniapp::weakform {
 namespace {
 
-/// lift = prescribed - u at masked nodes, (node, component).
+/// lift = prescribed - u at constrained nodes, (node, component).
 template <class Real>
 struct MakeLift {
   const Index* masked;
@@ -28,7 +28,7 @@ struct MakeLift {
   }
 };
 
-/// The Jacobian at u, with columns of masked nodes, for estimate_floor().
+/// The Jacobian at u, with columns of constrained nodes, for estimate_floor().
 template <class Real>
 struct Action {
   const detail::NewtonProblem<Real>& problem;

@@ -25,7 +25,7 @@ struct LinearOutcome {
 template <class Real>
 class LinearSystem {
  public:
-  /// Both must outlive it.
+  /// Problem and options must outlive the system.
   LinearSystem(const detail::NewtonProblem<Real>& problem, const NewtonOptions& options)
       : problem_(problem), options_(options) {}
 

@@ -22,7 +22,7 @@ linalg::CsrMatrix<double> make_zero_matrix(const space::Space& space) {
   rows.entries.reserve(blocks.entries.size() * components * components);
   for (Index node = 0; node < space.num_nodes; ++node)
     for (Index c = 0; c < components; ++c) {
-      // nodes are found by cells, so that empty rows are those of masked nodes
+      // nodes are found by cells, so that empty rows are those of constrained nodes
       if (blocks.degree(node) == 0)
         for (Index k = 0; k < components; ++k) rows.entries.push_back(node * components + k);
       for (const Index other : blocks[node])

@@ -28,7 +28,7 @@ const Scratch& scratch();
 /// own limits. Slashes in words are replaced, so that they name files of the scratch folder only.
 void check_command_line(std::vector<std::string> words);
 
-/// The same with the text of a config file for a command, the main job where that is empty.
+/// Checks the text of a config file like a command line of `command`, of the main job where that is empty.
 void check_config(const std::string& text, const std::string& command);
 
 }  // namespace miniapp::fuzz

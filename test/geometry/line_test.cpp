@@ -61,7 +61,7 @@ Vector<Real> stiffness_on_device(const Vector<const Real>& trilinear, const Vect
   return flux;
 }
 
-/// The same four numbers by the factors of each point.
+/// The four numbers of stiffness_on_device() by the factors of each point.
 template <int a, int b, int c, class Real>
 Values expected_flux(const mesh::Mesh& mesh, const std::vector<double>& places, const std::vector<double>& gradients) {
   Values flux;

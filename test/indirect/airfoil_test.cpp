@@ -28,8 +28,8 @@ mesh::Mesh any_mesh() {
 Strategy any_strategy() { return GENERATE(Strategy::owner, Strategy::atomic); }
 
 struct Forces {
-  double lift, drag;  ///< over rho speed^2 / 2 times the chord
-  double change;      ///< of the state in the last step / in the first
+  double lift, drag;  ///< forces over rho speed^2 / 2 times the chord
+  double change;      ///< change of the state in the last step over that in the first
 };
 
 /// A wing in a stream at 3 degrees and Mach 0.4 after some steps of the benchmark: two stages, each cell with a time

@@ -72,7 +72,7 @@ struct Front {
   double densest, half;  ///< radii of the densest shell, and ahead of it where density has fallen half-way to 1 [m]
 };
 
-/// From mean densities of shells of the given thickness.
+/// Finds the front by mean densities of shells of this thickness [m].
 Front find_front(const LagrangianGas<3>& gas, double thickness) {
   struct Shell {
     double mass = 0, volume = 1e-30, moment = 0;

@@ -47,7 +47,7 @@ $Elements
 $EndElements
 )";
 
-/// The same in format 4.1, where groups belong to geometric entities: the left square is in two.
+/// Both squares in format 4.1, where groups belong to geometric entities: the left square is in two.
 const std::string squares_4_1 = R"($MeshFormat
 4.1 0 8
 $EndMeshFormat

@@ -30,7 +30,7 @@ double residual_at(const std::vector<double>& lengths, double x) {
   return r;
 }
 
-/// The same of the fourth kind's recurrence.
+/// 1 - x p(x) at an eigenvalue x by the recurrence of the fourth kind.
 double residual_by_recurrence(const std::vector<double>& weights, double x) {
   double r = 1, d = 0, solution = 0;
   for (std::size_t k = 0; k < weights.size(); ++k) {

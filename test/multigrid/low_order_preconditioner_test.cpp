@@ -21,7 +21,7 @@ namespace {
 Problem any_problem() { return GENERATE(from_range(members<Problem>())); }
 Boundary any_boundary() { return GENERATE(Boundary::dirichlet, Boundary::neumann); }
 
-/// Random numbers, zero at masked nodes.
+/// Random numbers, zero at constrained nodes.
 std::vector<double> make_residual(const Discretisation& d) {
   std::vector<double> r = random_numbers(d.space.num_entries(), 1);
   for (const Index node : d.space.masked)

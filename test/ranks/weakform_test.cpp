@@ -147,7 +147,7 @@ void check_values_alike(const Solution& found, const Solution& right) {
   CHECK(difference <= 1e-9 * largest);
 }
 
-/// The same steps to the same solution.
+/// Checks that both took the same steps to the same solution.
 void check_alike(const Solution& found, const Solution& right) {
   CAPTURE(found.newton.residuals, right.newton.residuals, found.newton.remark);
   CHECK(found.newton.verdict == weakform::NewtonVerdict::converged);
@@ -206,7 +206,7 @@ TEST_CASE("Assembled Jacobians of ranks add up to that of the whole mesh", "[ran
 
   linalg::apply<double>(instance, linalg::MatrixOperator<double>(jacobian.matrix(), space.exchange), on_device, y);
 
-  std::vector<double> free = x;  // rows and columns of masked nodes are those of the identity
+  std::vector<double> free = x;  // rows and columns of constrained nodes are those of the identity
   for (const Index node : space.masked) free[node] = 0;
   residual.apply_jacobian(instance, make_zeros<double>("u", x.size()), test::to_device<double>(free), expected);
   space.exchange.sum(instance, expected);

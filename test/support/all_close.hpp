@@ -88,7 +88,7 @@ AllClose all_close(const Values& expected, double terms, double scale) {
   return {expected, tolerance<Real>(terms, scale)};
 }
 
-/// The same for one number.
+/// A number within tolerance<Real>(terms, scale) of `expected`; the scale is |expected| unless it is given.
 template <class Real>
 auto close(double expected, double terms) {
   return Approx(expected).epsilon(0).margin(tolerance<Real>(terms, std::fabs(expected)));

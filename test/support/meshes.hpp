@@ -30,7 +30,7 @@ inline mesh::Mesh make_shaken_box(int nx, int ny, int nz, unsigned seed = 1) {
   return mesh;
 }
 
-/// The same with every element's local directions turned at random.
+/// A shaken box whose elements have their local directions turned at random.
 inline mesh::Mesh make_turned_box(int nx, int ny, int nz, unsigned seed = 1) {
   mesh::Mesh mesh = make_shaken_box(nx, ny, nz, seed);
   mesh::rotate_elements(mesh, seed);

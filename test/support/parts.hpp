@@ -13,12 +13,12 @@
 
 namespace miniapp::test {
 
-/// These ranks, whose values travel by their memory of each other, where they have it. Collective.
+/// A communicator of these ranks whose values travel by their memory of each other, where they have it. Collective.
 inline Communicator by_memory(const Communicator& ranks) {
   const bool possible = ranks.is_alone() || messages::PeerMemory::make(ranks, 8) != nullptr;
   return ranks.through(possible ? Halo::peer : Halo::host);
 }
-/// These ranks, whose values travel in the way of this number, 0 or 1.
+/// A communicator of these ranks whose values travel through the host (way 0) or by_memory() (way 1).
 inline Communicator by_way(const Communicator& ranks, int way) {
   return way == 0 ? ranks.through(Halo::host) : by_memory(ranks);
 }

@@ -8,7 +8,7 @@
 /// For tests of preconditioners of the bake-off problems.
 namespace miniapp::test {
 
-/// Random numbers, zero at masked nodes.
+/// Random numbers, zero at constrained nodes.
 inline std::vector<double> make_residual(const tensor::Discretisation& d, unsigned seed) {
   std::vector<double> r = random_numbers(d.space.num_entries(), seed);
   for (const Index node : d.space.masked)

@@ -22,7 +22,7 @@ struct Sedov {
     double xi, density, pressure;  ///< r over the shock's; over the values behind the shock
   };
   double alpha = 0;
-  std::vector<Point> profile;  ///< from the shock inwards
+  std::vector<Point> profile;  ///< points from the shock inwards
 
   explicit Sedov(double gamma) {
     const double strength = (gamma + 1) / (gamma - 1);

@@ -34,7 +34,7 @@ inline Solution solve(const tensor::Discretisation& d, const tensor::Variant& va
                                            {tolerance, 10000, {}});
   return {values(x), std::move(cg), reference.relative_l2_error(x, u)};
 }
-/// The same with the fastest kernel, or the reference for an order that is not built.
+/// Solves the problem with its fastest kernel, or with the reference for an order that is not built.
 inline Solution solve(const tensor::Discretisation& d, space::Boundary boundary) {
   const std::vector<int> built = tensor::built_orders();
   const bool is_built = std::count(built.begin(), built.end(), d.order) > 0;

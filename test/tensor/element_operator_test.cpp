@@ -19,7 +19,7 @@ using tensor::Variant;
 
 namespace {
 
-/// All components of the masked nodes.
+/// All components of the constrained nodes.
 std::vector<std::size_t> masked_entries(const Discretisation& d) {
   std::vector<std::size_t> entries;
   for (const Index node : d.space.masked)
@@ -27,7 +27,7 @@ std::vector<std::size_t> masked_entries(const Discretisation& d) {
   return entries;
 }
 
-/// Random numbers, NaN at masked nodes.
+/// Random numbers, NaN at constrained nodes.
 std::vector<double> make_input(const Discretisation& d) {
   std::vector<double> x = random_numbers(d.space.num_entries(), 1);
   for (const std::size_t i : masked_entries(d)) x[i] = std::numeric_limits<double>::quiet_NaN();
@@ -53,7 +53,7 @@ Values apply_operator(const tensor::ElementOperator<Real>& op, const std::vector
 /// Products per entry of the result.
 double terms(const Discretisation& d) { return std::pow(d.order + 2.0, 3); }
 
-/// Every kernel against the reference, masked nodes exactly zero.
+/// Every kernel against the reference, constrained nodes exactly zero.
 template <class Real>
 void check_kernels(const Discretisation& d) {
   const std::vector<double> x = make_input(d);

@@ -54,7 +54,7 @@ Index node_at(const LaneGroups& groups, int group, int n, int q, int l) {
   return groups.row_masks[groups.mask_offset[group] + row * 3 + part] >> l & 1 ? ~node : node;
 }
 
-/// Whether, by the groups' data, an earlier group met node q of lane l.
+/// Whether, by the groups' data, an earlier group visited node q of lane l.
 bool met_before(const LaneGroups& groups, int group, int n, int q, int l) {
   const int width = groups.width;
   const std::size_t entry = groups.offset[group] / width + (groups.access[group] == Access::indexed ? q : q / n);

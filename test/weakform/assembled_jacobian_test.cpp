@@ -31,7 +31,7 @@ struct Assembled {
     for (const mesh::Point& x : node_points(mesh, space)) kappa.push_back(1 + x[0] * x[1]);
     return kappa;
   }
-  /// Zero at masked nodes.
+  /// Zero at constrained nodes.
   std::vector<double> direction() const {
     std::vector<double> w = random_vector(residual.num_entries(), 1, 2);
     for (const Index node : space.masked)

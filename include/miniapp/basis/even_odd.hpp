@@ -111,8 +111,8 @@ KOKKOS_FORCEINLINE_FUNCTION void apply_transposed(const EvenOdd<Real, rows, colu
   detail::contract<true, columns>(A, x, detail::Assign<T>{y});
 }
 
-/// The same, but each result is passed to take(r, (A x)_r) as soon as it is known, so that results need not stay in
-/// registers until the last one is done.
+/// Computes A x or A^T x and passes each result to take(r, (A x)_r) as soon as it is known, so that results need not
+/// stay in registers until the last one is done.
 template <class T, class Real, int rows, int columns, Parity parity, class Take>
 KOKKOS_FORCEINLINE_FUNCTION void apply_each(const EvenOdd<Real, rows, columns, parity>& A, const T (&x)[columns],
                                             const Take& take) {

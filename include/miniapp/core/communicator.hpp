@@ -49,7 +49,7 @@ class Communicator {
   bool is_alone() const { return size_ == 1; }
   /// Owned by the communicator to which copies refer: the same, and alive, as long as it is.
   std::weak_ptr<const void> identity() const { return std::shared_ptr<const void>(state_); }
-  /// These ranks, whose halos travel as `halo` says.
+  /// A communicator of these ranks whose halos travel as `halo` says.
   Communicator through(Halo halo) const {
     Communicator ranks = *this;
     ranks.halo_ = halo;
@@ -96,7 +96,7 @@ class Communicator {
     /// Items sent[k] .. sent[k + 1] go to the rank ranks[k], received[k] .. received[k + 1] come from it.
     Messages(const Communicator& communicator, std::vector<int> ranks, std::vector<std::size_t> sent,
              std::vector<std::size_t> received);
-    /// From each rank as many items come as go to it.
+    /// Messages where as many items come from each rank as go to it.
     Messages(const Communicator& communicator, std::vector<int> ranks, const std::vector<std::size_t>& offsets)
         : Messages(communicator, std::move(ranks), offsets, offsets) {}
     /// Begins to send and to receive items of `bytes` each. Both arrays stay untouched until finish(). They are on the

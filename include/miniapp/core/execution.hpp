@@ -20,7 +20,7 @@ using TeamMember = TeamPolicy::member_type;
 template <class T>
 using Vector = Kokkos::View<T*, Kokkos::LayoutRight, MemorySpace>;
 
-/// On the host, in memory that a GPU's copies reach without a detour.
+/// Host memory that a GPU's copies reach without a detour.
 #if defined(KOKKOS_ENABLE_CUDA)
 using PinnedSpace = Kokkos::CudaHostPinnedSpace;
 #else
@@ -75,7 +75,7 @@ Vector<T> to_device(const std::string& label, const std::vector<T>& values) {
   return device;
 }
 
-/// The same, each value rounded to T.
+/// A device copy of values on the host, each rounded to T.
 template <class T, class From>
 requires(!std::is_same_v<T, From>) Vector<T> to_device(const std::string& label, const std::vector<From>& values) {
   const Vector<T> device = make_vector<T>(label, values.size());
@@ -85,7 +85,7 @@ requires(!std::is_same_v<T, From>) Vector<T> to_device(const std::string& label,
   return device;
 }
 
-/// The same, read-only, and without a copy where kernels run on the host; `values` must outlive it.
+/// Read-only access to `values` on the device, by a copy unless kernels run on the host; `values` must outlive it.
 template <class T>
 Vector<const T> read_on_device(const std::string& label, const std::vector<T>& values) {
   if constexpr (runs_on_host) return Vector<const T>(values.data(), values.size());

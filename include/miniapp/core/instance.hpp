@@ -15,9 +15,9 @@ namespace miniapp {
 /// not interfere. Copies refer to the same instance. It must be destroyed before Kokkos is finalised.
 class Instance {
  public:
-  /// On the stream of Kokkos's default instance.
+  /// Work runs on the stream of Kokkos's default instance.
   Instance() : Instance(ExecutionSpace()) {}
-  /// On the stream of `space`.
+  /// Work runs on the stream of `space`.
   explicit Instance(const ExecutionSpace& space);
 
   const ExecutionSpace& space() const;

@@ -57,7 +57,7 @@ using FloatLanes = Lanes<float>;
 [[gnu::always_inline]] inline FloatLanes sign(FloatLanes x) { return x < 0 ? FloatLanes{} - 1 : FloatLanes{} + 1; }
 
 [[gnu::always_inline]] inline DoubleLanes reciprocal(DoubleLanes x) { return 1 / x; }
-/// To one or two units in the last place.
+/// 1 / x to one or two units in the last place.
 [[gnu::always_inline]] inline FloatLanes reciprocal(FloatLanes x) {
 #if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)  // 14 bits and one step of Newton: a third of a division
   const FloatLanes y = (FloatLanes)_mm512_maskz_rcp14_ps(0xffff, (__m512)x);

@@ -22,7 +22,7 @@ class Session {
  public:
   /// Removes the --kokkos-* options from (argc, argv).
   Session(int& argc, char** argv);
-  /// From a list of --kokkos-* options.
+  /// Takes a list of --kokkos-* options.
   explicit Session(const std::vector<std::string>& kokkos_options);
   ~Session();
   Session(const Session&) = delete;

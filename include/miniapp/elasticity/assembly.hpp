@@ -34,7 +34,7 @@ class ElementBatches {
 
   /// Errors: InputError where no kernel of this build can run the method at this order (why_not).
   ElementBatches(const Prisms& prisms, int order, const AssemblyOptions& options);
-  /// With another integrator, which must read vertices.
+  /// Batches of another integrator, which must read vertices.
   ElementBatches(const Prisms& prisms, int order, std::size_t batch_bytes, std::unique_ptr<Integrator> integrator);
 
   std::size_t size() const { return (elements_ + a_batch_ - 1) / a_batch_; }

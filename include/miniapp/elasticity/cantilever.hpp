@@ -27,7 +27,7 @@ struct Cantilever {
 
 enum class ElasticPreconditioner {
   jacobi,        ///< the diagonal
-  block_jacobi,  ///< its 3 x 3 blocks, one per node
+  block_jacobi,  ///< the 3 x 3 blocks of the diagonal, one per node
   amg,           ///< a cycle of algebraic multigrid (multigrid.hpp)
 };
 constexpr auto names(ElasticPreconditioner) { return std::array{"jacobi", "block-jacobi", "amg"}; }
@@ -44,13 +44,13 @@ void check(const Cantilever& beam);
 mesh::Mesh make_mesh(const Cantilever& beam, const Communicator& ranks = {},
                      graph::Partition partition = graph::Partition::rcb);
 
-/// Its nodes; those in the plane x = 0 are masked, in all three components. Collective, as make_load() and
-/// tip_deflection(), where the mesh is distributed.
+/// The nodes of a beam; those in the plane x = 0 are constrained in all three components. Collective, as make_load()
+/// and tip_deflection(), where the mesh is distributed.
 space::Space make_space(const Cantilever& beam, const mesh::Mesh& mesh);
 
 /// Nodal forces (node, component) [N] of the traction that beam theory has in each cross-section,
 ///   t_z = 3 F / (2 A) (1 - (2 z / height)^2),   A = width height,
-/// on the end x = length: their sum is F, each node counted once. Zero at masked nodes.
+/// on the end x = length: their sum is F, each node counted once. Zero at constrained nodes.
 std::vector<double> make_load(const Cantilever& beam, const mesh::Mesh& mesh, const space::Space& space);
 
 /// Mean of u_z over the end x = length [m]; u (node, component).

@@ -14,7 +14,7 @@ using EndFunction = std::function<double(double y, double z)>;
 /// Integrals over the plane part x = `x` of a mesh's boundary, triangles and quadrilaterals:
 ///   w_r = int f(y, z) phi_r dA,   (node) [f m^2],
 /// exact for f of degree 2. With f a traction these are its consistent nodal
-/// forces; with f = 1 / A, w . u is the mean of u. Entries of masked nodes are computed as well.
+/// forces; with f = 1 / A, w . u is the mean of u. Entries of constrained nodes are computed as well.
 /// A vertex lies in the plane if it is no farther from it than `near` [m]. Where the mesh is distributed, over the
 /// faces of this rank's elements: the sum of all copies of a node is the integral. Collective then. Errors: no face
 /// there on any rank (InputError).

@@ -10,7 +10,7 @@
 namespace miniapp::elasticity {
 
 /// The motions of a rigid body at the nodes of a mesh, (unknown, mode): three translations, and rotations about axes
-/// through the mean of all nodes along x, y and z, e_m x (x - mean). Zero at masked nodes. `space` has three
+/// through the mean of all nodes along x, y and z, e_m x (x - mean). Zero at constrained nodes. `space` has three
 /// components, (node, component). Collective.
 Vector<double> make_rigid_modes(const mesh::Mesh& mesh, const space::Space& space);
 

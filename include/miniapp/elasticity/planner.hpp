@@ -39,24 +39,24 @@ std::vector<Variant> all_variants();
 
 /// How much memory is reserved for an element matrix.
 enum class Reserve {
-  blocks,      ///< its blocks: what kernels write
-  full_teams,  ///< its blocks rounded up to a multiple of the threads: what table 3 implies for the GTX 580
+  blocks,      ///< blocks of the matrix: what kernels write
+  full_teams,  ///< blocks rounded up to a multiple of the threads: what table 3 implies for the GTX 580
 };
 
 /// The limits of a device that a plan depends on.
 struct DeviceLimits {
   std::string name;
-  int units;                        ///< multiprocessors
-  std::size_t scratch_bytes;        ///< scratch memory of a unit
-  std::size_t memory_bytes;         ///< for all arrays
-  std::size_t array_bytes;          ///< for the largest array
-  int threads_per_team;             ///< as many as registers allow, a multiple of 64
-  int teams_per_unit;               ///< largest number at a time
-  std::int64_t threads_per_kernel;  ///< largest number, over all teams
-  int teams_sharing_scratch = 1;    ///< that should be resident on a unit
+  int units;                        ///< number of multiprocessors
+  std::size_t scratch_bytes;        ///< scratch memory of a unit [bytes]
+  std::size_t memory_bytes;         ///< most memory of all arrays together [bytes]
+  std::size_t array_bytes;          ///< most memory of one array [bytes]
+  int threads_per_team;             ///< most threads of a team that registers allow, a multiple of 64
+  int teams_per_unit;               ///< most teams of a unit at a time
+  std::int64_t threads_per_kernel;  ///< most threads of a kernel, over all teams
+  int teams_sharing_scratch = 1;    ///< teams that should be resident on a unit at once
   Reserve reserve = Reserve::blocks;
   int blocks_in_registers = 1;  ///< blocks that a thread keeps with Storage::registers
-  int points_at_once = 1;       ///< whose gradients a team holds in scratch
+  int points_at_once = 1;       ///< points whose gradients a team holds in scratch
 };
 
 /// The paper's devices. The paper states neither teams per unit nor threads per kernel: 8 and 65535 reproduce its

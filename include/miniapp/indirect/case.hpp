@@ -65,7 +65,7 @@ int mesh_dimension(LoopKind kind);
 /// from-elements; of an O-grid around, outwards and 1. A triangle is half of one.
 std::array<int, 3> mesh_sides(LoopKind kind, std::int64_t elements);
 
-/// From-elements of a mesh with these sides, about: interfaces as if none were of the boundary.
+/// About the number of from-elements of a mesh with these sides: interfaces as if none were of the boundary.
 double num_elements(LoopKind kind, const std::array<int, 3>& sides);
 
 /// The mesh with these sides: O-grid, triangles, hexahedra, ...; of several ranks the part of this one. Errors: those
@@ -88,7 +88,7 @@ Case reorder(const Case& original, const graph::Ordering& ordering);
 /// How the copies of targets become sums over ranks.
 struct LoopExchange {
   int neighbours = 0;
-  double bytes = 0;  ///< that a rank sends in one run of the loop
+  double bytes = 0;  ///< what a rank sends in one run of the loop [bytes]
   Halo halo = Halo::host;
 };
 
@@ -106,7 +106,7 @@ class BoundLoop {
   /// The rounding error allowed in a result, given the largest increment of one element.
   virtual double tolerance() const = 0;
   virtual double bytes() const = 0;        ///< bytes of one run, as the paper counts them
-  virtual double least_bytes() const = 0;  ///< that a run moves at least by its plan
+  virtual double least_bytes() const = 0;  ///< bytes that a run moves at least by its plan
   virtual PlanFigures figures() const = 0;
   virtual double cache_lines_per_block() const = 0;  ///< lines of 32 bytes of target values, read or incremented
   virtual TeamResources resources() const = 0;

@@ -12,8 +12,8 @@
 namespace miniapp::linalg {
 
 /// The sparsity pattern of assembled element matrices: row r has the block columns of block row r in ascending order,
-/// one block for every pair of nodes that share an element. Masked nodes (~id) have empty rows and columns. Computed on
-/// the host, O(entries of all element matrices).
+/// one block for every pair of nodes that share an element. Constrained nodes (~id) have empty rows and columns.
+/// Computed on the host, O(entries of all element matrices).
 Csr<> make_block_pattern(const Map& element_to_node, std::size_t num_nodes);
 
 /// A sparse matrix of 3 x 3 blocks, the sum A = sum_e Z_e^T A_e Z_e of element matrices, Z the map of nodes.
@@ -22,9 +22,9 @@ Csr<> make_block_pattern(const Map& element_to_node, std::size_t num_nodes);
 ///          are read one after the other; (row; i, c, k) on a GPU, at 9 offsets[row] + 3 (i blocks + c) + k: the three
 ///          rows of numbers of a block row lie one after the other, so that the 32 threads that share a row read
 ///          numbers next to each other
-/// Rows and columns of masked nodes are left out: x reads as zero and y is zero there. Memory: 9 numbers and 4 bytes
-/// per block; for the map, 4 bytes per entry. Where the mesh is distributed it is what this rank's elements add to A:
-/// linalg::apply() adds up the products of all ranks.
+/// Rows and columns of constrained nodes are left out: x reads as zero and y is zero there. Memory: 9 numbers and 4
+/// bytes per block; for the map, 4 bytes per entry. Where the mesh is distributed it is what this rank's elements add
+/// to A: linalg::apply() adds up the products of all ranks.
 template <class Real>
 class BlockMatrix {
  public:
@@ -42,7 +42,7 @@ class BlockMatrix {
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const;
 
   /// The diagonal (node, component) and the diagonal blocks (node, i, k) of A, on several ranks in all copies of a
-  /// node: collective then; 1 and identity blocks at masked nodes.
+  /// node: collective then; 1 and identity blocks at constrained nodes.
   Vector<double> diagonal() const;
   Vector<double> diagonal_blocks() const;
 

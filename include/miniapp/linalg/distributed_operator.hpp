@@ -22,7 +22,7 @@ struct AddGhosts {
   }
 };
 
-/// The same; also by how much y . M y grows.
+/// y += (block of ghosts) g at border rows; sums x . (what is added), and by how much y . M y grows.
 template <class Real, class M>
 struct AddGhostsWithSums {
   M m;

@@ -31,8 +31,8 @@ struct GlobalRows {
 GlobalRows make_global_rows(const DistributedMatrix& matrix);
 
 /// The sum of what ranks have of a matrix, each from its elements: A = sum over ranks of R^T A_r R. A row is its
-/// owner's, which gets the entries that others have of it and adds them in the order of ranks; rows of masked nodes are
-/// the owner's alone. `part` has a row per entry of the space, or of its first component. Collective. Errors:
+/// owner's, which gets the entries that others have of it and adds them in the order of ranks; rows of constrained
+/// nodes are the owner's alone. `part` has a row per entry of the space, or of its first component. Collective. Errors:
 /// InputError where it has neither.
 GlobalRows make_global_rows(const CsrMatrix<double>& part, const space::Space& space);
 

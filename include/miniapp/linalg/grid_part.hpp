@@ -13,7 +13,7 @@ namespace miniapp::linalg {
 struct GridPart {
   std::array<Index, 3> whole{1, 1, 1};  ///< points of the grid in each direction
   std::array<Index, 3> low{0, 0, 0};    ///< the lowest point of the box
-  std::array<Index, 3> sides{1, 1, 1};  ///< its points in each direction
+  std::array<Index, 3> sides{1, 1, 1};  ///< points of the box in each direction
 
   std::int64_t num_points() const { return std::int64_t(sides[0]) * sides[1] * sides[2]; }
   /// The number that a row has in the whole grid, along x first.

@@ -115,14 +115,14 @@ void sum_entries(const Instance& instance, const space::Space& space, const char
   detail::sum<count>(instance, space, label, space.num_entries(), body, result);
 }
 
-/// The same, waiting for the sums, up to Mailbox::most.
+/// Runs a body, waits, and returns its sums over owned entries of all ranks, up to Mailbox::most.
 template <int count, class Body>
 std::array<double, count> sum_all(const Instance& instance, const space::Space& space, const char* label,
                                   const Body& body) {
   return detail::sums<count>(instance, space, label, space.num_entries(), body);
 }
 
-/// The same, waiting for one sum.
+/// Runs a body with one sum, waits, and returns that sum over owned entries of all ranks.
 template <class Body>
 double sum_all(const Instance& instance, const space::Space& space, const char* label, const Body& body) {
   return detail::sum(instance, space, label, space.num_entries(), body);

@@ -16,7 +16,7 @@ struct BandwidthModel {
   double bandwidth = 0;  ///< asymptotic bandwidth Wmax [bytes/s]; infinite where time does not grow with size
   double r_squared = 0;  ///< the fraction of the times' variance that the model explains
   double worst = 0;      ///< largest |T - model| / T
-  int sizes = 0;         ///< that it was fitted to
+  int sizes = 0;         ///< number of sizes that the model was fitted to
 
   double seconds(double bytes) const { return t0 + bytes / bandwidth; }
   /// Whether r_squared says anything: a line goes through any two points.

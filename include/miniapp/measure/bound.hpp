@@ -17,10 +17,10 @@ struct Limits {
 
 /// What an operation cannot do without.
 struct Work {
-  double bytes = 0;            ///< that it reads and writes in main memory
+  double bytes = 0;            ///< reads and writes in main memory [bytes]
   double multiplications = 0;  ///< fused with an addition or not; additions alone are not counted, since some
                                ///< processors do them at the same time
-  double scratch_bytes = 0;    ///< that it reads and writes in team scratch, where threads share no accesses
+  double scratch_bytes = 0;    ///< reads and writes in team scratch [bytes], where threads share no accesses
 };
 
 enum class Limit { memory, multiplications, scratch };

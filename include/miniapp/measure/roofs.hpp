@@ -34,7 +34,7 @@ double last_level_cache();
 
 /// The copy roof of an operation, and the size at which it was measured.
 struct CopyRoof {
-  double bytes = 0;      ///< that a rank read and wrote [bytes]
+  double bytes = 0;      ///< what a rank read and wrote [bytes]
   double bandwidth = 0;  ///< [bytes/s]
   /// Least time of an operation by this roof [s].
   double time(const Cost& cost) const { return cost.bytes / bandwidth; }

@@ -15,8 +15,8 @@ namespace miniapp::measure {
 struct Sample {
   double min = 0, median = 0, max = 0;
   int repetitions = 0;
-  std::vector<double> all{};  ///< in the order in which they were taken
-  double joules = 0;          ///< that the device took per call; 0 where its system does not tell
+  std::vector<double> all{};  ///< all times, in the order in which they were taken [s]
+  double joules = 0;          ///< energy of the device per call [J]; 0 where its system does not tell
 };
 
 /// The sample of these times; their median is the mean of the middle two where they are even in number.
@@ -33,7 +33,7 @@ double now();
 /// sample at once, and it lasts until the last has ended. A region "timing" of Kokkos Tools.
 Sample time(const std::function<void()>& body, int repetitions, const Communicator& ranks = {});
 
-/// The same, and the energy of a call where there is one rank and its device has a counter, which takes half a second.
+/// time() with the energy of a call, where there is one rank and its device has a counter; takes half a second more.
 Sample time_and_energy(const std::function<void()>& body, int repetitions, const Communicator& ranks = {});
 
 /// Named phases of a set-up, in the order in which they ran. Each is a region of Kokkos Tools.

@@ -37,7 +37,7 @@ struct Cell {
   Side faces[6];
   /// Two rotations that generate all rotations of the cell onto itself: vertex v becomes the old turns[.][v].
   int turns[2][8];
-  double signs[3][8];    ///< where the vertices are, in multiples of the mean tangents along r, s, t (solid cells)
+  double signs[3][8];    ///< places of vertices in multiples of the mean tangents along r, s, t (solid cells)
   int gmsh_type;         ///< Gmsh's number of the type with straight sides
   int gmsh_vertices[8];  ///< our vertex for Gmsh's vertex i
 

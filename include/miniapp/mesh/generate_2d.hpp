@@ -22,7 +22,7 @@ Mesh make_rectangle(CellKind kind, int nx, int ny);
 Mesh make_triangle_part(const std::array<int, 2>& sides, const std::vector<std::int64_t>& squares,
                         const Communicator& ranks);
 
-/// These squares of the same rectangle as quadrilaterals, likewise.
+/// These squares of the rectangle as quadrilaterals, numbered as squares are, with the vertices that they have.
 Mesh make_quadrilateral_part(const std::array<int, 2>& sides, const std::vector<std::int64_t>& squares,
                              const Communicator& ranks);
 

@@ -21,12 +21,12 @@
 /// rank must run in the order in which they were launched, and ranks must not wait for each other on one device.
 namespace miniapp::messages {
 
-/// Whether these ranks should try it, by their halo(): on hosts only where that is asked for, since their waiting
-/// threads take the cores from those that compute where ranks are more than cores.
+/// Whether these ranks should store into each other's memory, by their halo(): on hosts only where that is asked for,
+/// since waiting threads take cores from those that compute where ranks are more than cores.
 bool uses_peers(const Communicator& ranks);
 
-/// As many zeroed bytes of each rank, which kernels of all ranks read and write: of GPUs by CUDA's handles between
-/// processes, of hosts by POSIX shared memory.
+/// Memory of each rank, zeroed and of one size, that kernels of all ranks read and write: of GPUs by CUDA's handles
+/// between processes, of hosts by POSIX shared memory.
 class PeerMemory {
  public:
   /// Null where some rank is on another host, has its GPU in common with another one, or cannot open another's memory.
@@ -81,7 +81,7 @@ struct RoundWords {
 /// later one receives them.
 class PeerMessages {
  public:
-  /// send (item, value): of items that go to other ranks.
+  /// send (item, value) stores an item that goes to another rank there.
   template <class Real>
   struct Sender {
     const std::uint64_t* bases;  ///< (item): words of the rank that receives it
@@ -96,7 +96,7 @@ class PeerMessages {
       detail::RoundWords<Real>::store(words + slots[item], stride, value, round);
     }
   };
-  /// receive (item): of items of other ranks. Each must be received; one thread finishes the round.
+  /// receive (item) waits for an item of another rank. Each must be received; one thread finishes the round.
   template <class Real>
   struct Receiver {
     const std::uint64_t* words;
@@ -110,7 +110,7 @@ class PeerMessages {
   };
 
   PeerMessages() = default;
-  /// Of items of `bytes` each, 4 or 8, or fewer. Items sent[k] .. sent[k + 1] go to the rank others[k]; received[k] ..
+  /// An item has at most `bytes`, 4 or 8. Items sent[k] .. sent[k + 1] go to the rank others[k]; received[k] ..
   /// received[k + 1] come from it. Neither is empty, and ranks name each other, so that a rank hears from all to which
   /// it sends. Not possible where PeerMemory is not. Collective.
   PeerMessages(const Communicator& ranks, const std::vector<int>& others, const std::vector<std::size_t>& sent,
@@ -118,7 +118,7 @@ class PeerMessages {
 
   /// Whether ranks have memory of each other; if not, nothing else may be called.
   bool possible() const { return memory_ != nullptr; }
-  /// For a kernel that sends all items of a round, and for a later one that receives.
+  /// What a kernel calls to send all items of a round, and a later one to receive them.
   template <class Real>
   Sender<Real> sender() const {
     return {bases_.data(), slots_.data(), stride_, half_, rounds_.data(), rounds_.data() + 1};
@@ -127,7 +127,7 @@ class PeerMessages {
   Receiver<Real> receiver() const {
     return {own_, stride_, half_, rounds_.data() + 1, rounds_.data()};
   }
-  /// Of this rank, without words [bytes].
+  /// Memory of this rank's lists, without the words that travel [bytes].
   double bytes() const { return double(bases_.extent(0)) * (sizeof(std::uint64_t) + sizeof(Index)); }
 
  private:
@@ -172,7 +172,7 @@ class PeerSums {
 
   /// Whether ranks have memory of each other; if not, nothing else may be called.
   bool possible() const { return memory_ != nullptr; }
-  /// For kernels.
+  /// What kernels call to send and receive sums.
   Body body() const { return {bases_.data(), finished_.data(), rank_, size_}; }
 
  private:

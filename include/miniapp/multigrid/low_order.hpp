@@ -9,8 +9,8 @@ namespace miniapp::multigrid {
 
 /// The low-order refined matrix of a problem, which is spectrally equivalent to it for every order: trilinear elements
 /// on the p^3 sub-cells between the Gauss-Lobatto nodes of each element, with quadrature at the vertices of the
-/// sub-cells. A row is a node and serves all components; that of a masked node has a single 1, on the diagonal, and no
-/// other row has an entry there. So A is symmetric, to the last bit, and positive definite wherever the problem is.
+/// sub-cells. A row is a node and serves all components; that of a constrained node has a single 1, on the diagonal,
+/// and no other row has an entry there. So A is symmetric to the last bit, and positive definite where the problem is.
 ///
 /// BP1.0: the mass, which is diagonal. BP3.0 and BP3.5: stiffness + lambda mass, which couples a node with those of the
 /// same sub-cells but the opposite corners: 19 entries per row inside a box. Entries are the same in every run.

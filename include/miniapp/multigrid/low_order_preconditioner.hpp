@@ -17,8 +17,8 @@ namespace miniapp::multigrid {
 /// these 31, or 30 with all entries, for which R A P has nearly twice the products.
 solver::AmgOptions low_order_amg_options();
 
-/// Entries of the low-order refined matrix of a box of so many nodes per direction, whose outer nodes are masked where
-/// `masked`: 19 per row inside, one per row of a mass.
+/// Entries of the low-order refined matrix of a box of so many nodes per direction, whose outer nodes are constrained
+/// where `masked`: 19 per row inside, one per row of a mass.
 double num_low_order_entries(const std::array<double, 3>& nodes, bool stiffness, bool masked);
 
 /// z = M^-1 r, component by component, M^-1 in single precision, made of the low-order refined matrix of a problem. The

@@ -36,7 +36,7 @@ LowestWork usual_lowest_work(int ranks, int order);
 struct MultigridOptions {
   Smoother smoother = Smoother::schwarz;
   int degree = 0;  ///< Chebyshev's degree before and after the lower order; 0: usual_degree() of the mesh
-  LowestWork lowest = LowestWork::automatic;  ///< on several ranks
+  LowestWork lowest = LowestWork::automatic;  ///< how several ranks do the lowest order
 };
 
 /// What is fastest where B A has that largest eigenvalue. Of Schwarz it says how far elements are from boxes: 1.4

@@ -41,7 +41,7 @@ class PMultigrid : public solver::StoresResult {
 
   /// Orders of the levels, from the finest to 1.
   const std::vector<int>& orders() const { return orders_; }
-  /// With the degree that was chosen, and how ranks do the lowest order.
+  /// The options, with the degree and the treatment of the lowest order that were chosen.
   const MultigridOptions& options() const { return options_; }
   /// Time of a cycle that each level takes, the last by itself, medians [s].
   std::vector<double> level_seconds(const Instance& instance, int repeat) const;

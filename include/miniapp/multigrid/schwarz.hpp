@@ -23,8 +23,8 @@ namespace miniapp::multigrid {
 class Schwarz {
  public:
   virtual ~Schwarz() = default;
-  /// x += factor B (f - y), or x = factor B f with `from_zero`; y may be overwritten. Masked nodes of f and y count as
-  /// zero, those of x stay, or become zero.
+  /// x += factor B (f - y), or x = factor B f with `from_zero`; y may be overwritten. Constrained nodes of f and y
+  /// count as zero, those of x stay, or become zero.
   virtual void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
                     const Vector<float>& x, bool from_zero) const = 0;
   /// z = B r.

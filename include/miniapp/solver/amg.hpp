@@ -87,7 +87,7 @@ class Amg : public StoresResult {
   /// z = M^-1 r, launched without waiting, for a cycle around this one.
   void run(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z) const;
 
-  /// From the finest to the coarsest.
+  /// Levels from the finest to the coarsest.
   const std::vector<AmgLevel>& levels() const { return infos_; }
   /// Unknowns, entries of matrices, of all levels over those of the first.
   double grid_complexity() const;

@@ -55,7 +55,7 @@ class BoomerAmg : public StoresResult {
   template <class Real>
   void run(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z) const;
 
-  /// From the finest to the coarsest, of all ranks, without eigenvalues.
+  /// Levels from the finest to the coarsest, of all ranks, without eigenvalues.
   const std::vector<AmgLevel>& levels() const { return infos_; }
   /// Unknowns, entries of matrices, of all levels over those of the first.
   double grid_complexity() const;

@@ -120,7 +120,7 @@ class Preconditioning {
       return linalg::update<Real>(instance_, space_, alpha, work_.p, work_.q, work_.dx, work_.r);
     }
   }
-  /// r was set by other ways than update().
+  /// r was set otherwise than by update().
   void see_residual() const {
     if constexpr (in_single)
       linalg::for_entries(instance_, space_, "solver/cg/round",

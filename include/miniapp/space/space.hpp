@@ -14,10 +14,10 @@
 /// node.
 namespace miniapp::space {
 
-/// Where values are prescribed: which nodes of the surface are masked.
+/// Where values are prescribed: which nodes of the surface are constrained.
 enum class Boundary {
   neumann,    ///< every node is free
-  dirichlet,  ///< nodes on the surface are masked: they are zero and stay zero
+  dirichlet,  ///< nodes on the surface are constrained: they are zero and stay zero
 };
 constexpr auto names(Boundary) { return std::array{"neumann", "dirichlet"}; }
 
@@ -27,20 +27,20 @@ struct Space {
   int order = 0;
   int components = 1;           ///< unknowns per node
   Layout layout = Layout::soa;  ///< layout of vectors: soa (component, node), aos (node, component)
-  /// Z (element, local node): the global node; ~node where it is masked. Local nodes of a hexahedron: i + n j + n^2 k
-  /// at the Gauss-Lobatto point (i, j, k) along (r, s, t), n = order + 1; of a prism as basis::prism_nodes();
+  /// Z (element, local node): the global node; ~node where it is constrained. Local nodes of a hexahedron: i + n j +
+  /// n^2 k at the Gauss-Lobatto point (i, j, k) along (r, s, t), n = order + 1; of a prism as basis::prism_nodes();
   /// of a simplex, whose order is 1, its vertices.
   SharedMap element_to_node;
-  Index num_nodes = 0;        ///< global nodes, masked ones included
-  std::vector<Index> masked;  ///< masked nodes, ascending: all components of them are zero
-  Exchange exchange;          ///< with the other ranks of the mesh
+  Index num_nodes = 0;        ///< global nodes, constrained ones included
+  std::vector<Index> masked;  ///< constrained nodes, ascending: all components of them are zero
+  Exchange exchange;          ///< sums with the other ranks of the mesh
 
   std::size_t num_entries() const { return std::size_t(components) * num_nodes; }
   /// Whether this rank owns a node.
   bool owns(Index node) const { return exchange.empty() || exchange.owns(entry(node, 0)); }
   /// Number of nodes that this rank owns.
   std::int64_t num_owned() const;
-  /// Number of free unknowns of all ranks, each counted once; of masked ones. Collective.
+  /// Number of free unknowns of all ranks, each counted once; of constrained ones. Collective.
   std::int64_t num_dofs() const;
   std::int64_t num_masked() const;
   /// The index of component c of a node in a vector.
@@ -54,13 +54,13 @@ struct Space {
 /// Nodes of hexahedra are numbered along lines: r-rows of an element that continue into the next element through its
 /// r-face are numbered from end to end, line after line in the order of their lowest elements. So the n nodes of a row
 /// are consecutive wherever neighbours share their r direction, as rows of a box do, and an element's nodes lie close
-/// together. Nodes of prisms and of simplices are numbered in the order in which elements meet them. O(nodes + elements
-/// log(longest line)); runs on the device. Errors: cells of another kind, components below 1, an order of prisms
-/// outside 1..7, of simplices other than 1, more than 2^31 - 1 nodes per rank (InputError). Collective, where the mesh
-/// is distributed: nodes between parts are shared (Exchange), and faces between parts are no surface.
+/// together. Nodes of prisms and of simplices are numbered in the order in which elements visit them. O(nodes +
+/// elements log(longest line)); runs on the device. Errors: cells of another kind, components below 1, an order of
+/// prisms outside 1..7, of simplices other than 1, more than 2^31 - 1 nodes per rank (InputError). Collective, where
+/// the mesh is distributed: nodes between parts are shared (Exchange), and faces between parts are no surface.
 Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout = Layout::soa);
 
-/// Masks the nodes for which held[node] is not zero, in addition to those that are already masked.
+/// Constrains the nodes for which held[node] is not zero, in addition to those that are constrained already.
 void hold(Space& space, const std::vector<char>& held);
 
 /// Unknowns without a mesh, such as those of a matrix: nodes that belong to no element.
@@ -70,7 +70,7 @@ Space make_unknowns(Index num_nodes, int components = 1, Layout layout = Layout:
 /// up to rounding.
 std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space);
 
-/// The map with the numbers of masked nodes instead of ~number.
+/// The map with the numbers of constrained nodes instead of ~number.
 SharedMap without_masks(const SharedMap& map);
 
 /// Number of nodes that make_space() would find on a simply connected mesh of hexahedra with these numbers of entities.

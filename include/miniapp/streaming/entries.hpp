@@ -231,7 +231,7 @@ void for_entries(const Instance& instance, const char* label, std::size_t n, con
     for_teams(instance, label, detail::teams_for<detail::EntryTeam<Body>>(n), detail::EntryTeam<Body>{body, n});
 }
 
-/// The same, waiting for the sums, up to Mailbox::most.
+/// Runs a body over the entries, waits, and returns its sums, up to Mailbox::most.
 template <int count, class Body>
 std::array<double, count> sum_entries(const Instance& instance, const char* label, std::size_t n, const Body& body) {
   static_assert(count <= Mailbox::most);

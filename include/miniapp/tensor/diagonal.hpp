@@ -5,7 +5,7 @@
 
 namespace miniapp::tensor {
 
-/// The diagonal of Z^T A_L Z, 1 at masked nodes, by sum factorisation of the squares of basis functions, for every
+/// The diagonal of Z^T A_L Z, 1 at constrained nodes, by sum factorisation of the squares of basis functions, for every
 /// component: with I the interpolation, G the derivative at points of the basis, per direction,
 ///
 ///   diag(i, j, k) = sum_q (G_iq G_iq I_jq I_jq I_kq I_kq) rr(q) + .. + 2 (I_iq G_iq I_jq G_jq I_kq I_kq) rs(q) + ..

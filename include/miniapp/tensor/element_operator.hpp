@@ -104,7 +104,7 @@ class ElementOperator {
 
   const miniapp::space::Space& space() const { return *space_; }
 
-  /// y = Z^T A_L Z x. Masked entries of x are not read, masked entries of y are zero.
+  /// y = Z^T A_L Z x. Constrained entries of x are not read, constrained entries of y are zero.
   virtual void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const = 0;
 
   /// y = A x where y is already zero.
@@ -112,7 +112,7 @@ class ElementOperator {
     apply(instance, x, y);
   }
 
-  /// The same, and *energy = x . y, on the device and without waiting.
+  /// y = A x where y is already zero, and *energy = x . y, on the device and without waiting.
   virtual void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
                              double* energy) const {
     apply_to_zero(instance, x, y);

@@ -13,17 +13,17 @@ class Reference {
  public:
   explicit Reference(const Discretisation& problem);
 
-  /// y = Z^T A_L Z x; masked entries of x are not read, masked entries of y are zero.
+  /// y = Z^T A_L Z x; constrained entries of x are not read, constrained entries of y are zero.
   void apply(const Vector<const double>& x, const Vector<double>& y) const;
 
-  /// The diagonal of Z^T A_L Z, 1 at masked nodes.
+  /// The diagonal of Z^T A_L Z, 1 at constrained nodes.
   Vector<double> diagonal() const;
 
-  /// b = Z^T I^T W f, the load of f = factor * u, by the Gauss rule; masked entries are zero.
+  /// b = Z^T I^T W f, the load of f = factor * u, by the Gauss rule; constrained entries are zero.
   Vector<double> load(const Manufactured& u, double factor) const;
 
   /// b = Z^T f, f = 3 pi^2 sin(pi (x - 1/2)) sin(pi (y - 1/2)) sin(pi (z - 1/2)) at the nodes of elements: the
-  /// right-hand side of BPS5 in examples/kershaw of nekRS, for each component; masked entries are zero.
+  /// right-hand side of BPS5 in examples/kershaw of nekRS, for each component; constrained entries are zero.
   Vector<double> nodal_load() const;
 
   /// ||u_h - u|| / ||u|| in L2 over the mesh by the Gauss rule.

@@ -9,9 +9,9 @@
 namespace miniapp::weakform {
 
 /// A matrix of zeros that has an entry for each two unknowns of one cell, row node components + component, also for
-/// its zeros; rows and columns of masked nodes have the block on the diagonal only. All rows of a node have the same
-/// columns, as solver::Amg wants them. The pattern is linalg::make_block_pattern()'s, made on the host. Errors: a space
-/// of layout soa with several components, or more than 2^31 - 1 entries (InputError).
+/// its zeros; rows and columns of constrained nodes have the block on the diagonal only. All rows of a node have the
+/// same columns, as solver::Amg wants them. The pattern is linalg::make_block_pattern()'s, made on the host. Errors: a
+/// space of layout soa with several components, or more than 2^31 - 1 entries (InputError).
 linalg::CsrMatrix<double> make_zero_matrix(const space::Space& space);
 
 namespace detail {
@@ -23,7 +23,7 @@ template <Form F, class Real>
 struct AddCellJacobian {
   static constexpr int vertices = F::dim + 1, components = F::components;
   FormData<F, Real> data;
-  const Index* nodes;  ///< (cell, v), ~node where it is masked
+  const Index* nodes;  ///< (cell, v): node, ~node where it is constrained
   const Index *offsets, *columns;
   double* values;
 
@@ -60,7 +60,7 @@ struct AddCellJacobian {
   }
 };
 
-/// Rows of masked nodes, which have the block on the diagonal only, become those of the identity.
+/// Rows of constrained nodes, which have the block on the diagonal only, become those of the identity.
 struct SetIdentityRows {
   const Index *masked, *offsets;
   double* values;
@@ -72,16 +72,16 @@ struct SetIdentityRows {
 
 }  // namespace detail
 
-/// Nodes that this rank owns, of those that are masked.
+/// Constrained nodes that this rank owns.
 std::vector<Index> owned_masked(const space::Space& space);
 
 /// The Jacobian of a residual at u as a matrix, J(i, j) = d r_i / d u_j, unknown node components + component; rows and
-/// columns of masked nodes are those of the identity. Where the mesh is distributed it is what this rank adds to that:
-/// the integrals over its cells, and ones at the masked nodes that it owns. The pattern is made once, the numbers by
-/// each assemble(), where loops run: by atomic additions where there is more than one thread, so that results then
-/// differ by rounding from run to run. The integrals over cells are in Real, their sums in double precision. Keeps a
-/// reference to the residual, which must outlive it. Memory: 12 bytes per entry, 4 bytes per cell and vertex. Errors:
-/// as make_zero_matrix(); a space of other nodes than the residual's (InputError).
+/// columns of constrained nodes are those of the identity. Where the mesh is distributed it is what this rank adds to
+/// that: the integrals over its cells, and ones at the constrained nodes that it owns. The pattern is made once, the
+/// numbers by each assemble(), where loops run: by atomic additions where there is more than one thread, so that
+/// results then differ by rounding from run to run. The integrals over cells are in Real, their sums in double
+/// precision. Keeps a reference to the residual, which must outlive it. Memory: 12 bytes per entry, 4 bytes per cell
+/// and vertex. Errors: as make_zero_matrix(); a space of other nodes than the residual's (InputError).
 ///
 ///   AssembledJacobian jacobian(residual, space);
 ///   jacobian.assemble(instance, u);

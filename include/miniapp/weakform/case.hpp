@@ -31,7 +31,7 @@ constexpr auto names(FormKind) {
 /// What is known of a form without a mesh.
 struct FormFacts {
   int components, points;
-  bool symmetric;       ///< its Jacobian
+  bool symmetric;       ///< whether the Jacobian is symmetric
   double cell_flops;    ///< flops of a cell by the plain algorithm
   Intensity intensity;  ///< the paper's model
 };

@@ -6,8 +6,8 @@
 namespace miniapp::weakform {
 
 /// The Jacobian of a residual at u as a linear operator (linalg/linear_operator.hpp), for solvers: y = J(u) x on
-/// vectors (node, component) that are zero at masked nodes. Keeps references to residual and space, which must outlive
-/// it, and u, whose values may change between applications.
+/// vectors (node, component) that are zero at constrained nodes. Keeps references to residual and space, which must
+/// outlive it, and u, whose values may change between applications.
 template <Form F, class Real>
 class Jacobian {
  public:

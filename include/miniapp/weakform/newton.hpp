@@ -8,8 +8,8 @@
 
 namespace miniapp::weakform {
 
-/// What the Jacobian nearly maps to zero, (unknown, mode), zero at masked nodes: the motions of a rigid body where u
-/// has a component per dimension, translations first; otherwise a constant per component; of one nothing. Collective.
+/// What the Jacobian nearly maps to zero, (unknown, mode), zero at constrained nodes: the motions of a rigid body where
+/// u has a component per dimension, translations first; otherwise a constant per component; of one nothing. Collective.
 Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space);
 
 namespace detail {
@@ -28,7 +28,7 @@ struct NewtonProblem {
   bool symmetric;
 };
 
-/// For float and double.
+/// Newton's method on a problem in this precision; compiled for float and double.
 template <class Real>
 NewtonResult run_newton(const Instance& instance, const NewtonProblem<Real>& problem,
                         const Vector<const Real>& prescribed, const Vector<Real>& u, const NewtonOptions& options);
@@ -40,10 +40,10 @@ NewtonResult run_newton(const Instance& instance, const NewtonProblem<Real>& pro
 /// |r(u + t d)| <= (1 - t / 10000) |r(u)|. Source: J. E. Dennis, R. B. Schnabel, Numerical methods for unconstrained
 /// optimization and nonlinear equations, SIAM 1996, sections 6.3 and 6.5.
 ///
-/// The first step carries prescribed values inward: d = g - u at masked nodes, and |r| counts them as J does, |r(u) +
-/// J(u) (g - u)|. So a linear form takes one step, and an elastic body whose surface is moved does not turn border
-/// cells inside out. If a shorter part of that step is taken because |r| is not finite, the rest follows with the next
-/// ones.
+/// The first step carries prescribed values inward: d = g - u at constrained nodes, and |r| counts them as J does,
+/// |r(u) + J(u) (g - u)|. So a linear form takes one step, and an elastic body whose surface is moved does not turn
+/// border cells inside out. If a shorter part of that step is taken because |r| is not finite, the rest follows with
+/// the next ones.
 ///
 ///   const Newton solver(residual, mesh, space);  // the pattern and the modes
 ///   const NewtonResult result = solver.solve(instance, prescribed, u);
@@ -72,7 +72,7 @@ class Newton {
   }
 
   /// u (node, component): overwrites a first guess by the solution, or by the last iterate. `prescribed` (node,
-  /// component): the solution at masked nodes; the others are not read. Never throws for what the form does; the
+  /// component): the solution at constrained nodes; the others are not read. Never throws for what the form does; the
   /// verdict says it. Errors: vectors of other sizes, options that are not positive, preconditioner amg on several
   /// ranks in a build without hypre (InputError).
   NewtonResult solve(const Instance& instance, const Vector<const Real>& prescribed, const Vector<Real>& u,

@@ -16,7 +16,7 @@ struct OrderedMesh {
 };
 
 /// Orders the cells of a mesh so that neighbours in space are neighbours in memory. Nodes follow, since a space numbers
-/// them in the order in which cells meet them. Blocks have block_size cells for tiles, and for owner as many cells as
+/// them in the order in which cells visit them. Blocks have block_size cells for tiles, and for owner as many cells as
 /// have block_size nodes of their own on average. Errors: those of graph::make_ordering (InputError).
 OrderedMesh order_cells(const mesh::Mesh& mesh, Strategy strategy, graph::Reorder reorder, int block_size);
 

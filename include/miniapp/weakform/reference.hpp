@@ -40,7 +40,7 @@ std::vector<ReferencePoint> reference_points() {
 }  // namespace detail
 
 /// The residual (node, component) of a form in double precision, cell by cell on the host, by the formula in form.hpp,
-/// without any of the code of the strategies: all of them are verified against it. Entries at masked nodes are zero.
+/// without any code of the strategies: all are verified against it. Entries at constrained nodes are zero.
 ///   kappa (node); u (node, component)
 template <Form F>
 std::vector<double> reference_residual(const F& form, const mesh::Mesh& mesh, const space::Space& space,

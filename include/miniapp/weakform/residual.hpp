@@ -31,9 +31,9 @@ std::vector<Real> make_vertices(int dim, const mesh::Mesh& mesh, const space::Sp
 
 /// The residual of a form and the action of its Jacobian, on vectors (node, component) of a space:
 ///   r_i,c = integral of phi_i f0_c(u) + grad phi_i . f1_c(u),   y = d/d eps r(u + eps w)
-/// `Real`: of vectors, geometry and arithmetic. Entries of r and y at masked nodes, where u is prescribed, are zero;
-/// those of u are read as they are, so that u may be prescribed as not zero there, and w should be zero there. Keeps
-/// arrays of its own and serves one instance at a time. Adds this rank's cells; space.exchange adds those of others.
+/// Vectors, geometry and arithmetic are in `Real`. Entries of r and y at constrained nodes, where u is prescribed, are
+/// zero; those of u are read, so that u may be prescribed as not zero, and those of w should be zero. Keeps arrays of
+/// its own and serves one instance at a time. Adds this rank's cells; space.exchange adds those of others.
 ///
 ///   const Space space = make_space(mesh, 1, form.components, Boundary::dirichlet, Layout::aos);
 ///   const Residual<Reaction, double> residual(Reaction{}, mesh, space, kappa, {Strategy::owner});
@@ -65,7 +65,7 @@ class Residual {
 
   std::size_t num_entries() const { return cells_.to_size() * components; }
   std::size_t num_cells() const { return cells_.from_size(); }
-  /// With the block size that was chosen, where a strategy has blocks.
+  /// The options, with the block size that was chosen where a strategy has blocks.
   const Options& options() const { return options_; }
 
   /// r = the residual of u; `reference` waits for the result.

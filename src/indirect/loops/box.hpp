@@ -23,7 +23,7 @@ struct Box {
     mesh.part.ranks.reduce(Reduction::max, high.data(), 3);
   }
   double side(int d) const { return high[d] - low[d]; }
-  /// From 0 to 1 between the lowest and the highest vertex.
+  /// The place of x along direction d, from 0 at the lowest vertex to 1 at the highest.
   double relative(const mesh::Point& x, int d) const { return (x[d] - low[d]) / side(d); }
 };
 

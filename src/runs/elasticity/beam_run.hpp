@@ -14,8 +14,8 @@ namespace miniapp::elasticity {
 
 /// A deflection beside beam theory's.
 struct Comparison {
-  double expected = 0;              ///< by theory [m]
-  double error = 0;                 ///< their difference, relative to theory's
+  double expected = 0;              ///< deflection by theory [m]
+  double error = 0;                 ///< difference of the two, relative to theory's
   std::optional<double> tolerance;  ///< largest error accepted; empty where theory gives none
   bool failed() const { return tolerance && !(error <= *tolerance); }
 };
@@ -30,14 +30,14 @@ struct BeamResult {
   std::optional<solver::Hierarchy> hierarchy;  ///< levels of amg
   std::optional<solver::CgResult> cg;          ///< nothing where it was not asked for, or broke down
   std::string breakdown;                       ///< why CG broke down
-  double deflection = 0;                       ///< [m]
+  double deflection = 0;                       ///< mean deflection of the end [m]
   Comparison theory;
   measure::Phases phases;
   space::OfRanks of_ranks;
   measure::Sample apply, iteration;  ///< times of y = A x, of an iteration of CG [s]
-  double model_bytes = 0;            ///< that y = A x moves at least
+  double model_bytes = 0;            ///< bytes that y = A x moves at least
   measure::CopyRoof roof;
-  double memory = 0;  ///< measure::memory_rate() at as many bytes [bytes/s]
+  double memory = 0;  ///< measure::memory_rate() at the bytes of `roof` [bytes/s]
 
   bool matrices_right() const { return matrix_error <= 1; }
 };

@@ -16,8 +16,8 @@ struct MatrixResult {
   measure::Sample kernel;  ///< the kernel's time for all elements [s]
   double overlapped = 0;   ///< time for all elements [s] where preparation and transfer in go on while kernels run
   TeamResources resources;
-  double flops = 0;  ///< that the kernel does per element
-  double bytes = 0;  ///< per element: its matrix, and what the kernel reads of it
+  double flops = 0;  ///< flops that the kernel does per element
+  double bytes = 0;  ///< bytes per element: its matrix, and what the kernel reads of it
   double error = 0;  ///< error / tolerance
   bool passed() const { return error <= 1; }
   /// The work for all elements. Kernels multiply once per two flops.

@@ -9,7 +9,7 @@ namespace miniapp::elasticity {
 
 /// What becomes of matrices.
 enum class Output {
-  none,    ///< those of a batch are overwritten by the next
+  none,    ///< matrices of a batch are overwritten by the next
   device,  ///< all stay on the device
   host,    ///< all are copied to the host
 };
@@ -31,7 +31,7 @@ struct MatrixSettings {
   /// Elements of an order that are worked on; with --verify-only no more than --elements auto takes, since three are
   /// compared.
   std::int64_t elements_of(int order) const;
-  /// Those whose matrices take 4 GB, on hosts 256 MB.
+  /// The number of elements whose matrices take 4 GB, on hosts 256 MB.
   std::int64_t automatic_elements(int order) const;
 };
 
@@ -41,7 +41,7 @@ struct BeamSettings : MatrixSettings {
   Cantilever beam;  ///< but for its order
   ElasticPreconditioner preconditioner = ElasticPreconditioner::jacobi;
   solver::CgOptions cg{1e-10, 20000, {}};
-  Communicator ranks = {};  ///< over which the cells are distributed
+  Communicator ranks = {};  ///< ranks over which the cells are distributed
   graph::Partition partition = graph::Partition::rcb;
 };
 

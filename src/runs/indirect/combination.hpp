@@ -8,7 +8,7 @@
 
 namespace miniapp::indirect {
 
-/// One way to run a loop, in every layout: `automatic` ones are chosen among by measurement.
+/// A configuration in which a loop runs, in every layout: `automatic` ones are chosen among by measurement.
 struct Combination {
   PlanOptions plan;
   graph::Reorder reorder;

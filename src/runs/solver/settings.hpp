@@ -67,7 +67,7 @@ struct SolveSettings {
 /// What an iteration asks of the device.
 struct IterationCost {
   double launches = 0;
-  double reads = 0;  ///< by the host, which waits for them
+  double reads = 0;  ///< reads of numbers by the host, which waits for them
   double words = 0;  ///< words of vectors per unknown, without those of A x
 };
 

@@ -18,7 +18,7 @@ using miniapp::name;
 /// How global nodes are numbered.
 enum class NodeOrder {
   lines,        ///< along lines of nodes, space::make_space
-  first_touch,  ///< in the order in which elements meet them
+  first_touch,  ///< in the order in which elements first visit them
   random,
 };
 constexpr auto names(NodeOrder) { return std::array{"lines", "first-touch", "random"}; }
@@ -28,7 +28,7 @@ inline constexpr int usual_repetitions = 5;
 
 /// What the tests of the suite are run on, and how often.
 struct SuiteSettings {
-  double min_bytes = 1e3, max_bytes = 1e9;  ///< that a test moves at the fewest and at the most entries
+  double min_bytes = 1e3, max_bytes = 1e9;  ///< bytes that a test moves at the fewest and at the most entries
   int samples = runs_on_host ? 60 : 100;    ///< sizes of vectors between them
   int repeat = 0;                           ///< timed repetitions; 0: the usual ones, or one that takes long
   int iterations = 20;                      ///< runs per repetition
@@ -47,8 +47,8 @@ struct SuiteSettings {
 struct Test {
   int number;
   const char* name;
-  int words;    ///< per entry, as the paper counts; 0 for BS0 and what works on meshes
-  int vectors;  ///< that it works on
+  int words;    ///< words per entry, as the paper counts; 0 for BS0 and what works on meshes
+  int vectors;  ///< number of vectors that it works on
   bool on_mesh() const { return number >= 6; }
 };
 const Test& find_test(int number);

@@ -22,7 +22,7 @@ struct Choice {
 /// All but the reference, of one geometry if it is given.
 Choice all_kernels(const CaseSettings& settings, std::optional<Geometry> geometry);
 
-/// Those that may be the fastest: rungs are steps of a ladder, not rivals.
+/// Variants that may be the fastest: rungs are steps of a ladder, not rivals.
 std::vector<Variant> rivals(const CaseSettings& settings);
 
 /// A kernel with the geometry, if it is given; else with the table's where that says that the kernel is the fastest,

@@ -115,8 +115,8 @@ MemoryNeed case_need(const CaseSettings& o, const Sizes& s) {
   return {56 * s.elements + map, 192 * s.elements + (o.jacobi() ? 16 : 8) * s.entries + (runs_on_host ? 0 : map)};
 }
 
-/// On the host: the mesh with the edges and faces of elements while they are sorted, or with Z, two numbers per node
-/// and what is known of edges and faces.
+/// Memory of the host while nodes are numbered [bytes]: the mesh with the edges and faces of elements while they are
+/// sorted, or with Z, two numbers per node and what is known of edges and faces.
 double numbering_bytes(const Sizes& s) {
   return 56 * s.elements + std::max(400 * s.elements, 4 * s.local + 5 * s.nodes + 110 * s.elements);
 }

@@ -16,7 +16,7 @@ namespace miniapp::tensor {
 
 /// The right-hand side of the system.
 enum class Rhs {
-  manufactured,  ///< that of a known solution
+  manufactured,  ///< the right-hand side of a known solution
   random,
   nodal,  ///< Reference::nodal_load()
 };
@@ -91,12 +91,12 @@ struct CaseSettings {
   Rhs rhs = Rhs::manufactured;
   Cg cg = Cg::fused;
   Preconditioner preconditioner = Preconditioner::none;
-  multigrid::MultigridOptions multigrid;  ///< its degree also of chebyshev, which needs one
+  multigrid::MultigridOptions multigrid;  ///< options of p-multigrid; chebyshev takes the degree, which it needs
   double tolerance = 0;
   int max_iterations = 10000, repeat = 20;
   bool verify_only = false, no_solve = false;
   bool compare_jacobi = false;  ///< whether CG with Jacobi solves the problem too
-  Communicator ranks;           ///< over which the elements are distributed
+  Communicator ranks;           ///< ranks over which the elements are distributed
   graph::Partition partition = graph::Partition::rcb;
 
   /// Sets the sides of the box: as cubical as the number of elements allows.

@@ -40,10 +40,10 @@ double norm(const std::vector<double>& r, const space::Space& space) {
   return std::sqrt(space.exchange.ranks().sum(squares));
 }
 
-/// "tiles, none": of all that is done by a way.
+/// The region "tiles, none" of all that is done in a configuration.
 Region region_of(const Way& way) { return Region(name(way.options.strategy) + ", " + name(way.reorder)); }
 
-/// Binds a form by a way, and notes the way, the phases of the set-up and what ranks have in the result.
+/// Binds a form in a configuration; the result receives the configuration, phases of the set-up and what ranks have.
 template <class Result>
 std::unique_ptr<BoundForm> bind_way(const FormProblem& problem, const OrderedForm& ordered, const Way& way,
                                     Result& result) {

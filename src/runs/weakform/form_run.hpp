@@ -13,7 +13,7 @@ namespace miniapp::weakform {
 /// made. Errors: InputError.
 void require_able(FormKind kind, const FormSettings& settings, const Options& options);
 
-/// What was measured and found of a form by a way.
+/// What was measured and found of a form in a configuration.
 struct Measured {
   Way way;
   measure::Phases phases;  ///< phases of the set-up
@@ -36,7 +36,7 @@ struct Measured {
 /// What was found of a form's solution by Newton's method.
 struct Solved {
   Way way;
-  measure::Phases phases;  ///< of the set-up
+  measure::Phases phases;  ///< phases of the set-up
   space::OfRanks of_ranks;
   double seconds = 0;  ///< time of Newton's method, with its matrices and multigrid [s]
   std::int64_t num_entries = 0;

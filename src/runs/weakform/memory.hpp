@@ -6,7 +6,7 @@
 
 namespace miniapp::weakform {
 
-/// Memory of a rank for a form on about so many generated cells by one way, where it needs most.
+/// Memory of a rank for a form on about so many generated cells in one configuration, where it needs most.
 measure::MemoryNeed memory_need(FormKind kind, const FormSettings& settings, const Way& way);
 
 }  // namespace miniapp::weakform

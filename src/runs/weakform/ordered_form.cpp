@@ -50,7 +50,7 @@ struct Frame {
   double extent = 0;     ///< the longest side of the bounding box
   double farthest = 0;   ///< the largest coordinate
   double cell_size = 0;  ///< length of a cell where a box as large as the bounding box has as many, on average
-  double shortest = 0;   ///< the same, or less: the mean extent of cells along the axis where it is least
+  double shortest = 0;   ///< at most cell_size: the mean extent of cells along the axis where it is least
 
   explicit Frame(const mesh::Mesh& mesh) {
     const int dim = mesh::dimension(mesh.kind);
@@ -102,7 +102,7 @@ double rounded(double value, Precision precision) {
 }
 
 /// The exact solution and a ripple so small that no displaced cell turns over; the direction is a ripple, zero at
-/// masked nodes.
+/// constrained nodes.
 void set_vectors(FormKind kind, const FormSettings& settings, const Frame& frame, OrderedForm& form) {
   const bool displaces = kind == FormKind::neo_hookean;
   const double scale = displaces ? frame.extent : 1, amplitude = displaces ? 0.01 : 0.1;

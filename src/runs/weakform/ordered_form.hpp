@@ -22,13 +22,13 @@ std::array<int, 3> box_sides(int dim, std::int64_t elements);
 mesh::Mesh make_mesh(int dim, const std::array<int, 3>& sides, const Communicator& ranks = {},
                      graph::Partition partition = graph::Partition::rcb);
 
-/// A form on a mesh, or a rank's part of one, whose cells stand in the order of a way, with what is right there.
+/// A form with its right results, on a mesh or a rank's part of one, whose cells stand in a configuration's order.
 struct OrderedForm {
   mesh::Mesh mesh;
   space::Space space;
   std::vector<Index> first_cell;         ///< where blocks of the order begin
   std::vector<double> state, direction;  ///< (node, component), numbers of the precision
-  std::vector<double> residual, action;  ///< by the reference; action: by its central differences
+  std::vector<double> residual, action;  ///< results of the reference; action: by central differences
   double residual_tolerance = 0, action_tolerance = 0;
   measure::Phases phases;
 };

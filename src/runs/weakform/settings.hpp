@@ -24,7 +24,7 @@ constexpr auto descriptions(LinearPreconditioner) {
   return std::array{"z = r", "the diagonal of the Jacobian", "a cycle of algebraic multigrid, kept while it serves"};
 }
 
-/// One way to run a form: a strategy with what tunes it, on a mesh in this order.
+/// A configuration in which a form runs: a strategy with what tunes it, on a mesh in this order.
 struct Way {
   Options options;
   graph::Reorder reorder = graph::Reorder::none;
@@ -41,7 +41,7 @@ constexpr bool has_blocks(Strategy strategy) { return strategy == Strategy::tile
 /// Strategies that are timed: all but the reference.
 std::vector<Strategy> timed_strategies();
 
-/// What all forms and ways of a run share.
+/// What all forms and configurations of a run share.
 struct FormSettings {
   int dim = 3;
   Precision precision = Precision::fp64;
@@ -50,9 +50,9 @@ struct FormSettings {
   bool shuffle = false;
   int repeat = 20;
   bool verify_only = false;
-  bool solve = false;  ///< by Newton's method, instead of timing residuals
+  bool solve = false;  ///< whether Newton's method solves the form, instead of timing residuals
   NewtonOptions newton = {};
-  Communicator ranks = {};  ///< over which the cells are distributed
+  Communicator ranks = {};  ///< ranks over which the cells are distributed
   graph::Partition partition = graph::Partition::rcb;
 
   /// Squares or cubes of a generated mesh.

@@ -95,7 +95,7 @@ class Copier {
     copies_.onto.resize(end / width());
   }
 
-  /// Numbers the copies of a part from zero, in the order in which its groups meet them.
+  /// Numbers the copies of a part from zero, in the order in which its groups visit them.
   void find(int part) {
     std::unordered_map<Index, Index> rows, nodes;  // first node: first copy
     const auto look_up = [&](std::unordered_map<Index, Index>& known, Index node, Index size, std::int64_t entry) {

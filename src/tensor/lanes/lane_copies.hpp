@@ -24,12 +24,12 @@ struct LaneCopies {
   std::vector<std::uint16_t>
       met;                    ///< like places: all bits set if an earlier group of the part stored there, else none
   std::vector<Onto> onto;     ///< rows: (entry, row) what its copies add to
-  std::vector<Index> nodes;   ///< those that have copies
-  Csr<std::int64_t> of_node;  ///< their copies, in the order of parts
+  std::vector<Index> nodes;   ///< nodes that have copies
+  Csr<std::int64_t> of_node;  ///< (nodes): copies of the node, in the order of parts
   Index size = 0;             ///< number of copies
 };
 
-/// `first` (node) is the first group that meets it. O(rows of groups + copies + nodes).
+/// `first` (node) is the first group that visits it. O(rows of groups + copies + nodes).
 LaneCopies make_copies(const space::Space& space, const LaneGroups& groups, std::vector<Index> first);
 
 /// Where a node is stored, masked or not.

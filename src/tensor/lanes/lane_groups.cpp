@@ -62,8 +62,8 @@ void for_each_group(int size, const Body& body) {
                        [&body](int g) { body(g); });
 }
 
-/// Fills in how groups reach their nodes and which nodes earlier groups met, each group by itself: what it needs of the
-/// others is where its entries lie, and the first group at each node.
+/// Fills in how groups reach their nodes and which nodes earlier groups visited, each group by itself: what it needs of
+/// the others is where its entries lie, and the first group at each node.
 class Filler {
  public:
   Filler(const space::Space& space, LaneGroups& groups)
@@ -195,7 +195,7 @@ class Filler {
   const Index* map_;  ///< (element, local node): node, ~node where masked
   int n_, nodes_, width_;
   LaneGroups& groups_;
-  std::vector<Index> first_;  ///< (node): the first group that meets it
+  std::vector<Index> first_;  ///< (node): the first group that visits it
 };
 
 }  // namespace

@@ -35,9 +35,9 @@ struct LaneGroups {
   std::vector<Index> nodes;  ///< indexed: (entry, node, lane), ~node where masked, -1 where the lane is empty
   std::vector<std::int64_t> mask_offset;  ///< (group): offset of its row masks, -1 if it has none
   /// The first group at a node stores, the others add. Its part owns the node; groups of other parts add to copies.
-  std::vector<Onto> onto;          ///< rows: (entry, row j + n k) what its nodes add to
-  std::vector<std::uint16_t> met;  ///< rows: (entry, row, lane), bit i set if an earlier group met node i of the row
-  std::vector<std::uint16_t> node_met;  ///< indexed: (entry, node), bit l set if an earlier group met lane l's node
+  std::vector<Onto> onto;               ///< rows: (entry, row j + n k) what its nodes add to
+  std::vector<std::uint16_t> met;       ///< rows: (entry, row, lane), bit i set if an earlier group visited node i
+  std::vector<std::uint16_t> node_met;  ///< indexed: (entry, node), bit l set if an earlier group visited lane l's node
   LaneCopies copies;
   int size() const { return static_cast<int>(access.size()); }
   int parts() const { return static_cast<int>(part_offsets.size()) - 1; }

@@ -62,7 +62,7 @@ class Rows {
     if (access_ == Access::masked_rows) mask(row, u);
   }
 
-  /// Adds v to the row's nodes, or stores it in those that no earlier group met; masked nodes get zero.
+  /// Adds v to the row's nodes, or stores it in those that no earlier group visited; masked nodes get zero.
   [[gnu::always_inline]] void add(int row, T (&v)[n]) const {
     if (local_x_) return copy(v, local_y_ + row * n);
     if (next_) prefetch(x_, next_ + row * width);
@@ -80,7 +80,7 @@ class Rows {
     add_blocks(onto_[row], y_, ids_ + row * width, met_ + row * width, v);
   }
 
-  /// u = the row's nodes that no earlier group met, zero elsewhere and where masked; whether there are any.
+  /// u = the row's nodes that no earlier group visited, zero elsewhere and where masked; whether there are any.
   [[gnu::always_inline]] bool load_first(int row, T (&u)[n]) const {
     if (access_ == Access::indexed) {
       T loaded[n];
@@ -95,7 +95,7 @@ class Rows {
     return true;
   }
 
-  /// Adds v to the row's nodes that no earlier group met, unless they are masked.
+  /// Adds v to the row's nodes that no earlier group visited, unless they are masked.
   [[gnu::always_inline]] void add_first(int row, T (&v)[n]) const {
     if (access_ == Access::indexed) {
       T added[n];
@@ -152,16 +152,16 @@ class Rows {
 
   /// Whether the row has a node that another part owns.
   [[gnu::always_inline]] bool is_copied(int row) const { return places_ && places_[row * width] >= 0; }
-  /// Nodes of the row that this group is the first to meet get zero, so that copies have something to be added to.
+  /// Nodes of the row that this group visits first get zero, so that copies have something to be added to.
   [[gnu::noinline]] void add_to_copies(int row, const T (&v)[n]) const {
     add_blocks(stored_onto_[row], copies_, places_ + row * width, stored_ + row * width, v);
     if (onto_[row] != Onto::values) for_first(row, [this](Index node, int, int) { y_[node] = 0; });
   }
-  /// Only those nodes are written that this group is the first to meet: other parts may write the others now.
+  /// Only those nodes are written that this group visits first: other parts may write the others now.
   [[gnu::noinline]] void add_first_beside_others(int row, const T (&v)[n]) const {
     for_first(row, [this, &v](Index node, int i, int l) { y_[node] += v[i][l]; });
   }
-  /// Calls body(node, i, lane) for the nodes of the row that no earlier group met.
+  /// Calls body(node, i, lane) for the nodes of the row that no earlier group visited.
   template <class Body>
   void for_first(int row, const Body& body) const {
     for (int l = 0; l < width; ++l)
@@ -196,7 +196,7 @@ class Rows {
   [[gnu::noinline]] static void set_to_zero(const std::uint16_t* masked, T (&u)[n]) {
     for (int i = 0; i < n; ++i) u[i] = clear(u[i], masked[i == 0 ? 0 : i < n - 1 ? 1 : 2]);
   }
-  /// Zeroes nodes that earlier groups met.
+  /// Zeroes nodes that earlier groups visited.
   [[gnu::always_inline]] void clear_met(int row, T (&u)[n]) const {
     const std::uint16_t* const met = met_ + row * width;
     MINIAPP_UNROLL

@@ -215,7 +215,7 @@ class LanesOperator : public LanesBase<Real> {
 
  public:
   explicit LanesOperator(const Discretisation& d) : LanesOperator(d, d.basis) {}
-  /// With the rule of another basis, of `points` points.
+  /// An operator by the rule of another basis, of `points` points.
   LanesOperator(const Discretisation& d, const basis::TensorBasis& b)
       : LanesBase<Real>(d), body_{LaneTables<problem, order, Real, points>(b)} {
     const basis::Rule& rule = is_collocated(problem) ? b.nodes : b.points;

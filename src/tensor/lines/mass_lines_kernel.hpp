@@ -25,7 +25,7 @@ struct MassLinesKernel {
   static constexpr int group = m * m <= 16 ? 16 : order < 8 ? 32 : (m * m + 63) / 64 * 32;
   static constexpr int elements_per_team = group > 128 ? 1 : 128 / group;
   static constexpr int threads = group * elements_per_team;
-  static constexpr int registers = 96;  ///< that a thread may use
+  static constexpr int registers = 96;  ///< most registers of a thread
   static constexpr int teams_at_once = 65536 / (registers * threads);
 
   /// Phases along t, s and r.

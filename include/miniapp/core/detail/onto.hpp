@@ -5,9 +5,9 @@ namespace miniapp {
 
 /// What add_rows() of lanes.hpp adds to. It has its own file because set-up code of every back end uses it.
 enum class Onto : char {
-  values,   ///< to the existing values
+  values,   ///< it adds to the existing values
   nothing,  ///< it stores, so that the existing values are ignored
-  mixed,    ///< to those existing values whose bits are set; it stores the others
+  mixed,    ///< it adds to the existing values whose bits are set, and stores the others
 };
 
 }  // namespace miniapp

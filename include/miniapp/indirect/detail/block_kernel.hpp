@@ -37,7 +37,7 @@ struct BlockPointers {
   const std::uint8_t* thread_colour;
   const std::uint8_t* thread_colours;
   Index block_size, to_size;
-  bool adds_atomically;                          ///< to shared targets; if false, blocks of one launch share no target
+  bool adds_atomically;  ///< whether blocks of one launch share targets, and add to them atomically
   int target_stride, element_stride, row_units;  ///< number of places of a component, and of row units, in scratch
 };
 
@@ -130,7 +130,7 @@ struct BlockBase {
   /// Number of target t of a block, and whether other blocks add to it.
   struct Target {
     Index id;
-    bool shared;  ///< in one launch
+    bool shared;  ///< whether other blocks of the launch may add to it
   };
   KOKKOS_FORCEINLINE_FUNCTION Target target(const Block& block, int t) const {
     if constexpr (writing == Writing::owner)

@@ -100,7 +100,7 @@ class Plan {
     global_ = in_order(map_);
   }
 
-  /// On a GPU the plan of owners is made there.
+  /// Makes the plan: that of owners on a GPU if loops run there, others on the host.
   static PlanArrays make_arrays(const ElementMap<arity>& map, const PlanOptions& options,
                                 const std::vector<Index>& first_element) {
     if (runs_on_host || options.strategy != Strategy::owner)

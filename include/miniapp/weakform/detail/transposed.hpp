@@ -256,7 +256,7 @@ class Transposed {
   }
 
  private:
-  /// For the Jacobian's action, which needs most.
+  /// Most blocks of a team for which scratch suffices in the Jacobian's action, which needs most.
   static int most_blocks() {
     using Kernel = TransposedKernel<F, Real, Action::jacobian>;
     int most = Kernel::threads / block_threads<F>;

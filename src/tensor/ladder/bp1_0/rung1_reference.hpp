@@ -18,7 +18,7 @@ struct Rung1 {
   static constexpr const char* idea =
       "reference: one thread per column, slice by slice, only I in scratch, intermediates in main memory";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
-  static constexpr int registers = order < 12 ? 104 : 96;  ///< that a thread may use
+  static constexpr int registers = order < 12 ? 104 : 96;  ///< most registers of a thread
   static constexpr int I_row = n, row = m;                 ///< lengths of rows of I and of slices
   static constexpr int intermediate_words = 2 * m * m * m;
   static constexpr int scratch_bytes = m * I_row * sizeof(double);

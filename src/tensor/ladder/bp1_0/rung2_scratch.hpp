@@ -16,7 +16,7 @@ template <int order>
 struct Rung2 {
   static constexpr const char* idea = "intermediates are two slices in scratch";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
-  static constexpr int registers = order < 12 ? 104 : 96;  ///< that a thread may use
+  static constexpr int registers = order < 12 ? 104 : 96;  ///< most registers of a thread
   static constexpr int I_row = n, row = m;                 ///< lengths of rows of I and of slices
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * I_row + 2 * m * row) * sizeof(double);

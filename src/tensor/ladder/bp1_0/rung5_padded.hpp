@@ -17,7 +17,7 @@ template <int order>
 struct Rung5 {
   static constexpr const char* idea = "rows in scratch are padded against bank conflicts";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
-  static constexpr int registers = order < 12 ? 104 : 96;   ///< that a thread may use
+  static constexpr int registers = order < 12 ? 104 : 96;   ///< most registers of a thread
   static constexpr int I_row = padded(n), row = padded(m);  ///< lengths of rows of I and of slices
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * I_row + 2 * m * row) * sizeof(double);

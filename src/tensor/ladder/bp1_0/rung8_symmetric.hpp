@@ -17,7 +17,7 @@ template <int order>
 struct Rung8 {
   static constexpr const char* idea = "half of I is read, each entry used twice";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
-  static constexpr int registers = order < 12 ? 104 : 96;                    ///< that a thread may use
+  static constexpr int registers = order < 12 ? 104 : 96;                    ///< most registers of a thread
   static constexpr int I_row = padded(n), row = padded(n), plane = m * row;  ///< in scratch
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * I_row + m * plane) * sizeof(double);

@@ -18,7 +18,7 @@ struct Rung1 {
   static constexpr const char* idea =
       "reference: one thread per point, only I and D in scratch, intermediates in main memory";
   static constexpr int n = order + 1, m = order + 2, points = m * m * m, threads = points;
-  static constexpr int registers = 64;  ///< that a thread may use
+  static constexpr int registers = 64;  ///< most registers of a thread
   static constexpr int intermediate_words = 4 * points;
   static constexpr int scratch_bytes = (m * n + m * m) * sizeof(double);
   /// I and D are written once; each product reads an entry of them.

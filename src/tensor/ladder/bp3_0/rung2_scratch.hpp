@@ -16,7 +16,7 @@ template <int order>
 struct Rung2 {
   static constexpr const char* idea = "intermediates are cubes in scratch";
   static constexpr int n = order + 1, m = order + 2, points = m * m * m, threads = points;
-  static constexpr int registers = 64;  ///< that a thread may use
+  static constexpr int registers = 64;  ///< most registers of a thread
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * n + m * m + 4 * points) * sizeof(double);
   /// I and D are written once; each product reads an entry of them and, except those of u, one of a cube; sums are

@@ -17,7 +17,7 @@ template <int order>
 struct Rung3 {
   static constexpr const char* idea = "one thread per column, slice by slice in scratch; columns in main memory";
   static constexpr int n = order + 1, m = order + 2, points = m * m * m, threads = m * m;
-  static constexpr int registers = order < 13 ? 128 : 168;  ///< that a thread may use
+  static constexpr int registers = order < 13 ? 128 : 168;  ///< most registers of a thread
   static constexpr int I_row = n, row = m;                  ///< lengths of rows of I, of D and of slices
   static constexpr int intermediate_words = 2 * points;
   static constexpr int scratch_bytes = (m * I_row + 4 * m * row) * sizeof(double);

@@ -19,7 +19,7 @@ struct Rung7 {
   static constexpr const char* idea =
       "interpolation with one thread per line, the whole cube in scratch: fewer barriers";
   static constexpr int n = order + 1, m = order + 2, points = m * m * m, threads = m * m;
-  static constexpr int registers = order < 13 ? 128 : 168;  ///< that a thread may use
+  static constexpr int registers = order < 13 ? 128 : 168;  ///< most registers of a thread
   static constexpr int I_row = padded(n), row = padded(m);  ///< lengths of rows of I, of D, slices and cube
   static constexpr int plane = m * row, cube = m * plane;
   static_assert(cube >= 3 * plane);

@@ -17,7 +17,7 @@ template <int order>
 struct Rung1 {
   static constexpr const char* idea = "reference: one thread per node, only D in scratch, fluxes in main memory";
   static constexpr int n = order + 1, nodes = n * n * n, threads = nodes;
-  static constexpr int registers = 64;  ///< that a thread may use
+  static constexpr int registers = 64;  ///< most registers of a thread
   static constexpr int intermediate_words = 3 * nodes;
   static constexpr int scratch_bytes = n * n * sizeof(double);
   /// D is written once; each product reads an entry of D.

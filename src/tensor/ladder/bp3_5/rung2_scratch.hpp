@@ -16,7 +16,7 @@ template <int order>
 struct Rung2 {
   static constexpr const char* idea = "u and its fluxes are cubes in scratch";
   static constexpr int n = order + 1, nodes = n * n * n, threads = nodes;
-  static constexpr int registers = 64;  ///< that a thread may use
+  static constexpr int registers = 64;  ///< most registers of a thread
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (n * n + 4 * nodes) * sizeof(double);
   /// D is written once; each product reads an entry of D and one of a cube; cubes are written, and u is read for the

@@ -18,7 +18,7 @@ template <int order>
 struct Rung6 {
   static constexpr const char* idea = "all loops are unrolled";
   static constexpr int n = order + 1, nodes = n * n * n, threads = n * n;
-  static constexpr int registers = order < 13 ? 128 : 168;  ///< that a thread may use
+  static constexpr int registers = order < 13 ? 128 : 168;  ///< most registers of a thread
   static constexpr int row = n;                             ///< length of rows of D and of slices
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = 4 * n * row * sizeof(double);
