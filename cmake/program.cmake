@@ -1,5 +1,29 @@
 # The program: what runs cases (src/runs), records and tables (src/report), options and commands (apps). What the main job
 # needs is a library of its own.
+# Runs have instances of solvers and of loops that are timed, and are compiled like the library: weak copies of such
+# instances from slower objects would take the place of the library's.
+add_library(miniapp_main_run OBJECT
+  src/runs/memory_need.cpp
+  src/runs/tensor/choice.cpp
+  src/runs/tensor/kernel_run.cpp
+  src/runs/tensor/memory.cpp
+  src/runs/tensor/settings.cpp)
+add_library(miniapp_runs OBJECT
+  src/runs/elasticity/beam_run.cpp
+  src/runs/elasticity/matrix_run.cpp
+  src/runs/elasticity/memory.cpp
+  src/runs/elasticity/settings.cpp
+  src/runs/indirect/combination.cpp
+  src/runs/indirect/planned.cpp
+  src/runs/solver/chosen_solver.cpp
+  src/runs/solver/settings.cpp
+  src/runs/streaming/suite.cpp
+  src/runs/streaming/suite_run.cpp
+  src/runs/weakform/form_run.cpp
+  src/runs/weakform/memory.cpp
+  src/runs/weakform/ordered_form.cpp
+  src/runs/weakform/tuning.cpp
+  apps/solver/run.cpp)
 add_library(miniapp_main_job OBJECT
   src/report/compare.cpp
   src/report/csv_file.cpp
@@ -8,11 +32,6 @@ add_library(miniapp_main_job OBJECT
   src/report/record.cpp
   src/report/rows.cpp
   src/report/table.cpp
-  src/runs/memory_need.cpp
-  src/runs/tensor/choice.cpp
-  src/runs/tensor/kernel_run.cpp
-  src/runs/tensor/memory.cpp
-  src/runs/tensor/settings.cpp
   apps/compare/command.cpp
   apps/frontend/colour.cpp
   apps/frontend/command_line.cpp
@@ -31,20 +50,6 @@ add_library(miniapp_main_job OBJECT
   apps/tensor/record.cpp
   apps/tensor/report.cpp)
 add_library(miniapp_commands STATIC
-  src/runs/elasticity/beam_run.cpp
-  src/runs/elasticity/matrix_run.cpp
-  src/runs/elasticity/memory.cpp
-  src/runs/elasticity/settings.cpp
-  src/runs/indirect/combination.cpp
-  src/runs/indirect/planned.cpp
-  src/runs/solver/chosen_solver.cpp
-  src/runs/solver/settings.cpp
-  src/runs/streaming/suite.cpp
-  src/runs/streaming/suite_run.cpp
-  src/runs/weakform/form_run.cpp
-  src/runs/weakform/memory.cpp
-  src/runs/weakform/ordered_form.cpp
-  src/runs/weakform/tuning.cpp
   apps/elasticity/beam_report.cpp
   apps/elasticity/command.cpp
   apps/elasticity/options.cpp
@@ -57,7 +62,6 @@ add_library(miniapp_commands STATIC
   apps/solver/memory.cpp
   apps/solver/options.cpp
   apps/solver/report.cpp
-  apps/solver/run.cpp
   apps/streaming/command.cpp
   apps/streaming/options.cpp
   apps/tune/command.cpp
@@ -65,15 +69,17 @@ add_library(miniapp_commands STATIC
   apps/weakform/command.cpp
   apps/weakform/options.cpp
   apps/weakform/report.cpp
+  $<TARGET_OBJECTS:miniapp_runs>
+  $<TARGET_OBJECTS:miniapp_main_run>
   $<TARGET_OBJECTS:miniapp_main_job>)
 add_library(miniapp_main OBJECT apps/main.cpp)
 add_executable(miniapp_program $<TARGET_OBJECTS:miniapp_main>)
 set_target_properties(miniapp_program PROPERTIES OUTPUT_NAME miniapp)
 # The main job alone, for scripts/quickstart: of the same objects, so that nothing is compiled twice.
 add_executable(miniapp_first EXCLUDE_FROM_ALL $<TARGET_OBJECTS:miniapp_main> $<TARGET_OBJECTS:miniapp_main_job>
-  $<TARGET_OBJECTS:miniapp_base> apps/not_yet.cpp ${CMAKE_CURRENT_BINARY_DIR}/src/not_yet.cpp)
+  $<TARGET_OBJECTS:miniapp_main_run> $<TARGET_OBJECTS:miniapp_base> apps/not_yet.cpp ${CMAKE_CURRENT_BINARY_DIR}/src/not_yet.cpp)
 
-set(targets miniapp_main_job miniapp_commands miniapp_main miniapp_first)
+set(targets miniapp_main_run miniapp_runs miniapp_main_job miniapp_commands miniapp_main miniapp_first)
 miniapp_use_headers(${targets})
 miniapp_compile_options(${targets})
 foreach(target IN LISTS targets)
