@@ -3,7 +3,7 @@
 # different per build stay separate.
 set(separate "^src/(streaming|indirect/loops|weakform/forms)/")
 string(APPEND separate "|/(bisection|boomer_amg|case|element_operator|integrator|lanes_base|level_ilu|owner_plan|reference|roofs)[.]cpp")
-string(APPEND separate "|/(session|sort|assembled_operator|assembly|block_matrix|cantilever|kernel_run|chosen_solver)[.]cpp")
+string(APPEND separate "|/(session|sort|assembled_operator|assembly|block_matrix|cantilever|kernel_run|chosen_solver|preconditioner)[.]cpp")
 if(MINIAPP_BATCHES)
   foreach(target IN ITEMS miniapp_base miniapp miniapp_main_job miniapp_commands)
     if(NOT TARGET ${target})
@@ -39,11 +39,11 @@ endif()
 if(NOT CMAKE_CXX_FLAGS_RELEASE MATCHES "-O3" OR MINIAPP_DEVICE_BUILD)  # nvcc_wrapper warns of two levels
   return()
 endif()
-# The program's own code runs once, so it need not be fast. Solvers are instances in these two sources.
+# The program's own code runs once, so it need not be fast. Solvers and preconditioners are instances in these sources.
 if(MINIAPP_BUILD_APPS)
   foreach(target IN ITEMS miniapp_main_job miniapp_commands miniapp_main miniapp_first)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endforeach()
-  set_source_files_properties(src/runs/tensor/kernel_run.cpp src/runs/solver/chosen_solver.cpp
+  set_source_files_properties(src/runs/tensor/kernel_run.cpp src/runs/tensor/preconditioner.cpp src/runs/solver/chosen_solver.cpp
     PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3> SKIP_PRECOMPILE_HEADERS ON)
 endif()

@@ -12,6 +12,7 @@ add_library(miniapp_main_job OBJECT
   src/runs/tensor/choice.cpp
   src/runs/tensor/kernel_run.cpp
   src/runs/tensor/memory.cpp
+  src/runs/tensor/preconditioner.cpp
   src/runs/tensor/settings.cpp
   apps/compare/command.cpp
   apps/frontend/colour.cpp
