@@ -3,7 +3,7 @@
 # different per build stay separate.
 set(separate "^src/(streaming|indirect/loops|weakform/forms)/")
 string(APPEND separate "|/(bisection|boomer_amg|case|element_operator|integrator|lanes_base|level_ilu|owner_plan|reference|roofs)[.]cpp")
-string(APPEND separate "|/(session|sort|assembled_operator|assembly|block_matrix|cantilever|kernel_run|chosen_solver)[.]cpp")
+string(APPEND separate "|/(session|sort|assembled_operator|assembly|block_matrix|cantilever|kernel_run|chosen_solver|preconditioner)[.]cpp")
 if(MINIAPP_BATCHES)
   foreach(target IN ITEMS miniapp_base miniapp miniapp_main_run miniapp_runs miniapp_main_job miniapp_commands)
     if(NOT TARGET ${target})

@@ -7,6 +7,7 @@ add_library(miniapp_main_run OBJECT
   src/runs/tensor/choice.cpp
   src/runs/tensor/kernel_run.cpp
   src/runs/tensor/memory.cpp
+  src/runs/tensor/preconditioner.cpp
   src/runs/tensor/settings.cpp)
 add_library(miniapp_runs OBJECT
   src/runs/elasticity/beam_run.cpp

@@ -12,10 +12,10 @@
 #include "miniapp/graph/partition.hpp"
 #include "miniapp/measure/bound.hpp"
 #include "miniapp/solver/cg.hpp"
+#include "miniapp/solver/hierarchy.hpp"
 #include "report/record.hpp"
 #include "report/rows.hpp"
 #include "report/table.hpp"
-#include "runs/hierarchy.hpp"
 #include "space/of_ranks.hpp"
 
 /// Parts of records and last lines that several commands share.

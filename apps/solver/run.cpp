@@ -86,8 +86,10 @@ class SolverRun {
     try {
       PhaseClock clock(result.phases);
       const auto solver = make_solver(settings, clock);
-      result.hierarchy = solver->hierarchy();
-      result.preconditioner_bytes = o_.ranks.sum(solver->preconditioner_bytes());
+      const auto& preconditioner = solver->preconditioner();
+      result.hierarchy = preconditioner.hierarchy();
+      result.preconditioner_bytes =
+          o_.ranks.sum(preconditioner.traffic() > 0 ? preconditioner.traffic() : preconditioner.bytes());
       result.launch_levels = static_cast<int>(o_.ranks.of_all(Reduction::max, std::int64_t(solver->launch_levels())));
       solve(*solver, progress, result);
     } catch (const ResultError& error) {
@@ -120,7 +122,8 @@ class SolverRun {
     std::unique_ptr<solver::ChosenSolver<Real>> solver;
     std::string failure;
     try {
-      solver = solver::make_solver<Real>(system_.matrix, A_, settings, [&](const char* phase) { clock.begin(phase); });
+      solver = std::make_unique<solver::ChosenSolver<Real>>(system_.matrix, A_, settings,
+                                                            [&](const char* phase) { clock.begin(phase); });
     } catch (const ResultError& error) {
       failure = error.what();
     }

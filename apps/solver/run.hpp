@@ -45,7 +45,7 @@ struct SolverResult {
   double host_residual = 0;                    ///< |b - A x| / |b| by rows in double precision
   measure::Sample solve, iteration;            ///< [s]
   std::optional<solver::Hierarchy> hierarchy;  ///< levels of multigrid
-  double preconditioner_bytes = 0;             ///< memory that ChosenSolver states [bytes]
+  double preconditioner_bytes = 0;             ///< memory, or what an application of factors moves at least [bytes]
   int launch_levels = 0;                       ///< levels of a substitution by levels
   /// Figures and their spread over ranks; empty on one rank.
   std::vector<std::pair<std::string, Spread>> of_ranks;

@@ -12,6 +12,7 @@
 #include "miniapp/elasticity/integrator.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/solver/block_jacobi.hpp"
+#include "miniapp/solver/distributed_amg.hpp"
 #include "miniapp/solver/jacobi.hpp"
 #include "space/of_ranks.hpp"
 
@@ -104,24 +105,32 @@ std::optional<double> beam_tolerance(const Cantilever& beam) {
 }
 
 template <class Real>
-solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
-                       ElasticPreconditioner preconditioner, const Vector<const Real>& load, const Vector<Real>& u,
-                       const solver::CgOptions& options, const solver::DistributedAmg* amg) {
-  require(amg || preconditioner != ElasticPreconditioner::amg, "preconditioner", "amg",
-          "accepted with what make_multigrid() gives");
-  solver::CgWorkspace<Real> work(load.extent(0), true);
-  if (preconditioner == ElasticPreconditioner::amg)
-    return solver::cg<Real>(instance, matrix, *amg, load, u, work, options);
-  if (preconditioner == ElasticPreconditioner::jacobi)
-    return solver::cg<Real>(instance, matrix, solver::Jacobi<Real>(matrix.diagonal()), load, u, work, options);
-  return solver::cg<Real>(instance, matrix, solver::BlockJacobi<Real>(matrix.diagonal_blocks()), load, u, work,
-                          options);
+solver::ChosenPreconditioner<Real> make_preconditioner(ElasticPreconditioner kind, const mesh::Mesh& mesh,
+                                                       const linalg::BlockMatrix<Real>& matrix) {
+  using solver::make_any;
+  if (kind == ElasticPreconditioner::jacobi) return make_any<Real, solver::Jacobi<Real>>(matrix.diagonal());
+  if (kind == ElasticPreconditioner::block_jacobi)
+    return make_any<Real, solver::BlockJacobi<Real>>(matrix.diagonal_blocks());
+  return make_any<Real, solver::DistributedAmg>(matrix.to_csr(), matrix.space(), elastic_amg_options(),
+                                                make_rigid_modes(mesh, matrix.space()));
 }
-template solver::CgResult solve(const Instance&, const linalg::BlockMatrix<double>&, ElasticPreconditioner,
-                                const Vector<const double>&, const Vector<double>&, const solver::CgOptions&,
-                                const solver::DistributedAmg*);
-template solver::CgResult solve(const Instance&, const linalg::BlockMatrix<float>&, ElasticPreconditioner,
-                                const Vector<const float>&, const Vector<float>&, const solver::CgOptions&,
-                                const solver::DistributedAmg*);
+template solver::ChosenPreconditioner<double> make_preconditioner(ElasticPreconditioner, const mesh::Mesh&,
+                                                                  const linalg::BlockMatrix<double>&);
+template solver::ChosenPreconditioner<float> make_preconditioner(ElasticPreconditioner, const mesh::Mesh&,
+                                                                 const linalg::BlockMatrix<float>&);
+
+template <class Real>
+solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
+                       const solver::AnyPreconditioner<Real>& preconditioner, const Vector<const Real>& load,
+                       const Vector<Real>& u, const solver::CgOptions& options) {
+  solver::CgWorkspace<Real> work(load.extent(0), true);
+  return solver::cg<Real>(instance, matrix, preconditioner, load, u, work, options);
+}
+template solver::CgResult solve(const Instance&, const linalg::BlockMatrix<double>&,
+                                const solver::AnyPreconditioner<double>&, const Vector<const double>&,
+                                const Vector<double>&, const solver::CgOptions&);
+template solver::CgResult solve(const Instance&, const linalg::BlockMatrix<float>&,
+                                const solver::AnyPreconditioner<float>&, const Vector<const float>&,
+                                const Vector<float>&, const solver::CgOptions&);
 
 }  // namespace miniapp::elasticity

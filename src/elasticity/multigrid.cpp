@@ -32,15 +32,4 @@ solver::AmgOptions elastic_amg_options() {
   return options;
 }
 
-template <class Real>
-std::unique_ptr<solver::DistributedAmg> make_multigrid(const mesh::Mesh& mesh, const linalg::BlockMatrix<Real>& matrix,
-                                                       const solver::AmgOptions& options) {
-  return std::make_unique<solver::DistributedAmg>(matrix.to_csr(), matrix.space(), options,
-                                                  make_rigid_modes(mesh, matrix.space()));
-}
-template std::unique_ptr<solver::DistributedAmg> make_multigrid(const mesh::Mesh&, const linalg::BlockMatrix<double>&,
-                                                                const solver::AmgOptions&);
-template std::unique_ptr<solver::DistributedAmg> make_multigrid(const mesh::Mesh&, const linalg::BlockMatrix<float>&,
-                                                                const solver::AmgOptions&);
-
 }  // namespace miniapp::elasticity

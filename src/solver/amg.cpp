@@ -34,7 +34,8 @@ std::vector<amg::Step<Real>> make_steps(Smoother smoother, int sweeps, double la
     steps.assign(static_cast<std::size_t>(sweeps), {static_cast<Real>(damping), Real(0)});
     return steps;
   }
-  // Y. Saad, Iterative methods for sparse linear systems, algorithm 12.1
+  // Y. Saad, Iterative methods for sparse linear systems, algorithm 12.1. The steps of multigrid/chebyshev.hpp, by the
+  // roots of such polynomials, are other numbers and keep no d, so that nothing can be shared.
   const double from = largest / 4, to = 1.1 * largest, centre = (to + from) / 2, half = (to - from) / 2;
   double rho = half / centre;
   steps.push_back({static_cast<Real>(1 / centre), Real(0)});
@@ -167,20 +168,6 @@ void Amg<Real>::add_level(const linalg::CsrMatrix<double>& matrix, const AmgOpti
   }
   levels_.push_back(std::move(level));
   infos_.push_back(info);
-}
-
-template <class Real>
-double Amg<Real>::grid_complexity() const {
-  double sum = 0;
-  for (const AmgLevel& level : infos_) sum += level.unknowns;
-  return sum / infos_.front().unknowns;
-}
-
-template <class Real>
-double Amg<Real>::operator_complexity() const {
-  double sum = 0;
-  for (const AmgLevel& level : infos_) sum += double(level.entries);
-  return sum / double(infos_.front().entries);
 }
 
 template <class Real>

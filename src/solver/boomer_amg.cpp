@@ -44,18 +44,6 @@ std::string why_no_amg(int ranks) {
   return "on " + std::to_string(ranks) + " ranks it is hypre's, which this build has not (Debian: libhypre-dev)";
 }
 
-double BoomerAmg::grid_complexity() const {
-  double sum = 0;
-  for (const AmgLevel& level : infos_) sum += double(level.unknowns);
-  return sum / double(infos_.front().unknowns);
-}
-
-double BoomerAmg::operator_complexity() const {
-  double sum = 0;
-  for (const AmgLevel& level : infos_) sum += double(level.entries);
-  return sum / double(infos_.front().entries);
-}
-
 #ifdef MINIAPP_HAVE_HYPRE
 
 bool has_hypre() { return true; }

@@ -196,7 +196,7 @@ Index LevelFactors<Real>::num_levels() const {
 }
 
 template <class Real>
-double LevelFactors<Real>::bytes() const {
+double LevelFactors<Real>::traffic() const {
   return state_->lower.matrix.bytes() + state_->upper.matrix.bytes() +
          6. * double(state_->middle.extent(0)) * sizeof(Real);
 }
@@ -229,7 +229,7 @@ Index LevelFactors<Real>::num_levels() const {
   refuse();
 }
 template <class Real>
-double LevelFactors<Real>::bytes() const {
+double LevelFactors<Real>::traffic() const {
   refuse();
 }
 

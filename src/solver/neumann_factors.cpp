@@ -120,12 +120,12 @@ double NeumannFactors<Real>::apply(const Instance& instance, const space::Space&
 }
 
 template <class Real>
-double NeumannFactors<Real>::bytes() const {
+double NeumannFactors<Real>::traffic() const {
   return terms_ * (lower_.bytes() + upper_.bytes()) + (6. * terms_ + 3) * double(size_) * sizeof(Real);
 }
 
 template <class Real>
-double NeumannFactors<Real>::memory() const {
+double NeumannFactors<Real>::bytes() const {
   return lower_.bytes() + upper_.bytes() +
          double(size_ + middle_.extent(0) + first_.extent(0) + second_.extent(0)) * sizeof(Real);
 }

@@ -5,6 +5,7 @@
 
 #include "miniapp/linalg/matrix_operator.hpp"
 #include "miniapp/solver/cg.hpp"
+#include "miniapp/solver/distributed_amg.hpp"
 #include "miniapp/solver/gmres.hpp"
 #include "miniapp/solver/jacobi.hpp"
 
@@ -57,10 +58,10 @@ solver::AmgOptions amg_options(int components) {
   return options;
 }
 
-template <class Real, class M>
+template <class Real>
 LinearOutcome iterate(const Instance& instance, const detail::NewtonProblem<Real>& problem,
-                      const linalg::CsrMatrix<double>& J, const M& preconditioner, const Vector<const Real>& b,
-                      const Vector<Real>& d, const NewtonOptions& options) {
+                      const linalg::CsrMatrix<double>& J, const solver::AnyPreconditioner<Real>& preconditioner,
+                      const Vector<const Real>& b, const Vector<Real>& d, const NewtonOptions& options) {
   const linalg::MatrixOperator<Real> A(J, problem.unknowns.exchange);
   if (!problem.symmetric) {
     solver::GmresWorkspace<Real> work(b.extent(0));
@@ -74,48 +75,52 @@ LinearOutcome iterate(const Instance& instance, const detail::NewtonProblem<Real
   return {result.iterations, result.verdict, result.verdict == solver::Verdict::diverged ? "CG diverged" : ""};
 }
 
+/// The preconditioner of type Identity, Jacobi<Real> or DistributedAmg. Errors: as positive_diagonal() and
+/// solver::DistributedAmg.
+template <class Real>
+solver::ChosenPreconditioner<Real> make_preconditioner(const Instance& instance,
+                                                       const detail::NewtonProblem<Real>& problem,
+                                                       const linalg::CsrMatrix<double>& J, LinearPreconditioner kind) {
+  using solver::make_any;
+  if (kind == LinearPreconditioner::none) return make_any<Real, solver::Identity>();
+  if (kind == LinearPreconditioner::jacobi)
+    return make_any<Real, solver::Jacobi<Real>>(positive_diagonal(instance, J, problem.unknowns.exchange));
+  positive_diagonal(instance, J, problem.unknowns.exchange);
+  const linalg::CsrMatrix<double> S = problem.symmetric ? J : symmetric_part(instance, J);
+  instance.fence();
+  return make_any<Real, solver::DistributedAmg>(S, problem.unknowns, amg_options(problem.unknowns.components),
+                                                problem.near_null);
+}
+
 }  // namespace
 
 template <class Real>
 LinearOutcome LinearSystem<Real>::solve(const Instance& instance, const linalg::CsrMatrix<double>& J,
                                         const Vector<const Real>& b, const Vector<Real>& d) try {
-  if (options_.preconditioner == LinearPreconditioner::none)
-    return iterate(instance, problem_, J, solver::Identity(), b, d, options_);
-  instance.fence();  // preconditioners are set up on the default instance
-  if (options_.preconditioner == LinearPreconditioner::jacobi)
-    return iterate(instance, problem_, J,
-                   solver::Jacobi<Real>(positive_diagonal(instance, J, problem_.unknowns.exchange)), b, d, options_);
-  if (amg_) {
+  if (options_.preconditioner != LinearPreconditioner::none)
+    instance.fence();  // preconditioners are set up on the default instance
+  const bool keeps = options_.preconditioner == LinearPreconditioner::amg;
+  if (kept_ && keeps) {
     try {
-      const LinearOutcome outcome = iterate(instance, problem_, J, *amg_, b, d, options_);
+      const LinearOutcome outcome = iterate(instance, problem_, J, *kept_, b, d, options_);
       const bool serves = outcome.iterations <= kept_growth * first_iterations_ + kept_slack;
       const bool solved =
           outcome.verdict == solver::Verdict::converged || outcome.verdict == solver::Verdict::stagnated;
-      if (!serves || !solved) amg_.reset();
+      if (!serves || !solved) kept_.reset();
       if (solved) return outcome;
     } catch (const ResultError&) {  // the system is not the one that it was set up for
-      amg_.reset();
+      kept_.reset();
     }
   }
-  return solve_with_own(instance, J, b, d);
+  kept_ = make_preconditioner(instance, problem_, J, options_.preconditioner);
+  LinearOutcome outcome = iterate(instance, problem_, J, *kept_, b, d, options_);
+  first_iterations_ = outcome.iterations;
+  outcome.sets_up = keeps;
+  return outcome;
 } catch (const ResultError& error) {
   return {0, solver::Verdict::diverged, error.what()};
 } catch (const InputError& error) {  // of matrices that Amg cannot take
   return {0, solver::Verdict::diverged, error.what()};
-}
-
-template <class Real>
-LinearOutcome LinearSystem<Real>::solve_with_own(const Instance& instance, const linalg::CsrMatrix<double>& J,
-                                                 const Vector<const Real>& b, const Vector<Real>& d) {
-  positive_diagonal(instance, J, problem_.unknowns.exchange);
-  const linalg::CsrMatrix<double> S = problem_.symmetric ? J : symmetric_part(instance, J);
-  instance.fence();
-  amg_ = std::make_unique<const solver::DistributedAmg>(S, problem_.unknowns, amg_options(problem_.unknowns.components),
-                                                        problem_.near_null);
-  LinearOutcome outcome = iterate(instance, problem_, J, *amg_, b, d, options_);
-  first_iterations_ = outcome.iterations;
-  outcome.sets_up = true;
-  return outcome;
 }
 
 template class LinearSystem<float>;

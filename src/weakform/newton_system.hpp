@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "miniapp/solver/distributed_amg.hpp"
+#include "miniapp/solver/any_preconditioner.hpp"
 #include "miniapp/solver/reliable_residual.hpp"
 #include "miniapp/weakform/newton.hpp"
 
@@ -37,13 +37,10 @@ class LinearSystem {
   static constexpr double kept_growth = 1.5;
   static constexpr int kept_slack = 2;  ///< iterations
 
-  LinearOutcome solve_with_own(const Instance& instance, const linalg::CsrMatrix<double>& J,
-                               const Vector<const Real>& b, const Vector<Real>& d);
-
   const detail::NewtonProblem<Real>& problem_;
   const NewtonOptions& options_;
-  std::unique_ptr<const solver::DistributedAmg> amg_;
-  int first_iterations_ = 0;  ///< iterations of the system that amg_ was set up for
+  solver::ChosenPreconditioner<Real> kept_;  ///< of the last system that had its own
+  int first_iterations_ = 0;                 ///< iterations of that system
 };
 
 }  // namespace miniapp::weakform

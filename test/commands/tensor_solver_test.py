@@ -421,9 +421,9 @@ class Memory(Solver):
         self.assertEqual(self.result_of("--cg", "classic")["memory_bytes"], plain)
         for cg in "fused", "pipelined":
             result = self.result_of("--preconditioner", "jacobi", "--cg", cg)
-            self.assertEqual(result["memory_bytes"], plain + 2 * word)
+            self.assertEqual(result["memory_bytes"], plain + word)
         self.assertEqual(
-            self.result_of("--preconditioner", "jacobi", "--cg", "classic")["memory_bytes"], plain + 3 * word
+            self.result_of("--preconditioner", "jacobi", "--cg", "classic")["memory_bytes"], plain + 2 * word
         )
 
     def test_the_page_says_what_takes_it(self):

@@ -93,15 +93,3 @@ TEST_CASE("Multigrid takes far fewer iterations than block Jacobi to the same de
   CHECK(4 * cycles.cg.iterations < blocks.cg.iterations);
   CHECK(cycles.tip_deflection == Approx(blocks.tip_deflection).epsilon(1e-7));
 }
-
-TEST_CASE("Multigrid that is not at hand is refused", "[elasticity][multigrid]") {
-  const Cantilever beam = make_beam(1);
-  if (methods(beam.order).empty()) MINIAPP_SKIP("this build lacks the order");
-  const mesh::Mesh mesh = make_mesh(beam);
-  const space::Space space = make_space(beam, mesh);
-  const linalg::BlockMatrix<double> matrix = assemble(beam, mesh, space);
-  const Vector<double> b = test::to_device<double>(make_load(beam, mesh, space)),
-                       u = make_vector<double>("u", b.extent(0));
-
-  CHECK_THROWS_AS(elasticity::solve<double>(Instance(), matrix, ElasticPreconditioner::amg, b, u, {}), InputError);
-}

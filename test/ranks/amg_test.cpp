@@ -179,9 +179,9 @@ TEST_CASE("Multigrid over ranks is symmetric and positive definite", "[ranks][so
   CHECK(amg.levels().size() > 2);
   CHECK(amg.levels()[0].unknowns == 14 * 14 * 14);
   CHECK(amg.levels()[0].entries == world.sum(part.num_entries()));
-  CHECK(amg.grid_complexity() > 1);
-  CHECK(amg.operator_complexity() > 1);
-  CHECK(world.sum(amg.bytes()) > 12. * double(amg.levels()[0].entries) * amg.operator_complexity());
+  CHECK(amg.hierarchy().grid_complexity > 1);
+  CHECK(amg.hierarchy().operator_complexity > 1);
+  CHECK(world.sum(amg.bytes()) > 12. * double(amg.levels()[0].entries) * amg.hierarchy().operator_complexity);
 }
 
 TEST_CASE("Multigrid on rows of elements is symmetric, and alike in all copies of a node", "[ranks][solver][amg]") {
@@ -246,10 +246,10 @@ TEST_CASE("Iterations with multigrid over ranks hardly grow with the matrix", "[
     settings.preconditioner = kind;
     const linalg::DistributedMatrix part = linalg::make_poisson(3, n, world);
     const linalg::DistributedOperator<double> A(part);
-    const auto solver = solver::make_solver<double>(part, A, settings, [](const char*) {});
+    solver::ChosenSolver<double> solver(part, A, settings, [](const char*) {});
     const Vector<double> b = test::to_device<double>(std::vector<double>(A.space().num_entries(), 1)),
                          x = make_vector<double>("x", b.extent(0));
-    return solver->solve(Instance(), b, x, settings.cg).iterations;
+    return solver.solve(Instance(), b, x, settings.cg).iterations;
   };
   const int few = iterations(10, solver::PreconditionerKind::amg),
             many = iterations(20, solver::PreconditionerKind::amg);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/solver/boomer_amg.hpp"
 #include "support/cantilever.hpp"
 #include "support/catch.hpp"
 #include "support/methods.hpp"
@@ -47,9 +48,8 @@ std::pair<double, int> bend(const Cantilever& beam, const mesh::Mesh& mesh, Elas
   const linalg::BlockMatrix<double> matrix = assemble_on(beam, mesh, space);
   const Vector<double> load = test::to_device<double>(make_load(beam, mesh, space)),
                        u = make_vector<double>("u", load.extent(0));
-  const auto amg = preconditioner == ElasticPreconditioner::amg ? elasticity::make_multigrid(mesh, matrix) : nullptr;
-  const solver::CgResult cg =
-      elasticity::solve<double>(Instance(), matrix, preconditioner, load, u, {1e-12, 5000, {}}, amg.get());
+  const solver::CgResult cg = elasticity::solve<double>(
+      Instance(), matrix, *elasticity::make_preconditioner(preconditioner, mesh, matrix), load, u, {1e-12, 5000, {}});
   CHECK(cg.converged());
   const Vector<double> copied = test::to_device<double>(to_std(u));
   space.exchange.copy_from_owners(Instance(), copied);

@@ -41,9 +41,9 @@ struct Solved {
 
 Solved solve(const DistributedMatrix& matrix, const std::vector<double>& b, const solver::SolveSettings& settings) {
   const DistributedOperator<double> A(matrix);
-  const auto solver = solver::make_solver<double>(matrix, A, settings, [](const char*) {});
+  solver::ChosenSolver<double> solver(matrix, A, settings, [](const char*) {});
   const Vector<double> x = make_vector<double>("x", b.size());
-  solver::CgResult cg = solver->solve(Instance(), test::to_device<double>(b), x, settings.cg);
+  solver::CgResult cg = solver.solve(Instance(), test::to_device<double>(b), x, settings.cg);
   return {to_std(x), std::move(cg)};
 }
 

@@ -25,7 +25,7 @@ struct Solved {
   solver::CgResult cg;
   std::vector<std::string> phases;
   std::optional<solver::Hierarchy> hierarchy;
-  double residual, bytes;
+  double residual, bytes, traffic;
   int levels;
 };
 
@@ -34,15 +34,16 @@ Solved solve(const linalg::CsrMatrix<double>& A, const SolveSettings& settings) 
   Solved solved;
   const linalg::DistributedMatrix undivided = linalg::make_undivided(A);
   const linalg::DistributedOperator<Real> op(undivided);
-  const auto chosen =
-      solver::make_solver<Real>(undivided, op, settings, [&](const char* phase) { solved.phases.push_back(phase); });
+  solver::ChosenSolver<Real> chosen(undivided, op, settings,
+                                    [&](const char* phase) { solved.phases.push_back(phase); });
   const auto size = static_cast<std::size_t>(A.num_rows);
   const std::vector<double> b(size, 1);
   const Vector<Real> x = make_vector<Real>("x", size);
-  solved.cg = chosen->solve(Instance(), miniapp::to_device<Real>("b", std::vector<Real>(size, 1)), x, settings.cg);
-  solved.hierarchy = chosen->hierarchy();
-  solved.bytes = chosen->preconditioner_bytes();
-  solved.levels = chosen->launch_levels();
+  solved.cg = chosen.solve(Instance(), miniapp::to_device<Real>("b", std::vector<Real>(size, 1)), x, settings.cg);
+  solved.hierarchy = chosen.preconditioner().hierarchy();
+  solved.bytes = chosen.preconditioner().bytes();
+  solved.traffic = chosen.preconditioner().traffic();
+  solved.levels = chosen.launch_levels();
   solved.residual = true_residual(to_rows(A), b, to_std(convert<double>(x)));
   return solved;
 }
@@ -71,12 +72,11 @@ TEMPLATE_TEST_CASE("Every choice of method and preconditioner solves the system"
     CHECK(solved.hierarchy->grid_complexity > 1);
     CHECK(solved.hierarchy->operator_complexity > 1);
   }
-  CHECK((solved.bytes > 0) == !is_pointwise(settings.preconditioner));
+  CHECK((solved.bytes + solved.traffic > 0) == !is_pointwise(settings.preconditioner));
+  CHECK((solved.traffic > 0) == !(amg || is_pointwise(settings.preconditioner)));
   CHECK(solved.levels == (settings.preconditioner == PreconditionerKind::ilu0_level ? 2 * 22 + 1 : 0));
-  if (settings.preconditioner == PreconditionerKind::none)
-    CHECK(solved.phases.empty());
-  else
-    CHECK(solved.phases.back().empty());
+  CHECK((solved.phases.size() == 1) == (settings.preconditioner == PreconditionerKind::none));
+  CHECK(solved.phases.back().empty());
 }
 
 TEST_CASE("Iterations of CG are known for Poisson problems", "[solver]") {

@@ -189,9 +189,9 @@ TEST_CASE("Figures of the hierarchy are those of its levels", "[solver][amg]") {
     unknowns += level.unknowns;
     entries += double(level.entries);
   }
-  CHECK(amg.grid_complexity() == unknowns / 2500);
-  CHECK(amg.operator_complexity() == entries / double(A.num_entries()));
-  CHECK(amg.remark().empty());
+  CHECK(amg.hierarchy().grid_complexity == unknowns / 2500);
+  CHECK(amg.hierarchy().operator_complexity == entries / double(A.num_entries()));
+  CHECK(amg.hierarchy().remark.empty());
   CHECK(phases.front() == "slices");
   CHECK(phases.back().empty());
 }
@@ -310,7 +310,7 @@ TEST_CASE("A level that does not coarsen is solved where it is small, else smoot
   const solver::Amg<double> amg(A, options, modes);  // six modes for each aggregate of three unknowns
 
   CHECK(amg.levels().size() == 1);
-  CHECK(amg.remark().empty() == (size == 400));
+  CHECK(amg.hierarchy().remark.empty() == (size == 400));
   const int iterations = solve(A, amg).iterations;
   if (size == 400)
     CHECK(iterations == 1);

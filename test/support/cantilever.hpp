@@ -25,9 +25,8 @@ inline BentBeam solve_cantilever(const elasticity::Cantilever& beam, const elast
   const Vector<double> load = to_device<double>(make_load(beam, mesh, space)),
                        u = make_vector<double>("u", load.extent(0));
   BentBeam result{space.num_nodes, space.num_dofs(), {}, {}, 0};
-  const auto amg =
-      preconditioner == elasticity::ElasticPreconditioner::amg ? elasticity::make_multigrid(mesh, matrix) : nullptr;
-  result.cg = elasticity::solve<double>(Instance(), matrix, preconditioner, load, u, options, amg.get());
+  result.cg = elasticity::solve<double>(
+      Instance(), matrix, *elasticity::make_preconditioner(preconditioner, mesh, matrix), load, u, options);
   result.u = to_std(u);
   result.tip_deflection = tip_deflection(beam, mesh, space, result.u);
   return result;

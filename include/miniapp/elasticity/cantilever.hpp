@@ -8,6 +8,7 @@
 #include "miniapp/elasticity/multigrid.hpp"
 #include "miniapp/graph/partition.hpp"
 #include "miniapp/linalg/block_matrix.hpp"
+#include "miniapp/solver/any_preconditioner.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/space/space.hpp"
 
@@ -77,11 +78,18 @@ double beam_deflection(const Cantilever& beam);
 /// - At order 2, w'' is constant in each of the nx cells, which adds B / (4 nx^2), and of S only S / 6 is guaranteed.
 std::optional<double> beam_tolerance(const Cantilever& beam);
 
-/// Solves by CG with one of the preconditioners. `u` is overwritten. `amg` is what make_multigrid() gives, where that
-/// is the preconditioner. Collective. Errors: ResultError, as solver::cg(); InputError without `amg`.
+/// A preconditioner of the matrix of an elastic body, of type Jacobi<Real>, BlockJacobi<Real> or DistributedAmg: on one
+/// rank in single precision, on several hypre's, with the motions of a rigid body as what the matrix nearly maps to
+/// zero. Memory while multigrid is set up: the matrix once more by entries, 12 bytes each, and its products.
+/// Collective. Errors: too many entries (InputError); as solver::DistributedAmg.
+template <class Real>
+solver::ChosenPreconditioner<Real> make_preconditioner(ElasticPreconditioner kind, const mesh::Mesh& mesh,
+                                                       const linalg::BlockMatrix<Real>& matrix);
+
+/// Solves by CG. `u` is overwritten. Collective. Errors: ResultError, as solver::cg().
 template <class Real>
 solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,
-                       ElasticPreconditioner preconditioner, const Vector<const Real>& load, const Vector<Real>& u,
-                       const solver::CgOptions& options, const solver::DistributedAmg* amg = nullptr);
+                       const solver::AnyPreconditioner<Real>& preconditioner, const Vector<const Real>& load,
+                       const Vector<Real>& u, const solver::CgOptions& options);
 
 }  // namespace miniapp::elasticity

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "miniapp/measure/stopwatch.hpp"
@@ -44,6 +45,13 @@ class LowOrderPreconditioner : public solver::StoresResult {
 
   /// What preconditions one component.
   const M& one() const { return *one_; }
+  /// The levels where M is multigrid.
+  std::optional<solver::Hierarchy> hierarchy() const {
+    if constexpr (requires { one_->hierarchy(); }) return one_->hierarchy();
+    return {};
+  }
+  /// Memory [bytes].
+  double bytes() const { return one_->bytes(); }
 
  private:
   space::Space nodes_;

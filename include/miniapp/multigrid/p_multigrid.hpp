@@ -20,13 +20,13 @@ class LowestOrder;
 /// by `degree` steps of Chebyshev's iteration of the fourth kind (chebyshev.hpp). On the diagonal the cycle is
 /// symmetric positive definite, on Schwarz it is not symmetric. Per cycle a level's operator is applied 2 degree times.
 /// Memory per level: its smoother's, 2 words per unknown, 8 bytes per local node.
-class PMultigrid : public solver::StoresResult {
+class PMultigrid : public solver::StoresResult, public solver::SinglePrecisionPreconditioner {
  public:
   /// `d` must outlive it. Times the phases "levels", "smoothers", "transfers", "eigenvalues" and "amg". Errors:
   /// InputError where d.order is 1, or it has no kernel; ResultError where an eigenvalue cannot be estimated; as
   /// make_trilinear_matrix(), make_low_order_matrix() and solver::Amg.
   PMultigrid(const Discretisation& d, const MultigridOptions& options, measure::Phases& phases);
-  ~PMultigrid();
+  ~PMultigrid() override;
 
   /// z = M^-1 r; returns r . z.
   template <class Real>
@@ -35,9 +35,9 @@ class PMultigrid : public solver::StoresResult {
   bool is_symmetric() const { return options_.smoother == Smoother::jacobi; }
 
   /// correction() = M^-1 residual(), vectors of the finest level.
-  void run(const Instance& instance) const;
-  Vector<float> residual() const;
-  Vector<const float> correction() const;
+  void run(const Instance& instance) const override;
+  Vector<float> residual() const override;
+  Vector<const float> correction() const override;
 
   /// Orders of the levels, from the finest to 1.
   const std::vector<int>& orders() const { return orders_; }

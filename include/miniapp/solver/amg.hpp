@@ -8,6 +8,7 @@
 
 #include "miniapp/linalg/sliced_matrix.hpp"
 #include "miniapp/solver/aggregation.hpp"
+#include "miniapp/solver/hierarchy.hpp"
 #include "miniapp/solver/preconditioner.hpp"
 
 namespace miniapp::solver {
@@ -51,13 +52,6 @@ struct AmgOptions {
   }
 };
 
-/// A level of the hierarchy.
-struct AmgLevel {
-  std::int64_t unknowns = 0;
-  std::int64_t entries = 0;       ///< stored entries of its matrix
-  double largest_eigenvalue = 0;  ///< estimate of the largest one of D^-1 A
-};
-
 /// Smoothed aggregation: a cycle as a preconditioner, z = M^-1 r, symmetric positive definite. A level's unknowns are
 /// aggregates of the finer one's (aggregation.hpp); P = (I - 4 / (3 lambda) D^-1 A_F) T, with T the near-null space cut
 /// to the aggregates and made orthonormal there, and A_F the matrix without weak couplings, which are added to its
@@ -89,11 +83,8 @@ class Amg : public StoresResult {
 
   /// Levels from the finest to the coarsest.
   const std::vector<AmgLevel>& levels() const { return infos_; }
-  /// Unknowns, entries of matrices, of all levels over those of the first.
-  double grid_complexity() const;
-  double operator_complexity() const;
-  /// Empty, or what is unusual: that the coarsest level is not solved directly.
-  const std::string& remark() const { return remark_; }
+  /// These levels with their complexities, memory and what is unusual.
+  Hierarchy hierarchy() const { return make_hierarchy(infos_, bytes(), remark_); }
   /// Memory of matrices and vectors [bytes].
   double bytes() const;
 

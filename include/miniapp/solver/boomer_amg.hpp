@@ -57,9 +57,8 @@ class BoomerAmg : public StoresResult {
 
   /// Levels from the finest to the coarsest, of all ranks, without eigenvalues.
   const std::vector<AmgLevel>& levels() const { return infos_; }
-  /// Unknowns, entries of matrices, of all levels over those of the first.
-  double grid_complexity() const;
-  double operator_complexity() const;
+  /// These levels with their complexities and memory.
+  Hierarchy hierarchy() const { return make_hierarchy(infos_, bytes_); }
   /// Memory of this rank's matrices and vectors [bytes].
   double bytes() const { return bytes_; }
 

@@ -104,48 +104,42 @@ struct Redirect {
 /// What CG does with a preconditioner of each kind: z = M^-1 r stays where that leaves it.
 template <class Real, class M>
 class Preconditioning {
-  static constexpr bool in_single = SinglePrecisionPreconditioner<M>;
-
  public:
   Preconditioning(const Instance& instance, const space::Space& space, const M& m, const CgWorkspace<Real>& work)
-      : instance_(instance), space_(space), m_(m), work_(work) {}
+      : instance_(instance), space_(space), m_(m), single_(in_single_precision(m)), work_(work) {}
 
   /// x += alpha p, r -= alpha q; returns r . r.
   double update(Real alpha) const {
-    if constexpr (in_single) {
-      UpdateInSingle<Real> body{{alpha, work_.p.data(), work_.q.data(), work_.dx.data(), work_.r.data()}, {}};
-      body.single = m_.residual().data();
-      return linalg::sum_all(instance_, space_, "solver/cg/update", body);
-    } else {
-      return linalg::update<Real>(instance_, space_, alpha, work_.p, work_.q, work_.dx, work_.r);
-    }
+    if (!single_) return linalg::update<Real>(instance_, space_, alpha, work_.p, work_.q, work_.dx, work_.r);
+    UpdateInSingle<Real> body{{alpha, work_.p.data(), work_.q.data(), work_.dx.data(), work_.r.data()}, {}};
+    body.single = single_->residual().data();
+    return linalg::sum_all(instance_, space_, "solver/cg/update", body);
   }
   /// r was set otherwise than by update().
   void see_residual() const {
-    if constexpr (in_single)
+    if (single_)
       linalg::for_entries(instance_, space_, "solver/cg/round",
-                          streaming::detail::Convert<Real, float>{work_.r.data(), m_.residual().data()});
+                          streaming::detail::Convert<Real, float>{work_.r.data(), single_->residual().data()});
   }
   struct Products {
     double r_z, q_z;
   };
   /// z = M^-1 r. q . z only where it `needs_q`.
   Products apply(double r_r, bool needs_q) const {
-    if constexpr (in_single) {
-      m_.run(instance_);
-      const auto sums = linalg::sum_all<2>(instance_, space_, "solver/cg/products",
-                                           TwoProducts<Real>{work_.r.data(), work_.q.data(), m_.correction().data()});
+    if (single_) {
+      single_->run(instance_);
+      const TwoProducts<Real> body{work_.r.data(), work_.q.data(), single_->correction().data()};
+      const auto sums = linalg::sum_all<2>(instance_, space_, "solver/cg/products", body);
       return {sums[0], sums[1]};
-    } else {
-      const double r_z = m_.apply(instance_, space_, Vector<const Real>(work_.r), work_.z, r_r);
-      return {r_z, needs_q ? linalg::dot<Real>(instance_, space_, stored(), work_.q) : 0};
     }
+    const double r_z = m_.apply(instance_, space_, Vector<const Real>(work_.r), work_.z, r_r);
+    return {r_z, needs_q ? linalg::dot<Real>(instance_, space_, stored(), work_.q) : 0};
   }
   /// p = z + beta p.
   void redirect(Real beta) const {
-    if constexpr (in_single)
+    if (single_)
       linalg::for_entries(instance_, space_, "solver/cg/direction",
-                          Redirect<Real>{beta, m_.correction().data(), work_.p.data()});
+                          Redirect<Real>{beta, single_->correction().data(), work_.p.data()});
     else
       linalg::axpby<Real>(instance_, Real(1), stored(), beta, work_.p);
   }
@@ -156,6 +150,7 @@ class Preconditioning {
   const Instance& instance_;
   const space::Space& space_;
   const M& m_;
+  const SinglePrecisionPreconditioner* const single_;
   const CgWorkspace<Real>& work_;
 };
 

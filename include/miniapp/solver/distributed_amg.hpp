@@ -25,12 +25,13 @@ class DistributedAmg : public StoresResult {
     return own_ ? own_->apply<Real>(instance, space, r, z, r_r) : of_all_->apply<Real>(instance, space, r, z, r_r);
   }
 
-  /// One of them is there, the other one null.
-  const Amg<float>* own() const { return own_.get(); }
-  const BoomerAmg* of_all() const { return of_all_.get(); }
+  /// The levels of the one that it is.
+  Hierarchy hierarchy() const { return own_ ? own_->hierarchy() : of_all_->hierarchy(); }
+  /// Memory of this rank [bytes].
+  double bytes() const { return own_ ? own_->bytes() : of_all_->bytes(); }
 
  private:
-  std::unique_ptr<Amg<float>> own_;
+  std::unique_ptr<Amg<float>> own_;  // one of them is there, the other one null
   std::unique_ptr<BoomerAmg> of_all_;
 };
 

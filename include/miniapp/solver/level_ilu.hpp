@@ -34,7 +34,7 @@ class LevelFactors : public StoresResult {
   /// Levels of I + N.
   Index num_levels() const;
   /// Bytes that an application moves at least.
-  double bytes() const;
+  double traffic() const;
 
  private:
   struct State;

@@ -27,9 +27,9 @@ class NeumannFactors : public StoresResult {
                const Vector<Outer>& z, double) const;
 
   /// Bytes that an application moves at least.
-  double bytes() const;
+  double traffic() const;
   /// Memory of matrices and vectors [bytes].
-  double memory() const;
+  double bytes() const;
 
  private:
   int terms_;

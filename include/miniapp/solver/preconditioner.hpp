@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <type_traits>
 
 #include "miniapp/linalg/vectors.hpp"
 
@@ -37,14 +38,23 @@ struct StoresResult {
   }
 };
 
-/// A preconditioner in single precision between two vectors of its own: run() computes correction() = M^-1 residual().
-/// CG writes and reads them on its way, so that no z in its own precision is needed.
-template <class M>
-concept SinglePrecisionPreconditioner = requires(const M& m, const Instance& instance) {
-  m.run(instance);
-  { m.residual() } -> std::convertible_to<Vector<float>>;
-  { m.correction() } -> std::convertible_to<Vector<const float>>;
+/// A base of preconditioners in single precision between two vectors of their own: run() computes correction() = M^-1
+/// residual(). CG writes and reads them on its way, so that no z in its own precision is needed.
+class SinglePrecisionPreconditioner {
+ public:
+  virtual ~SinglePrecisionPreconditioner() = default;
+  virtual void run(const Instance& instance) const = 0;
+  virtual Vector<float> residual() const = 0;
+  virtual Vector<const float> correction() const = 0;
 };
+
+/// `m`, or what it has, as such a preconditioner; null where it is none.
+template <class M>
+const SinglePrecisionPreconditioner* in_single_precision(const M& m) {
+  if constexpr (std::is_base_of_v<SinglePrecisionPreconditioner, M>) return &m;
+  if constexpr (requires { m.in_single_precision(); }) return m.in_single_precision();
+  return nullptr;
+}
 
 /// No preconditioner: z = r.
 struct Identity {

@@ -27,11 +27,12 @@ Comparison compare(const BeamSettings& o, const BeamResult& s) {
 /// Times y = A x and an iteration of CG, of all ranks at once.
 template <class Real>
 void time_solver(const Instance& instance, const BeamSettings& o, const linalg::BlockMatrix<Real>& matrix,
-                 const solver::DistributedAmg* amg, const Vector<const Real>& b, const Vector<Real>& u, BeamResult& s) {
+                 const solver::AnyPreconditioner<Real>& preconditioner, const Vector<const Real>& b,
+                 const Vector<Real>& u, BeamResult& s) {
   const Vector<Real> y = make_vector<Real>("y", b.extent(0));
   s.apply = measure::time_and_energy([&] { linalg::apply<Real>(instance, matrix, u, y); }, o.repeat, o.ranks);
   const auto iterate = [&](int iterations) {
-    solve<Real>(instance, matrix, o.preconditioner, b, u, {0, iterations, {}}, amg);
+    solve<Real>(instance, matrix, preconditioner, b, u, {0, iterations, {}});
   };
   s.iteration = measure::time_iterations(iterate, std::min(20, s.cg->iterations), o.repeat, o.ranks);
 }
@@ -41,13 +42,12 @@ void solve_system(const Instance& instance, const BeamSettings& o, const mesh::M
                   const linalg::BlockMatrix<Real>& matrix, BeamResult& s) {
   const std::vector<double> load = s.phases.time("load", [&] { return make_load(s.beam, mesh, space); });
   const Vector<Real> b = to_device<Real>("load", load), u = make_vector<Real>("u", load.size());
-  std::unique_ptr<solver::DistributedAmg> amg;
+  solver::ChosenPreconditioner<Real> preconditioner;
   try {
-    if (o.preconditioner == ElasticPreconditioner::amg) {
-      amg = s.phases.time("amg", [&] { return make_multigrid(mesh, matrix); });
-      s.hierarchy = describe(*amg);
-    }
-    s.cg = s.phases.time("CG", [&] { return solve<Real>(instance, matrix, o.preconditioner, b, u, o.cg, amg.get()); });
+    preconditioner = s.phases.time(o.preconditioner == ElasticPreconditioner::amg ? "amg" : "CG",
+                                   [&] { return make_preconditioner(o.preconditioner, mesh, matrix); });
+    s.hierarchy = preconditioner->hierarchy();
+    s.cg = s.phases.time("CG", [&] { return solve<Real>(instance, matrix, *preconditioner, b, u, o.cg); });
   } catch (const ResultError& error) {
     s.breakdown = error.what();
     return;
@@ -55,7 +55,7 @@ void solve_system(const Instance& instance, const BeamSettings& o, const mesh::M
   const auto host = to_host(convert<double>(u));
   s.deflection = tip_deflection(s.beam, mesh, space, {host.data(), host.data() + host.extent(0)});
   s.theory = compare(o, s);
-  time_solver<Real>(instance, o, matrix, amg.get(), b, u, s);
+  time_solver<Real>(instance, o, matrix, *preconditioner, b, u, s);
 }
 
 template <class Real>

@@ -6,8 +6,8 @@
 
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
+#include "miniapp/solver/hierarchy.hpp"
 #include "runs/elasticity/settings.hpp"
-#include "runs/hierarchy.hpp"
 #include "space/of_ranks.hpp"
 
 namespace miniapp::elasticity {

@@ -8,8 +8,6 @@
 #include "miniapp/graph/partition.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/reorder.hpp"
-#include "miniapp/multigrid/chebyshev.hpp"
-#include "miniapp/multigrid/low_order_preconditioner.hpp"
 #include "miniapp/multigrid/p_multigrid.hpp"
 #include "miniapp/solver/fused_cg.hpp"
 #include "miniapp/solver/jacobi.hpp"
@@ -18,6 +16,7 @@
 #include "miniapp/tensor/diagonal.hpp"
 #include "runs/iterations.hpp"
 #include "runs/tensor/memory.hpp"
+#include "runs/tensor/preconditioner.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -133,46 +132,23 @@ class KernelRun {
         return std::make_unique<AssembledOperator<Real>>(std::move(op_), plan);
       });
     const double before = phases.total();
-    if (o_.jacobi()) diagonal_ = phases.time("jacobi", [&] { return make_diagonal(case_.discretisation); });
-    if (o_.chebyshev() && o_.solves()) {
-      polynomial_ =
-          std::make_unique<multigrid::ChebyshevPreconditioner>(case_.discretisation, o_.multigrid.degree, phases);
-      result_.factors = polynomial_->bytes();
-      result_.smoother_degree = o_.multigrid.degree;
-    }
-    if (o_.lor_amg() && o_.solves()) {
-      amg_ = refuse_inverted(o_, [&] { return multigrid::make_low_order_amg(case_.discretisation, phases); });
-      result_.hierarchy = describe(amg_->one());
-    }
-    if (o_.lor_ilu() && o_.solves()) {
-      ilu_ = refuse_inverted(o_, [&] { return multigrid::make_low_order_ilu(case_.discretisation, phases); });
-      result_.factors = ilu_->one().memory();
-    }
-    if (o_.p_multigrid() && o_.solves()) {
-      multigrid_ = refuse_inverted(
-          o_, [&] { return std::make_unique<multigrid::PMultigrid>(case_.discretisation, o_.multigrid, phases); });
-      result_.levels = multigrid_->orders();
-      result_.factors = multigrid_->bytes();
-      result_.smoother_degree = multigrid_->options().degree;
-      if (!o_.ranks.is_alone()) result_.lowest = multigrid_->options().lowest;
-    }
+    if (o_.solves() || is_pointwise(o_.preconditioner)) set_preconditioner();
     result_.preconditioner_s = phases.total() - before;
   }
 
-  void solve(const solver::CgOptions& options) {
-    if (amg_)
-      solve(*amg_, options);
-    else if (ilu_)
-      solve(*ilu_, options);
-    else if (polynomial_)
-      solve(*polynomial_, options);
-    else if (multigrid_)
-      solve(*multigrid_, options);
-    else if (o_.jacobi())
-      solve(solver::Jacobi<Real>(diagonal_), options);
-    else
-      solve(solver::Identity(), options);
+  void set_preconditioner() {
+    preconditioner_ =
+        refuse_inverted(o_, [&] { return make_preconditioner<Real>(o_, case_.discretisation, result_.phases); });
+    result_.hierarchy = preconditioner_->hierarchy();
+    if (!result_.hierarchy) result_.factors = preconditioner_->bytes();
+    if (o_.chebyshev()) result_.smoother_degree = o_.multigrid.degree;
+    if (const auto* const multigrid = preconditioner_->template as<multigrid::PMultigrid>()) {
+      result_.levels = multigrid->orders();
+      result_.smoother_degree = multigrid->options().degree;
+      if (!o_.ranks.is_alone()) result_.lowest = multigrid->options().lowest;
+    }
   }
+
   void compare_with_jacobi(const solver::CgOptions& options) {
     const solver::Jacobi<Real> jacobi(make_diagonal(case_.discretisation));
     const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", case_.rhs.extent(0));
@@ -188,38 +164,39 @@ class KernelRun {
     }
     result_.jacobi_iteration = time_iterations(*result_.jacobi, cg);
   }
-  template <class M>
-  void solve(const M& preconditioner, const solver::CgOptions& options) {
-    const std::size_t size = case_.rhs.extent(0);
-    const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", size);
-    const auto solve_by = [&](const auto& cg, auto work) {
-      solve(x, options, [&](const solver::CgOptions& o) { return cg(preconditioner, b, x, work, o); });
-    };
-    if constexpr (solver::PointwisePreconditioner<M, Real>) {
-      if (o_.cg == Cg::pipelined)
-        return solve_by([&](auto&... all) { return solver::pipelined_cg<Real>(instance_, *op_, all...); },
-                        solver::DeviceCgWorkspace<Real>(size));
-      if (o_.cg == Cg::fused)
-        return solve_by([&](auto&... all) { return solver::fused_cg<Real>(instance_, *op_, all...); },
-                        solver::DeviceCgWorkspace<Real>(size));
+  void solve(const solver::CgOptions& options) {
+    if (o_.cg != Cg::classic) {
+      if (const auto* const m = preconditioner_->template as<solver::Identity>()) return solve_on_device(*m, options);
+      if (const auto* const m = preconditioner_->template as<solver::Jacobi<Real>>())
+        return solve_on_device(*m, options);
     }
-    solve_by([&](auto&... all) { return solver::cg<Real>(instance_, *op_, all...); },
-             solver::CgWorkspace<Real>(
-                 size, o_.preconditioner != Preconditioner::none && !solver::SinglePrecisionPreconditioner<M>));
+    const bool stores_z = o_.preconditioner != Preconditioner::none && !preconditioner_->in_single_precision();
+    solve_by(options, solver::CgWorkspace<Real>(case_.rhs.extent(0), stores_z),
+             [&](auto&... all) { return solver::cg<Real>(instance_, *op_, *preconditioner_, all...); });
   }
-  template <class Run>
-  void solve(const Vector<Real>& x, const solver::CgOptions& options, const Run& cg) {
+  template <class M>
+  void solve_on_device(const M& m, const solver::CgOptions& options) {
+    solve_by(options, solver::DeviceCgWorkspace<Real>(case_.rhs.extent(0)), [&](auto&... all) {
+      return o_.cg == Cg::pipelined ? solver::pipelined_cg<Real>(instance_, *op_, m, all...)
+                                    : solver::fused_cg<Real>(instance_, *op_, m, all...);
+    });
+  }
+  template <class Workspace, class Solve>
+  void solve_by(const solver::CgOptions& options, Workspace work, const Solve& solve) {
+    const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", case_.rhs.extent(0));
+    const auto run = [&](const solver::CgOptions& o) { return solve(b, x, work, o); };
     try {
       const Region region("solve");
-      result_.cg = cg(options);
+      result_.cg = run(options);
     } catch (const ResultError& error) {
       result_.breakdown = error.what();
       return;
     }
     if (o_.rhs == Rhs::manufactured)
       result_.l2_error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
-    result_.iteration = time_iterations(*result_.cg, cg);
-    if (multigrid_) result_.level_s = multigrid_->level_seconds(instance_, o_.repeat);
+    result_.iteration = time_iterations(*result_.cg, run);
+    if (const auto* const multigrid = preconditioner_->template as<multigrid::PMultigrid>())
+      result_.level_s = multigrid->level_seconds(instance_, o_.repeat);
   }
   template <class Run>
   measure::Sample time_iterations(const solver::CgResult& solved, const Run& cg) {
@@ -252,7 +229,7 @@ class KernelRun {
     // b once more where the right-hand side, which is in double precision, had to be converted
     const double words = num_vectors(o_.cg, o_.preconditioner) + (o_.precision == Precision::fp32 ? 1 : 0);
     const space::Space& space = case_.discretisation.space;
-    result_.vectors = double(space.num_entries()) * (words * sizeof(Real) + sizeof(double) * (o_.jacobi() ? 2 : 1));
+    result_.vectors = double(space.num_entries()) * (words * sizeof(Real) + sizeof(double));
     const auto stored = op_->memory();
     result_.arrays = {stored.factors, stored.indices + space.element_to_node.num_entries() * sizeof(Index),
                       stored.local_vectors};
@@ -284,11 +261,7 @@ class KernelRun {
   const Case& case_;
   KernelResult result_;
   std::unique_ptr<ElementOperator<Real>> op_;
-  Vector<double> diagonal_;
-  std::unique_ptr<multigrid::ChebyshevPreconditioner> polynomial_;
-  std::optional<multigrid::LowOrderAmg> amg_;
-  std::optional<multigrid::LowOrderIlu> ilu_;
-  std::unique_ptr<multigrid::PMultigrid> multigrid_;
+  solver::ChosenPreconditioner<Real> preconditioner_;
 };
 
 /// Errors: ResultError where the operator is wrong.

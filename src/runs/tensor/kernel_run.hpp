@@ -12,8 +12,8 @@
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/solver/cg.hpp"
+#include "miniapp/solver/hierarchy.hpp"
 #include "miniapp/tensor/verification.hpp"
-#include "runs/hierarchy.hpp"
 #include "runs/tensor/settings.hpp"
 #include "space/of_ranks.hpp"
 
