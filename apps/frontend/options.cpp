@@ -114,11 +114,13 @@ void Options::check_files() const try {
   std::vector<NamedFile> inputs, outputs;
   for (const Option& option : all_) {
     if (!option.given || option.file == FileUse::none) continue;
-    const NamedFile file{option.name, *std::get<std::string*>(option.variable)};
-    if (option.check_output) option.check_output(file, *this);
-    (option.file == FileUse::input ? inputs : outputs).push_back(file);
+    (option.file == FileUse::input ? inputs : outputs)
+        .push_back({option.name, *std::get<std::string*>(option.variable)});
   }
   require_separate(outputs, inputs);
+  for (const Option& option : all_)
+    if (option.given && option.check_output)
+      option.check_output({option.name, *std::get<std::string*>(option.variable)}, *this);
 } catch (const InputError& error) {
   throw InputError(with_origin(error));
 }

@@ -135,8 +135,9 @@ class Config(Command):
         self.refused(f"order = {ORDER}\ndeform = 5\n", ["q.toml:2: --deform 5: inverts element"])
         self.refused(f"cells = '1260x1260x1260'\norder = {ORDER}\n",
                      [f"q.toml:2: 1260 x 1260 x 1260 elements of --order {ORDER}: "])
-        self.refused("[indirect]\nsave-plan = 'q.toml'\n",
-                     ["q.toml:2: --save-plan q.toml: holds something else"], "indirect")
+        self.file("notes\n", "notes.txt")
+        self.refused("[indirect]\nsave-plan = 'notes.txt'\n",
+                     ["q.toml:2: --save-plan notes.txt: holds something else"], "indirect")
         self.refused("[weakform]\ntuning = 'none.txt'\n", ["q.toml:2: --tuning none.txt: cannot be read"], "weakform")
 
     def test_a_file_without_end_is_refused(self):
