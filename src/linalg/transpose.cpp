@@ -20,7 +20,7 @@ CsrMatrix<Real> transpose(const CsrMatrix<Real>& matrix) {
   const CsrMatrix<Real> result{matrix.num_columns, matrix.num_rows, offsets_of(counts),
                                make_vector<Index>("linalg/columns", matrix.columns.extent(0)),
                                make_vector<Real>("linalg/values", matrix.values.extent(0))};
-  const Vector<Index> next = counts;  // free places of columns
+  const auto& next = counts;  // from here on the next free place of each column
   Kokkos::deep_copy(next, slice(result.offsets, 0, next.extent(0)));
   Kokkos::parallel_for(
       "linalg/transpose", Range(0, matrix.num_rows), KOKKOS_LAMBDA(const Index row) {
