@@ -10,11 +10,11 @@ namespace miniapp::apps {
 report::Json to_record(const report::Json& base, const ElasticityOptions& o, const elasticity::BeamResult& s) {
   report::Json record = base;
   record["case"] = {{"problem", "cantilever"},
-                    {"order", s.beam.order},
-                    {"variant", elasticity::name(s.method)},
+                    {field::order.key(), s.beam.order},
+                    {field::variant.key(), elasticity::name(s.method)},
                     {"precision", name(o.precision)},
-                    {"elements", s.elements},
-                    {"dofs", s.dofs},
+                    {field::elements.key(), s.elements},
+                    {field::dofs.key(), s.dofs},
                     {"cells", {o.beam.nx, o.beam.ny, o.beam.nz}},
                     {"length", o.beam.length},
                     {"young", o.young},
@@ -27,33 +27,34 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
                     {"verify_only", o.verify_only}};
   put_ranks(record, s.of_ranks, o.partition);
   record["verification"] = {{"against", "reference"},
-                            {"error", s.matrix_error * s.matrix_tolerance},
-                            {"tolerance", s.matrix_tolerance},
-                            {"passed", s.matrices_right()}};
-  record["timing"]["setup_s"] = report::to_json(s.phases);
-  report::Json& result = record["result"];
-  result["blocks"] = s.blocks;
-  put(result, memory_need(o, {s.beam.order, s.method}));
-  if (s.hierarchy) put(result, *s.hierarchy);
-  if (s.cg || !s.breakdown.empty()) put(result, s.cg ? &*s.cg : nullptr);
+                            {field::error.key(), s.matrix_error * s.matrix_tolerance},
+                            {field::error_tolerance.key(), s.matrix_tolerance},
+                            {field::passed.key(), s.matrices_right()}};
+  at(record, field::setup_s) = report::to_json(s.phases);
+  at(record, field::num_blocks) = s.blocks;
+  put(record, memory_need(o, {s.beam.order, s.method}));
+  if (s.hierarchy) put(record, *s.hierarchy);
+  if (s.cg || !s.breakdown.empty()) put(record, s.cg ? &*s.cg : nullptr);
   if (!s.cg) return record;
-  result["tip_deflection_m"] = s.deflection;
-  result["beam_deflection_m"] = s.theory.expected;
-  result["comparison"] = {{"against", "Timoshenko's beam"},
-                          {"error", s.theory.error},
-                          {"tolerance", s.theory.tolerance ? report::Json(*s.theory.tolerance) : report::Json(nullptr)},
-                          {"passed", s.theory.tolerance ? report::Json(!s.theory.failed()) : report::Json(nullptr)}};
-  record["timing"]["operator_s"] = report::to_json(s.apply);
+  at(record, field::tip_deflection) = s.deflection;
+  at(record, field::beam_deflection) = s.theory.expected;
+  at(record, field::comparison) = {
+      {"against", "Timoshenko's beam"},
+      {field::comparison_error.key(), s.theory.error},
+      {"tolerance", s.theory.tolerance ? report::Json(*s.theory.tolerance) : report::Json(nullptr)},
+      {"passed", s.theory.tolerance ? report::Json(!s.theory.failed()) : report::Json(nullptr)}};
+  at(record, field::operator_s) = report::to_json(s.apply);
   const double rate = s.model_bytes / s.apply.median;
-  record["rates"] = {{"operator_gbytes", rate * 1e-9}, {"operator_gdofs", double(s.dofs) / s.apply.median * 1e-9}};
+  record["rates"] = {{field::operator_gbytes.key(), rate * 1e-9},
+                     {field::operator_gdofs.key(), double(s.dofs) / s.apply.median * 1e-9}};
   if (s.iteration.median > 0) {
     record["timing"]["cg_iteration_s"] = report::to_json(s.iteration);
-    record["rates"]["cg_gdofs"] = double(s.dofs) / s.iteration.median * 1e-9;
+    at(record, field::cg_gdofs) = double(s.dofs) / s.iteration.median * 1e-9;
   }
-  record["roofs"] = {{"copy_gbytes", s.roof.bandwidth * 1e-9},
-                     {"copied_bytes", s.roof.bytes},
-                     {"model_bytes", s.model_bytes},
-                     {"fraction_of_copy_roof", rate / s.roof.bandwidth}};
+  record["roofs"] = {{field::copy_gbytes.key(), s.roof.bandwidth * 1e-9},
+                     {field::copied_bytes.key(), s.roof.bytes},
+                     {field::model_bytes.key(), s.model_bytes},
+                     {field::fraction_of_copy_roof.key(), rate / s.roof.bandwidth}};
   put_bound(record, {s.model_bytes, 0, 0}, {s.memory, 0, 0}, s.apply.median);
   return record;
 }
@@ -77,7 +78,7 @@ std::string what_was_wrong(const ElasticityOptions& o, const elasticity::BeamRes
 report::Column run_column(const ElasticityOptions& o) {
   const auto text = [](int order, const std::string& variant) { return fmt::format("{} {}", order, variant); };
   return report::sized(
-      {"order / kernel", [text](const report::Json& r) { return text(r["case"]["order"], r["case"]["variant"]); }},
+      {"order / kernel", [text](const report::Json& r) { return text(at(r, field::order), at(r, field::variant)); }},
       report::longest(o.runs(), [&](const auto& run) { return text(run.order, elasticity::name(run.method)); }));
 }
 
@@ -89,16 +90,15 @@ std::string describe_multigrid(const elasticity::BeamResult& s) {
 std::vector<report::Column> beam_columns(const ElasticityOptions& o) {
   using report::Json, report::expected, report::sized;
   const auto matrices = [](const Json& r) {
-    const Json& v = r["verification"];
-    return v["passed"] ? fmt::format("{:.2g}", double(v["error"]) / double(v["tolerance"])) : std::string("WRONG");
+    return at(r, field::passed)
+               ? fmt::format("{:.2g}", double(at(r, field::error)) / double(at(r, field::error_tolerance)))
+               : std::string("WRONG");
   };
   const auto cg = [](const Json& r) {
-    const bool broke = report::value_at(r, "/result/verdict") == "broke down";
-    const Json seconds = report::value_at(r, "/timing/setup_s/cg");
-    return broke ? std::string("BROKE DOWN") : seconds.is_null() ? std::string("-") : report::seconds(seconds);
+    return value_at(r, field::verdict) == "broke down" ? std::string("BROKE DOWN") : report::of_phase("CG").text(r);
   };
   const auto limit = [](const Json& r) -> std::string {
-    const Json comparison = report::value_at(r, "/result/comparison");
+    const Json comparison = value_at(r, field::comparison);
     if (comparison.is_null()) return "-";
     if (comparison["tolerance"].is_null()) return "none";
     return fmt::format("{:.1e}{}", double(comparison["tolerance"]), comparison["passed"] ? "" : " WRONG");
@@ -109,19 +109,19 @@ std::vector<report::Column> beam_columns(const ElasticityOptions& o) {
     return report::count(3 * (o.beam.nx * p) * (o.beam.ny * p + 1) * (o.beam.nz * p + 1));
   };
   return {run_column(o),
-          report::counted("prisms", "/case/elements"),
-          sized(report::counted("dofs", "/case/dofs"), report::longest(o.runs(), dofs)),
-          report::detail(report::counted("blocks", "/result/blocks")),
+          report::counted(field::elements.as("prisms")),
+          sized(report::counted(field::dofs), report::longest(o.runs(), dofs)),
+          report::detail(report::counted(field::num_blocks)),
           report::detail({"matrices", matrices}),
-          report::detail({"integration", "/timing/setup_s/integration"}),
-          report::detail({"assembly", "/timing/setup_s/assembly"}),
+          report::detail(report::of_phase("integration")),
+          report::detail(report::of_phase("assembly")),
           expected(sized({"CG", cg}, report::time_width), solves),
-          report::detail({"A x ms", "/timing/operator_s/median", "{:.3g}", 1e3}),
-          expected(bound_column(), solves),
-          report::detail({"residual", "/result/true_relative_residual", "{:.1e}"}),
-          expected({"deflection m", "/result/tip_deflection_m", "{:.6g}"}, solves),
-          expected({"beam m", "/result/beam_deflection_m", "{:.6g}"}, solves),
-          expected({"apart", "/result/comparison/error", "{:.1e}"}, solves),
+          report::detail(field::operator_s),
+          expected(field::fraction_of_bound, solves),
+          report::detail(field::true_relative_residual),
+          expected(field::tip_deflection, solves),
+          expected(field::beam_deflection, solves),
+          expected(field::comparison_error, solves),
           expected({"at most", limit}, solves),
           expected({"iterations", iterations_and_verdict}, solves)};  // last: a verdict is wider than its heading
 }

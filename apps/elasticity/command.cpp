@@ -21,65 +21,63 @@ namespace {
 using elasticity::Method;
 using elasticity::Plan;
 
-constexpr double mib = 1024 * 1024;
-
 /// The columns of the paper's tables 3 and 4.
 std::vector<report::Column> plan_columns(const ElasticityOptions& o) {
   return {run_column(o),
-          {"functions", "/result/plan/functions"},
-          {"points", "/result/plan/points"},
-          {"threads", "/result/plan/threads"},
-          report::detail({"parts", "/result/plan/parts"}),
-          report::detail({"blocks per thread", "/result/plan/blocks_per_thread"}),
-          report::detail({"elements per kernel", "/result/plan/elements_per_kernel"}),
-          report::detail({"per team", "/result/plan/elements_per_team"}),
-          report::detail({"input MiB", "/result/plan/input_bytes", "{:.3g}", 1 / mib}),
-          report::detail({"output MiB", "/result/plan/output_bytes", "{:.4g}", 1 / mib})};
+          field::functions,
+          field::points,
+          field::threads,
+          report::detail(field::parts),
+          report::detail(field::blocks_per_thread),
+          report::detail(field::elements_per_kernel),
+          report::detail(field::elements_per_team),
+          report::detail(field::input_bytes),
+          report::detail(field::output_bytes)};
 }
 
 /// A time of all elements, in us per element; none where only matrices were verified.
-report::Column per_element(std::string heading, const std::string& key) {
-  const auto text = [key](const Json& r) -> std::string {
-    if (report::value_at(r, "/timing/kernel_s").is_null()) return "-";
-    const Json seconds = report::value_at(r, key);
+report::Column per_element(const report::Field& field) {
+  const auto text = [field](const Json& r) -> std::string {
+    if (value_at(r, field::kernel_s).is_null()) return "-";
+    const Json seconds = value_at(r, field);
     const double time = seconds.is_object() ? double(seconds["median"]) : seconds.is_null() ? 0. : double(seconds);
-    return fmt::format("{:.4g}", 1e6 * time / double(r["case"]["elements"]));
+    return fmt::format("{:.4g}", 1e6 * time / double(at(r, field::elements)));
   };
-  return report::sized({std::move(heading), text}, std::string("1.234e-05").size());
+  return report::sized({field.heading, text}, std::string("1.234e-05").size());
 }
 
 std::vector<report::Column> time_columns(const ElasticityOptions& o) {
   const bool times = !o.verify_only;
   return {run_column(o),
-          {"elements", "/case/elements"},
-          report::detail({"batches", "/case/batches"}),
-          report::detail(per_element("prepare", "/timing/phases/preparation")),
-          report::detail(per_element("allocate", "/timing/phases/allocation")),
-          report::detail(per_element("in", "/timing/phases/transfer_in")),
-          per_element("kernel", "/timing/kernel_s"),
-          report::detail(per_element("out", "/timing/phases/transfer_out")),
-          per_element("overlapped", "/timing/overlapped_s"),
-          report::expected({"kernel %", "/rates/kernel_share", "{:.1f}", 100}, times),
-          report::expected({"performed", "/rates/kernel_gflops", "{:.4g}"}, times),
-          report::detail({"useful", "/rates/useful_gflops", "{:.4g}"}),
-          report::expected({"paper", "/rates/paper_gflops", "{:.4g}"}, times),
-          report::detail({"% FMA", "/roofs/fraction_of_fma_roof", "{:.1f}", 100}),
-          report::expected(bound_column(), times),
-          report::detail({"% writes", "/roofs/fraction_of_write_roof", "{:.1f}", 100}),
+          field::elements,
+          report::detail(field::batches_of_elements),
+          report::detail(per_element(field::preparation)),
+          report::detail(per_element(field::allocation)),
+          report::detail(per_element(field::transfer_in)),
+          per_element(field::kernel_s.as("kernel")),
+          report::detail(per_element(field::transfer_out)),
+          per_element(field::overlapped_s),
+          report::expected(field::kernel_share, times),
+          report::expected(field::kernel_gflops.as("performed", "{:.4g}"), times),
+          report::detail(field::useful_gflops),
+          report::expected(field::paper_gflops, times),
+          report::detail(field::fraction_of_fma_roof),
+          report::expected(field::fraction_of_bound, times),
+          report::detail(field::fraction_of_write_roof),
           error_column()};
 }
 
 Json to_json(Method method, const Plan& plan) {
   const auto cut = [&](auto value) { return elasticity::of_paper(method) ? Json(value) : Json(nullptr); };
-  return {{"functions", plan.num_functions},
-          {"points", plan.num_points},
-          {"threads", cut(plan.threads)},
-          {"parts", cut(plan.parts)},
-          {"blocks_per_thread", cut(plan.blocks_per_thread)},
-          {"elements_per_kernel", plan.elements},
-          {"elements_per_team", cut(plan.elements_per_team)},
-          {"input_bytes", plan.input_bytes},
-          {"output_bytes", plan.output_bytes}};
+  return {{field::functions.key(), plan.num_functions},
+          {field::points.key(), plan.num_points},
+          {field::threads.key(), cut(plan.threads)},
+          {field::parts.key(), cut(plan.parts)},
+          {field::blocks_per_thread.key(), cut(plan.blocks_per_thread)},
+          {field::elements_per_kernel.key(), plan.elements},
+          {field::elements_per_team.key(), cut(plan.elements_per_team)},
+          {field::input_bytes.key(), plan.input_bytes},
+          {field::output_bytes.key(), plan.output_bytes}};
 }
 
 /// Rates that kernels are compared with.
@@ -119,39 +117,34 @@ std::vector<Printer::Block> blocks(const ElasticityOptions& o, const Roofs& roof
 void add(Printer& printer, const ElasticityOptions& o, Roofs& roofs, const elasticity::MatrixResult& r) {
   const Plan& plan = r.plan;
   Json record = printer.base();
-  record["case"] = {{"order", plan.order},
-                    {"variant", elasticity::name(r.method)},
+  record["case"] = {{field::order.key(), plan.order},
+                    {field::variant.key(), elasticity::name(r.method)},
                     {"precision", name(o.precision)},
-                    {"elements", r.elements},
-                    {"batches", r.batches},
+                    {field::elements.key(), r.elements},
+                    {field::batches_of_elements.key(), r.batches},
                     {"young", o.young},
                     {"poisson", o.poisson},
                     {"vary", o.vary},
                     {"deform", o.deform},
                     {"output_matrices", name(o.output)}};
   record["verification"] = verification("reference", r.error);
-  record["result"] = {{"plan", to_json(r.method, plan)},
-                      {"resources",
-                       {{"threads", r.resources.threads},
-                        {"scratch_bytes", r.resources.scratch_bytes},
-                        {"registers", r.resources.registers},
-                        {"local_bytes", r.resources.local_bytes},
-                        {"occupancy", r.resources.occupancy}}}};
-  put(record["result"], memory_need(o, {plan.order, r.method}));
+  record["result"] = {{field::plan.key(), to_json(r.method, plan)}, {"resources", team_record(r.resources)}};
+  put(record, memory_need(o, {plan.order, r.method}));
   if (r.kernel.median > 0) {
     const double kernel = r.kernel.median / double(r.elements), paper = elasticity::useful_flops(plan) / kernel;
-    record["timing"] = {
-        {"kernel_s", report::to_json(r.kernel)}, {"phases", report::to_json(r.phases)}, {"overlapped_s", r.overlapped}};
-    record["rates"] = {{"kernel_gflops", r.performed_flops() / kernel * 1e-9},
-                       {"useful_gflops", r.useful_flops() / kernel * 1e-9},
+    at(record, field::kernel_s) = report::to_json(r.kernel);
+    record["timing"]["phases"] = report::to_json(r.phases);
+    at(record, field::overlapped_s) = r.overlapped;
+    record["rates"] = {{field::kernel_gflops.key(), r.performed_flops() / kernel * 1e-9},
+                       {field::useful_gflops.key(), r.useful_flops() / kernel * 1e-9},
                        {"done_gflops", r.flops / kernel * 1e-9},
-                       {"paper_gflops", paper * 1e-9},
-                       {"kernel_share", r.kernel_share()},
+                       {field::paper_gflops.key(), paper * 1e-9},
+                       {field::kernel_share.key(), r.kernel_share()},
                        {"kernel_us_per_element", 1e6 * kernel}};
-    record["roofs"] = {{"copy_gbytes", roofs.copy * 1e-9},
-                       {"fma_gflops", roofs.fma * 1e-9},
-                       {"fraction_of_fma_roof", r.flops / kernel / roofs.fma},
-                       {"fraction_of_write_roof", 2 * o.matrix_bytes(plan.order) / kernel / roofs.copy}};
+    record["roofs"] = {{field::copy_gbytes.key(), roofs.copy * 1e-9},
+                       {field::fma_gflops.key(), roofs.fma * 1e-9},
+                       {field::fraction_of_fma_roof.key(), r.flops / kernel / roofs.fma},
+                       {field::fraction_of_write_roof.key(), 2 * o.matrix_bytes(plan.order) / kernel / roofs.copy}};
     put_bound(record, r.work(), roofs.limits(r), r.kernel.median);
   }
   printer.add(record, why_wrong(fmt::format("--kernel {}, order {}", elasticity::name(r.method), plan.order),
@@ -164,10 +157,11 @@ void print_plan(const ElasticityOptions& o) {
   for (const int order : o.orders)
     for (const Method method : o.methods)
       if (elasticity::of_paper(method))
-        rows.add({{"case", {{"order", order}, {"variant", elasticity::name(method)}}},
+        rows.add({{"case", {{field::order.key(), order}, {field::variant.key(), elasticity::name(method)}}},
                   {"result",
-                   {{"plan", to_json(method, elasticity::make_plan(order, o.limits, elasticity::variant_of(method),
-                                                                   o.precision, o.elements))}}}});
+                   {{field::plan.key(),
+                     to_json(method, elasticity::make_plan(order, o.limits, elasticity::variant_of(method), o.precision,
+                                                           o.elements))}}}});
   std::cout << "Plan for " << o.limits.name << '\n' << rows;
 }
 

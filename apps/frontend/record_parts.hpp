@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "apps/frontend/fields.hpp"
 #include "apps/frontend/memory.hpp"
 #include "miniapp/core/names.hpp"
 #include "miniapp/core/session.hpp"
@@ -23,16 +24,18 @@ namespace miniapp::apps {
 
 /// The section `verification` of what is right up to an error / tolerance of 1.
 inline report::Json verification(const std::string& against, double error_over_tolerance) {
-  return {{"against", against}, {"error_over_tolerance", error_over_tolerance}, {"passed", error_over_tolerance <= 1}};
+  return {{"against", against},
+          {field::error_over_tolerance.key(), error_over_tolerance},
+          {field::passed.key(), error_over_tolerance <= 1}};
 }
 
 /// The column of verification().
 inline report::Column error_column() {
-  const auto text = [](const report::Json& record) {
-    const report::Json& v = record["verification"];
-    return v["passed"] ? fmt::format("{:.2g}", double(v["error_over_tolerance"])) : std::string("WRONG");
+  report::Column column = report::sized(field::error_over_tolerance, report::error_width);
+  column.text = [number = std::move(column.text)](const report::Json& record) {
+    return at(record, field::passed) ? number(record) : std::string("WRONG");
   };
-  return report::sized({"error", text}, report::error_width);
+  return column;
 }
 
 /// The verdict as the program's last line has it; empty where it is right.
@@ -51,20 +54,25 @@ inline void put_bound(report::Json& record, const measure::Work& work, measure::
   reach(limits.multiplications, work.multiplications);
   reach(limits.scratch, work.scratch_bytes);
   const measure::Bound bound = measure::bound(work, limits);
-  report::Json& roofs = record["roofs"];
-  roofs["memory_gbytes"] = limits.memory * 1e-9;
-  roofs["least_bytes"] = work.bytes;
+  at(record, field::memory_gbytes) = limits.memory * 1e-9;
+  at(record, field::least_bytes) = work.bytes;
   if (limits.multiplications > 0) {
-    roofs["fma_gflops"] = 2 * limits.multiplications * 1e-9;
-    roofs["multiplications"] = work.multiplications;
+    at(record, field::fma_gflops) = 2 * limits.multiplications * 1e-9;
+    at(record, field::multiplications) = work.multiplications;
   }
-  roofs["bound_s"] = bound.seconds;
-  roofs["bound_by"] = name(bound.by);
-  roofs["fraction_of_bound"] = bound.seconds / seconds;
+  at(record, field::bound_s) = bound.seconds;
+  at(record, field::bound_by) = name(bound.by);
+  at(record, field::fraction_of_bound) = bound.seconds / seconds;
 }
 
-/// The column of its last number.
-inline report::Column bound_column() { return {"% bound", "/roofs/fraction_of_bound", "{:.0f}", 100}; }
+/// The resources of teams, for a record.
+inline report::Json team_record(const TeamResources& team) {
+  return {{"threads", team.threads},
+          {field::scratch_bytes.key(), team.scratch_bytes},
+          {"registers", team.registers},
+          {"local_bytes", team.local_bytes},
+          {field::occupancy.key(), team.occupancy}};
+}
 
 /// Figures of ranks, by name: the least, the mean and the largest.
 inline void put_figures(report::Json& record, const std::vector<std::pair<std::string, Spread>>& of_ranks) {
@@ -75,8 +83,8 @@ inline void put_figures(report::Json& record, const std::vector<std::pair<std::s
 /// On several ranks: how they share the work.
 inline void put_ranks(report::Json& record, const space::OfRanks& of_ranks, graph::Partition partition) {
   if (of_ranks.figures.empty()) return;
-  record["case"]["partition"] = name(partition);
-  record["case"]["halo"] = name(of_ranks.halo);
+  at(record, field::partition) = name(partition);
+  at(record, field::halo) = name(of_ranks.halo);
   put_figures(record, of_ranks.figures);
 }
 
@@ -96,7 +104,7 @@ inline std::string describe_figures(const report::Json& record, const std::vecto
 
 /// " through shared memory": how values travel between ranks; nothing for messages of the host.
 inline std::string describe_halo(const report::Json& record) {
-  const std::string halo = record["case"]["halo"];
+  const std::string halo = at(record, field::halo);
   if (halo == miniapp::name(Halo::peer)) return runs_on_host ? " through shared memory" : " from GPU to GPU";
   if (halo == miniapp::name(Halo::device)) return " from GPU to GPU by MPI";
   return halo == miniapp::name(Halo::nccl) ? " by NCCL" : "";
@@ -104,36 +112,36 @@ inline std::string describe_halo(const report::Json& record) {
 
 /// What a page says of ranks that share elements: "3 by rcb, each: 36 to 36 elements, ..".
 inline std::string describe_ranks(const report::Json& record, const std::string& operation) {
-  return fmt::format("{} by {}, each: {}{}", int(record["ranks"]), std::string(record["case"]["partition"]),
+  return fmt::format("{} by {}, each: {}{}", int(record["ranks"]), std::string(at(record, field::partition)),
                      describe_figures(record, {"elements", "neighbours"}, operation), describe_halo(record));
 }
 
-/// What a run was expected to need, and the peak of the process, in its `result`.
-inline void put(report::Json& result, const MemoryNeed& expected) {
-  result["expected_bytes"] = static_cast<std::int64_t>(expected.total());
-  result["peak_bytes"] = static_cast<std::int64_t>(peak_resident_memory());
+/// What a run was expected to need, and the peak of the process.
+inline void put(report::Json& record, const MemoryNeed& expected) {
+  at(record, field::expected_bytes) = static_cast<std::int64_t>(expected.total());
+  at(record, field::peak_bytes) = static_cast<std::int64_t>(peak_resident_memory());
 }
 
-/// What a solve leaves in the `result` of a record; null where it broke down, a null pointer.
-inline void put(report::Json& result, const solver::CgResult* cg) {
+/// What a solve leaves in a record; null where it broke down, a null pointer.
+inline void put(report::Json& record, const solver::CgResult* cg) {
   using report::Json;
-  result["iterations"] = cg ? Json(cg->iterations) : Json();
-  result["relative_residual"] = cg ? Json(cg->relative_residual) : Json();
-  result["true_relative_residual"] = cg ? Json(cg->true_relative_residual) : Json();
-  result["floor"] = cg ? Json(cg->floor) : Json();
-  result["replacements"] = cg ? Json(cg->replacements) : Json();
-  result["verdict"] = cg ? solver::name(cg->verdict) : "broke down";
-  result["converged"] = cg && cg->converged();
+  at(record, field::iterations) = cg ? Json(cg->iterations) : Json();
+  at(record, field::relative_residual) = cg ? Json(cg->relative_residual) : Json();
+  at(record, field::true_relative_residual) = cg ? Json(cg->true_relative_residual) : Json();
+  record["result"]["floor"] = cg ? Json(cg->floor) : Json();
+  record["result"]["replacements"] = cg ? Json(cg->replacements) : Json();
+  at(record, field::verdict) = cg ? solver::name(cg->verdict) : "broke down";
+  record["result"]["converged"] = cg && cg->converged();
 }
 
-/// What a preconditioner by multigrid was made of, in the `result` of a record.
-inline void put(report::Json& result, const solver::Hierarchy& hierarchy) {
-  result["preconditioner"] = {{"levels", hierarchy.levels.size()},
-                              {"entries", hierarchy.levels.front().entries},
-                              {"grid_complexity", hierarchy.grid_complexity},
-                              {"operator_complexity", hierarchy.operator_complexity},
-                              {"memory_bytes", static_cast<std::int64_t>(hierarchy.bytes)},
-                              {"remark", hierarchy.remark}};
+/// What a preconditioner by multigrid was made of.
+inline void put(report::Json& record, const solver::Hierarchy& hierarchy) {
+  record["result"]["preconditioner"] = {{"levels", hierarchy.levels.size()},
+                                        {"entries", hierarchy.levels.front().entries},
+                                        {"grid_complexity", hierarchy.grid_complexity},
+                                        {"operator_complexity", hierarchy.operator_complexity},
+                                        {"memory_bytes", static_cast<std::int64_t>(hierarchy.bytes)},
+                                        {"remark", hierarchy.remark}};
 }
 
 /// A hierarchy as a line of a page.
@@ -145,8 +153,7 @@ inline std::string describe(const solver::Hierarchy& h) {
 
 /// The iterations of a record, with its verdict where that is not `converged`; "-" where there are none.
 inline std::string iterations_and_verdict(const report::Json& record) {
-  const report::Json count = report::value_at(record, "/result/iterations"),
-                     verdict = report::value_at(record, "/result/verdict");
+  const report::Json count = value_at(record, field::iterations), verdict = value_at(record, field::verdict);
   if (count.is_null()) return "-";
   return fmt::format("{}{}", int(count),
                      verdict == "unconverged" ? " NOT CONVERGED"

@@ -81,53 +81,49 @@ std::string strategy_name(const Combination& how) {
 }
 
 std::vector<report::Column> columns(const IndirectOptions& o) {
-  using report::detail, report::expected, report::positive;
+  using report::detail, report::expected, report::part_of, report::positive;
   const auto strategy = [](const Json& r) {
-    const Json& c = r["case"];
-    return strategy_name(c["automatic"], c["strategy"], c["in_block"], c["write_back"]);
+    return strategy_name(at(r, field::automatic), at(r, field::strategy), at(r, field::in_block),
+                         at(r, field::write_back));
   };
   const auto colours = [](const Json& r) -> std::string {
-    const int blocks = r["result"]["block_colours"], threads = r["result"]["thread_colours"];
+    const int blocks = at(r, field::block_colours), threads = at(r, field::thread_colours);
     if (threads > 0) return fmt::format("{}/{}", blocks, threads);
     return blocks > 1 ? std::to_string(blocks) : "-";
   };
-  const auto of_blocks = [](const char* key, const char* format) {  // "-" where a plan has none
-    return [key, format](const Json& r) {
-      return r["case"]["block_size"].is_null() ? "-" : fmt::format(fmt::runtime(format), double(r["result"][key]));
+  const auto of_blocks = [](report::Column column) {  // "-" where a plan has none
+    column.text = [text = std::move(column.text)](const Json& r) {
+      return at(r, field::block_size).is_null() ? std::string("-") : text(r);
     };
+    return column;
   };
   const auto each = [](const Json& r) -> std::string {
-    if (!r["timing"].contains("kernel_s")) return "-";
-    return fmt::format("{:.3g}", 1e9 * double(r["timing"]["kernel_s"]["median"]) / double(r["case"]["size"]));
-  };
-  const auto setup = [](const Json& r) {
-    double total = 0;
-    for (const Json& seconds : r["timing"]["setup_s"]) total += double(seconds);
-    return report::seconds(total);
+    const Json time = value_at(r, field::kernel_s);
+    return time.is_null() ? "-" : fmt::format("{:.3g}", 1e9 * double(time["median"]) / double(at(r, field::size)));
   };
   const bool blocks = std::any_of(o.combinations.begin(), o.combinations.end(),
                                   [](const Combination& how) { return has_blocks(how.plan.strategy); });
   return {report::sized({"kernel", strategy},
                         report::longest(o.combinations, [](const Combination& how) { return strategy_name(how); })),
-          report::sized({"reorder", "/case/reorder"},
+          report::sized(field::reorder,
                         report::longest(o.combinations, [](const Combination& how) { return name(how.reorder); })),
-          {"layout", "/case/layout"},
-          expected({"block", "/case/block_size"}, blocks),
-          {"time", "/timing/kernel_s"},
-          detail({"min", "/timing/kernel_s/min"}),
-          detail({"max", "/timing/kernel_s/max"}),
-          {"GB/s", "/rates/kernel_gbytes", "{:.4g}"},
-          bound_column(),
-          detail({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}),
+          field::layout,
+          expected(field::block_size, blocks),
+          field::kernel_s,
+          detail(part_of(field::kernel_s, "min", "min")),
+          detail(part_of(field::kernel_s, "max", "max")),
+          field::kernel_gbytes.as("GB/s", "{:.4g}"),
+          field::fraction_of_bound,
+          detail(field::fraction_of_copy_roof),
           {"ns/element", each},
-          expected({"reuse", of_blocks("reuse_factor", "{:.2f}")}, blocks),
-          detail({"mJ", "/timing/kernel_s/joules", "{:.3g}", 1e3}),
+          expected(of_blocks(field::reuse_factor), blocks),
+          detail(part_of(field::kernel_s, "joules", "mJ", "{:.3g}", 1e3)),
           detail({"colours", colours}),
-          detail({"lines", of_blocks("cache_lines_per_block", "{:.0f}")}),
-          expected(detail(positive("scratch", "/result/scratch_bytes")), blocks && !runs_on_host),
-          expected(detail(positive("occupancy", "/result/occupancy", "{:.0f} %", 100)), !runs_on_host),
-          report::sized({"set-up", setup}, report::time_width),
-          report::sized({"error", "/verification/error_over_tolerance", "{:.2g}"}, report::error_width)};
+          detail(of_blocks(field::cache_lines)),
+          expected(detail(positive(field::scratch_bytes)), blocks && !runs_on_host),
+          expected(detail(positive(field::occupancy)), !runs_on_host),
+          report::setup_column(),
+          report::sized(field::error_over_tolerance, report::error_width)};
 }
 
 /// Rates at the size of a loop, of all ranks at once.
@@ -156,39 +152,36 @@ Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
   Json record = printer.base();
   record["case"] = {{"loop", indirect::name(problem.kind)},
                     {"precision", name(problem.precision)},
-                    {"strategy", indirect::name(plan.strategy)},
-                    {"reorder", m.reorder},
-                    {"layout", name(m.layout)},
-                    {"block_size", m.figures.most_positions > 0 ? Json(plan.block_size) : Json(nullptr)},
-                    {"size", problem.num_elements},
+                    {field::strategy.key(), indirect::name(plan.strategy)},
+                    {field::reorder.key(), m.reorder},
+                    {field::layout.key(), name(m.layout)},
+                    {field::block_size.key(), m.figures.most_positions > 0 ? Json(plan.block_size) : Json(nullptr)},
+                    {field::size.key(), problem.num_elements},
                     {"targets", problem.num_targets},
-                    {"in_block", indirect::name(plan.in_block)},
-                    {"write_back", indirect::name(plan.write_back)},
+                    {field::in_block.key(), indirect::name(plan.in_block)},
+                    {field::write_back.key(), indirect::name(plan.write_back)},
                     {"staging", indirect::name(plan.staging)},
                     {"mesh", o.mesh},
                     {"shuffled", o.shuffle},
-                    {"automatic", m.how.automatic},
+                    {field::automatic.key(), m.how.automatic},
                     {"iterations", o.iterations},
                     {"verify_only", o.verify_only}};
   put_ranks(record, m.of_ranks, o.partition);
   record["verification"] = verification("serial loop", m.error);
   record["result"] = {{"norm", m.norm},
-                      {"reuse_factor", m.figures.reuse_factor},
-                      {"block_colours", m.figures.colours},
-                      {"thread_colours", m.figures.thread_colours},
-                      {"cache_lines_per_block", m.lines},
-                      {"redundancy", m.figures.redundancy},
-                      {"scratch_bytes", m.resources.scratch_bytes},
-                      {"threads", m.resources.threads},
-                      {"registers", m.resources.registers},
-                      {"local_bytes", m.resources.local_bytes},
-                      {"occupancy", m.resources.occupancy}};
-  record["timing"]["setup_s"] = report::to_json(m.phases);
+                      {field::reuse_factor.key(), m.figures.reuse_factor},
+                      {field::block_colours.key(), m.figures.colours},
+                      {field::thread_colours.key(), m.figures.thread_colours},
+                      {field::cache_lines.key(), m.lines},
+                      {"redundancy", m.figures.redundancy}};
+  record["result"].update(team_record(m.resources));
+  at(record, field::setup_s) = report::to_json(m.phases);
   if (m.sample.repetitions > 0) {
     const double rate = m.bytes / m.sample.median;
-    record["timing"]["kernel_s"] = report::to_json(m.sample);
-    record["rates"] = {{"kernel_gbytes", rate * 1e-9}, {"kernel_bytes", m.bytes}};
-    record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", rate / roof.bandwidth}};
+    at(record, field::kernel_s) = report::to_json(m.sample);
+    record["rates"] = {{field::kernel_gbytes.key(), rate * 1e-9}, {"kernel_bytes", m.bytes}};
+    record["roofs"] = {{field::copy_gbytes.key(), roof.bandwidth * 1e-9},
+                       {field::fraction_of_copy_roof.key(), rate / roof.bandwidth}};
     put_bound(record, {m.least_bytes, 0, 0}, {roof.memory, 0, 0}, m.sample.median);
   }
   printer.add(record, why_wrong(fmt::format("{}, {}", indirect::name(problem.kind), strategy_name(m.how)),

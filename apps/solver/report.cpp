@@ -12,11 +12,19 @@ namespace miniapp::apps {
 namespace {
 
 Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::SolveSettings& s) {
-  Json entry = {{"matrix", m.choice.name()}, {"unknowns", m.unknowns},       {"entries", m.entries},
-                {"method", name(s.method)},  {"pc", name(s.preconditioner)}, {"precision", name(o.precision)},
-                {"rhs", name(o.rhs)},        {"tolerance", s.cg.tolerance},  {"max_iterations", s.cg.max_iterations},
-                {"repeat", o.repeat},        {"no_solve", o.no_solve},       {"verify_only", o.verify_only}};
-  entry["order"] = m.choice.kind == MatrixKind::lor ? Json(m.choice.order) : Json(nullptr);
+  Json entry = {{field::matrix.key(), m.choice.name()},
+                {field::unknowns.key(), m.unknowns},
+                {field::entries.key(), m.entries},
+                {field::method.key(), name(s.method)},
+                {field::pc.key(), name(s.preconditioner)},
+                {"precision", name(o.precision)},
+                {"rhs", name(o.rhs)},
+                {"tolerance", s.cg.tolerance},
+                {"max_iterations", s.cg.max_iterations},
+                {"repeat", o.repeat},
+                {"no_solve", o.no_solve},
+                {"verify_only", o.verify_only}};
+  entry[field::order.key()] = m.choice.kind == MatrixKind::lor ? Json(m.choice.order) : Json(nullptr);
   if (solver::is_own_amg(s.preconditioner, o.ranks.size())) {
     entry["amg_aggregation"] = solver::name(s.amg.aggregation);
     entry["amg_cycle"] = name(s.amg.cycle);
@@ -29,39 +37,41 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
     entry["sweeps"] = s.sweeps;
     entry["neumann"] = s.neumann;
   }
-  if (!o.ranks.is_alone()) entry["halo"] = name(m.halo);
+  if (!o.ranks.is_alone()) entry[field::halo.key()] = name(m.halo);
   if (!o.ranks.is_alone() && !is_pointwise(s.preconditioner))
     entry["pc_of"] =
         solver::is_of_own_rows(s.preconditioner, o.ranks.size()) ? "own rows of each rank" : "all rows, by hypre";
   return entry;
 }
 
-void put_levels(Json& result, const solver::Hierarchy& hierarchy) {
-  result["grid_complexity"] = hierarchy.grid_complexity;
-  result["operator_complexity"] = hierarchy.operator_complexity;
-  result["remark"] = hierarchy.remark;
-  result["levels"] = Json::array();
+void put_levels(Json& record, const solver::Hierarchy& hierarchy) {
+  at(record, field::grid_complexity) = hierarchy.grid_complexity;
+  at(record, field::operator_complexity) = hierarchy.operator_complexity;
+  record["result"]["remark"] = hierarchy.remark;
+  at(record, field::levels) = Json::array();
   for (const solver::AmgLevel& level : hierarchy.levels)
-    result["levels"].push_back({{"unknowns", level.unknowns},
-                                {"entries", level.entries},
-                                {"entries_per_row", double(level.entries) / level.unknowns}});
+    at(record, field::levels)
+        .push_back({{"unknowns", level.unknowns},
+                    {"entries", level.entries},
+                    {"entries_per_row", double(level.entries) / level.unknowns}});
 }
 
 Json to_json(const MatrixFigures& m, const SolverResult& s) {
-  Json model = {{"launch_s", m.launch}, {"read_s", m.read}, {"textbook_iteration_s", s.textbook}};
+  Json model = {
+      {field::launch_s.key(), m.launch}, {field::read_s.key(), m.read}, {field::textbook_s.key(), s.textbook}};
   if (!s.model) return model;
-  model["launches"] = s.model->cost.launches;
-  model["reads"] = s.model->cost.reads;
-  model["moved_bytes"] = s.model->bytes;
-  model["iteration_s"] = s.model->seconds;
-  if (s.iteration.median > 0) model["fraction_of_iteration"] = s.model->seconds / s.iteration.median;
+  model[field::launches.key()] = s.model->cost.launches;
+  model[field::reads.key()] = s.model->cost.reads;
+  model[field::moved_bytes.key()] = s.model->bytes;
+  model[field::model_s.key()] = s.model->seconds;
+  if (s.iteration.median > 0) model[field::fraction_of_iteration.key()] = s.model->seconds / s.iteration.median;
   return model;
 }
 
 /// Everything but the matrix.
 double setup_seconds(const Json& record) {
   double sum = 0;
-  for (const auto& [phase, seconds] : record["timing"]["setup_s"].items())
+  for (const auto& [phase, seconds] : at(record, field::setup_s).items())
     if (phase != "matrix") sum += double(seconds);
   return sum;
 }
@@ -70,23 +80,23 @@ double setup_seconds(const Json& record) {
 std::string cg_of(const Json& r) {
   solver::SolveSettings settings;
   for (const auto method : members<solver::CgMethod>())
-    if (r["case"]["method"] == name(method)) settings.method = method;
+    if (at(r, field::method) == name(method)) settings.method = method;
   for (const auto kind : members<solver::PreconditionerKind>())
-    if (r["case"]["pc"] == name(kind)) settings.preconditioner = kind;
+    if (at(r, field::pc) == name(kind)) settings.preconditioner = kind;
   return name_of_cg(settings);
 }
 
 std::string run_of(const Json& r) {
-  const Json order = report::value_at(r, "/case/order");
-  return fmt::format("{} {}{}", cg_of(r), std::string(r["case"]["pc"]),
+  const Json order = value_at(r, field::order);
+  return fmt::format("{} {}{}", cg_of(r), std::string(at(r, field::pc)),
                      order.is_null() ? "" : fmt::format(", order {}", int(order)));
 }
 
 std::vector<report::Column> solve_columns(const SolverOptions& o) {
   using report::detail, report::expected, report::longest, report::sized;
   const auto iterations = [](const Json& r) -> std::string {
-    if (!r["verification"]["passed"]) return "WRONG";
-    if (report::value_at(r, "/result/verdict") == "broke down") return "BROKE DOWN";
+    if (!at(r, field::passed)) return "WRONG";
+    if (value_at(r, field::verdict) == "broke down") return "BROKE DOWN";
     return iterations_and_verdict(r);
   };
   const bool times = !o.verify_only, solves = times && !o.no_solve;
@@ -96,60 +106,58 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
                                       [](const MatrixChoice& choice) { return choice.kind == MatrixKind::lor; });
   const auto unknowns = [](const MatrixChoice& choice) { return report::count(std::int64_t(choice.unknowns())); };
   const auto entries = [](const Json& r) {
-    return fmt::format("{:.3g}", double(r["case"]["entries"]) / double(r["case"]["unknowns"]));
+    return fmt::format("{:.3g}", double(at(r, field::entries)) / double(at(r, field::unknowns)));
   };
   const auto error = [](const Json& r) {
-    const Json& value = r["verification"]["error_over_tolerance"];
+    const Json& value = at(r, field::error_over_tolerance);
     return fmt::format("{:.2g}", value.is_null() ? 0. : double(value));
   };
-  return {
-      sized({"matrix", "/case/matrix"}, longest(o.matrices, [](const MatrixChoice& choice) { return choice.name(); })),
-      expected({"order", "/case/order"}, has_orders),
-      sized(report::counted("unknowns", "/case/unknowns"), longest(o.matrices, unknowns)),
-      detail({"per row", entries}),
-      sized({"cg", cg_of}, longest(o.solves(), [](const solver::SolveSettings& s) { return name_of_cg(s); })),
-      sized({"preconditioner", "/case/pc"},
-            longest(o.preconditioners, [](solver::PreconditionerKind pc) { return name(pc); })),
-      sized({"set-up", [](const Json& r) { return report::seconds(setup_seconds(r)); }}, report::time_width),
-      expected({"solve", "/timing/solve_s"}, solves),
-      detail({"residual", "/result/relative_residual", "{:.1e}"}),
-      expected({"true", "/result/true_relative_residual", "{:.1e}"}, solves),
-      detail({"iteration", "/timing/iteration_s"}),
-      expected(bound_column(), times && has_models),
-      detail({"% model", "/model/fraction_of_iteration", "{:.0f}", 100}),
-      expected({"A x", "/timing/spmv_s"}, times),
-      detail({"GB/s", "/rates/spmv_gbytes", "{:.4g}"}),
-      detail(expected({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}, times)),
-      sized({"error", error}, report::error_width),
-      expected({"iterations", iterations}, solves)};  // last: a verdict is wider than its heading
+  return {sized(field::matrix, longest(o.matrices, [](const MatrixChoice& choice) { return choice.name(); })),
+          expected(field::order, has_orders),
+          sized(report::counted(field::unknowns), longest(o.matrices, unknowns)),
+          detail({"per row", entries}),
+          sized({"cg", cg_of}, longest(o.solves(), [](const solver::SolveSettings& s) { return name_of_cg(s); })),
+          sized(field::pc, longest(o.preconditioners, [](solver::PreconditionerKind pc) { return name(pc); })),
+          sized({"set-up", [](const Json& r) { return report::seconds(setup_seconds(r)); }}, report::time_width),
+          expected(field::solve_s, solves),
+          detail(field::relative_residual),
+          expected(field::true_relative_residual.as("true", "{:.1e}"), solves),
+          detail(field::iteration_s),
+          expected(field::fraction_of_bound, times && has_models),
+          detail(field::fraction_of_iteration),
+          expected(field::spmv_s, times),
+          detail(field::spmv_gbytes),
+          detail(expected(field::fraction_of_copy_roof, times)),
+          sized({"error", error}, report::error_width),
+          expected({"iterations", iterations}, solves)};  // last: a verdict is wider than its heading
 }
 
 std::vector<report::Column> setup_columns() {
-  std::vector<report::Column> columns{{"cg, preconditioner", run_of}, report::counted("unknowns", "/case/unknowns")};
+  std::vector<report::Column> columns{{"cg, preconditioner", run_of}, report::counted(field::unknowns)};
   for (const std::string phase : {"matrix", "slices", "diagonal", "aggregation", "interpolation", "coarse matrix",
                                   "smoother", "coarsest", "rows", "hypre", "factors", "application"})
-    columns.push_back(report::detail({phase, "/timing/setup_s/" + report::key_of(phase)}));
+    columns.push_back(report::detail(report::of_phase(phase)));
   columns.emplace_back("levels", [](const Json& r) -> std::string {
-    const Json levels = report::value_at(r, "/result/levels");
+    const Json levels = value_at(r, field::levels);
     return levels.is_null() ? "-" : std::to_string(levels.size());
   });
-  columns.push_back(report::detail({"grid", "/result/grid_complexity", "{:.2f}"}));
-  columns.push_back(report::detail({"operator", "/result/operator_complexity", "{:.2f}"}));
+  columns.push_back(report::detail(field::grid_complexity));
+  columns.push_back(report::detail(field::operator_complexity));
   return columns;
 }
 
 std::vector<report::Column> model_columns() {
   return {{"cg, preconditioner", run_of},
-          report::counted("unknowns", "/case/unknowns"),
-          {"launches", "/model/launches", "{:.0f}"},
-          {"launching", "/model/launch_s"},
-          {"reads", "/model/reads", "{:.2g}"},
-          {"reading", "/model/read_s"},
-          {"bytes", "/model/moved_bytes"},
-          {"model", "/model/iteration_s"},
-          {"measured", "/timing/iteration_s"},
-          {"model / measured %", "/model/fraction_of_iteration", "{:.0f}", 100},
-          report::detail({"textbook", "/model/textbook_iteration_s"})};
+          report::counted(field::unknowns),
+          field::launches,
+          field::launch_s,
+          field::reads,
+          field::read_s,
+          field::moved_bytes,
+          field::model_s,
+          field::iteration_s.as("measured"),
+          field::fraction_of_iteration.as("model / measured %", "{:.0f}", 100),
+          report::detail(field::textbook_s)};
 }
 
 }  // namespace
@@ -158,30 +166,30 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
   Json record = base;
   record["case"] = make_case(o, m, s.settings);
   record["verification"] = verification("A x by rows in double precision", m.error);
-  record["timing"]["setup_s"] = report::to_json(s.phases);
+  at(record, field::setup_s) = report::to_json(s.phases);
   Json& result = record["result"];
-  if (s.cg || !s.breakdown.empty()) put(result, s.cg ? &*s.cg : nullptr);
+  if (s.cg || !s.breakdown.empty()) put(record, s.cg ? &*s.cg : nullptr);
   if (s.cg)
     result["comparison"] = {{"against", "b - A x by rows in double precision"},
                             {"relative_residual", s.host_residual},
                             {"error", s.residual_error()},
                             {"tolerance", s.residual_tolerance()},
                             {"passed", s.residuals_agree()}};
-  if (s.hierarchy) put_levels(result, *s.hierarchy);
+  if (s.hierarchy) put_levels(record, *s.hierarchy);
   if (s.preconditioner_bytes > 0) result["pc_bytes"] = s.preconditioner_bytes;
   if (s.launch_levels > 0) result["launch_levels"] = s.launch_levels;
-  put(result, memory_need(o, m.choice));
+  put(record, memory_need(o, m.choice));
   put_figures(record, s.of_ranks);
   if (!m.passed() || o.verify_only) return record;
   const double rate = m.bytes / m.product.median;
-  record["timing"]["spmv_s"] = report::to_json(m.product);
-  if (s.solve.median > 0) record["timing"]["solve_s"] = report::to_json(s.solve);
-  if (s.iteration.median > 0) record["timing"]["iteration_s"] = report::to_json(s.iteration);
-  record["rates"] = {{"spmv_gbytes", rate * 1e-9}};
-  record["roofs"] = {{"copy_gbytes", m.roof.bandwidth * 1e-9},
-                     {"copied_bytes", m.roof.bytes},
+  at(record, field::spmv_s) = report::to_json(m.product);
+  if (s.solve.median > 0) at(record, field::solve_s) = report::to_json(s.solve);
+  if (s.iteration.median > 0) at(record, field::iteration_s) = report::to_json(s.iteration);
+  at(record, field::spmv_gbytes) = rate * 1e-9;
+  record["roofs"] = {{field::copy_gbytes.key(), m.roof.bandwidth * 1e-9},
+                     {field::copied_bytes.key(), m.roof.bytes},
                      {"spmv_bytes", m.bytes},
-                     {"fraction_of_copy_roof", rate / m.roof.bandwidth}};
+                     {field::fraction_of_copy_roof.key(), rate / m.roof.bandwidth}};
   if (s.model && s.iteration.median > 0)
     put_bound(record, {s.model->bytes, 0, 0}, {m.memory, 0, 0}, s.iteration.median);
   record["model"] = to_json(m, s);

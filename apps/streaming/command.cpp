@@ -20,23 +20,20 @@ namespace {
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json to_json(const measure::BandwidthModel& model) {
-  return {{"t0_s", number(model.t0)},
-          {"wmax_gbytes", number(model.bandwidth * 1e-9)},
-          {"b80_bytes", model.t0 > 0 ? number(model.bytes_at_80_percent()) : Json(nullptr)},
-          {"r_squared", model.is_tested() ? number(model.r_squared) : Json(nullptr)},
+  return {{field::t0_s.key(), number(model.t0)},
+          {field::wmax.key(), number(model.bandwidth * 1e-9)},
+          {field::b80.key(), model.t0 > 0 ? number(model.bytes_at_80_percent()) : Json(nullptr)},
+          {field::r_squared.key(), model.is_tested() ? number(model.r_squared) : Json(nullptr)},
           {"fits", model.is_tested() ? Json(model.fits()) : Json(nullptr)},
-          {"worst_residual", number(model.worst)}};
+          {field::worst_residual.key(), number(model.worst)}};
 }
 
 Json make_case(const streaming::Test& test, int order, const StreamingOptions& o) {
-  Json entry = {{"bs", test.number},
-                {"name", test.name},
-                {"precision", name(o.precision)},
-                {"repeat", o.repeat > 0 ? o.repeat : streaming::usual_repetitions},
-                {"iterations", o.iterations},
-                {"verify_only", o.verify_only}};
+  Json entry = {{field::bs.key(), test.number},   {field::operation.key(), test.name},
+                {"precision", name(o.precision)}, {"repeat", o.repeat > 0 ? o.repeat : streaming::usual_repetitions},
+                {"iterations", o.iterations},     {"verify_only", o.verify_only}};
   if (test.on_mesh()) {
-    entry["order"] = order;
+    entry[field::order.key()] = order;
     entry["mask"] = o.mask == space::Boundary::dirichlet ? "dirichlet" : "none";
     const std::string scatter = name(o.scatter_layout), gather = name(o.gather_layout);
     entry["layout"] = test.number == 6                        ? gather
@@ -44,7 +41,7 @@ Json make_case(const streaming::Test& test, int order, const StreamingOptions& o
                                                               : scatter + " and " + gather;
     entry["numbering"] = name(o.numbering);
   } else {
-    entry["order"] = nullptr;
+    entry[field::order.key()] = nullptr;
     entry["samples"] = o.samples;
   }
   return entry;
@@ -66,23 +63,23 @@ std::vector<report::Column> columns(const StreamingOptions& o) {
                                      [](int number) { return streaming::find_test(number).on_mesh(); }),
              times = !o.verify_only, moves = times && o.tests != std::vector{0},  // BS0 moves nothing
       fits = moves && (o.samples > 1 || on_meshes);
-  return {report::sized({"test", [](const Json& r) { return test_name(r["case"]["bs"], r["case"]["name"]); }},
+  return {report::sized({"test", [](const Json& r) { return test_name(at(r, field::bs), at(r, field::operation)); }},
                         report::longest(
                             o.tests, [](int number) { return test_name(number, streaming::find_test(number).name); })),
-          expected({"order", "/case/order"}, on_meshes),
-          {"sizes", [](const Json& r) { return std::to_string(r["result"]["entries"].size()); }},
-          {"T0 us", "/result/t0_s", "{:.3g}", 1e6},
-          expected(positive("Wmax GB/s", "/result/wmax_gbytes", "{:.4g}"), fits),
-          positive("beyond cache", "/result/beyond_cache/wmax_gbytes", "{:.4g}"),  // vectors come first
-          expected({"B0.8", "/result/b80_bytes"}, fits),
-          expected(report::detail({"R^2", "/result/r_squared", "{:.5f}"}), fits),
-          report::detail({"worst %", "/result/worst_residual", "{:.0f}", 100}),
-          expected(positive("largest GB/s", "/rates/largest_gbytes", "{:.4g}"), moves),
-          report::detail(positive("moved GB/s", "/rates/largest_moved_gbytes", "{:.4g}")),
-          expected(bound_column(), moves),
-          report::detail(positive("% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100)),
-          report::detail(positive("GB/J", "/rates/largest_gbytes_per_joule", "{:.3g}")),
-          {"right", [](const Json& r) { return std::string(r["verification"]["passed"] ? "yes" : "WRONG"); }}};
+          expected(field::order, on_meshes),
+          {"sizes", [](const Json& r) { return std::to_string(at(r, field::sizes).size()); }},
+          field::t0_s,
+          expected(positive(field::wmax), fits),
+          positive(field::wmax_beyond),  // vectors come first
+          expected(field::b80, fits),
+          expected(report::detail(field::r_squared), fits),
+          report::detail(field::worst_residual),
+          expected(positive(field::largest), moves),
+          report::detail(positive(field::largest_moved)),
+          expected(field::fraction_of_bound, moves),
+          report::detail(positive(field::fraction_of_copy_roof)),
+          report::detail(positive(field::largest_per_joule)),
+          {"right", [](const Json& r) { return std::string(at(r, field::passed) ? "yes" : "WRONG"); }}};
 }
 
 std::string heading(const StreamingOptions& o, const Roof& roof) {
@@ -107,10 +104,10 @@ void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& al
   for (const measure::Timing& timing : result.curve)
     if (roof.beyond_bytes > 0 && timing.bytes >= roof.beyond_bytes) large.push_back(timing);
   record["result"].update(to_json(all));
-  if (all.bandwidth == 0) record["result"]["t0_s"] = result.curve.back().seconds;
-  record["result"]["beyond_cache"] = to_json(measure::fit(large));
-  record["result"]["beyond_cache"]["from_bytes"] = roof.beyond_bytes;
-  record["result"]["beyond_cache"]["sizes"] = large.size();
+  if (all.bandwidth == 0) at(record, field::t0_s) = result.curve.back().seconds;
+  Json& beyond_cache = at(record, field::beyond_cache) = to_json(measure::fit(large));
+  beyond_cache["from_bytes"] = roof.beyond_bytes;
+  beyond_cache["sizes"] = large.size();
   for (const measure::Timing& timing : result.curve)
     record["result"]["curve"].push_back({timing.bytes, timing.seconds});
   for (const measure::Sample& times : result.times) {
@@ -118,11 +115,12 @@ void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& al
     record["result"]["times"].push_back(report::to_json(times));
   }
   const double seconds = result.curve.back().seconds, moved = result.moved.back() / seconds;
-  record["rates"] = {{"largest_gbytes", result.curve.back().bytes / seconds * 1e-9},
-                     {"largest_moved_gbytes", moved * 1e-9}};
+  at(record, field::largest) = result.curve.back().bytes / seconds * 1e-9;
+  at(record, field::largest_moved) = moved * 1e-9;
   if (const double joules = result.times.back().joules; joules > 0)
-    record["rates"]["largest_gbytes_per_joule"] = result.curve.back().bytes / joules * 1e-9;
-  record["roofs"] = {{"copy_gbytes", roof.bandwidth * 1e-9}, {"fraction_of_copy_roof", moved / roof.bandwidth}};
+    at(record, field::largest_per_joule) = result.curve.back().bytes / joules * 1e-9;
+  at(record, field::copy_gbytes) = roof.bandwidth * 1e-9;
+  at(record, field::fraction_of_copy_roof) = moved / roof.bandwidth;
   if (result.moved.back() == 0) return;  // an empty launch
   const double of_rank = std::min(result.moved.back() / ranks.size(), measure::most_copied);
   put_bound(record, {result.moved.back(), 0, 0}, {measure::memory_rate(of_rank, ranks), 0, 0}, seconds);
@@ -135,7 +133,7 @@ void add(Printer& printer, const StreamingOptions& o, const Roof& roof, const st
   record["case"] = make_case(test, order, o);
   record["verification"] = verification("obvious loops on the host, sums in extended precision", result.error);
   record["result"]["moved_bytes"] = result.moved;
-  record["result"]["entries"] = result.entries;
+  at(record, field::sizes) = result.entries;
   const std::string wrong = why_wrong(fmt::format("BS{}", test.number), "reference", result.error);
   if (o.verify_only) return printer.add(record, wrong);
   const measure::BandwidthModel all = measure::fit(result.curve);

@@ -10,10 +10,10 @@ namespace {
 using report::Json;
 
 Json case_record(const TensorOptions& o, const tensor::Discretisation& d, const tensor::Variant& variant) {
-  return {{"bp", tensor::name(o.problem)},
+  return {{field::bp.key(), tensor::name(o.problem)},
           {"components", o.components},
-          {"order", o.order},
-          {"elements", o.elements()},
+          {field::order.key(), o.order},
+          {field::elements.key(), o.elements()},
           {"box", {o.nx, o.ny, o.nz}},
           {"mesh_map", name(o.mesh_map)},
           {"deform", o.mesh_map == tensor::MeshMap::smooth ? Json(o.deform) : Json()},
@@ -34,49 +34,49 @@ Json case_record(const TensorOptions& o, const tensor::Discretisation& d, const 
           {"verify_only", o.verify_only},
           {"no_solve", o.no_solve},
           {"precision", name(o.precision)},
-          {"dofs", d.space.num_dofs()},
-          {"kernel", tensor::name(variant.kernel)},
-          {"idea", tensor::idea(variant.kernel, o.problem)},
-          {"geometry", tensor::name(variant.geometry)}};
+          {field::dofs.key(), d.space.num_dofs()},
+          {field::kernel.key(), tensor::name(variant.kernel)},
+          {field::idea.key(), tensor::idea(variant.kernel, o.problem)},
+          {field::geometry.key(), tensor::name(variant.geometry)}};
 }
 
 /// Rates of the kernel alone and the roofs that they are compared with.
 void add_kernel(Json& record, const tensor::Case& problem, const tensor::KernelResult& r) {
   const double seconds = r.kernel.median, dofs = double(problem.discretisation.space.num_dofs());
-  record["timing"]["kernel_s"] = report::to_json(r.kernel);
-  record["rates"]["kernel_gflops"] = r.cost.flops / seconds * 1e-9;
-  record["rates"]["kernel_gdofs_local"] = double(problem.discretisation.num_local()) / seconds * 1e-9;
+  at(record, field::kernel_s) = report::to_json(r.kernel);
+  at(record, field::kernel_gflops) = r.cost.flops / seconds * 1e-9;
+  at(record, field::kernel_gdofs_local) = double(problem.discretisation.num_local()) / seconds * 1e-9;
   record["rates"]["kernel_gdofs"] = dofs / seconds * 1e-9;
-  record["rates"]["kernel_gbytes"] = r.cost.bytes / seconds * 1e-9;
-  Json& roofs = record["roofs"];
-  roofs.update({{"copy_gbytes", problem.roof.bandwidth * 1e-9},
-                {"copied_bytes", problem.roof.bytes},
-                {"model_bytes", r.cost.bytes},
-                {"fraction_of_copy_roof", problem.roof.time(r.cost) / seconds}});
+  at(record, field::kernel_gbytes) = r.cost.bytes / seconds * 1e-9;
+  at(record, field::copy_gbytes) = problem.roof.bandwidth * 1e-9;
+  at(record, field::copied_bytes) = problem.roof.bytes;
+  at(record, field::model_bytes) = r.cost.bytes;
+  at(record, field::fraction_of_copy_roof) = problem.roof.time(r.cost) / seconds;
   // what a GPU reports: of its memory by the data sheet, and of its scratch
   const double peak = measure::peak_bandwidth(), scratch = measure::scratch_bandwidth();
   if (peak > 0) {
-    roofs["peak_gbytes"] = peak * 1e-9;
-    roofs["fraction_of_peak_roof"] = r.cost.bytes / seconds / peak;
+    at(record, field::peak_gbytes) = peak * 1e-9;
+    at(record, field::fraction_of_peak_roof) = r.cost.bytes / seconds / peak;
   }
   if (scratch > 0 && r.scratch_bytes > 0) {
-    roofs["scratch_gbytes"] = scratch * 1e-9;
-    roofs["fraction_of_scratch_roof"] = r.scratch_bytes / seconds / scratch;
+    at(record, field::scratch_gbytes) = scratch * 1e-9;
+    at(record, field::fraction_of_scratch_roof) = r.scratch_bytes / seconds / scratch;
   }
   if (r.resources.threads == 0) return;
   Json& resources = record["result"]["resources"];
-  resources = {{"threads", r.resources.threads}, {"scratch_bytes", r.resources.scratch_bytes}};
+  resources["threads"] = r.resources.threads;
+  at(record, field::team_scratch) = r.resources.scratch_bytes;
   if (r.resources.registers == 0) return;
-  resources["registers"] = r.resources.registers;
+  at(record, field::registers) = r.resources.registers;
   resources["local_bytes"] = r.resources.local_bytes;
   resources["teams_at_once"] = r.resources.teams_at_once;
-  resources["occupancy"] = r.resources.occupancy;
+  at(record, field::threads_at_once) = r.resources.occupancy;
 }
 
 /// What limits the operator with gather and scatter.
 void add_bound(Json& record, double dofs, const tensor::KernelResult& r) {
   put_bound(record, r.work, r.limits, r.full.median);
-  record["rates"]["bound_gdofs"] = dofs / double(record["roofs"]["bound_s"]) * 1e-9;
+  at(record, field::bound_gdofs) = dofs / double(at(record, field::bound_s)) * 1e-9;
 }
 
 double solve_seconds(const solver::CgResult& cg, double iteration) { return cg.iterations * iteration; }
@@ -88,13 +88,13 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   Json record = base;
   record["case"] = case_record(o, problem.discretisation, r.variant);
   put_ranks(record, r.of_ranks, o.partition);
-  record["timing"]["setup_s"] = report::to_json(r.phases);
+  at(record, field::setup_s) = report::to_json(r.phases);
   record["verification"] = {{"against", "reference"},
-                            {"error", r.verification.error},
+                            {field::error.key(), r.verification.error},
                             {"tolerance", r.verification.limit},
                             {"passed", r.verification.passed()}};
   Json& result = record["result"];
-  if (r.hierarchy) put(result, *r.hierarchy);
+  if (r.hierarchy) put(record, *r.hierarchy);
   if (!r.levels.empty())
     result["preconditioner"] = {{"orders", r.levels}, {"memory_bytes", static_cast<std::int64_t>(r.factors)}};
   if (o.chebyshev() && r.factors > 0)
@@ -102,35 +102,35 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   if (!r.level_s.empty()) result["preconditioner"]["level_s"] = r.level_s;
   if (r.lowest) record["case"]["lowest_order"] = name(*r.lowest);
   if (r.smoother_degree > 0) record["case"]["smoother_degree"] = r.smoother_degree;
-  if (r.cg) result["operator_applications"] = r.cg->iterations * r.applications_per_iteration();
+  if (r.cg) at(record, field::applications) = r.cg->iterations * r.applications_per_iteration();
   if (r.jacobi)
     result["jacobi"] = {{"iterations", r.jacobi->iterations},
                         {"verdict", name(r.jacobi->verdict)},
-                        {"solve_s", solve_seconds(*r.jacobi, r.jacobi_iteration.median)}};
+                        {field::jacobi_solve_s.key(), solve_seconds(*r.jacobi, r.jacobi_iteration.median)}};
   if (!r.jacobi_breakdown.empty())
-    result["jacobi"] = {{"iterations", nullptr}, {"verdict", "broke down"}, {"solve_s", nullptr}};
+    result["jacobi"] = {{"iterations", nullptr}, {"verdict", "broke down"}, {field::jacobi_solve_s.key(), nullptr}};
   if (r.cg || !r.breakdown.empty()) {
-    put(result, r.cg ? &*r.cg : nullptr);
-    result["l2_error"] = r.l2_error ? Json(*r.l2_error) : Json();
+    put(record, r.cg ? &*r.cg : nullptr);
+    at(record, field::l2_error) = r.l2_error ? Json(*r.l2_error) : Json();
   }
   if (r.iteration.repetitions > 0) {
     record["timing"]["cg_iteration_s"] = report::to_json(r.iteration);
-    record["timing"]["solve_s"] = {{"min", solve_seconds(*r.cg, r.iteration.min)},
-                                   {"median", solve_seconds(*r.cg, r.iteration.median)},
-                                   {"max", solve_seconds(*r.cg, r.iteration.max)}};
+    at(record, field::solve_s) = {{"min", solve_seconds(*r.cg, r.iteration.min)},
+                                  {"median", solve_seconds(*r.cg, r.iteration.median)},
+                                  {"max", solve_seconds(*r.cg, r.iteration.max)}};
     record["timing"]["preconditioner_s"] = r.preconditioner_s;
-    record["rates"]["cg_gdofs"] = dofs / r.iteration.median * 1e-9;
+    at(record, field::cg_gdofs) = dofs / r.iteration.median * 1e-9;
     if (r.iteration.joules > 0) record["rates"]["cg_dofs_per_joule"] = dofs / r.iteration.joules;
   }
   if (r.full.repetitions == 0) return record;
-  record["timing"]["operator_s"] = report::to_json(r.full);
-  record["rates"]["operator_gdofs"] = dofs / r.full.median * 1e-9;
-  record["rates"]["operator_gbytes"] = r.bytes / r.full.median * 1e-9;
-  if (r.full.joules > 0) record["rates"]["operator_dofs_per_joule"] = dofs / r.full.joules;
+  at(record, field::operator_s) = report::to_json(r.full);
+  at(record, field::operator_gdofs) = dofs / r.full.median * 1e-9;
+  at(record, field::operator_gbytes) = r.bytes / r.full.median * 1e-9;
+  if (r.full.joules > 0) at(record, field::operator_dofs_per_joule) = dofs / r.full.joules;
   add_bound(record, dofs, r);
   if (r.kernel.repetitions > 0) add_kernel(record, problem, r);
   result["memory_bytes"] = static_cast<std::int64_t>(r.memory());
-  put(result, tensor::memory_need(o, r.variant));
+  put(record, tensor::memory_need(o, r.variant));
   return record;
 }
 

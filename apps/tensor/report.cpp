@@ -22,23 +22,23 @@ std::string spread(const measure::Sample& s) {
 
 /// "[##############......] 71 % of 0.412 GDOF/s: at least 83.2 MB at the memory's 39.1 GB/s".
 std::string describe_bound(const Json& record) {
-  const Json& roofs = record["roofs"];
-  const std::string by = roofs["bound_by"];
-  const std::string why =
-      by == "memory" ? fmt::format("at least {} at the memory's {:.3g} GB/s", report::bytes(roofs["least_bytes"]),
-                                   double(roofs["memory_gbytes"]))
-      : by == "multiplications" ? fmt::format("{:.3g} multiplications, half of {:.3g} GFLOP/s",
-                                              double(roofs["multiplications"]), double(roofs["fma_gflops"]))
-                                : std::string("traffic in scratch");
-  const double fraction = roofs["fraction_of_bound"];
+  const std::string by = at(record, field::bound_by);
+  const std::string why = by == "memory"            ? fmt::format("at least {} at the memory's {:.3g} GB/s",
+                                                                  report::bytes(at(record, field::least_bytes)),
+                                                                  double(at(record, field::memory_gbytes)))
+                          : by == "multiplications" ? fmt::format("{:.3g} multiplications, half of {:.3g} GFLOP/s",
+                                                                  double(at(record, field::multiplications)),
+                                                                  double(at(record, field::fma_gflops)))
+                                                    : std::string("traffic in scratch");
+  const double fraction = at(record, field::fraction_of_bound);
   return fmt::format("{} {:.0f} % of {:.3g} GDOF/s: {}", report::bar(fraction), 100 * fraction,
-                     double(record["rates"]["bound_gdofs"]), why);
+                     double(at(record, field::bound_gdofs)), why);
 }
 
 void describe_energy(report::Page& page, const tensor::KernelResult& r, const Json& record) {
   if (!(r.full.joules > 0)) return;
   std::string text = fmt::format("{:.3g} J per application, {:.3g} DOF/J", r.full.joules,
-                                 double(record["rates"]["operator_dofs_per_joule"]));
+                                 double(at(record, field::operator_dofs_per_joule)));
   if (r.iteration.joules > 0)
     text += fmt::format("; {:.3g} J for the solution by {} iterations", r.cg->iterations * r.iteration.joules,
                         r.cg->iterations);
@@ -79,7 +79,7 @@ std::string describe_cg(const TensorOptions& o, const solver::CgResult& result) 
 
 /// What the solution took, and what would take less or more.
 void describe_solution(report::Page& page, const TensorOptions& o, const tensor::KernelResult& r, const Json& record) {
-  const double seconds = record["timing"]["solve_s"]["median"], dofs = record["case"]["dofs"];
+  const double seconds = at(record, field::solve_s)["median"], dofs = at(record, field::dofs);
   if (!r.level_s.empty()) {
     const double all = std::accumulate(r.level_s.begin(), r.level_s.end(), 0.);
     std::string parts;
@@ -89,12 +89,12 @@ void describe_solution(report::Page& page, const TensorOptions& o, const tensor:
   }
   page.add("solution",
            fmt::format("{} = {} applications of the operator; {:.3g} million unknowns/s{}", report::seconds(seconds),
-                       int(record["result"]["operator_applications"]), dofs / seconds * 1e-6,
+                       int(at(record, field::applications)), dofs / seconds * 1e-6,
                        r.preconditioner_s > 0 ? fmt::format("; with the preconditioner's set-up {}",
                                                             report::seconds(seconds + r.preconditioner_s))
                                               : ""));
   if (r.jacobi) {
-    const double jacobi = record["result"]["jacobi"]["solve_s"];
+    const double jacobi = at(record, field::jacobi_solve_s);
     const bool solved = r.jacobi->converged();
     page.add("Jacobi", fmt::format("{} iterations{} in {}, {}{:.3g} times as long", r.jacobi->iterations,
                                    solved ? "" : ", " + name(r.jacobi->verdict) + ",", report::seconds(jacobi),
@@ -128,21 +128,21 @@ std::string describe_platform(const TensorOptions& o) {
 }
 
 void describe_kernel(report::Page& page, const tensor::KernelResult& r, const Json& record) {
-  const Json &rates = record["rates"], &roofs = record["roofs"];
-  page.add("kernel alone", fmt::format("{}; {:.4g} GFLOP/s, {:.3g} GDOF/s local, {:.3g} GB/s", spread(r.kernel),
-                                       double(rates["kernel_gflops"]), double(rates["kernel_gdofs_local"]),
-                                       double(rates["kernel_gbytes"])));
+  const auto number = [&](const report::Field& field) { return double(at(record, field)); };
+  page.add("kernel alone",
+           fmt::format("{}; {:.4g} GFLOP/s, {:.3g} GDOF/s local, {:.3g} GB/s", spread(r.kernel),
+                       number(field::kernel_gflops), number(field::kernel_gdofs_local), number(field::kernel_gbytes)));
   page.add("copy roof",
            fmt::format("{:.0f} % of {:.3g} GB/s, the rate of copying {}; the model (stored factors) moves {}",
-                       100 * double(roofs["fraction_of_copy_roof"]), double(roofs["copy_gbytes"]),
-                       report::bytes(roofs["copied_bytes"]), report::bytes(roofs["model_bytes"])));
+                       100 * number(field::fraction_of_copy_roof), number(field::copy_gbytes),
+                       report::bytes(number(field::copied_bytes)), report::bytes(number(field::model_bytes))));
   std::string text;
-  if (roofs.contains("peak_gbytes"))
+  if (!value_at(record, field::peak_gbytes).is_null())
     text = fmt::format("{:.0f} % of the memory's {:.4g} GB/s by its data sheet",
-                       100 * double(roofs["fraction_of_peak_roof"]), double(roofs["peak_gbytes"]));
-  if (roofs.contains("scratch_gbytes"))
-    text += fmt::format("; {:.0f} % of scratch's {:.4g} GB/s", 100 * double(roofs["fraction_of_scratch_roof"]),
-                        double(roofs["scratch_gbytes"]));
+                       100 * number(field::fraction_of_peak_roof), number(field::peak_gbytes));
+  if (!value_at(record, field::scratch_gbytes).is_null())
+    text += fmt::format("; {:.0f} % of scratch's {:.4g} GB/s", 100 * number(field::fraction_of_scratch_roof),
+                        number(field::scratch_gbytes));
   if (!text.empty()) page.add("device roofs", text);
   const TeamResources& team = r.resources;
   if (team.threads == 0) return;
@@ -181,7 +181,6 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
 }
 
 report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, const Json& record) {
-  const Json &rates = record["rates"], &result = record["result"];
   report::Page page("Kernel " + tensor::name(r.variant));
   page.add("idea", tensor::idea(r.variant.kernel, o.problem));
   page.add("geometry", r.variant.geometry == tensor::Geometry::computed
@@ -213,12 +212,13 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   if (r.l2_error) page.add("L2 error", fmt::format("{:.2e} relative to the exact solution", *r.l2_error));
   if (r.iteration.repetitions > 0)
     page.add("CG iteration",
-             fmt::format("{}; {:.3g} GDOF*iteration/s", spread(r.iteration), double(rates["cg_gdofs"])));
+             fmt::format("{}; {:.3g} GDOF*iteration/s", spread(r.iteration), double(at(record, field::cg_gdofs))));
   if (r.iteration.repetitions > 0) describe_solution(page, o, r, record);
   if (!r.jacobi_breakdown.empty()) page.add("Jacobi", r.jacobi_breakdown);
   if (r.full.repetitions == 0) return page;
-  page.add("operator", fmt::format("{}; {:.3g} GDOF/s with gather and scatter, {:.3g} GB/s at least", spread(r.full),
-                                   double(rates["operator_gdofs"]), double(rates["operator_gbytes"])));
+  page.add("operator",
+           fmt::format("{}; {:.3g} GDOF/s with gather and scatter, {:.3g} GB/s at least", spread(r.full),
+                       double(at(record, field::operator_gdofs)), double(at(record, field::operator_gbytes))));
   page.add("bound", describe_bound(record));
   describe_energy(page, r, record);
   if (r.kernel.repetitions > 0) describe_kernel(page, r, record);
@@ -227,7 +227,8 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
            fmt::format("{} (vectors {}, factors {}, E-vectors {}, indices {}); {} expected of the whole run, peak of "
                        "the process {}",
                        bytes(r.memory()), bytes(r.vectors), bytes(r.arrays.factors), bytes(r.arrays.local_vectors),
-                       bytes(r.arrays.indices), bytes(result["expected_bytes"]), bytes(result["peak_bytes"])));
+                       bytes(r.arrays.indices), bytes(at(record, field::expected_bytes)),
+                       bytes(at(record, field::peak_bytes))));
   return page;
 }
 
@@ -266,31 +267,28 @@ std::vector<report::Column> tensor_columns(const std::vector<TensorOptions>& cas
   };
   const bool times = !first.verify_only;
   std::vector<report::Column> all = {
-      sized({"kernel", "/case/kernel"},
-            longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.kernel); })),
-      sized({"geometry", "/case/geometry"},
-            longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.geometry); })),
-      {"order", "/case/order"},
-      sized({"elements", "/case/elements"},
-            longest(cases, [](const TensorOptions& o) { return std::to_string(o.elements()); })),
-      sized(detail({"dofs", "/case/dofs"}),
+      sized(field::kernel, longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.kernel); })),
+      sized(field::geometry, longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.geometry); })),
+      field::order,
+      sized(field::elements, longest(cases, [](const TensorOptions& o) { return std::to_string(o.elements()); })),
+      sized(detail(field::dofs),
             longest(cases, [](const TensorOptions& o) { return std::to_string(std::int64_t(o.nodes())); })),
-      {"error", "/verification/error", "{:.1e}"},
-      expected({"kernel us", "/timing/kernel_s", "{:.4g}", 1e6}, times),
-      expected({"GFLOP/s", "/rates/kernel_gflops", "{:.4g}"}, times),
-      detail({"GB/s", "/rates/kernel_gbytes", "{:.3g}"}),
-      detail({"% peak", "/roofs/fraction_of_peak_roof", "{:.0f}", 100}),
-      detail({"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100}),
-      detail({"% scratch", "/roofs/fraction_of_scratch_roof", "{:.0f}", 100}),
-      detail({"registers", "/result/resources/registers"}),
-      detail({"scratch kB", "/result/resources/scratch_bytes", "{:.3g}", 1e-3}),
-      detail({"% threads", "/result/resources/occupancy", "{:.0f}", 100}),
-      detail({"GDOF/s local", "/rates/kernel_gdofs_local", "{:.3g}"}),
-      expected({"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"}, times),
-      expected(bound_column(), times),
-      expected({"CG GDOF*it/s", "/rates/cg_gdofs", "{:.3g}"}, first.solves()),
+      field::error,
+      expected(field::kernel_s.as("kernel us", "{:.4g}", 1e6), times),
+      expected(field::kernel_gflops, times),
+      detail(field::kernel_gbytes),
+      detail(field::fraction_of_peak_roof),
+      detail(field::fraction_of_copy_roof),
+      detail(field::fraction_of_scratch_roof),
+      detail(field::registers),
+      detail(field::team_scratch),
+      detail(field::threads_at_once),
+      detail(field::kernel_gdofs_local),
+      expected(field::operator_gdofs, times),
+      expected(field::fraction_of_bound, times),
+      expected(field::cg_gdofs, first.solves()),
       expected({"iterations", iterations_and_verdict}, first.solves())};
-  if (!first.sweep) all.push_back(detail({"idea", "/case/idea"}));
+  if (!first.sweep) all.push_back(detail(field::idea));
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "apps/frontend/commands.hpp"
+#include "apps/frontend/fields.hpp"
 #include "apps/frontend/printer.hpp"
 #include "apps/tune/options.hpp"
 #include "miniapp/core/device.hpp"
@@ -16,31 +17,39 @@ namespace {
 
 Json to_record(const Json& base, const TensorOptions& o, const tensor::Race& race, const std::string& device_class) {
   Json record = base;
-  record["case"] = {{"bp", tensor::name(o.problem)},  {"order", o.order},   {"elements", o.elements()},
-                    {"box", {o.nx, o.ny, o.nz}},      {"deform", o.deform}, {"lambda", o.lambda},
-                    {"precision", name(o.precision)}, {"repeat", o.repeat}, {"dofs", race.dofs}};
+  record["case"] = {{field::bp.key(), tensor::name(o.problem)},
+                    {field::order.key(), o.order},
+                    {field::elements.key(), o.elements()},
+                    {"box", {o.nx, o.ny, o.nz}},
+                    {"deform", o.deform},
+                    {"lambda", o.lambda},
+                    {"precision", name(o.precision)},
+                    {"repeat", o.repeat},
+                    {"dofs", race.dofs}};
   double worst = 0;
-  Json& rivals = record["result"]["measured"] = Json::array();
+  Json& rivals = at(record, field::measured) = Json::array();
   for (const tensor::Rival& rival : race.rivals) {
     worst = std::max(worst, rival.verification.error);
-    rivals.push_back({{"kernel", tensor::name(rival.variant.kernel)},
-                      {"geometry", tensor::name(rival.variant.geometry)},
-                      {"operator_s", report::to_json(rival.time)}});
+    rivals.push_back({{field::kernel.key(), tensor::name(rival.variant.kernel)},
+                      {field::geometry.key(), tensor::name(rival.variant.geometry)},
+                      {field::operator_s.key(), report::to_json(rival.time)}});
   }
   const tensor::Rival& best = race.rivals.front();
   record["verification"] = {
       {"against", "reference"}, {"error", worst}, {"tolerance", best.verification.limit}, {"passed", true}};
   record["result"]["device_class"] = device_class;
-  record["result"]["kernel"] = tensor::name(best.variant.kernel);
-  record["result"]["geometry"] = tensor::name(best.variant.geometry);
-  record["timing"]["operator_s"] = report::to_json(best.time);
-  record["rates"]["operator_gdofs"] = double(race.dofs) / best.time.median * 1e-9;
+  record["result"][field::kernel.key()] = tensor::name(best.variant.kernel);
+  record["result"][field::geometry.key()] = tensor::name(best.variant.geometry);
+  at(record, field::operator_s) = report::to_json(best.time);
+  at(record, field::operator_gdofs) = double(race.dofs) / best.time.median * 1e-9;
   return record;
 }
 
 std::vector<report::Column> columns(const std::vector<TensorOptions>& cases) {
   using report::longest, report::sized;
-  const auto variant = [](const Json& r) { return std::string(r["kernel"]) + ", " + std::string(r["geometry"]); };
+  const auto variant = [](const Json& r) {
+    return std::string(r[field::kernel.key()]) + ", " + std::string(r[field::geometry.key()]);
+  };
   const auto longest_name = [](const TensorOptions& o) {
     return std::string(longest(o.variants, [](const tensor::Variant& v) { return tensor::name(v); }), 'x');
   };
@@ -52,16 +61,16 @@ std::vector<report::Column> columns(const std::vector<TensorOptions>& cases) {
   };
   const auto measured = [variant](const Json& r) {
     std::string text;
-    for (const Json& rival : r["result"]["measured"])
+    for (const Json& rival : at(r, field::measured))
       text += fmt::format("{}{} {}", text.empty() ? "" : "; ", variant(rival),
-                          report::seconds(rival["operator_s"]["median"]));
+                          report::seconds(rival[field::operator_s.key()]["median"]));
     return text;
   };
-  return {{"problem", "/case/bp"},
-          {"order", "/case/order"},
-          {"elements", "/case/elements"},
+  return {field::bp,
+          field::order,
+          field::elements,
           sized({"fastest", [variant](const Json& r) { return variant(r["result"]); }}, longest(cases, longest_name)),
-          {"operator GDOF/s", "/rates/operator_gdofs", "{:.3g}"},
+          field::operator_gdofs,
           sized(report::detail({"measured", measured}), longest(cases, all_names))};
 }
 

@@ -52,10 +52,10 @@ std::string traffic_heading(const WeakformOptions& o) {
 }
 
 std::string block_of(const Json& record) {
-  const Json& c = record["case"];
-  if (!c["block_size"].is_null()) return std::to_string(int(c["block_size"]));
-  if (c["batches"].is_null()) return "-";
-  return fmt::format("{}/{}", c["blocks"].is_null() ? "auto" : std::to_string(int(c["blocks"])), int(c["batches"]));
+  const auto text = [&](const report::Field& field) { return at(record, field).dump(); };
+  if (!at(record, field::block_size).is_null()) return text(field::block_size);
+  if (at(record, field::batches).is_null()) return "-";
+  return (at(record, field::blocks).is_null() ? "auto" : text(field::blocks)) + '/' + text(field::batches);
 }
 
 std::vector<report::Column> way_columns(const WeakformOptions& o) {
@@ -63,19 +63,9 @@ std::vector<report::Column> way_columns(const WeakformOptions& o) {
   using weakform::Way;
   const bool blocks = has_transposed(o) || std::any_of(o.ways.begin(), o.ways.end(),
                                                        [](const Way& way) { return has_blocks(way.options.strategy); });
-  return {
-      sized({"kernel", "/case/strategy"}, longest(o.ways, [](const Way& way) { return name(way.options.strategy); })),
-      sized({"reorder", "/case/reorder"}, longest(o.ways, [](const Way& way) { return name(way.reorder); })),
-      expected({"block", block_of}, blocks)};
-}
-
-report::Column setup() {
-  const auto total = [](const Json& record) {
-    double sum = 0;
-    for (const Json& seconds : record["timing"]["setup_s"]) sum += double(seconds);
-    return report::seconds(sum);
-  };
-  return report::sized({"set-up", total}, report::time_width);
+  return {sized(field::strategy, longest(o.ways, [](const Way& way) { return name(way.options.strategy); })),
+          sized(field::reorder, longest(o.ways, [](const Way& way) { return name(way.reorder); })),
+          expected({"block", block_of}, blocks)};
 }
 
 /// The case of a record.
@@ -88,13 +78,13 @@ Json to_case(const WeakformOptions& o, const FormProblem& problem, const weakfor
           {"components", form.components},
           {"points", form.points},
           {"precision", name(o.precision)},
-          {"strategy", name(options.strategy)},
-          {"reorder", name(way.reorder)},
-          {"block_size", has_blocks(options.strategy) ? Json(*options.block_size) : Json()},
-          {"blocks", transposed && options.blocks > 0 ? Json(options.blocks) : Json()},
-          {"batches", transposed ? Json(options.batches) : Json()},
-          {"elements", problem.num_cells()},
-          {"unknowns", unknowns},
+          {field::strategy.key(), name(options.strategy)},
+          {field::reorder.key(), name(way.reorder)},
+          {field::block_size.key(), has_blocks(options.strategy) ? Json(*options.block_size) : Json()},
+          {field::blocks.key(), transposed && options.blocks > 0 ? Json(options.blocks) : Json()},
+          {field::batches.key(), transposed ? Json(options.batches) : Json()},
+          {field::elements.key(), problem.num_cells()},
+          {field::unknowns.key(), unknowns},
           {"mesh", o.mesh},
           {"shuffled", o.shuffle},
           {"repeat", o.repeat}};
@@ -112,27 +102,23 @@ FormRoofs::FormRoofs(const WeakformOptions& o, double bytes) {
 std::vector<Printer::Block> form_tables(const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs) {
   std::vector<report::Column> times = way_columns(o);
   if (!o.verify_only) {
-    times.insert(times.end(),
-                 {expected({"ms", "/timing/residual_s", "{:.4g}", 1e3}),
-                  report::detail({"min", "/timing/residual_s/min", "{:.4g}", 1e3}),
-                  report::detail({"max", "/timing/residual_s/max", "{:.4g}", 1e3}),
-                  report::detail({"Jacobian ms", "/timing/jacobian_s", "{:.4g}", 1e3}),
-                  expected({"Gcells/s", "/rates/residual_gcells", "{:.3g}"}),
-                  report::detail({"GFLOP/s", "/rates/residual_gflops", "{:.3g}"}),
-                  report::detail({"mJ", "/timing/residual_s/joules", "{:.3g}", 1e3}), expected(bound_column())});
+    times.insert(
+        times.end(),
+        {expected(field::residual_s), report::detail(report::part_of(field::residual_s, "min", "min", "{:.4g}", 1e3)),
+         report::detail(report::part_of(field::residual_s, "max", "max", "{:.4g}", 1e3)),
+         report::detail(field::jacobian_s), expected(field::residual_gcells), report::detail(field::residual_gflops),
+         report::detail(report::part_of(field::residual_s, "joules", "mJ", "{:.3g}", 1e3)),
+         expected(field::fraction_of_bound)});
   }
-  times.insert(times.end(), {setup(), error_column()});
+  times.insert(times.end(), {report::setup_column(), error_column()});
   std::vector<Printer::Block> tables{{heading(o, problem, roofs), std::move(times)}};
   if (o.verify_only) return tables;
   std::vector<report::Column> traffic = way_columns(o);
   if (has_transposed(o))
-    traffic.insert(traffic.end(), {{"kernel ms", "/timing/kernel_s", "{:.4g}", 1e3},
-                                   {"kernel GFLOP/s", "/rates/kernel_gflops", "{:.3g}"}});
-  traffic.insert(traffic.end(), {{"GB/s", "/rates/kernel_gbytes", "{:.3g}"},
-                                 {"% copy", "/roofs/fraction_of_copy_roof", "{:.0f}", 100},
-                                 {"flop/B", "/result/intensity", "{:.2f}"},
-                                 {"beta", "/result/model_intensity", "{:.2f}"},
-                                 report::positive("reuse", "/result/reuse_factor", "{:.2f}")});
+    traffic.insert(traffic.end(), {field::kernel_s.as("kernel ms", "{:.4g}", 1e3),
+                                   field::kernel_gflops.as("kernel GFLOP/s", "{:.3g}")});
+  traffic.insert(traffic.end(), {field::kernel_gbytes, field::fraction_of_copy_roof, field::intensity,
+                                 field::model_intensity, report::positive(field::reuse_factor)});
   tables.push_back({traffic_heading(o), std::move(traffic)});
   return tables;
 }
@@ -158,53 +144,45 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
             {"flops", m.flops},
             {"bytes", m.bytes},
             {"least_bytes", m.least_bytes},
-            {"intensity", m.flops / m.bytes},
-            {"model_intensity", form.intensity(word_bytes(o.precision))},
+            {field::intensity.key(), m.flops / m.bytes},
+            {field::model_intensity.key(), form.intensity(word_bytes(o.precision))},
             {"model_flops", form.intensity.flops},
             {"model_words", form.intensity.words},
-            {"reuse_factor", m.figures.reuse_factor},
+            {field::reuse_factor.key(), m.figures.reuse_factor},
             {"redundancy", m.figures.redundancy},
             {"block_colours", m.figures.colours},
-            {"thread_colours", m.figures.thread_colours},
-            {"scratch_bytes", m.resources.scratch_bytes},
-            {"threads", m.resources.threads},
-            {"registers", m.resources.registers},
-            {"local_bytes", m.resources.local_bytes},
-            {"occupancy", m.resources.occupancy}};
-  put(result, memory_need(o, problem.kind(), m.way));
-  record["timing"]["setup_s"] = report::to_json(m.phases);
+            {"thread_colours", m.figures.thread_colours}};
+  result.update(team_record(m.resources));
+  put(record, memory_need(o, problem.kind(), m.way));
+  at(record, field::setup_s) = report::to_json(m.phases);
   if (!(m.residual.median > 0)) return record;
   const double seconds = m.residual.median, bytes_per_s = m.bytes / m.kernel().median;
-  record["timing"]["residual_s"] = report::to_json(m.residual);
-  record["timing"]["jacobian_s"] = report::to_json(m.jacobian);
-  record["rates"] = {{"residual_gcells", cells / seconds * 1e-9},
-                     {"residual_gflops", m.flops / seconds * 1e-9},
+  at(record, field::residual_s) = report::to_json(m.residual);
+  at(record, field::jacobian_s) = report::to_json(m.jacobian);
+  record["rates"] = {{field::residual_gcells.key(), cells / seconds * 1e-9},
+                     {field::residual_gflops.key(), m.flops / seconds * 1e-9},
                      {"jacobian_gcells", cells / m.jacobian.median * 1e-9},
-                     {"kernel_gbytes", bytes_per_s * 1e-9}};
+                     {field::kernel_gbytes.key(), bytes_per_s * 1e-9}};
   if (m.on_e_vectors) {
-    record["timing"]["kernel_s"] = report::to_json(*m.on_e_vectors);
+    at(record, field::kernel_s) = report::to_json(*m.on_e_vectors);
     record["rates"]["kernel_gcells"] = cells / m.on_e_vectors->median * 1e-9;
-    record["rates"]["kernel_gflops"] = m.flops / m.on_e_vectors->median * 1e-9;
+    at(record, field::kernel_gflops) = m.flops / m.on_e_vectors->median * 1e-9;
   }
-  record["roofs"] = {{"copy_gbytes", roofs.copy.bandwidth * 1e-9},
-                     {"copied_bytes", roofs.copy.bytes},
-                     {"fraction_of_copy_roof", bytes_per_s / roofs.copy.bandwidth}};
+  record["roofs"] = {{field::copy_gbytes.key(), roofs.copy.bandwidth * 1e-9},
+                     {field::copied_bytes.key(), roofs.copy.bytes},
+                     {field::fraction_of_copy_roof.key(), bytes_per_s / roofs.copy.bandwidth}};
   put_bound(record, {m.least_bytes, m.flops / 2, 0}, roofs.limits, seconds);
   return record;
 }
 
 std::vector<Printer::Block> solution_tables(const WeakformOptions& o, const FormProblem& problem) {
   std::vector<report::Column> columns = way_columns(o);
-  columns.insert(columns.end(), {{"steps", "/result/iterations"},
-                                 {"linear", "/result/linear_iterations"},
-                                 expected(report::positive("set-ups", "/result/preconditioner_set_ups"),
+  columns.insert(columns.end(), {field::iterations.as("steps"), field::linear_iterations,
+                                 expected(report::positive(field::preconditioner_set_ups),
                                           o.newton.preconditioner == weakform::LinearPreconditioner::amg),
-                                 {"|r| / first", "/result/relative_residual", "{:.1e}"},
-                                 {"L2 error", "/result/l2_error", "{:.3e}"},
-                                 {"H1 error", "/result/h1_error", "{:.3e}"},
-                                 setup(),
-                                 {"solve", "/timing/solve_s"},
-                                 report::sized({"verdict", "/result/verdict"}, std::string("converged").size())});
+                                 field::relative_residual.as("|r| / first", "{:.1e}"), field::l2_error, field::h1_error,
+                                 report::setup_column(), field::solve_s,
+                                 report::sized(field::verdict, std::string("converged").size())});
   return {{shared_heading(o, problem) +
                fmt::format("Newton's method to {:g} of the first |r|, linear systems with {}; errors against the exact "
                            "solution\n",
@@ -224,20 +202,21 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
     linear.push_back(step.linear_iterations);
   }
   const std::vector<double>& residuals = s.newton.residuals;
-  record["result"] = {{"verdict", name(s.newton.verdict)},
-                      {"iterations", s.newton.steps.size()},
-                      {"linear_iterations", s.newton.linear_iterations()},
-                      {"preconditioner_set_ups", s.newton.set_ups()},
-                      {"relative_residual", residuals.front() > 0 ? residuals.back() / residuals.front() : 0},
-                      {"residual_norms", residuals},
-                      {"step_lengths", lengths},
-                      {"linear_iterations_of_steps", linear},
-                      {"l2_error", s.errors.l2},
-                      {"h1_error", s.errors.h1},
-                      {"remark", s.newton.remark}};
-  put(record["result"], memory_need(o, problem.kind(), s.way));
-  record["timing"]["setup_s"] = report::to_json(s.phases);
-  record["timing"]["solve_s"] = s.seconds;
+  record["result"] = {
+      {field::verdict.key(), name(s.newton.verdict)},
+      {field::iterations.key(), s.newton.steps.size()},
+      {field::linear_iterations.key(), s.newton.linear_iterations()},
+      {field::preconditioner_set_ups.key(), s.newton.set_ups()},
+      {field::relative_residual.key(), residuals.front() > 0 ? residuals.back() / residuals.front() : 0},
+      {"residual_norms", residuals},
+      {"step_lengths", lengths},
+      {"linear_iterations_of_steps", linear},
+      {field::l2_error.key(), s.errors.l2},
+      {field::h1_error.key(), s.errors.h1},
+      {"remark", s.newton.remark}};
+  put(record, memory_need(o, problem.kind(), s.way));
+  at(record, field::setup_s) = report::to_json(s.phases);
+  at(record, field::solve_s) = s.seconds;
   return record;
 }
 

@@ -34,32 +34,45 @@ std::size_t usual_width(const std::string& key, const std::string& format) {
 
 }  // namespace
 
-Json value_at(const Json& record, const std::string& key) {
-  const Json::json_pointer pointer(key);
-  return record.contains(pointer) ? record.at(pointer) : Json();
-}
-
-Column::Column(std::string heading_, std::string key, std::string format, double scale)
-    : heading(std::move(heading_)), width(usual_width(key, format)) {
-  text = [key = std::move(key), format = std::move(format), scale](const Json& record) {
-    return text_of(number_of(value_at(record, key)), key, format, scale);
+Column::Column(const Field& field) : heading(field.heading), width(usual_width(field.path, field.format)) {
+  text = [path = std::string(field.path), format = std::string(field.format), scale = field.scale](const Json& record) {
+    return text_of(number_of(value_at(record, path)), path, format, scale);
   };
 }
 
-Column positive(std::string heading, std::string key, std::string format, double scale) {
-  Column column(std::move(heading), key, std::move(format), scale);
-  column.text = [key = std::move(key), text = std::move(column.text)](const Json& record) {
-    const Json value = number_of(value_at(record, key));
+Column positive(const Field& field) {
+  Column column(field);
+  column.text = [path = std::string(field.path), text = std::move(column.text)](const Json& record) {
+    const Json value = number_of(value_at(record, path));
     return value.is_number() && value.get<double>() > 0 ? text(record) : std::string("-");
   };
   return column;
 }
 
-Column counted(std::string heading, std::string key) {
-  return {std::move(heading), [key = std::move(key)](const Json& record) {
-            const Json value = value_at(record, key);
+Column counted(const Field& field) {
+  return {field.heading, [field](const Json& record) {
+            const Json value = value_at(record, field);
             return value.is_number() ? count(value) : std::string("-");
           }};
+}
+
+Column part_of(const Field& sample, const std::string& part, const char* heading, const char* format, double scale) {
+  const std::string path = std::string(sample.path) + '/' + part;
+  return Field{path.c_str(), heading, format, scale};
+}
+
+Column of_phase(const std::string& phase) {
+  const std::string path = "/timing/setup_s/" + key_of(phase);
+  return Field{path.c_str(), phase.c_str()};
+}
+
+Column setup_column() {
+  const auto total = [](const Json& record) {
+    double sum = 0;
+    for (const Json& seconds : record["timing"]["setup_s"]) sum += double(seconds);
+    return seconds(sum);
+  };
+  return sized({"set-up", total}, time_width);
 }
 
 Column detail(Column column) {

@@ -7,21 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "report/record.hpp"
+#include "report/field.hpp"
 #include "report/table.hpp"
 
 /// Tables of results. A result is written once, as the values of its record; columns say which of them people read,
 /// under which heading and in which form.
 namespace miniapp::report {
 
-/// The value at a path of a record, "/rates/kernel_gbytes"; null where there is none.
-Json value_at(const Json& record, const std::string& key);
-
 struct Column {
-  /// The value at `key`. A number times `scale` in a format of fmt; without one a number whose key ends with "_s", or
-  /// lies in a section that does, as a time, with "_bytes" as an amount of memory, others as they are. A Sample counts
-  /// as its median. "-" for null.
-  Column(std::string heading, std::string key, std::string format = "", double scale = 1);
+  /// The value of a field under its heading. A number times its scale in its format; without one a number
+  /// whose path ends with "_s", or lies in a section that does, as a time, with "_bytes" as an amount of memory, others
+  /// as they are. A Sample counts as its median. "-" for null.
+  Column(const Field& field);
   /// A column whose cells are made of more than one value, or say it in other words.
   Column(std::string heading_, std::function<std::string(const Json& record)> text_)
       : heading(std::move(heading_)), text(std::move(text_)) {}
@@ -54,10 +51,20 @@ std::size_t longest(const Range& range, const Of& of) {
 }
 
 /// A column that says "-" where its value is not above 0.
-Column positive(std::string heading, std::string key, std::string format = "", double scale = 1);
+Column positive(const Field& field);
 
 /// A whole number in groups of three digits.
-Column counted(std::string heading, std::string key);
+Column counted(const Field& field);
+
+/// A part of a sample: its `min`, `max` or `joules`, times `scale` in a format of fmt, or as a time.
+Column part_of(const Field& sample, const std::string& part, const char* heading, const char* format = "",
+               double scale = 1);
+
+/// The time of a phase of a set-up.
+Column of_phase(const std::string& phase);
+
+/// The sum of all phases of a set-up.
+Column setup_column();
 
 /// A table of one row per record. Columns of nothing but "-" are left out, and where the rest is wider than
 /// page_width() the last details, then the last columns but the very last, as many as it takes. `wide`: all columns are

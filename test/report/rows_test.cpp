@@ -4,7 +4,7 @@
 #include "support/catch.hpp"
 
 using namespace miniapp;
-using report::Column;
+using report::Column, report::Field;
 using report::Json;
 
 namespace {
@@ -20,36 +20,36 @@ std::string cell(const Column& column) { return column.text(record); }
 }  // namespace
 
 TEST_CASE("A column shows a value of the record as its key says", "[report][rows]") {
-  CHECK(cell({"kernel", "/case/kernel"}) == "lanes");
-  CHECK(cell({"order", "/case/order"}) == "7");
-  CHECK(cell({"time", "/timing/kernel_s"}) == "2 ms");
-  CHECK(cell({"max", "/timing/kernel_s/max"}) == "3 ms");
-  CHECK(cell({"mesh", "/timing/setup_s/mesh"}) == "5 us");
-  CHECK(cell({"held", "/result/held_bytes"}) == "15.6 MB");
-  CHECK(cell({"GB/s", "/rates/kernel_gbytes"}) == "12.35");
+  CHECK(cell(Field{"/case/kernel", "kernel"}) == "lanes");
+  CHECK(cell(Field{"/case/order", "order"}) == "7");
+  CHECK(cell(Field{"/timing/kernel_s", "time"}) == "2 ms");
+  CHECK(cell(Field{"/timing/kernel_s/max", "max"}) == "3 ms");
+  CHECK(cell(Field{"/timing/setup_s/mesh", "mesh"}) == "5 us");
+  CHECK(cell(Field{"/result/held_bytes", "held"}) == "15.6 MB");
+  CHECK(cell(Field{"/rates/kernel_gbytes", "GB/s"}) == "12.35");
 }
 
 TEST_CASE("A column shows a number by its scale and format", "[report][rows]") {
-  CHECK(cell({"GB/s", "/rates/kernel_gbytes", "{:.1f}"}) == "12.3");
-  CHECK(cell({"us", "/timing/kernel_s", "{:.0f}", 1e6}) == "2000");
-  CHECK(cell(report::counted("dofs", "/case/dofs")) == "1 442 897");
+  CHECK(cell(Field{"/rates/kernel_gbytes", "GB/s", "{:.1f}"}) == "12.3");
+  CHECK(cell(Field{"/timing/kernel_s", "us", "{:.0f}", 1e6}) == "2000");
+  CHECK(cell(report::counted({"/case/dofs", "dofs"})) == "1 442 897");
 }
 
 TEST_CASE("What a record does not have is a dash", "[report][rows]") {
-  CHECK(cell({"none", "/case/order_of_none"}) == "-");
-  CHECK(cell({"none", "/rates/missing"}) == "-");
-  CHECK(cell({"none", "/nothing/at/all", "{:.1f}"}) == "-");
-  CHECK(cell(report::counted("none", "/case/missing")) == "-");
-  CHECK(cell({"zero", "/rates/none_gbytes"}) == "0");
-  CHECK(cell(report::positive("zero", "/rates/none_gbytes")) == "-");
-  CHECK(cell(report::positive("GB/s", "/rates/kernel_gbytes", "{:.1f}")) == "12.3");
+  CHECK(cell(Field{"/case/order_of_none", "none"}) == "-");
+  CHECK(cell(Field{"/rates/missing", "none"}) == "-");
+  CHECK(cell(Field{"/nothing/at/all", "none", "{:.1f}"}) == "-");
+  CHECK(cell(report::counted({"/case/missing", "none"})) == "-");
+  CHECK(cell(Field{"/rates/none_gbytes", "zero"}) == "0");
+  CHECK(cell(report::positive({"/rates/none_gbytes", "zero"})) == "-");
+  CHECK(cell(report::positive({"/rates/kernel_gbytes", "GB/s", "{:.1f}"})) == "12.3");
 }
 
 TEST_CASE("A table has a row per record under the headings of its columns", "[report][rows]") {
-  report::Rows rows({{"kernel", "/case/kernel"}, {"order, dofs", [](const Json& r) {
-                                                    return std::to_string(int(r["case"]["order"])) + ", " +
-                                                           std::to_string(int(r["case"]["dofs"]));
-                                                  }}});
+  report::Rows rows({Field{"/case/kernel", "kernel"}, {"order, dofs", [](const Json& r) {
+                                                         return std::to_string(int(r["case"]["order"])) + ", " +
+                                                                std::to_string(int(r["case"]["dofs"]));
+                                                       }}});
 
   rows.add(record);
 
@@ -65,7 +65,7 @@ std::string long_text(std::size_t size) { return std::string(size, 'x'); }
 }  // namespace
 
 TEST_CASE("Columns of nothing but - are left out, but for the first", "[report][rows]") {
-  report::Rows rows({{"kernel", "/none"}, {"order", "/case/order"}, {"none", "/case/none"}});
+  report::Rows rows({Field{"/none", "kernel"}, Field{"/case/order", "order"}, Field{"/case/none", "none"}});
   rows.add(record);
 
   CHECK(report::text(rows) == "  kernel  order\n  -           7\n");
@@ -74,9 +74,9 @@ TEST_CASE("Columns of nothing but - are left out, but for the first", "[report][
 
 TEST_CASE("A table that is too wide leaves out its last details", "[report][rows]") {
   const auto table = [](std::size_t width, bool wide) {
-    report::Rows rows({{"kernel", "/case/kernel"},
-                       report::detail({"order", "/case/order"}),
-                       report::detail({"dofs", "/case/dofs"}),
+    report::Rows rows({Field{"/case/kernel", "kernel"},
+                       report::detail(Field{"/case/order", "order"}),
+                       report::detail(Field{"/case/dofs", "dofs"}),
                        {"long", [width](const Json&) { return long_text(width); }}},
                       wide);
     rows.add(record);
@@ -93,7 +93,7 @@ TEST_CASE("A table that is too wide leaves out its last details", "[report][rows
 }
 
 TEST_CASE("All columns are printed where a table is to be wide", "[report][rows]") {
-  report::Rows rows({{"kernel", "/case/kernel"}, {"none", "/case/none"}}, true);
+  report::Rows rows({Field{"/case/kernel", "kernel"}, Field{"/case/none", "none"}}, true);
   rows.add(record);
   CHECK(report::text(rows) == "  kernel  none\n  lanes      -\n");
 }
@@ -108,7 +108,8 @@ Json run(const std::string& kernel, int order = 0) {
 }  // namespace
 
 TEST_CASE("Headings come with the first row, and every row is in line with them", "[report][rows]") {
-  report::LiveRows rows({report::sized({"kernel", "/case/kernel"}, 7), report::sized({"order", "/case/order"}, 6)});
+  report::LiveRows rows(
+      {report::sized(Field{"/case/kernel", "kernel"}, 7), report::sized(Field{"/case/order", "order"}, 6)});
   CHECK(rows.add(run("lanes", 7)) ==
         "  kernel    order\n"
         "  lanes         7\n");
@@ -116,8 +117,9 @@ TEST_CASE("Headings come with the first row, and every row is in line with them"
 }
 
 TEST_CASE("A column without a value in the first row is shown where one is expected", "[report][rows]") {
-  const Column order("order", "/case/order");
-  report::LiveRows with({{"kernel", "/case/kernel"}, expected(order)}), without({{"kernel", "/case/kernel"}, order});
+  const Column order(Field{"/case/order", "order"});
+  report::LiveRows with({Field{"/case/kernel", "kernel"}, expected(order)}),
+      without({Field{"/case/kernel", "kernel"}, order});
   CHECK(with.add(run("lanes")) == "  kernel  order\n  lanes       -\n");
   CHECK(without.add(run("lanes")) == "  kernel\n  lanes \n");
   CHECK(without.left_out().empty());
@@ -127,8 +129,7 @@ TEST_CASE("A column without a value in the first row is shown where one is expec
 
 TEST_CASE("Rows that are printed at once leave out details by the widths that are expected", "[report][rows]") {
   const auto rows = [](std::size_t width, bool wide) {
-    report::LiveRows live({{"kernel", "/case/kernel"},
-                           report::detail({"order", "/case/order"}),
+    report::LiveRows live({Field{"/case/kernel", "kernel"}, report::detail(Field{"/case/order", "order"}),
                            report::sized({"long", [](const Json&) { return std::string("x"); }}, width)},
                           wide);
     live.add(run("lanes", 7));
@@ -141,10 +142,10 @@ TEST_CASE("Rows that are printed at once leave out details by the widths that ar
 }
 
 TEST_CASE("A column knows the width of usual cells by its key and format", "[report][rows]") {
-  CHECK(Column("time", "/timing/kernel_s").width == 7);
-  CHECK(Column("memory", "/result/held_bytes").width == 7);
-  CHECK(Column("GB/s", "/rates/kernel_gbytes", "{:.3g}").width == 5);
-  CHECK(Column("error", "/verification/error", "{:.1e}").width == 7);
-  CHECK(Column("%", "/roofs/fraction_of_bound", "{:.0f}", 100).width == 2);
-  CHECK(Column("order", "/case/order").width == 0);
+  CHECK(Column(Field{"/timing/kernel_s", "time"}).width == 7);
+  CHECK(Column(Field{"/result/held_bytes", "memory"}).width == 7);
+  CHECK(Column(Field{"/rates/kernel_gbytes", "GB/s", "{:.3g}"}).width == 5);
+  CHECK(Column(Field{"/verification/error", "error", "{:.1e}"}).width == 7);
+  CHECK(Column(Field{"/roofs/fraction_of_bound", "%", "{:.0f}", 100}).width == 2);
+  CHECK(Column(Field{"/case/order", "order"}).width == 0);
 }
