@@ -12,12 +12,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 def run(*arguments):
     environment = os.environ | {"MINIAPP_PROGRAM": "/bin/sh", "MINIAPP_ORDERS": "1"}
-    return subprocess.run(
-        [sys.executable, "-B", HERE / "run.py", HERE / "wrong.txt", *arguments],
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
+    return subprocess.run([sys.executable, "-B", HERE / "run.py", HERE / "wrong.txt", *arguments], env=environment,
+                          capture_output=True, text=True)
 
 
 class Driver(unittest.TestCase):

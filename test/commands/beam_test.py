@@ -12,9 +12,8 @@ THEORY = ["--poisson", 0, "--perturb", 0]
 @unittest.skipIf(ORDER is None, "needs an order of 2 to 4")
 class Beam(Command):
     def solve(self, *arguments, order=ORDER, cells="4x1x1", repeat=2, **options):
-        return self.record_of(
-            *["elasticity", "--solve", "--order", order, "--cells", cells, "--repeat", repeat], *arguments, **options
-        )
+        return self.record_of(*["elasticity", "--solve", "--order", order, "--cells", cells, "--repeat", repeat],
+                              *arguments, **options)
 
     def test_theory_limits_the_error_where_its_assumptions_hold(self):
         for cells, length in ("4x1x1", 10), ("2x1x2", 2), ("8x1x1", 0.5):
@@ -64,9 +63,8 @@ class Beam(Command):
         self.assertFalse(record["rates"] or record["roofs"])
 
     def test_a_solve_that_ends_early_fails_and_is_not_compared(self):
-        outcome = self.run_program(
-            "elasticity", "--solve", "--order", ORDER, *THEORY, "--max-iterations", 4, "--json", "record.json", code=1
-        )
+        outcome = self.run_program("elasticity", "--solve", "--order", ORDER, *THEORY, "--max-iterations", 4, "--json",
+                                   "record.json", code=1)
         self.assertIn("--max-iterations 4: ", outcome.errors)
         record = outcome.record
         self.assertEqual((record["result"]["verdict"], record["result"]["converged"]), ("unconverged", False))
@@ -97,13 +95,11 @@ class Beam(Command):
             self.assertGreater(result[key], roofs["model_bytes"])
 
     def test_the_page_says_how_far_a_right_answer_may_be(self):
-        outcome = self.run_program(
-            "elasticity", "--solve", "--order", ORDER, "--cells", "4x1x1", *THEORY, "--json", "record.json"
-        )
+        outcome = self.run_program("elasticity", "--solve", "--order", ORDER, "--cells", "4x1x1", *THEORY, "--json",
+                                   "record.json")
         comparison, row = outcome.record["result"]["comparison"], tables(outcome.output)[0][0]
-        self.assertEqual(
-            (row["apart"], row["at most"]), (f"{comparison['error']:.1e}", f"{comparison['tolerance']:.1e}")
-        )
+        self.assertEqual((row["apart"], row["at most"]),
+                         (f"{comparison['error']:.1e}", f"{comparison['tolerance']:.1e}"))
 
     def test_progress_counts_the_runs(self):
         arguments = ["elasticity", "--solve", "--order", ORDER, "--kernel", "reg-jac,products", "--cells", "2x1x1"]
@@ -123,9 +119,8 @@ class Defaults(Command):
 
     def test_verify_only_takes_no_more_elements_than_auto(self):
         auto, many = (
-            self.record_of(
-                "elasticity", "--order", ORDER, "--verify-only", "--kernel", "products", "--elements", elements
-            )
+            self.record_of("elasticity", "--order", ORDER, "--verify-only", "--kernel", "products", "--elements",
+                           elements)
             for elements in ("auto", "1G")
         )
         self.assertEqual(many["case"]["elements"], auto["case"]["elements"])

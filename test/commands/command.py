@@ -104,16 +104,8 @@ class Command(unittest.TestCase):
     def start(self, *arguments, timeout=120, **options):
         """One run in self.folder, as subprocess.run returns it. Arguments are words or numbers."""
         words = [PROGRAM] + [str(argument) for argument in arguments]
-        return subprocess.run(
-            words,
-            cwd=self.folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=timeout,
-            **options,
-        )
+        return subprocess.run(words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              errors="replace", timeout=timeout, **options)
 
     def run_program(self, *arguments, code=0, **options):
         """Runs the program, checks its exit code and reads record.json. A failure is one line on stderr that starts

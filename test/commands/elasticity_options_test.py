@@ -53,16 +53,8 @@ class Elasticity(Command):
 class Elements(Elasticity):
     def test_functions_points_and_bytes_follow_from_the_order(self):
         for precision, word in ("double", 8), ("single", 4):
-            records = self.records_of(
-                "elasticity",
-                "--verify-only",
-                "--elements",
-                3,
-                "--precision",
-                precision,
-                "--kernel",
-                "reg-nojac,products",
-            )
+            records = self.records_of("elasticity", "--verify-only", "--elements", 3, "--precision", precision,
+                                      "--kernel", "reg-nojac,products")
             self.assertEqual([record["case"]["order"] for record in records], [o for o in PRISM_ORDERS for _ in (0, 1)])
             for record in records:
                 order, plan = record["case"]["order"], record["result"]["plan"]
@@ -141,18 +133,16 @@ class Variants(Elasticity):
             self.assert_close(rates["kernel_gflops"] * kernel / 4, 63 * POINTS[ORDER] * blocks * 1e-9)
             self.assert_close(rates["useful_gflops"], rates["paper_gflops"])
         else:  # what symmetry leaves to do is done, nothing is padded
-            self.assertEqual(
-                (plan["threads"], plan["parts"], plan["blocks_per_thread"], plan["elements_per_team"]), (None,) * 4
-            )
+            self.assertEqual((plan["threads"], plan["parts"], plan["blocks_per_thread"], plan["elements_per_team"]),
+                             (None,) * 4)
             self.assertEqual(rates["kernel_gflops"], rates["useful_gflops"])
             if case["variant"] == "products":
                 self.assertLess(rates["kernel_gflops"], rates["paper_gflops"])
         self.assert_close(rates["kernel_us_per_element"], 1e6 * kernel / 4)
         self.assert_close(rates["kernel_share"], kernel / (timing["phases"]["allocation"] + timing["overlapped_s"]))
         if not ON_DEVICE:  # nothing overlaps
-            self.assert_close(
-                timing["overlapped_s"], kernel + timing["phases"]["preparation"] + timing["phases"]["transfer_in"]
-            )
+            self.assert_close(timing["overlapped_s"],
+                              kernel + timing["phases"]["preparation"] + timing["phases"]["transfer_in"])
         self.assert_close(roofs["fraction_of_fma_roof"], rates["done_gflops"] / roofs["fma_gflops"])
         self.assertLessEqual(rates["done_gflops"], rates["kernel_gflops"])
         written = 4 * 72 * functions(ORDER) ** 2 * 1e-9
@@ -229,28 +219,11 @@ class Variants(Elasticity):
         self.assertGreater(host - none, 0.9 * size)
 
     def test_the_page_names_what_was_asked(self):
-        output = self.run_program(
-            "elasticity",
-            "--order",
-            ORDER,
-            "--elements",
-            2,
-            "--verify-only",
-            "--kernel",
-            "products",
-            "--vary",
-            "--young",
-            5,
-            "--poisson",
-            0.25,
-            "--perturb",
-            0.02,
-            "--precision",
-            "single",
-        ).output
-        self.assertIn(
-            "E 5 Pa, nu 0.25, another material in each element; vertices moved by up to 0.02; matrices: none", output
-        )
+        output = self.run_program("elasticity", "--order", ORDER, "--elements", 2, "--verify-only", "--kernel",
+                                  "products", "--vary", "--young", 5, "--poisson", 0.25, "--perturb", 0.02,
+                                  "--precision", "single").output
+        self.assertIn("E 5 Pa, nu 0.25, another material in each element; vertices moved by up to 0.02; matrices: none",
+                      output)
         self.assertIn("single precision, ", output)
 
     def test_progress_is_shown_on_a_terminal_unless_quiet(self):
@@ -290,20 +263,8 @@ class Plan(Elasticity):
         self.assertEqual({row["elements per kernel"] for row in rows}, {"100"})
         half, full = (
             tables(
-                self.run_program(
-                    "elasticity",
-                    "--plan",
-                    "h200",
-                    "--order",
-                    ORDER,
-                    "--wide",
-                    "--precision",
-                    precision,
-                    "--elements",
-                    100,
-                    "--kernel",
-                    "reg-jac",
-                ).output
+                self.run_program("elasticity", "--plan", "h200", "--order", ORDER, "--wide", "--precision", precision,
+                                 "--elements", 100, "--kernel", "reg-jac").output
             )[0]
             for precision in ("single", "double")
         )

@@ -17,9 +17,8 @@ class Cantilever(Command):
     def test_prisms_and_dofs_follow_from_cells_and_order(self):
         for order in SOLVED:
             for cells in (4, 1, 1), (3, 2, 1), (2, 1, 3):
-                record = self.record_of(
-                    "elasticity", "--solve", "--order", order, "--cells", "x".join(map(str, cells)), "--length", 3
-                )
+                record = self.record_of("elasticity", "--solve", "--order", order, "--cells", "x".join(map(str, cells)),
+                                        "--length", 3)
                 nx, ny, nz = cells
                 self.assertEqual(record["case"]["elements"], 2 * nx * ny * nz)
                 self.assertEqual(record["case"]["dofs"], 3 * nx * order * (ny * order + 1) * (nz * order + 1))
@@ -84,9 +83,8 @@ class Cantilever(Command):
         few = self.solve("--max-iterations", 3, code=1)["result"]
         self.assertEqual((few["iterations"], few["converged"]), (3, False))
         jacobi, blocks = (self.solve("--preconditioner", name) for name in ("jacobi", "block-jacobi"))
-        self.assertEqual(
-            (jacobi["case"]["preconditioner"], blocks["case"]["preconditioner"]), ("jacobi", "block-jacobi")
-        )
+        self.assertEqual((jacobi["case"]["preconditioner"], blocks["case"]["preconditioner"]),
+                         ("jacobi", "block-jacobi"))
         self.assertNotEqual(jacobi["result"]["relative_residual"], blocks["result"]["relative_residual"])
         self.assert_close(blocks["result"]["tip_deflection_m"], jacobi["result"]["tip_deflection_m"], 1e-6)
 
@@ -117,10 +115,8 @@ class Cantilever(Command):
         self.assertNotEqual(single["result"]["tip_deflection_m"], double["result"]["tip_deflection_m"])
 
     def test_the_table_says_what_the_records_say(self):
-        outcome = self.run_program(
-            "elasticity", "--solve", "--order", ",".join(map(str, SOLVED)), "--cells", "4x1x1", "--wide",
-            "--json", "record.json"
-        )
+        outcome = self.run_program("elasticity", "--solve", "--order", ",".join(map(str, SOLVED)), "--cells", "4x1x1",
+                                   "--wide", "--json", "record.json")
         for record, row in zip(outcome.records, tables(outcome.output)[0], strict=True):
             case, result = record["case"], record["result"]
             expected = {

@@ -128,9 +128,8 @@ class Ways(Indirect):
             self.assertEqual(case["block_size"], {"hierarchical": 256, "owner": 128}.get(case["strategy"]))
             self.assertEqual(result["reuse_factor"] > 1, blocks)
             self.assertEqual(result["cache_lines_per_block"] > 0, blocks)
-            self.assertEqual(
-                result["thread_colours"] > 0, case["strategy"] == "hierarchical" and case["in_block"] == "colours"
-            )
+            self.assertEqual(result["thread_colours"] > 0,
+                             case["strategy"] == "hierarchical" and case["in_block"] == "colours")
             coloured = case["strategy"] == "global" or (
                 case["strategy"] == "hierarchical" and case["write_back"] == "colours"
             )
@@ -154,9 +153,8 @@ class Ways(Indirect):
 
     def test_orders_recover_what_shuffling_lost(self):
         for strategy in "hierarchical", "owner":
-            records = self.runs(
-                "--elements", 2000, "--shuffle", "--kernel", strategy, "--block-size", 64, "--reorder", "all"
-            )
+            records = self.runs("--elements", 2000, "--shuffle", "--kernel", strategy, "--block-size", 64, "--reorder",
+                                "all")
             reuse = {record["case"]["reorder"]: record["result"]["reuse_factor"] for record in records}
             self.assertTrue({"none", "rcm", "gps", "blocks", "bisection"} <= set(reuse), reuse)
             for order, factor in reuse.items():
@@ -167,9 +165,8 @@ class Ways(Indirect):
                 self.assertTrue(record["verification"]["passed"])
 
     def test_layouts_differ_in_the_lines_of_a_block(self):
-        aos, soa = self.runs(
-            "--elements", 2000, "--shuffle", "--kernel", "hierarchical", "--block-size", 32, "--layout", "all"
-        )
+        aos, soa = self.runs("--elements", 2000, "--shuffle", "--kernel", "hierarchical", "--block-size", 32,
+                             "--layout", "all")
         self.assertEqual((aos["case"]["layout"], soa["case"]["layout"]), ("aos", "soa"))
         # a shuffled target lies in four lines of SoA where it fills one of AoS, in each of two fields of four numbers
         self.assertGreater(soa["result"]["cache_lines_per_block"], 2 * aos["result"]["cache_lines_per_block"])
@@ -209,10 +206,8 @@ class ByHand(Indirect):
         self.assertEqual(self.figures(*self.mesh, "--kernel", "global")["block_colours"], 2)
         for size, reuse, block_colours, thread_colours in (1, 12 / 12, 2, 1), (2, 12 / 10, 2, 2), (3, 12 / 8, 1, 2):
             figures = self.figures(*self.mesh, "--kernel", "hierarchical", "--block-size", size)
-            self.assertEqual(
-                (figures["reuse_factor"], figures["block_colours"], figures["thread_colours"]),
-                (reuse, block_colours, thread_colours),
-            )
+            self.assertEqual((figures["reuse_factor"], figures["block_colours"], figures["thread_colours"]),
+                             (reuse, block_colours, thread_colours))
             self.assertEqual(figures["redundancy"], 1)
 
     def test_its_owners(self):
@@ -239,9 +234,7 @@ class Plans(Indirect):
                 ["global"],
                 ["staged"],
             ):
-                made = self.one(
-                    "--loop", loop, *mesh, "--reorder", "blocks", "--kernel", *way, "--save-plan", "a.plan"
-                )
+                made = self.one("--loop", loop, *mesh, "--reorder", "blocks", "--kernel", *way, "--save-plan", "a.plan")
                 loaded = self.one("--loop", loop, *mesh, "--load-plan", "a.plan")
                 self.assertEqual(loaded["result"], made["result"])
                 self.assertEqual(loaded["case"] | {"reorder": "blocks"}, made["case"])
@@ -259,9 +252,8 @@ class Plans(Indirect):
             ["global"],
             ["staged"],
         ):
-            made = self.records_of(
-                *mesh, *both, "--kernel", *way, "--reorder", "blocks", "--block-size", 64, "--save-plan", "a.plan"
-            )
+            made = self.records_of(*mesh, *both, "--kernel", *way, "--reorder", "blocks", "--block-size", 64,
+                                   "--save-plan", "a.plan")
             loaded = self.records_of(*mesh, *both, "--load-plan", "a.plan")
             self.assertEqual(len(loaded), 2)
             for one, other in zip(made, loaded, strict=True):
@@ -273,26 +265,9 @@ class Plans(Indirect):
 
 class Timing(Indirect):
     def test_times_rates_and_the_table(self):
-        outcome = self.run_program(
-            "indirect",
-            "--elements",
-            2000,
-            "--kernel",
-            "all",
-            "--reorder",
-            "none,blocks",
-            "--layout",
-            "all",
-            "--block-size",
-            64,
-            "--repeat",
-            3,
-            "--iterations",
-            2,
-            "--wide",
-            "--json",
-            "record.json",
-        )
+        outcome = self.run_program("indirect", "--elements", 2000, "--kernel", "all", "--reorder", "none,blocks",
+                                   "--layout", "all", "--block-size", 64, "--repeat", 3, "--iterations", 2, "--wide",
+                                   "--json", "record.json")
         rows = tables(outcome.output)[0]
         for record, row in zip(outcome.records, rows, strict=True):
             case, result, timing, roofs = record["case"], record["result"], record["timing"], record["roofs"]

@@ -84,9 +84,8 @@ class IndirectRanks(OnRanks):
             self.assertGreaterEqual(spread[phase + "_s"]["max"], spread[phase + "_s"]["min"])
         copies = 2 * 13 * (2 * 3 * 8)  # both fields twice
         self.assertEqual(record["rates"]["kernel_bytes"], alone["rates"]["kernel_bytes"] + copies)
-        self.assertAlmostEqual(
-            record["rates"]["kernel_gbytes"] * record["timing"]["kernel_s"]["median"] * 1e9, record["rates"]["kernel_bytes"]
-        )
+        self.assertAlmostEqual(record["rates"]["kernel_gbytes"] * record["timing"]["kernel_s"]["median"] * 1e9,
+                               record["rates"]["kernel_bytes"])
         self.assertIn("144 elements, 169 targets, generated, double precision, 3 ranks, each on ", page)
         self.assertIn("ranks: 3 by linear, each: 48 to 48 elements, 1 to 2 neighbours, ", page)
         self.assertIn("exchanged per run", page)

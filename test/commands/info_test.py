@@ -42,8 +42,7 @@ class Info(Command):
         self.assertEqual([row["rate"] for row in rows], rates)
         self.assertEqual([row["size"] for row in rows[:4]], ["1 MB", "10 MB", "100 MB", "1 GB"])
         for rate in [roof["gbytes"] for roof in roofs["copy_gbytes"]] + [
-            roofs["fma_gflops"],
-            roofs["fma_single_gflops"],
+            roofs["fma_gflops"], roofs["fma_single_gflops"],
         ]:
             self.assertTrue(0.01 < rate < 1e6, rate)  # no machine is as slow or as fast
         # ten copies of each size took a part of the run

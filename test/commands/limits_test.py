@@ -30,9 +30,8 @@ class MainJob(Limits):
         for tolerance in 1, 2.2e-16:
             self.refuses(*small, tolerance, says=f"--tolerance {tolerance}: accepted are numbers from")
         self.accepts(*small, 1.2e-7, "--precision", "single")
-        self.refuses(
-            *small, 1.1e-7, "--precision", "single", says="--tolerance 1.1e-07: accepted are numbers from 1.2e-07"
-        )
+        self.refuses(*small, 1.1e-7, "--precision", "single",
+                     says="--tolerance 1.1e-07: accepted are numbers from 1.2e-07")
 
     def test_eps_reaches_from_a_twentieth_to_one(self):
         kershaw = [*MAIN, "--elements", 216, "--mesh-map", "kershaw", "--eps"]
@@ -49,10 +48,8 @@ class MainJob(Limits):
             self.accepts(*words, "--smoother-degree", degree)
         for degree in 0, 21:
             self.refuses(*words, "--smoother-degree", degree, says=f"--smoother-degree {degree}: accepted are 1..20")
-            self.refuses(
-                *[*words[:-1], "chebyshev", "--smoother-degree", degree],
-                says=f"--smoother-degree {degree}: accepted are 1..20",
-            )
+            self.refuses(*[*words[:-1], "chebyshev", "--smoother-degree", degree],
+                         says=f"--smoother-degree {degree}: accepted are 1..20")
 
     def test_one_is_the_least_of_what_is_counted(self):
         for option in "--max-iterations", "--repeat":
@@ -183,11 +180,7 @@ class Indirect(Limits):
     def test_a_plan_of_one_combination_is_saved(self):
         base = ["indirect", "--elements", 50, "--repeat", 1, "--iterations", 1, "--save-plan", "a.plan"]
         self.accepts(*base, "--kernel", "owner", "--layout", "all")
-        for more in (
-            ["--kernel", "all"],
-            ["--kernel", "owner,staged"],
-            ["--kernel", "owner", "--block-size", "8,9"],
-        ):
+        for more in (["--kernel", "all"], ["--kernel", "owner,staged"], ["--kernel", "owner", "--block-size", "8,9"]):
             self.refuses(*base, *more, says="plans for one file")
         self.refuses(*base, "--kernel", "owner", "--loop", "airfoil,euler-flux", says="--save-plan a.plan: 2 plans")
 
@@ -223,11 +216,7 @@ class Elasticity(Limits):
             self.refuses(*ELASTICITY, *more, says=f"{more[0]} {more[1]}")
 
     def test_options_of_single_prisms_and_of_the_cantilever_exclude_each_other(self):
-        for option in (
-            ["--output-matrices", "none"],
-            ["--plan", "h200"],
-            ["--vary"],
-        ):
+        for option in (["--output-matrices", "none"], ["--plan", "h200"], ["--vary"]):
             self.refuses(*ELASTICITY, "--solve", *option, says=f"{option[0]}: contradicts --solve")
         for option in (
             ["--cells", "2x1x1"],
@@ -247,9 +236,7 @@ class Elasticity(Limits):
             self.refuses(*beam, "--tolerance", tolerance, says=f"--tolerance {tolerance}: accepted are numbers")
 
     def test_auto_stands_alone_and_plans_write_nothing(self):
-        self.refuses(
-            "elasticity", "--order", ORDER, "--kernel", "auto,products", says="--kernel auto: stands for all"
-        )
+        self.refuses("elasticity", "--order", ORDER, "--kernel", "auto,products", says="--kernel auto: stands for all")
         for more in ["--output-matrices", "none"], ["--json", "a.json"]:
             self.refuses("elasticity", "--plan", "h200", *more, says="--plan h200: prints a plan only")
 

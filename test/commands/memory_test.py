@@ -55,9 +55,8 @@ class Expected(Command):
     def check(self, record):
         """A few MB are the program's own, which differ from system to system."""
         result = record["result"]
-        self.assertLess(
-            abs(result["peak_bytes"] - result["expected_bytes"]), 0.15 * result["expected_bytes"] + 10e6, record["case"]
-        )
+        self.assertLess(abs(result["peak_bytes"] - result["expected_bytes"]), 0.15 * result["expected_bytes"] + 10e6,
+                        record["case"])
 
     @unittest.skipIf(LOW > 3, "needs a low order")
     def test_matrices_that_are_kept_and_those_of_a_batch(self):
@@ -114,9 +113,8 @@ class Expected(Command):
     def test_a_roof_takes_no_more_than_1_gb(self):
         limit = 2 * GB  # less than any of these takes
         for order, elements in (HIGH, 400000), (LOW, 30000000):
-            refused = self.assert_refused(
-                *["--order", order, "--elements", elements], says=["needs about", "are free"], **at_most(limit)
-            )
+            refused = self.assert_refused(*["--order", order, "--elements", elements], says=["needs about", "are free"],
+                                          **at_most(limit))
             needed = self.needed(refused)
             n, q = order + 1, order + 2
             model = 8 * elements * (2 * n**3 + 7 * q**3)
@@ -132,11 +130,8 @@ class Expected(Command):
         elements, word = 64000, 8
         needed = [
             self.needed(
-                self.assert_refused(
-                    *["--order", HIGH, "--elements", elements, "--bp", "1.0", *more],
-                    says="needs about",
-                    **at_most(GB // 2),
-                )
+                self.assert_refused(*["--order", HIGH, "--elements", elements, "--bp", "1.0", *more],
+                                    says="needs about", **at_most(GB // 2))
             )
             for more in ([], ["--preconditioner", "jacobi", "--cg", "classic"])
         ]
@@ -157,18 +152,14 @@ class Refused(Command):
     def test_matrices_compare_what_is_kept(self):
         order = min(HIGH, 7)
         for output in "device", "host":
-            self.assert_refused(
-                *["elasticity", "--elements", "8M", "--order", order, "--output-matrices", output],
-                says=[f"--output-matrices {output}", "needs about", "are free; accepted are at most"],
-                **at_most(2 * GB),
-            )
+            self.assert_refused(*["elasticity", "--elements", "8M", "--order", order, "--output-matrices", output],
+                                says=[f"--output-matrices {output}", "needs about", "are free; accepted are at most"],
+                                **at_most(2 * GB))
 
     def test_solves_compare_their_matrix(self):
-        self.assert_refused(
-            *["solver", "--unknowns", "1k,16M"],
-            says=["--unknowns 16000000: needs about", "are free; accepted are fewer unknowns"],
-            **at_most(GB),
-        )
+        self.assert_refused(*["solver", "--unknowns", "1k,16M"],
+                            says=["--unknowns 16000000: needs about", "are free; accepted are fewer unknowns"],
+                            **at_most(GB))
 
     def test_cantilevers_compare_their_matrix(self):
         self.assert_refused(

@@ -20,40 +20,26 @@ def changes(source, **options):
 class Changes(unittest.TestCase):
     def test_operators_constants_and_words(self):
         self.assertEqual(changes("return a + b;"), [("+ -> -", "return a - b;")])
-        self.assertEqual(
-            changes("if (a < b) return;"), [("< -> <=", "if (a <= b) return;"), ("< -> >=", "if (a >= b) return;")]
-        )
-        self.assertEqual(
-            changes("return a && !b;"), [("&& -> ||", "return a || !b;"), ("! -> nothing", "return a && b;")]
-        )
-        self.assertEqual(
-            changes("return std::min(a, 0);"),
-            [("min -> max", "return std::max(a, 0);"), ("0 -> 1", "return std::min(a, 1);")],
-        )
-        self.assertEqual(
-            changes("while (true) break;"),
-            [("true -> false", "while (false) break;"), ("break -> continue", "while (true) continue;")],
-        )
+        self.assertEqual(changes("if (a < b) return;"),
+                         [("< -> <=", "if (a <= b) return;"), ("< -> >=", "if (a >= b) return;")])
+        self.assertEqual(changes("return a && !b;"),
+                         [("&& -> ||", "return a || !b;"), ("! -> nothing", "return a && b;")])
+        self.assertEqual(changes("return std::min(a, 0);"),
+                         [("min -> max", "return std::max(a, 0);"), ("0 -> 1", "return std::min(a, 1);")])
+        self.assertEqual(changes("while (true) break;"),
+                         [("true -> false", "while (false) break;"), ("break -> continue", "while (true) continue;")])
 
     def test_statements(self):
         self.assertEqual(changes("g(a); b = c;"), [("statement removed", "; b = c;"), ("statement removed", "g(a); ;")])
         self.assertEqual(changes("x.y[i].push_back(a);"), [("statement removed", ";")])
         self.assertEqual(changes("std::vector<Real> v(n); Plan plan = make(); return g(a);"), [])
-        self.assertEqual(
-            changes("for (i = g(a); i < n; i = h(i)) k(i);")[-1],
-            ("statement removed", "for (i = g(a); i < n; i = h(i)) ;"),
-        )
+        self.assertEqual(changes("for (i = g(a); i < n; i = h(i)) k(i);")[-1],
+                         ("statement removed", "for (i = g(a); i < n; i = h(i)) ;"))
 
     def test_what_is_left_alone(self):
         for source in (
-            'say("a + 1");',
-            "'0' ;",
-            "// a + b\n",
-            "/* 1 */",
-            "static_assert(a + b == 2);",
-            "double* x; A<1.5> b;",
-            "return -x;",
-            "return 1.0 * 10;",
+            'say("a + 1");', "'0' ;", "// a + b\n", "/* 1 */", "static_assert(a + b == 2);", "double* x; A<1.5> b;",
+            "return -x;", "return 1.0 * 10;",
         ):
             self.assertEqual([c for c in changes(source) if c[0] not in ("statement removed", "* -> /")], [], source)
         self.assertEqual(mutants_of("a.cpp", "#if A + 1 < 2\n#define B \\\n  1 + 1\n#endif\n"), [])

@@ -355,8 +355,7 @@ class Units(Command):
         words = ["indirect", "--elements", "0.2k", "--kernel", "serial", "--repeat"]
         self.assertEqual(self.record_of(*words, "0.002k")["timing"]["kernel_s"]["repetitions"], 2)
         (self.folder / "q.toml").write_text('[indirect]\nrepeat = "0.003k"\nelements = "0.2k"\nkernel = "serial"\n')
-        self.assertEqual(
-            self.record_of("indirect", "--config", "q.toml")["timing"]["kernel_s"]["repetitions"], 3)
+        self.assertEqual(self.record_of("indirect", "--config", "q.toml")["timing"]["kernel_s"]["repetitions"], 3)
 
     def test_a_whole_number_is_read_in_one_way_by_every_option(self):
         for value in "200", "0200", "0.2k", "0.2K", "2e2", "200.0", "200.":

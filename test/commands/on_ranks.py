@@ -30,10 +30,8 @@ class OnRanks(Command):
         words = [MPIEXEC]
         for i, (ranks, folder, arguments) in enumerate(parts):
             words += [":"] * (i > 0) + ["-n", str(ranks), "-wdir", str(folder), PROGRAM, *map(str, arguments)]
-        return subprocess.run(
-            words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout,
-            env=env,
-        )
+        return subprocess.run(words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=timeout, env=env)
 
     def all_on(self, ranks, *arguments):
         """The records of a run on so many ranks, and its page."""

@@ -65,21 +65,8 @@ class Pictures(Run):
         self.assertEqual(self.kept(), [])
 
     def test_several_pictures_have_their_names_added(self):
-        done = self.start(
-            "indirect",
-            "--elements",
-            "300",
-            "--kernel",
-            "owner",
-            "--block-size",
-            "32,64",
-            "--layout",
-            "all",
-            "--repeat",
-            "1",
-            "--plot",
-            "a.png",
-        )
+        done = self.start("indirect", "--elements", "300", "--kernel", "owner", "--block-size", "32,64", "--layout",
+                          "all", "--repeat", "1", "--plot", "a.png")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(
             sorted(path.name for path in self.path.glob("*.png")), ["a-airfoil-speedup.png", "a-airfoil.png"]
@@ -92,9 +79,8 @@ class Pictures(Run):
         self.assertIn("</svg>", (self.path / "a.svg").read_text())
         done = self.start(*SMALL, "--plot", "b.svg")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn(
-            "--plot b.svg: holds something else, which stays; accepted is a new file or a picture", done.stderr
-        )
+        self.assertIn("--plot b.svg: holds something else, which stays; accepted is a new file or a picture",
+                      done.stderr)
 
     def test_records_with_nothing_to_draw_are_kept_and_named(self):
         done = self.start("solver", "--unknowns", "1k", "--max-iterations", "1", "--repeat", "1", "--plot", "a.svg")
@@ -139,9 +125,8 @@ class Refusals(Run):
         self.python_is(
             'echo a warning >&2; echo "scripts/plot: matplotlib is missing from here; accepted is one" >&2; exit 2'
         )
-        self.assert_refused(
-            self.start(*SMALL, "--plot", "a.svg"), "--plot a.svg: matplotlib is missing from here; accepted"
-        )
+        self.assert_refused(self.start(*SMALL, "--plot", "a.svg"),
+                            "--plot a.svg: matplotlib is missing from here; accepted")
 
     def test_a_missing_python_is_refused_before_any_work(self):
         done = subprocess.run([PROGRAM, *SMALL, "--plot", "a.svg"], cwd=self.path,
@@ -152,9 +137,8 @@ class Refusals(Run):
         self.python_is('[ "$2" = --check ] && exit 0; echo broken >&2; exit 3')
         done = self.start(*SMALL, "--plot", "a.svg")
         (records,) = self.kept()
-        self.assertEqual(
-            (done.returncode, done.stderr), (1, f"miniapp: --plot a.svg: broken; the records are in {records}\n")
-        )
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, f"miniapp: --plot a.svg: broken; the records are in {records}\n"))
         self.assertIn("BP3.0", done.stdout)
         self.assertEqual(json.loads(records.read_text())["case"]["elements"], 8)
 

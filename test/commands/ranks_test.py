@@ -106,9 +106,7 @@ class Ranks(OnRanks):
         record, page = self.on(3, *SMALL[:2], "--cells", "3x4x9", *SMALL[4:], "--preconditioner", "jacobi")
         spread = record["of_ranks"]
         self.assertEqual((spread["elements"]["min"], spread["elements"]["max"]), (36, 36))
-        self.assertEqual(
-            3 * spread["owned_nodes"]["mean"], (3 * ORDER + 1) * (4 * ORDER + 1) * (9 * ORDER + 1)
-        )
+        self.assertEqual(3 * spread["owned_nodes"]["mean"], (3 * ORDER + 1) * (4 * ORDER + 1) * (9 * ORDER + 1))
         self.assertGreater(spread["nodes"]["mean"], spread["owned_nodes"]["mean"])
         self.assertEqual((spread["neighbours"]["min"], spread["neighbours"]["max"]), (1, 2))
         self.assertEqual(spread["exchanged_bytes"]["max"], 2 * spread["exchanged_bytes"]["min"])
@@ -245,10 +243,8 @@ class Ranks(OnRanks):
                     self.assertTrue(result["comparison"]["passed"])
                     for phase in "rows_s", "hypre_s":
                         self.assertGreater(record["of_ranks"][phase]["max"], 0)
-            self.assertIn(
-                "of the program's own multigrid; accepted on several ranks with --preconditioner block-amg",
-                self.refused(2, (2, self.folder, [*words, "amg", "--smoother", "jacobi"])),
-            )
+            self.assertIn("of the program's own multigrid; accepted on several ranks with --preconditioner block-amg",
+                          self.refused(2, (2, self.folder, [*words, "amg", "--smoother", "jacobi"])))
 
     def test_solver_through_shared_memory_is_the_same(self):
         words = ["solver", "--matrix", "poisson3d", "--unknowns", 1331, "--repeat", 1, "--rhs", "random"]
@@ -326,14 +322,10 @@ class Ranks(OnRanks):
 
     def test_bad_input_is_refused_once(self):
         here = self.folder
-        self.assertIn(
-            "3 ranks for 2 elements; accepted are no more ranks than elements",
-            self.refused(2, (3, here, ["--order", ORDER, "--elements", 2])),
-        )
-        self.assertIn(
-            "--preconditioner lor-amg: runs on one rank",
-            self.refused(2, (2, here, [*SMALL, "--preconditioner", "lor-amg"])),
-        )
+        self.assertIn("3 ranks for 2 elements; accepted are no more ranks than elements",
+                      self.refused(2, (3, here, ["--order", ORDER, "--elements", 2])))
+        self.assertIn("--preconditioner lor-amg: runs on one rank",
+                      self.refused(2, (2, here, [*SMALL, "--preconditioner", "lor-amg"])))
         self.assertIn("2 ranks: tune runs on one", self.refused(2, (2, here, ["tune"])))
         self.assertIn("--ordre", self.refused(2, (2, here, ["--ordre", 3])))
         self.assertIn("inverts element", self.refused(2, (2, here, [*SMALL, "--deform", 2])))
@@ -356,10 +348,8 @@ class Ranks(OnRanks):
 
     def test_a_rank_that_is_killed_ends_all(self):
         words = [MPIEXEC, "-n", "3", PROGRAM, "--order", ORDER, "--elements", 4096, "--repeat", 1000000, "--no-solve"]
-        with subprocess.Popen(
-            list(map(str, words)), cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        ) as job:
+        with subprocess.Popen(list(map(str, words)), cwd=self.folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as job:
             try:
                 end = time.monotonic() + 60
                 ranks = []

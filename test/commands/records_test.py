@@ -76,9 +76,8 @@ class Provenance(Command):
     def test_words_of_a_shell_are_quoted(self):
         record = self.start(*COMMANDS["tensor"], "--json", "it's a file.json")
         self.assertEqual(record.returncode, 0)
-        self.assertIn(
-            r"--json 'it'\''s a file.json'", (self.folder / "it's a file.json").read_text().replace("\\\\", "\\")
-        )
+        self.assertIn(r"--json 'it'\''s a file.json'",
+                      (self.folder / "it's a file.json").read_text().replace("\\\\", "\\"))
 
 
 class ConfigFile(Command):
@@ -102,29 +101,14 @@ class ConfigFile(Command):
 
     def test_the_main_job(self):
         options = {
-            "bp": "3.5",
-            "order": ORDER,
-            "nx": 2,
-            "ny": 3,
-            "nz": 4,
-            "deform": 0.05,
-            "lambda": 2.5,
-            "rhs": "random",
-            "boundary": "neumann",
-            "tolerance": 1e-6,
-            "max-iterations": 500,
-            "preconditioner": "jacobi",
-            "cg": "classic",
-            "assembly": "staged",
-            "geometry": "stored",
-            "precision": "double",
-            "repeat": 2,
+            "bp": "3.5", "order": ORDER, "nx": 2, "ny": 3, "nz": 4, "deform": 0.05, "lambda": 2.5, "rhs": "random",
+            "boundary": "neumann", "tolerance": 1e-6, "max-iterations": 500, "preconditioner": "jacobi",
+            "cg": "classic", "assembly": "staged", "geometry": "stored", "precision": "double", "repeat": 2,
             "quiet": True,
         }
         case = self.same(options)["case"]
-        self.assertEqual(
-            (case["box"], case["lambda"], case["rhs"], case["boundary"]), ([2, 3, 4], 2.5, "random", "neumann")
-        )
+        self.assertEqual((case["box"], case["lambda"], case["rhs"], case["boundary"]),
+                         ([2, 3, 4], 2.5, "random", "neumann"))
         self.assertEqual((case["deform"], case["tolerance"], case["max_iterations"]), (0.05, 1e-6, 500))
         self.assertTrue(self.same({"order": ORDER, "elements": 27, "verify-only": True})["case"]["verify_only"])
         self.assertTrue(self.same({"order": ORDER, "elements": 27, "no-solve": True})["case"]["no_solve"])
@@ -132,15 +116,8 @@ class ConfigFile(Command):
     def test_streaming(self):
         case = self.same(
             {
-                "bs": "8",
-                "order": 2,
-                "mesh": "2x3x1",
-                "mask": "dirichlet",
-                "layout": "nodes",
-                "numbering": "random",
-                "precision": "single",
-                "repeat": 3,
-                "iterations": 2,
+                "bs": "8", "order": 2, "mesh": "2x3x1", "mask": "dirichlet", "layout": "nodes", "numbering": "random",
+                "precision": "single", "repeat": 3, "iterations": 2,
             },
             "streaming",
         )["case"]
@@ -152,21 +129,10 @@ class ConfigFile(Command):
     def test_solver(self):
         case = self.same(
             {
-                "matrix": "poisson3d",
-                "unknowns": "1k",
-                "method": "cg",
-                "pc": "amg",
-                "rhs": "random",
-                "precision": "double",
-                "tolerance": 1e-6,
-                "max-iterations": 200,
-                "amg-aggregation": "mis2",
-                "amg-cycle": "v",
-                "amg-strength": 0.1,
-                "amg-precision": "double",
-                "smoother": "jacobi",
-                "smoother-sweeps": 1,
-                "repeat": 1,
+                "matrix": "poisson3d", "unknowns": "1k", "method": "cg", "pc": "amg", "rhs": "random",
+                "precision": "double", "tolerance": 1e-6, "max-iterations": 200, "amg-aggregation": "mis2",
+                "amg-cycle": "v", "amg-strength": 0.1, "amg-precision": "double", "smoother": "jacobi",
+                "smoother-sweeps": 1, "repeat": 1,
             },
             "solver",
         )["case"]
@@ -178,39 +144,20 @@ class ConfigFile(Command):
     def test_indirect(self):
         case = self.same(
             {
-                "loop": "euler-flux",
-                "size": "300",
-                "shuffle": True,
-                "strategy": "hierarchical",
-                "reorder": "gps",
-                "layout": "soa",
-                "block-size": 64,
-                "in-block": "gather",
-                "write-back": "atomic",
-                "staging": "increments",
-                "iterations": 2,
-                "repeat": 1,
+                "loop": "euler-flux", "size": "300", "shuffle": True, "strategy": "hierarchical", "reorder": "gps",
+                "layout": "soa", "block-size": 64, "in-block": "gather", "write-back": "atomic",
+                "staging": "increments", "iterations": 2, "repeat": 1,
             },
             "indirect",
         )["case"]
-        self.assertEqual(
-            (case["loop"], case["shuffled"], case["strategy"], case["block_size"]),
-            ("euler-flux", True, "hierarchical", 64),
-        )
+        self.assertEqual((case["loop"], case["shuffled"], case["strategy"], case["block_size"]),
+                         ("euler-flux", True, "hierarchical", 64))
 
     def test_weakform(self):
         case = self.same(
             {
-                "form": "neo-hookean",
-                "dim": 2,
-                "elements": "300",
-                "shuffle": True,
-                "strategy": "transposed",
-                "precision": "single",
-                "reorder": "rcm",
-                "blocks": 2,
-                "batches": 3,
-                "repeat": 1,
+                "form": "neo-hookean", "dim": 2, "elements": "300", "shuffle": True, "strategy": "transposed",
+                "precision": "single", "reorder": "rcm", "blocks": 2, "batches": 3, "repeat": 1,
             },
             "weakform",
         )["case"]
@@ -224,15 +171,8 @@ class ConfigFile(Command):
             self.skipTest("needs an order up to 7")
         case = self.same(
             {
-                "order": ORDER,
-                "elements": 3,
-                "young": 2.0,
-                "poisson": 0.25,
-                "vary": True,
-                "deform": 0.05,
-                "variant": "products",
-                "precision": "single",
-                "verify-only": True,
+                "order": ORDER, "elements": 3, "young": 2.0, "poisson": 0.25, "vary": True, "deform": 0.05,
+                "variant": "products", "precision": "single", "verify-only": True,
             },
             "elasticity",
         )["case"]

@@ -204,9 +204,8 @@ class Files(Solver):
         self.assertFalse(outcome.record["result"]["converged"])
 
     def test_a_matrix_that_cannot_be_positive_definite_is_refused(self):
-        self.assert_refused(
-            "solver", "--matrix", self.matrix(self.line(4, 2) | {(3, 3): 0}), says="--matrix a.mtx: row 3 has 0 on its diagonal"
-        )
+        self.assert_refused("solver", "--matrix", self.matrix(self.line(4, 2) | {(3, 3): 0}),
+                            says="--matrix a.mtx: row 3 has 0 on its diagonal")
         (self.folder / "b.mtx").write_text(
             "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n2 2 2\n1 2 1\n"
         )
@@ -319,9 +318,7 @@ class Model(Solver):
                 bandwidth = 1e9 * roofs["copy_gbytes"]
                 expected = launches * model["launch_s"] + reads * model["read_s"] + model["moved_bytes"] / bandwidth
                 self.assert_close(model["iteration_s"], expected)
-                self.assert_close(
-                    model["fraction_of_iteration"], expected / record["timing"]["iteration_s"]["median"]
-                )
+                self.assert_close(model["fraction_of_iteration"], expected / record["timing"]["iteration_s"]["median"])
                 words = case["entries"] + 15 * case["unknowns"]
                 self.assert_close(model["textbook_iteration_s"], 12e-6 + words * word / bandwidth)
 

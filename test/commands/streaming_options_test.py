@@ -43,18 +43,8 @@ class Vectors(Streaming):
     def test_sizes_lie_between_the_bytes_each_a_constant_factor_larger(self):
         for precision, word in ("double", 8), ("single", 4):
             least, most, samples = 3000, 200000, 6
-            found = self.curves(
-                "--bs",
-                "1..5",
-                "--min-bytes",
-                "3k",
-                "--max-bytes",
-                "200k",
-                "--samples",
-                samples,
-                "--precision",
-                precision,
-            )
+            found = self.curves("--bs", "1..5", "--min-bytes", "3k", "--max-bytes", "200k", "--samples", samples,
+                                "--precision", precision)
             for bs, words in WORDS.items():
                 record = found[bs, None]
                 case, curve = record["case"], record["result"]["curve"]
@@ -109,9 +99,8 @@ class Vectors(Streaming):
 class Meshes(Streaming):
     def test_bytes_follow_from_the_mesh(self):
         for precision, word in ("double", 8), ("single", 4):
-            found = self.curves(
-                "--bs", "6..8", "--order", "1,4", "--cells", "2x3x4", "--indexing", "nodes", "--precision", precision
-            )
+            found = self.curves("--bs", "6..8", "--order", "1,4", "--cells", "2x3x4", "--indexing", "nodes",
+                                "--precision", precision)
             self.assertEqual(list(found), [(bs, order) for order in (1, 4) for bs in (6, 7, 8)])
             for (bs, order), record in found.items():
                 result = record["result"]
@@ -129,9 +118,8 @@ class Meshes(Streaming):
 
     def test_a_mesh_is_a_box_or_a_cube(self):
         for mesh, sides in ("3x1x2", (3, 1, 2)), ("3", (3, 3, 3)):
-            self.assertEqual(
-                self.curves("--bs", 7, "--order", 3, "--cells", mesh)[7, 3]["result"]["entries"], [counts(sides, 3)[1]]
-            )
+            self.assertEqual(self.curves("--bs", 7, "--order", 3, "--cells", mesh)[7, 3]["result"]["entries"],
+                             [counts(sides, 3)[1]])
 
     def test_cubes_grow_to_the_most_elements_or_bytes(self):
         for order in 1, 2:
@@ -159,9 +147,8 @@ class Meshes(Streaming):
         self.assertEqual((plain[6, 2]["case"]["mask"], masked[6, 2]["case"]["mask"]), ("none", "dirichlet"))
         local, _ = counts(BOX, order)
         free = math.prod(n * (order + 1) - 2 for n in BOX)  # local nodes off the surface
-        self.assertEqual(
-            plain[6, 2]["result"]["moved_bytes"][0] - masked[6, 2]["result"]["moved_bytes"][0], 4 * (local - free)
-        )
+        self.assertEqual(plain[6, 2]["result"]["moved_bytes"][0] - masked[6, 2]["result"]["moved_bytes"][0],
+                         4 * (local - free))
         self.assertEqual(plain[7, 2]["result"]["moved_bytes"], masked[7, 2]["result"]["moved_bytes"])
         self.assertEqual(plain[6, 2]["result"]["curve"][0][0], masked[6, 2]["result"]["curve"][0][0])
 
@@ -170,9 +157,8 @@ class Meshes(Streaming):
         local, globals_ = counts(BOX, order)
         values, rows = 8 * (local + globals_), 4 * local // (order + 1)
         moved = {
-            numbering: self.curves(
-                "--bs", 7, "--order", order, "--cells", "2x3x4", "--indexing", "compact", "--numbering", numbering
-            )[7, order]
+            numbering: self.curves("--bs", 7, "--order", order, "--cells", "2x3x4", "--indexing", "compact",
+                                   "--numbering", numbering)[7, order]
             for numbering in ("lines", "first-touch", "random")
         }
         for numbering, record in moved.items():
@@ -184,17 +170,15 @@ class Meshes(Streaming):
 
     def test_layouts_are_recorded_as_they_are_used(self):
         for layout in "nodes", "compact":
-            for (bs, _), record in self.curves(
-                "--bs", "6..8", "--order", 2, "--cells", "2x3x4", "--indexing", layout
-            ).items():
+            for (bs, _), record in self.curves("--bs", "6..8", "--order", 2, "--cells", "2x3x4", "--indexing",
+                                               layout).items():
                 self.assertEqual(record["case"]["layout"], layout)
                 size, moved = record["result"]["curve"][0][0], record["result"]["moved_bytes"][0]
                 self.assertEqual(moved < size, layout == "compact", (bs, size, moved))
         auto = self.curves("--bs", "6..8", "--order", 2, "--cells", "2x3x4")
         scatter, gather, both = (auto[bs, 2] for bs in (7, 6, 8))
-        self.assertEqual(
-            both["case"]["layout"], " and ".join(sorted({scatter["case"]["layout"], gather["case"]["layout"]}))
-        )
+        self.assertEqual(both["case"]["layout"],
+                         " and ".join(sorted({scatter["case"]["layout"], gather["case"]["layout"]})))
         indices = [r["result"]["moved_bytes"][0] for r in (scatter, gather, both)]
         self.assertEqual(indices[2], indices[0] + indices[1])
 
@@ -215,21 +199,8 @@ class Model(Streaming):
         return t0, 1e-9 / slope, r_squared, max(abs(r) / t for r, (_, t) in zip(residuals, curve))
 
     def test_it_is_fitted_to_the_curve(self):
-        outcome = self.run_program(
-            "streaming",
-            "--bs",
-            "1..7",
-            "--order",
-            1,
-            "--max-bytes",
-            "2M",
-            "--samples",
-            8,
-            "--repeat",
-            2,
-            "--json",
-            "record.json",
-        )
+        outcome = self.run_program("streaming", "--bs", "1..7", "--order", 1, "--max-bytes", "2M", "--samples", 8,
+                                   "--repeat", 2, "--json", "record.json")
         rows = tables(outcome.output)[0]
         copy = outcome.records[0]["roofs"]["copy_gbytes"]
         self.assertIn(f"copy roof {copy:.4g} GB/s at 2 MB", outcome.output)

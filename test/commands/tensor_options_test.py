@@ -36,9 +36,8 @@ class Case(MainJob):
             nodes = math.prod(n * order + 1 for n in BOX)
             inner = math.prod(n * order - 1 for n in BOX)
             for boundary, free in ("neumann", nodes), ("dirichlet", inner):
-                outcome = self.run_program(
-                    *small(order), "--boundary", boundary, "--verify-only", "--json", "record.json"
-                )
+                outcome = self.run_program(*small(order), "--boundary", boundary, "--verify-only", "--json",
+                                           "record.json")
                 case = outcome.record["case"]
                 self.assertEqual(case["dofs"], free)
                 self.assertEqual(self.masked(outcome.output), (free, nodes - free))
@@ -92,8 +91,7 @@ class Case(MainJob):
             interpolations = 4 * (m * n**3 + m**2 * n**2 + m**3 * n)
             words = {"1.0": 2 * n**3 + m**3, "3.0": 2 * n**3 + 7 * m**3, "3.5": 9 * n**3}
             flops = {
-                "1.0": interpolations + m**3,
-                "3.0": interpolations + 12 * m**4 + 20 * m**3,
+                "1.0": interpolations + m**3, "3.0": interpolations + 12 * m**4 + 20 * m**3,
                 "3.5": 12 * n**4 + 20 * n**3,
             }
             for bp in words:
@@ -231,18 +229,8 @@ class Reorder(MainJob):
             self.assert_same_iterations(record["result"], plain["result"])
             # A vector that is random by the number of a node is another one then. METIS makes parts of 64 elements.
             few = [
-                "--order",
-                ORDER,
-                "--elements",
-                144,
-                "--bp",
-                "1.0",
-                "--rhs",
-                "random",
-                "--max-iterations",
-                2,
-                "--repeat",
-                1,
+                "--order", ORDER, "--elements", 144, "--bp", "1.0", "--rhs", "random", "--max-iterations", 2,
+                "--repeat", 1,
             ]
             residuals = [
                 self.result_of(*few, "--reorder", order, code=1)["relative_residual"] for order in ("none", reorder)

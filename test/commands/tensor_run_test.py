@@ -141,9 +141,8 @@ class Assembly(Command):
             self.assertTrue(outcome.record["verification"]["passed"])
             self.assert_close(outcome.record["result"]["l2_error"], fused["result"]["l2_error"], 1e-6)
             self.assertGreater(outcome.record["result"]["memory_bytes"], fused["result"]["memory_bytes"])
-            self.assertEqual(
-                pages(outcome.output)[1][1]["assembly"], f"from E-vectors, {strategy}, as miniapp indirect"
-            )
+            self.assertEqual(pages(outcome.output)[1][1]["assembly"],
+                             f"from E-vectors, {strategy}, as miniapp indirect")
 
 
 class Timing(Command):
@@ -248,9 +247,8 @@ class Sweeps(Command):
         self.assertEqual([record["case"]["elements"] for record in records], [n for n in (1, 8, 64) if n >= fewest])
 
     def test_orders_are_those_of_the_build(self):
-        outcome = self.run_program(
-            "--elements", 8, "--sweep", "order", "--no-solve", "--repeat", 1, "--wide", "--json", "record.json"
-        )
+        outcome = self.run_program("--elements", 8, "--sweep", "order", "--no-solve", "--repeat", 1, "--wide", "--json",
+                                   "record.json")
         self.assertEqual([record["case"]["order"] for record in outcome.records], ORDERS)
         self.check_table(outcome)
 

@@ -29,24 +29,12 @@ class Preconditioner(Solver):
         for cg in "classic", "fused", "pipelined":
             for boundary in "neumann", "dirichlet":
                 plain, jacobi = (
-                    self.record_of(
-                        *SMALL,
-                        "--bp",
-                        "1.0",
-                        "--deform",
-                        0.1,
-                        "--boundary",
-                        boundary,
-                        "--cg",
-                        cg,
-                        "--preconditioner",
-                        preconditioner,
-                    )
+                    self.record_of(*SMALL, "--bp", "1.0", "--deform", 0.1, "--boundary", boundary, "--cg", cg,
+                                   "--preconditioner", preconditioner)
                     for preconditioner in ("none", "jacobi")
                 )
-                self.assertEqual(
-                    (plain["case"]["preconditioner"], jacobi["case"]["preconditioner"]), ("none", "jacobi")
-                )
+                self.assertEqual((plain["case"]["preconditioner"], jacobi["case"]["preconditioner"]),
+                                 ("none", "jacobi"))
                 if boundary == "neumann":  # order 1 has six free nodes otherwise
                     self.assertLess(jacobi["result"]["iterations"], plain["result"]["iterations"])
                 self.assert_close(jacobi["result"]["l2_error"], plain["result"]["l2_error"], 1e-4)
@@ -163,9 +151,8 @@ class Chebyshev(Solver):
     def test_a_higher_degree_saves_iterations_and_costs_applications(self):
         iterations = []
         for degree in 1, 2, 4, 8:
-            record = self.record_of(
-                *self.LARGE, "--tolerance", 1e-8, "--preconditioner", "chebyshev", "--smoother-degree", degree
-            )
+            record = self.record_of(*self.LARGE, "--tolerance", 1e-8, "--preconditioner", "chebyshev",
+                                    "--smoother-degree", degree)
             self.assertEqual((record["case"]["smoother"], record["case"]["smoother_degree"]), (None, degree))
             iterations.append(record["result"]["iterations"])
             self.assertEqual(record["result"]["operator_applications"], degree * iterations[-1])
@@ -288,9 +275,8 @@ class MultigridOverOrders(Solver):
     def test_jacobi_that_breaks_down_says_so(self):
         outcome = self.run_program(*SMALL, "--lambda", 1e300, "--compare-jacobi", "--json", "record.json", code=1)
         self.assertEqual(outcome.record["result"]["verdict"], "broke down")
-        self.assertEqual(
-            outcome.record["result"]["jacobi"], {"iterations": None, "verdict": "broke down", "solve_s": None}
-        )
+        self.assertEqual(outcome.record["result"]["jacobi"],
+                         {"iterations": None, "verdict": "broke down", "solve_s": None})
         self.assertIn("CG broke down in iteration 1: ", pages(outcome.output)[1][1]["Jacobi"])
         self.assertIn("operator", pages(outcome.output)[1][1])
 
@@ -422,9 +408,8 @@ class Memory(Solver):
         for cg in "fused", "pipelined":
             result = self.result_of("--preconditioner", "jacobi", "--cg", cg)
             self.assertEqual(result["memory_bytes"], plain + word)
-        self.assertEqual(
-            self.result_of("--preconditioner", "jacobi", "--cg", "classic")["memory_bytes"], plain + 2 * word
-        )
+        self.assertEqual(self.result_of("--preconditioner", "jacobi", "--cg", "classic")["memory_bytes"],
+                         plain + 2 * word)
 
     def test_the_page_says_what_takes_it(self):
         outcome = self.run_program(*SMALL, "--json", "record.json")

@@ -60,15 +60,13 @@ class Tune(Command):
 
     def test_output_is_added_to_a_file_that_tuning_reads(self):
         for n in 1, 2:
-            output = self.run_program(
-                "tune", "--order", ORDER, "--elements", 8, "--repeat", 1, "--tune", "t.txt"
-            ).output
+            output = self.run_program("tune", "--order", ORDER, "--elements", 8, "--repeat", 1, "--tune",
+                                      "t.txt").output
             lines = (self.folder / "t.txt").read_text().strip().split("\n")
             self.assertEqual(len(lines), 3 * n)
             self.assertNotIn(lines[0], output)
         last = [line.split() for line in lines[3:]]
         for device, problem, _, _, kernel, geometry in last:
-            case = self.record_of(
-                "--bp", problem[2:], "--order", ORDER, "--elements", 27, "--tuning", "t.txt", "--verify-only"
-            )["case"]
+            case = self.record_of("--bp", problem[2:], "--order", ORDER, "--elements", 27, "--tuning", "t.txt",
+                                  "--verify-only")["case"]
             self.assertEqual((case["kernel"], case["geometry"]), (kernel, geometry))

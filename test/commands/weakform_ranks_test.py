@@ -79,9 +79,8 @@ class WeakformRanks(OnRanks):
         self.assertEqual(spread["exchanged_bytes"]["min"] % 24, 0)
         for phase in "mesh", "numbering", "plan":
             self.assertGreater(spread[phase + "_s"]["max"], 0)
-        self.assertAlmostEqual(
-            record["rates"]["residual_gcells"] * record["timing"]["residual_s"]["median"] * 1e9, 6 * cubes, places=3
-        )
+        self.assertAlmostEqual(record["rates"]["residual_gcells"] * record["timing"]["residual_s"]["median"] * 1e9,
+                               6 * cubes, places=3)
         self.assertIn("3 ranks, each on ", page)
         self.assertIn("ranks: 3 by linear, each: ", page)
         self.assertIn("exchanged per residual", page)

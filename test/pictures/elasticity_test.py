@@ -9,12 +9,7 @@ PHASES = {"preparation": 1, "allocation": 2, "transfer_in": 3, "kernel": 4, "tra
 
 def variant(name, order, paper_gflops, gflops, low=1, high=1):
     case = {
-        "variant": name,
-        "order": order,
-        "elements": 2,
-        "precision": "double",
-        "output_matrices": "host",
-        "vary": False,
+        "variant": name, "order": order, "elements": 2, "precision": "double", "output_matrices": "host", "vary": False,
     }
     return record("elasticity", case, rates={"paper_gflops": paper_gflops, "kernel_gflops": gflops},
                   timing={"kernel_s": samples(4, low, high), "phases": PHASES}, roofs={"fma_gflops": 50})

@@ -7,15 +7,8 @@ from drawing import figures, labels, record, samples, spreads, texts
 
 def loop(strategy, reorder, gbytes, block_size=None, low=1, high=1, copy_gbytes=9):
     case = {
-        "loop": "airfoil",
-        "strategy": strategy,
-        "reorder": reorder,
-        "layout": "aos",
-        "size": 9,
-        "mesh": "generated",
-        "shuffled": False,
-        "staging": "all",
-        "block_size": block_size,
+        "loop": "airfoil", "strategy": strategy, "reorder": reorder, "layout": "aos", "size": 9, "mesh": "generated",
+        "shuffled": False, "staging": "all", "block_size": block_size,
     }
     return record("indirect", case, rates={"kernel_gbytes": gbytes}, timing={"kernel_s": samples(1, low, high)},
                   roofs={"copy_gbytes": copy_gbytes})

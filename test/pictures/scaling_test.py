@@ -32,13 +32,8 @@ class Needs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             module = f"__version__ = {version!r}\n" if version else "raise ImportError('none')\n"
             pathlib.Path(folder, "matplotlib.py").write_text(module)
-            return subprocess.run(
-                [sys.executable, SCRIPTS / script, *words],
-                cwd=folder,
-                capture_output=True,
-                text=True,
-                env=os.environ | {"PYTHONPATH": folder},
-            )
+            return subprocess.run([sys.executable, SCRIPTS / script, *words], cwd=folder, capture_output=True,
+                                  text=True, env=os.environ | {"PYTHONPATH": folder})
 
     def test_a_python_without_matplotlib_is_named_with_both_ways_to_get_it(self):
         for script, words in (("plot", ["--check"]), ("scaling", ["--plot", "a.svg"])):
@@ -46,14 +41,12 @@ class Needs(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             self.assertIn(f"matplotlib is missing from {sys.executable}; accepted is 3.6 or newer", done.stderr)
-            self.assertIn(
-                f"{sys.executable} -m pip install matplotlib, or apt-get install python3-matplotlib", done.stderr
-            )
+            self.assertIn(f"{sys.executable} -m pip install matplotlib, or apt-get install python3-matplotlib",
+                          done.stderr)
 
     def test_an_old_matplotlib_is_refused_and_a_newer_is_not(self):
-        self.assertIn(
-            "is 3.5.3; accepted is 3.6", self.run_without_matplotlib("plot", "--check", version="3.5.3").stderr
-        )
+        self.assertIn("is 3.5.3; accepted is 3.6",
+                      self.run_without_matplotlib("plot", "--check", version="3.5.3").stderr)
         self.assertEqual(self.run_without_matplotlib("plot", "--check", version="3.10.1").returncode, 0)
 
     def test_a_format_that_is_none_is_refused_before_any_run(self):
