@@ -153,15 +153,13 @@ void add_options(Options& options, ElasticityArguments& a) {
   what.add("--perturb", o.deform,
            "Vertices are moved: of matrices at random by up to this part of a prism's side, of a beam smoothly, by up "
            "to this in a unit cube; 0..0.12",
-           {[](double value) { return value >= 0 && value <= 0.12; }, "parts from 0 to 0.12, which invert no prism"})
-      .formerly({"--deform"});
+           {[](double value) { return value >= 0 && value <= 0.12; }, "parts from 0 to 0.12, which invert no prism"});
 
   const auto how = options.group("Way to compute them");
   how.optional(
          "--kernel", a.variant,
          "The paper's reg-jac, reg-nojac, shm-jac, shm-nojac; products, split; auto: the fastest here; all: one "
          "row per kernel, which takes an hour on one core [products,split, where they run; with --solve one of them]")
-      .formerly({"--variant"})
       .of(names_and<Method>({"auto", "all"}));
   how.add("--precision", o.precision, "double or single");
   how.add("--output-matrices", o.output,

@@ -66,11 +66,10 @@ void add_option(CLI::App& app, const Option& option) {
   std::visit(add, option.variable);
 }
 
-/// Names of the options that --help shows.
+/// The names that a command takes for options.
 std::vector<std::string> names(Options& options) {
   std::vector<std::string> all = {"--help", "--version", "--kokkos-help"};
-  for (const Option& option : options.all())
-    if (!option.is_hidden) all.push_back(option.name);
+  for (const Option& option : options.all()) all.push_back(option.name);
   return all;
 }
 
@@ -112,7 +111,6 @@ class Parser {
     const bool shows_all = take_all(words);
     take_help(words);
     Options& called = put_command_first(words);
-    take_old_names(words, called);
     refuse_values_of_flags(words);
     const std::string help = help_page(called, commands_, shows_all);  // with the defaults, which parsing replaces
     try {
@@ -181,15 +179,6 @@ class Parser {
     return *commands_.front();
   }
 
-  /// Replaces names of older versions.
-  void take_old_names(std::vector<std::string>& words, Options& options) const {
-    for (std::size_t i = 0; i < words.size(); i += takes_next(words[i]) ? 2 : 1) {
-      if (!is_option(words[i])) continue;
-      const std::string name = name_of(words[i]);
-      if (const Option* option = options.find(name)) words[i].replace(0, name.size(), option->name);
-    }
-  }
-
   /// A flag has no value.
   void refuse_values_of_flags(const std::vector<std::string>& words) const {
     for (const std::string& word : words)
@@ -245,15 +234,12 @@ class Parser {
     return known;
   }
 
-  /// The commands whose help has an option of this name; where none has, those that once had it.
+  /// The commands that have an option of this name.
   std::vector<std::string> commands_with(const std::string& name) const {
-    std::vector<std::string> today, before;
-    for (Options* options : commands_) {
-      const Option* option = options->find(name);
-      if (!option || name == "--help") continue;
-      (option->name == name && !option->is_hidden ? today : before).push_back(options->called());
-    }
-    return today.empty() ? before : today;
+    std::vector<std::string> with;
+    for (Options* options : commands_)
+      if (name != "--help" && options->find(name)) with.push_back(options->called());
+    return with;
   }
 
   std::string explain_unknown(const std::string& word) const {

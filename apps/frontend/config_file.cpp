@@ -136,12 +136,9 @@ class Reader {
       // A config file may not name another one, and words that are known by their places have no name.
       if (option.name == "--config" || option.name.rfind("--", 0) != 0) continue;
       const std::string name = option.name.substr(2);
-      if (!option.is_hidden) known.push_back(name);
-      if (!option.is_called("--" + key)) continue;
-      if (&owner != &command_) return;
-      require(option.origin.empty(), fmt::format("{}: {}: stands in {} already, under another name; accepted is {}",
-                                                 place(node), key, option.origin, name));
-      if (option.given) return;  // the command line has precedence
+      known.push_back(name);
+      if (name != key) continue;
+      if (&owner != &command_ || option.given) return;  // the command line has precedence
       std::visit([&](auto* variable) { set(key, node, *variable); }, option.variable);
       option.given = true;
       option.origin = place(node);

@@ -12,7 +12,7 @@
 namespace miniapp::apps {
 namespace {
 
-bool is_shown(const Option& option) { return !option.is_hidden && option.name.rfind("--", 0) == 0; }
+bool has_dashes(const Option& option) { return option.name.rfind("--", 0) == 0; }
 
 std::vector<std::string> names_of(const std::vector<Options*>& commands) {
   std::vector<std::string> names;
@@ -24,7 +24,7 @@ std::vector<std::string> names_of(const std::vector<Options*>& commands) {
 std::string option_words(Options& options) {
   std::string words = "--help --version";
   for (const Option& option : options.all())
-    if (is_shown(option)) words += " " + option.name;
+    if (has_dashes(option)) words += " " + option.name;
   return words;
 }
 
@@ -32,7 +32,7 @@ std::string option_words(Options& options) {
 std::string value_cases(Options& options) {
   std::string lines;
   for (const Option& option : options.all()) {
-    if (!is_shown(option) || option.is_flag()) continue;
+    if (!has_dashes(option) || option.is_flag()) continue;
     lines += fmt::format("    '{} {}')", options.command(), option.name);
     if (!option.words.empty()) lines += fmt::format(" values='{}'", fmt::join(option.words, " "));
     if (option.file != FileUse::none) lines += fmt::format("{} files=1", option.words.empty() ? "" : ";");
@@ -96,7 +96,6 @@ std::string entry(std::string name, const std::string& meaning) {
 std::string options_section(Options& options) {
   std::string text, heading;
   for (const Option& option : options.all()) {
-    if (option.is_hidden) continue;
     if (option.heading != heading && option.heading != "Options") text += fmt::format(".SS {}\n", roff(option.heading));
     heading = option.heading;
     text += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(option.name), value_in_roff(option), roff(option.description));
@@ -165,7 +164,7 @@ complete -F _miniapp miniapp
 
 std::string help_page(Options& options, const std::vector<Options*>& commands, bool all) {
   const bool is_main_job = options.command().empty();
-  const bool has_options = std::any_of(options.all().begin(), options.all().end(), is_shown);
+  const bool has_options = std::any_of(options.all().begin(), options.all().end(), has_dashes);
   const std::set<std::string>& usual = usual_options(options.command());
   const auto paragraph = [](const std::string& text) {
     return fmt::format("{}\n", fmt::join(report::wrap(text, report::page_width()), "\n"));
@@ -174,7 +173,7 @@ std::string help_page(Options& options, const std::vector<Options*>& commands, b
       paragraph(options.description()) +
       fmt::format("Usage: miniapp{}{}", is_main_job ? "" : " " + options.command(), is_main_job ? " [COMMAND]" : "");
   for (const Option& option : options.all())
-    if (!option.is_hidden && !is_shown(option)) text += " " + option.name;
+    if (!has_dashes(option)) text += " " + option.name;
   text += has_options ? " [OPTIONS]\n" : "\n";
   if (is_main_job) {
     text += "\nCommands, as miniapp help COMMAND explains them:\n";
@@ -183,11 +182,11 @@ std::string help_page(Options& options, const std::vector<Options*>& commands, b
   }
   std::string heading;
   for (const Option& option : options.all()) {
-    if (option.is_hidden || (!all && !usual.empty() && !usual.contains(option.name))) continue;
+    if (!all && !usual.empty() && !usual.contains(option.name)) continue;
     if (option.heading != heading) text += fmt::format("\n{}:\n", option.heading);
     heading = option.heading;
     const auto [kind, held] = value_of(option);
-    text += entry(option.name + (kind.empty() || !is_shown(option) ? "" : " " + kind) +
+    text += entry(option.name + (kind.empty() || !has_dashes(option) ? "" : " " + kind) +
                       (held.empty() ? "" : fmt::format(" [{}]", held)),
                   option.description);
   }

@@ -10,18 +10,14 @@
 
 namespace miniapp::apps {
 
-bool Option::is_called(const std::string& other) const {
-  return other == name || std::find(old_names.begin(), old_names.end(), other) != old_names.end();
-}
-
 const Option* Options::find(const std::string& name) const {
-  const auto option = std::find_if(all_.begin(), all_.end(), [&](const Option& o) { return o.is_called(name); });
+  const auto option = std::find_if(all_.begin(), all_.end(), [&](const Option& o) { return o.name == name; });
   return option == all_.end() ? nullptr : &*option;
 }
 
 const Option& Options::known(const std::string& name) const {
-  const auto option = std::find_if(all_.begin(), all_.end(), [&](const Option& o) { return o.name == name; });
-  if (option == all_.end()) throw std::logic_error(name + ": no option of " + command_);
+  const Option* option = find(name);
+  if (!option) throw std::logic_error(name + ": no option of " + command_);
   return *option;
 }
 bool Options::given(const std::string& name) const { return known(name).given; }

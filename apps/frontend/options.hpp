@@ -45,19 +45,12 @@ struct Option {
   Accepted accepted = {};   ///< the numbers that it accepts
   /// Sets what a word stands for. Errors: InputError.
   std::function<void()> take = {};
-  bool given = false;                       ///< on the command line or in the config file
-  std::string origin = {};                  ///< where a config file gives the value: "suite.toml:3"
-  std::vector<std::string> old_names = {};  ///< that older versions had, accepted everywhere, not in --help
-  std::vector<std::string> words = {};      ///< that it accepts, for the shell's completion; empty: others too
-  bool is_hidden = false;                   ///< accepted, not in --help
-  FileUse file = FileUse::none;             ///< of the file that the value names, where it is none of `words`
-  FileCheck check_output = {};              ///< of an output
+  bool given = false;                   ///< on the command line or in the config file
+  std::string origin = {};              ///< where a config file gives the value: "suite.toml:3"
+  std::vector<std::string> words = {};  ///< that it accepts, for the shell's completion; empty: others too
+  FileUse file = FileUse::none;         ///< of the file that the value names, where it is none of `words`
+  FileCheck check_output = {};          ///< of an output
 
-  /// Adds names of older versions.
-  Option& formerly(std::vector<std::string> names) {
-    old_names = std::move(names);
-    return *this;
-  }
   /// Sets the words that it accepts.
   Option& of(std::vector<std::string> accepted_words) {
     words = std::move(accepted_words);
@@ -74,12 +67,6 @@ struct Option {
     check_output = std::move(check);
     return *this;
   }
-  Option& hide() {
-    is_hidden = true;
-    return *this;
-  }
-  /// Whether `other` is its name or was it.
-  bool is_called(const std::string& other) const;
   /// Whether its value can only be the name of a file.
   bool is_file() const { return file != FileUse::none && words.empty(); }
   bool is_flag() const { return std::holds_alternative<bool*>(variable); }
@@ -158,7 +145,7 @@ class Options {
   std::string called() const { return command_.empty() ? "the main job" : command_; }
   const std::string& description() const { return description_; }
   std::vector<Option>& all() { return all_; }
-  /// The option that has this name, or had it in older versions; null where none does.
+  /// The option that has this name; null where none does.
   const Option* find(const std::string& name) const;
   std::string config_file;  ///< that the command line names
 

@@ -128,8 +128,7 @@ void add_options(Options& options, IndirectArguments& a) {
   what.add("--mesh", o.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
       .of({"generated"})
       .input();
-  what.add("--elements", a.elements, "Elements of the loop on a generated mesh, about: 720k, 8.4M")
-      .formerly({"--size"});
+  what.add("--elements", a.elements, "Elements of the loop on a generated mesh, about: 720k, 8.4M");
   what.optional("--cells", a.cells,
                 "Squares along x and y, or cubes along x, y and z, instead of --elements: 40x20, 8x4x2, or 8; of "
                 "airfoil's O-grid around and outwards");
@@ -138,7 +137,6 @@ void add_options(Options& options, IndirectArguments& a) {
   const auto how = options.group("Way to run it");
   how.add("--kernel", a.strategy,
           "serial, atomic, staged, global, hierarchical, owner; auto: the fastest here, all: one row per kernel")
-      .formerly({"--strategy"})
       .of(names_and<indirect::Strategy>({"auto", "all"}));
   how.optional("--precision", o.precision,
                "double or single [as the program that a loop is from: shallow-water single]");

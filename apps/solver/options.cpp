@@ -18,8 +18,8 @@ namespace {
 
 using solver::CgMethod, solver::PreconditionerKind;
 
-/// In the order of CgMethod; older versions had the other words, as records still have.
-const std::vector<std::string> cg_words{"fused", "pipelined"}, old_cg_words{"cg", "pipelined-cg"};
+/// In the order of CgMethod, whose names records have.
+const std::vector<std::string> cg_words{"fused", "pipelined"};
 
 /// That are no files.
 const std::vector<std::string> matrix_words{"poisson2d", "poisson3d", "lor"};
@@ -120,11 +120,7 @@ void set_preconditioners(const SolverArguments& a, const Options& options, Solve
 
 void set_methods(const SolverArguments& a, SolverOptions& o) {
   if (!a.method.empty()) o.methods.clear();
-  for (const std::string& word : a.method) {
-    const auto old = std::find(old_cg_words.begin(), old_cg_words.end(), word);
-    o.methods.push_back(static_cast<CgMethod>(old == old_cg_words.end() ? choose("--cg", word, cg_words)
-                                                                        : std::size_t(old - old_cg_words.begin())));
-  }
+  for (const std::string& word : a.method) o.methods.push_back(static_cast<CgMethod>(choose("--cg", word, cg_words)));
   if (std::find(o.methods.begin(), o.methods.end(), CgMethod::pipelined_cg) == o.methods.end()) return;
   for (const PreconditionerKind kind : o.preconditioners)
     require(is_pointwise(kind), "--cg", "pipelined",
@@ -177,13 +173,11 @@ void add_options(Options& options, SolverArguments& a) {
          "--cg", a.method,
          "fused: three passes per iteration, where the preconditioner is none or jacobi, else classic; pipelined: two "
          "passes with one reduction, with none or jacobi; one row each [fused]")
-      .formerly({"--method"})
       .of(cg_words);
   how.optional("--preconditioner", a.pc,
                fmt::format("Preconditioners, one row each: {}; on several ranks amg is hypre's over all rows, "
                            "block-amg and factors are of each rank's own [none]",
                            fmt::join(names(PreconditionerKind{}), ", ")))
-      .formerly({"--pc"})
       .of(names_and<PreconditionerKind>({}));
   how.add("--precision", o.precision, "double or single");
   how.add("--tolerance", o.settings.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",

@@ -90,17 +90,13 @@ void add_options(Options& options, StreamingArguments& a) {
 
   const auto meshes = options.group("Meshes of BS6..BS8");
   meshes.optional("--order", a.order, "Polynomial orders, 1..15: 1,3,7 or 1..7 [7]");
-  meshes.optional("--cells", a.box, "One box XxYxZ, or K for KxKxK, instead of cubes of side 2, 3, ..")
-      .formerly({"--mesh"});
+  meshes.optional("--cells", a.box, "One box XxYxZ, or K for KxKxK, instead of cubes of side 2, 3, ..");
   meshes.optional("--elements", o.elements, "Most elements of the cubes: 4096, 64k [what --max-bytes allows]",
                   {[](double value) { return value >= 8; }, "whole numbers >= 8, the smallest cube"});
-  meshes.add("--boundary", a.boundary, "neumann, or dirichlet: nodes on the surface are masked")
-      .formerly({"--mask"})
-      .of({"neumann", "dirichlet"});
+  meshes.add("--boundary", o.mask, "neumann, or dirichlet: nodes on the surface are masked");
   meshes
       .add("--indexing", a.indexing,
            "Indices of Z: nodes, as in the paper; compact, one index per row of nodes; auto: the faster")
-      .formerly({"--layout"})
       .of({"auto", "nodes", "compact"});
   meshes.add("--numbering", o.numbering, "How global nodes are numbered: lines, first-touch, random");
 
@@ -128,9 +124,6 @@ StreamingOptions check(const StreamingArguments& a, const Options& options) {
     const std::array<int, 3> sides = parse_box("--cells", a.box);
     o.mesh.assign(sides.begin(), sides.end());
   }
-  if (a.boundary != "none")  // of --mask, its older name
-    o.mask = choose("--boundary", a.boundary, {"neumann", "dirichlet"}) == 1 ? space::Boundary::dirichlet
-                                                                             : space::Boundary::neumann;
   if (const auto indexing =
           choose_optional<streaming::Indexing>("--indexing", a.indexing, {"auto", "nodes", "compact"}))
     o.scatter_layout = o.gather_layout = *indexing;

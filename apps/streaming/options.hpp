@@ -19,7 +19,7 @@ struct StreamingOptions : streaming::SuiteSettings, OutputOptions {
 struct StreamingArguments {
   StreamingOptions direct;  ///< settings that options set themselves
   std::vector<std::string> bs, order;
-  std::string min_word = "1k", max_word = runs_on_host ? "250M" : "1G", box, boundary = "neumann", indexing = "auto";
+  std::string min_word = "1k", max_word = runs_on_host ? "250M" : "1G", box, indexing = "auto";
 };
 
 void add_options(Options& options, StreamingArguments& arguments);

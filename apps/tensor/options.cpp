@@ -55,8 +55,6 @@ void add_options(Options& options, TensorArguments& a) {
   problem.add("--elements", a.hexahedra, "Hexahedra, in a box as cubical as the number allows: 4096, 64k",
               positive_whole);
   problem.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
-  for (const auto& [name, value] : {std::pair<std::string, int*>{"--nx", &o.nx}, {"--ny", &o.ny}, {"--nz", &o.nz}})
-    problem.optional(name, *value, "Hexahedra along " + name.substr(3), positive_whole).hide();  // older than --cells
   problem.add("--mesh-map", o.mesh_map, "How the unit cube is mapped, " + explain<tensor::MeshMap>());
   problem.add("--eps", o.eps, "Kershaw's eps, of the thinnest elements against the mean, 0.05..1; 1: none",
               {[](double value) { return value >= 0.05 && value <= 1; }, "numbers from 0.05 to 1"});
@@ -126,19 +124,12 @@ void multiply_elements(TensorOptions& o, int times) {
 }
 
 void set_box(const TensorArguments& a, const Options& options, TensorOptions& o) {
-  const bool has_sides = options.given("--nx") || options.given("--ny") || options.given("--nz");
-  if (!options.given("--cells") && !has_sides) {
+  if (!options.given("--cells")) {
     o.set_elements(a.hexahedra);
     o.shape_note = tensor::describe_needle(o);
     return;
   }
   options.refuse({"--elements"}, "contradicts --cells; accepted is one or the other, in the config file too");
-  if (has_sides) {
-    options.refuse({"--cells"}, "contradicts --nx --ny --nz, which are older names of it; accepted is --cells");
-    for (const char* side : {"--nx", "--ny", "--nz"})
-      require(options.given(side), side, "", "missing; accepted is --cells XxYxZ, or --elements");
-    return;
-  }
   const std::array<int, 3> sides = parse_box("--cells", a.cells);
   o.nx = sides[0];
   o.ny = sides[1];
@@ -323,8 +314,7 @@ std::vector<TensorArguments> make_cases(const TensorArguments& a, const Options&
     orders = tensor::built_orders();
   }
   if (a.direct.sweep == Sweep::elements)
-    options.refuse({"--cells", "--nx", "--ny", "--nz"},
-                   "contradicts --sweep elements; accepted is --elements, the largest");
+    options.refuse({"--cells"}, "contradicts --sweep elements; accepted is --elements, the largest");
   std::vector<TensorArguments> cases;
   for (const int order : orders) {
     TensorArguments one = a;

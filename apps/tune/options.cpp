@@ -67,8 +67,7 @@ void add_options(Options& options, TuneArguments& a) {
   const auto run = options.group("Run");
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
   run.optional("--tune", a.output, "Append the table to this file, for --tuning; without it, print it")
-      .output(check_table)
-      .formerly({"--output"});
+      .output(check_table);
   run.output(a, "one record per problem and order");
 }
 

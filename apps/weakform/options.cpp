@@ -179,7 +179,6 @@ void add_options(Options& options, WeakformArguments& a) {
   how.add("--kernel", a.strategy,
           "cells, points, functions, transposed, tiles, fans, owner; auto: by --tuning, or tiles, on GPUs fans; all: "
           "one row per kernel")
-      .formerly({"--strategy"})
       .of(names_of_strategies());
   how.optional(
          "--tune", o.tune,

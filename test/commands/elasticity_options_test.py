@@ -79,7 +79,8 @@ class Elements(Elasticity):
         )
         errors = {plain["verification"]["error_over_tolerance"]}
         for option, value in ("young", 3.7), ("poisson", 0.1), ("deform", 0.03), ("vary", True):
-            changed = self.one(*arguments, *([f"--{option}"] if value is True else [f"--{option}", value]))
+            name = "--perturb" if option == "deform" else f"--{option}"
+            changed = self.one(*arguments, *([name] if value is True else [name, value]))
             self.assertEqual(changed["case"][option], value)
             self.assertTrue(changed["verification"]["passed"])
             errors.add(changed["verification"]["error_over_tolerance"])

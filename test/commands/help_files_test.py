@@ -43,10 +43,6 @@ class Completion(HelpFile):
                 self.assertEqual(sorted(self.complete(*([command] if command else []), "--")),
                                  sorted(self.options_of(command)))
 
-    def test_older_names_are_not_offered(self):
-        self.assertEqual(self.complete("indirect", "--str"), [])
-        self.assertEqual(self.complete("--nx"), [])
-
     def test_commands_are_offered_where_none_stands_yet(self):
         self.assertEqual(self.complete("s"), ["streaming", "solver"])
         self.assertEqual(self.complete("--quiet", "stre"), ["streaming"])

@@ -56,24 +56,12 @@ class MainJob(Limits):
             self.accepts(*MAIN, "--elements", 27, option, 1)
             self.refuses(*MAIN, "--elements", 27, option, 0, says=f"{option} 0: accepted are whole numbers > 0")
         self.accepts(*MAIN, "--bp", "1.0", "--elements", 1)
-        for option in "--nx", "--ny", "--nz":
-            sides = {"--nx": 2, "--ny": 2, "--nz": 2} | {option: 0}
-            words = [word for side in sides.items() for word in side]
-            self.refuses(*MAIN, *words, says=f"{option} 0: accepted are whole numbers > 0")
-
-    def test_a_box_needs_its_three_sides_and_nothing_else(self):
-        for missing in "--nx", "--ny", "--nz":
-            words = [word for side in ("--nx", "--ny", "--nz") if side != missing for word in (side, 2)]
-            self.refuses(*MAIN, *words, says=f"{missing}: missing")
-            self.refuses(*MAIN, missing, 2, says=": missing")
-            self.refuses(*MAIN, missing, 2, "--elements", 8, says="--elements: contradicts")
 
     def test_order_1_needs_an_inner_node_in_each_direction(self):
         if 1 not in ORDERS:
             self.skipTest("needs order 1")
         for thin in range(3):
-            sides = [1 if d == thin else 2 for d in range(3)]
-            words = [word for side, n in zip(("--nx", "--ny", "--nz"), sides) for word in (side, n)]
+            words = ["--cells", "x".join("1" if d == thin else "2" for d in range(3))]
             self.refuses("--order", 1, *words, says="has no free node")
             self.accepts("--order", 1, *words, "--boundary", "neumann", "--verify-only")
         self.accepts("--order", 1, "--elements", 8, "--verify-only")

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The same thing has the same name in all commands; names of older versions give the same runs, and --help is silent
-about them."""
+"""The same thing has the same name in all commands."""
 import json
 import pathlib
 import unittest
@@ -9,97 +8,7 @@ from command import ORDERS, Command, tables
 
 PRISM = next((order for order in ORDERS if order <= 7), None)
 
-# command, what else a short run needs, older name, its value, name, its value, key of the record's case, what it holds
 SCATTER = ["--bs", 7, "--order", ORDERS[0], "--max-bytes", "1M", "--repeat", 1]
-RENAMED = [
-    ("streaming", SCATTER, "--mesh", "3x2x4", "--cells", "3x2x4", "order", ORDERS[0]),
-    ("streaming", [*SCATTER, "--cells", 2], "--mask", "dirichlet", "--boundary", "dirichlet", "mask", "dirichlet"),
-    ("streaming", [*SCATTER, "--cells", 2], "--mask", "none", "--boundary", "neumann", "mask", "none"),
-    ("streaming", [*SCATTER, "--cells", 2], "--layout", "compact", "--indexing", "compact", "layout", "compact"),
-    ("solver", ["--unknowns", 100, "--repeat", 1], "--pc", "jacobi", "--preconditioner", "jacobi", "pc", "jacobi"),
-    ("solver", ["--unknowns", 100, "--repeat", 1], "--method", "pipelined-cg", "--cg", "pipelined", "method", "pipelined-cg"),
-    ("solver", ["--unknowns", 100, "--repeat", 1], "--method", "cg", "--cg", "fused", "method", "cg"),
-    ("indirect", ["--kernel", "serial", "--repeat", 1], "--size", 200, "--elements", 200, "iterations", 1),
-    ("indirect", ["--elements", 200, "--repeat", 1], "--strategy", "owner", "--kernel", "owner", "strategy", "owner"),
-    ("weakform", ["--elements", 100, "--repeat", 1], "--strategy", "tiles", "--kernel", "tiles", "strategy", "tiles"),
-]
-if PRISM:
-    PRISMS = ["--order", PRISM, "--elements", 4, "--verify-only"]
-    RENAMED += [
-        ("elasticity", PRISMS, "--variant", "reg-jac", "--kernel", "reg-jac", "variant", "reg-jac"),
-        ("elasticity", [*PRISMS, "--kernel", "split"], "--deform", 0.05, "--perturb", 0.05, "deform", 0.05),
-    ]
-LISTS = ["--kernel", "--preconditioner", "--cg"]
-
-
-def toml(value):
-    return str(value) if isinstance(value, (int, float)) else json.dumps(value)
-
-
-class Renamed(Command):
-    def file(self, text):
-        (self.folder / "q.toml").write_text(text)
-        return "q.toml"
-
-    def test_older_names_give_the_same_run_on_the_command_line(self):
-        for command, others, old, old_value, new, value, key, held in RENAMED:
-            with self.subTest(command=command, name=old):
-                words = [command] if command else []
-                case = self.record_of(*words, *others, new, value)["case"]
-                self.assertEqual(case[key], held)
-                for given in [[old, old_value], [f"{old}={old_value}"]]:
-                    self.assertEqual(self.record_of(*words, *others, *given)["case"], case)
-
-    def test_older_names_give_the_same_run_in_a_file(self):
-        for command, others, old, old_value, new, value, key, held in RENAMED:
-            with self.subTest(command=command, name=old):
-                words = [command] if command else []
-                head = f"[{command}]\n" if command else ""
-                for name, word in [(old, old_value), (new, value)]:
-                    text = f"{head}{name[2:]} = {toml(word)}\n"
-                    record = self.record_of("--config", self.file(text), *words, *others)
-                    self.assertEqual(record["case"][key], held)
-
-    def test_the_command_line_beats_an_older_name_in_a_file(self):
-        for name in ["kernel", "strategy"]:
-            record = self.record_of("--config", self.file(f'[indirect]\n{name} = "owner"\n'), "indirect", "--kernel",
-                                    "serial", "--elements", 200, "--repeat", 1)
-            self.assertEqual(record["case"]["strategy"], "serial")
-
-    def test_both_names_at_once_are_refused(self):
-        for command, _, old, old_value, new, value, _, _ in RENAMED:
-            with self.subTest(command=command, name=old):
-                words = [command] if command else []
-                if new not in LISTS:  # which are joined
-                    self.assert_refused(*words, old, old_value, new, value, says=[new, "one value"])
-                head = f"[{command}]\n" if command else ""
-                keys = [f"{old[2:]} = {toml(old_value)}\n", f"{new[2:]} = {toml(value)}\n"]
-                line = head.count("\n") + 1
-                for text in keys[0] + keys[1], keys[1] + keys[0]:
-                    self.assert_refused("--config", self.file(head + text), *words,
-                                        says=[f"q.toml:{line}", f"q.toml:{line + 1}", "under another name",
-                                              f"accepted is {new[2:]}"])
-
-    def test_tables_of_tune_and_weakform_are_written_by_one_name(self):
-        words = ["tune", "--order", ORDERS[0], "--elements", 8, "--repeat", 1]
-        for name in "--output", "--tune":
-            self.run_program(*words, name, "a.txt")
-        self.assertEqual(len((self.folder / "a.txt").read_text().splitlines()), 6)
-        self.run_program("weakform", "--form", "poisson", "--elements", 100, "--repeat", 1, "--tune", "b.txt")
-        self.assertIn("poisson", (self.folder / "b.txt").read_text())
-        for name in "--tune", "--output":
-            self.assert_refused(*words, name, "b.txt", says="--tune b.txt: ")
-        self.assertNotRegex(self.run_program("tune", "--help", "all").output, r"--output\b")
-
-    def test_help_has_the_names_of_today_alone(self):
-        for command, _, old, _, new, _, _, _ in RENAMED:
-            text = self.run_program(*([command] if command else []), "--help", "all").output
-            self.assertRegex(text, f"(?m)^  {new}\\b")
-            self.assertNotRegex(text, f"(?m)^  {old}\\b(?!-)")
-
-    def test_refusals_say_the_name_of_today(self):
-        self.assert_refused("indirect", "--strategy", "x", says="--kernel: unknown value 'x'")
-        self.assert_refused("--strategy", "x", says="--strategy: no option of the main job, but of indirect")
 
 
 class Boxes(Command):
@@ -112,25 +21,16 @@ class Boxes(Command):
     def test_the_main_job_takes_a_box_as_other_commands_do(self):
         self.assertEqual(self.box_of("--cells", "3x2x4"), ([3, 2, 4], 24))
         self.assertEqual(self.box_of("--cells", 2), ([2, 2, 2], 8))
-        self.assertEqual(self.box_of("--nx", 3, "--ny", 2, "--nz", 4), ([3, 2, 4], 24))
         (self.folder / "q.toml").write_text('cells = "3x2x4"\n')
         self.assertEqual(self.box_of("--config", "q.toml"), ([3, 2, 4], 24))
 
-    def test_a_box_of_streaming_is_that_of_its_older_name(self):
+    def test_streaming_takes_a_box(self):
         p = ORDERS[0]
-        for name in "--cells", "--mesh":
-            result = self.record_of("streaming", *SCATTER, name, "3x2x4")["result"]
-            self.assertEqual(result["entries"], [(3 * p + 1) * (2 * p + 1) * (4 * p + 1)])
-
-    def test_sides_are_not_in_the_help(self):
-        text = self.run_program("--help", "all").output
-        self.assertIn("--cells", text)
-        self.assertNotIn("--nx", text)
+        result = self.record_of("streaming", *SCATTER, "--cells", "3x2x4")["result"]
+        self.assertEqual(result["entries"], [(3 * p + 1) * (2 * p + 1) * (4 * p + 1)])
 
     def test_contradictions_are_refused(self):
         self.assert_refused("--cells", "2x2x2", "--elements", 8, says=["--elements: contradicts --cells"])
-        self.assert_refused("--cells", "2x2x2", "--nx", 8, says=["--cells: contradicts --nx --ny --nz"])
-        self.assert_refused("--nx", 8, says=["--ny: missing", "--cells XxYxZ"])
         self.assert_refused("--cells", "2x2x2", "--sweep", "elements", says=["--cells: contradicts --sweep elements"])
         self.assert_refused("tune", "--cells", "2x2x2", "--elements", 8, says=["--elements: contradicts --cells"])
         for box in ["2x2", "2x2x2x2", "0x1x1", "axbxc", "2x2x-2"]:

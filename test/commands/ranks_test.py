@@ -216,7 +216,7 @@ class Ranks(OnRanks):
     def test_solver_has_multigrid_of_all_ranks(self):
         for matrix, n, most in ("poisson2d", 61, 12), ("poisson3d", 17, 11):
             unknowns = n ** 2 if matrix == "poisson2d" else n ** 3
-            words = ["solver", "--matrix", matrix, "--unknowns", unknowns, "--rhs", "random", "--repeat", 1, "--pc"]
+            words = ["solver", "--matrix", matrix, "--unknowns", unknowns, "--rhs", "random", "--repeat", 1, "--preconditioner"]
             if not has_hypre():
                 self.assertIn(
                     "--preconditioner amg: on 3 ranks it is hypre's, which this build has not (Debian: libhypre-dev); "

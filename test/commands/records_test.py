@@ -101,7 +101,7 @@ class ConfigFile(Command):
 
     def test_the_main_job(self):
         options = {
-            "bp": "3.5", "order": ORDER, "nx": 2, "ny": 3, "nz": 4, "deform": 0.05, "lambda": 2.5, "rhs": "random",
+            "bp": "3.5", "order": ORDER, "cells": "2x3x4", "deform": 0.05, "lambda": 2.5, "rhs": "random",
             "boundary": "neumann", "tolerance": 1e-6, "max-iterations": 500, "preconditioner": "jacobi",
             "cg": "classic", "assembly": "staged", "geometry": "stored", "precision": "double", "repeat": 2,
             "quiet": True,
@@ -116,8 +116,8 @@ class ConfigFile(Command):
     def test_streaming(self):
         case = self.same(
             {
-                "bs": "8", "order": 2, "mesh": "2x3x1", "mask": "dirichlet", "layout": "nodes", "numbering": "random",
-                "precision": "single", "repeat": 3, "iterations": 2,
+                "bs": "8", "order": 2, "cells": "2x3x1", "boundary": "dirichlet", "indexing": "nodes",
+                "numbering": "random", "precision": "single", "repeat": 3, "iterations": 2,
             },
             "streaming",
         )["case"]
@@ -129,7 +129,7 @@ class ConfigFile(Command):
     def test_solver(self):
         case = self.same(
             {
-                "matrix": "poisson3d", "unknowns": "1k", "method": "cg", "pc": "amg", "rhs": "random",
+                "matrix": "poisson3d", "unknowns": "1k", "cg": "fused", "preconditioner": "amg", "rhs": "random",
                 "precision": "double", "tolerance": 1e-6, "max-iterations": 200, "amg-aggregation": "mis2",
                 "amg-cycle": "v", "amg-strength": 0.1, "amg-precision": "double", "smoother": "jacobi",
                 "smoother-sweeps": 1, "repeat": 1,
@@ -144,7 +144,7 @@ class ConfigFile(Command):
     def test_indirect(self):
         case = self.same(
             {
-                "loop": "euler-flux", "size": "300", "shuffle": True, "strategy": "hierarchical", "reorder": "gps",
+                "loop": "euler-flux", "elements": "300", "shuffle": True, "kernel": "hierarchical", "reorder": "gps",
                 "layout": "soa", "block-size": 64, "in-block": "gather", "write-back": "atomic",
                 "staging": "increments", "iterations": 2, "repeat": 1,
             },
@@ -156,7 +156,7 @@ class ConfigFile(Command):
     def test_weakform(self):
         case = self.same(
             {
-                "form": "neo-hookean", "dim": 2, "elements": "300", "shuffle": True, "strategy": "transposed",
+                "form": "neo-hookean", "dim": 2, "elements": "300", "shuffle": True, "kernel": "transposed",
                 "precision": "single", "reorder": "rcm", "blocks": 2, "batches": 3, "repeat": 1,
             },
             "weakform",
@@ -171,12 +171,13 @@ class ConfigFile(Command):
             self.skipTest("needs an order up to 7")
         case = self.same(
             {
-                "order": ORDER, "elements": 3, "young": 2.0, "poisson": 0.25, "vary": True, "deform": 0.05,
-                "variant": "products", "precision": "single", "verify-only": True,
+                "order": ORDER, "elements": 3, "young": 2.0, "poisson": 0.25, "vary": True, "perturb": 0.05,
+                "kernel": "products", "precision": "single", "verify-only": True,
             },
             "elasticity",
         )["case"]
         self.assertEqual((case["young"], case["poisson"], case["vary"], case["precision"]), (2, 0.25, True, "single"))
+        self.assertEqual((case["deform"], case["variant"]), (0.05, "products"))
 
     def test_the_command_line_goes_before_the_file(self):
         (self.folder / "run.toml").write_text(f"order = {ORDER}\nelements = 27\ndeform = 0.03\nverify-only = true\n")

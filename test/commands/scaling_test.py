@@ -103,7 +103,7 @@ class Model(unittest.TestCase):
         self.assertEqual(scaling.take_out(["--order", "2"], "--lowest-order"), (["--order", "2"], None))
 
     def test_smaller_boxes_replace_the_given_one(self):
-        for words in [["--elements", "64"], ["--cells", "4x5x1"], ["--cells=4x5x1"], ["--nx=3"]]:
+        for words in [["--elements", "64"], ["--cells", "4x5x1"], ["--cells=4x5x1"]]:
             self.assertEqual(scaling.smaller(["--bp", "3.0", *words, "--order", "2"], [4, 5, 1]),
                              ["--bp", "3.0", "--order", "2", "--cells", "2x2x2"])
 

@@ -52,20 +52,6 @@ class Case(MainJob):
             self.assertEqual(case["elements"], elements)
             self.assertEqual(case["dofs"], math.prod(n * ORDER + 1 for n in sides))
 
-    def test_the_box_is_that_of_nx_ny_nz_in_this_order(self):
-        case = self.record_of(
-            "--order",
-            max(ORDER, 2) if max(ORDER, 2) in ORDERS else ORDER,
-            "--nx",
-            4,
-            "--ny",
-            2,
-            "--nz",
-            3,
-            "--verify-only",
-        )["case"]
-        self.assertEqual(case["box"], [4, 2, 3])
-
     def test_problems_have_their_boundary_and_lambda(self):
         for bp, name in PROBLEMS.items():
             record = self.record_of(*small(), "--bp", bp)
