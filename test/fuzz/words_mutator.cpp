@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -32,24 +31,11 @@ std::size_t below(std::size_t limit, Random& random) { return random() % limit; 
 
 /// A number near this one, or one at the limit of a type.
 std::string another_number(const std::string& word, Random& random) {
-  static const char* const limits[] = {"0",
-                                       "1",
-                                       "-1",
-                                       "2147483647",
-                                       "-2147483648",
-                                       "4294967296",
-                                       "1e308",
-                                       "-1e-320",
-                                       "9223372036854775807",
-                                       "0.5",
-                                       "1e9",
-                                       "1000000007",
-                                       "18446744073709551616",
-                                       "nan",
-                                       "1e16"};
+  static const std::vector<std::string> limits = split(
+      "0 1 -1 2147483647 -2147483648 4294967296 1e308 -1e-320 9223372036854775807 0.5 1e9 1000000007 "
+      "18446744073709551616 nan 1e16 ");
   const std::size_t digits = word.find_first_not_of("0123456789");
-  if (digits == 0 || word.empty() || digits > 9 || below(2, random) == 0)
-    return std::string(limits[below(std::size(limits), random)]) + " ";
+  if (digits == 0 || word.empty() || digits > 9 || below(2, random) == 0) return limits[below(limits.size(), random)];
   const std::size_t end = std::min(digits, word.size());
   if (end > 9) return "0 ";
   return std::to_string(std::stol(word.substr(0, end)) + long(below(5, random)) - 2) + word.substr(end);
