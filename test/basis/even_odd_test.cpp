@@ -7,8 +7,6 @@
 #include "miniapp/core/lanes.hpp"
 #endif
 
-using namespace miniapp;
-using namespace miniapp::test;
 using basis::Parity;
 
 namespace {

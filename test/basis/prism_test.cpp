@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/basis/prism.hpp"
 
-#include <cmath>
 #include <map>
 #include <numeric>
 
-#include "miniapp/core/error.hpp"
 #include "support/all_close.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

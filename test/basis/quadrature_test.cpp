@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/basis/quadrature.hpp"
 
-#include <cmath>
 #include <numeric>
 
 #include "support/all_close.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/basis/simplex.hpp"
 
-#include <cmath>
 #include <numeric>
 
-#include "miniapp/core/error.hpp"
 #include "support/all_close.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/basis/tensor_basis.hpp"
 
-#include <cmath>
-
 #include "support/all_close.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/basis/triangle.hpp"
 
-#include <cmath>
-
 #include "miniapp/basis/quadrature.hpp"
 #include "support/matrices.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

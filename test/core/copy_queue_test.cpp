@@ -7,8 +7,6 @@
 
 #include "support/catch.hpp"
 
-using namespace miniapp;
-
 namespace {
 
 TEST_CASE("Copies have arrived when they return", "[core][copy_queue]") {

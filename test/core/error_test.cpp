@@ -6,8 +6,6 @@
 
 #include "support/catch.hpp"
 
-using namespace miniapp;
-
 TEST_CASE("require is silent where its condition holds", "[core][error]") {
   CHECK_NOTHROW(require(true, "--order 7: accepted are 1..15"));
 }

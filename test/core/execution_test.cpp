@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/execution.hpp"
 
-#include <algorithm>
-
 #include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 TEST_CASE("make_vector gives an array of the size and label asked for", "[core][execution]") {
   const Vector<float> x = make_vector<float>("core/test", 1025);

@@ -3,8 +3,6 @@
 
 #include "support/catch.hpp"
 
-using namespace miniapp;
-
 TEST_CASE("A field keeps its values in either layout", "[core][field]") {
   const std::vector<double> values = {1, 2, 3, 4, 5, 6};  // (2 entities, 3 components)
   const Field<double, 3, Layout::aos> aos("aos", values);

@@ -4,9 +4,6 @@
 #include "miniapp/streaming/vector_kernels.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 namespace {
 
 /// Two instances that may run concurrently: separate streams where the device has them.

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/kokkos.hpp"
 
-#include <cmath>
-
 #include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

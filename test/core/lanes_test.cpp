@@ -7,9 +7,6 @@
 #include "miniapp/core/lanes.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 namespace {
 
 template <class Real>

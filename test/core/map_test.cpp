@@ -2,10 +2,7 @@
 #include "miniapp/core/map.hpp"
 
 #include "miniapp/core/csr.hpp"
-#include "miniapp/core/error.hpp"
 #include "support/catch.hpp"
-
-using namespace miniapp;
 
 TEST_CASE("A map has as many rows as it was made for, each of its arity", "[core][map]") {
   Map map(3, 4);

@@ -6,16 +6,12 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
 #include <fstream>
 #include <thread>
 
-#include "miniapp/core/error.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 namespace fs = std::filesystem;
 
 namespace {

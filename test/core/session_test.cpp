@@ -8,8 +8,6 @@
 #include "miniapp/core/execution.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
-
 TEST_CASE("The platform names what records need", "[core][session]") {
   const Platform p = platform();
 

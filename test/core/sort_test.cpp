@@ -7,8 +7,6 @@
 
 #include "support/catch.hpp"
 
-using namespace miniapp;
-
 namespace {
 
 /// Sorts random keys of `bits` bits and compares with the standard library's stable sort.

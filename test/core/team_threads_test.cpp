@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/team_threads.hpp"
 
-#include "support/catch.hpp"
 #include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

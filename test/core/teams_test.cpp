@@ -2,11 +2,7 @@
 #include "miniapp/core/teams.hpp"
 
 #include "miniapp/core/detail/replay.hpp"
-#include "support/catch.hpp"
 #include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

@@ -3,8 +3,6 @@
 
 #include "support/catch.hpp"
 
-using namespace miniapp;
-
 TEST_CASE("The tolerance is eight roundings of one term", "[core][tolerance]") {
   CHECK(tolerance<double>(1, 1) == 8 * std::numeric_limits<double>::epsilon());
   CHECK(tolerance<float>(1, 1) == 8 * std::numeric_limits<float>::epsilon());

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/elasticity/assembly.hpp"
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "support/methods.hpp"
 #include "support/prism_meshes.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using elasticity::Method;
 using linalg::BlockMatrix;
 using space::Space;

@@ -3,12 +3,9 @@
 
 #include <numeric>
 
-#include "miniapp/core/error.hpp"
 #include "support/cantilever.hpp"
 #include "support/methods.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using elasticity::Cantilever;
 using elasticity::ElasticPreconditioner;
 using elasticity::Method;

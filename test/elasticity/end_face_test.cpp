@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/elasticity/end_face.hpp"
 
-#include "miniapp/core/error.hpp"
 #include "support/prism_meshes.hpp"
 #include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

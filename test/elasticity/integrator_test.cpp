@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/elasticity/integrator.hpp"
 
-#include <cmath>
-
-#include "miniapp/core/tolerance.hpp"
 #include "miniapp/geometry/prism.hpp"
 #include "support/methods.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
 using namespace miniapp::elasticity;
-using namespace miniapp::test;
 
 namespace {
 

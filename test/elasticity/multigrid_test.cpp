@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/elasticity/multigrid.hpp"
 
-#include "miniapp/core/error.hpp"
 #include "support/cantilever.hpp"
 #include "support/methods.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using elasticity::Cantilever;
 using elasticity::ElasticPreconditioner;
 

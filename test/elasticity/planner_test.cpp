@@ -3,11 +3,8 @@
 
 #include <array>
 
-#include "miniapp/core/error.hpp"
 #include "support/all_close.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::elasticity;
 
 namespace {

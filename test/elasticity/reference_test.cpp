@@ -4,12 +4,8 @@
 #include <functional>
 #include <limits>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/geometry/prism.hpp"
 #include "support/prisms.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

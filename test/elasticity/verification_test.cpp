@@ -3,8 +3,6 @@
 
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using elasticity::error_over_tolerance;
 using elasticity::sample_of;
 

@@ -6,9 +6,6 @@
 #include "support/meshes.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 namespace {
 
 /// A mesh with elements of many shapes.

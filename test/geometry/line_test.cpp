@@ -7,8 +7,6 @@
 #include "miniapp/core/lanes.hpp"
 #endif
 
-using namespace miniapp;
-using namespace miniapp::test;
 using geometry::along_r;
 using geometry::along_s;
 using geometry::along_t;

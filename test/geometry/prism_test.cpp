@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/geometry/prism.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "miniapp/basis/prism.hpp"
-#include "miniapp/core/error.hpp"
 #include "miniapp/mesh/mesh.hpp"
 #include "support/prisms.hpp"
-#include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/geometry/simplex.hpp"
 
-#include <algorithm>
-
-#include "miniapp/core/error.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "support/all_close.hpp"
 #include "support/tetrahedra.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include "miniapp/indirect/case.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "support/catch.hpp"
+#include "support/maps.hpp"
 
-using namespace miniapp;
 using namespace miniapp::graph;
 using indirect::Case;
 using indirect::LoopKind;
@@ -18,13 +18,6 @@ namespace {
 
 Case shuffled_case(LoopKind kind, int size) {
   return indirect::make_case(kind, mesh::shuffle(indirect::make_mesh(kind, indirect::mesh_sides(kind, size)), 1));
-}
-
-bool is_permutation_of(std::vector<Index> ids, std::size_t size) {
-  std::sort(ids.begin(), ids.end());
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    if (ids[i] != static_cast<Index>(i)) return false;
-  return ids.size() == size;
 }
 
 /// The targets of each block of consecutive places.

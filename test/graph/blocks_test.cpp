@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/graph/blocks.hpp"
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/graph/reorder.hpp"
 #include "support/all_close.hpp"
-#include "support/catch.hpp"
 #include "support/maps.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::graph;
 
 namespace {

@@ -4,12 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/graph/reorder.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using graph::Partition;
 
 namespace {

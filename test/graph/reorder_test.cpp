@@ -3,13 +3,10 @@
 
 #include <tuple>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/graph/transpose.hpp"
 #include "support/catch.hpp"
 #include "support/maps.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::graph;
 
 namespace {

@@ -11,8 +11,6 @@
 #include "miniapp/mesh/generate.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
-
 #ifdef MINIAPP_HAVE_METIS
 namespace {
 volatile sig_atomic_t caught = 0;

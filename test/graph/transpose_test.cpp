@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/graph/transpose.hpp"
 
-#include <algorithm>
-#include <random>
-
 #include "core/uses.hpp"
-#include "support/catch.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
 using namespace miniapp::graph;
 
 namespace {

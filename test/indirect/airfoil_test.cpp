@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/loops/airfoil.hpp"
 
-#include <algorithm>
-#include <array>
-#include <numbers>
-
-#include "indirect/bind.hpp"
-#include "miniapp/core/error.hpp"
-#include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "support/airfoil_flow.hpp"
-#include "support/all_close.hpp"
 
-using namespace miniapp;
 using namespace miniapp::indirect;
-using namespace miniapp::test;
 using namespace miniapp::test::airfoil;
 
 namespace {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/case.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "miniapp/mesh/generate.hpp"
 #include "support/all_close.hpp"
 
-using namespace miniapp;
 using namespace miniapp::indirect;
 using test::AllClose;
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/loops/corner_acceleration.hpp"
 
-#include <cmath>
-#include <numbers>
-
 #include "indirect/bind.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "support/corners.hpp"
@@ -12,8 +9,6 @@
 #include "support/riemann.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using indirect::Case;
 using indirect::Strategy;
 using mesh::CellKind;

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/loops/euler_flux.hpp"
 
-#include <algorithm>
-#include <array>
-
-#include "indirect/bind.hpp"
-#include "miniapp/core/error.hpp"
-#include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
-#include "support/all_close.hpp"
 #include "support/euler_flow.hpp"
 #include "support/riemann.hpp"
 
-using namespace miniapp;
 using namespace miniapp::indirect;
-using namespace miniapp::test;
 using namespace miniapp::test::euler;
 
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/loops/hydro_stress.hpp"
 
-#include <cmath>
-
 #include "indirect/bind.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
@@ -10,8 +8,6 @@
 #include "support/sedov.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using indirect::Case;
 using indirect::Strategy;
 

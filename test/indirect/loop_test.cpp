@@ -6,7 +6,6 @@
 #include "indirect/least_bytes.hpp"
 #include "support/all_close.hpp"
 
-using namespace miniapp;
 using namespace miniapp::indirect;
 using test::AllClose;
 

@@ -7,7 +7,6 @@
 #include "miniapp/mesh/generate.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
 using namespace miniapp::indirect;
 
 namespace {

@@ -8,8 +8,6 @@
 #include "miniapp/indirect/owner_plan.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::indirect;
 
 namespace {

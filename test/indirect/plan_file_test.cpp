@@ -3,20 +3,16 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <fstream>
 
 #include "indirect/plan_bytes.hpp"
-#include "miniapp/core/error.hpp"
 #include "miniapp/graph/transpose.hpp"
 #include "miniapp/indirect/plan_check.hpp"
 #include "support/catch.hpp"
 #include "support/maps.hpp"
 
-using namespace miniapp;
 using namespace miniapp::indirect;
-using namespace miniapp::test;
 
 namespace {
 

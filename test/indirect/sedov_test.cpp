@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "miniapp/indirect/loop.hpp"
 #include "miniapp/indirect/loops/hydro_stress.hpp"
@@ -10,8 +9,6 @@
 #include "support/lagrangian.hpp"
 #include "support/sedov.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using indirect::Strategy;
 
 namespace {

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/loops/shallow_water.hpp"
 
-#include <array>
-
-#include "indirect/bind.hpp"
-#include "miniapp/core/error.hpp"
-#include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
-#include "support/all_close.hpp"
 #include "support/basin.hpp"
 #include "support/riemann.hpp"
 
-using namespace miniapp;
 using namespace miniapp::indirect;
-using namespace miniapp::test;
 
 namespace {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <cmath>
 
 #include "miniapp/indirect/loop.hpp"
 #include "miniapp/indirect/loops/corner_acceleration.hpp"
@@ -11,8 +10,6 @@
 #include "support/lagrangian.hpp"
 #include "support/riemann.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using indirect::Strategy;
 using mesh::CellKind;
 

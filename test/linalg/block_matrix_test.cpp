@@ -5,8 +5,6 @@
 #include "miniapp/linalg/linear_operator.hpp"
 #include "support/sparse.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using elasticity::matrix_place;
 
 namespace {

@@ -3,11 +3,7 @@
 
 #include <limits>
 
-#include "miniapp/core/error.hpp"
 #include "support/sparse.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 TEST_CASE("The Poisson matrix has the stencil of central differences", "[linalg][csr_matrix]") {
   const int dim = GENERATE(2, 3), n = GENERATE(1, 2, 5);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/linalg/grid_part.hpp"
 
-#include "miniapp/core/error.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using linalg::GridPart, linalg::find_place, linalg::part_of_grid;
 
 TEST_CASE("Each point of a grid is a row of one rank, where it is found", "[linalg][grid_part]") {

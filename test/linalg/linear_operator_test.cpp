@@ -4,9 +4,6 @@
 #include "miniapp/tensor/element_operator.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 namespace {
 
 struct NoOperator {};

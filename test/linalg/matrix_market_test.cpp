@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/linalg/matrix_market.hpp"
 
-#include <filesystem>
 #include <fstream>
 
-#include "miniapp/core/error.hpp"
 #include "support/sparse.hpp"
 #include "support/temporary_folder.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

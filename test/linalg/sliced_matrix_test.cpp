@@ -5,9 +5,6 @@
 #include "miniapp/solver/jacobi.hpp"
 #include "support/sparse.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 namespace {
 
 template <class Real>

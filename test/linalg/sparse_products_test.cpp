@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/linalg/sparse_products.hpp"
 
-#include "miniapp/core/error.hpp"
 #include "support/sparse.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/measure/bandwidth_model.hpp"
 
-#include <cmath>
-
 #include "support/all_close.hpp"
-#include "support/catch.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using measure::BandwidthModel;
 using measure::Timing;
 

@@ -2,14 +2,11 @@
 #include "measure/energy.hpp"
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
-#include <string>
 
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
-using namespace miniapp;
 namespace fs = std::filesystem;
 
 namespace {

@@ -7,8 +7,6 @@
 #include "miniapp/core/session.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
-
 TEST_CASE("The copy bandwidth is a positive number at every size", "[measure][roofs]") {
   const double bytes = GENERATE(0.0, 1.0, 16.0, 1e3, 1e6, 1e7);
 

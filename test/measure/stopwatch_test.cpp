@@ -7,9 +7,6 @@
 
 #include "support/all_close.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 namespace {
 
 constexpr double nap = 2e-3;  // [s]

@@ -10,7 +10,6 @@
 #include "miniapp/mesh/mesh.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
 using mesh::Cell;
 using mesh::CellKind;
 using mesh::Side;

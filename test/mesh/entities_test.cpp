@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/mesh/entities.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include "miniapp/mesh/generate_2d.hpp"
 
-#include "support/all_close.hpp"
-#include "support/meshes.hpp"
 #include "support/prism_meshes.hpp"
 #include "support/tetrahedra.hpp"
 #include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

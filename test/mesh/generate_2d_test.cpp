@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/mesh/generate_2d.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <set>
 
-#include "miniapp/core/error.hpp"
-#include "miniapp/mesh/generate.hpp"
 #include "support/all_close.hpp"
 #include "support/meshes.hpp"
 #include "support/plane.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using mesh::CellKind;
 
 namespace {

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/mesh/generate.hpp"
 
-#include <cmath>
 #include <set>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/geometry/prism.hpp"
 #include "miniapp/geometry/simplex.hpp"
 #include "miniapp/mesh/entities.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "support/all_close.hpp"
 #include "support/prism_meshes.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

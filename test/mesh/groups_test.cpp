@@ -4,8 +4,6 @@
 #include <numeric>
 #include <set>
 
-#include "miniapp/core/error.hpp"
-#include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
 #include "miniapp/mesh/reorder.hpp"
 #include "support/catch.hpp"
@@ -13,8 +11,6 @@
 #include "support/temporary_folder.hpp"
 #include "support/tetrahedra.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using mesh::CellKind;
 using mesh::CellSide;
 

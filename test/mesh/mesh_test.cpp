@@ -4,9 +4,6 @@
 #include "support/all_close.hpp"
 #include "support/meshes.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 TEST_CASE("The trilinear map takes corners to vertices", "[mesh][trilinear]") {
   const mesh::Mesh mesh = make_turned_box(3, 2, 5);
 

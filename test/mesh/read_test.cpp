@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/mesh/read.hpp"
 
-#include <algorithm>
-#include <filesystem>
 #include <fstream>
 
-#include "miniapp/core/error.hpp"
-#include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "support/all_close.hpp"
-#include "support/meshes.hpp"
 #include "support/plane.hpp"
 #include "support/prism_meshes.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/tetrahedra.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using mesh::CellKind;
 
 namespace {

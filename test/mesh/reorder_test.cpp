@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/mesh/reorder.hpp"
 
-#include <algorithm>
-
 #include "support/all_close.hpp"
 #include "support/meshes.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 TEST_CASE("Reordering moves each element to its place and changes nothing else", "[mesh][reorder]") {
   const mesh::Mesh mesh = make_turned_box(2, 1, 3);

@@ -1,48 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/multigrid/low_order_preconditioner.hpp"
 
-#include <algorithm>
-
-#include "miniapp/solver/cg.hpp"
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/tensor/reference.hpp"
-#include "miniapp/tensor/tuning.hpp"
-#include "support/meshes.hpp"
-#include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
-using tensor::Discretisation;
-using tensor::Problem;
+#include "support/preconditioned.hpp"
 
 namespace {
-
-Problem any_problem() { return GENERATE(from_range(members<Problem>())); }
-Boundary any_boundary() { return GENERATE(Boundary::dirichlet, Boundary::neumann); }
-
-/// Random numbers, zero at constrained nodes.
-std::vector<double> make_residual(const Discretisation& d) {
-  std::vector<double> r = random_numbers(d.space.num_entries(), 1);
-  for (const Index node : d.space.masked)
-    for (int c = 0; c < d.space.components; ++c) r[d.space.entry(node, c)] = 0;
-  return r;
-}
-
-/// The number of iterations to 1e-8, with the fastest kernel, or the reference for an order that is not built.
-template <class M>
-int count_iterations(const Discretisation& d, const M& m) {
-  const std::vector<int> built = tensor::built_orders();
-  const bool is_built = std::count(built.begin(), built.end(), d.order) > 0;
-  const auto op =
-      tensor::make_operator<double>(is_built ? tensor::fastest(d.problem, d.order) : tensor::reference_variant, d);
-  const Vector<const double> b = test::to_device<double>(make_residual(d));
-  const Vector<double> x = make_vector<double>("x", b.extent(0));
-  solver::CgWorkspace<double> work(b.extent(0), true);
-  const solver::CgResult result = solver::cg<double>(Instance(), *op, m, b, x, work, {1e-8, 2000, {}});
-  CHECK(result.verdict == solver::Verdict::converged);
-  return result.iterations;
-}
 
 multigrid::LowOrderAmg make_amg(const Discretisation& d) {
   measure::Phases phases;
@@ -89,7 +52,7 @@ TEST_CASE("The low-order matrix of a mass is inverted in one step", "[tensor][lo
   const auto m = make_amg(d);
 
   const auto A = multigrid::make_low_order_matrix(d);
-  const std::vector<double> diagonal = to_std(linalg::diagonal(A)), r = make_residual(d);
+  const std::vector<double> diagonal = to_std(linalg::diagonal(A)), r = make_residual(d, 1);
   Values expected;
   for (std::size_t i = 0; i < r.size(); ++i) expected.entries.push_back(r[i] / diagonal[i]);
 
@@ -109,7 +72,7 @@ void check_components(const Make& make) {
   const Discretisation d(mesh, any_problem(), 2, any_boundary(), 1, components),
       one(mesh, d.problem, 2, d.space.masked.empty() ? Boundary::neumann : Boundary::dirichlet, 1);
   const auto m = make(d);
-  const std::vector<double> r = to_std(convert<double>(test::to_device<Real>(make_residual(d))));
+  const std::vector<double> r = to_std(convert<double>(test::to_device<Real>(make_residual(d, 1))));
   const auto size = static_cast<std::size_t>(d.space.num_nodes);
 
   double r_z = 0;
@@ -141,7 +104,7 @@ TEST_CASE("Masked entries stay zero", "[tensor][low_order_preconditioner]") {
   const Discretisation d(make_turned_box(3, 3, 3), any_problem(), 2, Boundary::dirichlet, 1, 2);
 
   for (const auto& z :
-       {apply<double>(make_amg(d), d, make_residual(d)), apply<double>(make_ilu(d), d, make_residual(d))}) {
+       {apply<double>(make_amg(d), d, make_residual(d, 1)), apply<double>(make_ilu(d), d, make_residual(d, 1))}) {
     double largest = 0;
     for (const Index node : d.space.masked)
       for (int c = 0; c < 2; ++c) largest = std::max(largest, std::fabs(z[d.space.entry(node, c)]));

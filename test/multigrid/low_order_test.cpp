@@ -2,22 +2,12 @@
 #include "miniapp/multigrid/low_order.hpp"
 
 #include "miniapp/tensor/reference.hpp"
-#include "support/meshes.hpp"
 #include "support/preconditioned.hpp"
 #include "support/sparse.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
-using tensor::Discretisation;
-using tensor::Problem;
 
 namespace {
 
 using Matrix3 = std::array<std::array<double, 3>, 3>;
-
-Problem any_problem() { return GENERATE(from_range(members<Problem>())); }
-Boundary any_boundary() { return GENERATE(from_range(members<Boundary>())); }
 
 /// Parallelepipeds of different sizes, turned at random.
 mesh::Mesh make_affine_box(int nx, int ny, int nz) {

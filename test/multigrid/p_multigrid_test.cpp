@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/multigrid/p_multigrid.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/multigrid/options.hpp"
 #include "miniapp/multigrid/schwarz.hpp"
-#include "miniapp/solver/cg.hpp"
 #include "miniapp/tensor/diagonal.hpp"
-#include "miniapp/tensor/tuning.hpp"
-#include "support/all_close.hpp"
-#include "support/meshes.hpp"
 #include "support/preconditioned.hpp"
-#include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using multigrid::PMultigrid;
 using multigrid::Smoother;
-using space::Boundary;
-using tensor::Discretisation;
-using tensor::Problem;
 
 namespace {
 
@@ -37,17 +24,6 @@ int any_order() {
 PMultigrid make(const Discretisation& d, const multigrid::MultigridOptions& options = {}) {
   measure::Phases phases;
   return {d, options, phases};
-}
-
-int count_iterations(const Discretisation& d, const PMultigrid& m) {
-  const auto op = tensor::make_operator<double>(tensor::fastest(d.problem, d.order), d);
-  const Vector<const double> b = test::to_device<double>(make_residual(d, 1));
-  const Vector<double> x = make_vector<double>("x", b.extent(0));
-  solver::CgWorkspace<double> work(b.extent(0), true);
-  const solver::CgResult result = solver::cg<double>(Instance(), *op, m, b, x, work, {1e-8, 200, {}});
-  CHECK(result.verdict == solver::Verdict::converged);
-  CHECK(result.true_relative_residual <= 1.1e-8);
-  return result.iterations;
 }
 
 }  // namespace
@@ -67,31 +43,20 @@ TEST_CASE("Orders of a hierarchy are halved, those between have kernels", "[tens
 TEST_CASE("A cycle over orders by the diagonal is symmetric and positive definite", "[tensor][p_multigrid]") {
   const int order = any_order();
   if (order == 0) MINIAPP_SKIP("this build lacks the order");
-  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Problem problem = any_problem();
   const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
   const int components = GENERATE(1, 2), degree = GENERATE(1, 3);
   CAPTURE(problem, boundary, components, degree);
   const Discretisation d(make_turned_box(3, 2, 3), problem, order, boundary, 1, components);
   const PMultigrid m = make(d, {Smoother::jacobi, degree});
   CHECK(m.is_symmetric());
-  const std::vector<double> r = make_residual(d, 1), s = make_residual(d, 2);
-
-  double r_Mr = 0;
-  const std::vector<double> Mr = apply(m, d, r, &r_Mr), Ms = apply(m, d, s);
-
-  const double s_Mr = exact_dot(values(s), values(Mr)), r_Ms = exact_dot(values(r), values(Ms));
-  const double scale = std::sqrt(exact_dot(values(r), values(Mr)) * exact_dot(values(s), values(Ms)));
-  CHECK(std::fabs(s_Mr - r_Ms) <= 1e-5 * scale);
-  CHECK(r_Mr > 0);
-  CHECK(std::fabs(r_Mr - exact_dot(values(r), values(Mr))) <= 1e-12 * double(r.size()) * scale);
-  for (const Index node : d.space.masked)
-    for (int c = 0; c < components; ++c) CHECK(Mr[d.space.entry(node, c)] == 0);
+  check_symmetric_positive(m, d);
 }
 
 TEST_CASE("A cycle over orders by Schwarz is positive, and tells that it is not symmetric", "[tensor][p_multigrid]") {
   const int order = any_order();
   if (order == 0) MINIAPP_SKIP("this build lacks the order");
-  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Problem problem = any_problem();
   const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
   const int components = GENERATE(1, 2), degree = GENERATE(1, 2, 7);
   CAPTURE(problem, boundary, components, degree);

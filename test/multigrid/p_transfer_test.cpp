@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/multigrid/p_transfer.hpp"
 
-#include <cmath>
-
-#include "miniapp/core/error.hpp"
 #include "miniapp/multigrid/options.hpp"
-#include "support/all_close.hpp"
-#include "support/meshes.hpp"
-#include "support/vectors.hpp"
+#include "support/problems.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using multigrid::make_transfer;
-using space::Boundary;
-using tensor::Discretisation;
 
 namespace {
 
@@ -35,7 +26,7 @@ struct Pair {
 };
 
 Discretisation make_space(const mesh::Mesh& mesh, int order, Boundary boundary, int components) {
-  return {mesh, tensor::Problem::bp3_0, order, boundary, 1, components};
+  return {mesh, Problem::bp3_0, order, boundary, 1, components};
 }
 
 /// An order that is built and the next lower one, on a box whose elements are turned, or in one direction.

@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/multigrid/schwarz.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "miniapp/core/error.hpp"
-#include "support/all_close.hpp"
-#include "support/meshes.hpp"
-#include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
-using tensor::Discretisation;
-using tensor::Problem;
+#include "support/problems.hpp"
 
 namespace {
 
@@ -148,7 +136,7 @@ std::vector<double> make_rough(const Discretisation& d) {
 TEST_CASE("Schwarz inverts the operator of one box", "[tensor][schwarz]") {
   if (orders_up_to(15).empty()) MINIAPP_SKIP("this build lacks the order");
   const int order = GENERATE(from_range(orders_up_to(15)));
-  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Problem problem = any_problem();
   const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
   const int components = GENERATE(1, 2);
   CAPTURE(order, problem, boundary, components);
@@ -166,7 +154,7 @@ TEST_CASE("Schwarz inverts the operator of one box", "[tensor][schwarz]") {
 TEST_CASE("Schwarz solves on each box and the next nodes of its neighbours", "[tensor][schwarz]") {
   if (orders_up_to(3).empty()) MINIAPP_SKIP("this build lacks the order");
   const int order = GENERATE(from_range(orders_up_to(3)));
-  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Problem problem = any_problem();
   const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
   const bool grow = GENERATE(true, false);  // modes of equal boxes are symmetric
   CAPTURE(order, problem, boundary, grow);

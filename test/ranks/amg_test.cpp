@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows of all ranks as libraries take them, and multigrid on them.
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <map>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/linalg/global_rows.hpp"
 #include "miniapp/linalg/matrix_operator.hpp"
 #include "miniapp/solver/distributed_amg.hpp"
@@ -15,10 +12,7 @@
 #include "support/parts.hpp"
 #include "support/simplex_meshes.hpp"
 #include "support/sparse.hpp"
-#include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using linalg::GlobalRows;
 
 namespace {

@@ -3,9 +3,6 @@
 
 #include "support/catch.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 TEST_CASE("Sums, least and largest values are those of all ranks", "[ranks][core]") {
   const Communicator world = Communicator::world();
   const int r = world.rank(), n = world.size();

@@ -3,15 +3,11 @@
 #include <cmath>
 #include <map>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/solver/boomer_amg.hpp"
 #include "support/cantilever.hpp"
-#include "support/catch.hpp"
 #include "support/methods.hpp"
 #include "support/parts.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using elasticity::Cantilever;
 using elasticity::ElasticPreconditioner;
 

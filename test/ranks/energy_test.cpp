@@ -2,15 +2,11 @@
 #include "measure/energy.hpp"
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 #include "miniapp/core/execution.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 #ifdef MINIAPP_RUNS_ON_HOST
 TEST_CASE("Ranks of one host count its energy once", "[ranks][measure]") {

@@ -9,11 +9,8 @@
 #include "runs/indirect/combination.hpp"
 #include "runs/indirect/planned.hpp"
 #include "space/halo_cells.hpp"
-#include "support/catch.hpp"
 #include "support/parts.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::indirect;
 
 namespace {

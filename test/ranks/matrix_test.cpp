@@ -6,8 +6,6 @@
 #include "support/parts.hpp"
 #include "support/sparse.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using linalg::DistributedMatrix, linalg::DistributedOperator;
 using solver::CgMethod, solver::PreconditionerKind;
 

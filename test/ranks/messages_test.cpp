@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Values and sums between ranks arrive alike by every transport.
 #include "miniapp/messages/messages.hpp"
-#include "miniapp/core/error.hpp"
 #include "support/parts.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using messages::Messages;
 
 /// Item i of a rank is 100 (round + rank) + i.

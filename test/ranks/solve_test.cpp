@@ -8,14 +8,7 @@
 #include "miniapp/solver/pipelined_cg.hpp"
 #include "miniapp/tensor/diagonal.hpp"
 #include "multigrid/random_nodes.hpp"
-#include "support/meshes.hpp"
 #include "support/parts.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
-using tensor::Discretisation;
-using tensor::Problem;
 
 namespace {
 
@@ -47,7 +40,7 @@ Solved solve(const Discretisation& d, int method) {
 }  // namespace
 
 TEST_CASE("A distributed mesh has the solution of the whole one, after as many iterations", "[ranks][solver][cg]") {
-  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Problem problem = any_problem();
   const int components = GENERATE(1, 2), method = GENERATE(0, 1, 2);
   const int order = tensor::built_orders().front();
   const mesh::Mesh whole = make_turned_box(3, 2, 4);
@@ -74,7 +67,7 @@ TEST_CASE("A distributed mesh has the solution of the whole one, after as many i
 }
 
 TEST_CASE("The diagonal of a distributed mesh is the whole one's, 1 where masked", "[ranks][tensor]") {
-  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Problem problem = any_problem();
   const int order = tensor::built_orders().front();
   const mesh::Mesh whole = make_turned_box(3, 3, 3);
   const mesh::Mesh mine = take_part(whole, Communicator::world(), 2);

@@ -2,9 +2,7 @@
 // Spaces on distributed meshes have the nodes of the whole mesh.
 #include "miniapp/space/space.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <thread>
 
 #include "miniapp/geometry/hexahedron.hpp"
@@ -15,9 +13,6 @@
 #include "support/parts.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
 using space::Space;
 
 namespace {

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Weak forms on distributed meshes: parts are those of the whole mesh, and so are residuals.
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "core/agree.hpp"
-#include "miniapp/core/error.hpp"
 #include "miniapp/linalg/matrix_operator.hpp"
 #include "miniapp/solver/boomer_amg.hpp"
 #include "miniapp/weakform/newton.hpp"
 #include "runs/weakform/form_run.hpp"
-#include "support/all_close.hpp"
 #include "support/parts.hpp"
 #include "support/simplex_meshes.hpp"
 #include "support/vectors.hpp"
 #include "weakform/newton_system.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using weakform::FormKind;
 using weakform::Strategy;
 

@@ -3,8 +3,6 @@
 
 #include "support/catch.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using report::Change;
 using report::Interval;
 using report::Json;

@@ -3,9 +3,6 @@
 
 #include "support/catch.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 TEST_CASE("The part of its time that a program waited is that of all it wanted", "[report][machine]") {
   CHECK(report::waited_fraction({1, 1}, {1.75, 1.25}) == 0.25);
   CHECK(report::waited_fraction({1, 1}, {2, 1}) == 0.);

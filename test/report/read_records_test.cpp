@@ -3,12 +3,8 @@
 
 #include <fstream>
 
-#include "miniapp/core/error.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

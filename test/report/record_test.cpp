@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/record.hpp"
 
-#include <filesystem>
 #include <fstream>
 
-#include "miniapp/core/error.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 namespace fs = std::filesystem;
 
 namespace {

@@ -3,7 +3,6 @@
 
 #include "support/catch.hpp"
 
-using namespace miniapp;
 using report::Column, report::Field;
 using report::Json;
 

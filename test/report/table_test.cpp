@@ -3,8 +3,6 @@
 
 #include "support/catch.hpp"
 
-using namespace miniapp;
-
 using report::text;
 
 TEST_CASE("A page pads its names to one width under its title", "[report][table]") {

@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runs/solver/chosen_solver.hpp"
 
-#include "miniapp/core/error.hpp"
 #include "support/sparse.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using solver::CgMethod, solver::PreconditionerKind, solver::SolveSettings;
 
 namespace {
-
-/// |b - A x| / |b| by obvious loops.
-double true_residual(const Rows& rows, const std::vector<double>& b, const std::vector<double>& x) {
-  const std::vector<double> Ax = multiply(rows, x);
-  double r_r = 0, b_b = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    r_r += (b[i] - Ax[i]) * (b[i] - Ax[i]);
-    b_b += b[i] * b[i];
-  }
-  return std::sqrt(r_r / b_b);
-}
 
 struct Solved {
   solver::CgResult cg;
@@ -44,7 +30,7 @@ Solved solve(const linalg::CsrMatrix<double>& A, const SolveSettings& settings) 
   solved.bytes = chosen.preconditioner().bytes();
   solved.traffic = chosen.preconditioner().traffic();
   solved.levels = chosen.launch_levels();
-  solved.residual = true_residual(to_rows(A), b, to_std(convert<double>(x)));
+  solved.residual = relative_distance(multiply(to_rows(A), to_std(convert<double>(x))), b);
   return solved;
 }
 

@@ -5,7 +5,6 @@
 #include "miniapp/indirect/case.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
 using indirect::InBlock;
 using indirect::LoopKind;
 using indirect::PlanOptions;

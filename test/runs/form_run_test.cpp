@@ -3,12 +3,10 @@
 
 #include <cmath>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "runs/weakform/memory.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
 using weakform::FormKind;
 using weakform::FormProblem;
 using weakform::Measured;

@@ -7,8 +7,6 @@
 #include "runs/memory_need.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
-
 TEST_CASE("An iteration is timed without what a solver does before the first", "[measure][iterations]") {
   const auto wait = [](double seconds) {
     const double start = measure::now();

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runs/tensor/settings.hpp"
 
-#include <algorithm>
-
 #include "runs/tensor/choice.hpp"
 #include "runs/tensor/kernel_run.hpp"
 #include "runs/tensor/memory.hpp"
-#include "support/catch.hpp"
+#include "support/problems.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using tensor::CaseSettings;
-using tensor::Geometry;
-using tensor::Kernel;
-using tensor::Problem;
-using tensor::Variant;
 
 // a copy's reference would refer to the original's discretisation
 static_assert(!std::is_copy_constructible_v<tensor::Case> && !std::is_copy_assignable_v<tensor::Case>);

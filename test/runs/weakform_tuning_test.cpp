@@ -5,11 +5,8 @@
 #include <utility>
 
 #include "miniapp/core/device.hpp"
-#include "miniapp/core/error.hpp"
 #include "support/catch.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::weakform;
 
 TEST_CASE("A tuning table of forms is written as it is read, later entries replace earlier ones",

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/solver/aggregation.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "support/sparse.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using solver::Aggregation;
 
 namespace {

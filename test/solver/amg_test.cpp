@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/solver/amg.hpp"
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/linalg/matrix_operator.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "support/sparse.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using solver::AmgOptions;
 using solver::Smoother;
 

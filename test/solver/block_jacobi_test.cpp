@@ -3,9 +3,6 @@
 
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 TEMPLATE_TEST_CASE("Block Jacobi solves with each block and returns r . z", "[solver][block_jacobi]", double, float) {
   static_assert(solver::Preconditioner<solver::BlockJacobi<TestType>, TestType>);
   const std::size_t nodes = GENERATE(1, 1025);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/solver/chow_patel.hpp"
 
-#include "miniapp/core/error.hpp"
 #include "support/incomplete.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using solver::chow_patel;
 using solver::Incomplete;
 

@@ -2,15 +2,7 @@
 #include "miniapp/mesh/generate.hpp"
 #include "support/solve.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
-using tensor::Discretisation;
-using tensor::Problem;
-
 namespace {
-
-Problem any_problem() { return GENERATE(from_range(members<Problem>())); }
 
 /// The relative L2 error of the manufactured problem on n^3 elements of the deformed unit cube, turned at random.
 double error(Problem problem, int order, int n, double deformation) {

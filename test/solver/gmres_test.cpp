@@ -7,9 +7,6 @@
 #include "miniapp/solver/jacobi.hpp"
 #include "support/all_close.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 namespace {
 
 /// Convection and diffusion along a line of n points, not symmetric: rows (-1 - c, 2, -1 + c) and a growing diagonal.

@@ -3,9 +3,6 @@
 
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 TEMPLATE_TEST_CASE("Jacobi divides by the diagonal and returns r . z", "[solver][jacobi]", double, float) {
   const std::size_t size = GENERATE(1, 1025, 3000);
   std::vector<double> diagonal = random_numbers(size, 1);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/solver/neumann_factors.hpp"
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/solver/chow_patel.hpp"
 #include "support/incomplete.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using solver::NeumannFactors;
 
 namespace {

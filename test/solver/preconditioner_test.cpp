@@ -6,9 +6,6 @@
 #include "miniapp/solver/jacobi.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 namespace {
 
 struct NoResult {

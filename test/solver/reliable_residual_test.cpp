@@ -3,11 +3,8 @@
 
 #include "miniapp/solver/fused_cg.hpp"
 #include "miniapp/solver/pipelined_cg.hpp"
-#include "support/all_close.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using solver::ReliableResidual;
 using solver::Verdict;
 

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solver/smoothed_aggregation.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "support/all_close.hpp"
 #include "support/sparse.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 TEST_CASE("Truncated interpolation keeps the largest entries and what ones are interpolated to",
           "[solver][smoothed_aggregation]") {

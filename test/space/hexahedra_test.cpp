@@ -8,10 +8,6 @@
 #include "support/all_close.hpp"
 #include "support/meshes.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
-
 namespace {
 
 /// Meshes with every relative orientation of neighbours.
@@ -39,15 +35,6 @@ double largest_gap(const mesh::Mesh& mesh, const space::Space& space) {
   for (std::size_t q = 0; q < local.size(); ++q)
     gap = std::max(gap, distance(local[q], nodes[node_of(space.element_to_node.host().entries[q])]));
   return gap;
-}
-
-/// The least distance of two global nodes that are neighbours in a sweep: 0 where one place has two numbers.
-double least_distance(const std::vector<mesh::Point>& nodes) {
-  const std::vector<std::size_t> order = sweep(nodes);
-  double least = INFINITY;
-  for (std::size_t i = 1; i < order.size(); ++i)
-    least = std::min(least, distance(nodes[order[i]], nodes[order[i - 1]]));
-  return least;
 }
 
 std::set<Index> used_nodes(const space::Space& space) {

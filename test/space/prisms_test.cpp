@@ -2,17 +2,11 @@
 #include "miniapp/space/space.hpp"
 
 #include "miniapp/basis/prism.hpp"
-#include "miniapp/core/error.hpp"
 #include "miniapp/elasticity/integrator.hpp"
 #include "miniapp/geometry/prism.hpp"
-#include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "support/prism_meshes.hpp"
 #include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
 
 namespace {
 
@@ -32,15 +26,6 @@ double disagreement(const mesh::Mesh& mesh, const space::Space& space) {
     for (const Index node : own_nodes.entries) worst = std::max(worst, distance(points[node], nodes[node]));
   }
   return worst;
-}
-
-/// The least distance of two nodes [m].
-double least_distance(const std::vector<mesh::Point>& nodes) {
-  const std::vector<std::size_t> order = sweep(nodes);
-  double least = INFINITY;
-  for (std::size_t i = 1; i < order.size(); ++i)
-    least = std::min(least, distance(nodes[order[i - 1]], nodes[order[i]]));
-  return least;
 }
 
 }  // namespace

@@ -2,14 +2,11 @@
 #include <algorithm>
 #include <set>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "miniapp/space/space.hpp"
 #include "support/all_close.hpp"
 #include "support/tetrahedra.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using space::Boundary;
 
 namespace {

@@ -3,9 +3,6 @@
 
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 namespace {
 
 /// Doubles every entry; adds up the old ones, and 1 per entry.

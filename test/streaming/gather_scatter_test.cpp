@@ -6,9 +6,6 @@
 #include "support/meshes.hpp"
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
 using streaming::Indexing;
 
 namespace {

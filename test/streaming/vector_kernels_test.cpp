@@ -3,9 +3,6 @@
 
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 namespace {
 
 /// Empty, one number, sizes around blocks of 1024, many blocks, more than the resident teams of a GPU process.

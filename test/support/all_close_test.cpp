@@ -3,9 +3,6 @@
 
 #include <limits>
 
-using namespace miniapp;
-using namespace miniapp::test;
-
 TEST_CASE("all_close accepts differences up to the tolerance and no larger ones", "[support][all_close]") {
   const double limit = tolerance<double>(4, 10);
   const Values expected{{10, -3, 0}};

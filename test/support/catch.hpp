@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// The test framework, Catch2 2.13 or 3, in one header; no other file of the tests depends on its version. The
-/// build says which it found: the headers of both can be installed. MINIAPP_SKIP(why) ends a test that this build
-/// cannot run; ctest reports it as skipped. It may not stand behind a GENERATE, whose other values would count as
-/// skipped too.
+#include "miniapp/core/error.hpp"
+
+/// What every test has: the namespaces, errors, and Catch2 2.13 or 3, on whose version no other file of the tests
+/// depends. The build says which it found: the headers of both can be installed. MINIAPP_SKIP(why) ends a test that
+/// this build cannot run; ctest reports it as skipped. It may not stand behind a GENERATE, whose other values would
+/// count as skipped too.
 #if MINIAPP_CATCH2 >= 3
 #include <catch2/catch_all.hpp>
 #define MINIAPP_SKIP(why) SKIP("skipped: " why)
@@ -30,3 +32,6 @@ using Catch::Matchers::Matches;
 inline auto contains(const std::string& text) { return Catch::Matchers::Contains(text); }
 }  // namespace miniapp::test
 #endif
+
+using namespace miniapp;
+using namespace miniapp::test;

@@ -13,6 +13,8 @@
 
 namespace miniapp::test {
 
+using space::Boundary;
+
 /// Moves every vertex, those of the surface too, by up to `amplitude` in each direction [m].
 inline void shake(mesh::Mesh& mesh, double amplitude, unsigned seed) {
   std::mt19937 random(seed);
@@ -128,6 +130,15 @@ inline std::vector<std::size_t> sweep(const std::vector<mesh::Point>& points) {
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
   return order;
+}
+
+/// The least distance of two global nodes that are neighbours in a sweep: 0 where one place has two numbers.
+inline double least_distance(const std::vector<mesh::Point>& nodes) {
+  const std::vector<std::size_t> order = sweep(nodes);
+  double least = INFINITY;
+  for (std::size_t i = 1; i < order.size(); ++i)
+    least = std::min(least, distance(nodes[order[i]], nodes[order[i - 1]]));
+  return least;
 }
 
 }  // namespace miniapp::test

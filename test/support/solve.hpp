@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
-#include <memory>
-#include <vector>
-
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/tensor/reference.hpp"
-#include "miniapp/tensor/tuning.hpp"
-#include "support/vectors.hpp"
+#include "support/problems.hpp"
 
 namespace miniapp::test {
 
@@ -21,7 +16,7 @@ struct Solution {
 };
 
 /// Solves the problem with the manufactured right-hand side, Jacobi's preconditioner and the given kernel.
-inline Solution solve(const tensor::Discretisation& d, const tensor::Variant& variant, space::Boundary boundary) {
+inline Solution solve(const Discretisation& d, const Variant& variant, Boundary boundary) {
   const tensor::Reference reference(d);
   const tensor::Manufactured u{boundary};
   const Vector<const double> b =
@@ -35,10 +30,6 @@ inline Solution solve(const tensor::Discretisation& d, const tensor::Variant& va
   return {values(x), std::move(cg), reference.relative_l2_error(x, u)};
 }
 /// Solves the problem with its fastest kernel, or with the reference for an order that is not built.
-inline Solution solve(const tensor::Discretisation& d, space::Boundary boundary) {
-  const std::vector<int> built = tensor::built_orders();
-  const bool is_built = std::count(built.begin(), built.end(), d.order) > 0;
-  return solve(d, is_built ? tensor::fastest(d.problem, d.order) : tensor::reference_variant, boundary);
-}
+inline Solution solve(const Discretisation& d, Boundary boundary) { return solve(d, usual_variant(d), boundary); }
 
 }  // namespace miniapp::test

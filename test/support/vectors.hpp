@@ -26,13 +26,23 @@ Values values(const Vector<T>& device) {
   return values(to_std(device));
 }
 
-/// Uniform in [-1, 1].
-inline std::vector<double> random_numbers(std::size_t size, unsigned seed) {
+/// Uniform in [-largest, largest].
+inline std::vector<double> random_numbers(std::size_t size, unsigned seed, double largest = 1) {
   std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::uniform_real_distribution<double> uniform(-largest, largest);
   std::vector<double> numbers(size);
   for (double& x : numbers) x = uniform(random);
   return numbers;
+}
+
+/// |b - a| / |b|.
+inline double relative_distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    difference += (b[i] - a[i]) * (b[i] - a[i]);
+    norm += b[i] * b[i];
+  }
+  return std::sqrt(difference / norm);
 }
 
 /// sum of a[i] b[i] in long double.

@@ -2,13 +2,8 @@
 #include "miniapp/tensor/assembled_operator.hpp"
 
 #include "miniapp/tensor/verification.hpp"
-#include "support/all_close.hpp"
-#include "support/meshes.hpp"
 #include "support/variants.hpp"
-#include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using indirect::Strategy;
 
 namespace {

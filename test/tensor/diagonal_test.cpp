@@ -2,18 +2,10 @@
 #include "miniapp/tensor/diagonal.hpp"
 
 #include "miniapp/tensor/reference.hpp"
-#include "support/all_close.hpp"
-#include "support/meshes.hpp"
-#include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
-using tensor::Discretisation;
-using tensor::Problem;
+#include "support/problems.hpp"
 
 TEST_CASE("The fast diagonal is the reference's", "[tensor][diagonal]") {
-  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Problem problem = any_problem();
   const int order = GENERATE(1, 2, 3, 6, 9, 15), components = GENERATE(1, 2);
   const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
   CAPTURE(problem, order, components, boundary);

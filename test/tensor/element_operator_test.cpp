@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/tensor/element_operator.hpp"
 
-#include <algorithm>
 #include <limits>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/tensor/reference.hpp"
 #include "support/variants.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
-using tensor::Discretisation;
-using tensor::Geometry;
-using tensor::Kernel;
-using tensor::Problem;
-using tensor::Variant;
 
 namespace {
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor/lanes/lane_groups.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <set>
 #include <thread>
 #include <utility>
@@ -10,9 +8,6 @@
 #include "support/catch.hpp"
 #include "support/meshes.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
 using tensor::Access;
 using tensor::LaneGroups;
 

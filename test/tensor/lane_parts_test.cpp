@@ -14,14 +14,6 @@
 #include "tensor/lanes/lane_groups.hpp"
 #include "tensor/lanes/lane_rows.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
-using tensor::Discretisation;
-using tensor::Geometry;
-using tensor::Kernel;
-using tensor::Problem;
-
 namespace {
 
 /// A discretisation whose operators run in so many parts.

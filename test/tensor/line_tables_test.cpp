@@ -3,8 +3,6 @@
 
 #include "support/all_close.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using tensor::Problem;
 
 namespace {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/tensor/manufactured.hpp"
 
-#include <cmath>
-
 #include "support/vectors.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using space::Boundary;
 
 namespace {

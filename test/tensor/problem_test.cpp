@@ -4,16 +4,11 @@
 #include <type_traits>
 
 #include "miniapp/basis/even_odd.hpp"
-#include "miniapp/core/error.hpp"
 #include "miniapp/geometry/line.hpp"
-#include "support/catch.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
-using tensor::Problem;
+#include "support/problems.hpp"
 
 TEST_CASE("The command line takes a problem's name with and without BP", "[tensor][problem]") {
-  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Problem problem = any_problem();
   const std::size_t prefix = GENERATE(0, 2);
 
   const tensor::ProblemChoice choice = tensor::parse_problem(tensor::name(problem).substr(prefix));
@@ -63,7 +58,7 @@ TEST_CASE("Collocated problems have their quadrature points at the nodes, the ot
   CHECK_FALSE(tensor::is_collocated(Problem::bp1_0));
   CHECK_FALSE(tensor::is_collocated(Problem::bp3_0));
   CHECK(tensor::is_collocated(Problem::bp3_5));
-  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Problem problem = any_problem();
   CHECK(tensor::quadrature_points(problem, 7) == (tensor::is_collocated(problem) ? 8 : 9));
 }
 
@@ -84,12 +79,12 @@ TEST_CASE("Components share the factors, not the flops", "[tensor][problem]") {
   CHECK(tensor::cost(Problem::bp1_0, 7, 2, 8, 3).bytes == 2 * 8 * (3 * 2 * 512 + 729));
   CHECK(tensor::cost(Problem::bp3_0, 7, 2, 8, 3).bytes == 2 * 8 * (3 * 2 * 512 + 7 * 729));
   CHECK(tensor::cost(Problem::bp3_5, 7, 2, 8, 3).bytes == 2 * 8 * (3 * 2 + 7) * 512);
-  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Problem problem = any_problem();
   CHECK(tensor::cost(problem, 5, 1, 8, 3).flops == 3 * tensor::cost(problem, 5, 1).flops);
 }
 
 TEST_CASE("Cost is proportional to the elements, bytes to the word", "[tensor][problem]") {
-  const Problem problem = GENERATE(from_range(members<Problem>()));
+  const Problem problem = any_problem();
   const measure::Cost one = tensor::cost(problem, 3, 1), many = tensor::cost(problem, 3, 4096),
                       single = tensor::cost(problem, 3, 1, 4);
 
@@ -138,7 +133,7 @@ void check_contractions() {
   const int interpolation = contract_both<m, n, basis::Parity::values>();
   const auto derivative = [](auto q) { return contract_both<q(), q(), basis::Parity::derivatives>(); };
   const auto count = [](Problem problem) {
-    return tensor::multiplications(problem, order, tensor::Geometry::stored, tensor::Contraction::even_odd, 1);
+    return tensor::multiplications(problem, order, Geometry::stored, tensor::Contraction::even_odd, 1);
   };
   const double lines = n * n + n * m + m * m;
   const double at_m = derivative(std::integral_constant<int, m>()), at_n = derivative(std::integral_constant<int, n>());
@@ -163,19 +158,18 @@ TEST_CASE("Computed factors take as many multiplications as StiffnessLine", "[te
   Counted::products = 0;
   u = u * line.apply(Counted(0.5), Counted(1), ua, ub, uc);
 
-  const auto count = [](tensor::Geometry geometry) {
+  const auto count = [](Geometry geometry) {
     return tensor::multiplications(Problem::bp3_5, 3, geometry, tensor::Contraction::plain, 1);
   };
-  CHECK(count(tensor::Geometry::computed) - count(tensor::Geometry::stored) == 4 * 4 * 4 * (Counted::products - 10));
-  CHECK(count(tensor::Geometry::stored) == 6 * 4 * 4 * 4 * 4 + 10 * 4 * 4 * 4);
+  CHECK(count(Geometry::computed) - count(Geometry::stored) == 4 * 4 * 4 * (Counted::products - 10));
+  CHECK(count(Geometry::stored) == 6 * 4 * 4 * 4 * 4 + 10 * 4 * 4 * 4);
 }
 
 TEST_CASE("Plain contractions multiply as the paper counts", "[tensor][problem]") {
   const int order = GENERATE(1, 4, 15);
   const double m = order + 2;
 
-  const double plain =
-      tensor::multiplications(Problem::bp1_0, order, tensor::Geometry::stored, tensor::Contraction::plain, 3);
+  const double plain = tensor::multiplications(Problem::bp1_0, order, Geometry::stored, tensor::Contraction::plain, 3);
 
   CHECK(2 * (plain - 3 * m * m * m) == tensor::cost(Problem::bp1_0, order, 3).flops - 3 * m * m * m);
 }

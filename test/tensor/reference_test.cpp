@@ -4,20 +4,12 @@
 #include <limits>
 
 #include "miniapp/geometry/hexahedron.hpp"
-#include "support/meshes.hpp"
-#include "support/vectors.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
-using space::Boundary;
-using tensor::Discretisation;
-using tensor::Problem;
+#include "support/problems.hpp"
 
 namespace {
 
 constexpr double lambda = 1.7;
 
-Problem any_problem() { return GENERATE(from_range(members<Problem>())); }
 Problem any_stiffness() { return GENERATE(Problem::bp3_0, Problem::bp3_5); }
 
 std::vector<double> apply_reference(const Discretisation& d, const std::vector<double>& x) {

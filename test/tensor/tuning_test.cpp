@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/tensor/tuning.hpp"
 
-#include <algorithm>
+#include "support/problems.hpp"
 
-#include "miniapp/core/error.hpp"
-#include "support/catch.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
-using tensor::Geometry;
-using tensor::Kernel;
-using tensor::Problem;
 using tensor::TuningTable;
-using tensor::Variant;
-
-namespace {
-
-Problem any_problem() { return GENERATE(from_range(members<Problem>())); }
-
-}  // namespace
 
 TEST_CASE("A tuning table is read as it was written", "[tensor][tuning]") {
   TuningTable table;

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/tensor/verification.hpp"
 
-#include "miniapp/tensor/tuning.hpp"
-
 #include <limits>
 
-#include "support/meshes.hpp"
-#include "support/vectors.hpp"
+#include "support/problems.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
-using tensor::Discretisation;
 using tensor::Reference;
 
 namespace {
@@ -23,8 +17,7 @@ double difference(const std::vector<double>& x, const std::vector<double>& y) {
 }
 
 Discretisation make_problem() {
-  return {make_turned_box(2, 1, 2), tensor::Problem::bp3_0, tensor::built_orders().front(), space::Boundary::neumann,
-          1};
+  return {make_turned_box(2, 1, 2), Problem::bp3_0, tensor::built_orders().front(), space::Boundary::neumann, 1};
 }
 
 /// The fastest kernel with one entry of its result changed.
@@ -92,7 +85,7 @@ TEMPLATE_TEST_CASE("A kernel that is wrong in one entry fails", "[tensor][verifi
 }
 
 TEST_CASE("Random vectors repeat by seed and vanish where masked", "[tensor][verification]") {
-  const Discretisation d(make_turned_box(3, 2, 2), tensor::Problem::bp3_0, 2, space::Boundary::dirichlet, 1);
+  const Discretisation d(make_turned_box(3, 2, 2), Problem::bp3_0, 2, space::Boundary::dirichlet, 1);
 
   const std::vector<double> x = to_std(tensor::random_vector(d.space, 1));
 

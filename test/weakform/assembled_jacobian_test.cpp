@@ -6,8 +6,6 @@
 #include "support/all_close.hpp"
 #include "support/simplex_meshes.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::weakform;
 
 namespace {
@@ -22,7 +20,7 @@ struct Assembled {
   mesh::Mesh mesh = make_simplices(F::dim, 4);
   space::Space space = make_nodes(mesh, F::components);
   Residual<F, double> residual{F(), mesh, space, coefficient(), {}};
-  Vector<double> u = to_device("u", random_vector(residual.num_entries(), 0.02, 1));
+  Vector<double> u = to_device("u", random_numbers(residual.num_entries(), 1, 0.02));
   AssembledJacobian<F> jacobian{residual, space};
 
   Assembled() { jacobian.assemble(Instance(), u); }
@@ -33,7 +31,7 @@ struct Assembled {
   }
   /// Zero at constrained nodes.
   std::vector<double> direction() const {
-    std::vector<double> w = random_vector(residual.num_entries(), 1, 2);
+    std::vector<double> w = random_numbers(residual.num_entries(), 2);
     for (const Index node : space.masked)
       for (int c = 0; c < F::components; ++c) w[space.entry(node, c)] = 0;
     return w;
@@ -102,7 +100,7 @@ TEST_CASE("Rows and columns of masked nodes are those of the identity", "[weakfo
 TEST_CASE("Assembling again replaces the numbers and keeps the pattern", "[weakform][assembled_jacobian]") {
   Assembled<NonlinearPoisson<2>> assembled;
   const Vector<Index> columns = assembled.jacobian.matrix().columns;
-  assembled.u = to_device("u", random_vector(assembled.residual.num_entries(), 3, 5));
+  assembled.u = to_device("u", random_numbers(assembled.residual.num_entries(), 5, 3));
   const std::vector<double> w = assembled.direction(), before = assembled.product(w);
 
   assembled.jacobian.assemble(Instance(), assembled.u);

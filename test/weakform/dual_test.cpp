@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/weakform/dual.hpp"
 
-#include <cmath>
-#include <vector>
-
 #include "support/all_close.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using weakform::Dual;
 
 namespace {

@@ -4,11 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "miniapp/mesh/generate.hpp"
 #include "support/simplex_meshes.hpp"
-
-using namespace miniapp;
-using namespace miniapp::test;
 
 namespace {
 

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/weakform/forms.hpp"
 
-#include <cmath>
-
-#include "miniapp/core/error.hpp"
 #include "miniapp/weakform/case.hpp"
 #include "miniapp/weakform/reference.hpp"
 #include "support/all_close.hpp"
 #include "support/simplex_meshes.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::weakform;
 
 namespace {

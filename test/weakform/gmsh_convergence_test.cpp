@@ -7,8 +7,6 @@
 #include "support/catch.hpp"
 #include "support/refine.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::weakform;
 
 namespace {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/weakform/intensity.hpp"
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/weakform/case.hpp"
 #include "support/all_close.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using weakform::model_intensity;
 
 TEST_CASE("The model gives 41/22 flops per byte for linear triangles in single precision, as the paper says",

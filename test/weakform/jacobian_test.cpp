@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/weakform/jacobian.hpp"
 
-#include <cmath>
-
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/weakform/forms.hpp"
 #include "support/all_close.hpp"
 #include "support/simplex_meshes.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::weakform;
 
 namespace {

@@ -7,8 +7,6 @@
 #include "support/all_close.hpp"
 #include "support/simplex_meshes.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::weakform;
 
 namespace {

@@ -6,8 +6,6 @@
 #include "support/catch.hpp"
 #include "support/simplex_meshes.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::weakform;
 
 namespace {

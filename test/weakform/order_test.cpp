@@ -3,13 +3,10 @@
 
 #include <set>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/weakform/case.hpp"
 #include "support/all_close.hpp"
 #include "support/simplex_meshes.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::weakform;
 
 namespace {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 
-#include "miniapp/core/error.hpp"
 #include "miniapp/weakform/reference.hpp"
 #include "miniapp/weakform/residual.hpp"
 #include "support/all_close.hpp"
 #include "support/simplex_meshes.hpp"
 
-using namespace miniapp;
-using namespace miniapp::test;
 using namespace miniapp::weakform;
 
 namespace {
@@ -45,8 +42,8 @@ static_assert(!Form<ThreePoints>);
 struct Fixture {
   mesh::Mesh mesh = make_simplices(2, 6);
   space::Space space = space::make_space(mesh, 1, 2, space::Boundary::neumann, Layout::aos);
-  std::vector<double> kappa = random_vector(space.num_nodes, 1, 5), u = random_vector(space.num_entries(), 1, 6),
-                      w = random_vector(space.num_entries(), 1, 7);
+  std::vector<double> kappa = random_numbers(space.num_nodes, 5), u = random_numbers(space.num_entries(), 6),
+                      w = random_numbers(space.num_entries(), 7);
 };
 
 std::vector<double> on_host(const Vector<double>& values) {
