@@ -52,17 +52,6 @@ struct FindAsymmetry {
   }
 };
 
-/// The lowest row with an entry that is not finite, or whose diagonal is not positive.
-struct FindBadRow {
-  const Index* offsets;
-  const double *values, *diagonal;
-  KOKKOS_FUNCTION void operator()(const Index row, Index& lowest) const {
-    bool good = diagonal[row] > 0;
-    for (Index e = offsets[row]; e < offsets[row + 1]; ++e) good = good && values[e] - values[e] == 0;
-    if (!good && row < lowest) lowest = row;
-  }
-};
-
 template <class Body>
 Index lowest_row(Index num_rows, const Body& body) {
   Index lowest = num_rows;
@@ -152,8 +141,13 @@ void require_spd_candidate(const CsrMatrix<double>& matrix, const std::string& c
   require(matrix.num_rows > 0 && matrix.num_rows == matrix.num_columns,
           fmt::format("{}: {} x {}; accepted are square matrices", called, matrix.num_rows, matrix.num_columns));
   const Vector<double> diagonals = diagonal(matrix);
-  const Index bad =
-      lowest_row(matrix.num_rows, FindBadRow{matrix.offsets.data(), matrix.values.data(), diagonals.data()});
+  const Index bad = lowest_row(
+      matrix.num_rows, KOKKOS_LAMBDA(const Index row, Index& lowest) {
+        bool good = diagonals(row) > 0;
+        for (Index e = matrix.offsets(row); e < matrix.offsets(row + 1); ++e)
+          good = good && matrix.values(e) - matrix.values(e) == 0;
+        if (!good && row < lowest) lowest = row;
+      });
   if (bad >= 0) {
     double value = 0;
     Kokkos::deep_copy(value, Kokkos::subview(diagonals, bad));

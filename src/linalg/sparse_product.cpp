@@ -18,17 +18,6 @@ using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
 #if defined(MINIAPP_RUNS_ON_HOST)
 
-/// Number of products that a row of C adds up.
-struct CountProducts {
-  const Index *offsets, *columns, *offsets_b;
-  KOKKOS_FUNCTION std::int64_t of(Index row) const {
-    std::int64_t count = 0;
-    for (Index e = offsets[row]; e < offsets[row + 1]; ++e) count += offsets_b[columns[e] + 1] - offsets_b[columns[e]];
-    return count;
-  }
-  KOKKOS_FUNCTION void operator()(const Index row, std::int64_t& sum) const { sum += of(row); }
-};
-
 /// Rows of C that one thread computes, one after the other.
 template <class Real>
 struct Part {
@@ -111,25 +100,16 @@ void make_part(Maker maker, Index* counts, Part<Real>& part) {
   }
 }
 
-/// Copies a part to its place in C.
-template <class Real>
-struct CopyPart {
-  const std::vector<Part<Real>>& parts;
-  const CsrMatrix<Real>& C;
-  void operator()(const int p) const {
-    const Index place = C.offsets(parts[p].first);
-    std::copy(parts[p].columns.begin(), parts[p].columns.end(), C.columns.data() + place);
-    std::copy(parts[p].values.begin(), parts[p].values.end(), C.values.data() + place);
-  }
-};
-
 /// The rows of A are cut into as many parts as there are threads, with about as many products with rows of B each.
 template <class Real>
 std::vector<Part<Real>> cut_rows(const CsrMatrix<Real>& A, const CsrMatrix<Real>& B) {
   const int threads = has_one_thread ? 1 : ExecutionSpace().concurrency();
-  const CountProducts count{A.offsets.data(), A.columns.data(), B.offsets.data()};
+  const auto add_products = [=](const Index row, std::int64_t& sum) {
+    for (Index e = A.offsets(row); e < A.offsets(row + 1); ++e)
+      sum += B.offsets(A.columns(e) + 1) - B.offsets(A.columns(e));
+  };
   std::int64_t products = 0;
-  if (threads > 1) Kokkos::parallel_reduce("linalg/count products", Range(0, A.num_rows), count, products);
+  if (threads > 1) Kokkos::parallel_reduce("linalg/count products", Range(0, A.num_rows), add_products, products);
   std::vector<Part<Real>> parts(static_cast<std::size_t>(threads));
   Index row = 0;
   std::int64_t done = 0;
@@ -138,7 +118,7 @@ std::vector<Part<Real>> cut_rows(const CsrMatrix<Real>& A, const CsrMatrix<Real>
     if (p + 1 == threads)
       row = A.num_rows;
     else
-      while (row < A.num_rows && done < products / threads * (p + 1)) done += count.of(row++);
+      while (row < A.num_rows && done < products / threads * (p + 1)) add_products(row++, done);
     parts[p].last = row;
   }
   return parts;
@@ -157,7 +137,11 @@ CsrMatrix<Real> make_rows(Index num_columns, std::vector<Part<Real>> parts, cons
   const CsrMatrix<Real> C{num_rows, num_columns, offsets_of(counts),
                           make_vector<Index>("linalg/columns", static_cast<std::size_t>(entries)),
                           make_vector<Real>("linalg/values", static_cast<std::size_t>(entries))};
-  Kokkos::parallel_for("linalg/copy rows", one_each, CopyPart<Real>{parts, C});
+  Kokkos::parallel_for("linalg/copy rows", one_each, [&](const int p) {
+    const Index place = C.offsets(parts[p].first);
+    std::copy(parts[p].columns.begin(), parts[p].columns.end(), C.columns.data() + place);
+    std::copy(parts[p].values.begin(), parts[p].values.end(), C.values.data() + place);
+  });
   return C;
 }
 
