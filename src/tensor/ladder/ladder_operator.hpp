@@ -56,7 +56,8 @@ class LadderOperator : public LadderBase {
       : LadderBase(problem, Rung::intermediate_words), label_(std::move(label)) {}
 
   void apply_local(const Instance& instance, const Vector<const double>& u, const Vector<double>& v) const override {
-    const Rung rung{{interpolation_, derivative_, factors_, u, v, intermediate_, lambda_}};
+    Rung rung;
+    rung.g = {interpolation_, derivative_, factors_, u, v, intermediate_, lambda_};
     if constexpr (runs_on_host)
       for_elements_on_host(instance, label_, elements_, Rung::scratch_bytes, rung);
     else

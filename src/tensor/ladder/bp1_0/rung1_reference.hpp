@@ -13,7 +13,7 @@ namespace miniapp::tensor::bp1_0 {
 ///   intermediate  (e, A or B, c, b, a)
 /// Scratch: I. Barriers: 4 m + 1.
 /// Source: Swirydowicz et al., IJHPCA 2019, BP1.0 kernel 1.
-template <int order>
+template <int order, bool slices_in_scratch = false>
 struct Rung1 {
   static constexpr const char* idea =
       "reference: one thread per column, slice by slice, only I in scratch, intermediates in main memory";
@@ -31,6 +31,7 @@ struct Rung1 {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::size_t e = team.league_rank(), first_node = e * (n * n * n), first_point = e * (m * m * m);
     double* const I = static_cast<double*>(team.scratch());
+    double *A = I + m * I_row, *B = A + m * row;  // slices, where they are in scratch
     TeamThreads<Nothing, threads> in_parallel(team);
     in_parallel([&](int thread, Nothing&) {
       load_matrix<m, n, I_row, threads>(thread, g.I, I);
@@ -39,8 +40,10 @@ struct Rung1 {
       for (int k = 0; k < n; ++k) g.v(first_node + (k * n + j) * n + i) = 0;
     });
     for (int c = 0; c < m; ++c) {
-      double* const A = &g.intermediate(2 * first_point + c * m * row);
-      double* const B = A + m * m * row;
+      if constexpr (!slices_in_scratch) {
+        A = &g.intermediate(2 * first_point + c * m * row);
+        B = A + m * m * row;
+      }
       in_parallel([&](int thread, Nothing&) {
         const int i = thread % m, j = thread / m;
         if (i >= n || j >= n) return;
@@ -77,6 +80,19 @@ struct Rung1 {
       });
     }
   }
+};
+
+/// Rung 2. New: intermediates are two slices in scratch.
+/// Scratch: I and two slices of m^2. Source: BP1.0 kernel 2.
+template <int order>
+struct Rung2 : Rung1<order, true> {
+  static constexpr const char* idea = "intermediates are two slices in scratch";
+  static constexpr int n = order + 1, m = order + 2;
+  static constexpr int intermediate_words = 0;
+  static constexpr int scratch_bytes = (m * n + 2 * m * m) * sizeof(double);
+  /// I is written once; per slice, each product reads I and, except along t, one entry of a slice; sums are written.
+  static constexpr int scratch_traffic =
+      8 * (m * n + m * (2 * n * (n * n + n * m + m * m) + 2 * n * m * (n + m) + n * n + 2 * n * m + m * m));
 };
 
 }  // namespace miniapp::tensor::bp1_0

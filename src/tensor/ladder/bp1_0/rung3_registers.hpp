@@ -12,12 +12,12 @@ namespace miniapp::tensor::bp1_0 {
 ///   factors  (e, c, b, a)  W = w det J at the Gauss points [m^3]
 /// Scratch: I and two slices of m^2. Barriers: 4 m + 1.
 /// Source: Swirydowicz et al., IJHPCA 2019, BP1.0 kernel 3 (which names the column of u).
-template <int order>
+template <int order, class Reads = PlainInput, bool pads = false>
 struct Rung3 {
   static constexpr const char* idea = "each thread keeps its columns of u and v in registers";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
-  static constexpr int registers = order < 12 ? 104 : 96;  ///< most registers of a thread
-  static constexpr int I_row = n, row = m;                 ///< lengths of rows of I and of slices
+  static constexpr int registers = order < 12 ? 104 : 96;                         ///< most registers of a thread
+  static constexpr int I_row = pads ? padded(n) : n, row = pads ? padded(m) : m;  ///< rows of I; of slices
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * I_row + 2 * m * row) * sizeof(double);
   /// I is written once; per slice, each product reads I and, except along t, one entry of a slice; sums are written.
@@ -27,7 +27,7 @@ struct Rung3 {
   struct Columns {
     double u[n], v[n];
   };
-  using Input = PlainInput;
+  using Input = Reads;
   RungArrays<Input> g;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
@@ -84,6 +84,20 @@ struct Rung3 {
       for (int k = 0; k < n; ++k) g.v(first_node + (k * n + j) * n + i) = column.v[k];
     });
   }
+};
+
+/// Rung 4. New: inputs are declared as never written, so that a GPU reads them through its read-only data path.
+/// Source: BP1.0 kernel 4.
+template <int order>
+struct Rung4 : Rung3<order, ConstInput> {
+  static constexpr const char* idea = "inputs are declared as never written";
+};
+
+/// Rung 5. New: rows in scratch have an odd length, so that threads on different rows use different memory banks.
+/// Source: BP1.0 kernel 5.
+template <int order>
+struct Rung5 : Rung3<order, ConstInput, true> {
+  static constexpr const char* idea = "rows in scratch are padded against bank conflicts";
 };
 
 }  // namespace miniapp::tensor::bp1_0

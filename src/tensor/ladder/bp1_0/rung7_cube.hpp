@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tensor/ladder/products.hpp"
 #include "tensor/ladder/rung.hpp"
 
 namespace miniapp::tensor::bp1_0 {
@@ -13,7 +14,7 @@ namespace miniapp::tensor::bp1_0 {
 ///   factors  (e, c, b, a)  W = w det J at the Gauss points [m^3]
 /// Scratch: I and a cube of m^2 n, padded. Barriers: 5 between contractions, 1 for I.
 /// Source: Swirydowicz et al., IJHPCA 2019, BP1.0 kernel 7.
-template <int order>
+template <int order, template <int, int, int> class Products = PlainProducts>
 struct Rung7 {
   static constexpr const char* idea = "one thread per line, the whole cube in scratch: five barriers";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
@@ -45,7 +46,7 @@ struct Rung7 {
       const int i = thread % m, j = thread / m;
       if (i >= n || j >= n) return;
       double point[m];
-      interpolate(I, line.node, point);
+      Products<n, m, I_row>::interpolate(I, line.node, point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int c = 0; c < m; ++c) A[c * plane + j * row + i] = point[c];
     });
@@ -55,7 +56,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int j = 0; j < n; ++j) node[j] = A[c * plane + j * row + i];
-      interpolate(I, node, point);
+      Products<n, m, I_row>::interpolate(I, node, point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int b = 0; b < m; ++b) A[c * plane + b * row + i] = point[b];
     });
@@ -64,14 +65,14 @@ struct Rung7 {
       double node[n];
       MINIAPP_UNROLL_ON_DEVICE
       for (int i = 0; i < n; ++i) node[i] = A[c * plane + b * row + i];
-      interpolate(I, node, line.point);
+      Products<n, m, I_row>::interpolate(I, node, line.point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int a = 0; a < m; ++a) line.point[a] *= g.factors(first_point + (c * m + b) * m + a);
     });
     in_parallel([&](int thread, Line& line) {
       const int b = thread % m, c = thread / m;
       double node[n];
-      project(I, line.point, node);
+      Products<n, m, I_row>::project(I, line.point, node);
       MINIAPP_UNROLL_ON_DEVICE
       for (int i = 0; i < n; ++i) A[c * plane + b * row + i] = node[i];
     });
@@ -81,7 +82,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int b = 0; b < m; ++b) point[b] = A[c * plane + b * row + i];
-      project(I, point, node);
+      Products<n, m, I_row>::project(I, point, node);
       MINIAPP_UNROLL_ON_DEVICE
       for (int j = 0; j < n; ++j) A[c * plane + j * row + i] = node[j];
     });
@@ -91,31 +92,20 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int c = 0; c < m; ++c) point[c] = A[c * plane + j * row + i];
-      project(I, point, node);
+      Products<n, m, I_row>::project(I, point, node);
       MINIAPP_UNROLL_ON_DEVICE
       for (int k = 0; k < n; ++k) g.v(first_node + (k * n + j) * n + i) = node[k];
     });
   }
+};
 
-  /// point = I node.
-  KOKKOS_FORCEINLINE_FUNCTION static void interpolate(const double* I, const double (&node)[n], double (&point)[m]) {
-    MINIAPP_UNROLL_ON_DEVICE
-    for (int a = 0; a < m; ++a) {
-      point[a] = 0;
-      MINIAPP_UNROLL_ON_DEVICE
-      for (int i = 0; i < n; ++i) point[a] += I[a * I_row + i] * node[i];
-    }
-  }
-
-  /// node = I^T point.
-  KOKKOS_FORCEINLINE_FUNCTION static void project(const double* I, const double (&point)[m], double (&node)[n]) {
-    MINIAPP_UNROLL_ON_DEVICE
-    for (int i = 0; i < n; ++i) {
-      node[i] = 0;
-      MINIAPP_UNROLL_ON_DEVICE
-      for (int a = 0; a < m; ++a) node[i] += I[a * I_row + i] * point[a];
-    }
-  }
+/// Rung 8. New: half of I is read, by its symmetry. Source: BP1.0 kernel 8.
+template <int order>
+struct Rung8 : Rung7<order, SymmetricProducts> {
+  static constexpr const char* idea = "half of I is read, each entry used twice";
+  static constexpr int n = order + 1, m = order + 2;
+  /// I is written once; two products share an entry of I; the cube is written and read four times.
+  static constexpr int scratch_traffic = 8 * (m * n + n * m * (n * n + n * m + m * m) + 4 * n * m * (n + m));
 };
 
 }  // namespace miniapp::tensor::bp1_0

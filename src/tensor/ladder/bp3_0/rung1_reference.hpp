@@ -13,7 +13,7 @@ namespace miniapp::tensor::bp3_0 {
 ///   intermediate  (e, A or R or S or T, c, b, a)
 /// Scratch: I and D. Barriers: 8. Orders up to 8, where m^3 threads are a team.
 /// Source: the 3-D thread structure of Remacle et al., 2016, from Swirydowicz et al., IJHPCA 2019, section 6.
-template <int order>
+template <int order, bool cubes_in_scratch = false>
 struct Rung1 {
   static constexpr const char* idea =
       "reference: one thread per point, only I and D in scratch, intermediates in main memory";
@@ -31,7 +31,7 @@ struct Rung1 {
     const std::size_t e = team.league_rank(), first_node = e * (n * n * n), first_point = e * points;
     double* const I = static_cast<double*>(team.scratch());
     double* const D = I + m * n;
-    double* const A = &g.intermediate(4 * first_point);
+    double* const A = cubes_in_scratch ? D + m * m : &g.intermediate(4 * first_point);
     double* const R = A + points;
     double* const S = R + points;
     double* const T = S + points;
@@ -105,6 +105,19 @@ struct Rung1 {
       g.v(first_node + (k * n + j) * n + i) = sum;
     });
   }
+};
+
+/// Rung 2. New: intermediates are cubes in scratch. Scratch: I, D and four cubes of m^3.
+template <int order>
+struct Rung2 : Rung1<order, true> {
+  static constexpr const char* idea = "intermediates are cubes in scratch";
+  static constexpr int n = order + 1, m = order + 2;
+  static constexpr int intermediate_words = 0;
+  static constexpr int scratch_bytes = (m * n + m * m + 4 * m * m * m) * sizeof(double);
+  /// I and D are written once; each product reads an entry of them and, except those of u, one of a cube; sums are
+  /// written, and x is read for the mass.
+  static constexpr int scratch_traffic = 8 * (m * n + m * m + n * m * (3 * n * n + 4 * n * m + 4 * m * m) +
+                                              12 * m * m * m * m + 2 * n * m * (n + m) + 6 * m * m * m);
 };
 
 }  // namespace miniapp::tensor::bp3_0

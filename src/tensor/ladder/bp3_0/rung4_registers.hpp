@@ -13,12 +13,12 @@ namespace miniapp::tensor::bp3_0 {
 ///   factors  (e, component, c, b, a)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the Gauss points
 /// Scratch: I, D and three slices of m^2. Barriers: 6 m + 1.
 /// Source: the 2-D thread structure and the ideas of Swirydowicz et al., IJHPCA 2019, section 6.
-template <int order>
+template <int order, bool pads = false>
 struct Rung4 {
   static constexpr const char* idea = "each thread keeps its columns in registers";
   static constexpr int n = order + 1, m = order + 2, points = m * m * m, threads = m * m;
-  static constexpr int registers = order < 13 ? 128 : 168;  ///< most registers of a thread
-  static constexpr int I_row = n, row = m;                  ///< lengths of rows of I, of D and of slices
+  static constexpr int registers = order < 13 ? 128 : 168;                        ///< most registers of a thread
+  static constexpr int I_row = pads ? padded(n) : n, row = pads ? padded(m) : m;  ///< of I; of D and of slices
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * I_row + 4 * m * row) * sizeof(double);
   /// I and D are written once; per slice, each product reads an entry of them and, except along t, one of a slice; sums
@@ -127,6 +127,12 @@ struct Rung4 {
       for (int k = 0; k < n; ++k) g.v(first_node + (k * n + j) * n + i) = column.node[k];
     });
   }
+};
+
+/// Rung 5. New: rows in scratch have an odd length, so that threads on different rows use different memory banks.
+template <int order>
+struct Rung5 : Rung4<order, true> {
+  static constexpr const char* idea = "rows in scratch are padded against bank conflicts";
 };
 
 }  // namespace miniapp::tensor::bp3_0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tensor/ladder/products.hpp"
 #include "tensor/ladder/rung.hpp"
 
 namespace miniapp::tensor::bp3_0 {
@@ -14,7 +15,7 @@ namespace miniapp::tensor::bp3_0 {
 ///   factors  (e, component, c, b, a)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the Gauss points
 /// Scratch: I, D and a cube of m^3. Barriers: 2 m + 9.
 /// Source: the 2-D thread structure and the ideas of Swirydowicz et al., IJHPCA 2019, section 6.
-template <int order>
+template <int order, template <int, int, int> class Products = PlainProducts>
 struct Rung7 {
   static constexpr const char* idea =
       "interpolation with one thread per line, the whole cube in scratch: fewer barriers";
@@ -69,7 +70,7 @@ struct Rung7 {
       const int i = thread % m, j = thread / m;
       if (i >= n || j >= n) return;
       double point[m];
-      interpolate(I, column.node, point);
+      Products<n, m, I_row>::interpolate(I, column.node, point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int c = 0; c < m; ++c) A[c * plane + j * row + i] = point[c];
     });
@@ -79,7 +80,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int j = 0; j < n; ++j) node[j] = A[c * plane + j * row + i];
-      interpolate(I, node, point);
+      Products<n, m, I_row>::interpolate(I, node, point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int b = 0; b < m; ++b) A[c * plane + b * row + i] = point[b];
     });
@@ -88,7 +89,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int i = 0; i < n; ++i) node[i] = A[c * plane + b * row + i];
-      interpolate(I, node, point);
+      Products<n, m, I_row>::interpolate(I, node, point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int a = 0; a < m; ++a) A[c * plane + b * row + a] = point[a];
     });
@@ -155,7 +156,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int a = 0; a < m; ++a) point[a] = A[c * plane + b * row + a];
-      project(I, point, node);
+      Products<n, m, I_row>::project(I, point, node);
       MINIAPP_UNROLL_ON_DEVICE
       for (int i = 0; i < n; ++i) A[c * plane + b * row + i] = node[i];
     });
@@ -165,7 +166,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int b = 0; b < m; ++b) point[b] = A[c * plane + b * row + i];
-      project(I, point, node);
+      Products<n, m, I_row>::project(I, point, node);
       MINIAPP_UNROLL_ON_DEVICE
       for (int j = 0; j < n; ++j) A[c * plane + j * row + i] = node[j];
     });
@@ -175,29 +176,21 @@ struct Rung7 {
       double point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int c = 0; c < m; ++c) point[c] = A[c * plane + j * row + i];
-      project(I, point, column.node);
+      Products<n, m, I_row>::project(I, point, column.node);
     });
   }
+};
 
-  /// point = I node.
-  KOKKOS_FORCEINLINE_FUNCTION static void interpolate(const double* I, const double (&node)[n], double (&point)[m]) {
-    MINIAPP_UNROLL_ON_DEVICE
-    for (int a = 0; a < m; ++a) {
-      point[a] = 0;
-      MINIAPP_UNROLL_ON_DEVICE
-      for (int i = 0; i < n; ++i) point[a] += I[a * I_row + i] * node[i];
-    }
-  }
-
-  /// node = I^T point.
-  KOKKOS_FORCEINLINE_FUNCTION static void project(const double* I, const double (&point)[m], double (&node)[n]) {
-    MINIAPP_UNROLL_ON_DEVICE
-    for (int i = 0; i < n; ++i) {
-      node[i] = 0;
-      MINIAPP_UNROLL_ON_DEVICE
-      for (int a = 0; a < m; ++a) node[i] += I[a * I_row + i] * point[a];
-    }
-  }
+/// Rung 8. New: half of I is read, by its symmetry.
+template <int order>
+struct Rung8 : Rung7<order, SymmetricProducts> {
+  static constexpr const char* idea = "half of I is read, each entry used twice";
+  static constexpr int n = order + 1, m = order + 2;
+  /// I and D are written once; two products share an entry of I, each with D reads an entry of D and, except along
+  /// t, one of a slice; the cube is written and read six times, slices are written.
+  static constexpr int scratch_traffic =
+      8 * (m * n + m * m + n * m * (n * n + n * m + m * m) + 4 * (n * n * m + n * m * m + m * m * m) +
+           m * (10 * m * m * m + 3 * m * m));
 };
 
 }  // namespace miniapp::tensor::bp3_0

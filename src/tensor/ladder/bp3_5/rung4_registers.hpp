@@ -12,7 +12,7 @@ namespace miniapp::tensor::bp3_5 {
 ///   factors  (e, component, k, j, i)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the nodes
 /// Scratch: D and three slices of n^2. Barriers: 2 n + 1.
 /// Source: the 2-D thread structure and the ideas of Swirydowicz et al., IJHPCA 2019, section 6.
-template <int order>
+template <int order, class Reads = PlainInput>
 struct Rung4 {
   static constexpr const char* idea = "each thread keeps its columns of u and v in registers";
   static constexpr int n = order + 1, nodes = n * n * n, threads = n * n;
@@ -26,7 +26,7 @@ struct Rung4 {
   struct Columns {
     double u[n], v[n];
   };
-  using Input = PlainInput;
+  using Input = Reads;
   RungArrays<Input> g;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
@@ -71,6 +71,12 @@ struct Rung4 {
       for (int k = 0; k < n; ++k) g.v(first + k * n * n + thread) = column.v[k];
     });
   }
+};
+
+/// Rung 5. New: inputs are declared as never written, so that a GPU reads them through its read-only data path.
+template <int order>
+struct Rung5 : Rung4<order, ConstInput> {
+  static constexpr const char* idea = "inputs are declared as never written";
 };
 
 }  // namespace miniapp::tensor::bp3_5

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <type_traits>
+
 #include "tensor/ladder/rung.hpp"
 
 namespace miniapp::tensor::bp3_5 {
@@ -14,20 +16,24 @@ namespace miniapp::tensor::bp3_5 {
 ///   factors  (e, component, k, j, i)  G as rr, rs, rt, ss, st, tt [m], W [m^3] at the nodes
 /// Scratch: D and three slices of n^2. Barriers: 2 n + 1.
 /// Source: the 2-D thread structure and the ideas of Swirydowicz et al., IJHPCA 2019, section 6.
-template <int order>
+template <int order, bool pads = false, bool loads_ahead = false>
 struct Rung6 {
   static constexpr const char* idea = "all loops are unrolled";
   static constexpr int n = order + 1, nodes = n * n * n, threads = n * n;
   static constexpr int registers = order < 13 ? 128 : 168;  ///< most registers of a thread
-  static constexpr int row = n;                             ///< length of rows of D and of slices
+  static constexpr int row = pads ? padded(n) : n;          ///< length of rows of D and of slices
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = 4 * n * row * sizeof(double);
   /// D is written once; per slice, each product reads D and, except along t, a slice; three slices are written.
   static constexpr int scratch_traffic = 8 * (n * n + n * (n * n * 10 * n + 3 * n * n));
 
-  struct Columns {
+  struct OwnColumns {
     double u[n], v[n];
   };
+  struct WithFactors : OwnColumns {
+    double G[7];
+  };
+  using Columns = std::conditional_t<loads_ahead, WithFactors, OwnColumns>;
   using Input = ConstInput;
   RungArrays<Input> g;
 
@@ -50,10 +56,19 @@ struct Rung6 {
       in_parallel([&](int thread, Columns& column) {
         const int i = thread % n, j = thread / n;
         U[j * row + i] = column.u[k];
+        if constexpr (loads_ahead) {
+          MINIAPP_UNROLL_ON_DEVICE
+          for (int x = 0; x < 7; ++x) column.G[x] = g.factors(7 * first + (x * n + k) * n * n + thread);
+        }
       });
       in_parallel([&](int thread, Columns& column) {
         const int i = thread % n, j = thread / n;
-        const auto G = [&](int component) { return g.factors(7 * first + (component * n + k) * n * n + thread); };
+        const auto G = [&](int component) -> double {
+          if constexpr (loads_ahead)
+            return column.G[component];
+          else
+            return g.factors(7 * first + (component * n + k) * n * n + thread);
+        };
         double r = 0, s = 0, t = 0;
         MINIAPP_UNROLL_ON_DEVICE
         for (int x = 0; x < n; ++x) r += D[i * row + x] * U[j * row + x];
@@ -83,6 +98,19 @@ struct Rung6 {
       for (int k = 0; k < n; ++k) g.v(first + k * n * n + thread) = column.v[k];
     });
   }
+};
+
+/// Rung 7. New: rows in scratch have an odd length, so that threads on different rows use different memory banks.
+template <int order>
+struct Rung7 : Rung6<order, true> {
+  static constexpr const char* idea = "rows in scratch are padded against bank conflicts";
+};
+
+/// Rung 8. New: the factors of a slice are loaded before the barrier, so that they arrive while the team waits for its
+/// slice.
+template <int order>
+struct Rung8 : Rung6<order, true, true> {
+  static constexpr const char* idea = "factors are loaded ahead of the barrier";
 };
 
 }  // namespace miniapp::tensor::bp3_5
