@@ -55,7 +55,7 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
                      {field::copied_bytes.key(), s.roof.bytes},
                      {field::model_bytes.key(), s.model_bytes},
                      {field::fraction_of_copy_roof.key(), rate / s.roof.bandwidth}};
-  put_bound(record, {s.model_bytes, 0, 0}, {s.memory, 0, 0}, s.apply.median);
+  put_bound(record, {s.model_bytes, 0, 0}, {s.roof.memory, 0, 0}, s.apply.median);
   return record;
 }
 

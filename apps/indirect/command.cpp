@@ -28,6 +28,7 @@ using indirect::Planned;
 using indirect::Planner;
 using indirect::Problem;
 using indirect::Strategy;
+using measure::MemoryRoof;
 
 /// Runs body(); names the loop where memory runs out. Errors: InputError; of several ranks, which do not all know it,
 /// what body() throws.
@@ -126,12 +127,7 @@ std::vector<report::Column> columns(const IndirectOptions& o) {
           report::sized(field::error_over_tolerance, report::error_width)};
 }
 
-/// Rates at the size of a loop, of all ranks at once.
-struct Roof : measure::CopyRoof {
-  double memory = 0;  ///< memory_rate() [bytes/s]
-};
-
-std::string heading(const Problem& problem, const IndirectOptions& o, const Roof& roof) {
+std::string heading(const Problem& problem, const IndirectOptions& o, const MemoryRoof& roof) {
   const std::string rates =
       o.verify_only ? ""
                     : fmt::format(
@@ -147,7 +143,8 @@ std::string heading(const Problem& problem, const IndirectOptions& o, const Roof
 }
 
 /// Returns the record.
-Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, const Roof& roof, const Measured& m) {
+Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, const MemoryRoof& roof,
+         const Measured& m) {
   const indirect::PlanOptions& plan = m.how.plan;
   Json record = printer.base();
   record["case"] = {{"loop", indirect::name(problem.kind)},
@@ -193,12 +190,8 @@ Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
 /// first reason.
 void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
               const std::optional<LoadedPlan>& loaded, Printer& printer, std::optional<InputError>& impossible) {
-  Roof roof;
-  if (!o.verify_only) {
-    static_cast<measure::CopyRoof&>(roof) = measure::copy_roof({problem.bytes / o.ranks.size(), 0}, o.ranks);
-    roof.memory = measure::memory_rate(roof.bytes, o.ranks);
-    roof.bytes *= o.ranks.size();
-  }
+  MemoryRoof roof;
+  if (!o.verify_only) roof = measure::memory_roof(problem.bytes / o.ranks.size(), o.ranks);
   printer.begin({{heading(problem, o, roof), columns(o)}});
   Planner planner(problem);
   std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order

@@ -191,7 +191,7 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
                      {"spmv_bytes", m.bytes},
                      {field::fraction_of_copy_roof.key(), rate / m.roof.bandwidth}};
   if (s.model && s.iteration.median > 0)
-    put_bound(record, {s.model->bytes, 0, 0}, {m.memory, 0, 0}, s.iteration.median);
+    put_bound(record, {s.model->bytes, 0, 0}, {m.roof.memory, 0, 0}, s.iteration.median);
   record["model"] = to_json(m, s);
   return record;
 }

@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 #include "apps/solver/rows.hpp"
 #include "measure/energy.hpp"
@@ -17,6 +15,7 @@
 #include "miniapp/core/region.hpp"
 #include "miniapp/core/tolerance.hpp"
 #include "runs/iterations.hpp"
+#include "space/of_ranks.hpp"
 
 namespace miniapp::apps {
 
@@ -69,9 +68,7 @@ class SolverRun {
     }
     verify_and_time_product();
     if (!figures_.passed() || o_.verify_only) return;
-    figures_.roof = measure::copy_roof({figures_.bytes / o_.ranks.size(), 0}, o_.ranks);
-    figures_.memory = measure::memory_rate(figures_.roof.bytes, o_.ranks);
-    figures_.roof.bytes *= o_.ranks.size();
+    figures_.roof = measure::memory_roof(figures_.bytes / o_.ranks.size(), o_.ranks);
     time_launches();
     make_right_hand_side();
   }
@@ -102,18 +99,13 @@ class SolverRun {
 
   /// What each rank has, and its times.
   void count_ranks(SolverResult& result) const {
-    if (o_.ranks.is_alone()) return;
-    const auto put = [&](const std::string& what, double value) {
-      result.of_ranks.emplace_back(what, o_.ranks.spread(value));
-    };
-    put("rows", double(rows_.size()));
-    put("entries", double(system_.matrix.num_entries()));
-    put("neighbours", double(system_.matrix.neighbours.size()));
-    put("exchanged_bytes", double(A_.num_items()) * sizeof(Real));
-    std::string names;  // of rank 0, since ranks may differ in them
-    for (const auto& [phase, seconds] : result.phases.seconds()) names += phase + '\n';
-    std::istringstream phases(o_.ranks.from_first(names));
-    for (std::string phase; std::getline(phases, phase);) put(phase + "_s", result.phases.of(phase));
+    result.of_ranks = space::compare_ranks(o_.ranks, figures_.halo,
+                                           {{"rows", double(rows_.size())},
+                                            {"entries", double(system_.matrix.num_entries())},
+                                            {"neighbours", double(system_.matrix.neighbours.size())},
+                                            {"exchanged_bytes", double(A_.num_items()) * sizeof(Real)}},
+                                           result.phases)
+                          .figures;
   }
 
  private:
@@ -160,8 +152,7 @@ class SolverRun {
     rows_.multiply(to_host(x), ghosts, [&](Index row, const RowSum& sum) {
       const double error = std::fabs(sum.product - double(y_host(row)));
       const double accepted = tolerance<Real>(std::max(1, sum.length), sum.scale);
-      if (std::isnan(error)) figures_.error = std::numeric_limits<double>::infinity();  // a maximum would forget it
-      if (error > 0) figures_.error = std::max(error / accepted, figures_.error);
+      if (error != 0) figures_.error = worse(figures_.error, error / accepted);
     });
     figures_.error = o_.ranks.of_all(Reduction::max, figures_.error);
     verification.reset();

@@ -18,15 +18,14 @@ namespace miniapp::apps {
 struct MatrixFigures {
   MatrixChoice choice;
   std::int64_t unknowns = 0, entries = 0;
-  double error = 0;         ///< error / tolerance of A x
-  Halo halo = Halo::host;   ///< how values travel between ranks
-  double bytes = 0;         ///< bytes that A x moves on all ranks: the matrix as it is stored, two words per row
-  measure::Sample product;  ///< time of A x [s]
-  measure::CopyRoof roof;   ///< roof at `bytes`, of all ranks at once
-  double memory = 0;        ///< memory_rate() at `bytes` [bytes/s]
-  double launch = 0;        ///< time of an empty loop [s]
-  double read = 0;          ///< time in which the host reads a number [s]
-  measure::Phases phases;   ///< phases of its set-up
+  double error = 0;          ///< error / tolerance of A x
+  Halo halo = Halo::host;    ///< how values travel between ranks
+  double bytes = 0;          ///< bytes that A x moves on all ranks: the matrix as it is stored, two words per row
+  measure::Sample product;   ///< time of A x [s]
+  measure::MemoryRoof roof;  ///< roof at `bytes`
+  double launch = 0;         ///< time of an empty loop [s]
+  double read = 0;           ///< time in which the host reads a number [s]
+  measure::Phases phases;    ///< phases of its set-up
   bool passed() const { return error <= 1; }
 };
 

@@ -50,7 +50,7 @@ Json make_case(const streaming::Test& test, int order, const StreamingOptions& o
 /// The roof that rates are compared with, and where caches end.
 struct Roof : measure::CopyRoof {
   explicit Roof(const StreamingOptions& o)
-      : CopyRoof(o.verify_only ? CopyRoof{} : measure::copy_roof({o.max_bytes, 0}, o.ranks)),
+      : CopyRoof(o.verify_only ? CopyRoof{} : measure::copy_roof(o.max_bytes, o.ranks)),
         beyond_bytes(4 * measure::last_level_cache() * o.ranks.size()) {}
   double beyond_bytes;  ///< from these on no cache holds what an operation works on again and again
 };

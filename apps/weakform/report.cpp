@@ -94,9 +94,8 @@ Json to_case(const WeakformOptions& o, const FormProblem& problem, const weakfor
 
 FormRoofs::FormRoofs(const WeakformOptions& o, double bytes) {
   if (o.verify_only) return;
-  copy = measure::copy_roof({o.ranks.of_all(Reduction::max, bytes), 0}, o.ranks);
-  limits = {measure::memory_rate(copy.bytes, o.ranks), measure::fma_rate(o.precision, o.ranks) / 2, 0};
-  copy.bytes *= o.ranks.size();
+  copy = measure::memory_roof(bytes, o.ranks);
+  limits = {copy.memory, measure::fma_rate(o.precision, o.ranks) / 2, 0};
 }
 
 std::vector<Printer::Block> form_tables(const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs) {

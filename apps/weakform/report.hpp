@@ -14,7 +14,7 @@ namespace miniapp::apps {
 
 /// What times are compared with, of all ranks at once; nothing with --verify-only.
 struct FormRoofs {
-  measure::CopyRoof copy;
+  measure::MemoryRoof copy;
   measure::Limits limits;  ///< limits of the devices at the bytes of `copy`
   /// `bytes`: what a rank copies. Collective.
   FormRoofs(const WeakformOptions& options, double bytes);

@@ -24,11 +24,7 @@ double error_over_tolerance(const basis::PrismTables& tables, const Prisms& pris
   const auto found = to_host(matrix);
   double scale = 0, worst = 0;
   for (const double value : expected) scale = std::max(scale, std::fabs(value));
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    const double error = std::fabs(double(found(i)) - expected[i]);
-    if (std::isnan(error)) return INFINITY;
-    worst = std::max(worst, error);
-  }
+  for (std::size_t i = 0; i < expected.size(); ++i) worst = worse(worst, std::fabs(double(found(i)) - expected[i]));
   return worst / tolerance<Real>(tables.num_points, scale);
 }
 template double error_over_tolerance(const basis::PrismTables&, const Prisms&, std::size_t, const Vector<double>&);

@@ -187,9 +187,14 @@ double last_level_cache() {
 }
 #endif
 
-CopyRoof copy_roof(const Cost& cost, const Communicator& ranks) {
-  const double bytes = std::min(cost.bytes, most_copied);
-  return {bytes, copy_bandwidth(bytes, ranks)};
+CopyRoof copy_roof(double bytes, const Communicator& ranks) {
+  const double of_rank = std::min(ranks.of_all(Reduction::max, bytes), most_copied);
+  return {ranks.size() * of_rank, copy_bandwidth(of_rank, ranks)};
+}
+
+MemoryRoof memory_roof(double bytes, const Communicator& ranks) {
+  const CopyRoof copy = copy_roof(bytes, ranks);
+  return {copy, memory_rate(copy.bytes / ranks.size(), ranks)};
 }
 
 template <class Real>

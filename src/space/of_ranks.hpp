@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
+#include <cmath>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "miniapp/core/tolerance.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/space/space.hpp"
 
@@ -33,27 +35,55 @@ inline mesh::Point mean_of(const std::vector<mesh::Point>& points, const Space& 
   return mean;
 }
 
+/// The largest |found - expected| of all ranks; infinity where one is NaN. Collective.
+inline double largest_difference(const std::vector<double>& found, const std::vector<double>& expected,
+                                 const Communicator& ranks) {
+  double most = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) most = worse(most, std::fabs(found[i] - expected[i]));
+  return ranks.of_all(Reduction::max, most);
+}
+
+/// The root of the sum of squares over all ranks of the entries i where owns(i). Collective.
+template <class Owns>
+double norm(const std::vector<double>& values, const Owns& owns, const Communicator& ranks) {
+  double squares = 0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (owns(i)) squares += values[i] * values[i];
+  return std::sqrt(ranks.sum(squares));
+}
+
 /// How ranks share a mesh; on one rank nothing.
 struct OfRanks {
   std::vector<std::pair<std::string, Spread>> figures;  ///< figures and their names
   Halo halo = Halo::host;                               ///< how values travel
 };
 
+/// Spreads of a rank's figures, then of the phases of its set-up [s], those that rank 0 has. Collective.
+inline OfRanks compare_ranks(const Communicator& ranks, Halo halo,
+                             const std::vector<std::pair<std::string, double>>& figures,
+                             const measure::Phases& phases) {
+  if (ranks.is_alone()) return {};
+  OfRanks result{{}, halo};
+  for (const auto& [what, value] : figures) result.figures.emplace_back(what, ranks.spread(value));
+  std::string names;
+  for (const auto& [phase, seconds] : phases.seconds()) names += phase + '\n';
+  std::istringstream of_first(ranks.from_first(names));
+  for (std::string phase; std::getline(of_first, phase);)
+    result.figures.emplace_back(phase + "_s", ranks.spread(phases.of(phase)));
+  return result;
+}
+
 /// Figures of the ranks of a space: elements, nodes, nodes that they own, ranks with which they share some, the bytes
 /// that one sum of a vector with `word` bytes per entry sends, and the phases of the set-up [s]. Collective.
 inline OfRanks compare_ranks(const Space& space, std::size_t elements, int word, const measure::Phases& phases) {
-  if (space.exchange.empty()) return {};
-  OfRanks result{{}, space.exchange.halo()};
-  const auto put = [&](const std::string& what, double value) {
-    result.figures.emplace_back(what, space.exchange.ranks().spread(value));
-  };
-  put("elements", double(elements));
-  put("nodes", double(space.num_nodes));
-  put("owned_nodes", double(space.num_owned()));
-  put("neighbours", space.exchange.neighbours());
-  put("exchanged_bytes", double(space.exchange.items()) * word);
-  for (const auto& [phase, seconds] : phases.seconds()) put(phase + "_s", seconds);
-  return result;
+  const Exchange& exchange = space.exchange;
+  return compare_ranks(exchange.ranks(), exchange.halo(),
+                       {{"elements", double(elements)},
+                        {"nodes", double(space.num_nodes)},
+                        {"owned_nodes", double(space.num_owned())},
+                        {"neighbours", exchange.neighbours()},
+                        {"exchanged_bytes", double(exchange.items()) * word}},
+                       phases);
 }
 
 }  // namespace miniapp::space

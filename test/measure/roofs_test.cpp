@@ -28,7 +28,7 @@ TEST_CASE("The memory rate is a positive number at every size", "[measure][roofs
 }
 
 TEST_CASE("A copy roof is measured at the bytes of the operation", "[measure][roofs]") {
-  const measure::CopyRoof roof = measure::copy_roof({1e6, 0});
+  const measure::CopyRoof roof = measure::copy_roof(1e6);
 
   CHECK(roof.bytes == 1e6);
   CHECK(roof.bandwidth > 0);
@@ -39,7 +39,7 @@ TEST_CASE("A copy roof is measured at the bytes of the operation", "[measure][ro
 TEST_CASE("A copy roof uses at most 1 GB, whatever the operation moves", "[measure][roofs]") {
   const std::size_t before = peak_resident_memory();
 
-  const measure::CopyRoof roof = measure::copy_roof({1e12, 0});
+  const measure::CopyRoof roof = measure::copy_roof(1e12);
 
   CHECK(roof.bytes == 1e9);
   if (runs_on_host && before > 0) CHECK(double(peak_resident_memory()) <= double(before) + 1.02e9);

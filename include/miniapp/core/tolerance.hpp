@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -12,5 +13,8 @@ template <class Real>
 double tolerance(double terms, double scale) {
   return 8 * std::sqrt(terms) * std::numeric_limits<Real>::epsilon() * scale;
 }
+
+/// The larger one of two errors, neither of which is negative. NaN counts as infinity, since a maximum would forget it.
+inline double worse(double most, double error) { return std::isnan(error) ? INFINITY : std::max(most, error); }
 
 }  // namespace miniapp

@@ -32,9 +32,9 @@ double scratch_bandwidth();
 /// report it.
 double last_level_cache();
 
-/// The copy roof of an operation, and the size at which it was measured.
+/// The copy roof of an operation, of all ranks at once, and the size at which it was measured.
 struct CopyRoof {
-  double bytes = 0;      ///< what a rank read and wrote [bytes]
+  double bytes = 0;      ///< what all ranks read and wrote [bytes]
   double bandwidth = 0;  ///< [bytes/s]
   /// Least time of an operation by this roof [s].
   double time(const Cost& cost) const { return cost.bytes / bandwidth; }
@@ -44,8 +44,14 @@ struct CopyRoof {
 /// large.
 inline constexpr double most_copied = 1e9;
 
-/// copy_bandwidth() at the bytes of an operation of one rank, but at most most_copied. Allocates that much memory
-/// temporarily.
-CopyRoof copy_roof(const Cost& cost, const Communicator& ranks = {});
+/// copy_bandwidth() at the bytes of an operation of one rank, the most of all ranks, but at most most_copied. Allocates
+/// that much memory temporarily. Collective.
+CopyRoof copy_roof(double bytes, const Communicator& ranks = {});
+
+/// The copy roof of an operation with the memory_rate() at the same size.
+struct MemoryRoof : CopyRoof {
+  double memory = 0;  ///< [bytes/s]
+};
+MemoryRoof memory_roof(double bytes, const Communicator& ranks = {});
 
 }  // namespace miniapp::measure

@@ -77,11 +77,7 @@ BeamResult run(const BeamSettings& o, int order, Method method) {
   linalg::BlockMatrix<Real> matrix =
       s.phases.time("pattern", [&] { return linalg::BlockMatrix<Real>(space, *pattern); });
   s.model_bytes = o.ranks.sum(matrix.bytes());
-  if (!o.verify_only) {
-    s.roof = measure::copy_roof({o.ranks.of_all(Reduction::max, matrix.bytes()), 0}, o.ranks);
-    s.memory = measure::memory_rate(s.roof.bytes, o.ranks);
-    s.roof.bytes *= o.ranks.size();
-  }
+  if (!o.verify_only) s.roof = measure::memory_roof(matrix.bytes(), o.ranks);
   {
     auto batches = s.phases.time(
         "allocation", [&] { return ElementBatches<Real>(make_prisms(mesh, o.young, o.poisson), order, {method}); });

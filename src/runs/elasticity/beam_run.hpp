@@ -36,8 +36,7 @@ struct BeamResult {
   space::OfRanks of_ranks;
   measure::Sample apply, iteration;  ///< times of y = A x, of an iteration of CG [s]
   double model_bytes = 0;            ///< bytes that y = A x moves at least
-  measure::CopyRoof roof;
-  double memory = 0;  ///< measure::memory_rate() at the bytes of `roof` [bytes/s]
+  measure::MemoryRoof roof;
 
   bool matrices_right() const { return matrix_error <= 1; }
 };

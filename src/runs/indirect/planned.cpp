@@ -2,7 +2,6 @@
 #include "runs/indirect/planned.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "core/agree.hpp"
@@ -140,42 +139,14 @@ std::shared_ptr<const Ordering> Planner::ordering(const Combination& how) {
 
 namespace {
 
-/// The largest difference from what is right on all ranks, relative to the tolerance.
-double largest_error(const Problem& problem, const std::vector<double>& found) {
-  double most = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const double difference = std::fabs(found[i] - problem.expected[i]) / std::max(problem.tolerance, 1e-300);
-    most = std::max(most, std::isnan(difference) ? INFINITY : difference);
-  }
-  return problem.data.ranks.of_all(Reduction::max, most);
-}
-
-/// The root of the sum of squares of a result, fields one after the other, over all ranks, each target once.
+/// The norm of a result, fields one after the other, each target once.
 double norm(const Problem& problem, const std::vector<double>& found, const std::vector<int>& components) {
-  double squares = 0;
-  auto value = found.begin();
+  std::vector<char> owned;  // (entry)
   for (const int n : components)
     for (std::size_t target = 0; target < problem.data.to_size; ++target)
-      for (int c = 0; c < n; ++c, ++value)
-        if (problem.owned.empty() || problem.owned[target]) squares += *value * *value;
-  return std::sqrt(problem.data.ranks.sum(squares));
-}
-
-/// How ranks share the loop; on one rank nothing.
-space::OfRanks compare_ranks(const Problem& problem, const LoopExchange& exchange, const measure::Phases& phases) {
-  const Communicator& ranks = problem.data.ranks;
-  if (ranks.is_alone()) return {};
-  space::OfRanks result{{}, exchange.halo};
-  const auto put = [&](const std::string& what, double value) {
-    result.figures.emplace_back(what, ranks.spread(value));
-  };
-  put("elements", problem.data.from_size());
-  put("targets", double(problem.data.to_size));
-  put("owned_targets", double(std::count(problem.owned.begin(), problem.owned.end(), 1)));
-  put("neighbours", exchange.neighbours);
-  put("exchanged_bytes", exchange.bytes);
-  for (const auto& [phase, seconds] : phases.seconds()) put(phase + "_s", seconds);
-  return result;
+      owned.insert(owned.end(), n, problem.owned.empty() || problem.owned[target]);
+  return space::norm(
+      found, [&](std::size_t i) { return owned[i]; }, problem.data.ranks);
 }
 
 }  // namespace
@@ -196,7 +167,7 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
     loop->run(instance);
   }
   const std::vector<double> found = in_old_order(loop->result(), loop->components(), planned.ordering->to);
-  result.error = largest_error(problem, found);
+  result.error = space::largest_difference(found, problem.expected, ranks) / std::max(problem.tolerance, 1e-300);
   result.norm = norm(problem, found, loop->components());
   if (repeat > 0) {
     const auto run = [&] {
@@ -204,7 +175,15 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
     };
     result.sample = measure::rescale(measure::time_and_energy(run, repeat, ranks), 1. / iterations);
   }
-  result.of_ranks = compare_ranks(problem, loop->exchange(), result.phases);
+  const LoopExchange exchange = loop->exchange();
+  result.of_ranks =
+      space::compare_ranks(ranks, exchange.halo,
+                           {{"elements", problem.data.from_size()},
+                            {"targets", double(problem.data.to_size)},
+                            {"owned_targets", double(std::count(problem.owned.begin(), problem.owned.end(), 1))},
+                            {"neighbours", exchange.neighbours},
+                            {"exchanged_bytes", exchange.bytes}},
+                           result.phases);
   result.figures = of_all(loop->figures(), ranks);
   result.resources = loop->resources();
   result.bytes = ranks.sum(loop->bytes());

@@ -68,11 +68,7 @@ Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phase
 measure::CopyRoof measure_roof(const CaseSettings& o, const std::vector<Variant>& variants) {
   if (std::none_of(variants.begin(), variants.end(), [&](const Variant& variant) { return o.times_alone(variant); }))
     return {};
-  o.ranks.barrier();
-  measure::CopyRoof roof = measure::copy_roof(cost(o.problem, o.order, o.own_elements(), o.word(), o.components));
-  roof.bandwidth = o.ranks.sum(roof.bandwidth);
-  roof.bytes *= o.ranks.size();
-  return roof;
+  return measure::copy_roof(cost(o.problem, o.order, o.own_elements(), o.word(), o.components).bytes, o.ranks);
 }
 
 /// The bytes at which memory is measured for a kernel, on one rank.

@@ -2,7 +2,6 @@
 #include "runs/weakform/form_run.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -21,24 +20,6 @@ void require_able(FormKind kind, const FormSettings& settings, const Options& op
 }
 
 namespace {
-
-/// The largest difference on all ranks.
-double difference(const std::vector<double>& found, const std::vector<double>& right, const Communicator& ranks) {
-  double most = 0;
-  for (std::size_t i = 0; i < right.size(); ++i) {
-    const double one = std::fabs(found[i] - right[i]);
-    most = std::max(most, std::isnan(one) ? INFINITY : one);
-  }
-  return ranks.of_all(Reduction::max, most);
-}
-
-/// |r| over all ranks, each unknown counted once.
-double norm(const std::vector<double>& r, const space::Space& space) {
-  double squares = 0;
-  for (std::size_t i = 0; i < r.size(); ++i)
-    if (space.exchange.empty() || space.exchange.owns(i)) squares += r[i] * r[i];
-  return std::sqrt(space.exchange.ranks().sum(squares));
-}
 
 /// The region "tiles, none" of all that is done in a configuration.
 Region region_of(const Way& way) { return Region(name(way.options.strategy) + ", " + name(way.reorder)); }
@@ -100,12 +81,13 @@ Measured measure_form(FormProblem& problem, const Way& way) {
   form->run(instance);
   const std::vector<double> residual = form->result();
   form->run_jacobian(instance);
-  result.residual_error = difference(residual, ordered->residual, ranks);
-  result.action_error = difference(form->result(), ordered->action, ranks);
+  result.residual_error = space::largest_difference(residual, ordered->residual, ranks);
+  result.action_error = space::largest_difference(form->result(), ordered->action, ranks);
   verification.reset();
   result.residual_tolerance = ordered->residual_tolerance;
   result.action_tolerance = ordered->action_tolerance;
-  result.residual_norm = norm(residual, ordered->space);
+  result.residual_norm = space::norm(
+      residual, [&](std::size_t i) { return ordered->space.exchange.owns(i); }, ranks);
   if (!settings.verify_only && result.error() <= 1) {
     result.residual = measure::time_and_energy([&] { form->run(instance); }, settings.repeat, ranks);
     if (way.options.strategy == Strategy::transposed)
