@@ -14,6 +14,7 @@
 #include "miniapp/measure/roofs.hpp"
 #include "runs/elasticity/matrix_run.hpp"
 #include "runs/elasticity/memory.hpp"
+#include "runs/fastest.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -170,7 +171,7 @@ void run_matrices(const ElasticityOptions& o, Printer& printer) {
   Roofs roofs(o);
   printer.begin(blocks(o, roofs));
   for (const int order : o.orders) {
-    std::optional<elasticity::MatrixResult> best;
+    measure::Fastest<elasticity::MatrixResult> fastest;
     for (const Method method : o.methods) {
       if (const std::string reason = elasticity::why_not(method, order); !reason.empty()) {
         printer.note(fmt::format("  Skipped {} {}: {}", order, elasticity::name(method), reason));
@@ -180,10 +181,10 @@ void run_matrices(const ElasticityOptions& o, Printer& printer) {
       const elasticity::MatrixResult result = elasticity::run_matrices(o, order, method);
       if (!o.automatic || !result.passed())
         add(printer, o, roofs, result);
-      else if (!best || result.kernel.median < best->kernel.median)
-        best = result;
+      else
+        fastest.offer(result, result.kernel.median);
     }
-    if (best) add(printer, o, roofs, *best);
+    if (const auto result = fastest.take()) add(printer, o, roofs, *result);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
+#include "runs/fastest.hpp"
 #include "runs/indirect/planned.hpp"
 
 namespace miniapp::apps {
@@ -194,15 +195,15 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
   if (!o.verify_only) roof = measure::memory_roof(problem.bytes / o.ranks.size(), o.ranks);
   printer.begin({{heading(problem, o, roof), columns(o)}});
   Planner planner(problem);
-  std::vector<std::optional<Measured>> best(o.layouts.size());  // of the automatic ones of an order
-  bool told = o.ranks.is_alone();                               // how ranks share the loop
+  std::vector<measure::Fastest<Measured>> automatic(o.layouts.size());  // of an order
+  bool told = o.ranks.is_alone();                                       // how ranks share the loop
   const auto report = [&](const Measured& measured) {
     const Json record = add(printer, problem, o, roof, measured);
     if (!std::exchange(told, true)) printer.note("  ranks: " + describe_ranks(record, "run"));
   };
   const auto finish_automatic = [&] {
-    for (std::optional<Measured>& fastest : best)
-      if (fastest) report(*std::exchange(fastest, {}));
+    for (measure::Fastest<Measured>& of_layout : automatic)
+      if (const auto fastest = of_layout.take()) report(*fastest);
   };
   const auto run = [&](const Combination& how) {
     const Region region(fmt::format("{}, {}", strategy_name(how), name(how.reorder)));
@@ -224,8 +225,8 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
       // a wrong one is reported however slow it is, and without times none is the fastest
       if (!how.automatic || o.verify_only || !(measured.error <= 1))
         report(measured);
-      else if (!best[l] || measured.sample.median < best[l]->sample.median)
-        best[l] = measured;
+      else
+        automatic[l].offer(measured, measured.sample.median);
     }
   };
   const Combination* last = nullptr;

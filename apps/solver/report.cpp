@@ -68,14 +68,6 @@ Json to_json(const MatrixFigures& m, const SolverResult& s) {
   return model;
 }
 
-/// Everything but the matrix.
-double setup_seconds(const Json& record) {
-  double sum = 0;
-  for (const auto& [phase, seconds] : at(record, field::setup_s).items())
-    if (phase != "matrix") sum += double(seconds);
-  return sum;
-}
-
 /// What --cg calls the loop of a record.
 std::string cg_of(const Json& r) {
   solver::SolveSettings settings;
@@ -118,7 +110,7 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
           detail({"per row", entries}),
           sized({"cg", cg_of}, longest(o.solves(), [](const solver::SolveSettings& s) { return name_of_cg(s); })),
           sized(field::pc, longest(o.preconditioners, [](solver::PreconditionerKind pc) { return name(pc); })),
-          sized({"set-up", [](const Json& r) { return report::seconds(setup_seconds(r)); }}, report::time_width),
+          report::setup_column("matrix"),
           expected(field::solve_s, solves),
           detail(field::relative_residual),
           expected(field::true_relative_residual.as("true", "{:.1e}"), solves),

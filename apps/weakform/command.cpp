@@ -15,6 +15,7 @@
 #include "miniapp/geometry/simplex.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
+#include "runs/fastest.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -82,7 +83,8 @@ void run_form(FormProblem& problem, const std::vector<Way>& ways, const Weakform
   const FormRoofs roofs(o, copied_bytes(problem.kind(), o, problem.mesh()));
   printer.begin(form_tables(o, problem, roofs));
   int rows = 0, right = 0;
-  double worst = 0, least = INFINITY;
+  double worst = 0;
+  measure::Fastest<weakform::Options> right_ones;
   for (const Way& way : ways) {
     const std::string what = fmt::format("{}, {}", name(problem.kind()), describe(way));
     printer.next(what);
@@ -94,17 +96,14 @@ void run_form(FormProblem& problem, const std::vector<Way>& ways, const Weakform
       ++rows;
       right += measured.error() <= 1;
       worst = std::max(worst, measured.error());
-      const double seconds = measured.residual.median;
-      if (seconds > 0 && seconds < least) {
-        least = seconds;
-        fastest.set(tuning_key(problem.kind(), o), way.options);
-      }
+      if (const double seconds = measured.residual.median; seconds > 0) right_ones.offer(way.options, seconds);
     } catch (const InputError& error) {
       skipped.push_back({way, error});
     }
   }
   for (const auto& [way, error] : skipped)
     printer.note(fmt::format("  Skipped {}: {}", describe(way), options.with_option(error)));
+  if (const auto options_of_way = right_ones.take()) fastest.set(tuning_key(problem.kind(), o), *options_of_way);
   if (rows > 0) printer.note(verdict(right, rows, worst));
   printer.end();
 }

@@ -66,10 +66,11 @@ Column of_phase(const std::string& phase) {
   return Field{path.c_str(), phase.c_str()};
 }
 
-Column setup_column() {
-  const auto total = [](const Json& record) {
+Column setup_column(const std::string& without) {
+  const auto total = [without](const Json& record) {
     double sum = 0;
-    for (const Json& seconds : record["timing"]["setup_s"]) sum += double(seconds);
+    for (const auto& [phase, seconds] : record["timing"]["setup_s"].items())
+      if (phase != without) sum += double(seconds);
     return seconds(sum);
   };
   return sized({"set-up", total}, time_width);

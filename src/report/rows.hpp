@@ -63,8 +63,8 @@ Column part_of(const Field& sample, const std::string& part, const char* heading
 /// The time of a phase of a set-up.
 Column of_phase(const std::string& phase);
 
-/// The sum of all phases of a set-up.
-Column setup_column();
+/// The sum of all phases of a set-up but one.
+Column setup_column(const std::string& without = "");
 
 /// A table of one row per record. Columns of nothing but "-" are left out, and where the rest is wider than
 /// page_width() the last details, then the last columns but the very last, as many as it takes. `wide`: all columns are
