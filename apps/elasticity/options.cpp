@@ -118,13 +118,13 @@ void check_memory(const ElasticityOptions& all) {
     const std::string size = describe_size(o);
     if (o.solve) {
       const std::string fewer = o.elements > 0 ? "fewer elements" : "fewer cells";
-      const double nodes = elasticity::most_nodes(o, run.order);
-      require(nodes < 7e8, about(size, fmt::format("{:.3g} nodes{}; accepted are fewer than 7e8", nodes,
-                                                   o.ranks.is_alone() ? "" : " of a rank")));
+      const elasticity::BeamSize beam = elasticity::size_of(o, run.order);
+      const double entries = 9 * (beam.blocks + beam.nodes);  // a block more per node of a rank's edge
+      require(beam.nodes < 7e8, about(size, fmt::format("{:.3g} nodes{}; accepted are fewer than 7e8", beam.nodes,
+                                                        o.ranks.is_alone() ? "" : " of a rank")));
       if (o.preconditioner == elasticity::ElasticPreconditioner::amg)
-        require(elasticity::most_entries(o, run.order) <= 2147483647.0, "--preconditioner", "amg",
-                fmt::format("{}: {:.3g} entries; accepted are up to 2147483647, {}", size,
-                            elasticity::most_entries(o, run.order), fewer));
+        require(entries <= 2147483647.0, "--preconditioner", "amg",
+                fmt::format("{}: {:.3g} entries; accepted are up to 2147483647, {}", size, entries, fewer));
       require_memory(memory_need(o, run), size, fewer);
       continue;
     }

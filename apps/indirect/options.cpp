@@ -12,7 +12,7 @@
 #include "core/printable.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/indirect/plan_file.hpp"
-#include "runs/partition_bytes.hpp"
+#include "runs/memory_need.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -111,8 +111,9 @@ void check_memory(const IndirectOptions& o) {
       };
       const std::array<int, 3> sides = o.sides.at(loop);
       const double boxes = double(sides[0]) * sides[1] * sides[2];
-      const double parts = o.ranks.size_of_node() *
-                           graph::partition_bytes(o.partition, boxes, indirect::mesh_dimension(loop), o.ranks.size());
+      const double parts =
+          o.ranks.size_of_node() *
+          measure::partition_need(o.partition, boxes, indirect::mesh_dimension(loop), o.ranks.size()).host;
       require_free((runs_on_host ? of_host : of_rank) * whole, available_memory());  // of a GPU: one per rank
       require_free(std::max(of_host * whole, parts), free_host_memory());
     }

@@ -90,8 +90,10 @@ TuneOptions check(const TuneArguments& a, const Options& options) {
               about(size_of(o), fmt::format("{} x {} x {} elements of order 1 have no free node; accepted are products "
                                             "of three factors of 2 or more, such as 8 or 4096",
                                             o.nx, o.ny, o.nz)));
+      tensor::CaseSettings verified = o;
+      verified.verify_only = true;  // no solve, no roof
       for (const tensor::Variant& variant : o.variants) {
-        needs.push_back(tensor::operator_need(o, variant));
+        needs.push_back(tensor::memory_need(verified, variant));
         require_memory(needs.back(), fmt::format("{}, order {}", size_of(o), order), "fewer elements, or one --order");
       }
       all.cases.push_back(o);

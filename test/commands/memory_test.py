@@ -23,120 +23,63 @@ def cubical(order, nodes):
     return max(1, round(nodes ** (1 / 3) / order)) ** 3
 
 
+def runs():
+    """Arguments of runs that take some ten to a few hundred MB."""
+    for order in sorted({LOW, HIGH}):
+        for arguments in (
+            [],
+            ["--preconditioner", "jacobi", "--precision", "single"],
+            ["--preconditioner", "chebyshev", "--bp", "1.0", "--components", 2],
+            ["--preconditioner", "lor-amg"],
+            ["--preconditioner", "lor-ilu"],
+            *([["--preconditioner", "p-multigrid"]] if order > 1 else []),
+            ["--kernel", "reference", "--bp", "3.5"],
+            ["--kernel", "rung1"],
+        ):
+            elements = cubical(order, 30000 if "reference" in arguments else 100000)
+            yield ["--elements", elements, "--order", order, "--tolerance", 0.9, "--deform", 0, *arguments]
+    for arguments in (
+        ["--kernel", "owner", "--form", "neo-hookean"],
+        ["--kernel", "transposed", "--form", "helmholtz"],
+        ["--kernel", "tiles", "--dim", 2, "--reorder", "blocks", "--shuffle"],
+    ):
+        yield ["weakform", "--elements", "400k", "--verify-only", *arguments]
+    for form, dim, elements in ("nonlinear-poisson", 3, "200k"), ("neo-hookean", 3, "100k"), ("neo-hookean", 2, "200k"):
+        yield ["weakform", "--solve", "--form", form, "--dim", dim, "--elements", elements, "--tolerance", 0.1]
+    if LOW <= 3:
+        elements = max(1, 180 * 10**6 // (72 * ((LOW + 1) ** 2 * (LOW + 2) // 2) ** 2))
+        yield ["elasticity", "--order", LOW, "--elements", elements, "--output-matrices", "host"]
+        for more in ["--precision", "single"], ["--preconditioner", "amg"]:
+            yield ["elasticity", "--solve", "--order", LOW, "--cells", "40x10x10", "--length", 1, "--tolerance", 0.9, *more]
+    for arguments in (
+        ["--matrix", "lor", "--order", 3, "--preconditioner", "jacobi", "--precision", "single"],
+        ["--matrix", "poisson3d", "--preconditioner", "amg"],
+        ["--matrix", "poisson3d", "--preconditioner", "ic0-chow-patel"],
+    ):
+        yield ["solver", "--unknowns", "100k", "--tolerance", 0.1, *arguments]
+
+
 @unittest.skipIf(ON_DEVICE, "of the host's memory")
 class Expected(Command):
-    def test_the_peak_is_what_was_expected(self):
-        for order in sorted({LOW, HIGH}):
-            for arguments in (
-                [],
-                ["--preconditioner", "jacobi", "--precision", "single"],
-                ["--preconditioner", "jacobi", "--cg", "classic", "--bp", "1.0"],
-                ["--preconditioner", "chebyshev"],
-                ["--preconditioner", "chebyshev", "--bp", "1.0", "--components", 2],
-                ["--preconditioner", "lor-amg"],
-                ["--preconditioner", "lor-amg", "--bp", "1.0"],
-                ["--preconditioner", "lor-ilu"],
-                ["--preconditioner", "lor-ilu", "--bp", "1.0"],
-                ["--preconditioner", "p-multigrid"],
-                ["--preconditioner", "p-multigrid", "--smoother", "jacobi"],
-                ["--preconditioner", "p-multigrid", "--bp", "3.5", "--components", 2],
-                ["--kernel", "reference", "--bp", "3.5"],
-                ["--kernel", "rung1"],
-            ):
-                if order == 1 and "p-multigrid" in arguments:
-                    continue
-                elements = cubical(order, 30000 if "reference" in arguments else 100000)
-                outcome = self.run_program(
-                    *["--order", order, "--elements", elements, "--tolerance", 0.9, "--deform", 0, "--repeat", 1],
-                    *[*arguments, "--json", "record.json"],
-                )
-                self.check(outcome.record)
-
-    def check(self, record):
-        """A few MB are the program's own, which differ from system to system."""
-        result = record["result"]
-        self.assertLess(abs(result["peak_bytes"] - result["expected_bytes"]), 0.15 * result["expected_bytes"] + 10e6,
-                        record["case"])
-
-    @unittest.skipIf(LOW > 3, "needs a low order")
-    def test_matrices_that_are_kept_and_those_of_a_batch(self):
-        elements = max(1, 180 * 10**6 // (72 * ((LOW + 1) ** 2 * (LOW + 2) // 2) ** 2))
-        for arguments in ["--output-matrices", "host"], ["--kernel", "reg-nojac", "--precision", "single"]:
-            self.check(
-                self.records_of("elasticity", "--order", LOW, "--elements", elements, "--repeat", 1, *arguments)[0]
-            )
-
-    def test_forms(self):
-        for arguments in (
-            ["--kernel", "tiles"],
-            ["--kernel", "owner", "--form", "neo-hookean"],
-            ["--kernel", "transposed", "--form", "helmholtz"],
-            ["--kernel", "transposed", "--dim", 2, "--precision", "single"],
-            ["--kernel", "cells", "--dim", 2],
-            ["--kernel", "fans"],
-            ["--kernel", "tiles", "--dim", 2, "--reorder", "blocks", "--shuffle"],
-        ):
-            self.check(self.record_of("weakform", "--elements", "400k", "--verify-only", *arguments))
-
-    def test_forms_that_are_solved(self):
-        for form, dim, elements in (
-            ("variable-poisson", 3, "400k"),
-            ("nonlinear-poisson", 3, "200k"),
-            ("neo-hookean", 3, "100k"),
-            ("variable-poisson", 2, "400k"),
-            ("neo-hookean", 2, "200k"),
-        ):
-            arguments = ["--form", form, "--dim", dim, "--elements", elements, "--tolerance", 0.1]
-            self.check(self.record_of("weakform", "--solve", *arguments))
-
-    @unittest.skipIf(LOW > 3, "needs a low order")
-    def test_cantilevers(self):
-        for order, cells in (LOW, "40x10x10"), (max(order for order in ORDERS if order <= 3), "10x8x8"):
-            arguments = ["elasticity", "--solve", "--order", order, "--cells", cells, "--length", 1, "--tolerance", 0.9]
-            for more in (
-                [],
-                ["--precision", "single", "--preconditioner", "block-jacobi"],
-                ["--preconditioner", "amg"],
-            ):
-                self.check(self.record_of(*arguments, "--repeat", 1, *more))
-
-    def test_solves(self):
-        for arguments in (
-            ["--unknowns", "300k"],
-            ["--unknowns", "300k", "--preconditioner", "jacobi", "--precision", "single"],
-            ["--matrix", "poisson3d", "--unknowns", "100k", "--preconditioner", "amg"],
-            ["--matrix", "poisson3d", "--unknowns", "100k", "--preconditioner", "ic0-chow-patel"],
-            ["--matrix", "lor", "--order", 3, "--unknowns", "100k"],
-        ):
-            self.check(self.record_of("solver", *arguments, "--repeat", 1, "--tolerance", 0.1))
+    def test_the_peak_is_about_what_was_expected(self):
+        """The program's own MB differ from system to system."""
+        for arguments in runs():
+            result = self.records_of(*arguments, *([] if "weakform" in arguments else ["--repeat", 1]))[0]["result"]
+            peak, expected = result["peak_bytes"], result["expected_bytes"]
+            self.assertLess(abs(peak - expected), 0.25 * peak + 10e6, arguments)
+            self.assertGreater(expected, 0.8 * peak, arguments)
 
     def test_a_roof_takes_no_more_than_1_gb(self):
         limit = 2 * GB  # less than any of these takes
         for order, elements in (HIGH, 400000), (LOW, 30000000):
-            refused = self.assert_refused(*["--order", order, "--elements", elements], says=["needs about", "are free"],
-                                          **at_most(limit))
-            needed = self.needed(refused)
+            refused = self.assert_refused(
+                *["--order", order, "--elements", elements], says=["needs about", "are free"], **at_most(limit)
+            )
+            number, unit = re.search(r"needs about ([0-9.]+) (\w+)", refused.errors).groups()
+            needed = float(number) * UNITS[unit]
             n, q = order + 1, order + 2
             model = 8 * elements * (2 * n**3 + 7 * q**3)
             self.assertLess(needed, 1.5 * model if order < 3 else model / 1.5)  # low orders: the mesh
-
-    def needed(self, outcome):
-        number, unit = re.search(r"needs about ([0-9.]+) (\w+)", outcome.errors).groups()
-        return float(number) * UNITS[unit]
-
-    @unittest.skipIf(HIGH < 3, "needs an order whose vectors are larger than its mesh")
-    def test_vectors_take_their_size(self):
-        """By the messages, since nothing of that size is to run here."""
-        elements, word = 64000, 8
-        needed = [
-            self.needed(
-                self.assert_refused(*["--order", HIGH, "--elements", elements, "--bp", "1.0", *more],
-                                    says="needs about", **at_most(GB // 2))
-            )
-            for more in ([], ["--preconditioner", "jacobi", "--cg", "classic"])
-        ]
-        nodes = (round(elements ** (1 / 3)) * HIGH + 1) ** 3  # the diagonal, its inverse, z
-        self.assertAlmostEqual((needed[1] - needed[0]) / (3 * word * nodes), 1, delta=0.15)  # three digits
 
 
 @unittest.skipIf(ON_DEVICE, "of the host's memory")
@@ -152,14 +95,18 @@ class Refused(Command):
     def test_matrices_compare_what_is_kept(self):
         order = min(HIGH, 7)
         for output in "device", "host":
-            self.assert_refused(*["elasticity", "--elements", "8M", "--order", order, "--output-matrices", output],
-                                says=[f"--output-matrices {output}", "needs about", "are free; accepted are at most"],
-                                **at_most(2 * GB))
+            self.assert_refused(
+                *["elasticity", "--elements", "8M", "--order", order, "--output-matrices", output],
+                says=[f"--output-matrices {output}", "needs about", "are free; accepted are at most"],
+                **at_most(2 * GB),
+            )
 
     def test_solves_compare_their_matrix(self):
-        self.assert_refused(*["solver", "--unknowns", "1k,16M"],
-                            says=["--unknowns 16000000: needs about", "are free; accepted are fewer unknowns"],
-                            **at_most(GB))
+        self.assert_refused(
+            *["solver", "--unknowns", "1k,16M"],
+            says=["--unknowns 16000000: needs about", "are free; accepted are fewer unknowns"],
+            **at_most(GB),
+        )
 
     def test_cantilevers_compare_their_matrix(self):
         self.assert_refused(

@@ -14,12 +14,14 @@ inline constexpr double copied_bytes = runs_on_host ? 256e6 : 1e9;
 /// device; all matrices where they are kept.
 measure::MemoryNeed matrices_need(const MatrixSettings& settings, int order, Method method);
 
-/// Nodes of a cantilever of one order; entries of its matrix, at most: 9 per block, with a block for each node. These
-/// and the memory are those of a rank, about.
-double most_nodes(const BeamSettings& settings, int order);
-double most_entries(const BeamSettings& settings, int order);
+/// A rank's part of a cantilever of one order, as if that were a piece of the longest side.
+struct BeamSize {
+  double prisms, nodes;
+  double blocks;  ///< of 3 x 3 numbers: pairs of nodes that have a prism in common
+};
+BeamSize size_of(const BeamSettings& settings, int order);
 
-/// Memory for a cantilever of one order, at its pattern or in CG.
+/// Memory of a rank for a cantilever of one order, within about a quarter.
 measure::MemoryNeed beam_need(const BeamSettings& settings, int order);
 
 /// Where the host is the device, matrices that are kept there leave less memory to batches: reduces the limits.

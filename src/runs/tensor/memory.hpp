@@ -9,12 +9,9 @@ namespace miniapp::tensor {
 /// Entries of the low-order refined matrix of a case.
 double low_order_entries(const CaseSettings& settings);
 
-/// What a kernel's run takes at most at one time: to measure its copy roof, to number the nodes, to verify it, to solve
-/// or to time it, whichever is most. Vectors of the size of x are counted one by one, in memory.cpp.
+/// What a kernel's run takes at most at one time, within about a quarter: to measure its copy roof, to verify it, to
+/// solve or to time it, whichever is most. Arrays that are known are counted; a table in memory.cpp has the rest.
 measure::MemoryNeed memory_need(const CaseSettings& settings, const Variant& variant);
-
-/// What a kernel needs to be verified and its whole operator to be timed, without CG and roofs: what miniapp tune does.
-measure::MemoryNeed operator_need(const CaseSettings& settings, const Variant& variant);
 
 /// Estimate of what an application of the operator moves on one rank at least [bytes]: vectors and the kernel's arrays.
 double operator_bytes(const CaseSettings& settings, const Variant& variant);
