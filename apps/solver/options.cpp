@@ -175,8 +175,8 @@ void add_options(Options& options, SolverArguments& a) {
          "passes with one reduction, with none or jacobi; one row each [fused]")
       .of(cg_words);
   how.optional("--preconditioner", a.pc,
-               fmt::format("Preconditioners, one row each: {}; on several ranks amg is hypre's over all rows, "
-                           "block-amg and factors are of each rank's own [none]",
+               fmt::format("Preconditioners, one row each: {}; on several ranks amg is hypre's over all rows, the others "
+                           "are of each rank's own [none]",
                            fmt::join(names(PreconditionerKind{}), ", ")))
       .of(names_and<PreconditionerKind>({}));
   how.add("--precision", o.precision, "double or single");

@@ -207,8 +207,9 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
   std::string of_which;
   if (ranks > 1 && any([](solver::PreconditionerKind kind) { return kind == solver::PreconditionerKind::amg; }))
     of_which += "amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks\n";
-  if (any([&](solver::PreconditionerKind kind) { return solver::is_of_own_rows(kind, ranks); }))
-    of_which += "block-amg and incomplete factors: each rank's of its own rows, without couplings to others\n";
+  for (const solver::PreconditionerKind kind : o.preconditioners)
+    if (solver::is_of_own_rows(kind, ranks))
+      of_which += name(kind) + ": each rank's of its own rows, without couplings to others\n";
   const std::string solves = fmt::format(
       "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"per row\": entries; set-up without the "
       "matrix; "

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
-#include <string>
-
-#include "miniapp/core/names.hpp"
-#include "miniapp/solver/amg.hpp"
 #include "miniapp/solver/cg.hpp"
+#include "runs/solver/preconditioner.hpp"
 
 /// What `miniapp solver` solves with.
 namespace miniapp::solver {
@@ -19,48 +15,9 @@ enum class CgMethod {
 /// Names in records; options say fused and pipelined.
 constexpr auto names(CgMethod) { return std::array{"cg", "pipelined-cg"}; }
 
-/// What preconditions CG.
-enum class PreconditionerKind {
-  none,
-  jacobi,
-  amg,              ///< a cycle of Amg; on several ranks of BoomerAmg, over all of them
-  block_amg,        ///< a cycle of Amg on the rows of each rank
-  ilu0_level,       ///< ILU(0), substitution by levels
-  ilu0_chow_patel,  ///< ILU(0) by sweeps, applied by truncated Neumann series
-  ic0_chow_patel,   ///< incomplete Cholesky factors by the same sweeps
-};
-constexpr auto names(PreconditionerKind) {
-  return std::array{"none", "jacobi", "amg", "block-amg", "ilu0-level", "ilu0-chow-patel", "ic0-chow-patel"};
-}
-
-/// Whether M^-1 r is computed entry by entry, so that loops of CG can do it.
-constexpr bool is_pointwise(PreconditionerKind kind) {
-  return kind == PreconditionerKind::none || kind == PreconditionerKind::jacobi;
-}
-constexpr bool has_sweeps(PreconditionerKind kind) {
-  return kind == PreconditionerKind::ilu0_chow_patel || kind == PreconditionerKind::ic0_chow_patel;
-}
-
-/// Whether a preconditioner is the program's own multigrid, on so many ranks.
-constexpr bool is_own_amg(PreconditionerKind kind, int ranks) {
-  return kind == PreconditionerKind::block_amg || (kind == PreconditionerKind::amg && ranks == 1);
-}
-/// Whether each rank has a preconditioner of its own rows alone.
-constexpr bool is_of_own_rows(PreconditionerKind kind, int ranks) {
-  return ranks > 1 && !is_pointwise(kind) && kind != PreconditionerKind::amg;
-}
-
-/// Why this build cannot run a preconditioner on so many ranks; empty where it can.
-std::string why_not(PreconditionerKind kind, int ranks = 1);
-
 /// A method with its preconditioner.
-struct SolveSettings {
+struct SolveSettings : PreconditionerSettings {
   CgMethod method = CgMethod::cg;
-  PreconditionerKind preconditioner = PreconditionerKind::none;
-  AmgOptions amg;
-  Precision amg_precision = Precision::fp32;  ///< precision of the cycle; that of the solve where that is single
-  int sweeps = 3;                             ///< sweeps of Chow and Patel
-  int neumann = 2;                            ///< terms of the series after the first
   CgOptions cg{1e-8, 10000, {}};
 };
 
