@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/weakform/case.hpp"
 
+#include "miniapp/weakform/forms.hpp"
 #include "weakform/bind.hpp"
 
 namespace miniapp::weakform {
 namespace {
 
+/// (form)
+template <class... F>
+auto parts_of(const std::tuple<F...>&) {
+  static_assert(sizeof...(F) == members<FormKind>().size());
+  return std::array{make_parts<F>()...};
+}
+
 const FormParts& parts(FormKind kind, int dim) {
+  static const std::array all{parts_of(AllForms<2>()), parts_of(AllForms<3>())};
   require(dim == 2 || dim == 3, std::to_string(dim) + " dimensions: accepted are 2 and 3");
-  return (*all_forms[static_cast<std::size_t>(kind)])[dim - 2];
+  return all[dim - 2][static_cast<std::size_t>(kind)];
 }
 
 }  // namespace

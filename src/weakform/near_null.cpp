@@ -6,10 +6,10 @@
 
 namespace miniapp::weakform {
 
-Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space) {
+Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space, bool displaces) {
   const int components = space.components, dim = mesh::dimension(mesh.kind);
   if (components == 1) return {};
-  const int rotations = components == dim ? dim * (dim - 1) / 2 : 0, modes = components + rotations;
+  const int rotations = displaces && components == dim ? dim * (dim - 1) / 2 : 0, modes = components + rotations;
   const std::vector<mesh::Point> points = space::node_points(mesh, space);
   const mesh::Point mean = space::mean_of(points, space);
   std::vector<double> values(space.num_entries() * modes, 0);

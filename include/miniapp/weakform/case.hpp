@@ -28,10 +28,17 @@ constexpr auto names(FormKind) {
   return std::array{"poisson", "variable-poisson", "helmholtz", "nonlinear-poisson", "neo-hookean"};
 }
 
+/// What they solve, for help and pages.
+constexpr auto descriptions(FormKind) {
+  return std::array{"-div grad u = f", "-div(kappa grad u) = f", "-div grad u - k^2 u = f",
+                    "-div((1 + u^2) grad u) = f", "-div P(F) = f, compressible neo-Hookean"};
+}
+
 /// What is known of a form without a mesh.
 struct FormFacts {
   int components, points;
   bool symmetric;       ///< whether the Jacobian is symmetric
+  bool displaces;       ///< whether u displaces points of the mesh
   double cell_flops;    ///< flops of a cell by the plain algorithm
   Intensity intensity;  ///< the paper's model
 };

@@ -41,6 +41,14 @@ concept Form = std::copyable<F> && requires {
   { F::symmetric } -> std::convertible_to<bool>;
 } &&(F::dim == 2 || F::dim == 3) && (F::points == 1 || F::points == F::dim + 1) && F::components >= 1;
 
+/// Whether u displaces points of the mesh: where it has a component per dimension, unless the form says otherwise by
+/// `static constexpr bool displaces = false`. Motions of a rigid body then leave the Jacobian small.
+template <Form F>
+constexpr bool displaces() {
+  if constexpr (requires { F::displaces; }) return F::displaces;
+  return F::components == F::dim;
+}
+
 /// Calls form.f0, or sets f to zero where the form has none.
 template <Form F, class Real, class S>
 KOKKOS_FORCEINLINE_FUNCTION void call_f0(const F& form, const Real (&x)[F::dim], const S (&u)[F::components],

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <tuple>
+
 #include "miniapp/weakform/form.hpp"
 
 /// Forms with a known solution on the unit square and the unit cube, where u is prescribed on the surface. Sources are
@@ -157,5 +159,9 @@ struct NeoHookean {
       for (int j = 0; j < dim; ++j) f[i][j] = kappa * (Real(mu) * F[i][j] + pressure * C[i][j]);
   }
 };
+
+/// All of them, in the order of FormKind (case.hpp).
+template <int dim>
+using AllForms = std::tuple<Poisson<dim>, VariablePoisson<dim>, Helmholtz<dim>, NonlinearPoisson<dim>, NeoHookean<dim>>;
 
 }  // namespace miniapp::weakform

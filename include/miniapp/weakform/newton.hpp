@@ -9,8 +9,8 @@
 namespace miniapp::weakform {
 
 /// What the Jacobian nearly maps to zero, (unknown, mode), zero at constrained nodes: the motions of a rigid body where
-/// u has a component per dimension, translations first; otherwise a constant per component; of one nothing. Collective.
-Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space);
+/// u displaces it, translations first; otherwise a constant per component; of one nothing. Collective.
+Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space, bool displaces);
 
 namespace detail {
 
@@ -65,7 +65,7 @@ class Newton {
                 {},
                 {},
                 to_device("weakform/masked", space.masked),
-                make_near_null(mesh, space),
+                make_near_null(mesh, space, displaces<F>()),
                 space::make_unknowns(space.num_nodes, F::components, Layout::aos),
                 F::symmetric};
     problem_.unknowns.exchange = space.exchange;

@@ -104,7 +104,7 @@ double rounded(double value, Precision precision) {
 /// The exact solution and a ripple so small that no displaced cell turns over; the direction is a ripple, zero at
 /// constrained nodes.
 void set_vectors(FormKind kind, const FormSettings& settings, const Frame& frame, OrderedForm& form) {
-  const bool displaces = kind == FormKind::neo_hookean;
+  const bool displaces = facts(kind, settings.dim).displaces;
   const double scale = displaces ? frame.extent : 1, amplitude = displaces ? 0.01 : 0.1;
   for (const mesh::Point& x : space::node_points(form.mesh, form.space)) {
     const mesh::Point unit = frame.relative(x);
@@ -140,7 +140,7 @@ void set_expected(FormKind kind, const FormSettings& settings, const Frame& fram
   bound->set_state(form.state);
   agree(form.mesh.part.ranks, [&] { bound->require_finite(); });
   form.residual = bound->reference();
-  const double h = kind == FormKind::neo_hookean ? 1e-3 : 1e-2;
+  const double h = facts(kind, settings.dim).displaces ? 1e-3 : 1e-2;
   form.action.assign(form.residual.size(), 0.0);
   for (const auto& [step, weight] : {std::pair{-2 * h, 1.0}, {-h, -8.0}, {h, 8.0}, {2 * h, -1.0}}) {
     std::vector<double> moved = form.state;

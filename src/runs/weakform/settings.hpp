@@ -14,12 +14,6 @@
 /// What a run of weak forms is told.
 namespace miniapp::weakform {
 
-/// What the forms solve, for help and pages.
-constexpr auto descriptions(FormKind) {
-  return std::array{"-div grad u = f", "-div(kappa grad u) = f", "-div grad u - k^2 u = f",
-                    "-div((1 + u^2) grad u) = f", "-div P(F) = f, compressible neo-Hookean"};
-}
-
 constexpr auto descriptions(LinearPreconditioner) {
   return std::array{"z = r", "the diagonal of the Jacobian", "a cycle of algebraic multigrid, kept while it serves"};
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "weakform/bind.hpp"
+#include "weakform/bind.ipp"
 
 namespace miniapp::weakform {
-
-const FormParts nonlinear_poisson_form[2] = {make_parts<NonlinearPoisson<2>>(), make_parts<NonlinearPoisson<3>>()};
-
+template FormParts make_parts<NonlinearPoisson<2>>();
+template FormParts make_parts<NonlinearPoisson<3>>();
 }  // namespace miniapp::weakform

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "weakform/bind.hpp"
+#include "weakform/bind.ipp"
 
 namespace miniapp::weakform {
-
-const FormParts variable_poisson_form[2] = {make_parts<VariablePoisson<2>>(), make_parts<VariablePoisson<3>>()};
-
+template FormParts make_parts<VariablePoisson<2>>();
+template FormParts make_parts<VariablePoisson<3>>();
 }  // namespace miniapp::weakform

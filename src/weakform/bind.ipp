@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+
+#include "core/agree.hpp"
+#include "miniapp/weakform/forms.hpp"
+#include "miniapp/weakform/newton.hpp"
+#include "miniapp/weakform/reference.hpp"
+#include "miniapp/weakform/residual.hpp"
+#include "space/of_ranks.hpp"
+#include "weakform/bind.hpp"
+
+namespace miniapp::weakform {
+
+/// A Residual behind the common interface, with its sums over ranks. The caller keeps the mesh.
+template <Form F, class Real>
+class BoundFormOf : public BoundForm {
+ public:
+  BoundFormOf(const mesh::Mesh& mesh, const space::Space& space, const Options& options,
+              const std::vector<double>& kappa)
+      : mesh_(mesh), space_(space), kappa_(kappa), residual_(form_, mesh, space, kappa, options) {
+    for (Vector<Real>* const vector : {&u_, &w_, &r_}) *vector = make_zeros<Real>("weakform/vector", num_entries());
+  }
+  void set_state(const std::vector<double>& u) override { copy(u, u_); }
+  void set_direction(const std::vector<double>& w) override { copy(w, w_); }
+  void run(const Instance& instance) override {
+    residual_.apply(instance, u_, r_);
+    space_.exchange.sum(instance, r_);
+  }
+  void run_jacobian(const Instance& instance) override {
+    residual_.apply_jacobian(instance, u_, w_, r_);
+    space_.exchange.sum(instance, r_);
+  }
+  void run_on_e_vectors(const Instance& instance) override { residual_.apply_to_e_vectors(instance); }
+  std::vector<double> result() const override { return to_doubles(r_); }
+  std::vector<double> reference() const override {
+    return miniapp::space::sum_over_ranks(space_, reference_residual(form_, mesh_, space_, kappa_, to_doubles(u_)));
+  }
+  void require_finite() const override { residual_.require_finite(u_); }
+  std::vector<double> state() const override { return to_doubles(u_); }
+  NewtonResult solve(const Instance& instance, const NewtonOptions& options) override {
+    if (!newton_) agree(space_.exchange.ranks(), [&] { newton_.emplace(residual_, mesh_, space_); });
+    const Vector<Real> prescribed = make_vector<Real>("weakform/prescribed", num_entries());
+    copy(exact_values(), prescribed);
+    return newton_->solve(instance, prescribed, u_, options);
+  }
+  SolutionErrors errors() const override { return solution_errors(form_, mesh_, space_, to_doubles(u_)); }
+  const Options& options() const override { return residual_.options(); }
+  double flops() const override { return residual_.flops(); }
+  double bytes() const override { return residual_.bytes(); }
+  double least_bytes() const override { return residual_.least_bytes(); }
+  std::size_t num_entries() const override { return residual_.num_entries(); }
+  indirect::PlanFigures figures() const override { return residual_.figures(); }
+  TeamResources resources() const override { return residual_.resources(); }
+
+ private:
+  void copy(const std::vector<double>& from, const Vector<Real>& to) const {
+    detail::require_entries(from.size(), num_entries());
+    const std::vector<Real> rounded(from.begin(), from.end());
+    Kokkos::deep_copy(to, HostVector<const Real>(rounded.data(), rounded.size()));
+  }
+  /// The solution at the nodes, (node, component).
+  std::vector<double> exact_values() const {
+    std::vector<double> result;
+    for (const mesh::Point& point : space::node_points(mesh_, space_)) {
+      double x[F::dim], u[F::components];
+      std::copy_n(point.begin(), F::dim, x);
+      form_.exact(x, u);
+      result.insert(result.end(), u, u + F::components);
+    }
+    return result;
+  }
+  static std::vector<double> to_doubles(const Vector<Real>& from) {
+    const auto host = to_host(from);
+    return {host.data(), host.data() + host.extent(0)};
+  }
+
+  F form_;
+  const mesh::Mesh& mesh_;
+  space::Space space_;
+  std::vector<double> kappa_;
+  Residual<F, Real> residual_;
+  Vector<Real> u_, w_, r_;
+  std::optional<Newton<F, Real>> newton_;  ///< made by the first solve()
+};
+
+/// The first coordinates of a point.
+template <int dim>
+struct Coordinates {
+  double x[dim];
+  explicit Coordinates(const mesh::Point& point) { std::copy_n(point.begin(), dim, x); }
+};
+
+template <Form F>
+std::unique_ptr<BoundForm> bind_form(Precision precision, const mesh::Mesh& mesh, const space::Space& space,
+                                     const Options& options, const std::vector<double>& kappa) {
+  if (precision == Precision::fp64) return std::make_unique<BoundFormOf<F, double>>(mesh, space, options, kappa);
+  return std::make_unique<BoundFormOf<F, float>>(mesh, space, options, kappa);
+}
+
+template <Form F>
+FormParts make_parts() {
+  return {{F::components, F::points, F::symmetric, displaces<F>(), detail::cell_flops<F>(),
+           model_intensity(F::dim, detail::Sizes<F>::coefficients, F::components, F::points)},
+          [](const mesh::Point& point) {
+            double u[F::components];
+            F().exact(Coordinates<F::dim>(point).x, u);
+            return std::vector<double>(u, u + F::components);
+          },
+          [](const mesh::Point& point) { return F().coefficient(Coordinates<F::dim>(point).x); },
+          bind_form<F>};
+}
+
+}  // namespace miniapp::weakform
