@@ -10,7 +10,7 @@ and the end of all, `\\n` ends a line, many blanks in a line count as one, `<num
 and `<a|b>` stand for what they say. A case called `refused: ..` ends with exit code 2 and leaves no record. More cells:
 
     exit: 1                the exit code, else 0; a failure is one line on stderr, and after bad input (2) nothing else
-    records: 3             so many lines of record.json, none: no such file
+    records: 3             so many lines of record.json, none: no such file; 4 for each of a b: 8
     keys: case.bp a.b      that each record has
     first: ARGUMENTS       a run before, which ends well
     for a b: 1 x 2 y       a case for {a} 1 and {b} x, one for 2 and y; inputs/*.toml stands for files of the checkout,
@@ -20,6 +20,7 @@ and `<a|b>` stand for what they say. A case called `refused: ..` ends with exit 
     texts: a ; b           whole texts of each picture; `a.svg texts: ..`: of this one; holds: parts of it
 
 `name = text` defines {name}, build() those that depend on the build; a case with a value that it has not is left out.
+{loops} and {forms} are the words that the program accepts for --loop and --form.
 `file a.msh = text` is a line of a file in the folder of each case.
 """
 import argparse
@@ -40,6 +41,7 @@ ORDERS = [int(order) for order in os.environ["MINIAPP_ORDERS"].split(";")]
 METIS = os.environ.get("MINIAPP_METIS", "ON") == "ON"
 ON_DEVICE = os.environ.get("MINIAPP_DEVICE_BUILD", "OFF") == "ON"
 CELLS = {"exit", "records", "keys", "first", "only", "pictures", "texts", "holds"}
+LISTS = {"loops": ("indirect", "--loop"), "forms": ("weakform", "--form")}
 STANDS_FOR = {"number": "[0-9]+", "word": "[a-z-]+", "line": "[^\n]*"}
 
 
@@ -63,8 +65,16 @@ def build():
     }
 
 
+def accepted(command, option):
+    """The words that the program names when it refuses another one."""
+    words = start(f"{command} {option} ?", HERE)[2].strip().split("; accepted are ")[1].split(", ")
+    return " ".join(word for word in words if word not in ("auto", "all"))
+
+
 def fill(text, values):
     """None where a value is."""
+    for name in set(LISTS).intersection(re.findall(r"\{(\w+)\}", text)) - set(values):
+        values[name] = accepted(*LISTS[name])
     names = re.findall(r"\{(\w+)\}", text)
     return None if None in map(values.__getitem__, names) else re.sub(r"\{(\w+)\}", lambda m: str(values[m[1]]), text)
 
@@ -112,7 +122,7 @@ def cases_of(line, values):
     cells, loops = {"name": name, "arguments": arguments, "says": says}, []
     for key, value in (cell.split(": ", 1) for cell in more):
         if key.startswith("for "):
-            names, words = key.split()[1:], list(words_of(value))
+            names, words = key.split()[1:], list(words_of(fill(value, values)))
             if len(words) % len(names) != 0:
                 sys.exit(f"{name}: {len(words)} words for {len(names)} names")
             loops.append([dict(zip(names, words[i:])) for i in range(0, len(words), len(names))])
@@ -174,6 +184,9 @@ def lacks(record, key):
 
 def wrong_records(path, number, keys):
     lines = path.read_text().splitlines() if path.exists() else []
+    if number and " for each of " in number:
+        count, words = number.split(" for each of ")
+        number = str(int(count) * len(words.split()))
     if number == "none" and path.exists():
         yield "record.json was left behind"
     if number not in (None, "none", str(len(lines))):

@@ -25,6 +25,12 @@ ON_DEVICE = os.environ.get("MINIAPP_DEVICE_BUILD", "OFF") == "ON"
 ONE_THREAD = os.environ.get("MINIAPP_BACKEND") == "SERIAL"
 
 
+def accepted(command, option):
+    """The words of an option, as the program names them when it refuses another one."""
+    said = subprocess.run([PROGRAM, command, option, "?"], capture_output=True, text=True).stderr
+    return [word for word in said.strip().split("; accepted are ")[1].split(", ") if word not in ("auto", "all")]
+
+
 def seconds(value):
     """A time as pages print it."""
     return _scaled(value, [(1, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")])
