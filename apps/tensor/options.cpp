@@ -47,7 +47,7 @@ void add_options(Options& options, TensorArguments& a) {
       .add("--bp", a.bp,
            "Problem: " + explain<tensor::Problem>() +
                "; CEED's with lambda 0: bp1 bp3 bp5, and bp2 bp4 bp6 of three components")
-      .of({"1.0", "3.0", "3.5", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"});
+      .of(tensor::problem_words());
   problem.optional("--components", o.components,
                    "Components of the unknown, 1..3, all with one operator [1; bp2 bp4 bp6: 3]",
                    {[](double value) { return value >= 1 && value <= 3; }, "1..3"});
@@ -148,13 +148,13 @@ void set_problem(const TensorArguments& a, const Options& options, TensorOptions
   o.problem = choice.problem;
   if (!options.given("--components")) o.components = choice.components;
   require(!choice.ceed || o.components == choice.components, "--components", o.components,
-          fmt::format("{} has {}; use --bp 1.0, 3.0 or 3.5", a.bp, choice.components));
+          fmt::format("{} has {}; use --bp {}", a.bp, choice.components, name(o.problem).substr(2)));
   const bool stiffness = tensor::has_stiffness(o.problem);
   if (options.given("--lambda")) {
     require(stiffness, "--lambda", fmt::format("{}", a.direct.lambda),
             fmt::format("{} has no lambda; leave it out", name(o.problem)));
     require(!choice.ceed, "--lambda", fmt::format("{}", a.direct.lambda),
-            fmt::format("{} means lambda 0; use --bp 3.0 or 3.5", a.bp));
+            fmt::format("{} means lambda 0; use --bp {}", a.bp, name(o.problem).substr(2)));
   }
   if (choice.ceed || !stiffness) o.lambda = 0;
   o.boundary = a.wanted_boundary.value_or(tensor::usual_boundary(o.problem));

@@ -23,6 +23,13 @@ ProblemChoice parse_problem(const std::string& text) {
   throw InputError("bp", "", "unknown problem '" + text + "'; accepted are " + accepted + "or CEED's bp1 .. bp6");
 }
 
+std::vector<std::string> problem_words() {
+  std::vector<std::string> words;
+  for (const Problem problem : members<Problem>()) words.push_back(name(problem).substr(2));
+  for (int number = 1; number <= 6; ++number) words.push_back("bp" + std::to_string(number));
+  return words;
+}
+
 measure::Cost cost(Problem problem, int order, double elements, int word, int components) {
   const double n = order + 1, m = order + 2, n3 = n * n * n, m3 = m * m * m;
   const double bytes = elements * word, applied = elements * components;

@@ -25,9 +25,9 @@ ON_DEVICE = os.environ.get("MINIAPP_DEVICE_BUILD", "OFF") == "ON"
 ONE_THREAD = os.environ.get("MINIAPP_BACKEND") == "SERIAL"
 
 
-def accepted(command, option):
-    """The words of an option, as the program names them when it refuses another one."""
-    said = subprocess.run([PROGRAM, command, option, "?"], capture_output=True, text=True).stderr
+def accepted(*words):
+    """The words of the option that comes last, as the program names them when it refuses another one."""
+    said = subprocess.run([PROGRAM, *words, "?"], capture_output=True, text=True).stderr
     return [word for word in said.strip().split("; accepted are ")[1].split(", ") if word not in ("auto", "all")]
 
 

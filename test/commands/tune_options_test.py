@@ -4,10 +4,10 @@
 import re
 import unittest
 
-from command import ON_DEVICE, ORDERS, Command, tables
+from command import ON_DEVICE, ORDERS, Command, accepted, tables
 
 ORDER = ORDERS[0]
-PROBLEMS = ["BP1.0", "BP3.0", "BP3.5"]
+PROBLEMS = ["BP" + word for word in accepted("--bp")[:-1]]  # the last are CEED's
 FASTEST = "lines" if ON_DEVICE else "lanes"
 
 

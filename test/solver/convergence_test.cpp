@@ -9,7 +9,7 @@ double error(Problem problem, int order, int n, double deformation) {
   mesh::Mesh mesh = mesh::make_box(n, n, n);
   mesh::deform(mesh, deformation);
   mesh::rotate_elements(mesh, 1);
-  const Boundary boundary = problem == Problem::bp1_0 ? Boundary::neumann : Boundary::dirichlet;
+  const Boundary boundary = has_stiffness(problem) ? Boundary::dirichlet : Boundary::neumann;
   const Solution solution = solve(Discretisation(mesh, problem, order, boundary, 1), boundary);
   CHECK(solution.cg.converged());
   return solution.l2_error;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "miniapp/core/names.hpp"
 #include "miniapp/measure/cost.hpp"
@@ -45,6 +46,8 @@ struct ProblemChoice {
 };
 /// Errors: InputError naming the accepted values.
 ProblemChoice parse_problem(const std::string& text);
+/// What it takes, without those that begin with BP.
+std::vector<std::string> problem_words();
 
 /// The paper's model of one application to `elements` elements: stored factors are read, words have 8 bytes unless
 /// `word` is given, E-vectors are read and written, contractions are plain. It is independent of the kernel. All

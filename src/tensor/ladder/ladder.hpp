@@ -21,9 +21,11 @@
 
 namespace miniapp::tensor {
 
-/// The rungs of a problem, first to last.
+/// The rungs of a problem, first to last; none unless it is said below.
 template <Problem problem, int order>
-struct Ladder;
+struct Ladder {
+  using Rungs = std::tuple<>;
+};
 
 template <int order>
 struct Ladder<Problem::bp1_0, order> {
