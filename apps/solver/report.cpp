@@ -39,8 +39,7 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
   }
   if (!o.ranks.is_alone()) entry[field::halo.key()] = name(m.halo);
   if (!o.ranks.is_alone() && !is_pointwise(s.preconditioner))
-    entry["pc_of"] =
-        solver::is_of_own_rows(s.preconditioner, o.ranks.size()) ? "own rows of each rank" : "all rows, by hypre";
+    entry["pc_of"] = solver::rows_of(s.preconditioner);
   return entry;
 }
 

@@ -5,6 +5,15 @@
 #include "miniapp/geometry/hexahedron.hpp"
 #include "tensor/ladder/ladder_rules.hpp"
 
+/// A rung is a struct of the order; operator()(team) computes v of element team.league_rank(). It has
+///   idea                what it adds to the rung before it, a sentence
+///   threads             threads of a team
+///   registers           most registers of a thread, for the teams that run at once: 65536 / (registers threads); with
+///                       fewer than its arrays take, a GPU's compiler spills
+///   scratch_bytes       scratch of a team [bytes]
+///   scratch_traffic     what its threads read and write in scratch for an element [bytes]
+///   intermediate_words  words of an element that it keeps in main memory
+///   Input, g            how it reads arrays, and they: RungArrays
 namespace miniapp::tensor {
 
 /// An input that, as far as the compiler knows, may change while the kernel runs: const entries do not exclude that.
