@@ -6,7 +6,7 @@ import os
 import unittest
 
 from command import ORDERS
-from on_ranks import OnRanks, has_hypre
+from on_ranks import COUNTS, OnRanks, has_hypre
 
 SOLVED = [order for order in ORDERS if order <= 3]  # higher ones take long on a host
 SOLVE = ["elasticity", "--solve", "--length", 2, "--repeat", 2]
@@ -33,18 +33,18 @@ class ElasticityRanks(OnRanks):
             for preconditioner in "jacobi", "block-jacobi", *(["amg"] if has_hypre() else []):
                 way = [*SOLVE, *CELLS, "--order", order, "--preconditioner", preconditioner]
                 alone = self.record_of(*way)
-                for ranks in 2, 3, 4, 7:
-                    with self.subTest(order=order, preconditioner=preconditioner, ranks=ranks):
-                        record, _ = self.on(ranks, *way)
-                        self.assertEqual(record["ranks"], ranks)
-                        self.assert_same(record, alone)
-                        self.assertLess(record["result"]["true_relative_residual"], 2e-10)
+                ranks = next(COUNTS)
+                with self.subTest(order=order, preconditioner=preconditioner, ranks=ranks):
+                    record, _ = self.on(ranks, *way)
+                    self.assertEqual(record["ranks"], ranks)
+                    self.assert_same(record, alone)
+                    self.assertLess(record["result"]["true_relative_residual"], 2e-10)
 
     def test_iterations_are_those_of_one_rank(self):
         for preconditioner in "jacobi", "block-jacobi":  # down to 1e-4: rounding moves long solves by more
             way = [*SOLVE, *CELLS, "--order", SOLVED[-1], "--preconditioner", preconditioner, "--tolerance", 1e-4]
             alone = self.record_of(*way)["result"]
-            for ranks in 2, 3, 7:
+            for ranks in 3, 7:
                 with self.subTest(preconditioner=preconditioner, ranks=ranks):
                     result = self.on(ranks, *way)[0]["result"]
                     self.assertLessEqual(abs(result["iterations"] - alone["iterations"]), 1)
@@ -61,7 +61,7 @@ class ElasticityRanks(OnRanks):
             return
         alone, plain = self.record_of(*way, "amg"), self.record_of(*way, "block-jacobi")
         counts = []
-        for ranks in 2, 3, 7:
+        for ranks in 2, 7:
             with self.subTest(ranks=ranks):
                 record, _ = self.on(ranks, *way, "amg")
                 self.assert_same(record, alone)

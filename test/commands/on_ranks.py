@@ -2,6 +2,7 @@
 """Runs of the program by mpirun. Tests of ranks derive from OnRanks."""
 
 import functools
+import itertools
 import json
 import os
 import pathlib
@@ -12,6 +13,7 @@ import unittest
 from command import ON_DEVICE, PROGRAM, Command
 
 MPIEXEC = os.environ.get("MINIAPP_MPIEXEC", "")
+COUNTS = itertools.cycle((3, 2, 7, 4))  # of ranks: each of several cases takes the next one
 
 
 @functools.cache

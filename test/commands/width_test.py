@@ -30,11 +30,6 @@ if ORDER <= 7:
 
 
 class Width(Command):
-    def test_pages_fit_120_columns(self):
-        for name, arguments in PAGES.items():
-            with self.subTest(page=name):
-                for line in self.run_program(*arguments).output.splitlines():
-                    self.assertLessEqual(len(line), 120, line)
 
     def test_pages_fit_the_80_columns_of_a_terminal(self):
         plain = {**os.environ, "TERM": "dumb"}
@@ -49,12 +44,14 @@ class Width(Command):
             left_out = text.split("more with --wide: ")[1]
             self.assertEqual("operator GDOF/s" in left_out, leaves_out, text)
 
-    def test_columns_of_a_table_have_names_of_their_own_and_values(self):
+    def test_pages_fit_120_columns_that_have_names_of_their_own_and_values(self):
         pages = {**PAGES, "two orders": ["solver", "--matrix", "lor", "--order", "1,2", "--unknowns", 200, "--repeat", 2]}
         pages |= {f"{name}, verified": [*PAGES[name], "--verify-only"] for name in ("streaming", "elasticity") if name in PAGES}
         for name, arguments in pages.items():
             with self.subTest(page=name):
-                for table in tables(self.run_program(*arguments).output):
+                page = self.run_program(*arguments).output
+                self.assertLessEqual(max(map(len, page.splitlines())), 120, page)
+                for table in tables(page):
                     for column in table[0]:
                         self.assertNotEqual({row.get(column) for row in table}, {"-"}, column)
                         if name.endswith(", verified"):  # where nothing was timed

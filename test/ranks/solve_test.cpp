@@ -135,7 +135,9 @@ TEST_CASE("An inverted element is named by its number in the whole mesh, on all 
 TEST_CASE("Multigrid over orders takes as many iterations on several ranks, within one", "[ranks][tensor][multigrid]") {
   const auto lowest = GENERATE(multigrid::LowestWork::redundant, multigrid::LowestWork::distributed);
   const int components = GENERATE(1, 2);
-  const int order = tensor::built_orders().back();
+  std::vector<int> orders = tensor::built_orders();
+  std::erase_if(orders, [](int built) { return built > 7; });
+  const int order = orders.empty() ? 1 : orders.back();
   const auto smoother = GENERATE(multigrid::Smoother::jacobi, multigrid::Smoother::schwarz);
   const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
   if (order == 1) return;
