@@ -40,7 +40,7 @@ ChebyshevPreconditioner make(const Discretisation& d, int degree) {
 
 }  // namespace
 
-TEST_CASE("Steps of the first kind leave Chebyshev's polynomial of the interval", "[tensor][chebyshev]") {
+TEST_CASE("Steps of the first kind leave Chebyshev's polynomial of the interval", "[multigrid][chebyshev]") {
   const int degree = GENERATE(1, 2, 3, 7, 20);
   const double least = GENERATE(0.01, 0.3);
   const std::vector<double> steps = multigrid::chebyshev_solver(degree, least);
@@ -52,7 +52,7 @@ TEST_CASE("Steps of the first kind leave Chebyshev's polynomial of the interval"
   }
 }
 
-TEST_CASE("Steps of the fourth kind damp the upper part of the spectrum by their weights", "[tensor][chebyshev]") {
+TEST_CASE("Steps of the fourth kind damp the upper part of the spectrum by their weights", "[multigrid][chebyshev]") {
   const int degree = GENERATE(1, 2, 3, 4, 5, 6);
   const std::vector<double> steps = multigrid::chebyshev_smoother(degree);
   REQUIRE(steps.size() == std::size_t(degree));
@@ -71,7 +71,7 @@ TEST_CASE("Steps of the fourth kind damp the upper part of the spectrum by their
   CHECK(most < without);
 }
 
-TEST_CASE("Steps of the fourth kind leave what the recurrence leaves", "[tensor][chebyshev]") {
+TEST_CASE("Steps of the fourth kind leave what the recurrence leaves", "[multigrid][chebyshev]") {
   const auto weights = GENERATE(std::vector<double>{1.125}, std::vector<double>{1.02387287570313, 1.26408905371085},
                                 std::vector<double>{1.00842544782028, 1.08867839208730, 1.33753125909618},
                                 std::vector<double>(7, 1.), std::vector<double>(20, 1.));
@@ -80,7 +80,7 @@ TEST_CASE("Steps of the fourth kind leave what the recurrence leaves", "[tensor]
     CHECK(std::fabs(residual_at(steps, x) - residual_by_recurrence(weights, x)) <= 1e-11);
 }
 
-TEST_CASE("Steps do not grow what rounding adds", "[tensor][chebyshev]") {
+TEST_CASE("Steps do not grow what rounding adds", "[multigrid][chebyshev]") {
   const std::vector<double> steps = GENERATE(multigrid::chebyshev_smoother(20), multigrid::chebyshev_solver(20, 0.01));
   for (int i = 0; i <= 1000; ++i) {
     double growth = 1;  // of what is there before the last steps
@@ -91,7 +91,7 @@ TEST_CASE("Steps do not grow what rounding adds", "[tensor][chebyshev]") {
   }
 }
 
-TEST_CASE("Chebyshev's polynomial is symmetric and positive definite", "[tensor][chebyshev]") {
+TEST_CASE("Chebyshev's polynomial is symmetric and positive definite", "[multigrid][chebyshev]") {
   const int order = GENERATE(from_range(tensor::built_orders()));
   if (order > 7) return;
   const Problem problem = any_problem();
@@ -104,7 +104,7 @@ TEST_CASE("Chebyshev's polynomial is symmetric and positive definite", "[tensor]
   check_symmetric_positive(m, d);
 }
 
-TEST_CASE("Chebyshev's polynomial of one step is Jacobi's but for a factor", "[tensor][chebyshev]") {
+TEST_CASE("Chebyshev's polynomial of one step is Jacobi's but for a factor", "[multigrid][chebyshev]") {
   const int order = tensor::built_orders().back();
   const Discretisation d(make_turned_box(2, 2, 3), Problem::bp3_0, order, Boundary::dirichlet, 1);
   const std::vector<double> r = make_residual(d, 3), diagonal = to_std(tensor::make_diagonal(d));
@@ -117,7 +117,7 @@ TEST_CASE("Chebyshev's polynomial of one step is Jacobi's but for a factor", "[t
   CHECK(make(d, 1).bytes() >= 16. * double(d.space.num_entries()));
 }
 
-TEST_CASE("A polynomial of an operator that is not positive definite is refused", "[tensor][chebyshev]") {
+TEST_CASE("A polynomial of an operator that is not positive definite is refused", "[multigrid][chebyshev]") {
   const double lambda = GENERATE(std::nan(""), 1e300, -1e6);
   const int order = tensor::built_orders().back();
   const Discretisation d(make_turned_box(2, 2, 3), Problem::bp3_0, order, Boundary::dirichlet, lambda);
@@ -125,7 +125,7 @@ TEST_CASE("A polynomial of an operator that is not positive definite is refused"
   CHECK_THROWS_AS(make(d, 3), ResultError);
 }
 
-TEST_CASE("The operator of a level is the problem's, to the quadrature", "[tensor][chebyshev]") {
+TEST_CASE("The operator of a level is the problem's, to the quadrature", "[multigrid][chebyshev]") {
   const int order = GENERATE(from_range(tensor::built_orders()));
   if (order > 7) return;
   const Problem problem = any_problem();

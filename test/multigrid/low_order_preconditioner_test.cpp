@@ -29,7 +29,7 @@ std::vector<double> apply(const multigrid::LowOrderPreconditioner<M>& m, const D
 }  // namespace
 
 TEST_CASE("Multigrid on the low-order matrix takes far fewer iterations than Jacobi for a stiffness",
-          "[tensor][low_order_preconditioner]") {
+          "[multigrid][low_order_preconditioner]") {
   const Problem problem = GENERATE(Problem::bp3_0, Problem::bp3_5);
   const int order = GENERATE(1, 2, 3), n = 24 / order;
   const Boundary boundary = any_boundary();
@@ -45,7 +45,7 @@ TEST_CASE("Multigrid on the low-order matrix takes far fewer iterations than Jac
   CHECK(between < 0.65 * many);
 }
 
-TEST_CASE("The low-order matrix of a mass is inverted in one step", "[tensor][low_order_preconditioner]") {
+TEST_CASE("The low-order matrix of a mass is inverted in one step", "[multigrid][low_order_preconditioner]") {
   const int order = GENERATE(1, 2, 3);
   const Boundary boundary = any_boundary();
   const Discretisation d(make_turned_box(4, 3, 4), Problem::bp1_0, order, boundary, 0);
@@ -91,16 +91,16 @@ void check_components(const Make& make) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("Every component gets the same cycle, and r . z is the sum over all",
-                   "[tensor][low_order_preconditioner]", double, float) {
+                   "[multigrid][low_order_preconditioner]", double, float) {
   check_components<TestType>(make_amg);
 }
 
 TEMPLATE_TEST_CASE("Every component gets the same factors, and r . z is the sum over all",
-                   "[tensor][low_order_preconditioner]", double, float) {
+                   "[multigrid][low_order_preconditioner]", double, float) {
   check_components<TestType>(make_ilu);
 }
 
-TEST_CASE("Masked entries stay zero", "[tensor][low_order_preconditioner]") {
+TEST_CASE("Masked entries stay zero", "[multigrid][low_order_preconditioner]") {
   const Discretisation d(make_turned_box(3, 3, 3), any_problem(), 2, Boundary::dirichlet, 1, 2);
 
   for (const auto& z :
@@ -113,7 +113,7 @@ TEST_CASE("Masked entries stay zero", "[tensor][low_order_preconditioner]") {
 }
 
 TEST_CASE("Entries of the low-order matrix of a box are known before it is assembled",
-          "[tensor][low_order_preconditioner]") {
+          "[multigrid][low_order_preconditioner]") {
   const int order = GENERATE(1, 2, 3);
   const std::array<int, 3> box = GENERATE(std::array{1, 1, 2}, std::array{3, 2, 4});
   const Problem problem = any_problem();

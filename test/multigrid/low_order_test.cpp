@@ -130,7 +130,7 @@ double sum(const std::vector<double>& numbers) {
 }  // namespace
 
 TEST_CASE("The low-order matrix is the sum over sub-cells, whatever the orientation of elements",
-          "[tensor][low_order]") {
+          "[multigrid][low_order]") {
   const Problem problem = any_problem();
   const Boundary boundary = any_boundary();
   const int order = GENERATE(1, 2, 3, 5);
@@ -140,7 +140,7 @@ TEST_CASE("The low-order matrix is the sum over sub-cells, whatever the orientat
   require_assembled({make_turned_box(3, 2, 3), problem, order, boundary, lambda});
 }
 
-TEST_CASE("The low-order matrix is right where many elements meet at an edge", "[tensor][low_order]") {
+TEST_CASE("The low-order matrix is right where many elements meet at an edge", "[multigrid][low_order]") {
   const Boundary boundary = any_boundary();
   const int order = GENERATE(1, 2, 4);
   const Discretisation d(make_fan(13, 2), Problem::bp3_0, order, boundary, 1);
@@ -148,11 +148,11 @@ TEST_CASE("The low-order matrix is right where many elements meet at an edge", "
   require_assembled(d);
 }
 
-TEST_CASE("The low-order matrix is right for the highest order", "[tensor][low_order]") {
+TEST_CASE("The low-order matrix is right for the highest order", "[multigrid][low_order]") {
   require_assembled({make_turned_box(2, 1, 1), Problem::bp3_5, 15, Boundary::dirichlet, 1});
 }
 
-TEST_CASE("Rows of the low-order matrix have 19 entries inside a box", "[tensor][low_order]") {
+TEST_CASE("Rows of the low-order matrix have 19 entries inside a box", "[multigrid][low_order]") {
   const Discretisation d(make_turned_box(3, 3, 3), Problem::bp3_0, 2, Boundary::neumann, 1);
 
   const Rows rows = to_rows(multigrid::make_low_order_matrix(d));
@@ -164,7 +164,7 @@ TEST_CASE("Rows of the low-order matrix have 19 entries inside a box", "[tensor]
   CHECK(entries == 7 * 7 * 7 + 2 * 3 * 7 * 7 * 6 + 4 * 3 * 7 * 6 * 6);  // nodes, edges, faces of sub-cells
 }
 
-TEST_CASE("The low-order matrix of the mass is diagonal", "[tensor][low_order]") {
+TEST_CASE("The low-order matrix of the mass is diagonal", "[multigrid][low_order]") {
   const Boundary boundary = any_boundary();
   const Discretisation d(make_turned_box(2, 3, 2), Problem::bp1_0, 3, boundary, 0);
 
@@ -173,7 +173,7 @@ TEST_CASE("The low-order matrix of the mass is diagonal", "[tensor][low_order]")
   CHECK(matrix.num_entries() == d.space.num_nodes);
 }
 
-TEST_CASE("Masked nodes have a 1 on the diagonal of the low-order matrix and nothing else", "[tensor][low_order]") {
+TEST_CASE("Masked nodes have a 1 on the diagonal of the low-order matrix and nothing else", "[multigrid][low_order]") {
   const Discretisation d(make_turned_box(2, 2, 3), any_problem(), 3, Boundary::dirichlet, 1);
 
   const Rows rows = to_rows(multigrid::make_low_order_matrix(d));
@@ -189,7 +189,7 @@ TEST_CASE("Masked nodes have a 1 on the diagonal of the low-order matrix and not
   CHECK(wrong == 0);
 }
 
-TEST_CASE("The low-order matrix is symmetric to the last bit", "[tensor][low_order]") {
+TEST_CASE("The low-order matrix is symmetric to the last bit", "[multigrid][low_order]") {
   const Boundary boundary = any_boundary();
   const Discretisation d(GENERATE(make_turned_box(3, 2, 2), make_fan(7, 2)), any_problem(), 4, boundary, 1);
 
@@ -199,7 +199,7 @@ TEST_CASE("The low-order matrix is symmetric to the last bit", "[tensor][low_ord
   CHECK_NOTHROW(linalg::require_spd_candidate(matrix));
 }
 
-TEST_CASE("The low-order matrix has the same bits in every run", "[tensor][low_order]") {
+TEST_CASE("The low-order matrix has the same bits in every run", "[multigrid][low_order]") {
   const Discretisation d(make_turned_box(3, 4, 2), Problem::bp3_0, 3, Boundary::neumann, 1);
 
   const linalg::CsrMatrix<double> once = multigrid::make_low_order_matrix(d),
@@ -209,7 +209,7 @@ TEST_CASE("The low-order matrix has the same bits in every run", "[tensor][low_o
   CHECK(to_std(once.values) == to_std(again.values));
 }
 
-TEST_CASE("On a constant the low-order matrix is lambda times its mass", "[tensor][low_order]") {
+TEST_CASE("On a constant the low-order matrix is lambda times its mass", "[multigrid][low_order]") {
   const int order = GENERATE(1, 4);
   constexpr double lambda = 1.7;
   const mesh::Mesh mesh = make_turned_box(2, 3, 2);
@@ -225,7 +225,7 @@ TEST_CASE("On a constant the low-order matrix is lambda times its mass", "[tenso
   CHECK_THAT(values(product), AllClose(values(expected), tolerance<double>(64, rows[0].at(0))));
 }
 
-TEST_CASE("The low-order mass of parallelepipeds is their volume", "[tensor][low_order]") {
+TEST_CASE("The low-order mass of parallelepipeds is their volume", "[multigrid][low_order]") {
   const mesh::Mesh mesh = make_affine_box(3, 2, 2);
   const Discretisation d(mesh, Problem::bp1_0, GENERATE(1, 2, 6), Boundary::neumann, 0);
 
@@ -235,7 +235,7 @@ TEST_CASE("The low-order mass of parallelepipeds is their volume", "[tensor][low
 }
 
 TEST_CASE("Linear functions on parallelepipeds have the same energy in the low-order matrix and in the problem",
-          "[tensor][low_order]") {
+          "[multigrid][low_order]") {
   const Problem problem = GENERATE(Problem::bp3_0, Problem::bp3_5);
   const Discretisation d(make_affine_box(2, 3, 2), problem, GENERATE(1, 2, 5), Boundary::neumann, 0);
   std::vector<double> x;
@@ -249,7 +249,7 @@ TEST_CASE("Linear functions on parallelepipeds have the same energy in the low-o
   CHECK(low_order == Approx(5.25 * volume(*d.mesh)).epsilon(1e-12));
 }
 
-TEST_CASE("On parallelepipeds the matrix of order 1 is the problem's", "[tensor][low_order]") {
+TEST_CASE("On parallelepipeds the matrix of order 1 is the problem's", "[multigrid][low_order]") {
   const double lambda = GENERATE(0, 2);
   const Discretisation d(make_affine_box(3, 2, 3), Problem::bp3_0, 1, any_boundary(), lambda);
   const std::vector<double> x = make_residual(d, 1);
@@ -261,7 +261,7 @@ TEST_CASE("On parallelepipeds the matrix of order 1 is the problem's", "[tensor]
   CHECK_THAT(values(product), AllClose(values(y), tolerance<double>(64, largest(values(y)))));
 }
 
-TEST_CASE("Linear functions have their energy in the matrix of order 1, on any mesh", "[tensor][low_order]") {
+TEST_CASE("Linear functions have their energy in the matrix of order 1, on any mesh", "[multigrid][low_order]") {
   const Discretisation d(GENERATE(make_turned_box(3, 2, 2), make_fan(13, 2)), Problem::bp3_5, 1, Boundary::neumann, 0);
   std::vector<double> x;
   for (const mesh::Point& node : node_points(*d.mesh, d.space)) x.push_back(node[0] - 2 * node[1] + 0.5 * node[2]);
@@ -271,7 +271,7 @@ TEST_CASE("Linear functions have their energy in the matrix of order 1, on any m
   CHECK(energy(rows, x) == Approx(5.25 * volume(*d.mesh)).epsilon(1e-12));
 }
 
-TEST_CASE("Rows of the matrix of order 1 have 27 entries inside a box, masked ones a 1", "[tensor][low_order]") {
+TEST_CASE("Rows of the matrix of order 1 have 27 entries inside a box, masked ones a 1", "[multigrid][low_order]") {
   const Discretisation d(make_turned_box(6, 5, 6), Problem::bp3_0, 1, Boundary::dirichlet, 1);
 
   const linalg::CsrMatrix<double> matrix = multigrid::make_trilinear_matrix(d);
@@ -283,13 +283,13 @@ TEST_CASE("Rows of the matrix of order 1 have 27 entries inside a box, masked on
   CHECK_NOTHROW(linalg::require_spd_candidate(matrix));
 }
 
-TEST_CASE("The matrix of order 1 has no other order, and a stiffness", "[tensor][low_order]") {
+TEST_CASE("The matrix of order 1 has no other order, and a stiffness", "[multigrid][low_order]") {
   const mesh::Mesh mesh = make_turned_box(2, 2, 2);
   CHECK_THROWS_AS(multigrid::make_trilinear_matrix({mesh, Problem::bp3_0, 2, Boundary::dirichlet, 1}), InputError);
   CHECK_THROWS_AS(multigrid::make_trilinear_matrix({mesh, Problem::bp1_0, 1, Boundary::neumann, 1}), InputError);
 }
 
-TEST_CASE("One low-order matrix serves all components", "[tensor][low_order]") {
+TEST_CASE("One low-order matrix serves all components", "[multigrid][low_order]") {
   const mesh::Mesh mesh = make_turned_box(2, 1, 2);
   const Discretisation three(mesh, Problem::bp3_0, 3, Boundary::dirichlet, 1, 3),
       one(mesh, Problem::bp3_0, 3, Boundary::dirichlet, 1);
@@ -297,7 +297,7 @@ TEST_CASE("One low-order matrix serves all components", "[tensor][low_order]") {
   CHECK(to_rows(multigrid::make_low_order_matrix(three)) == to_rows(multigrid::make_low_order_matrix(one)));
 }
 
-TEST_CASE("An element that is inverted at a node alone has no low-order matrix", "[tensor][low_order]") {
+TEST_CASE("An element that is inverted at a node alone has no low-order matrix", "[multigrid][low_order]") {
   mesh::Mesh mesh = mesh::make_box(1, 1, 1);
   mesh.vertices = {{-1.9, -0.9, -2.7}, {-2.65, -1.65, -0.8}, {1.8, -0.2, -0.1}, {2.3, -1.45, 0.3},
                    {-1, -1, 1},        {1, -1, 1},           {-1, 1, 1},        {1, 1, 1}};

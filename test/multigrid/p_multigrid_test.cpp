@@ -28,7 +28,7 @@ PMultigrid make(const Discretisation& d, const multigrid::MultigridOptions& opti
 
 }  // namespace
 
-TEST_CASE("Orders of a hierarchy are halved, those between have kernels", "[tensor][p_multigrid]") {
+TEST_CASE("Orders of a hierarchy are halved, those between have kernels", "[multigrid][p_multigrid]") {
   using Orders = std::vector<int>;
   const Orders all{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   CHECK(multigrid::multigrid_orders(7, all) == Orders{7, 3, 1});
@@ -40,7 +40,7 @@ TEST_CASE("Orders of a hierarchy are halved, those between have kernels", "[tens
   CHECK(multigrid::multigrid_orders(7, {7}) == Orders{7, 1});
 }
 
-TEST_CASE("A cycle over orders by the diagonal is symmetric and positive definite", "[tensor][p_multigrid]") {
+TEST_CASE("A cycle over orders by the diagonal is symmetric and positive definite", "[multigrid][p_multigrid]") {
   const int order = any_order();
   if (order == 0) MINIAPP_SKIP("this build lacks the order");
   const Problem problem = any_problem();
@@ -53,7 +53,7 @@ TEST_CASE("A cycle over orders by the diagonal is symmetric and positive definit
   check_symmetric_positive(m, d);
 }
 
-TEST_CASE("A cycle over orders by Schwarz is positive, and tells that it is not symmetric", "[tensor][p_multigrid]") {
+TEST_CASE("A cycle over orders by Schwarz is positive, and tells that it is not symmetric", "[multigrid][p_multigrid]") {
   const int order = any_order();
   if (order == 0) MINIAPP_SKIP("this build lacks the order");
   const Problem problem = any_problem();
@@ -75,7 +75,7 @@ TEST_CASE("A cycle over orders by Schwarz is positive, and tells that it is not 
     for (int c = 0; c < components; ++c) CHECK(Mr[d.space.entry(node, c)] == 0);
 }
 
-TEST_CASE("CG with a cycle over orders needs few iterations, on finer meshes hardly more", "[tensor][p_multigrid]") {
+TEST_CASE("CG with a cycle over orders needs few iterations, on finer meshes hardly more", "[multigrid][p_multigrid]") {
   const int order = any_order();
   if (order == 0) MINIAPP_SKIP("this build lacks the order");
   const Problem problem = GENERATE(Problem::bp3_0, Problem::bp3_5);
@@ -95,7 +95,7 @@ TEST_CASE("CG with a cycle over orders needs few iterations, on finer meshes har
   CHECK(smoothed < many);
 }
 
-TEST_CASE("The largest eigenvalues of a hierarchy are hardly underestimated", "[tensor][p_multigrid]") {
+TEST_CASE("The largest eigenvalues of a hierarchy are hardly underestimated", "[multigrid][p_multigrid]") {
   const int order = any_order();
   if (order == 0) MINIAPP_SKIP("this build lacks the order");
   const Smoother smoother = GENERATE(Smoother::schwarz, Smoother::jacobi);
@@ -128,7 +128,7 @@ TEST_CASE("The largest eigenvalues of a hierarchy are hardly underestimated", "[
   CHECK(m.largest_eigenvalues().front() <= 1.2 * largest);
 }
 
-TEST_CASE("A hierarchy whose smoother has no largest eigenvalue is refused", "[tensor][p_multigrid]") {
+TEST_CASE("A hierarchy whose smoother has no largest eigenvalue is refused", "[multigrid][p_multigrid]") {
   const int order = any_order();
   if (order == 0) MINIAPP_SKIP("this build lacks the order");
   const Smoother smoother = GENERATE(Smoother::schwarz, Smoother::jacobi);
@@ -145,7 +145,7 @@ TEST_CASE("A hierarchy whose smoother has no largest eigenvalue is refused", "[t
   CHECK_THROWS_AS(make(d, {smoother}), ResultError);
 }
 
-TEST_CASE("Levels are those orders, and their memory is counted", "[tensor][p_multigrid]") {
+TEST_CASE("Levels are those orders, and their memory is counted", "[multigrid][p_multigrid]") {
   const int order = any_order();
   if (order == 0) MINIAPP_SKIP("this build lacks the order");
   const Discretisation d(make_turned_box(2, 2, 2), Problem::bp3_5, order, Boundary::dirichlet, 1);
@@ -156,7 +156,7 @@ TEST_CASE("Levels are those orders, and their memory is counted", "[tensor][p_mu
   CHECK(m.bytes() > 20. * double(d.space.num_entries()));
 }
 
-TEST_CASE("Order 1 has no hierarchy", "[tensor][p_multigrid]") {
+TEST_CASE("Order 1 has no hierarchy", "[multigrid][p_multigrid]") {
   const Discretisation d(make_turned_box(2, 2, 2), Problem::bp3_5, 1, Boundary::neumann, 1);
   CHECK_THROWS_AS(make(d), InputError);
 }

@@ -46,7 +46,7 @@ std::vector<int> higher_orders() {
 
 }  // namespace
 
-TEST_CASE("Polynomials of the lower order are reproduced", "[tensor][p_transfer]") {
+TEST_CASE("Polynomials of the lower order are reproduced", "[multigrid][p_transfer]") {
   const int components = GENERATE(1, 3);
   const bool turned = GENERATE(false, true);
   for (const int high : higher_orders()) {
@@ -65,7 +65,7 @@ TEST_CASE("Polynomials of the lower order are reproduced", "[tensor][p_transfer]
   }
 }
 
-TEST_CASE("Restriction is the transpose of prolongation, with masked nodes too", "[tensor][p_transfer]") {
+TEST_CASE("Restriction is the transpose of prolongation, with masked nodes too", "[multigrid][p_transfer]") {
   const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
   const bool turned = GENERATE(false, true);
   for (const int high : higher_orders()) {
@@ -95,7 +95,7 @@ TEST_CASE("Restriction is the transpose of prolongation, with masked nodes too",
   }
 }
 
-TEST_CASE("Spaces of different meshes, components or orders are refused", "[tensor][p_transfer]") {
+TEST_CASE("Spaces of different meshes, components or orders are refused", "[multigrid][p_transfer]") {
   const int high = tensor::built_orders().back();
   const Pair one = make_pair(high, Boundary::neumann, 1, false), two = make_pair(high, Boundary::neumann, 2, false);
   const Discretisation other = make_space(mesh::make_box(2, 2, 2), one.coarse.order, Boundary::neumann, 1);

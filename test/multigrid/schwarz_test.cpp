@@ -133,7 +133,7 @@ std::vector<double> make_rough(const Discretisation& d) {
 
 }  // namespace
 
-TEST_CASE("Schwarz inverts the operator of one box", "[tensor][schwarz]") {
+TEST_CASE("Schwarz inverts the operator of one box", "[multigrid][schwarz]") {
   if (orders_up_to(15).empty()) MINIAPP_SKIP("this build lacks the order");
   const int order = GENERATE(from_range(orders_up_to(15)));
   const Problem problem = any_problem();
@@ -151,7 +151,7 @@ TEST_CASE("Schwarz inverts the operator of one box", "[tensor][schwarz]") {
   CHECK_THAT(values(z), AllClose(values(x), 3e-4));
 }
 
-TEST_CASE("Schwarz solves on each box and the next nodes of its neighbours", "[tensor][schwarz]") {
+TEST_CASE("Schwarz solves on each box and the next nodes of its neighbours", "[multigrid][schwarz]") {
   if (orders_up_to(3).empty()) MINIAPP_SKIP("this build lacks the order");
   const int order = GENERATE(from_range(orders_up_to(3)));
   const Problem problem = any_problem();
@@ -166,7 +166,7 @@ TEST_CASE("Schwarz solves on each box and the next nodes of its neighbours", "[t
   CHECK_THAT(values(z), AllClose(values(expected), 1e-4 * largest(values(expected))));
 }
 
-TEST_CASE("Schwarz does not depend on how elements are turned", "[tensor][schwarz]") {
+TEST_CASE("Schwarz does not depend on how elements are turned", "[multigrid][schwarz]") {
   if (orders_up_to(4).empty()) MINIAPP_SKIP("this build lacks the order");
   const int order = GENERATE(from_range(orders_up_to(4)));
   const bool fan = GENERATE(false, true);
@@ -184,7 +184,7 @@ TEST_CASE("Schwarz does not depend on how elements are turned", "[tensor][schwar
   CHECK_THAT(turned, AllClose(z, 1e-5 * largest(z)));
 }
 
-TEST_CASE("A step of Schwarz adds what it makes of a difference", "[tensor][schwarz]") {
+TEST_CASE("A step of Schwarz adds what it makes of a difference", "[multigrid][schwarz]") {
   if (orders_up_to(4).empty()) MINIAPP_SKIP("this build lacks the order");
   const int order = GENERATE(from_range(orders_up_to(4)));
   const Boundary boundary = GENERATE(Boundary::dirichlet, Boundary::neumann);
@@ -206,7 +206,7 @@ TEST_CASE("A step of Schwarz adds what it makes of a difference", "[tensor][schw
   CHECK_THAT(values(to_std(convert<double>(x))), AllClose(values(expected), 1e-5 * (1 + scale)));
 }
 
-TEST_CASE("Schwarz needs an order above 1", "[tensor][schwarz]") {
+TEST_CASE("Schwarz needs an order above 1", "[multigrid][schwarz]") {
   const Discretisation d(make_row(2), Problem::bp3_5, 1, Boundary::neumann, 1);
   CHECK_THROWS_AS(multigrid::make_schwarz(d), InputError);
 }
