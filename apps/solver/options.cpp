@@ -174,10 +174,11 @@ void add_options(Options& options, SolverArguments& a) {
          "fused: three passes per iteration, where the preconditioner is none or jacobi, else classic; pipelined: two "
          "passes with one reduction, with none or jacobi; one row each [fused]")
       .of(cg_words);
-  how.optional("--preconditioner", a.pc,
-               fmt::format("Preconditioners, one row each: {}; on several ranks amg is hypre's over all rows, the others "
-                           "are of each rank's own [none]",
-                           fmt::join(names(PreconditionerKind{}), ", ")))
+  how.optional(
+         "--preconditioner", a.pc,
+         fmt::format("Preconditioners, one row each: {}; on several ranks amg is hypre's over all rows, the others "
+                     "are of each rank's own [none]",
+                     fmt::join(names(PreconditionerKind{}), ", ")))
       .of(names_and<PreconditionerKind>({}));
   how.add("--precision", o.precision, "double or single");
   how.add("--tolerance", o.settings.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",

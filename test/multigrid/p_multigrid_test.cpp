@@ -53,7 +53,8 @@ TEST_CASE("A cycle over orders by the diagonal is symmetric and positive definit
   check_symmetric_positive(m, d);
 }
 
-TEST_CASE("A cycle over orders by Schwarz is positive, and tells that it is not symmetric", "[multigrid][p_multigrid]") {
+TEST_CASE("A cycle over orders by Schwarz is positive, and tells that it is not symmetric",
+          "[multigrid][p_multigrid]") {
   const int order = any_order();
   if (order == 0) MINIAPP_SKIP("this build lacks the order");
   const Problem problem = any_problem();

@@ -74,8 +74,8 @@ struct PreconditionerSettings {
   int neumann = 2;                            ///< terms of the series after the first
 };
 
-/// What a preconditioner takes while it is made or applied, per unknown and per entry of the matrix [bytes], hypre's on 4
-/// ranks: miniapp solver --matrix poisson2d|poisson3d --unknowns 1M --preconditioner .. --tolerance 0.1 --repeat 1
+/// What a preconditioner takes while it is made or applied, per unknown and per entry of the matrix [bytes], hypre's on
+/// 4 ranks: miniapp solver --matrix poisson2d|poisson3d --unknowns 1M --preconditioner .. --tolerance 0.1 --repeat 1
 inline std::array<double, 2> preconditioner_bytes(PreconditionerKind kind, int ranks) {
   switch (kind) {
     case PreconditionerKind::none:
