@@ -5,8 +5,8 @@
 
 namespace miniapp::tensor {
 
-/// Products of a thread's line with I (a, i), whose rows in scratch have I_row entries.
-template <int n, int m, int I_row>
+/// Products of a thread's line with I (a, i), whose rows in scratch have i_row entries.
+template <int n, int m, int i_row>
 struct PlainProducts {
   /// point = I node.
   KOKKOS_FORCEINLINE_FUNCTION static void interpolate(const double* I, const double (&node)[n], double (&point)[m]) {
@@ -14,7 +14,7 @@ struct PlainProducts {
     for (int a = 0; a < m; ++a) {
       point[a] = 0;
       MINIAPP_UNROLL_ON_DEVICE
-      for (int i = 0; i < n; ++i) point[a] += I[a * I_row + i] * node[i];
+      for (int i = 0; i < n; ++i) point[a] += I[a * i_row + i] * node[i];
     }
   }
 
@@ -24,13 +24,13 @@ struct PlainProducts {
     for (int i = 0; i < n; ++i) {
       node[i] = 0;
       MINIAPP_UNROLL_ON_DEVICE
-      for (int a = 0; a < m; ++a) node[i] += I[a * I_row + i] * point[a];
+      for (int a = 0; a < m; ++a) node[i] += I[a * i_row + i] * point[a];
     }
   }
 };
 
 /// The same products by I(a, i) = I(m-1-a, n-1-i): half of I is read, each entry into a register that is used twice.
-template <int n, int m, int I_row>
+template <int n, int m, int i_row>
 struct SymmetricProducts {
   /// point = I node. Where m is odd, the middle row of I is its own mirror image, and n is even.
   KOKKOS_FORCEINLINE_FUNCTION static void interpolate(const double* I, const double (&node)[n], double (&point)[m]) {
@@ -39,7 +39,7 @@ struct SymmetricProducts {
       double first = 0, second = 0;
       MINIAPP_UNROLL_ON_DEVICE
       for (int i = 0; i < (2 * a + 1 == m ? n / 2 : n); ++i) {
-        const double entry = I[a * I_row + i];
+        const double entry = I[a * i_row + i];
         first += entry * node[i];
         second += entry * node[n - 1 - i];
       }
@@ -55,7 +55,7 @@ struct SymmetricProducts {
       double first = 0, second = 0;
       MINIAPP_UNROLL_ON_DEVICE
       for (int a = 0; a < (2 * i + 1 == n ? m / 2 : m); ++a) {
-        const double entry = I[a * I_row + i];
+        const double entry = I[a * i_row + i];
         first += entry * point[a];
         second += entry * point[m - 1 - a];
       }

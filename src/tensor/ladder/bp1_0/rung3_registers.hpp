@@ -17,9 +17,9 @@ struct Rung3 {
   static constexpr const char* idea = "each thread keeps its columns of u and v in registers";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
   static constexpr int registers = order < 12 ? 104 : 96;                         ///< most registers of a thread
-  static constexpr int I_row = pads ? padded(n) : n, row = pads ? padded(m) : m;  ///< rows of I; of slices
+  static constexpr int i_row = pads ? padded(n) : n, row = pads ? padded(m) : m;  ///< rows of I; of slices
   static constexpr int intermediate_words = 0;
-  static constexpr int scratch_bytes = (m * I_row + 2 * m * row) * sizeof(double);
+  static constexpr int scratch_bytes = (m * i_row + 2 * m * row) * sizeof(double);
   /// I is written once; per slice, each product reads I and, except along t, one entry of a slice; sums are written.
   static constexpr int scratch_traffic =
       8 * (m * n + m * (2 * n * (n * n + n * m + m * m) + 2 * n * m * (n + m) + n * n + 2 * n * m + m * m));
@@ -33,10 +33,10 @@ struct Rung3 {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::size_t e = team.league_rank(), first_node = e * (n * n * n), first_point = e * (m * m * m);
     double* const I = static_cast<double*>(team.scratch());
-    double *const A = I + m * I_row, *const B = A + m * row;
+    double *const A = I + m * i_row, *const B = A + m * row;
     TeamThreads<Columns, threads> in_parallel(team);
     in_parallel([&](int thread, Columns& column) {
-      load_matrix<m, n, I_row, threads>(thread, g.I, I);
+      load_matrix<m, n, i_row, threads>(thread, g.I, I);
       const int i = thread % m, j = thread / m;
       if (i >= n || j >= n) return;
       for (int k = 0; k < n; ++k) column.u[k] = g.u(first_node + (k * n + j) * n + i);
@@ -47,35 +47,35 @@ struct Rung3 {
         const int i = thread % m, j = thread / m;
         if (i >= n || j >= n) return;
         double sum = 0;
-        for (int k = 0; k < n; ++k) sum += I[c * I_row + k] * column.u[k];
+        for (int k = 0; k < n; ++k) sum += I[c * i_row + k] * column.u[k];
         A[j * row + i] = sum;
       });
       in_parallel([&](int thread, Columns&) {
         const int i = thread % m, b = thread / m;
         if (i >= n) return;
         double sum = 0;
-        for (int j = 0; j < n; ++j) sum += I[b * I_row + j] * A[j * row + i];
+        for (int j = 0; j < n; ++j) sum += I[b * i_row + j] * A[j * row + i];
         B[b * row + i] = sum;
       });
       in_parallel([&](int thread, Columns&) {
         const int a = thread % m, b = thread / m;
         double sum = 0;
-        for (int i = 0; i < n; ++i) sum += I[a * I_row + i] * B[b * row + i];
+        for (int i = 0; i < n; ++i) sum += I[a * i_row + i] * B[b * row + i];
         A[b * row + a] = g.factors(first_point + (c * m + b) * m + a) * sum;
       });
       in_parallel([&](int thread, Columns&) {
         const int i = thread % m, b = thread / m;
         if (i >= n) return;
         double sum = 0;
-        for (int a = 0; a < m; ++a) sum += I[a * I_row + i] * A[b * row + a];
+        for (int a = 0; a < m; ++a) sum += I[a * i_row + i] * A[b * row + a];
         B[b * row + i] = sum;
       });
       in_parallel.without_barrier([&](int thread, Columns& column) {  // it reads B, the next phase writes A
         const int i = thread % m, j = thread / m;
         if (i >= n || j >= n) return;
         double sum = 0;
-        for (int b = 0; b < m; ++b) sum += I[b * I_row + j] * B[b * row + i];
-        for (int k = 0; k < n; ++k) column.v[k] += I[c * I_row + k] * sum;
+        for (int b = 0; b < m; ++b) sum += I[b * i_row + j] * B[b * row + i];
+        for (int k = 0; k < n; ++k) column.v[k] += I[c * i_row + k] * sum;
       });
     }
     in_parallel.without_barrier([&](int thread, Columns& column) {

@@ -19,9 +19,9 @@ struct Rung7 {
   static constexpr const char* idea = "one thread per line, the whole cube in scratch: five barriers";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
   static constexpr int registers = order < 12 ? 104 : 96;                    ///< most registers of a thread
-  static constexpr int I_row = padded(n), row = padded(n), plane = m * row;  ///< in scratch
+  static constexpr int i_row = padded(n), row = padded(n), plane = m * row;  ///< in scratch
   static constexpr int intermediate_words = 0;
-  static constexpr int scratch_bytes = (m * I_row + m * plane) * sizeof(double);
+  static constexpr int scratch_bytes = (m * i_row + m * plane) * sizeof(double);
   /// I is written once; each product reads an entry of I; the cube is written and read four times.
   static constexpr int scratch_traffic = 8 * (m * n + 2 * n * m * (n * n + n * m + m * m) + 4 * n * m * (n + m));
 
@@ -33,10 +33,10 @@ struct Rung7 {
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::size_t e = team.league_rank(), first_node = e * (n * n * n), first_point = e * (m * m * m);
-    double *const I = static_cast<double*>(team.scratch()), *const A = I + m * I_row;
+    double *const I = static_cast<double*>(team.scratch()), *const A = I + m * i_row;
     TeamThreads<Line, threads> in_parallel(team);
     in_parallel([&](int thread, Line& line) {
-      load_matrix<m, n, I_row, threads>(thread, g.I, I);
+      load_matrix<m, n, i_row, threads>(thread, g.I, I);
       const int i = thread % m, j = thread / m;
       if (i >= n || j >= n) return;
       MINIAPP_UNROLL_ON_DEVICE
@@ -46,7 +46,7 @@ struct Rung7 {
       const int i = thread % m, j = thread / m;
       if (i >= n || j >= n) return;
       double point[m];
-      Products<n, m, I_row>::interpolate(I, line.node, point);
+      Products<n, m, i_row>::interpolate(I, line.node, point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int c = 0; c < m; ++c) A[c * plane + j * row + i] = point[c];
     });
@@ -56,7 +56,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int j = 0; j < n; ++j) node[j] = A[c * plane + j * row + i];
-      Products<n, m, I_row>::interpolate(I, node, point);
+      Products<n, m, i_row>::interpolate(I, node, point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int b = 0; b < m; ++b) A[c * plane + b * row + i] = point[b];
     });
@@ -65,14 +65,14 @@ struct Rung7 {
       double node[n];
       MINIAPP_UNROLL_ON_DEVICE
       for (int i = 0; i < n; ++i) node[i] = A[c * plane + b * row + i];
-      Products<n, m, I_row>::interpolate(I, node, line.point);
+      Products<n, m, i_row>::interpolate(I, node, line.point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int a = 0; a < m; ++a) line.point[a] *= g.factors(first_point + (c * m + b) * m + a);
     });
     in_parallel([&](int thread, Line& line) {
       const int b = thread % m, c = thread / m;
       double node[n];
-      Products<n, m, I_row>::project(I, line.point, node);
+      Products<n, m, i_row>::project(I, line.point, node);
       MINIAPP_UNROLL_ON_DEVICE
       for (int i = 0; i < n; ++i) A[c * plane + b * row + i] = node[i];
     });
@@ -82,7 +82,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int b = 0; b < m; ++b) point[b] = A[c * plane + b * row + i];
-      Products<n, m, I_row>::project(I, point, node);
+      Products<n, m, i_row>::project(I, point, node);
       MINIAPP_UNROLL_ON_DEVICE
       for (int j = 0; j < n; ++j) A[c * plane + j * row + i] = node[j];
     });
@@ -92,7 +92,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int c = 0; c < m; ++c) point[c] = A[c * plane + j * row + i];
-      Products<n, m, I_row>::project(I, point, node);
+      Products<n, m, i_row>::project(I, point, node);
       MINIAPP_UNROLL_ON_DEVICE
       for (int k = 0; k < n; ++k) g.v(first_node + (k * n + j) * n + i) = node[k];
     });

@@ -18,9 +18,9 @@ struct Rung4 {
   static constexpr const char* idea = "each thread keeps its columns in registers";
   static constexpr int n = order + 1, m = order + 2, points = m * m * m, threads = m * m;
   static constexpr int registers = order < 13 ? 128 : 168;                        ///< most registers of a thread
-  static constexpr int I_row = pads ? padded(n) : n, row = pads ? padded(m) : m;  ///< of I; of D and of slices
+  static constexpr int i_row = pads ? padded(n) : n, row = pads ? padded(m) : m;  ///< of I; of D and of slices
   static constexpr int intermediate_words = 0;
-  static constexpr int scratch_bytes = (m * I_row + 4 * m * row) * sizeof(double);
+  static constexpr int scratch_bytes = (m * i_row + 4 * m * row) * sizeof(double);
   /// I and D are written once; per slice, each product reads an entry of them and, except along t, one of a slice; sums
   /// are written.
   static constexpr int scratch_traffic =
@@ -37,13 +37,13 @@ struct Rung4 {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::size_t e = team.league_rank(), first_node = e * (n * n * n), first_point = e * points;
     double* const I = static_cast<double*>(team.scratch());
-    double* const D = I + m * I_row;
+    double* const D = I + m * i_row;
     double* const A = D + m * row;
     double* const B = A + m * row;
     double* const C = B + m * row;
     TeamThreads<Columns, threads> in_parallel(team);
     in_parallel([&](int thread, Columns& column) {
-      load_matrix<m, n, I_row, threads>(thread, g.I, I);
+      load_matrix<m, n, i_row, threads>(thread, g.I, I);
       load_matrix<m, m, row, threads>(thread, g.D, D);
       for (int c = 0; c < m; ++c) column.y[c] = 0;
       const int i = thread % m, j = thread / m;
@@ -55,20 +55,20 @@ struct Rung4 {
         const int i = thread % m, j = thread / m;
         if (i >= n || j >= n) return;
         double sum = 0;
-        for (int k = 0; k < n; ++k) sum += I[c * I_row + k] * column.node[k];
+        for (int k = 0; k < n; ++k) sum += I[c * i_row + k] * column.node[k];
         A[j * row + i] = sum;
       });
       in_parallel([&](int thread, Columns&) {
         const int i = thread % m, b = thread / m;
         if (i >= n) return;
         double sum = 0;
-        for (int j = 0; j < n; ++j) sum += I[b * I_row + j] * A[j * row + i];
+        for (int j = 0; j < n; ++j) sum += I[b * i_row + j] * A[j * row + i];
         B[b * row + i] = sum;
       });
       in_parallel.without_barrier([&](int thread, Columns& column) {  // it reads B, the next phase writes A
         const int a = thread % m, b = thread / m;
         double sum = 0;
-        for (int i = 0; i < n; ++i) sum += I[a * I_row + i] * B[b * row + i];
+        for (int i = 0; i < n; ++i) sum += I[a * i_row + i] * B[b * row + i];
         column.x[c] = sum;
       });
     }
@@ -110,15 +110,15 @@ struct Rung4 {
         const int i = thread % m, b = thread / m;
         if (i >= n) return;
         double sum = 0;
-        for (int a = 0; a < m; ++a) sum += I[a * I_row + i] * A[b * row + a];
+        for (int a = 0; a < m; ++a) sum += I[a * i_row + i] * A[b * row + a];
         B[b * row + i] = sum;
       });
       in_parallel.without_barrier([&](int thread, Columns& column) {  // it reads B, the next phase writes A
         const int i = thread % m, j = thread / m;
         if (i >= n || j >= n) return;
         double sum = 0;
-        for (int b = 0; b < m; ++b) sum += I[b * I_row + j] * B[b * row + i];
-        for (int k = 0; k < n; ++k) column.node[k] += I[c * I_row + k] * sum;
+        for (int b = 0; b < m; ++b) sum += I[b * i_row + j] * B[b * row + i];
+        for (int k = 0; k < n; ++k) column.node[k] += I[c * i_row + k] * sum;
       });
     }
     in_parallel.without_barrier([&](int thread, Columns& column) {

@@ -21,11 +21,11 @@ struct Rung7 {
       "interpolation with one thread per line, the whole cube in scratch: fewer barriers";
   static constexpr int n = order + 1, m = order + 2, points = m * m * m, threads = m * m;
   static constexpr int registers = order < 13 ? 128 : 168;  ///< most registers of a thread
-  static constexpr int I_row = padded(n), row = padded(m);  ///< lengths of rows of I, of D, slices and cube
+  static constexpr int i_row = padded(n), row = padded(m);  ///< lengths of rows of I, of D, slices and cube
   static constexpr int plane = m * row, cube = m * plane;
   static_assert(cube >= 3 * plane);
   static constexpr int intermediate_words = 0;
-  static constexpr int scratch_bytes = (m * I_row + plane + cube) * sizeof(double);
+  static constexpr int scratch_bytes = (m * i_row + plane + cube) * sizeof(double);
   /// I and D are written once; each product reads an entry of them, and those of D, except along t, one of a slice; the
   /// cube is written and read six times, slices are written.
   static constexpr int scratch_traffic =
@@ -41,11 +41,11 @@ struct Rung7 {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::size_t e = team.league_rank(), first_node = e * (n * n * n), first_point = e * points;
     double* const I = static_cast<double*>(team.scratch());
-    double* const D = I + m * I_row;
+    double* const D = I + m * i_row;
     double* const A = D + m * row;
     TeamThreads<Columns, threads> in_parallel(team);
     in_parallel([&](int thread, Columns& column) {
-      load_matrix<m, n, I_row, threads>(thread, g.I, I);
+      load_matrix<m, n, i_row, threads>(thread, g.I, I);
       load_matrix<m, m, row, threads>(thread, g.D, D);
       const int i = thread % m, j = thread / m;
       if (i >= n || j >= n) return;
@@ -70,7 +70,7 @@ struct Rung7 {
       const int i = thread % m, j = thread / m;
       if (i >= n || j >= n) return;
       double point[m];
-      Products<n, m, I_row>::interpolate(I, column.node, point);
+      Products<n, m, i_row>::interpolate(I, column.node, point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int c = 0; c < m; ++c) A[c * plane + j * row + i] = point[c];
     });
@@ -80,7 +80,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int j = 0; j < n; ++j) node[j] = A[c * plane + j * row + i];
-      Products<n, m, I_row>::interpolate(I, node, point);
+      Products<n, m, i_row>::interpolate(I, node, point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int b = 0; b < m; ++b) A[c * plane + b * row + i] = point[b];
     });
@@ -89,7 +89,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int i = 0; i < n; ++i) node[i] = A[c * plane + b * row + i];
-      Products<n, m, I_row>::interpolate(I, node, point);
+      Products<n, m, i_row>::interpolate(I, node, point);
       MINIAPP_UNROLL_ON_DEVICE
       for (int a = 0; a < m; ++a) A[c * plane + b * row + a] = point[a];
     });
@@ -156,7 +156,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int a = 0; a < m; ++a) point[a] = A[c * plane + b * row + a];
-      Products<n, m, I_row>::project(I, point, node);
+      Products<n, m, i_row>::project(I, point, node);
       MINIAPP_UNROLL_ON_DEVICE
       for (int i = 0; i < n; ++i) A[c * plane + b * row + i] = node[i];
     });
@@ -166,7 +166,7 @@ struct Rung7 {
       double node[n], point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int b = 0; b < m; ++b) point[b] = A[c * plane + b * row + i];
-      Products<n, m, I_row>::project(I, point, node);
+      Products<n, m, i_row>::project(I, point, node);
       MINIAPP_UNROLL_ON_DEVICE
       for (int j = 0; j < n; ++j) A[c * plane + j * row + i] = node[j];
     });
@@ -176,7 +176,7 @@ struct Rung7 {
       double point[m];
       MINIAPP_UNROLL_ON_DEVICE
       for (int c = 0; c < m; ++c) point[c] = A[c * plane + j * row + i];
-      Products<n, m, I_row>::project(I, point, column.node);
+      Products<n, m, i_row>::project(I, point, column.node);
     });
   }
 };
