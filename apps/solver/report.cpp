@@ -38,7 +38,8 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
     entry["neumann"] = s.neumann;
   }
   if (!o.ranks.is_alone()) entry[field::halo.key()] = name(m.halo);
-  if (!o.ranks.is_alone() && !is_pointwise(s.preconditioner)) entry["pc_of"] = solver::rows_of(s.preconditioner);
+  if (!o.ranks.is_alone() && !is_pointwise(s.preconditioner))
+    entry["pc_of"] = solver::rows_of(s.preconditioner, o.ranks.size());
   return entry;
 }
 

@@ -48,8 +48,8 @@ constexpr bool is_of_own_rows(PreconditionerKind kind, int ranks) {
   return ranks > 1 && !is_pointwise(kind) && kind != PreconditionerKind::amg;
 }
 /// The rows that a preconditioner is of on several ranks, in records.
-constexpr const char* rows_of(PreconditionerKind kind) {
-  return kind == PreconditionerKind::amg ? "all rows, by hypre" : "own rows of each rank";
+constexpr const char* rows_of(PreconditionerKind kind, int ranks) {
+  return is_of_own_rows(kind, ranks) ? "own rows of each rank" : "all rows, by hypre";
 }
 
 /// Why this build cannot run a preconditioner on so many ranks; empty where it can.
