@@ -48,8 +48,8 @@ struct Option {
   bool given = false;                   ///< on the command line or in the config file
   std::string origin = {};              ///< where a config file gives the value: "suite.toml:3"
   std::vector<std::string> words = {};  ///< that it accepts, for the shell's completion; empty: others too
-  FileUse file = FileUse::none;         ///< of the file that the value names, where it is none of `words`
-  FileCheck check_output = {};          ///< of an output
+  FileUse file = FileUse::none;  ///< what the command does with the file that the value names, if it is none of `words`
+  FileCheck check_output = {};   ///< refuses a file to write
 
   /// Sets the words that it accepts.
   Option& of(std::vector<std::string> accepted_words) {

@@ -17,7 +17,7 @@ measure::MemoryNeed matrices_need(const MatrixSettings& settings, int order, Met
 /// A rank's part of a cantilever of one order, as if that were a piece of the longest side.
 struct BeamSize {
   double prisms, nodes;
-  double blocks;  ///< of 3 x 3 numbers: pairs of nodes that have a prism in common
+  double blocks;  ///< blocks of 3 x 3 numbers of the matrix: one per pair of nodes that have a prism in common
 };
 BeamSize size_of(const BeamSettings& settings, int order);
 

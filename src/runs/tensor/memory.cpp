@@ -15,8 +15,8 @@ namespace {
 ///   miniapp --bp 3.0|1.0 --preconditioner .. --elements E --order 1|2|3|7 --tolerance 0.9 --repeat 1
 constexpr struct {
   double of_stiffness, of_mass;      ///< per point on a face of an element, of which there are (order + 2)^2
-  double per_entry;                  ///< of a vector
-  double per_low_order_entry;        ///< of the low-order matrix
+  double per_entry;                  ///< bytes per entry of a vector
+  double per_low_order_entry;        ///< bytes per entry of the low-order matrix
 } bytes_of[] = {{0, 0, 0, 0},        // none
                 {0, 0, 8, 0},        // jacobi
                 {80, 35, 16, 0},     // chebyshev

@@ -16,8 +16,9 @@ template <int order, class Reads = PlainInput, bool pads = false>
 struct Rung3 {
   static constexpr const char* idea = "each thread keeps its columns of u and v in registers";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
-  static constexpr int registers = order < 12 ? 104 : 96;                         ///< most registers of a thread
-  static constexpr int i_row = pads ? padded(n) : n, row = pads ? padded(m) : m;  ///< rows of I; of slices
+  static constexpr int registers = order < 12 ? 104 : 96;  ///< most registers of a thread
+  /// Lengths of rows of I, and of rows of slices.
+  static constexpr int i_row = pads ? padded(n) : n, row = pads ? padded(m) : m;
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * i_row + 2 * m * row) * sizeof(double);
   /// I is written once; per slice, each product reads I and, except along t, one entry of a slice; sums are written.

@@ -18,8 +18,9 @@ template <int order, template <int, int, int> class Products = PlainProducts>
 struct Rung7 {
   static constexpr const char* idea = "one thread per line, the whole cube in scratch: five barriers";
   static constexpr int n = order + 1, m = order + 2, threads = m * m;
-  static constexpr int registers = order < 12 ? 104 : 96;                    ///< most registers of a thread
-  static constexpr int i_row = padded(n), row = padded(n), plane = m * row;  ///< in scratch
+  static constexpr int registers = order < 12 ? 104 : 96;  ///< most registers of a thread
+  /// Lengths of rows of I, and of rows and planes of the cube.
+  static constexpr int i_row = padded(n), row = padded(n), plane = m * row;
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * i_row + m * plane) * sizeof(double);
   /// I is written once; each product reads an entry of I; the cube is written and read four times.

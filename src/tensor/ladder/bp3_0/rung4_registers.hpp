@@ -17,8 +17,9 @@ template <int order, bool pads = false>
 struct Rung4 {
   static constexpr const char* idea = "each thread keeps its columns in registers";
   static constexpr int n = order + 1, m = order + 2, points = m * m * m, threads = m * m;
-  static constexpr int registers = order < 13 ? 128 : 168;                        ///< most registers of a thread
-  static constexpr int i_row = pads ? padded(n) : n, row = pads ? padded(m) : m;  ///< of I; of D and of slices
+  static constexpr int registers = order < 13 ? 128 : 168;  ///< most registers of a thread
+  /// Lengths of rows of I, and of rows of D and of slices.
+  static constexpr int i_row = pads ? padded(n) : n, row = pads ? padded(m) : m;
   static constexpr int intermediate_words = 0;
   static constexpr int scratch_bytes = (m * i_row + 4 * m * row) * sizeof(double);
   /// I and D are written once; per slice, each product reads an entry of them and, except along t, one of a slice; sums
