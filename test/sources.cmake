@@ -28,6 +28,7 @@ set(MINIAPP_TEST_SOURCES_basis
   basis/triangle_test.cpp)
 set(MINIAPP_TEST_SOURCES_mesh
   mesh/cell_test.cpp
+  mesh/conforming_test.cpp
   mesh/entities_test.cpp
   mesh/generate_2d_test.cpp
   mesh/generate_test.cpp

@@ -49,6 +49,11 @@ void read_element(MshText& text, std::size_t place, std::int64_t type, std::int6
   list.owners.push_back(owner);
 }
 
+/// The number of a group; below zero where its cells are turned over, which orient() sees by itself.
+std::int64_t group_number(std::int64_t number) {
+  return number < 0 && number != std::numeric_limits<std::int64_t>::min() ? -number : number;
+}
+
 std::int64_t read_type(MshText& text) {
   const auto type = text.integer();
   if (type != 15 && type != 1 && !cell_kind(type))
@@ -124,6 +129,37 @@ std::string MshGroups::name(const Key& key) const {
   return found == names.end() ? std::to_string(key.second) : found->second;
 }
 
+namespace {
+
+/// The groups of the geometric entities of format 4.1, or of the pieces that a partition cuts them into. A number below
+/// zero is that of a group in which the entity is turned over.
+void read_entities(MshText& text, bool partitioned, MshGroups& groups) {
+  if (partitioned) {
+    text.count();  // of partitions
+    for (std::size_t ghosts = text.count(); ghosts > 0; --ghosts)
+      for (int i = 0; i < 2; ++i) text.integer();
+  }
+  std::size_t counts[4];
+  for (std::size_t& count : counts) count = text.count();
+  for (int dim = 0; dim < 4; ++dim)
+    for (std::size_t left = counts[dim]; left > 0; --left) {
+      const auto number = text.integer();
+      if (partitioned) {
+        for (int of_parent = 0; of_parent < 2; ++of_parent) text.integer();
+        for (std::size_t parts = text.count(); parts > 0; --parts) text.integer();
+      }
+      for (int bound = 0; bound < (dim == 0 ? 3 : 6); ++bound) text.real();
+      std::vector<std::int64_t>& of_entity = groups.of_entity[{dim, number}];
+      of_entity.clear();
+      for (std::size_t tags = text.count(); tags > 0; --tags) of_entity.push_back(group_number(text.integer()));
+      if (dim > 0)
+        for (std::size_t around = text.count(); around > 0; --around) text.integer();
+    }
+  text.leave();
+}
+
+}  // namespace
+
 MshGroups read_groups(MshText& text, MshVersion version) {
   MshGroups groups;
   if (text.try_enter("PhysicalNames")) {
@@ -134,19 +170,9 @@ MshGroups read_groups(MshText& text, MshVersion version) {
     }
     text.leave();
   }
-  if (version == MshVersion::v2_2 || !text.try_enter("Entities")) return groups;
-  std::size_t counts[4];
-  for (std::size_t& count : counts) count = text.count();
-  for (int dim = 0; dim < 4; ++dim)
-    for (std::size_t left = counts[dim]; left > 0; --left) {
-      const auto number = text.integer();
-      for (int bound = 0; bound < (dim == 0 ? 3 : 6); ++bound) text.real();
-      std::vector<std::int64_t>& of_entity = groups.of_entity[{dim, number}];
-      for (std::size_t tags = text.count(); tags > 0; --tags) of_entity.push_back(text.integer());
-      if (dim > 0)
-        for (std::size_t around = text.count(); around > 0; --around) text.integer();
-    }
-  text.leave();
+  if (version == MshVersion::v2_2) return groups;
+  if (text.try_enter("Entities")) read_entities(text, false, groups);
+  if (text.try_enter("PartitionedEntities")) read_entities(text, true, groups);
   return groups;
 }
 
@@ -162,7 +188,7 @@ MshCells read_cells(MshText& text, MshVersion version, const MshVertices& vertic
       const std::size_t tags = text.count();
       for (std::size_t tag = 0; tag < tags; ++tag) {
         const auto number = text.integer();
-        if (tag == 0) owner = number;
+        if (tag == 0) owner = group_number(number);
       }
       read_element(text, place, type, owner, vertices, cells);
     }

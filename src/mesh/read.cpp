@@ -15,6 +15,7 @@
 #include "mesh/groups.hpp"
 #include "mesh/msh_sections.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/mesh/conforming.hpp"
 
 namespace miniapp::mesh {
 namespace {
@@ -81,6 +82,71 @@ void orient(Mesh& mesh, const MshText& text, const std::vector<std::size_t>& pla
   }
 }
 
+/// Cells that are listed several times, once for each of their groups, as format 2.2 does: keeps each once. Returns
+/// (cell of the file): its number.
+std::vector<Index> merge_listed(MshCellList& list, int arity, const MshText& text) {
+  const std::size_t listed = list.owners.size();
+  std::vector<Index> kept(listed);
+  const auto corners = [&](std::size_t c) { return list.corners.begin() + static_cast<std::ptrdiff_t>(c * arity); };
+  const auto lowest = [&](std::size_t c) { return *std::min_element(corners(c), corners(c) + arity); };
+  // (vertex): the last cell so far whose lowest vertex it is; (cell): the one before
+  std::vector<Index> last(list.corners.empty() ? 0 : *std::max_element(list.corners.begin(), list.corners.end()) + 1,
+                          -1);
+  std::vector<Index> before;
+  std::vector<std::size_t> first;  // (cell): the first in the file
+  std::size_t size = 0;
+  for (std::size_t c = 0; c < listed; ++c) {
+    Index& newest = last[lowest(c)];
+    Index same = newest;
+    while (same >= 0 && !std::is_permutation(corners(c), corners(c) + arity, corners(same))) same = before[same];
+    if (same >= 0) {
+      const bool equal = std::equal(corners(c), corners(c) + arity, corners(same));
+      const std::int64_t owner = list.owners[c], other = list.owners[first[same]];
+      const bool elsewhere = owner != other && owner != 0 && other != 0;
+      if (!equal || !elsewhere)
+        text.fail_at(list.places[c],
+                     fmt::format("cell {} has the vertices of cell {}{}", c + 1, first[same] + 1,
+                                 equal ? "" : " in another order"),
+                     "each cell once, or with the same vertices once in each of its groups");
+      kept[c] = same;
+      continue;
+    }
+    std::copy_n(corners(c), arity, corners(size));
+    list.places[size] = list.places[c];
+    before.push_back(newest);
+    first.push_back(c);
+    newest = static_cast<Index>(size);
+    kept[c] = static_cast<Index>(size++);
+  }
+  list.corners.resize(size * arity);
+  list.places.resize(size);
+  return kept;
+}
+
+/// Refuses plane cells in space: those of a tilted plane or of a curved surface.
+void require_plane(const Mesh& mesh, const MshText& text, const std::vector<std::size_t>& places) {
+  Point low = mesh.vertices.front(), high = low;
+  for (const Point& point : mesh.vertices)
+    for (int d = 0; d < 3; ++d) {
+      low[d] = std::min(low[d], point[d]);
+      high[d] = std::max(high[d], point[d]);
+    }
+  const double extent = std::max({high[0] - low[0], high[1] - low[1], std::abs(low[2]), std::abs(high[2])});
+  if (high[2] - low[2] <= 1e-10 * extent) return;
+  const double z = mesh.vertices[mesh.element_to_vertex[0][0]][2];
+  std::size_t e = 0;
+  const auto leaves = [&](std::size_t element) {
+    const Index* const v = mesh.element_to_vertex[element];
+    return std::any_of(v, v + num_vertices(mesh.kind),
+                       [&](Index vertex) { return std::abs(mesh.vertices[vertex][2] - z) > 0.5e-10 * extent; });
+  };
+  while (e + 1 < mesh.num_elements() && !leaves(e)) ++e;
+  text.fail_at(places[e],
+               fmt::format("cell {} of {}, a {}, leaves the plane z = {:g}: z is from {:g} to {:g} in this mesh", e + 1,
+                           mesh.num_elements(), name(mesh.kind), z, low[2], high[2]),
+               "plane cells of one z");
+}
+
 /// Removes the vertices that no cell uses; the others keep their order. Returns the new number of each vertex, -1 where
 /// it was removed.
 std::vector<Index> drop_unused(Mesh& mesh) {
@@ -102,9 +168,10 @@ class GroupBuilder {
  public:
   GroupBuilder(const MshGroups& groups, MshVersion version) : groups_(groups), version_(version) {}
 
-  void add_cells(int dim, const MshCellList& list) {
+  /// `number`: the number of each listed cell.
+  void add_cells(int dim, const MshCellList& list, const std::vector<Index>& number) {
     for (std::size_t c = 0; c < list.owners.size(); ++c)
-      for (Group* group : of(dim, list.owners[c])) group->cells.push_back(static_cast<Index>(c));
+      for (Group* group : of(dim, list.owners[c])) group->cells.push_back(number[c]);
   }
 
   /// `place`: the new number of each vertex. Errors: InputError where a member of a group is a side of no cell.
@@ -140,6 +207,8 @@ class GroupBuilder {
   std::vector<Group> finish() {
     std::vector<Group> groups;
     for (auto& [key, group] : by_key_) {
+      std::sort(group.cells.begin(), group.cells.end());
+      group.cells.erase(std::unique(group.cells.begin(), group.cells.end()), group.cells.end());
       std::sort(group.sides.begin(), group.sides.end());
       group.sides.erase(std::unique(group.sides.begin(), group.sides.end()), group.sides.end());
       groups.push_back(std::move(group));
@@ -193,11 +262,18 @@ Mesh parse_gmsh(std::string contents, const std::string& path) {
   }
   mesh.vertices = std::move(vertices.points);
   mesh.element_to_vertex.arity = num_vertices(mesh.kind);
+  const std::vector<Index> number = merge_listed(list(mesh.kind), num_vertices(mesh.kind), text);
   mesh.element_to_vertex.entries = std::move(list(mesh.kind).corners);
   const std::vector<Index> place = drop_unused(mesh);
+  if (dim == 2) require_plane(mesh, text, list(mesh.kind).places);
   orient(mesh, text, list(mesh.kind).places);
+  try {
+    require_conforming(mesh);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", text.path(), error.what()));
+  }
   GroupBuilder builder(groups, version);
-  builder.add_cells(dim, list(mesh.kind));
+  builder.add_cells(dim, list(mesh.kind), number);
   if (dim == 2) {
     builder.add_sides(1, 2, cells.lines, mesh, place, text);
   } else {

@@ -164,6 +164,54 @@ TEST_CASE("Groups of format 4.1 are those of geometric entities, any number for 
   CHECK(mesh.find_group("all of it")->cells == std::vector<Index>{0, 1});
 }
 
+TEST_CASE("A cell that format 2.2 lists for each of its groups is one cell of all of them", "[mesh][groups]") {
+  const std::string again = replaced(squares_2_2, "4 3 2 9 1 2 3 6 5\n", "4 3 2 9 1 2 3 6 5\n5 3 2 9 1 1 2 5 4\n");
+
+  const mesh::Mesh mesh = mesh::parse_gmsh(replaced(again, "$Elements\n4", "$Elements\n5"), "FILE");
+
+  CHECK(mesh.num_elements() == 2);
+  CHECK(mesh.find_group("left")->cells == std::vector<Index>{0});
+  CHECK(mesh.find_group("9")->cells == std::vector<Index>{0, 1});
+  CHECK(mesh.find_group("cold wall")->sides == std::vector<CellSide>{{0, 3}});
+}
+
+TEST_CASE("Turned entities have groups below zero: their cells and sides stay in the group", "[mesh][groups]") {
+  const std::string cells = replaced(squares_4_1, "22 1 0 0 2 1 0 1 4 0", "22 1 0 0 2 1 0 1 -4 0");
+  const mesh::Mesh mesh = mesh::parse_gmsh(replaced(cells, "0 1 0 1 7 2 5 5", "0 1 0 1 -7 2 5 5"), "FILE");
+  const mesh::Mesh older = mesh::parse_gmsh(replaced(squares_2_2, "3 3 2 3 1", "3 3 2 -3 1"), "FILE");
+
+  REQUIRE(mesh.groups.size() == 3);
+  CHECK(mesh.find_group("cold wall")->sides == std::vector<CellSide>{{0, 3}});
+  CHECK(mesh.find_group("all of it")->cells == std::vector<Index>{0, 1});
+  CHECK(older.groups.size() == 3);
+  CHECK(older.find_group("left")->cells == std::vector<Index>{0});
+}
+
+TEST_CASE("Pieces of entities that a partition cuts have groups of their own", "[mesh][groups]") {
+  // points, curves and surfaces: number, parent's dimension and number, partitions, box, groups, what is around
+  const std::string pieces = R"($PartitionedEntities
+2
+1
+6 2
+1 1 2 0
+9 0 5 1 1 0 0 0 1 8
+31 1 11 1 1 0 0 0 0 1 0 1 7 2 9 9
+41 2 21 1 1 0 0 0 1 1 0 2 3 4 1 31
+42 2 22 2 1 2 1 0 0 2 1 0 1 -4 0
+$EndPartitionedEntities
+$Nodes)";
+  std::string text = replaced(squares_4_1, "$Nodes", pieces);
+  text = replaced(replaced(replaced(text, "\n1 11 1 1\n", "\n1 31 1 1\n"), "\n2 21 3 1\n", "\n2 41 3 1\n"),
+                  "\n2 22 3 1\n", "\n2 42 3 1\n");
+
+  const mesh::Mesh mesh = mesh::parse_gmsh(text, "FILE");
+
+  REQUIRE(mesh.groups.size() == 3);
+  CHECK(mesh.find_group("cold wall")->sides == std::vector<CellSide>{{0, 3}});
+  CHECK(mesh.find_group("left")->cells == std::vector<Index>{0});
+  CHECK(mesh.find_group("all of it")->cells == std::vector<Index>{0, 1});
+}
+
 TEST_CASE("A side between two cells is in a group for both of them", "[mesh][groups]") {
   const mesh::Mesh mesh = mesh::parse_gmsh(replaced(squares_2_2, "1 1 2 7 1 1 4", "1 1 2 7 1 5 2"), "FILE");
 

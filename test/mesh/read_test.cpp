@@ -310,3 +310,44 @@ TEST_CASE("Elements of other types or of two kinds, no elements, and elements wi
   CHECK_THAT(complaint(replaced(third, "6 7 8\n", "6 7 8\n3 2 6 1\n3 1 2 3 5 6 7\n")),
              contains("hexahedra and prisms; accepted are cells of one kind"));
 }
+
+TEST_CASE("Cells that are listed twice in one group, or in another order, are bad input", "[mesh][read]") {
+  const auto with = [](const std::string& cell) {
+    return replaced(replaced(square_2_2, "$Elements\n4", "$Elements\n5"), "$EndElements", cell + "\n$EndElements");
+  };
+
+  CHECK(complaint(with("5 2 2 3 1 10 20 30")) ==
+        "line 22: cell 3 has the vertices of cell 1; accepted is each cell once, or with the same vertices once in "
+        "each of "
+        "its groups");
+  CHECK(complaint(with("5 2 2 0 1 30 10 20")) ==
+        "line 22: cell 3 has the vertices of cell 1 in another order; accepted is each cell once, or with the same "
+        "vertices "
+        "once in each of its groups");
+}
+
+TEST_CASE("Cells that do not fit together are bad input", "[mesh][read]") {
+  CHECK(complaint(replaced(square_2_2, "10 40 30", "10 20 40")) ==
+        "cells 1 and 2 of the mesh lie on the same side of their interface; accepted are cells that do not overlap");
+  // the last vertex is dragged over the side of its neighbour: both readings of the cell have an area
+  CHECK_THAT(complaint(replaced(square_2_2, "40 0. 1.0 -0", "40 0.9 0.1 0")),
+             contains("cells 1 and 2 of the mesh lie on the same side of their interface"));
+  const std::string third = replaced(replaced(square_2_2, "$Elements\n4", "$Elements\n5"), "99 5 5 5", "99 .5 .5 0");
+  CHECK_THAT(complaint(replaced(replaced(third, "4 2 3 0 1 2 10 40 30", "4 2 2 0 1 10 40 99"), "$EndElements",
+                                "5 2 2 0 1 99 40 30\n$EndElements")),
+             contains("vertex 3 of the mesh, (0.5, 0.5, 0), lies inside a side of cell 1"));
+}
+
+TEST_CASE("Plane cells lie in a plane z = const", "[mesh][read]") {
+  std::string above = square_2_2;
+  for (const auto& [from, to] :
+       {std::pair("10 0 0 0", "10 0 0 3"), std::pair("20 1 0 0", "20 1 0 3"),
+        std::pair("30 1e0 +1 0", "30 1 1 3.0000000000001"), std::pair("40 0. 1.0 -0", "40 0 1 3")})
+    above = replaced(above, from, to);
+
+  CHECK(complaint(above) == "nothing");
+  CHECK(
+      complaint(replaced(square_2_2, "40 0. 1.0 -0", "40 0 1 0.001")) ==
+      "line 21: cell 2 of 2, a triangle, leaves the plane z = 0: z is from 0 to 0.001 in this mesh; accepted are plane "
+      "cells of one z");
+}
