@@ -13,6 +13,7 @@
 #include "apps/frontend/commands.hpp"
 #include "apps/frontend/interrupt.hpp"
 #include "apps/frontend/memory.hpp"
+#include "apps/frontend/same.hpp"
 #include "apps/frontend/words.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/communicator.hpp"
@@ -59,20 +60,6 @@ template <class Error>
   throw error;
 }
 
-/// Errors: InputError where ranks run different builds, or were given different words.
-void require_same(const miniapp::Communicator& world, const std::string& command_line) {
-  const miniapp::Build own = miniapp::build();
-  const auto compare = [&](const std::string& text, const std::string& what) {
-    const std::string first = world.from_first(text);
-    const auto differs = world.of_all(miniapp::Reduction::max, std::int64_t(text == first ? 0 : world.rank()));
-    miniapp::require(differs == 0,
-                     fmt::format("rank {}: {} of rank 0 is another; accepted is one for all", differs, what));
-  };
-  compare(fmt::format("{} {} {} {} {}", own.version, own.commit, own.compiler, own.flags, own.kokkos_version),
-          "the build");
-  compare(command_line, "the command line");
-}
-
 /// A refusal of Kokkos, with the nearest of the options that all its versions know.
 std::string with_nearest(std::string refusal) {
   const std::string known = ": unknown to Kokkos";
@@ -99,7 +86,8 @@ void run(const std::string& command_line, const Entry& entry, const std::vector<
   }
   const miniapp::Communicator world = miniapp::Communicator::world();
   try {
-    require_same(world, command_line);
+    require_together(world);
+    require_same(world, command_line, options);
     miniapp::require(
         entry.takes_ranks || world.is_alone(),
         fmt::format(

@@ -45,6 +45,7 @@ add_library(miniapp_main_job OBJECT
   apps/frontend/plot.cpp
   apps/frontend/printer.cpp
   apps/frontend/progress.cpp
+  apps/frontend/same.cpp
   apps/frontend/words.cpp
   apps/tensor/command.cpp
   apps/tensor/options.cpp

@@ -145,6 +145,7 @@ class Options {
   std::string called() const { return command_.empty() ? "the main job" : command_; }
   const std::string& description() const { return description_; }
   std::vector<Option>& all() { return all_; }
+  const std::vector<Option>& all() const { return all_; }
   /// The option that has this name; null where none does.
   const Option* find(const std::string& name) const;
   std::string config_file;  ///< that the command line names

@@ -30,6 +30,9 @@ const char* launched_rank_text() {
   return nullptr;
 }
 
+/// Set by the same launchers; those of PMIx alone do not say it.
+constexpr const char* launched_sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"};
+
 const Communicator* world_of_session = nullptr;
 
 }  // namespace
@@ -44,6 +47,11 @@ const bool ranks_are_possible = false;
 
 bool is_launched() { return ranks_are_possible && launched_rank_text(); }
 int launched_rank() { return is_launched() ? std::atoi(launched_rank_text()) : 0; }
+int launched_size() {
+  for (const char* name : launched_sizes)
+    if (const char* text = std::getenv(name)) return std::atoi(text);
+  return 0;
+}
 
 Spread Communicator::spread(double value) const {
   return {of_all(Reduction::min, value), sum(value) / size_, of_all(Reduction::max, value)};
@@ -160,11 +168,11 @@ void Communicator::barrier() const {
   if (!is_alone()) MPI_Barrier(state_->communicator);
 }
 
-std::string Communicator::from_first(const std::string& text) const {
+std::string Communicator::from(int rank, const std::string& text) const {
   if (is_alone()) return text;
   std::string result = text;
-  result.resize(static_cast<std::size_t>(of_all(Reduction::max, std::int64_t(rank_ == 0 ? text.size() : 0))));
-  MPI_Bcast(result.data(), static_cast<int>(result.size()), MPI_CHAR, 0, state_->communicator);
+  result.resize(static_cast<std::size_t>(of_all(Reduction::max, std::int64_t(rank_ == rank ? text.size() : 0))));
+  MPI_Bcast(result.data(), static_cast<int>(result.size()), MPI_CHAR, rank, state_->communicator);
   return result;
 }
 
@@ -273,7 +281,7 @@ void Communicator::reduce(Reduction, std::int64_t*, int) const {}
 int Communicator::size_of_node() const { return 1; }
 int rank_of_node(const Communicator&) { return 0; }
 void Communicator::barrier() const {}
-std::string Communicator::from_first(const std::string& text) const { return text; }
+std::string Communicator::from(int, const std::string& text) const { return text; }
 std::vector<std::vector<std::int64_t>> Communicator::exchange(const std::vector<std::vector<std::int64_t>>& to) const {
   return to;
 }

@@ -335,6 +335,33 @@ class Ranks(OnRanks):
         said = self.refused(2, (1, self.folder, SMALL), (1, self.folder, [*SMALL, "--no-solve"]))
         self.assertIn("rank 1: the command line of rank 0 is another", said)
 
+    def test_ranks_with_other_values_or_files_are_named(self):
+        other = self.folder / "other"
+        other.mkdir()
+        for words, says in (
+            ("elements = 27", "rank 1: --elements is 27, but 8 on rank 0; accepted is one value for all"),
+            ("elements = 8\nlambda = 1000.0", "rank 1: --lambda is 1000, but not given on rank 0"),
+            ("elements = 8\npreconditioner = 'jacobi'", "rank 1: --preconditioner is jacobi, but not given on rank 0"),
+            ("elements = 8\ntolerance = 1e-3", "rank 1: --tolerance is 0.001, but not given on rank 0"),
+            ("elements = 8 # of another host", "rank 1: --config c.toml: the file of rank 0 is another"),
+        ):
+            with self.subTest(words=words):
+                for folder, text in (self.folder, "elements = 8"), (other, words):
+                    (folder / "c.toml").write_text(f"order = {ORDER}\nrepeat = 1\n{text}\n")
+                run = ["--config", "c.toml"]
+                self.assertIn(says, self.refused(2, (1, self.folder, run), (1, other, run)))
+        run = ["solver", "--matrix", "a.mtx"]
+        for folder, entry in (self.folder, 1), (other, 2):
+            (folder / "a.mtx").write_text(f"%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 {entry}\n")
+        self.assertIn("rank 1: --matrix a.mtx: the file of rank 0 is another; accepted is the same on all ranks",
+                      self.refused(2, (1, self.folder, run), (1, other, run)))
+
+    def test_processes_that_are_each_alone_are_refused(self):
+        for name in "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE":
+            outcome = self.run_program("--elements", 8, code=2, env={**os.environ, name: "3"})
+            self.assertIn("started as 3 processes, of which each is alone: the launcher is another MPI's; accepted are",
+                          outcome.errors)
+
     def test_a_file_that_one_rank_lacks_ends_all(self):
         other = self.folder / "other"
         other.mkdir()

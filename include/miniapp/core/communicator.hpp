@@ -74,8 +74,9 @@ class Communicator {
   }
   Spread spread(double value) const;
   void barrier() const;
-  /// The text that rank 0 has.
-  std::string from_first(const std::string& text) const;
+  /// The text that a rank has.
+  std::string from(int rank, const std::string& text) const;
+  std::string from_first(const std::string& text) const { return from(0, text); }
   /// Sends to[r] to each rank r; returns what each rank sent to this one. For set-up: it takes O(ranks).
   std::vector<std::vector<std::int64_t>> exchange(const std::vector<std::vector<std::int64_t>>& to) const;
 
@@ -129,5 +130,7 @@ bool mpi_takes_device_pointers();
 bool is_launched();
 /// The rank that it gave to this process; 0 without one.
 int launched_rank();
+/// The number of processes that a launcher says it has started, also in builds without MPI; 0 where none says so.
+int launched_size();
 
 }  // namespace miniapp
