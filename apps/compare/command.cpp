@@ -8,6 +8,7 @@
 
 #include "apps/frontend/commands.hpp"
 #include "apps/frontend/plot.hpp"
+#include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "report/compare.hpp"
@@ -55,7 +56,8 @@ void add(report::Table& table, const ComparedCase& c) {
 std::string describe(const std::string& file, const std::vector<report::Json>& records) {
   std::vector<std::string> commits;
   for (const report::Json& record : records) {
-    const std::string commit = record.contains("commit") && record["commit"].is_string() ? record["commit"] : "unknown";
+    const report::Json said = report::value_at(record, "/commit");
+    const std::string commit = said.is_string() ? printable(said.get<std::string>(), 60) : "unknown";
     if (std::find(commits.begin(), commits.end(), commit) == commits.end()) commits.push_back(commit);
   }
   return fmt::format("{}: {} record{} of commit{} {}", file, records.size(), records.size() == 1 ? "" : "s",
@@ -131,7 +133,7 @@ report::Json to_json(const report::Interval& time, const std::string& file) {
 void add(Plot& plot, const CompareArguments& a, const report::Comparison& comparison) {
   for (const ComparedCase& c : comparison.cases)
     for (const ComparedTime& t : c.times)
-      plot.add({{"schema", 1},
+      plot.add({{"schema", 2},
                 {"module", "compare"},
                 {"common", comparison.common},
                 {"case", c.name},

@@ -14,6 +14,7 @@
 #include "apps/frontend/interrupt.hpp"
 #include "apps/frontend/plot.hpp"
 #include "apps/frontend/progress.hpp"
+#include "core/printable.hpp"
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
 #include "report/csv_file.hpp"
@@ -133,6 +134,7 @@ void Printer::add(Json record, const std::string& wrong) {
   record["date"] = report::utc_now();
   record["device_state"] = report::device_state();
   record["waited_fraction"] = report::waited_fraction(std::exchange(state_->used, now), now);
+  record["wrong"] = wrong.empty() ? Json(nullptr) : Json(printable(wrong));
   if (!state_->all_samples) drop_samples(record);
   state_->file.append(record);
   state_->csv.add(record);

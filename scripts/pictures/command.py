@@ -77,8 +77,8 @@ def parse_line(line, place):
         record = json.loads(line)
     except (ValueError, RecursionError):
         record = None
-    if not isinstance(record, dict) or record.get("schema") != 1:
-        raise Refused(f"{place}: no record; accepted are lines of JSON with schema 1, as miniapp --json writes them")
+    if not isinstance(record, dict) or record.get("schema") not in (1, 2):
+        raise Refused(f"{place}: no record; accepted are lines of JSON with schema 1 or 2, as miniapp --json writes them")
     module = record.get("module")
     return MODULES[module].parse(record, place) if isinstance(module, str) and module in MODULES else None
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "report/rows.hpp"
 
@@ -79,7 +80,9 @@ std::vector<Case> cases_of(const std::vector<Json>& records, const Known& own, c
   return cases;
 }
 
-std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string text_of(const Json& value) {
+  return printable(value.is_string() ? value.get<std::string>() : value.dump(), 200);
+}
 
 std::string describe(const Json& identity, const std::vector<std::string>& keys) {
   std::string text;
@@ -214,13 +217,30 @@ void compare_curves(const Case& old_case, const Case& new_case, std::vector<Comp
   times.push_back(compare_sizes("large sizes", {sizes.end() - third, sizes.end()}));
 }
 
-/// What the last record of the old state had right and that of the new state has not.
-std::string what_became_wrong(const Case& old_case, const Case& new_case) {
-  for (const auto& [key, text] :
-       {std::pair{"/verification/passed", "is wrong"}, {"/result/converged", "does not converge"}})
-    if (value_at(*old_case.records.back(), key) == true && value_at(*new_case.records.back(), key) == false)
-      return text;
+/// What is wrong with a result; empty where nothing is. Records of schema 1 say it in several places.
+std::string what_is_wrong(const Json& record) {
+  const Json said = value_at(record, "/wrong");
+  if (record["schema"] != 1) return said.is_string() ? "is wrong: " + said.get<std::string>() : "";
+  for (const auto& [key, text] : {std::pair{"/verification/passed", "is wrong"},
+                                  {"/result/converged", "does not converge"},
+                                  {"/result/comparison/passed", "fails its comparison"}})
+    if (value_at(record, key) == false) return text;
+  const Json verdict = value_at(record, "/result/verdict");
+  if (verdict.is_string() && verdict != "converged" && verdict != "stagnated")
+    return "is wrong: " + verdict.get<std::string>();
   return "";
+}
+
+/// What is wrong with the first wrong record of a case; empty where all are right.
+std::string what_is_wrong(const Case& c) {
+  for (const Json* record : c.records)
+    if (std::string wrong = what_is_wrong(*record); !wrong.empty()) return wrong;
+  return "";
+}
+
+/// What is wrong in the new state, where all records of the old one were right.
+std::string what_became_wrong(const Case& old_case, const Case& new_case) {
+  return what_is_wrong(old_case).empty() ? printable(what_is_wrong(new_case), 200) : "";
 }
 
 std::string difference(const Json& before, const Json& after) {

@@ -28,7 +28,7 @@ std::string key_of(std::string name) {
 
 Json make_record(const std::string& module, const std::string& command) {
   const Platform p = platform();
-  return {{"schema", 1},
+  return {{"schema", 2},
           {"command", command},
           {"commit", p.commit},
           {"version", p.version},
@@ -45,6 +45,7 @@ Json make_record(const std::string& module, const std::string& command) {
           {"ranks", Communicator::world().size()},
           {"date", utc_now()},
           {"module", module},
+          {"wrong", nullptr},
           {"case", Json::object()},
           {"verification", Json::object()},
           {"result", Json::object()},

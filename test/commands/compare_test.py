@@ -72,6 +72,24 @@ class Compare(Command):
         self.assertIn("WRONG: tensor is wrong, and was right in old.json", done.output)
         self.assertIn("is wrong, and was right before", done.errors)
 
+    def test_a_record_says_in_one_place_what_is_wrong(self):
+        run = ["--order", ORDER, "--elements", 8, "--repeat", 1, "--json"]
+        self.run_program(*run, "old.json")
+        self.run_program(*run, "new.json", "--tolerance", 1e-14, "--max-iterations", 1, code=1)
+        right, wrong = (json.loads((self.folder / name).read_text()) for name in ("old.json", "new.json"))
+        self.assertIsNone(right["wrong"])
+        self.assertIn("stopped at ", wrong["wrong"])
+        self.write("new.json", {**right, "wrong": wrong["wrong"]})
+        self.assertIn(f"is wrong: {wrong['wrong'][:40]}", " ".join(self.compare(code=1).output.split()))
+
+    def test_control_characters_are_printed_as_numbers(self):
+        record = {**self.record(kernel="\x1b[2J"), "commit": "\x1b[2J\nevil", "device": "a\x07"}
+        self.write("old.json", record)
+        self.write("new.json", {**record, "verification": {"passed": False}})
+        done = self.compare(code=1)
+        self.assertNotRegex(done.output + done.errors, "[\x00-\x09\x0b-\x1f]")
+        self.assertIn("\\x1b[2J\\x0aevil", done.output)
+
     def test_records_that_list_every_time_are_compared(self):
         arguments = ["--order", ORDER, "--elements", 8, "--repeat", 3, "--all-samples"]
         self.run_program(*arguments, "--json", "old.json")

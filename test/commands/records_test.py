@@ -33,7 +33,7 @@ class Provenance(Command):
             begin = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
             record = self.record_of(*arguments)
             end = datetime.datetime.now(datetime.timezone.utc)
-            self.assertEqual(record["schema"], 1)
+            self.assertEqual(record["schema"], 2)
             self.assertEqual(record["module"], module)
             self.assertEqual(record["command"], " ".join(map(str, ["miniapp", *arguments, "--json", "record.json"])))
             self.assertEqual((record["version"], record["commit"]), (version, commit))

@@ -57,7 +57,7 @@ class Schemas(Command):
 
         self.assertEqual(errors(lambda r: None), [])
         for change in [lambda r: r.pop("hostname"), lambda r: r.pop("case"), lambda r: r["case"].pop("kernel"),
-                       lambda r: r.update(date="today"), lambda r: r.update(schema=2), lambda r: r.update(more=1),
+                       lambda r: r.update(date="today"), lambda r: r.update(schema=1), lambda r: r.update(more=1),
                        lambda r: r["timing"]["setup_s"].update({"right-hand side": 1.0}),
                        lambda r: r["timing"].update(kernel=1.0), lambda r: r["timing"]["kernel_s"].pop("median"),
                        lambda r: r["timing"]["kernel_s"].update(min=-1), lambda r: r["rates"].update(kernel_gflops="1"),

@@ -134,6 +134,40 @@ TEST_CASE("What was right and is wrong is told", "[report][compare]") {
   CHECK(report::compare({wrong}, {before}).cases[0].wrong.empty());
 }
 
+TEST_CASE("Records of schema 1 are judged by their verdict and their comparison too", "[report][compare]") {
+  const Json before = record({{"order", 1}}, {{"kernel_s", 1.}});
+  Json converged = before, diverged = before, compared = before;
+  converged["result"] = {{"verdict", GENERATE("converged", "stagnated")}, {"comparison", {{"passed", true}}}};
+  diverged["result"]["verdict"] = "diverged";
+  compared["result"]["comparison"]["passed"] = false;
+
+  CHECK(report::compare({before}, {converged}).cases[0].wrong.empty());
+  CHECK(report::compare({converged}, {diverged}).cases[0].wrong == "is wrong: diverged");
+  CHECK(report::compare({converged}, {compared}).cases[0].wrong == "fails its comparison");
+}
+
+TEST_CASE("Records of schema 2 are judged by what they say is wrong", "[report][compare]") {
+  Json right = record({{"order", 1}}, {{"kernel_s", 1.}});
+  right["schema"] = 2;
+  right["wrong"] = nullptr;
+  right["verification"]["passed"] = false;  // whatever else they have
+  Json wrong = right;
+  wrong["wrong"] = "too\nlarge";
+
+  CHECK(report::compare({right}, {right}).cases[0].wrong.empty());
+  CHECK(report::compare({right}, {wrong}).cases[0].wrong == "is wrong: too\\x0alarge");
+  CHECK(report::compare({wrong}, {wrong}).cases[0].wrong.empty());
+}
+
+TEST_CASE("One wrong record among right ones of its case is told", "[report][compare]") {
+  const Json right = record({{"order", 1}}, {{"kernel_s", 1.}});
+  Json wrong = right;
+  wrong["verification"]["passed"] = false;
+
+  CHECK(report::compare({right, right}, {wrong, right}).cases[0].wrong == "is wrong");
+  CHECK(report::compare({wrong, right}, {wrong, right}).cases[0].wrong.empty());
+}
+
 TEST_CASE("Streaming operations are compared by small and by large sizes", "[report][compare]") {
   const auto times = report::compare({streaming(1, 1)}, {streaming(2, 0.5)}).cases[0].times;
 

@@ -43,17 +43,22 @@ TEST_CASE("What is no record is refused with its file and line", "[report][read]
   CHECK_THAT(refusal(good + "\nnonsense"), contains("records.json:2: no JSON; accepted"));
   CHECK_THAT(refusal(good + "\n\n[1]"), contains(".json:3: no JSON object"));
   CHECK_THAT(refusal("{}"), contains(".json:1: the key schema is missing"));
-  CHECK_THAT(refusal(R"({"schema": 2})"), contains(".json:1: schema 2 instead of 1"));
+  CHECK_THAT(refusal(R"({"schema": 3})"), contains(".json:1: schema 3 instead of 1 or 2"));
   CHECK_THAT(refusal(R"({"schema": 1, "module": 3})"), contains("the key module has no text"));
   CHECK_THAT(refusal(R"({"schema": 1, "module": "a", "case": 1})"), contains("the key case has no object"));
   CHECK_THAT(refusal(with_timing("[]")), contains("the key timing has no object"));
   CHECK_THAT(refusal("\n"), contains(".json: holds no records"));
+  const std::string deep = R"({"schema": 1, "case": )" + std::string(100, '[') + std::string(100, ']') + "}";
+  CHECK_THAT(refusal(good + "\n" + deep), contains(".json:2: longer than 50 MB, or nested deeper than 100; accepted"));
+  CHECK_THAT(refusal(R"({"schema": ")" + std::string(200, '[') + "\"}"), contains("instead of 1 or 2"));
 }
 
 TEST_CASE("Times that are none are refused", "[report][read]") {
   CHECK_THAT(refusal(with_timing(R"({"kernel_s": "fast"})")), contains("timing.kernel_s is no time"));
   CHECK_THAT(refusal(with_timing(R"({"kernel_s": -1})")), contains("timing.kernel_s is no time"));
   CHECK_THAT(refusal(with_timing(R"({"kernel_s": {"median": 1}})")), contains("timing.kernel_s.min is no time"));
+  CHECK_THAT(refusal(with_timing(R"({"kernel_s": {"repetitions": null}})")),
+             contains("timing.kernel_s.repetitions is no number"));
   CHECK_THAT(refusal(with_timing(R"({"kernel_s": {"min": 2, "median": 1, "max": 3}})")),
              contains("timing.kernel_s has a minimum above its median"));
 }
