@@ -101,10 +101,20 @@ void check_picture(const NamedFile& file, const Options& options) {
   const std::string ending = fs::path(file.path).extension();
   require(ending == ".svg" || ending == ".png" || ending == ".pdf", file.name, file.path,
           "no format of pictures; accepted is a file that ends with .svg, .png or .pdf");
-  const ReplacedFile picture(file, {"a picture", [](const std::string& start) {
-                                      return start.compare(0, 5, "<?xml") == 0 || start.compare(0, 4, "\x89PNG") == 0 ||
-                                             start.compare(0, 4, "%PDF") == 0;
-                                    }});
+  const FileKind kind{"a picture", [](const std::string& start) {
+                        return start.compare(0, 5, "<?xml") == 0 || start.compare(0, 4, "\x89PNG") == 0 ||
+                               start.compare(0, 4, "%PDF") == 0;
+                      }};
+  const ReplacedFile picture(file, kind);
+  // several pictures of a run have names of their own added, which are not known before it
+  const fs::path path(file.path), folder = path.parent_path().empty() ? "." : path.parent_path();
+  const std::string start = path.stem().string() + "-";
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const fs::path other = entry.path();
+    if (other.extension() == ending && other.filename().string().rfind(start, 0) == 0)
+      const ReplacedFile further({file.name, (path.parent_path() / other.filename()).string()}, kind);
+  }
   require(!options.is_set("--verify-only"), file.name, file.path,
           "draws times, and --verify-only takes none; accepted is one of them");
 }

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "apps/frontend/commands.hpp"
 #include "apps/frontend/fields.hpp"
 #include "apps/frontend/printer.hpp"
+#include "apps/frontend/tuning_file.hpp"
 #include "apps/tune/options.hpp"
 #include "miniapp/core/device.hpp"
 #include "runs/tensor/choice.hpp"
@@ -75,11 +75,6 @@ std::vector<report::Column> columns(const std::vector<TensorOptions>& cases) {
 }
 
 void run_tune(const TuneOptions& a, const std::string& command_line) {
-  std::ofstream out;
-  if (!a.output.empty()) {
-    out.open(a.output, std::ios::app);
-    require(out.good(), "--tune", a.output, "cannot be written; accepted is a file to append to");
-  }
   Printer printer("tune", command_line, a);
   const std::string device = device_class();
   std::size_t runs = 0;
@@ -98,10 +93,7 @@ void run_tune(const TuneOptions& a, const std::string& command_line) {
   printer.end();
   if (a.output.empty()) printer.print('\n' + tuning.text());
   printer.finish();
-  if (!a.output.empty()) {
-    out << tuning.text();
-    if (!out.flush()) throw ResultError("--tune", "", "writing to '" + a.output + "' failed");
-  }
+  if (!a.output.empty()) tuning_file<tensor::TuningTable>(a.output).append(tuning.text());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "apps/frontend/checks.hpp"
+#include "apps/frontend/tuning_file.hpp"
 #include "miniapp/core/device.hpp"
 #include "runs/tensor/choice.hpp"
 #include "runs/tensor/memory.hpp"
@@ -41,18 +42,6 @@ TensorOptions make_case(const TuneArguments& a, tensor::Problem problem, int ord
   return o;
 }
 
-/// Refuses a file that holds something else than a tuning table.
-void check_table(const NamedFile& file, const Options&) {
-  AppendedFile(file, {"a tuning table", [](const std::string& start) {
-                        try {
-                          tensor::TuningTable(start.substr(0, start.rfind('\n') + 1), "");
-                        } catch (const InputError&) {
-                          return false;
-                        }
-                        return start.find('\n') != std::string::npos;
-                      }});
-}
-
 }  // namespace
 
 void add_options(Options& options, TuneArguments& a) {
@@ -67,7 +56,7 @@ void add_options(Options& options, TuneArguments& a) {
   const auto run = options.group("Run");
   run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
   run.optional("--tune", a.output, "Append the table to this file, for --tuning; without it, print it")
-      .output(check_table);
+      .output(check_tuning_file<tensor::TuningTable>);
   run.output(a, "one record per problem and order");
 }
 

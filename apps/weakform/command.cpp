@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <utility>
 
 #include "apps/frontend/commands.hpp"
 #include "apps/frontend/history_file.hpp"
 #include "apps/frontend/record_parts.hpp"
+#include "apps/frontend/tuning_file.hpp"
 #include "apps/weakform/report.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
@@ -125,11 +125,6 @@ void solve_form(FormProblem& problem, const std::vector<Way>& ways, const Weakfo
 }
 
 void run_forms(const WeakformOptions& o, const Options& options, const std::string& command_line) {
-  std::ofstream table;
-  if (!o.tune.empty()) {
-    table.open(o.tune, std::ios::app);
-    require(table.good(), "--tune", o.tune, "cannot be written; accepted is a file to append to");
-  }
   weakform::TuningTable fastest;
   Printer printer("weakform", command_line, o);
   printer.expect(o.forms.size() * o.ways.size());
@@ -162,10 +157,7 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
     else
       run_form(problem, runs[f].second, o, options, printer, skipped[f], fastest);
   }
-  if (!o.tune.empty()) {
-    table << fastest.text();
-    if (!table.flush()) throw ResultError("--tune", "", "writing to '" + o.tune + "' failed");
-  }
+  if (!o.tune.empty()) tuning_file<weakform::TuningTable>(o.tune).append(fastest.text());
   printer.finish();
   if (printer.rows() == 0) refuse();
 }

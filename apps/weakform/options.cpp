@@ -7,6 +7,7 @@
 #include "apps/frontend/checks.hpp"
 #include "apps/frontend/history_file.hpp"
 #include "apps/frontend/text_file.hpp"
+#include "apps/frontend/tuning_file.hpp"
 #include "core/printable.hpp"
 #include "miniapp/solver/boomer_amg.hpp"
 #include "runs/weakform/memory.hpp"
@@ -183,7 +184,7 @@ void add_options(Options& options, WeakformArguments& a) {
   how.optional(
          "--tune", o.tune,
          "Measure every strategy with what tunes it, and append the fastest of each form to this file, for --tuning")
-      .output();
+      .output(check_tuning_file<weakform::TuningTable>);
   how.optional("--tuning", a.tuning, "Table of the fastest strategies that auto goes by, as --tune writes it").input();
   how.add("--precision", o.precision, "double or single");
   how.add("--reorder", a.reorder, "none, rcm, gps, metis, blocks, bisection; all: those of this build")

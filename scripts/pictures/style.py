@@ -216,12 +216,20 @@ def write_title(axes, picture, title):
                       xytext=(0, points + lift), textcoords="offset points", **{"fontsize": 9, **style})
 
 
+PICTURES = b"<?xml", b"\x89PNG", b"%PDF"
+
+
 def save(figure, path):
+    """Writes a figure. A file that is there is replaced where it is a picture."""
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(os.path.splitext(path)[1])
     try:
         folder = os.path.dirname(path)
         if folder and not os.path.isdir(folder):
             os.makedirs(folder)
+        if os.path.isfile(path) and os.path.getsize(path) > 0:
+            with open(path, "rb") as file:
+                if not file.read(5).startswith(PICTURES):
+                    raise Refused(f"{path}: holds something else, which stays; accepted is a new file or a picture")
         figure.savefig(path, dpi=160, bbox_inches="tight", pad_inches=0.08, metadata=metadata)
     except OSError as error:
         raise Refused(f"{path}: cannot be written: {error.strerror}; accepted is a place that can be written") from None

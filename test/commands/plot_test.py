@@ -82,6 +82,19 @@ class Pictures(Run):
         self.assertIn("--plot b.svg: holds something else, which stays; accepted is a new file or a picture",
                       done.stderr)
 
+    def test_further_pictures_replace_pictures_and_nothing_else(self):
+        several = ["indirect", "--elements", "300", "--kernel", "owner", "--block-size", "32,64", "--layout", "all",
+                   "--repeat", "1", "--plot", "a.svg"]
+        (self.path / "a-airfoil.svg").write_text("a text")
+        done = self.start(*several)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--plot a-airfoil.svg: holds something else, which stays; accepted is a new file or a picture",
+                      done.stderr)
+        self.assertEqual((self.path / "a-airfoil.svg").read_text(), "a text")
+        (self.path / "a-airfoil.svg").write_text("<?xml an old picture")
+        self.assertEqual(self.start(*several).returncode, 0)
+        self.assertIn("</svg>", (self.path / "a-airfoil.svg").read_text())
+
     def test_records_with_nothing_to_draw_are_kept_and_named(self):
         done = self.start("solver", "--unknowns", "1k", "--max-iterations", "1", "--repeat", "1", "--plot", "a.svg")
         (records,) = self.kept()
