@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+// Templates that a client compiles look for NaN and infinity: without them a solver takes a NaN for a small residual.
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#error "miniapp needs NaN and infinity: compile without -ffast-math, or add -fno-finite-math-only behind it"
+#endif
+
 #include <Kokkos_Core.hpp>
 
 /// Names that differ between Kokkos versions 3.4 to 5.x. No other file of the project tests the version.
