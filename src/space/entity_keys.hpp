@@ -31,7 +31,7 @@ struct EntityKeys {
   KOKKOS_INLINE_FUNCTION Index operator()(std::int64_t e, int r) const {
     const LocalNode& node = local(r);
     if (node.size == 0) return -1;
-    Index corner[4];  // global vertices
+    Index corner[4] = {};  // global vertices; those that the entity has not stay unread
     for (int c = 0; c < node.size; ++c) corner[c] = vertices(e * num_vertices + node.corners[c]);
     if (node.size == 1) return corner[0];
     if (node.size == 2) return edge_base + edges(e * num_edges + node.slot) * (p - 1) + on_edge(corner, node);
@@ -46,7 +46,7 @@ struct EntityKeys {
   }
   /// The place of a node of a triangle, by the barycentric indices of the two highest global vertices.
   KOKKOS_INLINE_FUNCTION int on_triangle(const Index* corner, const LocalNode& node) const {
-    int at[3];  // ascending by global vertex
+    int at[3] = {};  // ascending by global vertex
     for (int c = 0; c < 3; ++c) at[(corner[c] > corner[(c + 1) % 3]) + (corner[c] > corner[(c + 2) % 3])] = node.at[c];
     return (at[2] - 1) * (p - 1) + at[1] - 1;
   }
