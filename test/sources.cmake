@@ -109,6 +109,7 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/amg_test.cpp
   solver/block_jacobi_test.cpp
   solver/cg_test.cpp
+  solver/client_test.cpp
   solver/chow_patel_test.cpp
   solver/convergence_test.cpp
   solver/device_cg_test.cpp

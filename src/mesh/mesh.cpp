@@ -4,8 +4,26 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <string>
+
+#include "miniapp/core/error.hpp"
 
 namespace miniapp::mesh {
+
+void require_vertices(const Mesh& mesh) {
+  const auto arity = static_cast<std::size_t>(num_vertices(mesh.kind));
+  const std::vector<Index>& entries = mesh.element_to_vertex.entries;
+  require(static_cast<std::size_t>(mesh.element_to_vertex.arity) == arity && entries.size() % arity == 0,
+          "element_to_vertex", std::to_string(mesh.element_to_vertex.arity),
+          "vertices per cell; accepted are " + std::to_string(arity) + " for the kind " + name(mesh.kind));
+  const auto size = static_cast<Index>(mesh.vertices.size());
+  const auto wrong = std::find_if(entries.begin(), entries.end(), [&](Index v) { return v < 0 || v >= size; });
+  if (wrong == entries.end()) return;
+  const auto cell = static_cast<std::size_t>(wrong - entries.begin()) / arity;
+  throw InputError("element_to_vertex", std::to_string(*wrong),
+                   "is no vertex, in cell " + std::to_string(cell) + " of " + std::to_string(mesh.num_elements()) +
+                       " (from 0); accepted are 0 to " + std::to_string(size - 1));
+}
 
 Trilinear trilinear(const Mesh& mesh, std::size_t element) {
   Trilinear coefficients{};

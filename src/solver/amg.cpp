@@ -74,6 +74,9 @@ Amg<Real>::~Amg() = default;
 
 template <class Real>
 Amg<Real>::Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& o, const Vector<const double>& near_null) {
+  require(matrix.num_rows == matrix.num_columns,
+          fmt::format("AMG: a matrix of {} columns: accepted are as many as rows, {}", matrix.num_columns,
+                      matrix.num_rows));
   require_blocks(matrix, o.block);
   const auto rows = static_cast<std::size_t>(matrix.num_rows);
   require(near_null.extent(0) == 0 || (rows > 0 && near_null.extent(0) % rows == 0),

@@ -77,6 +77,7 @@ std::int64_t count_nodes(std::int64_t vertices, std::int64_t edges, std::int64_t
 
 Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout) {
   require(components >= 1, std::to_string(components) + " components; accepted are 1 and more");
+  mesh::require_vertices(mesh);
   Space space = make_space_of_kind(mesh, order, boundary);
   space.components = components;
   space.layout = layout;
@@ -85,6 +86,8 @@ Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary bou
 }
 
 void hold(Space& space, const std::vector<char>& held) {
+  require(held.size() == std::size_t(space.num_nodes), "held", std::to_string(held.size()),
+          "flags; accepted is one for each of the " + std::to_string(space.num_nodes) + " nodes");
   std::vector<char> masked = held;
   for (const Index node : space.masked) masked[node] = 1;
   Map nodes = space.element_to_node.host();

@@ -29,8 +29,8 @@ AssembledOperator<Real>::AssembledOperator(std::unique_ptr<ElementOperator<Real>
 }
 
 template <class Real>
-void AssembledOperator<Real>::apply(const Instance& instance, const Vector<const Real>& x,
-                                    const Vector<Real>& y) const {
+void AssembledOperator<Real>::compute(const Instance& instance, const Vector<const Real>& x,
+                                      const Vector<Real>& y) const {
   streaming::scatter<Real>(instance, nodes_, x, u_.values());
   kernel_->apply_local(instance, u_.values(), v_.values());
   if (y.data() != y_) {  // a loop is bound to its vectors

@@ -41,9 +41,6 @@ class ComponentwiseOperator : public ElementOperator<Real> {
         components_(space.components),
         entries_(local_entries(space, one_->local_nodes())) {}
 
-  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
-    for_components(x, y, [&](const auto& from, const auto& to) { one_->apply(instance, from, to); });
-  }
   void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
     for_components(u, v, [&](const auto& from, const auto& to) { one_->apply_local(instance, from, to); });
   }
@@ -57,6 +54,9 @@ class ComponentwiseOperator : public ElementOperator<Real> {
   std::size_t scratch_traffic() const override { return components_ * one_->scratch_traffic(); }
 
  private:
+  void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
+    for_components(x, y, [&](const auto& from, const auto& to) { one_->apply(instance, from, to); });
+  }
   template <class Work>
   void for_components(const Vector<const Real>& x, const Vector<Real>& y, const Work& work) const {
     const std::size_t size = y.extent(0) / components_;

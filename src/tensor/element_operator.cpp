@@ -25,6 +25,7 @@ auto timed(measure::Phases* phases, const char* name, const Work& work) {
 
 /// The trilinear maps of a mesh, after a check for inverted elements.
 Vector<const double> checked_trilinear(const mesh::Mesh& mesh, int order) {
+  mesh::require_vertices(mesh);
   const Vector<const double> trilinear = geometry::make_trilinear(mesh);
   require_upright(mesh, trilinear, basis::gauss(order + 2));
   return trilinear;
@@ -42,12 +43,6 @@ class ReferenceOperator : public ElementOperator<Real> {
         x_(make_zeros<double>("tensor/reference/x", d.space.num_entries())),
         y_(make_zeros<double>("tensor/reference/y", d.space.num_entries())) {}
 
-  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
-    instance.fence();  // the reference runs on the default instance
-    Kokkos::deep_copy(x_, x);
-    reference_.apply(x_, y_);
-    Kokkos::deep_copy(y, y_);
-  }
   void apply_local(const Instance&, const Vector<const Real>&, const Vector<Real>&) const override {
     throw InputError("kernel", "reference", "has no element kernel apart from its gather and scatter");
   }
@@ -55,6 +50,13 @@ class ReferenceOperator : public ElementOperator<Real> {
   typename ElementOperator<Real>::Memory memory() const override { return {0, map_bytes_, 0}; }
 
  private:
+  void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
+    instance.fence();  // the reference runs on the default instance
+    Kokkos::deep_copy(x_, x);
+    reference_.apply(x_, y_);
+    Kokkos::deep_copy(y, y_);
+  }
+
   Reference reference_;
   Vector<const Index> entries_;
   std::size_t map_bytes_;
@@ -90,6 +92,18 @@ void Discretisation::put_shared_first() {
   trilinear = geometry::make_trilinear(*mesh);
   space.element_to_node = miniapp::space::reorder(space.element_to_node, elements);
 }
+
+template <class Real>
+void ElementOperator<Real>::refuse(std::size_t x, std::size_t y) const {
+  for (const auto& [name, size] : {std::pair("x", x), std::pair("y", y)})
+    require(size == entries_, name, std::to_string(size),
+            "entries are no vector of the operator's space; accepted are " + std::to_string(entries_));
+  throw InputError("space", std::to_string(space_->masked.size()),
+                   "nodes are constrained, but " + std::to_string(num_masked_) +
+                       " were when the operator was made; accepted is an operator made after hold()");
+}
+template class ElementOperator<double>;
+template class ElementOperator<float>;
 
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& d) {

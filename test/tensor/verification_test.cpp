@@ -28,12 +28,6 @@ class Spoilt : public tensor::ElementOperator<Real> {
       : tensor::ElementOperator<Real>(d.space),
         op_(tensor::make_operator<Real>(tensor::fastest(d.problem, d.order, sizeof(Real)), d)),
         change_(change) {}
-  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
-    op_->apply(instance, x, y);
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);
-    host(host.extent(0) / 2) += change_;
-    Kokkos::deep_copy(y, host);
-  }
   void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
     op_->apply_local(instance, u, v);
   }
@@ -41,6 +35,13 @@ class Spoilt : public tensor::ElementOperator<Real> {
   typename tensor::ElementOperator<Real>::Memory memory() const override { return op_->memory(); }
 
  private:
+  void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
+    op_->apply(instance, x, y);
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);
+    host(host.extent(0) / 2) += change_;
+    Kokkos::deep_copy(y, host);
+  }
+
   std::unique_ptr<tensor::ElementOperator<Real>> op_;
   Real change_;
 };

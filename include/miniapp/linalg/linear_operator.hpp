@@ -41,9 +41,10 @@ void apply_in_steps(const Instance& instance, const A& a, const Vector<Real>& x,
 
 }  // namespace detail
 
-/// y = A x over all ranks.
+/// y = A x over all ranks. Errors: InputError where x or y is no vector of A's space.
 template <class Real, LinearOperator<Real> A>
 void apply(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y) {
+  require_vectors(a.space(), {{"x", x.extent(0)}, {"y", y.extent(0)}});
   if (detail::has_steps(a)) {
     Kokkos::deep_copy(instance.space(), y, Real(0));
     return detail::apply_in_steps<Real>(instance, a, x, y, nullptr);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
+#include "miniapp/core/error.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
 #include "miniapp/linalg/sliced_matrix.hpp"
 
@@ -31,6 +34,8 @@ class MatrixOperator {
   template <class From>
   explicit MatrixOperator(const CsrMatrix<From>& matrix, const space::Exchange& exchange = {})
       : space_(space::make_unknowns(matrix.num_rows)), matrix_(matrix) {
+    require(matrix.num_rows == matrix.num_columns, "matrix", std::to_string(matrix.num_columns),
+            "columns; accepted are as many as rows, " + std::to_string(matrix.num_rows));
     space_.exchange = exchange;
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 
 #include "miniapp/space/space.hpp"
 #include "miniapp/streaming/detail/vector_bodies.hpp"
@@ -15,6 +16,14 @@ namespace miniapp::linalg {
 using streaming::axpby;
 using streaming::copy;
 using streaming::for_entries;
+
+/// A vector's name for messages, and how many entries it has.
+struct NamedSize {
+  const char* name;
+  std::size_t size;
+};
+/// Errors: InputError where one of them is no vector of the space.
+void require_vectors(const space::Space& space, std::initializer_list<NamedSize> sizes);
 
 namespace detail {
 

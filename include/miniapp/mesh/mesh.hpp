@@ -59,6 +59,10 @@ SideVertices side_vertices(const Mesh& mesh, const CellSide& side);
 /// A mesh whose vertices are put in that order.
 SideVertices sorted(SideVertices vertices);
 
+/// Errors: InputError where the map of cells to vertices has another arity than the kind of cells, or a number that is
+/// none of the vertices. O(cells).
+void require_vertices(const Mesh& mesh);
+
 /// Coefficients of the trilinear map of one hexahedron in the monomial basis: x_d(r, s, t) = sum_q c[q][d] r^a s^b t^c
 /// with q = a + 2 b + 4 c and exponents 0 or 1 [m].
 using Trilinear = std::array<Point, 8>;

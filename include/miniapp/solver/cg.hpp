@@ -175,12 +175,15 @@ void conclude(const Instance& instance, const Operator& A, const Vector<Real>& x
 /// Traffic per iteration in words per entry, without A and M: dot 2, update 6, direction 3; flexible 2 more. With M in
 /// single precision, words of 8 bytes: dot 2, update 6.5, two products 2.5, direction 2.5.
 /// Errors: ResultError where p . A p or r . z is not positive (A or M is not positive definite, or data contain NaN),
-/// or b . b is not finite.
+/// or b . b is not finite; InputError where b, x or the workspace is not of the size of A's space.
 template <class Real, linalg::LinearOperator<Real> Operator, Preconditioner<Real> M>
 CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner, const Vector<const Real>& b,
             const Vector<Real>& x, CgWorkspace<Real>& work, const CgOptions& options) {
   const auto& [r, p, q, z, dx] = work;  // Preconditioning uses z
   const space::Space& space = A.space();
+  const std::size_t stored = preconditioner.result(Vector<const Real>(r), z).extent(0);  // z has it, or r itself
+  linalg::require_vectors(space, {{"b", b.extent(0)}, {"x", x.extent(0)}, {"work", r.extent(0)}});
+  if (!solver::in_single_precision(preconditioner)) linalg::require_vectors(space, {{"work.z", stored}});
   Kokkos::deep_copy(instance.space(), x, Real(0));
   Kokkos::deep_copy(instance.space(), dx, Real(0));
   linalg::copy<Real>(instance, b, r);

@@ -92,6 +92,7 @@ template <class Real, linalg::LinearOperator<Real> Operator, Preconditioner<Real
 GmresResult gmres(const Instance& instance, const Operator& A, const M& preconditioner, const Vector<const Real>& b,
                   const Vector<Real>& x, GmresWorkspace<Real>& work, const GmresOptions& options) {
   const space::Space& space = A.space();
+  linalg::require_vectors(space, {{"b", b.extent(0)}, {"x", x.extent(0)}, {"work", work.r.extent(0)}});
   const auto norm = [&](const Vector<const Real>& of) {
     const double result = std::sqrt(linalg::dot<Real>(instance, space, of, of));
     if (!std::isfinite(result)) throw ResultError("GMRES broke down: a residual is not finite; data hold NaN");

@@ -60,7 +60,8 @@ struct Space {
 /// the mesh is distributed: nodes between parts are shared (Exchange), and faces between parts are no surface.
 Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout = Layout::soa);
 
-/// Constrains the nodes for which held[node] is not zero, in addition to those that are constrained already.
+/// Constrains the nodes for which held[node] is not zero, in addition to those that are constrained already. Operators
+/// that exist know only the nodes of before. Errors: InputError where `held` has not one flag per node.
 void hold(Space& space, const std::vector<char>& held);
 
 /// Unknowns without a mesh, such as those of a matrix: nodes that belong to no element.

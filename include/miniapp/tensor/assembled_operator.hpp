@@ -26,7 +26,6 @@ class AssembledOperator : public ElementOperator<Real> {
   /// `kernel` computes A_L. Errors: InputError, as indirect::Plan.
   AssembledOperator(std::unique_ptr<ElementOperator<Real>> kernel, const indirect::PlanOptions& options);
 
-  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override;
   void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
     kernel_->apply_local(instance, u, v);
   }
@@ -36,6 +35,8 @@ class AssembledOperator : public ElementOperator<Real> {
   std::size_t scratch_traffic() const override { return kernel_->scratch_traffic(); }
 
  private:
+  void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override;
+
   using Plan = indirect::Plan<1>;
   using ElementMap = indirect::ElementMap<1>;
   using Values = Field<Real, 1>;

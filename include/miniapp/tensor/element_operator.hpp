@@ -99,24 +99,33 @@ std::vector<int> built_orders();
 template <class Real>
 class ElementOperator {
  public:
-  explicit ElementOperator(const miniapp::space::Space& space) : space_(&space) {}
+  explicit ElementOperator(const miniapp::space::Space& space) : ElementOperator(space, space.num_entries()) {}
+  /// An operator on vectors of `entries` entries: one component of several.
+  ElementOperator(const miniapp::space::Space& space, std::size_t entries)
+      : space_(&space), entries_(entries), num_masked_(space.masked.size()) {}
   virtual ~ElementOperator() = default;
 
   const miniapp::space::Space& space() const { return *space_; }
 
   /// y = Z^T A_L Z x. Constrained entries of x are not read, constrained entries of y are zero.
-  virtual void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const = 0;
+  /// Errors, of all three: InputError where x or y is no vector of the space, or more nodes of the space have been
+  /// constrained since the operator was made.
+  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
+    require_vectors(x, y);
+    compute(instance, x, y);
+  }
 
   /// y = A x where y is already zero.
-  virtual void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
-    apply(instance, x, y);
+  void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
+    require_vectors(x, y);
+    compute_to_zero(instance, x, y);
   }
 
   /// y = A x where y is already zero, and *energy = x . y, on the device and without waiting.
-  virtual void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
-                             double* energy) const {
-    apply_to_zero(instance, x, y);
-    streaming::dot<Real>(instance, x, y, energy);
+  void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
+                     double* energy) const {
+    require_vectors(x, y);
+    compute_to_zero(instance, x, y, energy);
   }
 
   /// Whether apply_to_zero() is to be done in two steps, on several ranks: apply_shared() by the elements with nodes of
@@ -158,8 +167,27 @@ class ElementOperator {
   /// uses no scratch.
   virtual std::size_t scratch_traffic() const { return 0; }
 
+ protected:
+  /// What apply() and both apply_to_zero() do.
+  virtual void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const = 0;
+  virtual void compute_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
+    compute(instance, x, y);
+  }
+  virtual void compute_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
+                               double* energy) const {
+    compute_to_zero(instance, x, y);
+    streaming::dot<Real>(instance, x, y, energy);
+  }
+
  private:
+  void require_vectors(const Vector<const Real>& x, const Vector<Real>& y) const {
+    if (x.extent(0) != entries_ || y.extent(0) != entries_ || space_->masked.size() != num_masked_)
+      refuse(x.extent(0), y.extent(0));
+  }
+  [[noreturn]] void refuse(std::size_t x, std::size_t y) const;
+
   const miniapp::space::Space* space_;
+  std::size_t entries_, num_masked_;
 };
 
 /// Memory that make_operator() allocates for one component: factors, index arrays, E-vectors [bytes]. More components

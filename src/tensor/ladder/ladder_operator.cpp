@@ -22,7 +22,7 @@ void for_elements_on_host(const Instance& instance, const std::string& label, in
 #endif
 
 LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
-    : ElementOperator<double>(d.space),
+    : ElementOperator<double>(d.space, d.space.num_nodes),
       elements_(static_cast<int>(d.mesh->num_elements())),
       lambda_(d.lambda),
       interpolation_(to_device("tensor/ladder/table", d.basis.interpolation.entries)),
@@ -37,7 +37,7 @@ LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
       u_(make_vector<double>("tensor/ladder/u", map_.extent(0))),
       v_(make_vector<double>("tensor/ladder/v", map_.extent(0))) {}
 
-void LadderBase::apply(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const {
+void LadderBase::compute(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const {
   scatter_.apply<double>(instance, x, u_);
   apply_local(instance, u_, v_);
   gather_.apply<double>(instance, v_, y);

@@ -15,7 +15,6 @@ class LadderBase : public ElementOperator<double> {
   /// `intermediate_words`: per element.
   LadderBase(const Discretisation& problem, int intermediate_words);
 
-  void apply(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const override;
   Vector<const Index> local_nodes() const override { return map_; }
   Memory memory() const override;
 
@@ -26,6 +25,8 @@ class LadderBase : public ElementOperator<double> {
   Vector<double> intermediate_;
 
  private:
+  void compute(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const override;
+
   streaming::NodeMap map_;
   std::size_t map_bytes_;
   streaming::Scatter scatter_;

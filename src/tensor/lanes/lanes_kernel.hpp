@@ -222,15 +222,15 @@ class LanesOperator : public LanesBase<Real> {
     this->lines_ = make_lane_lines<has_stiffness(problem), geometry, points, Real>(d, rule, this->groups_);
   }
 
-  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
-    run(instance, Storage::global, this->discretisation_.space.num_nodes, x.data(), y.data());
-  }
-
   void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
     run(instance, Storage::local, this->groups_.elements.size() * n * n * n, u.data(), v.data());
   }
 
  private:
+  void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
+    run(instance, Storage::global, this->discretisation_.space.num_nodes, x.data(), y.data());
+  }
+
   struct Pass {
     const LanesOperator* op;
     Storage storage;

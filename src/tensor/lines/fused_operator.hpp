@@ -26,18 +26,6 @@ class FusedOperator : public ElementOperator<Real> {
         entries_(local_entries(d.space, map_)),
         energy_parts_("tensor/energy", EnergyParts::count) {}
 
-  void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
-    Kokkos::deep_copy(instance.space(), y, Real(0));
-    apply_to_zero(instance, x, y);
-  }
-  void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
-    add<false>(instance, x, y, 0, elements_);
-  }
-  void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
-                     double* energy) const override {
-    add<true>(instance, x, y, 0, elements_);
-    collect(instance, energy);
-  }
   /// Where ranks store into each other's memory, one kernel is faster than two and what travels beside them.
   bool has_steps() const override { return shared_ > 0 && shared_ < elements_ && this->space().exchange.waits(); }
   void apply_shared(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
@@ -73,6 +61,18 @@ class FusedOperator : public ElementOperator<Real> {
   }
 
  private:
+  void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
+    Kokkos::deep_copy(instance.space(), y, Real(0));
+    compute_to_zero(instance, x, y);
+  }
+  void compute_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
+    add<false>(instance, x, y, 0, elements_);
+  }
+  void compute_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
+                       double* energy) const override {
+    add<true>(instance, x, y, 0, elements_);
+    collect(instance, energy);
+  }
   /// y += what `count` elements add, from element `first` on.
   template <bool with_energy>
   void add(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y, int first, int count) const {

@@ -148,6 +148,7 @@ CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m
                          const Vector<Real>& x, DeviceCgWorkspace<Real>& work, const CgOptions& options) {
   constexpr int slot_size = DeviceCgWorkspace<Real>::slot_size;
   const ExecutionSpace& space = instance.space();
+  linalg::require_vectors(A.space(), {{"b", b.extent(0)}, {"x", x.extent(0)}, {"work", work.r.extent(0)}});
   Kokkos::deep_copy(space, x, Real(0));
   Kokkos::deep_copy(space, work.dx, Real(0));
   Kokkos::deep_copy(space, work.p, Real(0));
