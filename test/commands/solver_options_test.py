@@ -101,6 +101,13 @@ class Multigrid(Solver):
     def amg(self, *arguments, unknowns=2500, **options):
         return self.solve("--preconditioner", "amg", *arguments, unknowns=unknowns, **options)
 
+    def test_iterations_that_are_timed_do_not_judge_the_matrix(self):
+        for unknowns in 1, 4, 9, 25, 100:  # solved exactly after fewer iterations than are timed otherwise
+            for more in [], ["--precision", "single"], ["--preconditioner", "amg"], ["--cg", "classic"]:
+                with self.subTest(unknowns=unknowns, more=more):
+                    record = self.record_of("solver", "--unknowns", unknowns, "--no-solve", "--repeat", 1, *more)
+                    self.assertTrue(record["verification"]["passed"])
+
     def test_levels_add_up_to_the_complexities(self):
         result = self.amg()["result"]
         levels = result["levels"]
