@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <dlfcn.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <stdexcept>
@@ -162,10 +165,19 @@ void run(std::vector<std::string> words) {
 
 }  // namespace
 
+/// OpenBLAS, which hypre and Kokkos Kernels may bring, starts a thread per core before main(). Nothing here needs them,
+/// they take signals, memory and, where memory is short, never end: the program starts once more without them.
+void start_without_threads_of_blas(char** argv) {
+  if (std::getenv("OPENBLAS_NUM_THREADS") || !dlsym(RTLD_DEFAULT, "openblas_get_num_threads")) return;
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char** argv) {
   struct Silence : std::streambuf {
     int overflow(int c) override { return traits_type::not_eof(c); }
   };
+  start_without_threads_of_blas(argv);
   // rank 0 speaks; neither is deleted, since std::cout is flushed after main() has ended
   if (miniapp::launched_rank() > 0)
     std::cout.rdbuf(new Silence);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/frontend/interrupt.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): of POSIX, not of C
+#include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <iostream>
 #include <system_error>
 #include <thread>
@@ -23,6 +27,7 @@ State& state() {
   return state;
 }
 
+/// The signals that end the program by itself: those that are not ignored.
 sigset_t watched() {
   sigset_t set;
   sigemptyset(&set);
@@ -33,15 +38,38 @@ sigset_t watched() {
   return set;
 }
 
+/// The ends of a pipe, through which the handler passes on the numbers of signals.
+int ends[2] = {-1, -1};
+
+/// Runs in threads that libraries started before main(): all others block the signals.
+extern "C" void pass_on(int number) {
+  const int error = errno;
+  const auto byte = static_cast<unsigned char>(number);
+  if (write(ends[1], &byte, 1) != 1) _exit(128 + number);
+  errno = error;
+}
+
+/// Waits for a signal that the system or the handler passes on; 0 where that cannot be done.
+int next_signal(int from_system) {
+  pollfd sources[] = {{from_system, POLLIN, 0}, {ends[0], POLLIN, 0}};
+  while (poll(sources, 2, -1) < 0)
+    if (errno != EINTR) return 0;
+  signalfd_siginfo info;
+  unsigned char number = 0;
+  if ((sources[0].revents & POLLIN) && read(from_system, &info, sizeof info) == sizeof info)
+    return static_cast<int>(info.ssi_signo);
+  return read(ends[0], &number, 1) == 1 ? number : 0;
+}
+
 /// Ends the program by the signal's default action, so that a shell's loop ends too.
 [[noreturn]] void end_by(int number) {
   raise(number);
   std::_Exit(128 + number);  // signals do not end the first process of a container
 }
 
-void wait_for(sigset_t set) {
-  int number = 0;
-  if (sigwait(&set, &number) != 0) return;
+void wait_for(sigset_t set, int from_system) {
+  const int number = next_signal(from_system);
+  if (number == 0) return;
   for (const int each : {SIGINT, SIGTERM})
     if (sigismember(&set, each)) signal(each, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);  // a second one ends the program while this prints
@@ -65,12 +93,21 @@ void wait_for(sigset_t set) {
 void watch_signals() {
   state();
   const sigset_t set = watched();
+  const int from_system = signalfd(-1, &set, SFD_CLOEXEC);
+  if (from_system < 0 || pipe2(ends, O_CLOEXEC) != 0) return;
+  struct sigaction action {};
+  action.sa_handler = pass_on;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   try {
-    std::thread([set] { wait_for(set); }).detach();
+    std::thread([set, from_system] { wait_for(set, from_system); }).detach();
   } catch (const std::system_error&) {  // no memory for a thread: a signal ends the program without its rows
     pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+    return;
   }
+  for (const int number : {SIGINT, SIGTERM})
+    if (sigismember(&set, number)) sigaction(number, &action, nullptr);
 }
 
 PrintedOnSignal::PrintedOnSignal(std::function<bool()> print) {

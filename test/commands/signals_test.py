@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """SIGINT and SIGTERM end the program by themselves, after the rows that are done and with whole records."""
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -48,6 +49,25 @@ class Signals(Command):
         if records:  # whole lines
             self.records = [json.loads(line) for line in path.read_text().splitlines()]
         return program.returncode, output, errors
+
+    def test_threads_that_libraries_started_take_signals_too(self):
+        compiler = shutil.which("cc")
+        if compiler is None:
+            self.skipTest("needs a compiler of C")
+        (self.folder / "t.c").write_text(
+            "#include <pthread.h>\n#include <unistd.h>\nstatic void *f(void *x) { for (;;) pause(); return x; }\n"
+            "__attribute__((constructor)) static void c(void) { pthread_t t; pthread_create(&t, 0, f, 0); }\n")
+        subprocess.run([compiler, "-shared", "-fPIC", "-pthread", "t.c", "-o", "t.so"], cwd=self.folder, check=True)
+        for number in signal.SIGTERM, signal.SIGINT:
+            (self.folder / "record.json").unlink(missing_ok=True)
+            (self.folder / "r.csv").unlink(missing_ok=True)
+            code, _, errors = self.interrupt(
+                number, "indirect", "--loop", "airfoil", "--kernel", ",".join(["serial", "global"] * 400), "--elements", 20000,
+                "--repeat", 10, "--csv", "r.csv", "--quiet", records=2,
+                env={**os.environ, "LD_PRELOAD": str(self.folder / "t.so")})
+            self.assertEqual(code, -number)
+            self.assertIn(f"ended by {signal.Signals(number).name}, after what was done until then", errors)
+            self.assertEqual(len((self.folder / "r.csv").read_text().splitlines()), 1 + len(self.records))
 
     def test_rows_that_are_done_are_printed(self):
         commands = [
