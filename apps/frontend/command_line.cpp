@@ -13,6 +13,7 @@
 #include "apps/frontend/config_file.hpp"
 #include "apps/frontend/help_files.hpp"
 #include "apps/frontend/words.hpp"
+#include "core/number.hpp"
 #include "miniapp/core/error.hpp"
 
 namespace miniapp::apps {
@@ -39,13 +40,8 @@ CLI::Validator number(const Accepted& accepted) {
         return "";
       }
     } else {
-      std::size_t read = 0;
-      try {
-        static_cast<void>(std::stod(text, &read));
-      } catch (const std::logic_error&) {
-        read = 0;
-      }
-      if (read == text.size() && read > 0) return "";
+      double value = 0;
+      if (parse_number(text, value)) return "";
     }
     return fmt::format("unknown value '{}'; accepted are {}", text, describe<Number>(accepted));
   };

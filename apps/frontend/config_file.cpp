@@ -78,10 +78,14 @@ class Reader {
     return text;
   }
 
+  /// TOML has hexadecimal, octal and binary numbers too, which nothing else here takes.
+  bool is_decimal(const toml::node& node) const { return literal(node).find_first_of("xob") == std::string::npos; }
+
   /// A string, or a number as it is written.
   std::string word(const std::string& key, const toml::node& node, const std::string& accepted) const {
     if (const auto text = node.value_exact<std::string>()) return *text;
-    if (const auto number = node.value_exact<std::int64_t>()) return std::to_string(*number);
+    if (const auto number = node.value_exact<std::int64_t>(); number && is_decimal(node))
+      return std::to_string(*number);
     if (node.is_floating_point()) return literal(node);
     refuse(key, node, accepted);
   }
@@ -94,7 +98,7 @@ class Reader {
 
   void set(const std::string& key, const toml::node& node, int& variable) const {
     std::optional<int> number;
-    if (const auto value = node.value_exact<std::int64_t>())
+    if (const auto value = node.value_exact<std::int64_t>(); value && is_decimal(node))
       number = whole_number(std::to_string(*value));
     else if (const auto text = node.value_exact<std::string>())
       number = whole_number(*text);
@@ -104,7 +108,8 @@ class Reader {
     variable = *number;
   }
   void set(const std::string& key, const toml::node& node, double& variable) const {
-    if (const auto whole = node.value_exact<std::int64_t>())  // value<double> has none of more than 53 bits
+    if (const auto whole = node.value_exact<std::int64_t>();
+        whole && is_decimal(node))  // value<double> has none of more than 53 bits
       variable = static_cast<double>(*whole);
     else if (const auto number = node.value_exact<double>())
       variable = *number;

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string>
 
+#include "core/input_file.hpp"
 #include "miniapp/core/error.hpp"
 
 namespace miniapp::apps {
@@ -18,6 +19,7 @@ inline std::string read_text(const std::string& option, const std::string& file,
   require(in.is_open() && !in.bad(), option, file, "cannot be read; accepted is " + accepted);
   text.resize(static_cast<std::size_t>(in.gcount()));
   require(text.size() <= most, option, file, "longer than 1 MB; accepted is " + accepted);
+  skip_mark(text);
   return text;
 }
 

@@ -28,7 +28,12 @@ std::string read_text(const std::string& path, const std::string& accepted) {
   }
   file.seekg(0).read(text.data(), size);
   if (!file.good()) fail("reading failed");
+  skip_mark(text);
   return text;
+}
+
+void skip_mark(std::string& text) {
+  if (text.rfind("\xef\xbb\xbf", 0) == 0) text.erase(0, 3);
 }
 
 std::string quote(std::string_view word) { return std::string(1, '\'') + printable(word, 20) + '\''; }

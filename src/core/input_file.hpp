@@ -9,6 +9,9 @@ namespace miniapp {
 /// Reads a whole file. Errors: InputError `PATH: cannot be read: REASON; accepted is a ACCEPTED`.
 std::string read_text(const std::string& path, const std::string& accepted);
 
+/// Takes away the mark of UTF-8 that some editors put before a text.
+void skip_mark(std::string& text);
+
 /// A word quoted for a message; in a damaged file it may contain anything.
 std::string quote(std::string_view word);
 

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "core/input_file.hpp"
+#include "core/number.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 
@@ -47,10 +47,7 @@ class MtxText {
   Number number(const char* accepted) {
     const std::string_view found = word();
     Number value{};
-    const bool plus = found.size() > 1 && found[0] == '+' && found[1] != '-';  // unknown to from_chars
-    const auto [end, error] = std::from_chars(found.data() + plus, found.data() + found.size(), value);
-    if (error != std::errc() || end != found.data() + found.size())
-      fail(found.empty() ? "the line ends" : quote(found), accepted);
+    if (!parse_number(found, value)) fail(found.empty() ? "the line ends" : quote(found), accepted);
     return value;
   }
 

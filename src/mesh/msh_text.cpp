@@ -2,10 +2,10 @@
 #include "mesh/msh_text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/input_file.hpp"
+#include "core/number.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 
@@ -66,9 +66,7 @@ template <class Number>
 Number MshText::number(const char* accepted) {
   const std::string_view text = word();
   Number value{};
-  const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';  // unknown to from_chars
-  const auto [end, error] = std::from_chars(text.data() + plus, text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) fail(quote(text), accepted);
+  if (!parse_number(text, value)) fail(quote(text), accepted);
   return value;
 }
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "core/input_file.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 
@@ -92,6 +93,7 @@ std::vector<Json> read_records(const std::string& path) {
   constexpr std::size_t longest = 50'000'000, deepest = 100;  // samples of a sweep take less than a hundredth
   std::string line;
   for (int number = 1; get_line(in, line, longest); ++number) {
+    if (number == 1) skip_mark(line);
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const std::string place = fmt::format("{}:{}", file, number);
     require(line.size() < longest && depth_of(line) <= deepest,

@@ -269,6 +269,11 @@ TEST_CASE("Words that are not numbers are bad input", "[mesh][read]") {
         "line 11: 'x'; accepted is a number of double precision");
   CHECK(complaint(replaced(square_2_2, "20 1 0 0", "20 1 1e999 0")) ==
         "line 11: '1e999'; accepted is a number of double precision");
+  for (const char* small : {"1e-400", "5e-324", "-1e-308"})
+    CHECK(complaint(replaced(square_2_2, "20 1 0 0", std::string("20 1 ") + small + " 0")) == "nothing");
+  CHECK(complaint(replaced(square_2_2, "20 1 0 0", "20 0x1 0 0")) ==
+        "line 11: '0x1'; accepted is a number of double precision");
+  CHECK(complaint("\xef\xbb\xbf" + square_2_2) == "nothing");
   CHECK(complaint(replaced(square_2_2, "20 1 0 0", "20 1 nan 0")) ==
         "line 11: 'nan' is not finite; accepted is a finite number");
   CHECK(complaint(replaced(square_2_2, "20 1 0 0", "2.5 1 0 0")) ==
