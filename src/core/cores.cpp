@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <set>
 #include <string>
 #include <thread>
 
+#include "core/control_group.hpp"
 #include "miniapp/core/execution.hpp"
 #include "miniapp/core/session.hpp"
 #ifdef __linux__
@@ -17,13 +17,6 @@
 
 namespace miniapp {
 namespace {
-
-/// Number of processors whose time the control group allows; 0 means all.
-int allowed_by_group() {
-  std::ifstream file("/sys/fs/cgroup/cpu.max");  // "max 100000" or "200000 100000": time of a period [us]
-  double quota = 0, period = 0;
-  return file >> quota >> period && quota > 0 && period > 0 ? static_cast<int>(std::ceil(quota / period)) : 0;
-}
 
 #ifdef __linux__
 /// Hardware threads of the core that a processor belongs to, as the system lists them.
@@ -56,7 +49,7 @@ int cores_of_affinity() { return 0; }
 int available_cores() {
   int cores = cores_of_affinity();
   if (cores == 0) cores = static_cast<int>(std::thread::hardware_concurrency());
-  const int allowed = allowed_by_group();
+  const int allowed = group_limits().cores;
   if (allowed > 0) cores = std::min(cores, allowed);
   return std::max(cores, 1);
 }

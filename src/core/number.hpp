@@ -10,9 +10,9 @@
 
 namespace miniapp {
 
-/// Reads a whole word as a decimal number, with or without a sign, or as inf or nan. False for anything else, hexadecimal
-/// numbers among them, and for numbers beyond the type's range. A number too small for its type is zero, or the nearest
-/// one that there is.
+/// Reads a whole word as a decimal number, with or without a sign, or as inf or nan. False for anything else,
+/// hexadecimal numbers among them, and for numbers beyond the type's range. A number too small for its type is zero, or
+/// the nearest one that there is.
 template <class Number>
 bool parse_number(std::string_view word, Number& value) {
   if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);  // unknown to from_chars

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/control_group.hpp"
 #include "core/mpi_library.hpp"
 #include "miniapp/core/build_info.hpp"
 #include "miniapp/core/device.hpp"
@@ -193,13 +194,12 @@ std::size_t available_memory() {
 
 std::size_t free_host_memory() {
   std::size_t free = proc_bytes("/proc/meminfo", "MemAvailable");
-  const auto leave = [&](std::size_t limit, std::size_t used) { free = std::min(free, limit - std::min(limit, used)); };
-  std::size_t limit = 0, used = 0;  // of a container
-  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && std::ifstream("/sys/fs/cgroup/memory.current") >> used)
-    leave(limit, used);
+  free = std::min(free, group_limits().free_memory);
   rlimit own{};  // of the process, as ulimit -v sets it
-  if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
-    leave(own.rlim_cur, proc_bytes("/proc/self/status", "VmSize"));
+  if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY) {
+    const std::size_t limit = own.rlim_cur, used = proc_bytes("/proc/self/status", "VmSize");
+    free = std::min(free, limit - std::min(limit, used));
+  }
   return free;
 }
 
