@@ -26,6 +26,9 @@ void run_matrix(const SolverOptions& o, const MatrixChoice& choice, Printer& pri
     printer.add(record, what_was_wrong(matrix, result));
     if (!result.of_ranks.empty()) printer.note(describe_shares(matrix, record));
     if (result.hierarchy) printer.note(describe_levels(matrix, result));
+    if (!result.single_breakdown.empty())
+      printer.note("  cycles in double precision (--amg-precision), since with those in single precision " +
+                   result.single_breakdown);
     if (!o.history.empty() && result.cg && o.ranks.rank() == 0) write_history(o.history, result.cg->residuals);
   });
 }

@@ -166,6 +166,7 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
                             {"error", s.residual_error()},
                             {"tolerance", s.residual_tolerance()},
                             {"passed", s.residuals_agree()}};
+  if (!s.single_breakdown.empty()) result["single_breakdown"] = s.single_breakdown;
   if (s.hierarchy) put_levels(record, *s.hierarchy);
   if (s.preconditioner_bytes > 0) result["pc_bytes"] = s.preconditioner_bytes;
   if (s.launch_levels > 0) result["launch_levels"] = s.launch_levels;

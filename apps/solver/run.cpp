@@ -76,7 +76,34 @@ class SolverRun {
 
   const MatrixFigures& figures() const { return figures_; }
 
+  /// Where multigrid in single precision breaks down, the result is that of cycles in double precision: single
+  /// precision can make a definite matrix of condition 10^8 indefinite.
   SolverResult run(const solver::SolveSettings& settings, const std::function<void(int, double)>& progress) {
+    SolverResult result = attempt(settings, progress);
+    if (result.breakdown.empty() || settings.amg_precision == Precision::fp64 || std::is_same_v<Real, float> ||
+        !solver::is_own_amg(settings.preconditioner, o_.ranks.size()))
+      return result;
+    solver::SolveSettings in_double = settings;
+    in_double.amg_precision = Precision::fp64;
+    SolverResult again = attempt(in_double, progress);
+    if (!again.breakdown.empty()) return result;
+    again.single_breakdown = result.breakdown;
+    return again;
+  }
+
+  /// What each rank has, and its times.
+  void count_ranks(SolverResult& result) const {
+    result.of_ranks = space::compare_ranks(o_.ranks, figures_.halo,
+                                           {{"rows", double(rows_.size())},
+                                            {"entries", double(system_.matrix.num_entries())},
+                                            {"neighbours", double(system_.matrix.neighbours.size())},
+                                            {"exchanged_bytes", double(A_.num_items()) * sizeof(Real)}},
+                                           result.phases)
+                          .figures;
+  }
+
+ private:
+  SolverResult attempt(const solver::SolveSettings& settings, const std::function<void(int, double)>& progress) {
     SolverResult result;
     result.settings = settings;
     result.phases = figures_.phases;
@@ -98,18 +125,6 @@ class SolverRun {
     return result;
   }
 
-  /// What each rank has, and its times.
-  void count_ranks(SolverResult& result) const {
-    result.of_ranks = space::compare_ranks(o_.ranks, figures_.halo,
-                                           {{"rows", double(rows_.size())},
-                                            {"entries", double(system_.matrix.num_entries())},
-                                            {"neighbours", double(system_.matrix.neighbours.size())},
-                                            {"exchanged_bytes", double(A_.num_items()) * sizeof(Real)}},
-                                           result.phases)
-                          .figures;
-  }
-
- private:
   /// Errors: ResultError on all ranks where one of them throws it.
   std::unique_ptr<solver::ChosenSolver<Real>> make_solver(const solver::SolveSettings& settings, PhaseClock& clock) {
     std::unique_ptr<solver::ChosenSolver<Real>> solver;

@@ -41,6 +41,7 @@ struct SolverResult {
   measure::Phases phases;                      ///< phases of the matrix and of the preconditioner
   std::optional<solver::CgResult> cg;          ///< nothing where it broke down, or was not asked for
   std::string breakdown;                       ///< why CG or the preconditioner's set-up broke down
+  std::string single_breakdown;                ///< why they did with cycles in single precision, before this solve
   double host_residual = 0;                    ///< |b - A x| / |b| by rows in double precision
   measure::Sample solve, iteration;            ///< [s]
   std::optional<solver::Hierarchy> hierarchy;  ///< levels of multigrid

@@ -259,6 +259,20 @@ class Files(Solver):
                         rows[max(one, other), min(one, other)] = -1
         return rows
 
+    def test_cycles_are_in_double_precision_where_single_does_not_suffice(self):
+        n = 30  # a path plus 1e-8: definite, of condition 4e8
+        entries = [(i, i, (1 if i in (1, n) else 2) + 1e-8) for i in range(1, n + 1)]
+        entries += [(i + 1, i, -1) for i in range(1, n)]
+        (self.folder / "path.mtx").write_text(f"%%MatrixMarket matrix coordinate real symmetric\n{n} {n} {len(entries)}\n" +
+                                              "".join(f"{i} {j} {value!r}\n" for i, j, value in entries))
+        outcome = self.run_program("solver", "--matrix", "path.mtx", "--preconditioner", "amg", "--rhs", "random", "--json",
+                                   "record.json")
+        self.assertTrue(outcome.record["result"]["converged"])
+        self.assertEqual(outcome.record["case"]["amg_precision"], "double")
+        self.assertTrue(outcome.record["result"]["single_breakdown"])
+        self.assertIn("cycles in double precision (--amg-precision), since with those in single precision",
+                      " ".join(outcome.output.split()))
+
     def test_multigrid_on_an_indefinite_matrix_breaks_down_and_other_rows_run(self):
         file = self.matrix(self.grid(60, 3))
         outcome = self.assert_outcome(3 * ["broke down"], "is not positive",
