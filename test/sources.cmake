@@ -175,4 +175,5 @@ set(MINIAPP_TEST_SOURCES_runs
   runs/form_run_test.cpp
   runs/iterations_test.cpp
   runs/settings_test.cpp
+  runs/weakform_tolerance_test.cpp
   runs/weakform_tuning_test.cpp)

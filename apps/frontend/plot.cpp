@@ -111,7 +111,7 @@ void check_picture(const NamedFile& file, const Options& options) {
   const std::string start = path.stem().string() + "-";
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const fs::path other = entry.path();
+    const fs::path& other = entry.path();
     if (other.extension() == ending && other.filename().string().rfind(start, 0) == 0)
       const ReplacedFile further({file.name, (path.parent_path() / other.filename()).string()}, kind);
   }

@@ -195,6 +195,7 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
   record["case"]["preconditioner"] = name(o.newton.preconditioner);
   record["case"]["tolerance"] = o.newton.tolerance;
   record["case"]["max_iterations"] = o.newton.max_iterations;
+  record["verification"] = verification("reference", s.verified.error());
   Json lengths = Json::array(), linear = Json::array();
   for (const weakform::NewtonStep& step : s.newton.steps) {
     lengths.push_back(step.length);
@@ -220,6 +221,7 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
 }
 
 std::string why_unsolved(const weakform::Solved& s, const std::string& what, const weakform::NewtonOptions& options) {
+  if (std::string wrong = why_wrong(what, "reference", s.verified.error()); !wrong.empty()) return wrong;
   if (s.newton.converged()) return {};
   const std::vector<double>& residuals = s.newton.residuals;
   const std::string remark = s.newton.remark.empty() ? "" : ": " + s.newton.remark;

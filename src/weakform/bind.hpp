@@ -13,6 +13,8 @@ struct FormParts {
   double (*coefficient)(const mesh::Point&);
   std::unique_ptr<BoundForm> (*bind)(Precision, const mesh::Mesh&, const space::Space&, const Options&,
                                      const std::vector<double>& kappa);
+  ReferenceBounds (*bounds)(const mesh::Mesh&, const space::Space&, const std::vector<double>& kappa,
+                            const std::vector<double>& u, const std::vector<double>& w, bool rounds_input);
 };
 
 /// Defined in bind.ipp. A source in forms/ instantiates it for each form, since that takes long to compile.

@@ -109,7 +109,10 @@ FormParts make_parts() {
             return std::vector<double>(u, u + F::components);
           },
           [](const mesh::Point& point) { return F().coefficient(Coordinates<F::dim>(point).x); },
-          bind_form<F>};
+          bind_form<F>,
+          [](const mesh::Mesh& mesh, const space::Space& space, const std::vector<double>& kappa,
+             const std::vector<double>& u, const std::vector<double>& w,
+             bool rounds_input) { return reference_bounds(F(), mesh, space, kappa, u, w, rounds_input); }};
 }
 
 }  // namespace miniapp::weakform

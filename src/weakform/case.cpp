@@ -28,15 +28,29 @@ std::vector<double> exact_solution(FormKind kind, int dim, const mesh::Point& x)
 
 double exact_coefficient(FormKind kind, int dim, const mesh::Point& x) { return parts(kind, dim).coefficient(x); }
 
+namespace {
+
+/// The exact coefficient at the nodes.
+std::vector<double> coefficients(const FormParts& form, const mesh::Mesh& mesh, const space::Space& space) {
+  std::vector<double> kappa;
+  for (const mesh::Point& x : space::node_points(mesh, space)) kappa.push_back(form.coefficient(x));
+  return kappa;
+}
+
+}  // namespace
+
+ReferenceBounds reference_bounds(FormKind kind, const mesh::Mesh& mesh, const space::Space& space,
+                                 const std::vector<double>& u, const std::vector<double>& w, bool rounds_input) {
+  const FormParts& form = parts(kind, mesh::dimension(mesh.kind));
+  return form.bounds(mesh, space, coefficients(form, mesh, space), u, w, rounds_input);
+}
+
 std::unique_ptr<BoundForm> bind(FormKind kind, Precision precision, const mesh::Mesh& mesh, const space::Space& space,
                                 const Options& options, const std::vector<double>& kappa) {
   require(mesh.kind == mesh::CellKind::triangle || mesh.kind == mesh::CellKind::tetrahedron,
           "a mesh of kind " + name(mesh.kind) + ": accepted are triangles and tetrahedra");
   const FormParts& form = parts(kind, mesh::dimension(mesh.kind));
-  std::vector<double> exact;
-  if (kappa.empty())
-    for (const mesh::Point& x : space::node_points(mesh, space)) exact.push_back(form.coefficient(x));
-  return form.bind(precision, mesh, space, options, kappa.empty() ? exact : kappa);
+  return form.bind(precision, mesh, space, options, kappa.empty() ? coefficients(form, mesh, space) : kappa);
 }
 
 }  // namespace miniapp::weakform

@@ -198,8 +198,8 @@ def wrong_records(path, number, keys):
             record = json.loads(line, parse_constant=refuse)
         except ValueError as error:
             record = str(error)
-        if lacks(record, "schema") or record["schema"] != 1:
-            yield f"no record of schema 1: {line}"
+        if lacks(record, "schema") or record["schema"] != 2:
+            yield f"no record of schema 2: {line}"
         else:
             yield from (f"a record without {key}" for key in keys if lacks(record, key))
 

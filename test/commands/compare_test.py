@@ -73,7 +73,7 @@ class Compare(Command):
         self.assertIn("is wrong, and was right before", done.errors)
 
     def test_a_record_says_in_one_place_what_is_wrong(self):
-        run = ["--order", ORDER, "--elements", 8, "--repeat", 1, "--json"]
+        run = ["--order", ORDER, "--elements", 64, "--repeat", 1, "--json"]
         self.run_program(*run, "old.json")
         self.run_program(*run, "new.json", "--tolerance", 1e-14, "--max-iterations", 1, code=1)
         right, wrong = (json.loads((self.folder / name).read_text()) for name in ("old.json", "new.json"))

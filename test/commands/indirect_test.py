@@ -118,7 +118,7 @@ class Meshes(Files):
     def test_cells_are_counted_from_1_and_the_file_is_named(self):
         self.write("over.msh", MESH.replace("2 3 2 1 1 2 3 6 5", "2 3 2 1 1 1 2 5 4"))
         self.assert_refused("indirect", "--mesh", "over.msh", "--json", "record.json",
-                            says=["--mesh over.msh: cells 1 and 2 of the mesh lie on the same side", "accepted are"])
+                            says=["--mesh over.msh: line 16: cell 2 has the vertices of cell 1; accepted is each cell once"])
 
     def test_paths_that_are_no_meshes_are_refused_in_one_printable_line(self):
         (self.folder / "rubbish.msh").write_bytes(b"$MeshFormat\n" + bytes(range(256)))

@@ -103,7 +103,7 @@ class Multigrid(Solver):
 
     def test_iterations_that_are_timed_do_not_judge_the_matrix(self):
         for unknowns in 1, 4, 9, 25, 100:  # solved exactly after fewer iterations than are timed otherwise
-            for more in [], ["--precision", "single"], ["--preconditioner", "amg"], ["--cg", "classic"]:
+            for more in [], ["--precision", "single"], ["--preconditioner", "amg"], ["--cg", "pipelined"]:
                 with self.subTest(unknowns=unknowns, more=more):
                     record = self.record_of("solver", "--unknowns", unknowns, "--no-solve", "--repeat", 1, *more)
                     self.assertTrue(record["verification"]["passed"])

@@ -353,6 +353,6 @@ TEST_CASE("Plane cells lie in a plane z = const", "[mesh][read]") {
   CHECK(complaint(above) == "nothing");
   CHECK(
       complaint(replaced(square_2_2, "40 0. 1.0 -0", "40 0 1 0.001")) ==
-      "line 21: cell 2 of 2, a triangle, leaves the plane z = 0: z is from 0 to 0.001 in this mesh; accepted are plane "
+      "line 21: cell 2 of 2, a triangle, leaves the plane z = 0: z is from 0 to 0.001 in this mesh; accepted is plane "
       "cells of one z");
 }

@@ -8,6 +8,7 @@
 #include "miniapp/core/instance.hpp"
 #include "miniapp/core/teams.hpp"
 #include "miniapp/space/space.hpp"
+#include "miniapp/weakform/bounded.hpp"
 #include "miniapp/weakform/errors.hpp"
 #include "miniapp/weakform/intensity.hpp"
 #include "miniapp/weakform/newton_result.hpp"
@@ -77,6 +78,11 @@ class BoundForm {
   virtual indirect::PlanFigures figures() const = 0;
   virtual TeamResources resources() const = 0;
 };
+
+/// What rounding may make of the residual and of the Jacobian's action, of this rank's cells (reference.hpp); kappa is
+/// the exact coefficient.
+ReferenceBounds reference_bounds(FormKind kind, const mesh::Mesh& mesh, const space::Space& space,
+                                 const std::vector<double>& u, const std::vector<double>& w, bool rounds_input);
 
 /// Binds a form to a mesh, which the caller keeps and whose kind gives the dimension. kappa (node) is the exact
 /// coefficient where it is empty. Errors: those of Residual; a mesh that is not of simplices (InputError).

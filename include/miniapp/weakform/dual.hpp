@@ -44,20 +44,26 @@ struct Dual {
   friend KOKKOS_FORCEINLINE_FUNCTION bool operator>(const Dual& a, const Dual& b) { return a.value > b.value; }
 
   friend KOKKOS_FORCEINLINE_FUNCTION Dual sqrt(const Dual& a) {
-    const Real root = km::sqrt(a.value);
+    using km::sqrt;
+    const Real root = sqrt(a.value);
     return {root, a.derivative / (2 * root)};
   }
   friend KOKKOS_FORCEINLINE_FUNCTION Dual exp(const Dual& a) {
-    const Real power = km::exp(a.value);
+    using km::exp;
+    const Real power = exp(a.value);
     return {power, power * a.derivative};
   }
-  friend KOKKOS_FORCEINLINE_FUNCTION Dual log(const Dual& a) { return {km::log(a.value), a.derivative / a.value}; }
+  friend KOKKOS_FORCEINLINE_FUNCTION Dual log(const Dual& a) {
+    using km::log;
+    return {log(a.value), a.derivative / a.value};
+  }
   /// a^b for a number b.
   friend KOKKOS_FORCEINLINE_FUNCTION Dual pow(const Dual& a, Real b) {
-    return {km::pow(a.value, b), b * km::pow(a.value, b - 1) * a.derivative};
+    using km::pow;
+    return {pow(a.value, b), b * pow(a.value, b - 1) * a.derivative};
   }
   friend KOKKOS_FORCEINLINE_FUNCTION Dual abs(const Dual& a) {
-    return {a.value < 0 ? -a.value : a.value, a.value < 0 ? -a.derivative : a.value > 0 ? a.derivative : Real(0)};
+    return {a.value < 0 ? -a.value : a.value, a.value < 0 ? -a.derivative : 0 < a.value ? a.derivative : Real(0)};
   }
 };
 

@@ -2,11 +2,13 @@
 #include "runs/weakform/form_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <optional>
+#include <utility>
 
 #include "core/agree.hpp"
 #include "miniapp/core/region.hpp"
+#include "miniapp/core/tolerance.hpp"
 #include "runs/indirect/planned.hpp"
 
 namespace miniapp::weakform {
@@ -44,12 +46,45 @@ std::unique_ptr<BoundForm> bind_way(const FormProblem& problem, const OrderedFor
   return form;
 }
 
+constexpr double least_tolerance = std::numeric_limits<double>::min();  // where all is zero, all has to be
+
+/// The worst entry of all ranks, over its tolerance, and the largest tolerance. Collective.
+std::pair<double, double> compare(const std::vector<double>& found, const std::vector<double>& right,
+                                  const std::vector<double>& tolerances, const Communicator& ranks) {
+  double ratio = 0, most = least_tolerance;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    ratio = worse(ratio, std::fabs(found[i] - right[i]) / std::max(tolerances[i], least_tolerance));
+    most = std::max(most, tolerances[i]);
+  }
+  return {ranks.of_all(Reduction::max, ratio), ranks.of_all(Reduction::max, most)};
+}
+
+/// Sets the state and the direction that have right results, and compares both results with these. Collective.
+Verified verify(BoundForm& form, const OrderedForm& ordered, const Instance& instance) {
+  const Region region("verification");
+  const Communicator& ranks = ordered.mesh.part.ranks;
+  form.set_state(ordered.state);
+  form.set_direction(ordered.direction);
+  agree(ranks, [&] { form.require_finite(); });
+  Verified found;
+  form.run(instance);
+  const std::vector<double> residual = form.result();
+  form.run_jacobian(instance);
+  const auto [of_residual, residual_tolerance] = compare(residual, ordered.residual, ordered.residual_tolerance, ranks);
+  const auto [of_action, action_tolerance] = compare(form.result(), ordered.action, ordered.action_tolerance, ranks);
+  found.residual_tolerance = residual_tolerance;
+  found.residual_error = of_residual * residual_tolerance;
+  found.action_tolerance = action_tolerance;
+  found.action_error = of_action * action_tolerance;
+  found.residual_norm = space::norm(
+      residual, [&](std::size_t i) { return ordered.space.exchange.owns(i); }, ranks);
+  return found;
+}
+
 }  // namespace
 
-double Measured::error() const {
-  const double least = std::numeric_limits<double>::min();  // where all is zero, all has to be
-  return std::max(residual_error / std::max(residual_tolerance, least),
-                  action_error / std::max(action_tolerance, least));
+double Verified::error() const {
+  return std::max(residual_error / residual_tolerance, action_error / action_tolerance);
 }
 
 Solved solve_form(FormProblem& problem, const Way& way) {
@@ -59,6 +94,8 @@ Solved solve_form(FormProblem& problem, const Way& way) {
   Solved result;
   const auto form = bind_way(problem, *ordered, way, result);
   const Instance instance;
+  result.verified = verify(*form, *ordered, instance);
+  form->set_state(std::vector<double>(ordered->state.size(), 0.0));
   measure::Phases phases;
   result.newton = phases.time("solve", [&] { return form->solve(instance, settings.newton); });
   result.seconds = phases.of("solve");
@@ -74,20 +111,7 @@ Measured measure_form(FormProblem& problem, const Way& way) {
   Measured result;
   const auto form = bind_way(problem, *ordered, way, result);
   const Instance instance;
-  std::optional<Region> verification("verification");
-  form->set_state(ordered->state);
-  form->set_direction(ordered->direction);
-  agree(ranks, [&] { form->require_finite(); });
-  form->run(instance);
-  const std::vector<double> residual = form->result();
-  form->run_jacobian(instance);
-  result.residual_error = space::largest_difference(residual, ordered->residual, ranks);
-  result.action_error = space::largest_difference(form->result(), ordered->action, ranks);
-  verification.reset();
-  result.residual_tolerance = ordered->residual_tolerance;
-  result.action_tolerance = ordered->action_tolerance;
-  result.residual_norm = space::norm(
-      residual, [&](std::size_t i) { return ordered->space.exchange.owns(i); }, ranks);
+  static_cast<Verified&>(result) = verify(*form, *ordered, instance);
   if (!settings.verify_only && result.error() <= 1) {
     result.residual = measure::time_and_energy([&] { form->run(instance); }, settings.repeat, ranks);
     if (way.options.strategy == Strategy::transposed)

@@ -13,22 +13,29 @@ namespace miniapp::weakform {
 /// made. Errors: InputError.
 void require_able(FormKind kind, const FormSettings& settings, const Options& options);
 
+/// How far a residual and the Jacobian's action are from what is right. Each entry has its tolerance, by what rounding
+/// may make of it (reference.hpp): an error is that of the entry where it is worst relative to its tolerance, scaled to
+/// the largest tolerance of all entries.
+struct Verified {
+  double residual_error = 0, action_error = 0;
+  double residual_tolerance = 1, action_tolerance = 1, residual_norm = 0;
+
+  /// The larger error, relative to its tolerance.
+  double error() const;
+};
+
 /// What was measured and found of a form in a configuration.
-struct Measured {
+struct Measured : Verified {
   Way way;
   measure::Phases phases;  ///< phases of the set-up
   space::OfRanks of_ranks;
-  measure::Sample residual, jacobian;           ///< times; none with verify_only and of a wrong one
-  std::optional<measure::Sample> on_e_vectors;  ///< transposed: the kernel alone
-  double residual_error = 0, action_error = 0;  ///< largest difference from what is right
-  double residual_tolerance = 0, action_tolerance = 0, residual_norm = 0;
+  measure::Sample residual, jacobian;            ///< times; none with verify_only and of a wrong one
+  std::optional<measure::Sample> on_e_vectors;   ///< transposed: the kernel alone
   double flops = 0, bytes = 0, least_bytes = 0;  ///< figures of one residual, of all ranks
   std::int64_t num_entries = 0;                  ///< unknowns of all ranks
   indirect::PlanFigures figures;
   TeamResources resources;
 
-  /// The larger error, relative to its tolerance.
-  double error() const;
   /// What the strategy's own bytes take: its kernel on E-vectors, or the residual.
   const measure::Sample& kernel() const { return on_e_vectors ? *on_e_vectors : residual; }
 };
@@ -38,6 +45,7 @@ struct Solved {
   Way way;
   measure::Phases phases;  ///< phases of the set-up
   space::OfRanks of_ranks;
+  Verified verified;
   double seconds = 0;  ///< time of Newton's method, with its matrices and multigrid [s]
   std::int64_t num_entries = 0;
   NewtonResult newton;

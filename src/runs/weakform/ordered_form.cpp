@@ -5,10 +5,12 @@
 #include <cmath>
 
 #include "core/agree.hpp"
+#include "miniapp/core/arithmetic.hpp"
 #include "miniapp/core/tolerance.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "miniapp/weakform/order.hpp"
+#include "space/of_ranks.hpp"
 
 namespace miniapp::weakform {
 
@@ -47,10 +49,10 @@ namespace {
 /// The frame in which states are given: meshes of any place and size get the state of the unit cube.
 struct Frame {
   mesh::Point low{};
-  double extent = 0;     ///< the longest side of the bounding box
-  double farthest = 0;   ///< the largest coordinate
-  double cell_size = 0;  ///< length of a cell where a box as large as the bounding box has as many, on average
-  double shortest = 0;   ///< at most cell_size: the mean extent of cells along the axis where it is least
+  double extent = 0;  ///< the longest side of the bounding box
+  /// The mean extent of cells along the axis where it is least, at most the length of a cell where a box as large as
+  /// the bounding box has as many.
+  double shortest = 0;
 
   explicit Frame(const mesh::Mesh& mesh) {
     const int dim = mesh::dimension(mesh.kind);
@@ -59,15 +61,13 @@ struct Frame {
       for (int d = 0; d < dim; ++d) {
         low[d] = std::min(low[d], x[d]);
         high[d] = std::max(high[d], x[d]);
-        farthest = std::max(farthest, std::fabs(x[d]));
       }
     const Communicator& ranks = mesh.part.ranks;
     ranks.reduce(Reduction::min, low.data(), 3);
     ranks.reduce(Reduction::max, high.data(), 3);
-    ranks.reduce(Reduction::max, &farthest, 1);
     for (int d = 0; d < dim; ++d) extent = std::max(extent, high[d] - low[d]);
     const double boxes = ranks.sum(double(mesh.num_elements())) / (dim == 2 ? 2 : 6);
-    cell_size = shortest = extent / std::max(1., std::pow(boxes, 1. / dim));
+    shortest = extent / std::max(1., std::pow(boxes, 1. / dim));
     std::array<double, 3> extents{};  // of all cells
     for (std::size_t cell = 0; cell < mesh.num_elements(); ++cell)
       for (int d = 0; d < dim; ++d) {
@@ -101,6 +101,37 @@ double rounded(double value, Precision precision) {
   return precision == Precision::fp64 ? value : double(static_cast<float>(value));
 }
 
+/// The largest |grad u| of all cells: root of the sum of squares of its entries.
+double largest_gradient(const OrderedForm& form, const std::vector<double>& u) {
+  const int dim = mesh::dimension(form.mesh.kind), components = form.space.components;
+  const std::vector<mesh::Point> points = space::node_points(form.mesh, form.space);
+  const Map& cells = form.space.element_to_node.host();
+  double most = 0;
+  for (std::size_t e = 0; e < form.mesh.num_elements(); ++e) {
+    const auto node = [&](int v) { return std::size_t(cells[e][v] < 0 ? ~cells[e][v] : cells[e][v]); };
+    double J[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, inverse[3][3], squares = 0;
+    for (int d = 0; d < dim; ++d)
+      for (int a = 0; a < dim; ++a) J[d][a] = points[node(a + 1)][d] - points[node(0)][d];
+    invert(J, inverse);
+    for (int c = 0; c < components; ++c)
+      for (int d = 0; d < dim; ++d) {
+        double slope = 0;
+        for (int a = 0; a < dim; ++a)
+          slope += inverse[a][d] * (u[node(a + 1) * components + c] - u[node(0) * components + c]);
+        squares += slope * slope;
+      }
+    most = worse(most, std::sqrt(squares));
+  }
+  return form.mesh.part.ranks.of_all(Reduction::max, most);
+}
+
+/// Scales a displacement so that |grad u| is at most `limit`: on flat cells that of an interpolant may be large.
+void limit_gradient(const OrderedForm& form, double limit, Precision precision, std::vector<double>& u) {
+  const double most = largest_gradient(form, u);
+  if (!(most > limit)) return;
+  for (double& value : u) value = rounded(value * (limit / most), precision);
+}
+
 /// The exact solution and a ripple so small that no displaced cell turns over; the direction is a ripple, zero at
 /// constrained nodes.
 void set_vectors(FormKind kind, const FormSettings& settings, const Frame& frame, OrderedForm& form) {
@@ -117,25 +148,14 @@ void set_vectors(FormKind kind, const FormSettings& settings, const Frame& frame
   }
   for (const Index node : form.space.masked)
     for (int c = 0; c < form.space.components; ++c) form.direction[form.space.entry(node, c)] = 0;
-}
-
-/// The largest absolute value on all ranks.
-double largest(const std::vector<double>& values, const Communicator& ranks) {
-  double most = 0;
-  for (const double value : values) most = std::max(most, std::fabs(value));
-  return ranks.of_all(Reduction::max, most);
-}
-
-/// Residuals are differences of neighbouring values and coordinates, which rounding changes relative to the whole:
-/// errors grow with the number of cells across.
-double tolerance_of(double largest_right, Precision precision, const Frame& frame) {
-  const double across = 4 + frame.farthest / frame.shortest, scale = largest_right * across;
-  return precision == Precision::fp64 ? tolerance<double>(16, scale) : tolerance<float>(16, scale);
+  if (!displaces) return;
+  limit_gradient(form, 0.6, settings.precision, form.state);
+  limit_gradient(form, 10, settings.precision, form.direction);  // the difference below has an error of fifth order
 }
 
 /// The reference's residual, and its derivative by a central difference of fourth order: both share no code with the
 /// strategies.
-void set_expected(FormKind kind, const FormSettings& settings, const Frame& frame, OrderedForm& form) {
+void set_expected(FormKind kind, const FormSettings& settings, OrderedForm& form) {
   const auto bound = bind(kind, Precision::fp64, form.mesh, form.space, {.strategy = Strategy::reference});
   bound->set_state(form.state);
   agree(form.mesh.part.ranks, [&] { bound->require_finite(); });
@@ -149,11 +169,19 @@ void set_expected(FormKind kind, const FormSettings& settings, const Frame& fram
     const std::vector<double> r = bound->reference();
     for (std::size_t i = 0; i < r.size(); ++i) form.action[i] += weight * r[i] / (12 * h);
   }
-  const double residual = largest(form.residual, form.mesh.part.ranks),
-               action = largest(form.action, form.mesh.part.ranks);
-  form.residual_tolerance = tolerance_of(residual, settings.precision, frame);
-  form.action_tolerance = tolerance_of(action, settings.precision, frame) + 1e-7 * action +
-                          tolerance_of(residual, Precision::fp64, frame) / h;  // what the difference cancels
+  const bool single = settings.precision == Precision::fp32;
+  ReferenceBounds bounds = reference_bounds(kind, form.mesh, form.space, form.state, form.direction, single);
+  for (std::vector<double>* const entries : {&bounds.residual, &bounds.action})
+    *entries = space::sum_over_ranks(form.space, *entries);
+  // four times: strategies compute in other orders, and the reference rounds too
+  const double unit = 2e-16, of_strategy = 4 * (single ? 1e-7 : unit);
+  form.residual_tolerance.clear();
+  form.action_tolerance.clear();
+  for (std::size_t i = 0; i < form.residual.size(); ++i) {
+    form.residual_tolerance.push_back(of_strategy * bounds.residual[i]);
+    form.action_tolerance.push_back((of_strategy + 1e-8) * bounds.action[i] +
+                                    4 * unit * bounds.residual[i] / h);  // what the difference cancels
+  }
 }
 
 }  // namespace
@@ -192,7 +220,7 @@ std::shared_ptr<const OrderedForm> FormProblem::ordered(const Way& way) {
   });
   const Frame frame(form->mesh);
   set_vectors(kind_, settings_, frame, *form);
-  if (!settings_.solve) set_expected(kind_, settings_, frame, *form);
+  set_expected(kind_, settings_, *form);
   key_ = key;
   last_ = form;
   return form;

@@ -29,7 +29,7 @@ struct OrderedForm {
   std::vector<Index> first_cell;         ///< where blocks of the order begin
   std::vector<double> state, direction;  ///< (node, component), numbers of the precision
   std::vector<double> residual, action;  ///< results of the reference; action: by central differences
-  double residual_tolerance = 0, action_tolerance = 0;
+  std::vector<double> residual_tolerance, action_tolerance;  ///< of each entry, on all ranks the same
   measure::Phases phases;
 };
 
