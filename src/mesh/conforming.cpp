@@ -23,23 +23,31 @@ double length(const Point& a) { return std::sqrt(dot(a, a)); }
 /// Points by their places: a balanced tree of the dimensions, one after the other, in an array.
 class PointTree {
  public:
-  PointTree(const std::vector<Point>& points, std::vector<Index> of) : points_(points), order_(std::move(of)) {
-    build(0, order_.size(), 0);
+  PointTree(const std::vector<Point>& points, const std::vector<Index>& of) {
+    for (const Index number : of) nodes_.push_back({points[number], number});
+    build(0, nodes_.size(), 0);
   }
 
-  /// Calls visit(point) for the points of a box. O(sqrt(n) + found) in the plane, O(n^(2/3) + found) in space.
+  /// Calls visit(number, point) for the points of a box. O(sqrt(n) + found) in the plane, O(n^(2/3) + found) in space.
   template <class Visit>
   void for_points_in(const Point& low, const Point& high, const Visit& visit) const {
-    search(0, order_.size(), 0, low, high, visit);
+    search(0, nodes_.size(), 0, low, high, visit);
   }
 
  private:
+  static constexpr std::size_t leaf = 8;  // so many points are looked at one after the other
+
+  struct Node {
+    Point point;
+    Index number;
+  };
+
   void build(std::size_t begin, std::size_t end, int d) {
-    if (end - begin < 2) return;
+    if (end - begin <= leaf) return;
     const std::size_t middle = (begin + end) / 2;
-    const auto first = order_.begin();
+    const auto first = nodes_.begin();
     std::nth_element(first + std::ptrdiff_t(begin), first + std::ptrdiff_t(middle), first + std::ptrdiff_t(end),
-                     [&](Index a, Index b) { return points_[a][d] < points_[b][d]; });
+                     [&](const Node& a, const Node& b) { return a.point[d] < b.point[d]; });
     build(begin, middle, (d + 1) % 3);
     build(middle + 1, end, (d + 1) % 3);
   }
@@ -47,18 +55,23 @@ class PointTree {
   template <class Visit>
   void search(std::size_t begin, std::size_t end, int d, const Point& low, const Point& high,
               const Visit& visit) const {
-    if (begin >= end) return;
+    const auto look_at = [&](const Node& node) {
+      bool inside = true;
+      for (int e = 0; e < 3; ++e) inside = inside && low[e] <= node.point[e] && node.point[e] <= high[e];
+      if (inside) visit(node.number, node.point);
+    };
+    if (end - begin <= leaf) {
+      for (std::size_t at = begin; at < end; ++at) look_at(nodes_[at]);
+      return;
+    }
     const std::size_t middle = (begin + end) / 2;
-    const Point& point = points_[order_[middle]];
-    if (point[d] >= low[d]) search(begin, middle, (d + 1) % 3, low, high, visit);
-    bool inside = true;
-    for (int e = 0; e < 3; ++e) inside = inside && low[e] <= point[e] && point[e] <= high[e];
-    if (inside) visit(order_[middle]);
-    if (point[d] <= high[d]) search(middle + 1, end, (d + 1) % 3, low, high, visit);
+    const Node& node = nodes_[middle];
+    if (node.point[d] >= low[d]) search(begin, middle, (d + 1) % 3, low, high, visit);
+    look_at(node);
+    if (node.point[d] <= high[d]) search(middle + 1, end, (d + 1) % 3, low, high, visit);
   }
 
-  const std::vector<Point>& points_;
-  std::vector<Index> order_;
+  std::vector<Node> nodes_;
 };
 
 /// A side of the surface with coordinates (r, s) of [0, 1]: x = c0 + r c1 + s c2 + r s c3.
@@ -130,13 +143,15 @@ void require_no_hanging_vertex(const Mesh& mesh, const std::vector<Facet>& facet
       surface.push_back(corners.vertices[i]);
     }
   }
-  const PointTree tree(mesh.vertices, std::move(surface));
+  const PointTree tree(mesh.vertices, surface);
   for (const Facet& facet : facets) {
     if (facet.second >= 0) continue;
     const Patch patch(mesh, corners_of(mesh, facet.first));
-    tree.for_points_in(patch.low, patch.high, [&](Index vertex) {
-      if (!patch.has(mesh, mesh.vertices[vertex])) return;
-      const auto& [x, y, z] = mesh.vertices[vertex];
+    tree.for_points_in(patch.low, patch.high, [&](Index vertex, const Point& point) {
+      const Index* const corners = patch.corners.vertices;
+      if (std::find(corners, corners + patch.corners.size, vertex) < corners + patch.corners.size) return;
+      if (!patch.has(mesh, point)) return;
+      const auto& [x, y, z] = point;
       throw InputError(
           fmt::format("vertex {} of the mesh, ({:g}, {:g}, {:g}), lies inside a side of cell {}, which does not have "
                       "it; accepted are cells that share whole sides",

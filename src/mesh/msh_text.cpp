@@ -70,7 +70,20 @@ Number MshText::number(const char* accepted) {
   return value;
 }
 
-std::int64_t MshText::integer() { return number<std::int64_t>("an integer of 64 bits"); }
+std::int64_t MshText::integer() {
+  // most words of a file are short and have digits only: read without looking for their end first
+  std::size_t at = at_;
+  while (at < text_.size() && is_space(text_[at])) ++at;
+  const std::size_t start = at, last = std::min(text_.size(), start + 18);
+  std::int64_t value = 0;
+  for (; at < last && text_[at] >= '0' && text_[at] <= '9'; ++at) value = 10 * value + (text_[at] - '0');
+  if (at > start && at < text_.size() && is_space(text_[at])) {
+    word_ = start;
+    at_ = at;
+    return value;
+  }
+  return number<std::int64_t>("an integer of 64 bits");
+}
 
 double MshText::real() {
   const double value = number<double>("a number of double precision");
