@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
@@ -178,6 +179,7 @@ int main(int argc, char** argv) {
     int overflow(int c) override { return traits_type::not_eof(c); }
   };
   start_without_threads_of_blas(argv);
+  std::signal(SIGXFSZ, SIG_IGN);  // at a limit of files' sizes writing fails, as on a full disk, and is undone
   // rank 0 speaks; neither is deleted, since std::cout is flushed after main() has ended
   if (miniapp::launched_rank() > 0)
     std::cout.rdbuf(new Silence);

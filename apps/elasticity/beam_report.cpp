@@ -34,6 +34,7 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
   at(record, field::num_blocks) = s.blocks;
   put(record, memory_need(o, {s.beam.order, s.method}));
   if (s.hierarchy) put(record, *s.hierarchy);
+  if (!s.single_breakdown.empty()) record["result"]["single_breakdown"] = s.single_breakdown;
   if (s.cg || !s.breakdown.empty()) put(record, s.cg ? &*s.cg : nullptr);
   if (!s.cg) return record;
   at(record, field::tip_deflection) = s.deflection;
@@ -83,8 +84,8 @@ report::Column run_column(const ElasticityOptions& o) {
 }
 
 std::string describe_multigrid(const elasticity::BeamResult& s) {
-  return fmt::format("  Multigrid of order {}, {}: {}", s.beam.order, elasticity::name(s.method),
-                     describe(*s.hierarchy));
+  return fmt::format("  Multigrid of order {}, {}: {}{}", s.beam.order, elasticity::name(s.method),
+                     describe(*s.hierarchy), describe_fallback(s.single_breakdown));
 }
 
 std::vector<report::Column> beam_columns(const ElasticityOptions& o) {

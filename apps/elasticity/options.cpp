@@ -96,8 +96,8 @@ std::string beam_size(const ElasticityOptions& o) {
 }
 
 /// Several ranks solve a cantilever, with what exchanges nodes between them.
-void check_ranks(const ElasticityOptions& o, const Options& options) {
-  if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
+void check_ranks(const ElasticityOptions& o) {
+  if (o.ranks.is_alone()) return;
   const int ranks = o.ranks.size();
   require(o.solve,
           fmt::format("{} ranks: matrices of single prisms take one; accepted with more is elasticity --solve", ranks));
@@ -175,7 +175,7 @@ void add_options(Options& options, ElasticityArguments& a) {
   beam.add("--length", o.beam.length, "Length of the beam over its width and height, above 0",
            {is_positive, "lengths > 0"});
   beam.add("--preconditioner", o.preconditioner, explain<elasticity::ElasticPreconditioner>());
-  beam.add("--tolerance", o.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",
+  beam.add("--tolerance", o.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1 [single precision: 1e-05]",
            {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
   beam.add("--max-iterations", o.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
 
@@ -194,6 +194,8 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
   const double most = o.vary ? 0.45 : 0.5;  // varied ratios are up to a tenth larger
   require_number("--poisson", o.poisson, o.poisson > -1 / (o.vary ? 1.1 : 1) && o.poisson < most,
                  o.vary ? "ratios from -0.9 to 0.45 with --vary" : "ratios between -1 and 0.5");
+  require_single("--young", o.young, o.precision);
+  if (o.precision == Precision::fp32 && !options.given("--tolerance")) o.cg.tolerance = 1e-5;
   o.limits = find_limits(a.plan);
   o.plan_only = a.plan != "this";
   if (o.plan_only && o.elements == 0) o.elements = elasticity::unlimited;
@@ -201,7 +203,7 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
           "prints a plan only; accepted are --order, --kernel, --elements, --precision beside it");
   set_beam(a, options, o);
   o.ranks = Communicator::world();
-  check_ranks(o, options);
+  check_ranks(o);
   if (o.plan_only) return o;
   if (!o.solve) elasticity::keep_room_for_output(o, o.orders);
   check_memory(o);

@@ -191,6 +191,15 @@ inline std::vector<graph::Reorder> choose_orders(const std::vector<std::string>&
   return chosen;
 }
 
+/// Refuses a scale of numbers whose products single precision cannot hold, where kernels run in it.
+inline void require_single(const std::string& option, double value, Precision precision, double least = 1e-30) {
+  constexpr double most = 1e30;
+  require(precision == Precision::fp64 || (value >= least && value <= most), option, fmt::format("{:g}", value),
+          fmt::format("products of such numbers are beyond single precision; accepted are {:g} to {:g}, or --precision "
+                      "double",
+                      least, most));
+}
+
 inline void require_number(const std::string& option, double value, bool valid, const std::string& accepted) {
   require(valid && std::isfinite(value), option, fmt::format("{}", value), "accepted are " + accepted);
 }

@@ -149,7 +149,7 @@ void Plot::add(const report::Json& record) {
 std::string Plot::draw() {
   if (records_.empty()) return "";
   std::cout << std::flush;
-  const Outcome outcome = run({script_, records_, "--names", "-o", file_});
+  const Outcome outcome = run({script_, records_, "--names", "-o=" + file_});
   if (outcome.code == 0) return "";
   return fmt::format("--plot {}: {}; the records are in {}", file_, why(outcome), std::exchange(records_, ""));
 }

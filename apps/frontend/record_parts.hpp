@@ -151,6 +151,13 @@ inline std::string describe(const solver::Hierarchy& h) {
                      report::bytes(h.bytes), h.remark.empty() ? "" : "; " + h.remark);
 }
 
+/// Why multigrid's cycles are in double precision, after a comma; empty where they are not for such a reason.
+inline std::string describe_fallback(const std::string& single_breakdown) {
+  return single_breakdown.empty()
+             ? ""
+             : ", cycles in double precision, since with those in single precision " + single_breakdown;
+}
+
 /// The iterations of a record, with its verdict where that is not `converged`; "-" where there are none.
 inline std::string iterations_and_verdict(const report::Json& record) {
   const report::Json count = value_at(record, field::iterations), verdict = value_at(record, field::verdict);
@@ -168,14 +175,15 @@ inline std::string why_unconverged(const solver::CgResult& cg, double tolerance,
   if (cg.converged()) return "";
   if (cg.verdict == solver::Verdict::diverged)
     return fmt::format(
-        "{} diverged: |b - A x| = {:.1e} |b| after {} iterations; the matrix is singular or not positive "
-        "definite in this precision, or the preconditioner is not",
+        "{} diverged: |b - A x| = {:.1e} |b| after {} iterations; in this precision the matrix or the preconditioner is "
+        "singular or not positive definite, or rows differ too much in scale for |b| to measure the error",
         solve, cg.true_relative_residual, cg.iterations);
   if (cg.iterations < max_iterations && cg.true_relative_residual <= solver::floor_slack * cg.floor)
     return fmt::format(
-        "{} ended at |b - A x| = {:.1e} |b|, since x is so large that rounding leaves about {:.1e}; the "
-        "matrix is singular, or nearly, and b is not in its range",
-        solve, cg.true_relative_residual, cg.floor);
+        "{} ended at |b - A x| = {:.1e} |b|, since x is so large that rounding leaves about {:.1e}, and {:g} is the most "
+        "that counts as solved; the matrix is too ill-conditioned for this precision, or singular and b not in its "
+        "range",
+        solve, cg.true_relative_residual, cg.floor, solver::largest_stagnation);
   if (cg.iterations < max_iterations)
     return fmt::format("--tolerance {:.1e}: {} stagnated at |b - A x| = {:.1e} |b|, where rounding leaves about {:.1e}",
                        tolerance, solve, cg.true_relative_residual, cg.floor);

@@ -13,6 +13,7 @@ namespace miniapp::apps {
 /// such file by its length alone.
 inline std::string read_text(const std::string& option, const std::string& file, const std::string& accepted) {
   constexpr std::size_t most = 1000000;
+  require(!waits_for_writer(file), option, file, "is a pipe; accepted is " + accepted);
   std::ifstream in(file, std::ios::binary);
   std::string text(most + 1, ' ');
   if (in.is_open()) in.read(text.data(), static_cast<std::streamsize>(text.size()));

@@ -40,12 +40,21 @@ std::vector<indirect::PlanOptions> parse_strategy(const IndirectArguments& a, co
   return plans;
 }
 
-std::vector<indirect::Combination> combine(const IndirectArguments& a) {
+std::vector<indirect::Combination> combine(const IndirectArguments& a, const Options& options) {
   std::vector<indirect::Combination> combinations;
   for (const graph::Reorder reorder : choose_orders(a.reorder))
     for (const std::string& word : a.strategy)
       for (const indirect::PlanOptions& plan : parse_strategy(a, word))
         combinations.push_back({plan, reorder, word == "auto"});
+  const auto has_blocks = [](const indirect::Combination& one) {
+    using graph::Reorder;
+    const bool ordered = one.reorder != Reorder::none && one.reorder != Reorder::rcm && one.reorder != Reorder::gps;
+    return indirect::has_blocks(one.plan.strategy) || ordered || one.automatic;
+  };
+  if (std::none_of(combinations.begin(), combinations.end(), has_blocks))
+    options.refuse({"--block-size"},
+                   "of blocks; accepted with --kernel hierarchical, owner or all, or with --reorder "
+                   "blocks, metis or bisection");
   return combinations;
 }
 
@@ -83,7 +92,7 @@ void set_meshes(const IndirectArguments& a, const Options& options, IndirectOpti
 
 /// Several ranks make their parts of a mesh, each with a plan of its own.
 void check_ranks(const IndirectOptions& o, const Options& options) {
-  if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
+  if (o.ranks.is_alone()) return;
   require(o.generated(), "--mesh", printable(o.mesh, 200),
           fmt::format("of {} ranks each makes its part; accepted is generated", o.ranks.size()));
   options.refuse({"--save-plan", "--load-plan"},
@@ -171,7 +180,7 @@ IndirectOptions check(const IndirectArguments& a, const Options& options) {
   o.ranks = Communicator::world();
   o.loops = choose_all<indirect::LoopKind>("--loop", a.loop);
   o.layouts = choose_all<Layout>("--layout", a.layout);
-  o.combinations = combine(a);
+  o.combinations = combine(a, options);
   set_meshes(a, options, o);
   check_ranks(o, options);
   check_plan_files(options, o);

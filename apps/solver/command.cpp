@@ -5,6 +5,7 @@
 #include "apps/frontend/device_text.hpp"
 #include "apps/frontend/history_file.hpp"
 #include "apps/frontend/printer.hpp"
+#include "apps/frontend/record_parts.hpp"
 #include "apps/solver/report.hpp"
 
 namespace miniapp::apps {
@@ -27,8 +28,7 @@ void run_matrix(const SolverOptions& o, const MatrixChoice& choice, Printer& pri
     if (!result.of_ranks.empty()) printer.note(describe_shares(matrix, record));
     if (result.hierarchy) printer.note(describe_levels(matrix, result));
     if (!result.single_breakdown.empty())
-      printer.note("  cycles in double precision (--amg-precision), since with those in single precision " +
-                   result.single_breakdown);
+      printer.note("  --amg-precision double" + describe_fallback(result.single_breakdown));
     if (!o.history.empty() && result.cg && o.ranks.rank() == 0) write_history(o.history, result.cg->residuals);
   });
 }

@@ -60,7 +60,8 @@ MatrixChoice find_size(MatrixChoice choice, const std::string& text, const Commu
   const bool lor = choice.kind == MatrixKind::lor;
   const int about = static_cast<int>(lor ? (root - 1) / choice.order : root);
   double best = std::numeric_limits<double>::infinity();
-  for (int side = std::max(1, about); side <= about + 1; ++side) {
+  const int least = lor && choice.order == 1 ? 2 : 1;  // one element of order 1 has no free node
+  for (int side = std::max(least, about); side <= std::max(least, about + 1); ++side) {
     MatrixChoice other = choice;
     other.side = side;
     if (std::fabs(other.unknowns() - wanted) >= best) continue;
@@ -237,7 +238,6 @@ std::vector<solver::SolveSettings> SolverOptions::solves() const {
 SolverOptions check(const SolverArguments& a, const Options& options) {
   SolverOptions o = a.direct;
   o.ranks = Communicator::world().through(o.halo);
-  if (o.ranks.is_alone()) options.refuse({"--halo"}, "one rank has all rows; accepted with mpirun -n 2");
   require_able("--halo " + name(o.halo), messages::why_not(o.halo));
   if (a.aggregation) o.settings.amg.aggregation = *a.aggregation;
   set_matrices(a, options, o);

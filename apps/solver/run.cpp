@@ -165,13 +165,17 @@ class SolverRun {
     linalg::apply<Real>(instance_, A_, x, y);
     instance_.fence();
     const auto y_host = to_host(y);
+    double largest = 0;
     rows_.multiply(to_host(x), ghosts, [&](Index row, const RowSum& sum) {
+      largest = std::max(largest, sum.scale);
       const double error = std::fabs(sum.product - double(y_host(row)));
       const double accepted = tolerance<Real>(std::max(1, sum.length), sum.scale);
       if (error != 0) figures_.error = worse(figures_.error, error / accepted);
     });
     figures_.error = o_.ranks.of_all(Reduction::max, figures_.error);
+    largest = o_.ranks.of_all(Reduction::max, largest);
     verification.reset();
+    if (largest > 0) require_single("--matrix " + figures_.choice.name(), largest, o_.precision);
     if (figures_.passed() && !o_.verify_only)
       figures_.product =
           measure::time_and_energy([&] { linalg::apply<Real>(instance_, A_, x, y); }, o_.repeat, o_.ranks);

@@ -53,6 +53,7 @@ void run_tensor(const std::vector<TensorOptions>& cases, const std::string& comm
   if (first.sweep && !cases.back().shape_note.empty()) printer.note(cases.back().shape_note);
   printer.end();
   printer.finish();
+  if (refused) throw ResultError(refused->what());  // the other cases were run
 }
 
 }  // namespace

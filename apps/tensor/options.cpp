@@ -199,6 +199,7 @@ void set_assembly(const TensorArguments& a, TensorOptions& o) {
 }
 
 void set_tolerance(const Options& options, TensorOptions& o) {
+  require_single("--lambda", o.lambda, o.precision, 0);
   const bool single = o.precision == Precision::fp32;
   if (!options.given("--tolerance")) o.tolerance = single ? 1e-5 : 1e-12;
   const double least = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
@@ -221,9 +222,8 @@ void set_cg(const Options& options, TensorOptions& o) {
 }
 
 /// Several ranks take what exchanges unknowns between them.
-void set_ranks(const Options& options, TensorOptions& o) {
-  if (o.ranks.is_alone())
-    return options.refuse({"--partition", "--halo"}, "one rank has all elements; accepted with mpirun -n 2");
+void set_ranks(TensorOptions& o) {
+  if (o.ranks.is_alone()) return;
   require_able("--halo " + name(o.halo), messages::why_not(o.halo));
   require(o.elements() >= o.ranks.size(),
           about(describe_size(o), fmt::format("{} ranks for {} elements; accepted are no more ranks than elements",
@@ -245,10 +245,8 @@ void set_multigrid(const Options& options, TensorOptions& o) {
                    "of Chebyshev's iteration; accepted with --preconditioner chebyshev or p-multigrid");
   if (!o.p_multigrid())
     options.refuse({"--lowest-order"}, "of multigrid over orders; accepted with --preconditioner p-multigrid");
-  if (o.ranks.is_alone())
-    options.refuse({"--lowest-order"}, "one rank has all of it; accepted with mpirun -n 2");
-  else if (const std::string why_not = solver::why_no_amg(o.ranks.size());
-           o.multigrid.lowest == multigrid::LowestWork::distributed)
+  if (const std::string why_not = solver::why_no_amg(o.ranks.size());
+      o.multigrid.lowest == multigrid::LowestWork::distributed)
     require(why_not.empty(), "--lowest-order", "distributed", fmt::format("{}; accepted are auto, redundant", why_not));
   require(!o.p_multigrid() || o.order > 1, "--preconditioner", "p-multigrid",
           "order 1 has no lower one; accepted with --order 1 is lor-amg");
@@ -277,7 +275,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   set_problem(a, options, o);
   set_box(a, options, o);
   if (o.weak) multiply_elements(o, o.ranks.size());
-  set_ranks(options, o);
+  set_ranks(o);
   check_map(o, options);
   set_variants(a, o);
   require_able("--reorder " + name(o.reorder), graph::why_not(o.reorder));

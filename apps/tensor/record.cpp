@@ -100,6 +100,10 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   if (o.chebyshev() && r.factors > 0)
     result["preconditioner"] = {{"memory_bytes", static_cast<std::int64_t>(r.factors)}};
   if (!r.level_s.empty()) result["preconditioner"]["level_s"] = r.level_s;
+  if (!r.fallback.empty()) {
+    result["single_breakdown"] = r.single_breakdown;
+    result["fallback"] = r.fallback;
+  }
   if (r.lowest) record["case"]["lowest_order"] = name(*r.lowest);
   if (r.smoother_degree > 0) record["case"]["smoother_degree"] = r.smoother_degree;
   if (r.cg) at(record, field::applications) = r.cg->iterations * r.applications_per_iteration();

@@ -35,6 +35,19 @@ mesh::Mesh read_mesh(const WeakformOptions& o) {
   return mesh;
 }
 
+/// Refuses a mesh on which the diffusion of a form to solve is not positive.
+void require_elliptic(const mesh::Mesh& mesh, const WeakformOptions& o) {
+  for (const FormKind kind : o.forms)
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+      const auto& [x, y, z] = mesh.vertices[v];
+      const double kappa = weakform::exact_coefficient(kind, o.dim, mesh.vertices[v]);
+      require(kappa > 0, "--mesh", printable(o.mesh, 200),
+              fmt::format("kappa of {} is {:.3g} at vertex {}, ({:g}, {:g}, {:g}); accepted with --solve are meshes where "
+                          "it is positive",
+                          name(kind), kappa, v + 1, x, y, z));
+    }
+}
+
 /// A way that cannot run, and why.
 struct Skipped {
   Way way;
@@ -72,7 +85,7 @@ std::string verdict(int right, int rows, double worst) {
 /// Over the first.
 std::vector<double> relative(std::vector<double> residuals) {
   const double first = residuals.front();
-  for (double& residual : residuals) residual = first > 0 ? residual / first : 0;
+  for (double& residual : residuals) residual = weakform::relative(residual, first);
   return residuals;
 }
 
@@ -119,6 +132,8 @@ void solve_form(FormProblem& problem, const std::vector<Way>& ways, const Weakfo
     const Json record = to_record(printer.base(), o, problem, solved);
     printer.add(record, why_unsolved(solved, what, o.newton));
     if (!o.ranks.is_alone() && &way == &ways.front()) printer.note("  ranks: " + describe_ranks(record, "product"));
+    if (!solved.newton.single_breakdown.empty())
+      printer.note("  " + what + describe_fallback(solved.newton.single_breakdown));
     if (!solved.newton.remark.empty()) printer.note("  " + what + ": " + solved.newton.remark);
   }
   printer.end();
@@ -144,6 +159,7 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
   measure::Phases phases;
   mesh::Mesh mesh = phases.time(
       "mesh", [&] { return o.generated() ? weakform::make_mesh(o.dim, o.sides, o.ranks, o.partition) : read_mesh(o); });
+  if (o.solve && !o.generated()) require_elliptic(mesh, o);
   if (o.shuffle) mesh = phases.time("shuffle", [&] { return mesh::shuffle(mesh, 1); });
   weakform::FormSettings settings = o;
   if (printer.shows_progress())

@@ -142,7 +142,7 @@ void set_mesh(const WeakformArguments& a, const Options& options, WeakformOption
 
 /// Several ranks take what exchanges nodes between them.
 void check_ranks(const WeakformOptions& o, const Options& options) {
-  if (o.ranks.is_alone()) return options.refuse({"--partition"}, "one rank has all cells; accepted with mpirun -n 2");
+  if (o.ranks.is_alone()) return;
   require(o.generated(), "--mesh", printable(o.mesh, 200),
           fmt::format("of {} ranks each makes its part; accepted is generated", o.ranks.size()));
   options.refuse({"--tune"}, fmt::format("runs on one rank; accepted without it are {}", o.ranks.size()));
@@ -222,6 +222,10 @@ WeakformOptions check(const WeakformArguments& a, const Options& options) {
   o.ranks = Communicator::world();
   o.forms = choose_all<weakform::FormKind>("--form", a.form);
   set_mesh(a, options, o);
+  if (o.generated())
+    require(std::all_of(o.sides.begin(), o.sides.begin() + o.dim, [](int side) { return side > 1; }),
+            about(o.size, fmt::format("a mesh of {} has no inner node; accepted are 2 and more along each axis",
+                                      fmt::join(o.sides.begin(), o.sides.begin() + o.dim, " x "))));
   o.ways = make_ways(a, options);
   if (!a.tuning.empty())
     o.table = of_option("--tuning", [&, text = read_text("--tuning", a.tuning, "what miniapp weakform --tune writes")] {

@@ -207,13 +207,14 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
       {field::iterations.key(), s.newton.steps.size()},
       {field::linear_iterations.key(), s.newton.linear_iterations()},
       {field::preconditioner_set_ups.key(), s.newton.set_ups()},
-      {field::relative_residual.key(), residuals.front() > 0 ? residuals.back() / residuals.front() : 0},
+      {field::relative_residual.key(), weakform::relative(residuals.back(), residuals.front())},
       {"residual_norms", residuals},
       {"step_lengths", lengths},
       {"linear_iterations_of_steps", linear},
       {field::l2_error.key(), s.errors.l2},
       {field::h1_error.key(), s.errors.h1},
       {"remark", s.newton.remark}};
+  if (!s.newton.single_breakdown.empty()) record["result"]["single_breakdown"] = s.newton.single_breakdown;
   put(record, memory_need(o, problem.kind(), s.way));
   at(record, field::setup_s) = report::to_json(s.phases);
   at(record, field::solve_s) = s.seconds;
@@ -225,10 +226,11 @@ std::string why_unsolved(const weakform::Solved& s, const std::string& what, con
   if (s.newton.converged()) return {};
   const std::vector<double>& residuals = s.newton.residuals;
   const std::string remark = s.newton.remark.empty() ? "" : ": " + s.newton.remark;
+  if (!std::isfinite(residuals.back())) return fmt::format("{}: Newton's method {}{}", what, name(s.newton.verdict), remark);
   return fmt::format(
       "{}: Newton's method {} after {} steps at {:.1e} of the first |r|, not {:g}{}", what,
       s.newton.verdict == weakform::NewtonVerdict::unconverged ? "did not converge" : name(s.newton.verdict),
-      s.newton.steps.size(), residuals.back() / residuals.front(), options.tolerance, remark);
+      s.newton.steps.size(), weakform::relative(residuals.back(), residuals.front()), options.tolerance, remark);
 }
 
 }  // namespace miniapp::apps

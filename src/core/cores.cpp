@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "core/control_group.hpp"
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/core/execution.hpp"
 #include "miniapp/core/session.hpp"
 #ifdef __linux__
@@ -26,21 +32,28 @@ std::string core_of(int processor) {
   return std::getline(file, siblings) ? siblings : "processor " + std::to_string(processor);
 }
 
-/// Cores of the processors that this thread may run on; 0 where the system does not report it.
-int cores_of_affinity() {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0;
+/// Cores of the processors that this thread may run on; none where the system does not report it.
+std::set<std::string> allowed_cores() {
   std::set<std::string> cores;
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return cores;
   for (int processor = 0; processor < CPU_SETSIZE; ++processor)
     if (CPU_ISSET(processor, &allowed)) cores.insert(core_of(processor));
-  int count = static_cast<int>(cores.size());
+  return cores;
+}
+
+/// Their number; 0 where it is unknown.
+int cores_of_affinity() {
+  int count = static_cast<int>(allowed_cores().size());
 #ifdef KOKKOS_ENABLE_OPENMP  // the OpenMP runtime binds this thread to one place
-  const int threads = CPU_COUNT(&allowed);
+  cpu_set_t allowed;
+  const int threads = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
   if (omp_get_num_procs() > threads) count = count * omp_get_num_procs() / std::max(threads, 1);
 #endif
   return count;
 }
 #else
+std::set<std::string> allowed_cores() { return {}; }
 int cores_of_affinity() { return 0; }
 #endif
 
@@ -52,6 +65,20 @@ int available_cores() {
   const int allowed = group_limits().cores;
   if (allowed > 0) cores = std::min(cores, allowed);
   return std::max(cores, 1);
+}
+
+int available_cores(const Communicator& ranks) {
+  if (ranks.is_alone()) return available_cores();
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  std::vector<std::int64_t> own{static_cast<std::int64_t>(std::hash<std::string>()(host))};
+  for (const std::string& core : allowed_cores())
+    own.push_back(static_cast<std::int64_t>(std::hash<std::string>()(core)));
+  std::set<std::int64_t> of_host;
+  for (const std::vector<std::int64_t>& other : ranks.exchange(std::vector(std::size_t(ranks.size()), own)))
+    if (other.front() == own.front()) of_host.insert(other.begin() + 1, other.end());
+  const int cores = std::max(static_cast<int>(of_host.size()), available_cores()), allowed = group_limits().cores;
+  return allowed > 0 ? std::min(cores, allowed) : cores;
 }
 
 }  // namespace miniapp

@@ -15,10 +15,12 @@ std::string read_text(const std::string& path, const std::string& accepted) {
   const auto fail = [&](const std::string& reason) {
     throw InputError(printable(path, 200) + ": cannot be read: " + reason + "; accepted is a " + accepted);
   };
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    fail("it is no file on a disk");  // but a folder, or a pipe, which would wait for a writer
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) fail(std::strerror(errno));
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) fail("it is no file on a disk");  // but a folder, a pipe
   const std::streamoff size = file.tellg();
   std::string text;
   try {
@@ -30,6 +32,11 @@ std::string read_text(const std::string& path, const std::string& accepted) {
   if (!file.good()) fail("reading failed");
   skip_mark(text);
   return text;
+}
+
+bool waits_for_writer(const std::string& path) {
+  std::error_code error;
+  return path.rfind("/dev/", 0) != 0 && path.rfind("/proc/", 0) != 0 && std::filesystem::is_fifo(path, error);
 }
 
 void skip_mark(std::string& text) {

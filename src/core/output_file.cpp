@@ -84,6 +84,7 @@ void check(const NamedFile& file, const FileKind& kind, bool beside) {
   const fs::path folder = folder_of(target);
   if (stat(folder.c_str(), &status) != 0) refuse(file, std::strerror(errno));
   if (!S_ISDIR(status.st_mode)) refuse(file, std::strerror(ENOTDIR));
+  if (status.st_nlink == 0) refuse(file, "its folder was deleted");
   if (access(folder.c_str(), W_OK | X_OK) != 0) refuse(file, std::string("its folder: ") + std::strerror(errno));
 }
 

@@ -12,6 +12,8 @@
 
 #include "core/control_group.hpp"
 #include "core/mpi_library.hpp"
+#include "core/number.hpp"
+#include "core/printable.hpp"
 #include "miniapp/core/build_info.hpp"
 #include "miniapp/core/device.hpp"
 #include "miniapp/core/error.hpp"
@@ -76,10 +78,25 @@ void require_device(const std::vector<std::string>&) {}
 
 }  // namespace
 
+namespace {
+
+/// Kokkos throws or aborts where its variables hold no numbers.
+void require_numbers_in_variables() {
+  for (const char* const name : {"KOKKOS_NUM_THREADS", "KOKKOS_DEVICE_ID"}) {
+    const char* const word = std::getenv(name);
+    int number = 0;
+    require(word == nullptr || parse_number(word, number), name, printable(word ? word : "", 100),
+            "accepted are whole numbers");
+  }
+}
+
+}  // namespace
+
 Session::Session(int& argc, char** argv) : Session(take_kokkos_options(argc, argv)) {}
 
 /// Passes only Kokkos's own arguments on: older versions also respond to --help.
 Session::Session(const std::vector<std::string>& kokkos_options) {
+  require_numbers_in_variables();
   require_device(kokkos_options);
   std::vector<std::string> words = {"miniapp"};
   words.insert(words.end(), kokkos_options.begin(), kokkos_options.end());

@@ -106,18 +106,18 @@ std::optional<double> beam_tolerance(const Cantilever& beam) {
 
 template <class Real>
 solver::ChosenPreconditioner<Real> make_preconditioner(ElasticPreconditioner kind, const mesh::Mesh& mesh,
-                                                       const linalg::BlockMatrix<Real>& matrix) {
+                                                       const linalg::BlockMatrix<Real>& matrix, Precision cycles) {
   using solver::make_any;
   if (kind == ElasticPreconditioner::jacobi) return make_any<Real, solver::Jacobi<Real>>(matrix.diagonal());
   if (kind == ElasticPreconditioner::block_jacobi)
     return make_any<Real, solver::BlockJacobi<Real>>(matrix.diagonal_blocks());
   return make_any<Real, solver::DistributedAmg>(matrix.to_csr(), matrix.space(), elastic_amg_options(),
-                                                make_rigid_modes(mesh, matrix.space()));
+                                                make_rigid_modes(mesh, matrix.space()), cycles);
 }
 template solver::ChosenPreconditioner<double> make_preconditioner(ElasticPreconditioner, const mesh::Mesh&,
-                                                                  const linalg::BlockMatrix<double>&);
+                                                                  const linalg::BlockMatrix<double>&, Precision);
 template solver::ChosenPreconditioner<float> make_preconditioner(ElasticPreconditioner, const mesh::Mesh&,
-                                                                 const linalg::BlockMatrix<float>&);
+                                                                 const linalg::BlockMatrix<float>&, Precision);
 
 template <class Real>
 solver::CgResult solve(const Instance& instance, const linalg::BlockMatrix<Real>& matrix,

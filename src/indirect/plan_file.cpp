@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "core/input_file.hpp"
 #include "core/output_file.hpp"
 #include "core/printable.hpp"
 #include "indirect/plan_bytes.hpp"
@@ -76,6 +77,7 @@ std::string read_bytes(const std::string& path) {
   const auto fail = [&](const std::string& reason) {
     throw InputError(printable(path, 200) + ": " + reason + accepted);
   };
+  if (waits_for_writer(path)) fail("is a pipe");
   std::ifstream file(path, std::ios::binary);
   std::string bytes(magic.size(), '\0');
   try {

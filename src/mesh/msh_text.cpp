@@ -20,13 +20,13 @@ bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 std::string read_text(const std::string& path) { return miniapp::read_text(path, msh_file); }
 
-bool MshText::try_enter(const std::string& section) {
+bool MshText::try_enter(const std::string& section, std::size_t from) {
   section_ = "$" + section;
   const auto starts_line = [&](std::size_t at) {
     const std::size_t end = at + section_.size();
     return (at == 0 || text_[at - 1] == '\n') && (end == text_.size() || is_space(text_[end]));
   };
-  at_ = text_.find(section_);
+  at_ = text_.find(section_, from);
   while (at_ != std::string::npos && !starts_line(at_)) at_ = text_.find(section_, at_ + 1);
   if (at_ == std::string::npos) return false;
   word_ = at_;
@@ -44,6 +44,14 @@ void MshText::leave() {
   const std::string end = "$End" + section_.substr(1);
   const std::string_view found = word();
   if (found != end) fail(quote(found) + " where " + end + " is due", "as many entries as the section announces");
+}
+
+void MshText::require_single_mesh() {
+  for (const char* const section : {"MeshFormat", "Elements"}) {
+    const std::size_t end = at_;
+    if (try_enter(section, end)) fail("$" + std::string(section) + " a second time", "one mesh");
+    at_ = end;
+  }
 }
 
 std::string_view MshText::word() {

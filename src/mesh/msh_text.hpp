@@ -22,10 +22,13 @@ class MshText {
 
   /// Moves to the text after the line `$section`.
   void enter(const std::string& section);
-  /// Reads such a line where there is one; false where there is none.
-  bool try_enter(const std::string& section);
+  /// Reads the first such line at or after `from` where there is one; false where there is none.
+  bool try_enter(const std::string& section, std::size_t from = 0);
   /// Makes sure that the section ends here.
   void leave();
+
+  /// Errors: InputError where another mesh begins after the last section that was read.
+  void require_single_mesh();
 
   /// The next word, never empty.
   std::string_view word();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -12,6 +13,7 @@
 #include <set>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/msh_sections.hpp"
 #include "miniapp/core/error.hpp"
@@ -241,6 +243,7 @@ Mesh parse_gmsh(std::string contents, const std::string& path) {
   MshVertices vertices = read_vertices(text, version);
   const MshGroups groups = read_groups(text, version);
   MshCells cells = read_cells(text, version, vertices);
+  text.require_single_mesh();
   const auto list = [&](CellKind kind) -> MshCellList& { return cells.of_kind[static_cast<int>(kind)]; };
   const auto has = [&](CellKind kind) { return !list(kind).corners.empty(); };
   const auto demand = [&](bool right, const std::string& reason) {
@@ -313,6 +316,12 @@ std::vector<CellSide> distinct_sides(const Mesh& mesh, const Group& group) {
 }  // namespace
 
 void write_gmsh(const Mesh& mesh, const std::string& path) {
+  const std::string magic = "$MeshFormat";
+  std::string start(magic.size(), ' ');
+  std::error_code error;
+  if (std::filesystem::is_regular_file(path, error) && std::filesystem::file_size(path, error) > 0)
+    require(std::ifstream(path, std::ios::binary).read(start.data(), std::streamsize(start.size())) && start == magic,
+            printable(path, 200) + ": holds something else, which stays; accepted is a new file or a mesh of Gmsh");
   const std::vector<std::size_t> group_of_cell = group_of_cells(mesh);
   std::vector<std::vector<CellSide>> sides;
   std::size_t elements = mesh.num_elements();

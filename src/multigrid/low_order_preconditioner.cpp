@@ -30,6 +30,13 @@ LowOrderAmg make_low_order_amg(const Discretisation& d, measure::Phases& phases,
   return {d, phases.time("amg", [&] { return std::make_unique<solver::Amg<float>>(std::move(matrix), options); })};
 }
 
+LowOrderAmgInDouble make_low_order_amg_in_double(const Discretisation& d, measure::Phases& phases) {
+  linalg::CsrMatrix<double> matrix = phases.time("low-order matrix", [&] { return make_low_order_matrix(d); });
+  return {d, phases.time("amg", [&] {
+            return std::make_unique<solver::Amg<double>>(std::move(matrix), low_order_amg_options());
+          })};
+}
+
 LowOrderIlu make_low_order_ilu(const Discretisation& d, measure::Phases& phases) {
   const linalg::CsrMatrix<double> matrix = phases.time("low-order matrix", [&] { return make_low_order_matrix(d); });
   return {d, phases.time("factors", [&] {

@@ -87,6 +87,7 @@ bool get_line(std::istream& in, std::string& line, std::size_t most) {
 std::vector<Json> read_records(const std::string& path) {
   const std::string accepted = "accepted is a file of records, as --json writes it";
   const std::string file = printable(path, 200);
+  require(!waits_for_writer(path), fmt::format("{}: is a pipe; {}", file, accepted));
   std::ifstream in(path, std::ios::binary);
   require(in.is_open(), fmt::format("{}: cannot be read: {}; {}", file, std::strerror(errno), accepted));
   std::vector<Json> records;

@@ -252,6 +252,8 @@ template double Amg<double>::apply(const Instance&, const space::Space&, const V
                                    const Vector<double>&, double) const;
 template double Amg<float>::apply(const Instance&, const space::Space&, const Vector<const double>&,
                                   const Vector<double>&, double) const;
+template double Amg<double>::apply(const Instance&, const space::Space&, const Vector<const float>&,
+                                  const Vector<float>&, double) const;
 template double Amg<float>::apply(const Instance&, const space::Space&, const Vector<const float>&,
                                   const Vector<float>&, double) const;
 

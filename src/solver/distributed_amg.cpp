@@ -22,9 +22,12 @@ std::vector<std::vector<double>> other_modes(const linalg::GlobalRows& rows, con
 }  // namespace
 
 DistributedAmg::DistributedAmg(linalg::CsrMatrix<double> part, const space::Space& space, const AmgOptions& options,
-                               const Vector<const double>& near_null) {
+                               const Vector<const double>& near_null, Precision precision) {
   if (space.exchange.empty()) {
-    own_ = std::make_unique<Amg<float>>(std::move(part), options, near_null);
+    if (precision == Precision::fp32)
+      single_ = std::make_unique<Amg<float>>(std::move(part), options, near_null);
+    else
+      double_ = std::make_unique<Amg<double>>(std::move(part), options, near_null);
     return;
   }
   const linalg::GlobalRows rows = linalg::make_global_rows(part, space);

@@ -153,6 +153,7 @@ NewtonResult take_steps(const Instance& instance, const detail::NewtonProblem<Re
     if (static_cast<int>(result.steps.size()) == options.max_iterations) return end(NewtonVerdict::unconverged);
     const LinearOutcome linear = iteration.find_step();
     if (!linear.failure.empty()) return end(NewtonVerdict::broke_down, "step " + step + ": " + linear.failure);
+    if (!linear.single_breakdown.empty()) result.single_breakdown = "step " + step + ": " + linear.single_breakdown;
     if (linear.verdict == solver::Verdict::unconverged)
       result.remark = "step " + step + ": the linear solve ended unconverged";
 

@@ -2,6 +2,7 @@
 #include "weakform/newton_system.hpp"
 
 #include <limits>
+#include <type_traits>
 
 #include "miniapp/linalg/matrix_operator.hpp"
 #include "miniapp/solver/cg.hpp"
@@ -80,7 +81,8 @@ LinearOutcome iterate(const Instance& instance, const detail::NewtonProblem<Real
 template <class Real>
 solver::ChosenPreconditioner<Real> make_preconditioner(const Instance& instance,
                                                        const detail::NewtonProblem<Real>& problem,
-                                                       const linalg::CsrMatrix<double>& J, LinearPreconditioner kind) {
+                                                       const linalg::CsrMatrix<double>& J, LinearPreconditioner kind,
+                                                       Precision cycles) {
   using solver::make_any;
   if (kind == LinearPreconditioner::none) return make_any<Real, solver::Identity>();
   if (kind == LinearPreconditioner::jacobi)
@@ -89,7 +91,7 @@ solver::ChosenPreconditioner<Real> make_preconditioner(const Instance& instance,
   const linalg::CsrMatrix<double> S = problem.symmetric ? J : symmetric_part(instance, J);
   instance.fence();
   return make_any<Real, solver::DistributedAmg>(S, problem.unknowns, amg_options(problem.unknowns.components),
-                                                problem.near_null);
+                                                problem.near_null, cycles);
 }
 
 }  // namespace
@@ -112,10 +114,28 @@ LinearOutcome LinearSystem<Real>::solve(const Instance& instance, const linalg::
       kept_.reset();
     }
   }
-  kept_ = make_preconditioner(instance, problem_, J, options_.preconditioner);
-  LinearOutcome outcome = iterate(instance, problem_, J, *kept_, b, d, options_);
-  first_iterations_ = outcome.iterations;
-  outcome.sets_up = keeps;
+  const auto start_anew = [&] {
+    kept_ = make_preconditioner(instance, problem_, J, options_.preconditioner, cycles_);
+    LinearOutcome outcome = iterate(instance, problem_, J, *kept_, b, d, options_);
+    first_iterations_ = outcome.iterations;
+    outcome.sets_up = keeps;
+    return outcome;
+  };
+  // Single precision can make a definite matrix of condition 10^8 indefinite.
+  const bool falls_back = keeps && cycles_ == Precision::fp32 && std::is_same_v<Real, double> &&
+                          problem_.unknowns.exchange.empty();
+  if (!falls_back) return start_anew();
+  std::string failure;
+  try {
+    const LinearOutcome outcome = start_anew();
+    if (outcome.failure.empty()) return outcome;
+    failure = outcome.failure;
+  } catch (const ResultError& error) {
+    failure = error.what();
+  }
+  cycles_ = Precision::fp64;
+  LinearOutcome outcome = start_anew();
+  if (outcome.failure.empty()) outcome.single_breakdown = failure;
   return outcome;
 } catch (const ResultError& error) {
   return {0, solver::Verdict::diverged, error.what()};

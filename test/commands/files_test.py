@@ -77,14 +77,28 @@ class Records(Files):
 
     def test_a_file_that_may_grow_no_further_keeps_whole_lines(self):
         def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
-        outcome = self.run_program(*LOOPS, "--json", "a.json", code=1, preexec_fn=limit, restore_signals=False)
+        outcome = self.run_program(*LOOPS, "--json", "a.json", code=1, preexec_fn=limit)
         self.assertIn("--json a.json: writing failed: File too large", outcome.errors)
         text = (self.folder / "a.json").read_text()
         self.assertTrue(text.endswith("\n"))
         for line in text.splitlines():
             json.loads(line)
+
+    def test_a_pipe_that_nobody_writes_into_is_refused_by_every_reader(self):
+        os.mkfifo(self.folder / "pipe.mtx")
+        for words in (["weakform", "--mesh", "pipe.mtx"], ["indirect", "--loop", "airfoil", "--mesh", "pipe.mtx"],
+                      ["solver", "--matrix", "pipe.mtx"], ["compare", "pipe.mtx", "pipe.mtx"],
+                      ["indirect", "--loop", "airfoil", "--load-plan", "pipe.mtx"],
+                      ["--tuning", "pipe.mtx"], ["--config", "pipe.mtx"]):
+            with self.subTest(words=words):
+                self.assert_refused(*words, says=["pipe.mtx", "accepted is"])
+
+    def test_a_folder_that_was_deleted_is_refused_before_any_work(self):
+        outcome = self.run_program(*LOOPS, "--json", "a.json", code=2, preexec_fn=lambda: os.rmdir(self.folder))
+        self.folder.mkdir()
+        self.assertIn("--json a.json: cannot be written: its folder was deleted", outcome.errors)
+        self.assertEqual(outcome.output, "")
 
     def test_a_pipe_gets_the_records(self):
         os.mkfifo(self.folder / "pipe")

@@ -81,6 +81,10 @@ class Texts(Command):
         self.assert_refused(wrong, "--ordr", 3, says="--ordr: unknown")
         self.assert_refused(wrong, "--json", "", says="--json")
 
+    def test_variables_of_kokkos_without_a_sensible_value_are_bad_input(self):
+        wrong = {**os.environ, "KOKKOS_NUM_THREADS": "abc"}
+        self.assert_refused(*SMALL, says=["KOKKOS_NUM_THREADS", "accepted are"], env=wrong)
+
 
 @unittest.skipUnless(ON_DEVICE, "runs on hosts")
 class WrongDevice(Command):

@@ -112,8 +112,7 @@ class IndirectRanks(OnRanks):
             with self.subTest(way=way):
                 self.assertIn(says, self.refused(2, (3, here, ["indirect", *way])))
         self.assertFalse((here / "p.plan").exists())
-        outcome = self.run_program(*RUN, "--partition", "rcb", code=2)
-        self.assertIn("--partition: one rank has all cells; accepted with mpirun -n 2", outcome.errors)
+        self.run_program(*RUN, "--partition", "rcb")  # of one rank, so that scripts need no other line for it
 
 
 if __name__ == "__main__":

@@ -160,7 +160,8 @@ class Sweeps(Files):
     def test_a_case_that_its_mesh_refuses_does_not_end_a_sweep(self):
         words = ["--sweep", "elements", "--order", 2, "--kernel", "reference", "--elements", 64, "--deform", 0.3,
                  "--repeat", 1, "--no-solve"]
-        outcome = self.run_program(*words, "--json", "record.json")
+        outcome = self.run_program(*words, "--json", "record.json", code=1)
+        self.assertIn("case 2 of 3 refused: --deform 0.3: inverts element", outcome.errors)
         self.assertEqual([record["case"]["elements"] for record in outcome.records], [1])
         self.assertIn("case 2 of 3 refused: --deform 0.3: inverts element", outcome.output)
         self.assertIn("case 3 of 3 refused: --deform 0.3: inverts element", outcome.output)

@@ -107,7 +107,6 @@ class LiveRows(Command):
 
         def limit():  # the second record does not fit the file
             resource.setrlimit(resource.RLIMIT_FSIZE, (3 * of_one // 2, 3 * of_one // 2))
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
         done = self.run_program(*solver, "--json", "other.json", code=1, preexec_fn=limit)
         self.assertIn("other.json", done.errors)

@@ -270,7 +270,7 @@ class Files(Solver):
         self.assertTrue(outcome.record["result"]["converged"])
         self.assertEqual(outcome.record["case"]["amg_precision"], "double")
         self.assertTrue(outcome.record["result"]["single_breakdown"])
-        self.assertIn("cycles in double precision (--amg-precision), since with those in single precision",
+        self.assertIn("--amg-precision double, cycles in double precision, since with those in single precision CG broke down",
                       " ".join(outcome.output.split()))
 
     def test_multigrid_on_an_indefinite_matrix_breaks_down_and_other_rows_run(self):

@@ -201,6 +201,18 @@ class MultigridOverOrders(Solver):
                 self.assertNotIn(phase, jacobi["timing"]["setup_s"])
             self.assertEqual(jacobi["result"]["operator_applications"], jacobi["result"]["iterations"])
 
+    def test_it_falls_back_where_single_precision_breaks_down(self):
+        definite = ["--bp", "3.0", "--order", 2 if 2 in ORDERS else self.ORDER, "--cells", 6, "--boundary", "neumann",
+                    "--lambda", 1e-10, "--rhs", "random", "--tolerance", 1e-8, "--repeat", 1]
+        outcome = self.run_program(*definite, "--preconditioner", "auto", "--json", "record.json")
+        result = outcome.record["result"]
+        self.assertTrue(result["converged"])
+        self.assertEqual(outcome.record["case"]["preconditioner"], "p-multigrid")
+        self.assertEqual(result["fallback"], "lor-amg in double precision")
+        self.assertIn("CG broke down in iteration", result["single_breakdown"])
+        self.assertEqual(pages(outcome.output)[1][1]["fallback"],
+                         f"{result['fallback']}, since with multigrid in single precision {result['single_breakdown']}")
+
     def test_more_smoothing_saves_iterations_and_costs_applications(self):
         for smoother in "schwarz", "jacobi":
             case = [*self.LARGE, "--tolerance", 1e-8, "--smoother", smoother]

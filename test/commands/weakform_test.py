@@ -22,8 +22,8 @@ class Counts(Weakform):
         for dim, elements, cells, nodes in (
             (2, 200, 2 * 10 * 10, 11 * 11),
             (3, 200, 6 * 3 * 3 * 4, 4 * 4 * 5),
-            (2, 1, 2, 4),
-            (3, 1, 6, 8),
+            (2, 1, 2 * 2 * 2, 3 * 3),  # the smallest with an inner node
+            (3, 1, 6 * 2 * 2 * 2, 3 * 3 * 3),
             (3, "1.5k", 6 * 6 * 6 * 7, 7 * 7 * 8),
         ):
             case = self.one("--dim", dim, "--elements", elements)["case"]

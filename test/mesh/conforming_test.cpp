@@ -102,6 +102,9 @@ TEST_CASE("Two cells on one side of their side, and sides of three cells, are re
         "cells 1 and 2 of the mesh lie on the same side of their interface; accepted are cells that do not overlap");
   CHECK(complaint(make(CellKind::triangle, points, {1, 2, 3, 1, 3, 4, 1, 3, 5})) ==
         "cells 1 and 3 of the mesh share a side with a third cell; accepted are sides of two cells or one");
+  points.push_back({0.7, 0.1, 0});  // two cells on each side: pairs that fit
+  CHECK(complaint(make(CellKind::triangle, points, {1, 2, 3, 1, 3, 4, 1, 6, 3, 1, 3, 5})) ==
+        "cells 1 and 3 of the mesh share a side with a third cell; accepted are sides of two cells or one");
 }
 
 TEST_CASE("A vertex inside a side of the surface is refused with its cell", "[mesh][conforming]") {

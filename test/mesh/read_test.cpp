@@ -229,6 +229,16 @@ TEST_CASE("A file that cannot be opened or written is bad input", "[mesh][read]"
                     contains("cannot be written; accepted is"));
 }
 
+TEST_CASE("A second mesh in a file is refused, and a file of another kind is not written over", "[mesh][read]") {
+  CHECK_THAT(complaint(square_2_2 + square_2_2), contains("$MeshFormat a second time; accepted is one mesh"));
+  const TemporaryFile notes;
+  std::ofstream(notes.path()) << "notes";
+  CHECK_THROWS_WITH(mesh::write_gmsh(mesh::make_box(1, 1, 1), notes.path()),
+                    contains("holds something else, which stays; accepted is a new file or a mesh of Gmsh"));
+  std::ifstream file(notes.path());
+  CHECK(std::string(std::istreambuf_iterator<char>(file), {}) == "notes");
+}
+
 TEST_CASE("A file of another format is bad input", "[mesh][read]") {
   CHECK_THAT(complaint(""), contains("there is no $MeshFormat"));
   CHECK_THAT(complaint("solid cube\n"), contains("not a mesh of Gmsh"));

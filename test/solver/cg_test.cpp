@@ -196,6 +196,12 @@ TEST_CASE("CG breaks down on NaN in its data", "[solver][cg]") {
   CHECK_THROWS_WITH(run(broken, {1, 1, 1}, {}), contains("iteration 1:"));
 }
 
+TEST_CASE("CG breaks down on a right-hand side whose squares vanish, instead of calling it zero", "[solver][cg]") {
+  const double scale = GENERATE(1e-155, 1e-200, 1e-300);
+
+  CHECK_THROWS_WITH(run(make_laplacian(3), {scale, 0, -scale}, {}), contains("numbers of b are too small to square"));
+}
+
 TEST_CASE("CG breaks down on an infinite right-hand side", "[solver][cg]") {
   CHECK_THROWS_AS(run(make_laplacian(3), {1, std::numeric_limits<double>::infinity(), 1}, {}), ResultError);
 }

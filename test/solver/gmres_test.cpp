@@ -110,4 +110,17 @@ TEST_CASE("GMRES of zero is zero, and NaN breaks it down", "[solver][gmres]") {
   CHECK(zero.x == std::vector<double>(9, 0.0));
   CHECK_THROWS_WITH(solve(matrix, std::vector<double>(9, std::numeric_limits<double>::quiet_NaN()), 30),
                     contains("GMRES broke down: a residual is not finite"));
+  CHECK_THROWS_WITH(solve(matrix, std::vector<double>(9, 1e-200), 30),
+                    contains("GMRES broke down in iteration 1: numbers "
+                             "of b are too small to square"));
+}
+
+TEST_CASE("GMRES goes on where a restart gains little", "[solver][gmres]") {
+  const Index n = 60;
+  const linalg::CsrMatrix<double> matrix = make_convection(n, 0.9);
+  const std::vector<double> b = make_load(n);
+  const Solved slow = solve(matrix, b, 2, {1e-10, 100000});
+
+  CAPTURE(slow.result.iterations, slow.result.true_relative_residual);
+  CHECK(slow.result.verdict == solver::Verdict::converged);
 }

@@ -151,8 +151,8 @@ TEST_CASE("A solve ends at the tolerance, or where replacing the residual no lon
   CHECK(converges.verdict(2.1e-8, 3e-9, true) == Verdict::stagnated);
   CHECK(converges.verdict(1e-9, 3e-9, false) == Verdict::unconverged);
   CHECK(converges.verdict(std::nan(""), 3e-9, true) == Verdict::unconverged);
-  CHECK(converges.verdict(0.9e-2, 1e-2, true) == Verdict::stagnated);
-  CHECK(converges.verdict(1.1e-2, 1e-2, true) == Verdict::unconverged);  // x has grown, and the floor with it
+  CHECK(converges.verdict(0.9e-3, 1e-2, true) == Verdict::stagnated);
+  CHECK(converges.verdict(1.1e-3, 1e-2, true) == Verdict::unconverged);  // x has grown, and the floor with it
 
   drifts.see(1e-8, true);
   CHECK_FALSE(drifts.replace(1e-7, no_floor));  // still far from 1: continues

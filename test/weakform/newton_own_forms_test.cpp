@@ -52,6 +52,17 @@ struct Cubic : Laplacian {
   }
 };
 
+/// -div grad u + shift u = 1.
+struct Shifted : Laplacian {
+  static constexpr double flops = 2;
+  static constexpr bool symmetric = true;
+  double shift = 1;
+  template <class Real, class S>
+  KOKKOS_FUNCTION void f0(const Real (&)[2], const S (&u)[1], const S (&)[1][2], Real, S (&f)[1]) const {
+    f[0] = Real(shift) * u[0] - S(Real(1));
+  }
+};
+
 Bratu make_bratu(double scale) {
   Bratu form;
   form.scale = scale;
@@ -93,6 +104,23 @@ TEST_CASE("A form without a solution ends as diverged, with the history of its r
   for (std::size_t k = 1; k < outcome.newton.residuals.size(); ++k)
     CHECK(outcome.newton.residuals[k] < outcome.newton.residuals[k - 1]);
   for (const double value : outcome.u) CHECK(std::isfinite(value));
+}
+
+TEST_CASE("Multigrid falls back to cycles in double precision where single makes a definite Jacobian indefinite",
+          "[weakform][newton]") {
+  const mesh::Mesh mesh = make_simplices(2, 40);
+  const space::Space space = space::make_space(mesh, 1, 1, space::Boundary::neumann);
+  Shifted form;
+  form.shift = 1e-10;  // which ones have as their eigenvalue, 10^10 below the largest
+  const auto residual = make_residual<double>(form, mesh, space, std::vector<double>(space.num_nodes, 1.0));
+  Newton<Shifted> solver(residual, mesh, space);
+  const Vector<double> u = make_zeros<double>("u", space.num_nodes), none = make_zeros<double>("g", space.num_nodes);
+  for (Index i = 0; i < space.num_nodes; i += 3) Kokkos::deep_copy(Kokkos::subview(u, i), 1e9);
+  const NewtonResult result = solver.solve(Instance(), none, u, {.preconditioner = LinearPreconditioner::amg});
+
+  CAPTURE(result.residuals, result.remark);
+  CHECK(result.converged());
+  CHECK(result.single_breakdown.find("step 1: ") == 0);
 }
 
 TEST_CASE("The same form with a solution converges", "[weakform][newton]") {

@@ -62,6 +62,10 @@ std::vector<std::string> device_names();
 /// limited by the processor time of its control group.
 int available_cores();
 
+class Communicator;
+/// Cores of this host that its ranks may use together: each of a bound rank's own may be one. Collective.
+int available_cores(const Communicator& ranks);
+
 /// Free memory of the default execution space's device [bytes]; 0 where it is unknown.
 std::size_t available_memory();
 

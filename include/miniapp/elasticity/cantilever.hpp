@@ -78,13 +78,14 @@ double beam_deflection(const Cantilever& beam);
 /// - At order 2, w'' is constant in each of the nx cells, which adds B / (4 nx^2), and of S only S / 6 is guaranteed.
 std::optional<double> beam_tolerance(const Cantilever& beam);
 
-/// A preconditioner of the matrix of an elastic body, of type Jacobi<Real>, BlockJacobi<Real> or DistributedAmg: on one
-/// rank in single precision, on several hypre's, with the motions of a rigid body as what the matrix nearly maps to
+/// A preconditioner of the matrix of an elastic body, of type Jacobi<Real>, BlockJacobi<Real> or DistributedAmg, whose
+/// cycles are of `cycles`' precision on one rank, with the motions of a rigid body as what the matrix nearly maps to
 /// zero. Memory while multigrid is set up: the matrix once more by entries, 12 bytes each, and its products.
 /// Collective. Errors: too many entries (InputError); as solver::DistributedAmg.
 template <class Real>
 solver::ChosenPreconditioner<Real> make_preconditioner(ElasticPreconditioner kind, const mesh::Mesh& mesh,
-                                                       const linalg::BlockMatrix<Real>& matrix);
+                                                       const linalg::BlockMatrix<Real>& matrix,
+                                                       Precision cycles = Precision::fp32);
 
 /// Solves by CG. `u` is overwritten. Collective. Errors: ResultError, as solver::cg().
 template <class Real>

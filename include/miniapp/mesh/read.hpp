@@ -10,20 +10,21 @@ namespace miniapp::mesh {
 
 /// Reads a mesh in Gmsh's ASCII format 2.2 or 4.1. Keeps the cells of the highest dimension, which must all be of one
 /// kind, in the order of the file, and the vertices that they use. Clockwise or left-handed cells are reoriented,
-/// keeping their first vertex.
+/// keeping their first vertex. A cell that is listed several times, once for each of its groups, is one cell.
 /// Physical groups of such cells and of their sides become groups of the mesh; one without a name is called by its
 /// number. Groups of vertices, and of edges of solids, are left out.
 /// Errors, InputError `PATH: reason` with the line where it is known: a file that cannot be read, is of another format
 /// or ends early, words that are not numbers, elements of other types, duplicate vertex numbers, vertices that do not
-/// exist, cells of two kinds, no cells, a cell without area or volume, a member of a group that is a side of
-/// no cell.
+/// exist, cells of two kinds, no cells, a cell without area or volume, plane cells that are not in a plane z = const,
+/// a member of a group that is a side of no cell, a second mesh; and those of require_conforming().
 Mesh read_gmsh(const std::string& path);
 
 /// Reads a file's contents; errors name `source`.
 Mesh parse_gmsh(std::string text, const std::string& source);
 
 /// Writes a mesh with its groups in Gmsh's ASCII format 2.2; coordinates are read back without change.
-/// Errors, InputError: a file that cannot be written; a cell in two groups, which the format cannot hold.
+/// Errors, InputError: a file that cannot be written, or holds something else; a cell in two groups, which the format
+/// cannot hold.
 void write_gmsh(const Mesh& mesh, const std::string& path);
 
 }  // namespace miniapp::mesh

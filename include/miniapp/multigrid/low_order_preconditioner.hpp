@@ -22,7 +22,7 @@ solver::AmgOptions low_order_amg_options();
 /// where `masked`: 19 per row inside, one per row of a mass.
 double num_low_order_entries(const std::array<double, 3>& nodes, bool stiffness, bool masked);
 
-/// z = M^-1 r, component by component, M^-1 in single precision, made of the low-order refined matrix of a problem. The
+/// z = M^-1 r, component by component, M^-1 in single precision unless M says otherwise, made of the low-order refined matrix of a problem. The
 /// matrix is of nodes, so that all components have the same M. Vectors are (component, node). Bytes per component: as
 /// M.
 template <class M>
@@ -58,8 +58,9 @@ class LowOrderPreconditioner : public solver::StoresResult {
   std::unique_ptr<const M> one_;
 };
 
-/// A cycle of algebraic multigrid.
+/// A cycle of algebraic multigrid, and one in double precision.
 using LowOrderAmg = LowOrderPreconditioner<solver::Amg<float>>;
+using LowOrderAmgInDouble = LowOrderPreconditioner<solver::Amg<double>>;
 /// Incomplete Cholesky factors by low_order_sweeps sweeps of Chow and Patel, low_order_terms terms of Neumann's series.
 using LowOrderIlu = LowOrderPreconditioner<solver::NeumannFactors<float>>;
 
@@ -69,6 +70,7 @@ constexpr int low_order_sweeps = 3, low_order_terms = 2;
 /// solver::chow_patel().
 LowOrderAmg make_low_order_amg(const Discretisation& d, measure::Phases& phases,
                                const solver::AmgOptions& options = low_order_amg_options());
+LowOrderAmgInDouble make_low_order_amg_in_double(const Discretisation& d, measure::Phases& phases);
 LowOrderIlu make_low_order_ilu(const Discretisation& d, measure::Phases& phases);
 
 }  // namespace miniapp::multigrid

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -40,10 +41,21 @@ inline void require_positive(double p_q, double r_z, int iteration) {
         " is not positive; the operator or the preconditioner is not positive definite, or data hold NaN");
 }
 
-/// |b| from b . b. Errors: ResultError where it is not finite.
-inline double finite_norm(double b_b) {
+/// |b| from b . b. Overwrites `work`, which is zero again where b is. Errors: ResultError where b . b is not finite, or
+/// too small for its digits though b is not zero.
+template <class Real>
+double norm_of_right_side(const Instance& instance, const space::Space& space, const Vector<const Real>& b, double b_b,
+                          const Vector<Real>& work, const std::string& method = "CG") {
   if (!std::isfinite(b_b))
-    throw ResultError("CG broke down in iteration 1: b . b is not finite; b holds NaN or numbers too large to square");
+    throw ResultError(method +
+                      " broke down in iteration 1: b . b is not finite; b holds NaN or numbers too large to "
+                      "square");
+  using Limits = std::numeric_limits<double>;
+  if (b_b < Limits::min() / Limits::epsilon()) {
+    linalg::axpby<Real>(instance, static_cast<Real>(std::sqrt(std::numeric_limits<Real>::max())), b, Real(0), work);
+    if (linalg::dot<Real>(instance, space, work, work) > 0)
+      throw ResultError(method + " broke down in iteration 1: numbers of b are too small to square");
+  }
   return std::sqrt(b_b);
 }
 
@@ -188,7 +200,7 @@ CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner
   Kokkos::deep_copy(instance.space(), dx, Real(0));
   linalg::copy<Real>(instance, b, r);
   double r_r = linalg::dot<Real>(instance, space, r, r);
-  const double norm_b = finite_norm(r_r);
+  const double norm_b = norm_of_right_side<Real>(instance, space, b, r_r, q);
   auto reliable = ReliableResidual::of<Real>(options.tolerance);
   CgResult result;
   result.residuals.push_back(norm_b > 0 ? 1 : 0);

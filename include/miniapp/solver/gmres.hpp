@@ -7,6 +7,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
+#include "miniapp/solver/cg.hpp"
 #include "miniapp/solver/preconditioner.hpp"
 #include "miniapp/solver/reliable_residual.hpp"
 
@@ -103,13 +104,14 @@ GmresResult gmres(const Instance& instance, const Operator& A, const M& precondi
   };
   Kokkos::deep_copy(instance.space(), x, Real(0));
   linalg::copy<Real>(instance, b, work.r);
-  const double norm_b = norm(b);
+  const double norm_b = norm_of_right_side<Real>(instance, space, b, std::pow(norm(b), 2), work.z, "GMRES");
   GmresResult result;
   result.residuals.push_back(norm_b > 0 ? 1 : 0);
+  constexpr double least_gain = 1e-4;  // of a restart, so that slow convergence is none the less
   double actual = norm_b, before = 2 * norm_b;
   const double goal = options.tolerance * norm_b;
-  while (actual > residual_slack * goal && actual > at_floor * result.floor * norm_b && actual <= 0.99 * before &&
-         result.iterations < options.max_iterations) {
+  while (actual > residual_slack * goal && actual > at_floor * result.floor * norm_b &&
+         actual <= (1 - least_gain) * before && result.iterations < options.max_iterations) {
     before = actual;
     detail::HessenbergProblem problem(actual);
     linalg::axpby<Real>(instance, static_cast<Real>(1 / actual), work.r, Real(0), work.v[0]);

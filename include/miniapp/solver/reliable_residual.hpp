@@ -30,7 +30,7 @@ inline constexpr double residual_slack = 2, floor_slack = 10, at_floor = 4, abov
 
 /// Where A is singular and b is not in its range, x grows along the null space, and with it the floor |A d|, without
 /// bound: a residual at the floor says nothing then.
-inline constexpr double largest_stagnation = 1e-2;
+inline constexpr double largest_stagnation = 1e-3;
 
 /// Beyond this |r| / |b| CG cannot solve the system in Real, whatever the preconditioner: since the energy norm of the
 /// error e never grows, |A e| <= sqrt(|A| x . b) <= sqrt(|A| |x| / |b|) |b|. Where that is more than 1 / sqrt(u), u the

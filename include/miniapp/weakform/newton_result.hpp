@@ -46,7 +46,7 @@ NewtonOptions usual_newton() {
 /// The outcome of Newton's method; the first four are those of solver::Verdict (docs/verdicts.md).
 enum class NewtonVerdict {
   converged,    ///< |r| <= tolerance times the first |r|
-  stagnated,    ///< above that, but at most 10 times the floor set by rounding, and at most 0.01 times the first |r|
+  stagnated,    ///< above that, but at most 10 times the floor set by rounding, and at most 0.001 times the first |r|
   unconverged,  ///< max_iterations steps were not enough
   diverged,     ///< no step length gives a smaller |r|, or one that is finite
   broke_down,   ///< the Jacobian or its preconditioner is not positive definite, or a linear solve diverged
@@ -61,12 +61,16 @@ struct NewtonStep {
   bool sets_up = false;  ///< whether multigrid was set up for it, not kept from the step before
 };
 
+/// A residual relative to the first one, which is 0 where all are; NaN stays NaN.
+inline double relative(double residual, double first) { return first == 0 ? residual : residual / first; }
+
 struct NewtonResult {
   std::vector<double> residuals;  ///< |r| before the first and after each step
   std::vector<NewtonStep> steps;
   double floor = 0;  ///< the smallest attainable |r|, estimated where |r| falls by less than half; otherwise 0
   NewtonVerdict verdict = NewtonVerdict::unconverged;
-  std::string remark;  ///< empty, or one line: why it ended, or which linear solve was not exact
+  std::string remark;            ///< empty, or one line: why it ended, or which linear solve was not exact
+  std::string single_breakdown;  ///< empty, or why multigrid's cycles are in double precision from some step on
 
   /// Or stagnated at the floor of the precision.
   bool converged() const { return verdict == NewtonVerdict::converged || verdict == NewtonVerdict::stagnated; }

@@ -43,14 +43,24 @@ void solve_system(const Instance& instance, const BeamSettings& o, const mesh::M
   const std::vector<double> load = s.phases.time("load", [&] { return make_load(s.beam, mesh, space); });
   const Vector<Real> b = to_device<Real>("load", load), u = make_vector<Real>("u", load.size());
   solver::ChosenPreconditioner<Real> preconditioner;
-  try {
-    preconditioner = s.phases.time(o.preconditioner == ElasticPreconditioner::amg ? "amg" : "CG",
-                                   [&] { return make_preconditioner(o.preconditioner, mesh, matrix); });
-    s.hierarchy = preconditioner->hierarchy();
-    s.cg = s.phases.time("CG", [&] { return solve<Real>(instance, matrix, *preconditioner, b, u, o.cg); });
-  } catch (const ResultError& error) {
-    s.breakdown = error.what();
-    return;
+  const bool is_multigrid = o.preconditioner == ElasticPreconditioner::amg;
+  const auto solve_with = [&](Precision cycles) {
+    s.breakdown.clear();
+    preconditioner.reset();
+    try {
+      preconditioner = s.phases.time(is_multigrid ? "amg" : "CG",
+                                     [&] { return make_preconditioner(o.preconditioner, mesh, matrix, cycles); });
+      s.hierarchy = preconditioner->hierarchy();
+      s.cg = s.phases.time("CG", [&] { return solve<Real>(instance, matrix, *preconditioner, b, u, o.cg); });
+    } catch (const ResultError& error) {
+      s.breakdown = error.what();
+    }
+    return s.breakdown.empty();
+  };
+  if (!solve_with(Precision::fp32)) {
+    if (!is_multigrid || o.precision == Precision::fp32 || !o.ranks.is_alone()) return;
+    s.single_breakdown = s.breakdown;
+    if (!solve_with(Precision::fp64)) return;
   }
   const auto host = to_host(convert<double>(u));
   s.deflection = tip_deflection(s.beam, mesh, space, {host.data(), host.data() + host.extent(0)});

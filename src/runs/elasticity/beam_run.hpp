@@ -30,6 +30,7 @@ struct BeamResult {
   std::optional<solver::Hierarchy> hierarchy;  ///< levels of amg
   std::optional<solver::CgResult> cg;          ///< nothing where it was not asked for, or broke down
   std::string breakdown;                       ///< why CG broke down
+  std::string single_breakdown;                ///< why it did with cycles in single precision, before this solve
   double deflection = 0;                       ///< mean deflection of the end [m]
   Comparison theory;
   measure::Phases phases;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "miniapp/graph/partition.hpp"
 #include "miniapp/mesh/generate.hpp"
@@ -108,7 +109,7 @@ class KernelRun {
                                             sizeof(Real), result_.phases);
     result_.verification = verify(*op_, case_.reference, case_.discretisation);
     if (!result_.verification.passed() || o_.verify_only) return result_;
-    if (o_.solves()) solve(options);
+    if (o_.solves()) solve_or_fall_back(options);
     if (o_.solves() && o_.compare_jacobi) compare_with_jacobi(options);
     const Vector<Real> x = convert<Real>(random_vector(case_.discretisation.space, 3));
     time_operator(x);
@@ -159,6 +160,33 @@ class KernelRun {
       return;
     }
     result_.jacobi_iteration = time_iterations(*result_.jacobi, cg);
+  }
+  /// Single precision can make a definite operator of condition 10^8 indefinite.
+  void solve_or_fall_back(const solver::CgOptions& options) {
+    solve(options);
+    if constexpr (std::is_same_v<Real, double>) {
+      if (result_.breakdown.empty() || !(o_.p_multigrid() || o_.lor_amg())) return;
+      const std::string breakdown = result_.breakdown;
+      preconditioner_.reset();
+      measure::Phases& phases = result_.phases;
+      const double before = phases.total();
+      try {
+        preconditioner_ = make_fallback(o_, case_.discretisation, phases);
+      } catch (const ResultError&) {
+        return;  // the first breakdown says more
+      }
+      result_.preconditioner_s += phases.total() - before;
+      result_.breakdown.clear();
+      result_.levels.clear();
+      result_.smoother_degree = 0;
+      result_.factors = 0;
+      result_.lowest.reset();
+      result_.hierarchy = preconditioner_->hierarchy();
+      solve(options);
+      if (!result_.breakdown.empty()) return;
+      result_.single_breakdown = breakdown;
+      result_.fallback = result_.hierarchy ? "lor-amg in double precision" : "jacobi";
+    }
   }
   void solve(const solver::CgOptions& options) {
     if (o_.cg != Cg::classic) {
@@ -223,7 +251,7 @@ class KernelRun {
 
   void count_memory() {
     // b once more where the right-hand side, which is in double precision, had to be converted
-    const double words = num_vectors(o_.cg, o_.preconditioner) + (o_.precision == Precision::fp32 ? 1 : 0);
+    const double words = num_vectors(o_.cg, o_.preconditioner) + !result_.fallback.empty() + (o_.precision == Precision::fp32 ? 1 : 0);
     const space::Space& space = case_.discretisation.space;
     result_.vectors = double(space.num_entries()) * (words * sizeof(Real) + sizeof(double));
     const auto stored = op_->memory();

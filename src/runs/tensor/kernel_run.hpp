@@ -45,6 +45,8 @@ struct KernelResult {
   std::optional<solver::Hierarchy> hierarchy{};  ///< levels of lor-amg, where it was set up
   std::optional<solver::CgResult> cg{};          ///< nothing where CG was not run, or broke down
   std::string breakdown{};                       ///< why CG broke down
+  std::string single_breakdown{};                ///< why it did with multigrid in single precision, before this solve
+  std::string fallback{};                        ///< what preconditioned CG in its place
   double preconditioner_s = 0;                   ///< its set-up
   int smoother_degree = 0;                       ///< degree of chebyshev and p-multigrid, as chosen
   std::vector<double> level_s{};                 ///< parts of a cycle's time of p-multigrid, one per level [s]

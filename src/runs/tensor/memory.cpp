@@ -27,7 +27,8 @@ constexpr struct {
 /// What several ranks have of order 1 of multigrid, per element: all of it, of all ranks, or their part by hypre.
 constexpr double redundant_bytes = 1100, distributed_bytes = 2460;
 
-/// What a solve takes on a rank.
+}  // namespace
+
 double solve_bytes(const CaseSettings& o) {
   const auto& bytes = bytes_of[static_cast<int>(o.preconditioner)];
   // in single precision b, which is the right-hand side itself in double precision, and the solution once more
@@ -43,8 +44,6 @@ double solve_bytes(const CaseSettings& o) {
   return own + (lowest == multigrid::LowestWork::redundant ? redundant_bytes * double(o.elements())
                                                            : distributed_bytes * o.own_elements());
 }
-
-}  // namespace
 
 double low_order_entries(const CaseSettings& o) {
   const double p = o.order;

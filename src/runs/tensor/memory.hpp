@@ -13,6 +13,9 @@ double low_order_entries(const CaseSettings& settings);
 /// solve or to time it, whichever is most. Arrays that are known are counted; a table in memory.cpp has the rest.
 measure::MemoryNeed memory_need(const CaseSettings& settings, const Variant& variant);
 
+/// What a solve takes on one rank, with the preconditioner and its set-up [bytes].
+double solve_bytes(const CaseSettings& settings);
+
 /// Estimate of what an application of the operator moves on one rank at least [bytes]: vectors and the kernel's arrays.
 double operator_bytes(const CaseSettings& settings, const Variant& variant);
 

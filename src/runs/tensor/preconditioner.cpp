@@ -2,11 +2,13 @@
 #include "runs/tensor/preconditioner.hpp"
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/session.hpp"
 #include "miniapp/multigrid/chebyshev.hpp"
 #include "miniapp/multigrid/low_order_preconditioner.hpp"
 #include "miniapp/multigrid/p_multigrid.hpp"
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/tensor/diagonal.hpp"
+#include "runs/tensor/memory.hpp"
 
 namespace miniapp::tensor {
 
@@ -32,6 +34,17 @@ solver::ChosenPreconditioner<Real> make_preconditioner(const CaseSettings& o, co
   }
   throw InputError("preconditioner auto: accepted is the one that it stands for, see usual_preconditioner()");
 }
+
+solver::ChosenPreconditioner<double> make_fallback(const CaseSettings& o, const Discretisation& d,
+                                                   measure::Phases& phases) {
+  CaseSettings low_order = o;
+  low_order.preconditioner = Preconditioner::lor_amg;
+  constexpr double of_double = 1.5;  // times what single precision takes
+  if (o.ranks.is_alone() && of_double * solve_bytes(low_order) < double(available_memory()))
+    return solver::make_any<double, multigrid::LowOrderAmgInDouble>(multigrid::make_low_order_amg_in_double(d, phases));
+  return phases.time("jacobi", [&] { return solver::make_any<double, solver::Jacobi<double>>(make_diagonal(d)); });
+}
+
 template solver::ChosenPreconditioner<double> make_preconditioner(const CaseSettings&, const Discretisation&,
                                                                   measure::Phases&);
 template solver::ChosenPreconditioner<float> make_preconditioner(const CaseSettings&, const Discretisation&,

@@ -30,6 +30,8 @@ Region region_of(const Way& way) { return Region(name(way.options.strategy) + ",
 template <class Result>
 std::unique_ptr<BoundForm> bind_way(const FormProblem& problem, const OrderedForm& ordered, const Way& way,
                                     Result& result) {
+  require(ordered.space.num_dofs() > 0,
+          "a mesh whose nodes are all on its surface has no unknown; accepted are meshes with an inner node");
   result.way = way;
   if (way.options.strategy == Strategy::tiles) result.way.options.first_cell = ordered.first_cell;
   result.phases = ordered.phases;

@@ -16,8 +16,8 @@ namespace miniapp::weakform {
 
 std::array<int, 3> box_sides(int dim, std::int64_t elements) {
   const double boxes = double(elements) / (dim == 2 ? 2 : 6);
-  const int side = std::max(1, static_cast<int>(std::lround(std::pow(boxes, 1. / dim))));
-  const int last = std::max(1, static_cast<int>(std::lround(boxes / std::pow(side, dim - 1))));
+  const int side = std::max(2, static_cast<int>(std::lround(std::pow(boxes, 1. / dim))));
+  const int last = std::max(2, static_cast<int>(std::lround(boxes / std::pow(side, dim - 1))));
   if (dim == 2) return {side, last, 1};
   return {side, side, last};
 }

@@ -164,7 +164,7 @@ CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m
     double b_b = 0;
     Kokkos::deep_copy(space, b_b, Kokkos::subview(work.scalars, 0));
     instance.fence();
-    return finite_norm(b_b);
+    return norm_of_right_side<Real>(instance, A.space(), b, b_b, x);
   }();
   const double limit = std::pow(options.tolerance * norm_b, 2);
   Kokkos::deep_copy(space, work.limit, limit);
