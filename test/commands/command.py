@@ -201,8 +201,13 @@ class Command(unittest.TestCase):
         self.assertAlmostEqual(value, expected, delta=part * abs(expected))
 
     def assert_repeated(self, value, expected):
-        """Compares two equal runs: identical with one thread; several add in any order, which CG amplifies."""
-        if not ONE_THREAD and isinstance(value, float) and isinstance(expected, float):
+        """Compares two equal runs: identical with one thread; several add in any order, which CG amplifies. Of objects
+        each value."""
+        if isinstance(value, dict) and isinstance(expected, dict):
+            self.assertEqual(list(value), list(expected))
+            for key in value:
+                self.assert_repeated(value[key], expected[key])
+        elif not ONE_THREAD and isinstance(value, float) and isinstance(expected, float):
             self.assert_close(value, expected, 1e-6)
         else:
             self.assertEqual(value, expected)

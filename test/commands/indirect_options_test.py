@@ -3,7 +3,7 @@
 
 import time
 
-from command import ON_DEVICE, Command, accepted, amount, seconds, tables
+from command import ON_DEVICE, ONE_THREAD, Command, accepted, amount, seconds, tables
 
 LOOPS = accepted("indirect", "--loop")
 STRATEGIES = ["serial", "atomic", "staged", "global", "hierarchical", "owner"][1 if ON_DEVICE else 0 :]
@@ -236,7 +236,7 @@ class Plans(Indirect):
             ):
                 made = self.one("--loop", loop, *mesh, "--reorder", "blocks", "--kernel", *way, "--save-plan", "a.plan")
                 loaded = self.one("--loop", loop, *mesh, "--load-plan", "a.plan")
-                self.assertEqual(loaded["result"], made["result"])
+                self.assert_repeated(loaded["result"], made["result"])
                 self.assertEqual(loaded["case"] | {"reorder": "blocks"}, made["case"])
                 self.assertEqual(loaded["case"]["reorder"], "loaded")
                 self.assertTrue(loaded["verification"]["passed"])
@@ -257,8 +257,10 @@ class Plans(Indirect):
             loaded = self.records_of(*mesh, *both, "--load-plan", "a.plan")
             self.assertEqual(len(loaded), 2)
             for one, other in zip(made, loaded, strict=True):
-                self.assertEqual(one["result"], other["result"])
-                self.assertEqual(one["verification"], other["verification"])
+                self.assert_repeated(one["result"], other["result"])
+                if ONE_THREAD:
+                    self.assertEqual(one["verification"], other["verification"])
+                self.assertTrue(one["verification"]["passed"] and other["verification"]["passed"])
                 self.assertEqual(one["case"], other["case"] | {"reorder": "blocks"})
             (self.folder / "a.plan").unlink()
 

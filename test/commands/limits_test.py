@@ -2,8 +2,9 @@
 """Values at both sides of what each option accepts."""
 
 import os
+import unittest
 
-from command import ORDERS, Command, amount
+from command import ON_DEVICE, ORDERS, Command, amount
 
 ORDER = ORDERS[0]
 MAIN = ["--order", ORDER, "--verify-only"]
@@ -99,6 +100,7 @@ class Streaming(Limits):
             self.refuses(*few, entry - 1, says=f"--max-bytes {entry - 1}: BS{bs} moves {entry} bytes")
             self.refuses(*STREAMING, "--bs", bs, "--max-bytes", "1000T", says=f"--max-bytes 1000T: BS{bs} needs about")
 
+    @unittest.skipIf(ON_DEVICE, "of the host's memory")
     def test_meshes_that_memory_cannot_hold_are_refused_with_what_they_need(self):
         if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") > 80e9:
             self.skipTest("needs a machine of at most 80 GB")
