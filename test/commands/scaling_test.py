@@ -8,8 +8,8 @@ import subprocess
 import sys
 import unittest
 
-from command import HIGH_ORDER, ON_DEVICE, ORDERS, PROGRAM
-from on_ranks import MPIEXEC, has_hypre
+from command import HIGH_ORDER, ORDERS, PROGRAM
+from on_ranks import MPIEXEC, has_hypre, needs_ranks
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "scaling"
 
@@ -108,7 +108,7 @@ class Model(unittest.TestCase):
                              ["--bp", "3.0", "--order", "2", "--cells", "2x2x2"])
 
 
-@unittest.skipUnless(MPIEXEC and not ON_DEVICE, "a build without MPI, or for a GPU")
+@needs_ranks
 class Tables(unittest.TestCase):
     def start(self, *words):
         return subprocess.run([sys.executable, "-B", str(SCRIPT), "--program", PROGRAM, *map(str, words)], capture_output=True, text=True)
