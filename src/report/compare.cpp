@@ -20,9 +20,9 @@ constexpr double least_spread = 0.02, spread_of_one = 0.2, spread_of_sizes = 0.1
 double median(std::vector<double> values) { return measure::summarise(std::move(values)).median; }
 
 /// What says which case a record is of: module, machine, and the options of the run. What it prints about itself and
-/// how often it was timed do not count.
+/// how often it was timed do not count, nor does an option that would replace the module.
 Json identity_of(const Json& record) {
-  const std::set<std::string> ignored = {"automatic", "idea",    "no_solve",   "preconditioner_asked",
+  const std::set<std::string> ignored = {"automatic", "idea",    "module",     "no_solve", "preconditioner_asked",
                                          "repeat",    "samples", "verify_only"};
   Json identity;
   for (const char* key : {"module", "device", "threads", "ranks"})
@@ -84,11 +84,13 @@ std::string text_of(const Json& value) {
   return printable(value.is_string() ? value.get<std::string>() : value.dump(), 200);
 }
 
+std::string name_of(const std::string& key) { return printable(key, 100); }
+
 std::string describe(const Json& identity, const std::vector<std::string>& keys) {
   std::string text;
   for (const std::string& key : keys) {
     if (!identity.contains(key) || identity[key].is_null()) continue;
-    text += (text.empty() ? "" : ", ") + (key == "module" ? "" : key + " ") + text_of(identity[key]);
+    text += (text.empty() ? "" : ", ") + (key == "module" ? "" : name_of(key) + " ") + text_of(identity[key]);
   }
   return text;
 }
@@ -138,7 +140,7 @@ class Names {
   }
   std::string operator()(const Json& identity) const {
     const std::string module = identity["module"], name = describe(identity, differing_.at(module));
-    return name.empty() ? module : name;
+    return name.empty() ? text_of(module) : name;
   }
   const std::string& shared() const { return shared_; }
 
@@ -247,7 +249,7 @@ std::string difference(const Json& before, const Json& after) {
   std::string text;
   for (const auto& [key, value] : before.items())
     if (!after.contains(key) || after[key] != value)
-      text += fmt::format("{}{} {} and {}", text.empty() ? "" : ", ", key, text_of(value),
+      text += fmt::format("{}{} {} and {}", text.empty() ? "" : ", ", name_of(key), text_of(value),
                           after.contains(key) ? text_of(after[key]) : "none");
   return text;
 }
@@ -259,7 +261,7 @@ ComparedCase compare_cases(const std::string& name, const Case& old_case, const 
     for (const auto& [other, new_samples] : after)
       if (time == other) {
         const Interval a = interval_of(samples), b = interval_of(new_samples);
-        compared.times.push_back({time, a, b, b.median / a.median, change_of(a, b)});
+        compared.times.push_back({name_of(time), a, b, b.median / a.median, change_of(a, b)});
       }
   compare_curves(old_case, new_case, compared.times);
   return compared;

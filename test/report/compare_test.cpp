@@ -113,6 +113,26 @@ TEST_CASE("Names leave out what follows from the rest", "[report][compare]") {
   CHECK(report::compare({both[0]}, {both[0]}).cases[0].name == "tensor");
 }
 
+TEST_CASE("Names are one printable line, whatever a file names its values", "[report][compare]") {
+  Json before = record({{"a\nb", 1}}, {{"kernel\x1b_s", 1.}});
+  before["module"] = "ten\nsor";
+  Json after = before;
+  after["case"]["a\nb"] = 2;
+  const auto same = report::compare({before}, {before}), both = report::compare({before, after}, {after}),
+             other = report::compare({before}, {after});
+
+  CHECK(same.cases[0].name == "ten\\x0asor");
+  CHECK(same.cases[0].times[0].name == "kernel\\x1b_s");
+  CHECK(both.cases[0].name == "a\\x0ab 2");
+  CHECK(other.difference == "a\\x0ab 1 and 2");
+}
+
+TEST_CASE("An option that is called module does not replace the module", "[report][compare]") {
+  const std::vector<Json> records = {record({{"module", 5}}, {{"kernel_s", 1.}})};
+
+  CHECK(report::compare(records, records).cases[0].name == "tensor");
+}
+
 TEST_CASE("Times without a median, phases and zeros are not compared", "[report][compare]") {
   const Json timing = {{"setup_s", {{"mesh", 1.}}}, {"preconditioner_s", 0.}, {"solve_s", 2.}};
   const auto c = report::compare({record({{"order", 1}}, timing)}, {record({{"order", 1}}, timing)});
