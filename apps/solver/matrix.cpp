@@ -30,15 +30,19 @@ System read_system(const std::string& file, const Communicator& ranks) {
     of_option("--matrix", [&] {
       const std::string called = printable(file, 200);
       matrix = linalg::read_matrix_market(file);
-      linalg::require_spd_candidate(matrix, called);
-      require(matrix.num_rows >= ranks.size(), called, "",
-              fmt::format("{} ranks for {} rows; accepted are no more ranks than rows", ranks.size(), matrix.num_rows));
+      require_solvable(matrix, called, ranks.size());
     });
   });
   return {linalg::distribute(matrix, ranks), {}};
 }
 
 }  // namespace
+
+void require_solvable(const linalg::CsrMatrix<double>& matrix, const std::string& called, int ranks) {
+  linalg::require_spd_candidate(matrix, called);
+  require(matrix.num_rows >= ranks, called, "",
+          fmt::format("{} ranks for {} rows; accepted are no more ranks than rows", ranks, matrix.num_rows));
+}
 
 System make_system(const MatrixChoice& choice, const Communicator& ranks) {
   if (choice.kind == MatrixKind::lor) return make_low_order_system(choice);

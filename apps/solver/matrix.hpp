@@ -41,9 +41,12 @@ struct System {
   std::vector<Index> masked;  ///< rows, ascending
 };
 
+/// Refuses the matrix of a file where it cannot be symmetric positive definite, or has fewer rows than there are ranks.
+/// Errors: InputError; it begins with what the matrix is `called`.
+void require_solvable(const linalg::CsrMatrix<double>& matrix, const std::string& called, int ranks);
+
 /// Collective: each rank makes its rows of a generated matrix, rank 0 reads a file for all; lor is made on one rank.
-/// Errors: InputError where a file holds no matrix that can be symmetric positive definite, or has fewer rows than
-/// there are ranks.
+/// Errors: InputError where a file cannot be read, or is refused by require_solvable().
 System make_system(const MatrixChoice& choice, const Communicator& ranks);
 
 }  // namespace miniapp::apps

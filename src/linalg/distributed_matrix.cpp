@@ -5,67 +5,11 @@
 #include <bit>
 #include <utility>
 
+#include "linalg/distribution.hpp"
 #include "linalg/poisson.hpp"
 
 namespace miniapp::linalg {
 namespace {
-
-using Words = std::vector<std::int64_t>;
-
-/// An entry whose column another rank has.
-struct Coupling {
-  Index row;
-  Place column;
-  double value;
-};
-
-/// Finds out who sends what. Returns the item of each ghost; `ghosts` ascend.
-std::vector<Index> link(DistributedMatrix& matrix, const std::vector<Place>& ghosts) {
-  std::vector<Words> wanted(static_cast<std::size_t>(matrix.ranks.size()));
-  for (const Place& ghost : ghosts) wanted[ghost.rank].push_back(ghost.row);
-  const std::vector<Words> asked = matrix.ranks.exchange(wanted);
-  std::vector<Index> items;
-  for (int rank = 0; rank < matrix.ranks.size(); ++rank) {
-    const std::size_t before = matrix.sent.size(), both = std::max(wanted[rank].size(), asked[rank].size());
-    if (both == 0) continue;
-    for (const std::int64_t row : wanted[rank]) {
-      items.push_back(static_cast<Index>(matrix.ghosts.size()));
-      matrix.ghosts.push_back({rank, static_cast<Index>(row)});
-    }
-    matrix.ghosts.resize(before + both, {-1, 0});
-    for (const std::int64_t row : asked[rank]) matrix.sent.push_back(static_cast<Index>(row));
-    matrix.sent.resize(before + both, 0);
-    matrix.neighbours.push_back(rank);
-    matrix.item_offsets.push_back(before + both);
-  }
-  return items;
-}
-
-/// Adds the block of ghosts. `couplings`: by row; each row has a column once. Collective.
-void couple(DistributedMatrix& matrix, std::vector<Coupling> couplings) {
-  std::vector<Place> ghosts;
-  for (const Coupling& coupling : couplings) ghosts.push_back(coupling.column);
-  std::sort(ghosts.begin(), ghosts.end());
-  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
-  const std::vector<Index> items = link(matrix, ghosts);
-  std::sort(couplings.begin(), couplings.end(), [](const Coupling& a, const Coupling& b) {
-    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
-  });
-  Csr<> rows;
-  std::vector<double> values;
-  std::vector<Index> border;
-  for (const auto& [row, column, value] : couplings) {
-    if (border.empty() || border.back() != row) {
-      if (!border.empty()) rows.end_row();
-      border.push_back(row);
-    }
-    rows.entries.push_back(items[std::lower_bound(ghosts.begin(), ghosts.end(), column) - ghosts.begin()]);
-    values.push_back(value);
-  }
-  if (!border.empty()) rows.end_row();
-  matrix.ghost_block = make_csr_matrix(rows, static_cast<Index>(matrix.ghosts.size()), values);
-  matrix.border = to_device("linalg/border", border);
-}
 
 /// The entries of Poisson's rows between the box and its surroundings.
 std::vector<Coupling> find_neighbours(const GridPart& part, int dim, int ranks) {
@@ -90,19 +34,99 @@ std::vector<Coupling> find_neighbours(const GridPart& part, int dim, int ranks) 
   return couplings;
 }
 
-/// The rows that a rank has of the matrix of rank 0, as it sends them: lengths, columns, bits of values.
-Words pack(const CsrMatrix<double>& matrix, const GridPart& part) {
-  const auto offsets = to_host(matrix.offsets), columns = to_host(matrix.columns);
-  const auto values = to_host(matrix.values);
-  const Index first = part.low[0], end = first + part.sides[0];
-  Words words;
-  for (Index row = first; row < end; ++row) words.push_back(offsets(row + 1) - offsets(row));
-  words.insert(words.end(), columns.data() + offsets(first), columns.data() + offsets(end));
-  for (Index e = offsets(first); e < offsets(end); ++e) words.push_back(std::bit_cast<std::int64_t>(values(e)));
-  return words;
+/// Adds the block of ghosts. Collective.
+void exchange_and_couple(DistributedMatrix& matrix, std::vector<Coupling> couplings) {
+  const std::vector<Words> wanted = find_wanted(couplings, matrix.ranks.size());
+  couple(matrix, std::move(couplings), wanted, matrix.ranks.exchange(wanted));
 }
 
 }  // namespace
+
+std::vector<Words> pack(const CsrMatrix<double>& matrix, int ranks) {
+  const auto offsets = to_host(matrix.offsets), columns = to_host(matrix.columns);
+  const auto values = to_host(matrix.values);
+  std::vector<Words> of_ranks;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const GridPart part = part_of_grid({matrix.num_rows, 1, 1}, rank, ranks);
+    const Index first = part.low[0], end = first + part.sides[0];
+    Words& words = of_ranks.emplace_back();
+    for (Index row = first; row < end; ++row) words.push_back(offsets(row + 1) - offsets(row));
+    words.insert(words.end(), columns.data() + offsets(first), columns.data() + offsets(end));
+    for (Index e = offsets(first); e < offsets(end); ++e) words.push_back(std::bit_cast<std::int64_t>(values(e)));
+  }
+  return of_ranks;
+}
+
+UncoupledMatrix unpack(const Words& words, const GridPart& part, int ranks) {
+  UncoupledMatrix result;
+  const Index first = part.low[0], rows = part.sides[0];
+  const std::size_t entries = (words.size() - static_cast<std::size_t>(rows)) / 2;
+  const std::int64_t* column = words.data() + rows;
+  Csr<> own;
+  std::vector<double> values;
+  for (Index row = 0; row < rows; ++row) {
+    for (const std::int64_t* const end = column + words[row]; column < end; ++column) {
+      const auto at = static_cast<Index>(*column);
+      const double value = std::bit_cast<double>(column[entries]);
+      if (at >= first && at < first + rows) {
+        own.entries.push_back(at - first);
+        values.push_back(value);
+      } else {
+        result.couplings.push_back({row, find_place(part.whole, ranks, {at, 0, 0}), value});
+      }
+    }
+    own.end_row();
+  }
+  result.matrix.part = part;
+  result.matrix.own = make_csr_matrix(own, rows, values);
+  return result;
+}
+
+std::vector<Words> find_wanted(const std::vector<Coupling>& couplings, int ranks) {
+  std::vector<Words> wanted(static_cast<std::size_t>(ranks));
+  for (const Coupling& coupling : couplings) wanted[coupling.column.rank].push_back(coupling.column.row);
+  for (Words& rows : wanted) {
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  }
+  return wanted;
+}
+
+void couple(DistributedMatrix& matrix, std::vector<Coupling> couplings, const std::vector<Words>& wanted,
+            const std::vector<Words>& asked) {
+  std::vector<std::size_t> first_items;  // (rank)
+  for (std::size_t rank = 0; rank < wanted.size(); ++rank) {
+    const std::size_t before = matrix.sent.size(), both = std::max(wanted[rank].size(), asked[rank].size());
+    first_items.push_back(before);
+    if (both == 0) continue;
+    for (const std::int64_t row : wanted[rank])
+      matrix.ghosts.push_back({static_cast<int>(rank), static_cast<Index>(row)});
+    matrix.ghosts.resize(before + both, {-1, 0});
+    for (const std::int64_t row : asked[rank]) matrix.sent.push_back(static_cast<Index>(row));
+    matrix.sent.resize(before + both, 0);
+    matrix.neighbours.push_back(static_cast<int>(rank));
+    matrix.item_offsets.push_back(before + both);
+  }
+  std::sort(couplings.begin(), couplings.end(), [](const Coupling& a, const Coupling& b) {
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+  });
+  Csr<> rows;
+  std::vector<double> values;
+  std::vector<Index> border;
+  for (const auto& [row, column, value] : couplings) {
+    if (border.empty() || border.back() != row) {
+      if (!border.empty()) rows.end_row();
+      border.push_back(row);
+    }
+    const Words& of_rank = wanted[column.rank];
+    const auto place = std::lower_bound(of_rank.begin(), of_rank.end(), column.row) - of_rank.begin();
+    rows.entries.push_back(static_cast<Index>(first_items[column.rank] + static_cast<std::size_t>(place)));
+    values.push_back(value);
+  }
+  if (!border.empty()) rows.end_row();
+  matrix.ghost_block = make_csr_matrix(rows, static_cast<Index>(matrix.ghosts.size()), values);
+  matrix.border = to_device("linalg/border", border);
+}
 
 DistributedMatrix make_undivided(CsrMatrix<double> matrix) {
   const std::array<Index, 3> rows{matrix.num_rows, 1, 1};
@@ -118,43 +142,20 @@ DistributedMatrix make_poisson(int dim, int n, const Communicator& ranks) {
   result.ranks = ranks;
   result.part = part_of_grid({n, n, dim == 3 ? n : 1}, ranks.rank(), ranks.size());
   result.own = make_poisson_box(dim, result.part.sides);
-  if (!ranks.is_alone()) couple(result, find_neighbours(result.part, dim, ranks.size()));
+  if (!ranks.is_alone()) exchange_and_couple(result, find_neighbours(result.part, dim, ranks.size()));
   return result;
 }
 
 DistributedMatrix distribute(const CsrMatrix<double>& matrix, const Communicator& ranks) {
   if (ranks.is_alone()) return make_undivided(matrix);
-  DistributedMatrix result;
-  result.ranks = ranks;
-  const std::array<Index, 3> whole{static_cast<Index>(ranks.of_all(Reduction::max, std::int64_t(matrix.num_rows))), 1,
-                                   1};
-  result.part = part_of_grid(whole, ranks.rank(), ranks.size());
+  const auto rows = static_cast<Index>(ranks.of_all(Reduction::max, std::int64_t(matrix.num_rows)));
+  const GridPart part = part_of_grid({rows, 1, 1}, ranks.rank(), ranks.size());
   std::vector<Words> to(static_cast<std::size_t>(ranks.size()));
-  if (ranks.rank() == 0)
-    for (int rank = 0; rank < ranks.size(); ++rank) to[rank] = pack(matrix, part_of_grid(whole, rank, ranks.size()));
-  const Words words = ranks.exchange(to)[0];
-  const Index first = result.part.low[0], rows = result.part.sides[0];
-  const std::size_t entries = (words.size() - static_cast<std::size_t>(rows)) / 2;
-  const std::int64_t* column = words.data() + rows;
-  Csr<> own;
-  std::vector<double> values;
-  std::vector<Coupling> couplings;
-  for (Index row = 0; row < rows; ++row) {
-    for (const std::int64_t* const end = column + words[row]; column < end; ++column) {
-      const auto at = static_cast<Index>(*column);
-      const double value = std::bit_cast<double>(column[entries]);
-      if (at >= first && at < first + rows) {
-        own.entries.push_back(at - first);
-        values.push_back(value);
-      } else {
-        couplings.push_back({row, find_place(whole, ranks.size(), {at, 0, 0}), value});
-      }
-    }
-    own.end_row();
-  }
-  result.own = make_csr_matrix(own, rows, values);
-  couple(result, std::move(couplings));
-  return result;
+  if (ranks.rank() == 0) to = pack(matrix, ranks.size());
+  UncoupledMatrix result = unpack(ranks.exchange(to)[0], part, ranks.size());
+  result.matrix.ranks = ranks;
+  exchange_and_couple(result.matrix, std::move(result.couplings));
+  return std::move(result.matrix);
 }
 
 }  // namespace miniapp::linalg

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "miniapp/linalg/distributed_matrix.hpp"
+
+/// How a matrix is distributed, without the messages: what each rank makes of what others sent.
+namespace miniapp::linalg {
+
+using Words = std::vector<std::int64_t>;
+
+/// An entry whose column another rank has.
+struct Coupling {
+  Index row;
+  Place column;
+  double value;
+};
+
+/// A rank's rows before it knows what others need of them: the matrix without its ghosts, and the entries at ghosts.
+struct UncoupledMatrix {
+  DistributedMatrix matrix;
+  std::vector<Coupling> couplings;
+};
+
+/// (rank): its rows of a square matrix, as words: lengths, columns, bits of values. Errors: InputError where there are
+/// more ranks than rows.
+std::vector<Words> pack(const CsrMatrix<double>& matrix, int ranks);
+
+/// The rows of one of `ranks` ranks from their words.
+UncoupledMatrix unpack(const Words& words, const GridPart& part, int ranks);
+
+/// (rank): the rows of that rank at which couplings have their columns, ascending.
+std::vector<Words> find_wanted(const std::vector<Coupling>& couplings, int ranks);
+
+/// Adds the block of ghosts. `couplings`: each row has a column once; `wanted` (rank): their find_wanted();
+/// `asked` (rank): what that rank wants of this one.
+void couple(DistributedMatrix& matrix, std::vector<Coupling> couplings, const std::vector<Words>& wanted,
+            const std::vector<Words>& asked);
+
+}  // namespace miniapp::linalg
