@@ -12,22 +12,11 @@ import subprocess
 import time
 from collections import defaultdict
 
-MODULES = (
-    "core",
-    "mesh",
-    "basis",
-    "measure",
-    "geometry",
-    "streaming",
-    "tensor",
-    "elasticity",
-    "indirect",
-    "solver",
-    "report",
-)
-COMMANDS = ("tensor", "streaming", "indirect", "elasticity", "solver", "tune", "info", "weakform")
+RANK_FOLDERS = ("linalg", "messages", "multigrid", "space")  # runs on several ranks go through most of their files
+RANKS = 3  # of test_ranks
 COPIED = re.compile(
     r"CMAKE_BUILD_TYPE|CMAKE_CXX_(COMPILER|COMPILER_LAUNCHER|FLAGS\w*)|CMAKE_PREFIX_PATH|MINIAPP_\w+|\w+_DIR"
+    r"|MPIEXEC_EXECUTABLE|MPI_CXX_COMPILER"
 )
 GIB = 1 << 30
 
@@ -63,28 +52,49 @@ def run(command, cpu=None, wall=3600, **options):
     except subprocess.TimeoutExpired:
         code, output = -signal.SIGXCPU, b""
     finally:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        process.wait()
+        end_group(process)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return code, output.decode(errors="replace"), after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-class Test:
-    """A program of tests, a file of tests of the commands, or the tests of the command line."""
+def end_group(process):
+    """mpirun ends its ranks, which have groups of their own, where it is told so before it is killed."""
+    try:
+        os.killpg(process.pid, signal.SIGTERM)
+        for _ in range(100):
+            process.poll()  # one that has ended counts until then
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
 
-    def __init__(self, name, target, command, folder, environment, files):
-        self.name, self.target, self.command, self.folder, self.environment = name, target, command, folder, environment
+
+def module_of(path):
+    """The folder that a file belongs to: mesh of include/miniapp/mesh/cell.hpp, runs of src/runs/tensor/choice.cpp."""
+    return re.sub(r"^(include/miniapp|src)/", "", path).split("/")[0]
+
+
+class Test:
+    """A test program, a file of tests of the commands, or a table of the command line."""
+
+    def __init__(self, name, targets, command, folder, environment, files, module="", of_command="", on_ranks=False):
+        self.name, self.targets, self.command, self.folder, self.environment = name, targets, command, folder, environment
         self.files = files  # source files
+        self.module = module  # that a test program tests
+        self.of_command = of_command  # that is tested; empty: several
+        self.on_ranks = on_ranks
         self.cpu = None  # processor seconds of a run without changes
 
     def judge(self):
         """None if it passes, else what failed."""
-        whole = self.target.startswith("test_")  # one process; the others start one for each run of the program
-        limit = 120 if self.cpu is None else 5 + 3 * self.cpu if whole else 20
-        code, output, cpu = run(self.command, cpu=limit, cwd=self.folder, env=os.environ | self.environment)
+        limit, wall = 20, 3600  # of each run of the program
+        if self.module:  # one process, or RANKS that wait for one another
+            limit = 120 if self.cpu is None else 5 + 3 * self.cpu / (RANKS if self.on_ranks else 1)
+            wall = 900 if self.on_ranks else wall
+        environment = os.environ | self.environment
+        code, output, cpu = run(self.command, cpu=limit, wall=wall, cwd=self.folder, env=environment)
         if self.cpu is None:
             self.cpu = cpu
         if code == 0:
@@ -102,32 +112,39 @@ class Test:
         return f"{self.name} ({'signal ' + str(-code) if code < 0 else 'exit code ' + str(code)})"
 
 
+def as_ctest_runs(test):
+    """(command, folder, environment) of a test that ctest lists."""
+    properties = {entry["name"]: entry["value"] for entry in test["properties"]}
+    environment = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
+    return test["command"], properties["WORKING_DIRECTORY"], environment
+
+
 class Scratch:
     """The build has the same relative path as the given one, so that ccache finds its objects."""
 
     def __init__(self, root, build, work, jobs):
         self.root, self.build, self.source, self.jobs = root, build, work, jobs
         self.out = work / (build.relative_to(root) if build.is_relative_to(root) else "build")
-        self.targets = [f"test_{module}" for module in MODULES]
         self.live_lines = {}
 
     def prepare(self):
-        """Updates the copy, builds it and runs its tests, which must pass."""
+        """Updates the copy, builds the program, and finds the tests and what each is compiled from."""
         self.copy_tree()
         cache = dict(re.findall(r"^(\w+):\w+=(.*)$", (self.build / "CMakeCache.txt").read_text(), re.MULTILINE))
         settings = [f"-D{key}={value}" for key, value in cache.items() if COPIED.fullmatch(key) and value]
-        self.orders = cache["MINIAPP_ORDERS"]
-        self.has_metis = not cache.get("METIS_LIBRARY", "NOTFOUND").endswith("NOTFOUND")
         self.on_host = cache.get("MINIAPP_BACKEND", "") not in ("CUDA", "HIP")
         if not (self.out / "build.ninja").exists():
             code, output, _ = run(["cmake", "-G", "Ninja", "-S", self.source, "-B", self.out, *settings])
             if code != 0:
                 raise Failed(f"cmake failed:\n{output}")
-        code, output, _ = run(["ninja", "-C", self.out, f"-j{self.jobs}", "miniapp_program", *self.targets])
-        if code != 0:
-            raise Failed(f"the build without a change failed:\n{output[-3000:]}")
-        self.read_dependencies()
+        self.build_all(["miniapp_program"])
+        self.read_sources()
         self.make_tests()
+
+    def build_all(self, targets):
+        fine, output = self.compiles(targets)
+        if not fine:
+            raise Failed(f"the build without a change failed:\n{output[-3000:]}")
 
     def copy_tree(self):
         """Tracked files and new ones that git does not ignore; only what differs is written, so little is rebuilt."""
@@ -149,66 +166,110 @@ class Scratch:
                 if str(old.relative_to(self.source)) not in wanted and self.out not in old.parents:
                     old.unlink()
 
-    def read_dependencies(self):
-        """The objects compiled from a file, and the targets that contain them."""
-        self.objects_of, objects = defaultdict(set), None
-        for line in run(["ninja", "-C", self.out, "-t", "deps"])[1].splitlines():
-            if not line.startswith(" "):
-                objects = line.split(":")[0]
-            elif line.strip():  # ccache writes paths from the build
-                file = os.path.relpath(os.path.join(self.out, line.strip()), self.source)
-                if not file.startswith(".."):
-                    self.objects_of[file].add(objects)
+    def read_sources(self):
+        """What the program and the tests are compiled from, by #include lines: so it is known before a test is built, and
+        unity builds and precompiled headers do not hide it."""
+        rules = (self.out / "build.ninja").read_text()
+        objects = re.findall(r"^build (\S+\.o): CXX_COMPILER\S* (\S+)", rules, re.MULTILINE)
+        self.object_of = {self.relative(source): name for name, source in objects}
+        programs = set(re.findall(r"^build test/test_(\w+)\b[^:]*: CXX_EXECUTABLE", rules, re.MULTILINE))
+        self.modules = sorted(programs & {folder.name for folder in (self.source / "test").iterdir()})
+        self.included = {}  # by a file, directly
+        self.inputs_of = {target: self.inputs(target) for target in ("miniapp", *(f"test_{m}" for m in self.modules))}
+        self.sources_of = defaultdict(set)  # that are compiled with a file
+        for source in set().union(*self.inputs_of.values()):
+            for file in self.reach([source]):
+                self.sources_of[file].add(source)
+        self.used_by = {}  # modules whose headers a command includes
+        for command in (file.parent.name for file in (self.source / "apps").glob("*/command.cpp")):
+            folders = (self.source / "apps" / command, self.source / "src/runs" / command)
+            files = [self.relative(file) for folder in folders for file in folder.rglob("*.[ch]pp")]
+            self.used_by[command] = {module_of(other) for file in files for other in self.includes(file)}
+
+    def relative(self, name):
+        """To the copy; names in build.ninja are absolute or relative to the build."""
+        return os.path.relpath(os.path.join(self.out, name), self.source)
+
+    def inputs(self, target):
+        """The sources that a target is compiled from, with those of its libraries."""
+        names = run(["ninja", "-C", self.out, "-t", "inputs", target])[1].splitlines()
+        return {name for name in map(self.relative, names) if name in self.object_of}
+
+    def reach(self, files):
+        """These files and all that they include."""
+        found, left = set(), list(files)
+        while left:
+            file = left.pop()
+            if file not in found:
+                found.add(file)
+                left += self.includes(file)
+        return found
+
+    def includes(self, name):
+        if name not in self.included:
+            file = self.source / name
+            folders = [file.parent, self.source, *(self.source / f for f in ("include", "src", "test")), self.out / "include"]
+            named = re.findall(r'^\s*#\s*include\s*["<]([^">]+)[">]', file.read_text(), re.MULTILINE)
+            paths = [next((f / other for f in folders if (f / other).is_file()), None) for other in named]
+            relative = [self.relative(path) for path in paths if path]
+            self.included[name] = [path for path in relative if not path.startswith("..")]
+        return self.included[name]
 
     def make_tests(self):
+        """The command tests and those on ranks with the command and the environment that ctest gives them."""
+        output = run(["ctest", "--test-dir", self.out, "--show-only=json-v1"])[1]
+        listed = {test["name"]: test for test in json.loads(output[output.index("{") :])["tests"]}
         self.tests = {}
-        for target in self.targets:
-            program = self.out / "test" / target
-            files = [f"test/{target[len('test_'):]}", "test/support", "test/main.cpp"]
-            self.tests[target] = Test(target, target, [program, "-a", "-r", "console"], self.out / "test", {}, files)
-        commands = self.source / "test" / "commands"
-        environment = {
-            "MINIAPP_PROGRAM": str(self.out / "miniapp"),
-            "MINIAPP_ORDERS": self.orders,
-            "MINIAPP_DEVICE_BUILD": "OFF" if self.on_host else "ON",
-            "MINIAPP_METIS": "ON" if self.has_metis else "OFF",
-        }
-        for file in sorted(commands.glob("*_test.py")):
-            topic = file.stem[: -len("_test")]
-            self.tests[f"commands/{topic}"] = Test(
-                f"commands/{topic}",
-                "miniapp_program",
-                ["python3", "-B", "-m", "unittest", "-f", file.stem],
-                commands,
-                environment,
-                [f"test/commands/{file.name}", "test/commands/command.py"],
+        for module in self.modules:
+            name, files = f"test_{module}", [f"test/{module}", "test/support", "test/main.cpp"]
+            command, folder, environment = [self.out / "test" / name, "-a", "-r", "console"], self.out / "test", {}
+            if module == "ranks":
+                command, folder, environment = as_ctest_runs(listed[f"ranks/{RANKS}"])
+            self.tests[name] = Test(name, [name], command, folder, environment, files, module, "", module == "ranks")
+        for name, test in listed.items():
+            kind, _, topic = name.partition("/")
+            file = {"commands": f"test/commands/{topic}_test.py", "cli": f"test/cli/cases/{topic}.txt"}.get(kind, "")
+            text = (self.source / file).read_text() if (self.source / file).is_file() else ""
+            if kind == "commands" and not re.search(r"^from (command|on_ranks) import", text, re.MULTILINE):
+                text = ""
+            if not text or name == "cli/plot":
+                continue  # does not run the program
+            named = {topic.split("_")[0]} & set(self.used_by)
+            named = named or {word for word in self.used_by if re.search(rf"(?<![\w.-]){word}(?![\w.-])", text)}
+            self.tests[name] = Test(
+                name,
+                ["miniapp_program"] + ["miniapp_kokkos_tool"] * ("MINIAPP_TOOL" in text),
+                *as_ctest_runs(test),
+                [file, "test/cli/run.py", "test/commands/command.py", "test/commands/on_ranks.py"],
+                of_command=named.pop() if len(named) == 1 else "",
+                on_ranks="OnRanks" in text,
             )
-        cli = self.source / "test" / "cli"
-        for table in sorted((cli / "cases").glob("*.txt")):
-            if table.stem != "plot":
-                command = ["python3", "-B", "run.py", "-f", table.stem]
-                files = [f"test/cli/cases/{table.name}", "test/cli/run.py"]
-                self.tests[f"cli/{table.stem}"] = Test(
-                    f"cli/{table.stem}", "miniapp_program", command, cli, environment, files
-                )
+            self.tests[name].command.append("-f")
 
     def tests_of(self, path):
-        """Tests that depend on a file, those of its module first, then by speed."""
-        objects = self.objects_of.get(path, set())
-        app, in_library = path.startswith("apps/"), any("/miniapp.dir/" in f"/{name}" for name in objects)
-        folder = path.split("/")[-1].split("_")[0] if app else next((f for f in path.split("/") if f in MODULES), "")
-        module = {"kernel": "tensor"}.get(folder, folder) if app else folder
+        """The tests of a file, those of its module first, then by speed:
+        - of the test programs: that of its module, where it contains the file; those whose own sources include it; that on
+          ranks, where the file is in RANK_FOLDERS or speaks of ranks;
+        - of the tests of one command: those of the file's own command, else of all that include something of its module;
+        - the tests of several commands for files of the program, core and measure; those on ranks like the one above."""
+        text, words, module = (self.source / path).read_text(), re.split(r"[/_.]", path), module_of(path)
+        sources = self.sources_of[path]
+        of_ranks = module in RANK_FOLDERS or re.search(r"\b(Communicator|ranks)\b", text)
+        of_all = module in ("apps", "runs")
+        own = {command for command in self.used_by if of_all and command in path.split("/")[:-1]}
+        using = own or {command for command, used in self.used_by.items() if of_all or module in used}
+        of_several = module in ("apps", "runs", "report", "core", "measure")
         chosen = []
         for name, test in self.tests.items():
-            if name.startswith("test_"):
-                own, using = name == f"test_{module}", any(f"/{name}.dir/" in f"/{one}" for one in objects)
-                if (own or using or in_library) and not app:
-                    chosen.append((0 if own else 2, test.cpu or 0, name))
-            else:
-                topic = name.split("/")[-1].split("_")[0]
-                if app and module in COMMANDS and topic in COMMANDS and topic != module:
-                    continue  # another command
-                chosen.append((1 if topic == module else 4 if name.startswith("cli/") else 3, test.cpu or 0, name))
+            alike = of_ranks and test.on_ranks
+            if test.module:
+                mine = test.module in words and not sources.isdisjoint(self.inputs_of[name])
+                compiled = any(source.startswith(f"test/{test.module}/") for source in sources)
+                if mine or compiled or alike:
+                    chosen.append((0 if mine else 2, test.cpu or 0, name))
+            elif test.of_command in using or not test.of_command and (of_several or alike):
+                mine = name.split("/")[1].split("_")[0] in words
+                chosen.append((1 if mine else 4 if name.startswith("cli/") else 3, test.cpu or 0, name))
         return [self.tests[name] for _, _, name in sorted(chosen)]
 
     def measure(self, paths):
@@ -217,7 +278,9 @@ class Scratch:
         page = self.out / "mutate.json"
         known = json.loads(page.read_text()) if page.exists() else {}
         sources = self.hash_of("CMakeLists.txt", "apps", "cmake", "include", "src")
-        for test in {test.name: test for path in sorted(paths) for test in self.tests_of(path)}.values():
+        tests = {test.name: test for path in sorted(paths) for test in self.tests_of(path)}.values()
+        self.build_all(sorted({target for test in tests for target in test.targets}))
+        for test in tests:
             state = sources + self.hash_of(*test.files)
             before, test.cpu = known.get(test.name, ("", None))
             if before == state:
@@ -252,7 +315,8 @@ class Scratch:
         text = (self.source / path).read_text()
         if not re.search(r"^\s*#\s*if", text, re.MULTILINE):
             return None
-        name = sorted(self.objects_of[path])[0]
+        source = max(self.sources_of[path], key=lambda source: (source in self.inputs_of["miniapp"], source))
+        name = self.object_of[source]
         command = run(["ninja", "-C", self.out, "-t", "commands", "-s", name])[1].strip().splitlines()[-1]
         command = re.sub(r" -M[DTF]+ \S+| -M[DTF]+| -o \S+| -c ", " ", command)
         _, output, _ = run(["sh", "-c", f"{command} -E"], cwd=self.out)
@@ -275,14 +339,14 @@ class Scratch:
         built = set()
         try:
             for test in self.tests_of(mutant.path):
-                if test.target not in built:
-                    fine, output = self.compiles([test.target])
+                if not built.issuperset(test.targets):
+                    fine, output = self.compiles(test.targets)
                     if not fine:
                         compiled = not re.search(
                             r"error:|undefined reference", output
                         )  # listing its tests may fail as well
-                        return ("killed", f"the build of {test.target}") if compiled else ("does not compile", "")
-                    built.add(test.target)
+                        return ("killed", f"the build of {test.targets[0]}") if compiled else ("does not compile", "")
+                    built.update(test.targets)
                 if failed := test.judge():
                     return "killed", failed
             return "survived", ""
