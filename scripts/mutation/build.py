@@ -252,18 +252,18 @@ class Scratch:
           ranks, where the file is in RANK_FOLDERS or speaks of ranks;
         - of the tests of one command: those of the file's own command, else of all that include something of its module;
         - the tests of several commands for files of the program, core and measure; those on ranks like the one above."""
-        text, words, module = (self.source / path).read_text(), re.split(r"[/_.]", path), module_of(path)
-        sources = self.sources_of[path]
+        module, folders, words = module_of(path), path.split("/")[:-1], re.split(r"[/_.]", path)
+        text, sources = (self.source / path).read_text(), self.sources_of[path]
         of_ranks = module in RANK_FOLDERS or re.search(r"\b(Communicator|ranks)\b", text)
         of_all = module in ("apps", "runs")
-        own = {command for command in self.used_by if of_all and command in path.split("/")[:-1]}
+        own = {command for command in self.used_by if of_all and command in folders}
         using = own or {command for command, used in self.used_by.items() if of_all or module in used}
         of_several = module in ("apps", "runs", "report", "core", "measure")
         chosen = []
         for name, test in self.tests.items():
             alike = of_ranks and test.on_ranks
             if test.module:
-                mine = test.module in words and not sources.isdisjoint(self.inputs_of[name])
+                mine = test.module in folders and not sources.isdisjoint(self.inputs_of[name])
                 compiled = any(source.startswith(f"test/{test.module}/") for source in sources)
                 if mine or compiled or alike:
                     chosen.append((0 if mine else 2, test.cpu or 0, name))

@@ -2,7 +2,13 @@
 #include "miniapp/core/session.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <thread>
+
+#ifdef __linux__
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 
 #include "miniapp/core/device.hpp"
 #include "miniapp/core/execution.hpp"
@@ -49,6 +55,24 @@ TEST_CASE("The default back end comes first and none comes twice", "[core][sessi
 
 #ifdef __linux__
 TEST_CASE("Linux tells the free memory", "[core][session]") { CHECK(available_memory() > 1000000); }
+
+TEST_CASE("Of a limit of the address space, what the process has taken is not free", "[core][session]") {
+  constexpr std::size_t left = 1 << 28;
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+  rlimit limited = before;
+  limited.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + left;
+  if (limited.rlim_cur > before.rlim_max) return;
+
+  REQUIRE(setrlimit(RLIMIT_AS, &limited) == 0);
+  const std::size_t free = free_host_memory();
+  setrlimit(RLIMIT_AS, &before);
+
+  CHECK(free > 0);
+  CHECK(free <= left);
+}
 
 TEST_CASE("The peak of resident memory grows with what is touched", "[core][session]") {
   constexpr std::size_t bytes = 1 << 27;

@@ -57,6 +57,10 @@ TEST_CASE("A matrix that cannot be positive definite is refused with its place",
                     contains("A: (3, 31) is 0.25 and (31, 3) is 0.5; accepted are symmetric matrices"));
   bad[30].erase(2);
   CHECK_THROWS_WITH(linalg::require_spd_candidate(to_csr(bad, 50), "A"), contains("(3, 31) is 0.25 and (31, 3) is 0;"));
+  bad[30][2] = 0.25 + 1e-8;
+  CHECK_THROWS_WITH(linalg::require_spd_candidate(to_csr(bad, 50), "A"), contains("A: (3, 31) is 0.25 and (31, 3) is"));
+  bad[30][2] = 0.25 + 1e-15;  // rounding
+  linalg::require_spd_candidate(to_csr(bad, 50));
   CHECK_THROWS_WITH(linalg::require_spd_candidate(to_csr(good, 51)), contains("50 x 51"));
 }
 

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Values and sums between ranks arrive alike by every transport.
 #include "miniapp/messages/messages.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#ifdef __linux__
+#include <sys/stat.h>
+#endif
+
 #include "support/parts.hpp"
 #include "support/vectors.hpp"
 
@@ -80,6 +89,26 @@ TEST_CASE("Values arrive at their places, and sums with them, round after round"
     CHECK(to_std(sums) == std::vector<double>(2, world.size() * (world.size() + 1) / 2. + world.size() * round));
   }
 }
+
+#ifdef __linux__
+TEST_CASE("Memory of ranks has no name that stays, and is open to no other user", "[ranks][messages]") {
+  if (!runs_on_host || Communicator::world().is_alone()) return;
+  const auto memory = messages::PeerMemory::make(Communicator::world(), 8);
+  if (!memory) return;
+  int found = 0;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("/miniapp-") == std::string::npos || line.find("rw-s") == std::string::npos) continue;
+    CAPTURE(line);
+    CHECK(line.find("(deleted)") != std::string::npos);
+    struct stat file;
+    if (stat(("/proc/self/map_files/" + line.substr(0, line.find(' '))).c_str(), &file) == 0)  // with privileges
+      CHECK((file.st_mode & 077) == 0);
+    ++found;
+  }
+  CHECK(found >= Communicator::world().size());
+}
+#endif
 
 TEST_CASE("One rank's sums stay as they are", "[messages]") {
   const Messages messages(Communicator(), {}, {0}, {0}, sizeof(float));

@@ -7,6 +7,13 @@
 
 using namespace miniapp::weakform;
 
+struct DistanceFromOne {
+  double noise;
+  const double* u;
+  double* r;
+  KOKKOS_FUNCTION void operator()(const Index i) const { r[i] = u[i] - 1 + noise; }
+};
+
 namespace {
 
 /// A form of the library on a distorted and shuffled mesh.
@@ -92,6 +99,42 @@ TEST_CASE("A tolerance below rounding ends as stagnated at the floor", "[weakfor
   CHECK(result.converged());
   CHECK(result.floor > 0);
   CHECK(result.residuals.back() <= 10 * result.floor);
+}
+
+TEST_CASE("Iterations end where rounding leaves residuals that hardly fall", "[weakform][newton]") {
+  const mesh::Mesh mesh = make_simplices(2, 4);
+  const space::Space space = space::make_space(mesh, 1, 1, space::Boundary::neumann);
+  const Index n = space.num_nodes;
+  Csr<> rows;
+  for (Index i = 0; i < n; ++i) {
+    rows.entries.push_back(i);
+    rows.end_row();
+  }
+  const auto identity = linalg::make_csr_matrix(rows, n, std::vector<double>(static_cast<std::size_t>(n), 1));
+  double noise = 1e-17;                             // below the rounding of u
+  weakform::detail::NewtonProblem<double> problem;  // u = 1; residuals have ever less noise
+  problem.residual = [&](const Instance&, const Vector<const double>& u, const Vector<double>& r) {
+    noise *= 0.9;
+    Kokkos::parallel_for("test/residual", Kokkos::RangePolicy<ExecutionSpace>(0, n),
+                         DistanceFromOne{noise, u.data(), r.data()});
+    ExecutionSpace().fence();
+  };
+  problem.action = [](const Instance&, const Vector<const double>&, const Vector<const double>& w,
+                      const Vector<double>& y) { Kokkos::deep_copy(y, w); };
+  problem.assemble = [&](const Instance&, const Vector<const double>&) -> const linalg::CsrMatrix<double>& {
+    return identity;
+  };
+  problem.unknowns = space;
+  problem.symmetric = true;
+  const Vector<double> u = make_zeros<double>("u", space.num_entries());
+
+  const NewtonResult result = weakform::detail::run_newton<double>(
+      Instance(), problem, u, u,
+      {.tolerance = 1e-30, .max_iterations = 20, .preconditioner = LinearPreconditioner::jacobi});
+
+  CAPTURE(result.residuals, result.remark, result.floor);
+  CHECK(result.verdict == NewtonVerdict::stagnated);
+  CHECK(result.steps.size() == 2);
 }
 
 TEST_CASE("Every step is reported as it is recorded", "[weakform][newton]") {
