@@ -80,7 +80,8 @@ class Test:
     """A test program, a file of tests of the commands, or a table of the command line."""
 
     def __init__(self, name, targets, command, folder, environment, files, module="", of_command="", on_ranks=False):
-        self.name, self.targets, self.command, self.folder, self.environment = name, targets, command, folder, environment
+        self.name, self.targets = name, targets
+        self.command, self.folder, self.environment = command, folder, environment
         self.files = files  # source files
         self.module = module  # that a test program tests
         self.of_command = of_command  # that is tested; empty: several
@@ -167,8 +168,8 @@ class Scratch:
                     old.unlink()
 
     def read_sources(self):
-        """What the program and the tests are compiled from, by #include lines: so it is known before a test is built, and
-        unity builds and precompiled headers do not hide it."""
+        """What the program and the tests are compiled from, by #include lines: so it is known before a test is built,
+        and unity builds and precompiled headers do not hide it."""
         rules = (self.out / "build.ninja").read_text()
         objects = re.findall(r"^build (\S+\.o): CXX_COMPILER\S* (\S+)", rules, re.MULTILINE)
         self.object_of = {self.relative(source): name for name, source in objects}
@@ -208,7 +209,8 @@ class Scratch:
     def includes(self, name):
         if name not in self.included:
             file = self.source / name
-            folders = [file.parent, self.source, *(self.source / f for f in ("include", "src", "test")), self.out / "include"]
+            roots = (self.source / "include", self.source / "src", self.source / "test", self.out / "include")
+            folders = (file.parent, self.source, *roots)
             named = re.findall(r'^\s*#\s*include\s*["<]([^">]+)[">]', file.read_text(), re.MULTILINE)
             paths = [next((f / other for f in folders if (f / other).is_file()), None) for other in named]
             relative = [self.relative(path) for path in paths if path]
@@ -248,10 +250,10 @@ class Scratch:
 
     def tests_of(self, path):
         """The tests of a file, those of its module first, then by speed:
-        - of the test programs: that of its module, where it contains the file; those whose own sources include it; that on
-          ranks, where the file is in RANK_FOLDERS or speaks of ranks;
-        - of the tests of one command: those of the file's own command, else of all that include something of its module;
-        - the tests of several commands for files of the program, core and measure; those on ranks like the one above."""
+        - test programs: that of its module, if it contains the file; those whose own sources include it; that on ranks,
+          if the file is in RANK_FOLDERS or speaks of ranks;
+        - tests of one command: those of the file's own command, else of all that include something of its module;
+        - tests of several commands: for files of the program, core and measure; those on ranks like the program."""
         module, folders, words = module_of(path), path.split("/")[:-1], re.split(r"[/_.]", path)
         text, sources = (self.source / path).read_text(), self.sources_of[path]
         of_ranks = module in RANK_FOLDERS or re.search(r"\b(Communicator|ranks)\b", text)

@@ -8,6 +8,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 from mutation import reviewed  # noqa: E402
+from mutation.build import Scratch, Test  # noqa: E402
 from mutation.changes import mutants_of  # noqa: E402
 
 
@@ -55,6 +56,63 @@ class Changes(unittest.TestCase):
     def test_places_are_told(self):
         mutant = mutants_of("a.cpp", "int x;\n  int y = a * b;\n")[0]
         self.assertEqual((mutant.line, mutant.column, mutant.text), (2, 13, "int y = a * b;"))
+
+
+class Chosen(unittest.TestCase):
+    """A build of two modules, and of two commands of which one uses them."""
+
+    FILES = {
+        "build/build.ninja": "build a.o: CXX_COMPILER__miniapp /unity_0.cxx\n"
+        "build miniapp: CXX_EXECUTABLE_LINKER__program a.o\n"
+        + "".join(
+            f"build {m}.o: CXX_COMPILER__test ../test/{m}/a_test.cpp\n"
+            f"build test/test_{m} | test/{m}.cmake: CXX_EXECUTABLE_LINKER__test {m}.o a.o\n"
+            for m in ("mesh", "space", "ranks")
+        ),
+        "build/unity_0.cxx": '#include "src/mesh/read.cpp"\n#include "src/space/join.cpp"\n'
+        '#include "apps/indirect/command.cpp"\n#include "apps/info/command.cpp"\n',
+        "apps/indirect/command.cpp": '#include "miniapp/mesh/mesh.hpp"\n',
+        "apps/info/command.cpp": "",
+        "include/miniapp/mesh/mesh.hpp": "",
+        "src/mesh/read.cpp": '#include "miniapp/mesh/mesh.hpp"\n',
+        "src/space/join.cpp": "",
+        "test/mesh/a_test.cpp": "",
+        "test/space/a_test.cpp": '#include "miniapp/mesh/mesh.hpp"\n',
+        "test/ranks/a_test.cpp": "",
+    }
+
+    def test_a_file_is_judged_by_the_tests_that_can_see_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for name, text in self.FILES.items():
+                path = root / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text.replace("/unity_0.cxx", str(root / "build/unity_0.cxx")))
+            scratch = Scratch(root, root / "build", root, 1)
+            scratch.inputs = lambda target: {"build/unity_0.cxx", f"test/{target[len('test_'):]}/a_test.cpp"} & set(
+                scratch.object_of
+            )
+            scratch.read_sources()
+            self.assertEqual(scratch.modules, ["mesh", "ranks", "space"])
+            scratch.tests = {
+                name: Test(name, [], [], root, {}, [], module, command, on_ranks)
+                for name, module, command, on_ranks in (
+                    ("test_mesh", "mesh", "", False),
+                    ("test_ranks", "ranks", "", True),
+                    ("test_space", "space", "", False),
+                    ("commands/files", "", "", False),
+                    ("commands/ranks", "", "", True),
+                    ("commands/info", "", "info", False),
+                    ("cli/indirect", "", "indirect", False),
+                )
+            }
+            for path, expected in (
+                ("src/mesh/read.cpp", ["test_mesh", "cli/indirect"]),
+                ("include/miniapp/mesh/mesh.hpp", ["test_mesh", "test_space", "cli/indirect"]),
+                ("src/space/join.cpp", ["test_space", "test_ranks", "commands/ranks"]),
+                ("apps/info/command.cpp", ["commands/info", "commands/files", "commands/ranks"]),
+            ):
+                self.assertEqual([test.name for test in scratch.tests_of(path)], expected, path)
 
 
 class Reviewed(unittest.TestCase):
