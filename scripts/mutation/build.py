@@ -275,25 +275,30 @@ class Scratch:
         return [self.tests[name] for _, _, name in sorted(chosen)]
 
     def measure(self, paths):
-        """Runs the tests of these files once without a change, but those that were run before on the same sources. What
-        fails then cannot judge a change: it is said and left out."""
-        page = self.out / "mutate.json"
-        known = json.loads(page.read_text()) if page.exists() else {}
-        sources = self.hash_of("CMakeLists.txt", "apps", "cmake", "include", "src")
+        """Builds the tests of these files and runs the test programs, which tells how long they take. The command tests
+        take longer and are run without a change when they fail with one."""
         tests = {test.name: test for path in sorted(paths) for test in self.tests_of(path)}.values()
         self.build_all(sorted({target for test in tests for target in test.targets}))
         for test in tests:
-            state = sources + self.hash_of(*test.files)
-            before, test.cpu = known.get(test.name, ("", None))
-            if before == state:
-                continue
-            test.cpu = None
-            if failed := test.judge():
-                print(f"left out, fails without a change: {failed}", flush=True)
-                del self.tests[test.name]
-                continue
-            known[test.name] = state, test.cpu
-            page.write_text(json.dumps(known))
+            if test.module:
+                self.is_sound(test)
+
+    def is_sound(self, test):
+        """Whether a test passes without a change, run once on the same sources. What fails is left out from now on."""
+        page = self.out / "mutate.json"
+        known = json.loads(page.read_text()) if page.exists() else {}
+        state = self.hash_of("CMakeLists.txt", "apps", "cmake", "include", "src", *test.files)
+        before, test.cpu = known.get(test.name, ("", None))
+        if before == state:
+            return True
+        test.cpu = None
+        if failed := test.judge():
+            print(f"left out, fails without a change: {failed}", flush=True)
+            del self.tests[test.name]
+            return False
+        known[test.name] = state, test.cpu
+        page.write_text(json.dumps(known))
+        return True
 
     def hash_of(self, *names):
         summed = hashlib.sha256()
@@ -352,7 +357,14 @@ class Scratch:
                         return ("killed", f"the build of {test.targets[0]}") if compiled else ("does not compile", "")
                     built.update(test.targets)
                 if failed := test.judge():
-                    return "killed", failed
+                    if test.module:
+                        return "killed", failed
+                    file.write_text(original)
+                    self.build_all(test.targets)
+                    if self.is_sound(test):
+                        return "killed", failed
+                    file.write_text(changed)
+                    self.build_all(test.targets)
             return "survived", ""
         finally:
             file.write_text(original)
