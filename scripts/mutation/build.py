@@ -102,11 +102,13 @@ class Test:
             return None
         if code in (-signal.SIGXCPU, -signal.SIGKILL):
             return f"{self.name} (time)"
+        output = re.sub(r"\x1b\[[\d;]*m", "", output)  # colours of Catch2 under mpirun
         named = (
             r"(?:FAIL|ERROR): (\w+) \(",
             r"(?:^|\n)wrong: ([^\n]+)",
             r"-{70,}\n(\S[^\n]*)\n-{70,}",
-        )  # unittest, test/cli/run.py, Catch2
+            r"(\w+_test\.cpp:\d+): FAILED",
+        )  # unittest, test/cli/run.py, Catch2, Catch2 on several ranks
         for pattern in named:
             if found := re.search(pattern, output):
                 return f"{self.name}: {found[1]}"
