@@ -322,15 +322,21 @@ class Scratch:
         return lines is None or line in lines
 
     def find_live_lines(self, path):
-        """None: all of them."""
-        text = (self.source / path).read_text()
-        if not re.search(r"^\s*#\s*if", text, re.MULTILINE):
+        """None: all of them. A header may be included in an inactive branch itself: no line is live there."""
+        if path.endswith(".cpp") and not re.search(r"^\s*#\s*if", (self.source / path).read_text(), re.MULTILINE):
             return None
-        source = max(self.sources_of[path], key=lambda source: (source in self.inputs_of["miniapp"], source))
-        name = self.object_of[source]
+        library = self.inputs_of["miniapp"]
+        sources = sorted(self.sources_of[path], key=lambda source: (source not in library, source))
+        found = [self.lines_of(path, self.object_of[source]) for source in sources[:3]]
+        return set().union(*(lines for lines in found if lines)) if any(lines is not None for lines in found) else None
+
+    def lines_of(self, path, name):
+        """The lines of a file that an object is compiled from; None where the preprocessor fails."""
         command = run(["ninja", "-C", self.out, "-t", "commands", "-s", name])[1].strip().splitlines()[-1]
         command = re.sub(r" -M[DTF]+ \S+| -M[DTF]+| -o \S+| -c ", " ", command)
-        _, output, _ = run(["sh", "-c", f"{command} -E"], cwd=self.out)
+        code, output, _ = run(["sh", "-c", f"{command} -E"], cwd=self.out)
+        if code != 0:
+            return None
         live, here, number = set(), False, 0
         for line in output.splitlines():
             if marker := re.match(r'# (\d+) "([^"]*)"', line):

@@ -361,6 +361,7 @@ TEST_CASE("Plane cells lie in a plane z = const", "[mesh][read]") {
     above = replaced(above, from, to);
 
   CHECK(complaint(above) == "nothing");
+  CHECK(complaint(replaced(square_2_2, "20 1 0 0", "20 1 0 0.001")).find("line 20: cell 1 of 2, a triangle") == 0);
   CHECK(
       complaint(replaced(square_2_2, "40 0. 1.0 -0", "40 0 1 0.001")) ==
       "line 21: cell 2 of 2, a triangle, leaves the plane z = 0: z is from 0 to 0.001 in this mesh; accepted is plane "

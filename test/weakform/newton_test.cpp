@@ -24,6 +24,43 @@ NewtonResult solve(FormKind kind, int dim, int n, const NewtonOptions& options) 
   return bind(kind, Precision::fp64, mesh, space, {})->solve(Instance(), options);
 }
 
+struct NoisyResult {
+  NewtonResult result;
+  int calls = 0;  ///< of the residual
+};
+
+/// Solves u - 1 + noise = 0 from u = 0; each residual has `growth` times the noise of the one before.
+NoisyResult solve_with_noise(double noise, double growth, NewtonOptions options) {
+  const mesh::Mesh mesh = make_simplices(2, 4);
+  weakform::detail::NewtonProblem<double> problem;
+  problem.unknowns = space::make_space(mesh, 1, 1, space::Boundary::neumann);
+  problem.symmetric = true;
+  const Index n = problem.unknowns.num_nodes;
+  Csr<> rows;
+  for (Index i = 0; i < n; ++i) {
+    rows.entries.push_back(i);
+    rows.end_row();
+  }
+  const auto identity = linalg::make_csr_matrix(rows, n, std::vector<double>(static_cast<std::size_t>(n), 1));
+  NoisyResult noisy;
+  problem.residual = [&](const Instance&, const Vector<const double>& u, const Vector<double>& r) {
+    ++noisy.calls;
+    noise *= growth;
+    Kokkos::parallel_for("test/residual", Kokkos::RangePolicy<ExecutionSpace>(0, n),
+                         DistanceFromOne{noise, u.data(), r.data()});
+    ExecutionSpace().fence();
+  };
+  problem.action = [](const Instance&, const Vector<const double>&, const Vector<const double>& w,
+                      const Vector<double>& y) { Kokkos::deep_copy(y, w); };
+  problem.assemble = [&](const Instance&, const Vector<const double>&) -> const linalg::CsrMatrix<double>& {
+    return identity;
+  };
+  options.preconditioner = LinearPreconditioner::jacobi;
+  const Vector<double> u = make_zeros<double>("u", problem.unknowns.num_entries());
+  noisy.result = weakform::detail::run_newton<double>(Instance(), problem, u, u, options);
+  return noisy;
+}
+
 }  // namespace
 
 TEST_CASE("Linear forms take one step, whatever values are prescribed", "[weakform][newton]") {
@@ -102,39 +139,18 @@ TEST_CASE("A tolerance below rounding ends as stagnated at the floor", "[weakfor
 }
 
 TEST_CASE("Iterations end where rounding leaves residuals that hardly fall", "[weakform][newton]") {
-  const mesh::Mesh mesh = make_simplices(2, 4);
-  const space::Space space = space::make_space(mesh, 1, 1, space::Boundary::neumann);
-  const Index n = space.num_nodes;
-  Csr<> rows;
-  for (Index i = 0; i < n; ++i) {
-    rows.entries.push_back(i);
-    rows.end_row();
-  }
-  const auto identity = linalg::make_csr_matrix(rows, n, std::vector<double>(static_cast<std::size_t>(n), 1));
-  double noise = 1e-17;                             // below the rounding of u
-  weakform::detail::NewtonProblem<double> problem;  // u = 1; residuals have ever less noise
-  problem.residual = [&](const Instance&, const Vector<const double>& u, const Vector<double>& r) {
-    noise *= 0.9;
-    Kokkos::parallel_for("test/residual", Kokkos::RangePolicy<ExecutionSpace>(0, n),
-                         DistanceFromOne{noise, u.data(), r.data()});
-    ExecutionSpace().fence();
-  };
-  problem.action = [](const Instance&, const Vector<const double>&, const Vector<const double>& w,
-                      const Vector<double>& y) { Kokkos::deep_copy(y, w); };
-  problem.assemble = [&](const Instance&, const Vector<const double>&) -> const linalg::CsrMatrix<double>& {
-    return identity;
-  };
-  problem.unknowns = space;
-  problem.symmetric = true;
-  const Vector<double> u = make_zeros<double>("u", space.num_entries());
-
-  const NewtonResult result = weakform::detail::run_newton<double>(
-      Instance(), problem, u, u,
-      {.tolerance = 1e-30, .max_iterations = 20, .preconditioner = LinearPreconditioner::jacobi});
+  const auto [result, calls] = solve_with_noise(1e-17, 0.9, {.tolerance = 1e-30, .max_iterations = 20});
 
   CAPTURE(result.residuals, result.remark, result.floor);
   CHECK(result.verdict == NewtonVerdict::stagnated);
   CHECK(result.steps.size() == 2);
+}
+
+TEST_CASE("No step is shorter than allowed", "[weakform][newton]") {
+  const auto [result, calls] = solve_with_noise(1, 1000, {.shortest_step = 0.25});
+
+  CHECK(result.verdict == NewtonVerdict::diverged);
+  CHECK(calls == 4);  // the first guess, and steps of 1, 1/2 and 1/4
 }
 
 TEST_CASE("Every step is reported as it is recorded", "[weakform][newton]") {
