@@ -295,10 +295,11 @@ void require_blocks(const linalg::CsrMatrix<double>& matrix, int block) {
         if (row < first && !has_whole_blocks(offsets, columns, block, row)) first = row;
       },
       Kokkos::Min<Index>(lowest));
-  require(lowest >= matrix.num_rows,
-          fmt::format("AMG: block {}: row {} of {} does not consist of whole blocks; accepted are matrices where all "
-                      "rows of a node have the same columns, all unknowns of each coupled node, zeros included",
-                      block, lowest + 1, matrix.num_rows));
+  if (lowest >= matrix.num_rows) return;  // then it is the largest number that there is
+  throw InputError(
+      fmt::format("AMG: block {}: row {} of {} does not consist of whole blocks; accepted are matrices where all "
+                  "rows of a node have the same columns, all unknowns of each coupled node, zeros included",
+                  block, lowest + 1, matrix.num_rows));
 }
 
 Couplings strong_couplings(const linalg::CsrMatrix<double>& matrix, int block, double strength) {
