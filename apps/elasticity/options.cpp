@@ -175,7 +175,8 @@ void add_options(Options& options, ElasticityArguments& a) {
   beam.add("--length", o.beam.length, "Length of the beam over its width and height, above 0",
            {is_positive, "lengths > 0"});
   beam.add("--preconditioner", o.preconditioner, explain<elasticity::ElasticPreconditioner>());
-  beam.add("--tolerance", o.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1 [single precision: 1e-05]",
+  beam.add("--tolerance", o.cg.tolerance,
+           "CG stops at |r| <= tolerance |b|, above 0 and below 1 [single precision: 1e-05]",
            {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
   beam.add("--max-iterations", o.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
 

@@ -174,8 +174,8 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
     page.add("warning", fmt::format("{} ranks of this host share {} GPUs: more ranks are no faster", ranks, p.devices));
   const int threads = o.ranks.size_of_node() * p.concurrency, cores = available_cores(o.ranks);
   if (runs_on_host && threads > cores)
-    page.add("warning", fmt::format("{} threads of this host's ranks share {} core{}", threads, cores,
-                                    cores == 1 ? "" : "s"));
+    page.add("warning",
+             fmt::format("{} threads of this host's ranks share {} core{}", threads, cores, cores == 1 ? "" : "s"));
   if (o.ranks.is_alone() && runs_on_host && p.concurrency < p.cores)
     page.add("more", ranks_are_possible ? fmt::format("mpirun -n {} miniapp .. uses all cores", p.cores)
                                         : "a build with MPI uses all cores");
@@ -198,7 +198,8 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   page.add("verified", fmt::format("error {:.1e} against the reference, at most {:.1e}: {}", r.verification.error,
                                    r.verification.limit, r.verification.passed() ? "right" : "WRONG"));
   if (!r.fallback.empty())
-    page.add("fallback", fmt::format("{}, since with multigrid in single precision {}", r.fallback, r.single_breakdown));
+    page.add("fallback",
+             fmt::format("{}, since with multigrid in single precision {}", r.fallback, r.single_breakdown));
   if (r.hierarchy) page.add("multigrid", describe(*r.hierarchy));
   if (!r.levels.empty())
     page.add("multigrid",

@@ -41,10 +41,11 @@ void require_elliptic(const mesh::Mesh& mesh, const WeakformOptions& o) {
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
       const auto& [x, y, z] = mesh.vertices[v];
       const double kappa = weakform::exact_coefficient(kind, o.dim, mesh.vertices[v]);
-      require(kappa > 0, "--mesh", printable(o.mesh, 200),
-              fmt::format("kappa of {} is {:.3g} at vertex {}, ({:g}, {:g}, {:g}); accepted with --solve are meshes where "
-                          "it is positive",
-                          name(kind), kappa, v + 1, x, y, z));
+      require(
+          kappa > 0, "--mesh", printable(o.mesh, 200),
+          fmt::format("kappa of {} is {:.3g} at vertex {}, ({:g}, {:g}, {:g}); accepted with --solve are meshes where "
+                      "it is positive",
+                      name(kind), kappa, v + 1, x, y, z));
     }
 }
 

@@ -202,18 +202,17 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
     linear.push_back(step.linear_iterations);
   }
   const std::vector<double>& residuals = s.newton.residuals;
-  record["result"] = {
-      {field::verdict.key(), name(s.newton.verdict)},
-      {field::iterations.key(), s.newton.steps.size()},
-      {field::linear_iterations.key(), s.newton.linear_iterations()},
-      {field::preconditioner_set_ups.key(), s.newton.set_ups()},
-      {field::relative_residual.key(), weakform::relative(residuals.back(), residuals.front())},
-      {"residual_norms", residuals},
-      {"step_lengths", lengths},
-      {"linear_iterations_of_steps", linear},
-      {field::l2_error.key(), s.errors.l2},
-      {field::h1_error.key(), s.errors.h1},
-      {"remark", s.newton.remark}};
+  record["result"] = {{field::verdict.key(), name(s.newton.verdict)},
+                      {field::iterations.key(), s.newton.steps.size()},
+                      {field::linear_iterations.key(), s.newton.linear_iterations()},
+                      {field::preconditioner_set_ups.key(), s.newton.set_ups()},
+                      {field::relative_residual.key(), weakform::relative(residuals.back(), residuals.front())},
+                      {"residual_norms", residuals},
+                      {"step_lengths", lengths},
+                      {"linear_iterations_of_steps", linear},
+                      {field::l2_error.key(), s.errors.l2},
+                      {field::h1_error.key(), s.errors.h1},
+                      {"remark", s.newton.remark}};
   if (!s.newton.single_breakdown.empty()) record["result"]["single_breakdown"] = s.newton.single_breakdown;
   put(record, memory_need(o, problem.kind(), s.way));
   at(record, field::setup_s) = report::to_json(s.phases);
@@ -226,7 +225,8 @@ std::string why_unsolved(const weakform::Solved& s, const std::string& what, con
   if (s.newton.converged()) return {};
   const std::vector<double>& residuals = s.newton.residuals;
   const std::string remark = s.newton.remark.empty() ? "" : ": " + s.newton.remark;
-  if (!std::isfinite(residuals.back())) return fmt::format("{}: Newton's method {}{}", what, name(s.newton.verdict), remark);
+  if (!std::isfinite(residuals.back()))
+    return fmt::format("{}: Newton's method {}{}", what, name(s.newton.verdict), remark);
   return fmt::format(
       "{}: Newton's method {} after {} steps at {:.1e} of the first |r|, not {:g}{}", what,
       s.newton.verdict == weakform::NewtonVerdict::unconverged ? "did not converge" : name(s.newton.verdict),

@@ -61,7 +61,7 @@ class FacetTable {
   }
 
   struct Entry {
-    Index second, third, last;  // vertices in rising order; those beyond the size are -1
+    Index second, third, last;     // vertices in rising order; those beyond the size are -1
     unsigned facet : 31, odd : 1;  // odd: the order of the cell is an odd permutation of it
   };
 

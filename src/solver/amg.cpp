@@ -253,7 +253,7 @@ template double Amg<double>::apply(const Instance&, const space::Space&, const V
 template double Amg<float>::apply(const Instance&, const space::Space&, const Vector<const double>&,
                                   const Vector<double>&, double) const;
 template double Amg<double>::apply(const Instance&, const space::Space&, const Vector<const float>&,
-                                  const Vector<float>&, double) const;
+                                   const Vector<float>&, double) const;
 template double Amg<float>::apply(const Instance&, const space::Space&, const Vector<const float>&,
                                   const Vector<float>&, double) const;
 

@@ -13,8 +13,8 @@ namespace miniapp::weakform {
 struct LinearOutcome {
   int iterations = 0;
   solver::Verdict verdict = solver::Verdict::unconverged;
-  std::string failure = {};  ///< empty, or how it broke down
-  bool sets_up = false;      ///< whether multigrid was set up
+  std::string failure = {};           ///< empty, or how it broke down
+  bool sets_up = false;               ///< whether multigrid was set up
   std::string single_breakdown = {};  ///< how it broke down with cycles in single precision, before this solve
 };
 

@@ -22,9 +22,9 @@ solver::AmgOptions low_order_amg_options();
 /// where `masked`: 19 per row inside, one per row of a mass.
 double num_low_order_entries(const std::array<double, 3>& nodes, bool stiffness, bool masked);
 
-/// z = M^-1 r, component by component, M^-1 in single precision unless M says otherwise, made of the low-order refined matrix of a problem. The
-/// matrix is of nodes, so that all components have the same M. Vectors are (component, node). Bytes per component: as
-/// M.
+/// z = M^-1 r, component by component, M^-1 in single precision unless M says otherwise, made of the low-order refined
+/// matrix of a problem. The matrix is of nodes, so that all components have the same M. Vectors are (component, node).
+/// Bytes per component: as M.
 template <class M>
 class LowOrderPreconditioner : public solver::StoresResult {
  public:

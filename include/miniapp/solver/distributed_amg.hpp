@@ -25,7 +25,8 @@ class DistributedAmg : public StoresResult {
   double apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r, const Vector<Real>& z,
                double r_r) const {
     if (single_) return single_->apply<Real>(instance, space, r, z, r_r);
-    return double_ ? double_->apply<Real>(instance, space, r, z, r_r) : of_all_->apply<Real>(instance, space, r, z, r_r);
+    return double_ ? double_->apply<Real>(instance, space, r, z, r_r)
+                   : of_all_->apply<Real>(instance, space, r, z, r_r);
   }
 
   /// The levels of the one that it is.

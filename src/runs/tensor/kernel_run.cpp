@@ -251,7 +251,8 @@ class KernelRun {
 
   void count_memory() {
     // b once more where the right-hand side, which is in double precision, had to be converted
-    const double words = num_vectors(o_.cg, o_.preconditioner) + !result_.fallback.empty() + (o_.precision == Precision::fp32 ? 1 : 0);
+    const double words =
+        num_vectors(o_.cg, o_.preconditioner) + !result_.fallback.empty() + (o_.precision == Precision::fp32 ? 1 : 0);
     const space::Space& space = case_.discretisation.space;
     result_.vectors = double(space.num_entries()) * (words * sizeof(Real) + sizeof(double));
     const auto stored = op_->memory();
