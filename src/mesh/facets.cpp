@@ -57,7 +57,7 @@ class FacetTable {
       }
     std::exclusive_scan(end_.begin(), end_.end(), end_.begin(), Index{0});
     begin_ = end_;
-    entries_.reset(new Entry[end_.back()]);  // written before they are read
+    entries_ = std::make_unique_for_overwrite<Entry[]>(static_cast<std::size_t>(end_.back()));
   }
 
   struct Entry {
