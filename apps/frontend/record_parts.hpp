@@ -176,15 +176,13 @@ inline std::string why_unconverged(const solver::CgResult& cg, double tolerance,
   if (cg.verdict == solver::Verdict::diverged)
     return fmt::format(
         "{} diverged: |b - A x| = {:.1e} |b| after {} iterations; in this precision the matrix or the preconditioner "
-        "is "
-        "singular or not positive definite, or rows differ too much in scale for |b| to measure the error",
+        "is singular or not positive definite, or rows differ too much in scale for |b| to measure the error",
         solve, cg.true_relative_residual, cg.iterations);
   if (cg.iterations < max_iterations && cg.true_relative_residual <= solver::floor_slack * cg.floor)
     return fmt::format(
         "{} ended at |b - A x| = {:.1e} |b|, since x is so large that rounding leaves about {:.1e}, and {:g} is the "
-        "most "
-        "that counts as solved; the matrix is too ill-conditioned for this precision, or singular and b not in its "
-        "range",
+        "most that counts as solved; the matrix is too ill-conditioned for this precision, or singular and b not in "
+        "its range",
         solve, cg.true_relative_residual, cg.floor, solver::largest_stagnation);
   if (cg.iterations < max_iterations)
     return fmt::format("--tolerance {:.1e}: {} stagnated at |b - A x| = {:.1e} |b|, where rounding leaves about {:.1e}",

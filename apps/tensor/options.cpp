@@ -199,7 +199,6 @@ void set_assembly(const TensorArguments& a, TensorOptions& o) {
 }
 
 void set_tolerance(const Options& options, TensorOptions& o) {
-  require_single("--lambda", o.lambda, o.precision, 0);
   const bool single = o.precision == Precision::fp32;
   if (!options.given("--tolerance")) o.tolerance = single ? 1e-5 : 1e-12;
   const double least = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
@@ -280,6 +279,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   set_variants(a, o);
   require_able("--reorder " + name(o.reorder), graph::why_not(o.reorder));
   set_assembly(a, o);
+  require_single("--lambda", o.lambda, o.precision, 0);
   set_tolerance(options, o);
   set_cg(options, o);
   set_multigrid(options, o);

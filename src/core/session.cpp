@@ -76,10 +76,6 @@ void require_device(const std::vector<std::string>& kokkos_options) {
 void require_device(const std::vector<std::string>&) {}
 #endif
 
-}  // namespace
-
-namespace {
-
 /// Kokkos throws or aborts where its variables hold no numbers.
 void require_numbers_in_variables() {
   for (const char* const name : {"KOKKOS_NUM_THREADS", "KOKKOS_DEVICE_ID"}) {

@@ -25,17 +25,15 @@ double num_low_order_entries(const std::array<double, 3>& nodes, bool stiffness,
   return all + (stiffness ? couplings - free - 8 * between : 0);
 }
 
-LowOrderAmg make_low_order_amg(const Discretisation& d, measure::Phases& phases, const solver::AmgOptions& options) {
+template <class Real>
+LowOrderPreconditioner<solver::Amg<Real>> make_low_order_amg(const Discretisation& d, measure::Phases& phases,
+                                                             const solver::AmgOptions& options) {
   linalg::CsrMatrix<double> matrix = phases.time("low-order matrix", [&] { return make_low_order_matrix(d); });
-  return {d, phases.time("amg", [&] { return std::make_unique<solver::Amg<float>>(std::move(matrix), options); })};
+  return {d, phases.time("amg", [&] { return std::make_unique<solver::Amg<Real>>(std::move(matrix), options); })};
 }
-
-LowOrderAmgInDouble make_low_order_amg_in_double(const Discretisation& d, measure::Phases& phases) {
-  linalg::CsrMatrix<double> matrix = phases.time("low-order matrix", [&] { return make_low_order_matrix(d); });
-  return {d, phases.time("amg", [&] {
-            return std::make_unique<solver::Amg<double>>(std::move(matrix), low_order_amg_options());
-          })};
-}
+template LowOrderAmg make_low_order_amg<float>(const Discretisation&, measure::Phases&, const solver::AmgOptions&);
+template LowOrderAmgInDouble make_low_order_amg<double>(const Discretisation&, measure::Phases&,
+                                                        const solver::AmgOptions&);
 
 LowOrderIlu make_low_order_ilu(const Discretisation& d, measure::Phases& phases) {
   const linalg::CsrMatrix<double> matrix = phases.time("low-order matrix", [&] { return make_low_order_matrix(d); });

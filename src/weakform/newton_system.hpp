@@ -40,7 +40,7 @@ class LinearSystem {
 
   const detail::NewtonProblem<Real>& problem_;
   const NewtonOptions& options_;
-  Precision cycles_ = Precision::fp32;       ///< of multigrid
+  Precision cycles_ = Precision::fp32;       ///< precision of multigrid's cycles
   solver::ChosenPreconditioner<Real> kept_;  ///< of the last system that had its own
   int first_iterations_ = 0;                 ///< iterations of that system
 };

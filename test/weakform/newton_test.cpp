@@ -26,7 +26,7 @@ NewtonResult solve(FormKind kind, int dim, int n, const NewtonOptions& options) 
 
 struct NoisyResult {
   NewtonResult result;
-  int calls = 0;  ///< of the residual
+  int calls = 0;  ///< how often the residual was computed
 };
 
 /// Solves u - 1 + noise = 0 from u = 0; each residual has `growth` times the noise of the one before.

@@ -68,9 +68,9 @@ constexpr int low_order_sweeps = 3, low_order_terms = 2;
 
 /// Time the phases "low-order matrix" and "amg" or "factors". Errors: as make_low_order_matrix() and solver::Amg, or
 /// solver::chow_patel().
-LowOrderAmg make_low_order_amg(const Discretisation& d, measure::Phases& phases,
-                               const solver::AmgOptions& options = low_order_amg_options());
-LowOrderAmgInDouble make_low_order_amg_in_double(const Discretisation& d, measure::Phases& phases);
+template <class Real = float>
+LowOrderPreconditioner<solver::Amg<Real>> make_low_order_amg(
+    const Discretisation& d, measure::Phases& phases, const solver::AmgOptions& options = low_order_amg_options());
 LowOrderIlu make_low_order_ilu(const Discretisation& d, measure::Phases& phases);
 
 }  // namespace miniapp::multigrid

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -39,24 +38,6 @@ inline void require_positive(double p_q, double r_z, int iteration) {
     throw ResultError(
         "CG broke down in iteration " + std::to_string(iteration) + ": " + (p_q > 0 ? "r . z" : "p . A p") +
         " is not positive; the operator or the preconditioner is not positive definite, or data hold NaN");
-}
-
-/// |b| from b . b. Overwrites `work`, which is zero again where b is. Errors: ResultError where b . b is not finite, or
-/// too small for its digits though b is not zero.
-template <class Real>
-double norm_of_right_side(const Instance& instance, const space::Space& space, const Vector<const Real>& b, double b_b,
-                          const Vector<Real>& work, const std::string& method = "CG") {
-  if (!std::isfinite(b_b))
-    throw ResultError(method +
-                      " broke down in iteration 1: b . b is not finite; b holds NaN or numbers too large to "
-                      "square");
-  using Limits = std::numeric_limits<double>;
-  if (b_b < Limits::min() / Limits::epsilon()) {
-    linalg::axpby<Real>(instance, static_cast<Real>(std::sqrt(std::numeric_limits<Real>::max())), b, Real(0), work);
-    if (linalg::dot<Real>(instance, space, work, work) > 0)
-      throw ResultError(method + " broke down in iteration 1: numbers of b are too small to square");
-  }
-  return std::sqrt(b_b);
 }
 
 /// Vectors that an iteration needs in addition to b and x: r, p, q = A p and z; dx, the change of x since r was last

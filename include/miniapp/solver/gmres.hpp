@@ -7,7 +7,6 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
-#include "miniapp/solver/cg.hpp"
 #include "miniapp/solver/preconditioner.hpp"
 #include "miniapp/solver/reliable_residual.hpp"
 

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 
+#include "miniapp/core/error.hpp"
 #include "miniapp/core/names.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
 
@@ -126,6 +128,24 @@ struct Perturb {
 };
 
 }  // namespace detail
+
+/// |b| from b . b. Overwrites `work`, which is zero again where b is. Errors: ResultError where b . b is not finite, or
+/// too small for its digits though b is not zero.
+template <class Real>
+double norm_of_right_side(const Instance& instance, const space::Space& space, const Vector<const Real>& b, double b_b,
+                          const Vector<Real>& work, const std::string& method = "CG") {
+  if (!std::isfinite(b_b))
+    throw ResultError(method +
+                      " broke down in iteration 1: b . b is not finite; b holds NaN or numbers too large to "
+                      "square");
+  using Limits = std::numeric_limits<double>;
+  if (b_b < Limits::min() / Limits::epsilon()) {
+    linalg::axpby<Real>(instance, static_cast<Real>(std::sqrt(std::numeric_limits<Real>::max())), b, Real(0), work);
+    if (linalg::dot<Real>(instance, space, work, work) > 0)
+      throw ResultError(method + " broke down in iteration 1: numbers of b are too small to square");
+  }
+  return std::sqrt(b_b);
+}
 
 /// x += dx, dx = 0, r = b - A x. Overwrites q. Returns r . r.
 template <class Real, linalg::LinearOperator<Real> Operator>

@@ -41,7 +41,7 @@ solver::ChosenPreconditioner<double> make_fallback(const CaseSettings& o, const 
   low_order.preconditioner = Preconditioner::lor_amg;
   constexpr double of_double = 1.5;  // times what single precision takes
   if (o.ranks.is_alone() && of_double * solve_bytes(low_order) < double(available_memory()))
-    return solver::make_any<double, multigrid::LowOrderAmgInDouble>(multigrid::make_low_order_amg_in_double(d, phases));
+    return solver::make_any<double, multigrid::LowOrderAmgInDouble>(multigrid::make_low_order_amg<double>(d, phases));
   return phases.time("jacobi", [&] { return solver::make_any<double, solver::Jacobi<double>>(make_diagonal(d)); });
 }
 

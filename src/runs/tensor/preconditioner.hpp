@@ -15,8 +15,8 @@ solver::ChosenPreconditioner<Real> make_preconditioner(const CaseSettings& setti
                                                        measure::Phases& phases);
 
 /// What replaces multigrid over orders and on the low-order matrix where they break down in single precision, of type
-/// LowOrderAmgInDouble, or, on several ranks and where memory does not suffice for that, Jacobi<double>. Errors: those
-/// of its type.
+/// LowOrderAmgInDouble, or, on several ranks and where memory does not suffice for that, Jacobi<double>. Errors: as
+/// solver::Amg and make_diagonal().
 solver::ChosenPreconditioner<double> make_fallback(const CaseSettings& settings, const Discretisation& d,
                                                    measure::Phases& phases);
 

@@ -29,7 +29,7 @@ struct OrderedForm {
   std::vector<Index> first_cell;         ///< where blocks of the order begin
   std::vector<double> state, direction;  ///< (node, component), numbers of the precision
   std::vector<double> residual, action;  ///< results of the reference; action: by central differences
-  std::vector<double> residual_tolerance, action_tolerance;  ///< of each entry, on all ranks the same
+  std::vector<double> residual_tolerance, action_tolerance;  ///< largest right error of each entry
   measure::Phases phases;
 };
 
