@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <set>
-#include <utility>
+#include <span>
 
 #include "miniapp/core/error.hpp"
 
@@ -31,77 +34,172 @@ Corners corners_of(const Side& side, const Index* vertices) {
                   vertices(a) == vertices(b) ? "have the same vertices; accepted is each cell once" : what));
 }
 
-void check(const Mesh& mesh, const Facet& facet) {
-  const Corners first = corners_of(mesh, facet.first), second = corners_of(mesh, facet.second);
+/// Refuses the sides of two cells that have the same vertices unless they go around it in opposite ways.
+void require_opposite(const Mesh& mesh, Index a, Index b) {
+  const Corners first = corners_of(mesh, a), second = corners_of(mesh, b);
   if (first.follows(second, 1))
-    fail(mesh, facet.first, facet.second,
-         "lie on the same side of their interface; accepted are cells that do not overlap");
+    fail(mesh, a, b, "lie on the same side of their interface; accepted are cells that do not overlap");
   if (!first.follows(second, -1))
-    fail(mesh, facet.first, facet.second,
+    fail(mesh, a, b,
          "have the vertices of a side in common, but not its edges; accepted are cells that share whole sides");
 }
 
-/// Facets by their vertices: for each vertex those whose least one it is, next to each other in the order in which they
-/// were met, so that a search reads few lines of cache.
-class FacetTable {
- public:
-  explicit FacetTable(const Mesh& mesh) : end_(mesh.vertices.size() + 1, 0) {
-    const Cell& kind = cell(mesh.kind);
-    for (std::size_t e = 0; e < mesh.num_elements(); ++e)
-      for (int s = 0; s < kind.num_sides(); ++s) {
-        const Index* const vertices = mesh.element_to_vertex[e];
-        const Side& side = kind.side(s);
-        Index least = vertices[side.vertices[0]];
-        for (int c = 1; c < side.size; ++c) least = std::min(least, vertices[side.vertices[c]]);
-        ++end_[least];
-      }
-    std::exclusive_scan(end_.begin(), end_.end(), end_.begin(), Index{0});
-    begin_ = end_;
-    entries_ = std::make_unique_for_overwrite<Entry[]>(static_cast<std::size_t>(end_.back()));
-  }
+/// The size of the sides of a kind, 0 where they have several.
+template <CellKind kind>
+constexpr int common_size = [] {
+  int size = cell(kind).side(0).size;
+  for (int s = 1; s < cell(kind).num_sides(); ++s) size = cell(kind).side(s).size == size ? size : 0;
+  return size;
+}();
 
-  struct Entry {
-    Index second, third, last;     // vertices in rising order; those beyond the size are -1
-    unsigned facet : 31, odd : 1;  // odd: the order of the cell is an odd permutation of it
+/// The vertices of a side but the least one, in rising order; those beyond its size are -1.
+struct Key {
+  std::uint64_t middle;  // the two next ones
+  Index last;
+  unsigned odd;  // 1 where the order of the cell is an odd permutation of the rising one
+
+  bool same(const Key& other) const { return (middle == other.middle) & (last == other.last); }
+};
+
+template <CellKind kind>
+Key key_of(const Mesh& mesh, Index position) {
+  constexpr int sides = cell(kind).num_sides(), arity = num_vertices(kind);
+  const Side& side = cell(kind).side(position % sides);
+  const Index* const vertices = mesh.element_to_vertex.entries.data() + std::size_t(position / sides) * arity;
+  const int size = common_size<kind> > 0 ? common_size<kind> : side.size;
+  Index a = vertices[side.vertices[0]], b = vertices[side.vertices[1]], c = -1, d = -1;
+  unsigned odd = 0;
+  const auto order = [&](Index& first, Index& second) {
+    const Index least = std::min(first, second), most = std::max(first, second);
+    odd ^= static_cast<unsigned>(first > second);
+    first = least;
+    second = most;
   };
+  order(a, b);
+  if (size == 3) {
+    c = vertices[side.vertices[2]];
+    order(b, c);
+    order(a, b);
+  } else if (size == 4) {
+    c = vertices[side.vertices[2]];
+    d = vertices[side.vertices[3]];
+    order(c, d);
+    order(a, c);
+    order(b, d);
+    order(b, c);
+  }
+  return {std::uint64_t(std::uint32_t(b)) << 32 | std::uint32_t(c), d, odd};
+}
 
-  /// The facet with these vertices, which becomes `next` where there is none so far. Returns its entry and whether the
-  /// order of the vertices differs from that of the cell that came first by an odd permutation.
-  std::pair<Index, bool> find(const Side& side, const Index* vertices, Index next) {
-    Index v[4] = {vertices[side.vertices[0]], vertices[side.vertices[1]], -1, -1};
-    int swaps = 0;
-    const auto order = [&](Index& a, Index& b) {
-      const Index least = std::min(a, b);
-      swaps += a != least;
-      b = std::max(a, b);
-      a = least;
-    };
-    order(v[0], v[1]);
-    if (side.size == 3) {
-      v[2] = vertices[side.vertices[2]];
-      order(v[1], v[2]);
-      order(v[0], v[1]);
-    } else if (side.size == 4) {
-      v[2] = vertices[side.vertices[2]];
-      v[3] = vertices[side.vertices[3]];
-      order(v[2], v[3]);
-      order(v[0], v[2]);
-      order(v[1], v[3]);
-      order(v[1], v[2]);
+/// Calls visit(position, least vertex) for the sides of all cells.
+template <CellKind kind, class Visit>
+void for_sides(const Mesh& mesh, const Visit& visit) {
+  Index position = 0;
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    const Index* const vertices = mesh.element_to_vertex[e];
+    for (int s = 0; s < cell(kind).num_sides(); ++s) {
+      const Side& side = cell(kind).side(s);
+      Index least = vertices[side.vertices[0]];
+      for (int c = 1; c < side.size; ++c) least = std::min(least, vertices[side.vertices[c]]);
+      visit(position++, least);
     }
-    Entry *at = entries_.get() + begin_[v[0]], *const end = entries_.get() + end_[v[0]];
-    while (at < end && !(at->second == v[1] && at->third == v[2] && at->last == v[3])) ++at;
-    if (at == end) {
-      *at = {v[1], v[2], v[3], static_cast<unsigned>(next), swaps % 2 == 1};
-      ++end_[v[0]];
+  }
+}
+
+/// Finds the pairs among sides that have one least vertex: a hash table with linear probing, so small that it stays in
+/// the nearest cache.
+template <CellKind kind>
+class SidePairs {
+ public:
+  explicit SidePairs(const Mesh& mesh) : mesh_(mesh) {}
+
+  /// `sides`: positions, rising. Writes the position of the other side of each, -1 where there is none. False where a
+  /// third cell has a side, or two cells that go around an edge or a triangle in the same way.
+  bool match(std::span<const Index> sides, std::vector<Index>& opposite) {
+    if (slots_.size() < 2 * sides.size()) slots_.assign(std::bit_ceil(4 * sides.size()), Slot{});
+    used_.resize(sides.size());
+    std::size_t used = 0;
+    bool right = true;
+    Index nowhere;
+    for (const Index position : sides) {
+      const Key key = key_of<kind>(mesh_, position);
+      const std::size_t at = find(key);
+      Slot& slot = slots_[at];
+      const bool found = slot.first >= 0, quadrilateral = key.last >= 0;
+      right &= !(found & ((slot.paired != 0) | (!quadrilateral & (slot.key.odd == key.odd))));
+      // written without a branch, which half of the sides would take
+      opposite[position] = slot.first;
+      (found ? opposite[slot.first] : nowhere) = position;
+      slot.key.middle = key.middle;
+      slot.key.last = key.last;
+      slot.key.odd = key.odd;
+      slot.first = found ? slot.first : position;
+      slot.paired = found;
+      used_[used] = static_cast<std::uint32_t>(at);
+      used += !found;
     }
-    return {static_cast<Index>(at->facet), (at->odd + swaps) % 2 == 1};
+    for (std::size_t i = 0; i < used; ++i) slots_[used_[i]].first = -1;
+    return right;
   }
 
  private:
-  std::vector<Index> begin_, end_;  // (vertex): its entries
-  std::unique_ptr<Entry[]> entries_;
+  struct Slot {
+    Key key;
+    Index first = -1;  // position of the side that came first; -1: the slot is free
+    unsigned paired = 0;
+  };
+
+  std::size_t find(const Key& key) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = key.middle * 0x9E3779B97F4A7C15u >> 32 & mask;
+    while (slots_[at].first >= 0 && !slots_[at].key.same(key)) at = (at + 1) & mask;
+    return at;
+  }
+
+  const Mesh& mesh_;
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> used_;
 };
+
+/// Throws what is wrong with some of the sides that have one least vertex, if anything is.
+template <CellKind kind>
+void require_pairs(const Mesh& mesh, std::span<const Index> sides) {
+  for (auto side = sides.begin(); side < sides.end(); ++side) {
+    const Key key = key_of<kind>(mesh, *side);
+    const auto same = [&](Index other) { return key_of<kind>(mesh, other).same(key); };
+    const auto first = std::find_if(sides.begin(), side, same);
+    if (first == side) continue;
+    if (std::count_if(sides.begin(), side, same) > 1)
+      fail(mesh, *first, *side, "share a side with a third cell; accepted are sides of two cells or one");
+    require_opposite(mesh, *first, *side);
+  }
+}
+
+template <CellKind kind>
+std::vector<Index> opposite_sides_of(const Mesh& mesh) {
+  constexpr int sides_of_cell = cell(kind).num_sides();
+  const std::size_t num_sides = mesh.num_elements() * sides_of_cell;
+  require(num_sides <= std::size_t(std::numeric_limits<Index>::max()),
+          fmt::format("{} sides of cells; accepted are at most 2^31 - 1", num_sides));
+  // the sides by their least vertex: [begin[v], begin[v + 1]) of `sorted`, in rising order
+  std::vector<Index> begin(mesh.vertices.size() + 2, 0);
+  for_sides<kind>(mesh, [&](Index, Index least) { ++begin[least + 2]; });
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  const auto sorted = std::make_unique_for_overwrite<Index[]>(num_sides);
+  for_sides<kind>(mesh, [&](Index position, Index least) { sorted[begin[least + 1]++] = position; });
+
+  std::vector<Index> opposite(num_sides);
+  SidePairs<kind> pairs(mesh);
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    const std::span<const Index> sides(sorted.get() + begin[v], sorted.get() + begin[v + 1]);
+    if (!pairs.match(sides, opposite)) require_pairs<kind>(mesh, sides);
+    if constexpr (common_size<kind> == 2 || common_size<kind> == 3) continue;
+    for (const Index side : sides)  // whether quadrilaterals fit does not follow from permutations being odd
+      if (cell(kind).side(side % sides_of_cell).size == 4 && opposite[side] > side)
+        require_opposite(mesh, side, opposite[side]);
+  }
+  return opposite;
+}
 
 }  // namespace
 
@@ -118,28 +216,19 @@ Corners corners_of(const Mesh& mesh, Index position) {
   return corners_of(kind.side(position % kind.num_sides()), mesh.element_to_vertex[position / kind.num_sides()]);
 }
 
-std::vector<Facet> find_facets(const Mesh& mesh) {
-  const Cell& kind = cell(mesh.kind);
-  const int sides = kind.num_sides();
-  std::vector<Facet> facets;
-  facets.reserve(mesh.num_elements() * sides * 9 / 16);
-  FacetTable table(mesh);
-  Index position = 0;
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
-    for (int s = 0; s < sides; ++s, ++position) {
-      const auto next = static_cast<Index>(facets.size());
-      const auto [found, odd] = table.find(kind.side(s), mesh.element_to_vertex[e], next);
-      if (found == next) {
-        facets.push_back({position, -1});
-        continue;
-      }
-      Facet& facet = facets[found];
-      if (facet.second >= 0)
-        fail(mesh, facet.first, position, "share a side with a third cell; accepted are sides of two cells or one");
-      facet.second = position;
-      if (kind.side(s).size == 4 || !odd) check(mesh, facet);  // edges and triangles are turned by an odd permutation
-    }
-  return facets;
+std::vector<Index> opposite_sides(const Mesh& mesh) {
+  switch (mesh.kind) {
+    case CellKind::triangle:
+      return opposite_sides_of<CellKind::triangle>(mesh);
+    case CellKind::quadrilateral:
+      return opposite_sides_of<CellKind::quadrilateral>(mesh);
+    case CellKind::tetrahedron:
+      return opposite_sides_of<CellKind::tetrahedron>(mesh);
+    case CellKind::hexahedron:
+      return opposite_sides_of<CellKind::hexahedron>(mesh);
+    default:
+      return opposite_sides_of<CellKind::prism>(mesh);
+  }
 }
 
 }  // namespace miniapp::mesh

@@ -7,11 +7,6 @@
 
 namespace miniapp::mesh {
 
-/// The one or two cells that have a side, by positions cell * sides + side; `second` is -1 on the surface.
-struct Facet {
-  Index first = -1, second = -1;
-};
-
 /// The vertices of the side of a cell in the order of the cell.
 struct Corners {
   int size;
@@ -22,10 +17,11 @@ struct Corners {
   bool follows(const Corners& other, int step) const;
 };
 
+/// `position`: cell * sides + side.
 Corners corners_of(const Mesh& mesh, Index position);
 
-/// The sides of all cells, each once, in the order of the cells. Errors: those of require_conforming() that are about
-/// cells.
-std::vector<Facet> find_facets(const Mesh& mesh);
+/// For the side of each cell, by its position, the position of the same side of the neighbour; -1 on the surface.
+/// Errors: those of require_conforming() that are about cells; InputError where there are more than 2^31 - 1 sides.
+std::vector<Index> opposite_sides(const Mesh& mesh);
 
 }  // namespace miniapp::mesh

@@ -30,9 +30,9 @@ std::optional<CellKind> cell_kind(std::int64_t type) {
   return {};
 }
 
-/// `place`: position of its number in the text.
-void read_element(MshText& text, std::size_t place, std::int64_t type, std::int64_t owner, const MshVertices& vertices,
-                  MshCells& cells) {
+/// `place`: position of its number in the text; `left`: how many cells follow at most, this one among them.
+void read_element(MshText& text, std::size_t place, std::int64_t type, std::int64_t owner, std::size_t left,
+                  const MshVertices& vertices, MshCells& cells) {
   const std::optional<CellKind> kind = cell_kind(type);  // points and lines have none
   const int arity = type == 15 ? 1 : type == 1 ? 2 : num_vertices(*kind);
   Index corners[8];
@@ -44,6 +44,11 @@ void read_element(MshText& text, std::size_t place, std::int64_t type, std::int6
   }
   if (arity == 1) return;
   MshCellList& list = kind ? cells.of_kind[static_cast<int>(*kind)] : cells.lines;
+  if (list.places.empty()) {
+    list.corners.reserve(left * arity);
+    list.places.reserve(left);
+    list.owners.reserve(left);
+  }
   list.corners.insert(list.corners.end(), corners, corners + arity);
   list.places.push_back(place);
   list.owners.push_back(owner);
@@ -87,7 +92,10 @@ MshVertices read_vertices(MshText& text, MshVersion version) {
   MshVertices vertices;
   text.enter("Nodes");
   if (version == MshVersion::v2_2) {
-    for (std::size_t left = text.count(); left > 0; --left) {
+    std::size_t left = text.count();
+    vertices.points.reserve(left);
+    vertices.tags.reserve(left);
+    for (; left > 0; --left) {
       add_tag(text, vertices);
       vertices.points.push_back(read_point(text));
     }
@@ -190,7 +198,7 @@ MshCells read_cells(MshText& text, MshVersion version, const MshVertices& vertic
         const auto number = text.integer();
         if (tag == 0) owner = group_number(number);
       }
-      read_element(text, place, type, owner, vertices, cells);
+      read_element(text, place, type, owner, left, vertices, cells);
     }
   } else {
     std::size_t blocks = text.count();
@@ -201,7 +209,7 @@ MshCells read_cells(MshText& text, MshVersion version, const MshVertices& vertic
       const auto type = read_type(text);
       for (std::size_t left = text.count(); left > 0; --left) {
         text.integer();  // its number
-        read_element(text, text.place(), type, owner, vertices, cells);
+        read_element(text, text.place(), type, owner, left, vertices, cells);
       }
     }
   }

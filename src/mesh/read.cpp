@@ -10,6 +10,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -91,16 +92,23 @@ std::vector<Index> merge_listed(MshCellList& list, int arity, const MshText& tex
   std::vector<Index> kept(listed);
   const auto corners = [&](std::size_t c) { return list.corners.begin() + static_cast<std::ptrdiff_t>(c * arity); };
   const auto lowest = [&](std::size_t c) { return *std::min_element(corners(c), corners(c) + arity); };
-  // (vertex): the last cell so far whose lowest vertex it is; (cell): the one before
+  // (vertex): the last cell so far whose lowest vertex it is; (cell): the one before, and the sum of its vertices
   std::vector<Index> last(list.corners.empty() ? 0 : *std::max_element(list.corners.begin(), list.corners.end()) + 1,
                           -1);
-  std::vector<Index> before;
+  struct Link {
+    Index before;
+    std::uint32_t sum;
+  };
+  std::vector<Link> links;
+  links.reserve(listed);
   std::vector<std::size_t> first;  // (cell): the first in the file
   std::size_t size = 0;
   for (std::size_t c = 0; c < listed; ++c) {
     Index& newest = last[lowest(c)];
+    const auto sum = std::accumulate(corners(c), corners(c) + arity, std::uint32_t{0});
     Index same = newest;
-    while (same >= 0 && !std::is_permutation(corners(c), corners(c) + arity, corners(same))) same = before[same];
+    while (same >= 0 && !(links[same].sum == sum && std::is_permutation(corners(c), corners(c) + arity, corners(same))))
+      same = links[same].before;
     if (same >= 0) {
       const bool equal = std::equal(corners(c), corners(c) + arity, corners(same));
       const std::int64_t owner = list.owners[c], other = list.owners[first[same]];
@@ -115,7 +123,7 @@ std::vector<Index> merge_listed(MshCellList& list, int arity, const MshText& tex
     }
     std::copy_n(corners(c), arity, corners(size));
     list.places[size] = list.places[c];
-    before.push_back(newest);
+    links.push_back({newest, sum});
     first.push_back(c);
     newest = static_cast<Index>(size);
     kept[c] = static_cast<Index>(size++);
@@ -172,8 +180,11 @@ class GroupBuilder {
 
   /// `number`: the number of each listed cell.
   void add_cells(int dim, const MshCellList& list, const std::vector<Index>& number) {
-    for (std::size_t c = 0; c < list.owners.size(); ++c)
-      for (Group* group : of(dim, list.owners[c])) group->cells.push_back(number[c]);
+    std::vector<Group*> found;
+    for (std::size_t c = 0; c < list.owners.size(); ++c) {
+      if (c == 0 || list.owners[c] != list.owners[c - 1]) found = of(dim, list.owners[c]);
+      for (Group* group : found) group->cells.push_back(number[c]);
+    }
   }
 
   /// `place`: the new number of each vertex. Errors: InputError where a member of a group is a side of no cell.
@@ -209,7 +220,7 @@ class GroupBuilder {
   std::vector<Group> finish() {
     std::vector<Group> groups;
     for (auto& [key, group] : by_key_) {
-      std::sort(group.cells.begin(), group.cells.end());
+      if (!std::is_sorted(group.cells.begin(), group.cells.end())) std::sort(group.cells.begin(), group.cells.end());
       group.cells.erase(std::unique(group.cells.begin(), group.cells.end()), group.cells.end());
       std::sort(group.sides.begin(), group.sides.end());
       group.sides.erase(std::unique(group.sides.begin(), group.sides.end()), group.sides.end());
