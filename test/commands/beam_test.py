@@ -94,6 +94,17 @@ class Beam(Command):
         for key in "expected_bytes", "peak_bytes":
             self.assertGreater(result[key], roofs["model_bytes"])
 
+    def test_cycles_are_in_double_precision_where_single_does_not_suffice(self):
+        # nearly incompressible: condition grows with 1 / (1 - 2 nu)
+        outcome = self.run_program("elasticity", "--solve", "--order", ORDER, "--cells", "4x1x1", "--poisson", 0.4999999,
+                                   "--preconditioner", "amg", "--repeat", 1, "--json", "record.json")
+        result = outcome.record["result"]
+        self.assertTrue(result["converged"])
+        self.assertIn("CG broke down in iteration", result["single_breakdown"])
+        self.assertIn("cycles in double precision, since with those in single precision " + result["single_breakdown"],
+                      " ".join(outcome.output.split()))
+        self.assertNotIn("single_breakdown", self.solve("--preconditioner", "amg")["result"])
+
     def test_the_page_says_how_far_a_right_answer_may_be(self):
         outcome = self.run_program("elasticity", "--solve", "--order", ORDER, "--cells", "4x1x1", *THEORY, "--json",
                                    "record.json")
