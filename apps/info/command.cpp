@@ -99,7 +99,7 @@ void run_info(const InfoArguments& arguments, const std::string& command_line) {
   const std::string copy = "copy, read + write" + of_ranks;
   const std::vector<std::size_t> widths{
       std::max(copy.size(), arguments.network ? messages.size() : 0), std::string("registers").size(),
-      std::string(arguments.network ? "12.3 us, 0.123 GB/s per rank" : "1234.5 GFLOP/s").size()};
+      std::string(arguments.network ? "12.3 us, 0.123 GB/s per rank" : "12345.6 GFLOP/s").size()};
   const PrintRow print = [&](const std::string& what, const std::string& size, const std::string& rate) {
     printer.print(report::row_text({what, size, rate}, widths));
   };

@@ -32,35 +32,38 @@ std::string core_of(int processor) {
   return std::getline(file, siblings) ? siblings : "processor " + std::to_string(processor);
 }
 
-/// Cores of the processors that this thread may run on; none where the system does not report it.
-std::set<std::string> allowed_cores() {
-  std::set<std::string> cores;
+/// Numbers of the processors that this process may run on; none where the system does not report it.
+std::vector<int> allowed_processors() {
+  std::vector<int> processors;
+#ifdef KOKKOS_ENABLE_OPENMP  // the OpenMP runtime binds this thread to one of its places
+  for (int place = 0; place < omp_get_num_places(); ++place) {
+    std::vector<int> of_place(omp_get_place_num_procs(place));
+    omp_get_place_proc_ids(place, of_place.data());
+    processors.insert(processors.end(), of_place.begin(), of_place.end());
+  }
+  if (!processors.empty()) return processors;
+#endif
   cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return cores;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return {};
   for (int processor = 0; processor < CPU_SETSIZE; ++processor)
-    if (CPU_ISSET(processor, &allowed)) cores.insert(core_of(processor));
-  return cores;
+    if (CPU_ISSET(processor, &allowed)) processors.push_back(processor);
+  return processors;
 }
 
-/// Their number; 0 where it is unknown.
-int cores_of_affinity() {
-  int count = static_cast<int>(allowed_cores().size());
-#ifdef KOKKOS_ENABLE_OPENMP  // the OpenMP runtime binds this thread to one place
-  cpu_set_t allowed;
-  const int threads = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
-  if (omp_get_num_procs() > threads) count = count * omp_get_num_procs() / std::max(threads, 1);
-#endif
-  return count;
+/// The cores that this process may run on; none where it is unknown.
+std::set<std::string> allowed_cores() {
+  std::set<std::string> cores;
+  for (const int processor : allowed_processors()) cores.insert(core_of(processor));
+  return cores;
 }
 #else
 std::set<std::string> allowed_cores() { return {}; }
-int cores_of_affinity() { return 0; }
 #endif
 
 }  // namespace
 
 int available_cores() {
-  int cores = cores_of_affinity();
+  int cores = static_cast<int>(allowed_cores().size());
   if (cores == 0) cores = static_cast<int>(std::thread::hardware_concurrency());
   const int allowed = group_limits().cores;
   if (allowed > 0) cores = std::min(cores, allowed);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#ifdef __CUDACC__
+#error "miniapp/core/lanes.hpp is for hosts: include it where core/kokkos.hpp defines MINIAPP_RUNS_ON_HOST"
+#endif
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
