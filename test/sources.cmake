@@ -82,6 +82,7 @@ set(MINIAPP_TEST_SOURCES_linalg
   linalg/linear_operator_test.cpp
   linalg/matrix_market_test.cpp
   linalg/sliced_matrix_test.cpp
+  linalg/sort_rows_test.cpp
   linalg/sparse_products_test.cpp)
 set(MINIAPP_TEST_SOURCES_report
   report/compare_test.cpp

@@ -62,6 +62,26 @@ TEST_CASE("A matrix of diagonals and scattered entries is cut into both", "[lina
   CHECK_THAT(values(product(matrix, x)), all_close<double>(values(multiply(rows, x)), 7));
 }
 
+TEST_CASE("Diagonals beside other entries are stored as such where that takes fewer bytes", "[linalg][sliced_matrix]") {
+  const Index diagonals = GENERATE(3, 7);
+  Rows rows(400);
+  for (Index r = 0; r < 400; ++r)
+    for (Index d = 0; d < diagonals; ++d) {
+      const bool elsewhere = r % 4 == 3 && d == diagonals - 1;
+      const Index column = r + 3 * d + (elsewhere ? 50 : 0);
+      if (column < 400) rows[r][column] = 1 + r;
+    }
+  const std::vector<double> x = random_numbers(400, 4);
+
+  const linalg::SlicedMatrix<double> matrix(to_csr(rows, 400));
+
+  CHECK_THAT(values(product(matrix, x)), all_close<double>(values(multiply(rows, x)), 10));
+  // d diagonals and a group of other entries take d (8 L + 4) + 12 L bytes per slice of L rows, without diagonals 12 d
+  // L
+  CHECK(matrix.diagonal_part() > (diagonals == 7 ? 0.7 : -1));
+  CHECK(matrix.diagonal_part() < (diagonals == 3 ? 0.3 : 1));
+}
+
 TEMPLATE_TEST_CASE("A matrix is a linear operator that sums products on the way", "[linalg][matrix_operator]", double,
                    float) {
   static_assert(linalg::LinearOperator<linalg::MatrixOperator<TestType>, TestType>);

@@ -130,6 +130,14 @@ TEST_CASE("A vertex inside a side of the surface is refused with its cell", "[me
   CHECK_THAT(complaint(solid), contains("(1, 0.5, ") && contains("lies inside a side of cell 5"));
 }
 
+TEST_CASE("A vertex inside a side is found where it comes last in all of its own sides", "[mesh][conforming]") {
+  const std::vector<mesh::Point> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, -1}, {0.3, 0.3, 0}, {0.3, 0.3, 1}};
+  // a tetrahedron below 1 2 3, and three above it around 5, which their sides on the surface end with
+  const mesh::Mesh mesh = make(CellKind::tetrahedron, points, {1, 3, 2, 4, 1, 2, 6, 5, 2, 3, 6, 5, 3, 1, 6, 5});
+
+  CHECK_THAT(complaint(mesh), contains("vertex 5 of the mesh, (0.3, 0.3, 0), lies inside a side of cell 1,"));
+}
+
 TEST_CASE("Vertices of warped sides do not hang where the side bends away", "[mesh][conforming]") {
   mesh::Mesh mesh = mesh::make_box(1, 1, 1);
   mesh.vertices[7] = {1.2, 1.1, 1.3};

@@ -341,6 +341,18 @@ TEST_CASE("Cells that are listed twice in one group, or in another order, are ba
         "once in each of its groups");
 }
 
+TEST_CASE("A cell in two groups is one cell, whatever is listed after it", "[mesh][read]") {
+  const std::string first = "3 2 2 7 1 10 20 30";
+  const std::string once = replaced(square_2_2, "3 2 2 0 1 10 20 30", first);
+  const std::string twice =
+      replaced(replaced(once, "$Elements\n4", "$Elements\n5"), first, first + "\n5 2 2 9 1 10 20 30");
+
+  const mesh::Mesh expected = mesh::parse_gmsh(once, "once"), mesh = mesh::parse_gmsh(twice, "twice");
+
+  CHECK(mesh.num_elements() == 2);
+  CHECK(mesh.element_to_vertex.entries == expected.element_to_vertex.entries);
+}
+
 TEST_CASE("Cells that do not fit together are bad input", "[mesh][read]") {
   CHECK(complaint(replaced(square_2_2, "10 40 30", "10 20 40")) ==
         "cells 1 and 2 of the mesh lie on the same side of their interface; accepted are cells that do not overlap");
