@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/kokkos.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -124,6 +125,47 @@ TEMPLATE_TEST_CASE("square_root, sign and reciprocal act lane by lane", "[core][
     CHECK(side[l] == (x[l] < 0 ? -1 : 1));
     CHECK(double(inverse[l]) == close<TestType>(1 / double(x[l]), 1));
   }
+}
+
+TEMPLATE_TEST_CASE("Lanes whose bits are set are cleared, NaN too", "[core][lanes]", double, float) {
+  constexpr int width = lane_width<TestType>;
+  for (unsigned bits = 0; bits<1u << width; bits += width> 8 ? 997 : 1) {
+    Lanes<TestType> x = random_lanes<TestType>(5);
+    x[1] = std::numeric_limits<TestType>::quiet_NaN();
+
+    const Lanes<TestType> cleared = clear(x, bits);
+
+    for (int l = 0; l < width; ++l)
+      CHECK((bits >> l & 1 ? cleared[l] == 0 : std::memcmp(&cleared[l], &x[l], sizeof(TestType)) == 0));
+  }
+}
+
+TEST_CASE("Numbers are gathered by place, zero where the place is below zero", "[core][lanes]") {
+  constexpr int width = lane_width<float>;
+  const std::vector<float> from = random_reals<float>(3 * width, 6);
+  std::int32_t at[width];
+  for (int l = 0; l < width; ++l) at[l] = l % 3 == 1 ? -1 - l : (7 * l + 2) % (3 * width);
+
+  const FloatLanes x = gather(from.data(), at);
+
+  for (int l = 0; l < width; ++l) CHECK(x[l] == (at[l] < 0 ? 0 : from[at[l]]));
+}
+
+TEST_CASE("Lanes are listed whose words have a bit", "[core][lanes]") {
+  std::uint16_t words[16];
+  for (int l = 0; l < 16; ++l) words[l] = static_cast<std::uint16_t>(40503u * (l + 3) >> l % 5);
+  const auto check = [&]<int width>(std::integral_constant<int, width>) {
+    for (int i = 0; i < 16; ++i) {
+      unsigned expected = 0;
+      for (int l = 0; l < width; ++l) expected |= (words[l] >> i & 1u) << l;
+      CHECK(lanes_with_bit<width>(words, i) == expected);
+    }
+  };
+
+  check(std::integral_constant<int, 2>());
+  check(std::integral_constant<int, 4>());
+  check(std::integral_constant<int, 8>());
+  check(std::integral_constant<int, 16>());
 }
 
 TEMPLATE_TEST_CASE("The sign of zero is one", "[core][lanes]", double, float) {

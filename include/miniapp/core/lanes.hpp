@@ -14,7 +14,7 @@
 #include "miniapp/core/detail/onto.hpp"
 #include "miniapp/core/features.hpp"
 
-#if defined(__AVX__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -46,14 +46,22 @@ using FloatLanes = Lanes<float>;
 [[gnu::always_inline]] inline DoubleLanes square_root(DoubleLanes x) {
 #if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
   return (DoubleLanes)_mm512_maskz_sqrt_pd(0xff, (__m512d)x);  // plain _mm512_sqrt_pd warns in g++ 12's own header
+#elif MINIAPP_REGISTER_BYTES == 32 && defined(__AVX__)
+  return (DoubleLanes)_mm256_sqrt_pd((__m256d)x);
 #else
   for (int l = 0; l < lane_width<double>; ++l) x[l] = std::sqrt(x[l]);
   return x;
 #endif
 }
 [[gnu::always_inline]] inline FloatLanes square_root(FloatLanes x) {
+#if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
+  return (FloatLanes)_mm512_maskz_sqrt_ps(0xffff, (__m512)x);
+#elif MINIAPP_REGISTER_BYTES == 32 && defined(__AVX__)
+  return (FloatLanes)_mm256_sqrt_ps((__m256)x);
+#else
   for (int l = 0; l < lane_width<float>; ++l) x[l] = std::sqrt(x[l]);
   return x;
+#endif
 }
 
 /// -1 where x < 0, else 1.
@@ -65,6 +73,9 @@ using FloatLanes = Lanes<float>;
 [[gnu::always_inline]] inline FloatLanes reciprocal(FloatLanes x) {
 #if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)  // 14 bits and one step of Newton: a third of a division
   const FloatLanes y = (FloatLanes)_mm512_maskz_rcp14_ps(0xffff, (__m512)x);
+  return y * (2 - x * y);
+#elif MINIAPP_REGISTER_BYTES == 32 && defined(__AVX__)  // 12 bits
+  const FloatLanes y = (FloatLanes)_mm256_rcp_ps((__m256)x);
   return y * (2 - x * y);
 #else
   return 1 / x;
@@ -79,12 +90,69 @@ struct Part {
   typedef Real type __attribute__((vector_size(width * sizeof(Real))));
 };
 
+template <class Low, class High, int... l>
+[[gnu::always_inline]] inline auto join(Low low, High high, std::integer_sequence<int, l...>) {
+  return __builtin_shufflevector(low, high, l...);
+}
+
+/// Numbers [first, first + width / 2) of a register, as a register of half the width.
+template <int first, class Real, int width, int... l>
+[[gnu::always_inline]] inline auto half(typename Part<width, Real>::type value, std::integer_sequence<int, l...>) {
+  return __builtin_shufflevector(value, value, (first + l)...);
+}
+
+using TwoDoubles = Part<2, double>::type;
+
+/// load() in whole registers, then in parts of 16, 8 and 4 bytes: part by part through memory, the processor would wait
+/// until what was written narrow can be read wide.
+template <int width, int count, class Real>
+[[gnu::always_inline]] inline typename Part<width, Real>::type load_by_parts(const Real* from) {
+  using V = typename Part<width, Real>::type;
+  if constexpr (count == width) {
+    V value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+  } else if constexpr (sizeof(V) > 16) {
+    constexpr int h = width / 2;
+    const auto low = load_by_parts<h, (count < h ? count : h)>(from);
+    typename Part<h, Real>::type high{};
+    if constexpr (count > h) high = load_by_parts<h, count - h>(from + h);
+    return join(low, high, std::make_integer_sequence<int, width>());
+  } else if constexpr (count * sizeof(Real) == 4) {
+    return V{from[0]};
+  } else {
+    double first;
+    std::memcpy(&first, from, sizeof first);
+    V value = (V)TwoDoubles{first, 0};
+    if constexpr (count * sizeof(Real) == 12) value[2] = from[2];
+    return value;
+  }
+}
+
+/// store() likewise.
+template <int width, int count, class Real>
+[[gnu::always_inline]] inline void store_by_parts(Real* to, typename Part<width, Real>::type value) {
+  if constexpr (count == width) {
+    std::memcpy(to, &value, sizeof value);
+  } else if constexpr (sizeof value > 16) {
+    constexpr int h = width / 2;
+    constexpr auto halves = std::make_integer_sequence<int, h>();
+    store_by_parts<h, (count < h ? count : h)>(to, half<0, Real, width>(value, halves));
+    if constexpr (count > h) store_by_parts<h, count - h>(to + h, half<h, Real, width>(value, halves));
+  } else if constexpr (count * sizeof(Real) == 4) {
+    to[0] = value[0];
+  } else {
+    const double first = ((TwoDoubles)value)[0];
+    std::memcpy(to, &first, sizeof first);
+    if constexpr (count * sizeof(Real) == 12) to[2] = value[2];
+  }
+}
+
 /// The first `count` of `width` numbers at `from`, the rest zero. Reads nothing beyond them.
 template <int width, int count, class Real>
 [[gnu::always_inline]] inline typename Part<width, Real>::type load(const Real* from) {
-  using V = typename Part<width, Real>::type;
-  V value{};
 #if defined(__AVX512VL__)
+  using V = typename Part<width, Real>::type;
   constexpr unsigned mask = (1u << count) - 1;
   if constexpr (count * sizeof(Real) <= 8) {
     // one number, or two short ones, have their own instructions
@@ -98,8 +166,7 @@ template <int width, int count, class Real>
     if constexpr (width == 4) return (V)_mm_maskz_loadu_ps(mask, from);
   }
 #endif
-  std::memcpy(&value, from, count * sizeof(Real));
-  return value;
+  return load_by_parts<width, count>(from);
 }
 
 /// Stores the first `count` of `width` numbers. Writes nothing beyond them.
@@ -108,7 +175,7 @@ template <int width, int count, class Real>
 #if defined(__AVX512VL__)
   constexpr unsigned mask = (1u << count) - 1;
   if constexpr (count * sizeof(Real) <= 8) {
-    std::memcpy(to, &value, count * sizeof(Real));
+    store_by_parts<width, count>(to, value);
   } else if constexpr (sizeof(Real) == 8) {
     if constexpr (width == 8) _mm512_mask_storeu_pd(to, mask, (__m512d)value);
     if constexpr (width == 4) _mm256_mask_storeu_pd(to, mask, (__m256d)value);
@@ -119,14 +186,8 @@ template <int width, int count, class Real>
     if constexpr (width == 4) _mm_mask_storeu_ps(to, mask, (__m128)value);
   }
 #else
-  std::memcpy(to, &value, count * sizeof(Real));
+  store_by_parts<width, count>(to, value);
 #endif
-}
-
-/// Numbers [first, first + width / 2) of a register, as a register of half the width.
-template <int first, class Real, int width, int... l>
-[[gnu::always_inline]] inline auto half(typename Part<width, Real>::type value, std::integer_sequence<int, l...>) {
-  return __builtin_shufflevector(value, value, (first + l)...);
 }
 
 /// `parts` rows of `count` numbers in one register, the p-th at from + starts[p * stride].
@@ -141,6 +202,15 @@ template <int width, int parts, int stride, int count, class Real, class Index, 
         load_parts<width / 2, parts / 2, stride, count>(from, starts, halves),
         load_parts<width / 2, parts / 2, stride, count>(from, starts + parts / 2 * stride, halves), l...);
   }
+}
+
+/// Whole numbers as wide as the lanes, all bits set where the lane's bit of `bits` is.
+template <int width, class Real>
+[[gnu::always_inline]] inline auto mask_of(unsigned bits) {
+  using Word = std::conditional_t<sizeof(Real) == 8, std::int64_t, std::int32_t>;
+  typename Part<width, Word>::type bit{};
+  for (int l = 0; l < width; ++l) bit[l] = Word(1) << l;
+  return (bit & Word(bits)) != 0;
 }
 
 /// The first `count` of `width` numbers at `from` where their bits are set, zero elsewhere.
@@ -158,11 +228,8 @@ template <int width, int count, class Real>
     if constexpr (width == 4) return (V)_mm_maskz_loadu_ps(bits, from);
   }
 #else
-  using Word = std::conditional_t<sizeof(Real) == 8, std::int64_t, std::int32_t>;
-  typedef Word Words __attribute__((vector_size(width * sizeof(Real))));
-  Words bit{};
-  for (int i = 0; i < width; ++i) bit[i] = Word(1) << i;
-  return (V)((Words)load<width, count>(from) & ((bit & Word(bits)) != 0));
+  const auto mask = mask_of<width, Real>(bits);
+  return (V)((decltype(mask + mask))load<width, count>(from) & mask);
 #endif
 }
 
@@ -222,6 +289,11 @@ constexpr int registers_for() {
   const __m512i index = _mm512_loadu_si512(at);
   const __mmask16 wanted = _mm512_cmpge_epi32_mask(index, _mm512_setzero_si512());
   return (FloatLanes)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), wanted, index, from, sizeof(float));
+#elif MINIAPP_REGISTER_BYTES == 32 && defined(__AVX2__)
+  const __m256i index = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
+  const __m256i wanted = _mm256_cmpgt_epi32(index, _mm256_set1_epi32(-1));
+  return (FloatLanes)_mm256_mask_i32gather_ps(_mm256_setzero_ps(), from, index, _mm256_castsi256_ps(wanted),
+                                              sizeof(float));
 #else
   FloatLanes value;
   for (int l = 0; l < lane_width<float>; ++l) value[l] = at[l] < 0 ? 0 : from[at[l]];
@@ -234,18 +306,16 @@ constexpr int registers_for() {
 #if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
   return (FloatLanes)_mm512_maskz_mov_ps(static_cast<__mmask16>(~bits), (__m512)x);
 #else
-  for (int l = 0; l < lane_width<float>; ++l)
-    if (bits >> l & 1) x[l] = 0;
-  return x;
+  const auto mask = detail::mask_of<lane_width<float>, float>(bits);
+  return (FloatLanes)((decltype(mask + mask))x & ~mask);
 #endif
 }
 [[gnu::always_inline]] inline DoubleLanes clear(DoubleLanes x, unsigned bits) {
 #if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
   return (DoubleLanes)_mm512_maskz_mov_pd(static_cast<__mmask8>(~bits), (__m512d)x);
 #else
-  for (int l = 0; l < lane_width<double>; ++l)
-    if (bits >> l & 1) x[l] = 0;
-  return x;
+  const auto mask = detail::mask_of<lane_width<double>, double>(bits);
+  return (DoubleLanes)((decltype(mask + mask))x & ~mask);
 #endif
 }
 
@@ -255,6 +325,14 @@ template <int width>
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
   if constexpr (width == 16)
     return _mm256_test_epi16_mask(_mm256_loadu_si256((const __m256i*)words), _mm256_set1_epi16(short(1 << i)));
+#endif
+#if defined(__SSE2__)
+  if constexpr (width == 8 || width == 4) {
+    const auto* const at = reinterpret_cast<const __m128i*>(words);
+    const __m128i all = width == 8 ? _mm_loadu_si128(at) : _mm_loadl_epi64(at), bit = _mm_set1_epi16(short(1 << i));
+    const __m128i set = _mm_cmpeq_epi16(_mm_and_si128(all, bit), bit);
+    return unsigned(_mm_movemask_epi8(_mm_packs_epi16(set, _mm_setzero_si128()))) & ((1u << width) - 1);
+  }
 #endif
   unsigned bits = 0;
   for (int l = 0; l < width; ++l) bits |= (words[l] >> i & 1u) << l;
