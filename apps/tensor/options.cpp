@@ -169,6 +169,13 @@ tensor::TuningTable read_tuning(const std::string& file) {
   return of_option("--tuning", [&] { return tensor::TuningTable(text, file); });
 }
 
+std::string describe_choice(const tensor::TuningTable& table) {
+  const std::string own = device_class(), device = tensor::tuned_device(table, own);
+  if (device.empty()) return fmt::format("no table for {}: miniapp tune measures one", own);
+  return device == own ? "by the table for " + own
+                       : fmt::format("by the table for {}, since there is none for {}", device, own);
+}
+
 void set_variants(const TensorArguments& a, TensorOptions& o) {
   const auto geometry = choose_optional<tensor::Geometry>("--geometry", a.geometry, geometries);
   const tensor::TuningTable table = read_tuning(a.tuning);
@@ -188,6 +195,7 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
     }
   }
   if (o.variants.empty()) o.variants = {tensor::fastest(table, tensor::tuning_key(o), geometry)};  // or the reason
+  if (!geometry && a.kernel == std::vector<std::string>{"auto"}) o.tuning_note = describe_choice(table);
 }
 
 void set_assembly(const TensorArguments& a, TensorOptions& o) {

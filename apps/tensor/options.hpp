@@ -25,9 +25,10 @@ struct TensorOptions : tensor::CaseSettings, OutputOptions {
   std::vector<std::string> skipped;  ///< kernels that --kernel all leaves out, and why
   std::optional<Sweep> sweep;
   Halo halo = Halo::automatic;
-  bool weak = false;       ///< whether elements are counted per rank
-  bool chosen = false;     ///< whether --preconditioner auto chose the preconditioner
-  std::string shape_note;  ///< what would make a cube, where --elements makes a needle
+  bool weak = false;        ///< whether elements are counted per rank
+  bool chosen = false;      ///< whether --preconditioner auto chose the preconditioner
+  std::string tuning_note;  ///< where the choice of --kernel auto comes from
+  std::string shape_note;   ///< what would make a cube, where --elements makes a needle
 };
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.

@@ -185,9 +185,11 @@ report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
 report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, const Json& record) {
   report::Page page("Kernel " + tensor::name(r.variant));
   page.add("idea", tensor::idea(r.variant.kernel, o.problem));
-  page.add("geometry", r.variant.geometry == tensor::Geometry::computed
-                           ? "computed from the vertices of trilinear elements"
-                           : "stored factors of every point");
+  page.add("geometry", fmt::format("{}{}",
+                                   r.variant.geometry == tensor::Geometry::computed
+                                       ? "computed from the vertices of trilinear elements"
+                                       : "stored factors of every point",
+                                   o.tuning_note.empty() ? "" : ", " + o.tuning_note));
   if (o.assembly)
     page.add("assembly", fmt::format("from E-vectors, {}, as miniapp indirect", indirect::name(*o.assembly)));
   if (!r.of_ranks.figures.empty()) page.add("ranks", describe_ranks(record, "application"));

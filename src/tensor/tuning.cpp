@@ -42,6 +42,10 @@ TuningTable::TuningTable(const std::string& text, const std::string& source) {
   });
 }
 
+bool TuningTable::knows(const std::string& device) const {
+  return std::any_of(entries().begin(), entries().end(), [&](const auto& e) { return e.first.device == device; });
+}
+
 std::string TuningTable::text() const {
   std::string all;
   for (const auto& [key, variant] : entries())
@@ -55,11 +59,18 @@ const TuningTable& built_in_tuning() {
   return table;
 }
 
+std::string tuned_device(const TuningTable& table, const std::string& device) {
+  std::vector<std::string> classes{device};
+  if (device.starts_with("host")) classes.insert(classes.end(), {"host256", "host512", "host128"});
+  const auto known = std::find_if(classes.begin(), classes.end(), [&](const auto& c) { return table.knows(c); });
+  return known == classes.end() ? "" : *known;
+}
+
 Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::optional<Geometry> geometry) {
   const auto fits = [&](const Variant& variant) {
     return (!geometry || variant.geometry == *geometry) && why_not(variant, key.problem, key.order, key.word).empty();
   };
-  const std::optional<Variant> tuned = table.find(key);
+  const std::optional<Variant> tuned = table.find({tuned_device(table, key.device), key.problem, key.word, key.order});
   const Kernel last = rung(number_of_rungs(key.problem));
   if (tuned && fits(*tuned)) return *tuned;
   for (const Kernel kernel : {Kernel::lanes, Kernel::lines, last})

@@ -74,6 +74,23 @@ TEST_CASE("The fastest variant is the table's where it can run and has the geome
   CHECK(tensor::why_not(tensor::fastest(table, key), key.problem, order).empty());
 }
 
+TEST_CASE("A kind of host without entries takes those of another, and of none but its own where it has some",
+          "[tensor][tuning]") {
+  const TuningTable::Key key{"host256", Problem::bp3_0, 8, tensor::built_orders().front()};
+  const auto as = [&](const std::string& device) { return TuningTable::Key{device, key.problem, key.word, key.order}; };
+  const Variant other{tensor::rung(4), Geometry::stored};
+  TuningTable table;
+  CHECK(tensor::tuned_device(table, "host128") == "");
+  table.set(key, other);
+
+  CHECK(tensor::tuned_device(table, "host128") == "host256");
+  CHECK(tensor::fastest(table, as("host128")) == other);
+  CHECK(tensor::tuned_device(table, "sm_90") == "");
+  table.set({"host128", Problem::bp1_0, 8, key.order}, other);
+  CHECK(tensor::tuned_device(table, "host128") == "host128");
+  CHECK(tensor::fastest(table, as("host128")) != other);
+}
+
 TEST_CASE("The table of the repository is one that can be read", "[tensor][tuning]") {
   CHECK_NOTHROW(tensor::built_in_tuning());
 }

@@ -28,6 +28,9 @@ class TuningTable : public TuningEntries<TuningKey, Variant> {
   /// Reads a table. Errors: InputError naming `source`, the line, the word and what is accepted.
   TuningTable(const std::string& text, const std::string& source);
 
+  /// Whether it has entries for a device class.
+  bool knows(const std::string& device) const;
+
   /// The table in the format that the constructor reads.
   std::string text() const;
 };
@@ -35,9 +38,13 @@ class TuningTable : public TuningEntries<TuningKey, Variant> {
 /// The built-in table.
 const TuningTable& built_in_tuning();
 
-/// The variant to use: the table's if this build can run it and it has the requested geometry, if any; else the first
-/// of lanes, lines and the last rung that this build can run. Errors: InputError where this build has no kernel of the
-/// order except the reference, which is used only on request.
+/// The device class whose entries hold: its own; for a host without any, the first of host256, host512 and host128 that
+/// has some; empty where there is none.
+std::string tuned_device(const TuningTable& table, const std::string& device);
+
+/// The variant to use: the entry of tuned_device() if this build can run it and it has the requested geometry, if any;
+/// else the first of lanes, lines and the last rung that this build can run. Errors: InputError where this build has no
+/// kernel of the order except the reference, which is used only on request.
 Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::optional<Geometry> geometry = {});
 /// The fastest kernel by the built-in table, for this machine.
 Variant fastest(Problem problem, int order, int word = 8);
