@@ -23,7 +23,7 @@ report::Json to_record(const report::Json& base, const ElasticityOptions& o, con
                     {"preconditioner", elasticity::name(o.preconditioner)},
                     {"tolerance", o.cg.tolerance},
                     {"max_iterations", o.cg.max_iterations},
-                    {"repeat", o.repeat},
+                    {"repeat", o.repeat.times},
                     {"verify_only", o.verify_only}};
   put_ranks(record, s.of_ranks, o.partition);
   record["verification"] = {{"against", "reference"},

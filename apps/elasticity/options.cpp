@@ -182,7 +182,7 @@ void add_options(Options& options, ElasticityArguments& a) {
 
   const auto run = options.group("Run");
   run.add("--partition", o.partition, "Of a cantilever's cells over ranks: " + explain<graph::Partition>());
-  run.add("--repeat", o.repeat, "Timed repetitions of a kernel", positive_whole);
+  run.repeat(o.repeat);
   run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
   run.output(o, "one record per kernel and order");
 }

@@ -47,6 +47,20 @@ void check_file_name(const Option& option, const std::string& name) {
 
 }  // namespace
 
+void Options::Group::repeat(measure::Repeat& variables) const {
+  times(variables.times);
+  energy(variables.energy);
+}
+
+void Options::Group::times(int& variable) const {
+  optional("--repeat", variable, "Timed repetitions [3 to 20, until they took 0.2 s or differ by 2 % at most]",
+           positive_whole);
+}
+
+void Options::Group::energy(bool& variable) const {
+  flag("--energy", variable, "Measure the energy too, half a second per operation, where the device counts it");
+}
+
 void Options::Group::output(OutputOptions& variables, const std::string& records) const {
   flag("--quiet", variables.quiet, "Print no progress");
   flag("--wide", variables.wide, "Print all columns of tables, however wide, and those of nothing but -");

@@ -11,6 +11,7 @@
 
 #include "apps/frontend/checks.hpp"
 #include "core/output_file.hpp"
+#include "miniapp/measure/stopwatch.hpp"
 
 /// The options of a command, before and after the command line and the config file are read. Only command_line.cpp
 /// knows the parser.
@@ -130,6 +131,11 @@ class Options {
     void flag(const std::string& name, bool& variable, const std::string& description) const {
       optional(name, variable, description);
     }
+
+    /// --repeat and --energy.
+    void repeat(measure::Repeat& variables) const;
+    void times(int& variable) const;
+    void energy(bool& variable) const;
 
     /// --quiet, --wide, --json, --csv, --all-samples and --plot; `records`: "one record per kernel".
     void output(OutputOptions& variables, const std::string& records) const;

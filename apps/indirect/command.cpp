@@ -220,8 +220,8 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
     }
     if (to_save) indirect::save_plan(o.save_plan, *to_save);
     for (std::size_t l = 0; l < o.layouts.size(); ++l) {
-      const Measured measured =
-          measure_loop(problem, planned, o.layouts[l], o.iterations, o.verify_only ? 0 : o.repeat);
+      const Measured measured = measure_loop(problem, planned, o.layouts[l], o.iterations,
+                                             o.verify_only ? std::optional<measure::Repeat>() : o.repeat);
       // a wrong one is reported however slow it is, and without times none is the fastest
       if (!how.automatic || o.verify_only || !(measured.error <= 1))
         report(measured);

@@ -168,7 +168,7 @@ void add_options(Options& options, IndirectArguments& a) {
 
   const auto run = options.group("Run");
   run.add("--partition", o.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
-  run.add("--repeat", o.repeat, "Timed repetitions", positive_whole);
+  run.repeat(o.repeat);
   run.add("--iterations", o.iterations, "Runs of the loop per repetition, between two readings of the clock",
           positive_whole);
   run.flag("--verify-only", o.verify_only, "Stop after the comparison with the serial loop");

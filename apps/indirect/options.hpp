@@ -24,7 +24,8 @@ struct IndirectOptions : OutputOptions {
   std::map<indirect::LoopKind, std::array<int, 3>> sides;  ///< sides of each loop's generated mesh, squares or cubes
   std::string size;                                        ///< the option that gives them, with its value
   bool shuffle = false;
-  int iterations = 1, repeat = 20;
+  int iterations = 1;
+  measure::Repeat repeat{};
   bool verify_only = false;
   std::optional<Precision> precision;  ///< else each loop's own
   std::string save_plan, load_plan;

@@ -206,7 +206,7 @@ void add_options(Options& options, SolverArguments& a) {
 
   const auto run = options.group("Run");
   run.add("--halo", o.halo, "How values travel between ranks: " + explain<Halo>());
-  run.add("--repeat", o.repeat, "Timed repetitions", positive_whole);
+  run.repeat(o.repeat);
   run.flag("--verify-only", o.verify_only, "Stop after the comparison of A x with the rows of A");
   run.flag("--no-solve", o.no_solve, "Time products and iterations only");
   run.optional("--history", o.history, "Write the residual after each iteration to this file (CSV)")

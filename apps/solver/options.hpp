@@ -24,7 +24,7 @@ struct SolverOptions : OutputOptions {
   solver::SolveSettings settings;  ///< what all runs share
   Precision precision = Precision::fp64;
   SolverRhs rhs = SolverRhs::ones;
-  int repeat = 3;
+  measure::Repeat repeat{};
   bool no_solve = false;     ///< times products and iterations only
   bool verify_only = false;  ///< times nothing
   std::string history;       ///< the file of residuals; empty: none

@@ -21,7 +21,7 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
                 {"rhs", name(o.rhs)},
                 {"tolerance", s.cg.tolerance},
                 {"max_iterations", s.cg.max_iterations},
-                {"repeat", o.repeat},
+                {"repeat", o.repeat.times},
                 {"no_solve", o.no_solve},
                 {"verify_only", o.verify_only}};
   entry[field::order.key()] = m.choice.kind == MatrixKind::lor ? Json(m.choice.order) : Json(nullptr);

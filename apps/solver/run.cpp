@@ -184,14 +184,15 @@ class SolverRun {
   void time_launches() {
     const Vector<double> number = make_zeros<double>("solver/number", 1);
     const Kokkos::RangePolicy<ExecutionSpace> one(instance_.space(), 0, 1);
-    figures_.launch = measure::time([&] { Kokkos::parallel_for("solver/empty", one, EmptyLoop()); }, o_.repeat).median;
+    figures_.launch =
+        measure::time([&] { Kokkos::parallel_for("solver/empty", one, EmptyLoop()); }, o_.repeat.times).median;
     double host = 0;
     figures_.read = measure::time(
                         [&] {
                           Kokkos::deep_copy(instance_.space(), host, Kokkos::subview(number, 0));
                           instance_.fence();
                         },
-                        o_.repeat)
+                        o_.repeat.times)
                         .median;
   }
 
@@ -214,28 +215,33 @@ class SolverRun {
     if (o_.no_solve) {  // as many as do not reach rounding, below which CG finds every matrix indefinite
       constexpr double above_rounding = 1e4 * std::numeric_limits<Real>::epsilon();
       const int iterations = solver.solve(instance_, b_, x_, {above_rounding, timed, {}}).iterations;
-      result.iteration = measure::time_iterations(iterate, iterations, o_.repeat, o_.ranks);
+      double seconds = 0;
+      measure::time_once([&] { return iterate(iterations), 0; }, seconds, o_.ranks);
+      result.iteration = measure::time_iterations(iterate, iterations, seconds, timed, o_.repeat, o_.ranks);
       return;
     }
     solver::CgOptions options = result.settings.cg;
     options.progress = progress;
     std::vector<double> seconds;
-    for (int r = 0; r < o_.repeat; ++r) {
-      o_.ranks.barrier();
-      const double start = measure::now();
+    double took = 0;
+    do {
       const Region region("solve");
-      solver::CgResult cg = solver.solve(instance_, b_, x_, options);
-      seconds.push_back(o_.ranks.of_all(Reduction::max, measure::now() - start));
+      seconds.push_back(0);
+      const auto solve_once = [&] { return solver.solve(instance_, b_, x_, options); };
+      solver::CgResult cg = measure::time_once(solve_once, seconds.back(), o_.ranks);
+      took += seconds.back();
       options.progress = {};
-      if (r == 0) result.cg = std::move(cg);
-    }
+      if (seconds.size() == 1) result.cg = std::move(cg);
+    } while (!measure::are_enough(seconds, took, o_.repeat.times) &&
+             (o_.repeat.times > 0 || took < measure::long_enough));
     compare_residuals(result);
     result.solve = measure::summarise(std::move(seconds));
     const auto solve_again = [&] { solver.solve(instance_, b_, x_, options); };
-    result.solve.joules = measure::joules(solve_again, result.solve.median, o_.ranks);
+    if (o_.repeat.energy) result.solve.joules = measure::joules(solve_again, result.solve.median, o_.ranks);
     if (result.cg->iterations == 0) return;
     if (is_pointwise(result.settings.preconditioner)) {
-      result.iteration = measure::time_iterations(iterate, std::min(timed, result.cg->iterations), o_.repeat, o_.ranks);
+      result.iteration =
+          measure::time_iterations(iterate, result.cg->iterations, result.solve.median, timed, o_.repeat, o_.ranks);
     } else {
       result.iteration = measure::rescale(result.solve, 1. / result.cg->iterations);
     }

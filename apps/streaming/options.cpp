@@ -102,6 +102,7 @@ void add_options(Options& options, StreamingArguments& a) {
 
   const auto run = options.group("Run");
   run.optional("--repeat", o.repeat, "Timed repetitions [5; 1 where one takes 0.2 s]", positive_whole);
+  run.energy(o.energy);
   run.add("--iterations", o.iterations, "Runs per repetition, between two readings of the clock", positive_whole);
   run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
   run.output(o, "one record per operation (and order)");

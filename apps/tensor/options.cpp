@@ -103,7 +103,7 @@ void add_options(Options& options, TensorArguments& a) {
   run.add("--partition", o.partition, "Of the elements over ranks: " + explain<graph::Partition>());
   run.add("--halo", o.halo, "How values travel between ranks: " + explain<Halo>());
   run.add("--precision", o.precision, "double or single");
-  run.add("--repeat", o.repeat, "Timed repetitions", positive_whole);
+  run.repeat(o.repeat);
   run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
   run.flag("--no-solve", o.no_solve, "Measure the kernels only, without CG");
   run.output(o, "one record per kernel");

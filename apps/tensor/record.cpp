@@ -30,7 +30,7 @@ Json case_record(const TensorOptions& o, const tensor::Discretisation& d, const 
           {"assembly", o.assembly ? indirect::name(*o.assembly) : "fused"},
           {"tolerance", o.tolerance},
           {"max_iterations", o.max_iterations},
-          {"repeat", o.repeat},
+          {"repeat", o.repeat.times},
           {"verify_only", o.verify_only},
           {"no_solve", o.no_solve},
           {"precision", name(o.precision)},

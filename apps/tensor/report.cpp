@@ -16,6 +16,7 @@ namespace {
 using report::Json;
 
 std::string spread(const measure::Sample& s) {
+  if (s.repetitions == 1) return report::seconds(s.median);
   return fmt::format("{} (min {}, max {}, {} times)", report::seconds(s.median), report::seconds(s.min),
                      report::seconds(s.max), s.repetitions);
 }

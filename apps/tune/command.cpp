@@ -24,7 +24,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Race& rac
                     {"deform", o.deform},
                     {"lambda", o.lambda},
                     {"precision", name(o.precision)},
-                    {"repeat", o.repeat},
+                    {"repeat", o.repeat.times},
                     {"dofs", race.dofs}};
   double worst = 0;
   Json& rivals = at(record, field::measured) = Json::array();

@@ -54,7 +54,7 @@ void add_options(Options& options, TuneArguments& a) {
   what.optional("--cells", a.cells, "Hexahedra along x, y and z, instead of --elements: 8x4x2, or 8 for 8x8x8");
   what.add("--precision", a.precision, "double or single");
   const auto run = options.group("Run");
-  run.add("--repeat", a.repeat, "Timed repetitions", positive_whole);
+  run.times(a.repeat.times);
   run.optional("--tune", a.output, "Append the table to this file, for --tuning; without it, print it")
       .output(check_tuning_file<tensor::TuningTable>);
   run.output(a, "one record per problem and order");

@@ -12,7 +12,8 @@ namespace miniapp::apps {
 
 /// What `miniapp tune` is asked to do.
 struct TuneArguments : OutputOptions {
-  int elements = 0, repeat = 10;   ///< 0: usual ones
+  int elements = 0;
+  measure::Repeat repeat{};
   std::vector<std::string> order;  ///< none: all that are built
   Precision precision = Precision::fp64;
   std::string output, cells;

@@ -212,7 +212,7 @@ void add_options(Options& options, WeakformArguments& a) {
 
   const auto run = options.group("Run");
   run.add("--partition", o.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());
-  run.add("--repeat", o.repeat, "Timed repetitions", positive_whole);
+  run.repeat(o.repeat);
   run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
   run.output(o, "one record per row");
 }

@@ -87,7 +87,7 @@ Json to_case(const WeakformOptions& o, const FormProblem& problem, const weakfor
           {field::unknowns.key(), unknowns},
           {"mesh", o.mesh},
           {"shuffled", o.shuffle},
-          {"repeat", o.repeat}};
+          {"repeat", o.repeat.times}};
 }
 
 }  // namespace

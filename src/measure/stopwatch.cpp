@@ -32,7 +32,15 @@ Sample rescale(const Sample& sample, double factor, double before) {
   return result;
 }
 
-Sample time(const std::function<void()>& body, int repetitions, const Communicator& ranks) {
+bool are_enough(const std::vector<double>& seconds, double took, int times) {
+  constexpr double alike = 0.02;  // of the shortest
+  if (times > 0) return static_cast<int>(seconds.size()) >= times;
+  if (seconds.size() < 3) return false;
+  const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+  return seconds.size() >= 20 || took >= long_enough || *most - *least <= alike * *least;
+}
+
+Sample time(const std::function<void()>& body, int times, const Communicator& ranks) {
   constexpr double shortest_sample = 1e-3;  // [s]
   const Region region("timing");
   body();
@@ -47,11 +55,17 @@ Sample time(const std::function<void()>& body, int repetitions, const Communicat
   const double once = end();
   const int calls = once > 0 ? std::clamp(static_cast<int>(std::ceil(shortest_sample / once)), 1, 1000) : 1000;
 
-  std::vector<double> seconds(repetitions);
-  for (double& sample : seconds) {
+  std::vector<double> seconds;
+  double took = 0;
+  const auto add = [&](double sample) {
+    took += sample;
+    seconds.push_back(sample / calls);
+  };
+  if (calls == 1) add(once);
+  while (!are_enough(seconds, took, times)) {
     begin();
     for (int call = 0; call < calls; ++call) body();
-    sample = end() / calls;
+    add(end());
   }
   return summarise(std::move(seconds));
 }
@@ -59,7 +73,7 @@ Sample time(const std::function<void()>& body, int repetitions, const Communicat
 double joules(const std::function<void()>& body, double seconds, const Communicator& ranks) {
   EnergyCounter* const counter = device_energy(ranks);
   if (ranks.of_all(Reduction::min, std::int64_t(counter != nullptr)) == 0) return 0;
-  constexpr double long_enough = 0.5, a_look = 0.05;  // [s]: counters may be updated 10 times per second
+  constexpr double all = 0.5, a_look = 0.05;  // [s]: counters may be updated 10 times per second
   const int calls = std::clamp(static_cast<int>(a_look / std::max(seconds, 1e-9)), 1, 1000000);
   ranks.barrier();
   const double start = now(), before = counter->joules();
@@ -67,13 +81,13 @@ double joules(const std::function<void()>& body, double seconds, const Communica
   do {
     for (int call = 0; call < calls; ++call) body();
     called += calls;
-  } while (ranks.of_all(Reduction::max, now() - start) < long_enough);
+  } while (ranks.of_all(Reduction::max, now() - start) < all);
   return ranks.sum(counter->joules() - before) / called;
 }
 
-Sample time_and_energy(const std::function<void()>& body, int repetitions, const Communicator& ranks) {
-  Sample sample = time(body, repetitions, ranks);
-  sample.joules = joules(body, sample.median, ranks);
+Sample time_and_energy(const std::function<void()>& body, const Repeat& repeat, const Communicator& ranks) {
+  Sample sample = time(body, repeat.times, ranks);
+  if (repeat.energy) sample.joules = joules(body, sample.median, ranks);
   return sample;
 }
 

@@ -247,7 +247,7 @@ class EnergyOnRanks(OnRanks):
     def test_joules_are_those_of_all_ranks(self):
         with powercap(self.folder) as environment:
             done = self.launch((2, self.folder, ["--order", ORDER, "--elements", 64, "--no-solve", "--repeat", 3,
-                                                 "--json", "record.json"]), env=environment)
+                                                 "--energy", "--json", "record.json"]), env=environment)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         record = json.loads((self.folder / "record.json").read_text())
         times = record["timing"]["operator_s"]
@@ -259,7 +259,7 @@ class EnergyOnRanks(OnRanks):
 class Energy(Command):
     def with_counter(self, *arguments):
         with powercap(self.folder) as environment:
-            return self.run_program(*arguments, "--json", "record.json", env=environment)
+            return self.run_program(*arguments, "--energy", "--json", "record.json", env=environment)
 
     def test_joules_are_those_of_the_packages(self):
         outcome = self.with_counter("--order", ORDER, "--elements", 64, "--repeat", 3, "--rhs", "random")

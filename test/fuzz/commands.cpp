@@ -57,7 +57,7 @@ void check(const apps::TensorOptions& o) {
   expect(std::isfinite(o.deform) && std::isfinite(o.lambda) && o.lambda >= 0, "a deformation or lambda that is none");
   expect(o.lambda > 0 || o.boundary == space::Boundary::dirichlet || !tensor::has_stiffness(o.problem),
          "a singular problem");
-  expect(o.max_iterations > 0 && o.repeat > 0, "a main job without iterations or repetitions");
+  expect(o.max_iterations > 0 && o.repeat.times >= 0, "a main job without iterations or repetitions");
 }
 
 void check(const apps::StreamingOptions& o) {
@@ -91,7 +91,7 @@ void check(const apps::StreamingOptions& o) {
 
 void check(const apps::IndirectOptions& o) {
   expect(!o.loops.empty() && !o.combinations.empty() && !o.layouts.empty(), "nothing to run");
-  expect(o.iterations > 0 && o.repeat > 0, "a loop of no repetitions");
+  expect(o.iterations > 0 && o.repeat.times >= 0, "a loop of no repetitions");
   for (const auto& [loop, sides] : o.sides)
     expect(within(indirect::num_elements(loop, sides), 1, 1.1e9), "a loop of no elements");
   for (const indirect::Combination& combination : o.combinations) {
@@ -102,14 +102,14 @@ void check(const apps::IndirectOptions& o) {
 }
 
 void check(const apps::ElasticityOptions& o) {
-  expect(!o.orders.empty() && !o.methods.empty() && o.elements >= 0 && o.repeat > 0, "elasticity of nothing");
+  expect(!o.orders.empty() && !o.methods.empty() && o.elements >= 0 && o.repeat.times >= 0, "elasticity of nothing");
   for (const int order : o.orders) expect(within(order, 1, 7), "an order of no prism");
   expect(o.young > 0 && std::isfinite(o.young) && o.poisson > -1 && o.poisson < 0.5, "a material that is none");
   expect(within(o.deform, 0, 0.12), "a deformation that may invert prisms");
 }
 
 void check(const apps::SolverOptions& o) {
-  expect(!o.matrices.empty() && !o.solves().empty() && o.repeat > 0, "solves of nothing");
+  expect(!o.matrices.empty() && !o.solves().empty() && o.repeat.times >= 0, "solves of nothing");
   for (const apps::MatrixChoice& matrix : o.matrices)
     expect(matrix.kind == apps::MatrixKind::file ||
                (within(matrix.unknowns(), 1, 1.1e9) && within(matrix.entries(), 1, 2147483647) &&
@@ -130,7 +130,7 @@ void check(const apps::SolverOptions& o) {
 }
 
 void check(const apps::WeakformOptions& o) {
-  expect(!o.forms.empty() && !o.ways.empty() && o.repeat > 0, "forms of nothing");
+  expect(!o.forms.empty() && !o.ways.empty() && o.repeat.times >= 0, "forms of nothing");
   expect((o.dim == 2 || o.dim == 3) && within(o.boxes(), 1, 1e9), "a mesh that is none");
   for (const weakform::Way& way : o.ways) {
     expect(way.options.strategy != weakform::Strategy::reference, "a reference that is timed");
@@ -142,7 +142,7 @@ void check(const apps::WeakformOptions& o) {
 }
 
 void check(const apps::TuneOptions& a) {
-  expect(!a.cases.empty() && a.repeat > 0, "a tuning of nothing");
+  expect(!a.cases.empty() && a.repeat.times >= 0, "a tuning of nothing");
   for (const apps::TensorOptions& o : a.cases) {
     expect(o.elements() == a.elements && std::count(a.orders.begin(), a.orders.end(), o.order) == 1,
            "another case than the one asked for");

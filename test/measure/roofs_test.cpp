@@ -37,12 +37,14 @@ TEST_CASE("A copy roof is measured at the bytes of the operation", "[measure][ro
 }
 
 TEST_CASE("A copy roof uses at most 1 GB, whatever the operation moves", "[measure][roofs]") {
-  const std::size_t before = peak_resident_memory();
+  [[maybe_unused]] const std::size_t before = peak_resident_memory();
 
   const measure::CopyRoof roof = measure::copy_roof(1e12);
 
   CHECK(roof.bytes == 1e9);
+#ifndef __SANITIZE_ADDRESS__  // which has memory of its own beside each byte
   if (runs_on_host && before > 0) CHECK(double(peak_resident_memory()) <= double(before) + 1.02e9);
+#endif
 }
 
 TEST_CASE("The multiply-add rate is a positive number", "[measure][roofs]") {

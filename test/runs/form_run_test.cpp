@@ -32,7 +32,7 @@ TEST_CASE("Meshes have about as many cells as asked for", "[weakform][run]") {
 
 TEST_CASE("A wrong entry of the residual or of the Jacobian's action is seen, and not timed", "[weakform][run]") {
   const int dim = GENERATE(2, 3);
-  const weakform::FormSettings settings{.dim = dim, .repeat = 1};
+  const weakform::FormSettings settings{.dim = dim, .repeat = {1}};
   const mesh::Mesh mesh = weakform::make_mesh(dim, weakform::box_sides(dim, 300));
   FormProblem problem(FormKind::helmholtz, settings, mesh, {});
   OrderedForm& right = expected(problem);

@@ -19,6 +19,14 @@ struct Sample {
   double joules = 0;          ///< energy of the device per call [J]; 0 where its system does not tell
 };
 
+inline constexpr double long_enough = 0.2;  ///< of all samples together [s], where nobody says how many
+
+/// How often an operation is timed.
+struct Repeat {
+  int times = 0;        ///< exactly so often; 0: 3 to 20 times, until they took 0.2 s or differ by 2 % at most
+  bool energy = false;  ///< whether time_and_energy() reads the energy
+};
+
 /// The sample of these times; their median is the mean of the middle two where they are even in number.
 Sample summarise(std::vector<double> seconds);
 
@@ -28,13 +36,16 @@ Sample rescale(const Sample& sample, double factor, double before = 0);
 /// Seconds since some fixed time; waits for the device first.
 double now();
 
-/// Times `body`: one call to warm up, then `repetitions` samples, each between two fences. Calls that take less than a
-/// millisecond are repeated within a sample, so that launches overlap as in a solver. On several ranks all begin a
-/// sample at once, and it lasts until the last has ended. A region "timing" of Kokkos Tools.
-Sample time(const std::function<void()>& body, int repetitions, const Communicator& ranks = {});
+/// Whether samples are as many as asked for by `times` (Repeat), where `took` [s] is what all took.
+bool are_enough(const std::vector<double>& seconds, double took, int times);
 
-/// time() with the energy of a call, where there is one rank and its device has a counter; takes half a second more.
-Sample time_and_energy(const std::function<void()>& body, int repetitions, const Communicator& ranks = {});
+/// Times `body`: one call to warm up, then `times` samples as Repeat has them, each between two fences. Calls that take
+/// less than a millisecond are repeated within a sample, so that launches overlap as in a solver. On several ranks all
+/// begin a sample at once, and it lasts until the last has ended. A region "timing" of Kokkos Tools.
+Sample time(const std::function<void()>& body, int times, const Communicator& ranks = {});
+
+/// time() with the energy of a call if it is asked for and the device has a counter; that takes half a second more.
+Sample time_and_energy(const std::function<void()>& body, const Repeat& repeat, const Communicator& ranks = {});
 
 /// Named phases of a set-up, in the order in which they ran. Each is a region of Kokkos Tools.
 class Phases {

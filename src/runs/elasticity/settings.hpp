@@ -4,6 +4,7 @@
 #include "miniapp/core/names.hpp"
 #include "miniapp/elasticity/cantilever.hpp"
 #include "miniapp/elasticity/integrator.hpp"
+#include "miniapp/measure/stopwatch.hpp"
 
 namespace miniapp::elasticity {
 
@@ -23,7 +24,7 @@ struct MatrixSettings {
   Output output = Output::none;
   double young = 210e9, poisson = 0.3, deform = 0.1;  ///< [Pa], 1, parts of a prism's side
   bool vary = false, verify_only = false;             ///< another material in each element; no timing
-  int repeat = 20;
+  measure::Repeat repeat{};
 
   std::size_t word() const { return static_cast<std::size_t>(word_bytes(precision)); }
   /// Bytes of the matrix of an element of an order.

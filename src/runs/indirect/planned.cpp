@@ -151,7 +151,8 @@ double norm(const Problem& problem, const std::vector<double>& found, const std:
 
 }  // namespace
 
-Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations, int repeat) {
+Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations,
+                      const std::optional<measure::Repeat>& repeat) {
   const Communicator& ranks = problem.data.ranks;
   Measured result;
   result.how = planned.how;
@@ -169,11 +170,11 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
   const std::vector<double> found = in_old_order(loop->result(), loop->components(), planned.ordering->to);
   result.error = space::largest_difference(found, problem.expected, ranks) / std::max(problem.tolerance, 1e-300);
   result.norm = norm(problem, found, loop->components());
-  if (repeat > 0) {
+  if (repeat) {
     const auto run = [&] {
       for (int i = 0; i < iterations; ++i) loop->run(instance);
     };
-    result.sample = measure::rescale(measure::time_and_energy(run, repeat, ranks), 1. / iterations);
+    result.sample = measure::rescale(measure::time_and_energy(run, *repeat, ranks), 1. / iterations);
   }
   const LoopExchange exchange = loop->exchange();
   result.of_ranks =

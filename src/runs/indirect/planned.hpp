@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -98,8 +99,9 @@ struct Measured {
   double norm = 0;              ///< norm of the result: the root of the sum of squares, each target once
 };
 
-/// Binds the loop to a device, verifies it against the serial one, and times `repeat` times `iterations` runs; 0: none.
+/// Binds the loop to a device, verifies it against the serial one, and times `iterations` runs, if so often is given.
 /// On several ranks the slowest counts.
-Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations, int repeat);
+Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations,
+                      const std::optional<measure::Repeat>& repeat);
 
 }  // namespace miniapp::indirect

@@ -32,6 +32,7 @@ struct SuiteSettings {
   int samples = runs_on_host ? 60 : 100;    ///< sizes of vectors between them
   int repeat = 0;                           ///< timed repetitions; 0: the usual ones, or one that takes long
   int iterations = 20;                      ///< runs per repetition
+  bool energy = false;                      ///< whether that of the largest size is measured
   bool verify_only = false;                 ///< no timing
   std::vector<int> mesh;                    ///< sides of the only mesh; empty: cubes of growing side
   int elements = 0;                         ///< most of a cube; 0: as many as max_bytes allows

@@ -46,7 +46,7 @@ void time_runs(const std::function<void()>& run, const SuiteSettings& o, double 
   }
   result.times.push_back(measure::summarise(std::move(seconds)));
   result.curve.push_back({bytes, result.times.back().median});
-  if (is_largest) result.times.back().joules = measure::joules(run, result.curve.back().seconds, o.ranks);
+  if (is_largest && o.energy) result.times.back().joules = measure::joules(run, result.curve.back().seconds, o.ranks);
 }
 
 /// Numbers in (-1, 1).

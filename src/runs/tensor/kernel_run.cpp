@@ -153,13 +153,14 @@ class KernelRun {
     const auto cg = [&](const solver::CgOptions& o) {
       return solver::fused_cg<Real>(instance_, *op_, jacobi, b, x, work, o);
     };
+    double seconds = 0;
     try {
-      result_.jacobi = cg(options);
+      result_.jacobi = measure::time_once([&] { return cg(options); }, seconds, o_.ranks);
     } catch (const ResultError& error) {
       result_.jacobi_breakdown = error.what();
       return;
     }
-    result_.jacobi_iteration = time_iterations(*result_.jacobi, cg);
+    result_.jacobi_iteration = time_iterations(*result_.jacobi, seconds, cg);
   }
   /// Single precision can make a definite operator of condition 10^8 indefinite.
   void solve_or_fall_back(const solver::CgOptions& options) {
@@ -209,26 +210,27 @@ class KernelRun {
   void solve_by(const solver::CgOptions& options, Workspace work, const Solve& solve) {
     const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", case_.rhs.extent(0));
     const auto run = [&](const solver::CgOptions& o) { return solve(b, x, work, o); };
+    double seconds = 0;
     try {
       const Region region("solve");
-      result_.cg = run(options);
+      result_.cg = measure::time_once([&] { return run(options); }, seconds, o_.ranks);
     } catch (const ResultError& error) {
       result_.breakdown = error.what();
       return;
     }
     if (o_.rhs == Rhs::manufactured)
       result_.l2_error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
-    result_.iteration = time_iterations(*result_.cg, run);
+    result_.iteration = time_iterations(*result_.cg, seconds, run);
     if (const auto* const multigrid = preconditioner_->template as<multigrid::PMultigrid>())
-      result_.level_s = multigrid->level_seconds(instance_, o_.repeat);
+      result_.level_s = multigrid->level_seconds(instance_, o_.repeat.times);
   }
   template <class Run>
-  measure::Sample time_iterations(const solver::CgResult& solved, const Run& cg) {
+  measure::Sample time_iterations(const solver::CgResult& solved, double seconds, const Run& cg) {
     return measure::time_iterations(
         [&](int iterations) {
           cg({0, iterations, {}});
         },
-        std::min(runs_on_host ? 20 : 100, solved.iterations), o_.repeat, o_.ranks);
+        solved.iterations, seconds, runs_on_host ? 20 : 100, o_.repeat, o_.ranks);
   }
 
   void time_operator(const Vector<Real>& x) {
@@ -301,7 +303,7 @@ Rival time_rival(const CaseSettings& o, const Variant& variant, const Discretisa
                                   name(d.problem), d.order, verification.error));
   const Vector<Real> x = convert<Real>(random_vector(d.space, 3)), y = make_vector<Real>("y", x.extent(0));
   const Instance instance;
-  return {variant, verification, measure::time([&] { op->apply(instance, x, y); }, o.repeat)};
+  return {variant, verification, measure::time([&] { op->apply(instance, x, y); }, o.repeat.times)};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "miniapp/graph/partition.hpp"
 #include "miniapp/graph/reorder.hpp"
 #include "miniapp/indirect/plan.hpp"
+#include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/multigrid/options.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/tensor/element_operator.hpp"
@@ -93,7 +94,8 @@ struct CaseSettings {
   Preconditioner preconditioner = Preconditioner::none;
   multigrid::MultigridOptions multigrid;  ///< options of p-multigrid; chebyshev takes the degree, which it needs
   double tolerance = 0;
-  int max_iterations = 10000, repeat = 20;
+  int max_iterations = 10000;
+  measure::Repeat repeat{};
   bool verify_only = false, no_solve = false;
   bool compare_jacobi = false;  ///< whether CG with Jacobi solves the problem too
   Communicator ranks;           ///< ranks over which the elements are distributed

@@ -9,6 +9,7 @@
 #include "miniapp/core/names.hpp"
 #include "miniapp/graph/partition.hpp"
 #include "miniapp/graph/reorder.hpp"
+#include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/weakform/case.hpp"
 
 /// What a run of weak forms is told.
@@ -42,7 +43,7 @@ struct FormSettings {
   std::array<int, 3>
       sides{};  ///< sides of a generated mesh: squares or cubes along x, y and z, each cut into simplices
   bool shuffle = false;
-  int repeat = 20;
+  measure::Repeat repeat{};
   bool verify_only = false;
   bool solve = false;  ///< whether Newton's method solves the form, instead of timing residuals
   NewtonOptions newton = {};
