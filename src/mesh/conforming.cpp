@@ -40,9 +40,9 @@ struct Patch {
   }
 
   bool box_has(const Point& point) const {
-    bool inside = true;
-    for (int d = 0; d < 3; ++d) inside = inside & (low[d] <= point[d]) & (point[d] <= high[d]);
-    return inside;
+    int inside = 1;  // without branches
+    for (int d = 0; d < 3; ++d) inside &= int(low[d] <= point[d]) & int(point[d] <= high[d]);
+    return inside == 1;
   }
 
   Index position;
