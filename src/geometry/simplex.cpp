@@ -60,7 +60,9 @@ void require_positive_simplices(const mesh::Mesh& mesh) {
   const Size size =
       plane ? size_of<2>(on_host, mesh.element_to_vertex[e]) : size_of<3>(on_host, mesh.element_to_vertex[e]);
   std::ostringstream message;
-  message << "element " << e << " is inverted or has no volume: det J is " << size.det << "; vertices of a "
+  const bool is_inverted = size.det < -tolerance<double>(plane ? 4 : 9, 1) * size.scale;
+  message << "element " << e << (is_inverted ? " is inverted" : " has no volume beyond rounding") << ": det J is "
+          << size.det << ", the lengths of the edges multiply to " << size.scale << "; vertices of a "
           << name(mesh.kind) << (plane ? " are counter-clockwise" : ": 0, 1, 2 are counter-clockwise as seen from 3");
   throw InputError(message.str());
 }
