@@ -155,7 +155,6 @@ class Ranks(OnRanks):
         messages = record["network"]["messages"]
         self.assertEqual([m["bytes"] for m in messages], [8 ** k for k in range(1, 8)])
         self.assertTrue(all(0 < m["seconds"] < 1 for m in messages))
-        self.assertLess(messages[0]["seconds"], messages[-1]["seconds"])
         self.assertLess(0, record["network"]["sum_s"])
         self.assertIn(f"sum over {FEW} ranks", page)
         self.assert_refused("info", "--network", says="--network: one rank has no other; accepted with mpirun -n 2")
