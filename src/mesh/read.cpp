@@ -97,7 +97,7 @@ std::vector<Index> merge_listed(MshCellList& list, int arity, const MshText& tex
                           -1);
   struct Link {
     Index before;
-    std::uint32_t sum;
+    std::int64_t sum;
   };
   std::vector<Link> links;
   links.reserve(listed);
@@ -105,7 +105,7 @@ std::vector<Index> merge_listed(MshCellList& list, int arity, const MshText& tex
   std::size_t size = 0;
   for (std::size_t c = 0; c < listed; ++c) {
     Index& newest = last[lowest(c)];
-    const auto sum = std::accumulate(corners(c), corners(c) + arity, std::uint32_t{0});
+    const auto sum = std::accumulate(corners(c), corners(c) + arity, std::int64_t{0});
     Index same = newest;
     while (same >= 0 && !(links[same].sum == sum && std::is_permutation(corners(c), corners(c) + arity, corners(same))))
       same = links[same].before;
