@@ -76,8 +76,7 @@ TEST_CASE("Diagonals beside other entries are stored as such where that takes fe
   const linalg::SlicedMatrix<double> matrix(to_csr(rows, 400));
 
   CHECK_THAT(values(product(matrix, x)), all_close<double>(values(multiply(rows, x)), 10));
-  // d diagonals and a group of other entries take d (8 L + 4) + 12 L bytes per slice of L rows, without diagonals 12 d
-  // L
+  // a slice of L rows takes d (8 L + 4) + 12 L bytes with d diagonals and a group of other entries, 12 d L bytes without
   CHECK(matrix.diagonal_part() > (diagonals == 7 ? 0.7 : -1));
   CHECK(matrix.diagonal_part() < (diagonals == 3 ? 0.3 : 1));
 }
