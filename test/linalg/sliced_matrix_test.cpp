@@ -76,7 +76,7 @@ TEST_CASE("Diagonals beside other entries are stored as such where that takes fe
   const linalg::SlicedMatrix<double> matrix(to_csr(rows, 400));
 
   CHECK_THAT(values(product(matrix, x)), all_close<double>(values(multiply(rows, x)), 10));
-  // a slice of L rows takes d (8 L + 4) + 12 L bytes with d diagonals and a group of other entries, 12 d L bytes without
+  // bytes of a slice of L rows: d (8 L + 4) + 12 L with d diagonals and a group of others, 12 d L without diagonals
   CHECK(matrix.diagonal_part() > (diagonals == 7 ? 0.7 : -1));
   CHECK(matrix.diagonal_part() < (diagonals == 3 ? 0.3 : 1));
 }
