@@ -134,7 +134,9 @@ class Options {
 
     /// --repeat and --energy.
     void repeat(measure::Repeat& variables) const;
+    /// --repeat alone.
     void times(int& variable) const;
+    /// --energy alone.
     void energy(bool& variable) const;
 
     /// --quiet, --wide, --json, --csv, --all-samples and --plot; `records`: "one record per kernel".

@@ -214,9 +214,12 @@ class SolverRun {
     constexpr int timed = runs_on_host ? 20 : 100;
     if (o_.no_solve) {  // as many as do not reach rounding, below which CG finds every matrix indefinite
       constexpr double above_rounding = 1e4 * std::numeric_limits<Real>::epsilon();
-      const int iterations = solver.solve(instance_, b_, x_, {above_rounding, timed, {}}).iterations;
-      double seconds = 0;
-      measure::time_once([&] { return iterate(iterations), 0; }, seconds, o_.ranks);
+      int iterations = 0;
+      const double seconds = measure::time_once(
+          [&] {
+            iterations = solver.solve(instance_, b_, x_, {above_rounding, timed, {}}).iterations;
+          },
+          o_.ranks);
       result.iteration = measure::time_iterations(iterate, iterations, seconds, timed, o_.repeat, o_.ranks);
       return;
     }
@@ -226,14 +229,12 @@ class SolverRun {
     double took = 0;
     do {
       const Region region("solve");
-      seconds.push_back(0);
-      const auto solve_once = [&] { return solver.solve(instance_, b_, x_, options); };
-      solver::CgResult cg = measure::time_once(solve_once, seconds.back(), o_.ranks);
+      solver::CgResult cg;
+      seconds.push_back(measure::time_once([&] { cg = solver.solve(instance_, b_, x_, options); }, o_.ranks));
       took += seconds.back();
       options.progress = {};
       if (seconds.size() == 1) result.cg = std::move(cg);
-    } while (!measure::are_enough(seconds, took, o_.repeat.times) &&
-             (o_.repeat.times > 0 || took < measure::long_enough));
+    } while (!measure::are_enough(seconds, took, o_.repeat.times, 1));
     compare_residuals(result);
     result.solve = measure::summarise(std::move(seconds));
     const auto solve_again = [&] { solver.solve(instance_, b_, x_, options); };

@@ -96,25 +96,18 @@ struct Buffers {
   Vector<double> from, to;
 };
 
-/// Seconds of the slowest rank.
-template <class Body>
-double slowest(const Communicator& ranks, const Body& body) {
-  ranks.barrier();
-  const double start = now();
-  body();
-  return ranks.of_all(Reduction::max, now() - start);
-}
-
 /// Mean seconds of one of several copies [s].
 double copy_seconds(const Buffers& b, int copies, const Communicator& ranks) {
-  double seconds = slowest(ranks, [&] {
+  const auto copy_all = [&] {
     for (int copy = 0; copy < copies; ++copy) Kokkos::deep_copy(ExecutionSpace(), b.to, b.from);
-  });
+  };
+  double seconds = time_once(copy_all, ranks);
 #if defined(MINIAPP_RUNS_ON_HOST) && defined(__SSE2__)
+  const auto copy_past = [&] {
+    for (int copy = 0; copy < copies; ++copy) copy_past_caches(b.from, b.to);
+  };
   if (ranks.size() > 1 || b.bytes() > last_level_cache() / 2)  // else that is no faster
-    seconds = std::min(seconds, slowest(ranks, [&] {
-                         for (int copy = 0; copy < copies; ++copy) copy_past_caches(b.from, b.to);
-                       }));
+    seconds = std::min(seconds, time_once(copy_past, ranks));
 #endif
   return seconds / copies;
 }
@@ -137,10 +130,11 @@ double memory_rate(double bytes, const Communicator& ranks) {
   const int at_once = times(4e6, 1, 100);  // so that a look at the clock takes no part
   double seconds = copy_seconds(buffers, 3, ranks);
   const auto improve = [&](double parts, const auto& body) {  // parts of the buffers' bytes
-    const double all = slowest(ranks, [&] {
+    const auto call_all = [&] {
       for (int call = 0; call < at_once; ++call) body();
       Kokkos::fence();
-    });
+    };
+    const double all = time_once(call_all, ranks);
     seconds = std::min(seconds, all / at_once / parts);
   };
   for (int run = 0; run < runs; ++run) {

@@ -32,27 +32,20 @@ Sample rescale(const Sample& sample, double factor, double before) {
   return result;
 }
 
-bool are_enough(const std::vector<double>& seconds, double took, int times) {
-  constexpr double alike = 0.02;  // of the shortest
+bool are_enough(const std::vector<double>& seconds, double took, int times, std::size_t least) {
+  constexpr double long_enough = 0.2, alike = 0.02;  // [s], of the shortest
   if (times > 0) return static_cast<int>(seconds.size()) >= times;
+  if (took >= long_enough) return seconds.size() >= least;
   if (seconds.size() < 3) return false;
-  const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
-  return seconds.size() >= 20 || took >= long_enough || *most - *least <= alike * *least;
+  const auto [shortest, longest] = std::minmax_element(seconds.begin(), seconds.end());
+  return seconds.size() >= 20 || *longest - *shortest <= alike * *shortest;
 }
 
 Sample time(const std::function<void()>& body, int times, const Communicator& ranks) {
   constexpr double shortest_sample = 1e-3;  // [s]
   const Region region("timing");
   body();
-  double start = 0;
-  const auto begin = [&] {
-    ranks.barrier();
-    start = now();
-  };
-  const auto end = [&] { return ranks.of_all(Reduction::max, now() - start); };
-  begin();
-  body();
-  const double once = end();
+  const double once = time_once(body, ranks);
   const int calls = once > 0 ? std::clamp(static_cast<int>(std::ceil(shortest_sample / once)), 1, 1000) : 1000;
 
   std::vector<double> seconds;
@@ -63,9 +56,11 @@ Sample time(const std::function<void()>& body, int times, const Communicator& ra
   };
   if (calls == 1) add(once);
   while (!are_enough(seconds, took, times)) {
-    begin();
-    for (int call = 0; call < calls; ++call) body();
-    add(end());
+    add(time_once(
+        [&] {
+          for (int call = 0; call < calls; ++call) body();
+        },
+        ranks));
   }
   return summarise(std::move(seconds));
 }
@@ -73,7 +68,7 @@ Sample time(const std::function<void()>& body, int times, const Communicator& ra
 double joules(const std::function<void()>& body, double seconds, const Communicator& ranks) {
   EnergyCounter* const counter = device_energy(ranks);
   if (ranks.of_all(Reduction::min, std::int64_t(counter != nullptr)) == 0) return 0;
-  constexpr double all = 0.5, a_look = 0.05;  // [s]: counters may be updated 10 times per second
+  constexpr double long_enough = 0.5, a_look = 0.05;  // [s]: counters may be updated 10 times per second
   const int calls = std::clamp(static_cast<int>(a_look / std::max(seconds, 1e-9)), 1, 1000000);
   ranks.barrier();
   const double start = now(), before = counter->joules();
@@ -81,7 +76,7 @@ double joules(const std::function<void()>& body, double seconds, const Communica
   do {
     for (int call = 0; call < calls; ++call) body();
     called += calls;
-  } while (ranks.of_all(Reduction::max, now() - start) < all);
+  } while (ranks.of_all(Reduction::max, now() - start) < long_enough);
   return ranks.sum(counter->joules() - before) / called;
 }
 

@@ -10,16 +10,6 @@
 
 namespace miniapp::measure {
 
-/// solve() and how long it took until the last rank had its result [s].
-template <class Solve>
-auto time_once(const Solve& solve, double& seconds, const Communicator& ranks) {
-  ranks.barrier();
-  const double start = now();
-  auto result = solve();
-  seconds = ranks.of_all(Reduction::max, now() - start);
-  return result;
-}
-
 /// Time of an iteration of a solver: (t - t0) / iterations, where t0 is what `solve(0)` takes, before the first
 /// iteration and after the last. Where `repeat` does not say how often, the solution that took `solved` [s] for so many
 /// iterations is the sample, and more are taken only where it was shorter than 0.2 s; else `solve(iterations)` is
@@ -29,19 +19,14 @@ Sample time_iterations(const Solve& solve, int iterations, double solved, int mo
                        const Communicator& ranks = {}) {
   if (iterations == 0) return {};
   const Region region("timing");
-  const auto seconds_of = [&](int count) {
-    ranks.barrier();
-    const double start = now();
-    solve(count);
-    return ranks.of_all(Reduction::max, now() - start);
-  };
+  const auto seconds_of = [&](int count) { return time_once([&] { solve(count); }, ranks); };
   const bool exact = repeat.times > 0;
   const int timed = exact ? std::min(most, iterations) : iterations;
   const double before = seconds_of(0);
   std::vector<double> seconds;
   if (!exact) seconds.push_back(solved);
   double took = exact ? 0 : solved;
-  while (!are_enough(seconds, took, repeat.times) && (exact || took < long_enough)) {
+  while (!are_enough(seconds, took, repeat.times, 1)) {
     seconds.push_back(seconds_of(timed));
     took += seconds.back();
   }

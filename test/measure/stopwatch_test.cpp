@@ -80,6 +80,22 @@ TEST_CASE("Samples are enough by number, or by their time or spread where none i
   CHECK_FALSE(measure::are_enough(alike, 9, 4));
   CHECK(measure::are_enough(apart, 0, 3));
   CHECK(measure::are_enough({1}, 0, 1));
+
+  CHECK(measure::are_enough({1}, 0.2, 0, 1));  // a solution that took long enough is the only one
+  CHECK_FALSE(measure::are_enough({1}, 0.1, 0, 1));
+  CHECK_FALSE(measure::are_enough({1}, 0.2, 2, 1));
+}
+
+TEST_CASE("What is timed once is run once", "[measure][stopwatch]") {
+  int calls = 0;
+
+  const double seconds = measure::time_once([&] {
+    ++calls;
+    take_nap();
+  });
+
+  CHECK(calls == 1);
+  CHECK(seconds >= nap);
 }
 
 TEST_CASE("A sample keeps its times in order, also rescaled", "[measure][stopwatch]") {

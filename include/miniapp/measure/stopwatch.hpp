@@ -19,8 +19,6 @@ struct Sample {
   double joules = 0;          ///< energy of the device per call [J]; 0 where its system does not tell
 };
 
-inline constexpr double long_enough = 0.2;  ///< of all samples together [s], where nobody says how many
-
 /// How often an operation is timed.
 struct Repeat {
   int times = 0;        ///< exactly so often; 0: 3 to 20 times, until they took 0.2 s or differ by 2 % at most
@@ -36,8 +34,18 @@ Sample rescale(const Sample& sample, double factor, double before = 0);
 /// Seconds since some fixed time; waits for the device first.
 double now();
 
-/// Whether samples are as many as asked for by `times` (Repeat), where `took` [s] is what all took.
-bool are_enough(const std::vector<double>& seconds, double took, int times);
+/// Seconds of body(), which all ranks begin at once, until the last has ended.
+template <class Body>
+double time_once(const Body& body, const Communicator& ranks = {}) {
+  ranks.barrier();
+  const double start = now();
+  body();
+  return ranks.of_all(Reduction::max, now() - start);
+}
+
+/// Whether samples are as many as asked for by `times` (Repeat), where `took` [s] is what all took. Where it does not
+/// say how many, `least` are enough once they took 0.2 s.
+bool are_enough(const std::vector<double>& seconds, double took, int times, std::size_t least = 3);
 
 /// Times `body`: one call to warm up, then `times` samples as Repeat has them, each between two fences. Calls that take
 /// less than a millisecond are repeated within a sample, so that launches overlap as in a solver. On several ranks all

@@ -52,9 +52,8 @@ void solve_system(const Instance& instance, const BeamSettings& o, const mesh::M
       preconditioner = s.phases.time(is_multigrid ? "amg" : "CG",
                                      [&] { return make_preconditioner(o.preconditioner, mesh, matrix, cycles); });
       s.hierarchy = preconditioner->hierarchy();
-      s.cg = s.phases.time("CG", [&] {
-        return measure::time_once([&] { return solve<Real>(instance, matrix, *preconditioner, b, u, o.cg); }, solved,
-                                  o.ranks);
+      solved = s.phases.time("CG", [&] {
+        return measure::time_once([&] { s.cg = solve<Real>(instance, matrix, *preconditioner, b, u, o.cg); }, o.ranks);
       });
     } catch (const ResultError& error) {
       s.breakdown = error.what();

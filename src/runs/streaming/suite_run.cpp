@@ -38,10 +38,10 @@ void time_runs(const std::function<void()>& run, const SuiteSettings& o, double 
   std::vector<double> seconds;
   const auto wanted = static_cast<std::size_t>(o.repeat > 0 ? o.repeat : usual_repetitions);
   while (seconds.size() < wanted) {
-    o.ranks.barrier();
-    const double start = measure::now();
-    for (int i = 0; i < o.iterations; ++i) run();
-    seconds.push_back(o.ranks.of_all(Reduction::max, measure::now() - start) / o.iterations);
+    const auto run_all = [&] {
+      for (int i = 0; i < o.iterations; ++i) run();
+    };
+    seconds.push_back(measure::time_once(run_all, o.ranks) / o.iterations);
     if (o.repeat == 0 && seconds.back() * o.iterations > long_enough) break;
   }
   result.times.push_back(measure::summarise(std::move(seconds)));

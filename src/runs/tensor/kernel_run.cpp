@@ -155,7 +155,7 @@ class KernelRun {
     };
     double seconds = 0;
     try {
-      result_.jacobi = measure::time_once([&] { return cg(options); }, seconds, o_.ranks);
+      seconds = measure::time_once([&] { result_.jacobi = cg(options); }, o_.ranks);
     } catch (const ResultError& error) {
       result_.jacobi_breakdown = error.what();
       return;
@@ -213,7 +213,7 @@ class KernelRun {
     double seconds = 0;
     try {
       const Region region("solve");
-      result_.cg = measure::time_once([&] { return run(options); }, seconds, o_.ranks);
+      seconds = measure::time_once([&] { result_.cg = run(options); }, o_.ranks);
     } catch (const ResultError& error) {
       result_.breakdown = error.what();
       return;
