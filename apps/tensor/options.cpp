@@ -169,6 +169,7 @@ tensor::TuningTable read_tuning(const std::string& file) {
   return of_option("--tuning", [&] { return tensor::TuningTable(text, file); });
 }
 
+/// Whose entries of the table --kernel auto follows here.
 std::string describe_choice(const tensor::TuningTable& table) {
   const std::string own = device_class(), device = tensor::tuned_device(table, own);
   if (device.empty()) return fmt::format("no table for {}: miniapp tune measures one", own);

@@ -29,10 +29,13 @@ KOKKOS_INLINE_FUNCTION Size size_of(const double* points, const Index* vertices)
   return {invert_simplex<dim>(x, inverse), scale};
 }
 
+/// Of det J, in multiples of Size::scale.
+double rounding(int dim) { return tolerance<double>(dim * dim, 1); }
+
 /// The first cell whose det J is not above the tolerance; the largest number if there is none.
 template <int dim>
 std::int64_t first_wrong(const double* points, const Index* cells, std::size_t num_cells) {
-  const double limit = tolerance<double>(dim * dim, 1);
+  const double limit = rounding(dim);
   std::int64_t first;
   Kokkos::parallel_reduce(
       "geometry/inverted simplices", Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, num_cells),
@@ -60,7 +63,7 @@ void require_positive_simplices(const mesh::Mesh& mesh) {
   const Size size =
       plane ? size_of<2>(on_host, mesh.element_to_vertex[e]) : size_of<3>(on_host, mesh.element_to_vertex[e]);
   std::ostringstream message;
-  const bool is_inverted = size.det < -tolerance<double>(plane ? 4 : 9, 1) * size.scale;
+  const bool is_inverted = size.det < -rounding(plane ? 2 : 3) * size.scale;
   message << "element " << e << (is_inverted ? " is inverted" : " has no volume beyond rounding") << ": det J is "
           << size.det << ", the lengths of the edges multiply to " << size.scale << "; vertices of a "
           << name(mesh.kind) << (plane ? " are counter-clockwise" : ": 0, 1, 2 are counter-clockwise as seen from 3");

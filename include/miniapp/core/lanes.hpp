@@ -90,6 +90,7 @@ struct Part {
   typedef Real type __attribute__((vector_size(width * sizeof(Real))));
 };
 
+/// Two registers of half the width as one.
 template <class Low, class High, int... l>
 [[gnu::always_inline]] inline auto join(Low low, High high, std::integer_sequence<int, l...>) {
   return __builtin_shufflevector(low, high, l...);
@@ -204,13 +205,18 @@ template <int width, int parts, int stride, int count, class Real, class Index, 
   }
 }
 
-/// Whole numbers as wide as the lanes, all bits set where the lane's bit of `bits` is.
+/// Whole numbers as wide as the lanes.
+template <class Real>
+using Word = std::conditional_t<sizeof(Real) == 8, std::int64_t, std::int32_t>;
 template <int width, class Real>
-[[gnu::always_inline]] inline auto mask_of(unsigned bits) {
-  using Word = std::conditional_t<sizeof(Real) == 8, std::int64_t, std::int32_t>;
-  typename Part<width, Word>::type bit{};
-  for (int l = 0; l < width; ++l) bit[l] = Word(1) << l;
-  return (bit & Word(bits)) != 0;
+using Mask = typename Part<width, Word<Real>>::type;
+
+/// All bits of a lane set where the lane's bit of `bits` is, else none.
+template <int width, class Real>
+[[gnu::always_inline]] inline Mask<width, Real> mask_of(unsigned bits) {
+  Mask<width, Real> bit{};
+  for (int l = 0; l < width; ++l) bit[l] = Word<Real>(1) << l;
+  return (bit & Word<Real>(bits)) != 0;
 }
 
 /// The first `count` of `width` numbers at `from` where their bits are set, zero elsewhere.
@@ -228,8 +234,7 @@ template <int width, int count, class Real>
     if constexpr (width == 4) return (V)_mm_maskz_loadu_ps(bits, from);
   }
 #else
-  const auto mask = mask_of<width, Real>(bits);
-  return (V)((decltype(mask + mask))load<width, count>(from) & mask);
+  return (V)((Mask<width, Real>)load<width, count>(from) & mask_of<width, Real>(bits));
 #endif
 }
 
@@ -306,16 +311,16 @@ constexpr int registers_for() {
 #if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
   return (FloatLanes)_mm512_maskz_mov_ps(static_cast<__mmask16>(~bits), (__m512)x);
 #else
-  const auto mask = detail::mask_of<lane_width<float>, float>(bits);
-  return (FloatLanes)((decltype(mask + mask))x & ~mask);
+  constexpr int width = lane_width<float>;
+  return (FloatLanes)((detail::Mask<width, float>)x & ~detail::mask_of<width, float>(bits));
 #endif
 }
 [[gnu::always_inline]] inline DoubleLanes clear(DoubleLanes x, unsigned bits) {
 #if MINIAPP_REGISTER_BYTES == 64 && defined(__AVX512F__)
   return (DoubleLanes)_mm512_maskz_mov_pd(static_cast<__mmask8>(~bits), (__m512d)x);
 #else
-  const auto mask = detail::mask_of<lane_width<double>, double>(bits);
-  return (DoubleLanes)((decltype(mask + mask))x & ~mask);
+  constexpr int width = lane_width<double>;
+  return (DoubleLanes)((detail::Mask<width, double>)x & ~detail::mask_of<width, double>(bits));
 #endif
 }
 
