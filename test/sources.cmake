@@ -171,6 +171,7 @@ set(MINIAPP_TEST_SOURCES_multigrid
   multigrid/p_transfer_test.cpp
   multigrid/schwarz_test.cpp)
 set(MINIAPP_TEST_SOURCES_runs
+  runs/automatic_test.cpp
   runs/chosen_solver_test.cpp
   runs/combination_test.cpp
   runs/form_run_test.cpp

@@ -21,9 +21,11 @@ void run_case(const TensorOptions& o, Printer& printer) {
   for (const tensor::Variant& variant : o.variants) {
     printer.next(fmt::format("order {}, {} elements, {}", o.order, o.elements(), tensor::name(variant)));
     const tensor::KernelResult result = tensor::run_kernel(o, problem, variant, progress);
-    const Json record = to_record(printer.base(), o, problem, result);
-    if (!o.sweep) printer.print(report::text(describe(o, result, record)));
-    printer.add(record, what_was_wrong(o, result));
+    TensorOptions used = o;
+    if (result.chosen) static_cast<tensor::CaseSettings&>(used) = o.with(*result.chosen);
+    const Json record = to_record(printer.base(), used, problem, result);
+    if (!o.sweep) printer.print(report::text(describe(used, result, record)));
+    printer.add(record, what_was_wrong(used, result));
   }
 }
 

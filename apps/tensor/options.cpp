@@ -219,8 +219,8 @@ void set_tolerance(const Options& options, TensorOptions& o) {
 void set_cg(const Options& options, TensorOptions& o) {
   if (o.preconditioner == tensor::Preconditioner::automatic) {
     o.chosen = true;
-    o.preconditioner = options.given("--cg") && is_pointwise(o.cg) ? tensor::Preconditioner::jacobi
-                                                                   : tensor::usual_preconditioner(o.problem, o.order);
+    if (!(options.given("--cg") && is_pointwise(o.cg))) return;
+    o.preconditioner = tensor::Preconditioner::jacobi;
   }
   if (is_pointwise(o.preconditioner) || !is_pointwise(o.cg)) return;
   require(!options.given("--cg"), "--cg", name(o.cg),
@@ -236,10 +236,6 @@ void set_ranks(TensorOptions& o) {
   require(o.elements() >= o.ranks.size(),
           about(describe_size(o), fmt::format("{} ranks for {} elements; accepted are no more ranks than elements",
                                               o.ranks.size(), o.elements())));
-  if (o.preconditioner == tensor::Preconditioner::automatic && o.order == 1) {
-    o.chosen = true;
-    o.preconditioner = tensor::Preconditioner::jacobi;
-  }
   require(!is_low_order(o.preconditioner), "--preconditioner", name(o.preconditioner),
           fmt::format("runs on one rank; accepted on {} are none, jacobi, chebyshev, p-multigrid", o.ranks.size()));
 }

@@ -104,6 +104,14 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
     result["single_breakdown"] = r.single_breakdown;
     result["fallback"] = r.fallback;
   }
+  for (const tensor::Attempt& attempt : r.predicted)
+    result["predicted_iterations_of_jacobi"][name(attempt.preconditioner)] = attempt.total();
+  for (const tensor::GivenUp& one : r.given_up)
+    result["given_up"].push_back({{"preconditioner", name(one.preconditioner)},
+                                  {"iterations", one.iterations},
+                                  {"relative_residual", one.residual},
+                                  {"error", one.error.empty() ? Json() : Json(one.error)},
+                                  {"seconds", one.seconds}});
   if (r.lowest) record["case"]["lowest_order"] = name(*r.lowest);
   if (r.smoother_degree > 0) record["case"]["smoother_degree"] = r.smoother_degree;
   if (r.cg) at(record, field::applications) = r.cg->iterations * r.applications_per_iteration();
@@ -125,6 +133,10 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
     record["timing"]["preconditioner_s"] = r.preconditioner_s;
     at(record, field::cg_gdofs) = dofs / r.iteration.median * 1e-9;
     if (r.iteration.joules > 0) record["rates"]["cg_dofs_per_joule"] = dofs / r.iteration.joules;
+  }
+  if (r.plain_iteration.repetitions > 0) {
+    record["timing"]["plain_cg_iteration_s"] = report::to_json(r.plain_iteration);
+    at(record, field::plain_cg_gdofs) = dofs / r.plain_iteration.median * 1e-9;
   }
   if (r.full.repetitions == 0) return record;
   at(record, field::operator_s) = report::to_json(r.full);

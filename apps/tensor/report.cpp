@@ -61,7 +61,7 @@ std::string describe_preconditioner(const TensorOptions& o) {
     case tensor::Preconditioner::p_multigrid:
       return "multigrid over orders";
     case tensor::Preconditioner::automatic:
-      break;  // one of the others by now
+      return "a preconditioner";
   }
   return "";
 }
@@ -101,9 +101,21 @@ void describe_solution(report::Page& page, const TensorOptions& o, const tensor:
                                    solved ? "" : ", " + name(r.jacobi->verdict) + ",", report::seconds(jacobi),
                                    solved ? "" : "already ", jacobi / seconds));
   }
-  if (o.preconditioner != tensor::usual_preconditioner(o.problem, o.order) && is_pointwise(o.preconditioner))
-    page.add("faster", fmt::format("--preconditioner auto, which is {} here, takes fewer iterations",
-                                   name(tensor::usual_preconditioner(o.problem, o.order))));
+  if (!o.chosen && is_pointwise(o.preconditioner) && tensor::has_stiffness(o.problem))
+    page.add("faster", "--preconditioner auto takes the one that will probably be the fastest");
+}
+
+/// What --preconditioner auto went by, and what it tried.
+void describe_choice(report::Page& page, const tensor::KernelResult& r) {
+  std::string costs;
+  for (const tensor::Attempt& attempt : r.predicted)
+    costs += fmt::format("{}{} {:.0f}", costs.empty() ? "" : ", ", name(attempt.preconditioner), attempt.total());
+  page.add("auto", fmt::format("{}; expected, in iterations with Jacobi: {}", name(*r.chosen), costs));
+  for (const tensor::GivenUp& one : r.given_up)
+    page.add("given up", fmt::format("{}, {}: {}", name(one.preconditioner), report::seconds(one.seconds),
+                                     one.error.empty() ? fmt::format("after {} iterations |r| = {:.1e} |b|",
+                                                                     one.iterations, one.residual)
+                                                       : one.error));
 }
 
 std::string name_of(const TensorOptions& o) {
@@ -203,6 +215,7 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   if (!r.fallback.empty())
     page.add("fallback",
              fmt::format("{}, since with multigrid in single precision {}", r.fallback, r.single_breakdown));
+  if (!r.predicted.empty()) describe_choice(page, r);
   if (r.hierarchy) page.add("multigrid", describe(*r.hierarchy));
   if (!r.levels.empty())
     page.add("multigrid",
@@ -222,6 +235,9 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
     page.add("CG iteration",
              fmt::format("{}; {:.3g} GDOF*iteration/s", spread(r.iteration), double(at(record, field::cg_gdofs))));
   if (r.iteration.repetitions > 0) describe_solution(page, o, r, record);
+  if (r.plain_iteration.repetitions > 0)
+    page.add("plain CG", fmt::format("{} per iteration without a preconditioner; {:.3g} GDOF*iteration/s",
+                                     spread(r.plain_iteration), double(at(record, field::plain_cg_gdofs))));
   if (!r.jacobi_breakdown.empty()) page.add("Jacobi", r.jacobi_breakdown);
   if (r.full.repetitions == 0) return page;
   page.add("operator",

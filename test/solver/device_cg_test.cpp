@@ -169,3 +169,24 @@ TEST_CASE("CG on the device breaks down where CG does", "[solver][device_cg]") {
   CHECK_THROWS_WITH(run<double>(how, make_diagonal(3), negative, some_numbers(40), {}),
                     contains("iteration 1:") && contains("r . z"));
 }
+
+TEST_CASE("CG ends where it is told to give up, unless it has met the tolerance", "[solver][device_cg]") {
+  const Diagonal A = make_diagonal(9);
+  const Vector<const double> b = some_numbers(40);
+  solver::CgOptions options{1e-10, 100, {}};
+  std::vector<int> asked;
+  const int limit = GENERATE(4, 9);  // the ninth iteration meets the tolerance
+  options.gives_up = [&](int iteration, double residual) {
+    CHECK(residual > options.tolerance);
+    asked.push_back(iteration);
+    return iteration == limit;
+  };
+  const How how = any_way();
+  const bool classic = GENERATE(true, false);
+  const solver::CgResult result = classic ? run_classic<double>(A, solver::Identity{}, b, options).result
+                                          : run<double>(how, A, solver::Identity{}, b, options).result;
+
+  CHECK(result.iterations == limit);
+  CHECK(asked.size() == std::min<std::size_t>(limit, 8));
+  CHECK(result.verdict == (limit == 9 ? solver::Verdict::converged : solver::Verdict::unconverged));
+}

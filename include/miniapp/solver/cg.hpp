@@ -17,6 +17,8 @@ struct CgOptions {
   double tolerance = 1e-10;
   int max_iterations = 10000;                                             ///< largest number of iterations
   std::function<void(int iteration, double relative_residual)> progress;  ///< called after every iteration, if set
+  /// Called after every iteration that did not meet the tolerance, if set: the solve ends where it returns true.
+  std::function<bool(int iteration, double relative_residual)> gives_up = {};
 };
 
 struct CgResult {
@@ -201,8 +203,10 @@ CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner
     ++result.iterations;
     result.residuals.push_back(std::sqrt(r_r) / norm_b);
     if (options.progress) options.progress(result.iterations, result.residuals.back());
-    reliable.see(result.residuals.back(), result.residuals.back() <= options.tolerance);
+    const bool met = result.residuals.back() <= options.tolerance;
+    reliable.see(result.residuals.back(), met);
     if (reliable.has_diverged()) break;
+    if (!met && options.gives_up && options.gives_up(result.iterations, result.residuals.back())) break;
     ended = r_r == 0 && options.tolerance == 0;
     const bool replaces = reliable.due();
     if (replaces) {

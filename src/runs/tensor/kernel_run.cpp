@@ -109,8 +109,9 @@ class KernelRun {
                                             sizeof(Real), result_.phases);
     result_.verification = verify(*op_, case_.reference, case_.discretisation);
     if (!result_.verification.passed() || o_.verify_only) return result_;
-    if (o_.solves()) solve_or_fall_back(options);
+    if (o_.solves()) choose_and_solve(options);
     if (o_.solves() && o_.compare_jacobi) compare_with_jacobi(options);
+    if (result_.chosen) time_plain_iteration();
     const Vector<Real> x = convert<Real>(random_vector(case_.discretisation.space, 3));
     time_operator(x);
     if (o_.times_alone(result_.variant)) time_kernel(x);
@@ -129,6 +130,7 @@ class KernelRun {
         return std::make_unique<AssembledOperator<Real>>(std::move(op_), plan);
       });
     const double before = phases.total();
+    if (o_.preconditioner == Preconditioner::automatic) return;
     if (o_.solves() || is_pointwise(o_.preconditioner)) set_preconditioner();
     result_.preconditioner_s = phases.total() - before;
   }
@@ -162,6 +164,68 @@ class KernelRun {
     }
     result_.jacobi_iteration = time_iterations(*result_.jacobi, seconds, cg);
   }
+  /// The preconditioners that `automatic` may stand for are tried in turn.
+  void choose_and_solve(const solver::CgOptions& options) {
+    if (o_.preconditioner != Preconditioner::automatic) return solve_or_fall_back(options);
+    measure::Phases& phases = result_.phases;
+    const double before = phases.total();
+    const std::vector<Attempt> attempts = phases.time("choice", [&] {
+      const ElementShapes shapes = measure_shapes(case_.discretisation);
+      result_.predicted = predict_costs(o_, case_.discretisation.basis, shapes);
+      return order_attempts(result_.predicted, shapes, o_.rhs != Rhs::random);
+    });
+    const CaseSettings asked = o_;
+    for (std::size_t k = 0; k < attempts.size(); ++k) {
+      o_ = asked.with(attempts[k].preconditioner);
+      result_.chosen = o_.preconditioner;
+      const bool last = k + 1 == attempts.size();
+      if (try_to_solve(options, attempts[k], last ? 0 : attempts[k + 1].total())) break;
+    }
+    result_.preconditioner_s = phases.total() - before;
+  }
+  /// Whether this was it, and not given up for the next, which costs `other`. 0: there is no next.
+  bool try_to_solve(const solver::CgOptions& options, const Attempt& attempt, double other) {
+    measure::Phases& phases = result_.phases;
+    const double before = phases.total();
+    solver::CgOptions limited = options;
+    std::vector<double> residuals{1};
+    if (other > 0)
+      limited.gives_up = [&](int, double residual) {
+        residuals.push_back(residual);
+        return attempt.is_hopeless(residuals, options.tolerance, other);
+      };
+    lost_s_ = 0;
+    try {
+      set_preconditioner();
+      other > 0 ? solve(limited) : solve_or_fall_back(options);
+    } catch (const ResultError& error) {
+      if (other == 0) throw;
+      result_.breakdown = error.what();
+    }
+    if (other == 0 || !(result_.cg ? is_given_up(limited) : !result_.breakdown.empty())) return true;
+    phases.add("given up", lost_s_);
+    result_.given_up.push_back({attempt.preconditioner, result_.cg ? result_.cg->iterations : 0,
+                                result_.cg ? result_.cg->relative_residual : 1, result_.breakdown,
+                                phases.total() - before});
+    preconditioner_.reset();
+    result_.cg.reset();
+    forget_preconditioner();
+    return false;
+  }
+  /// Whether a solve ended before its time, by options.gives_up or since it diverged.
+  bool is_given_up(const solver::CgOptions& options) const {
+    return options.gives_up && !result_.cg->converged() && result_.cg->iterations < options.max_iterations;
+  }
+  /// What belongs to a preconditioner that another replaces.
+  void forget_preconditioner() {
+    result_.breakdown.clear();
+    result_.levels.clear();
+    result_.level_s.clear();
+    result_.smoother_degree = 0;
+    result_.factors = 0;
+    result_.lowest.reset();
+    result_.hierarchy.reset();
+  }
   /// Single precision can make a definite operator of condition 10^8 indefinite.
   void solve_or_fall_back(const solver::CgOptions& options) {
     solve(options);
@@ -177,11 +241,7 @@ class KernelRun {
         return;  // the first breakdown says more
       }
       result_.preconditioner_s += phases.total() - before;
-      result_.breakdown.clear();
-      result_.levels.clear();
-      result_.smoother_degree = 0;
-      result_.factors = 0;
-      result_.lowest.reset();
+      forget_preconditioner();
       result_.hierarchy = preconditioner_->hierarchy();
       solve(options);
       if (!result_.breakdown.empty()) return;
@@ -211,13 +271,17 @@ class KernelRun {
     const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", case_.rhs.extent(0));
     const auto run = [&](const solver::CgOptions& o) { return solve(b, x, work, o); };
     double seconds = 0;
+    const double start = measure::now();
     try {
       const Region region("solve");
       seconds = measure::time_once([&] { result_.cg = run(options); }, o_.ranks);
     } catch (const ResultError& error) {
       result_.breakdown = error.what();
+      lost_s_ = measure::now() - start;
       return;
     }
+    lost_s_ = seconds;
+    if (is_given_up(options)) return;
     if (o_.rhs == Rhs::manufactured)
       result_.l2_error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
     result_.iteration = time_iterations(*result_.cg, seconds, run);
@@ -233,6 +297,17 @@ class KernelRun {
         solved.iterations, seconds, runs_on_host ? 20 : 100, o_.repeat, o_.ranks);
   }
 
+  /// What CEED's rules measure.
+  void time_plain_iteration() {
+    constexpr int few = 5;
+    const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", case_.rhs.extent(0));
+    solver::DeviceCgWorkspace<Real> work(x.extent(0));
+    const auto iterate = [&](int iterations) {
+      solver::fused_cg<Real>(instance_, *op_, solver::Identity{}, b, x, work, {0, iterations, {}});
+    };
+    const double first = measure::time_once([&] { iterate(few); }, o_.ranks);
+    result_.plain_iteration = measure::time_iterations(iterate, few, first, few, o_.repeat, o_.ranks);
+  }
   void time_operator(const Vector<Real>& x) {
     const Vector<Real> y = make_vector<Real>("y", x.extent(0));
     result_.full = measure::time_and_energy([&] { linalg::apply<Real>(instance_, *op_, x, y); }, o_.repeat, o_.ranks);
@@ -284,9 +359,10 @@ class KernelRun {
   }
 
   Instance instance_;
-  const CaseSettings& o_;
+  CaseSettings o_;  // with the preconditioner that is tried, where `automatic` is asked for
   const Case& case_;
   KernelResult result_;
+  double lost_s_ = 0;  // of the last solve, if it was in vain
   std::unique_ptr<ElementOperator<Real>> op_;
   solver::ChosenPreconditioner<Real> preconditioner_;
 };

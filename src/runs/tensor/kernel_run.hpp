@@ -14,6 +14,7 @@
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/solver/hierarchy.hpp"
 #include "miniapp/tensor/verification.hpp"
+#include "runs/tensor/automatic.hpp"
 #include "runs/tensor/settings.hpp"
 #include "space/of_ranks.hpp"
 
@@ -36,6 +37,15 @@ struct Case {
   Case& operator=(const Case&) = delete;
 };
 
+/// A preconditioner with which a solve was begun and not ended.
+struct GivenUp {
+  Preconditioner preconditioner;
+  int iterations;
+  double residual;    ///< |r| / |b| when it was given up
+  std::string error;  ///< or what broke down
+  double seconds;     ///< its set-up and the iterations
+};
+
 /// What a kernel's run gave. Steps that were not run leave their values as they are here.
 struct KernelResult {
   Variant variant;
@@ -43,11 +53,14 @@ struct KernelResult {
   space::OfRanks of_ranks{};
   Verification verification{};
   std::optional<solver::Hierarchy> hierarchy{};  ///< levels of lor-amg, where it was set up
+  std::optional<Preconditioner> chosen{};        ///< the preconditioner that `automatic` came to
+  std::vector<Attempt> predicted{};              ///< what it went by
+  std::vector<GivenUp> given_up{};               ///< what it tried before
   std::optional<solver::CgResult> cg{};          ///< nothing where CG was not run, or broke down
   std::string breakdown{};                       ///< why CG broke down
   std::string single_breakdown{};                ///< why it did with multigrid in single precision, before this solve
   std::string fallback{};                        ///< what preconditioned CG in its place
-  double preconditioner_s = 0;                   ///< its set-up
+  double preconditioner_s = 0;                   ///< its set-up, and all that `automatic` did before
   int smoother_degree = 0;                       ///< degree of chebyshev and p-multigrid, as chosen
   std::vector<double> level_s{};                 ///< parts of a cycle's time of p-multigrid, one per level [s]
   std::optional<solver::CgResult> jacobi{};      ///< the result of CG with Jacobi, to compare
@@ -58,6 +71,7 @@ struct KernelResult {
     return !levels.empty() ? 2 * smoother_degree + 1 : std::max(1, smoother_degree);
   }
   std::optional<double> l2_error{};  ///< relative to the exact solution, where it is known
+  measure::Sample plain_iteration{};  ///< of CG without a preconditioner, beside `automatic` [s]
   measure::Sample iteration{}, full{},
       kernel{};  ///< times of an iteration of CG, of the operator, of the kernel without gather and scatter [s]
   double bytes = 0, scratch_bytes = 0;  ///< that the operator moves at least; that the kernel moves in scratch

@@ -30,6 +30,8 @@ constexpr double redundant_bytes = 1100, distributed_bytes = 2460;
 }  // namespace
 
 double solve_bytes(const CaseSettings& o) {
+  // what does not fit is not chosen
+  if (o.preconditioner == Preconditioner::automatic) return solve_bytes(o.with(Preconditioner::jacobi));
   const auto& bytes = bytes_of[static_cast<int>(o.preconditioner)];
   // in single precision b, which is the right-hand side itself in double precision, and the solution once more
   const double vectors = o.word() * (num_vectors(o.cg, o.preconditioner) + (o.compare_jacobi ? 8 : 0)) +

@@ -32,7 +32,7 @@ solver::ChosenPreconditioner<Real> make_preconditioner(const CaseSettings& o, co
     case Preconditioner::automatic:
       break;
   }
-  throw InputError("preconditioner auto: accepted is the one that it stands for, see usual_preconditioner()");
+  throw InputError("preconditioner auto: accepted is one that it stands for, see predict_costs()");
 }
 
 solver::ChosenPreconditioner<double> make_fallback(const CaseSettings& o, const Discretisation& d,

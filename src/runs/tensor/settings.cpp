@@ -46,12 +46,12 @@ std::string describe_needle(const CaseSettings& o) {
   }
 }
 
-Preconditioner usual_preconditioner(Problem problem, int order) {
-  if (!has_stiffness(problem)) return Preconditioner::jacobi;
-  if (order == 1) return Preconditioner::lor_amg;
-  const std::vector<int> built = built_orders();
-  return std::find(built.begin(), built.end(), order) != built.end() ? Preconditioner::p_multigrid
-                                                                     : Preconditioner::jacobi;
+CaseSettings CaseSettings::with(Preconditioner chosen) const {
+  CaseSettings settings = *this;
+  settings.preconditioner = chosen;
+  if (!is_pointwise(chosen)) settings.cg = Cg::classic;
+  if (chosen == Preconditioner::chebyshev) settings.multigrid.degree = multigrid::usual_polynomial_degree;
+  return settings;
 }
 
 }  // namespace miniapp::tensor

@@ -58,7 +58,8 @@ constexpr auto descriptions(Preconditioner) {
                     "a cycle of algebraic multigrid on the low-order refined matrix, with classic CG",
                     "incomplete factors of the same matrix by sweeps, applied by Neumann series, with classic CG",
                     "a V-cycle over orders, in single precision, with classic CG",
-                    "p-multigrid; of order 1 lor-amg; of a mass, or where --cg takes no other, jacobi"};
+                    "what will probably take least time, by the elements' shapes, lambda and the tolerance; where --cg "
+                    "is pointwise, jacobi"};
 }
 /// Whether it is made of the low-order refined matrix.
 constexpr bool is_low_order(Preconditioner preconditioner) {
@@ -67,9 +68,6 @@ constexpr bool is_low_order(Preconditioner preconditioner) {
 constexpr bool is_pointwise(Preconditioner preconditioner) {
   return preconditioner == Preconditioner::none || preconditioner == Preconditioner::jacobi;
 }
-
-/// What takes the least time to the solution of most problems.
-Preconditioner usual_preconditioner(Problem problem, int order);
 
 /// Vectors that a solve holds beside the right-hand side: x, dx, r, p, q; with a preconditioner z, where CG is classic,
 /// but multigrid over orders has its own; with Jacobi the inverse diagonal.
@@ -105,6 +103,8 @@ struct CaseSettings {
   void set_elements(int elements);
 
   int word() const { return word_bytes(precision); }
+  /// These settings with one of the preconditioners that `automatic` may stand for, and the CG that it takes.
+  CaseSettings with(Preconditioner chosen) const;
   bool jacobi() const { return preconditioner == Preconditioner::jacobi; }
   bool chebyshev() const { return preconditioner == Preconditioner::chebyshev; }
   bool lor_amg() const { return preconditioner == Preconditioner::lor_amg; }

@@ -173,7 +173,7 @@ CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m
   CgResult result;
   result.residuals.push_back(norm_b > 0 ? 1 : 0);
   double actual = result.residuals.back();
-  bool ended = norm_b == 0;
+  bool ended = norm_b == 0, given_up = false;
   while (!ended && result.iterations < options.max_iterations) {
     const int count = std::min(work.check_every, options.max_iterations - result.iterations);
     if (result.iterations > 0) Kokkos::deep_copy(space, slice(work.scalars, 0, slot_size), work.last_slot());
@@ -189,8 +189,10 @@ CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m
       reliable.see(result.residuals.back(), r_r <= limit);
       ended = r_r == 0 && options.tolerance == 0;
       if (r_r <= limit) break;  // the same test as on the device
+      given_up = options.gives_up && options.gives_up(result.iterations, result.residuals.back());
+      if (given_up) break;
     }
-    if (reliable.has_diverged()) break;
+    if (given_up || reliable.has_diverged()) break;
     if (reliable.due()) {
       const ReplacedSums sums = replace_residual<Real>(instance, A, m, b, x, work);
       actual = std::sqrt(sums.r_r) / norm_b;
