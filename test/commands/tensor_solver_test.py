@@ -215,9 +215,6 @@ class MultigridOverOrders(Solver):
         outcome = self.run_program(*definite, "--preconditioner", "auto", "--json", "record.json")
         result = outcome.record["result"]
         self.assertTrue(result["converged"])
-        for given_up in result.get("given_up", []):
-            self.assertIn("CG broke down in iteration", given_up["error"])
-            self.assertIn(given_up["error"], outcome.output.replace("\n", " "))
 
     def test_more_smoothing_saves_iterations_and_costs_applications(self):
         for smoother in "schwarz", "jacobi":
