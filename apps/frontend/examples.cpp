@@ -9,7 +9,7 @@ namespace miniapp::apps {
 const std::vector<std::string>& examples(const std::string& command) {
   static const std::map<std::string, std::vector<std::string>> all = {
       {"",
-       {"miniapp --bp 3.0 --order 7 --elements 4096 --preconditioner auto",
+       {"miniapp --bp 3.0 --order 7 --elements 4096",
         "miniapp --bp 3.5 --order 7 --elements 512 --kernel all --no-solve"}},
       {"info", {"miniapp info", "mpirun -n 2 miniapp info --network"}},
       {"tune",

@@ -42,6 +42,7 @@ std::string list_kernels() {
 
 void add_options(Options& options, TensorArguments& a) {
   TensorOptions& o = a.direct;
+  o.preconditioner = tensor::Preconditioner::automatic;
   const auto problem = options.group("Bake-off problem");
   problem
       .add("--bp", a.bp,

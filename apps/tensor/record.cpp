@@ -105,7 +105,8 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
     result["fallback"] = r.fallback;
   }
   for (const tensor::Attempt& attempt : r.predicted)
-    result["predicted_iterations_of_jacobi"][name(attempt.preconditioner)] = attempt.total();
+    result["predicted"].push_back(
+        {{"preconditioner", name(attempt.preconditioner)}, {"jacobi_iterations", attempt.total()}});
   for (const tensor::GivenUp& one : r.given_up)
     result["given_up"].push_back({{"preconditioner", name(one.preconditioner)},
                                   {"iterations", one.iterations},

@@ -128,7 +128,8 @@ std::string describe_deformation(const TensorOptions& o) {
 }
 
 std::string describe_solve(const TensorOptions& o) {
-  return fmt::format("{} CG, {}, tolerance {:.0e}, {} right-hand side, {}", name(o.cg),
+  const std::string cg = o.preconditioner == tensor::Preconditioner::automatic ? "" : name(o.cg) + " ";
+  return fmt::format("{}CG, {}, tolerance {:.0e}, {} right-hand side, {}", cg,
                      describe_preconditioner(o) + (o.chosen ? " (by auto)" : ""), o.tolerance, name(o.rhs),
                      o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary");
 }

@@ -73,7 +73,7 @@ class Expected(Command):
         limit = 2 * GB  # less than any of these takes
         for order, elements in (HIGH, 400000), (LOW, 30000000):
             refused = self.assert_refused(
-                *["--order", order, "--elements", elements], says=["needs about", "are free"], **at_most(limit)
+                *["--order", order, "--elements", elements, "--preconditioner", "none"], says=["needs about", "are free"], **at_most(limit)
             )
             number, unit = re.search(r"needs about ([0-9.]+) (\w+)", refused.errors).groups()
             needed = float(number) * UNITS[unit]

@@ -66,7 +66,7 @@ class Width(Command):
         first, second, third = done.output.split("\n")[:3]
         least = done.records[0]["case"]["elements"]
         self.assertEqual(first, f"BP3.5, order {ORDER}; {least} to 64 hexahedra of the unit cube, deformed by 0.08")
-        self.assertIn(" CG, no preconditioner, tolerance 1e-14, manufactured right-hand side, ", second)
+        self.assertIn("CG, a preconditioner (by auto), tolerance 1e-14, manufactured right-hand side, ", second)
         self.assertIn(f"Kokkos {done.records[0]['kokkos']['version']}, double precision", third)
         self.assertRegex(done.errors, rf"CG of order {ORDER} on (8|64) elements with \S+, \S+ stopped at ")
 
