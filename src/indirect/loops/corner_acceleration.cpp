@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "indirect/bind.hpp"
-#include "indirect/loops/box.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "mesh/box.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 
 namespace miniapp::indirect {
@@ -34,7 +34,7 @@ Gas sod(double s) {
 Case corner_acceleration_case(const mesh::Mesh& mesh) {
   require_kind(mesh, mesh::CellKind::quadrilateral, "corner-acceleration");
   using std::numbers::pi;
-  const Box box(mesh);
+  const mesh::Box box(mesh);
   std::vector<mesh::Point> points = mesh.vertices;
   for (mesh::Point& x : points) {
     const double wave = 0.05 * std::sin(pi * box.relative(x, 0)) * std::sin(pi * box.relative(x, 1));

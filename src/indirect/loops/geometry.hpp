@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "indirect/loops/box.hpp"
+#include "mesh/box.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/mesh/mesh.hpp"
 
@@ -59,7 +59,7 @@ class RelativeCentre {
 
  private:
   const mesh::Mesh& mesh_;
-  Box box_;
+  mesh::Box box_;
 };
 
 }  // namespace miniapp::indirect

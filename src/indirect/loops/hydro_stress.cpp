@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "indirect/bind.hpp"
-#include "indirect/loops/box.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "mesh/box.hpp"
 #include "miniapp/mesh/generate.hpp"
 
 namespace miniapp::indirect {
@@ -18,7 +18,7 @@ namespace {
 /// shock it is 0.001 Pa.
 Case hydro_stress_case(const mesh::Mesh& mesh) {
   require_kind(mesh, mesh::CellKind::hexahedron, "hydro-stress");
-  const Box box(mesh);
+  const mesh::Box box(mesh);
   const double shock = 0.6 * std::max({box.side(0), box.side(1), box.side(2)});
   const auto radius = [&](const mesh::Point& x) {  // relative to the shock's
     return std::hypot(x[0] - box.low[0], x[1] - box.low[1], x[2] - box.low[2]) / shock;

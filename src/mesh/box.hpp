@@ -5,15 +5,15 @@
 
 #include "miniapp/mesh/mesh.hpp"
 
-namespace miniapp::indirect {
+namespace miniapp::mesh {
 
 /// The bounding box of a mesh [m], of a distributed one of all parts: made on all ranks then.
 struct Box {
-  mesh::Point low{}, high{};
+  Point low{}, high{};
 
-  explicit Box(const mesh::Mesh& mesh) {
+  explicit Box(const Mesh& mesh) {
     if (!mesh.vertices.empty()) low = high = mesh.vertices[0];
-    for (const mesh::Point& x : mesh.vertices) {
+    for (const Point& x : mesh.vertices) {
       for (int d = 0; d < 3; ++d) {
         low[d] = std::min(low[d], x[d]);
         high[d] = std::max(high[d], x[d]);
@@ -24,7 +24,7 @@ struct Box {
   }
   double side(int d) const { return high[d] - low[d]; }
   /// The place of x along direction d, from 0 at the lowest vertex to 1 at the highest.
-  double relative(const mesh::Point& x, int d) const { return (x[d] - low[d]) / side(d); }
+  double relative(const Point& x, int d) const { return (x[d] - low[d]) / side(d); }
 };
 
-}  // namespace miniapp::indirect
+}  // namespace miniapp::mesh
