@@ -17,8 +17,9 @@ struct CgOptions {
   double tolerance = 1e-10;
   int max_iterations = 10000;                                             ///< largest number of iterations
   std::function<void(int iteration, double relative_residual)> progress;  ///< called after every iteration, if set
-  /// Called after every iteration that did not meet the tolerance, if set: the solve ends where it returns true.
-  std::function<bool(int iteration, double relative_residual)> gives_up = {};
+  /// Called with CgResult::residuals after every iteration that did not meet the tolerance, if set: the solve ends
+  /// where it returns true.
+  std::function<bool(const std::vector<double>& residuals)> gives_up = {};
 };
 
 struct CgResult {
@@ -206,7 +207,7 @@ CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner
     const bool met = result.residuals.back() <= options.tolerance;
     reliable.see(result.residuals.back(), met);
     if (reliable.has_diverged()) break;
-    if (!met && options.gives_up && options.gives_up(result.iterations, result.residuals.back())) break;
+    if (!met && options.gives_up && options.gives_up(result.residuals)) break;
     ended = r_r == 0 && options.tolerance == 0;
     const bool replaces = reliable.due();
     if (replaces) {

@@ -3,22 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
-#include "miniapp/core/session.hpp"
+#include "mesh/box.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
 #include "runs/tensor/memory.hpp"
 
 namespace miniapp::tensor {
 namespace {
 
-/// Of one element: condition, skew, volume [m^3], gradients times the volume [m].
+/// What an element adds to the sums that ElementShapes are made of: its condition, its skew, its volume [m^3], and
+/// |J^-1|^2 times the volume [m].
 struct Shape {
   double condition, skew, volume, gradients;
 };
 
-/// By `c`, the coefficients of an element's map.
+/// The shape of an element from the 24 coefficients of its trilinear map.
 KOKKOS_INLINE_FUNCTION Shape shape_of(const double* c) {
   double J[3][3], dual[3][3];
   geometry::tangents(c, 0., 0., 0., J);
@@ -45,23 +45,35 @@ double stiffness_trace(const basis::TensorBasis& basis) {
 /// Iterations of CG with Jacobi, by its bound for the eigenvalues' ratio of the scaled matrix, which is too large for
 /// low orders by a factor that was measured.
 double jacobi_iterations(const CaseSettings& o, const basis::TensorBasis& basis, const ElementShapes& shapes) {
-  double lowest = o.boundary == space::Boundary::dirichlet ? 0 : std::numeric_limits<double>::max();
-  // the least eigenvalue of the bounding box that is not zero
-  for (const double side : shapes.sides) {
-    const double of_side = std::pow(std::numbers::pi / side, 2);
-    lowest = o.boundary == space::Boundary::dirichlet ? lowest + of_side : std::min(lowest, of_side);
-  }
+  const auto of_side = [](double side) { return std::pow(std::numbers::pi / side, 2); };
+  const auto& [a, b, c] = shapes.sides;
+  // the Laplacian's least eigenvalue on the bounding box that is not zero
+  const double lowest =
+      o.boundary == space::Boundary::dirichlet ? of_side(a) + of_side(b) + of_side(c) : of_side(std::max({a, b, c}));
   const double ratio = (stiffness_trace(basis) * shapes.gradients + o.lambda) / (lowest + o.lambda);
   const double measured = is_collocated(o.problem) || o.order > 2 ? 0.85 : o.order == 1 ? 0.5 : 0.6;
   return std::max(5., measured * std::log(2 / o.tolerance) / 2 * std::sqrt(ratio));
 }
 
-/// Whether a solve fits into the memory that is free now. Collective.
-bool fits(const CaseSettings& o) {
-  constexpr double little = 64e6;  // for which it is not worth while to ask the system
-  if (solve_bytes(o) < little) return true;
-  const double here = o.ranks.size_of_node() * solve_bytes(o);
-  return !o.ranks.of_all(Reduction::max, std::int64_t(here > double(available_memory())));
+/// Set-ups, and times of an iteration, that were measured [iterations of CG with Jacobi]; docs/multigrid.md.
+struct Fit {
+  double chebyshev;
+  double low_order_set_up, low_order;  ///< where the matrix has 27 entries per local node; beside an iteration's 1
+  double multigrid_set_up, multigrid;  ///< where the smoother takes one step
+};
+const Fit& fit_of(Problem problem, int order) {
+  // (collocated, orders 1, 2, up to 4, up to 7, above)
+  static constexpr Fit fits[2][5] = {{{2.1, 55, 0.5, 0, 0},
+                                      {2.1, 165, 1.5, 60, 3.5},
+                                      {2.1, 165, 1.5, 30, 3.5},
+                                      {3.4, 165, 1.5, 30, 5.25},
+                                      {3.4, 165, 1.5, 30, 6.3}},
+                                     {{3.1, 165, 0.5, 0, 0},
+                                      {3.1, 320, 2.5, 125, 5.5},
+                                      {3.1, 320, 2.5, 45, 5.5},
+                                      {4.2, 320, 2.5, 45, 8.25},
+                                      {4.2, 320, 2.5, 45, 9.9}}};
+  return fits[is_collocated(problem)][order <= 2 ? order - 1 : order <= 4 ? 2 : order <= 7 ? 3 : 4];
 }
 
 }  // namespace
@@ -83,14 +95,8 @@ ElementShapes measure_shapes(const Discretisation& d) {
   const Communicator& ranks = d.mesh->part.ranks;
   const double all = double(ranks.sum(elements));
   ElementShapes shapes{ranks.sum(condition) / all, ranks.sum(skew) / all, ranks.sum(gradients) / ranks.sum(volume)};
-  for (int axis = 0; axis < 3; ++axis) {
-    double least = std::numeric_limits<double>::max(), most = std::numeric_limits<double>::lowest();
-    for (const mesh::Point& vertex : d.mesh->vertices) {
-      least = std::min(least, vertex[axis]);
-      most = std::max(most, vertex[axis]);
-    }
-    shapes.sides[axis] = ranks.of_all(Reduction::max, most) - ranks.of_all(Reduction::min, least);
-  }
+  const mesh::Box box(*d.mesh);
+  for (int axis = 0; axis < 3; ++axis) shapes.sides[axis] = box.side(axis);
   return shapes;
 }
 
@@ -107,51 +113,35 @@ std::vector<Attempt> predict_costs(const CaseSettings& o, const basis::TensorBas
   const double jacobi = jacobi_iterations(o, basis, shapes), digits = -std::log10(o.tolerance) / 8;
   std::vector<Attempt> costs{{Preconditioner::jacobi, 2, 1, jacobi}};
   if (!has_stiffness(o.problem)) return costs;
-  const bool collocated = is_collocated(o.problem), low = o.order <= 4;
-  const int p = o.order;
-  costs.push_back({Preconditioner::chebyshev, collocated ? 15. : 9.,
-                   collocated ? (low ? 3.1 : 4.2)
-                   : low      ? 2.1
-                              : 3.4,
+  const Fit& fit = fit_of(o.problem, o.order);
+  costs.push_back({Preconditioner::chebyshev, is_collocated(o.problem) ? 15. : 9., fit.chebyshev,
                    std::max(12 * digits, 0.29 * jacobi)});
   if (o.ranks.is_alone()) {
     // entries of the matrix per local node; the operator's work per node grows with the order
-    const double entries = low_order_entries(o) / (27 * double(o.elements()) * std::pow(p, 3)),
-                 share = entries * (p > 7 ? std::pow(7. / p, 2) : 1),
-                 set_up = p == 1       ? (collocated ? 165. : 55.)
-                          : collocated ? 320.
-                                       : 165.;
-    costs.push_back({Preconditioner::lor_amg, set_up * share / o.components,
-                     1 + (p == 1       ? 0.5
-                          : collocated ? 2.5
-                                       : 1.5) *
-                             share,
+    const double entries = low_order_entries(o) / (27 * double(o.elements()) * std::pow(o.order, 3)),
+                 share = entries * (o.order > 7 ? std::pow(7. / o.order, 2) : 1);
+    costs.push_back({Preconditioner::lor_amg, fit.low_order_set_up * share / o.components, 1 + fit.low_order * share,
                      28 * digits * std::max(1., shapes.skew)});
   }
   const std::vector<int> built = built_orders();
-  if (p > 1 && std::find(built.begin(), built.end(), p) != built.end()) {
-    const bool boxes = shapes.skew < 1.25;  // the smoother takes one step
-    costs.push_back({Preconditioner::p_multigrid,
-                     p == 2       ? (collocated ? 125. : 60.)
-                     : collocated ? 45.
-                                  : 30.,
-                     (collocated ? 5.5 : 3.5) *
-                         (p > 7   ? 1.8
-                          : p > 4 ? 1.5
-                                  : 1.) *
-                         (boxes ? 1 : 2.6),
+  if (o.order > 1 && std::find(built.begin(), built.end(), o.order) != built.end())
+    costs.push_back({Preconditioner::p_multigrid, fit.multigrid_set_up,
+                     fit.multigrid * (shapes.are_boxes() ? 1 : 2.6),  // the smoother takes three steps, not one
                      7 * digits * std::max(1., shapes.condition / 1.4)});
-  }
-  costs.erase(std::remove_if(costs.begin() + 1, costs.end(),
-                             [&](const Attempt& attempt) { return !fits(o.with(attempt.preconditioner)); }),
-              costs.end());
+  const auto does_not_fit = [&](const Attempt& attempt) {
+    constexpr double little = 64e6;  // for which it is not worth while to ask the system
+    const CaseSettings settings = o.with(attempt.preconditioner);
+    const double bytes = solve_bytes(settings);
+    return bytes >= little && !fits(settings, bytes);
+  };
+  costs.erase(std::remove_if(costs.begin() + 1, costs.end(), does_not_fit), costs.end());
   std::sort(costs.begin(), costs.end(), [](const Attempt& a, const Attempt& b) { return a.total() < b.total(); });
   return costs;
 }
 
 std::vector<Attempt> order_attempts(std::vector<Attempt> costs, const ElementShapes& shapes, bool smooth) {
-  constexpr double slender = 2, skew = 1.25;
-  if (!smooth || shapes.condition < slender || shapes.skew > skew) return costs;
+  constexpr double slender = 2;
+  if (!smooth || shapes.condition < slender || !shapes.are_boxes()) return costs;
   const auto jacobi = std::find_if(costs.begin(), costs.end(), [](const Attempt& attempt) {
     return attempt.preconditioner == Preconditioner::jacobi;
   });

@@ -16,9 +16,10 @@ struct ElementShapes {
                          ///< Knupp, Algebraic mesh quality metrics, SIAM J. Sci. Comput. 23 (2001) 193-218)
   double skew = 1;       ///< mean of |J_r| |J_s| |J_t| / det J, columns of J: 1 of boxes
   double gradients = 0;  ///< mean over the volume of |J^-1|^2 [1/m^2]
-  std::array<double, 3> sides{1, 1, 1};  ///< of the box that bounds the mesh [m]
+  std::array<double, 3> sides{1, 1, 1};  ///< lengths of the sides of the mesh's bounding box [m]
+  bool are_boxes() const { return skew <= 1.25; }
 };
-/// In one pass over the elements. Collective.
+/// The shapes of a problem's elements, in one pass over them. Collective.
 ElementShapes measure_shapes(const Discretisation& d);
 
 /// A preconditioner that may be tried, and what it will cost.

@@ -111,7 +111,8 @@ class KernelRun {
     if (!result_.verification.passed() || o_.verify_only) return result_;
     if (o_.solves()) choose_and_solve(options);
     if (o_.solves() && o_.compare_jacobi) compare_with_jacobi(options);
-    if (result_.chosen && result_.cg) time_plain_iteration();
+    // what CEED's rules measure, by a few iterations
+    if (result_.chosen && result_.cg) result_.plain_iteration = solve_beside(solver::Identity{}, {0, 5, {}}).iteration;
     const Vector<Real> x = convert<Real>(random_vector(case_.discretisation.space, 3));
     time_operator(x);
     if (o_.times_alone(result_.variant)) time_kernel(x);
@@ -130,8 +131,8 @@ class KernelRun {
         return std::make_unique<AssembledOperator<Real>>(std::move(op_), plan);
       });
     const double before = phases.total();
-    if (o_.preconditioner == Preconditioner::automatic) return;
-    if (o_.solves() || is_pointwise(o_.preconditioner)) set_preconditioner();
+    const bool is_set = o_.preconditioner != Preconditioner::automatic;
+    if ((o_.solves() && is_set) || is_pointwise(o_.preconditioner)) set_preconditioner();
     result_.preconditioner_s = phases.total() - before;
   }
 
@@ -148,21 +149,35 @@ class KernelRun {
     }
   }
 
-  void compare_with_jacobi(const solver::CgOptions& options) {
-    const solver::Jacobi<Real> jacobi(make_diagonal(case_.discretisation));
+  /// A solve by fused CG beside the one that is asked for.
+  struct Beside {
+    std::optional<solver::CgResult> cg;  // nothing where it broke down
+    std::string breakdown;
+    measure::Sample iteration;
+  };
+  template <class M>
+  Beside solve_beside(const M& m, const solver::CgOptions& options) {
     const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", case_.rhs.extent(0));
     solver::DeviceCgWorkspace<Real> work(x.extent(0));
     const auto cg = [&](const solver::CgOptions& o) {
-      return solver::fused_cg<Real>(instance_, *op_, jacobi, b, x, work, o);
+      return solver::fused_cg<Real>(instance_, *op_, m, b, x, work, o);
     };
+    Beside beside;
     double seconds = 0;
     try {
-      seconds = measure::time_once([&] { result_.jacobi = cg(options); }, o_.ranks);
+      seconds = measure::time_once([&] { beside.cg = cg(options); }, o_.ranks);
     } catch (const ResultError& error) {
-      result_.jacobi_breakdown = error.what();
-      return;
+      beside.breakdown = error.what();
+      return beside;
     }
-    result_.jacobi_iteration = time_iterations(*result_.jacobi, seconds, cg);
+    beside.iteration = time_iterations(*beside.cg, seconds, cg);
+    return beside;
+  }
+  void compare_with_jacobi(const solver::CgOptions& options) {
+    const Beside beside = solve_beside(solver::Jacobi<Real>(make_diagonal(case_.discretisation)), options);
+    result_.jacobi = beside.cg;
+    result_.jacobi_breakdown = beside.breakdown;
+    result_.jacobi_iteration = beside.iteration;
   }
   /// The preconditioners that `automatic` may stand for are tried in turn.
   void choose_and_solve(const solver::CgOptions& options) {
@@ -178,34 +193,29 @@ class KernelRun {
     for (std::size_t k = 0; k < attempts.size(); ++k) {
       o_ = asked.with(attempts[k].preconditioner);
       result_.chosen = o_.preconditioner;
-      const bool last = k + 1 == attempts.size();
-      if (try_to_solve(options, attempts[k], last ? 0 : attempts[k + 1].total())) break;
+      if (try_to_solve(options, attempts[k], k + 1 < attempts.size() ? &attempts[k + 1] : nullptr)) break;
     }
     result_.preconditioner_s = phases.total() - before;
   }
-  /// Whether this was it, and not given up for the next, which costs `other`. 0: there is no next.
-  bool try_to_solve(const solver::CgOptions& options, const Attempt& attempt, double other) {
+  /// Whether this attempt was the last one needed: it is given up for `next` only, if that is not null.
+  bool try_to_solve(solver::CgOptions options, const Attempt& attempt, const Attempt* next) {
     measure::Phases& phases = result_.phases;
-    const double before = phases.total();
-    solver::CgOptions limited = options;
-    std::vector<double> residuals{1};
-    if (other > 0)
-      limited.gives_up = [&](int, double residual) {
-        residuals.push_back(residual);
-        return attempt.is_hopeless(residuals, options.tolerance, other);
+    const double before = phases.total(), start = measure::now();
+    if (next)
+      options.gives_up = [&, tolerance = options.tolerance](const std::vector<double>& residuals) {
+        return attempt.is_hopeless(residuals, tolerance, next->total());
       };
-    lost_s_ = 0;
     try {
       set_preconditioner();
-      other > 0 ? solve(limited) : solve_or_fall_back(options);
+      next ? solve(options) : solve_or_fall_back(options);
     } catch (const ResultError& error) {
       result_.breakdown = error.what();
     }
-    if (other == 0 || !(result_.cg ? is_given_up(limited) : !result_.breakdown.empty())) return true;
-    phases.add("given up", lost_s_);
+    if (!next || !(result_.cg ? is_given_up(options) : !result_.breakdown.empty())) return true;
+    const double seconds = measure::now() - start;
+    phases.add("given up", seconds - (phases.total() - before));
     result_.given_up.push_back({attempt.preconditioner, result_.cg ? result_.cg->iterations : 0,
-                                result_.cg ? result_.cg->relative_residual : 1, result_.breakdown,
-                                phases.total() - before});
+                                result_.cg ? result_.cg->relative_residual : 1, result_.breakdown, seconds});
     preconditioner_.reset();
     result_.cg.reset();
     forget_preconditioner();
@@ -270,16 +280,13 @@ class KernelRun {
     const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", case_.rhs.extent(0));
     const auto run = [&](const solver::CgOptions& o) { return solve(b, x, work, o); };
     double seconds = 0;
-    const double start = measure::now();
     try {
       const Region region("solve");
       seconds = measure::time_once([&] { result_.cg = run(options); }, o_.ranks);
     } catch (const ResultError& error) {
       result_.breakdown = error.what();
-      lost_s_ = measure::now() - start;
       return;
     }
-    lost_s_ = seconds;
     if (is_given_up(options)) return;
     if (o_.rhs == Rhs::manufactured)
       result_.l2_error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
@@ -296,21 +303,6 @@ class KernelRun {
         solved.iterations, seconds, runs_on_host ? 20 : 100, o_.repeat, o_.ranks);
   }
 
-  /// What CEED's rules measure.
-  void time_plain_iteration() {
-    constexpr int few = 5;
-    const Vector<Real> b = convert<Real>(case_.rhs), x = make_vector<Real>("x", case_.rhs.extent(0));
-    solver::DeviceCgWorkspace<Real> work(x.extent(0));
-    const auto iterate = [&](int iterations) {
-      solver::fused_cg<Real>(instance_, *op_, solver::Identity{}, b, x, work, {0, iterations, {}});
-    };
-    try {
-      const double first = measure::time_once([&] { iterate(few); }, o_.ranks);
-      result_.plain_iteration = measure::time_iterations(iterate, few, first, few, o_.repeat, o_.ranks);
-    } catch (const ResultError&) {
-      result_.plain_iteration = {};  // it breaks down where the other does not
-    }
-  }
   void time_operator(const Vector<Real>& x) {
     const Vector<Real> y = make_vector<Real>("y", x.extent(0));
     result_.full = measure::time_and_energy([&] { linalg::apply<Real>(instance_, *op_, x, y); }, o_.repeat, o_.ranks);
@@ -365,7 +357,6 @@ class KernelRun {
   CaseSettings o_;  // with the preconditioner that is tried, where `automatic` is asked for
   const Case& case_;
   KernelResult result_;
-  double lost_s_ = 0;  // of the last solve, if it was in vain
   std::unique_ptr<ElementOperator<Real>> op_;
   solver::ChosenPreconditioner<Real> preconditioner_;
 };

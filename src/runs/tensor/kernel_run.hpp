@@ -70,8 +70,9 @@ struct KernelResult {
   int applications_per_iteration() const {
     return !levels.empty() ? 2 * smoother_degree + 1 : std::max(1, smoother_degree);
   }
-  std::optional<double> l2_error{};   ///< relative to the exact solution, where it is known
-  measure::Sample plain_iteration{};  ///< of CG without a preconditioner, beside `automatic` [s]
+  std::optional<double> l2_error{};  ///< relative to the exact solution, where it is known
+  measure::Sample
+      plain_iteration{};  ///< time of an iteration of CG without a preconditioner, where `automatic` chose one [s]
   measure::Sample iteration{}, full{},
       kernel{};  ///< times of an iteration of CG, of the operator, of the kernel without gather and scatter [s]
   double bytes = 0, scratch_bytes = 0;  ///< that the operator moves at least; that the kernel moves in scratch

@@ -47,6 +47,11 @@ double solve_bytes(const CaseSettings& o) {
                                                            : distributed_bytes * o.own_elements());
 }
 
+bool fits(const CaseSettings& o, double bytes) {
+  const bool lacks = !(o.ranks.size_of_node() * bytes < double(available_memory()));
+  return o.ranks.of_all(Reduction::max, std::int64_t(lacks)) == 0;
+}
+
 double low_order_entries(const CaseSettings& o) {
   const double p = o.order;
   return multigrid::num_low_order_entries({o.nx * p + 1, o.ny * p + 1, o.nz * p + 1}, has_stiffness(o.problem),

@@ -16,6 +16,9 @@ measure::MemoryNeed memory_need(const CaseSettings& settings, const Variant& var
 /// What a solve takes on one rank, with the preconditioner and its set-up [bytes].
 double solve_bytes(const CaseSettings& settings);
 
+/// Whether every rank has `bytes` of free memory beside the other ranks of its host. Collective.
+bool fits(const CaseSettings& settings, double bytes);
+
 /// Estimate of what an application of the operator moves on one rank at least [bytes]: vectors and the kernel's arrays.
 double operator_bytes(const CaseSettings& settings, const Variant& variant);
 

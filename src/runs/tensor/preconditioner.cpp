@@ -2,7 +2,6 @@
 #include "runs/tensor/preconditioner.hpp"
 
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/session.hpp"
 #include "miniapp/multigrid/chebyshev.hpp"
 #include "miniapp/multigrid/low_order_preconditioner.hpp"
 #include "miniapp/multigrid/p_multigrid.hpp"
@@ -37,10 +36,8 @@ solver::ChosenPreconditioner<Real> make_preconditioner(const CaseSettings& o, co
 
 solver::ChosenPreconditioner<double> make_fallback(const CaseSettings& o, const Discretisation& d,
                                                    measure::Phases& phases) {
-  CaseSettings low_order = o;
-  low_order.preconditioner = Preconditioner::lor_amg;
   constexpr double of_double = 1.5;  // times what single precision takes
-  if (o.ranks.is_alone() && of_double * solve_bytes(low_order) < double(available_memory()))
+  if (o.ranks.is_alone() && fits(o, of_double * solve_bytes(o.with(Preconditioner::lor_amg))))
     return solver::make_any<double, multigrid::LowOrderAmgInDouble>(multigrid::make_low_order_amg<double>(d, phases));
   return phases.time("jacobi", [&] { return solver::make_any<double, solver::Jacobi<double>>(make_diagonal(d)); });
 }

@@ -189,7 +189,7 @@ CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m
       reliable.see(result.residuals.back(), r_r <= limit);
       ended = r_r == 0 && options.tolerance == 0;
       if (r_r <= limit) break;  // the same test as on the device
-      given_up = options.gives_up && options.gives_up(result.iterations, result.residuals.back());
+      given_up = options.gives_up && options.gives_up(result.residuals);
       if (given_up) break;
     }
     if (given_up || reliable.has_diverged()) break;
