@@ -101,8 +101,10 @@ void describe_solution(report::Page& page, const TensorOptions& o, const tensor:
                                    solved ? "" : ", " + name(r.jacobi->verdict) + ",", report::seconds(jacobi),
                                    solved ? "" : "already ", jacobi / seconds));
   }
-  if (!o.chosen && is_pointwise(o.preconditioner) && tensor::has_stiffness(o.problem))
-    page.add("faster", "--preconditioner auto takes the one that will probably be the fastest");
+  // a mass is left to Jacobi
+  const bool other = tensor::has_stiffness(o.problem) ? is_pointwise(o.preconditioner)
+                                                      : o.preconditioner == tensor::Preconditioner::none;
+  if (!o.chosen && other) page.add("faster", "--preconditioner auto takes the one that will probably be the fastest");
 }
 
 /// What --preconditioner auto went by, and what it tried.

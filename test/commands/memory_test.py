@@ -72,9 +72,8 @@ class Expected(Command):
     def test_a_roof_takes_no_more_than_1_gb(self):
         limit = 2 * GB  # less than any of these takes
         for order, elements in (HIGH, 400000), (LOW, 30000000):
-            refused = self.assert_refused(
-                *["--order", order, "--elements", elements, "--preconditioner", "none"], says=["needs about", "are free"], **at_most(limit)
-            )
+            case = ["--order", order, "--elements", elements, "--preconditioner", "none"]
+            refused = self.assert_refused(*case, says=["needs about", "are free"], **at_most(limit))
             number, unit = re.search(r"needs about ([0-9.]+) (\w+)", refused.errors).groups()
             needed = float(number) * UNITS[unit]
             n, q = order + 1, order + 2

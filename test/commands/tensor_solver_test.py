@@ -53,9 +53,10 @@ class Preconditioner(Solver):
             self.assert_close(jacobi["l2_error"], plain["l2_error"], 1e-4)
 
     def test_the_page_names_it(self):
-        for more, words in ([], "CG, a preconditioner (by auto),"), (["--preconditioner", "none"], "fused CG, no preconditioner,"), (
-            ["--preconditioner", "jacobi", "--cg", "classic"],
-            "classic CG, Jacobi,",
+        for more, words in (
+            ([], "CG, a preconditioner (by auto),"),
+            (["--preconditioner", "none"], "fused CG, no preconditioner,"),
+            (["--preconditioner", "jacobi", "--cg", "classic"], "classic CG, Jacobi,"),
         ):
             page = pages(self.run_program(*SMALL, *more, "--verify-only").output)[0][1]
             self.assertTrue(page["solve"].startswith(words), page)
@@ -211,14 +212,13 @@ class MultigridOverOrders(Solver):
         outcome = self.run_program(*definite, "--preconditioner", "p-multigrid", "--json", "record.json")
         result = outcome.record["result"]
         self.assertTrue(result["converged"])
+        self.assertEqual(outcome.record["case"]["preconditioner"], "p-multigrid")
         self.assertEqual(result["fallback"], "lor-amg in double precision")
         self.assertIn("CG broke down in iteration", result["single_breakdown"])
         self.assertEqual(pages(outcome.output)[1][1]["fallback"],
                          f"{result['fallback']}, since with multigrid in single precision {result['single_breakdown']}")
 
-        outcome = self.run_program(*definite, "--preconditioner", "auto", "--json", "record.json")
-        result = outcome.record["result"]
-        self.assertTrue(result["converged"])
+        self.assertTrue(self.record_of(*definite, "--preconditioner", "auto")["result"]["converged"])
 
     def test_more_smoothing_saves_iterations_and_costs_applications(self):
         for smoother in "schwarz", "jacobi":
@@ -331,6 +331,11 @@ class Automatic(Solver):
                 asked["result"]["iterations"], record["result"]["iterations"], delta=0 if ONE_THREAD else 3
             )
 
+    @unittest.skipUnless(1 in ORDERS, "needs order 1")
+    def test_order_1_has_algebraic_multigrid(self):
+        long = ["--order", 1, "--cells", "200x10x5", "--tolerance", 1e-8]
+        self.assertEqual(self.record_of(*long, "--preconditioner", "auto")["case"]["preconditioner"], "lor-amg")
+
     @unittest.skipUnless(3 in ORDERS, "needs order 3")
     def test_what_does_not_converge_soon_is_given_up(self):
         needle = ["--order", 3, "--cells", "100x4x2", "--tolerance", 1e-8, "--preconditioner", "auto"]
@@ -369,7 +374,12 @@ class Automatic(Solver):
     @unittest.skipIf(max(ORDERS) == 1, "needs an order above 1")
     def test_the_page_names_it_where_it_may_be_faster(self):
         case = ["--order", max(ORDERS), "--elements", 27, "--repeat", 1]
-        for more, named in ([], False), (["--preconditioner", "jacobi"], True), (["--bp", "1.0", "--preconditioner", "none"], False):
+        for more, named in (
+            ([], False),
+            (["--preconditioner", "jacobi"], True),
+            (["--bp", "1.0", "--preconditioner", "none"], True),
+            (["--bp", "1.0", "--preconditioner", "jacobi"], False),
+        ):
             self.assertEqual("faster" in pages(self.run_program(*case, *more).output)[1][1], named, more)
 
 
