@@ -23,7 +23,12 @@ if(MINIAPP_BUILD_APPS)
   FetchContent_Declare(tomlplusplus GIT_REPOSITORY https://github.com/marzer/tomlplusplus.git
     GIT_TAG 30172438cee64926dc41fdd9c11fb3ba5b2ba9de  # 3.4.0
     FIND_PACKAGE_ARGS)
-  FetchContent_MakeAvailable(CLI11 nlohmann_json tomlplusplus)
+  set(ENABLE_SAMPLES OFF)  # of muparser
+  set(ENABLE_OPENMP OFF)
+  FetchContent_Declare(muparser GIT_REPOSITORY https://github.com/beltoforion/muparser.git
+    GIT_TAG fbafd7f8774af2b53f4d2de07c57353fcfc09216  # 2.3.5
+    FIND_PACKAGE_ARGS)
+  FetchContent_MakeAvailable(CLI11 nlohmann_json tomlplusplus muparser)
 endif()
 if(default_backend STREQUAL CUDA)
   list(APPEND MINIAPP_COMPILE_OPTIONS -DFMT_USE_CONSTEXPR=1)  # fmt 9 takes nvcc in C++20 for a compiler without constexpr

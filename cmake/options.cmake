@@ -62,6 +62,13 @@ if(MINIAPP_HAS_AVX512${target})
 elseif(MINIAPP_HAS_AVX${target})
   set(MINIAPP_REGISTER_BYTES 32)
 endif()
+# Tuned for some processors, compilers copy registers of 64 bytes by halves, and the next load of the whole waits for both.
+if(MINIAPP_REGISTER_BYTES EQUAL 64)
+  check_cxx_compiler_flag(-mprefer-vector-width=512 MINIAPP_HAS_prefer_512)
+  if(MINIAPP_HAS_prefer_512)
+    list(APPEND MINIAPP_COMPILE_OPTIONS -mprefer-vector-width=512)
+  endif()
+endif()
 # Loops with square roots and comparisons are vectorised only if neither errno nor traps need be set per element.
 foreach(flag no-math-errno no-trapping-math)
   check_cxx_compiler_flag(-f${flag} MINIAPP_HAS_${flag})

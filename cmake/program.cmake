@@ -9,7 +9,8 @@ add_library(miniapp_main_run OBJECT
   src/runs/tensor/kernel_run.cpp
   src/runs/tensor/memory.cpp
   src/runs/tensor/preconditioner.cpp
-  src/runs/tensor/settings.cpp)
+  src/runs/tensor/settings.cpp
+  src/runs/tensor/user_problem.cpp)
 add_library(miniapp_runs OBJECT
   src/runs/elasticity/beam_run.cpp
   src/runs/elasticity/matrix_run.cpp
@@ -39,6 +40,7 @@ add_library(miniapp_main_job OBJECT
   apps/frontend/command_line.cpp
   apps/frontend/config_file.cpp
   apps/frontend/examples.cpp
+  apps/frontend/expression.cpp
   apps/frontend/help_files.cpp
   apps/frontend/interrupt.cpp
   apps/frontend/memory.cpp
@@ -50,6 +52,7 @@ add_library(miniapp_main_job OBJECT
   apps/frontend/words.cpp
   apps/tensor/command.cpp
   apps/tensor/options.cpp
+  apps/tensor/problem.cpp
   apps/tensor/record.cpp
   apps/tensor/report.cpp)
 add_library(miniapp_commands STATIC
@@ -86,7 +89,8 @@ set(targets miniapp_main_run miniapp_runs miniapp_main_job miniapp_commands mini
 miniapp_use_headers(${targets})
 miniapp_compile_options(${targets})
 foreach(target IN LISTS targets)
-  target_link_libraries(${target} PUBLIC fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus)
+  target_link_libraries(${target} PUBLIC fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus
+    muparser::muparser)
   add_dependencies(${target} miniapp_commit)
 endforeach()
 target_link_libraries(miniapp_commands PUBLIC miniapp)

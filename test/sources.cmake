@@ -7,6 +7,7 @@ set(MINIAPP_TEST_SOURCES_core
   core/error_test.cpp
   core/execution_test.cpp
   core/field_test.cpp
+  core/host_ranges_test.cpp
   core/instance_test.cpp
   core/kokkos_test.cpp
   core/lanes_test.cpp
@@ -36,6 +37,7 @@ set(MINIAPP_TEST_SOURCES_mesh
   mesh/groups_test.cpp
   mesh/interfaces_test.cpp
   mesh/mesh_test.cpp
+  mesh/read_curved_test.cpp
   mesh/read_test.cpp
   mesh/reorder_test.cpp)
 set(MINIAPP_TEST_SOURCES_graph
@@ -47,6 +49,7 @@ set(MINIAPP_TEST_SOURCES_graph
   graph/signal_test.cpp
   graph/transpose_test.cpp)
 set(MINIAPP_TEST_SOURCES_geometry
+  geometry/curved_test.cpp
   geometry/hexahedron_test.cpp
   geometry/line_test.cpp
   geometry/prism_test.cpp
@@ -70,7 +73,8 @@ set(MINIAPP_TEST_SOURCES_measure
 set(MINIAPP_TEST_SOURCES_space
   space/hexahedra_test.cpp
   space/prisms_test.cpp
-  space/simplices_test.cpp)
+  space/simplices_test.cpp
+  space/vtu_test.cpp)
 set(MINIAPP_TEST_SOURCES_streaming
   streaming/entries_test.cpp
   streaming/gather_scatter_test.cpp
@@ -94,11 +98,14 @@ set(MINIAPP_TEST_SOURCES_report
   report/table_test.cpp)
 set(MINIAPP_TEST_SOURCES_tensor
   tensor/assembled_operator_test.cpp
+  tensor/coefficient_test.cpp
+  tensor/curved_test.cpp
   tensor/diagonal_test.cpp
   tensor/element_operator_test.cpp
   tensor/lane_groups_test.cpp
   tensor/lane_parts_test.cpp
   tensor/line_tables_test.cpp
+  tensor/load_test.cpp
   tensor/manufactured_test.cpp
   tensor/problem_test.cpp
   tensor/reference_test.cpp
@@ -160,6 +167,7 @@ set(MINIAPP_TEST_SOURCES_ranks
   ranks/main.cpp
   ranks/matrix_test.cpp
   ranks/messages_test.cpp
+  ranks/problem_test.cpp
   ranks/solve_test.cpp
   ranks/space_test.cpp
   ranks/weakform_test.cpp)
@@ -177,5 +185,6 @@ set(MINIAPP_TEST_SOURCES_runs
   runs/form_run_test.cpp
   runs/iterations_test.cpp
   runs/settings_test.cpp
+  runs/user_problem_test.cpp
   runs/weakform_tolerance_test.cpp
   runs/weakform_tuning_test.cpp)

@@ -87,7 +87,7 @@ struct Roofs {
       : copy(measure::copy_bandwidth(elasticity::copied_bytes)), fma(measure::fma_rate(o.precision)) {}
   /// The limits at the size of the matrices of a batch and what they are computed of.
   measure::Limits limits(const elasticity::MatrixResult& r) {
-    const double bytes = std::min(r.work().bytes / double(r.batches), measure::most_copied);
+    const double bytes = std::min(r.work().bytes / double(r.batches), measure::most_copied());
     if (!memory.count(bytes)) memory[bytes] = measure::memory_rate(bytes);
     return {memory[bytes], fma / 2, 0};
   }

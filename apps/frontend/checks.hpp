@@ -16,6 +16,7 @@
 #include "apps/frontend/words.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/names.hpp"
+#include "miniapp/graph/partition.hpp"
 #include "miniapp/graph/reorder.hpp"
 
 /// Checks of options that all commands make. Errors: InputError naming the option, its value and what is accepted.
@@ -41,6 +42,12 @@ auto of_option(const std::string& words, const Body& body) {
   } catch (const InputError& error) {
     throw InputError(words + " " + error.what(), option_in(words));
   }
+}
+
+/// Refuses a --partition that is none of meshes of files.
+inline void require_partition_of_files(graph::Partition partition) {
+  require(partition == graph::Partition::rcb, "--partition", name(partition),
+          "of boxes; accepted with --mesh FILE is rcb");
 }
 
 /// The place of `text` among `accepted`.

@@ -55,6 +55,7 @@ void add_option(CLI::App& app, const Option& option) {
       return app.add_flag(option.name, *variable);
     } else {
       CLI::Option* added = app.add_option(option.name, *variable);
+      if (option.repeats) added->allow_extra_args(false);
       if constexpr (std::is_arithmetic_v<T>) added->transform(number<T>(option.accepted));
       return added;
     }
@@ -191,7 +192,7 @@ class Parser {
     if (!option.given || !list) return;
     (*list)->clear();
     for (const std::string& words : parsed.results())
-      for (const std::string& word : split(words)) (*list)->push_back(word);
+      for (const std::string& word : option.entries(words)) (*list)->push_back(word);
   }
 
   /// The number of the command that was called.

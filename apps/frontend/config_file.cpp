@@ -124,14 +124,15 @@ class Reader {
     variable = word(key, node, "a text");
   }
   /// "1,3..5", 7 or [1, "3..5"].
-  void set(const std::string& key, const toml::node& node, std::vector<std::string>& variable) const {
+  void set(const std::string& key, const toml::node& node, std::vector<std::string>& variable,
+           const Option& option) const {
     const std::string accepted = "a text, a number, or a list of them";
     if (const toml::array* list = node.as_array()) {
       variable.clear();
       for (const toml::node& entry : *list) variable.push_back(word(key, entry, accepted));
       return;
     }
-    variable = split(word(key, node, accepted));
+    variable = option.entries(word(key, node, accepted));
   }
 
   /// Refuses keys that no command knows. Only the command that runs takes values.
@@ -144,7 +145,13 @@ class Reader {
       known.push_back(name);
       if (name != key) continue;
       if (&owner != &command_ || option.given) return;  // the command line has precedence
-      std::visit([&](auto* variable) { set(key, node, *variable); }, option.variable);
+      const auto take = [&](auto* variable) {
+        if constexpr (std::is_same_v<decltype(variable), std::vector<std::string>*>)
+          set(key, node, *variable, option);
+        else
+          set(key, node, *variable);
+      };
+      std::visit(take, option.variable);
       option.given = true;
       option.origin = place(node);
       return;

@@ -6,15 +6,18 @@
 #include <string>
 
 #include "miniapp/core/execution.hpp"
+#include "miniapp/core/features.hpp"
 #include "miniapp/core/session.hpp"
 
 namespace miniapp::apps {
 
-/// "AMD EPYC 9655, 1 of 64 cores", or "NVIDIA H200": what of this machine computes.
+/// "AMD EPYC 9655, 1 of 64 cores, 512-bit registers", or "NVIDIA H200": what of this machine computes, and how wide.
 inline std::string describe_device(const Platform& p) {
   if (!runs_on_host) return p.device;
-  if (p.concurrency > p.cores) return fmt::format("{}, {} threads on {} cores", p.device, p.concurrency, p.cores);
-  return fmt::format("{}, {} of {} core{}", p.device, p.concurrency, p.cores, p.cores == 1 ? "" : "s");
+  const std::string cores = p.concurrency > p.cores
+                                ? fmt::format("{} threads on {} cores", p.concurrency, p.cores)
+                                : fmt::format("{} of {} core{}", p.concurrency, p.cores, p.cores == 1 ? "" : "s");
+  return fmt::format("{}, {}, {}-bit registers", p.device, cores, 8 * MINIAPP_REGISTER_BYTES);
 }
 
 }  // namespace miniapp::apps

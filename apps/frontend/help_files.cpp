@@ -65,7 +65,7 @@ std::pair<std::string, std::string> value_of(const Option& option) {
     if constexpr (std::is_same_v<T, bool>)
       return {"", ""};
     else if constexpr (std::is_same_v<T, std::vector<std::string>>)
-      return {"list", fmt::format("{}", fmt::join(*variable, ","))};
+      return {option.repeats ? "text" : "list", fmt::format("{}", fmt::join(*variable, ","))};
     else if constexpr (std::is_same_v<T, std::string>)
       return {option.is_file() ? "file" : "text", *variable};
     else if constexpr (std::is_same_v<T, double>)

@@ -49,12 +49,18 @@ struct Option {
   bool given = false;                   ///< on the command line or in the config file
   std::string origin = {};              ///< where a config file gives the value: "suite.toml:3"
   std::vector<std::string> words = {};  ///< that it accepts, for the shell's completion; empty: others too
+  bool repeats = false;          ///< may be given several times; a word is one entry of the list, commas included
   FileUse file = FileUse::none;  ///< what the command does with the file that the value names, if it is none of `words`
   FileCheck check_output = {};   ///< refuses a file to write
 
   /// Sets the words that it accepts.
   Option& of(std::vector<std::string> accepted_words) {
     words = std::move(accepted_words);
+    return *this;
+  }
+  /// A list of texts, each of which has the option's name before it.
+  Option& repeated() {
+    repeats = true;
     return *this;
   }
   /// The value is the name of a file to read, or one of `words`.
@@ -68,6 +74,8 @@ struct Option {
     check_output = std::move(check);
     return *this;
   }
+  /// The entries of a list that a text gives.
+  std::vector<std::string> entries(const std::string& text) const { return repeats ? std::vector{text} : split(text); }
   /// Whether its value can only be the name of a file.
   bool is_file() const { return file != FileUse::none && words.empty(); }
   bool is_flag() const { return std::holds_alternative<bool*>(variable); }

@@ -17,6 +17,7 @@
 #include "core/printable.hpp"
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/measure/stopwatch.hpp"
 #include "report/csv_file.hpp"
 #include "report/machine.hpp"
 
@@ -92,6 +93,7 @@ struct Printer::State {
   std::string wrong;
   int rows = 0, section_rows = 0, least = 1;
   report::ProcessorTime used = report::processor_time();  ///< processor time used at the last record
+  double told = 0, verified = 0;                          ///< wall_seconds(), verification_seconds() at the last record
   std::optional<PrintedOnSignal> on_signal;
 };
 
@@ -134,6 +136,9 @@ void Printer::add(Json record, const std::string& wrong) {
   record["date"] = report::utc_now();
   record["device_state"] = report::device_state();
   record["waited_fraction"] = report::waited_fraction(std::exchange(state_->used, now), now);
+  const double wall = report::wall_seconds(), verified = measure::verification_seconds();
+  record["timing"]["verification_s"] = verified - std::exchange(state_->verified, verified);
+  record["timing"]["wall_s"] = wall - std::exchange(state_->told, wall);
   record["wrong"] = wrong.empty() ? Json(nullptr) : Json(printable(wrong));
   if (!state_->all_samples) drop_samples(record);
   state_->file.append(record);

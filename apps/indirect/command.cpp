@@ -14,6 +14,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/region.hpp"
 #include "miniapp/measure/roofs.hpp"
+#include "miniapp/mesh/distribute.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
 #include "runs/fastest.hpp"
@@ -45,10 +46,16 @@ auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body
   }
 }
 
-/// The mesh of a file, read once for all loops.
+/// The mesh of a file, read once for all loops; on several ranks this one's part.
 std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o) {
   if (o.generated()) return {};
-  return of_option("--mesh", [&] { return mesh::read_gmsh(o.mesh); });
+  return of_option("--mesh", [&] {
+    return mesh::read_parts(o.ranks, [&] {
+      mesh::Mesh mesh = mesh::read_gmsh(o.mesh);
+      mesh::require_straight(mesh, printable(o.mesh, 200));
+      return mesh;
+    });
+  });
 }
 
 Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<mesh::Mesh>& from_file) {
@@ -192,7 +199,9 @@ Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
 void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
               const std::optional<LoadedPlan>& loaded, Printer& printer, std::optional<InputError>& impossible) {
   MemoryRoof roof;
-  if (!o.verify_only) roof = measure::memory_roof(problem.bytes / o.ranks.size(), o.ranks);
+  if (!o.verify_only)
+    roof =
+        within_memory(o, problem.kind, [&] { return measure::memory_roof(problem.bytes / o.ranks.size(), o.ranks); });
   printer.begin({{heading(problem, o, roof), columns(o)}});
   Planner planner(problem);
   std::vector<measure::Fastest<Measured>> automatic(o.layouts.size());  // of an order

@@ -93,10 +93,9 @@ void set_meshes(const IndirectArguments& a, const Options& options, IndirectOpti
 /// Several ranks make their parts of a mesh, each with a plan of its own.
 void check_ranks(const IndirectOptions& o, const Options& options) {
   if (o.ranks.is_alone()) return;
-  require(o.generated(), "--mesh", printable(o.mesh, 200),
-          fmt::format("of {} ranks each makes its part; accepted is generated", o.ranks.size()));
   options.refuse({"--save-plan", "--load-plan"},
                  fmt::format("a file has the plan of one rank; accepted without it are {}", o.ranks.size()));
+  if (!o.generated()) return require_partition_of_files(o.partition);
   for (const indirect::LoopKind loop : o.loops) {
     const std::array<int, 3> sides = o.sides.at(loop);
     const double boxes = double(sides[0]) * sides[1] * sides[2];
@@ -135,7 +134,7 @@ void add_options(Options& options, IndirectArguments& a) {
   const auto what = options.group("Loop");
   what.add("--loop", a.loop, fmt::format("{}, all", fmt::join(names(indirect::LoopKind{}), ", ")))
       .of(names_and<indirect::LoopKind>({"all"}));
-  what.add("--mesh", o.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of the cells that the loop needs")
+  what.add("--mesh", o.mesh, "generated, or a Gmsh file (2.2 or 4.1) of the cells that the loop needs")
       .of({"generated"})
       .input();
   what.add("--elements", a.elements, "Elements of the loop on a generated mesh, about: 720k, 8.4M");

@@ -14,7 +14,7 @@ MemoryNeed memory_need(const SolverOptions& o, const MatrixChoice& choice) {
   const double rows = 12 * entries + 4 * n;
   // columns of generated matrices are mostly those of diagonals
   const double slices = entries * (choice.kind == MatrixKind::file ? word + 4 : 1.04 * word + 0.5);
-  double most = std::min(slices + 2 * word * n, measure::most_copied);  // the copy roof
+  double most = std::min(slices + 2 * word * n, measure::most_copied());  // the copy roof
   for (const solver::SolveSettings& s : o.solves()) {
     const auto [per_unknown, per_entry] = solver::preconditioner_bytes(s.preconditioner, o.ranks.size());
     most = std::max(most, (8 + 6 * word + per_unknown) * n + per_entry * entries);  // b twice, x, r, p, q, z

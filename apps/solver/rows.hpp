@@ -4,17 +4,15 @@
 #include <cmath>
 #include <cstdint>
 
+#include "miniapp/core/random_bits.hpp"
 #include "miniapp/linalg/distributed_matrix.hpp"
 
 /// Slow and obvious: what a solve is compared with.
 namespace miniapp::apps {
 
-/// A number in (-1/2, 1/2): splitmix64 of a row's number in the whole matrix, so that it does not depend on ranks.
+/// A random number in (-1/2, 1/2) by a row's number in the whole matrix, so that it does not depend on ranks.
 inline double random_number(std::int64_t number, std::uint64_t seed) {
-  std::uint64_t bits = static_cast<std::uint64_t>(number) + (seed << 40) + 0x9e3779b97f4a7c15u;
-  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-  return double((bits ^ (bits >> 31)) >> 11) * 0x1p-53 - 0.5;
+  return double(random_bits(static_cast<std::uint64_t>(number) + (seed << 40)) >> 11) * 0x1p-53 - 0.5;
 }
 
 /// A block of the matrix on the host.

@@ -155,7 +155,7 @@ class SolverRun {
 
   /// Values at ghosts are found by their numbers, so that a wrong exchange shows.
   void verify_and_time_product() {
-    std::optional<Region> verification("verification");
+    std::optional<measure::Verifying> verification(std::in_place);
     const linalg::DistributedMatrix& matrix = system_.matrix;
     const Vector<Real> x = make_rows("x", [&](Index row) { return random_number(matrix.part.number(row), 2); }),
                        y = make_vector<Real>("y", x.extent(0));

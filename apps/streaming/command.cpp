@@ -122,7 +122,7 @@ void put_times(Json& record, const Roof& roof, const measure::BandwidthModel& al
   at(record, field::copy_gbytes) = roof.bandwidth * 1e-9;
   at(record, field::fraction_of_copy_roof) = moved / roof.bandwidth;
   if (result.moved.back() == 0) return;  // an empty launch
-  const double of_rank = std::min(result.moved.back() / ranks.size(), measure::most_copied);
+  const double of_rank = std::min(result.moved.back() / ranks.size(), measure::most_copied());
   put_bound(record, {result.moved.back(), 0, 0}, {measure::memory_rate(of_rank, ranks), 0, 0}, seconds);
 }
 

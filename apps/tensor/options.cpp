@@ -9,6 +9,8 @@
 
 #include "apps/frontend/checks.hpp"
 #include "apps/frontend/text_file.hpp"
+#include "apps/tensor/problem.hpp"
+#include "core/printable.hpp"
 #include "miniapp/messages/messages.hpp"
 #include "miniapp/solver/boomer_amg.hpp"
 #include "runs/tensor/choice.hpp"
@@ -66,6 +68,8 @@ void add_options(Options& options, TensorArguments& a) {
   problem.optional("--boundary", a.wanted_boundary, "dirichlet or neumann [neumann for BP1.0, else dirichlet]");
   problem.add("--reorder", o.reorder,
               "Order of elements and nodes: none, rcm, gps, metis, blocks, bisection (on the device)");
+
+  add_problem_options(options, o);
 
   const auto solver = options.group("Solver");
   solver.optional("--tolerance", o.tolerance,
@@ -125,6 +129,12 @@ void multiply_elements(TensorOptions& o, int times) {
 }
 
 void set_box(const TensorArguments& a, const Options& options, TensorOptions& o) {
+  if (o.user.mesh) {
+    options.refuse({"--elements", "--cells", "--mesh-map", "--eps", "--deform", "--weak"},
+                   "of the box; accepted without --mesh FILE");
+    require(o.sweep != Sweep::elements, "--sweep", "elements", "of boxes; accepted without --mesh FILE");
+    return;
+  }
   if (!options.given("--cells")) {
     o.set_elements(a.hexahedra);
     o.shape_note = tensor::describe_needle(o);
@@ -179,7 +189,15 @@ std::string describe_choice(const tensor::TuningTable& table) {
 }
 
 void set_variants(const TensorArguments& a, TensorOptions& o) {
-  const auto geometry = choose_optional<tensor::Geometry>("--geometry", a.geometry, geometries);
+  auto geometry = choose_optional<tensor::Geometry>("--geometry", a.geometry, geometries);
+  const std::optional<tensor::Geometry> given = geometry;
+  const bool is_curved = o.user.mesh && !o.user.mesh->curved.empty();
+  if (is_curved || (!runs_on_host && !o.user.coefficient.empty())) {
+    require(geometry != tensor::Geometry::computed, "--geometry", "computed",
+            is_curved ? "is of straight elements; accepted with curved ones are auto, stored"
+                      : "has no coefficient on GPUs; accepted with --coefficient are auto, stored");
+    geometry = tensor::Geometry::stored;
+  }
   const tensor::TuningTable table = read_tuning(a.tuning);
   const std::vector<tensor::Kernel> kernels = tensor::kernels();
   for (const std::string& word : a.kernel) {
@@ -191,7 +209,8 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
     } else if (word == "auto") {
       o.variants.push_back(tensor::fastest(table, tensor::tuning_key(o), geometry));
     } else {
-      o.variants.push_back(tensor::choose_geometry(kernels[choice], geometry, table, o));
+      o.variants.push_back(tensor::choose_geometry(
+          kernels[choice], kernels[choice] == tensor::Kernel::reference ? given : geometry, table, o));
       require_able("--kernel " + word + (geometry ? " --geometry " + a.geometry : ""),
                    tensor::why_not(o.variants.back(), o.problem, o.order, o.word()));
     }
@@ -258,10 +277,11 @@ void set_multigrid(const Options& options, TensorOptions& o) {
 }
 
 void check_size(const TensorOptions& o) {
-  require(o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1), "--boundary",
-          "dirichlet",
-          fmt::format("order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}", o.nx, o.ny,
-                      o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
+  require(
+      o.user.is_given() || o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
+      "--boundary", "dirichlet",
+      fmt::format("order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}", o.nx, o.ny, o.nz,
+                  o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
   const std::string size = describe_size(o);
   require(o.own_nodes() * o.components <= 2147483647.0,
           about(size, fmt::format("{:.3g} nodes{}{}; accepted are up to 2147483647", o.own_nodes(),
@@ -280,6 +300,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   set_problem(a, options, o);
   set_box(a, options, o);
   if (o.weak) multiply_elements(o, o.ranks.size());
+  set_user(options, o);
   set_ranks(o);
   check_map(o, options);
   set_variants(a, o);
@@ -289,6 +310,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   set_tolerance(options, o);
   set_cg(options, o);
   set_multigrid(options, o);
+  set_fields(o);
   check_size(o);
   return o;
 }
@@ -334,11 +356,15 @@ std::vector<TensorArguments> make_cases(const TensorArguments& a, const Options&
 
 std::vector<TensorOptions> check(const TensorArguments& a, const Options& options) {
   std::vector<TensorOptions> cases;
-  for (const TensorArguments& arguments : make_cases(a, options)) cases.push_back(check_case(arguments, options));
+  TensorArguments all = a;
+  check_fields(all.direct);
+  read_mesh(all.direct);
+  for (const TensorArguments& arguments : make_cases(all, options)) cases.push_back(check_case(arguments, options));
   return cases;
 }
 
 std::string describe_size(const TensorOptions& o) {
+  if (o.user.mesh) return fmt::format("--mesh {} of --order {}", printable(o.words.mesh, 200), o.order);
   return fmt::format("{} x {} x {} elements of --order {}", o.nx, o.ny, o.nz, o.order);
 }
 

@@ -19,8 +19,16 @@ enum class Sweep {
 };
 constexpr auto names(Sweep) { return std::array{"elements", "order"}; }
 
+/// A user's problem, as given.
+struct ProblemWords {
+  std::string mesh, source, exact;
+  std::vector<std::string> coefficient, dirichlet, neumann, robin;
+};
+
 /// What the main job is to do, checked and completed.
 struct TensorOptions : tensor::CaseSettings, OutputOptions {
+  ProblemWords words;      ///< what the user typed of the problem in `user`
+  std::string field_file;  ///< to which the solution is written; empty: none
   std::vector<tensor::Variant> variants;
   std::vector<std::string> skipped;  ///< kernels that --kernel all leaves out, and why
   std::optional<Sweep> sweep;

@@ -2,6 +2,7 @@
 #include "apps/tensor/record.hpp"
 
 #include "apps/frontend/record_parts.hpp"
+#include "core/printable.hpp"
 #include "runs/tensor/memory.hpp"
 
 namespace miniapp::apps {
@@ -9,18 +10,30 @@ namespace {
 
 using report::Json;
 
-Json case_record(const TensorOptions& o, const tensor::Discretisation& d, const tensor::Variant& variant) {
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json case_record(const TensorOptions& o, const tensor::Case& problem, const tensor::Variant& variant) {
+  const tensor::Discretisation& d = problem.discretisation;
   return {{field::bp.key(), tensor::name(o.problem)},
           {"components", o.components},
           {field::order.key(), o.order},
           {field::elements.key(), o.elements()},
-          {"box", {o.nx, o.ny, o.nz}},
-          {"mesh_map", name(o.mesh_map)},
-          {"deform", o.mesh_map == tensor::MeshMap::smooth ? Json(o.deform) : Json()},
-          {"eps", o.mesh_map == tensor::MeshMap::kershaw ? Json(o.eps) : Json()},
+          {"mesh", o.user.mesh ? Json(printable(o.words.mesh)) : Json()},
+          {"mesh_order", o.user.mesh ? Json(o.user.mesh->curved.order) : Json()},
+          {"scaled_jacobian", o.user.mesh ? Json(problem.scaled_jacobian) : Json()},
+          {"box", o.user.mesh ? Json() : Json({o.nx, o.ny, o.nz})},
+          {"mesh_map", o.user.mesh ? Json() : Json(name(o.mesh_map))},
+          {"deform", !o.user.mesh && o.mesh_map == tensor::MeshMap::smooth ? Json(o.deform) : Json()},
+          {"eps", !o.user.mesh && o.mesh_map == tensor::MeshMap::kershaw ? Json(o.eps) : Json()},
+          {"coefficient", o.words.coefficient},
+          {"source", text_or_null(o.words.source)},
+          {"dirichlet", o.words.dirichlet},
+          {"neumann", o.words.neumann},
+          {"robin", o.words.robin},
+          {"exact", text_or_null(o.words.exact)},
           {"lambda", o.lambda},
           {"boundary", name(o.boundary)},
-          {"rhs", name(o.rhs)},
+          {"rhs", o.user.has_data() ? "given" : name(o.rhs)},
           {"preconditioner", name(o.preconditioner)},
           {"smoother", o.p_multigrid() ? Json(name(o.multigrid.smoother)) : Json()},
           {"smoother_degree", o.multigrid.degree > 0 ? Json(o.multigrid.degree) : Json()},
@@ -86,7 +99,7 @@ double solve_seconds(const solver::CgResult& cg, double iteration) { return cg.i
 Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& problem, const tensor::KernelResult& r) {
   const double dofs = double(problem.discretisation.space.num_dofs());
   Json record = base;
-  record["case"] = case_record(o, problem.discretisation, r.variant);
+  record["case"] = case_record(o, problem, r.variant);
   put_ranks(record, r.of_ranks, o.partition);
   at(record, field::setup_s) = report::to_json(r.phases);
   record["verification"] = {{"against", "reference"},
@@ -125,6 +138,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   if (r.cg || !r.breakdown.empty()) {
     put(record, r.cg ? &*r.cg : nullptr);
     at(record, field::l2_error) = r.l2_error ? Json(*r.l2_error) : Json();
+    if (r.h1_error) at(record, field::h1_error) = *r.h1_error;
   }
   if (r.iteration.repetitions > 0) {
     record["timing"]["cg_iteration_s"] = report::to_json(r.iteration);

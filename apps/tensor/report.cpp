@@ -9,6 +9,7 @@
 
 #include "apps/frontend/device_text.hpp"
 #include "apps/frontend/record_parts.hpp"
+#include "core/printable.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -131,9 +132,45 @@ std::string describe_deformation(const TensorOptions& o) {
 
 std::string describe_solve(const TensorOptions& o) {
   const std::string cg = o.preconditioner == tensor::Preconditioner::automatic ? "" : name(o.cg) + " ";
-  return fmt::format("{}CG, {}, tolerance {:.0e}, {} right-hand side, {}", cg,
-                     describe_preconditioner(o) + (o.chosen ? " (by auto)" : ""), o.tolerance, name(o.rhs),
+  const std::string solve = fmt::format("{}CG, {}, tolerance {:.0e}", cg,
+                                        describe_preconditioner(o) + (o.chosen ? " (by auto)" : ""), o.tolerance);
+  if (o.user.has_data()) return solve;
+  if (o.user.mesh) return solve + ", right-hand side of a product of sines, which is given on the surface";
+  return fmt::format("{}, {} right-hand side, {}", solve, name(o.rhs),
                      o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary");
+}
+
+/// "16 x 16 x 16 = 4 096 hexahedra of the unit cube, deformed by 0.08", or those of a file.
+std::string describe_mesh(const TensorOptions& o) {
+  if (o.user.mesh)
+    return fmt::format("{} {} of {}", report::count(o.elements()),
+                       o.user.mesh->curved.empty()
+                           ? "hexahedra"
+                           : fmt::format("curved hexahedra, order {},", o.user.mesh->curved.order),
+                       printable(o.words.mesh, 200));
+  return fmt::format("{} x {} x {} = {} hexahedra of the unit cube, {}", o.nx, o.ny, o.nz, report::count(o.elements()),
+                     describe_deformation(o));
+}
+
+/// What a user gave of the problem.
+void describe_problem(report::Page& page, const TensorOptions& o, const std::string& natural) {
+  if (!o.user.has_data()) return;
+  const auto add = [&](const std::string& what, const std::vector<std::string>& words) {
+    std::vector<std::string> safe;
+    for (const std::string& word : words) safe.push_back(printable(word, 200));
+    if (!safe.empty()) page.add(what, fmt::format("{}", fmt::join(safe, "; ")));
+  };
+  page.add("problem", o.lambda > 0 ? "-div(k grad u) + lambda u = f" : "-div(k grad u) = f");
+  add("k", o.words.coefficient);
+  add("f", {o.words.source.empty() ? "0" : o.words.source});
+  add("Dirichlet", o.words.dirichlet);
+  add("Neumann", o.words.neumann);
+  add("Robin", o.words.robin);
+  if (!natural.empty()) page.add("natural", natural + ": k du/dn = 0");
+  if (o.words.exact.empty())
+    page.add("exact", "u is not known (--exact): what is verified is the operator, and b - A x");
+  else
+    add("exact", {o.words.exact});
 }
 
 std::string describe_platform(const TensorOptions& o) {
@@ -173,16 +210,19 @@ void describe_kernel(report::Page& page, const tensor::KernelResult& r, const Js
 
 }  // namespace
 
-report::Page describe(const TensorOptions& o, const tensor::Discretisation& d) {
+report::Page describe(const TensorOptions& o, const tensor::Case& problem) {
+  const tensor::Discretisation& d = problem.discretisation;
   const Platform p = platform();
   const int n = o.order + 1, q = d.rule().size();
   report::Page page(fmt::format("{}, order {}", name_of(o), o.order));
-  page.add("mesh", fmt::format("{} x {} x {} = {} hexahedra of the unit cube, {}", o.nx, o.ny, o.nz,
-                               report::count(o.elements()), describe_deformation(o)));
+  page.add("mesh", describe_mesh(o));
+  if (o.user.mesh)
+    page.add("elements", fmt::format("smallest scaled Jacobian {:.2g} (of boxes 1)", problem.scaled_jacobian));
   if (!o.shape_note.empty()) page.add("shape", o.shape_note);
   page.add("dofs", fmt::format("{} free, {} masked; {} nodes per direction", report::count(d.space.num_dofs()),
                                report::count(static_cast<long long>(d.space.num_masked())), n));
   page.add("quadrature", fmt::format("{} {} points per direction", q, q == n ? "Gauss-Lobatto" : "Gauss"));
+  describe_problem(page, o, problem.natural);
   if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
   page.add("solve", describe_solve(o));
   page.add("device", describe_platform(o));
@@ -233,6 +273,7 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
                                        r.smoother_degree, report::bytes(r.factors), r.applications_per_iteration()));
   if (r.cg) page.add("CG", describe_cg(o, *r.cg));
   if (!r.breakdown.empty()) page.add("CG", "BROKE DOWN");
+  if (r.h1_error) page.add("H1 error", fmt::format("{:.2e} of the gradient, relative", *r.h1_error));
   if (r.l2_error) page.add("L2 error", fmt::format("{:.2e} relative to the exact solution", *r.l2_error));
   if (r.iteration.repetitions > 0)
     page.add("CG iteration",
@@ -270,9 +311,12 @@ std::string sweep_heading(const std::vector<TensorOptions>& cases) {
   orders.erase(std::unique(orders.begin(), orders.end()), orders.end());
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
   return fmt::format(
-      "{}, order{} {}; {}{} hexahedra of the unit cube, {}\n{}{}\n", name_of(first), orders.size() > 1 ? "s" : "",
-      fmt::join(orders, ", "), *least < *most ? report::count(*least) + " to " : "", report::count(*most),
-      describe_deformation(first), first.solves() ? describe_solve(first) + '\n' : "", describe_platform(first));
+      "{}, order{} {}; {}\n{}{}\n", name_of(first), orders.size() > 1 ? "s" : "", fmt::join(orders, ", "),
+      first.user.mesh
+          ? describe_mesh(first)
+          : fmt::format("{}{} hexahedra of the unit cube, {}", *least < *most ? report::count(*least) + " to " : "",
+                        report::count(*most), describe_deformation(first)),
+      first.solves() ? describe_solve(first) + '\n' : "", describe_platform(first));
 }
 
 std::string what_was_wrong(const TensorOptions& o, const tensor::KernelResult& r) {

@@ -8,7 +8,7 @@
 namespace miniapp::apps {
 
 /// The problem, for people.
-report::Page describe(const TensorOptions& options, const tensor::Discretisation& discretisation);
+report::Page describe(const TensorOptions& options, const tensor::Case& problem);
 
 /// A kernel and its record, for people.
 report::Page describe(const TensorOptions& options, const tensor::KernelResult& result, const report::Json& record);

@@ -10,9 +10,11 @@
 #include "apps/frontend/record_parts.hpp"
 #include "apps/frontend/tuning_file.hpp"
 #include "apps/weakform/report.hpp"
+#include "core/agree.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/geometry/simplex.hpp"
+#include "miniapp/mesh/distribute.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
 #include "runs/fastest.hpp"
@@ -25,14 +27,18 @@ using weakform::FormProblem;
 using weakform::Measured;
 using weakform::Way;
 
-/// The mesh of a file: of the dimension that is asked for, and of cells that have a volume.
+/// The mesh of a file, on several ranks this one's part: of the dimension that is asked for, and of cells that have a
+/// volume.
 mesh::Mesh read_mesh(const WeakformOptions& o) {
-  mesh::Mesh mesh = of_option("--mesh", [&] { return mesh::read_gmsh(o.mesh); });  // names the file
-  const mesh::CellKind kind = o.dim == 2 ? mesh::CellKind::triangle : mesh::CellKind::tetrahedron;
-  require(mesh.kind == kind, "--mesh", printable(o.mesh, 200),
-          fmt::format("{}; --dim {} accepts {}", mesh::cell(mesh.kind).names, o.dim, mesh::cell(kind).names));
-  of_option("--mesh " + printable(o.mesh, 200) + ":", [&] { geometry::require_positive_simplices(mesh); });
-  return mesh;
+  const std::string file = printable(o.mesh, 200);
+  return mesh::read_parts(o.ranks, [&] {
+    mesh::Mesh mesh = of_option("--mesh", [&] { return mesh::read_gmsh(o.mesh); });  // names the file
+    const mesh::CellKind kind = o.dim == 2 ? mesh::CellKind::triangle : mesh::CellKind::tetrahedron;
+    require(mesh.kind == kind, "--mesh", file,
+            fmt::format("{}; --dim {} accepts {}", mesh::cell(mesh.kind).names, o.dim, mesh::cell(kind).names));
+    of_option("--mesh " + file + ":", [&] { geometry::require_positive_simplices(mesh); });
+    return mesh;
+  });
 }
 
 /// Refuses a mesh on which the diffusion of a form to solve is not positive.
@@ -45,7 +51,8 @@ void require_elliptic(const mesh::Mesh& mesh, const WeakformOptions& o) {
           kappa > 0, "--mesh", printable(o.mesh, 200),
           fmt::format("kappa of {} is {:.3g} at vertex {}, ({:g}, {:g}, {:g}); accepted with --solve are meshes where "
                       "it is positive",
-                      name(kind), kappa, v + 1, x, y, z));
+                      name(kind), kappa, mesh.part.vertices.empty() ? std::int64_t(v) + 1 : mesh.part.vertices[v] + 1,
+                      x, y, z));
     }
 }
 
@@ -160,7 +167,7 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
   measure::Phases phases;
   mesh::Mesh mesh = phases.time(
       "mesh", [&] { return o.generated() ? weakform::make_mesh(o.dim, o.sides, o.ranks, o.partition) : read_mesh(o); });
-  if (o.solve && !o.generated()) require_elliptic(mesh, o);
+  if (o.solve && !o.generated()) agree(o.ranks, [&] { require_elliptic(mesh, o); });
   if (o.shuffle) mesh = phases.time("shuffle", [&] { return mesh::shuffle(mesh, 1); });
   weakform::FormSettings settings = o;
   if (printer.shows_progress())

@@ -31,7 +31,8 @@ std::vector<std::string> names_of_strategies() {
   return all;
 }
 
-std::vector<Strategy> parse_strategies(const std::vector<std::string>& words) {
+/// The strategies of a list, with `usual` for auto.
+std::vector<Strategy> parse_strategies(const std::vector<std::string>& words, Strategy usual) {
   const std::vector<Strategy> timed = weakform::timed_strategies();
   const std::vector<std::string> accepted = names_of_strategies();
   std::vector<Strategy> chosen;
@@ -40,7 +41,7 @@ std::vector<Strategy> parse_strategies(const std::vector<std::string>& words) {
     if (place < timed.size())
       chosen.push_back(timed[place]);
     else if (word == "auto")
-      chosen.push_back(weakform::usual_strategy);
+      chosen.push_back(usual);
     else
       chosen.insert(chosen.end(), timed.begin(), timed.end());
   }
@@ -84,9 +85,10 @@ std::vector<Way> make_rivals(const WeakformArguments& a, const Options& options)
   return ways;
 }
 
-std::vector<Way> make_ways(const WeakformArguments& a, const Options& options) {
+std::vector<Way> make_ways(const WeakformArguments& a, bool generated, const Options& options) {
   if (!a.direct.tune.empty()) return make_rivals(a, options);
-  const std::vector<Strategy> strategies = parse_strategies(a.strategy);
+  const Strategy usual = a.block_size.empty() ? weakform::usual_strategy(generated, a.direct.solve) : Strategy::tiles;
+  const std::vector<Strategy> strategies = parse_strategies(a.strategy, usual);
   const auto has = [&](bool (*holds)(Strategy)) { return std::any_of(strategies.begin(), strategies.end(), holds); };
   if (!has([](Strategy s) { return has_blocks(s); }))
     options.refuse({"--block-size"}, "of tiles and owner; accepted with --kernel tiles, owner or all");
@@ -143,9 +145,8 @@ void set_mesh(const WeakformArguments& a, const Options& options, WeakformOption
 /// Several ranks take what exchanges nodes between them.
 void check_ranks(const WeakformOptions& o, const Options& options) {
   if (o.ranks.is_alone()) return;
-  require(o.generated(), "--mesh", printable(o.mesh, 200),
-          fmt::format("of {} ranks each makes its part; accepted is generated", o.ranks.size()));
   options.refuse({"--tune"}, fmt::format("runs on one rank; accepted without it are {}", o.ranks.size()));
+  if (!o.generated()) return require_partition_of_files(o.partition);
   require(o.boxes() >= o.ranks.size(),
           about(o.size, fmt::format("{} ranks for {:.0f} {}; accepted are no more ranks than these", o.ranks.size(),
                                     o.boxes(), o.dim == 2 ? "squares of 2 triangles" : "cubes of 6 tetrahedra")));
@@ -166,7 +167,7 @@ void add_options(Options& options, WeakformArguments& a) {
   what.add("--form", a.form, explain<weakform::FormKind>() + "; all").of(names_and<weakform::FormKind>({"all"}));
   what.add("--dim", o.dim, "Dimensions of space: 2, triangles, or 3, tetrahedra",
            {[](double value) { return value == 2 || value == 3; }, "2 and 3"});
-  what.add("--mesh", o.mesh, "generated, or a Gmsh file (ASCII 2.2 or 4.1) of triangles or tetrahedra")
+  what.add("--mesh", o.mesh, "generated, or a Gmsh file (2.2 or 4.1) of triangles or tetrahedra")
       .of({"generated"})
       .input();
   what.add("--elements", a.elements_word,
@@ -178,8 +179,8 @@ void add_options(Options& options, WeakformArguments& a) {
 
   const auto how = options.group("Way to run it");
   how.add("--kernel", a.strategy,
-          "cells, points, functions, transposed, tiles, fans, owner; auto: by --tuning, or tiles, on GPUs fans; all: "
-          "one row per kernel")
+          "cells, points, functions, transposed, tiles, fans, owner; auto: by --tuning, or fans; tiles with "
+          "--block-size, and on hosts with --mesh FILE or --solve; all: one row per kernel")
       .of(names_of_strategies());
   how.optional(
          "--tune", o.tune,
@@ -226,7 +227,7 @@ WeakformOptions check(const WeakformArguments& a, const Options& options) {
     require(std::all_of(o.sides.begin(), o.sides.begin() + o.dim, [](int side) { return side > 1; }),
             about(o.size, fmt::format("a mesh of {} has no inner node; accepted are 2 and more along each axis",
                                       fmt::join(o.sides.begin(), o.sides.begin() + o.dim, " x "))));
-  o.ways = make_ways(a, options);
+  o.ways = make_ways(a, o.generated(), options);
   if (!a.tuning.empty())
     o.table = of_option("--tuning", [&, text = read_text("--tuning", a.tuning, "what miniapp weakform --tune writes")] {
       return weakform::TuningTable(text, a.tuning);

@@ -26,6 +26,7 @@ per number of blocks; where there are other strategies, the rate of a residual b
 --solve the residual over Newton's steps.
 Module tune: the rates of all kernels that were measured, over the order, one picture per problem.
 Files that miniapp solver --history wrote: one picture of all, the residual over the iterations, one line per file.
+Files of --output, FILE.vtu: the solution on the surface of the mesh.
 Files that chrome-tracing of Kokkos Tools wrote: a timeline of regions and loops (docs/profiling.md).
 Thin bars reach from the fastest repetition to the slowest, where records have both. Of several records of one case the
 latest is used. Needs matplotlib, 3.6 or newer.
@@ -37,7 +38,7 @@ import os
 import re
 import sys
 
-from . import compare, elasticity, indirect, solver, streaming, tensor, timeline, tune, weakform
+from . import compare, elasticity, field, indirect, solver, streaming, tensor, timeline, tune, weakform
 from .records import Refused, grouped
 from .style import FORMATS, new_figure, require_matplotlib, save, write_title
 
@@ -57,7 +58,7 @@ def read_arguments():
     parser = Parser(prog=NAME, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
                     allow_abbrev=False)
     parser.add_argument("records", nargs="+", metavar="RECORDS.json",
-                        help="files that miniapp --json wrote, miniapp solver --history, or chrome-tracing")
+                        help="files that miniapp --json wrote, miniapp --output, miniapp solver --history, or chrome-tracing")
     parser.add_argument("-o", "--output", required=True, metavar="DIR_OR_FILE",
                         help="a folder for SVG files, or a file for one picture: .svg, .png or .pdf")
     parser.add_argument("--rate", choices=tensor.UNITS,
@@ -97,8 +98,11 @@ def read_points(files):
     points, records = {}, 0
     for file in files:
         try:
-            with open(file, encoding="utf-8") as lines:
-                of_file = parse_file(list(lines), file)
+            if file.endswith(".vtu"):
+                of_file = [field.parse(file)]
+            else:
+                with open(file, encoding="utf-8") as lines:
+                    of_file = parse_file(list(lines), file)
         except OSError as error:
             raise Refused(f"{file}: {error.strerror}; accepted are files that miniapp --json wrote") from None
         except UnicodeDecodeError:
@@ -151,6 +155,7 @@ def all_pictures(points, arguments):
         "newton": weakform.newton_pictures,
         "history": solver.history_pictures,
         "timeline": timeline.pictures_of,
+        "field": field.pictures_of,
     }
     return [picture for name, make in makers.items() for picture in make(of_module[name], arguments)]
 

@@ -12,14 +12,15 @@
 
 namespace miniapp {
 
-/// Runs body(), which does nothing collective, on every rank. Where it throws an InputError on some ranks, all throw
-/// that of the lowest, so that none waits for a rank that has given up. Collective.
-inline void agree(const Communicator& ranks, const std::function<void()>& body) {
+/// Runs body(), which does nothing collective, on every rank. Where it throws an error of this kind on some ranks, all
+/// throw that of the lowest, so that none waits for a rank that has given up. Collective.
+template <class E = InputError>
+void agree(const Communicator& ranks, const std::function<void()>& body) {
   if (ranks.is_alone()) return body();
   std::optional<std::string> refused;
   try {
     body();
-  } catch (const InputError& error) {
+  } catch (const E& error) {
     refused = error.argument + '\n' + error.what();
   }
   const int none = ranks.size();
@@ -32,7 +33,7 @@ inline void agree(const Communicator& ranks, const std::function<void()>& body) 
   const std::vector<std::int64_t> words = ranks.exchange(letters)[first];
   const std::string text(words.begin(), words.end());
   const std::size_t end = text.find('\n');
-  throw InputError(text.substr(end + 1), text.substr(0, end));
+  throw E(text.substr(end + 1), text.substr(0, end));
 }
 
 }  // namespace miniapp

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstdint>
+#include "miniapp/core/large_pages.hpp"
 
-#include "miniapp/core/execution.hpp"
+#include <cstdint>
+#include <cstring>
+
+#include "miniapp/core/host_ranges.hpp"
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -16,6 +19,14 @@ void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::si
   const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / small_page * small_page;
   if (end >= begin + large_page) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 #endif
+}
+
+void fetch_pages(void* memory, std::size_t bytes) {
+  const HostRanges ranges(bytes, 8 << 20);
+  if (ranges.count() == 1) return;
+  ranges.for_each([&](int range) {
+    std::memset(static_cast<char*>(memory) + ranges.begin(range), 0, ranges.end(range) - ranges.begin(range));
+  });
 }
 
 }  // namespace miniapp

@@ -32,7 +32,8 @@ Vector<const double> make_trilinear(const mesh::Mesh& mesh) {
 }
 
 template <class Real>
-Vector<const Real> make_factors(const Vector<const double>& trilinear, const basis::Rule& rule, bool mass_only) {
+Vector<const Real> make_factors(const Vector<const double>& trilinear, const basis::Rule& rule, bool mass_only,
+                                const Vector<const double>& coefficient) {
   const int q = rule.size(), points = q * q * q;
   const std::size_t elements = trilinear.extent(0) / 24;
   const Vector<Real> stored = make_vector<Real>("geometry/factors", elements * points * (mass_only ? 1 : num_factors));
@@ -51,6 +52,8 @@ Vector<const Real> make_factors(const Vector<const double>& trilinear, const bas
         const int point = static_cast<int>(flat % points), i = point % q, j = point / q % q, k = point / (q * q);
         double f[num_factors];
         factors(&trilinear(24 * e), x(i), x(j), x(k), w(i) * w(j) * w(k), f);
+        if (coefficient.extent(0) > 0)
+          for (int c = 0; c < 6; ++c) f[c] *= coefficient(flat);
         if (mass_only) {
           stored(flat) = static_cast<Real>(f[6]);
         } else {
@@ -61,16 +64,17 @@ Vector<const Real> make_factors(const Vector<const double>& trilinear, const bas
   return stored;
 }
 
-template Vector<const double> make_factors(const Vector<const double>&, const basis::Rule&, bool);
-template Vector<const float> make_factors(const Vector<const double>&, const basis::Rule&, bool);
+template Vector<const double> make_factors(const Vector<const double>&, const basis::Rule&, bool,
+                                           const Vector<const double>&);
+template Vector<const float> make_factors(const Vector<const double>&, const basis::Rule&, bool,
+                                          const Vector<const double>&);
 
 namespace {
 
 KOKKOS_INLINE_FUNCTION double trilinear_determinant(const double* c, double r, double s, double t) {
-  double J[3][3], dual[3];
+  double J[3][3];
   tangents(c, r, s, t, J);
-  cross(J[1], J[2], dual);
-  return dot(J[0], dual);
+  return determinant(J);
 }
 
 /// Whether a lower bound of det J over the element is positive.

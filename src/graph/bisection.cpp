@@ -6,6 +6,7 @@
 #include "core/offsets.hpp"
 #include "core/sort.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/host_ranges.hpp"
 
 namespace miniapp::graph {
 namespace {
@@ -312,18 +313,19 @@ DeviceMap copy_to_device(const Map& map, std::size_t to_size) {
 
 Points copy_to_device(const std::vector<Point>& points) {
   const Points device(Kokkos::view_alloc(Kokkos::WithoutInitializing, "points"), points.size());
-  const auto host = Kokkos::create_mirror_view(device);
-  for (std::size_t t = 0; t < points.size(); ++t)
-    for (int d = 0; d < 3; ++d) host(t, d) = static_cast<float>(points[t][d]);
-  Kokkos::deep_copy(device, host);
+  // the same memory as a vector
+  const Vector<float> flat(device.data(), 3 * points.size());
+  const auto host = make_host_memory(flat);
+  for_host(points.size(), [&](std::size_t t) {
+    for (int d = 0; d < 3; ++d) host(3 * t + d) = static_cast<float>(points[t][d]);
+  });
+  Kokkos::deep_copy(flat, host);
   return device;
 }
 
 Ordering copy_to_host(const DeviceOrdering& ordering, int block_size) {
-  Ordering result{consecutive_blocks(ordering.from.extent(0), block_size), std::vector<Index>(ordering.to.extent(0))};
-  const auto from = to_host(ordering.from), to = to_host(ordering.to);
-  std::copy_n(from.data(), from.extent(0), result.from.entries.begin());
-  std::copy_n(to.data(), to.extent(0), result.to.begin());
+  Ordering result{consecutive_blocks(ordering.from.extent(0), block_size), to_vector(ordering.to)};
+  result.from.entries = to_vector(ordering.from);
   return result;
 }
 

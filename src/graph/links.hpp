@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "miniapp/core/csr.hpp"
-#include "miniapp/core/execution.hpp"
+#include "miniapp/core/large_pages.hpp"
 
 namespace miniapp::graph {
 
@@ -13,16 +13,6 @@ namespace miniapp::graph {
 /// bytes need half the cache.
 using Id = std::uint32_t;
 inline constexpr Id no_id = ~Id(0);
-
-/// A vector on large pages where available: with small pages a random access also misses the TLB.
-template <class T>
-std::vector<T> make_large(std::size_t size, T value = {}) {
-  std::vector<T> vector;
-  vector.reserve(size);
-  ask_for_large_pages(vector.data(), size * sizeof(T));
-  vector.resize(size, value);
-  return vector;
-}
 
 /// For each member of one set, its links to members of another.
 using Links = Csr<Id, Id>;

@@ -2,9 +2,12 @@
 #include "graph/sort_sets.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/graph/transpose.hpp"
 
 namespace miniapp::graph {
@@ -57,6 +60,17 @@ Writers find_writers(const Map& map, std::size_t to_size, const Blocks& blocks) 
   return writers;
 }
 
+std::vector<Index> first_touch_by_one(const Map& map, const std::vector<Index>& order, std::size_t to_size) {
+  std::vector<Index> place = make_large<Index>(to_size, -1);
+  Index next = 0;
+  for (const Index element : order)
+    for (int s = 0; s < map.arity; ++s)
+      if (Index& p = place[map[element][s]]; p < 0) p = next++;
+  for (Index& p : place)
+    if (p < 0) p = next++;
+  return place;
+}
+
 }  // namespace
 
 std::vector<Index> sort_elements(const Map& map, const std::vector<Index>& place) {
@@ -106,13 +120,38 @@ std::vector<Index> sort_targets(const Map& map, std::size_t to_size, const Block
 }
 
 std::vector<Index> first_touch(const Map& map, const std::vector<Index>& order, std::size_t to_size) {
-  std::vector<Index> place(to_size, -1);
-  Index next = 0;
-  for (const Index element : order)
-    for (int s = 0; s < map.arity; ++s)
-      if (Index& p = place[map[element][s]]; p < 0) p = next++;
+  const HostRanges ranges(order.size());
+  if (ranges.count() == 1) return first_touch_by_one(map, order, to_size);
+  // (target): its first position among the entries of the map in this order
+  std::vector<Index> first = make_large<Index>(to_size, std::numeric_limits<Index>::max());
+  const auto for_entries = [&](int range, const auto& visit) {
+    for (std::size_t i = ranges.begin(range); i < ranges.end(range); ++i)
+      for (int s = 0; s < map.arity; ++s) visit(static_cast<Index>(i * map.arity + s), map[order[i]][s]);
+  };
+  ranges.for_each([&](int range) {
+    for_entries(range, [&](Index position, Index target) {
+      const std::atomic_ref<Index> least(first[target]);
+      Index found = least.load(std::memory_order_relaxed);
+      while (position < found && !least.compare_exchange_weak(found, position, std::memory_order_relaxed)) {
+      }
+    });
+  });
+  std::vector<Index> next(ranges.count() + 1, 0), place = make_large<Index>(to_size, -1);
+  ranges.for_each([&](int range) {
+    Index met = 0;
+    for_entries(range, [&](Index position, Index target) { met += first[target] == position; });
+    next[range + 1] = met;
+  });
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  Index rest = next.back();
+  ranges.for_each([&](int range) {
+    Index here = next[range];
+    for_entries(range, [&](Index position, Index target) {
+      if (first[target] == position) place[target] = here++;
+    });
+  });
   for (Index& p : place)
-    if (p < 0) p = next++;
+    if (p < 0) p = rest++;
   return place;
 }
 

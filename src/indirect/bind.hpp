@@ -83,13 +83,14 @@ class BoundLoopOf : public ShareableLoop {
     loop_(instance);
     finish_sums(instance);
   }
-  void serial() const override {
+  double serial() const override {
     const Instance instance;
     begin_sums(instance);
     instance.fence();
-    loop_.serial();
+    const double tolerance = loop_.serial_by_targets();
     finish_sums(instance);
     instance.fence();
+    return tolerance;
   }
   void clear() const override {
     std::apply([](const auto&... field) { (field.fill(0), ...); }, fields_);
@@ -97,8 +98,11 @@ class BoundLoopOf : public ShareableLoop {
   std::vector<double> result() const override {
     std::vector<double> all;
     const auto append = [&](const auto& field) {
-      const auto values = field.to_vector();
-      all.insert(all.end(), values.begin(), values.end());
+      std::vector<double> values = field.template to_vector<double>();
+      if (all.empty())
+        all = std::move(values);
+      else
+        all.insert(all.end(), values.begin(), values.end());
     };
     std::apply([&](const auto&... field) { (append(field), ...); }, fields_);
     return all;
@@ -150,11 +154,17 @@ std::unique_ptr<ShareableLoop> make_bound(LoopType loop, Fields... fields) {
   return std::make_unique<BoundLoopOf<LoopType, Fields...>>(std::move(loop), std::move(fields)...);
 }
 
+/// A case that reads these values: moved, which a list in braces would copy.
+template <class... Values>
+Case with_values(Case data, Values... values) {
+  (data.values.push_back(std::move(values)), ...);
+  return data;
+}
+
 /// The values with index `which` of a case, as a field.
 template <class T, int components, Layout layout>
 Field<T, components, layout> make_field(const std::string& label, const Case& data, int which) {
-  const std::vector<double>& values = data.values[which].values;
-  return Field<T, components, layout>(label, std::vector<T>(values.begin(), values.end()));
+  return Field<T, components, layout>::with_values(label, data.values[which].values);
 }
 
 /// What a loop consists of.

@@ -8,6 +8,7 @@
 #include "graph/sort_sets.hpp"
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/graph/transpose.hpp"
 #include "space/halo_cells.hpp"
 #include "space/join.hpp"
@@ -19,15 +20,15 @@ const LoopParts& parts(LoopKind kind) { return *all_loops[static_cast<std::size_
 
 /// new[i] = old[order[i]], `components` values each.
 std::vector<double> take(const std::vector<double>& old, const std::vector<Index>& order, int components) {
-  std::vector<double> result(order.size() * components);
-  for (std::size_t i = 0; i < order.size(); ++i)
+  std::vector<double> result = make_large<double>(order.size() * components);
+  for_host(order.size(), [&](std::size_t i) {
     std::copy_n(&old[std::size_t(order[i]) * components], components, &result[i * components]);
+  });
   return result;
 }
 std::vector<mesh::Point> cell_centres(const mesh::Mesh& mesh) {
-  std::vector<mesh::Point> centres;
-  centres.reserve(mesh.num_elements());
-  for (std::size_t cell = 0; cell < mesh.num_elements(); ++cell) centres.push_back(cell_centre(mesh, cell));
+  std::vector<mesh::Point> centres = make_large<mesh::Point>(mesh.num_elements());
+  for_host(centres.size(), [&](std::size_t cell) { centres[cell] = cell_centre(mesh, cell); });
   return centres;
 }
 
@@ -123,18 +124,19 @@ Case reorder(const Case& original, const graph::Ordering& ordering) {
     const std::vector<Index>& order = values.set == Case::elements  ? from
                                       : values.set == Case::targets ? target_order
                                                                     : other_order[values.set];
-    result.values.push_back({values.set, values.components, take(values.values, order, values.components)});
+    result.values.emplace_back(values.set, values.components, take(values.values, order, values.components));
   }
   return result;
 }
 
 std::vector<double> in_old_order(const std::vector<double>& result, const std::vector<int>& components,
                                  const std::vector<Index>& to_place) {
-  std::vector<double> old(result.size());
+  std::vector<double> old = make_large<double>(result.size());
   std::size_t begin = 0;
   for (const int n : components) {
-    for (std::size_t t = 0; t < to_place.size(); ++t)
+    for_host(to_place.size(), [&](std::size_t t) {
       std::copy_n(&result[begin + std::size_t(to_place[t]) * n], n, &old[begin + t * n]);
+    });
     begin += to_place.size() * n;
   }
   return old;

@@ -288,9 +288,8 @@ PlanArrays copy_to_host(const OwnerPlan& plan, const Map& map) {
   PlanArrays arrays;
   const auto copy = [](const auto& from, auto& to) {
     using To = typename std::decay_t<decltype(to)>::value_type;
-    to.resize(from.extent(0) * sizeof(*from.data()) / sizeof(To));
-    const auto host = to_host(from);
-    std::copy_n(reinterpret_cast<const To*>(host.data()), to.size(), to.begin());
+    to = to_vector(
+        Vector<const To>(reinterpret_cast<const To*>(from.data()), from.extent(0) * sizeof(*from.data()) / sizeof(To)));
   };
   arrays.options = plan.options;
   arrays.arity = plan.arity;

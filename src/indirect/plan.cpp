@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/graph/colouring.hpp"
 #include "miniapp/graph/transpose.hpp"
 #include "miniapp/indirect/loop.hpp"
@@ -57,10 +60,60 @@ class BlockBuilder {
   std::vector<Index> place_;
 };
 
-/// Sorts and removes duplicates.
-void make_set(std::vector<Index>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+/// Sorts numbers below `size` and removes duplicates, these first, since sorting takes longest.
+class SetMaker {
+ public:
+  explicit SetMaker(std::size_t size) : last_set_(make_large<Index>(size, -1)) {}
+  void make_set(std::vector<Index>& values) {
+    ++set_;
+    const auto is_met = [&](Index value) { return std::exchange(last_set_[value], set_) == set_; };
+    values.erase(std::remove_if(values.begin(), values.end(), is_met), values.end());
+    std::sort(values.begin(), values.end());
+  }
+
+ private:
+  std::vector<Index> last_set_;  ///< (value): the last set that has it
+  Index set_ = -1;
+};
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+/// Appends where rows begin, behind those that are there.
+template <class Offset>
+void append_offsets(std::vector<Offset>& to, const std::vector<Offset>& from) {
+  const Offset before = to.back();
+  for (std::size_t i = 1; i < from.size(); ++i) to.push_back(before + from[i]);
+}
+/// Appends the blocks of another plan.
+void append_blocks(PlanArrays& plan, const PlanArrays& piece) {
+  append(plan.order, piece.order);
+  append_offsets(plan.first_position, piece.first_position);
+  append_offsets(plan.first_target, piece.first_target);
+  append_offsets(plan.first_row, piece.first_row);
+  append(plan.targets, piece.targets);
+  append(plan.local, piece.local);
+  append(plan.thread_colour, piece.thread_colour);
+  append(plan.thread_colours, piece.thread_colours);
+  append(plan.rows, piece.rows);
+}
+
+void require_positions(const PlanArrays& plan) {
+  require(plan.order.size() < std::size_t(std::numeric_limits<Index>::max()) / plan.arity, "strategy", "owner",
+          "more than 2^31 increments; accepted are fewer, of fewer elements");
+}
+
+/// Makes the blocks of a plan by several threads of the host: make(piece, range, first, last) those [first, last) as a
+/// plan of their own. Few threads, since each has numbers for all targets.
+template <class Make>
+void make_blocks(PlanArrays& plan, std::size_t blocks, const Make& make) {
+  constexpr std::size_t least = 64, most_threads = 8;
+  const HostRanges ranges(blocks, std::max(least, blocks / most_threads));
+  std::vector<PlanArrays> pieces(ranges.count(), plan);
+  ranges.for_each([&](int range) { make(pieces[range], range, ranges.begin(range), ranges.end(range)); });
+  plan = std::move(pieces.front());
+  for (int range = 1; range < ranges.count(); ++range) append_blocks(plan, pieces[range]);
 }
 
 /// First-fit colours of the elements of a block; sorts the elements by them.
@@ -88,26 +141,27 @@ std::vector<std::uint8_t> colour_threads(std::vector<Index>& elements, const std
   return colours;
 }
 
-void plan_hierarchical(PlanArrays& plan, const Map& map, const std::vector<Index>& first_element) {
-  std::vector<Index> uses(plan.to_size, 0);
-  for (const Index target : map.entries) ++uses[target];
+/// Blocks [first_block, last_block) of plan_hierarchical() with the targets that they share with others. `uses`
+/// (target): references to it.
+void add_hierarchical(PlanArrays& plan, const Map& map, const std::vector<Index>& first_element,
+                      const std::vector<Index>& uses, std::size_t first_block, std::size_t last_block, Csr<>& shared) {
   BlockBuilder builder(plan, map);
-  Csr<> shared;
+  SetMaker sets(plan.to_size);
   std::vector<Index> elements, targets;
-  for (std::size_t b = 0; b + 1 < first_element.size(); ++b) {
+  for (std::size_t b = first_block; b < last_block; ++b) {
     elements.clear();
     for (Index e = first_element[b]; e < first_element[b + 1]; ++e) elements.push_back(e);
     targets.assign(map[first_element[b]], map[first_element[b + 1]]);
-    make_set(targets);
+    sets.make_set(targets);
     if (plan.options.in_block == InBlock::colours) {
       const std::vector<std::uint8_t> colours = colour_threads(elements, targets, map);
-      plan.thread_colour.insert(plan.thread_colour.end(), colours.begin(), colours.end());
+      append(plan.thread_colour, colours);
       plan.thread_colours.push_back(static_cast<std::uint8_t>(colours.empty() ? 0 : colours.back() + 1));
     }
     const int written = static_cast<int>(targets.size());
     builder.add(elements, targets, written, 0);
     // a target is shared unless all references to it are in this block
-    const std::uint16_t* const starts = plan.row_starts(static_cast<int>(b));
+    const std::uint16_t* const starts = plan.row_starts(static_cast<int>(b - first_block));
     const std::size_t first = plan.targets.size() - written;
     for (int t = 0; t < written; ++t) {
       if (starts[t + 1] - starts[t] == uses[targets[t]]) continue;
@@ -116,36 +170,59 @@ void plan_hierarchical(PlanArrays& plan, const Map& map, const std::vector<Index
     }
     shared.end_row();
   }
+}
+
+void plan_hierarchical(PlanArrays& plan, const Map& map, const std::vector<Index>& first_element) {
+  const std::vector<Index> uses = graph::count_uses(map, 0, plan.to_size);
+  std::vector<Csr<>> shared(host_threads());  // (range)
+  make_blocks(plan, first_element.size() - 1, [&](PlanArrays& piece, int range, std::size_t first, std::size_t last) {
+    add_hierarchical(piece, map, first_element, uses, first, last, shared[range]);
+  });
   if (plan.options.write_back == WriteBack::colours) {
-    const graph::Colouring colouring = graph::colour(shared, plan.to_size, graph::Choice::least_used);
+    for (std::size_t range = 1; range < shared.size(); ++range) {
+      append(shared[0].entries, shared[range].entries);
+      append_offsets(shared[0].offsets, shared[range].offsets);
+    }
+    const graph::Colouring colouring = graph::colour(shared[0], plan.to_size, graph::Choice::least_used);
     plan.colour_offsets = colouring.offsets;
     plan.launch_order = colouring.entries;
   }
 }
 
-void plan_owner(PlanArrays& plan, const Map& map) {
-  const Csr<std::int64_t> rows = graph::transpose(map, plan.to_size);
+/// Blocks [first_block, last_block) of plan_owner(). `rows`: the transposed map.
+void add_owners(PlanArrays& plan, const Map& map, const Csr<std::int64_t>& rows, std::size_t first_block,
+                std::size_t last_block) {
   BlockBuilder builder(plan, map);
+  SetMaker sets_of_elements(map.size()), sets_of_targets(plan.to_size);
   std::vector<Index> elements, targets, others;
-  for (std::int64_t first = 0; first < plan.to_size; first += plan.options.block_size) {
+  for (std::size_t b = first_block; b < last_block; ++b) {
+    const auto first = static_cast<std::int64_t>(b) * plan.options.block_size;
     const std::int64_t last = std::min(plan.to_size, first + plan.options.block_size);
     elements.clear();
     for (std::int64_t q = rows.offsets[first]; q < rows.offsets[last]; ++q)
       elements.push_back(static_cast<Index>(rows.entries[q] / map.arity));
-    make_set(elements);
+    sets_of_elements.make_set(elements);
     others.clear();
     for (const Index element : elements)
       for (int s = 0; s < map.arity; ++s)
         if (const Index target = map[element][s]; target < first || target >= last) others.push_back(target);
-    make_set(others);
+    sets_of_targets.make_set(others);
     const int owned = static_cast<int>(last - first);
     targets.resize(owned);
     for (int t = 0; t < owned; ++t) targets[t] = static_cast<Index>(first + t);
-    targets.insert(targets.end(), others.begin(), others.end());
+    append(targets, others);
     builder.add(elements, targets, owned, owned);
-    require(plan.order.size() < std::size_t(std::numeric_limits<Index>::max()) / map.arity, "strategy", "owner",
-            "more than 2^31 increments; accepted are fewer, of fewer elements");
+    require_positions(plan);
   }
+}
+
+void plan_owner(PlanArrays& plan, const Map& map) {
+  const Csr<std::int64_t> rows = graph::transpose(map, plan.to_size);
+  const std::int64_t size = plan.options.block_size;
+  make_blocks(
+      plan, static_cast<std::size_t>((plan.to_size + size - 1) / size),
+      [&](PlanArrays& piece, int, std::size_t first, std::size_t last) { add_owners(piece, map, rows, first, last); });
+  require_positions(plan);
 }
 
 }  // namespace
@@ -231,12 +308,11 @@ double cache_lines_per_block(const PlanArrays& plan, int components, int word, L
   constexpr std::int64_t line = 32;
   const std::int64_t stride = layout == Layout::aos ? std::int64_t(components) * word : word;
   const int copies = layout == Layout::aos ? 1 : components;
-  double lines = 0;
-  for (int b = 0; b < plan.blocks(); ++b) {
-    std::int64_t last = -1;
+  const auto lines_of = [&](int b) {
+    std::int64_t last = -1, lines = 0;
     const auto touch = [&](std::int64_t target) {
       const std::int64_t begin = target * stride / line, end = ((target + 1) * stride - 1) / line;
-      lines += copies * double(end - std::max(begin, last + 1) + 1);
+      lines += copies * (end - std::max(begin, last + 1) + 1);
       last = end;
     };
     if (plan.options.strategy == Strategy::owner)
@@ -244,7 +320,15 @@ double cache_lines_per_block(const PlanArrays& plan, int components, int word, L
     last = -1;
     for (Index t = plan.first_target[b]; t < plan.first_target[b + 1]; ++t)
       touch(plan.targets[t] < 0 ? ~plan.targets[t] : plan.targets[t]);
-  }
+    return lines;
+  };
+  const HostRanges ranges(plan.blocks(), 64);
+  std::vector<std::int64_t> of_range(ranges.count(), 0);
+  ranges.for_each([&](int range) {
+    for (std::size_t b = ranges.begin(range); b < ranges.end(range); ++b)
+      of_range[range] += lines_of(static_cast<int>(b));
+  });
+  const auto lines = static_cast<double>(std::accumulate(of_range.begin(), of_range.end(), std::int64_t(0)));
   return plan.blocks() > 0 ? lines / plan.blocks() : 0;
 }
 

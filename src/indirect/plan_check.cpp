@@ -7,6 +7,9 @@
 #include <limits>
 #include <utility>
 
+#include "miniapp/core/host_ranges.hpp"
+#include "miniapp/graph/transpose.hpp"
+
 namespace miniapp::indirect {
 namespace {
 
@@ -31,6 +34,8 @@ std::string wrong_of(const Check& check) {
   return "";
 }
 
+constexpr int least_blocks = 64;  // that are worth a thread of the host
+
 Index id_of(Index entry) { return entry < 0 ? ~entry : entry; }
 
 void check_offsets(const char* name, const std::vector<Index>& offsets, std::size_t size, std::size_t end) {
@@ -40,7 +45,9 @@ void check_offsets(const char* name, const std::vector<Index>& offsets, std::siz
   demand(std::is_sorted(offsets.begin(), offsets.end()), "{} fall", name);
 }
 void check_ids(const char* name, const std::vector<Index>& ids, std::int64_t end) {
-  for (const Index id : ids) demand(id >= 0 && id < end, "{} {} of {}", name, std::int64_t(id) + 1, end);
+  for_host(ids.size(), [&](std::size_t i) {
+    demand(ids[i] >= 0 && ids[i] < end, "{} {} of {}", name, std::int64_t(ids[i]) + 1, end);
+  });
 }
 void check_each_once(const char* name, const std::vector<Index>& ids, std::int64_t end) {
   check_ids(name, ids, end);
@@ -118,15 +125,18 @@ void check_blocks(const PlanArrays& plan) {
   check_offsets("first positions", plan.first_position, blocks + 1, plan.positions());
   check_offsets("first targets", plan.first_target, blocks + 1, plan.targets.size());
   check_offsets("first rows", plan.first_row, blocks + 1, plan.rows.size() / PlanArrays::row_unit);
-  for (const Index target : plan.targets)
-    demand(id_of(target) < plan.to_size, "target {} of {}", std::int64_t(id_of(target)) + 1, plan.to_size);
+  for_host(plan.targets.size(), [&](std::size_t t) {
+    const Index target = id_of(plan.targets[t]);
+    demand(target < plan.to_size, "target {} of {}", std::int64_t(target) + 1, plan.to_size);
+  });
   demand(plan.local.size() == plan.positions() * plan.arity, "{} local numbers, {} are due", plan.local.size(),
          plan.positions() * plan.arity);
   const bool threads = !owner && plan.options.in_block == InBlock::colours;
   demand(plan.thread_colour.size() == (threads ? plan.positions() : 0) &&
              plan.thread_colours.size() == (threads ? blocks : 0),
          "{} thread colours in {} blocks", plan.thread_colour.size(), plan.thread_colours.size());
-  for (std::size_t b = 0; b < blocks; ++b) check_block(plan, static_cast<int>(b));
+  for_host(
+      blocks, [&](std::size_t b) { check_block(plan, static_cast<int>(b)); }, least_blocks);
   if (owner || plan.options.write_back == WriteBack::atomic) return;
   check_each_once("block", plan.launch_order, static_cast<std::int64_t>(blocks));
   demand(!plan.colour_offsets.empty(), "no colours");
@@ -213,31 +223,37 @@ class Checker {
   }
 
   void check_rows(bool owner) const {
-    std::vector<Index> uses(owner ? plan_.to_size : 0, 0);
-    if (owner)
-      for (const Index id : map_.entries) ++uses[id];
-    for (int b = 0; b < plan_.blocks(); ++b) {
-      const Index first = plan_.first_position[b], last = plan_.first_position[b + 1];
-      check_places(b, owner);
-      for (Index p = first + 1; owner && p < last; ++p)
-        demand(element(p - 1) < element(p), "block {} runs element {} twice, or out of order", b + 1, element(p) + 1);
-      const int written = plan_.written(b);
-      const std::uint16_t *const starts = plan_.row_starts(b), *const entries = starts + written + 1;
-      const std::uint16_t* const places = plan_.local.data() + std::size_t(first) * arity_;
-      for (int t = 0; t < written; ++t) {
-        for (int q = starts[t]; q < starts[t + 1]; ++q) {
-          demand(places[entries[q]] == t, "block {}: the row of place {} names an increment of place {}", b + 1, t + 1,
-                 places[entries[q]] + 1);
-          demand(q == starts[t] || entries[q - 1] < entries[q],
-                 "block {}: the row of place {} names an increment twice", b + 1, t + 1);
-        }
-        const std::int64_t id = owner ? std::int64_t(b) * plan_.options.block_size + t : 0;
-        demand(!owner || starts[t + 1] - starts[t] == uses[id], "block {}: {} of {} increments of target {}", b + 1,
-               starts[t + 1] - starts[t], owner ? uses[id] : 0, id + 1);
+    const HostRanges ranges(plan_.blocks(), least_blocks);
+    ranges.for_each([&](int range) {
+      const auto first = static_cast<int>(ranges.begin(range)), last = static_cast<int>(ranges.end(range));
+      const std::int64_t size = plan_.options.block_size;
+      std::vector<Index> uses;  // of the targets that these blocks own
+      if (owner) uses = graph::count_uses(map_, first * size, std::min(last * size, plan_.to_size));
+      for (int b = first; b < last; ++b) check_rows(b, owner ? &uses[(b - first) * size] : nullptr);
+    });
+  }
+  /// `uses` (target of block b): of an owner, null of other blocks.
+  void check_rows(int b, const Index* uses) const {
+    const bool owner = uses != nullptr;
+    const Index first = plan_.first_position[b], last = plan_.first_position[b + 1];
+    check_places(b, owner);
+    for (Index p = first + 1; owner && p < last; ++p)
+      demand(element(p - 1) < element(p), "block {} runs element {} twice, or out of order", b + 1, element(p) + 1);
+    const int written = plan_.written(b);
+    const std::uint16_t *const starts = plan_.row_starts(b), *const entries = starts + written + 1;
+    const std::uint16_t* const places = plan_.local.data() + std::size_t(first) * arity_;
+    for (int t = 0; t < written; ++t) {
+      for (int q = starts[t]; q < starts[t + 1]; ++q) {
+        demand(places[entries[q]] == t, "block {}: the row of place {} names an increment of place {}", b + 1, t + 1,
+               places[entries[q]] + 1);
+        demand(q == starts[t] || entries[q - 1] < entries[q], "block {}: the row of place {} names an increment twice",
+               b + 1, t + 1);
       }
-      demand(owner || starts[written] == (last - first) * arity_, "block {}: {} increments in rows, {} are due", b + 1,
-             int(starts[written]), (last - first) * arity_);
+      demand(!owner || starts[t + 1] - starts[t] == uses[t], "block {}: {} of {} increments of target {}", b + 1,
+             starts[t + 1] - starts[t], owner ? uses[t] : 0, std::int64_t(b) * plan_.options.block_size + t + 1);
     }
+    demand(owner || starts[written] == (last - first) * arity_, "block {}: {} increments in rows, {} are due", b + 1,
+           int(starts[written]), (last - first) * arity_);
   }
   /// Places correspond to the map's targets; the targets that a block lists ascend, so that none is listed twice.
   void check_places(int b, bool owner) const {

@@ -116,8 +116,11 @@ double copy_seconds(const Buffers& b, int copies, const Communicator& ranks) {
 
 double copy_bandwidth(double bytes, const Communicator& ranks) {
   const Region region("roofs");
+  constexpr double long_enough = 0.1;  // [s]
   const Buffers buffers(bytes);
-  return ranks.size() * buffers.bytes() / copy_seconds(buffers, 10, ranks);
+  const double first = copy_seconds(buffers, 1, ranks);
+  const int copies = static_cast<int>(std::clamp(long_enough / first, 2., 10.));
+  return ranks.size() * buffers.bytes() / copy_seconds(buffers, copies, ranks);
 }
 
 double memory_rate(double bytes, const Communicator& ranks) {
@@ -181,8 +184,14 @@ double last_level_cache() {
 }
 #endif
 
+double most_copied() {
+  constexpr double no_cache = 1e9;
+  const double cache = last_level_cache();
+  return has_one_thread && cache > 0 ? std::clamp(8 * cache, 1e8, no_cache) : no_cache;
+}
+
 CopyRoof copy_roof(double bytes, const Communicator& ranks) {
-  const double of_rank = std::min(ranks.of_all(Reduction::max, bytes), most_copied);
+  const double of_rank = std::min(ranks.of_all(Reduction::max, bytes), most_copied());
   return {ranks.size() * of_rank, copy_bandwidth(of_rank, ranks)};
 }
 

@@ -2,6 +2,7 @@
 #include "miniapp/measure/stopwatch.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -15,6 +16,14 @@ double now() {
   Kokkos::fence();
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+
+namespace {
+std::atomic<double> verified = 0;  // [s]
+}
+
+Verifying::~Verifying() { verified += now() - start_; }
+
+double verification_seconds() { return verified; }
 
 Sample summarise(std::vector<double> seconds) {
   std::vector<double> all = seconds;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -11,8 +12,10 @@
 #include <numeric>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/host_ranges.hpp"
 
 namespace miniapp::mesh {
 namespace {
@@ -91,20 +94,93 @@ Key key_of(const Mesh& mesh, Index position) {
   return {std::uint64_t(std::uint32_t(b)) << 32 | std::uint32_t(c), d, odd};
 }
 
-/// Calls visit(position, least vertex) for the sides of all cells.
+/// A side of a cell and the least of its vertices.
+struct LeastOfSide {
+  Index vertex, position;
+};
+
+/// Calls visit(side) for the sides of the cells [begin, end).
 template <CellKind kind, class Visit>
-void for_sides(const Mesh& mesh, const Visit& visit) {
-  Index position = 0;
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+void for_sides(const Mesh& mesh, std::size_t begin, std::size_t end, const Visit& visit) {
+  auto position = static_cast<Index>(begin * cell(kind).num_sides());
+  for (std::size_t e = begin; e < end; ++e) {
     const Index* const vertices = mesh.element_to_vertex[e];
     for (int s = 0; s < cell(kind).num_sides(); ++s) {
       const Side& side = cell(kind).side(s);
       Index least = vertices[side.vertices[0]];
       for (int c = 1; c < side.size; ++c) least = std::min(least, vertices[side.vertices[c]]);
-      visit(position++, least);
+      visit(LeastOfSide{least, position++});
     }
   }
 }
+
+/// The sides of all cells in buckets by their least vertices: bucket b is [begin[b], begin[b + 1]) of `sides`, by
+/// rising positions.
+struct Buckets {
+  /// A bucket is for so many consecutive vertices: few enough for its sides and their cells to fit into a second-level
+  /// cache, however cells and vertices are numbered.
+  static constexpr int bits = 11, vertices = 1 << bits;
+  std::vector<Index> begin;
+  std::unique_ptr<LeastOfSide[]> sides;
+  std::size_t size() const { return begin.size() - 1; }
+  std::span<const LeastOfSide> operator[](std::size_t b) const {
+    return {sides.get() + begin[b], static_cast<std::size_t>(begin[b + 1] - begin[b])};
+  }
+};
+
+template <CellKind kind>
+Buckets sort_into_buckets(const Mesh& mesh) {
+  const std::size_t cells = mesh.num_elements(), size = mesh.vertices.size() / Buckets::vertices + 1;
+  const HostRanges ranges(cells);
+  std::vector<std::vector<Index>> next(ranges.count());  // (range, bucket): sides of it, then where the next one goes
+  ranges.for_each([&](int range) {
+    next[range].assign(size, 0);
+    for_sides<kind>(mesh, ranges.begin(range), ranges.end(range),
+                    [&](const LeastOfSide& side) { ++next[range][side.vertex >> Buckets::bits]; });
+  });
+  Buckets buckets{std::vector<Index>(size + 1, 0),
+                  std::make_unique_for_overwrite<LeastOfSide[]>(cells * cell(kind).num_sides())};
+  Index sum = 0;
+  for (std::size_t b = 0; b < size; ++b) {
+    for (std::vector<Index>& of_range : next) sum += std::exchange(of_range[b], sum);
+    buckets.begin[b + 1] = sum;
+  }
+  ask_for_large_pages(buckets.sides.get(), sum * sizeof(LeastOfSide));
+  ranges.for_each([&](int range) {
+    Index* const places = next[range].data();
+    for_sides<kind>(mesh, ranges.begin(range), ranges.end(range),
+                    [&, sides = buckets.sides.get()](const LeastOfSide& side) {
+                      sides[places[side.vertex >> Buckets::bits]++] = side;
+                    });
+  });
+  return buckets;
+}
+
+/// The sides of a bucket by their least vertices: [begin[v], begin[v + 1]) of `positions`, in rising order, v counted
+/// within the bucket.
+struct SortedBucket {
+  std::array<Index, Buckets::vertices + 1> begin;
+  std::vector<Index> positions;
+
+  /// `fetch(position)`: asks for what will be read of a side.
+  template <class Fetch>
+  void sort(std::span<const LeastOfSide> sides, const Fetch& fetch) {
+    constexpr Index within = Buckets::vertices - 1;
+    begin.fill(0);
+    for (const LeastOfSide& side : sides) ++begin[(side.vertex & within) + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    positions.resize(sides.size());
+    std::array<Index, Buckets::vertices> next;
+    std::copy_n(begin.begin(), next.size(), next.begin());
+    for (const LeastOfSide& side : sides) {
+      positions[next[side.vertex & within]++] = side.position;
+      fetch(side.position);
+    }
+  }
+  std::span<const Index> operator[](int v) const {
+    return {positions.data() + begin[v], static_cast<std::size_t>(begin[v + 1] - begin[v])};
+  }
+};
 
 /// Finds the pairs among sides that have one least vertex: a hash table with linear probing, so small that it stays in
 /// the nearest cache.
@@ -175,29 +251,37 @@ void require_pairs(const Mesh& mesh, std::span<const Index> sides) {
   }
 }
 
+/// Finds the pairs among sides that have one least vertex. Errors: as opposite_sides().
+template <CellKind kind>
+void match_sides(const Mesh& mesh, std::span<const Index> sides, SidePairs<kind>& pairs, std::vector<Index>& opposite) {
+  if (!pairs.match(sides, opposite)) require_pairs<kind>(mesh, sides);
+  if constexpr (common_size<kind> != 2 && common_size<kind> != 3) {
+    for (const Index side : sides)  // whether quadrilaterals fit does not follow from permutations being odd
+      if (cell(kind).side(side % cell(kind).num_sides()).size == 4 && opposite[side] > side)
+        require_opposite(mesh, side, opposite[side]);
+  }
+}
+
 template <CellKind kind>
 std::vector<Index> opposite_sides_of(const Mesh& mesh) {
   constexpr int sides_of_cell = cell(kind).num_sides();
   const std::size_t num_sides = mesh.num_elements() * sides_of_cell;
   require(num_sides <= std::size_t(std::numeric_limits<Index>::max()),
           fmt::format("{} sides of cells; accepted are at most 2^31 - 1", num_sides));
-  // the sides by their least vertex: [begin[v], begin[v + 1]) of `sorted`, in rising order
-  std::vector<Index> begin(mesh.vertices.size() + 2, 0);
-  for_sides<kind>(mesh, [&](Index, Index least) { ++begin[least + 2]; });
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  const auto sorted = std::make_unique_for_overwrite<Index[]>(num_sides);
-  for_sides<kind>(mesh, [&](Index position, Index least) { sorted[begin[least + 1]++] = position; });
-
-  std::vector<Index> opposite(num_sides);
-  SidePairs<kind> pairs(mesh);
-  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-    const std::span<const Index> sides(sorted.get() + begin[v], sorted.get() + begin[v + 1]);
-    if (!pairs.match(sides, opposite)) require_pairs<kind>(mesh, sides);
-    if constexpr (common_size<kind> == 2 || common_size<kind> == 3) continue;
-    for (const Index side : sides)  // whether quadrilaterals fit does not follow from permutations being odd
-      if (cell(kind).side(side % sides_of_cell).size == 4 && opposite[side] > side)
-        require_opposite(mesh, side, opposite[side]);
-  }
+  const Buckets buckets = sort_into_buckets<kind>(mesh);
+  std::vector<Index> opposite = make_large<Index>(num_sides);
+  const HostRanges ranges(buckets.size(), 8);
+  ranges.for_each([&](int range) {
+    SidePairs<kind> pairs(mesh);
+    SortedBucket sorted;
+    for (std::size_t b = ranges.begin(range); b < ranges.end(range); ++b) {
+      sorted.sort(buckets[b], [&](Index position) {
+        __builtin_prefetch(mesh.element_to_vertex[position / sides_of_cell]);
+        __builtin_prefetch(&opposite[position], 1);
+      });
+      for (int v = 0; v < Buckets::vertices; ++v) match_sides<kind>(mesh, sorted[v], pairs, opposite);
+    }
+  });
   return opposite;
 }
 

@@ -17,16 +17,25 @@
 #include "mesh/cut.hpp"
 #include "mesh/groups.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/host_ranges.hpp"
 
 namespace miniapp::mesh {
 namespace {
 
 /// A random permutation of 0 .. size-1 by Fisher and Yates; std::shuffle differs between standard libraries.
 std::vector<Index> random_places(std::size_t size, std::mt19937& random) {
-  std::vector<Index> place(size);
+  std::vector<Index> place = make_large<Index>(size);
   std::iota(place.begin(), place.end(), 0);
-  for (std::size_t left = size; left > 1; --left)
-    std::swap(place[left - 1], place[std::uint64_t(random()) * left >> 32]);  // 32 random bits times left / 2^32
+  // drawn in batches, so that what the swaps need is on its way from memory when they come
+  std::array<std::size_t, 64> others;
+  for (std::size_t left = size; left > 1;) {
+    const std::size_t batch = std::min(left - 1, others.size());
+    for (std::size_t k = 0; k < batch; ++k) {
+      others[k] = std::uint64_t(random()) * (left - k) >> 32;  // 32 random bits times left / 2^32
+      __builtin_prefetch(&place[others[k]], 1);
+    }
+    for (std::size_t k = 0; k < batch; ++k, --left) std::swap(place[left - 1], place[others[k]]);
+  }
   return place;
 }
 
@@ -64,23 +73,19 @@ std::array<int, 3> cubical(int elements) {
 }
 
 Mesh make_box(int nx, int ny, int nz) {
-  Mesh mesh;
-  mesh.vertices.reserve(std::size_t(nx + 1) * (ny + 1) * (nz + 1));
-  for (int k = 0; k <= nz; ++k)
-    for (int j = 0; j <= ny; ++j)
-      for (int i = 0; i <= nx; ++i) mesh.vertices.push_back({double(i) / nx, double(j) / ny, double(k) / nz});
-  mesh.element_to_vertex = Map(std::size_t(nx) * ny * nz, 8);
-  std::size_t e = 0;
-  for (int k = 0; k < nz; ++k) {
-    for (int j = 0; j < ny; ++j) {
-      for (int i = 0; i < nx; ++i, ++e) {
-        for (int v = 0; v < 8; ++v) {
-          const int a = v & 1, b = v >> 1 & 1, c = v >> 2;
-          mesh.element_to_vertex[e][v] = static_cast<Index>((std::size_t(k + c) * (ny + 1) + j + b) * (nx + 1) + i + a);
-        }
-      }
+  const std::size_t row = nx + std::size_t(1), layer = row * (ny + 1);
+  Mesh mesh{make_large<Point>(layer * (nz + 1)), Map(std::size_t(nx) * ny * nz, 8)};
+  const auto add_row = [&](std::size_t jk) {
+    const std::size_t j = jk % (ny + 1), k = jk / (ny + 1), first = jk * row;
+    for (int i = 0; i <= nx; ++i) mesh.vertices[first + i] = {double(i) / nx, double(j) / ny, double(k) / nz};
+    if (j == std::size_t(ny) || k == std::size_t(nz)) return;
+    for (int i = 0; i < nx; ++i) {
+      Index* const to = mesh.element_to_vertex[(k * ny + j) * nx + i];
+      for (int v = 0; v < 8; ++v)
+        to[v] = static_cast<Index>(first + i + (v & 1) + (v >> 1 & 1) * row + (v >> 2) * layer);
     }
-  }
+  };
+  for_host(std::size_t(ny + 1) * (nz + 1), add_row, (1 << 14) / row + 1);
   return mesh;
 }
 
@@ -196,16 +201,20 @@ Mesh make_tetrahedron_box_part(const std::array<int, 3>& sides, const std::vecto
 }
 
 void deform(Mesh& mesh, double amplitude) {
+  require_straight(mesh, "deform");
   using std::numbers::pi;
-  for (Point& x : mesh.vertices) {
+  for_host(mesh.vertices.size(), [&](std::size_t v) {
+    Point& x = mesh.vertices[v];
     const double s = amplitude * std::sin(pi * x[0]) * std::sin(pi * x[1]) * std::sin(pi * x[2]);
     x = {x[0] + s, x[1] - s, x[2] + s / 2};
-  }
+  });
 }
 
 void map_kershaw(Mesh& mesh, double eps) {
+  require_straight(mesh, "map_kershaw");
   require(eps > 0 && eps <= 1, "eps", std::to_string(eps), "accepted are numbers above 0 up to 1");
-  for (Point& x : mesh.vertices) {
+  for_host(mesh.vertices.size(), [&](std::size_t vertex) {
+    Point& x = mesh.vertices[vertex];
     const double layer = 6 * x[0];
     // how much of y and z is compressed to the right: none, all at 2 / 6, none at 4 / 6, all from 5 / 6 on
     const double right = layer <= 1   ? 0
@@ -217,10 +226,34 @@ void map_kershaw(Mesh& mesh, double eps) {
       const double a = compress_left(eps, x[d]), b = compress_right(eps, x[d]);
       x[d] = a + (b - a) * right;
     }
-  }
+  });
+}
+
+void curve(Mesh& mesh, int order, const std::function<Point(const Point&)>& place) {
+  require_straight(mesh, "curve");
+  require(mesh.kind == CellKind::hexahedron, "a mesh of kind " + name(mesh.kind) + ": accepted are hexahedra");
+  require(order > 1 && order <= most_curved_order, "order", std::to_string(order),
+          "accepted are 2 to " + std::to_string(most_curved_order));
+  Curved curved{order, {}};
+  const double step = 1. / order;
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
+    for (int k = 0; k <= order; ++k)
+      for (int j = 0; j <= order; ++j)
+        for (int i = 0; i <= order; ++i) {
+          Point x{};
+          for (int v = 0; v < 8; ++v) {
+            const double weight = (v & 1 ? i * step : 1 - i * step) * (v & 2 ? j * step : 1 - j * step) *
+                                  (v & 4 ? k * step : 1 - k * step);
+            for (int d = 0; d < 3; ++d) x[d] += weight * mesh.vertices[mesh.element_to_vertex[e][v]][d];
+          }
+          curved.nodes.push_back(place(x));
+        }
+  for (Point& x : mesh.vertices) x = place(x);
+  mesh.curved = std::move(curved);
 }
 
 void rotate_elements(Mesh& mesh, unsigned seed) {
+  require_straight(mesh, "rotate_elements");
   const Cell& kind = cell(mesh.kind);
   std::mt19937 random(seed);
   const std::vector<SideVertices> sides = remember_sides(mesh);
@@ -238,6 +271,7 @@ void rotate_elements(Mesh& mesh, unsigned seed) {
 }
 
 void perturb(Mesh& mesh, double amplitude, unsigned seed) {
+  require_straight(mesh, "perturb");
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> shift(-amplitude, amplitude);
   const int dim = dimension(mesh.kind);
@@ -264,12 +298,14 @@ Mesh shuffle(const Mesh& mesh, unsigned seed) {
   if (!mesh.part.vertices.empty()) std::iota(vertex_place.begin(), vertex_place.end(), 0);
   const std::vector<Index> element_place = random_places(mesh.num_elements(), random);
   const int arity = mesh.element_to_vertex.arity;
-  Mesh result{std::vector<Point>(mesh.vertices.size()), Map(mesh.num_elements(), arity), mesh.kind};
-  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) result.vertices[vertex_place[v]] = mesh.vertices[v];
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
-    for (int i = 0; i < arity; ++i)
-      result.element_to_vertex[element_place[e]][i] = vertex_place[mesh.element_to_vertex[e][i]];
+  Mesh result{make_large<Point>(mesh.vertices.size()), Map(mesh.num_elements(), arity), mesh.kind};
+  for_host(mesh.vertices.size(), [&](std::size_t v) { result.vertices[vertex_place[v]] = mesh.vertices[v]; });
+  for_host(mesh.num_elements(), [&](std::size_t e) {
+    Index* const to = result.element_to_vertex[element_place[e]];
+    for (int i = 0; i < arity; ++i) to[i] = vertex_place[mesh.element_to_vertex[e][i]];
+  });
   result.groups = renumber_cells(mesh.groups, element_place);
+  result.curved = renumber_cells(mesh.curved, element_place);
   result.part = mesh.part;
   for (std::size_t e = 0; e < mesh.part.elements.size(); ++e)
     result.part.elements[element_place[e]] = mesh.part.elements[e];

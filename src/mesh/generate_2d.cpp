@@ -11,6 +11,7 @@
 
 #include "mesh/cut.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/mesh/generate.hpp"
 
 namespace miniapp::mesh {
@@ -43,14 +44,21 @@ Mesh make_layer(const std::array<int, 2>& sides, const std::vector<std::int64_t>
   return layer;
 }
 
-/// Vertex i of ring j of an O-grid.
-Point o_grid_vertex(const std::array<int, 2>& sides, int i, int j) {
-  const auto [around, outwards] = sides;
-  const double s = (std::pow(growth, double(j) / outwards) - 1) / (growth - 1);  // 0 at the wall, 1 at the circle
+/// The line of vertices i of an O-grid: its ends at the wall and at the circle.
+struct Ray {
+  Point wall, far;
+};
+Ray o_grid_ray(int around, int i) {
   const double angle = 2 * std::numbers::pi * i / around, x = (1 + std::cos(angle)) / 2;
   const double y = 2 * i <= around ? naca_0012(x) : -naca_0012(x);
-  const double far_x = 0.5 + far_field_radius * std::cos(angle), far_y = far_field_radius * std::sin(angle);
-  return {(1 - s) * x + s * far_x, (1 - s) * y + s * far_y, 0};
+  return {{x, y, 0}, {0.5 + far_field_radius * std::cos(angle), far_field_radius * std::sin(angle), 0}};
+}
+
+/// Where ring j lies on these lines: 0 at the wall, 1 at the circle.
+double o_grid_ring(int outwards, int j) { return (std::pow(growth, double(j) / outwards) - 1) / (growth - 1); }
+
+Point o_grid_vertex(const Ray& ray, double s) {
+  return {(1 - s) * ray.wall[0] + s * ray.far[0], (1 - s) * ray.wall[1] + s * ray.far[1], 0};
 }
 
 /// The vertices of its element e, counter-clockwise.
@@ -68,21 +76,21 @@ Mesh make_rectangle(CellKind kind, int nx, int ny) {
                                     name(CellKind::triangle) + ", " + name(CellKind::quadrilateral));
   const bool halved = kind == CellKind::triangle;
   require_sizes("a rectangle", {nx, ny}, {1, 1}, halved ? 2 : 1);
-  Mesh mesh{{}, Map(std::size_t(nx) * ny * (halved ? 2 : 1), num_vertices(kind)), kind};
-  mesh.vertices.reserve((nx + std::size_t(1)) * (ny + std::size_t(1)));
-  for (int j = 0; j <= ny; ++j)
-    for (int i = 0; i <= nx; ++i) mesh.vertices.push_back({double(i) / nx, double(j) / ny, 0});
-  auto to = mesh.element_to_vertex.entries.begin();
-  const auto add = [&](const auto& vertices) { to = std::copy(vertices.begin(), vertices.end(), to); };
-  for (int j = 0; j < ny; ++j) {
-    for (int i = 0; i < nx; ++i) {
-      const Index a = j * (nx + 1) + i, b = a + 1, d = a + nx + 1, c = d + 1;  // counter-clockwise
-      if (halved)
-        add(halve(i + j, a, b, c, d));
-      else
-        add(std::array{a, b, c, d});
+  const std::size_t row = nx + std::size_t(1);
+  const int cells = halved ? 2 : 1;
+  Mesh mesh{make_large<Point>(row * (ny + std::size_t(1))), Map(std::size_t(nx) * ny * cells, num_vertices(kind)),
+            kind};
+  const auto add_row = [&](std::size_t j) {
+    for (int i = 0; i <= nx; ++i) mesh.vertices[j * row + i] = {double(i) / nx, double(j) / ny, 0};
+    Index* to = j < std::size_t(ny) ? mesh.element_to_vertex[j * nx * cells] : nullptr;
+    for (int i = 0; to && i < nx; ++i) {
+      const auto a = static_cast<Index>(j * row + i), b = a + 1, d = a + nx + 1, c = d + 1;  // counter-clockwise
+      const std::array halves = halve(static_cast<std::int64_t>(j) + i, a, b, c, d);
+      const std::array whole{a, b, c, d};
+      to = halved ? std::copy(halves.begin(), halves.end(), to) : std::copy(whole.begin(), whole.end(), to);
     }
-  }
+  };
+  for_host(ny + std::size_t(1), add_row, (1 << 14) / row + 1);
   return mesh;
 }
 
@@ -118,14 +126,19 @@ double naca_0012(double x) {
 Mesh make_o_grid(int around, int outwards) {
   const std::array<int, 2> sides{around, outwards};
   require_o_grid(sides);
-  Mesh mesh{{}, Map(std::size_t(around) * outwards, 4), CellKind::quadrilateral};
-  mesh.vertices.reserve(std::size_t(around) * (outwards + std::size_t(1)));
-  for (int j = 0; j <= outwards; ++j)
-    for (int i = 0; i < around; ++i) mesh.vertices.push_back(o_grid_vertex(sides, i, j));
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+  Mesh mesh{make_large<Point>(std::size_t(around) * (outwards + std::size_t(1))),
+            Map(std::size_t(around) * outwards, 4), CellKind::quadrilateral};
+  std::vector<Ray> rays(around);
+  for (int i = 0; i < around; ++i) rays[i] = o_grid_ray(around, i);
+  const auto add_ring = [&](std::size_t j) {
+    const double s = o_grid_ring(outwards, static_cast<int>(j));
+    for (int i = 0; i < around; ++i) mesh.vertices[j * around + i] = o_grid_vertex(rays[i], s);
+  };
+  for_host(outwards + std::size_t(1), add_ring, (1 << 14) / around + 1);
+  for_host(mesh.num_elements(), [&](std::size_t e) {
     const std::array<std::int64_t, 4> corners = o_grid_corners(sides, static_cast<std::int64_t>(e));
     std::copy(corners.begin(), corners.end(), mesh.element_to_vertex[e]);
-  }
+  });
   return mesh;
 }
 
@@ -139,7 +152,8 @@ Mesh make_o_grid_part(const std::array<int, 2>& sides, const std::vector<std::in
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   for (const std::int64_t v : vertices)
-    mesh.vertices.push_back(o_grid_vertex(sides, static_cast<int>(v % sides[0]), static_cast<int>(v / sides[0])));
+    mesh.vertices.push_back(o_grid_vertex(o_grid_ray(sides[0], static_cast<int>(v % sides[0])),
+                                          o_grid_ring(sides[1], static_cast<int>(v / sides[0]))));
   for (std::size_t e = 0; e < elements.size(); ++e) {
     Index* to = mesh.element_to_vertex[e];
     for (const std::int64_t v : o_grid_corners(sides, elements[e]))

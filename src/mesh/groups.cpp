@@ -33,6 +33,15 @@ std::vector<Group> renumber_cells(const std::vector<Group>& groups, const std::v
   return renumbered;
 }
 
+Curved renumber_cells(const Curved& curved, const std::vector<Index>& place) {
+  Curved renumbered{curved.order, std::vector<Point>(curved.nodes.size())};
+  const auto nodes = static_cast<std::ptrdiff_t>(curved.per_element());
+  for (std::size_t e = 0; e < place.size() && !curved.empty(); ++e)
+    std::copy_n(curved.nodes.begin() + static_cast<std::ptrdiff_t>(e) * nodes, nodes,
+                renumbered.nodes.begin() + place[e] * nodes);
+  return renumbered;
+}
+
 std::vector<SideVertices> remember_sides(const Mesh& mesh) {
   std::vector<SideVertices> remembered;
   for (const Group& group : mesh.groups)

@@ -16,6 +16,9 @@ std::vector<std::pair<CellSide, std::size_t>> match_sides(const Mesh& mesh, cons
 /// The groups of a mesh whose cell e becomes cell place[e], with the same local vertices.
 std::vector<Group> renumber_cells(const std::vector<Group>& groups, const std::vector<Index>& place);
 
+/// The nodes of curved cells likewise.
+Curved renumber_cells(const Curved& curved, const std::vector<Index>& place);
+
 /// The vertices of the sides of all groups, one group after the other, before the local vertices of cells change; and
 /// the sides by these vertices afterwards.
 std::vector<SideVertices> remember_sides(const Mesh& mesh);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/host_ranges.hpp"
 
 namespace miniapp::mesh {
 
@@ -17,12 +18,18 @@ void require_vertices(const Mesh& mesh) {
           "element_to_vertex", std::to_string(mesh.element_to_vertex.arity),
           "vertices per cell; accepted are " + std::to_string(arity) + " for the kind " + name(mesh.kind));
   const auto size = static_cast<Index>(mesh.vertices.size());
-  const auto wrong = std::find_if(entries.begin(), entries.end(), [&](Index v) { return v < 0 || v >= size; });
-  if (wrong == entries.end()) return;
-  const auto cell = static_cast<std::size_t>(wrong - entries.begin()) / arity;
-  throw InputError("element_to_vertex", std::to_string(*wrong),
-                   "is no vertex, in cell " + std::to_string(cell) + " of " + std::to_string(mesh.num_elements()) +
-                       " (from 0); accepted are 0 to " + std::to_string(size - 1));
+  for_host(entries.size(), [&](std::size_t q) {
+    if (entries[q] >= 0 && entries[q] < size) return;
+    throw InputError("element_to_vertex", std::to_string(entries[q]),
+                     "is no vertex, in cell " + std::to_string(q / arity) + " of " +
+                         std::to_string(mesh.num_elements()) + " (from 0); accepted are 0 to " +
+                         std::to_string(size - 1));
+  });
+}
+
+void require_straight(const Mesh& mesh, const std::string& what) {
+  require(mesh.curved.empty(), what + ": a mesh of curved elements, of order " + std::to_string(mesh.curved.order) +
+                                   "; accepted are elements with straight edges");
 }
 
 Trilinear trilinear(const Mesh& mesh, std::size_t element) {

@@ -20,38 +20,39 @@ Point read_point(MshText& text) {
 void add_tag(MshText& text, MshVertices& vertices) {
   if (vertices.tags.size() >= std::size_t(std::numeric_limits<Index>::max()))
     text.fail("more than 2^31 - 1 vertices", "a smaller mesh");
-  vertices.tags.push_back({text.integer(), static_cast<Index>(vertices.tags.size())});
-}
-
-/// The cell kind of a Gmsh element type, if there is one.
-std::optional<CellKind> cell_kind(std::int64_t type) {
-  for (const CellKind kind : cell_kinds)
-    if (cell(kind).gmsh_type == type) return kind;
-  return {};
+  vertices.tags.push_back({text.size(), static_cast<Index>(vertices.tags.size())});
 }
 
 /// `place`: position of its number in the text; `left`: how many cells follow at most, this one among them.
-void read_element(MshText& text, std::size_t place, std::int64_t type, std::int64_t owner, std::size_t left,
+void read_element(MshText& text, std::size_t place, const MshType& type, std::int64_t owner, std::size_t left,
                   const MshVertices& vertices, MshCells& cells) {
-  const std::optional<CellKind> kind = cell_kind(type);  // points and lines have none
-  const int arity = type == 15 ? 1 : type == 1 ? 2 : num_vertices(*kind);
-  Index corners[8];
-  for (int i = 0; i < arity; ++i) {
-    const auto number = text.integer();
-    Index& corner = corners[kind ? cell(*kind).gmsh_vertices[i] : i];
-    corner = vertices.find(number);
-    if (corner < 0) text.fail(fmt::format("vertex {} does not exist", number), "a vertex of $Nodes");
+  const bool is_cell = type.dimension > 1;
+  const int corners = is_cell ? num_vertices(type.kind) : type.dimension + 1;
+  const bool has_others = is_cell && type.kind == CellKind::hexahedron && type.order > 1;
+  MshCellList* const list = type.dimension == 0 ? nullptr : is_cell ? &cells.of(type.kind) : &cells.lines;
+  if (list && !list->type) {
+    list->type = &type;
+    list->corners.reserve(left * corners);
+    list->others.reserve(has_others ? left * (type.nodes - corners) : 0);
+    list->places.reserve(left);
+    list->owners.reserve(left);
   }
-  if (arity == 1) return;
-  MshCellList& list = kind ? cells.of_kind[static_cast<int>(*kind)] : cells.lines;
-  if (list.places.empty()) {
-    list.corners.reserve(left * arity);
-    list.places.reserve(left);
-    list.owners.reserve(left);
+  if (list && list->type != &type)
+    text.fail(fmt::format("element type {} beside type {}", type.type, list->type->type), "elements of one order");
+  Index found[8];
+  for (int i = 0; i < type.nodes; ++i) {
+    const auto number = text.size();
+    const Index node = vertices.find(number);
+    if (node < 0) text.fail(fmt::format("vertex {} does not exist", number), "a vertex of $Nodes");
+    if (i < corners)
+      found[is_cell ? cell(type.kind).gmsh_vertices[i] : i] = node;
+    else if (has_others)
+      list->others.push_back(node);
   }
-  list.corners.insert(list.corners.end(), corners, corners + arity);
-  list.places.push_back(place);
-  list.owners.push_back(owner);
+  if (!list) return;
+  list->corners.insert(list->corners.end(), found, found + corners);
+  list->places.push_back(place);
+  list->owners.push_back(owner);
 }
 
 /// The number of a group; below zero where its cells are turned over, which orient() sees by itself.
@@ -59,12 +60,24 @@ std::int64_t group_number(std::int64_t number) {
   return number < 0 && number != std::numeric_limits<std::int64_t>::min() ? -number : number;
 }
 
-std::int64_t read_type(MshText& text) {
+const MshType& read_type(MshText& text) {
   const auto type = text.integer();
-  if (type != 15 && type != 1 && !cell_kind(type))
+  const auto found =
+      std::find_if(std::begin(msh_types), std::end(msh_types), [&](const MshType& one) { return one.type == type; });
+  if (found == std::end(msh_types))
     text.fail(fmt::format("element type {}", type),
-              "15 (point), 1 (line), 2 (triangle), 3 (quadrilateral), 4 (tetrahedron), 5 (hexahedron), 6 (prism)");
-  return type;
+              "15 (point), 1 (line), 2 (triangle), 3 (quadrilateral), 4 (tetrahedron), 5 (hexahedron), 6 (prism), and "
+              "hexahedra of orders 2 to 4 with their sides and edges");
+  return *found;
+}
+
+/// The count at the start of a section of format 2.2, which is a line of words in binary files too.
+std::size_t count_line(MshText& text) {
+  text.set_words(true);
+  const std::size_t count = text.count();
+  text.set_words(false);
+  if (text.is_binary()) text.end_line();
+  return count;
 }
 
 }  // namespace
@@ -82,8 +95,19 @@ MshVersion read_version(MshText& text) {
   text.enter("MeshFormat");
   const std::string version(text.word());
   if (version != "2.2" && version != "4.1") text.fail("format " + quote(version), "2.2 or 4.1");
-  if (text.integer() != 0) text.fail("a binary file", "ASCII, 0 here: Mesh.Binary = 0 in Gmsh");
-  text.integer();  // size of a number in binary files
+  const std::int64_t binary = text.integer();
+  if (binary != 0 && binary != 1) text.fail(fmt::format("file type {}", binary), "0, ASCII, or 1, binary");
+  const std::int64_t bytes = text.integer();  // of a number in binary files
+  if (binary == 1) {
+    if (bytes != 8) text.fail(fmt::format("numbers of {} bytes", bytes), "8");
+    text.end_line();
+    text.set_binary(false, version == "2.2" ? 4 : 8);
+    const auto one = static_cast<std::uint32_t>(text.integer());
+    if (one == 0x01000000)
+      text.set_binary(true, version == "2.2" ? 4 : 8);
+    else if (one != 1)
+      text.fail("no 1 after the format", "a 1 of 4 bytes, by which the order of bytes is known");
+  }
   text.leave();
   return version == "2.2" ? MshVersion::v2_2 : MshVersion::v4_1;
 }
@@ -92,7 +116,7 @@ MshVertices read_vertices(MshText& text, MshVersion version) {
   MshVertices vertices;
   text.enter("Nodes");
   if (version == MshVersion::v2_2) {
-    std::size_t left = text.count();
+    std::size_t left = count_line(text);
     vertices.points.reserve(left);
     vertices.tags.reserve(left);
     for (; left > 0; --left) {
@@ -101,12 +125,14 @@ MshVertices read_vertices(MshText& text, MshVersion version) {
     }
   } else {
     std::size_t blocks = text.count();
-    for (int unused = 0; unused < 3; ++unused) text.integer();  // how many in all, least and largest number
+    for (int unused = 0; unused < 3; ++unused) text.size();  // how many in all, least and largest number
     for (; blocks > 0; --blocks) {
       const auto dim = text.integer();
       text.integer();  // of the geometric entity
       const auto parameters = text.integer() != 0 ? dim : 0;
       const std::size_t size = text.count();
+      vertices.points.reserve(vertices.points.size() + size);
+      vertices.tags.reserve(vertices.tags.size() + size);
       for (std::size_t n = 0; n < size; ++n) add_tag(text, vertices);
       for (std::size_t n = 0; n < size; ++n) {
         vertices.points.push_back(read_point(text));
@@ -171,12 +197,14 @@ void read_entities(MshText& text, bool partitioned, MshGroups& groups) {
 MshGroups read_groups(MshText& text, MshVersion version) {
   MshGroups groups;
   if (text.try_enter("PhysicalNames")) {
+    text.set_words(true);
     for (std::size_t left = text.count(); left > 0; --left) {
       const auto dim = static_cast<int>(text.integer());
       const auto number = text.integer();
       groups.names[{dim, number}] = text.quoted();
     }
     text.leave();
+    text.set_words(false);
   }
   if (version == MshVersion::v2_2) return groups;
   if (text.try_enter("Entities")) read_entities(text, false, groups);
@@ -184,14 +212,41 @@ MshGroups read_groups(MshText& text, MshVersion version) {
   return groups;
 }
 
+namespace {
+
+/// Cells of format 2.2: blocks of cells of one type, whose cells have their number, their tags and their vertices.
+void read_binary_cells(MshText& text, const MshVertices& vertices, MshCells& cells) {
+  for (std::size_t left = count_line(text); left > 0;) {
+    const MshType& type = read_type(text);
+    const auto size = text.integer(), tags = text.integer();
+    if (size < 1 || size > static_cast<std::int64_t>(left) || tags < 0)
+      text.fail(fmt::format("a block of {} elements with {} tags", size, tags),
+                fmt::format("up to {}, tags from 0 on", left));
+    for (std::int64_t e = 0; e < size; ++e, --left) {
+      text.integer();  // its number
+      const std::size_t place = text.place();
+      std::int64_t owner = 0;  // the first tag: the number of the group
+      for (std::int64_t tag = 0; tag < tags; ++tag) {
+        const auto number = text.integer();
+        if (tag == 0) owner = group_number(number);
+      }
+      read_element(text, place, type, owner, left, vertices, cells);
+    }
+  }
+}
+
+}  // namespace
+
 MshCells read_cells(MshText& text, MshVersion version, const MshVertices& vertices) {
   MshCells cells;
   text.enter("Elements");
-  if (version == MshVersion::v2_2) {
+  if (version == MshVersion::v2_2 && text.is_binary()) {
+    read_binary_cells(text, vertices, cells);
+  } else if (version == MshVersion::v2_2) {
     for (std::size_t left = text.count(); left > 0; --left) {
       text.integer();  // its number
       const std::size_t place = text.place();
-      const auto type = read_type(text);
+      const MshType& type = read_type(text);
       std::int64_t owner = 0;  // the first tag: the number of the group
       const std::size_t tags = text.count();
       for (std::size_t tag = 0; tag < tags; ++tag) {
@@ -202,13 +257,13 @@ MshCells read_cells(MshText& text, MshVersion version, const MshVertices& vertic
     }
   } else {
     std::size_t blocks = text.count();
-    for (int unused = 0; unused < 3; ++unused) text.integer();  // how many in all, least and largest number
+    for (int unused = 0; unused < 3; ++unused) text.size();  // how many in all, least and largest number
     for (; blocks > 0; --blocks) {
       text.integer();  // dimension of the geometric entity
       const auto owner = text.integer();
-      const auto type = read_type(text);
+      const MshType& type = read_type(text);
       for (std::size_t left = text.count(); left > 0; --left) {
-        text.integer();  // its number
+        text.size();  // its number
         read_element(text, text.place(), type, owner, left, vertices, cells);
       }
     }

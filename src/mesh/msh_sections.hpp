@@ -17,6 +17,23 @@ namespace miniapp::mesh {
 
 enum class MshVersion { v2_2, v4_1 };
 
+/// An element type of Gmsh that is read. Of points and lines `kind` says nothing.
+struct MshType {
+  int type, dimension;
+  CellKind kind;
+  int order, nodes;  ///< fewer nodes than (order + 1)^dimension: none within sides and volume
+};
+inline constexpr MshType msh_types[] = {
+    {15, 0, CellKind::triangle, 1, 1},       {1, 1, CellKind::triangle, 1, 2},
+    {8, 1, CellKind::triangle, 2, 3},        {26, 1, CellKind::triangle, 3, 4},
+    {27, 1, CellKind::triangle, 4, 5},       {2, 2, CellKind::triangle, 1, 3},
+    {3, 2, CellKind::quadrilateral, 1, 4},   {16, 2, CellKind::quadrilateral, 2, 8},
+    {10, 2, CellKind::quadrilateral, 2, 9},  {36, 2, CellKind::quadrilateral, 3, 16},
+    {37, 2, CellKind::quadrilateral, 4, 25}, {4, 3, CellKind::tetrahedron, 1, 4},
+    {5, 3, CellKind::hexahedron, 1, 8},      {17, 3, CellKind::hexahedron, 2, 20},
+    {12, 3, CellKind::hexahedron, 2, 27},    {92, 3, CellKind::hexahedron, 3, 64},
+    {93, 3, CellKind::hexahedron, 4, 125},   {6, 3, CellKind::prism, 1, 6},
+};
 /// Vertices by the numbers that the file gives them.
 struct MshVertices {
   struct Tag {
@@ -32,7 +49,9 @@ struct MshVertices {
 
 /// Cells of one kind, in the order of the file.
 struct MshCellList {
+  const MshType* type = nullptr;     ///< one for all; null: there are none
   std::vector<Index> corners;        ///< one cell after the other
+  std::vector<Index> others;         ///< (cell, node): the further nodes of curved hexahedra, in Gmsh's order
   std::vector<std::size_t> places;   ///< (cell): in the text
   std::vector<std::int64_t> owners;  ///< (cell): what says to which groups it belongs, see MshGroups
 };
@@ -41,6 +60,8 @@ struct MshCellList {
 struct MshCells {
   std::array<MshCellList, std::size(cell_kinds)> of_kind;
   MshCellList lines;
+
+  MshCellList& of(CellKind kind) { return of_kind[static_cast<std::size_t>(kind)]; }
 };
 
 /// Physical groups, by dimension and number.

@@ -14,7 +14,8 @@ namespace miniapp::mesh {
 /// Reads a whole file. Errors: InputError `PATH: cannot be read: REASON; accepted is ...`.
 std::string read_text(const std::string& path);
 
-/// The text of a mesh file, read word by word. Errors name the file and the line.
+/// The contents of a mesh file, read word by word, or, where it is binary, number by number. Errors name the file and
+/// the line, or in binary sections the byte.
 class MshText {
  public:
   /// Errors name `path`.
@@ -30,10 +31,24 @@ class MshText {
   /// Errors: InputError where another mesh begins after the last section that was read.
   void require_single_mesh();
 
+  /// What follows in sections that are entered from now on is binary, but for names of groups; `size_bytes`: of counts
+  /// and numbers of vertices and elements, 4 or 8.
+  void set_binary(bool swapped, int size_bytes) {
+    binary_ = true;
+    swapped_ = swapped;
+    size_bytes_ = size_bytes;
+  }
+  bool is_binary() const { return binary_; }
+  /// Whether what follows is words all the same, as names of groups are.
+  void set_words(bool words) { words_ = words; }
+  /// After words on a line of a binary section: the byte behind it.
+  void end_line();
+
   /// The next word, never empty.
   std::string_view word();
-  std::int64_t integer();
-  double real();  ///< finite
+  std::int64_t integer();  ///< binary: of 4 bytes
+  std::int64_t size();     ///< binary: a count, or the number of a vertex or an element
+  double real();           ///< finite
   /// What stands between two quotation marks on a line.
   std::string quoted();
   /// A count of items. Each takes at least two bytes of the file, so a wrong count is rejected before memory is
@@ -52,10 +67,16 @@ class MshText {
  private:
   template <class Number>
   Number number(const char* accepted);
+  /// The next bytes as a number.
+  template <class Number>
+  Number raw();
+  bool reads_bytes() const { return binary_ && !words_; }
   std::string_view word_at(std::size_t at) const;
 
   std::string path_, text_, section_;
   std::size_t at_ = 0, word_ = 0;  // end and start of the last word
+  bool binary_ = false, swapped_ = false, words_ = false;
+  int size_bytes_ = 8;
 };
 
 }  // namespace miniapp::mesh

@@ -16,6 +16,7 @@
 
 #include "core/printable.hpp"
 #include "mesh/groups.hpp"
+#include "mesh/msh_curved.hpp"
 #include "mesh/msh_sections.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/mesh/conforming.hpp"
@@ -66,6 +67,15 @@ Orientation orientation(const Mesh& mesh, std::size_t element) {
   return result;
 }
 
+/// Exchanges the directions r and s of the nodes of a curved hexahedron.
+void transpose_nodes(Curved& curved, std::size_t element) {
+  const auto n = static_cast<std::size_t>(curved.order) + 1;
+  Point* const nodes = &curved.nodes[element * curved.per_element()];
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = 0; i < j; ++i) std::swap(nodes[(k * n + j) * n + i], nodes[(k * n + i) * n + j]);
+}
+
 /// Makes clockwise cells counter-clockwise and left-handed ones right-handed.
 void orient(Mesh& mesh, const MshText& text, const std::vector<std::size_t>& places) {
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
@@ -81,6 +91,7 @@ void orient(Mesh& mesh, const MshText& text, const std::vector<std::size_t>& pla
       std::swap(v[1], v[2]);
       if (mesh.kind == CellKind::prism) std::swap(v[4], v[5]);
       if (mesh.kind == CellKind::hexahedron) std::swap(v[5], v[6]);
+      if (!mesh.curved.empty()) transpose_nodes(mesh.curved, e);
     }
   }
 }
@@ -88,7 +99,7 @@ void orient(Mesh& mesh, const MshText& text, const std::vector<std::size_t>& pla
 /// Cells that are listed several times, once for each of their groups, as format 2.2 does: keeps each once. Returns
 /// (cell of the file): its number.
 std::vector<Index> merge_listed(MshCellList& list, int arity, const MshText& text) {
-  const std::size_t listed = list.owners.size();
+  const std::size_t listed = list.owners.size(), others = listed > 0 ? list.others.size() / listed : 0;
   std::vector<Index> kept(listed);
   const auto corners = [&](std::size_t c) { return list.corners.begin() + static_cast<std::ptrdiff_t>(c * arity); };
   const auto lowest = [&](std::size_t c) { return *std::min_element(corners(c), corners(c) + arity); };
@@ -122,6 +133,8 @@ std::vector<Index> merge_listed(MshCellList& list, int arity, const MshText& tex
       continue;
     }
     std::copy_n(corners(c), arity, corners(size));
+    std::copy_n(list.others.begin() + static_cast<std::ptrdiff_t>(c * others), others,
+                list.others.begin() + static_cast<std::ptrdiff_t>(size * others));
     list.places[size] = list.places[c];
     links.push_back({newest, sum});
     first.push_back(c);
@@ -129,6 +142,7 @@ std::vector<Index> merge_listed(MshCellList& list, int arity, const MshText& tex
     kept[c] = static_cast<Index>(size++);
   }
   list.corners.resize(size * arity);
+  list.others.resize(size * others);
   list.places.resize(size);
   return kept;
 }
@@ -255,7 +269,7 @@ Mesh parse_gmsh(std::string contents, const std::string& path) {
   const MshGroups groups = read_groups(text, version);
   MshCells cells = read_cells(text, version, vertices);
   text.require_single_mesh();
-  const auto list = [&](CellKind kind) -> MshCellList& { return cells.of_kind[static_cast<int>(kind)]; };
+  const auto list = [&](CellKind kind) -> MshCellList& { return cells.of(kind); };
   const auto has = [&](CellKind kind) { return !list(kind).corners.empty(); };
   const auto demand = [&](bool right, const std::string& reason) {
     require(right, text.path() + ": " + reason +
@@ -274,9 +288,14 @@ Mesh parse_gmsh(std::string contents, const std::string& path) {
     found = true;
     mesh.kind = kind;
   }
+  const MshType& type = *list(mesh.kind).type;
+  require(type.order == 1 || mesh.kind == CellKind::hexahedron,
+          fmt::format("{}: {} of order {}; accepted of an order above 1 are hexahedra", text.path(),
+                      cell(mesh.kind).names, type.order));
   mesh.vertices = std::move(vertices.points);
   mesh.element_to_vertex.arity = num_vertices(mesh.kind);
   const std::vector<Index> number = merge_listed(list(mesh.kind), num_vertices(mesh.kind), text);
+  if (type.order > 1) mesh.curved = curved_nodes(list(mesh.kind), mesh.vertices);
   mesh.element_to_vertex.entries = std::move(list(mesh.kind).corners);
   const std::vector<Index> place = drop_unused(mesh);
   if (dim == 2) require_plane(mesh, text, list(mesh.kind).places);
@@ -327,6 +346,7 @@ std::vector<CellSide> distinct_sides(const Mesh& mesh, const Group& group) {
 }  // namespace
 
 void write_gmsh(const Mesh& mesh, const std::string& path) {
+  require_straight(mesh, printable(path, 200));
   const std::string magic = "$MeshFormat";
   std::string start(magic.size(), ' ');
   std::error_code error;

@@ -9,11 +9,12 @@ namespace miniapp::mesh {
 
 namespace {
 
-/// Renumbers what else names cells: groups and parts.
-void reorder_groups(const Mesh& mesh, const std::vector<Index>& order, Mesh& result) {
-  std::vector<Index> place(mesh.groups.empty() ? 0 : order.size());
+/// Renumbers what else names cells: groups, parts and nodes of curved elements.
+void reorder_rest(const Mesh& mesh, const std::vector<Index>& order, Mesh& result) {
+  std::vector<Index> place(mesh.groups.empty() && mesh.curved.empty() ? 0 : order.size());
   for (std::size_t i = 0; i < place.size(); ++i) place[order[i]] = static_cast<Index>(i);
   result.groups = renumber_cells(mesh.groups, place);
+  result.curved = renumber_cells(mesh.curved, place);
   result.part = mesh.part;
   for (std::size_t i = 0; i < mesh.part.elements.size(); ++i) result.part.elements[i] = mesh.part.elements[order[i]];
 }
@@ -25,7 +26,7 @@ Mesh reorder(const Mesh& mesh, const std::vector<Index>& order) {
   Mesh result{mesh.vertices, Map(mesh.num_elements(), corners), mesh.kind};
   for (std::size_t e = 0; e < mesh.num_elements(); ++e)
     std::copy_n(mesh.element_to_vertex[order[e]], corners, result.element_to_vertex[e]);
-  reorder_groups(mesh, order, result);
+  reorder_rest(mesh, order, result);
   return result;
 }
 
@@ -40,12 +41,12 @@ Mesh reorder(const Mesh& mesh, const Vector<const Index>& element_to_vertex, con
           to(e * corners + corner) = element_to_vertex(std::size_t(order(e)) * corners + corner);
       });
   Kokkos::deep_copy(HostVector<Index>(entries.data(), entries.size()), to);
-  if (mesh.groups.empty() && mesh.part.elements.empty()) {
+  if (mesh.groups.empty() && mesh.part.elements.empty() && mesh.curved.empty()) {
     result.part = mesh.part;
     return result;
   }
   const auto host = to_host(order);
-  reorder_groups(mesh, {host.data(), host.data() + host.extent(0)}, result);
+  reorder_rest(mesh, {host.data(), host.data() + host.extent(0)}, result);
   return result;
 }
 

@@ -24,6 +24,7 @@ struct ModesOfGroup {
 
   const double *stiffness, *mass;  ///< (node, node) of an element of length 2
   const double* lengths;           ///< (element, direction)
+  const double* coefficients;      ///< (element); null: 1
   const Index *map, *neighbours, *slots;
   float *modes, *eigenvalues;
   unsigned char* symmetric;  ///< (line), on a GPU
@@ -31,6 +32,7 @@ struct ModesOfGroup {
   std::int64_t lines;
   bool has_stiffness;
   double nearly_equal;  ///< half the difference of lengths to their mean
+  double lambda;        ///< that is added to eigenvalues along t, where there are coefficients
 
   static std::size_t numbers(int n) {
     const std::size_t m = n + 2, half = size == 1 ? (m + 1) / 2 : 0;
@@ -102,8 +104,16 @@ struct ModesOfGroup {
       if (position < 0 || is_masked(element, direction, side)) return false;
       lengths_beyond[side] = length_at(position);
     }
-    const double difference = lengths_beyond[0] - lengths_beyond[1], sum = lengths_beyond[0] + lengths_beyond[1];
-    return (difference < 0 ? -difference : difference) < nearly_equal * sum;
+    const Index* const beyond = neighbours + 6 * element + 2 * direction;
+    return differ_little(lengths_beyond[0], lengths_beyond[1]) &&
+           differ_little(coefficient_at(beyond[0]), coefficient_at(beyond[1]));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool differ_little(double a, double b) const {
+    return (a < b ? b - a : a - b) < nearly_equal * (a + b);
+  }
+  /// The coefficient of the element across face `position`.
+  KOKKOS_FORCEINLINE_FUNCTION double coefficient_at(Index position) const {
+    return coefficients ? coefficients[position / 6] : 1;
   }
   /// The length of the element across face `position`.
   KOKKOS_FORCEINLINE_FUNCTION double length_at(Index position) const {
@@ -123,28 +133,33 @@ struct ModesOfGroup {
     };
     for (int j = 0; j < m; ++j) set(j, 0, 0);
     if (element < 0) return set(i, 1, 1);
-    const double length = lengths[3 * element + direction];
+    const double length = lengths[3 * element + direction], k = coefficients ? coefficients[element] : 1;
     const int node = i - 1, side = i > m / 2;
     const bool inside = node >= 0 && node < n;
     if (inside) {
       for (int j = 0; j < n; ++j)
         if (j == node || !(fixed(node) || fixed(j)))
-          set(j + 1, 2 / length * stiffness[node * n + j], length / 2 * mass[node * n + j]);
+          set(j + 1, 2 * k / length * stiffness[node * n + j], length / 2 * mass[node * n + j]);
     } else {
-      set(i, 2 / length * stiffness[0], length / 2 * mass[0]);
+      set(i, 2 * k / length * stiffness[0], length / 2 * mass[0]);
     }
     if (inside && node != 0 && node != n - 1) return;
     const Index position = neighbours[6 * element + 2 * direction + side];
     if (position < 0) return;  // of the surface
-    double other = length_at(position);
-    if (is_symmetric) other = (other + length_at(neighbours[6 * element + 2 * direction + 1 - side])) / 2;
+    double other = length_at(position), k_other = coefficient_at(position);
+    if (is_symmetric) {
+      const Index opposite = neighbours[6 * element + 2 * direction + 1 - side];
+      other = (other + length_at(opposite)) / 2;
+      k_other = (k_other + coefficient_at(opposite)) / 2;
+    }
+    const double stiff = 2 * k_other / other;
     const auto term = [&](const double* matrix, double scale, int a, int b) { return scale * matrix[a * n + b]; };
     const int end = side ? 0 : n - 1, next = side ? 1 : n - 2;  // in a neighbour of the same direction
     const int between = side ? i + (inside ? 1 : -1) : i + (inside ? -1 : 1);
     const int own = inside ? end : next;
-    lane<double>(K[i * m + i], l) = (inside ? lane<double>(K[i * m + i], l) : 0) + term(stiffness, 2 / other, own, own);
+    lane<double>(K[i * m + i], l) = (inside ? lane<double>(K[i * m + i], l) : 0) + term(stiffness, stiff, own, own);
     lane<double>(M[i * m + i], l) = (inside ? lane<double>(M[i * m + i], l) : 0) + term(mass, other / 2, own, own);
-    if (!fixed(side ? n - 1 : 0)) set(between, term(stiffness, 2 / other, end, next), term(mass, other / 2, end, next));
+    if (!fixed(side ? n - 1 : 0)) set(between, term(stiffness, stiff, end, next), term(mass, other / 2, end, next));
   }
 
   /// Whether the inner nodes of a face are masked.
@@ -187,7 +202,8 @@ struct ModesOfGroup {
     });
   }
 
-  /// Eigenvalues onto the diagonal of A, eigenvectors into columns of Q, by cyclic rotations.
+  /// Eigenvalues onto the diagonal of A, eigenvectors into columns of Q, by cyclic rotations. Of A, which is symmetric,
+  /// only the diagonal and what is above are used.
   KOKKOS_FUNCTION void diagonalise(const Team& team, int m, Number* A, Number* Q) const {
     for_each(team, m, [&](int i) {
       for (int j = 0; j < m; ++j) Q[i * m + j] = Number{} + (i == j ? 1. : 0.);
@@ -203,7 +219,7 @@ struct ModesOfGroup {
     Number beside{}, trace{};
     for (int i = 0; i < m; ++i) {
       trace += A[i * m + i];
-      for (int j = 0; j < i; ++j) beside += A[i * m + j] * A[i * m + j];
+      for (int j = i + 1; j < m; ++j) beside += A[i * m + j] * A[i * m + j];
     }
     for (int l = 0; l < size; ++l)
       if (lane<double>(beside, l) > 1e-20 * lane<double>(trace, l) * lane<double>(trace, l)) return false;
@@ -215,18 +231,23 @@ struct ModesOfGroup {
     // the smaller rotation; the last term guards 0 / 0
     const Number t = beside * sign(difference) / (sign(difference) * difference + root + 1e-300);
     const Number c = 1 / square_root(1 + t * t), s = t * c;
+    const auto above = [=](int i, int j) { return A + (i < j ? i * m + j : j * m + i); };
     team.team_barrier();
     for_each(team, m, [&](int i) {
-      const Number a_p = A[i * m + p], a_q = A[i * m + q], q_p = Q[i * m + p], q_q = Q[i * m + q];
-      A[i * m + p] = c * a_p - s * a_q;
-      A[i * m + q] = s * a_p + c * a_q;
+      const Number q_p = Q[i * m + p], q_q = Q[i * m + q];
       Q[i * m + p] = c * q_p - s * q_q;
       Q[i * m + q] = s * q_p + c * q_q;
-    });
-    for_each(team, m, [&](int j) {
-      const Number a_p = A[p * m + j], a_q = A[q * m + j];
-      A[p * m + j] = c * a_p - s * a_q;
-      A[q * m + j] = s * a_p + c * a_q;
+      if (i == q) return;
+      if (i == p) {
+        A[p * m + p] -= t * beside / 2;
+        A[q * m + q] += t * beside / 2;
+        A[p * m + q] = Number{};
+        return;
+      }
+      Number *const with_p = above(i, p), *const with_q = above(i, q);
+      const Number a_p = *with_p, a_q = *with_q;
+      *with_p = c * a_p - s * a_q;
+      *with_q = s * a_p + c * a_q;
     });
   }
 
@@ -244,9 +265,11 @@ struct ModesOfGroup {
     constexpr int width = group_size<float>;
     const int m = n + 2;
     const std::int64_t slot = line / 3, first = slot / width * 3 + line % 3, to = slot % width;
+    const double shift = coefficients && line % 3 == 2 ? lambda : 0,
+                 k = coefficients && slots[slot] >= 0 ? coefficients[slots[slot]] : 1;
     if (i < count)
       eigenvalues[(first * m + from + i) * width + to] =
-          static_cast<float>(has_stiffness ? lane<double>(A[i * count + i], l) : 1. / 3);
+          static_cast<float>(has_stiffness ? (lane<double>(A[i * count + i], l) + shift) / k : 1. / 3);
     for (int a = 0; a < count; ++a)
       modes[((first * m + i) * m + from + a) * width + to] =
           i < count ? static_cast<float>(lane<double>(S[i * count + a], l)) : 0;
@@ -260,6 +283,39 @@ basis::Matrix make_gram(const basis::Matrix& a, const std::vector<double>& weigh
     for (int j = 0; j < a.columns; ++j)
       for (int q = 0; q < a.rows; ++q) gram(i, j) += weights[q] * a(q, i) * a(q, j);
   return gram;
+}
+
+/// What `of_own` (face) gives for the other ranks' elements at shared faces.
+template <class OfOwn>
+std::vector<double> receive_shared(const Discretisation& d, const std::vector<space::SharedFace>& shared,
+                                   const OfOwn& of_own) {
+  std::vector<double> send, receive(shared.size());
+  std::vector<int> ranks;
+  std::vector<std::size_t> offsets = {0};
+  for (const space::SharedFace& face : shared) {
+    send.push_back(of_own(face));
+    if (ranks.empty() || ranks.back() != face.rank) {
+      ranks.push_back(face.rank);
+      offsets.push_back(0);
+    }
+    offsets.back() = send.size();
+  }
+  const Communicator::Messages messages(d.space.exchange.ranks(), std::move(ranks), offsets);
+  messages.start(send.data(), receive.data(), sizeof(double));
+  messages.finish();
+  return receive;
+}
+
+/// The mean coefficient (element; shared face: of the other rank's element); empty: 1.
+Vector<const double> find_coefficients(const Discretisation& d, const std::vector<space::SharedFace>& shared) {
+  const Vector<const double> own = d.mean_coefficient();
+  if (own.extent(0) == 0 || shared.empty()) return own;
+  const auto host = to_host(own);
+  std::vector<double> all(host.data(), host.data() + host.extent(0));
+  const std::vector<double> others = receive_shared(
+      d, shared, [&](const space::SharedFace& face) { return all[static_cast<std::size_t>(face.cell)]; });
+  all.insert(all.end(), others.begin(), others.end());
+  return to_device<double>("multigrid/modes/coefficients", all);
 }
 
 /// (element, direction) [m]: lengths of the box with the mean of G at 2^3 Gauss points; then (shared face, 0): the
@@ -285,21 +341,9 @@ Vector<double> find_lengths(const Discretisation& d, const std::vector<space::Sh
       });
   if (shared.empty()) return lengths;
   const auto host = to_host(lengths);
-  std::vector<double> send, receive(shared.size());
-  std::vector<int> ranks;
-  std::vector<std::size_t> offsets = {0};
-  for (const space::SharedFace& face : shared) {
-    send.push_back(host(3 * face.cell + face.side / 2));
-    if (ranks.empty() || ranks.back() != face.rank) {
-      ranks.push_back(face.rank);
-      offsets.push_back(0);
-    }
-    offsets.back() = send.size();
-  }
-  const Communicator::Messages messages(d.space.exchange.ranks(), std::move(ranks), offsets);
-  messages.start(send.data(), receive.data(), sizeof(double));
-  messages.finish();
-  for (std::size_t f = 0; f < shared.size(); ++f) host(3 * (elements + f)) = receive[f];
+  const std::vector<double> others =
+      receive_shared(d, shared, [&](const space::SharedFace& face) { return host(3 * face.cell + face.side / 2); });
+  for (std::size_t f = 0; f < shared.size(); ++f) host(3 * (elements + f)) = others[f];
   Kokkos::deep_copy(lengths, host);
   return lengths;
 }
@@ -310,6 +354,7 @@ LineModes make_line_modes(const Discretisation& d, const Vector<const Index>& ne
                           const std::vector<space::SharedFace>& shared, const Vector<const Index>& slots) {
   const int n = d.order + 1, m = n + 2;
   const Vector<double> lengths = find_lengths(d, shared);
+  const Vector<const double> coefficients = find_coefficients(d, shared);
   const basis::Rule gauss = basis::gauss(n);
   const auto stiffness = to_device<double>(
       "multigrid/modes/stiffness",
@@ -325,9 +370,9 @@ LineModes make_line_modes(const Discretisation& d, const Vector<const Index>& ne
   const Instance instance;
   for_groups_of_elements<double>(
       instance, "multigrid/modes", lines, m, ModesOfGroup::numbers(n),
-      ModesOfGroup{stiffness.data(), mass.data(), lengths.data(), map.data(), neighbours.data(), slots.data(),
-                   found.modes.data(), found.eigenvalues.data(), found.symmetric.data(), n, lines,
-                   has_stiffness(d.problem), nearly_equal});
+      ModesOfGroup{stiffness.data(), mass.data(), lengths.data(), coefficients.data(), map.data(), neighbours.data(),
+                   slots.data(), found.modes.data(), found.eigenvalues.data(), found.symmetric.data(), n, lines,
+                   has_stiffness(d.problem), nearly_equal, d.lambda});
   instance.space().fence();
   return found;
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/multigrid/low_order.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "core/uses.hpp"
 #include "linalg/counted_rows.hpp"
@@ -30,8 +33,10 @@ struct Locals {
   }
 };
 
-/// Matrices (element, i, j) of trilinear elements, node i = a + 2 b + 4 c, by 2^3 Gauss points.
-Vector<double> make_element_matrices(const Vector<const double>& trilinear, double lambda, std::int64_t elements) {
+/// Matrices (element, i, j) of trilinear elements, node i = a + 2 b + 4 c, by 2^3 Gauss points, with `coefficient`
+/// (element), unless it is empty.
+Vector<double> make_element_matrices(const Vector<const double>& trilinear, const Vector<const double>& coefficient,
+                                     double lambda, std::int64_t elements) {
   const Vector<double> matrices = make_vector<double>("multigrid/trilinear/matrices", 64 * elements);
   Kokkos::parallel_for(
       "multigrid/trilinear/matrices", LocalRange(0, elements), KOKKOS_LAMBDA(const std::int64_t element) {
@@ -41,6 +46,8 @@ Vector<double> make_element_matrices(const Vector<const double>& trilinear, doub
           const double x[3] = {q & 1 ? at : -at, q & 2 ? at : -at, q & 4 ? at : -at};
           double f[geometry::num_factors], value[8], slopes[3][8];
           geometry::factors(trilinear.data() + 24 * element, x[0], x[1], x[2], 1., f);
+          if (coefficient.extent(0) > 0)
+            for (int c = 0; c < 6; ++c) f[c] *= coefficient(element);
           for (int i = 0; i < 8; ++i) {
             const double half[3] = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5};
             const double r = 0.5 + half[0] * x[0], s = 0.5 + half[1] * x[1], t = 0.5 + half[2] * x[2];
@@ -62,6 +69,17 @@ Vector<double> make_element_matrices(const Vector<const double>& trilinear, doub
           for (int j = 0; j < 8; ++j) matrices(64 * element + 8 * i + j) = A[i][j];
       });
   return matrices;
+}
+
+/// (node): the point of a rule that is nearest to it, along one direction.
+std::vector<int> nearest_points(const basis::Rule& nodes, const basis::Rule& rule) {
+  std::vector<int> nearest;
+  for (const double node : nodes.points) {
+    const auto closer = [&](double a, double b) { return std::abs(a - node) < std::abs(b - node); };
+    nearest.push_back(
+        static_cast<int>(std::min_element(rule.points.begin(), rule.points.end(), closer) - rule.points.begin()));
+  }
+  return nearest;
 }
 
 /// A matrix with room for the different unmasked nodes next to every node.
@@ -91,6 +109,18 @@ linalg::CsrMatrix<double> make_rows(Index num_nodes, const Locals& locals, const
   return linalg::make_counted_rows<double>(counts, num_nodes, what);
 }
 
+/// Adds a surface mass to the diagonal of the matrix of one component: entries of further components are left out.
+void add_to_diagonal(const linalg::CsrMatrix<double>& matrix, const SurfaceMass& surface) {
+  Kokkos::parallel_for(
+      "multigrid/low order/surface", NodeRange(0, static_cast<Index>(surface.entries.extent(0))),
+      KOKKOS_LAMBDA(const Index i) {
+        const Index row = surface.entries(i);
+        if (row >= matrix.num_rows) return;
+        for (Index e = matrix.offsets(row); e < matrix.offsets(row + 1); ++e)
+          if (matrix.columns(e) == row) matrix.values(e) += surface.values(i);
+      });
+}
+
 }  // namespace
 
 linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
@@ -98,11 +128,13 @@ linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
   const SubCells cells(d.basis.nodes);
   const bool stiffness = has_stiffness(d.problem);
   const int components = num_node_factors(stiffness);
+  const auto nearest = to_device<int>("multigrid/low order/nearest", nearest_points(d.basis.nodes, d.rule()));
   const Vector<double> factors =
       make_vector<double>("multigrid/low order/factors", components * d.space.element_to_node.num_entries());
-  Kokkos::parallel_for(
-      "multigrid/low order/factors", LocalRange(0, static_cast<std::int64_t>(d.space.element_to_node.num_entries())),
-      FindNodeFactors{cells.view(), d.trilinear.data(), components, stiffness ? d.lambda : 1, factors.data()});
+  Kokkos::parallel_for("multigrid/low order/factors",
+                       LocalRange(0, static_cast<std::int64_t>(d.space.element_to_node.num_entries())),
+                       FindNodeFactors{cells.view(), d.trilinear.data(), d.coefficient.data(), nearest.data(),
+                                       d.rule().size(), components, stiffness ? d.lambda : 1, factors.data()});
 
   const Vector<const Index> nodes = d.space.element_to_node.device();
   const Uses uses = find_uses(nodes, d.space.num_nodes);
@@ -128,6 +160,7 @@ linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d) {
           entries.add(row, diagonal);
         }
       });
+  add_to_diagonal(matrix, d.surface);
   ExecutionSpace().fence();  // arrays are freed
   return matrix;
 }
@@ -136,13 +169,16 @@ linalg::CsrMatrix<double> make_trilinear_matrix(const Discretisation& d) {
   require(d.order == 1 && has_stiffness(d.problem), "trilinear matrix: of order " + std::to_string(d.order) + " of " +
                                                         name(d.problem) + "; accepted is order 1 with a stiffness");
   require_upright(*d.mesh, d.trilinear, basis::gauss(2));
-  return make_trilinear_matrix(d.space.element_to_node.device(), d.space.num_nodes, d.trilinear, d.lambda);
+  return make_trilinear_matrix(d.space.element_to_node.device(), d.space.num_nodes, d.trilinear, d.mean_coefficient(),
+                               d.lambda, d.surface);
 }
 
 linalg::CsrMatrix<double> make_trilinear_matrix(const Vector<const Index>& nodes, Index num_nodes,
-                                                const Vector<const double>& trilinear, double lambda) {
+                                                const Vector<const double>& trilinear,
+                                                const Vector<const double>& coefficient, double lambda,
+                                                const SurfaceMass& surface) {
   const auto elements = static_cast<std::int64_t>(nodes.extent(0) / 8);
-  const Vector<double> matrices = make_element_matrices(trilinear, lambda, elements);
+  const Vector<double> matrices = make_element_matrices(trilinear, coefficient, lambda, elements);
   const Uses uses = find_uses(nodes, num_nodes);
   const Locals locals{nodes.data(), uses.offsets.data(), uses.positions.data(), {2, 1, true}};
   const linalg::CsrMatrix<double> matrix = make_rows(num_nodes, locals, "trilinear matrix");
@@ -159,6 +195,7 @@ linalg::CsrMatrix<double> make_trilinear_matrix(const Vector<const Index>& nodes
             if (near[j] >= 0) entries.add(near[j], matrices(8 * std::int64_t(position) + j));
         }
       });
+  add_to_diagonal(matrix, surface);
   ExecutionSpace().fence();  // arrays are freed
   return matrix;
 }

@@ -85,8 +85,11 @@ constexpr int num_node_factors(bool stiffness) { return stiffness ? geometry::nu
 /// Stores these numbers, (element, component, local node).
 struct FindNodeFactors {
   SubIntervals intervals;
-  const double* trilinear;  ///< (element, 24)
-  int components;           ///< num_node_factors()
+  const double* trilinear;    ///< (element, 24)
+  const double* coefficient;  ///< (element, point of the operator's rule); null: 1
+  const int* nearest;         ///< (node): its nearest point along a direction
+  int q;                      ///< points of a direction
+  int components;             ///< num_node_factors()
   double lambda;
   double* factors;
 
@@ -98,6 +101,10 @@ struct FindNodeFactors {
     double f[geometry::num_factors];
     geometry::factors(trilinear + 24 * e, intervals.points[i[0]], intervals.points[i[1]], intervals.points[i[2]], 0.125,
                       f);
+    if (coefficient) {
+      const double k = coefficient[((e * q + nearest[i[2]]) * q + nearest[i[1]]) * q + nearest[i[0]]];
+      for (int c = 0; c < 6; ++c) f[c] *= k;
+    }
     double* const to = factors + e * components * points + local;
     if (components > 1) {
       to[0] = f[0] * (H[1] * H[2]);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +67,29 @@ linalg::CsrMatrix<double> gather_matrix(const Communicator& ranks, const linalg:
   return linalg::make_csr_matrix(rows, static_cast<Index>(size), sums);
 }
 
+/// The surface masses of all ranks by vertices of the whole mesh, each once. Collective.
+SurfaceMass gather_surface(const Discretisation& d, const std::vector<std::int64_t>& numbers) {
+  struct Term {
+    std::int64_t vertex;
+    double value;
+  };
+  std::vector<Term> own;
+  const auto entries = to_host(d.surface.entries);
+  const auto values = to_host(d.surface.values);
+  for (std::size_t i = 0; i < entries.extent(0); ++i)
+    if (entries(i) < d.space.num_nodes) own.push_back({numbers[static_cast<std::size_t>(entries(i))], values(i)});
+  std::map<std::int64_t, double> sums;
+  for (const Term& term : gather(d.space.exchange.ranks(), own)) sums[term.vertex] += term.value;
+  std::vector<Index> vertices;
+  std::vector<double> masses;
+  for (const auto& [vertex, value] : sums) {
+    vertices.push_back(static_cast<Index>(vertex));
+    masses.push_back(value);
+  }
+  return {to_device<Index>("multigrid/lowest order/surface", vertices),
+          to_device<double>("multigrid/lowest order/surface", masses)};
+}
+
 /// make_trilinear_matrix() of the whole mesh, whose nodes are its vertices: gathering them takes a tenth of the bytes
 /// of gathering rows. `numbers` (node): its vertex.
 linalg::CsrMatrix<double> make_whole_matrix(const Discretisation& d, const std::vector<std::int64_t>& numbers,
@@ -88,11 +112,15 @@ linalg::CsrMatrix<double> make_whole_matrix(const Discretisation& d, const std::
   whole.vertices.resize(static_cast<std::size_t>(size));
   for (const Vertex& vertex : gather(ranks, vertices)) whole.vertices[vertex.number] = vertex.at;
   nodes = gather(ranks, nodes);
+  const auto own = to_host(d.mean_coefficient());
+  const std::vector<double> means = gather(ranks, std::vector<double>(own.data(), own.data() + own.extent(0)));
   whole.element_to_vertex = Map(nodes.size() / 8, 8);
+  const SurfaceMass surface = gather_surface(d, numbers);
   std::transform(nodes.begin(), nodes.end(), whole.element_to_vertex.entries.begin(),
                  [](Index node) { return node < 0 ? ~node : node; });
   return make_trilinear_matrix(to_device("multigrid/lowest order/nodes", nodes), static_cast<Index>(size),
-                               geometry::make_trilinear(whole), d.lambda);
+                               geometry::make_trilinear(whole), to_device("multigrid/lowest order/coefficient", means),
+                               d.lambda, surface);
 }
 
 /// Item (other rank, i) is the value of owned node i.

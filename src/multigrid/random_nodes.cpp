@@ -4,26 +4,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "miniapp/core/random_bits.hpp"
+
 namespace miniapp::multigrid {
-namespace {
-
-using Bits = std::uint64_t;
-
-/// A step of splitmix64.
-KOKKOS_INLINE_FUNCTION Bits mix(Bits bits) {
-  bits += 0x9e3779b97f4a7c15u;
-  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-  return bits ^ (bits >> 31);
-}
-
-}  // namespace
 
 void randomise(const Discretisation& d, const Vector<float>& v) {
+  using Bits = std::uint64_t;
   std::vector<Bits> of_vertex;
   for (std::size_t vertex = 0; vertex < d.mesh->vertices.size(); ++vertex)
-    of_vertex.push_back(mix(static_cast<Bits>(d.mesh->part.vertices.empty() ? static_cast<std::int64_t>(vertex)
-                                                                            : d.mesh->part.vertices[vertex])));
+    of_vertex.push_back(random_bits(static_cast<Bits>(d.mesh->part.vertices.empty() ? static_cast<std::int64_t>(vertex)
+                                                                                    : d.mesh->part.vertices[vertex])));
   const Vector<const Bits> on_device = read_on_device("multigrid/random/vertices", of_vertex);
   const Vector<const Index> vertices = read_on_device("multigrid/random/cells", d.mesh->element_to_vertex.entries);
   const Vector<const Index> nodes = d.space.element_to_node.device();
@@ -48,7 +38,7 @@ void randomise(const Discretisation& d, const Vector<float>& v) {
           sum += Bits(weight) * on_device(vertices(position / (n * n * n) * 8 + corner));
         }
         for (int c = 0; c < components; ++c)
-          v(c * num_nodes + node) = static_cast<float>(double(mix(sum + c) >> 11) * 0x1p-52 - 1);
+          v(c * num_nodes + node) = static_cast<float>(double(random_bits(sum + c) >> 11) * 0x1p-52 - 1);
       });
   ExecutionSpace().fence();  // arrays are freed
 }

@@ -55,8 +55,11 @@ Vector<const Index> count_up(std::size_t size) {
   return numbers;
 }
 
-/// (node): one by the number of elements that have it; 0 at masked nodes.
-Vector<const float> make_weights(const space::Space& space) {
+/// (node): one by the number of elements that have it, or by the sum of their mean coefficients; 0 at masked nodes.
+Vector<const float> make_weights(const Discretisation& d) {
+  const space::Space& space = d.space;
+  const Vector<const double> coefficients = d.mean_coefficient();
+  const std::int64_t nodes_of_element = space.element_to_node.arity();
   const Vector<const Index> map = space.element_to_node.device();
   const bool alone = space.exchange.empty();
   const Vector<float> weights =
@@ -64,7 +67,9 @@ Vector<const float> make_weights(const space::Space& space) {
   Kokkos::parallel_for(
       "multigrid/schwarz/count", Loop(0, static_cast<std::int64_t>(map.extent(0))),
       KOKKOS_LAMBDA(const std::int64_t position) {
-        if (map(position) >= 0) Kokkos::atomic_add(&weights(map(position)), 1.f);
+        const float one =
+            coefficients.extent(0) > 0 ? static_cast<float>(coefficients(position / nodes_of_element)) : 1.f;
+        if (map(position) >= 0) Kokkos::atomic_add(&weights(map(position)), one);
       });
   space.exchange.sum(Instance(), weights);
   Kokkos::parallel_for(
@@ -155,7 +160,8 @@ Vector<Index> find_beyond(const Discretisation& d, const Vector<const Index>& sl
 }  // namespace
 
 SchwarzBase::SchwarzBase(const Discretisation& d, const Vector<const Index>& slots)
-    : discretisation_(d), shift_(has_stiffness(d.problem) ? static_cast<float>(d.lambda) : 0) {
+    : discretisation_(d),
+      shift_(has_stiffness(d.problem) && d.coefficient.extent(0) == 0 ? static_cast<float>(d.lambda) : 0) {
   const mesh::Entities faces = mesh::find_faces(*d.mesh);
   const Vector<Index> neighbours = mesh::find_neighbours(faces);
   const Vector<Index> beyond = find_beyond(d, slots, neighbours);
@@ -168,7 +174,7 @@ SchwarzBase::SchwarzBase(const Discretisation& d, const Vector<const Index>& slo
   }
   beyond_ = beyond;
   lines_ = make_line_modes(d, neighbours, shared, slots);
-  weights_ = make_weights(d.space);
+  weights_ = make_weights(d);
   ExecutionSpace().fence();
 }
 

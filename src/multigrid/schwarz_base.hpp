@@ -27,11 +27,11 @@ class SchwarzBase : public Schwarz {
                      bool from_zero, const Vector<float>& to) const;
 
   const Discretisation& discretisation_;
-  float shift_;                 ///< lambda
+  float shift_;                 ///< lambda; 0 where lines_ has it, with a coefficient
   Vector<const Index> beyond_;  ///< (group, face, b, a, lane): the node beyond a face's node, negative: masked or none
   FaceHalo halo_;
   LineModes lines_;
-  Vector<const float> weights_;  ///< the diagonal of W, an entry per node; 0 at constrained nodes
+  Vector<const float> weights_;  ///< the diagonal of W, an entry per node, over the coefficient; 0 at constrained nodes
 };
 
 }  // namespace miniapp::multigrid

@@ -149,13 +149,16 @@ class Names {
   std::string shared_;
 };
 
+/// What a record took as a whole, which depends on how often its times were taken.
+bool is_of_the_whole(const std::string& time) { return time == "wall_s" || time == "verification_s"; }
+
 /// The samples of each time of a case; not those of its phases.
 std::vector<std::pair<std::string, std::vector<Json>>> times_of(const Case& c) {
   std::vector<std::pair<std::string, std::vector<Json>>> times;
   for (const Json* record : c.records)
     for (const auto& [name, time] : (*record)["timing"].items()) {
       const bool sampled = time.is_object() && time.contains("median") && time["median"] > 0;
-      if (!sampled && !(time.is_number() && time > 0)) continue;
+      if ((!sampled && !(time.is_number() && time > 0)) || is_of_the_whole(name)) continue;
       auto found =
           std::find_if(times.begin(), times.end(), [&, key = name](const auto& known) { return known.first == key; });
       if (found == times.end()) found = times.insert(times.end(), {name, {}});

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -69,6 +70,14 @@ Json device_state() {
           {"runtime", text_or_null(state.runtime)},
           {"clock_mhz", state.clock_mhz > 0 ? Json(state.clock_mhz) : Json()},
           {"power_state", text_or_null(state.power_state)}};
+}
+
+namespace {
+const auto program_start = std::chrono::steady_clock::now();
+}
+
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - program_start).count();
 }
 
 ProcessorTime processor_time() {

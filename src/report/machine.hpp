@@ -28,6 +28,9 @@ struct ProcessorTime {
 };
 ProcessorTime processor_time();
 
+/// Seconds since the program began.
+double wall_seconds();
+
 /// The part of the time since `start` that threads waited of that which they wanted; null where the system does not
 /// say, or less than 10 ms have passed.
 Json waited_fraction(const ProcessorTime& start, const ProcessorTime& end);

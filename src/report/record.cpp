@@ -6,6 +6,8 @@
 #include <ctime>
 
 #include "miniapp/core/communicator.hpp"
+#include "miniapp/core/execution.hpp"
+#include "miniapp/core/features.hpp"
 #include "miniapp/core/session.hpp"
 #include "report/machine.hpp"
 
@@ -41,6 +43,7 @@ Json make_record(const std::string& module, const std::string& command) {
           {"device", p.device},
           {"threads", p.concurrency},
           {"cores", p.cores},
+          {"register_bits", runs_on_host ? Json(8 * MINIAPP_REGISTER_BYTES) : Json()},
           {"affinity", affinity()},
           {"ranks", Communicator::world().size()},
           {"date", utc_now()},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <string>
@@ -10,6 +11,7 @@
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/basis/quadrature.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/geometry/curved.hpp"
 #include "miniapp/geometry/prism.hpp"
 #include "space/cells.hpp"
 #include "space/join.hpp"
@@ -30,22 +32,6 @@ void visit_prism(const mesh::Mesh& mesh, std::size_t e, const std::vector<basis:
     geometry::prism_point(vertices, local[r][0], local[r][1], local[r][2], x);
     visit(r, {x[0], x[1], x[2]});
   }
-}
-
-/// Visits the nodes of a hexahedron, which lie at the products of `line`.
-template <class Visit>
-void visit_hexahedron(const mesh::Mesh& mesh, std::size_t e, const std::vector<double>& line, const Visit& visit) {
-  const mesh::Trilinear c = mesh::trilinear(mesh, e);
-  std::size_t q = 0;
-  for (const double t : line)
-    for (const double s : line)
-      for (const double r : line) {
-        mesh::Point x;
-        for (int d = 0; d < 3; ++d)
-          x[d] = c[0][d] + r * c[1][d] + s * c[2][d] + r * s * c[3][d] + t * c[4][d] + r * t * c[5][d] +
-                 s * t * c[6][d] + r * s * t * c[7][d];
-        visit(q++, x);
-      }
 }
 
 Space make_space_of_kind(const mesh::Mesh& mesh, int order, Boundary boundary) {
@@ -83,6 +69,33 @@ Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary bou
   space.layout = layout;
   if (!mesh.part.ranks.is_alone()) join(space, mesh);
   return space;
+}
+
+std::array<std::vector<int>, 6> local_side_nodes(int order) {
+  const int n = order + 1, stride[3] = {1, n, n * n};
+  std::array<std::vector<int>, 6> nodes;
+  for (int side = 0; side < 6; ++side) {
+    const int axis = side / 2, first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
+    for (int b = 0; b < n; ++b)
+      for (int a = 0; a < n; ++a)
+        nodes[side].push_back(side % 2 * order * stride[axis] + a * stride[first] + b * stride[second]);
+  }
+  return nodes;
+}
+
+std::vector<Index> side_nodes(const Space& space, const std::vector<mesh::CellSide>& sides) {
+  require(space.kind == mesh::CellKind::hexahedron,
+          "nodes of sides of a space on " + std::string(mesh::cell(space.kind).names) + ": accepted are hexahedra");
+  const std::array<std::vector<int>, 6> local = local_side_nodes(space.order);
+  std::vector<Index> nodes;
+  for (const mesh::CellSide& side : sides)
+    for (const int i : local[static_cast<std::size_t>(side.side)]) {
+      const Index node = space.element_to_node.host()[static_cast<std::size_t>(side.cell)][i];
+      nodes.push_back(node < 0 ? ~node : node);
+    }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
 }
 
 void hold(Space& space, const std::vector<char>& held) {
@@ -172,16 +185,37 @@ std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space)
   const bool prisms = space.kind == mesh::CellKind::prism;
   const std::vector<basis::PrismPoint> local =
       prisms ? basis::prism_node_points(space.order) : std::vector<basis::PrismPoint>{};
-  const std::vector<double> line = basis::gauss_lobatto(space.order + 1).points;
+  const geometry::TensorPoints nodes_of_lines(mesh, basis::gauss_lobatto(space.order + 1).points);
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
     const Index* const nodes = space.element_to_node.host()[e];
     const auto set = [&](std::size_t r, const mesh::Point& x) { points[nodes[r] < 0 ? ~nodes[r] : nodes[r]] = x; };
     if (prisms)
       visit_prism(mesh, e, local, set);
     else
-      visit_hexahedron(mesh, e, line, set);
+      nodes_of_lines.visit(e, set);
   }
   return points;
+}
+
+void require_matching_nodes(const mesh::Mesh& mesh) {
+  if (mesh.curved.empty()) return;
+  const Space space = make_space(mesh, mesh.curved.order, 1, Boundary::neumann);
+  const std::size_t local = mesh.curved.per_element();
+  std::vector<const mesh::Point*> met(static_cast<std::size_t>(space.num_nodes), nullptr);
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    const mesh::Point* const nodes = &mesh.curved.nodes[e * local];
+    double size = 0;
+    for (int d = 0; d < 3; ++d) size += std::abs(nodes[local - 1][d] - nodes[0][d]);
+    for (std::size_t i = 0; i < local; ++i) {
+      const mesh::Point*& other = met[static_cast<std::size_t>(space.element_to_node.host()[e][i])];
+      if (!other) other = nodes + i;
+      for (int d = 0; d < 3; ++d)
+        require(std::abs(nodes[i][d] - (*other)[d]) <= 1e-6 * size,
+                "element " + std::to_string(mesh.number(e) + 1) +
+                    " has a node elsewhere than its neighbour; accepted are curved elements that share the nodes of "
+                    "their sides");
+    }
+  }
 }
 
 }  // namespace miniapp::space

@@ -23,6 +23,7 @@ AssembledOperator<Real>::AssembledOperator(std::unique_ptr<ElementOperator<Real>
   }
   to_local_ = ElementMap("assembly/local node", std::move(to_local), nodes_.extent(0));
   plan_.emplace(ElementMap("assembly/global node", std::move(to_node), this->space().num_entries()), options);
+  this->set_surface(kernel_->surface());
   // with one thread even a wrong plan gives the right sum
   const std::string wrong = indirect::check_plan(plan_->arrays(), plan_->map().host());
   if (!wrong.empty()) throw ResultError("assembly", indirect::name(options.strategy), "WRONG plan: " + wrong);

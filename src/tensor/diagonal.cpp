@@ -18,16 +18,18 @@ struct Squares {
 /// A group of elements: `rows` (row, j, i) are sums along r of a plane of points, `sums` (k, j, i) the result.
 struct DiagonalOfGroup {
   using Number = GroupNumber<double>;
-  static constexpr int size = group_size<double>, threads = 256, teams_at_once = 1;
+  static constexpr int threads = 256, teams_at_once = 1;
 
   /// What is left to do for a sum over points along r is told by two letters, along s and t: v for I I, m for I G, s
   /// for G G.
   enum Row { vv, mv, vm, sv, mm, vs, num_rows };
 
-  const double* trilinear;  ///< (element, 24)
-  const Squares* squares;   ///< (node, point)
-  const double *points, *weights;
-  const Index* map;  ///< (element, node)
+  const double* trilinear;         ///< (element, 24)
+  const double* coefficient;       ///< (element, point); null: 1
+  const double* stored;            ///< (element, component, point): factors with the coefficient; null: of `trilinear`
+  const Squares* squares;          ///< (node, point)
+  const double *points, *weights;  ///< of the rule
+  const Index* map;                ///< (element, node)
   double* diagonal;
   double lambda;
   int n, q;
@@ -44,32 +46,40 @@ struct DiagonalOfGroup {
     Number* const factors = coefficients + 24;
     Number* const rows = factors + geometry::num_factors * q * q;
     Number* const sums = rows + num_rows * q * n;
-    for_each(team, 24, [&](int c) {
-      for (int l = 0; l < size; ++l)
-        lane<double>(coefficients[c], l) = trilinear[24 * (group.first + (l < group.count ? l : group.count - 1)) + c];
-    });
+    load_maps<double>(team, group, trilinear, coefficients);
     for_each(team, n * n * n, [&](int node) { sums[node] = Number{}; });
     for (int k = 0; k < q; ++k) {
-      for_each(team, q * q, [&](int point) { set_factors(coefficients, k, point, factors); });
+      for_each(team, q * q, [&](int point) {
+        Number f[geometry::num_factors];
+        find_factors(group, coefficients, k, point, f);
+        for (int c = 0; c < 6; ++c) factors[c * q * q + point] = c == 1 || c == 2 || c == 4 ? 2 * f[c] : f[c];
+        factors[6 * q * q + point] = stiffness ? lambda * f[6] : f[6];
+      });
       for_each(team, q * n, [&](int row) { sum_along_r(factors + row / n * q, row % n, rows + row); });
       for_each(team, n * n, [&](int column) { sum_along_s_and_t(rows + column % n, column / n, k, sums + column); });
     }
-    for_each(team, group.count * n * n * n, [&](int i) {
-      const int node = i / group.count, l = i % group.count;
-      const Index target = map[(group.first + l) * n * n * n + node];
-      if (target >= 0) Kokkos::atomic_add(diagonal + target, lane<double>(sums[node], l));
-    });
+    add_to_nodes<double>(team, group, n * n * n, map, sums, diagonal);
   }
 
-  /// factors (component, j, i) of plane k.
-  KOKKOS_FORCEINLINE_FUNCTION void set_factors(const Number* coefficients, int k, int point, Number* factors) const {
-    const int i = point % q, j = point / q;
+  /// The factors of the elements of a group at a point of plane k, with the coefficient.
+  KOKKOS_FORCEINLINE_FUNCTION void find_factors(const ElementRange& group, const Number* coefficients, int k, int point,
+                                                Number (&f)[geometry::num_factors]) const {
+    const int size = q * q * q, of_element = k * q * q + point, i = point % q, j = point / q;
+    if (stored) {
+      for (int c = 0; c < geometry::num_factors; ++c) {
+        f[c] = Number{};
+        for (int l = 0; l < group.count; ++l)
+          lane<double>(f[c], l) = stored[((group.first + l) * geometry::num_factors + c) * size + of_element];
+      }
+      return;
+    }
     const Number zero{};
-    Number f[geometry::num_factors];
     geometry::factors(coefficients, zero + points[i], zero + points[j], zero + points[k],
                       zero + weights[i] * weights[j] * weights[k], f);
-    for (int c = 0; c < 6; ++c) factors[c * q * q + point] = c == 1 || c == 2 || c == 4 ? 2 * f[c] : f[c];
-    factors[6 * q * q + point] = stiffness ? lambda * f[6] : f[6];
+    if (!coefficient) return;
+    Number scale = zero + 1.;
+    for (int l = 0; l < group.count; ++l) lane<double>(scale, l) = coefficient[(group.first + l) * size + of_element];
+    for (int c = 0; c < 6; ++c) f[c] *= scale;
   }
 
   /// `line`: factors of a line of points; `row`: the rows of one node there.
@@ -141,7 +151,10 @@ Vector<double> make_diagonal(const Discretisation& d) {
   const Vector<const Index> map = d.space.element_to_node.device(),
                             masked = to_device<Index>("tensor/masked", d.space.masked);
   const Vector<double> diagonal = make_zeros<double>("tensor/diagonal", d.space.num_entries());
+  const Vector<const double> stored = d.curved.empty() ? Vector<const double>() : d.make_factors<double>();
   const DiagonalOfGroup body{d.trilinear.data(),
+                             d.coefficient.data(),
+                             stored.data(),
                              squares.data(),
                              points.data(),
                              weights.data(),
@@ -164,6 +177,10 @@ Vector<double> make_diagonal(const Discretisation& d) {
       });
   for (int c = 1; c < d.space.components; ++c)
     Kokkos::deep_copy(slice(diagonal, c * num_nodes, num_nodes), slice(diagonal, 0, num_nodes));
+  const SurfaceMass surface = d.surface;
+  Kokkos::parallel_for(
+      "tensor/diagonal of surface", Kokkos::RangePolicy<ExecutionSpace>(0, surface.entries.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i) { diagonal(surface.entries(i)) += surface.values(i); });
   d.space.exchange.sum(instance, diagonal);
   return diagonal;
 }

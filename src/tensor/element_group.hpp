@@ -2,6 +2,7 @@
 #pragma once
 
 #include "miniapp/core/arithmetic.hpp"
+#include "miniapp/core/map.hpp"
 #include "miniapp/core/teams.hpp"
 
 /// Loops over elements whose order is known at run time only: one team per group of elements, those in the lanes of a
@@ -47,6 +48,28 @@ template <class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each(const Team& team, int count, const Body& body) {
   for (int i = team.team_rank(); i < count; i += team.team_size()) body(i);
   team.team_barrier();
+}
+
+/// The maps of a group, 24 coefficients of `trilinear` (element, coefficient); lanes without an element repeat the last
+/// one.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION void load_maps(const Team& team, const ElementRange& group, const double* trilinear,
+                                           GroupNumber<Real>* coefficients) {
+  for_each(team, 24, [&](int c) {
+    for (int l = 0; l < group_size<Real>; ++l)
+      lane<Real>(coefficients[c], l) = trilinear[24 * (group.first + (l < group.count ? l : group.count - 1)) + c];
+  });
+}
+
+/// Adds values (node) of a group's elements to target[map(element, node)], where that is not negative; `nodes` of each.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION void add_to_nodes(const Team& team, const ElementRange& group, int nodes, const Index* map,
+                                              GroupNumber<Real>* values, Real* target) {
+  for_each(team, group.count * nodes, [&](int i) {
+    const int node = i / group.count, l = i % group.count;
+    const Index at = map[(group.first + l) * nodes + node];
+    if (at >= 0) Kokkos::atomic_add(target + at, lane<Real>(values[node], l));
+  });
 }
 
 /// Runs body(team) for each group of elements, without waiting; it uses so many numbers of scratch. `width`: threads of

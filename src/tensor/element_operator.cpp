@@ -2,7 +2,9 @@
 #include "miniapp/tensor/element_operator.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/agree.hpp"
 #include "core/with_order.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
@@ -13,6 +15,7 @@
 #include "tensor/ladder/ladder_rules.hpp"
 #include "tensor/lanes/lane_groups.hpp"
 #include "tensor/order_kernels.hpp"
+#include "tensor/side_points.hpp"
 #include "tensor/upright.hpp"
 
 namespace miniapp::tensor {
@@ -23,12 +26,49 @@ auto timed(measure::Phases* phases, const char* name, const Work& work) {
   return phases ? phases->time(name, work) : work();
 }
 
-/// The trilinear maps of a mesh, after a check for inverted elements.
-Vector<const double> checked_trilinear(const mesh::Mesh& mesh, int order) {
+/// The trilinear maps of a mesh.
+Vector<const double> checked_trilinear(const mesh::Mesh& mesh) {
   mesh::require_vertices(mesh);
-  const Vector<const double> trilinear = geometry::make_trilinear(mesh);
-  require_upright(mesh, trilinear, basis::gauss(order + 2));
-  return trilinear;
+  return geometry::make_trilinear(mesh);
+}
+
+/// y += alpha x on the surface; a functor, since nvcc takes no lambda in a private function.
+template <class Real>
+struct AddSurface {
+  SurfaceMass surface;
+  Vector<const Real> x;
+  Vector<Real> y;
+  KOKKOS_FUNCTION void operator()(const std::size_t i) const {
+    y(surface.entries(i)) += static_cast<Real>(surface.values(i)) * x(surface.entries(i));
+  }
+};
+
+/// The first value that is not above a limit; -1 if there is none.
+std::int64_t first_not_above(const Vector<const double>& values, double limit) {
+  const auto size = static_cast<std::int64_t>(values.extent(0));
+  std::int64_t first = size;
+  Kokkos::parallel_reduce(
+      "tensor/first not above", Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, size),
+      KOKKOS_LAMBDA(const std::int64_t i, std::int64_t& least) {
+        if (!(values(i) > limit) && i < least) least = i;
+      },
+      Kokkos::Min<std::int64_t>(first));
+  return first < size ? first : -1;
+}
+
+/// (node): also 1 where another rank has 1.
+void share_flags(const space::Space& space, std::vector<char>& flags) {
+  if (space.exchange.empty()) return;
+  std::vector<double> numbers(space.num_entries(), 0);
+  for (Index node = 0; node < space.num_nodes; ++node)
+    numbers[space.entry(node, 0)] = flags[static_cast<std::size_t>(node)];
+  const Vector<double> shared = to_device<double>("tensor/flags", numbers);
+  const Instance instance;
+  space.exchange.sum(instance, shared);
+  instance.fence();
+  const auto host = to_host(shared);
+  for (Index node = 0; node < space.num_nodes; ++node)
+    flags[static_cast<std::size_t>(node)] = host(space.entry(node, 0)) > 0;
 }
 
 /// The reference as an ElementOperator, so that it can be run and timed like the others.
@@ -65,23 +105,118 @@ class ReferenceOperator : public ElementOperator<Real> {
 
 }  // namespace
 
-Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, space::Boundary boundary, double lambda_,
-                               int components, measure::Phases* phases)
-    : Discretisation(std::make_shared<const mesh::Mesh>(std::move(mesh_)), problem_, order_, boundary, lambda_,
+Discretisation::Discretisation(mesh::Mesh mesh_, Problem problem_, int order_, space::Boundary boundary_,
+                               double lambda_, int components, measure::Phases* phases)
+    : Discretisation(std::make_shared<const mesh::Mesh>(std::move(mesh_)), problem_, order_, boundary_, lambda_,
                      components, phases) {}
 
 Discretisation::Discretisation(std::shared_ptr<const mesh::Mesh> mesh_, Problem problem_, int order_,
-                               space::Boundary boundary, double lambda_, int components, measure::Phases* phases)
+                               space::Boundary boundary_, double lambda_, int components, measure::Phases* phases)
     : mesh(std::move(mesh_)),
       problem(problem_),
       order(order_),
       lambda(lambda_),
       basis(order_),
-      trilinear(timed(phases, "check", [&] { return checked_trilinear(*mesh, order_); })),
+      trilinear(timed(phases, "check", [&] { return checked_trilinear(*mesh); })),
+      curved(timed(phases, "check", [&] { return geometry::make_curved(*mesh); })),
       space(
-          timed(phases, "numbering", [&] { return miniapp::space::make_space(*mesh, order_, components, boundary); })) {
+          timed(phases, "numbering", [&] { return miniapp::space::make_space(*mesh, order_, components, boundary_); })),
+      boundary(boundary_) {
+  timed(phases, "check", [&] {
+    const basis::Rule gauss = basis::gauss(order_ + 2);
+    curved.empty() ? require_upright(*mesh, trilinear, gauss) : require_upright(*mesh, curved, gauss);
+  });
   lane_groups = std::make_shared<LaneGroupCache>();
   if (!runs_on_host && !space.exchange.empty()) timed(phases, "numbering", [&] { put_shared_first(); });
+}
+
+Discretisation Discretisation::of_order(int other) const {
+  // nodes that space::hold() constrained one by one belong to no side: the whole surface stands for them
+  const bool is_masked = space.exchange.ranks().of_all(Reduction::max, std::int64_t(!space.masked.empty())) > 0;
+  const miniapp::space::Boundary on_surface = has_constrained_sides ? boundary
+                                              : is_masked           ? miniapp::space::Boundary::dirichlet
+                                                                    : miniapp::space::Boundary::neumann;
+  Discretisation d(mesh, problem, other, on_surface, lambda, space.components);
+  if (has_constrained_sides) d.constrain(constrained_sides);
+  if (coefficient_function) d.set_coefficient(coefficient_function);
+  for (const SideFunction& alpha : surface_masses) d.add_surface_mass(alpha);
+  return d;
+}
+
+void Discretisation::set_coefficient(std::shared_ptr<const ElementFunction> k) {
+  const Vector<const double> values = values_at(*mesh, rule(), *k);
+  agree(space.exchange.ranks(), [&] {
+    const std::int64_t bad = first_not_above(values, 0);
+    if (bad < 0) return;
+    const int q = rule().size(), point = static_cast<int>(bad % (q * q * q));
+    const std::vector<double>& line = rule().points;
+    mesh::Point x;
+    double J[3][3];
+    geometry::map_at(*mesh, static_cast<std::size_t>(bad / (q * q * q)),
+                     {line[point % q], line[point / q % q], line[point / (q * q)]}, x, J);
+    double value = 0;
+    Kokkos::deep_copy(Kokkos::View<double, Kokkos::HostSpace>(&value),
+                      Kokkos::View<const double, MemorySpace>(values.data() + bad));
+    throw InputError("coefficient", number_text(value), "at " + point_text(x) + "; accepted are numbers above 0");
+  });
+  coefficient = values;
+  coefficient_function = std::move(k);
+}
+
+Vector<const double> Discretisation::mean_coefficient() const {
+  if (coefficient.extent(0) == 0) return {};
+  const std::size_t elements = mesh->num_elements(), points = coefficient.extent(0) / elements;
+  const Vector<double> means = make_vector<double>("tensor/mean coefficient", elements);
+  const Vector<const double> values = coefficient;
+  Kokkos::parallel_for(
+      "tensor/mean coefficient", Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, elements),
+      KOKKOS_LAMBDA(const std::int64_t e) {
+        double sum = 0;
+        for (std::size_t i = 0; i < points; ++i) sum += values(e * points + i);
+        means(e) = sum / double(points);
+      });
+  return means;
+}
+
+void Discretisation::constrain(const std::vector<mesh::CellSide>& sides) {
+  std::vector<char> held(static_cast<std::size_t>(space.num_nodes), 0);
+  for (const Index node : miniapp::space::side_nodes(space, sides)) held[static_cast<std::size_t>(node)] = 1;
+  share_flags(space, held);
+  miniapp::space::hold(space, held);
+  has_constrained_sides =
+      has_constrained_sides || space.exchange.ranks().of_all(Reduction::max, std::int64_t(!sides.empty())) > 0;
+  constrained_sides.insert(constrained_sides.end(), sides.begin(), sides.end());
+  lane_groups = std::make_shared<LaneGroupCache>();
+  update_surface();
+}
+
+void Discretisation::add_surface_mass(const SideFunction& alpha) {
+  surface_masses.push_back(alpha);
+  update_surface();
+}
+
+void Discretisation::update_surface() {
+  if (surface_masses.empty()) return;
+  const std::array<std::vector<int>, 6> local = miniapp::space::local_side_nodes(order);
+  std::vector<double> values(static_cast<std::size_t>(space.num_nodes), 0);
+  const auto add = [&](const mesh::CellSide& side, int point, double area, double value, const mesh::Point& x) {
+    require(value >= 0 && std::isfinite(value), "alpha", number_text(value),
+            "at " + point_text(x) + "; accepted are numbers from 0 on");
+    const Index node = space.element_to_node.host()[static_cast<std::size_t>(side.cell)][local[side.side][point]];
+    if (node >= 0) values[static_cast<std::size_t>(node)] += area * value;
+  };
+  agree(space.exchange.ranks(), [&] {
+    for (const SideFunction& alpha : surface_masses) visit_side_points(*mesh, alpha, basis.nodes, add);
+  });
+  std::vector<Index> entries;
+  std::vector<double> terms;
+  for (int c = 0; c < space.components; ++c)
+    for (Index node = 0; node < space.num_nodes; ++node)
+      if (values[static_cast<std::size_t>(node)] > 0) {
+        entries.push_back(static_cast<Index>(space.entry(node, c)));
+        terms.push_back(values[static_cast<std::size_t>(node)]);
+      }
+  surface = {to_device<Index>("tensor/surface entries", entries), to_device<double>("tensor/surface", terms)};
 }
 
 void Discretisation::put_shared_first() {
@@ -90,7 +225,16 @@ void Discretisation::put_shared_first() {
   lane_groups = std::make_shared<LaneGroupCache>();
   mesh = std::make_shared<const mesh::Mesh>(mesh::reorder(*mesh, elements));
   trilinear = geometry::make_trilinear(*mesh);
+  curved = geometry::make_curved(*mesh);
   space.element_to_node = miniapp::space::reorder(space.element_to_node, elements);
+}
+
+template <class Real>
+void ElementOperator<Real>::add_nonempty_surface(const Instance& instance, const Vector<const Real>& x,
+                                                 const Vector<Real>& y) const {
+  Kokkos::parallel_for("tensor/surface",
+                       Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, surface_.entries.extent(0)),
+                       AddSurface<Real>{surface_, x, y});
 }
 
 template <class Real>
@@ -109,6 +253,10 @@ template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& d) {
   const std::string reason = why_not(variant, d.problem, d.order, sizeof(Real));
   require(reason.empty(), "kernel", name(variant.kernel), reason);
+  require(d.can_compute_geometry() || variant.geometry == Geometry::stored || variant.kernel == Kernel::reference,
+          "geometry", name(variant.geometry),
+          d.curved.empty() ? "has no coefficient on GPUs; accepted is stored"
+                           : "is of straight elements; accepted with curved ones is stored");
   if (variant.kernel == Kernel::reference) return std::make_unique<ReferenceOperator<Real>>(d);
   using Made = std::unique_ptr<ElementOperator<Real>>;
   Made op = with_order<Made>(d.order, [&]<int order>() -> Made {
@@ -116,8 +264,10 @@ std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, con
       if (is_rung(variant.kernel)) return make_order_rung<order>(rung_index(variant.kernel), d);
     return make_order_operator<order, Real>(variant, d);
   });
-  if (!is_rung(variant.kernel) || d.space.components == 1) return op;
-  return std::make_unique<ComponentwiseOperator<Real>>(std::move(op), d.space);
+  if (is_rung(variant.kernel) && d.space.components > 1)
+    op = std::make_unique<ComponentwiseOperator<Real>>(std::move(op), d.space);
+  op->set_surface(d.surface);
+  return op;
 }
 
 template std::unique_ptr<ElementOperator<double>> make_operator(const Variant&, const Discretisation&);

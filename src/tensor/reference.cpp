@@ -107,9 +107,20 @@ void for_batches(const Discretisation& problem, const Body& body) {
   for (std::size_t begin = 0; begin < elements; begin += most) body(Batch{begin, std::min(most, elements - begin)});
 }
 
+/// The curved maps of a batch.
+geometry::CurvedMaps batch_maps(const Discretisation& problem, const Batch& batch) {
+  const std::size_t numbers = 3 * problem.mesh->curved.per_element();
+  return {problem.curved.order, slice(problem.curved.nodes, numbers * batch.begin, numbers * batch.size)};
+}
+
 /// Stored factors of a batch (element, component, point) at the points of `rule`.
 Vector<const double> batch_factors(const Discretisation& problem, const Batch& batch, const basis::Rule& rule) {
-  return geometry::make_factors<double>(slice(problem.trilinear, 24 * batch.begin, 24 * batch.size), rule, false);
+  const std::size_t points = rule.size() * rule.size() * rule.size();
+  const Vector<const double> k = &rule == &problem.rule() && problem.coefficient.extent(0) > 0
+                                     ? slice(problem.coefficient, points * batch.begin, points * batch.size)
+                                     : Vector<const double>();
+  if (!problem.curved.empty()) return geometry::make_factors<double>(batch_maps(problem, batch), rule, false, k);
+  return geometry::make_factors<double>(slice(problem.trilinear, 24 * batch.begin, 24 * batch.size), rule, false, k);
 }
 
 /// The entries of the map for a batch.
@@ -174,15 +185,17 @@ void evaluate(const Discretisation& problem, const Batch& batch, const basis::Ru
   for (int a = 0; a < m; ++a) rule_host(a) = points_of.points[a];
   Kokkos::deep_copy(rule, rule_host);
   const Vector<const double> trilinear = slice(problem.trilinear, 24 * batch.begin, 24 * batch.size);
+  const Vector<const double> curved =
+      problem.curved.empty() ? Vector<const double>() : geometry::make_positions(batch_maps(problem, batch), points_of);
   Kokkos::parallel_for(
       "tensor/reference/evaluate", Flat(0, batch.size * points), KOKKOS_LAMBDA(const std::int64_t flat) {
         const int point = static_cast<int>(flat % points);
         const double* K = &trilinear(24 * (flat / points));
         const double r = rule(point % m), s = rule(point / m % m), t = rule(point / (m * m));
         double x[3];
-        for (int d = 0; d < 3; ++d)
-          x[d] = K[d] + r * K[3 + d] + s * K[6 + d] + r * s * K[9 + d] + t * K[12 + d] + r * t * K[15 + d] +
-                 s * t * K[18 + d] + r * s * t * K[21 + d];
+        geometry::position(K, r, s, t, x);
+        if (curved.extent(0) > 0)
+          for (int d = 0; d < 3; ++d) x[d] = curved(d * (curved.extent(0) / 3) + flat);
         values(flat) = u(x[0], x[1], x[2]);
       });
 }
@@ -244,6 +257,10 @@ void Reference::apply(const Vector<const double>& x, const Vector<double>& y) co
       add_to_nodes(nodes, result.values, component(problem_, y, c));
     }
   });
+  const SurfaceMass surface = problem_.surface;
+  Kokkos::parallel_for(
+      "tensor/reference/surface", Flat(0, surface.entries.extent(0)),
+      KOKKOS_LAMBDA(const std::int64_t i) { y(surface.entries(i)) += surface.values(i) * x(surface.entries(i)); });
 }
 
 Vector<double> Reference::diagonal() const {
@@ -289,6 +306,10 @@ Vector<double> Reference::diagonal() const {
     of_all = make_vector<double>("tensor/diagonal", problem_.space.num_entries());
     for (int c = 0; c < problem_.space.components; ++c) Kokkos::deep_copy(component(problem_, of_all, c), diagonal);
   }
+  const SurfaceMass surface = problem_.surface;
+  Kokkos::parallel_for(
+      "tensor/reference/surface", Flat(0, surface.entries.extent(0)),
+      KOKKOS_LAMBDA(const std::int64_t i) { of_all(surface.entries(i)) += surface.values(i); });
   problem_.space.exchange.sum(Instance(), of_all);
   return of_all;
 }

@@ -8,10 +8,12 @@
 
 namespace miniapp::tensor {
 
-/// Checks det J > 0 at the points of a rule. Collective. Errors: InvertedElement, on all ranks the same.
-inline void require_upright(const mesh::Mesh& mesh, const Vector<const double>& trilinear, const basis::Rule& rule) {
+/// Checks det J > 0 at the points of a rule, of the trilinear or curved maps of a mesh's elements. Collective. Errors:
+/// InvertedElement, on all ranks the same.
+template <class Maps>
+void require_upright(const mesh::Mesh& mesh, const Maps& maps, const basis::Rule& rule) {
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t found = geometry::find_inverted(trilinear, rule);
+  const std::int64_t found = geometry::find_inverted(maps, rule);
   const std::int64_t first =
       mesh.part.ranks.of_all(Reduction::min, found < 0 ? none : mesh.number(static_cast<std::size_t>(found)));
   if (first != none) throw InvertedElement(first);

@@ -2,14 +2,17 @@
 #include "miniapp/tensor/verification.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
-#include <random>
 
-#include "miniapp/core/region.hpp"
+#include "miniapp/core/random_bits.hpp"
 #include "miniapp/core/tolerance.hpp"
+#include "miniapp/measure/stopwatch.hpp"
 
 namespace miniapp::tensor {
 namespace {
+
+using Entries = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
 
 /// The largest |x(i) - factor y(i)|; infinity if one is not finite, since comparisons alone would ignore NaN.
 double largest_difference(const Vector<const double>& x, const Vector<const double>& y, double factor) {
@@ -36,7 +39,7 @@ double relative_difference(const Vector<const double>& x, const Vector<const dou
 
 template <class Real>
 Verification verify(const ElementOperator<Real>& op, const Reference& reference, const Discretisation& d) {
-  const Region region("verification");
+  const measure::Verifying region;
   const Vector<Real> x = convert<Real>(random_vector(d.space, 2)), y = make_vector<Real>("y", x.extent(0));
   const Vector<double> expected = make_vector<double>("expected", x.extent(0));
   reference.apply(convert<double>(x), expected);
@@ -51,13 +54,19 @@ template Verification verify(const ElementOperator<float>&, const Reference&, co
 
 Vector<double> random_vector(const space::Space& space, unsigned seed) {
   const Vector<double> x = make_vector<double>("random", space.num_entries());
-  const auto host = Kokkos::create_mirror_view(x);
-  std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> uniform(-0.5, 0.5);
-  for (std::size_t i = 0; i < host.extent(0); ++i) host(i) = uniform(random);
-  for (const Index node : space.masked)
-    for (int c = 0; c < space.components; ++c) host(space.entry(node, c)) = 0;
-  Kokkos::deep_copy(x, host);
+  const std::uint64_t first = random_bits(seed);
+  Kokkos::parallel_for(
+      "tensor/random", Entries(0, x.extent(0)), KOKKOS_LAMBDA(const std::int64_t i) {
+        x(i) = static_cast<double>(random_bits(first + static_cast<std::uint64_t>(i)) >> 11) * 0x1p-53 - 0.5;
+      });
+  const Vector<const Index> masked = read_on_device("tensor/masked", space.masked);
+  const std::size_t size = masked.extent(0), nodes = space.num_nodes, components = space.components;
+  const bool soa = space.layout == Layout::soa;
+  Kokkos::parallel_for(
+      "tensor/random/masked", Entries(0, size * components), KOKKOS_LAMBDA(const std::int64_t q) {
+        const std::size_t node = masked(q % size), c = q / size;
+        x(soa ? c * nodes + node : node * components + c) = 0;
+      });
   const Instance instance;
   space.exchange.copy_from_owners(instance, x);
   instance.fence();

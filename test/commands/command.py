@@ -82,9 +82,18 @@ def device_of(record):
     threads, cores = record["threads"], record["cores"]
     if ON_DEVICE:
         return record["device"]
+    registers = f"{record['register_bits']}-bit registers"
     if threads > cores:
-        return f"{record['device']}, {threads} threads on {cores} cores"
-    return f"{record['device']}, {threads} of {cores} core{'' if cores == 1 else 's'}"
+        return f"{record['device']}, {threads} threads on {cores} cores, {registers}"
+    return f"{record['device']}, {threads} of {cores} core{'' if cores == 1 else 's'}, {registers}"
+
+
+def times_of(record):
+    """The times that a record has but for those of the run as a whole, which all have."""
+    whole = {"wall_s", "verification_s"}
+    assert whole <= set(record["timing"]), record["timing"]
+    assert 0 <= record["timing"]["verification_s"] <= record["timing"]["wall_s"], record["timing"]
+    return set(record["timing"]) - whole
 
 
 class Outcome:

@@ -5,6 +5,7 @@ import unittest
 
 from command import accepted
 from on_ranks import FEW, HALOS, OnRanks, up_to
+from problem_test import MESHES
 
 LOOPS = accepted("indirect", "--loop")
 RUN = ["indirect", "--elements", 700, "--repeat", 1]
@@ -99,12 +100,20 @@ class IndirectRanks(OnRanks):
         self.assertEqual(spread["owned_targets"]["mean"], 4)
         self.assertEqual(spread["exchanged_bytes"]["max"], 4 * 5 * 8)
 
+    def test_a_mesh_from_a_file_is_distributed(self):
+        for mesh, loops in ("airfoil", "airfoil,corner-acceleration"), ("layers", "hydro-stress,euler-flux"):
+            for ranks in up_to(3, 7):
+                self.assert_all_same(ranks, "indirect", "--mesh", MESHES / f"{mesh}.msh", "--loop", loops, "--kernel", "all", "--repeat", 1)
+
     def test_bad_input_is_refused_once(self):
         here = self.folder
         for way, says in (
             (["--elements", 1, "--loop", "shallow-water"], f"--elements 1: {FEW} ranks for 1 squares of shallow-water; accepted are no more"),
             (["--elements", 1, "--loop", "hydro-stress"], f"--elements 1: {FEW} ranks for 1 "),
-            (["--mesh", "square.msh"], f"--mesh square.msh: of {FEW} ranks each makes its part; accepted is generated"),
+            (["--mesh", "square.msh"], "--mesh square.msh: cannot be read"),
+            (["--mesh", MESHES / "pipe.msh", "--loop", "hydro-stress"], "pipe.msh: a mesh of curved elements"),
+            (["--mesh", MESHES / "airfoil.msh", "--loop", "hydro-stress"], "accepted are those of the kind hexahedron"),
+            (["--mesh", MESHES / "airfoil.msh", "--partition", "linear"], "--partition linear: of boxes"),
             (["--save-plan", "p.plan", "--kernel", "owner"], "--save-plan: a file has the plan of one rank; accepted without"),
             (["--load-plan", "p.plan"], f"--load-plan: a file has the plan of one rank; accepted without it are {FEW}"),
             (["--partition", "random"], "--partition: unknown value 'random'"),

@@ -5,6 +5,7 @@ import unittest
 
 from command import ON_DEVICE
 from on_ranks import COUNTS, FEW, HALOS, OnRanks, has_hypre
+from problem_test import MESHES
 
 SOLVE = ["weakform", "--solve", "--elements", 777]
 VERIFY = ["weakform", "--elements", 777, "--verify-only"]
@@ -184,10 +185,27 @@ class WeakformRanks(OnRanks):
         ratio = record["roofs"]["copied_bytes"] / alone["roofs"]["copied_bytes"]
         self.assertTrue(0.95 < ratio < 1.2, ratio)
 
+    def test_a_mesh_from_a_file_is_distributed(self):
+        for way in (["--verify-only", "--kernel", "all"], ["--solve"]):
+            words = ["weakform", "--mesh", MESHES / "bracket.msh", "--dim", 3, *way]
+            alone = self.records_of(*words)
+            ranks = next(COUNTS)
+            with self.subTest(way=way, ranks=ranks):
+                records, _ = self.all_on(ranks, *words)
+                self.assertEqual(len(records), len(alone))
+                for record, expected in zip(records, alone):
+                    self.assertEqual(record["case"]["unknowns"], expected["case"]["unknowns"])
+                    if "--solve" in way:
+                        self.assert_close(record["result"]["l2_error"], expected["result"]["l2_error"])
+                    else:
+                        self.assert_same(record, expected)
+
     def test_bad_input_is_refused_once(self):
         here = self.folder
         for way, says in (
-            (["--mesh", "square.msh"], "--mesh square.msh: of 3 ranks each makes its part; accepted is generated"),
+            (["--mesh", "square.msh"], "--mesh square.msh: cannot be read"),
+            (["--mesh", MESHES / "bracket.msh", "--dim", 2], "bracket.msh: tetrahedra; --dim 2 accepts triangles"),
+            (["--mesh", MESHES / "bracket.msh", "--dim", 3, "--partition", "linear"], "--partition linear: of boxes"),
             (["--tune", "fastest.txt"], "--tune: runs on one rank"),
             (["--partition", "random"], "--partition: unknown value 'random'"),
             (["--kernel", "transposed", "--blocks", 4096, "--json", "none.json"], "--blocks"),

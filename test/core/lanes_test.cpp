@@ -3,6 +3,7 @@
 #ifdef MINIAPP_RUNS_ON_HOST
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "miniapp/core/lanes.hpp"
@@ -124,6 +125,23 @@ TEMPLATE_TEST_CASE("square_root, sign and reciprocal act lane by lane", "[core][
     CHECK(root[l] == std::sqrt(square[l]));
     CHECK(side[l] == (x[l] < 0 ? -1 : 1));
     CHECK(double(inverse[l]) == close<TestType>(1 / double(x[l]), 1));
+  }
+}
+
+TEST_CASE("sine_of_pi and cosine_of_pi are right to rounding in every lane", "[core][lanes]") {
+  const double from = GENERATE(-1e6, -3.0, -0.5, 0.0, 0.49, 1.0, 12345.0);
+  for (int step = 0; step < 200; ++step) {
+    DoubleLanes x;
+    for (int l = 0; l < lane_width<double>; ++l) x[l] = from + 0.0171 * (step + 0.1 * l);
+
+    const DoubleLanes sine = sine_of_pi(x), cosine = cosine_of_pi(x);
+
+    for (int l = 0; l < lane_width<double>; ++l) {
+      const double turns = x[l] - 2 * std::floor(x[l] / 2);  // exact
+      CHECK(std::fabs(sine[l] - double(std::sin(std::numbers::pi_v<long double> * turns))) < 5e-16);
+      CHECK(std::fabs(cosine[l] - double(std::cos(std::numbers::pi_v<long double> * turns))) <
+            5e-16 + 2e-16 * std::fabs(x[l]) * 3.2);  // x + 1/2 is rounded
+    }
   }
 }
 

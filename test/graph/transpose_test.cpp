@@ -82,3 +82,12 @@ TEST_CASE("The inverse of a permutation gives the position of each id in it", "[
   CHECK(inverse({2, 0, 3, 1}) == std::vector<Index>{1, 3, 0, 2});
   CHECK(inverse({}).empty());
 }
+
+TEST_CASE("Uses of a range of targets are counted, masked entries aside", "[graph][transpose]") {
+  Map map(4, 2);
+  map.entries = {0, 3, 3, 3, ~2, 1, 4, 3};
+
+  CHECK(graph::count_uses(map, 0, 5) == std::vector<Index>{1, 1, 0, 4, 1});
+  CHECK(graph::count_uses(map, 3, 5) == std::vector<Index>{4, 1});
+  CHECK(graph::count_uses(map, 2, 2).empty());
+}

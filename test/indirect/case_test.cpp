@@ -3,6 +3,7 @@
 
 #include "miniapp/mesh/generate.hpp"
 #include "support/all_close.hpp"
+#include "support/host_threads.hpp"
 
 using namespace miniapp::indirect;
 using test::AllClose;
@@ -86,4 +87,41 @@ TEST_CASE("A loop rejects cells of another kind", "[indirect][case]") {
   CHECK_THROWS_AS(make_case(LoopKind::airfoil, mesh::make_box(2, 2, 2)), InputError);
   CHECK_THROWS_AS(make_case(LoopKind::euler_flux, make_mesh(LoopKind::airfoil, mesh_sides(LoopKind::airfoil, 100))),
                   InputError);
+}
+
+TEST_CASE("Cases, their orders and their serial loops are the same for any number of threads", "[indirect][case]") {
+  const LoopKind kind = any_loop();
+  CAPTURE(name(kind));
+  struct Made {
+    Case plain, ordered;
+    std::vector<double> result, in_old_order;
+    double tolerance;
+  };
+  const auto make = [&](int threads) {
+    const test::HostThreads host(threads);
+    Made made{make_case(kind, mesh::shuffle(make_mesh(kind, mesh_sides(kind, 200000)), 1)), {}, {}, {}, 0};
+    const graph::Ordering ordering =
+        graph::make_ordering(made.plain.map, made.plain.to_size, graph::Reorder::blocks, 256);
+    made.ordered = reorder(made.plain, ordering);
+    const auto loop = bind(kind, made.ordered, usual_precision(kind), Layout::soa,
+                           make_plan(made.ordered.map, made.ordered.to_size, {Strategy::serial}));
+    loop->serial();
+    made.result = loop->result();
+    made.in_old_order = in_old_order(made.result, loop->components(), ordering.to);
+    made.tolerance = loop->tolerance();
+    return made;
+  };
+  const Made one = make(1), several = make(5);
+
+  const auto check_same = [](const Case& a, const Case& b) {
+    CHECK(a.map.entries == b.map.entries);
+    CHECK(a.points == b.points);
+    for (std::size_t i = 0; i < a.others.size(); ++i) CHECK(a.others[i].map.entries == b.others[i].map.entries);
+    for (std::size_t i = 0; i < a.values.size(); ++i) CHECK(a.values[i].values == b.values[i].values);
+  };
+  check_same(several.plain, one.plain);
+  check_same(several.ordered, one.ordered);
+  CHECK(several.result == one.result);
+  CHECK(several.in_old_order == one.in_old_order);
+  CHECK(several.tolerance == one.tolerance);
 }

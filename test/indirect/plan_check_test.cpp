@@ -7,6 +7,7 @@
 
 #include "miniapp/indirect/owner_plan.hpp"
 #include "support/catch.hpp"
+#include "support/host_threads.hpp"
 
 using namespace miniapp::indirect;
 
@@ -204,4 +205,21 @@ TEST_CASE("Lengths, offsets and indices out of range are found", "[indirect][pla
   CHECK_THAT(wrong(owner, [](PlanArrays& p) { p.row_offsets = {0}; }),
              contains("rows of targets in a plan that has none"));
   CHECK_THAT(wrong(gathering, [](PlanArrays& p) { p.launch_order = {0}; }), contains("in a plan that has none"));
+}
+
+TEST_CASE("Plans of many blocks are right, and the first defect is found, by any number of threads",
+          "[indirect][plan_check]") {
+  const test::HostThreads threads(GENERATE(1, 5));
+  constexpr int size = 60000;
+  Map chain(size, 2);
+  for (int e = 0; e < size; ++e) {
+    chain[e][0] = e;
+    chain[e][1] = (e + 1) % size;
+  }
+  PlanArrays plan = make_plan(chain, size, GENERATE(owner, gathering));
+  CHECK(check_plan(plan, chain).empty());
+
+  for (const int block : {3000, 2000, 3500}) plan.rows[std::size_t(plan.first_row[block]) * PlanArrays::row_unit] = 1;
+
+  CHECK(check_plan(plan, chain) == "block 2001: starts of rows fall");
 }

@@ -8,6 +8,7 @@
 #include "miniapp/mesh/entities.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "support/all_close.hpp"
+#include "support/host_threads.hpp"
 #include "support/prism_meshes.hpp"
 
 namespace {
@@ -352,4 +353,21 @@ TEST_CASE("Shuffling is uniform: each place is equally likely for each element",
 
   for (const auto& row : counts)
     for (const int count : row) CHECK(std::abs(count - trials / size) < 200);  // seven standard deviations of 28
+}
+
+TEST_CASE("Meshes are the same for any number of threads", "[mesh][generate]") {
+  const int which = GENERATE(range(0, 5));
+  const auto make = [&](int threads) {
+    const test::HostThreads host(threads);
+    if (which == 0) return mesh::make_rectangle(mesh::CellKind::triangle, 251, 203);
+    if (which == 1) return mesh::make_rectangle(mesh::CellKind::quadrilateral, 203, 251);
+    if (which == 2) return mesh::make_o_grid(1000, 101);
+    mesh::Mesh box = mesh::make_box(41, 37, 43);
+    which == 3 ? mesh::deform(box, 0.05) : mesh::map_kershaw(box, 0.3);
+    return mesh::shuffle(box, 1);
+  };
+  const mesh::Mesh one = make(1), several = make(5);
+
+  CHECK(several.vertices == one.vertices);
+  CHECK(several.element_to_vertex.entries == one.element_to_vertex.entries);
 }

@@ -6,6 +6,7 @@
 
 #include "miniapp/mesh/generate_2d.hpp"
 #include "support/all_close.hpp"
+#include "support/host_threads.hpp"
 #include "support/plane.hpp"
 #include "support/prism_meshes.hpp"
 #include "support/tetrahedra.hpp"
@@ -229,4 +230,29 @@ TEST_CASE("Cells that cannot be neighbours are bad input, named by their numbers
   mesh::Mesh box = mesh::make_box(2, 1, 1);
   for (int v = 0; v < 8; v += 2) std::swap(box.element_to_vertex[1][v], box.element_to_vertex[1][v + 1]);
   CHECK_THROWS_AS(mesh::find_interfaces(box), InputError);
+}
+
+TEST_CASE("Interfaces are the same for any number of threads", "[mesh][interfaces]") {
+  const bool solid = GENERATE(true, false);
+  mesh::Mesh mesh = solid ? mesh::make_box(41, 37, 43) : mesh::make_rectangle(CellKind::quadrilateral, 250, 301);
+  mesh = mesh::shuffle(mesh, 1);
+  const auto find = [&](int threads) {
+    const test::HostThreads host(threads);
+    return mesh::find_interfaces(mesh);
+  };
+  const mesh::Interfaces one = find(1), several = find(5);
+
+  CHECK(several.to_cell.entries == one.to_cell.entries);
+  CHECK(several.to_vertex.entries == one.to_vertex.entries);
+  CHECK(several.boundary_to_cell.entries == one.boundary_to_cell.entries);
+  CHECK(several.boundary_to_vertex.entries == one.boundary_to_vertex.entries);
+}
+
+TEST_CASE("Of several wrong sides the same is named by any number of threads", "[mesh][interfaces]") {
+  mesh::Mesh mesh = mesh::make_rectangle(CellKind::quadrilateral, 250, 301);
+  for (const std::size_t e : {70000, 30000, 50000})  // turned inside out
+    std::swap(mesh.element_to_vertex[e][1], mesh.element_to_vertex[e][3]);
+  const test::HostThreads threads(GENERATE(1, 5));
+
+  CHECK_THROWS_WITH(mesh::find_interfaces(mesh), test::contains("cells 29751 and 30001 of the mesh"));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/mesh/read.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <fstream>
 
 #include "miniapp/mesh/generate_2d.hpp"
@@ -124,6 +126,104 @@ $EndElements
 
 }  // namespace
 
+namespace {
+
+/// Sections of a binary file.
+class Binary {
+ public:
+  explicit Binary(bool swapped) : swapped_(swapped) {}
+  template <class Number>
+  Binary& add(Number value) {
+    char bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    if (swapped_) std::reverse(bytes, bytes + sizeof value);
+    text.append(bytes, sizeof value);
+    return *this;
+  }
+  Binary& ints(std::initializer_list<std::int32_t> values) {
+    for (const std::int32_t value : values) add(value);
+    return *this;
+  }
+  Binary& sizes(std::initializer_list<std::int64_t> values) {
+    for (const std::int64_t value : values) add(value);
+    return *this;
+  }
+  Binary& reals(std::initializer_list<double> values) {
+    for (const double value : values) add(value);
+    return *this;
+  }
+  Binary& words(const std::string& more) {
+    text += more;
+    return *this;
+  }
+  std::string text;
+
+ private:
+  bool swapped_;
+};
+
+/// The unit cube with the groups "low", z = 0, and "all".
+std::string binary_4_1(bool swapped) {
+  Binary file(swapped);
+  file.words("$MeshFormat\n4.1 1 8\n")
+      .ints({1})
+      .words("\n$EndMeshFormat\n$PhysicalNames\n2\n2 7 \"low\"\n3 9 \"all\"\n");
+  file.words("$EndPhysicalNames\n$Entities\n").sizes({0, 0, 1, 1});
+  file.ints({3}).reals({0, 0, 0, 1, 1, 0}).sizes({1}).ints({7}).sizes({0});
+  file.ints({1}).reals({0, 0, 0, 1, 1, 1}).sizes({1}).ints({9}).sizes({1}).ints({3});
+  file.words("\n$EndEntities\n$Nodes\n").sizes({1, 8, 1, 8}).ints({3, 1, 0}).sizes({8});
+  for (std::int64_t number = 1; number <= 8; ++number) file.add(number);
+  for (const double z : {0., 1.}) file.reals({0, 0, z, 1, 0, z, 1, 1, z, 0, 1, z});
+  file.words("\n$EndNodes\n$Elements\n").sizes({2, 2, 1, 2});
+  file.ints({2, 3, 3}).sizes({1}).sizes({1, 1, 2, 3, 4});
+  file.ints({3, 1, 5}).sizes({1}).sizes({2, 1, 2, 3, 4, 5, 6, 7, 8});
+  return file.words("\n$EndElements\n").text;
+}
+std::string binary_2_2(bool swapped) {
+  Binary file(swapped);
+  file.words("$MeshFormat\n2.2 1 8\n")
+      .ints({1})
+      .words("\n$EndMeshFormat\n$PhysicalNames\n2\n2 7 \"low\"\n3 9 \"all\"\n");
+  file.words("$EndPhysicalNames\n$Nodes\n8\n");
+  std::int32_t number = 0;
+  for (const double z : {0., 1.})
+    for (const auto& [x, y] : {std::pair(0., 0.), {1., 0.}, {1., 1.}, {0., 1.}}) file.ints({++number}).reals({x, y, z});
+  file.words("\n$EndNodes\n$Elements\n2\n").ints({3, 1, 2, 1, 7, 3, 1, 2, 3, 4});
+  file.ints({5, 1, 2, 2, 9, 1, 1, 2, 3, 4, 5, 6, 7, 8});
+  return file.words("\n$EndElements\n").text;
+}
+
+}  // namespace
+
+TEST_CASE("Binary files of both formats and both orders of bytes are read", "[mesh][read]") {
+  const bool swapped = GENERATE(false, true);
+  const std::string file = GENERATE_COPY(binary_4_1(swapped), binary_2_2(swapped));
+  const mesh::Mesh mesh = read_text(file), box = mesh::make_box(1, 1, 1);
+
+  CHECK(mesh.kind == CellKind::hexahedron);
+  REQUIRE(mesh.num_elements() == 1);
+  for (int v = 0; v < 8; ++v)
+    CHECK(mesh.vertices[mesh.element_to_vertex[0][v]] == box.vertices[box.element_to_vertex[0][v]]);
+  REQUIRE(mesh.find_group("low"));
+  CHECK(mesh.find_group("low")->sides == std::vector<mesh::CellSide>{{0, 4}});
+  REQUIRE(mesh.find_group("all"));
+  CHECK(mesh.find_group("all")->cells == std::vector<Index>{0});
+}
+
+TEST_CASE("A binary file that is cut short anywhere, or counts wrongly, is bad input", "[mesh][read]") {
+  const std::string file = GENERATE(binary_4_1(false), binary_2_2(true));
+  const std::size_t last = file.find_last_not_of('\n');
+  int accepted = 0;
+  for (std::size_t size = 0; size <= last; ++size) accepted += complaint(file.substr(0, size)) == "nothing";
+  CHECK(accepted == 0);
+
+  const std::size_t counts = binary_4_1(false).find("$Elements") + 10 + 4 * 8 + 12;
+  std::string wrong = binary_4_1(false);
+  wrong[counts + 6] = '\x7f';
+  CHECK_THAT(complaint(wrong),
+             contains("byte " + std::to_string(counts + 1) + ": ") && contains("which the rest of the file can hold"));
+}
+
 TEST_CASE("A mesh that was written is read back without change", "[mesh][read]") {
   const mesh::Mesh mesh = make_mesh(GENERATE(from_range(std::begin(mesh::cell_kinds), std::end(mesh::cell_kinds))));
   const TemporaryFile file;
@@ -220,7 +320,7 @@ TEST_CASE("A file that cannot be opened or written is bad input", "[mesh][read]"
 
   CHECK_THROWS_WITH(
       mesh::read_gmsh(nowhere.path()),
-      nowhere.path() + ": cannot be read: No such file or directory; accepted is a file of Gmsh, ASCII 2.2 or 4.1");
+      nowhere.path() + ": cannot be read: No such file or directory; accepted is a file of Gmsh, 2.2 or 4.1");
   for (const std::string& path : {folder, std::string("/dev/null")})
     CHECK_THROWS_WITH(mesh::read_gmsh(path), contains("cannot be read: it is no file on a disk; accepted is"));
   CHECK_THROWS_WITH(mesh::read_gmsh(std::string(300, 'x')), contains("File name too long; accepted is"));
@@ -243,8 +343,10 @@ TEST_CASE("A file of another format is bad input", "[mesh][read]") {
   CHECK_THAT(complaint(""), contains("there is no $MeshFormat"));
   CHECK_THAT(complaint("solid cube\n"), contains("not a mesh of Gmsh"));
   CHECK(complaint(replaced(square_2_2, "2.2 0 8", "4 0 8")) == "line 2: format '4'; accepted is 2.2 or 4.1");
-  CHECK(complaint(replaced(square_2_2, "2.2 0 8", "2.2 1 8")) ==
-        "line 2: a binary file; accepted is ASCII, 0 here: Mesh.Binary = 0 in Gmsh");
+  CHECK(complaint(replaced(square_2_2, "2.2 0 8", "2.2 2 8")) ==
+        "line 2: file type 2; accepted is 0, ASCII, or 1, binary");
+  CHECK(complaint(replaced(square_2_2, "2.2 0 8", "2.2 1 4")) == "line 2: numbers of 4 bytes; accepted is 8");
+  CHECK_THAT(complaint(replaced(square_2_2, "2.2 0 8", "2.2 1 8")), contains("no 1 after the format; accepted is a 1"));
   CHECK(complaint(replaced(square_2_2, "$EndMeshFormat", "$End\x01")) ==
         "line 3: '$End\\x01' where $EndMeshFormat is due; accepted is as many entries as the section announces");
 }
@@ -304,8 +406,8 @@ TEST_CASE("Vertices that do not exist or exist twice are bad input", "[mesh][rea
 
 TEST_CASE("Elements of other types or of two kinds, no elements, and elements without size are bad input",
           "[mesh][read]") {
-  CHECK_THAT(complaint(replaced(square_2_2, "2 1 2 7 1 10 20", "2 8 2 7 1 10 20 30")),
-             contains("line 19: element type 8; accepted is 15 (point)"));
+  CHECK_THAT(complaint(replaced(square_2_2, "2 1 2 7 1 10 20", "2 9 2 7 1 10 20 30")),
+             contains("line 19: element type 9; accepted is 15 (point)"));
   CHECK_THAT(complaint(replaced(square_2_2, "3 2 2 0 1 10 20 30", "3 3 2 0 1 10 20 30 40")),
              contains("triangles and quadrilaterals; accepted are cells of one kind"));
   const std::string points = replaced(square_2_2, "3 2 2 0 1 10 20 30", "3 15 2 0 1 10");

@@ -7,6 +7,7 @@
 #include "miniapp/solver/fused_cg.hpp"
 #include "miniapp/solver/pipelined_cg.hpp"
 #include "miniapp/tensor/diagonal.hpp"
+#include "miniapp/tensor/reference.hpp"
 #include "multigrid/random_nodes.hpp"
 #include "support/parts.hpp"
 
@@ -19,13 +20,12 @@ struct Solved {
 };
 
 Solved solve(const Discretisation& d, int method) {
-  const tensor::Reference reference(d);
   const tensor::Manufactured u{Boundary::neumann};
   const Vector<const double> b =
-      reference.load(u, tensor::Manufactured::source(tensor::has_stiffness(d.problem), d.lambda));
+      make_load(d, u, tensor::Manufactured::source(tensor::has_stiffness(d.problem), d.lambda));
   const Vector<double> x = make_vector<double>("x", b.extent(0));
   const auto op = tensor::make_operator<double>(tensor::fastest(d.problem, d.order), d);
-  const solver::Jacobi<double> jacobi(reference.diagonal());
+  const solver::Jacobi<double> jacobi(make_diagonal(d));
   const solver::CgOptions options{1e-12, 1000, {}};
   solver::CgWorkspace<double> work(b.extent(0), true);
   solver::DeviceCgWorkspace<double> on_device(b.extent(0));
@@ -34,7 +34,7 @@ Solved solve(const Discretisation& d, int method) {
                                   ? solver::fused_cg<double>(Instance(), *op, jacobi, b, x, on_device, options)
                                   : solver::pipelined_cg<double>(Instance(), *op, jacobi, b, x, on_device, options);
   CHECK(cg.verdict == solver::Verdict::converged);
-  return {x, cg.iterations, reference.relative_l2_error(x, u)};
+  return {x, cg.iterations, relative_l2_error(d, x, u)};
 }
 
 }  // namespace
@@ -157,9 +157,8 @@ TEST_CASE("Multigrid over orders takes as many iterations on several ranks, with
     measure::Phases phases;
     const multigrid::PMultigrid multigrid(d, {smoother, 0, lowest}, phases);
     CHECK(multigrid.lowest_levels().front().unknowns == 5 * 5 * 7);
-    const tensor::Reference reference(d);
     const tensor::Manufactured u{boundary};
-    const Vector<const double> b = reference.load(u, tensor::Manufactured::source(true, 1));
+    const Vector<const double> b = make_load(d, u, tensor::Manufactured::source(true, 1));
     const Vector<double> x = make_vector<double>("x", b.extent(0));
     const auto op = tensor::make_operator<double>(tensor::fastest(d.problem, d.order), d);
     solver::CgWorkspace<double> work(b.extent(0), true);

@@ -27,10 +27,11 @@ std::vector<std::string> keys(const report::Json& json) {
 
 TEST_CASE("A record has the documented keys in their order", "[report][record]") {
   CHECK(keys(report::make_record("tensor", "miniapp --bp 3.0")) ==
-        std::vector<std::string>{"schema", "command",      "commit",   "version",      "kokkos", "compiler",
-                                 "flags",  "libraries",    "hostname", "device_state", "device", "threads",
-                                 "cores",  "affinity",     "ranks",    "date",         "module", "wrong",
-                                 "case",   "verification", "result",   "timing",       "rates",  "roofs"});
+        std::vector<std::string>{"schema",       "command", "commit",    "version",       "kokkos",
+                                 "compiler",     "flags",   "libraries", "hostname",      "device_state",
+                                 "device",       "threads", "cores",     "register_bits", "affinity",
+                                 "ranks",        "date",    "module",    "wrong",         "case",
+                                 "verification", "result",  "timing",    "rates",         "roofs"});
 }
 
 TEST_CASE("A record holds its provenance", "[report][record]") {

@@ -2,6 +2,7 @@
 #include "runs/tensor/automatic.hpp"
 
 #include "miniapp/mesh/generate.hpp"
+#include "support/functions.hpp"
 #include "support/problems.hpp"
 
 using tensor::Attempt, tensor::CaseSettings, tensor::ElementShapes, tensor::Preconditioner;
@@ -48,6 +49,22 @@ TEST_CASE("Shapes of boxes are those of their sides", "[tensor][automatic]") {
   mesh::Mesh mesh = mesh::make_box(6, 4, 4);
   mesh::map_kershaw(mesh, 0.3);
   CHECK(measure_shapes(discretise(std::move(mesh))).skew > 1.25);
+}
+
+TEST_CASE("A coefficient counts against lambda", "[tensor][automatic]") {
+  Discretisation d = discretise(mesh::make_box(4, 4, 4)), scaled = discretise(mesh::make_box(4, 4, 4));
+  scaled.set_coefficient(
+      function([](std::int64_t element, double, double, double) { return element % 2 ? 1e6 : 3e6; }));
+  CaseSettings weak = settings_of(4, 4, 4, d.order), strong = weak;
+  weak.lambda = 50;
+  strong.lambda = 50 * 2e6;
+  const auto costs = [](const CaseSettings& o, const Discretisation& of) {
+    return cost_of(tensor::predict_costs(o, of.basis, measure_shapes(of)), Preconditioner::jacobi);
+  };
+
+  CHECK_THAT(measure_shapes(scaled).coefficient, Catch::Matchers::WithinRel(2e6, 1e-12));
+  CHECK_THAT(costs(strong, scaled), Catch::Matchers::WithinRel(costs(weak, d), 1e-12));
+  CHECK(costs(strong, scaled) > 1.2 * costs(strong, d));
 }
 
 TEST_CASE("A mass is left to Jacobi", "[tensor][automatic]") {

@@ -49,9 +49,13 @@ TEST_CASE("Every strategy is a candidate, and so is what is usual", "[weakform][
   const std::vector<Options> candidates = tuning_candidates();
   for (const Strategy strategy : timed_strategies())
     CHECK(std::any_of(candidates.begin(), candidates.end(), [&](const Options& o) { return o.strategy == strategy; }));
-  CHECK(std::any_of(candidates.begin(), candidates.end(), [&](const Options& o) {
-    return o.strategy == usual_strategy && (!o.block_size || o.block_size == usual_block_size(usual_strategy));
-  }));
+  for (const bool generated : {false, true})
+    for (const bool solve : {false, true}) {
+      const Strategy usual = usual_strategy(generated, solve);
+      CHECK(std::any_of(candidates.begin(), candidates.end(), [&](const Options& o) {
+        return o.strategy == usual && (!o.block_size || o.block_size == usual_block_size(usual));
+      }));
+    }
   const TuningTable::Key key = tuning_key(FormKind::helmholtz, {.dim = 2, .precision = Precision::fp32});
   CHECK(key == TuningTable::Key{device_class(), FormKind::helmholtz, 2, Precision::fp32});
 }

@@ -31,6 +31,7 @@ using Matcher = Catch::MatcherBase<T>;
 using Catch::Matchers::Matches;
 inline auto contains(const std::string& text) { return Catch::Matchers::Contains(text); }
 }  // namespace miniapp::test
+#pragma GCC poison Contains  // which version 3 does not have: contains() is of both
 #endif
 
 using namespace miniapp;

@@ -96,3 +96,21 @@ TEST_CASE("Random vectors repeat by seed and vanish where masked", "[tensor][ver
   CHECK(largest(values(x)) <= 0.5);
   CHECK(largest(values(x)) > 0.2);
 }
+
+TEST_CASE("Entries of a random vector have the mean and the variance of uniform ones, and do not depend on each other",
+          "[tensor][verification]") {
+  const Discretisation d(mesh::make_box(8, 9, 7), Problem::bp1_0, 3, space::Boundary::neumann, 1);
+
+  const std::vector<double> x = to_std(tensor::random_vector(d.space, GENERATE(0, 1, 2)));
+
+  double sum = 0, squares = 0, products = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    sum += x[i];
+    squares += x[i] * x[i];
+    products += x[i] * x[(i + 1) % x.size()];
+  }
+  const auto size = double(x.size());
+  CHECK(std::fabs(sum / size) < 5 / std::sqrt(12 * size));
+  CHECK(squares / size == test::Approx(1. / 12).epsilon(5 / std::sqrt(size)));
+  CHECK(std::fabs(products / size) < 5. / 12 / std::sqrt(size));
+}

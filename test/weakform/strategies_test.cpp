@@ -20,9 +20,11 @@ struct Problem {
   std::vector<double> kappa, state, direction;
 
   Problem(FormKind kind_, int dim, int n = 4, space::Boundary boundary = space::Boundary::dirichlet)
+      : Problem(kind_, make_simplices(dim, n), boundary) {}
+  Problem(FormKind kind_, const mesh::Mesh& mesh_, space::Boundary boundary)
       : kind(kind_),
-        mesh(make_simplices(dim, n)),
-        space(space::make_space(mesh, 1, facts(kind, dim).components, boundary, Layout::aos)),
+        mesh(mesh_),
+        space(space::make_space(mesh, 1, facts(kind, mesh::dimension(mesh.kind)).components, boundary, Layout::aos)),
         kappa(random_numbers(space.num_nodes, 1, 0.5)),
         state(random_numbers(space.num_entries(), 2, kind == FormKind::neo_hookean ? 0.01 : 1)),
         direction(random_numbers(space.num_entries(), 3)) {
@@ -92,6 +94,32 @@ TEST_CASE("Every strategy computes the residual of the reference, for every form
       CHECK_THAT(values(residual(*form)), all_close<double>(expected, 256, 4));
     else
       CHECK_THAT(values(residual(*form)), all_close<float>(expected, 256, 4));
+  }
+}
+
+TEST_CASE("Fans that lack cells compute what cells do, in groups of lanes and alone", "[weakform][strategies]") {
+  const FormKind kind = GENERATE(from_range(members<FormKind>()));
+  const int dim = GENERATE(2, 3);
+  mesh::Mesh mesh = make_simplices(dim, 7);
+  Map some(0, dim + 1);
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
+    if (e % 5 > 0)
+      some.entries.insert(some.entries.end(), mesh.element_to_vertex[e], mesh.element_to_vertex[e] + dim + 1);
+  mesh.element_to_vertex = some;
+  const Problem problem(kind, mesh, space::Boundary::neumann);
+
+  for (const Precision precision : {Precision::fp64, Precision::fp32}) {
+    const auto fans = problem.bind({.strategy = Strategy::fans}, precision),
+               cells = problem.bind({.strategy = Strategy::cells}, precision);
+    CAPTURE(name(kind), dim, name(precision));
+    for (const auto& compute : {residual, jacobian}) {
+      const Values expected = values(compute(*cells));
+      const double scale = largest(expected);
+      REQUIRE(scale > 1e-3);
+      CHECK_THAT(values(compute(*fans)),
+                 AllClose(expected,
+                          precision == Precision::fp64 ? tolerance<double>(256, scale) : tolerance<float>(256, scale)));
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <numbers>
+
 #include "miniapp/core/kokkos.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "miniapp/core/lanes.hpp"
@@ -15,6 +17,9 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sign(Real x) {
   return x < 0 ? Real(-1) : Real(1);
 }
+/// sin(pi x), cos(pi x).
+KOKKOS_FORCEINLINE_FUNCTION double sine_of_pi(double x) { return km::sin(std::numbers::pi * x); }
+KOKKOS_FORCEINLINE_FUNCTION double cosine_of_pi(double x) { return km::cos(std::numbers::pi * x); }
 KOKKOS_FORCEINLINE_FUNCTION float reciprocal(float x) {
 #if defined(__CUDA_ARCH__)  // one unit in the last place
   float y;

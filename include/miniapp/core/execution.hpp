@@ -7,6 +7,7 @@
 
 #include "miniapp/core/device.hpp"
 #include "miniapp/core/kokkos.hpp"
+#include "miniapp/core/large_pages.hpp"
 
 namespace miniapp {
 
@@ -30,11 +31,6 @@ template <class T>
 using PinnedVector = Kokkos::View<T*, Kokkos::LayoutRight, PinnedSpace>;
 template <class T>
 using HostVector = Kokkos::View<T*, Kokkos::LayoutRight, Kokkos::HostSpace>;
-
-/// Asks the system to back untouched host memory with large pages. The system may refuse, which costs only time: with 4
-/// KiB pages one core of a virtual machine streamed at two thirds of the rate, since each TLB miss walks two page
-/// tables there.
-void ask_for_large_pages(void* memory, std::size_t bytes);
 
 /// A device array without initial values, for data that are written before they are read.
 template <class T>
@@ -67,6 +63,35 @@ Vector<To> convert(const Vector<From>& from) {
   return to;
 }
 
+/// Memory of the host for a copy of a device array, without initial values (the array itself where both are the same).
+template <class T>
+auto make_host_memory(const Vector<T>& device) {
+  if constexpr (runs_on_host) {
+    return device;
+  } else {
+    const HostVector<std::remove_const_t<T>> host(Kokkos::view_alloc(Kokkos::WithoutInitializing, device.label()),
+                                                  device.extent(0));
+    ask_for_large_pages(host.data(), host.extent(0) * sizeof(T));
+    return host;
+  }
+}
+
+/// A host copy of a device array (the array itself where both are the same).
+template <class T>
+auto to_host(const Vector<T>& device) {
+  const auto host = make_host_memory(device);
+  if constexpr (!runs_on_host) Kokkos::deep_copy(host, device);
+  return host;
+}
+
+/// The values of a device array.
+template <class T>
+auto to_vector(const Vector<T>& device) {
+  std::vector<std::remove_const_t<T>> values = make_large<std::remove_const_t<T>>(device.extent(0));
+  Kokkos::deep_copy(HostVector<std::remove_const_t<T>>(values.data(), values.size()), device);
+  return values;
+}
+
 /// A device copy of values on the host.
 template <class T>
 Vector<T> to_device(const std::string& label, const std::vector<T>& values) {
@@ -79,7 +104,7 @@ Vector<T> to_device(const std::string& label, const std::vector<T>& values) {
 template <class T, class From>
 requires(!std::is_same_v<T, From>) Vector<T> to_device(const std::string& label, const std::vector<From>& values) {
   const Vector<T> device = make_vector<T>(label, values.size());
-  const auto host = Kokkos::create_mirror_view(device);
+  const auto host = make_host_memory(device);
   for (std::size_t i = 0; i < values.size(); ++i) host(i) = static_cast<T>(values[i]);
   Kokkos::deep_copy(device, host);
   return device;
@@ -90,12 +115,6 @@ template <class T>
 Vector<const T> read_on_device(const std::string& label, const std::vector<T>& values) {
   if constexpr (runs_on_host) return Vector<const T>(values.data(), values.size());
   return to_device(label, values);
-}
-
-/// A host copy of a device array (the array itself where both are the same).
-template <class T>
-auto to_host(const Vector<T>& device) {
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), device);
 }
 
 }  // namespace miniapp

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "miniapp/core/execution.hpp"
+#include "miniapp/core/host_ranges.hpp"
 
 namespace miniapp {
 
@@ -75,8 +76,13 @@ class Field {
   /// Filled with zeros.
   Field(const std::string& label, std::size_t size) : values_(make_zeros<T>(label, size * components)), size_(size) {}
   /// Copies `values` (entity, component).
-  Field(const std::string& label, const std::vector<T>& values) : Field(label, values.size() / components) {
-    assign(values);
+  Field(const std::string& label, const std::vector<T>& values) : Field(with_values(label, values)) {}
+  /// Copies `values` (entity, component), each rounded to T.
+  template <class From>
+  static Field with_values(const std::string& label, const std::vector<From>& values) {
+    const Field field(make_vector<T>(label, values.size() / components * components));
+    field.assign(values);
+    return field;
   }
 
   /// Shares `values`, which are already stored in this layout.
@@ -89,21 +95,30 @@ class Field {
   FieldPointer<const T, components, layout> const_pointer() const { return {values_.data(), size_}; }
   void fill(T value) const { Kokkos::deep_copy(values_, value); }
 
-  /// Overwrites all values with those of `values` (entity, component).
-  void assign(const std::vector<T>& values) const {
-    const auto host = Kokkos::create_mirror_view(values_);
+  /// Overwrites all values with those of `values` (entity, component), each rounded to T.
+  template <class From>
+  void assign(const std::vector<From>& values) const {
+    if constexpr (layout == Layout::aos && std::is_same_v<From, T>) {
+      Kokkos::deep_copy(values_, HostVector<const T>(values.data(), size_ * components));
+      return;
+    }
+    const auto host = make_host_memory(values_);
     const FieldPointer<T, components, layout> to{host.data(), size_};
-    for (std::size_t i = 0; i < size_; ++i)
-      for (int c = 0; c < components; ++c) to(i, c) = values[i * components + c];
+    for_host(size_, [&](std::size_t i) {
+      for (int c = 0; c < components; ++c) to(i, c) = static_cast<T>(values[i * components + c]);
+    });
     Kokkos::deep_copy(values_, host);
   }
   /// The values (entity, component), on the host.
-  std::vector<T> to_vector() const {
+  template <class To = T>
+  std::vector<To> to_vector() const {
+    if constexpr (layout == Layout::aos && std::is_same_v<To, T>) return miniapp::to_vector(values_);
     const auto host = to_host(values_);
     const FieldPointer<const T, components, layout> from{host.data(), size_};
-    std::vector<T> values(size_ * components);
-    for (std::size_t i = 0; i < size_; ++i)
+    std::vector<To> values = make_large<To>(size_ * components);
+    for_host(size_, [&](std::size_t i) {
       for (int c = 0; c < components; ++c) values[i * components + c] = from(i, c);
+    });
     return values;
   }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "miniapp/core/host_ranges.hpp"
+
 namespace miniapp {
 
 /// Indices of global entities (vertices, nodes). A negative value ~id means that entity `id` is masked: it reads as
@@ -18,7 +20,11 @@ struct Map {
   std::vector<Index> entries;
 
   Map() = default;
-  Map(std::size_t from_size, int arity_) : arity(arity_), entries(from_size * arity_) {}
+  Map(std::size_t from_size, int arity_) : arity(arity_), entries(make_large<Index>(from_size * arity_)) {}
+  Map(const Map& other) : arity(other.arity), entries(copy_large(other.entries)) {}
+  Map(Map&&) = default;
+  Map& operator=(const Map& other) { return *this = Map(other); }
+  Map& operator=(Map&&) = default;
   std::size_t size() const { return arity ? entries.size() / arity : 0; }
   Index* operator[](std::size_t from) { return entries.data() + from * arity; }
   const Index* operator[](std::size_t from) const { return entries.data() + from * arity; }

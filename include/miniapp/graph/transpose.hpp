@@ -19,4 +19,7 @@ std::vector<Index> inverse(const std::vector<Index>& order);
 /// The map between renumbered sets: result(i, s) = to_place[map(from_order[i], s)]; a negative entry stays negative.
 Map permute(const Map& map, const std::vector<Index>& from_order, const std::vector<Index>& to_place);
 
+/// How often a map refers to each of the targets [begin, end).
+std::vector<Index> count_uses(const Map& map, std::size_t begin, std::size_t end);
+
 }  // namespace miniapp::graph

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "miniapp/core/communicator.hpp"
@@ -44,6 +45,13 @@ struct Case {
     int set;  ///< elements, targets, or the to-set of others[set]
     int components;
     std::vector<double> values;  ///< (entity, component)
+
+    Values(int set_, int components_, std::vector<double> values_)
+        : set(set_), components(components_), values(std::move(values_)) {}
+    /// Zeros.
+    Values(int set_, int components_, std::size_t entities)
+        : Values(set_, components_, make_large<double>(entities * components_)) {}
+    double* operator[](std::size_t entity) { return &values[entity * components]; }
   };
   Map map;  ///< (element, slot): target
   std::size_t to_size = 0;
@@ -98,8 +106,8 @@ class BoundLoop {
  public:
   virtual ~BoundLoop() = default;
   virtual void run(const Instance& instance) const = 0;  ///< adds the increments once, without waiting
-  virtual void serial() const = 0;                       ///< runs on the host, element by element
-  virtual void clear() const = 0;                        ///< zeros the incremented fields
+  virtual double serial() const = 0;  ///< runs on the host, as if element by element; returns tolerance()
+  virtual void clear() const = 0;     ///< zeros the incremented fields
   /// The incremented fields, one after the other, each (target, component).
   virtual std::vector<double> result() const = 0;
   virtual std::vector<int> components() const = 0;  ///< components of each of these fields

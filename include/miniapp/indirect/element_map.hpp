@@ -38,6 +38,11 @@ class ElementMap {
   double bytes() const { return double(from_size()) * sizeof(Ids<arity>); }
   const Map& host() const { return shared_.host(); }
   const Vector<Ids<arity>>& ids() const { return ids_; }
+  /// The ids of all elements on the host, without a copy where the map came from there.
+  const Ids<arity>* host_ids() const {
+    if constexpr (runs_on_host) return ids_.data();
+    return reinterpret_cast<const Ids<arity>*>(host().entries.data());
+  }
 
  private:
   void set(const std::string& name, const SharedMap& map) {

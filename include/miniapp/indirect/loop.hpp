@@ -6,7 +6,9 @@
 #include <string>
 #include <tuple>
 
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/core/tolerance.hpp"
+#include "miniapp/graph/transpose.hpp"
 #include "miniapp/indirect/detail/block_kernel.hpp"
 #include "miniapp/indirect/detail/device_plan.hpp"
 #include "miniapp/indirect/detail/host_block.hpp"
@@ -100,18 +102,38 @@ class Loop {
   }
 
   /// Runs the loop on the host, element by element as numbered: the reference.
-  void serial() const { run_on_host(AddPlainly(), true, std::index_sequence_for<Accesses...>()); }
+  void serial() const {
+    run_on_host(true, [&](const auto& call, const auto* targets) {
+      for_elements(call, targets, 0, plan_.map().from_size(), AddPlainly());
+    });
+  }
+
+  /// Runs the loop by all threads of the host, with the result of serial() for any number of them: each computes the
+  /// elements that touch its range of targets, and adds to these alone, in the order of elements. Returns tolerance().
+  double serial_by_targets() const {
+    const HostRanges ranges(plan_.map().to_size());
+    std::vector<double> largest(ranges.count(), 0);
+    run_on_host(true, [&](const auto& call, const auto* targets) {
+      ranges.for_each([&](int range) {
+        double found = 0;
+        const AddWithin within{
+            static_cast<Index>(ranges.begin(range)), static_cast<Index>(ranges.end(range)), {&found}};
+        for (std::size_t e = 0; e < plan_.map().from_size(); ++e)
+          if (within.holds_one_of(targets[e])) for_elements(call, targets, e, e + 1, within);
+        largest[range] = found;
+      });
+    });
+    return tolerance(*std::max_element(largest.begin(), largest.end()));
+  }
 
   /// The rounding error allowed in a result: tolerance() for the largest number of elements at a target, scaled by the
   /// largest increment of one element.
   double tolerance() const {
-    double most = 0;
-    run_on_host(FindLargest{&most}, false, std::index_sequence_for<Accesses...>());
-    std::vector<int> uses(plan_.map().to_size(), 0);
-    for (const Index target : plan_.map().host().entries) ++uses[target];
-    const int terms = uses.empty() ? 1 : *std::max_element(uses.begin(), uses.end());
-    const bool single = ((sizeof(typename detail::ArgumentOf<Accesses, arity>::Type::Value) == 4) || ...);
-    return single ? miniapp::tolerance<float>(terms, most) : miniapp::tolerance<double>(terms, most);
+    double largest = 0;
+    run_on_host(false, [&](const auto& call, const auto* targets) {
+      for_elements(call, targets, 0, plan_.map().from_size(), FindLargest{&largest});
+    });
+    return tolerance(largest);
   }
 
   /// Bytes as the paper counts them: every field once, twice where it is incremented, and every map once.
@@ -272,28 +294,44 @@ class Loop {
     }
   }
 
-  /// Calls add(argument, local, place) for all elements as numbered, on host copies of the fields.
-  template <class Add, std::size_t... i>
-  void run_on_host(const Add& add, bool writes, std::index_sequence<i...>) const {
+  /// tolerance() where the largest increment is known.
+  double tolerance(double largest) const {
+    const HostRanges ranges(plan_.map().to_size());
+    std::vector<Index> most(ranges.count(), 1);  // references to a target
+    ranges.for_each([&](int range) {
+      for (const Index uses : graph::count_uses(plan_.map().host(), ranges.begin(range), ranges.end(range)))
+        most[range] = std::max(most[range], uses);
+    });
+    const int terms = *std::max_element(most.begin(), most.end());
+    const bool single = ((sizeof(typename detail::ArgumentOf<Accesses, arity>::Type::Value) == 4) || ...);
+    return single ? miniapp::tolerance<float>(terms, largest) : miniapp::tolerance<double>(terms, largest);
+  }
+
+  /// Calls run(call, targets) with the arguments on the host.
+  template <class Run>
+  void run_on_host(bool writes, const Run& run) const {
+    run_on_host(writes, run, std::index_sequence_for<Accesses...>());
+  }
+  template <class Run, std::size_t... i>
+  void run_on_host(bool writes, const Run& run, std::index_sequence<i...>) const {
     Kokkos::fence();
     const auto values = std::make_tuple(to_host(std::get<i>(accesses_).field.values())...);
-    std::vector<std::any> owned;
     Call call = call_;
-    (move_to_host(get<i>(call.arguments), std::get<i>(values), std::get<i>(accesses_), owned), ...);
-    const auto targets = to_host(plan_.map().ids());
-    const ElementKernel<Call, Add> kernel{call, targets.data(), nullptr, 0, 0, add};
-    for (std::size_t e = 0; e < plan_.map().from_size(); ++e) kernel.run(static_cast<Index>(e));
+    (move_to_host(get<i>(call.arguments), std::get<i>(values), std::get<i>(accesses_)), ...);
+    run(call, plan_.map().host_ids());
     if (writes) (copy_back(std::get<i>(values), std::get<i>(accesses_)), ...);
   }
+  /// Calls add(argument, local, place) for the elements [begin, end) as numbered.
+  template <class Add>
+  static void for_elements(const Call& call, const Ids<arity>* targets, std::size_t begin, std::size_t end,
+                           const Add& add) {
+    const ElementKernel<Call, Add> kernel{call, targets, nullptr, 0, 0, add};
+    for (std::size_t e = begin; e < end; ++e) kernel.run(static_cast<Index>(e));
+  }
   template <class Argument, class Values, class Access>
-  static void move_to_host(Argument& argument, const Values& values, const Access& access,
-                           std::vector<std::any>& owned) {
+  static void move_to_host(Argument& argument, const Values& values, const Access& access) {
     argument.field = {values.data(), access.field.size()};
-    if constexpr (requires { access.map; }) {
-      const auto ids = to_host(access.map.ids());
-      owned.push_back(ids);
-      argument.ids = ids.data();
-    }
+    if constexpr (requires { access.map; }) argument.ids = access.map.host_ids();
   }
   template <class Values, class Access>
   static void copy_back(const Values& values, const Access& access) {

@@ -8,8 +8,9 @@
 namespace miniapp::measure {
 
 /// Empirical copy bandwidth at a size, the roof of the tensor-product paper: bytes/2 are copied from device to device
-/// ten times; the result is bytes read and written / mean time [bytes/s]. On x86 hosts the same with stores that bypass
-/// the caches, where that is faster. Several ranks do so at once, each with as many bytes: the result is that of all.
+/// ten times, or as often as fits into 0.1 s, at least twice; the result is bytes read and written / mean time
+/// [bytes/s]. On x86 hosts the same with stores that bypass the caches, where that is faster. Several ranks do so at
+/// once, each with as many bytes: the result is that of all.
 double copy_bandwidth(double bytes, const Communicator& ranks = {});
 
 /// The highest rate at which the device moves data of a size: of copies as above, of reading as many bytes, and of
@@ -40,12 +41,13 @@ struct CopyRoof {
   double time(const Cost& cost) const { return cost.bytes / bandwidth; }
 };
 
-/// The most memory that a copy roof uses [bytes]: it is measured while the problem is in memory, and no cache is as
-/// large.
-inline constexpr double most_copied = 1e9;
+/// The most memory that a roof uses [bytes]: it is measured while the problem is in memory. 1 GB, as no cache is as
+/// large; for one thread of a host eight times its last-level cache suffices, and to touch more takes longer than to
+/// measure.
+double most_copied();
 
-/// copy_bandwidth() at the bytes of an operation of one rank, the most of all ranks, but at most most_copied. Allocates
-/// that much memory temporarily. Collective.
+/// copy_bandwidth() at the bytes of an operation of one rank, the most of all ranks, but at most most_copied().
+/// Allocates that much memory temporarily. Collective.
 CopyRoof copy_roof(double bytes, const Communicator& ranks = {});
 
 /// The copy roof of an operation with the memory_rate() at the same size.

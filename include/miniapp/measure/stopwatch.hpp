@@ -55,6 +55,22 @@ Sample time(const std::function<void()>& body, int times, const Communicator& ra
 /// time() with the energy of a call if it is asked for and the device has a counter; that takes half a second more.
 Sample time_and_energy(const std::function<void()>& body, const Repeat& repeat, const Communicator& ranks = {});
 
+/// A region "verification" of Kokkos Tools, whose time counts in verification_seconds().
+class Verifying {
+ public:
+  Verifying() : region_("verification"), start_(now()) {}
+  ~Verifying();
+  Verifying(const Verifying&) = delete;
+  Verifying& operator=(const Verifying&) = delete;
+
+ private:
+  Region region_;
+  double start_;
+};
+
+/// What this process has spent in regions of Verifying so far, from all threads [s].
+double verification_seconds();
+
 /// Named phases of a set-up, in the order in which they ran. Each is a region of Kokkos Tools.
 class Phases {
  public:

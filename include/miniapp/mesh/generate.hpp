@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 
 #include "miniapp/mesh/mesh.hpp"
 
@@ -49,6 +50,10 @@ void deform(Mesh& mesh, double amplitude);
 /// et al., CEED milestone report 34 (2020), as examples/kershaw of nekRS has it. Errors: eps outside (0, 1]
 /// (InputError).
 void map_kershaw(Mesh& mesh, double eps);
+
+/// Makes hexahedra curved ones of that order, 2..4: moves their vertices, and the nodes that it puts between, by
+/// `place`. Errors: other orders, elements that are no hexahedra or curved already (InputError).
+void curve(Mesh& mesh, int order, const std::function<Point(const Point&)>& place);
 
 /// Turns the local frame of every cell at random by one of the rotations of its kind onto itself: 24 of a hexahedron,
 /// 12 of a tetrahedron, 6 of a prism, 4 of a quadrilateral, 3 of a triangle. Geometry is unchanged; neighbours no

@@ -36,6 +36,18 @@ struct Part {
   std::vector<std::int64_t> elements;  ///< (element): likewise, in any order
 };
 
+/// What curves hexahedra: x(r, s, t) = sum_ijk x_ijk l_i(r) l_j(s) l_k(t) with the Lagrange polynomials of equidistant
+/// nodes on [-1, 1].
+struct Curved {
+  int order = 1;  ///< 2..4; 1: elements are trilinear maps of their vertices
+  std::vector<Point>
+      nodes;  ///< (element, node (k, j, i)), i fastest, (order + 1)^3 of each element [m]; of order 1 none
+  bool empty() const { return nodes.empty(); }
+  std::size_t per_element() const { return std::size_t(order + 1) * (order + 1) * (order + 1); }
+};
+/// The highest order of curved hexahedra.
+inline constexpr int most_curved_order = 4;
+
 /// A conforming mesh of cells of one kind, on the host, or a rank's part of one. Neighbours need not share local
 /// directions.
 struct Mesh {
@@ -44,6 +56,7 @@ struct Mesh {
   CellKind kind = CellKind::hexahedron;  ///< the kind of every element
   std::vector<Group> groups = {};        ///< kept by all functions that change or permute a mesh
   Part part = {};                        ///< kept by deform(), map_kershaw() and reorder()
+  Curved curved = {};                    ///< kept by reorder() and shuffle()
   std::size_t num_elements() const { return element_to_vertex.size(); }
   /// The number of an element in the whole mesh.
   std::int64_t number(std::size_t element) const {
@@ -63,8 +76,11 @@ SideVertices sorted(SideVertices vertices);
 /// none of the vertices. O(cells).
 void require_vertices(const Mesh& mesh);
 
-/// Coefficients of the trilinear map of one hexahedron in the monomial basis: x_d(r, s, t) = sum_q c[q][d] r^a s^b t^c
-/// with q = a + 2 b + 4 c and exponents 0 or 1 [m].
+/// Errors: InputError where elements are curved; `what` cannot take them.
+void require_straight(const Mesh& mesh, const std::string& what);
+
+/// Coefficients of the trilinear map of the vertices of one hexahedron in the monomial basis: x_d(r, s, t) = sum_q
+/// c[q][d] r^a s^b t^c with q = a + 2 b + 4 c and exponents 0 or 1 [m].
 using Trilinear = std::array<Point, 8>;
 Trilinear trilinear(const Mesh& mesh, std::size_t element);
 

@@ -35,8 +35,10 @@ linalg::CsrMatrix<double> make_low_order_matrix(const Discretisation& d);
 /// (InputError); an element whose det J is not positive at some point (InvertedElement).
 linalg::CsrMatrix<double> make_trilinear_matrix(const Discretisation& d);
 /// The matrix of trilinear elements with `nodes` (element, 8), ~node where it is constrained, and maps by
-/// geometry::make_trilinear().
+/// geometry::make_trilinear(), with a coefficient of each element, unless that is empty.
 linalg::CsrMatrix<double> make_trilinear_matrix(const Vector<const Index>& nodes, Index num_nodes,
-                                                const Vector<const double>& trilinear, double lambda);
+                                                const Vector<const double>& trilinear,
+                                                const Vector<const double>& coefficient, double lambda,
+                                                const tensor::SurfaceMass& surface = {});
 
 }  // namespace miniapp::multigrid

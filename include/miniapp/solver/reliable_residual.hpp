@@ -10,6 +10,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/names.hpp"
+#include "miniapp/core/random_bits.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
 
 /// Residual replacement for CG. By rounding, the residual of the recurrence drifts away from b - A x; verdicts are
@@ -120,10 +121,7 @@ struct Perturb {
   KOKKOS_FUNCTION Real load(std::size_t i) const { return x[i]; }
   template <class Add>
   KOKKOS_FUNCTION void finish(std::size_t i, Real value, const Add&) const {
-    auto bits = static_cast<std::uint64_t>(i) + 0x9e3779b97f4a7c15u;  // splitmix64
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    y[i] = bits >> 63 ? unit_roundoff * value : -unit_roundoff * value;
+    y[i] = random_bits(i) >> 63 ? unit_roundoff * value : -unit_roundoff * value;
   }
 };
 

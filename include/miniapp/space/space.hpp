@@ -64,12 +64,22 @@ Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary bou
 /// that exist know only the nodes of before. Errors: InputError where `held` has not one flag per node.
 void hold(Space& space, const std::vector<char>& held);
 
+/// The global nodes on sides of hexahedra, ascending, each once, constrained ones included: those of groups of sides
+/// among them. Errors: InputError where cells are no hexahedra.
+std::vector<Index> side_nodes(const Space& space, const std::vector<mesh::CellSide>& sides);
+/// The local nodes of each side of a hexahedron of this order: those along the lower direction of the side fastest.
+std::array<std::vector<int>, 6> local_side_nodes(int order);
+
 /// Unknowns without a mesh, such as those of a matrix: nodes that belong to no element.
 Space make_unknowns(Index num_nodes, int components = 1, Layout layout = Layout::soa);
 
 /// Coordinates of the global nodes, (node) [m]; zero for vertices of no element. The elements at a node agree on them
 /// up to rounding.
 std::vector<mesh::Point> node_points(const mesh::Mesh& mesh, const Space& space);
+
+/// Errors: InputError naming a curved element that has a node of a side elsewhere than its neighbour. For meshes that
+/// are not distributed: neighbours on other ranks are not seen.
+void require_matching_nodes(const mesh::Mesh& mesh);
 
 /// The map with the numbers of constrained nodes instead of ~number.
 SharedMap without_masks(const SharedMap& map);

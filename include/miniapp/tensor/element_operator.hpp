@@ -2,16 +2,19 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "miniapp/basis/tensor_basis.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/teams.hpp"
+#include "miniapp/geometry/curved.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/streaming/gather_scatter.hpp"
 #include "miniapp/streaming/vector_kernels.hpp"
+#include "miniapp/tensor/element_function.hpp"
 #include "miniapp/tensor/problem.hpp"
 
 namespace miniapp::tensor {
@@ -26,7 +29,22 @@ struct InvertedElement : InputError {
   std::int64_t element;
 };
 
-/// A bake-off problem on a mesh: all that its kernels share.
+/// The term of a Robin condition k du/dn + alpha u = g in the operator: alpha u v, summed over Gauss-Lobatto points of
+/// sides, which are its nodes, so that it is diagonal. Of a distributed mesh each rank has the terms of its own sides.
+struct SurfaceMass {
+  Vector<const Index> entries;  ///< (i): of global vectors, free and each once
+  Vector<const double> values;  ///< (i): alpha times the area of the node [m^2 times the unit of alpha]
+  bool empty() const { return entries.extent(0) == 0; }
+};
+
+/// Sides of elements with a function on them.
+struct SideFunction {
+  std::vector<mesh::CellSide> sides;
+  std::shared_ptr<const ElementFunction> function;
+};
+
+/// A bake-off problem on a mesh: all that its kernels share. What is set or constrained after its construction holds
+/// for operators that are made afterwards.
 struct Discretisation {
   /// Every component of the unknown has the same operator. `phases`, if given, receives the times of "check" and
   /// "numbering". Errors: InvertedElement; as space::make_space().
@@ -35,8 +53,18 @@ struct Discretisation {
   /// Shares its mesh with others, such as the levels of multigrid. Errors: those above.
   Discretisation(std::shared_ptr<const mesh::Mesh> mesh, Problem problem, int order, space::Boundary boundary,
                  double lambda, int components = 1, measure::Phases* phases = nullptr);
-  /// Puts the elements with nodes of other ranks first, for operators that have steps, and before
-  /// any operator is made. The constructor does on GPUs. Others that share the mesh keep it as it was.
+  /// This problem with another order on this mesh, for a level of multigrid. Collective.
+  Discretisation of_order(int other) const;
+  /// Multiplies the stiffness by k at the points of rule(): -div(k grad u) + lambda u. Collective, as the next two.
+  /// Errors: InputError naming a point where k is not above 0.
+  void set_coefficient(std::shared_ptr<const ElementFunction> k);
+  /// Constrains the nodes of sides, in addition to those that are constrained already; of a distributed mesh each rank
+  /// gives sides of its part.
+  void constrain(const std::vector<mesh::CellSide>& sides);
+  /// Adds alpha u v on sides to the operator: SurfaceMass. Errors: InputError naming a point where alpha is below 0.
+  void add_surface_mass(const SideFunction& alpha);
+  /// Puts the elements with nodes of other ranks first, for operators that have steps, before a coefficient or sides
+  /// are set and any operator is made. The constructor does on GPUs. Others that share the mesh keep it as it was.
   void put_shared_first();
 
   std::shared_ptr<const miniapp::mesh::Mesh> mesh;
@@ -44,16 +72,43 @@ struct Discretisation {
   int order;
   double lambda;  ///< screening constant [1/m^2]; not used by BP1.0
   basis::TensorBasis basis;
-  Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh)
+  Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh): of the vertices, where elements are curved
+  geometry::CurvedMaps curved;     ///< geometry::make_curved(mesh)
   miniapp::space::Space space;
+  space::Boundary boundary;          ///< where the constructor constrained nodes
+  Vector<const double> coefficient;  ///< k (element, point) at the points of rule(); empty: 1
+  SurfaceMass surface;
+  /// What these were made of.
+  std::shared_ptr<const ElementFunction> coefficient_function;
+  std::vector<mesh::CellSide> constrained_sides;  ///< of elements of this rank
+  bool has_constrained_sides = false;             ///< whether any rank has constrained sides
+  std::vector<SideFunction> surface_masses;
   int shared_elements = 0;  ///< these first ones have nodes of other ranks, the others none; 0: in any order
   /// Groups of elements that operators on hosts share; the first that needs them makes them, under a lock.
   std::shared_ptr<class LaneGroupCache> lane_groups;
 
   /// The rule that the problem's integrals use: Gauss, or Gauss-Lobatto where they are collocated.
   const basis::Rule& rule() const { return is_collocated(problem) ? basis.nodes : basis.points; }
+  /// Whether kernels can compute the factors from `trilinear`: those of curved elements are stored, and on GPUs those
+  /// with a coefficient.
+  bool can_compute_geometry() const { return curved.empty() && (runs_on_host || coefficient.extent(0) == 0); }
+  /// The geometry that kernels are limited to; nothing: either.
+  std::optional<Geometry> only_geometry() const {
+    return can_compute_geometry() ? std::nullopt : std::optional(Geometry::stored);
+  }
+  /// Factors at the points of rule(), with the coefficient: (element, component, point), or W alone where `mass_only`.
+  template <class Real>
+  Vector<const Real> make_factors(bool mass_only = false) const {
+    return curved.empty() ? geometry::make_factors<Real>(trilinear, rule(), mass_only, coefficient)
+                          : geometry::make_factors<Real>(curved, rule(), mass_only, coefficient);
+  }
+  /// The mean of the coefficient over the points of each element, (element); empty: 1.
+  Vector<const double> mean_coefficient() const;
   /// Size of E-vectors: local nodes of all elements, all components.
   std::size_t num_local() const { return space.components * space.element_to_node.num_entries(); }
+
+ private:
+  void update_surface();
 };
 
 /// The implementations of an operator, one file each.
@@ -106,6 +161,9 @@ class ElementOperator {
   virtual ~ElementOperator() = default;
 
   const miniapp::space::Space& space() const { return *space_; }
+  /// Adds a diagonal term to all that follows, but to apply_local().
+  void set_surface(const SurfaceMass& surface) { surface_ = surface; }
+  const SurfaceMass& surface() const { return surface_; }
 
   /// y = Z^T A_L Z x. Constrained entries of x are not read, constrained entries of y are zero.
   /// Errors, of all three: InputError where x or y is no vector of the space, or more nodes of the space have been
@@ -113,19 +171,24 @@ class ElementOperator {
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
     require_vectors(x, y);
     compute(instance, x, y);
+    add_surface(instance, x, y);
   }
 
   /// y = A x where y is already zero.
   void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
     require_vectors(x, y);
     compute_to_zero(instance, x, y);
+    add_surface(instance, x, y);
   }
 
   /// y = A x where y is already zero, and *energy = x . y, on the device and without waiting.
   void apply_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
                      double* energy) const {
     require_vectors(x, y);
-    compute_to_zero(instance, x, y, energy);
+    if (surface_.empty()) return compute_to_zero(instance, x, y, energy);
+    compute_to_zero(instance, x, y);
+    add_surface(instance, x, y);
+    streaming::dot<Real>(instance, x, y, energy);
   }
 
   /// Whether apply_to_zero() is to be done in two steps, on several ranks: apply_shared() by the elements with nodes of
@@ -185,16 +248,21 @@ class ElementOperator {
       refuse(x.extent(0), y.extent(0));
   }
   [[noreturn]] void refuse(std::size_t x, std::size_t y) const;
+  void add_surface(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
+    if (!surface_.empty()) add_nonempty_surface(instance, x, y);
+  }
+  void add_nonempty_surface(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const;
 
   const miniapp::space::Space* space_;
   std::size_t entries_, num_masked_;
+  SurfaceMass surface_;
 };
 
 /// Memory that make_operator() allocates for one component: factors, index arrays, E-vectors [bytes]. More components
 /// need no more, except for the reference: 16 bytes per node each.
 double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word);
 
-/// Errors: InputError with the reason given by why_not().
+/// Errors: InputError with the reason given by why_not(), or where geometry cannot be computed.
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& problem);
 

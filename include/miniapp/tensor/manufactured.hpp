@@ -3,7 +3,7 @@
 
 #include <numbers>
 
-#include "miniapp/core/kokkos.hpp"
+#include "miniapp/core/arithmetic.hpp"
 #include "miniapp/space/space.hpp"
 
 namespace miniapp::tensor {
@@ -17,10 +17,11 @@ struct Manufactured {
 
   Manufactured of_component(int c) const { return {boundary, scale * (c + 1)}; }
 
-  KOKKOS_INLINE_FUNCTION double operator()(double x, double y, double z) const {
-    constexpr double pi = std::numbers::pi;
-    return scale * (boundary == space::Boundary::dirichlet ? km::sin(pi * x) * km::sin(pi * y) * km::sin(pi * z)
-                                                           : km::cos(pi * x) * km::cos(pi * y) * km::cos(pi * z));
+  /// T: double or, on hosts, DoubleLanes.
+  template <class T>
+  KOKKOS_INLINE_FUNCTION T operator()(T x, T y, T z) const {
+    if (boundary == space::Boundary::dirichlet) return scale * sine_of_pi(x) * sine_of_pi(y) * sine_of_pi(z);
+    return scale * cosine_of_pi(x) * cosine_of_pi(y) * cosine_of_pi(z);
   }
 
   /// c in f = c u: 1 for the mass problem, 3 pi^2 + lambda for the others.

@@ -19,7 +19,7 @@ struct Verification {
 template <class Real>
 Verification verify(const ElementOperator<Real>& op, const Reference& reference, const Discretisation& d);
 
-/// Uniform in [-1/2, 1/2] at free nodes, zero at constrained ones; the same numbers for the same seed.
+/// Uniform in [-1/2, 1/2] at free nodes, zero at constrained ones; the same numbers for the same seed, on any device.
 Vector<double> random_vector(const space::Space& space, unsigned seed);
 
 }  // namespace miniapp::tensor

@@ -6,7 +6,7 @@
 #include "miniapp/indirect/loop.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/weakform/detail/cell_checks.hpp"
-#include "miniapp/weakform/detail/fans.hpp"
+#include "miniapp/weakform/detail/fan_lanes.hpp"
 #include "miniapp/weakform/detail/transposed.hpp"
 #include "miniapp/weakform/strategy.hpp"
 
@@ -167,7 +167,7 @@ class Residual {
   }
 
   template <detail::Action action>
-  using Fans = detail::FanKernel<F, Real, action>;
+  using Fans = detail::FansKernel<F, Real, action>;
   std::size_t num_fans() const { return fans_.extent(0) / (2 + detail::fan_ring<F>); }
   /// The map as numbers (cell * (dim + 1) + v).
   Vector<const Index> entries() const {

@@ -7,6 +7,7 @@
 
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "miniapp/mesh/interfaces.hpp"
 
@@ -40,21 +41,22 @@ double sum_of_speeds(const mesh::Mesh& mesh, std::size_t cell, const std::array<
 Case airfoil_case(const mesh::Mesh& mesh) {
   require_kind(mesh, mesh::CellKind::quadrilateral, "airfoil");
   mesh::Interfaces edges = mesh::find_interfaces(mesh);
-  for (std::size_t e = 0; e < edges.to_vertex.size(); ++e)  // the benchmark's node order is the reverse
+  for_host(edges.to_vertex.size(), [&](std::size_t e) {  // the benchmark's node order is the reverse
     std::swap(edges.to_vertex[e][0], edges.to_vertex[e][1]);
+  });
   Case data;
   data.map = std::move(edges.to_cell);
   data.to_size = mesh.num_elements();
-  data.others = {{std::move(edges.to_vertex), mesh.vertices.size()}};
-  data.values = {{0, 2, {}}, {Case::targets, 4, {}}, {Case::targets, 1, {}}};
-  for (const mesh::Point& x : mesh.vertices) data.values[0].values.insert(data.values[0].values.end(), {x[0], x[1]});
+  data.others.push_back({std::move(edges.to_vertex), mesh.vertices.size()});
+  Case::Values x(0, 2, mesh.vertices.size()), q(Case::targets, 4, data.to_size), speeds(Case::targets, 1, data.to_size);
+  for_host(mesh.vertices.size(), [&](std::size_t v) { std::copy_n(mesh.vertices[v].begin(), 2, x[v]); });
   const RelativeCentre centre(mesh);
-  for (std::size_t cell = 0; cell < mesh.num_elements(); ++cell) {
-    const std::array<double, 4> q = state(centre(cell));
-    data.values[1].values.insert(data.values[1].values.end(), q.begin(), q.end());
-    data.values[2].values.push_back(sum_of_speeds(mesh, cell, q));
-  }
-  return data;
+  for_host(mesh.num_elements(), [&](std::size_t cell) {
+    const std::array<double, 4> here = state(centre(cell));
+    std::copy(here.begin(), here.end(), q[cell]);
+    *speeds[cell] = sum_of_speeds(mesh, cell, here);
+  });
+  return with_values(std::move(data), std::move(x), std::move(q), std::move(speeds));
 }
 
 std::array<int, 3> airfoil_sides(double cells) {

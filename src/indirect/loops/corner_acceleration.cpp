@@ -3,10 +3,12 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
 #include "mesh/box.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 
 namespace miniapp::indirect {
@@ -35,14 +37,16 @@ Case corner_acceleration_case(const mesh::Mesh& mesh) {
   require_kind(mesh, mesh::CellKind::quadrilateral, "corner-acceleration");
   using std::numbers::pi;
   const mesh::Box box(mesh);
-  std::vector<mesh::Point> points = mesh.vertices;
-  for (mesh::Point& x : points) {
+  std::vector<mesh::Point> points = make_large<mesh::Point>(mesh.vertices.size());
+  for_host(points.size(), [&](std::size_t v) {
+    const mesh::Point& x = mesh.vertices[v];
     const double wave = 0.05 * std::sin(pi * box.relative(x, 0)) * std::sin(pi * box.relative(x, 1));
-    for (int d = 0; d < 2; ++d) x[d] += wave * box.side(d);
-  }
+    for (int d = 0; d < 3; ++d) points[v][d] = x[d] + (d < 2 ? wave * box.side(d) : 0);
+  });
 
-  Case::Values mass{Case::elements, 4, {}}, force_x = mass, force_y = mass;
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+  const auto make_values = [&] { return Case::Values(Case::elements, 4, mesh.num_elements()); };
+  Case::Values mass = make_values(), force_x = make_values(), force_y = make_values();
+  for_host(mesh.num_elements(), [&](std::size_t e) {
     const auto at = [&](int v) { return points[mesh.element_to_vertex[e][v % 4]]; };
     const mesh::Point a = at(0), b = at(1), c = at(2), d = at(3);
     const double x = (a[0] + b[0] + c[0] + d[0]) / 4, y = (a[1] + b[1] + c[1] + d[1]) / 4;
@@ -50,12 +54,13 @@ Case corner_acceleration_case(const mesh::Mesh& mesh) {
     for (int v = 0; v < 4; ++v) {
       const mesh::Point here = at(v), next = at(v + 1), last = at(v + 3);
       const double nx = (next[1] - last[1]) / 2, ny = (last[0] - next[0]) / 2;
-      mass.values.push_back(gas.density * ((x - here[0]) * -nx + (y - here[1]) * -ny) / 2);
-      force_x.values.push_back(gas.pressure * nx);
-      force_y.values.push_back(gas.pressure * ny);
+      mass[e][v] = gas.density * ((x - here[0]) * -nx + (y - here[1]) * -ny) / 2;
+      force_x[e][v] = gas.pressure * nx;
+      force_y[e][v] = gas.pressure * ny;
     }
-  }
-  return {mesh.element_to_vertex, mesh.vertices.size(), {}, {mass, force_x, force_y}};
+  });
+  return with_values({mesh.element_to_vertex, mesh.vertices.size(), {}, {}}, std::move(mass), std::move(force_x),
+                     std::move(force_y));
 }
 
 std::array<int, 3> corner_acceleration_sides(double cells) {

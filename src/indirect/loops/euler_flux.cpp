@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/interfaces.hpp"
 
@@ -29,18 +31,18 @@ Case euler_flux_case(const mesh::Mesh& mesh) {
   mesh::Interfaces faces = mesh::find_interfaces(mesh);
   Case data;
   data.to_size = mesh.num_elements();
-  data.values = {{Case::elements, 3, {}}, {Case::targets, 5, {}}};
-  for (std::size_t i = 0; i < faces.to_vertex.size(); ++i) {
+  Case::Values normal(Case::elements, 3, faces.to_vertex.size()), q(Case::targets, 5, data.to_size);
+  for_host(faces.to_vertex.size(), [&](std::size_t i) {
     const mesh::Point n = face_normal(mesh, faces.to_vertex[i]);
-    data.values[0].values.insert(data.values[0].values.end(), n.begin(), n.end());
-  }
+    std::copy(n.begin(), n.end(), normal[i]);
+  });
   data.map = std::move(faces.to_cell);
   const RelativeCentre centre(mesh);
-  for (std::size_t cell = 0; cell < mesh.num_elements(); ++cell) {
-    const std::array<double, 5> q = state(centre(cell));
-    data.values[1].values.insert(data.values[1].values.end(), q.begin(), q.end());
-  }
-  return data;
+  for_host(mesh.num_elements(), [&](std::size_t cell) {
+    const std::array<double, 5> here = state(centre(cell));
+    std::copy(here.begin(), here.end(), q[cell]);
+  });
+  return with_values(std::move(data), std::move(normal), std::move(q));
 }
 
 /// Faces of the boundary are missing: 3 n^2 (n - 1) of n^3 cells.

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
 #include "mesh/box.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/mesh/generate.hpp"
 
 namespace miniapp::indirect {
@@ -24,23 +26,20 @@ Case hydro_stress_case(const mesh::Mesh& mesh) {
     return std::hypot(x[0] - box.low[0], x[1] - box.low[1], x[2] - box.low[2]) / shock;
   };
 
-  Case::Values sigma{Case::elements, 3, {}}, x{Case::targets, 3, {}};
-  std::vector<mesh::Point> moved = mesh.vertices;
-  for (mesh::Point& point : moved) {
+  Case::Values sigma(Case::elements, 3, mesh.num_elements()), x(Case::targets, 3, mesh.vertices.size());
+  for_host(mesh.vertices.size(), [&](std::size_t v) {
+    const mesh::Point& point = mesh.vertices[v];
     const double r = radius(point), stretch = r > 0 && r < 1 ? std::pow(r, 2. / 7 - 1) : 1;
-    for (int d = 0; d < 3; ++d) {
-      point[d] = box.low[d] + stretch * (point[d] - box.low[d]);
-      x.values.push_back(point[d]);
-    }
-  }
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+    for (int d = 0; d < 3; ++d) x[v][d] = box.low[d] + stretch * (point[d] - box.low[d]);
+  });
+  for_host(mesh.num_elements(), [&](std::size_t e) {
     mesh::Point centre{};
     for (int v = 0; v < 8; ++v)
-      for (int d = 0; d < 3; ++d) centre[d] += moved[mesh.element_to_vertex[e][v]][d] / 8;
+      for (int d = 0; d < 3; ++d) centre[d] += x[mesh.element_to_vertex[e][v]][d] / 8;
     const double r = radius(centre);
-    sigma.values.insert(sigma.values.end(), 3, r < 1 ? -(0.366 + 0.634 * std::pow(r, 15)) : -0.001);
-  }
-  return {mesh.element_to_vertex, mesh.vertices.size(), {}, {sigma, x}};
+    std::fill_n(sigma[e], 3, r < 1 ? -(0.366 + 0.634 * std::pow(r, 15)) : -0.001);
+  });
+  return with_values({mesh.element_to_vertex, mesh.vertices.size(), {}, {}}, std::move(sigma), std::move(x));
 }
 
 std::array<int, 3> hydro_stress_sides(double cells) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/loops/shallow_water.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "miniapp/mesh/interfaces.hpp"
 
@@ -24,20 +27,22 @@ Case shallow_water_case(const mesh::Mesh& mesh) {
   mesh::Interfaces edges = mesh::find_interfaces(mesh);
   Case data;
   data.to_size = mesh.num_elements();
-  data.values = {{Case::elements, 3, {}}, {Case::targets, 4, {}}};
-  for (std::size_t e = 0; e < edges.to_vertex.size(); ++e) {
+  Case::Values edge(Case::elements, 3, edges.to_vertex.size()), q(Case::targets, 4, data.to_size);
+  for_host(edges.to_vertex.size(), [&](std::size_t e) {
     const Index* const vertices = edges.to_vertex[e];
     const mesh::Point n = edge_normal(mesh.vertices[vertices[0]], mesh.vertices[vertices[1]]);
     const double length = std::hypot(n[0], n[1]);
-    data.values[0].values.insert(data.values[0].values.end(), {n[0] / length, n[1] / length, length});
-  }
+    edge[e][0] = n[0] / length;
+    edge[e][1] = n[1] / length;
+    edge[e][2] = length;
+  });
   data.map = std::move(edges.to_cell);
   const RelativeCentre centre(mesh);
-  for (std::size_t cell = 0; cell < mesh.num_elements(); ++cell) {
-    const std::array<double, 4> q = state(centre(cell));
-    data.values[1].values.insert(data.values[1].values.end(), q.begin(), q.end());
-  }
-  return data;
+  for_host(mesh.num_elements(), [&](std::size_t cell) {
+    const std::array<double, 4> here = state(centre(cell));
+    std::copy(here.begin(), here.end(), q[cell]);
+  });
+  return with_values(std::move(data), std::move(edge), std::move(q));
 }
 
 std::array<int, 3> shallow_water_sides(double squares) {

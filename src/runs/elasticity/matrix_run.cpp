@@ -150,7 +150,7 @@ class MatrixRun {
 
   /// The largest error of a sample of the matrices, relative to what rounding allows.
   double verify(const Prisms& prisms, const Vector<Real>& matrices) const {
-    const Region region("verification");
+    const measure::Verifying region;
     double worst = 0;
     for (const std::size_t e : sample_of(prisms.size()))
       worst =

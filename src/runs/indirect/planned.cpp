@@ -33,9 +33,11 @@ void number_as_they_run(Planned& planned) {
 Problem::Problem(LoopKind kind_, Precision precision_, Case data_)
     : kind(kind_), precision(precision_), data(std::move(data_)) {
   const auto loop = bind(kind, data, precision, Layout::aos, make_plan(data.map, data.to_size, {Strategy::serial}));
-  loop->serial();
-  expected = loop->result();
-  tolerance = data.ranks.of_all(Reduction::max, loop->tolerance());
+  {
+    const measure::Verifying region;
+    tolerance = data.ranks.of_all(Reduction::max, loop->serial());
+    expected = loop->result();
+  }
   bytes = data.ranks.sum(loop->bytes());
   num_elements = data.ranks.sum(std::int64_t(data.from_size()));
   if (!data.ranks.is_alone()) owned.assign(data.to_size, 1);
@@ -101,8 +103,12 @@ Planned Planner::make_own(const Combination& how) {
   if (how.reorder == graph::Reorder::bisection && how.plan.strategy == Strategy::owner) return make_on_device(how);
   Planned planned{how, name(how.reorder), ordering(how), {}, {}, phases_};
   planned.data = planned.phases.time("permutation", [&] { return reorder(data, *planned.ordering); });
-  planned.plan = planned.phases.time(
-      "colouring", [&] { return make_plan(planned.data.map, data.to_size, how.plan, planned.ordering->from.offsets); });
+  planned.plan = planned.phases.time("colouring", [&] {
+    const Map& map = planned.data.map;
+    if (!runs_on_host && how.plan.strategy == Strategy::owner)
+      return copy_to_host(make_owner_plan(graph::copy_to_device(map, data.to_size), how.plan), map);
+    return make_plan(map, data.to_size, how.plan, planned.ordering->from.offsets);
+  });
   return planned;
 }
 
@@ -141,10 +147,13 @@ namespace {
 
 /// The norm of a result, fields one after the other, each target once.
 double norm(const Problem& problem, const std::vector<double>& found, const std::vector<int>& components) {
+  if (problem.owned.empty())
+    return space::norm(
+        found, [](std::size_t) { return true; }, problem.data.ranks);
   std::vector<char> owned;  // (entry)
   for (const int n : components)
     for (std::size_t target = 0; target < problem.data.to_size; ++target)
-      owned.insert(owned.end(), n, problem.owned.empty() || problem.owned[target]);
+      owned.insert(owned.end(), n, problem.owned[target]);
   return space::norm(
       found, [&](std::size_t i) { return owned[i]; }, problem.data.ranks);
 }
@@ -163,7 +172,7 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
       "device", [&] { return bind(problem.kind, planned.data, problem.precision, layout, planned.plan); });
   const Instance instance;
   {
-    const Region region("verification");
+    const measure::Verifying region;
     loop->clear();
     loop->run(instance);
   }

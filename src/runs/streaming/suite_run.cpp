@@ -136,7 +136,7 @@ class VectorTest {
 
   /// The largest difference from obvious loops, relative to the tolerance.
   double check(std::size_t n) {
-    const Region region("verification");
+    const measure::Verifying region;
     const bool changes = test_.number != 3 && test_.number != 4, sums = test_.number >= 3;
     const bool look = changes && (n <= (1u << 20) || n == sizes_.back());
     double worst = 0;
@@ -244,7 +244,8 @@ class MeshTests {
       if (scatters) scatter->apply<Real>(instance_, global, local);
       if (gathers) gather->apply<Real>(instance_, local, both ? back : global);
     };
-    region.emplace("verification");
+    region.reset();
+    std::optional<measure::Verifying> verifies(std::in_place);
     const HostVector<Real> x = random_numbers<Real>(scatters ? globals : locals, 1);
     Kokkos::deep_copy(scatters ? global : local, x);
     apply();
@@ -252,7 +253,7 @@ class MeshTests {
     result.error = std::max(result.error, test.number == 6   ? gather_error(Z, x, global)
                                           : test.number == 7 ? scatter_error(Z, x, local)
                                                              : gather_error(Z, scattered, back));
-    region.reset();
+    verifies.reset();
     const double ranks = o_.ranks.size();
     const double indices = double(scatters ? scatter->index_bytes() : 0) + double(gathers ? gather->index_bytes() : 0);
     result.moved.push_back(ranks * (double(locals + globals) * sizeof(Real) * (both ? 2 : 1) + indices));

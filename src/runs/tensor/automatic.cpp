@@ -50,7 +50,8 @@ double jacobi_iterations(const CaseSettings& o, const basis::TensorBasis& basis,
   // the Laplacian's least eigenvalue on the bounding box that is not zero
   const double lowest =
       o.boundary == space::Boundary::dirichlet ? of_side(a) + of_side(b) + of_side(c) : of_side(std::max({a, b, c}));
-  const double ratio = (stiffness_trace(basis) * shapes.gradients + o.lambda) / (lowest + o.lambda);
+  const double lambda = o.lambda / shapes.coefficient;
+  const double ratio = (stiffness_trace(basis) * shapes.gradients + lambda) / (lowest + lambda);
   const double measured = is_collocated(o.problem) || o.order > 2 ? 0.85 : o.order == 1 ? 0.5 : 0.6;
   return std::max(5., measured * std::log(2 / o.tolerance) / 2 * std::sqrt(ratio));
 }
@@ -95,6 +96,13 @@ ElementShapes measure_shapes(const Discretisation& d) {
   const Communicator& ranks = d.mesh->part.ranks;
   const double all = double(ranks.sum(elements));
   ElementShapes shapes{ranks.sum(condition) / all, ranks.sum(skew) / all, ranks.sum(gradients) / ranks.sum(volume)};
+  if (const Vector<const double> means = d.mean_coefficient(); means.extent(0) > 0) {
+    double sum = 0;
+    Kokkos::parallel_reduce(
+        "tensor/mean coefficient", Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, elements),
+        KOKKOS_LAMBDA(const std::int64_t e, double& total) { total += means(e); }, sum);
+    shapes.coefficient = ranks.sum(sum) / all;
+  }
   const mesh::Box box(*d.mesh);
   for (int axis = 0; axis < 3; ++axis) shapes.sides[axis] = box.side(axis);
   return shapes;

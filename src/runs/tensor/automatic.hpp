@@ -16,6 +16,7 @@ struct ElementShapes {
                          ///< Knupp, Algebraic mesh quality metrics, SIAM J. Sci. Comput. 23 (2001) 193-218)
   double skew = 1;       ///< mean of |J_r| |J_s| |J_t| / det J, columns of J: 1 of boxes
   double gradients = 0;  ///< mean over the volume of |J^-1|^2 [1/m^2]
+  double coefficient = 1;                ///< mean of the elements' mean k
   std::array<double, 3> sides{1, 1, 1};  ///< lengths of the sides of the mesh's bounding box [m]
   bool are_boxes() const { return skew <= 1.25; }
 };

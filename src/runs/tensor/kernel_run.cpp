@@ -15,6 +15,7 @@
 #include "miniapp/solver/pipelined_cg.hpp"
 #include "miniapp/tensor/assembled_operator.hpp"
 #include "miniapp/tensor/diagonal.hpp"
+#include "miniapp/tensor/load.hpp"
 #include "runs/iterations.hpp"
 #include "runs/tensor/memory.hpp"
 #include "runs/tensor/preconditioner.hpp"
@@ -35,6 +36,11 @@ auto refuse_inverted(const CaseSettings& o, const Make& make) {
   try {
     return make();
   } catch (const InvertedElement& inverted) {
+    if (o.user.mesh)
+      throw InputError(
+          "mesh", "",
+          fmt::format("element {} of {} is inverted{}; accepted are meshes with det J > 0", inverted.element + 1,
+                      o.elements(), o.reorder == graph::Reorder::none ? "" : " as reordered"));
     const bool smooth = o.mesh_map == MeshMap::smooth;
     throw InputError(
         smooth ? "deform" : "eps", fmt::format("{}", smooth ? o.deform : o.eps),
@@ -45,7 +51,7 @@ auto refuse_inverted(const CaseSettings& o, const Make& make) {
 }
 
 Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phases) {
-  mesh::Mesh mesh = phases.time("mesh", [&] {
+  std::shared_ptr<const mesh::Mesh> mesh = o.user.mesh ? o.user.mesh : phases.time("mesh", [&] {
     const std::array<int, 3> sides{o.nx, o.ny, o.nz};
     mesh::Mesh box = o.ranks.is_alone()
                          ? mesh::make_box(o.nx, o.ny, o.nz)
@@ -55,12 +61,16 @@ Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phase
       mesh::map_kershaw(box, o.eps);
     else
       mesh::deform(box, o.deform);
-    return box;
+    if (o.user.has_data()) name_box_sides(box, o.nx, o.ny, o.nz);
+    return std::make_shared<const mesh::Mesh>(std::move(box));
   });
   if (o.reorder != graph::Reorder::none)
-    mesh = phases.time("reorder", [&] { return mesh::reorder(mesh, order_elements(mesh, o.reorder)); });
+    mesh = phases.time("reorder", [&] {
+      return std::make_shared<const mesh::Mesh>(mesh::reorder(*mesh, order_elements(*mesh, o.reorder)));
+    });
   return refuse_inverted(o, [&]() -> Discretisation {
-    return {std::move(mesh), o.problem, o.order, o.boundary, o.lambda, o.components, &phases};
+    return {std::move(mesh), o.problem,    o.order, o.user.is_given() ? space::Boundary::neumann : o.boundary,
+            o.lambda,        o.components, &phases};
   });
 }
 
@@ -74,7 +84,7 @@ measure::CopyRoof measure_roof(const CaseSettings& o, const std::vector<Variant>
 
 /// The bytes at which memory is measured for a kernel, on one rank.
 double measured_bytes(const CaseSettings& o, const Variant& variant) {
-  return std::min(operator_bytes(o, variant), measure::most_copied);
+  return std::min(operator_bytes(o, variant), measure::most_copied());
 }
 
 /// Where kernels are timed.
@@ -88,11 +98,19 @@ std::map<double, double> measure_memory(const CaseSettings& o, const std::vector
   return rates;
 }
 
-Vector<double> make_rhs(const CaseSettings& o, const Discretisation& d, const Reference& reference) {
+Vector<double> make_rhs(const CaseSettings& o, const Discretisation& d) {
   if (o.rhs == Rhs::manufactured)
-    return reference.load({o.boundary}, Manufactured::source(has_stiffness(o.problem), o.lambda));
-  if (o.rhs == Rhs::nodal) return reference.nodal_load();
+    return make_load(d, {o.boundary}, Manufactured::source(has_stiffness(o.problem), o.lambda));
+  if (o.rhs == Rhs::nodal) return make_nodal_load(d);
   return random_vector(d.space, 1);
+}
+
+/// The problem that is solved.
+PreparedProblem make_problem(const CaseSettings& o, measure::Phases& phases) {
+  Discretisation d = make_discretisation(o, phases);
+  if (o.user.is_given()) return prepare(o.user, std::move(d), phases);
+  const Vector<double> rhs = phases.time("right-hand side", [&] { return make_rhs(o, d); });
+  return {std::move(d), rhs, {}, {}, {}};
 }
 
 /// One kernel on a case.
@@ -288,11 +306,21 @@ class KernelRun {
       return;
     }
     if (is_given_up(options)) return;
-    if (o_.rhs == Rhs::manufactured)
-      result_.l2_error = case_.reference.relative_l2_error(convert<double>(x), {o_.boundary});
+    if (o_.user.is_given() || o_.keeps_solution) keep_solution(convert<double>(x));
+    if (!o_.user.is_given() && o_.rhs == Rhs::manufactured)
+      result_.l2_error = relative_l2_error(case_.discretisation, convert<double>(x), {o_.boundary});
     result_.iteration = time_iterations(*result_.cg, seconds, run);
     if (const auto* const multigrid = preconditioner_->template as<multigrid::PMultigrid>())
-      result_.level_s = multigrid->level_seconds(instance_, o_.repeat.times);
+      result_.level_s = multigrid->level_seconds(instance_, o_.repeat.times > 0 ? o_.repeat.times : 3);  // for shares
+  }
+  /// The solution with its prescribed values, and its error where the exact one is known.
+  void keep_solution(const Vector<double>& x) {
+    result_.solution = make_vector<double>("solution", x.extent(0));
+    Kokkos::deep_copy(result_.solution, x);
+    if (case_.prescribed.extent(0) > 0) streaming::axpby<double>(instance_, 1, case_.prescribed, 1, result_.solution);
+    instance_.fence();
+    if (case_.exact) result_.l2_error = relative_l2_error(case_.discretisation, result_.solution, *case_.exact);
+    if (o_.user.exact) result_.h1_error = relative_h1_error(case_.discretisation, result_.solution, *o_.user.exact);
   }
   template <class Run>
   measure::Sample time_iterations(const solver::CgResult& solved, double seconds, const Run& cg) {
@@ -379,12 +407,15 @@ Rival time_rival(const CaseSettings& o, const Variant& variant, const Discretisa
 }  // namespace
 
 Case::Case(const CaseSettings& o, const std::vector<Variant>& variants)
-    : roof(measure_roof(o, variants)),
-      fma_rate(o.verify_only ? 0 : measure::fma_rate(o.precision, o.ranks)),
-      memory_rates(measure_memory(o, variants)),
-      discretisation(make_discretisation(o, phases)),
-      reference(discretisation),
-      rhs(phases.time("right-hand side", [&] { return make_rhs(o, discretisation, reference); })) {}
+    : CaseRoofs{measure_roof(o, variants),
+                o.verify_only ? 0 : measure::fma_rate(o.precision, o.ranks),
+                measure_memory(o, variants),
+                {}},
+      PreparedProblem(make_problem(o, phases)),
+      reference(discretisation) {
+  require(discretisation.space.num_dofs() > 0, "boundary", "",
+          "no free node; accepted are finer meshes or higher orders");
+}
 
 KernelResult run_kernel(const CaseSettings& o, const Case& problem, const Variant& variant,
                         const std::function<void(int, double)>& progress) {

@@ -21,17 +21,20 @@
 /// A bake-off problem from its settings to the figures of its kernels.
 namespace miniapp::tensor {
 
-/// What all kernels of a run share: mesh, space, the reference, the right-hand side.
-struct Case {
+/// What limits the kernels of a run, and the times of its set-up.
+struct CaseRoofs {
   measure::CopyRoof roof;  ///< measured before all else, so that its memory is free again; empty where not needed
   double fma_rate;         ///< multiply-adds of all ranks [1/s]; 0 where not needed
   std::map<double, double> memory_rates;  ///< rates of all ranks at bytes of one [bytes/s], for each size of a kernel
   measure::Phases phases;
-  Discretisation discretisation;
-  Reference reference;
-  Vector<double> rhs;
+};
 
-  /// `variants` are the kernels that will run. Errors: InputError where the deformation inverts an element.
+/// What all kernels of a run share: roofs, the problem with its mesh, space and right-hand side, the reference.
+struct Case : CaseRoofs, PreparedProblem {
+  Reference reference;
+
+  /// `variants` are the kernels that will run. Errors: InputError where the deformation inverts an element, and as
+  /// prepare().
   Case(const CaseSettings& settings, const std::vector<Variant>& variants);
   Case(const Case&) = delete;  // the reference refers to the discretisation
   Case& operator=(const Case&) = delete;
@@ -70,6 +73,8 @@ struct KernelResult {
   int applications_per_iteration() const {
     return !levels.empty() ? 2 * smoother_degree + 1 : std::max(1, smoother_degree);
   }
+  Vector<double> solution{};         ///< (component, node), with prescribed values; empty where it is not kept
+  std::optional<double> h1_error{};  ///< relative, of the gradient, where a user gives the exact solution
   std::optional<double> l2_error{};  ///< relative to the exact solution, where it is known
   measure::Sample
       plain_iteration{};  ///< time of an iteration of CG without a preconditioner, where `automatic` chose one [s]

@@ -53,8 +53,7 @@ bool fits(const CaseSettings& o, double bytes) {
 }
 
 double low_order_entries(const CaseSettings& o) {
-  const double p = o.order;
-  return multigrid::num_low_order_entries({o.nx * p + 1, o.ny * p + 1, o.nz * p + 1}, has_stiffness(o.problem),
+  return multigrid::num_low_order_entries(o.nodes_along(), has_stiffness(o.problem),
                                           o.boundary == space::Boundary::dirichlet);
 }
 
@@ -74,14 +73,21 @@ measure::MemoryNeed memory_need(const CaseSettings& o, const Variant& variant) {
   // a batch of the reference, 15 values per point; a plan, 64 bytes per local entry and two E-vectors
   const double batch = 15 * 8 * std::min(elements * std::pow(o.order + 2, 3), runs_on_host ? 65536. : 4194304.),
                plan = o.assembly ? (64 + 2 * word) * local : 0;
+  // a function of a user's problem at the quadrature points: one on the host, those that are kept where loops run
+  const double at_points = o.user.is_given() ? 8 * elements * std::pow(o.order + 2, 3) : 0,
+               // nodes of curved elements, and the factors that the diagonal takes
+      curved = o.user.mesh && !o.user.mesh->curved.empty()
+                   ? 24. * double(o.user.mesh->curved.nodes.size()) + 7 * at_points
+                   : 0,
+               kept = at_points * (1. + (o.user.coefficient.empty() ? 0 : 2) + !!o.user.exact) + curved;
   const double copied =
-      std::min(cost(o.problem, o.order, elements, o.word(), o.components).bytes, measure::most_copied);
+      std::min(cost(o.problem, o.order, elements, o.word(), o.components).bytes, measure::most_copied());
   // the mesh, on GPUs with its edges and faces while nodes are numbered, and Z; geometry, the right-hand side
   return measure::most_of({measure::partition_need(o.partition, double(o.elements()), 3, o.ranks.size()),
                            {measure::program_bytes, alone ? copied : 0},
-                           {measure::program_bytes + (runs_on_host ? 56 : 456) * elements + 4 * local,
-                            192 * elements + 8 * entries + (runs_on_host ? 0 : 4 * local) + batch + plan + vectors +
-                                estimated_memory(variant, o.problem, o.order, elements, entries, o.word())}});
+                           {measure::program_bytes + (runs_on_host ? 56 : 456) * elements + 4 * local + at_points,
+                            kept + 192 * elements + 8 * entries + (runs_on_host ? 0 : 4 * local) + batch + plan +
+                                vectors + estimated_memory(variant, o.problem, o.order, elements, entries, o.word())}});
 }
 
 }  // namespace miniapp::tensor

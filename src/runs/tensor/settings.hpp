@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -12,6 +14,7 @@
 #include "miniapp/multigrid/options.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "runs/tensor/user_problem.hpp"
 
 namespace miniapp::tensor {
 
@@ -19,7 +22,7 @@ namespace miniapp::tensor {
 enum class Rhs {
   manufactured,  ///< the right-hand side of a known solution
   random,
-  nodal,  ///< Reference::nodal_load()
+  nodal,  ///< make_nodal_load()
 };
 constexpr auto names(Rhs) { return std::array{"manufactured", "random", "nodal"}; }
 constexpr auto descriptions(Rhs) {
@@ -76,9 +79,10 @@ constexpr int num_vectors(Cg cg, Preconditioner preconditioner) {
   return 5 + (stores_z && cg == Cg::classic) + (preconditioner == Preconditioner::jacobi);
 }
 
-/// A bake-off problem on a box of hexahedra, and what is done with it.
+/// A bake-off problem on a box of hexahedra, or a user's problem on a user's mesh, and what is done with it.
 struct CaseSettings {
   Problem problem = Problem::bp3_0;
+  UserProblem user;  ///< where it is given, `rhs` is not used, and nor is the box where it has a mesh
   int components = 1, order = 7, nx = 0, ny = 0, nz = 0;
   MeshMap mesh_map = MeshMap::smooth;
   double deform = 0.08, eps = 0.3;  ///< amplitude of mesh::deform() [m], eps of mesh::map_kershaw()
@@ -95,6 +99,7 @@ struct CaseSettings {
   int max_iterations = 10000;
   measure::Repeat repeat{};
   bool verify_only = false, no_solve = false;
+  bool keeps_solution = false;  ///< whether the result has the solution; that of a user's problem does
   bool compare_jacobi = false;  ///< whether CG with Jacobi solves the problem too
   Communicator ranks;           ///< ranks over which the elements are distributed
   graph::Partition partition = graph::Partition::rcb;
@@ -111,11 +116,22 @@ struct CaseSettings {
   bool lor_ilu() const { return preconditioner == Preconditioner::lor_ilu; }
   bool p_multigrid() const { return preconditioner == Preconditioner::p_multigrid; }
   bool solves() const { return !verify_only && !no_solve; }
-  std::int64_t elements() const { return std::int64_t(nx) * ny * nz; }
+  std::int64_t elements() const { return user.mesh ? user.elements : std::int64_t(nx) * ny * nz; }
   /// Elements of a rank, as many as it has at most.
   double own_elements() const { return std::ceil(double(elements()) / ranks.size()); }
-  /// Nodes of the box, which may be more than indices can number.
-  double nodes() const { return (double(nx) * order + 1) * (double(ny) * order + 1) * (double(nz) * order + 1); }
+  /// Nodes along the sides of the box, or of a cube of as many elements as a user's mesh has.
+  std::array<double, 3> nodes_along() const {
+    if (user.mesh) {
+      const double side = std::cbrt(double(elements())) * order + 1;
+      return {side, side, side};
+    }
+    return {double(nx) * order + 1, double(ny) * order + 1, double(nz) * order + 1};
+  }
+  /// Nodes, which may be more than indices can number.
+  double nodes() const {
+    const auto [r, s, t] = nodes_along();
+    return r * s * t;
+  }
   /// Nodes of a rank's part, as if that were a cube.
   double own_nodes() const { return ranks.is_alone() ? nodes() : std::pow(std::cbrt(own_elements()) * order + 1, 3); }
   /// Whether a kernel is timed without gather and scatter.

@@ -63,7 +63,7 @@ std::pair<double, double> compare(const std::vector<double>& found, const std::v
 
 /// Sets the state and the direction that have right results, and compares both results with these. Collective.
 Verified verify(BoundForm& form, const OrderedForm& ordered, const Instance& instance) {
-  const Region region("verification");
+  const measure::Verifying region;
   const Communicator& ranks = ordered.mesh.part.ranks;
   form.set_state(ordered.state);
   form.set_direction(ordered.direction);

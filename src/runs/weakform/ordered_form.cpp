@@ -156,6 +156,7 @@ void set_vectors(FormKind kind, const FormSettings& settings, const Frame& frame
 /// The reference's residual, and its derivative by a central difference of fourth order: both share no code with the
 /// strategies.
 void set_expected(FormKind kind, const FormSettings& settings, OrderedForm& form) {
+  const measure::Verifying region;
   const auto bound = bind(kind, Precision::fp64, form.mesh, form.space, {.strategy = Strategy::reference});
   bound->set_state(form.state);
   agree(form.mesh.part.ranks, [&] { bound->require_finite(); });

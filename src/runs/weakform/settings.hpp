@@ -26,9 +26,12 @@ struct Way {
   bool automatic = false;  ///< whether an entry of a tuning table replaces the options
 };
 
-/// What `auto` stands for. GPUs are bound by loads and additions, of which fans have a third; on hosts the nodes of a
-/// block are at hand in a cache (docs/weakform.md has rates).
-inline constexpr Strategy usual_strategy = runs_on_host ? Strategy::tiles : Strategy::fans;
+/// What `auto` stands for. Fans load and add to a third of the nodes. On hosts this pays where they have all their
+/// cells, as on generated meshes, since lanes compute those that a fan lacks as well; and where residuals are timed,
+/// since making fans takes longer than a plan of tiles, by about 150 residuals (docs/results/weakform.md).
+constexpr Strategy usual_strategy(bool generated, bool solve) {
+  return runs_on_host && (!generated || solve) ? Strategy::tiles : Strategy::fans;
+}
 
 /// Whether a strategy has blocks of cells or nodes, whose size then matters.
 constexpr bool has_blocks(Strategy strategy) { return strategy == Strategy::tiles || strategy == Strategy::owner; }

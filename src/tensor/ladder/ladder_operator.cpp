@@ -28,7 +28,7 @@ LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
       interpolation_(to_device("tensor/ladder/table", d.basis.interpolation.entries)),
       derivative_(to_device("tensor/ladder/table",
                             (is_collocated(d.problem) ? d.basis.derivative : d.basis.point_derivative).entries)),
-      factors_(geometry::make_factors<double>(d.trilinear, d.rule(), !has_stiffness(d.problem))),
+      factors_(d.make_factors<double>(!has_stiffness(d.problem))),
       intermediate_(make_vector<double>("tensor/ladder/intermediate", d.mesh->num_elements() * intermediate_words)),
       map_(d.space.element_to_node.device()),
       map_bytes_(d.space.element_to_node.device_bytes()),

@@ -69,7 +69,7 @@ Vector<const Index> LanesBase<Real>::local_nodes() const {
 
 template <class Real>
 typename ElementOperator<Real>::Memory LanesBase<Real>::memory() const {
-  return {lines_.extent(0) * sizeof(Real), groups_.bytes(), 0};
+  return {(lines_.extent(0) + coefficient_.extent(0)) * sizeof(Real), groups_.bytes(), 0};
 }
 
 template class Copies<double>;

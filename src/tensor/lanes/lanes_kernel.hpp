@@ -11,7 +11,8 @@ namespace miniapp::tensor {
 
 /// The element operators on lanes: T holds one node of lane_width<Real> elements, a group of elements stays in the
 /// first cache levels, and every contraction is even-odd along a line of nodes in registers. Rows of nodes are read and
-/// written through `rows` (global vectors or E-vectors); `lines` holds the group's geometry, precomputed per line.
+/// written through `rows` (global vectors or E-vectors); `lines` holds the group's geometry, precomputed per line, and
+/// `coefficient`, unless it is null, the coefficient at the points of these lines: of computed geometry alone.
 /// Cubes are (k, j, i), i fastest, with planes padded by one entry so that they do not map to the same cache sets.
 template <Problem problem, Geometry geometry, int order, class Real, int points>
 struct LanesKernel {
@@ -28,10 +29,10 @@ struct LanesKernel {
 
   LaneTables<problem, order, Real, points> tables;
 
-  void operator()(const Rows& rows, const Line* lines, Scratch& s) const {
+  void operator()(const Rows& rows, const Line* lines, const T* coefficient, Scratch& s) const {
     if constexpr (problem == Problem::bp1_0) mass(rows, lines, s);
-    if constexpr (problem == Problem::bp3_5) collocated(rows, lines, s);
-    if constexpr (problem == Problem::bp3_0) gauss(rows, lines, s);
+    if constexpr (problem == Problem::bp3_5) collocated(rows, lines, coefficient, s);
+    if constexpr (problem == Problem::bp3_0) gauss(rows, lines, coefficient, s);
   }
 
   /// BP1.0: interpolates plane by plane in r and s; interpolates along t, multiplies by w det J, projects along t;
@@ -51,7 +52,7 @@ struct LanesKernel {
   }
 
   /// BP3.5: d/dt first, then plane by plane (d/ds, d/dr with the geometry, their transposes), the transpose in t last.
-  [[gnu::always_inline]] void collocated(const Rows& rows, const Line* lines, Scratch& s) const {
+  [[gnu::always_inline]] void collocated(const Rows& rows, const Line* lines, const T* coefficient, Scratch& s) const {
     for (int k = 0; k < n; ++k) {
       for (int j = 0; j < n; ++j) {
         T nodes[n];
@@ -64,7 +65,7 @@ struct LanesKernel {
       read(s.value + c, plane, nodes);
       apply_each(tables.derivative, nodes, Write{s.flux + c, plane});
     }
-    apply_planes(rows, lines, s);
+    apply_planes(rows, lines, coefficient, s);
     for (int c = 0; c < n * n; ++c) {
       T flux[n];
       read(s.flux + c, plane, flux);
@@ -80,7 +81,7 @@ struct LanesKernel {
   }
 
   /// BP3.0: BP1.0's interpolation and projection around BP3.5's planes, at the Gauss points.
-  [[gnu::always_inline]] void gauss(const Rows& rows, const Line* lines, Scratch& s) const {
+  [[gnu::always_inline]] void gauss(const Rows& rows, const Line* lines, const T* coefficient, Scratch& s) const {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
       T nodes[n], at_points[m];
@@ -89,7 +90,7 @@ struct LanesKernel {
       write(at_points, s.value + c, plane);
       apply_each(tables.derivative, at_points, Write{s.flux + c, plane});
     }
-    apply_planes(rows, lines, s);
+    apply_planes(rows, lines, coefficient, s);
     for (int c = 0; c < m * m; ++c) {
       T flux[m], sum[m];
       read(s.flux + c, plane, flux);
@@ -132,7 +133,8 @@ struct LanesKernel {
 
   /// On entry value = u and flux = du/dt; on return value = lambda W u + the r and s parts of D^T G D u, flux = the
   /// t component of G D u.
-  [[gnu::always_inline]] void apply_planes(const Rows& rows, const Line* lines, Scratch& s) const {
+  [[gnu::always_inline]] void apply_planes(const Rows& rows, const Line* lines, const T* coefficient,
+                                           Scratch& s) const {
     const auto& D = tables.derivative;
     for (int k = 0; k < q; ++k) {
       T *const value = s.value + k * plane, *const flux = s.flux + k * plane;
@@ -150,6 +152,8 @@ struct LanesKernel {
         apply(D, u, slope);
         MINIAPP_UNROLL
         for (int i = 0; i < q; ++i) u[i] *= line.apply(tables, i, s.work[j * q + i], flux[j * q + i], slope[i]);
+        if constexpr (geometry == Geometry::computed)
+          if (coefficient) multiply(coefficient + (k * q + j) * q, s.work + j * q, flux + j * q, slope);
         apply_transposed(D, slope, sum);
         MINIAPP_UNROLL
         for (int i = 0; i < q; ++i) value[j * q + i] = u[i] + sum[i];
@@ -159,6 +163,16 @@ struct LanesKernel {
         read(s.work + i, q, part);
         apply_transposed_each(D, part, Add{value + i, q});
       }
+    }
+  }
+
+  /// The flux at the points of a line by the coefficient.
+  [[gnu::always_inline]] static void multiply(const T* coefficient, T* us, T* ut, T (&ur)[q]) {
+    MINIAPP_UNROLL
+    for (int i = 0; i < q; ++i) {
+      us[i] *= coefficient[i];
+      ut[i] *= coefficient[i];
+      ur[i] *= coefficient[i];
     }
   }
 
@@ -206,8 +220,8 @@ struct LanesKernel {
 
 /// Elements in the lanes of vector registers, gather and scatter fused; each thread runs a part of the groups.
 /// y is not zeroed: the first group at a node stores. Bytes per element: vectors, row starts and bits 6 n^2, computed
-/// geometry 8 * 15 q^2 (BP1.0: 8 * 3 m^2), stored 8 * 7 q^3 (BP1.0: 8 m^3). Flops: tensor::cost() counts the plain
-/// algorithm, even-odd executes about half of that.
+/// geometry 8 * 15 q^2 (BP1.0: 8 * 3 m^2), with a coefficient 8 q^3 more, stored 8 * 7 q^3 (BP1.0: 8 m^3). Flops:
+/// tensor::cost() counts the plain algorithm, even-odd executes about half of that.
 template <Problem problem, Geometry geometry, int order, class Real, int points = quadrature_points(problem, order)>
 class LanesOperator : public LanesBase<Real> {
   using Body = LanesKernel<problem, geometry, order, Real, points>;
@@ -220,6 +234,8 @@ class LanesOperator : public LanesBase<Real> {
       : LanesBase<Real>(d), body_{LaneTables<problem, order, Real, points>(b)} {
     const basis::Rule& rule = is_collocated(problem) ? b.nodes : b.points;
     this->lines_ = make_lane_lines<has_stiffness(problem), geometry, points, Real>(d, rule, this->groups_);
+    if constexpr (geometry == Geometry::computed && has_stiffness(problem))
+      this->coefficient_ = make_lane_coefficient<points, Real>(d, this->groups_);
   }
 
   void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
@@ -248,10 +264,15 @@ class LanesOperator : public LanesBase<Real> {
     for_groups(instance, this->groups_, sizeof(Scratch), &all, [](const void* pass, int g, void* scratch) {
       const Pass& p = *static_cast<const Pass*>(pass);
       const Line* const lines = reinterpret_cast<const Line*>(p.op->lines_.data()) + std::size_t(g) * Body::q * Body::q;
+      const Vector<Real>& all_points = p.op->coefficient_;
+      const auto* const coefficient =
+          all_points.extent(0) == 0
+              ? nullptr
+              : reinterpret_cast<const Lanes<Real>*>(all_points.data()) + std::size_t(g) * Body::q * Body::q * Body::q;
       for (int c = 0; c < p.components; ++c) {
         const Rows<n, Real> rows(p.op->groups_, g, p.storage, p.x + c * p.size, p.y + c * p.size,
                                  p.op->copies_.component(c));
-        p.op->body_(rows, lines, *static_cast<Scratch*>(scratch));
+        p.op->body_(rows, lines, coefficient, *static_cast<Scratch*>(scratch));
       }
     });
     if (storage == Storage::global) this->copies_.add_to(instance, y);

@@ -27,7 +27,9 @@ class FusedOperator : public ElementOperator<Real> {
         energy_parts_("tensor/energy", EnergyParts::count) {}
 
   /// Where ranks store into each other's memory, one kernel is faster than two and what travels beside them.
-  bool has_steps() const override { return shared_ > 0 && shared_ < elements_ && this->space().exchange.waits(); }
+  bool has_steps() const override {
+    return shared_ > 0 && shared_ < elements_ && this->space().exchange.waits() && this->surface().empty();
+  }
   void apply_shared(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
                     double* energy) const override {
     energy ? add<true>(instance, x, y, 0, shared_) : add<false>(instance, x, y, 0, shared_);

@@ -63,7 +63,7 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
   /// Stored factors (element, component, c, b, a), in the order in which the threads of a team read them; see
   /// StiffnessLinesKernel. For lines along r the directions of geometry::make_factors are permuted.
   static Vector<const Real> make_line_factors(const Discretisation& d) {
-    const Vector<const Real> stored = geometry::make_factors<Real>(d.trilinear, d.rule(), mass);
+    const Vector<const Real> stored = d.make_factors<Real>(mass);
     if constexpr (is_collocated(problem)) return stored;
     constexpr int q = order + 2, components = mass ? 1 : geometry::num_factors;
     const Vector<Real> turned = make_vector<Real>("tensor/lines/factors", stored.extent(0));

@@ -81,6 +81,25 @@ struct FindLargest {
   }
 };
 
+/// Adds to the targets [begin, end) alone, and finds the largest increment, on the host.
+struct AddWithin {
+  Index begin, end;
+  FindLargest find_largest;
+  template <int arity>
+  bool holds_one_of(const Ids<arity>& targets) const {
+    bool found = false;
+    for (const Index id : targets.id) found |= holds(id);
+    return found;
+  }
+  template <class Argument, class Kept, int arity>
+  void operator()(const Argument& argument, const Kept& kept, const Place<arity>& place) const {
+    for (int s = 0; s < arity; ++s)
+      if (holds(place.targets.id[s])) add_plainly(argument, kept, place.targets.id[s], s);
+    find_largest(argument, kept, place);
+  }
+  bool holds(Index id) const { return id >= begin && id < end; }
+};
+
 /// Positions [begin, end) of a plan, one per thread.
 template <class Call, class Add>
 struct ElementKernel {

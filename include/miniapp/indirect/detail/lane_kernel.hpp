@@ -23,43 +23,49 @@ template <class T, int n, Layout layout>
 inline constexpr bool transposes = layout == Layout::aos&& n > 1 &&
                                    miniapp::detail::registers_for<n, T>() <= lane_width<T>;
 
-/// values[c][l] = component c of entity(l).
+/// rows[c] lane l = component c of entity(l).
 template <class T, int n, Layout layout, class Entity>
 [[gnu::always_inline]] inline void load_lanes(const FieldPointer<const T, n, layout>& field, const Entity& entity,
-                                              T (*values)[lane_width<T>]) {
+                                              Lanes<T> (&rows)[n]) {
   if constexpr (transposes<T, n, layout>) {
     std::size_t starts[lane_width<T>];
     MINIAPP_UNROLL
     for (int l = 0; l < lane_width<T>; ++l) starts[l] = std::size_t(entity(l)) * n;
-    Lanes<T> rows[n];
     load_rows<n>(field.values, starts, rows);
-    std::memcpy(values, rows, sizeof(rows));
   } else {
     MINIAPP_UNROLL
     for (int c = 0; c < n; ++c) {
       const T* const column = &field(0, c);
-      const Lanes<T> row = [&]<int... l>(std::integer_sequence<int, l...>) {
+      rows[c] = [&]<int... l>(std::integer_sequence<int, l...>) {
         return Lanes<T>{column[std::size_t(entity(l)) * (layout == Layout::aos ? n : 1)]...};
       }
       (std::make_integer_sequence<int, lane_width<T>>());
-      std::memcpy(values[c], &row, sizeof(row));
     }
   }
 }
 
-/// The inverse: (l, c) is component c of lane l.
+/// Writes registers as numbers (component, lane), one by one: as bytes of the whole array they would be written in
+/// halves, and the processor would wait until it can read them as a whole.
+template <class T, int n>
+[[gnu::always_inline]] inline void store_lanes(const Lanes<T> (&rows)[n], T (*values)[lane_width<T>]) {
+  MINIAPP_UNROLL
+  for (int c = 0; c < n; ++c) std::memcpy(values[c], &rows[c], sizeof(rows[c]));
+}
+
+/// The inverse of load_lanes(): (l, c) is component c of lane l. Rows are kept as registers, for the same reason.
 template <class T, int n, Layout layout>
 struct LaneRows {
   static constexpr int width = lane_width<T>;
   static constexpr int size = transposes<T, n, layout> ? miniapp::detail::registers_for<n, T>() : n;
-  alignas(register_bytes) T rows[size][width];
+  Lanes<T> rows[size];
 
   [[gnu::always_inline]] void store(const T (*values)[width]) {
     Lanes<T> block[size];
     MINIAPP_UNROLL
     for (int i = 0; i < size; ++i) std::memcpy(&block[i], values[i < n ? i : n - 1], sizeof(block[i]));
     if constexpr (transposes<T, n, layout>) miniapp::detail::transpose<1, width>(block);
-    std::memcpy(rows, block, sizeof(rows));
+    MINIAPP_UNROLL
+    for (int i = 0; i < size; ++i) rows[i] = block[i];
   }
   [[gnu::always_inline]] T operator()(int l, int c) const {
     return transposes<T, n, layout> ? rows[l % size][l / size * size + c] : rows[c][l];
@@ -96,9 +102,9 @@ struct LaneKernel<LocalCall<Function, arity, Arguments...>, Add>
       ((Arguments::role == Role::reads_target || Arguments::role == Role::reads_other_map) || ...) &&
       ((Arguments::slots * Arguments::components) + ...) <= 32;
   /// Groups whose increments are kept: 8 KiB of them, a quarter of a cache of the first level. Elements with two
-  /// targets gain nothing: consecutive ones share one at most.
+  /// targets gain nothing from more than 2 KiB: consecutive ones share one at most.
   static constexpr int kept_groups =
-      Call::arity <= 2 ? 1 : std::clamp(8192 / (LaneIncrements<Arguments, 1>::bytes + ... + 1), 1, 32);
+      std::clamp((Call::arity <= 2 ? 2048 : 8192) / (LaneIncrements<Arguments, 1>::bytes + ... + 1), 1, 32);
   using Kept = Pack<LaneIncrements<Arguments, kept_groups>...>;
   template <class Argument>
   struct LaneValues {
@@ -140,10 +146,12 @@ struct LaneKernel<LocalCall<Function, arity, Arguments...>, Add>
       using Argument = std::decay_t<decltype(argument)>;
       if constexpr (Argument::role != Role::increments) {
         MINIAPP_UNROLL
-        for (int s = 0; s < Argument::slots; ++s)
+        for (int s = 0; s < Argument::slots; ++s) {
+          Lanes<Value> rows[Argument::components];
           load_lanes(
-              argument.field, [&](int l) { return argument.entity(this->place(first + l), s); },
-              values + s * Argument::components);
+              argument.field, [&](int l) { return argument.entity(this->place(first + l), s); }, rows);
+          store_lanes(rows, values + s * Argument::components);
+        }
       }
     });
     compute(lanes);

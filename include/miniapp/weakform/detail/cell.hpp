@@ -157,8 +157,6 @@ KOKKOS_FORCEINLINE_FUNCTION void integrate(const F& form, const Real (&vertices)
   }
   MINIAPP_UNROLL
   for (int c = 0; c < components; ++c) {
-    MINIAPP_UNROLL
-    for (int d = 0; d < dim; ++d) flux[c][d] *= share;
     Real sum = 0;
     MINIAPP_UNROLL
     for (int a = 0; a < dim; ++a) {
@@ -166,9 +164,9 @@ KOKKOS_FORCEINLINE_FUNCTION void integrate(const F& form, const Real (&vertices)
       MINIAPP_UNROLL
       for (int d = 1; d < dim; ++d) along += adjugate[a][d] * flux[c][d];
       sum += along;
-      r[a + 1][c] = weight * load[a + 1][c] + along;
+      r[a + 1][c] = weight * load[a + 1][c] + share * along;
     }
-    r[0][c] = weight * load[0][c] - sum;  // gradients of basis functions sum to zero
+    r[0][c] = weight * load[0][c] - share * sum;  // gradients of basis functions sum to zero
   }
 }
 

@@ -38,12 +38,13 @@ struct FanKernel {
     for (Index i = team.team_rank(); i < here; i += team.team_size()) run(fans[first + i]);
   }
 
- private:
+ protected:
   /// The place in a fan of vertex v of its cell.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr int place(int cell, int v) {
     if (dim == 2) return cell == 0 ? v : v == 2 ? 3 : 1 - v;
     return v < 2 ? v : 2 + (cell + v - 2) % ring;
   }
+  /// Whether a fan has a cell; `closed` as for tetrahedra.
   static KOKKOS_FORCEINLINE_FUNCTION bool has_cell(const indirect::Ids<arity>& ids, bool closed, int cell) {
     if (dim == 2) return cell == 0 || ids.id[3] != ids.id[2];
     return cell + 1 < ring ? ids.id[2 + cell] != ids.id[2 + (cell + 1) % ring] : closed;

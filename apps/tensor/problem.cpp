@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/tensor/problem.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "apps/frontend/checks.hpp"
+#include "apps/frontend/expression.hpp"
+#include "core/agree.hpp"
+#include "core/printable.hpp"
+#include "miniapp/mesh/distribute.hpp"
+#include "miniapp/mesh/read.hpp"
+#include "miniapp/space/space.hpp"
+
+namespace miniapp::apps {
+const FileKind& field_file_kind() {
+  static const FileKind kind{"a file of VTK's unstructured grids", [](const std::string& start) {
+                               return start.find("<VTKFile type=\"UnstructuredGrid\"") != start.npos;
+                             }};
+  return kind;
+}
+const FileKind& field_list_kind() {
+  static const FileKind kind{"a list of files of VTK's unstructured grids", [](const std::string& start) {
+                               return start.find("<VTKFile type=\"PUnstructuredGrid\"") != start.npos;
+                             }};
+  return kind;
+}
+
+std::string piece_of(const std::string& path, int rank, int ranks) {
+  if (ranks == 1) return path;
+  return fmt::format("{}_{}.vtu", std::filesystem::path(path).replace_extension().string(), rank);
+}
+
+void add_problem_options(Options& options, TensorOptions& o) {
+  const auto given = options.group("Your problem: -div(k grad u) + lambda u = f");
+  given
+      .optional("--mesh", o.words.mesh,
+                "A Gmsh file (2.2 or 4.1) of hexahedra, straight or of order 2..4, instead of the box")
+      .input();
+  given
+      .optional("--coefficient", o.words.coefficient,
+                "k > 0, everywhere or in a group of elements: EXPRESSION or GROUP=EXPRESSION in x, y, z, pi, as \"1 + "
+                "x*y\"; @FILE: a number per element; may be repeated [1]")
+      .repeated();
+  given.optional("--source", o.words.source, "f: EXPRESSION or @FILE [0]");
+  given
+      .optional(
+          "--dirichlet", o.words.dirichlet,
+          "u on a group of sides: GROUP=EXPRESSION; of the box the groups are x0, x1, y0, y1, z0, z1; may be repeated")
+      .repeated();
+  given
+      .optional("--neumann", o.words.neumann,
+                "k du/dn on a group of sides: GROUP=EXPRESSION; may be repeated; sides without a condition have 0")
+      .repeated();
+  given
+      .optional("--robin", o.words.robin,
+                "k du/dn + alpha u = g on a group of sides: GROUP=ALPHA,G, two expressions; may be repeated")
+      .repeated();
+  given.optional("--exact", o.words.exact, "u, where it is known: EXPRESSION, for the errors of u and of its gradient");
+  given
+      .optional("--output", o.field_file,
+                "Write the solution to this file for VTK and ParaView: FILE.vtu, on several ranks FILE.pvtu; replaced "
+                "where it is one")
+      .output();
+}
+
+void check_fields(const TensorOptions& o) {
+  if (o.field_file.empty()) return;
+  const Communicator ranks = Communicator::world();
+  const NamedFile file{"--output", o.field_file};
+  const std::string ending = ranks.is_alone() ? ".vtu" : ".pvtu";
+  require(std::filesystem::path(file.path).extension() == ending, file.name, printable(file.path, 200),
+          fmt::format("ends in another way; accepted on {} are names that end in {}",
+                      ranks.is_alone() ? "one rank" : fmt::format("{} ranks", ranks.size()), ending));
+  agree(ranks, [&] {
+    if (!ranks.is_alone() && ranks.rank() == 0) const ReplacedFile list(file, field_list_kind());
+    const ReplacedFile fields({file.name, piece_of(file.path, ranks.rank(), ranks.size())}, field_file_kind());
+  });
+}
+
+void read_mesh(TensorOptions& o) {
+  const std::string& file = o.words.mesh;
+  if (file.empty()) return;
+  const Communicator ranks = Communicator::world().through(o.halo);
+  mesh::Mesh mesh = mesh::read_parts(ranks, [&] {
+    mesh::Mesh whole = of_option("--mesh", [&] { return mesh::read_gmsh(file); });
+    of_option("--mesh " + printable(file, 200) + ":", [&] { space::require_matching_nodes(whole); });
+    return whole;
+  });
+  require(
+      mesh.kind == mesh::CellKind::hexahedron, "--mesh", printable(file, 200),
+      fmt::format("of {}; accepted are hexahedra, which Gmsh makes of transfinite or extruded volumes by recombining",
+                  mesh::cell(mesh.kind).names));
+  o.user.elements = ranks.sum(static_cast<std::int64_t>(mesh.num_elements()));
+  o.user.mesh = std::make_shared<const mesh::Mesh>(std::move(mesh));
+}
+
+namespace {
+
+/// "GROUP" and "EXPRESSION" of "GROUP=EXPRESSION"; no group where there is no sign of equality that stands alone.
+std::pair<std::string, std::string> split_group(const std::string& text) {
+  const auto is_part = [](char c) { return c == '<' || c == '>' || c == '=' || c == '!'; };
+  for (std::size_t at = 1; at + 1 < text.size(); ++at)
+    if (text[at] == '=' && !is_part(text[at - 1]) && text[at + 1] != '=')
+      return {text.substr(0, at), text.substr(at + 1)};
+  return {"", text};
+}
+
+/// The two parts of "ALPHA,G" at a comma outside parentheses.
+std::pair<std::string, std::string> split_pair(const std::string& text) {
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    depth += (text[at] == '(') - (text[at] == ')');
+    if (text[at] == ',' && depth == 0) return {text.substr(0, at), text.substr(at + 1)};
+  }
+  return {text, ""};
+}
+
+/// Terms of an option that may be repeated, with groups of that dimension.
+class Terms {
+ public:
+  Terms(const std::vector<mesh::Group>& groups, std::int64_t elements) : groups_(groups), elements_(elements) {}
+
+  std::vector<tensor::Term> of_elements(const std::string& option, const std::vector<std::string>& words) const {
+    std::vector<tensor::Term> terms;
+    for (const std::string& word : words) {
+      const auto [group, text] = split_group(word);
+      if (!group.empty()) require_group(option, group, 3);
+      terms.push_back({group, parse_function(option, text, elements_)});
+    }
+    return terms;
+  }
+  std::vector<tensor::Term> of_sides(const std::string& option, const std::vector<std::string>& words) const {
+    std::vector<tensor::Term> terms;
+    for (const std::string& word : words) {
+      const auto [group, text] = split(option, word, "GROUP=EXPRESSION");
+      terms.push_back({group, parse_function(option, text, elements_)});
+    }
+    return terms;
+  }
+  std::vector<tensor::Term> of_robin(const std::vector<std::string>& words) const {
+    std::vector<tensor::Term> terms;
+    for (const std::string& word : words) {
+      const auto [group, text] = split("--robin", word, "GROUP=ALPHA,G");
+      const auto [alpha, g] = split_pair(text);
+      require(!g.empty(), "--robin", printable(word, 200), "without a comma; accepted is GROUP=ALPHA,G");
+      terms.push_back({group, parse_function("--robin", g, elements_), parse_function("--robin", alpha, elements_)});
+    }
+    return terms;
+  }
+
+ private:
+  std::pair<std::string, std::string> split(const std::string& option, const std::string& word,
+                                            const std::string& accepted) const {
+    auto [group, text] = split_group(word);
+    require(!group.empty(), option, printable(word, 200), "without a group; accepted is " + accepted);
+    require_group(option, group, 2);
+    return {group, text};
+  }
+  void require_group(const std::string& option, const std::string& name, int dimension) const {
+    const auto same = [&](const mesh::Group& group) { return group.name == name; };
+    const auto found = std::find_if(groups_.begin(), groups_.end(), same);
+    std::vector<std::string> known;
+    for (const mesh::Group& group : groups_)
+      if (group.dimension == dimension) known.push_back(printable(group.name, 60));
+    const std::string kind = dimension == 3 ? "elements" : "sides";
+    const std::string accepted = known.empty() ? fmt::format("the mesh has no group of {}", kind)
+                                               : fmt::format("accepted are {}", fmt::join(known, ", "));
+    const std::string value = printable(name, 60);
+    require(found != groups_.end(), option, value,
+            fmt::format("no group of {}{}; {}", kind, suggestion(value, known), accepted));
+    require(found->dimension == dimension, option, value,
+            fmt::format("a group of {}; {}", dimension == 3 ? "sides" : "elements", accepted));
+  }
+
+  const std::vector<mesh::Group>& groups_;
+  std::int64_t elements_;
+};
+
+std::vector<mesh::Group> groups_of(const TensorOptions& o) {
+  if (o.user.mesh) return o.user.mesh->groups;
+  mesh::Mesh box;
+  tensor::name_box_sides(box, 1, 1, 1);
+  return box.groups;
+}
+
+bool has_file_per_element(const ProblemWords& words) {
+  const auto has = [](const std::string& text) { return text.rfind('@', 0) == 0 || text.find("=@") != text.npos; };
+  return has(words.source) || std::any_of(words.coefficient.begin(), words.coefficient.end(), has);
+}
+
+}  // namespace
+
+void set_user(const Options& options, TensorOptions& o) {
+  const ProblemWords& words = o.words;
+  const std::vector<mesh::Group> groups = groups_of(o);
+  const Terms terms(groups, o.elements());
+  o.user.coefficient = terms.of_elements("--coefficient", words.coefficient);
+  o.user.dirichlet = terms.of_sides("--dirichlet", words.dirichlet);
+  o.user.neumann = terms.of_sides("--neumann", words.neumann);
+  o.user.robin = terms.of_robin(words.robin);
+  if (!words.source.empty()) o.user.source = parse_function("--source", words.source, o.elements());
+  if (!words.exact.empty()) o.user.exact = parse_function("--exact", words.exact, o.elements());
+  if (!o.user.is_given()) return;
+  const std::string what = o.user.mesh ? "--mesh FILE" : "a problem of your own";
+  require(tensor::has_stiffness(o.problem), "--bp", name(o.problem).substr(2),
+          fmt::format("the mass alone; accepted with {} are 3.0, 3.5, bp3, bp5", what));
+  require(o.components == 1, "--components", o.components, fmt::format("accepted with {} is 1", what));
+  if (o.user.mesh && !o.ranks.is_alone()) require_partition_of_files(o.partition);
+  options.refuse({"--rhs"}, fmt::format("of the bake-off problem; accepted without {}", what));
+  options.refuse({"--boundary"},
+                 fmt::format("of the bake-off problem; accepted with {} are --dirichlet, --neumann, --robin", what));
+  if (o.user.has_data() && !options.given("--lambda")) o.lambda = 0;
+  require(
+      !o.user.has_data() || o.lambda > 0 || !o.user.dirichlet.empty() || !o.user.robin.empty(),
+      InputError("--lambda 0 without --dirichlet and --robin leaves u open by a constant; accepted is one of these, or "
+                 "--lambda > 0",
+                 "--lambda"));
+  if (has_file_per_element(words))
+    options.refuse({"--reorder"}, "of elements that have values from a file; accepted without @FILE");
+  o.boundary = !o.user.has_data() || !o.user.dirichlet.empty() ? space::Boundary::dirichlet : space::Boundary::neumann;
+}
+
+void set_fields(TensorOptions& o) {
+  if (o.field_file.empty()) return;
+  const std::string file = printable(o.field_file, 200);
+  require(o.solves(), "--output", file,
+          "there is no solution with --verify-only or --no-solve; accepted is without them");
+  require(!o.sweep && o.variants.size() == 1, "--output", file,
+          "of several solutions; accepted is one order, one kernel, no sweep");
+  require(o.components == 1, "--output", file, fmt::format("of {} components; accepted is 1", o.components));
+  o.keeps_solution = true;
+}
+
+}  // namespace miniapp::apps

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "miniapp/basis/quadrature.hpp"
+#include "miniapp/core/execution.hpp"
+#include "miniapp/mesh/mesh.hpp"
+
+namespace miniapp::tensor {
+
+/// A function of space that may differ from element to element: coefficients, sources, values on the surface.
+class ElementFunction {
+ public:
+  virtual ~ElementFunction() = default;
+  /// values[i] = f(x[i], y[i], z[i]) as element `element` has it, i < count; coordinates in m. The element has its
+  /// number in the whole mesh (mesh::Mesh::number()). Several threads of the host may call it at once.
+  virtual void evaluate(std::int64_t element, int count, const double* x, const double* y, const double* z,
+                        double* values) const = 0;
+};
+
+/// Its values at the tensor points of a rule in all hexahedra of a mesh, on the device: (element, i + q j + q^2 k). By
+/// all threads of the host.
+Vector<const double> values_at(const mesh::Mesh& mesh, const basis::Rule& rule, const ElementFunction& f);
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runs/tensor/user_problem.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/agree.hpp"
+#include "mesh/box.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/linalg/linear_operator.hpp"
+#include "miniapp/mesh/entities.hpp"
+#include "miniapp/tensor/load.hpp"
+#include "miniapp/tensor/tuning.hpp"
+#include "space/join.hpp"
+#include "tensor/side_points.hpp"
+
+namespace miniapp::tensor {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// A function that is, in each element, that of the last term that holds there, and 1 where none does.
+class FunctionOfGroups : public ElementFunction {
+ public:
+  FunctionOfGroups(const mesh::Mesh& mesh, const std::vector<Term>& terms) {
+    const auto elements = static_cast<std::int64_t>(mesh.num_elements());
+    first_ = mesh.part.elements.empty() ? 0 : *std::min_element(mesh.part.elements.begin(), mesh.part.elements.end());
+    const std::int64_t last = mesh.part.elements.empty()
+                                  ? elements
+                                  : *std::max_element(mesh.part.elements.begin(), mesh.part.elements.end()) + 1;
+    which_.assign(static_cast<std::size_t>(last - first_), none);
+    for (const Term& term : terms) {
+      const auto number = static_cast<unsigned char>(functions_.size());
+      require(functions_.size() < none, "coefficient", terms.size(), "terms; accepted are up to 255");
+      functions_.push_back(term.value);
+      if (term.group.empty())
+        std::fill(which_.begin(), which_.end(), number);
+      else
+        for (const Index cell : mesh.find_group(term.group)->cells)
+          which_[static_cast<std::size_t>(mesh.number(static_cast<std::size_t>(cell)) - first_)] = number;
+    }
+  }
+  void evaluate(std::int64_t element, int count, const double* x, const double* y, const double* z,
+                double* values) const override {
+    const unsigned char which = which_[static_cast<std::size_t>(element - first_)];
+    if (which == none)
+      std::fill_n(values, count, 1.);
+    else
+      functions_[which]->evaluate(element, count, x, y, z, values);
+  }
+
+ private:
+  static constexpr unsigned char none = 255;
+  std::int64_t first_;                ///< the lowest number in the whole mesh of this rank's elements
+  std::vector<unsigned char> which_;  ///< (number in the whole mesh - first)
+  std::vector<FunctionPointer> functions_;
+};
+
+/// factor times the product of sines of pi times the coordinates relative to a box.
+class ProductOfSines : public ElementFunction {
+ public:
+  ProductOfSines(const mesh::Box& box, double factor) : box_(box), factor_(factor) {}
+  void evaluate(std::int64_t, int count, const double* x, const double* y, const double* z,
+                double* values) const override {
+    for (int i = 0; i < count; ++i) {
+      const mesh::Point at{x[i], y[i], z[i]};
+      values[i] = factor_;
+      for (int d = 0; d < 3; ++d) values[i] *= std::sin(pi * box_.relative(at, d));
+    }
+  }
+
+ private:
+  mesh::Box box_;
+  double factor_;
+};
+
+/// The problem that ProductOfSines solves.
+UserProblem known_problem(const Discretisation& d) {
+  const mesh::Box box(*d.mesh);
+  double factor = d.lambda;
+  for (int axis = 0; axis < 3; ++axis) factor += std::pow(pi / box.side(axis), 2);
+  UserProblem problem;
+  problem.exact = std::make_shared<ProductOfSines>(box, 1);
+  problem.source = std::make_shared<ProductOfSines>(box, factor);
+  return problem;
+}
+
+/// Refuses a group that the mesh has not, or of another dimension.
+const mesh::Group& require_group(const mesh::Mesh& mesh, const std::string& option, const std::string& name,
+                                 int dimension) {
+  const mesh::Group* const group = mesh.find_group(name);
+  require(
+      group && group->dimension == dimension, option, name,
+      fmt::format("no group of {} of the mesh; accepted are those that it has", dimension == 3 ? "elements" : "sides"));
+  return *group;
+}
+
+/// The sides of each condition, each with one at most.
+class Conditions {
+ public:
+  /// Collective.
+  explicit Conditions(const mesh::Mesh& mesh) : mesh_(mesh), surface_(surface_sides(mesh)) {}
+
+  const std::vector<mesh::CellSide>& surface() const { return surface_; }
+  std::vector<mesh::CellSide> take(const std::string& option, const Term& term) {
+    std::vector<mesh::CellSide> sides = require_group(mesh_, option, term.group, 2).sides;
+    for (const mesh::CellSide& side : sides) {
+      require(option == "dirichlet" || std::binary_search(surface_.begin(), surface_.end(), side), option, term.group,
+              fmt::format("side {} of element {} lies between elements; accepted are sides of the surface",
+                          side.side + 1, mesh_.number(static_cast<std::size_t>(side.cell)) + 1));
+      const auto [other, is_new] = taken_.emplace(side, term.group);
+      require(is_new, option, term.group,
+              fmt::format("side {} of element {} has a condition already, that of {}; accepted is one per side",
+                          side.side + 1, mesh_.number(static_cast<std::size_t>(side.cell)) + 1, other->second));
+    }
+    return sides;
+  }
+  /// What has no condition: "walls, outlet, 12 sides without a group". Collective.
+  std::string describe_rest() const {
+    std::map<mesh::CellSide, bool> named;
+    for (const mesh::CellSide& side : surface_)
+      if (!taken_.count(side)) named.emplace(side, false);
+    std::vector<std::int64_t> any;  // of all ranks
+    for (const mesh::Group& group : mesh_.groups) {
+      any.push_back(0);
+      if (group.dimension == 2)
+        for (const mesh::CellSide& side : group.sides)
+          if (const auto free = named.find(side); free != named.end()) any.back() = free->second = true;
+    }
+    const Communicator& ranks = mesh_.part.ranks;
+    ranks.reduce(Reduction::max, any.data(), static_cast<int>(any.size()));
+    std::vector<std::string> names;
+    for (std::size_t g = 0; g < any.size(); ++g)
+      if (any[g]) names.push_back(mesh_.groups[g].name);
+    const auto nameless = ranks.sum(static_cast<std::int64_t>(
+        std::count_if(named.begin(), named.end(), [](const auto& side) { return !side.second; })));
+    if (nameless > 0) names.push_back(fmt::format("{} side{} without a group", nameless, nameless > 1 ? "s" : ""));
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+
+ private:
+  const mesh::Mesh& mesh_;
+  std::vector<mesh::CellSide> surface_;
+  std::map<mesh::CellSide, std::string> taken_;
+};
+
+void require_finite(const std::string& option, double value, const mesh::Point& x) {
+  require(std::isfinite(value), option, number_text(value), "at " + point_text(x) + "; accepted are finite numbers");
+}
+
+/// Values of conditions at the nodes of their sides.
+class PrescribedValues {
+ public:
+  explicit PrescribedValues(const Discretisation& d)
+      : d_(d), values_(static_cast<std::size_t>(d.space.num_nodes), 0), group_(values_.size(), nullptr) {}
+
+  void add(const Term& term, const std::vector<mesh::CellSide>& sides) {
+    numbers_.emplace(&term, numbers_.size());
+    visit_side_points(
+        *d_.mesh, {sides, term.value}, d_.basis.nodes,
+        [&](const mesh::CellSide& side, int point, double, double value, const mesh::Point& x) {
+          require_finite("dirichlet", value, x);
+          set(term, d_.space.element_to_node.host()[static_cast<std::size_t>(side.cell)][local_[side.side][point]],
+              value, x);
+        });
+  }
+  /// Gives the copies of a node on other ranks its value, the mean where ranks have several. Collective. Errors:
+  /// InputError where conditions of several groups differ.
+  void share() {
+    const Communicator& ranks = d_.space.exchange.ranks();
+    if (ranks.is_alone()) return;
+    const Instance instance;
+    // of the ranks that have a value: their number, and sums of values, of groups' numbers and of their squares
+    Vector<double> sums[4];
+    for (int which = 0; which < 4; ++which) {
+      std::vector<double> own(values_.size(), 0);
+      for (std::size_t node = 0; node < own.size(); ++node)
+        if (const Term* const term = group_[node]) {
+          const auto number = double(numbers_.at(term));
+          own[node] = which == 0 ? 1 : which == 1 ? values_[node] : which == 2 ? number : number * number;
+        }
+      sums[which] = to_device<double>("tensor/prescribed", own);
+      d_.space.exchange.sum(instance, sums[which]);
+    }
+    instance.fence();
+    const auto count = to_host(sums[0]), value = to_host(sums[1]), number = to_host(sums[2]), square = to_host(sums[3]);
+    agree(ranks, [&] {
+      for (std::size_t node = 0; node < values_.size(); ++node) {
+        if (count(node) == 0) continue;
+        const double mean = value(node) / count(node);
+        const bool is_one_group = count(node) * square(node) == number(node) * number(node);
+        require(is_one_group || !group_[node] || is_same(mean, values_[node]), "dirichlet",
+                group_[node] ? group_[node]->group : "",
+                fmt::format("{} at a node where another group has another value; accepted is one value per node",
+                            number_text(values_[node])));
+        values_[node] = mean;
+      }
+    });
+  }
+  bool any() const {
+    const bool own = std::any_of(values_.begin(), values_.end(), [](double value) { return value != 0; });
+    return d_.space.exchange.ranks().of_all(Reduction::max, std::int64_t(own)) > 0;
+  }
+  Vector<double> on_device() const { return to_device<double>("tensor/prescribed", values_); }
+
+ private:
+  static bool is_same(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1., std::abs(a), std::abs(b)}); }
+  void set(const Term& term, Index node, double value, const mesh::Point& x) {
+    const auto at = static_cast<std::size_t>(node);
+    if (group_[at] && group_[at] != &term)
+      require(is_same(value, values_[at]), "dirichlet", term.group,
+              fmt::format("{} at {}, where {} has {}; accepted is one value per node", number_text(value),
+                          point_text(x), group_[at]->group, number_text(values_[at])));
+    values_[at] = value;
+    group_[at] = &term;
+  }
+
+  const Discretisation& d_;
+  std::array<std::vector<int>, 6> local_ = space::local_side_nodes(d_.order);
+  std::vector<double> values_;
+  std::vector<const Term*> group_;
+  std::map<const Term*, std::size_t> numbers_;  ///< in the order of the user
+};
+
+/// Refuses a function that is not finite on sides.
+void require_finite_on(const std::string& option, const Discretisation& d, const SideFunction& f) {
+  visit_side_points(*d.mesh, f, d.basis.points,
+                    [&](const mesh::CellSide&, int, double, double value, const mesh::Point& x) {
+                      require_finite(option, value, x);
+                    });
+}
+
+/// Values of a function at the Gauss points.
+Vector<const double> values_of(const std::string& option, const Discretisation& d, const FunctionPointer& f) {
+  const Vector<const double> values = values_at(*d.mesh, d.basis.points, *f);
+  std::int64_t wrong = 0;
+  Kokkos::parallel_reduce(
+      "tensor/finite", Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, values.extent(0)),
+      KOKKOS_LAMBDA(const std::int64_t i, std::int64_t& count) {
+        if (!(values(i) - values(i) == 0)) ++count;
+      },
+      wrong);
+  require(wrong == 0, option, "",
+          fmt::format("not finite at {} of {} points; accepted are finite numbers", wrong, values.extent(0)));
+  return values;
+}
+
+/// b -= A u, with A before nodes are constrained. Collective.
+void subtract_product(const Discretisation& d, const Vector<double>& u, const Vector<double>& b) {
+  const auto A = make_operator<double>(
+      fastest(built_in_tuning(), {device_class(), d.problem, sizeof(double), d.order}, d.only_geometry()), d);
+  const Instance instance;
+  const Vector<double> product = make_vector<double>("tensor/lifting", b.extent(0));
+  linalg::apply<double>(instance, *A, u, product);
+  streaming::axpby<double>(instance, -1, product, 1, b);
+  instance.fence();
+}
+
+void set_to_zero(const std::vector<Index>& nodes, const Vector<double>& b) {
+  const Vector<const Index> entries = to_device<Index>("tensor/constrained", nodes);
+  Kokkos::parallel_for(
+      "tensor/constrained", Kokkos::RangePolicy<ExecutionSpace>(0, entries.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i) { b(entries(i)) = 0; });
+  ExecutionSpace().fence();
+}
+
+}  // namespace
+
+void name_box_sides(mesh::Mesh& box, int nx, int ny, int nz) {
+  std::vector<mesh::Group> groups;
+  for (const std::string& name : names_of_box_sides()) groups.push_back({name, 2, {}, {}});
+  for (std::size_t e = 0; e < box.num_elements(); ++e) {
+    const std::int64_t number = box.number(e), layer = std::int64_t(nx) * ny;
+    const std::int64_t places[3] = {number % nx, number % layer / nx, number / layer}, sizes[3] = {nx, ny, nz};
+    for (int side = 0; side < 6; ++side)
+      if (places[side / 2] == (side % 2 ? sizes[side / 2] - 1 : 0))
+        groups[static_cast<std::size_t>(side)].sides.push_back({static_cast<Index>(e), side});
+  }
+  box.groups.insert(box.groups.end(), groups.begin(), groups.end());
+}
+
+std::vector<mesh::CellSide> surface_sides(const mesh::Mesh& mesh) {
+  const mesh::Entities faces = mesh::find_faces(mesh);
+  const auto neighbours = to_host(mesh::find_neighbours(faces));
+  std::vector<mesh::CellSide> sides, shared;
+  if (!mesh.part.ranks.is_alone())
+    for (const space::SharedFace& face : space::find_shared_faces(mesh, faces))
+      shared.push_back({face.cell, face.side});
+  std::sort(shared.begin(), shared.end());
+  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
+    for (int side = 0; side < 6; ++side)
+      if (const mesh::CellSide own{static_cast<Index>(e), side};
+          neighbours(6 * e + static_cast<std::size_t>(side)) < 0 &&
+          !std::binary_search(shared.begin(), shared.end(), own))
+        sides.push_back(own);
+  return sides;
+}
+
+PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Phases& phases) {
+  const UserProblem problem = given.has_data() ? given : known_problem(d);
+  PreparedProblem prepared{std::move(d), {}, {}, {}, {}};
+  Discretisation& made = prepared.discretisation;
+  const Communicator ranks = made.space.exchange.ranks();
+  if (given.mesh) {
+    prepared.scaled_jacobian =
+        ranks.of_all(Reduction::min, made.curved.empty() ? geometry::smallest_scaled_jacobian(made.trilinear)
+                                                         : geometry::smallest_scaled_jacobian(made.curved));
+  }
+  for (const Term& term : problem.coefficient)
+    if (!term.group.empty()) require_group(*made.mesh, "coefficient", term.group, 3);
+  if (!problem.coefficient.empty())
+    phases.time("coefficient",
+                [&] { made.set_coefficient(std::make_shared<FunctionOfGroups>(*made.mesh, problem.coefficient)); });
+  phases.time("right-hand side", [&] {
+    Conditions conditions(*made.mesh);
+    PrescribedValues values(made);
+    std::vector<mesh::CellSide> constrained;
+    std::vector<std::vector<mesh::CellSide>> neumann, robin;
+    const auto prescribe = [&](const Term& term, const std::vector<mesh::CellSide>& sides) {
+      values.add(term, sides);
+      constrained.insert(constrained.end(), sides.begin(), sides.end());
+    };
+    const Term of_surface{"", problem.exact};
+    Vector<const double> source;
+    agree(ranks, [&] {
+      for (const Term& term : problem.dirichlet) prescribe(term, conditions.take("dirichlet", term));
+      if (!given.has_data()) prescribe(of_surface, conditions.surface());
+      for (const Term& term : problem.neumann) {
+        neumann.push_back(conditions.take("neumann", term));
+        require_finite_on("neumann", made, {neumann.back(), term.value});
+      }
+      for (const Term& term : problem.robin) {
+        robin.push_back(conditions.take("robin", term));
+        require_finite_on("robin", made, {robin.back(), term.value});
+      }
+      if (problem.source) source = values_of("source", made, problem.source);
+      if (problem.exact) prepared.exact = values_of("exact", made, problem.exact);
+    });
+    values.share();
+    prepared.rhs =
+        problem.source ? make_load(made, source) : make_zeros<double>("tensor/load", made.space.num_entries());
+    for (std::size_t i = 0; i < neumann.size(); ++i)
+      add_side_load(made, {neumann[i], problem.neumann[i].value}, prepared.rhs);
+    for (std::size_t i = 0; i < robin.size(); ++i) {
+      made.add_surface_mass({robin[i], problem.robin[i].alpha});
+      add_side_load(made, {robin[i], problem.robin[i].value}, prepared.rhs);
+    }
+    if (given.has_data()) prepared.natural = conditions.describe_rest();
+    prepared.prescribed = values.on_device();
+    if (values.any()) subtract_product(made, prepared.prescribed, prepared.rhs);
+    made.constrain(constrained);
+    set_to_zero(made.space.masked, prepared.rhs);
+  });
+  return prepared;
+}
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "miniapp/measure/stopwatch.hpp"
+#include "miniapp/tensor/element_operator.hpp"
+
+/// What a user gives of the problem -div(k grad u) + lambda u = f, beside mesh, order and lambda.
+namespace miniapp::tensor {
+
+using FunctionPointer = std::shared_ptr<const ElementFunction>;
+
+/// A function on a group of elements or of sides.
+struct Term {
+  std::string group;  ///< of the mesh; empty: all elements
+  FunctionPointer value;
+  FunctionPointer alpha{};  ///< of k du/dn + alpha u = value
+};
+
+struct UserProblem {
+  std::shared_ptr<const mesh::Mesh>
+      mesh;                       ///< of a file, on several ranks the part of this one; null: the problem is on the box
+  std::int64_t elements = 0;      ///< how many the whole mesh of a file has
+  std::vector<Term> coefficient;  ///< k; of several for an element the last holds
+  FunctionPointer source;         ///< f; null: 0
+  FunctionPointer exact;          ///< u; null: not known
+  std::vector<Term> dirichlet;    ///< u = value
+  std::vector<Term> neumann;      ///< k du/dn = value
+  std::vector<Term> robin;        ///< k du/dn + alpha u = value
+
+  /// Whether anything of the problem itself is given: else it is the one of a known solution on the mesh.
+  bool has_data() const {
+    return !coefficient.empty() || source || exact || !dirichlet.empty() || !neumann.empty() || !robin.empty();
+  }
+  /// Whether it is not the bake-off problem on the unit cube.
+  bool is_given() const { return mesh || has_data(); }
+};
+
+/// The names of the sides of the box, of which every mesh that is made for a user's problem has groups: r = -1, r = +1,
+/// s = -1, ..
+inline const std::vector<std::string>& names_of_box_sides() {
+  static const std::vector<std::string> names{"x0", "x1", "y0", "y1", "z0", "z1"};
+  return names;
+}
+/// Adds groups of these names to mesh::make_box(nx, ny, nz), or a part of it.
+void name_box_sides(mesh::Mesh& box, int nx, int ny, int nz);
+
+/// All sides without a neighbour, on this rank or another. Collective, where the mesh is distributed.
+std::vector<mesh::CellSide> surface_sides(const mesh::Mesh& mesh);
+
+/// A problem that is ready to be solved: A u = b at free nodes.
+struct PreparedProblem {
+  Discretisation discretisation;
+  Vector<double> rhs;         ///< b (node), with what prescribed values make of it; zero at constrained nodes
+  Vector<double> prescribed;  ///< u (node) at constrained nodes, else zero
+  std::optional<Vector<const double>> exact;  ///< u (element, point) at the points of basis.points
+  std::string natural;         ///< groups of sides, and sides without a group, where nothing is prescribed; empty: none
+  double scaled_jacobian = 0;  ///< the smallest of the elements of a user's mesh
+};
+
+/// `d` has no constrained nodes, the groups of the problem, and one component. Without data u is the product of sines
+/// of the coordinates relative to the mesh's box, given on the whole surface. Errors: InputError naming the group or
+/// the point: an unknown group, one of cells where sides are needed or the other way round, two conditions on one side,
+/// values that are not finite, or not positive where they must be, two prescribed values at one node. Collective.
+PreparedProblem prepare(const UserProblem& problem, Discretisation d, measure::Phases& phases);
+
+}  // namespace miniapp::tensor

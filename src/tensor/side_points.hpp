@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "miniapp/basis/quadrature.hpp"
+#include "miniapp/geometry/curved.hpp"
+#include "miniapp/tensor/element_operator.hpp"
+
+/// Functions at points of sides of hexahedra, on the host: there are few.
+namespace miniapp::tensor {
+
+inline std::string number_text(double value) { return fmt::format("{:.6g}", value); }
+inline std::string point_text(const mesh::Point& x) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", x[0], x[1], x[2]);
+}
+
+/// Calls visit(side, point, area, value, x) at the points (b, a) of the product of `rule` with itself, a fastest, along
+/// the two directions of each side, the lower first: `area` is the weight times the area that the point stands for
+/// [m^2], `value` that of the function.
+template <class Visit>
+void visit_side_points(const mesh::Mesh& mesh, const SideFunction& f, const basis::Rule& rule, const Visit& visit) {
+  const int q = rule.size(), points = q * q;
+  std::vector<double> x(static_cast<std::size_t>(points)), y = x, z = x, areas = x, values = x;
+  for (const mesh::CellSide& side : f.sides) {
+    const int axis = side.side / 2, first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
+    for (int point = 0; point < points; ++point) {
+      double at[3], J[3][3], normal[3];
+      at[axis] = side.side % 2 ? 1 : -1;
+      at[first] = rule.points[point % q];
+      at[second] = rule.points[point / q];
+      mesh::Point to;
+      geometry::map_at(mesh, static_cast<std::size_t>(side.cell), at, to, J);
+      geometry::cross(J[first], J[second], normal);
+      x[point] = to[0];
+      y[point] = to[1];
+      z[point] = to[2];
+      areas[point] = rule.weights[point % q] * rule.weights[point / q] * std::sqrt(geometry::dot(normal, normal));
+    }
+    f.function->evaluate(mesh.number(static_cast<std::size_t>(side.cell)), points, x.data(), y.data(), z.data(),
+                         values.data());
+    for (int point = 0; point < points; ++point)
+      visit(side, point, areas[point], values[point], mesh::Point{x[point], y[point], z[point]});
+  }
+}
+
+}  // namespace miniapp::tensor

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures of files that miniapp --output wrote."""
+import pathlib
+import struct
+import tempfile
+import unittest
+from types import SimpleNamespace
+
+from drawing import command
+from pictures import field
+from pictures.records import Refused
+
+HEAD = '<VTKFile type="UnstructuredGrid" version="2.2" byte_order="LittleEndian" header_type="UInt64">\n'
+
+
+def vtu(order, cubes, u):
+    """A row of unit cubes along x, with nodes of their own."""
+    n, points, cells, values = order + 1, [], [], []
+    for e in range(cubes):
+        cell = [0] * n**3
+        for k in range(n):
+            for j in range(n):
+                for i in range(n):
+                    point = (e + i / order, j / order, k / order)
+                    if point not in points:
+                        points.append(point)
+                        values.append(u(*point))
+                    cell[field.vtk_node(order, i, j, k)] = points.index(point)
+        cells.append(cell)
+    arrays = {"u": ("Float64", "d", values), "points": ("Float64", "d", [x for point in points for x in point]),
+              "connectivity": ("Int64", "q", [node for cell in cells for node in cell]),
+              "offsets": ("Int64", "q", [n**3 * (e + 1) for e in range(cubes)])}
+    head, raw = HEAD, b""
+    for name, (kind, code, numbers) in arrays.items():
+        head += f'<DataArray type="{kind}" Name="{name}" NumberOfComponents="1" format="appended" offset="{len(raw)}"/>\n'
+        packed = struct.pack(f"<{len(numbers)}{code}", *numbers)
+        raw += struct.pack("<Q", len(packed)) + packed
+    return (head + '<AppendedData encoding="raw">\n_').encode() + raw + b"\n</AppendedData>\n</VTKFile>\n"
+
+
+class Field(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name) / "u.vtu"
+
+    def test_the_surface_is_that_of_the_row_in_pieces_of_the_order(self):
+        for order in 1, 2, 3:
+            self.path.write_bytes(vtu(order, 2, lambda x, y, z: x + 10 * z))
+            pieces = field.surface(field.parse(str(self.path)))
+            self.assertEqual(len(pieces), 10 * order**2)
+            for four, value in pieces:
+                x, _, z = (sum(point[d] for point in four) / 4 for d in range(3))
+                self.assertAlmostEqual(value, x + 10 * z)
+                self.assertTrue(any(len({point[d] for point in four}) == 1 for d in range(3)))
+
+    def test_it_is_drawn_with_its_values(self):
+        self.path.write_bytes(vtu(2, 1, lambda x, y, z: x))
+        points = command.read_points([str(self.path)])
+        (picture,) = command.all_pictures(points, SimpleNamespace(rate=None, roofs=False, scratch_roofs=False, title=None))
+        figure = command.draw(picture, SimpleNamespace(title=None))
+        (shapes,) = figure.axes[0].collections
+        self.assertEqual(len(shapes.get_paths()), 24)
+        self.assertEqual((min(shapes.get_array()), max(shapes.get_array())), (0, 1))
+
+    def test_other_files_are_refused(self):
+        for content in b"", b"<VTKFile>", vtu(1, 1, max)[:-300]:
+            self.path.write_bytes(content)
+            with self.assertRaisesRegex(Refused, "accepted is what miniapp --output writes"):
+                command.read_points([str(self.path)])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "miniapp/space/vtu.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "miniapp/mesh/generate.hpp"
+#include "support/catch.hpp"
+#include "support/meshes.hpp"
+
+TEST_CASE("A Lagrange hexahedron has each node once, and its corners counter-clockwise", "[space][vtu]") {
+  const int order = GENERATE(1, 2, 3, 4, 7);
+  std::set<int> places;
+  for (int k = 0; k <= order; ++k)
+    for (int j = 0; j <= order; ++j)
+      for (int i = 0; i <= order; ++i) places.insert(space::vtk_node(order, i, j, k));
+
+  CHECK(places.size() == std::size_t((order + 1) * (order + 1) * (order + 1)));
+  CHECK(*places.rbegin() == int(places.size()) - 1);
+  CHECK(space::vtk_node(order, order, order, 0) == 2);
+  CHECK(space::vtk_node(order, 0, order, order) == 7);
+}
+
+TEST_CASE("Fields of another size, and other cells, are refused", "[space][vtu]") {
+  const mesh::Mesh box = mesh::make_box(2, 1, 1);
+  const space::Space nodes = space::make_space(box, 2, 1, Boundary::neumann);
+  CHECK_THROWS_WITH(space::vtu(box, nodes, {{"u", {1, 2}}}, {}),
+                    contains("2 values; accepted is one for each of 45 nodes"));
+  CHECK_THROWS_WITH(space::vtu(box, nodes, {}, {{"k", {1}}}),
+                    contains("1 values; accepted is one for each of 2 elements"));
+  const mesh::Mesh prisms = mesh::make_prism_box(1, 1, 1);
+  CHECK_THROWS_WITH(space::vtu(prisms, space::make_space(prisms, 1, 1, Boundary::neumann), {}, {}), contains("prisms"));
+}
+
+TEST_CASE("The nodes of sides are those whose coordinates lie there", "[space][sides]") {
+  const int order = GENERATE(1, 2, 5);
+  mesh::Mesh box = mesh::make_box(2, 3, 2);
+  mesh::rotate_elements(box, 3);
+  const space::Space nodes = space::make_space(box, order, 1, GENERATE(Boundary::neumann, Boundary::dirichlet));
+  const std::vector<mesh::Point> points = space::node_points(box, nodes);
+  std::vector<mesh::CellSide> sides;  // of x = 0
+  for (Index e = 0; e < Index(box.num_elements()); ++e)
+    for (int side = 0; side < 6; ++side) {
+      const mesh::SideVertices vertices = mesh::side_vertices(box, {e, side});
+      if (std::all_of(vertices.begin(), vertices.end(), [&](Index v) { return box.vertices[v][0] == 0; }))
+        sides.push_back({e, side});
+    }
+  std::vector<Index> expected;
+  for (Index node = 0; node < nodes.num_nodes; ++node)
+    if (std::abs(points[node][0]) < 1e-12) expected.push_back(node);
+
+  CHECK(sides.size() == 6);
+  CHECK(space::side_nodes(nodes, sides) == expected);
+}
+
+TEST_CASE("Nodes lie on curved elements, whose neighbours have to agree on them", "[space][curved]") {
+  const auto bent = [](const mesh::Point& x) {
+    return mesh::Point{x[0] + 0.2 * x[1] * x[1], x[1], x[2] - 0.1 * x[0] * x[1]};
+  };
+  mesh::Mesh box = mesh::make_box(2, 2, 2);
+  mesh::rotate_elements(box, 5);
+  const space::Space nodes = space::make_space(box, 3, 1, Boundary::neumann);
+  const std::vector<mesh::Point> straight = space::node_points(box, nodes);
+  mesh::curve(box, 2, bent);
+  const std::vector<mesh::Point> points = space::node_points(box, nodes);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (int d = 0; d < 3; ++d) CHECK(std::abs(points[i][d] - bent(straight[i])[d]) < 1e-13);
+
+  CHECK_NOTHROW(space::require_matching_nodes(box));
+  box.curved.nodes[7 * 27 + 4][1] += 0.01;  // in the middle of a side: of the surface, or between elements
+  box.curved.nodes[7 * 27 + 22][1] += 0.01;
+  CHECK_THROWS_WITH(space::require_matching_nodes(box), contains("element 8 has a node elsewhere than its neighbour"));
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+#include <limits>
+
+#include "miniapp/tensor/diagonal.hpp"
+#include "miniapp/tensor/reference.hpp"
+#include "miniapp/tensor/verification.hpp"
+#include "support/functions.hpp"
+#include "support/variants.hpp"
+
+namespace {
+
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+/// Differs from element to element, and within them.
+double k(std::int64_t element, double x, double y, double z) { return 1 + double(element % 3) + x * x + y * z; }
+
+std::vector<mesh::CellSide> sides_of(const Discretisation& d, int remainder) {
+  std::vector<mesh::CellSide> sides;
+  for (Index e = 0; e < Index(d.mesh->num_elements()); ++e)
+    if (e % 3 == remainder) sides.push_back({e, int(e) % 6});
+  return sides;
+}
+
+/// With a coefficient, constrained sides and a surface mass.
+Discretisation full_problem(Problem problem, int order) {
+  Discretisation d(make_turned_box(3, 2, 2), problem, order, Boundary::neumann, test::lambda);
+  if (has_stiffness(problem)) d.set_coefficient(function(k));
+  d.constrain(sides_of(d, 0));
+  d.add_surface_mass({sides_of(d, 1), function([](double x, double, double) { return 2 + x; })});
+  return d;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("Kernels with a coefficient, constrained sides and a surface mass agree with the reference",
+                   "[tensor][coefficient]", double, float) {
+  const Problem problem = any_problem();
+  const int order = GENERATE(from_range(tensor::built_orders()));
+  if (order > 8) return;
+  const Discretisation d = full_problem(problem, order);
+  const tensor::Reference reference(d);
+
+  for (const Variant& variant : test::variants<TestType>(d)) {
+    if (!runs_on_host && has_stiffness(problem) && variant.geometry == Geometry::computed) continue;
+    CAPTURE(tensor::name(variant), order, problem);
+    const tensor::Verification verified = verify(*tensor::make_operator<TestType>(variant, d), reference, d);
+    CHECK(verified.error <= verified.limit);
+  }
+}
+
+TEST_CASE("A constant coefficient scales the stiffness and leaves the mass", "[tensor][coefficient]") {
+  const Problem problem = GENERATE(Problem::bp3_0, Problem::bp3_5);
+  const int order = GENERATE(1, 2, 5);
+  Discretisation mass(make_turned_box(2, 2, 2), problem, order, Boundary::dirichlet, 3);
+  const Discretisation scaled = [&] {
+    Discretisation d(make_turned_box(2, 2, 2), problem, order, Boundary::dirichlet, 12);
+    return d;
+  }();
+  mass.set_coefficient(function([](double, double, double) { return 0.25; }));
+  const Vector<double> x = tensor::random_vector(mass.space, 1), y = make_vector<double>("y", x.extent(0)),
+                       z = make_vector<double>("z", x.extent(0));
+  tensor::Reference(mass).apply(x, y);    // (K / 4 + 3 M) x
+  tensor::Reference(scaled).apply(x, z);  // (K + 12 M) x
+
+  std::vector<double> quarter = to_std(z);
+  for (double& value : quarter) value /= 4;
+  CHECK_THAT(values(to_std(y)), all_close<double>(values(quarter), std::pow(order + 2., 3)));
+}
+
+TEST_CASE("The energy of a linear function is the integral of the coefficient, and of alpha on sides",
+          "[tensor][coefficient]") {
+  const Problem problem = GENERATE(Problem::bp3_0, Problem::bp3_5);
+  Discretisation d(mesh::make_box(2, 3, 2), problem, 4, Boundary::neumann, 0);
+  d.set_coefficient(function([](double x, double y, double) { return 1 + x * y; }));
+  std::vector<mesh::CellSide> top;  // z = 1
+  for (Index e = 6; e < 12; ++e) top.push_back({e, 5});
+  d.add_surface_mass({top, function([](double x, double, double) { return 2 + x; })});
+  const std::vector<mesh::Point> points = space::node_points(*d.mesh, d.space);
+  std::vector<double> u;
+  for (const mesh::Point& x : points) u.push_back(x[1]);  // grad u = e_y
+  const Vector<double> x = to_device<double>(u), y = make_vector<double>("y", x.extent(0));
+  tensor::Reference(d).apply(x, y);
+
+  double energy = 0;
+  const std::vector<double> Au = to_std(y);
+  for (std::size_t i = 0; i < u.size(); ++i) energy += u[i] * Au[i];
+  // 1 + 1/4 of the volume; (2 + 1/2) / 3 of the side
+  CHECK(energy == close<double>(1.25 + 2.5 / 3, 1000));
+}
+
+TEST_CASE("The fast diagonal of a coefficient and a surface mass is the reference's", "[tensor][coefficient]") {
+  const Problem problem = any_problem();
+  const int order = GENERATE(1, 2, 3, 6, 9);
+  const Discretisation d = full_problem(problem, order);
+
+  CHECK_THAT(values(to_std(make_diagonal(d))),
+             all_close<double>(values(to_std(tensor::Reference(d).diagonal())), 20 * (order + 2)));
+}
+
+TEST_CASE("A level has the coefficient, the sides and the surface mass", "[tensor][coefficient]") {
+  const Discretisation d = full_problem(Problem::bp3_0, 3), direct = full_problem(Problem::bp3_0, 2);
+  const Discretisation level = d.of_order(2);
+  const Vector<double> x = tensor::random_vector(direct.space, 1), y = make_vector<double>("y", x.extent(0)),
+                       z = make_vector<double>("z", x.extent(0));
+  tensor::Reference(level).apply(x, y);
+  tensor::Reference(direct).apply(x, z);
+
+  CHECK(level.space.masked == direct.space.masked);
+  CHECK(to_std(y) == to_std(z));
+}
+
+TEST_CASE("A level of a space with nodes that were constrained one by one is constrained on the surface",
+          "[tensor][coefficient]") {
+  Discretisation d(make_turned_box(2, 2, 2), Problem::bp3_0, 3, Boundary::neumann, 0);
+  CHECK(d.of_order(1).space.masked.empty());
+  std::vector<char> held(std::size_t(d.space.num_nodes), 0);
+  held.front() = 1;
+  space::hold(d.space, held);
+
+  const Discretisation surface(d.mesh, Problem::bp3_0, 1, Boundary::dirichlet, 0);
+  CHECK(d.of_order(1).space.masked == surface.space.masked);
+}
+
+TEST_CASE("Computed geometry, and values that are not positive, are refused", "[tensor][coefficient]") {
+  Discretisation d(mesh::make_box(2, 1, 1), Problem::bp3_0, 2, Boundary::neumann, 1);
+  CHECK_THROWS_WITH(d.set_coefficient(function([](double x, double, double) { return 0.5 - x; })),
+                    contains("coefficient") && contains("accepted are numbers above 0"));
+  CHECK_THROWS_WITH(d.set_coefficient(function([](double, double, double) { return no_number; })),
+                    contains("coefficient nan: at ("));
+  CHECK_THROWS_WITH(d.add_surface_mass({{{0, 0}}, function([](double, double, double) { return -1.; })}),
+                    contains("alpha -1: at (0, 0, 0)"));
+  Discretisation set(mesh::make_box(2, 1, 1), Problem::bp3_0, 2, Boundary::neumann, 1);
+  set.set_coefficient(function([](double, double, double) { return 2.; }));
+  const Variant computed{Kernel::lines, Geometry::computed};
+  if (!runs_on_host) CHECK_THROWS_WITH(tensor::make_operator<double>(computed, set), contains("accepted is stored"));
+}
