@@ -50,6 +50,14 @@ else()
   message(STATUS "Without METIS: --reorder metis will not be available (Debian: libmetis-dev; elsewhere: METIS_ROOT)")
 endif()
 
+find_package(ZLIB)
+if(ZLIB_FOUND)
+  set(MINIAPP_HAVE_ZLIB ON)
+  list(APPEND MINIAPP_OPTIONAL_LIBRARIES $<LINK_ONLY:ZLIB::ZLIB>)  # one source includes its header
+else()
+  message(STATUS "Without zlib: --output-compress zlib will not be available (Debian: zlib1g-dev; elsewhere: ZLIB_ROOT)")
+endif()
+
 set(MINIAPP_HAVE_MPI OFF)
 if(MINIAPP_ENABLE_MPI)
   set(MPI_CXX_SKIP_MPICXX ON)  # the C++ bindings that MPI has dropped

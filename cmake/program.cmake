@@ -49,6 +49,7 @@ add_library(miniapp_main_job OBJECT
   apps/frontend/printer.cpp
   apps/frontend/progress.cpp
   apps/frontend/same.cpp
+  apps/frontend/solution_file.cpp
   apps/frontend/words.cpp
   apps/tensor/command.cpp
   apps/tensor/options.cpp
@@ -116,7 +117,7 @@ if(MINIAPP_HAVE_HYPRE)
   set(hypre_version "${HYPRE_VERSION}")
 endif()
 set_source_files_properties(src/report/machine.cpp PROPERTIES COMPILE_DEFINITIONS
-  "MINIAPP_KOKKOS_KERNELS_VERSION=\"${kernels_version}\";MINIAPP_METIS_VERSION=\"${METIS_VERSION}\";MINIAPP_HYPRE_VERSION=\"${hypre_version}\"")
+  "MINIAPP_KOKKOS_KERNELS_VERSION=\"${kernels_version}\";MINIAPP_METIS_VERSION=\"${METIS_VERSION}\";MINIAPP_ZLIB_VERSION=\"${ZLIB_VERSION_STRING}\";MINIAPP_HYPRE_VERSION=\"${hypre_version}\"")
 include(GNUInstallDirs)
 file(RELATIVE_PATH data_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR})
 set_source_files_properties(apps/frontend/plot.cpp PROPERTIES COMPILE_DEFINITIONS  # where scripts/plot is

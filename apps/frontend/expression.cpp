@@ -94,14 +94,15 @@ class Expression : public tensor::ElementFunction {
 /// A number for each element.
 class ElementValues : public tensor::ElementFunction {
  public:
-  explicit ElementValues(std::vector<double> values) : values_(std::move(values)) {}
+  ElementValues(std::vector<double> values, int pieces) : values_(std::move(values)), pieces_(pieces) {}
   void evaluate(std::int64_t element, int count, const double*, const double*, const double*,
                 double* values) const override {
-    std::fill_n(values, count, values_[static_cast<std::size_t>(element)]);
+    std::fill_n(values, count, values_[static_cast<std::size_t>(element / pieces_)]);
   }
 
  private:
   std::vector<double> values_;
+  int pieces_;
 };
 
 std::vector<double> read_values(const std::string& option, const std::string& file, std::int64_t elements) {
@@ -126,9 +127,9 @@ std::vector<double> read_values(const std::string& option, const std::string& fi
 }  // namespace
 
 std::shared_ptr<const tensor::ElementFunction> parse_function(const std::string& option, const std::string& text,
-                                                              std::int64_t elements) {
+                                                              std::int64_t elements, int pieces) {
   if (!text.empty() && text.front() == '@')
-    return std::make_shared<ElementValues>(read_values(option, text.substr(1), elements));
+    return std::make_shared<ElementValues>(read_values(option, text.substr(1), elements), pieces);
   constexpr std::size_t longest = 1000;
   require(text.size() <= longest, option, printable(text, 60),
           fmt::format("{} characters; accepted are expressions of up to {}", text.size(), longest));

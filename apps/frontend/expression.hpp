@@ -14,9 +14,10 @@ inline const std::string accepted_expressions =
     "\"x < 0.5 ? 1 : 100\"";
 
 /// A function of space that a user writes: an expression as muParser has them, in x, y, z [m] and pi; or, after @, the
-/// name of a file with a number for each of `elements` elements, in their order. `option` names it in messages. Errors:
+/// name of a file with a number for each of `elements` elements, in their order, each of which the mesh has in so many
+/// consecutive `pieces`. `option` names it in messages. Errors:
 /// InputError where it cannot be understood, or the file cannot be read or has another number of numbers.
 std::shared_ptr<const tensor::ElementFunction> parse_function(const std::string& option, const std::string& text,
-                                                              std::int64_t elements);
+                                                              std::int64_t elements, int pieces = 1);
 
 }  // namespace miniapp::apps

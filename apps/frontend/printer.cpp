@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -48,7 +47,7 @@ struct Printer::State {
         plot(launched_rank() == 0 ? output.plot : ""),
         wide(output.wide),
         all_samples(output.all_samples),
-        progress(!output.quiet && launched_rank() == 0 && isatty(STDERR_FILENO)) {}
+        progress(apps::shows_progress(output.quiet)) {}
 
   static void print_left_out(const std::vector<std::string>& headings, std::ostream& out) {
     if (!headings.empty()) out << report::fit(fmt::format("more with --wide: {}\n", fmt::join(headings, ", ")));

@@ -12,6 +12,7 @@
 
 #include "apps/frontend/interrupt.hpp"
 #include "core/regions.hpp"
+#include "miniapp/core/communicator.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -27,6 +28,8 @@ std::size_t most_columns() {
 }
 
 }  // namespace
+
+bool shows_progress(bool quiet) { return !quiet && launched_rank() == 0 && isatty(STDERR_FILENO); }
 
 Progress::Progress(bool shown) : shown_(shown), start_(clock()) {
   if (!shown_) return;

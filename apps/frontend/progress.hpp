@@ -8,6 +8,9 @@
 
 namespace miniapp::apps {
 
+/// Whether this process writes it: the first rank, on a terminal, unless --quiet is given.
+bool shows_progress(bool quiet);
+
 /// The last line of a terminal, stderr: what runs, how many of how many, since when, and how long the rest may take.
 /// Written anew every second, with the region of Kokkos Tools that the program is in. Who holds the rows (hold_rows())
 /// calls its functions; who does not, its constructor and stop().

@@ -51,8 +51,8 @@ std::string describe_devices(const std::vector<std::string>& devices) {
 std::string describe_libraries() {
   const report::Json versions = report::library_versions();
   const auto version = [&](const char* key) { return versions[key].is_null() ? "none" : std::string(versions[key]); };
-  return fmt::format("Kokkos Kernels {}, METIS {}, MPI {}, hypre {}", version("kokkos_kernels"), version("metis"),
-                     version("mpi"), version("hypre"));
+  return fmt::format("Kokkos Kernels {}, METIS {}, zlib {}, MPI {}, hypre {}", version("kokkos_kernels"),
+                     version("metis"), version("zlib"), version("mpi"), version("hypre"));
 }
 
 const std::string messages = "messages between pairs of ranks, both ways";

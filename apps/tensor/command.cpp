@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "apps/frontend/commands.hpp"
 #include "apps/frontend/printer.hpp"
+#include "apps/frontend/solution_file.hpp"
 #include "apps/tensor/problem.hpp"
 #include "apps/tensor/record.hpp"
 #include "apps/tensor/report.hpp"
-#include "core/agree.hpp"
-#include "core/printable.hpp"
 #include "miniapp/space/vtu.hpp"
 
 namespace miniapp::apps {
 namespace {
 
-/// The solution, its error where the exact one is known, and what each element has. Returns what it did.
-std::string write_fields(const TensorOptions& o, const tensor::Case& problem, const tensor::KernelResult& result) {
-  const double start = measure::now();
-  const tensor::Discretisation& d = problem.discretisation;
-  std::vector<space::CellField> cells;
-  const auto means = to_host(d.mean_coefficient());
-  if (means.extent(0) > 0) cells.push_back({"k", {means.data(), means.data() + means.extent(0)}});
-  std::vector<double> groups(d.mesh->num_elements(), 0);  // from 1 on, 0: none
+std::vector<double> copy_to_host(const Vector<const double>& values) {
+  const auto host = to_host(values);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+/// What elements have: k's mean, the least scaled Jacobian, the number of their last group, from 1 on, and the rank.
+std::vector<space::CellField> cell_fields(const tensor::Discretisation& d, const Communicator& ranks) {
+  std::vector<space::CellField> cells{{"scaled_jacobian", copy_to_host(d.scaled_jacobians())}};
+  if (const Vector<const double> means = d.mean_coefficient(); means.extent(0) > 0)
+    cells.push_back({"k", copy_to_host(means)});
+  std::vector<double> groups(d.mesh->num_elements(), 0);
   double number = 0;
   for (const mesh::Group& group : d.mesh->groups) {
     if (group.dimension != 3) continue;
@@ -30,33 +30,23 @@ std::string write_fields(const TensorOptions& o, const tensor::Case& problem, co
     for (const Index cell : group.cells) groups[static_cast<std::size_t>(cell)] = number;
   }
   if (number > 0) cells.push_back({"group", groups});
-  if (!o.ranks.is_alone()) cells.push_back({"rank", std::vector<double>(d.mesh->num_elements(), o.ranks.rank())});
-  const auto solution = to_host(result.solution);
+  if (!ranks.is_alone()) cells.push_back({"rank", std::vector<double>(d.mesh->num_elements(), ranks.rank())});
+  return cells;
+}
+
+/// The solution with what --output adds to it. Returns what it did.
+std::string write_fields(const TensorOptions& o, const tensor::Case& problem, const tensor::KernelResult& result) {
   std::function<void(std::int64_t, int, const double*, const double*, const double*, double*)> exact;
   if (o.user.exact)
     exact = [&](std::int64_t element, int count, const double* x, const double* y, const double* z, double* values) {
       o.user.exact->evaluate(element, count, x, y, z, values);
     };
-  std::vector<std::string> points{"u"}, names, pieces;
-  if (exact) points.emplace_back("error");
-  for (const space::CellField& field : cells) names.push_back(field.name);
-  std::string bytes;
-  agree<ResultError>(o.ranks, [&] {
-    try {
-      bytes =
-          space::vtu(*d.mesh, d.space, {{"u", {solution.data(), solution.data() + solution.extent(0)}}}, cells, exact);
-      ReplacedFile({"--output", piece_of(o.field_file, o.ranks.rank(), o.ranks.size())}, field_file_kind())
-          .write(bytes);
-      for (int rank = 0; rank < o.ranks.size(); ++rank)
-        pieces.push_back(std::filesystem::path(piece_of(o.field_file, rank, o.ranks.size())).filename().string());
-      if (!o.ranks.is_alone() && o.ranks.rank() == 0)
-        ReplacedFile({"--output", o.field_file}, field_list_kind()).write(space::pvtu(points, names, pieces));
-    } catch (const InputError& error) {  // too late to be bad input
-      throw ResultError(error.what());
-    }
+  return write_solution(o.output, o.ranks, [&] {
+    const tensor::Discretisation& d = problem.discretisation;
+    const std::vector<space::PointField> points{{"u", copy_to_host(result.solution)},
+                                                {"residual", copy_to_host(result.residual)}};
+    return space::vtu(*d.mesh, d.space, points, cell_fields(d, o.ranks), exact, o.output.compress);
   });
-  return fmt::format("Solution in {}: {}, written in {}", printable(o.field_file, 200),
-                     report::bytes(o.ranks.sum(double(bytes.size()))), report::seconds(measure::now() - start));
 }
 
 /// All kernels of one case.
@@ -73,7 +63,7 @@ void run_case(const TensorOptions& o, Printer& printer) {
     const tensor::KernelResult result = tensor::run_kernel(o, problem, variant, progress);
     TensorOptions used = o;
     if (result.chosen) static_cast<tensor::CaseSettings&>(used) = o.with(*result.chosen);
-    if (!o.field_file.empty() && result.solution.extent(0) > 0) printer.note(write_fields(o, problem, result));
+    if (!o.output.file.empty() && result.solution.extent(0) > 0) printer.note(write_fields(o, problem, result));
     const Json record = to_record(printer.base(), used, problem, result);
     if (!o.sweep) printer.print(report::text(describe(used, result, record)));
     printer.add(record, what_was_wrong(used, result));

@@ -7,6 +7,7 @@
 
 #include "apps/frontend/memory.hpp"
 #include "apps/frontend/options.hpp"
+#include "apps/frontend/solution_file.hpp"
 #include "miniapp/tensor/tuning.hpp"
 #include "runs/tensor/settings.hpp"
 
@@ -28,7 +29,7 @@ struct ProblemWords {
 /// What the main job is to do, checked and completed.
 struct TensorOptions : tensor::CaseSettings, OutputOptions {
   ProblemWords words;      ///< what the user typed of the problem in `user`
-  std::string field_file;  ///< to which the solution is written; empty: none
+  SolutionOptions output;  ///< the file of the solution
   std::vector<tensor::Variant> variants;
   std::vector<std::string> skipped;  ///< kernels that --kernel all leaves out, and why
   std::optional<Sweep> sweep;

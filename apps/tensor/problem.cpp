@@ -5,41 +5,28 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "apps/frontend/checks.hpp"
 #include "apps/frontend/expression.hpp"
+#include "apps/frontend/interrupt.hpp"
+#include "apps/frontend/progress.hpp"
 #include "core/agree.hpp"
 #include "core/printable.hpp"
 #include "miniapp/mesh/distribute.hpp"
 #include "miniapp/mesh/read.hpp"
+#include "miniapp/mesh/split.hpp"
 #include "miniapp/space/space.hpp"
 
 namespace miniapp::apps {
-const FileKind& field_file_kind() {
-  static const FileKind kind{"a file of VTK's unstructured grids", [](const std::string& start) {
-                               return start.find("<VTKFile type=\"UnstructuredGrid\"") != start.npos;
-                             }};
-  return kind;
-}
-const FileKind& field_list_kind() {
-  static const FileKind kind{"a list of files of VTK's unstructured grids", [](const std::string& start) {
-                               return start.find("<VTKFile type=\"PUnstructuredGrid\"") != start.npos;
-                             }};
-  return kind;
-}
-
-std::string piece_of(const std::string& path, int rank, int ranks) {
-  if (ranks == 1) return path;
-  return fmt::format("{}_{}.vtu", std::filesystem::path(path).replace_extension().string(), rank);
-}
 
 void add_problem_options(Options& options, TensorOptions& o) {
   const auto given = options.group("Your problem: -div(k grad u) + lambda u = f");
   given
-      .optional("--mesh", o.words.mesh,
-                "A Gmsh file (2.2 or 4.1) of hexahedra, straight or of order 2..4, instead of the box")
+      .optional(
+          "--mesh", o.words.mesh,
+          "A Gmsh file (2.2 or 4.1) of hexahedra, straight or of order 2..4, or of tetrahedra or prisms, each cut into "
+          "4 or 6 of them, instead of the box")
       .input();
   given
       .optional("--coefficient", o.words.coefficient,
@@ -61,40 +48,32 @@ void add_problem_options(Options& options, TensorOptions& o) {
                 "k du/dn + alpha u = g on a group of sides: GROUP=ALPHA,G, two expressions; may be repeated")
       .repeated();
   given.optional("--exact", o.words.exact, "u, where it is known: EXPRESSION, for the errors of u and of its gradient");
-  given
-      .optional("--output", o.field_file,
-                "Write the solution to this file for VTK and ParaView: FILE.vtu, on several ranks FILE.pvtu; replaced "
-                "where it is one")
-      .output();
-}
-
-void check_fields(const TensorOptions& o) {
-  if (o.field_file.empty()) return;
-  const Communicator ranks = Communicator::world();
-  const NamedFile file{"--output", o.field_file};
-  const std::string ending = ranks.is_alone() ? ".vtu" : ".pvtu";
-  require(std::filesystem::path(file.path).extension() == ending, file.name, printable(file.path, 200),
-          fmt::format("ends in another way; accepted on {} are names that end in {}",
-                      ranks.is_alone() ? "one rank" : fmt::format("{} ranks", ranks.size()), ending));
-  agree(ranks, [&] {
-    if (!ranks.is_alone() && ranks.rank() == 0) const ReplacedFile list(file, field_list_kind());
-    const ReplacedFile fields({file.name, piece_of(file.path, ranks.rank(), ranks.size())}, field_file_kind());
-  });
+  add_solution_options(given, o.output);
 }
 
 void read_mesh(TensorOptions& o) {
   const std::string& file = o.words.mesh;
   if (file.empty()) return;
   const Communicator ranks = Communicator::world().through(o.halo);
+  Progress progress(shows_progress(o.quiet));
+  {
+    const auto held = hold_rows();
+    progress.show("reading " + printable(file, 60), 0);
+  }
+  int pieces = 1;
   mesh::Mesh mesh = mesh::read_parts(ranks, [&] {
     mesh::Mesh whole = of_option("--mesh", [&] { return mesh::read_gmsh(file); });
+    if (whole.kind == mesh::CellKind::tetrahedron || whole.kind == mesh::CellKind::prism) {
+      pieces = mesh::pieces_of(whole.kind);
+      return mesh::split_into_hexahedra(whole);
+    }
     of_option("--mesh " + printable(file, 200) + ":", [&] { space::require_matching_nodes(whole); });
     return whole;
   });
-  require(
-      mesh.kind == mesh::CellKind::hexahedron, "--mesh", printable(file, 200),
-      fmt::format("of {}; accepted are hexahedra, which Gmsh makes of transfinite or extruded volumes by recombining",
-                  mesh::cell(mesh.kind).names));
+  require(mesh.kind == mesh::CellKind::hexahedron, "--mesh", printable(file, 200),
+          fmt::format("of {}; accepted are hexahedra, and tetrahedra and prisms, which are cut into them",
+                      mesh::cell(mesh.kind).names));
+  o.user.pieces = static_cast<int>(ranks.of_all(Reduction::max, std::int64_t{pieces}));
   o.user.elements = ranks.sum(static_cast<std::int64_t>(mesh.num_elements()));
   o.user.mesh = std::make_shared<const mesh::Mesh>(std::move(mesh));
 }
@@ -123,14 +102,14 @@ std::pair<std::string, std::string> split_pair(const std::string& text) {
 /// Terms of an option that may be repeated, with groups of that dimension.
 class Terms {
  public:
-  Terms(const std::vector<mesh::Group>& groups, std::int64_t elements) : groups_(groups), elements_(elements) {}
+  Terms(const TensorOptions& o, const std::vector<mesh::Group>& groups) : o_(o), groups_(groups) {}
 
   std::vector<tensor::Term> of_elements(const std::string& option, const std::vector<std::string>& words) const {
     std::vector<tensor::Term> terms;
     for (const std::string& word : words) {
       const auto [group, text] = split_group(word);
       if (!group.empty()) require_group(option, group, 3);
-      terms.push_back({group, parse_function(option, text, elements_)});
+      terms.push_back({group, function(option, text)});
     }
     return terms;
   }
@@ -138,7 +117,7 @@ class Terms {
     std::vector<tensor::Term> terms;
     for (const std::string& word : words) {
       const auto [group, text] = split(option, word, "GROUP=EXPRESSION");
-      terms.push_back({group, parse_function(option, text, elements_)});
+      terms.push_back({group, function(option, text)});
     }
     return terms;
   }
@@ -148,9 +127,13 @@ class Terms {
       const auto [group, text] = split("--robin", word, "GROUP=ALPHA,G");
       const auto [alpha, g] = split_pair(text);
       require(!g.empty(), "--robin", printable(word, 200), "without a comma; accepted is GROUP=ALPHA,G");
-      terms.push_back({group, parse_function("--robin", g, elements_), parse_function("--robin", alpha, elements_)});
+      terms.push_back({group, function("--robin", g), function("--robin", alpha)});
     }
     return terms;
+  }
+
+  tensor::FunctionPointer function(const std::string& option, const std::string& text) const {
+    return parse_function(option, text, o_.elements() / o_.user.pieces, o_.user.pieces);
   }
 
  private:
@@ -177,8 +160,8 @@ class Terms {
             fmt::format("a group of {}; {}", dimension == 3 ? "sides" : "elements", accepted));
   }
 
+  const TensorOptions& o_;
   const std::vector<mesh::Group>& groups_;
-  std::int64_t elements_;
 };
 
 std::vector<mesh::Group> groups_of(const TensorOptions& o) {
@@ -198,13 +181,13 @@ bool has_file_per_element(const ProblemWords& words) {
 void set_user(const Options& options, TensorOptions& o) {
   const ProblemWords& words = o.words;
   const std::vector<mesh::Group> groups = groups_of(o);
-  const Terms terms(groups, o.elements());
+  const Terms terms(o, groups);
   o.user.coefficient = terms.of_elements("--coefficient", words.coefficient);
   o.user.dirichlet = terms.of_sides("--dirichlet", words.dirichlet);
   o.user.neumann = terms.of_sides("--neumann", words.neumann);
   o.user.robin = terms.of_robin(words.robin);
-  if (!words.source.empty()) o.user.source = parse_function("--source", words.source, o.elements());
-  if (!words.exact.empty()) o.user.exact = parse_function("--exact", words.exact, o.elements());
+  if (!words.source.empty()) o.user.source = terms.function("--source", words.source);
+  if (!words.exact.empty()) o.user.exact = terms.function("--exact", words.exact);
   if (!o.user.is_given()) return;
   const std::string what = o.user.mesh ? "--mesh FILE" : "a problem of your own";
   require(tensor::has_stiffness(o.problem), "--bp", name(o.problem).substr(2),
@@ -226,8 +209,8 @@ void set_user(const Options& options, TensorOptions& o) {
 }
 
 void set_fields(TensorOptions& o) {
-  if (o.field_file.empty()) return;
-  const std::string file = printable(o.field_file, 200);
+  if (o.output.file.empty()) return;
+  const std::string file = printable(o.output.file, 200);
   require(o.solves(), "--output", file,
           "there is no solution with --verify-only or --no-solve; accepted is without them");
   require(!o.sweep && o.variants.size() == 1, "--output", file,

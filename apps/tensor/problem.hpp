@@ -11,15 +11,6 @@ namespace miniapp::apps {
 
 void add_problem_options(Options& options, TensorOptions& variables);
 
-/// What --output writes, and replaces: the fields of a rank, and the list of the files of several ranks.
-const FileKind& field_file_kind();
-const FileKind& field_list_kind();
-/// The file with the fields of a rank: of one rank the path itself, of several FILE_RANK.vtu for FILE.pvtu.
-std::string piece_of(const std::string& path, int rank, int ranks);
-
-/// Refuses an --output that is no file of fields by its name, or holds something else. Collective.
-void check_fields(const TensorOptions& o);
-
 /// Reads the mesh of --mesh, if it is given, by the first rank, which gives the others their parts. Collective. Errors:
 /// InputError naming --mesh.
 void read_mesh(TensorOptions& o);

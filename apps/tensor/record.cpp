@@ -19,6 +19,7 @@ Json case_record(const TensorOptions& o, const tensor::Case& problem, const tens
           {field::order.key(), o.order},
           {field::elements.key(), o.elements()},
           {"mesh", o.user.mesh ? Json(printable(o.words.mesh)) : Json()},
+          {"mesh_pieces", o.user.mesh ? Json(o.user.pieces) : Json()},
           {"mesh_order", o.user.mesh ? Json(o.user.mesh->curved.order) : Json()},
           {"scaled_jacobian", o.user.mesh ? Json(problem.scaled_jacobian) : Json()},
           {"box", o.user.mesh ? Json() : Json({o.nx, o.ny, o.nz})},

@@ -142,6 +142,10 @@ std::string describe_solve(const TensorOptions& o) {
 
 /// "16 x 16 x 16 = 4 096 hexahedra of the unit cube, deformed by 0.08", or those of a file.
 std::string describe_mesh(const TensorOptions& o) {
+  if (o.user.pieces > 1)
+    return fmt::format("{} hexahedra, cut from {} {} of {}", report::count(o.elements()),
+                       report::count(o.elements() / o.user.pieces), o.user.pieces == 4 ? "tetrahedra" : "prisms",
+                       printable(o.words.mesh, 200));
   if (o.user.mesh)
     return fmt::format("{} {} of {}", report::count(o.elements()),
                        o.user.mesh->curved.empty()

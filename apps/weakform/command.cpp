@@ -8,6 +8,7 @@
 #include "apps/frontend/commands.hpp"
 #include "apps/frontend/history_file.hpp"
 #include "apps/frontend/record_parts.hpp"
+#include "apps/frontend/solution_file.hpp"
 #include "apps/frontend/tuning_file.hpp"
 #include "apps/weakform/report.hpp"
 #include "core/agree.hpp"
@@ -129,6 +130,26 @@ void run_form(FormProblem& problem, const std::vector<Way>& ways, const Weakform
   printer.end();
 }
 
+/// u, u - exact and the residual at the vertices, with the rank of the cells. Returns what it did.
+std::string write_fields(const WeakformOptions& o, FormProblem& problem, const Way& way,
+                         const weakform::Solved& solved) {
+  const std::shared_ptr<const weakform::OrderedForm> ordered = problem.ordered(way);
+  return write_solution(o.output, o.ranks, [&] {
+    const mesh::Mesh& mesh = ordered->mesh;
+    const int components = ordered->space.components;
+    std::vector<double> errors = solved.solution;
+    std::size_t next = 0;
+    for (const mesh::Point& x : space::node_points(mesh, ordered->space))
+      for (const double exact : weakform::exact_solution(problem.kind(), o.dim, x)) errors[next++] -= exact;
+    std::vector<space::CellField> cells;
+    if (!o.ranks.is_alone()) cells.push_back({"rank", std::vector<double>(mesh.num_elements(), o.ranks.rank())});
+    return space::vtu(
+        mesh, ordered->space,
+        {{"u", solved.solution, components}, {"error", errors, components}, {"residual", solved.residual, components}},
+        cells, {}, o.output.compress);
+  });
+}
+
 /// Solves a form in each configuration and prints the solutions.
 void solve_form(FormProblem& problem, const std::vector<Way>& ways, const WeakformOptions& o, Printer& printer) {
   printer.begin(solution_tables(o, problem));
@@ -137,6 +158,7 @@ void solve_form(FormProblem& problem, const std::vector<Way>& ways, const Weakfo
     printer.next(what);
     const weakform::Solved solved = weakform::solve_form(problem, way);
     if (!o.history.empty() && o.ranks.rank() == 0) write_history(o.history, relative(solved.newton.residuals));
+    if (!o.output.file.empty()) printer.note(write_fields(o, problem, way, solved));
     const Json record = to_record(printer.base(), o, problem, solved);
     printer.add(record, why_unsolved(solved, what, o.newton));
     if (!o.ranks.is_alone() && &way == &ways.front()) printer.note("  ranks: " + describe_ranks(record, "product"));

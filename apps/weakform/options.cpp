@@ -105,8 +105,9 @@ std::vector<Way> make_ways(const WeakformArguments& a, bool generated, const Opt
 /// Checks and completes what Newton's method is told.
 void check_newton(WeakformOptions& o, const Options& options) {
   if (!o.solve) {
-    options.refuse({"--preconditioner", "--tolerance", "--max-iterations", "--history"},
-                   "of Newton's method; accepted with --solve");
+    options.refuse(
+        {"--preconditioner", "--tolerance", "--max-iterations", "--history", "--output", "--output-compress"},
+        "of Newton's method; accepted with --solve");
     return;
   }
   options.refuse({"--verify-only", "--repeat"}, "of residuals; accepted without --solve");
@@ -119,10 +120,12 @@ void check_newton(WeakformOptions& o, const Options& options) {
             fmt::format("{}; accepted are none, jacobi", why_not));
   }
   if (!options.given("--tolerance")) o.newton.tolerance = usual.tolerance;
-  if (o.history.empty()) return;
   const std::size_t runs = o.forms.size() * o.ways.size();
-  require(runs == 1, "--history", o.history,
-          fmt::format("{} solves for one file; accepted are one form, strategy and order", runs));
+  for (const NamedFile& file : {NamedFile{"--history", o.history}, NamedFile{"--output", o.output.file}})
+    require(file.path.empty() || runs == 1, file.name, printable(file.path, 200),
+            fmt::format("{} solves for one file; accepted are one form, strategy and order", runs));
+  check_solution(o.output, options);
+  o.keeps_solution = !o.output.file.empty();
 }
 
 /// The mesh that is generated; a file's has no size to ask for.
@@ -210,6 +213,7 @@ void add_options(Options& options, WeakformArguments& a) {
              {[](double value) { return value > 0 && value < 1; }, "numbers above 0 and below 1"});
   newton.add("--max-iterations", o.newton.max_iterations, "Newton gives up after this many steps", positive_whole);
   newton.optional("--history", o.history, "Write |r| after each step to this file (CSV)").output(check_history_file);
+  add_solution_options(newton, o.output);
 
   const auto run = options.group("Run");
   run.add("--partition", o.partition, "Of the squares or cubes of cells over ranks: " + explain<graph::Partition>());

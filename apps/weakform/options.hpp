@@ -6,6 +6,7 @@
 
 #include "apps/frontend/memory.hpp"
 #include "apps/frontend/options.hpp"
+#include "apps/frontend/solution_file.hpp"
 #include "runs/weakform/settings.hpp"
 #include "runs/weakform/tuning.hpp"
 
@@ -18,6 +19,7 @@ struct WeakformOptions : weakform::FormSettings, OutputOptions {
   std::string mesh = "generated";   ///< or a Gmsh file
   std::string size;                 ///< the option that gives `sides`, with its value
   std::string history;              ///< file of --history
+  SolutionOptions output;           ///< file of --output
   std::string tune;                 ///< file of --tune
   weakform::TuningTable table;      ///< entries that auto goes by
 

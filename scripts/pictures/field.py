@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A picture of the first field of a .vtu file that miniapp --output wrote: the surface of its hexahedra, seen from above,
-coloured by the field. Each face is as many flat pieces as the order has intervals."""
+"""A picture of the first field of a .vtu file that miniapp --output wrote, of vectors their length: triangles in their plane,
+or the surface of hexahedra or tetrahedra, seen from above. Each face of a hexahedron is as many flat pieces as the order
+has intervals."""
 import math
 import re
 import struct
+import zlib
 from types import SimpleNamespace
 
 from .records import Refused
@@ -11,7 +13,9 @@ from .style import literal
 
 ACCEPTED = "accepted is what miniapp --output writes"
 TYPES = {"Float64": "d", "Int32": "i", "Int64": "q", "UInt8": "B"}
+KINDS = {3: "triangles", 4: "tetrahedra"}  # (nodes of a cell); others are hexahedra
 FACES = ((0, 3, 7, 4), (1, 2, 6, 5), (0, 1, 5, 4), (3, 2, 6, 7), (0, 1, 2, 3), (4, 5, 6, 7))  # of VTK's corners
+ARRAY = r'<DataArray type="(\w+)" Name="([^"]+)" NumberOfComponents="(\d)"[^>]* offset="(\d+)"/>'
 AZIMUTH, ELEVATION = -60, 25  # [degrees]
 
 
@@ -21,19 +25,40 @@ def parse(path):
     head, mark, raw = content.partition(b'<AppendedData encoding="raw">\n_')
     if not mark or b'type="UnstructuredGrid" version="2.2" byte_order="LittleEndian"' not in head:
         raise Refused(f"{path}: no appended data of version 2.2; {ACCEPTED}")
-    arrays = {}
+    unpack = unpacked if b'compressor="vtkZLibDataCompressor"' in head else stored
+    arrays, components = {}, {}
     try:
-        for kind, name, at in re.findall(r'<DataArray type="(\w+)" Name="([^"]+)"[^>]* offset="(\d+)"/>', head.decode()):
-            size = struct.unpack_from("<Q", raw, int(at))[0]
-            arrays[name] = struct.unpack_from(f"<{size // struct.calcsize(TYPES[kind])}{TYPES[kind]}", raw, int(at) + 8)
+        for kind, name, count, at in re.findall(ARRAY, head.decode()):
+            content = unpack(raw, int(at))
+            arrays[name] = struct.unpack(f"<{len(content) // struct.calcsize(TYPES[kind])}{TYPES[kind]}", content)
+            components[name] = int(count)
         points = list(zip(*[iter(arrays["points"])] * 3))
         ends = arrays["offsets"]
         cells = [arrays["connectivity"][begin:end] for begin, end in zip((0, *ends), ends)]
         name = next(iter(arrays))
-    except (KeyError, struct.error, UnicodeDecodeError, StopIteration):
+        values = arrays[name]
+    except (KeyError, struct.error, UnicodeDecodeError, StopIteration, zlib.error):
         raise Refused(f"{path}: damaged; {ACCEPTED}") from None
-    return SimpleNamespace(module="field", file=path, case=path, date="", points=points, cells=cells, name=name,
-                           values=arrays[name])
+    if components[name] > 1:
+        name, values = f"|{name}|", [math.hypot(*vector) for vector in zip(*[iter(values)] * components[name])]
+    return SimpleNamespace(module="field", file=path, case=path, date="", points=points, cells=cells, name=name, values=values)
+
+
+def stored(raw, at):
+    size, = struct.unpack_from("<Q", raw, at)
+    if at + 8 + size > len(raw):
+        raise struct.error("cut")
+    return raw[at + 8:at + 8 + size]
+
+
+def unpacked(raw, at):
+    blocks, = struct.unpack_from("<Q", raw, at)
+    sizes = struct.unpack_from(f"<{blocks + 2}Q", raw, at + 8)[2:]  # behind the size of a block, and of the last
+    begin, content = at + 8 * (blocks + 3), b""
+    for size in sizes:
+        content += zlib.decompress(raw[begin:begin + size])
+        begin += size
+    return content
 
 
 def vtk_node(p, i, j, k):
@@ -65,27 +90,48 @@ def face_nodes(p):
 
 
 def surface(field):
-    """Quadrilaterals of the surface with their mean values: [(four points, value)]."""
-    order = round(len(field.cells[0]) ** (1 / 3)) - 1
+    """Flat pieces of the surface with their mean values: [(points, value)]."""
+    nodes = len(field.cells[0])
+    if nodes in KINDS:
+        return [piece(field, face) for face in (field.cells if nodes == 3 else sides_of_tetrahedra(field.cells))]
+    order = round(nodes ** (1 / 3)) - 1
     owners = {}
     for cell in field.cells:
         for face, corners in enumerate(FACES):
             owners.setdefault(frozenset(cell[corner] for corner in corners), []).append((cell, face))
-    nodes, pieces = face_nodes(order), []
+    grids, pieces = face_nodes(order), []
     for cell, face in (owner[0] for owner in owners.values() if len(owner) == 1):
-        grid = nodes[face]
+        grid = grids[face]
         for b in range(order):
             for a in range(order):
-                four = [cell[grid[b + d][a + c]] for c, d in ((0, 0), (1, 0), (1, 1), (0, 1))]
-                pieces.append(([field.points[node] for node in four], sum(field.values[node] for node in four) / 4))
+                pieces.append(piece(field, [cell[grid[b + d][a + c]] for c, d in ((0, 0), (1, 0), (1, 1), (0, 1))]))
     return pieces
+
+
+def piece(field, nodes):
+    return [field.points[node] for node in nodes], sum(field.values[node] for node in nodes) / len(nodes)
+
+
+def sides_of_tetrahedra(cells):
+    """Those of one cell alone."""
+    owners = {}
+    for cell in cells:
+        for left_out in range(4):
+            side = cell[:left_out] + cell[left_out + 1:]
+            owners.setdefault(frozenset(side), []).append(side)
+    return [sides[0] for sides in owners.values() if len(sides) == 1]
 
 
 def pictures_of(points, _):
     names = ["field"] if len(points) == 1 else [f"field-{at}" for at in range(1, len(points) + 1)]
     return [SimpleNamespace(draw=draw, title_at="bars", points=[p], name=name, heading=literal(p.name),
-                            below=f"on the surface of {len(p.cells)} hexahedra")
+                            below=describe(p.cells))
             for p, name in zip(points, names)]
+
+
+def describe(cells):
+    of_what = "on" if len(cells[0]) == 3 else "on the surface of"
+    return f"{of_what} {len(cells)} {KINDS.get(len(cells[0]), 'hexahedra')}"
 
 
 def projected(point):
@@ -102,9 +148,10 @@ def draw(figure, picture, _):
     from matplotlib.collections import PolyCollection
 
     (field,) = picture.points
-    pieces = [([projected(point) for point in four], value) for four, value in surface(field)]
+    view = tuple if len(field.cells[0]) == 3 else projected
+    pieces = [([view(point) for point in corners], value) for corners, value in surface(field)]
     pieces.sort(key=lambda piece: sum(point[2] for point in piece[0]))
-    shapes = [[point[:2] for point in four] for four, _ in pieces]
+    shapes = [[point[:2] for point in corners] for corners, _ in pieces]
     rights, ups = zip(*(point for shape in shapes for point in shape))
     width, height = max(rights) - min(rights), max(ups) - min(ups)
     inches = 6.2 * min(1.2, max(0.5, height / width if width > 0 else 1))

@@ -127,9 +127,7 @@ Vector<const double> make_positions(const CurvedMaps& maps, const basis::Rule& r
 }
 
 std::int64_t find_inverted(const CurvedMaps& maps, const basis::Rule& rule) {
-  std::vector<double> line = rule.points;
-  line.insert(line.end(), {-1, 1});
-  const MapsAtPoints at(maps, line);
+  const MapsAtPoints at(maps, rule.points);
   const std::int64_t elements = at.elements();
   std::int64_t first = elements;
   Kokkos::parallel_reduce(
@@ -140,6 +138,8 @@ std::int64_t find_inverted(const CurvedMaps& maps, const basis::Rule& rule) {
         });
       },
       Kokkos::Min<std::int64_t>(first));
+  const std::int64_t by_bounds = find_inverted_by_bounds(maps);
+  if (by_bounds >= 0) first = std::min(first, by_bounds);
   return first < elements ? first : -1;
 }
 
@@ -153,33 +153,37 @@ KOKKOS_INLINE_FUNCTION double scaled_jacobian(const double (&J)[3][3]) {
 
 }  // namespace
 
-double smallest_scaled_jacobian(const Vector<const double>& trilinear) {
-  double smallest = 1;
-  Kokkos::parallel_reduce(
-      "geometry/scaled Jacobian", Items(0, static_cast<std::int64_t>(trilinear.extent(0)) / 24 * 8),
-      KOKKOS_LAMBDA(const std::int64_t corner, double& least) {
-        double J[3][3];
-        tangents(&trilinear(24 * (corner / 8)), corner & 1 ? 1. : -1., corner & 2 ? 1. : -1., corner & 4 ? 1. : -1., J);
-        const double one = scaled_jacobian(J);
-        if (one < least) least = one;
-      },
-      Kokkos::Min<double>(smallest));
-  return smallest;
+Vector<const double> scaled_jacobians(const Vector<const double>& trilinear) {
+  const auto elements = static_cast<std::int64_t>(trilinear.extent(0)) / 24;
+  const Vector<double> least = make_vector<double>("geometry/scaled Jacobian", elements);
+  Kokkos::parallel_for(
+      "geometry/scaled Jacobian", Items(0, elements), KOKKOS_LAMBDA(const std::int64_t e) {
+        double smallest = 1;
+        for (int corner = 0; corner < 8; ++corner) {
+          double J[3][3];
+          tangents(&trilinear(24 * e), corner & 1 ? 1. : -1., corner & 2 ? 1. : -1., corner & 4 ? 1. : -1., J);
+          const double one = scaled_jacobian(J);
+          if (one < smallest) smallest = one;
+        }
+        least(e) = smallest;
+      });
+  return least;
 }
 
-double smallest_scaled_jacobian(const CurvedMaps& maps) {
+Vector<const double> scaled_jacobians(const CurvedMaps& maps) {
   const MapsAtPoints at(maps, basis::gauss_lobatto(2 * maps.order + 1).points);
-  double smallest = 1;
-  Kokkos::parallel_reduce(
-      "geometry/curved/scaled Jacobian", Items(0, at.lines()),
-      KOKKOS_LAMBDA(const std::int64_t line, double& least) {
-        at.visit(line, [&](std::int64_t, int, const double(&)[3], const double(&J)[3][3]) {
-          const double one = scaled_jacobian(J);
-          if (one < least) least = one;
-        });
-      },
-      Kokkos::Min<double>(smallest));
-  return smallest;
+  const Vector<double> least = make_vector<double>("geometry/scaled Jacobian", at.elements());
+  Kokkos::parallel_for(
+      "geometry/curved/scaled Jacobian", Items(0, at.elements()), KOKKOS_LAMBDA(const std::int64_t e) {
+        double smallest = 1;
+        for (int line = 0; line < at.q * at.q; ++line)
+          at.visit(e * at.q * at.q + line, [&](std::int64_t, int, const double(&)[3], const double(&J)[3][3]) {
+            const double one = scaled_jacobian(J);
+            if (one < smallest) smallest = one;
+          });
+        least(e) = smallest;
+      });
+  return least;
 }
 
 void map_at(const mesh::Mesh& mesh, std::size_t element, const double (&r)[3], mesh::Point& x, double (&J)[3][3]) {

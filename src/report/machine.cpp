@@ -60,6 +60,7 @@ Json affinity() {
 Json library_versions() {
   return {{"kokkos_kernels", text_or_null(MINIAPP_KOKKOS_KERNELS_VERSION)},
           {"metis", text_or_null(MINIAPP_METIS_VERSION)},
+          {"zlib", text_or_null(MINIAPP_ZLIB_VERSION)},
           {"mpi", mpi_version()},
           {"hypre", text_or_null(MINIAPP_HYPRE_VERSION)}};
 }

@@ -5,12 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string>
-#include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,59 +15,10 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/host_ranges.hpp"
 #include "miniapp/geometry/curved.hpp"
+#include "space/vtk_file.hpp"
 
 namespace miniapp::space {
 namespace {
-
-/// The arrays of a file, filled in place behind its XML, each after its length in bytes. Their numbers are aligned.
-class Appended {
- public:
-  /// Announces an array; returns the element of XML that stands for it.
-  template <class T>
-  std::string announce(const std::string& name, int components, std::size_t entries) {
-    const std::size_t values = entries * static_cast<std::size_t>(components);
-    constexpr const char* type = std::is_floating_point_v<T> ? "Float64"
-                                 : sizeof(T) == 1            ? "UInt8"
-                                 : sizeof(T) == 4            ? "Int32"
-                                                             : "Int64";
-    std::string element =
-        fmt::format(R"(<DataArray type="{}" Name="{}" NumberOfComponents="{}" format="appended" offset="{}"/>)", type,
-                    name, components, size_);
-    element += '\n';
-    places_.emplace_back(size_, values * sizeof(T));
-    size_ += sizeof(std::uint64_t) + (values * sizeof(T) + 7) / 8 * 8;
-    return element;
-  }
-  /// The file with its XML, and room for the arrays.
-  void begin(std::string xml) {
-    const std::string mark = "<AppendedData encoding=\"raw\">\n_";
-    xml.append((8 - (xml.size() + mark.size()) % 8) % 8, ' ');
-    start_ = xml.size() + mark.size();
-    file_.reserve(start_ + size_ + end.size());
-    file_ += xml;
-    file_ += mark;
-    file_.resize(start_ + size_, '\0');
-    for (const auto& [at, bytes] : places_) {
-      const std::uint64_t size = bytes;
-      std::memcpy(file_.data() + start_ + at, &size, sizeof size);
-    }
-  }
-  /// The values of the i-th array.
-  template <class T>
-  T* values(std::size_t i) {
-    return reinterpret_cast<T*>(file_.data() + start_ + places_[i].first + sizeof(std::uint64_t));
-  }
-  std::string finish() {
-    file_ += end;
-    return std::move(file_);
-  }
-
- private:
-  static constexpr std::string_view end = "\n</AppendedData>\n</VTKFile>\n";
-  std::vector<std::pair<std::size_t, std::size_t>> places_;  ///< (array): where its length stands, its bytes
-  std::size_t size_ = 0, start_ = 0;
-  std::string file_;
-};
 
 /// Values of an element at the equidistant points (i, j, k) from those at its nodes.
 class Resampling {
@@ -105,9 +52,87 @@ class Resampling {
 /// Elements of several threads store at a node the same but for rounding.
 void store(double& to, double value) { std::atomic_ref<double>(to).store(value, std::memory_order_relaxed); }
 
-template <class T>
-std::string section(const char* name, const T& content) {
-  return fmt::format("<{0}>\n{1}</{0}>\n", name, content);
+/// VTK's number of a cell.
+unsigned char vtk_cell(mesh::CellKind kind) {
+  switch (kind) {
+    case mesh::CellKind::triangle:
+      return 5;
+    case mesh::CellKind::tetrahedron:
+      return 10;
+    default:
+      return 72;  // VTK_LAGRANGE_HEXAHEDRON
+  }
+}
+
+/// The components of a field in a file: vectors have three.
+int stored_components(const PointField& field) { return field.components == 2 ? 3 : field.components; }
+
+/// The arrays of a file, in place.
+struct Arrays {
+  std::vector<double*> fields;
+  double *errors = nullptr, *points;
+  std::int32_t* connectivity;
+  std::int64_t* offsets;
+};
+
+std::size_t node_of(Index entry) { return static_cast<std::size_t>(entry < 0 ? ~entry : entry); }
+
+/// Hexahedra, whose fields are evaluated at equidistant points.
+void fill_hexahedra(
+    const mesh::Mesh& mesh, const Space& space, const std::vector<PointField>& fields, const Arrays& arrays,
+    const std::function<void(std::int64_t, int, const double*, const double*, const double*, double*)>& function) {
+  const int n = space.order + 1, local = n * n * n;
+  const Resampling resampling(space.order);
+  std::vector<int> place;  // (node): VTK's
+  for (int node = 0; node < local; ++node)
+    place.push_back(vtk_node(space.order, node % n, node / n % n, node / (n * n)));
+  const geometry::TensorPoints equidistant(mesh, resampling.points());
+  const HostRanges ranges(mesh.num_elements(), 256);
+  ranges.for_each([&](int range) {
+    std::vector<double> values(static_cast<std::size_t>(local)), work = values, x = values, y = values, z = values,
+                                                                 first = values;
+    for (std::size_t e = ranges.begin(range); e < ranges.end(range); ++e) {
+      const auto own = space.element_to_node.host()[e];
+      equidistant.visit(e, [&](std::size_t i, const mesh::Point& to) {
+        x[i] = to[0];
+        y[i] = to[1];
+        z[i] = to[2];
+        for (int d = 0; d < 3; ++d) store(arrays.points[3 * node_of(own[i]) + d], to[d]);
+      });
+      for (int i = 0; i < local; ++i)
+        arrays.connectivity[e * local + place[i]] = static_cast<std::int32_t>(node_of(own[i]));
+      for (std::size_t f = 0; f < fields.size(); ++f) {
+        const int components = fields[f].components, stored = stored_components(fields[f]);
+        for (int c = 0; c < components; ++c) {
+          for (int i = 0; i < local; ++i) values[i] = fields[f].values[node_of(own[i]) * components + c];
+          resampling.apply(values, work);
+          for (int i = 0; i < local; ++i) store(arrays.fields[f][node_of(own[i]) * stored + c], values[i]);
+        }
+        if (f == 0) first = values;
+      }
+      if (function) {
+        function(mesh.number(e), local, x.data(), y.data(), z.data(), values.data());
+        for (int i = 0; i < local; ++i) store(arrays.errors[node_of(own[i])], first[i] - values[i]);
+      }
+    }
+  });
+}
+
+/// Triangles and tetrahedra, whose nodes are their vertices.
+void fill_simplices(const mesh::Mesh& mesh, const Space& space, const std::vector<PointField>& fields,
+                    const Arrays& arrays) {
+  const std::vector<mesh::Point> points = node_points(mesh, space);
+  for_host(points.size(), [&](std::size_t node) {
+    std::copy_n(points[node].begin(), 3, arrays.points + 3 * node);
+    for (std::size_t f = 0; f < fields.size(); ++f)
+      std::copy_n(fields[f].values.begin() + node * fields[f].components, fields[f].components,
+                  arrays.fields[f] + node * stored_components(fields[f]));
+  });
+  const auto& nodes = space.element_to_node.host();
+  for_host(mesh.num_elements(), [&](std::size_t e) {
+    for (std::size_t i = e * nodes.arity; i < (e + 1) * nodes.arity; ++i)
+      arrays.connectivity[i] = static_cast<std::int32_t>(node_of(nodes.entries[i]));
+  });
 }
 
 }  // namespace
@@ -135,99 +160,71 @@ int vtk_node(int order, int i, int j, int k) {
 std::string vtu(
     const mesh::Mesh& mesh, const Space& space, const std::vector<PointField>& fields,
     const std::vector<CellField>& cells,
-    const std::function<void(std::int64_t, int, const double*, const double*, const double*, double*)>& function) {
-  require(space.kind == mesh::CellKind::hexahedron,
-          "vtu: " + std::string(mesh::cell(space.kind).names) + "; accepted are hexahedra");
+    const std::function<void(std::int64_t, int, const double*, const double*, const double*, double*)>& function,
+    Compress compress) {
+  const bool is_curved = space.kind == mesh::CellKind::hexahedron;
+  const bool is_simplex = space.kind == mesh::CellKind::triangle || space.kind == mesh::CellKind::tetrahedron;
+  require(
+      is_curved || (is_simplex && space.order == 1 && !function),
+      fmt::format("vtu: {} of order {}{}; accepted are hexahedra, and triangles and tetrahedra of order 1 without a "
+                  "function",
+                  mesh::cell(space.kind).names, space.order, function ? " with a function" : ""));
   const auto nodes = static_cast<std::size_t>(space.num_nodes), elements = mesh.num_elements();
   for (const PointField& field : fields)
-    require(field.values.size() == nodes, "vtu", field.name,
-            fmt::format("{} values; accepted is one for each of {} nodes", field.values.size(), nodes));
+    require(field.values.size() == nodes * static_cast<std::size_t>(field.components), "vtu", field.name,
+            fmt::format("{} values; accepted {} for each of {} nodes", field.values.size(),
+                        field.components == 1 ? "is one" : fmt::format("are {}", field.components), nodes));
   for (const CellField& field : cells)
     require(field.values.size() == elements, "vtu", field.name,
             fmt::format("{} values; accepted is one for each of {} elements", field.values.size(), elements));
-  const int n = space.order + 1, local = n * n * n;
-  const Resampling resampling(space.order);
-  std::vector<int> place;  // (node): VTK's
-  for (int node = 0; node < local; ++node)
-    place.push_back(vtk_node(space.order, node % n, node / n % n, node / (n * n)));
 
-  Appended appended;  // the fields, the error, what cells have, then the mesh
-  std::string point_data, cell_data;
-  for (const PointField& field : fields) point_data += appended.announce<double>(field.name, 1, nodes);
-  if (function) point_data += appended.announce<double>("error", 1, nodes);
-  for (const CellField& field : cells) cell_data += appended.announce<double>(field.name, 1, elements);
-  const std::string coordinates = appended.announce<double>("points", 3, nodes);
-  std::string topology = appended.announce<std::int32_t>("connectivity", 1, elements * static_cast<std::size_t>(local));
-  topology += appended.announce<std::int64_t>("offsets", 1, elements);
-  topology += appended.announce<unsigned char>("types", 1, elements);
-  appended.begin(fmt::format(
-                     R"(<?xml version="1.0"?>
-<VTKFile type="UnstructuredGrid" version="2.2" byte_order="{}" header_type="UInt64">
-<UnstructuredGrid>
-<Piece NumberOfPoints="{}" NumberOfCells="{}">
-)",
-                     std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", nodes, elements) +
-                 section("PointData", point_data) + section("CellData", cell_data) + section("Points", coordinates) +
-                 section("Cells", topology) + "</Piece>\n</UnstructuredGrid>\n");
-  std::vector<double*> resampled;
-  for (std::size_t f = 0; f < fields.size(); ++f) resampled.push_back(appended.values<double>(f));
-  std::size_t next = fields.size();
-  double* const errors = function ? appended.values<double>(next++) : nullptr;
-  for (const CellField& field : cells)
-    std::copy(field.values.begin(), field.values.end(), appended.values<double>(next++));
-  auto* const points = appended.values<double>(next++);
-  auto* const connectivity = appended.values<std::int32_t>(next);
-  auto* const offsets = appended.values<std::int64_t>(next + 1);
-  std::fill_n(appended.values<unsigned char>(next + 2), elements, 72);  // VTK_LAGRANGE_HEXAHEDRON
-  const geometry::TensorPoints equidistant(mesh, resampling.points());
-  const HostRanges ranges(elements, 256);
-  ranges.for_each([&](int range) {
-    std::vector<double> values(static_cast<std::size_t>(local)), work = values, x = values, y = values, z = values,
-                                                                 first = values;
-    for (std::size_t e = ranges.begin(range); e < ranges.end(range); ++e) {
-      const auto own = space.element_to_node.host()[e];
-      const auto node_of = [&](std::size_t i) { return static_cast<std::size_t>(own[i] < 0 ? ~own[i] : own[i]); };
-      equidistant.visit(e, [&](std::size_t i, const mesh::Point& to) {
-        x[i] = to[0];
-        y[i] = to[1];
-        z[i] = to[2];
-        for (int d = 0; d < 3; ++d) store(points[3 * node_of(i) + d], to[d]);
-      });
-      for (int i = 0; i < local; ++i) connectivity[e * local + place[i]] = static_cast<std::int32_t>(node_of(i));
-      offsets[e] = static_cast<std::int64_t>((e + 1) * local);
-      for (std::size_t f = 0; f < fields.size(); ++f) {
-        for (int i = 0; i < local; ++i) values[i] = fields[f].values[node_of(i)];
-        resampling.apply(values, work);
-        for (int i = 0; i < local; ++i) store(resampled[f][node_of(i)], values[i]);
-        if (f == 0) first = values;
-      }
-      if (function) {
-        function(mesh.number(e), local, x.data(), y.data(), z.data(), values.data());
-        for (int i = 0; i < local; ++i) store(errors[node_of(i)], first[i] - values[i]);
-      }
-    }
-  });
-
-  return appended.finish();
+  VtkFile file(nodes, elements);
+  for (const PointField& field : fields)
+    file.announce<double>("PointData", field.name, stored_components(field), nodes);
+  if (function) file.announce<double>("PointData", "error", 1, nodes);
+  for (const CellField& field : cells) file.announce<double>("CellData", field.name, 1, elements);
+  file.announce<double>("Points", "points", 3, nodes);
+  const auto local = static_cast<std::size_t>(space.element_to_node.host().arity);
+  file.announce<std::int32_t>("Cells", "connectivity", 1, elements * local);
+  file.announce<std::int64_t>("Cells", "offsets", 1, elements);
+  file.announce<unsigned char>("Cells", "types", 1, elements);
+  file.begin();
+  Arrays arrays;
+  std::size_t next = 0;
+  for (std::size_t f = 0; f < fields.size(); ++f) arrays.fields.push_back(file.values<double>(next++));
+  if (function) arrays.errors = file.values<double>(next++);
+  for (const CellField& field : cells) std::copy(field.values.begin(), field.values.end(), file.values<double>(next++));
+  arrays.points = file.values<double>(next++);
+  arrays.connectivity = file.values<std::int32_t>(next++);
+  arrays.offsets = file.values<std::int64_t>(next++);
+  for_host(elements, [&](std::size_t e) { arrays.offsets[e] = static_cast<std::int64_t>((e + 1) * local); });
+  std::fill_n(file.values<unsigned char>(next), elements, vtk_cell(space.kind));
+  if (is_simplex)
+    fill_simplices(mesh, space, fields, arrays);
+  else
+    fill_hexahedra(mesh, space, fields, arrays, function);
+  return file.finish(compress);
 }
 
-std::string pvtu(const std::vector<std::string>& point_fields, const std::vector<std::string>& cell_fields,
-                 const std::vector<std::string>& files) {
-  const auto arrays = [](const std::vector<std::string>& names, int components) {
-    std::string text;
-    for (const std::string& name : names)
-      text += fmt::format("<PDataArray type=\"Float64\" Name=\"{}\" NumberOfComponents=\"{}\"/>\n", name, components);
-    return text;
-  };
-  std::string pieces;
+std::string pvtu(const std::string& piece, const std::vector<std::string>& files) {
+  std::string xml =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"PUnstructuredGrid\" version=\"2.2\">\n<PUnstructuredGrid>\n";
+  std::size_t begin = piece.find("<PointData>");
+  const std::size_t end = piece.find("<Cells>");
+  while (begin < end) {  // its lines, as those of all pieces
+    const std::size_t newline = piece.find('\n', begin);
+    std::string line = piece.substr(begin, newline - begin);
+    begin = newline + 1;
+    line.insert(line.find_first_not_of("</"), 1, 'P');
+    if (const std::size_t place = line.find(" format="); place != line.npos) line.replace(place, line.npos, "/>");
+    xml += line + "\n";
+  }
   for (const std::string& file : files) {
     std::string name;  // without what XML reads otherwise
     for (const char c : file) name += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '"' ? "&quot;" : std::string(1, c);
-    pieces += fmt::format("<Piece Source=\"{}\"/>\n", name);
+    xml += fmt::format("<Piece Source=\"{}\"/>\n", name);
   }
-  return "<?xml version=\"1.0\"?>\n<VTKFile type=\"PUnstructuredGrid\" version=\"2.2\">\n<PUnstructuredGrid>\n" +
-         section("PPointData", arrays(point_fields, 1)) + section("PCellData", arrays(cell_fields, 1)) +
-         section("PPoints", arrays({"points"}, 3)) + pieces + "</PUnstructuredGrid>\n</VTKFile>\n";
+  return xml + "</PUnstructuredGrid>\n</VTKFile>\n";
 }
 
 }  // namespace miniapp::space

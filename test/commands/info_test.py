@@ -20,9 +20,9 @@ class Info(Command):
         self.assertEqual(page["Kokkos"], record["kokkos"]["version"])
         self.assertEqual(page["backends"], f"{', '.join(record['kokkos']['backends'])} (default first)")
         self.assertEqual(page["device"], device_of(record))
-        versions = {key: record["libraries"][key] or "none" for key in ["kokkos_kernels", "metis", "mpi", "hypre"]}
+        versions = {key: record["libraries"][key] or "none" for key in ["kokkos_kernels", "metis", "zlib", "mpi", "hypre"]}
         self.assertEqual(page["libraries"],
-                         "Kokkos Kernels {kokkos_kernels}, METIS {metis}, MPI {mpi}, hypre {hypre}".format(**versions))
+                         "Kokkos Kernels {kokkos_kernels}, METIS {metis}, zlib {zlib}, MPI {mpi}, hypre {hypre}".format(**versions))
         self.assertEqual(page["device class"], f"{record['result']['device_class']}, by which tables of miniapp tune are kept")
         self.assertRegex(record["result"]["device_class"], r"\A(host(128|256|512)|sm_\d+|gfx\w+)\Z")
         devices = record["result"]["devices"]

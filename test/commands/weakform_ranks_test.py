@@ -5,7 +5,7 @@ import unittest
 
 from command import ON_DEVICE
 from on_ranks import COUNTS, FEW, HALOS, OnRanks, has_hypre
-from problem_test import MESHES
+from problem_test import MESHES, File
 
 SOLVE = ["weakform", "--solve", "--elements", 777]
 VERIFY = ["weakform", "--elements", 777, "--verify-only"]
@@ -122,6 +122,21 @@ class WeakformRanks(OnRanks):
                 self.assertLess(sum(result["linear_iterations_of_steps"]), sum(plain["linear_iterations_of_steps"]))
                 for error in "l2_error", "h1_error":
                     self.assertLess(abs(result[error] - plain[error]), 1e-7 * plain[error], error)
+
+    def test_solutions_are_written_by_all_ranks(self):
+        way = [*SOLVE, "--dim", 3, "--form", "neo-hookean", "--preconditioner", "jacobi", "--tolerance", 1e-12]
+        self.run_program(*way, "--output", "one.vtu")
+        self.on(FEW, *way, "--output", "all.pvtu")
+        whole = File(self.folder / "one.vtu")
+        ends = dict(zip(whole.points(), zip(*[iter(whole.arrays["u"])] * 3)))
+        seen = set()
+        for rank in range(FEW):
+            part = File(self.folder / f"all_{rank}.vtu")
+            for point, u in zip(part.points(), zip(*[iter(part.arrays["u"])] * 3)):
+                seen.add(point)
+                for got, expected in zip(u, ends[point]):
+                    self.assertAlmostEqual(got, expected, 9)
+        self.assertEqual(seen, set(ends))
 
     def assert_solved_alike(self, found, alone, exact=1e-9):
         """The same steps to the same solution."""

@@ -4,6 +4,7 @@
 import math
 
 from command import Command, accepted, tables, times_of
+from problem_test import MESHES, File
 
 FORMS = accepted("weakform", "--form")
 STRATEGIES = "cells", "points", "functions", "transposed", "tiles", "fans", "owner"
@@ -243,6 +244,14 @@ class Timing(Command):
         self.assertEqual((record["rates"], record["roofs"], times_of(record)), ({}, {}, {"setup_s"}))
 
 
+def volume(corners):
+    """Of a triangle in a plane or of a tetrahedron."""
+    first, *others = corners
+    a, b, *c = ([x - y for x, y in zip(other, first)] for other in others)
+    cross = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    return sum(x * y for x, y in zip(cross, c[0])) / 6 if c else cross[2] / 2
+
+
 class Solutions(Weakform):
     def solved(self, *arguments, code=0):
         return self.record_of("weakform", "--solve", *arguments, code=code)
@@ -308,6 +317,34 @@ class Solutions(Weakform):
         }
         self.assertLess(iterations["jacobi"], iterations["none"])
         self.assertLess(5 * iterations["amg"], iterations["jacobi"])
+
+    def test_solutions_are_written(self):
+        for form, dim, components in ("poisson", 2, 1), ("neo-hookean", 2, 2), ("neo-hookean", 3, 3):
+            with self.subTest(form=form, dim=dim):
+                record = self.solved("--form", form, "--dim", dim, "--elements", 3000, "--reorder", "rcm", "--output", "u.vtu")
+                written = File(self.folder / "u.vtu")
+                self.assertEqual(len(written.cells()), record["case"]["elements"])
+                self.assertEqual(set(written.arrays["types"]), {{2: 5, 3: 10}[dim]})
+                self.assert_close(sum(abs(volume([written.points()[i] for i in cell])) for cell in written.cells()), 1)
+                stored = {1: 1, 2: 3, 3: 3}[components]  # vectors of VTK have three
+                self.assertEqual(written.components["u"], stored)
+                largest = max(map(abs, written.arrays["u"]))
+                for i, point in enumerate(written.points()):
+                    u, error, residual = (written.arrays[name][stored * i:stored * (i + 1)] for name in ("u", "error", "residual"))
+                    self.assertEqual(u[components:], (0,) * (stored - components))
+                    self.assertLess(max(map(abs, residual)), 1e-8)
+                    is_outside = any(x in (0, 1) for x in point[:dim])
+                    self.assertLess(max(map(abs, error)), 1e-14 if is_outside else 0.1 * largest)
+
+    def test_the_solution_on_a_mesh_from_a_file_is_written(self):
+        record = self.solved("--dim", 3, "--mesh", MESHES / "bracket.msh", "--output", "u.vtu")
+        written = File(self.folder / "u.vtu")
+        self.assertEqual(len(written.cells()), record["case"]["elements"])
+        self.assertGreater(max(map(abs, written.arrays["error"])), 0)
+        for words, says in ((["--elements", 100, "--output", "u.vtu"], "--output: of Newton's method; accepted with --solve"),
+                            (["--solve", "--elements", 100, "--form", "all", "--output", "u.vtu"], "5 solves for one file"),
+                            (["--solve", "--elements", 100, "--output", "u.txt"], "--output u.txt: ends in another way")):
+            self.assert_refused("weakform", *words, says=says)
 
     def test_too_few_steps_are_an_error_and_leave_their_history(self):
         arguments = ["--form", "nonlinear-poisson", "--elements", 500, "--max-iterations", 2, "--history", "r.csv"]

@@ -21,6 +21,11 @@ void slopes_of_bent(const mesh::Point& x, double (&slopes)[3][3]) {
     for (int d = 0; d < 3; ++d) slopes[a][d] = rows[a][d];
 }
 
+double least(const Vector<const double>& values) {
+  const auto host = to_host(values);
+  return *std::min_element(host.data(), host.data() + host.extent(0));
+}
+
 }  // namespace
 
 TEST_CASE("A curved element has the positions and tangents of the function that bends it", "[geometry][curved]") {
@@ -93,20 +98,36 @@ TEST_CASE("An element whose corners are those of a cube is found inverted by its
   mesh::curve(mesh, order, [](const mesh::Point& x) { return x; });
   const basis::Rule rule = basis::gauss(3);
   CHECK(geometry::find_inverted(geometry::make_curved(mesh), rule) == -1);
-  CHECK(geometry::smallest_scaled_jacobian(geometry::make_curved(mesh)) == Approx(1));
+  CHECK(least(geometry::scaled_jacobians(geometry::make_curved(mesh))) == Approx(1));
 
   const int n = order + 1, middle = 1;
   mesh.curved.nodes[2 * mesh.curved.per_element() + std::size_t((middle * n + middle) * n + middle)][0] += 0.9;
   CHECK(geometry::find_inverted(geometry::make_curved(mesh), rule) == 2);
-  CHECK(geometry::smallest_scaled_jacobian(geometry::make_curved(mesh)) < 0);
+  CHECK(to_host(geometry::scaled_jacobians(geometry::make_curved(mesh)))(2) < 0);
+  CHECK(to_host(geometry::scaled_jacobians(geometry::make_curved(mesh)))(3) == Approx(1));
+}
+
+TEST_CASE("An element is found inverted between all points where it is computed", "[geometry][curved]") {
+  const int order = GENERATE(2, 3, 4);
+  // det J = least + (y - 0.43)^2, where 0.43 is no node and no quadrature point of the middle one of three elements
+  const auto narrowed_to = [&](double least) {
+    mesh::Mesh mesh = mesh::make_box(1, 3, 1);
+    mesh::curve(mesh, order, [&](const mesh::Point& x) {
+      return mesh::Point{x[0] * (least + (x[1] - 0.43) * (x[1] - 0.43)), x[1], x[2]};
+    });
+    return geometry::make_curved(mesh);
+  };
+  CHECK(geometry::find_inverted_by_bounds(narrowed_to(1e-4)) == -1);
+  CHECK(geometry::find_inverted_by_bounds(narrowed_to(-1e-4)) == 1);
+  CHECK(geometry::find_inverted(narrowed_to(-1e-4), basis::gauss(2)) == 1);
 }
 
 TEST_CASE("The smallest scaled Jacobian is the sine of a sheared element", "[geometry][curved]") {
   mesh::Mesh mesh = mesh::make_box(3, 1, 1);
   for (mesh::Point& x : mesh.vertices) x[1] += x[0];  // by 45 degrees
-  CHECK(geometry::smallest_scaled_jacobian(geometry::make_trilinear(mesh)) == Approx(std::sqrt(0.5)));
+  CHECK(least(geometry::scaled_jacobians(geometry::make_trilinear(mesh))) == Approx(std::sqrt(0.5)));
   mesh::curve(mesh, 2, [](const mesh::Point& x) { return x; });
-  CHECK(geometry::smallest_scaled_jacobian(geometry::make_curved(mesh)) == Approx(std::sqrt(0.5)));
+  CHECK(least(geometry::scaled_jacobians(geometry::make_curved(mesh))) == Approx(std::sqrt(0.5)));
 }
 
 TEST_CASE("Nodes follow their elements where these change places", "[geometry][curved]") {

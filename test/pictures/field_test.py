@@ -4,6 +4,7 @@ import pathlib
 import struct
 import tempfile
 import unittest
+import zlib
 from types import SimpleNamespace
 
 from drawing import command
@@ -27,14 +28,22 @@ def vtu(order, cubes, u):
                         values.append(u(*point))
                     cell[field.vtk_node(order, i, j, k)] = points.index(point)
         cells.append(cell)
-    arrays = {"u": ("Float64", "d", values), "points": ("Float64", "d", [x for point in points for x in point]),
-              "connectivity": ("Int64", "q", [node for cell in cells for node in cell]),
-              "offsets": ("Int64", "q", [n**3 * (e + 1) for e in range(cubes)])}
-    head, raw = HEAD, b""
-    for name, (kind, code, numbers) in arrays.items():
-        head += f'<DataArray type="{kind}" Name="{name}" NumberOfComponents="1" format="appended" offset="{len(raw)}"/>\n'
-        packed = struct.pack(f"<{len(numbers)}{code}", *numbers)
-        raw += struct.pack("<Q", len(packed)) + packed
+    return file_of({"u": ("Float64", "d", values, 1), "points": ("Float64", "d", [x for point in points for x in point], 3),
+                    "connectivity": ("Int64", "q", [node for cell in cells for node in cell], 1),
+                    "offsets": ("Int64", "q", [n**3 * (e + 1) for e in range(cubes)], 1)})
+
+
+def file_of(arrays, is_packed=False):
+    head, raw = HEAD.replace(">", ' compressor="vtkZLibDataCompressor">') if is_packed else HEAD, b""
+    for name, (kind, code, numbers, components) in arrays.items():
+        head += (f'<DataArray type="{kind}" Name="{name}" NumberOfComponents="{components}" format="appended" '
+                 f'offset="{len(raw)}"/>\n')
+        content = struct.pack(f"<{len(numbers)}{code}", *numbers)
+        if is_packed:  # in blocks of 16 bytes
+            parts = [zlib.compress(content[at:at + 16]) for at in range(0, len(content), 16)]
+            raw += struct.pack(f"<{3 + len(parts)}Q", len(parts), 16, len(content) % 16, *map(len, parts)) + b"".join(parts)
+        else:
+            raw += struct.pack("<Q", len(content)) + content
     return (head + '<AppendedData encoding="raw">\n_').encode() + raw + b"\n</AppendedData>\n</VTKFile>\n"
 
 
@@ -62,6 +71,19 @@ class Field(unittest.TestCase):
         (shapes,) = figure.axes[0].collections
         self.assertEqual(len(shapes.get_paths()), 24)
         self.assertEqual((min(shapes.get_array()), max(shapes.get_array())), (0, 1))
+
+    def test_triangles_and_vectors_are_drawn(self):
+        arrays = {"u": ("Float64", "d", [3, 4, 0] * 4, 3), "points": ("Float64", "d", [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], 3),
+                  "connectivity": ("Int32", "i", [0, 1, 2], 1), "offsets": ("Int64", "q", [3], 1)}
+        for cell, pieces in ([0, 1, 2], 1), ([0, 1, 2, 3], 4):
+            arrays["connectivity"] = ("Int32", "i", cell, 1)
+            arrays["offsets"] = ("Int64", "q", [len(cell)], 1)
+            for is_packed in False, True:
+                self.path.write_bytes(file_of(arrays, is_packed))
+                parsed = field.parse(str(self.path))
+                self.assertEqual(parsed.name, "|u|")
+                surface = field.surface(parsed)
+                self.assertEqual([(len(corners), value) for corners, value in surface], [(3, 5)] * pieces)
 
     def test_other_files_are_refused(self):
         for content in b"", b"<VTKFile>", vtu(1, 1, max)[:-300]:

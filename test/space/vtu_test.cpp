@@ -6,6 +6,7 @@
 #include <set>
 
 #include "miniapp/mesh/generate.hpp"
+#include "miniapp/mesh/generate_2d.hpp"
 #include "support/catch.hpp"
 #include "support/meshes.hpp"
 
@@ -31,6 +32,21 @@ TEST_CASE("Fields of another size, and other cells, are refused", "[space][vtu]"
                     contains("1 values; accepted is one for each of 2 elements"));
   const mesh::Mesh prisms = mesh::make_prism_box(1, 1, 1);
   CHECK_THROWS_WITH(space::vtu(prisms, space::make_space(prisms, 1, 1, Boundary::neumann), {}, {}), contains("prisms"));
+  CHECK_THROWS_WITH(space::vtu(box, nodes, {{"v", {1, 2}, 3}}, {}),
+                    contains("2 values; accepted are 3 for each of 45"));
+}
+
+TEST_CASE("The list of files of ranks has the arrays of each", "[space][vtu]") {
+  const mesh::Mesh triangles = mesh::make_rectangle(mesh::CellKind::triangle, 1, 1);
+  const std::string piece = space::vtu(triangles, space::make_space(triangles, 1, 2, Boundary::neumann, Layout::aos),
+                                       {{"u", std::vector<double>(8, 1), 2}}, {{"rank", {0, 0}}});
+  const std::string list = space::pvtu(piece, {"a<b.vtu", "c.vtu"});
+  CHECK_THAT(piece, contains("<DataArray type=\"Float64\" Name=\"u\" NumberOfComponents=\"3\" format"));
+  CHECK_THAT(list, contains("<PPointData>\n<PDataArray type=\"Float64\" Name=\"u\" NumberOfComponents=\"3\"/>\n"
+                            "</PPointData>\n<PCellData>\n<PDataArray type=\"Float64\" Name=\"rank\" "
+                            "NumberOfComponents=\"1\"/>\n</PCellData>\n<PPoints>\n<PDataArray type=\"Float64\" "
+                            "Name=\"points\" NumberOfComponents=\"3\"/>\n</PPoints>\n"
+                            "<Piece Source=\"a&lt;b.vtu\"/>\n<Piece Source=\"c.vtu\"/>\n</PUnstructuredGrid>"));
 }
 
 TEST_CASE("The nodes of sides are those whose coordinates lie there", "[space][sides]") {

@@ -104,6 +104,10 @@ struct Discretisation {
   }
   /// The mean of the coefficient over the points of each element, (element); empty: 1.
   Vector<const double> mean_coefficient() const;
+  /// geometry::scaled_jacobians() of the elements, (element).
+  Vector<const double> scaled_jacobians() const {
+    return curved.empty() ? geometry::scaled_jacobians(trilinear) : geometry::scaled_jacobians(curved);
+  }
   /// Size of E-vectors: local nodes of all elements, all components.
   std::size_t num_local() const { return space.components * space.element_to_node.num_entries(); }
 

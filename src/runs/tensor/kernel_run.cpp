@@ -307,6 +307,7 @@ class KernelRun {
     }
     if (is_given_up(options)) return;
     if (o_.user.is_given() || o_.keeps_solution) keep_solution(convert<double>(x));
+    if (o_.keeps_solution) keep_residual(b, x);
     if (!o_.user.is_given() && o_.rhs == Rhs::manufactured)
       result_.l2_error = relative_l2_error(case_.discretisation, convert<double>(x), {o_.boundary});
     result_.iteration = time_iterations(*result_.cg, seconds, run);
@@ -321,6 +322,13 @@ class KernelRun {
     instance_.fence();
     if (case_.exact) result_.l2_error = relative_l2_error(case_.discretisation, result_.solution, *case_.exact);
     if (o_.user.exact) result_.h1_error = relative_h1_error(case_.discretisation, result_.solution, *o_.user.exact);
+  }
+  void keep_residual(const Vector<Real>& b, const Vector<Real>& x) {
+    const Vector<Real> r = make_vector<Real>("r", x.extent(0));
+    linalg::apply<Real>(instance_, *op_, x, r);
+    streaming::axpby<Real>(instance_, 1, b, -1, r);
+    instance_.fence();
+    result_.residual = convert<double>(r);
   }
   template <class Run>
   measure::Sample time_iterations(const solver::CgResult& solved, double seconds, const Run& cg) {

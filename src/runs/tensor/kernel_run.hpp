@@ -74,6 +74,7 @@ struct KernelResult {
     return !levels.empty() ? 2 * smoother_degree + 1 : std::max(1, smoother_degree);
   }
   Vector<double> solution{};         ///< (component, node), with prescribed values; empty where it is not kept
+  Vector<double> residual{};         ///< b - A x of that, (component, node), where CaseSettings::keeps_solution
   std::optional<double> h1_error{};  ///< relative, of the gradient, where a user gives the exact solution
   std::optional<double> l2_error{};  ///< relative to the exact solution, where it is known
   measure::Sample

@@ -99,7 +99,7 @@ struct CaseSettings {
   int max_iterations = 10000;
   measure::Repeat repeat{};
   bool verify_only = false, no_solve = false;
-  bool keeps_solution = false;  ///< whether the result has the solution; that of a user's problem does
+  bool keeps_solution = false;  ///< whether the result has the solution and b - A x; a user's problem has the first
   bool compare_jacobi = false;  ///< whether CG with Jacobi solves the problem too
   Communicator ranks;           ///< ranks over which the elements are distributed
   graph::Partition partition = graph::Partition::rcb;

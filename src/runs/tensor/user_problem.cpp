@@ -313,9 +313,9 @@ PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Pha
   Discretisation& made = prepared.discretisation;
   const Communicator ranks = made.space.exchange.ranks();
   if (given.mesh) {
+    const auto scaled = to_host(made.scaled_jacobians());
     prepared.scaled_jacobian =
-        ranks.of_all(Reduction::min, made.curved.empty() ? geometry::smallest_scaled_jacobian(made.trilinear)
-                                                         : geometry::smallest_scaled_jacobian(made.curved));
+        ranks.of_all(Reduction::min, *std::min_element(scaled.data(), scaled.data() + scaled.extent(0)));
   }
   for (const Term& term : problem.coefficient)
     if (!term.group.empty()) require_group(*made.mesh, "coefficient", term.group, 3);

@@ -25,6 +25,7 @@ struct UserProblem {
   std::shared_ptr<const mesh::Mesh>
       mesh;                       ///< of a file, on several ranks the part of this one; null: the problem is on the box
   std::int64_t elements = 0;      ///< how many the whole mesh of a file has
+  int pieces = 1;                 ///< hexahedra that each cell of the file was cut into: 4 of tetrahedra, 6 of prisms
   std::vector<Term> coefficient;  ///< k; of several for an element the last holds
   FunctionPointer source;         ///< f; null: 0
   FunctionPointer exact;          ///< u; null: not known

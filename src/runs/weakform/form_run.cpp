@@ -102,6 +102,11 @@ Solved solve_form(FormProblem& problem, const Way& way) {
   result.newton = phases.time("solve", [&] { return form->solve(instance, settings.newton); });
   result.seconds = phases.of("solve");
   result.errors = form->errors();
+  if (settings.keeps_solution) {
+    result.solution = form->state();
+    form->run(instance);
+    result.residual = form->result();
+  }
   return result;
 }
 

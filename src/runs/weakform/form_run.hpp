@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "runs/weakform/ordered_form.hpp"
 #include "space/of_ranks.hpp"
@@ -50,6 +51,7 @@ struct Solved {
   std::int64_t num_entries = 0;
   NewtonResult newton;
   SolutionErrors errors;
+  std::vector<double> solution, residual;  ///< (node, component) of the ordered form, with FormSettings::keeps_solution
 };
 
 /// Solves the form from zero, on the surface with the exact solution, and compares with that. Errors: InputError as

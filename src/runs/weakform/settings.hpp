@@ -50,7 +50,8 @@ struct FormSettings {
   bool verify_only = false;
   bool solve = false;  ///< whether Newton's method solves the form, instead of timing residuals
   NewtonOptions newton = {};
-  Communicator ranks = {};  ///< ranks over which the cells are distributed
+  bool keeps_solution = false;  ///< whether the result has the solution and its residual
+  Communicator ranks = {};      ///< ranks over which the cells are distributed
   graph::Partition partition = graph::Partition::rcb;
 
   /// Squares or cubes of a generated mesh.
