@@ -45,15 +45,15 @@ basis::Matrix bernstein_of(const std::vector<double>& points) {
 /// The Bernstein coefficients (k, j, i) of a polynomial on a box, n in each direction.
 class Coefficients {
  public:
-  explicit Coefficients(int n) : n_(n), all_(std::size_t(n) * n * n) {}
+  explicit Coefficients(std::size_t n) : n_(n), all_(n * n * n) {}
   /// Of the values at the tensor points that the matrix is of.
   void set(std::vector<double>& values, const basis::Matrix& bernstein) {
     for (int axis = 0; axis < 3; ++axis) {  // (k, j, i) -> (i', k, j), so that the axes take turns
-      for (int line = 0; line < n_ * n_; ++line)
-        for (int i = 0; i < n_; ++i) {
+      for (std::size_t line = 0; line < n_ * n_; ++line)
+        for (std::size_t i = 0; i < n_; ++i) {
           double sum = 0;
-          for (int a = 0; a < n_; ++a) sum += bernstein(i, a) * values[std::size_t(line * n_ + a)];
-          all_[std::size_t(i * n_ * n_ + line)] = sum;
+          for (std::size_t a = 0; a < n_; ++a) sum += bernstein.entries[i * n_ + a] * values[line * n_ + a];
+          all_[i * n_ * n_ + line] = sum;
         }
       std::swap(values, all_);
     }
@@ -64,22 +64,22 @@ class Coefficients {
   }
   /// Whether a value at a corner is not positive.
   bool has_bad_corner() const {
-    for (const int k : {0, n_ - 1})
-      for (const int j : {0, n_ - 1})
-        for (const int i : {0, n_ - 1})
-          if (!(all_[std::size_t((k * n_ + j) * n_ + i)] > 0)) return true;
+    for (const std::size_t k : {std::size_t{0}, n_ - 1})
+      for (const std::size_t j : {std::size_t{0}, n_ - 1})
+        for (const std::size_t i : {std::size_t{0}, n_ - 1})
+          if (!(all_[(k * n_ + j) * n_ + i] > 0)) return true;
     return false;
   }
   /// Makes this the lower half along an axis, 0 to 2, and returns the upper one. By the algorithm of de Casteljau.
   Coefficients halve(int axis) {
     Coefficients upper = *this;
-    const int stride = axis == 0 ? 1 : axis == 1 ? n_ : n_ * n_;
-    for (int first = 0; first < n_ * n_ * n_; ++first) {
+    const std::size_t stride = axis == 0 ? 1 : axis == 1 ? n_ : n_ * n_;
+    for (std::size_t first = 0; first < all_.size(); ++first) {
       if (first / stride % n_ != 0) continue;
-      const auto at = [&](int i) { return std::size_t(first + i * stride); };
-      for (int step = 1; step < n_; ++step) {
+      const auto at = [&](std::size_t i) { return first + i * stride; };
+      for (std::size_t step = 1; step < n_; ++step) {
         upper.all_[at(n_ - step)] = all_[at(n_ - 1)];
-        for (int i = n_ - 1; i >= step; --i) all_[at(i)] = (all_[at(i)] + all_[at(i - 1)]) / 2;
+        for (std::size_t i = n_ - 1; i >= step; --i) all_[at(i)] = (all_[at(i)] + all_[at(i - 1)]) / 2;
       }
       upper.all_[at(0)] = all_[at(n_ - 1)];
     }
@@ -87,7 +87,7 @@ class Coefficients {
   }
 
  private:
-  int n_;
+  std::size_t n_;
   std::vector<double> all_;
 };
 
@@ -124,8 +124,8 @@ std::int64_t find_inverted_by_bounds(const CurvedMaps& maps) {
   std::atomic<std::size_t> first = elements;
   const HostRanges ranges(elements, 64);
   ranges.for_each([&](int range) {
-    std::vector<double> values(std::size_t(n) * n * n);
-    Coefficients determinants(n);
+    std::vector<double> values(points.size() * points.size() * points.size());
+    Coefficients determinants(points.size());
     for (std::size_t e = ranges.begin(range); e < std::min(ranges.end(range), first.load()); ++e) {
       visit_curved_points(
           nodes.data() + e * per_element, maps.order, rows,
