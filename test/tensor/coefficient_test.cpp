@@ -107,7 +107,7 @@ TEST_CASE("A level has the coefficient, the sides and the surface mass", "[tenso
   tensor::Reference(direct).apply(x, z);
 
   CHECK(level.space.masked == direct.space.masked);
-  CHECK(to_std(y) == to_std(z));
+  CHECK_THAT(values(to_std(y)), all_close<double>(values(to_std(z)), 100));  // the order of atomics varies
 }
 
 TEST_CASE("A level of a space with nodes that were constrained one by one is constrained on the surface",

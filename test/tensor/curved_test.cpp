@@ -93,7 +93,7 @@ TEST_CASE("A level has the curved elements of its problem", "[tensor][curved]") 
                        z = make_vector<double>("z", x.extent(0));
   tensor::Reference(level).apply(x, y);
   tensor::Reference(direct).apply(x, z);
-  CHECK(to_std(y) == to_std(z));
+  CHECK_THAT(values(to_std(y)), all_close<double>(values(to_std(z)), 100));  // the order of atomics varies
 }
 
 TEST_CASE("A curved element that is inverted within is named", "[tensor][curved]") {
