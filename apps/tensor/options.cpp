@@ -191,13 +191,14 @@ std::string describe_choice(const tensor::TuningTable& table) {
 void set_variants(const TensorArguments& a, TensorOptions& o) {
   auto geometry = choose_optional<tensor::Geometry>("--geometry", a.geometry, geometries);
   const std::optional<tensor::Geometry> given = geometry;
-  const bool is_curved = o.user.mesh && !o.user.mesh->curved.empty();
-  if (is_curved || (!runs_on_host && !o.user.coefficient.empty())) {
+  if (o.user.mesh && !o.user.mesh->curved.empty()) {
     require(geometry != tensor::Geometry::computed, "--geometry", "computed",
-            is_curved ? "is of straight elements; accepted with curved ones are auto, stored"
-                      : "has no coefficient on GPUs; accepted with --coefficient are auto, stored");
+            "is of straight elements; accepted with curved ones are auto, stored");
     geometry = tensor::Geometry::stored;
   }
+  const auto takes_problem = [&](tensor::Kernel kernel) {
+    return o.user.coefficient.empty() || tensor::takes_coefficient(kernel);
+  };
   const tensor::TuningTable table = read_tuning(a.tuning);
   const std::vector<tensor::Kernel> kernels = tensor::kernels();
   for (const std::string& word : a.kernel) {
@@ -207,8 +208,12 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
       o.variants.insert(o.variants.end(), all.variants.begin(), all.variants.end());
       o.skipped = all.skipped;
     } else if (word == "auto") {
-      o.variants.push_back(tensor::fastest(table, tensor::tuning_key(o), geometry));
+      const tensor::Variant fastest = tensor::fastest(table, tensor::tuning_key(o), geometry);
+      o.variants.push_back(takes_problem(fastest.kernel) ? fastest
+                                                         : tensor::Variant{tensor::Kernel::lines, fastest.geometry});
     } else {
+      require(takes_problem(kernels[choice]), "--kernel", word,
+              "has no coefficient; accepted with --coefficient are others");
       o.variants.push_back(tensor::choose_geometry(
           kernels[choice], kernels[choice] == tensor::Kernel::reference ? given : geometry, table, o));
       require_able("--kernel " + word + (geometry ? " --geometry " + a.geometry : ""),

@@ -130,6 +130,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   if (r.lowest) record["case"]["lowest_order"] = name(*r.lowest);
   if (r.smoother_degree > 0) record["case"]["smoother_degree"] = r.smoother_degree;
   if (r.cg) at(record, field::applications) = r.cg->iterations * r.applications_per_iteration();
+  if (r.known_l2_error) result["known_l2_error"] = *r.known_l2_error;
   if (r.jacobi)
     result["jacobi"] = {{"iterations", r.jacobi->iterations},
                         {"verdict", name(r.jacobi->verdict)},

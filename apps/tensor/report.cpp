@@ -279,6 +279,9 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   if (!r.breakdown.empty()) page.add("CG", "BROKE DOWN");
   if (r.h1_error) page.add("H1 error", fmt::format("{:.2e} of the gradient, relative", *r.h1_error));
   if (r.l2_error) page.add("L2 error", fmt::format("{:.2e} relative to the exact solution", *r.l2_error));
+  if (r.known_l2_error)
+    page.add("known", fmt::format("a product of sines, k = 1, solved on this mesh: L2 error {:.2e}, relative",
+                                  *r.known_l2_error));
   if (r.iteration.repetitions > 0)
     page.add("CG iteration",
              fmt::format("{}; {:.3g} GDOF*iteration/s", spread(r.iteration), double(at(record, field::cg_gdofs))));

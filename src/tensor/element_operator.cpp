@@ -254,9 +254,9 @@ std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, con
   const std::string reason = why_not(variant, d.problem, d.order, sizeof(Real));
   require(reason.empty(), "kernel", name(variant.kernel), reason);
   require(d.can_compute_geometry() || variant.geometry == Geometry::stored || variant.kernel == Kernel::reference,
-          "geometry", name(variant.geometry),
-          d.curved.empty() ? "has no coefficient on GPUs; accepted is stored"
-                           : "is of straight elements; accepted with curved ones is stored");
+          "geometry", name(variant.geometry), "is of straight elements; accepted with curved ones is stored");
+  require(takes_coefficient(variant.kernel) || d.coefficient.extent(0) == 0, "kernel", name(variant.kernel),
+          "has no coefficient; accepted is lines");
   if (variant.kernel == Kernel::reference) return std::make_unique<ReferenceOperator<Real>>(d);
   using Made = std::unique_ptr<ElementOperator<Real>>;
   Made op = with_order<Made>(d.order, [&]<int order>() -> Made {

@@ -8,7 +8,7 @@ import struct
 import unittest
 import zlib
 
-from command import HIGH_ORDER, ON_DEVICE, Command, pages
+from command import HIGH_ORDER, Command, pages
 
 ORDER = HIGH_ORDER or 1
 MESHES = pathlib.Path(__file__).resolve().parents[2] / "inputs" / "meshes"
@@ -117,7 +117,7 @@ class Solution(Command):
         words = ["--order", ORDER, "--cells", "5x3x2", "--repeat", 1, "--coefficient", "1 + x*y", "--source", "x", "--dirichlet", "x0=y",
                  "--preconditioner", "jacobi", "--tolerance", 1e-12, "--exact", "y"]
         errors = [self.record_of(*words, "--geometry", geometry)["result"]["l2_error"]
-                  for geometry in (["stored"] if ON_DEVICE else ["stored", "computed", "auto"])]
+                  for geometry in ("stored", "computed", "auto")]
         self.assertLess(max(errors) - min(errors), 1e-10)
 
     def test_preconditioners_agree(self):
@@ -198,6 +198,13 @@ class Meshes(Command):
             if z in (0, 1):
                 self.assertAlmostEqual(u, z)
         self.assert_refused("--mesh", MESHES / "airfoil.msh", says="of quadrilaterals; accepted are hexahedra, and tetrahedra and prisms, which are cut into them")
+
+    def test_verifying_solves_a_known_problem_on_the_mesh(self):
+        words = ["--mesh", MESHES / "layers.msh", "--coefficient", "sand=100", "--dirichlet", "bottom=1", "--order", ORDER]
+        record = self.record_of(*words, "--verify-only")
+        known = self.record_of("--mesh", MESHES / "layers.msh", "--order", ORDER, "--lambda", 0, "--repeat", 1)
+        self.assertAlmostEqual(record["result"]["known_l2_error"], known["result"]["l2_error"], 9)
+        self.assertIsNone(record["result"].get("l2_error"))
 
     def test_curved_elements_store_their_geometry(self):
         words = ["--mesh", MESHES / "pipe.msh", "--order", ORDER, "--repeat", 1]
@@ -296,7 +303,10 @@ class Fields(Command):
             self.skipTest("needs zlib")
         self.run_program(*words, "--output", "z.vtu", "--output-compress", "zlib")
         stored, packed = File(self.folder / "u.vtu"), File(self.folder / "z.vtu")
-        self.assertEqual(packed.arrays, stored.arrays)
+        self.assertEqual(list(packed.arrays), list(stored.arrays))
+        for name, numbers in stored.arrays.items():  # threads store at shared nodes what differs by rounding
+            self.assertEqual(len(packed.arrays[name]), len(numbers))
+            self.assertLess(max(abs(a - b) for a, b in zip(packed.arrays[name], numbers)), 1e-10, name)
         self.assertLess((self.folder / "z.vtu").stat().st_size, 0.8 * (self.folder / "u.vtu").stat().st_size)
         self.assert_refused(*words, "--output-compress", "zlib", says="--output-compress")
 

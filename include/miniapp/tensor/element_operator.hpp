@@ -89,9 +89,8 @@ struct Discretisation {
 
   /// The rule that the problem's integrals use: Gauss, or Gauss-Lobatto where they are collocated.
   const basis::Rule& rule() const { return is_collocated(problem) ? basis.nodes : basis.points; }
-  /// Whether kernels can compute the factors from `trilinear`: those of curved elements are stored, and on GPUs those
-  /// with a coefficient.
-  bool can_compute_geometry() const { return curved.empty() && (runs_on_host || coefficient.extent(0) == 0); }
+  /// Whether kernels can compute the factors from `trilinear`: those of curved elements are stored.
+  bool can_compute_geometry() const { return curved.empty(); }
   /// The geometry that kernels are limited to; nothing: either.
   std::optional<Geometry> only_geometry() const {
     return can_compute_geometry() ? std::nullopt : std::optional(Geometry::stored);
@@ -150,6 +149,8 @@ std::string name(const Variant& variant);
 std::string idea(Kernel kernel, Problem problem);
 /// Empty if this build can run the variant on words of `word` bytes; else why not.
 std::string why_not(const Variant& variant, Problem problem, int order, int word = 8);
+/// Whether a kernel has a coefficient in the factors that it computes, if it computes them.
+constexpr bool takes_coefficient(Kernel kernel) { return kernel != Kernel::tiles; }
 /// Orders for which this build contains fast kernels.
 std::vector<int> built_orders();
 

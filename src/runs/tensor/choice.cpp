@@ -13,7 +13,9 @@ Choice all_kernels(const CaseSettings& o, std::optional<Geometry> geometry) {
   Choice choice;
   for (const Variant& variant : all_variants()) {
     if (variant.kernel == Kernel::reference || (geometry && variant.geometry != *geometry)) continue;
-    const std::string reason = why_not(variant, o.problem, o.order, o.word());
+    std::string reason = why_not(variant, o.problem, o.order, o.word());
+    if (reason.empty() && !o.user.coefficient.empty() && !takes_coefficient(variant.kernel))
+      reason = "has no coefficient";
     if (reason.empty())
       choice.variants.push_back(variant);
     else

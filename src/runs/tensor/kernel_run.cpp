@@ -397,6 +397,25 @@ class KernelRun {
   solver::ChosenPreconditioner<Real> preconditioner_;
 };
 
+template <class Real>
+KernelResult run_as(const CaseSettings& o, const Case& problem, const Variant& variant,
+                    const std::function<void(int, double)>& progress) {
+  return KernelRun<Real>(o, problem, variant).run({o.tolerance, o.max_iterations, progress});
+}
+
+/// The known problem on the mesh of a user's problem, solved.
+std::optional<double> known_l2_error(CaseSettings o, const Variant& variant) {
+  UserProblem mesh;
+  mesh.mesh = o.user.mesh;
+  mesh.elements = o.user.elements;
+  o.user = mesh;
+  o.boundary = space::Boundary::dirichlet;
+  o.rhs = Rhs::manufactured;
+  o.verify_only = false;
+  o.repeat.times = 1;
+  return run_kernel(o, Case(o, {variant}), variant, {}).l2_error;
+}
+
 /// Errors: ResultError where the operator is wrong.
 template <class Real>
 Rival time_rival(const CaseSettings& o, const Variant& variant, const Discretisation& d, const Reference& reference) {
@@ -427,9 +446,11 @@ Case::Case(const CaseSettings& o, const std::vector<Variant>& variants)
 
 KernelResult run_kernel(const CaseSettings& o, const Case& problem, const Variant& variant,
                         const std::function<void(int, double)>& progress) {
-  const solver::CgOptions options{o.tolerance, o.max_iterations, progress};
-  if (o.precision == Precision::fp32) return KernelRun<float>(o, problem, variant).run(options);
-  return KernelRun<double>(o, problem, variant).run(options);
+  KernelResult result = o.precision == Precision::fp32 ? run_as<float>(o, problem, variant, progress)
+                                                       : run_as<double>(o, problem, variant, progress);
+  if (o.verify_only && o.user.is_given() && result.verification.passed())
+    result.known_l2_error = known_l2_error(o, variant);
+  return result;
 }
 
 Race race(const CaseSettings& o, const std::vector<Variant>& variants,

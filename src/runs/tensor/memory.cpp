@@ -82,6 +82,11 @@ measure::MemoryNeed memory_need(const CaseSettings& o, const Variant& variant) {
                kept = at_points * (1. + (o.user.coefficient.empty() ? 0 : 2) + !!o.user.exact) + curved;
   const double copied =
       std::min(cost(o.problem, o.order, elements, o.word(), o.components).bytes, measure::most_copied());
+  if (o.verify_only && o.user.is_given()) {  // the known problem beside it
+    CaseSettings known = o;
+    known.verify_only = false;
+    vectors += memory_need(known, variant).device - measure::program_bytes;
+  }
   // the mesh, on GPUs with its edges and faces while nodes are numbered, and Z; geometry, the right-hand side
   return measure::most_of({measure::partition_need(o.partition, double(o.elements()), 3, o.ranks.size()),
                            {measure::program_bytes, alone ? copied : 0},

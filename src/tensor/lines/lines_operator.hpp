@@ -29,6 +29,8 @@ struct TurnFactors {
 template <Problem problem, Geometry geometry, int order, class Real>
 class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, order, Real>, order, Real> {
   static constexpr bool mass = !has_stiffness(problem);
+  static constexpr int q = is_collocated(problem) ? order + 1 : order + 2;
+  static constexpr std::size_t points = std::size_t(q) * q * q;
 
  public:
   explicit LinesOperator(const Discretisation& d)
@@ -36,9 +38,10 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
         tables_(d.basis),
         lambda_(static_cast<Real>(d.lambda)),
         factors_(make_factors(d)),
+        coefficient_(make_coefficient(d)),
         factors_per_element_(factors_.extent(0) / std::max<std::size_t>(1, d.mesh->num_elements())) {}
 
-  std::size_t factor_bytes() const { return factors_.extent(0) * sizeof(Real); }
+  std::size_t factor_bytes() const { return (factors_.extent(0) + coefficient_.extent(0)) * sizeof(Real); }
 
   static constexpr const char* label = "tensor/lines";
   template <class Nodes>
@@ -47,7 +50,9 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
     if constexpr (mass)
       return MassLinesKernel<order, Real, geometry, Nodes>{tables_, nodes, factors, count};
     else
-      return StiffnessLinesKernel<problem, order, Real, geometry, Nodes>{tables_, nodes, factors, lambda_, count};
+      return StiffnessLinesKernel<problem, order, Real, geometry, Nodes>{
+          tables_, nodes, factors, coefficient_.extent(0) > 0 ? coefficient_.data() + first * points : nullptr,
+          lambda_, count};
   }
 
  private:
@@ -58,29 +63,37 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
     else if constexpr (mass)
       return geometry::make_determinants<Real>(d.trilinear);
     else
-      return make_coefficients(d);
+      return make_maps(d);
   }
   /// Stored factors (element, component, c, b, a), in the order in which the threads of a team read them; see
   /// StiffnessLinesKernel. For lines along r the directions of geometry::make_factors are permuted.
   static Vector<const Real> make_line_factors(const Discretisation& d) {
-    const Vector<const Real> stored = d.make_factors<Real>(mass);
-    if constexpr (is_collocated(problem)) return stored;
-    constexpr int q = order + 2, components = mass ? 1 : geometry::num_factors;
-    const Vector<Real> turned = make_vector<Real>("tensor/lines/factors", stored.extent(0));
-    Kokkos::parallel_for("tensor/lines/factors",
-                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, stored.extent(0)),
-                         TurnFactors<q, components, Real>{stored, turned});
-    return turned;
+    return turned < mass ? 1 : geometry::num_factors > (d.make_factors<Real>(mass));
   }
-  static Vector<const Real> make_coefficients(const Discretisation& d) {
-    const Vector<Real> rounded = make_vector<Real>("tensor/lines/trilinear", d.trilinear.extent(0));
-    Kokkos::deep_copy(rounded, d.trilinear);
-    return rounded;
+  /// The coefficient (element, c, b, a) that kernels which compute the rest read; empty: 1, or it is in the factors.
+  static Vector<const Real> make_coefficient(const Discretisation& d) {
+    if (mass || geometry == Geometry::stored || d.coefficient.extent(0) == 0) return {};
+    return turned<1>(rounded(d.coefficient));
+  }
+  static Vector<const Real> make_maps(const Discretisation& d) { return rounded(d.trilinear); }
+  static Vector<const Real> rounded(const Vector<const double>& from) {
+    const Vector<Real> to = make_vector<Real>("tensor/lines/maps", from.extent(0));
+    Kokkos::deep_copy(to, from);
+    return to;
+  }
+  template <int components>
+  static Vector<const Real> turned(const Vector<const Real>& from) {
+    if constexpr (is_collocated(problem)) return from;
+    const Vector<Real> to = make_vector<Real>("tensor/lines/factors", from.extent(0));
+    Kokkos::parallel_for("tensor/lines/factors",
+                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, from.extent(0)),
+                         TurnFactors<order + 2, components, Real>{from, to});
+    return to;
   }
 
   LineTables<problem, order, Real> tables_;
   Real lambda_;
-  Vector<const Real> factors_;
+  Vector<const Real> factors_, coefficient_;
   std::size_t factors_per_element_;
 };
 

@@ -16,8 +16,8 @@ namespace miniapp::tensor {
 ///   factors  computed: 24 coefficients of each element's trilinear map; stored: (element, component, c, b, a), where
 ///            the lines of quadrature points run along c: (a, b, c) = (r, s, t) for BP3.5, (s, t, r) for BP3.0
 /// Scratch: two cubes per element and its coefficients. Bytes per element: vectors, 4 n^3 for the map, 192 for the
-/// geometry or 56 q^3 of stored factors. Even-odd executes about half of the multiplications that tensor::cost()
-/// counts.
+/// geometry and 8 q^3 of k, or 56 q^3 of stored factors. Even-odd executes about half of the multiplications that
+/// tensor::cost() counts.
 template <Problem problem, int order, class Real, Geometry geometry, class Nodes>
 struct StiffnessLinesKernel {
   using Tables = LineTables<problem, order, Real>;
@@ -47,6 +47,7 @@ struct StiffnessLinesKernel {
   Tables tables;
   Nodes nodes;
   const Real* factors;
+  const Real* coefficient;  ///< of computed geometry: k at the points, (element, c, b, a); null: 1
   Real lambda;
   int elements;
 
@@ -211,12 +212,19 @@ struct StiffnessLinesKernel {
     Real energy = 0;
     if constexpr (geometry == Geometry::computed) {
       const auto line = make_line(p);
+      const std::size_t first = std::size_t(p.element) * (q * q * q) + p.b * q + p.a;
       MINIAPP_UNROLL
       for (int k = 0; k < q; ++k) {
         Real &a = p.B[at(p.a, p.b, k)], &b = p.A[at(p.a, p.b, k)];
         const Real slope_a = a, slope_b = b, slope_c = flux[k], value = u[k];
         Real flux_a = slope_a, flux_b = slope_b;
         u[k] *= line.apply(tables.x[k], tables.weight[k], flux_a, flux_b, flux[k]);
+        if (coefficient) {
+          const Real factor = coefficient[first + k * (q * q)];
+          flux_a *= factor;
+          flux_b *= factor;
+          flux[k] *= factor;
+        }
         a = flux_a;
         b = flux_b;
         if constexpr (Nodes::with_energy)
