@@ -24,6 +24,9 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& vari
       return std::make_unique<LanesOperator<problem, Geometry::stored, order, Real>>(discretisation);
 #else
     case Kernel::lines:
+      if constexpr (has_stiffness(problem))
+        if (computed && discretisation.coefficient.extent(0) > 0)
+          return std::make_unique<LinesOperator<problem, Geometry::computed, order, Real, true>>(discretisation);
       if (computed) return std::make_unique<LinesOperator<problem, Geometry::computed, order, Real>>(discretisation);
       return std::make_unique<LinesOperator<problem, Geometry::stored, order, Real>>(discretisation);
     case Kernel::tiles:

@@ -25,9 +25,9 @@ struct TurnFactors {
   }
 };
 
-/// The kernels with one thread per line.
-template <Problem problem, Geometry geometry, int order, class Real>
-class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, order, Real>, order, Real> {
+/// The kernels with one thread per line. `varies`: those that read k beside their lines.
+template <Problem problem, Geometry geometry, int order, class Real, bool varies = false>
+class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, order, Real, varies>, order, Real> {
   static constexpr bool mass = !has_stiffness(problem);
   static constexpr int q = is_collocated(problem) ? order + 1 : order + 2;
   static constexpr std::size_t points = std::size_t(q) * q * q;
@@ -50,9 +50,8 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
     if constexpr (mass)
       return MassLinesKernel<order, Real, geometry, Nodes>{tables_, nodes, factors, count};
     else
-      return StiffnessLinesKernel<problem, order, Real, geometry, Nodes>{
-          tables_, nodes, factors, coefficient_.extent(0) > 0 ? coefficient_.data() + first * points : nullptr,
-          lambda_, count};
+      return StiffnessLinesKernel<problem, order, Real, geometry, varies, Nodes>{
+          tables_, nodes, factors, varies ? coefficient_.data() + first * points : nullptr, lambda_, count};
   }
 
  private:
@@ -70,10 +69,10 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
   static Vector<const Real> make_line_factors(const Discretisation& d) {
     return turned < mass ? 1 : geometry::num_factors > (d.make_factors<Real>(mass));
   }
-  /// The coefficient (element, c, b, a) that kernels which compute the rest read; empty: 1, or it is in the factors.
+  /// The coefficient (element, c, b, a), unless it is in the factors.
   static Vector<const Real> make_coefficient(const Discretisation& d) {
-    if (mass || geometry == Geometry::stored || d.coefficient.extent(0) == 0) return {};
-    return turned<1>(rounded(d.coefficient));
+    if constexpr (varies) return turned<1>(rounded(d.coefficient));
+    return {};
   }
   static Vector<const Real> make_maps(const Discretisation& d) { return rounded(d.trilinear); }
   static Vector<const Real> rounded(const Vector<const double>& from) {

@@ -18,7 +18,7 @@ namespace miniapp::tensor {
 /// Scratch: two cubes per element and its coefficients. Bytes per element: vectors, 4 n^3 for the map, 192 for the
 /// geometry and 8 q^3 of k, or 56 q^3 of stored factors. Even-odd executes about half of the multiplications that
 /// tensor::cost() counts.
-template <Problem problem, int order, class Real, Geometry geometry, class Nodes>
+template <Problem problem, int order, class Real, Geometry geometry, bool varies, class Nodes>
 struct StiffnessLinesKernel {
   using Tables = LineTables<problem, order, Real>;
   static constexpr int n = order + 1, m = order + 2, q = Tables::q;
@@ -47,7 +47,7 @@ struct StiffnessLinesKernel {
   Tables tables;
   Nodes nodes;
   const Real* factors;
-  const Real* coefficient;  ///< of computed geometry: k at the points, (element, c, b, a); null: 1
+  const Real* coefficient;  ///< k at the points, (element, c, b, a), where it varies and the geometry is computed
   Real lambda;
   int elements;
 
@@ -219,7 +219,7 @@ struct StiffnessLinesKernel {
         const Real slope_a = a, slope_b = b, slope_c = flux[k], value = u[k];
         Real flux_a = slope_a, flux_b = slope_b;
         u[k] *= line.apply(tables.x[k], tables.weight[k], flux_a, flux_b, flux[k]);
-        if (coefficient) {
+        if constexpr (varies) {
           const Real factor = coefficient[first + k * (q * q)];
           flux_a *= factor;
           flux_b *= factor;
