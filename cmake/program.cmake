@@ -4,6 +4,7 @@
 # instances from slower objects would take the place of the library's.
 add_library(miniapp_main_run OBJECT
   src/runs/memory_need.cpp
+  src/runs/mesh_parts.cpp
   src/runs/tensor/automatic.cpp
   src/runs/tensor/choice.cpp
   src/runs/tensor/kernel_run.cpp

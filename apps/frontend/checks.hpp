@@ -44,12 +44,6 @@ auto of_option(const std::string& words, const Body& body) {
   }
 }
 
-/// Refuses a --partition that is none of meshes of files.
-inline void require_partition_of_files(graph::Partition partition) {
-  require(partition == graph::Partition::rcb, "--partition", name(partition),
-          "of boxes; accepted with --mesh FILE is rcb");
-}
-
 /// The place of `text` among `accepted`.
 inline std::size_t choose(const std::string& option, const std::string& text,
                           const std::vector<std::string>& accepted) {

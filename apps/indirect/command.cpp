@@ -14,11 +14,11 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/region.hpp"
 #include "miniapp/measure/roofs.hpp"
-#include "miniapp/mesh/distribute.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
 #include "runs/fastest.hpp"
 #include "runs/indirect/planned.hpp"
+#include "runs/mesh_parts.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -50,7 +50,7 @@ auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body
 std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o) {
   if (o.generated()) return {};
   return of_option("--mesh", [&] {
-    return mesh::read_parts(o.ranks, [&] {
+    return runs::read_parts(o.ranks, o.partition, [&] {
       mesh::Mesh mesh = mesh::read_gmsh(o.mesh);
       mesh::require_straight(mesh, printable(o.mesh, 200));
       return mesh;

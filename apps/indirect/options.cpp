@@ -95,7 +95,7 @@ void check_ranks(const IndirectOptions& o, const Options& options) {
   if (o.ranks.is_alone()) return;
   options.refuse({"--save-plan", "--load-plan"},
                  fmt::format("a file has the plan of one rank; accepted without it are {}", o.ranks.size()));
-  if (!o.generated()) return require_partition_of_files(o.partition);
+  if (!o.generated()) return;
   for (const indirect::LoopKind loop : o.loops) {
     const std::array<int, 3> sides = o.sides.at(loop);
     const double boxes = double(sides[0]) * sides[1] * sides[2];

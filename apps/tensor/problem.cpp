@@ -13,10 +13,10 @@
 #include "apps/frontend/progress.hpp"
 #include "core/agree.hpp"
 #include "core/printable.hpp"
-#include "miniapp/mesh/distribute.hpp"
 #include "miniapp/mesh/read.hpp"
 #include "miniapp/mesh/split.hpp"
 #include "miniapp/space/space.hpp"
+#include "runs/mesh_parts.hpp"
 
 namespace miniapp::apps {
 
@@ -61,7 +61,7 @@ void read_mesh(TensorOptions& o) {
     progress.show("reading " + printable(file, 60), 0);
   }
   int pieces = 1;
-  mesh::Mesh mesh = mesh::read_parts(ranks, [&] {
+  mesh::Mesh mesh = runs::read_parts(ranks, o.partition, [&] {
     mesh::Mesh whole = of_option("--mesh", [&] { return mesh::read_gmsh(file); });
     if (whole.kind == mesh::CellKind::tetrahedron || whole.kind == mesh::CellKind::prism) {
       pieces = mesh::pieces_of(whole.kind);
@@ -193,7 +193,6 @@ void set_user(const Options& options, TensorOptions& o) {
   require(tensor::has_stiffness(o.problem), "--bp", name(o.problem).substr(2),
           fmt::format("the mass alone; accepted with {} are 3.0, 3.5, bp3, bp5", what));
   require(o.components == 1, "--components", o.components, fmt::format("accepted with {} is 1", what));
-  if (o.user.mesh && !o.ranks.is_alone()) require_partition_of_files(o.partition);
   options.refuse({"--rhs"}, fmt::format("of the bake-off problem; accepted without {}", what));
   options.refuse({"--boundary"},
                  fmt::format("of the bake-off problem; accepted with {} are --dirichlet, --neumann, --robin", what));

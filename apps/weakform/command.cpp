@@ -15,10 +15,10 @@
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/geometry/simplex.hpp"
-#include "miniapp/mesh/distribute.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
 #include "runs/fastest.hpp"
+#include "runs/mesh_parts.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -32,7 +32,7 @@ using weakform::Way;
 /// volume.
 mesh::Mesh read_mesh(const WeakformOptions& o) {
   const std::string file = printable(o.mesh, 200);
-  return mesh::read_parts(o.ranks, [&] {
+  return runs::read_parts(o.ranks, o.partition, [&] {
     mesh::Mesh mesh = of_option("--mesh", [&] { return mesh::read_gmsh(o.mesh); });  // names the file
     const mesh::CellKind kind = o.dim == 2 ? mesh::CellKind::triangle : mesh::CellKind::tetrahedron;
     require(mesh.kind == kind, "--mesh", file,

@@ -121,26 +121,49 @@ MetisGraph neighbours(const std::array<int, 3>& sides) {
   return graph;
 }
 
-std::vector<std::int64_t> part_by_metis(const std::array<int, 3>& sides, std::int64_t total, int rank, int ranks) {
-  require(6 * total <= std::numeric_limits<idx_t>::max(), "partition", "metis",
+void require_countable(std::size_t pairs) {
+  require(pairs <= std::size_t(std::numeric_limits<idx_t>::max()), "partition", "metis",
           "more pairs of neighbours than METIS's integers count; accepted are rcb and linear");
-  const std::vector<idx_t> part = make_parts(neighbours(sides), ranks, 5, "partition");
-  std::vector<std::int64_t> elements, size(static_cast<std::size_t>(ranks), 0);
-  for (std::size_t e = 0; e < part.size(); ++e) {
-    ++size[static_cast<std::size_t>(part[e])];
-    if (part[e] == rank) elements.push_back(static_cast<std::int64_t>(e));
-  }
+}
+
+std::vector<idx_t> make_full_parts(MetisGraph graph, int parts) {
+  std::vector<idx_t> part = make_parts(std::move(graph), parts, 5, "partition");
+  std::vector<std::int64_t> size(static_cast<std::size_t>(parts), 0);
+  for (const idx_t p : part) ++size[static_cast<std::size_t>(p)];
   require(*std::min_element(size.begin(), size.end()) > 0, "partition", "metis",
           "METIS leaves a rank without elements; accepted are rcb and linear");
+  return part;
+}
+
+std::vector<std::int64_t> part_by_metis(const std::array<int, 3>& sides, std::int64_t total, int rank, int ranks) {
+  require_countable(6 * static_cast<std::size_t>(total));
+  const std::vector<idx_t> part = make_full_parts(neighbours(sides), ranks);
+  std::vector<std::int64_t> elements;
+  for (std::size_t e = 0; e < part.size(); ++e)
+    if (part[e] == rank) elements.push_back(static_cast<std::int64_t>(e));
   return elements;
 }
 #else
-std::vector<std::int64_t> part_by_metis(const std::array<int, 3>&, std::int64_t, int, int) {
+[[noreturn]] void refuse_metis() {
   throw InputError("partition", "metis", "this build has no METIS; accepted are rcb and linear");
 }
+std::vector<std::int64_t> part_by_metis(const std::array<int, 3>&, std::int64_t, int, int) { refuse_metis(); }
 #endif
 
 }  // namespace
+
+#ifdef MINIAPP_HAVE_METIS
+std::vector<int> parts_by_metis(const Csr<Index>& neighbours, int parts) {
+  require_countable(neighbours.entries.size());
+  MetisGraph graph;
+  graph.offsets.assign(neighbours.offsets.begin(), neighbours.offsets.end());
+  graph.entries.assign(neighbours.entries.begin(), neighbours.entries.end());
+  const std::vector<idx_t> part = make_full_parts(std::move(graph), parts);
+  return {part.begin(), part.end()};
+}
+#else
+std::vector<int> parts_by_metis(const Csr<Index>&, int) { refuse_metis(); }
+#endif
 
 std::vector<std::int64_t> part_of_box(const std::array<int, 3>& sides, Partition partition, int rank, int ranks) {
   const std::int64_t total = std::int64_t(sides[0]) * sides[1] * sides[2];

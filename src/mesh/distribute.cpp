@@ -209,14 +209,15 @@ Mesh distribute(const Mesh& whole, const std::vector<int>& rank_of, const Commun
   return read_part(own, ranks);
 }
 
-Mesh read_parts(const Communicator& ranks, const std::function<Mesh()>& read) {
+Mesh read_parts(const Communicator& ranks, const std::function<Mesh()>& read,
+                const std::function<std::vector<int>(const Mesh&, int)>& assign) {
   if (ranks.is_alone()) return read();
   Mesh whole;
   std::vector<int> rank_of;
   agree(ranks, [&] {
     if (ranks.rank() > 0) return;
     whole = read();
-    rank_of = bisect_elements(whole, ranks.size());
+    rank_of = assign(whole, ranks.size());
   });
   return distribute(whole, rank_of, ranks);
 }

@@ -113,7 +113,6 @@ class IndirectRanks(OnRanks):
             (["--mesh", "square.msh"], "--mesh square.msh: cannot be read"),
             (["--mesh", MESHES / "pipe.msh", "--loop", "hydro-stress"], "pipe.msh: a mesh of curved elements"),
             (["--mesh", MESHES / "airfoil.msh", "--loop", "hydro-stress"], "accepted are those of the kind hexahedron"),
-            (["--mesh", MESHES / "airfoil.msh", "--partition", "linear"], "--partition linear: of boxes"),
             (["--save-plan", "p.plan", "--kernel", "owner"], "--save-plan: a file has the plan of one rank; accepted without"),
             (["--load-plan", "p.plan"], f"--load-plan: a file has the plan of one rank; accepted without it are {FEW}"),
             (["--partition", "random"], "--partition: unknown value 'random'"),

@@ -58,6 +58,16 @@ class ProblemOnRanks(OnRanks):
         for point, u in parts.items():
             self.assertAlmostEqual(u, whole[point], 7)
 
+    def test_partitions_give_the_same(self):
+        alone = self.record_of(*PIPE, "--preconditioner", "jacobi")["result"]
+        has_metis = self.record_of("info")["libraries"]["metis"] is not None
+        for partition in ("rcb", "linear", *(["metis"] if has_metis else [])):
+            with self.subTest(partition=partition):
+                record, _ = self.on(FEW, *PIPE, "--preconditioner", "jacobi", "--partition", partition)
+                self.assertEqual(record["case"]["partition"], partition)
+                self.assertAlmostEqual(record["result"]["l2_error"], alone["l2_error"], 8)
+                self.assertLessEqual(abs(record["result"]["iterations"] - alone["iterations"]), 1)
+
     def test_numbers_per_element_are_those_of_the_whole_mesh(self):
         (self.folder / "k.txt").write_text(" ".join(str(1 + i % 5) for i in range(84)))
         words = ["--mesh", MESHES / "pipe.msh", "--order", ORDER, "--repeat", 1, "--coefficient", "@k.txt", "--dirichlet", "inlet=1",
@@ -75,7 +85,6 @@ class ProblemOnRanks(OnRanks):
             (["--mesh", "none.msh"], "--mesh none.msh: "),
             ([*mesh, "--dirichlet", "nlet=1"], "did you mean inlet"),
             ([*mesh, "--dirichlet", "inlet=1", "--coefficient", "x - 2.9"], "accepted are numbers above 0"),
-            ([*mesh, "--partition", "linear"], "--partition linear: of boxes"),
             ([*mesh, "--output", "all.vtu"], "accepted on 3 ranks are names that end in .pvtu"),
             ([*mesh, "--output", "all.pvtu"], "all_1.vtu"),
             ([*BOX, "--neumann", "y0=1"], "--neumann y0: side 3 of element 1 has a condition already"),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "miniapp/core/features.hpp"
 #include "miniapp/graph/reorder.hpp"
 #include "support/catch.hpp"
 
@@ -80,4 +81,21 @@ TEST_CASE("METIS's parts are balanced to a per cent", "[graph][partition]") {
 TEST_CASE("More ranks than elements are refused", "[graph][partition]") {
   CHECK_THROWS_WITH(part_of_box({2, 1, 1}, Partition::rcb, 0, 3),
                     contains("3 ranks for 2 elements; accepted are no more ranks than elements"));
+}
+
+TEST_CASE("METIS parts a graph of neighbours so that few are parted", "[graph][partition]") {
+#ifdef MINIAPP_HAVE_METIS
+  Csr<Index> ring;  // of 40
+  for (Index i = 0; i < 40; ++i) {
+    ring.entries.insert(ring.entries.end(), {(i + 39) % 40, (i + 1) % 40});
+    ring.end_row();
+  }
+  const std::vector<int> part = graph::parts_by_metis(ring, 4);
+  int parted = 0;
+  for (std::size_t i = 0; i < 40; ++i) parted += part[i] != part[(i + 1) % 40];
+  CHECK(parted == 4);
+  for (int p = 0; p < 4; ++p) CHECK(std::count(part.begin(), part.end(), p) == 10);
+#else
+  CHECK_THROWS_WITH(graph::parts_by_metis({}, 2), contains("this build has no METIS; accepted are rcb and linear"));
+#endif
 }

@@ -18,8 +18,10 @@ std::vector<int> bisect_elements(const Mesh& mesh, int ranks);
 /// rank gets no element.
 Mesh distribute(const Mesh& whole, const std::vector<int>& rank_of, const Communicator& ranks);
 
-/// This rank's part by bisect_elements() of the mesh that `read` gives on rank 0, as read_gmsh() of a file. A process
-/// that is alone gets the whole mesh. Collective. Errors: InputError of `read`, and of distribute(), on all ranks.
-Mesh read_parts(const Communicator& ranks, const std::function<Mesh()>& read);
+/// This rank's part of the mesh that `read` gives on rank 0, as read_gmsh() of a file, where `assign` gives the rank of
+/// each element. A process that is alone gets the whole mesh. Collective. Errors: InputError of `read`, of `assign` and
+/// of distribute(), on all ranks.
+Mesh read_parts(const Communicator& ranks, const std::function<Mesh()>& read,
+                const std::function<std::vector<int>(const Mesh&, int ranks)>& assign = bisect_elements);
 
 }  // namespace miniapp::mesh
