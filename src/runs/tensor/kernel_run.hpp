@@ -73,8 +73,8 @@ struct KernelResult {
   int applications_per_iteration() const {
     return !levels.empty() ? 2 * smoother_degree + 1 : std::max(1, smoother_degree);
   }
-  Vector<double> solution{};         ///< (component, node), with prescribed values; empty where it is not kept
-  Vector<double> residual{};         ///< b - A x of that, (component, node), where CaseSettings::keeps_solution
+  Vector<double> solution{};  ///< (component, node), with prescribed values; empty where it is not kept
+  Vector<double> residual{};  ///< b - A x of that, (component, node), where CaseSettings::keeps_solution
   /// With verify_only of a user's problem: the relative error of a product of sines, solved on its mesh with k = 1.
   std::optional<double> known_l2_error{};
   std::optional<double> h1_error{};  ///< relative, of the gradient, where a user gives the exact solution
