@@ -10,8 +10,7 @@ add_library(miniapp_main_run OBJECT
   src/runs/tensor/kernel_run.cpp
   src/runs/tensor/memory.cpp
   src/runs/tensor/preconditioner.cpp
-  src/runs/tensor/settings.cpp
-  src/runs/tensor/user_problem.cpp)
+  src/runs/tensor/settings.cpp)
 add_library(miniapp_runs OBJECT
   src/runs/elasticity/beam_run.cpp
   src/runs/elasticity/matrix_run.cpp

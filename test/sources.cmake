@@ -112,6 +112,7 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/reference_test.cpp
   tensor/scratch_cube_test.cpp
   tensor/tuning_test.cpp
+  tensor/user_problem_test.cpp
   tensor/variants_test.cpp
   tensor/verification_test.cpp)
 set(MINIAPP_TEST_SOURCES_solver
@@ -186,6 +187,5 @@ set(MINIAPP_TEST_SOURCES_runs
   runs/form_run_test.cpp
   runs/iterations_test.cpp
   runs/settings_test.cpp
-  runs/user_problem_test.cpp
   runs/weakform_tolerance_test.cpp
   runs/weakform_tuning_test.cpp)

@@ -129,7 +129,7 @@ void multiply_elements(TensorOptions& o, int times) {
 }
 
 void set_box(const TensorArguments& a, const Options& options, TensorOptions& o) {
-  if (o.user.mesh) {
+  if (o.mesh) {
     options.refuse({"--elements", "--cells", "--mesh-map", "--eps", "--deform", "--weak"},
                    "of the box; accepted without --mesh FILE");
     require(o.sweep != Sweep::elements, "--sweep", "elements", "of boxes; accepted without --mesh FILE");
@@ -191,7 +191,7 @@ std::string describe_choice(const tensor::TuningTable& table) {
 void set_variants(const TensorArguments& a, TensorOptions& o) {
   auto geometry = choose_optional<tensor::Geometry>("--geometry", a.geometry, geometries);
   const std::optional<tensor::Geometry> given = geometry;
-  if (o.user.mesh && !o.user.mesh->curved.empty()) {
+  if (o.mesh && !o.mesh->curved.empty()) {
     require(geometry != tensor::Geometry::computed, "--geometry", "computed",
             "is of straight elements; accepted with curved ones are auto, stored");
     geometry = tensor::Geometry::stored;
@@ -282,11 +282,10 @@ void set_multigrid(const Options& options, TensorOptions& o) {
 }
 
 void check_size(const TensorOptions& o) {
-  require(
-      o.user.is_given() || o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
-      "--boundary", "dirichlet",
-      fmt::format("order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}", o.nx, o.ny, o.nz,
-                  o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
+  require(o.is_given() || o.boundary == space::Boundary::neumann || o.order > 1 || (o.nx > 1 && o.ny > 1 && o.nz > 1),
+          "--boundary", "dirichlet",
+          fmt::format("order 1 on {} x {} x {} elements has no free node; accepted are finer meshes{}", o.nx, o.ny,
+                      o.nz, o.shape_note.empty() ? "" : " (" + o.shape_note + ")"));
   const std::string size = describe_size(o);
   require(o.own_nodes() * o.components <= 2147483647.0,
           about(size, fmt::format("{:.3g} nodes{}{}; accepted are up to 2147483647", o.own_nodes(),
@@ -369,7 +368,7 @@ std::vector<TensorOptions> check(const TensorArguments& a, const Options& option
 }
 
 std::string describe_size(const TensorOptions& o) {
-  if (o.user.mesh) return fmt::format("--mesh {} of --order {}", printable(o.words.mesh, 200), o.order);
+  if (o.mesh) return fmt::format("--mesh {} of --order {}", printable(o.words.mesh, 200), o.order);
   return fmt::format("{} x {} x {} elements of --order {}", o.nx, o.ny, o.nz, o.order);
 }
 

@@ -73,9 +73,9 @@ void read_mesh(TensorOptions& o) {
   require(mesh.kind == mesh::CellKind::hexahedron, "--mesh", printable(file, 200),
           fmt::format("of {}; accepted are hexahedra, and tetrahedra and prisms, which are cut into them",
                       mesh::cell(mesh.kind).names));
-  o.user.pieces = static_cast<int>(ranks.of_all(Reduction::max, std::int64_t{pieces}));
-  o.user.elements = ranks.sum(static_cast<std::int64_t>(mesh.num_elements()));
-  o.user.mesh = std::make_shared<const mesh::Mesh>(std::move(mesh));
+  o.mesh_pieces = static_cast<int>(ranks.of_all(Reduction::max, std::int64_t{pieces}));
+  o.mesh_elements = ranks.sum(static_cast<std::int64_t>(mesh.num_elements()));
+  o.mesh = std::make_shared<const mesh::Mesh>(std::move(mesh));
 }
 
 namespace {
@@ -133,7 +133,7 @@ class Terms {
   }
 
   tensor::FunctionPointer function(const std::string& option, const std::string& text) const {
-    return parse_function(option, text, o_.elements() / o_.user.pieces, o_.user.pieces);
+    return parse_function(option, text, o_.elements() / o_.mesh_pieces, o_.mesh_pieces);
   }
 
  private:
@@ -165,7 +165,7 @@ class Terms {
 };
 
 std::vector<mesh::Group> groups_of(const TensorOptions& o) {
-  if (o.user.mesh) return o.user.mesh->groups;
+  if (o.mesh) return o.mesh->groups;
   mesh::Mesh box;
   tensor::name_box_sides(box, 1, 1, 1);
   return box.groups;
@@ -188,8 +188,8 @@ void set_user(const Options& options, TensorOptions& o) {
   o.user.robin = terms.of_robin(words.robin);
   if (!words.source.empty()) o.user.source = terms.function("--source", words.source);
   if (!words.exact.empty()) o.user.exact = terms.function("--exact", words.exact);
-  if (!o.user.is_given()) return;
-  const std::string what = o.user.mesh ? "--mesh FILE" : "a problem of your own";
+  if (!o.is_given()) return;
+  const std::string what = o.mesh ? "--mesh FILE" : "a problem of your own";
   require(tensor::has_stiffness(o.problem), "--bp", name(o.problem).substr(2),
           fmt::format("the mass alone; accepted with {} are 3.0, 3.5, bp3, bp5", what));
   require(o.components == 1, "--components", o.components, fmt::format("accepted with {} is 1", what));

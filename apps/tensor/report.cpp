@@ -135,23 +135,22 @@ std::string describe_solve(const TensorOptions& o) {
   const std::string solve = fmt::format("{}CG, {}, tolerance {:.0e}", cg,
                                         describe_preconditioner(o) + (o.chosen ? " (by auto)" : ""), o.tolerance);
   if (o.user.has_data()) return solve;
-  if (o.user.mesh) return solve + ", right-hand side of a product of sines, which is given on the surface";
+  if (o.mesh) return solve + ", right-hand side of a product of sines, which is given on the surface";
   return fmt::format("{}, {} right-hand side, {}", solve, name(o.rhs),
                      o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary");
 }
 
 /// "16 x 16 x 16 = 4 096 hexahedra of the unit cube, deformed by 0.08", or those of a file.
 std::string describe_mesh(const TensorOptions& o) {
-  if (o.user.pieces > 1)
+  if (o.mesh_pieces > 1)
     return fmt::format("{} hexahedra, cut from {} {} of {}", report::count(o.elements()),
-                       report::count(o.elements() / o.user.pieces), o.user.pieces == 4 ? "tetrahedra" : "prisms",
+                       report::count(o.elements() / o.mesh_pieces), o.mesh_pieces == 4 ? "tetrahedra" : "prisms",
                        printable(o.words.mesh, 200));
-  if (o.user.mesh)
-    return fmt::format("{} {} of {}", report::count(o.elements()),
-                       o.user.mesh->curved.empty()
-                           ? "hexahedra"
-                           : fmt::format("curved hexahedra, order {},", o.user.mesh->curved.order),
-                       printable(o.words.mesh, 200));
+  if (o.mesh)
+    return fmt::format(
+        "{} {} of {}", report::count(o.elements()),
+        o.mesh->curved.empty() ? "hexahedra" : fmt::format("curved hexahedra, order {},", o.mesh->curved.order),
+        printable(o.words.mesh, 200));
   return fmt::format("{} x {} x {} = {} hexahedra of the unit cube, {}", o.nx, o.ny, o.nz, report::count(o.elements()),
                      describe_deformation(o));
 }
@@ -220,7 +219,7 @@ report::Page describe(const TensorOptions& o, const tensor::Case& problem) {
   const int n = o.order + 1, q = d.rule().size();
   report::Page page(fmt::format("{}, order {}", name_of(o), o.order));
   page.add("mesh", describe_mesh(o));
-  if (o.user.mesh)
+  if (o.mesh)
     page.add("elements", fmt::format("smallest scaled Jacobian {:.2g} (of boxes 1)", problem.scaled_jacobian));
   if (!o.shape_note.empty()) page.add("shape", o.shape_note);
   page.add("dofs", fmt::format("{} free, {} masked; {} nodes per direction", report::count(d.space.num_dofs()),
@@ -319,7 +318,7 @@ std::string sweep_heading(const std::vector<TensorOptions>& cases) {
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
   return fmt::format(
       "{}, order{} {}; {}\n{}{}\n", name_of(first), orders.size() > 1 ? "s" : "", fmt::join(orders, ", "),
-      first.user.mesh
+      first.mesh
           ? describe_mesh(first)
           : fmt::format("{}{} hexahedra of the unit cube, {}", *least < *most ? report::count(*least) + " to " : "",
                         report::count(*most), describe_deformation(first)),

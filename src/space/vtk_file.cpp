@@ -19,7 +19,7 @@
 namespace miniapp::space {
 namespace {
 
-constexpr std::string_view mark = "<AppendedData encoding=\"raw\">\n_", end = "\n</AppendedData>\n</VTKFile>\n";
+constexpr std::string_view mark = "<AppendedData encoding=\"raw\">\n_", tail = "\n</AppendedData>\n</VTKFile>\n";
 
 #ifdef MINIAPP_HAVE_ZLIB
 std::string pack(const char* bytes, std::size_t count) {
@@ -75,7 +75,7 @@ void VtkFile::begin() {
     size += sizeof(std::uint64_t) + (array.bytes + 7) / 8 * 8;
   }
   const std::string xml = head(places_, Compress::none);
-  file_.reserve(xml.size() + size + end.size());
+  file_.reserve(xml.size() + size + tail.size());
   file_ = xml;
   file_.resize(xml.size() + size, '\0');
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
@@ -119,7 +119,7 @@ std::string VtkFile::compressed() const {
 
 std::string VtkFile::finish(Compress compress) {
   if (compress == Compress::zlib) file_ = compressed();
-  file_ += end;
+  file_ += tail;
   return std::move(file_);
 }
 

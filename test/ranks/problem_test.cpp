@@ -8,7 +8,7 @@
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/tensor/diagonal.hpp"
 #include "miniapp/tensor/load.hpp"
-#include "runs/tensor/user_problem.hpp"
+#include "miniapp/tensor/user_problem.hpp"
 #include "support/functions.hpp"
 #include "support/parts.hpp"
 #include "support/solve.hpp"
@@ -113,10 +113,8 @@ TEST_CASE("A distributed problem of a user is the whole one", "[ranks][problem]"
   const int order = tensor::built_orders().back() > 1 ? 2 : 1;
   const auto solved = [&](const mesh::Mesh& mesh, bool multigrid) {
     measure::Phases phases;
-    problem.mesh = std::make_shared<const mesh::Mesh>(mesh);
-    problem.elements = std::int64_t(whole.num_elements());
     const PreparedProblem p =
-        prepare(problem, Discretisation(problem.mesh, Problem::bp3_0, order, Boundary::neumann, 0), phases);
+        prepare(problem, Discretisation(mesh, Problem::bp3_0, order, Boundary::neumann, 0), phases);
     const Discretisation& d = p.discretisation;
     const auto A =
         make_operator<double>(fastest(built_in_tuning(), {device_class(), d.problem, 8, order}, Geometry::stored), d);

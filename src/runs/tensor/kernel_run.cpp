@@ -36,7 +36,7 @@ auto refuse_inverted(const CaseSettings& o, const Make& make) {
   try {
     return make();
   } catch (const InvertedElement& inverted) {
-    if (o.user.mesh)
+    if (o.mesh)
       throw InputError(
           "mesh", "",
           fmt::format("element {} of {} is inverted{}; accepted are meshes with det J > 0", inverted.element + 1,
@@ -51,7 +51,7 @@ auto refuse_inverted(const CaseSettings& o, const Make& make) {
 }
 
 Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phases) {
-  std::shared_ptr<const mesh::Mesh> mesh = o.user.mesh ? o.user.mesh : phases.time("mesh", [&] {
+  std::shared_ptr<const mesh::Mesh> mesh = o.mesh ? o.mesh : phases.time("mesh", [&] {
     const std::array<int, 3> sides{o.nx, o.ny, o.nz};
     mesh::Mesh box = o.ranks.is_alone()
                          ? mesh::make_box(o.nx, o.ny, o.nz)
@@ -69,7 +69,7 @@ Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phase
       return std::make_shared<const mesh::Mesh>(mesh::reorder(*mesh, order_elements(*mesh, o.reorder)));
     });
   return refuse_inverted(o, [&]() -> Discretisation {
-    return {std::move(mesh), o.problem,    o.order, o.user.is_given() ? space::Boundary::neumann : o.boundary,
+    return {std::move(mesh), o.problem,    o.order, o.is_given() ? space::Boundary::neumann : o.boundary,
             o.lambda,        o.components, &phases};
   });
 }
@@ -108,7 +108,7 @@ Vector<double> make_rhs(const CaseSettings& o, const Discretisation& d) {
 /// The problem that is solved.
 PreparedProblem make_problem(const CaseSettings& o, measure::Phases& phases) {
   Discretisation d = make_discretisation(o, phases);
-  if (o.user.is_given()) return prepare(o.user, std::move(d), phases);
+  if (o.is_given()) return prepare(o.user, std::move(d), phases);
   const Vector<double> rhs = phases.time("right-hand side", [&] { return make_rhs(o, d); });
   return {std::move(d), rhs, {}, {}, {}};
 }
@@ -306,9 +306,9 @@ class KernelRun {
       return;
     }
     if (is_given_up(options)) return;
-    if (o_.user.is_given() || o_.keeps_solution) keep_solution(convert<double>(x));
+    if (o_.is_given() || o_.keeps_solution) keep_solution(convert<double>(x));
     if (o_.keeps_solution) keep_residual(b, x);
-    if (!o_.user.is_given() && o_.rhs == Rhs::manufactured)
+    if (!o_.is_given() && o_.rhs == Rhs::manufactured)
       result_.l2_error = relative_l2_error(case_.discretisation, convert<double>(x), {o_.boundary});
     result_.iteration = time_iterations(*result_.cg, seconds, run);
     if (const auto* const multigrid = preconditioner_->template as<multigrid::PMultigrid>())
@@ -405,10 +405,7 @@ KernelResult run_as(const CaseSettings& o, const Case& problem, const Variant& v
 
 /// The known problem on the mesh of a user's problem, solved.
 std::optional<double> known_l2_error(CaseSettings o, const Variant& variant) {
-  UserProblem mesh;
-  mesh.mesh = o.user.mesh;
-  mesh.elements = o.user.elements;
-  o.user = mesh;
+  o.user = {};
   o.boundary = space::Boundary::dirichlet;
   o.rhs = Rhs::manufactured;
   o.verify_only = false;
@@ -448,8 +445,7 @@ KernelResult run_kernel(const CaseSettings& o, const Case& problem, const Varian
                         const std::function<void(int, double)>& progress) {
   KernelResult result = o.precision == Precision::fp32 ? run_as<float>(o, problem, variant, progress)
                                                        : run_as<double>(o, problem, variant, progress);
-  if (o.verify_only && o.user.is_given() && result.verification.passed())
-    result.known_l2_error = known_l2_error(o, variant);
+  if (o.verify_only && o.is_given() && result.verification.passed()) result.known_l2_error = known_l2_error(o, variant);
   return result;
 }
 

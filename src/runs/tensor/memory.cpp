@@ -74,15 +74,13 @@ measure::MemoryNeed memory_need(const CaseSettings& o, const Variant& variant) {
   const double batch = 15 * 8 * std::min(elements * std::pow(o.order + 2, 3), runs_on_host ? 65536. : 4194304.),
                plan = o.assembly ? (64 + 2 * word) * local : 0;
   // a function of a user's problem at the quadrature points: one on the host, those that are kept where loops run
-  const double at_points = o.user.is_given() ? 8 * elements * std::pow(o.order + 2, 3) : 0,
+  const double at_points = o.is_given() ? 8 * elements * std::pow(o.order + 2, 3) : 0,
                // nodes of curved elements, and the factors that the diagonal takes
-      curved = o.user.mesh && !o.user.mesh->curved.empty()
-                   ? 24. * double(o.user.mesh->curved.nodes.size()) + 7 * at_points
-                   : 0,
+      curved = o.mesh && !o.mesh->curved.empty() ? 24. * double(o.mesh->curved.nodes.size()) + 7 * at_points : 0,
                kept = at_points * (1. + (o.user.coefficient.empty() ? 0 : 2) + !!o.user.exact) + curved;
   const double copied =
       std::min(cost(o.problem, o.order, elements, o.word(), o.components).bytes, measure::most_copied());
-  if (o.verify_only && o.user.is_given()) {  // the known problem beside it
+  if (o.verify_only && o.is_given()) {  // the known problem beside it
     CaseSettings known = o;
     known.verify_only = false;
     vectors += memory_need(known, variant).device - measure::program_bytes;

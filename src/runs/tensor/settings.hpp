@@ -14,7 +14,7 @@
 #include "miniapp/multigrid/options.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/tensor/element_operator.hpp"
-#include "runs/tensor/user_problem.hpp"
+#include "miniapp/tensor/user_problem.hpp"
 
 namespace miniapp::tensor {
 
@@ -82,7 +82,11 @@ constexpr int num_vectors(Cg cg, Preconditioner preconditioner) {
 /// A bake-off problem on a box of hexahedra, or a user's problem on a user's mesh, and what is done with it.
 struct CaseSettings {
   Problem problem = Problem::bp3_0;
-  UserProblem user;  ///< where it is given, `rhs` is not used, and nor is the box where it has a mesh
+  UserProblem user;  ///< where it has data, `rhs` is not used
+  /// Of a file, on several ranks the part of this one, in place of the box; null: the problem is on the box.
+  std::shared_ptr<const mesh::Mesh> mesh;
+  std::int64_t mesh_elements = 0;  ///< how many the whole mesh of a file has
+  int mesh_pieces = 1;             ///< hexahedra that each cell of the file was cut into: 4 of tetrahedra, 6 of prisms
   int components = 1, order = 7, nx = 0, ny = 0, nz = 0;
   MeshMap mesh_map = MeshMap::smooth;
   double deform = 0.08, eps = 0.3;  ///< amplitude of mesh::deform() [m], eps of mesh::map_kershaw()
@@ -116,12 +120,14 @@ struct CaseSettings {
   bool lor_ilu() const { return preconditioner == Preconditioner::lor_ilu; }
   bool p_multigrid() const { return preconditioner == Preconditioner::p_multigrid; }
   bool solves() const { return !verify_only && !no_solve; }
-  std::int64_t elements() const { return user.mesh ? user.elements : std::int64_t(nx) * ny * nz; }
+  /// Whether it is not the bake-off problem on the unit cube.
+  bool is_given() const { return mesh || user.has_data(); }
+  std::int64_t elements() const { return mesh ? mesh_elements : std::int64_t(nx) * ny * nz; }
   /// Elements of a rank, as many as it has at most.
   double own_elements() const { return std::ceil(double(elements()) / ranks.size()); }
   /// Nodes along the sides of the box, or of a cube of as many elements as a user's mesh has.
   std::array<double, 3> nodes_along() const {
-    if (user.mesh) {
+    if (mesh) {
       const double side = std::cbrt(double(elements())) * order + 1;
       return {side, side, side};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "runs/tensor/user_problem.hpp"
+#include "miniapp/tensor/user_problem.hpp"
 
 #include <cmath>
 #include <numbers>

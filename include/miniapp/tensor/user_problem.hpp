@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,8 +11,6 @@
 /// What a user gives of the problem -div(k grad u) + lambda u = f, beside mesh, order and lambda.
 namespace miniapp::tensor {
 
-using FunctionPointer = std::shared_ptr<const ElementFunction>;
-
 /// A function on a group of elements or of sides.
 struct Term {
   std::string group;  ///< of the mesh; empty: all elements
@@ -22,10 +19,6 @@ struct Term {
 };
 
 struct UserProblem {
-  std::shared_ptr<const mesh::Mesh>
-      mesh;                       ///< of a file, on several ranks the part of this one; null: the problem is on the box
-  std::int64_t elements = 0;      ///< how many the whole mesh of a file has
-  int pieces = 1;                 ///< hexahedra that each cell of the file was cut into: 4 of tetrahedra, 6 of prisms
   std::vector<Term> coefficient;  ///< k; of several for an element the last holds
   FunctionPointer source;         ///< f; null: 0
   FunctionPointer exact;          ///< u; null: not known
@@ -37,8 +30,6 @@ struct UserProblem {
   bool has_data() const {
     return !coefficient.empty() || source || exact || !dirichlet.empty() || !neumann.empty() || !robin.empty();
   }
-  /// Whether it is not the bake-off problem on the unit cube.
-  bool is_given() const { return mesh || has_data(); }
 };
 
 /// The names of the sides of the box, of which every mesh that is made for a user's problem has groups: r = -1, r = +1,
@@ -60,7 +51,7 @@ struct PreparedProblem {
   Vector<double> prescribed;  ///< u (node) at constrained nodes, else zero
   std::optional<Vector<const double>> exact;  ///< u (element, point) at the points of basis.points
   std::string natural;         ///< groups of sides, and sides without a group, where nothing is prescribed; empty: none
-  double scaled_jacobian = 0;  ///< the smallest of the elements of a user's mesh
+  double scaled_jacobian = 0;  ///< the smallest of the elements
 };
 
 /// `d` has no constrained nodes, the groups of the problem, and one component. Without data u is the product of sines
@@ -68,5 +59,6 @@ struct PreparedProblem {
 /// the point: an unknown group, one of cells where sides are needed or the other way round, two conditions on one side,
 /// values that are not finite, or not positive where they must be, two prescribed values at one node. Collective.
 PreparedProblem prepare(const UserProblem& problem, Discretisation d, measure::Phases& phases);
+PreparedProblem prepare(const UserProblem& problem, Discretisation d);
 
 }  // namespace miniapp::tensor

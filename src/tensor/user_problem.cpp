@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "runs/tensor/user_problem.hpp"
+#include "miniapp/tensor/user_problem.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -312,11 +312,9 @@ PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Pha
   PreparedProblem prepared{std::move(d), {}, {}, {}, {}};
   Discretisation& made = prepared.discretisation;
   const Communicator ranks = made.space.exchange.ranks();
-  if (given.mesh) {
-    const auto scaled = to_host(made.scaled_jacobians());
-    prepared.scaled_jacobian =
-        ranks.of_all(Reduction::min, *std::min_element(scaled.data(), scaled.data() + scaled.extent(0)));
-  }
+  const auto scaled = to_host(made.scaled_jacobians());
+  prepared.scaled_jacobian =
+      ranks.of_all(Reduction::min, *std::min_element(scaled.data(), scaled.data() + scaled.extent(0)));
   for (const Term& term : problem.coefficient)
     if (!term.group.empty()) require_group(*made.mesh, "coefficient", term.group, 3);
   if (!problem.coefficient.empty())
@@ -363,6 +361,11 @@ PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Pha
     set_to_zero(made.space.masked, prepared.rhs);
   });
   return prepared;
+}
+
+PreparedProblem prepare(const UserProblem& problem, Discretisation d) {
+  measure::Phases phases;
+  return prepare(problem, std::move(d), phases);
 }
 
 }  // namespace miniapp::tensor
