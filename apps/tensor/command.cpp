@@ -12,16 +12,11 @@
 namespace miniapp::apps {
 namespace {
 
-std::vector<double> copy_to_host(const Vector<const double>& values) {
-  const auto host = to_host(values);
-  return {host.data(), host.data() + host.extent(0)};
-}
-
 /// What elements have: k's mean, the least scaled Jacobian, the number of their last group, from 1 on, and the rank.
 std::vector<space::CellField> cell_fields(const tensor::Discretisation& d, const Communicator& ranks) {
-  std::vector<space::CellField> cells{{"scaled_jacobian", copy_to_host(d.scaled_jacobians())}};
+  std::vector<space::CellField> cells{{"scaled_jacobian", to_vector(d.scaled_jacobians())}};
   if (const Vector<const double> means = d.mean_coefficient(); means.extent(0) > 0)
-    cells.push_back({"k", copy_to_host(means)});
+    cells.push_back({"k", to_vector(means)});
   std::vector<double> groups(d.mesh->num_elements(), 0);
   double number = 0;
   for (const mesh::Group& group : d.mesh->groups) {
@@ -43,8 +38,8 @@ std::string write_fields(const TensorOptions& o, const tensor::Case& problem, co
     };
   return write_solution(o.output, o.ranks, [&] {
     const tensor::Discretisation& d = problem.discretisation;
-    const std::vector<space::PointField> points{{"u", copy_to_host(result.solution)},
-                                                {"residual", copy_to_host(result.residual)}};
+    const std::vector<space::PointField> points{{"u", to_vector(result.solution)},
+                                                {"residual", to_vector(result.residual)}};
     return space::vtu(*d.mesh, d.space, points, cell_fields(d, o.ranks), exact, o.output.compress);
   });
 }

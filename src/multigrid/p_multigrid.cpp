@@ -51,6 +51,9 @@ struct PMultigrid::Level {
 
 PMultigrid::~PMultigrid() = default;
 
+PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options)
+    : PMultigrid(d, options, *std::make_unique<measure::Phases>()) {}
+
 PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options, measure::Phases& phases)
     : options_(options), orders_(multigrid_orders(d.order, built_orders())) {
   require(d.order > 1, "p-multigrid: order 1 has no lower one; accepted are orders above 1");

@@ -86,5 +86,8 @@ Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::opti
 Variant fastest(Problem problem, int order, int word) {
   return fastest(built_in_tuning(), {device_class(), problem, word, order});
 }
+Variant fastest(const Discretisation& d, int word) {
+  return fastest(built_in_tuning(), {device_class(), d.problem, word, d.order}, d.only_geometry());
+}
 
 }  // namespace miniapp::tensor

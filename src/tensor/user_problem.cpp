@@ -258,8 +258,7 @@ Vector<const double> values_of(const std::string& option, const Discretisation& 
 
 /// b -= A u, with A before nodes are constrained. Collective.
 void subtract_product(const Discretisation& d, const Vector<double>& u, const Vector<double>& b) {
-  const auto A = make_operator<double>(
-      fastest(built_in_tuning(), {device_class(), d.problem, sizeof(double), d.order}, d.only_geometry()), d);
+  const auto A = make_operator<double>(fastest(d), d);
   const Instance instance;
   const Vector<double> product = make_vector<double>("tensor/lifting", b.extent(0));
   linalg::apply<double>(instance, *A, u, product);

@@ -1,5 +1,6 @@
-# cmake -D BUILD=<build folder> -D CLIENT=<its source> -P check_install.cmake: installs to a folder of its own, then
-# configures, builds and runs clients there that know nothing but find_package(miniapp).
+# cmake -D BUILD=<build folder> -D CLIENT=<its source> -D EXAMPLES=<theirs> -D MPIEXEC=<words of mpiexec -n, or none> -P
+# check_install.cmake: installs to a folder of its own, then configures, builds and runs clients and examples there that
+# know nothing but find_package(miniapp).
 set(work ${BUILD}/install_test)
 file(REMOVE_RECURSE ${work})
 load_cache(${BUILD} READ_WITH_PREFIX from_ CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS_DEBUG CMAKE_GENERATOR CMAKE_PREFIX_PATH
@@ -20,14 +21,30 @@ foreach(name IN ITEMS CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS_DEBUG K
   endif()
 endforeach()
 string(REPLACE ";" "\\;" prefix_path "${work}/prefix;${from_CMAKE_PREFIX_PATH}")
-run(${CMAKE_COMMAND} -S ${CLIENT} -B ${work}/build -G ${from_CMAKE_GENERATOR} -D CMAKE_BUILD_TYPE=${CONFIG}
+run(${CMAKE_COMMAND} -S ${CLIENT} -B ${work}/build -G ${from_CMAKE_GENERATOR} -D CMAKE_BUILD_TYPE=${CONFIG} -D EXAMPLES=${EXAMPLES}
   "-DCMAKE_PREFIX_PATH=${prefix_path}" ${options})
 run(${CMAKE_COMMAND} --build ${work}/build --config ${CONFIG})
 run(${work}/build/main)
-run(${work}/build/operator)
-run(${work}/build/indirect)
-run(${work}/build/weakform)
-execute_process(COMMAND ${work}/build/operator 16 RESULT_VARIABLE code ERROR_VARIABLE said)
+foreach(example IN ITEMS operator indirect_loop weak_form)
+  run(${work}/build/examples/${example})
+endforeach()
+function(solve)  # on as many ranks as these words start
+  execute_process(COMMAND ${ARGN} ${work}/build/examples/poisson ${work}/prefix/share/miniapp/inputs/meshes/layers.msh
+    WORKING_DIRECTORY ${work} OUTPUT_VARIABLE said RESULT_VARIABLE code ERROR_VARIABLE errors)
+  if(NOT code EQUAL 0 AND NOT errors MATCHES "order 1 has no lower one")  # a build of order 1 alone
+    message(FATAL_ERROR "poisson ended with ${code}: ${errors}")
+  endif()
+  set(said "${said}" PARENT_SCOPE)
+endfunction()
+solve()
+set(alone "${said}")
+if(MPIEXEC AND NOT alone STREQUAL "")
+  solve(${MPIEXEC} -n 3)
+  if(NOT said STREQUAL alone OR NOT EXISTS ${work}/u_2.vtu)
+    message(FATAL_ERROR "poisson on 3 ranks says ${said}, alone ${alone}")
+  endif()
+endif()
+execute_process(COMMAND ${work}/build/examples/operator 16 RESULT_VARIABLE code ERROR_VARIABLE said)
 if(NOT code EQUAL 2 OR NOT said MATCHES "order")
   message(FATAL_ERROR "operator 16 ended with ${code}, not 2: ${said}")
 endif()

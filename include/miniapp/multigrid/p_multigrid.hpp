@@ -26,6 +26,7 @@ class PMultigrid : public solver::StoresResult, public solver::SinglePrecisionPr
   /// InputError where d.order is 1, or it has no kernel; ResultError where an eigenvalue cannot be estimated; as
   /// make_trilinear_matrix(), make_low_order_matrix() and solver::Amg.
   PMultigrid(const Discretisation& d, const MultigridOptions& options, measure::Phases& phases);
+  explicit PMultigrid(const Discretisation& d, const MultigridOptions& options = {});
   ~PMultigrid() override;
 
   /// z = M^-1 r; returns r . z.

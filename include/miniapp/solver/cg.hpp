@@ -240,4 +240,12 @@ CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner
   return result;
 }
 
+/// With a workspace of its own.
+template <class Real, linalg::LinearOperator<Real> Operator, Preconditioner<Real> M>
+CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner, const Vector<const Real>& b,
+            const Vector<Real>& x, const CgOptions& options = {}) {
+  CgWorkspace<Real> work(b.extent(0), !solver::in_single_precision(preconditioner));
+  return cg<Real>(instance, A, preconditioner, b, x, work, options);
+}
+
 }  // namespace miniapp::solver
