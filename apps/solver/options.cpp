@@ -11,6 +11,8 @@
 
 #include "apps/frontend/checks.hpp"
 #include "apps/frontend/history_file.hpp"
+#include "core/printable.hpp"
+#include "miniapp/linalg/matrix_market.hpp"
 #include "miniapp/messages/messages.hpp"
 
 namespace miniapp::apps {
@@ -22,7 +24,7 @@ using solver::CgMethod, solver::PreconditionerKind;
 const std::vector<std::string> cg_words{"fused", "pipelined"};
 
 /// That are no files.
-const std::vector<std::string> matrix_words{"poisson2d", "poisson3d", "lor"};
+const std::vector<std::string> matrix_words{"poisson2d", "poisson3d", "lor"}, rhs_words{"ones", "random"};
 
 MatrixKind kind_of(const std::string& word) {
   std::error_code unknown;
@@ -141,6 +143,22 @@ void check_history(const SolverOptions& o, const Options& options) {
                   runs));
 }
 
+/// Reads the file of --rhs, and refuses an --output of several solves or of none.
+void check_vectors(SolverOptions& o, const Options& options) {
+  if (o.no_solve || o.verify_only)
+    options.refuse({"--output"}, "of solves; accepted without --no-solve and --verify-only");
+  const std::size_t runs = o.matrices.size() * o.solves().size();
+  require(
+      o.output.empty() || runs == 1, "--output", printable(o.output, 200),
+      fmt::format("{} solves for one file; accepted are one value of --unknowns, --order, --cg and --preconditioner",
+                  runs));
+  if (std::find(rhs_words.begin(), rhs_words.end(), o.rhs) != rhs_words.end()) return;
+  require_word_or_file("--rhs", o.rhs, rhs_words, "files of Matrix Market, FILE.mtx");
+  o.rhs_values =
+      std::make_shared<const std::vector<double>>(of_option("--rhs", [&] { return linalg::read_vector(o.rhs); }));
+  for (const MatrixChoice& choice : o.matrices) require_rows(o, choice);
+}
+
 /// A picture has solves, or lines over the unknowns.
 void check_plot(const SolverOptions& o) {
   if (o.plot.empty() || !o.no_solve) return;
@@ -155,6 +173,17 @@ void check_plot(const SolverOptions& o) {
 
 }  // namespace
 
+ReplacedFile solution_file(const std::string& path) {
+  return {{"--output", path},
+          {"a file of Matrix Market", [](const std::string& start) { return start.rfind("%%MatrixMarket", 0) == 0; }}};
+}
+
+void require_rows(const SolverOptions& o, const MatrixChoice& choice) {
+  if (!o.rhs_values || choice.unknowns() == 0) return;  // of a file that is not read yet
+  require(double(o.rhs_values->size()) == choice.unknowns(), "--rhs", printable(o.rhs, 200),
+          fmt::format("{} numbers; accepted is one for each of {:.0f} rows", o.rhs_values->size(), choice.unknowns()));
+}
+
 void add_options(Options& options, SolverArguments& a) {
   SolverOptions& o = a.direct;
   const auto what = options.group("Matrix");
@@ -167,7 +196,9 @@ void add_options(Options& options, SolverArguments& a) {
   what.optional("--unknowns", a.unknowns,
                 "Numbers of them, 1..1G, one row each: 1e6 or 1k,1M; the nearest grid is taken [1M]");
   what.add("--order", a.order, "Polynomial orders of lor, 1..15: 7 or 1..3,7; one row each");
-  what.add("--rhs", o.rhs, "Right-hand side: ones, random");
+  what.add("--rhs", o.rhs, "Right-hand side: ones, random, or a column of numbers, FILE.mtx of Matrix Market")
+      .of(rhs_words)
+      .input();
 
   const auto how = options.group("Solver");
   how.optional(
@@ -211,6 +242,8 @@ void add_options(Options& options, SolverArguments& a) {
   run.flag("--no-solve", o.no_solve, "Time products and iterations only");
   run.optional("--history", o.history, "Write the residual after each iteration to this file (CSV)")
       .output(check_history_file);
+  run.optional("--output", o.output, "Write the solution to this file of Matrix Market; replaced where it is one")
+      .output([](const NamedFile& file, const Options&) { solution_file(file.path); });
   run.output(o, "one record per solve");
 }
 
@@ -244,6 +277,7 @@ SolverOptions check(const SolverArguments& a, const Options& options) {
   set_preconditioners(a, options, o);
   set_methods(a, o);
   check_history(o, options);
+  check_vectors(o, options);
   check_plot(o);
   for (const MatrixChoice& choice : o.matrices)
     require_memory(memory_need(o, choice), describe_size(choice), "fewer unknowns");

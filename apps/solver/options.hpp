@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,10 +13,6 @@
 
 namespace miniapp::apps {
 
-/// Right-hand sides, zero at constrained nodes.
-enum class SolverRhs { ones, random };
-constexpr auto names(SolverRhs) { return std::array{"ones", "random"}; }
-
 /// What `miniapp solver` is to do, checked and completed.
 struct SolverOptions : OutputOptions {
   std::vector<MatrixChoice> matrices;  ///< one per size
@@ -23,7 +20,9 @@ struct SolverOptions : OutputOptions {
   std::vector<solver::PreconditionerKind> preconditioners{solver::PreconditionerKind::none};
   solver::SolveSettings settings;  ///< what all runs share
   Precision precision = Precision::fp64;
-  SolverRhs rhs = SolverRhs::ones;
+  std::string rhs = "ones";  ///< ones or random, zero at constrained nodes, or a file of Matrix Market
+  std::shared_ptr<const std::vector<double>> rhs_values;  ///< (row of the whole matrix): those of a file
+  std::string output;                                     ///< the file of the solution; empty: none
   measure::Repeat repeat{};
   bool no_solve = false;     ///< times products and iterations only
   bool verify_only = false;  ///< times nothing
@@ -51,6 +50,12 @@ SolverOptions check(const SolverArguments& arguments, const Options& options);
 
 /// What --cg calls the loop of a solve: classic where the preconditioner takes no other.
 std::string name_of_cg(const solver::SolveSettings& solve);
+
+/// What --output replaces. Errors: InputError where it holds something else.
+ReplacedFile solution_file(const std::string& path);
+
+/// Refuses a file of --rhs with another number of numbers than the matrix has rows.
+void require_rows(const SolverOptions& options, const MatrixChoice& choice);
 
 /// The options that set the size: "--unknowns 1000000".
 std::string describe_size(const MatrixChoice& choice);

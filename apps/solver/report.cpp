@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "apps/frontend/record_parts.hpp"
+#include "core/printable.hpp"
 #include "report/table.hpp"
 
 namespace miniapp::apps {
@@ -18,7 +19,7 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
                 {field::method.key(), name(s.method)},
                 {field::pc.key(), name(s.preconditioner)},
                 {"precision", name(o.precision)},
-                {"rhs", name(o.rhs)},
+                {"rhs", printable(o.rhs)},
                 {"tolerance", s.cg.tolerance},
                 {"max_iterations", s.cg.max_iterations},
                 {"repeat", o.repeat.times},
@@ -217,7 +218,7 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
       "against rows in double precision\nbound: bytes of an iteration at the fastest of copying, reading and updating "
       "as many as A x moves\n",
       name(o.precision), o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), device, of_which,
-      name(o.rhs), o.settings.cg.tolerance);
+      printable(o.rhs, 100), o.settings.cg.tolerance);
   if (o.verify_only) return {{solves, solve_columns(o)}};
   return {{solves, solve_columns(o)},
           {"\nSet-up by phases; grid and operator complexity: unknowns and entries of all levels over the first's\n",

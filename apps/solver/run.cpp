@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,10 +12,12 @@
 #include <optional>
 
 #include "apps/solver/rows.hpp"
+#include "core/agree.hpp"
 #include "measure/energy.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/region.hpp"
 #include "miniapp/core/tolerance.hpp"
+#include "miniapp/linalg/matrix_market.hpp"
 #include "runs/iterations.hpp"
 #include "space/of_ranks.hpp"
 
@@ -66,6 +69,7 @@ class SolverRun {
       figures_.choice.file_rows = double(figures_.unknowns);
       figures_.choice.file_entries = double(figures_.entries);
       require_memory(memory_need(o_, figures_.choice), describe_size(choice), "a smaller matrix");
+      require_rows(o_, figures_.choice);
     }
     verify_and_time_product();
     if (!figures_.passed() || o_.verify_only) return;
@@ -203,7 +207,9 @@ class SolverRun {
         ++masked;
         return 0.;
       }
-      return o_.rhs == SolverRhs::random ? random_number(system_.matrix.part.number(row), 1) : 1;
+      const auto number = system_.matrix.part.number(row);
+      if (o_.rhs_values) return (*o_.rhs_values)[static_cast<std::size_t>(number)];
+      return o_.rhs == "random" ? random_number(number, 1) : 1;
     });
     x_ = make_vector<Real>("solver/x", b_.extent(0));
   }
@@ -236,6 +242,7 @@ class SolverRun {
       if (seconds.size() == 1) result.cg = std::move(cg);
     } while (!measure::are_enough(seconds, took, o_.repeat.times, 1));
     compare_residuals(result);
+    if (!o_.output.empty()) write_solution();
     result.solve = measure::summarise(std::move(seconds));
     const auto solve_again = [&] { solver.solve(instance_, b_, x_, options); };
     if (o_.repeat.energy) result.solve.joules = measure::joules(solve_again, result.solve.median, o_.ranks);
@@ -246,6 +253,26 @@ class SolverRun {
     } else {
       result.iteration = measure::rescale(result.solve, 1. / result.cg->iterations);
     }
+  }
+
+  /// The first rank writes what all have, in the order of the matrix. Errors: ResultError on all ranks.
+  void write_solution() const {
+    std::vector<std::vector<std::int64_t>> letters(
+        static_cast<std::size_t>(o_.ranks.size()));  // number, bits, number, ..
+    const auto x = to_host(x_);
+    for (Index row = 0; row < rows_.size(); ++row) {
+      letters[0].push_back(system_.matrix.part.number(row));
+      letters[0].push_back(std::bit_cast<std::int64_t>(double(x(row))));
+    }
+    const auto received = o_.ranks.exchange(letters);
+    agree<ResultError>(o_.ranks, [&] {
+      if (o_.ranks.rank() > 0) return;
+      std::vector<double> values(static_cast<std::size_t>(figures_.unknowns));
+      for (const std::vector<std::int64_t>& letter : received)
+        for (std::size_t i = 0; i < letter.size(); i += 2)
+          values[static_cast<std::size_t>(letter[i])] = std::bit_cast<double>(letter[i + 1]);
+      solution_file(o_.output).write(linalg::print_vector(values));
+    });
   }
 
   void compare_residuals(SolverResult& result) const {

@@ -182,6 +182,19 @@ class Ranks(OnRanks):
         if result["iterations"] == alone["iterations"]:
             self.assert_close(result["true_relative_residual"], alone["true_relative_residual"], 1e-6)
 
+    def test_solver_writes_the_same_solution(self):
+        words = ["solver", "--matrix", "poisson3d", "--unknowns", 1331, "--repeat", 1, "--rhs", "random", "--tolerance", 1e-12]
+        self.run_program(*words, "--output", "one.mtx")
+        self.on(3, *words, "--output", "three.mtx")
+        one, three = ((self.folder / f"{name}.mtx").read_text().splitlines() for name in ("one", "three"))
+        self.assertEqual(one[:2], three[:2])
+        self.assertEqual(len(one), 1333)
+        for a, b in zip(map(float, one[2:]), map(float, three[2:])):
+            self.assertAlmostEqual(a, b, 8)
+        alone = self.record_of(*words[:6], 1, "--rhs", "one.mtx")
+        record, _ = self.on(3, *words[:6], 1, "--rhs", "one.mtx")
+        self.assertEqual(record["result"]["iterations"], alone["result"]["iterations"])
+
     def test_solver_writes_the_same_history_once(self):
         words = ["solver", "--matrix", "poisson3d", "--unknowns", 1331, "--repeat", 1, "--history", "h.csv"]
         self.run_program(*words)

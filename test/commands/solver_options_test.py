@@ -52,6 +52,39 @@ class Matrices(Solver):
         ones, random = (self.solve("--rhs", rhs)["result"] for rhs in ("ones", "random"))
         self.assertNotEqual(ones["relative_residual"], random["relative_residual"])
 
+    def vector(self, name, values):
+        (self.folder / name).write_text("%%MatrixMarket matrix array real general\n" + f"{len(values)} 1\n" +
+                                        "".join(f"{value!r}\n" for value in values))
+        return name
+
+    def test_a_right_hand_side_from_a_file_and_its_solution(self):
+        n, head = 40, "%%MatrixMarket matrix coordinate real symmetric\n"
+        entries = [(i, i, 2.5) for i in range(1, n + 1)] + [(i + 1, i, -1.0) for i in range(1, n)]
+        (self.folder / "a.mtx").write_text(head + f"{n} {n} {len(entries)}\n" + "".join(f"{i} {j} {v}\n" for i, j, v in entries))
+        x = [(7 * i % 11) / 3 - 1.5 for i in range(n)]
+        b = [2.5 * x[i] - (x[i - 1] if i else 0) - (x[i + 1] if i + 1 < n else 0) for i in range(n)]
+        words = ["solver", "--matrix", "a.mtx", "--rhs", self.vector("b.mtx", b), "--repeat", 1, "--tolerance", 1e-13]
+        for more in [], ["--preconditioner", "amg"], ["--output", "x.mtx"]:
+            record = self.record_of(*words, *more, *([] if "--output" in more else ["--output", "x.mtx"]))
+            self.assertEqual(record["case"]["rhs"], "b.mtx")
+            lines = (self.folder / "x.mtx").read_text().splitlines()
+            self.assertEqual(lines[:2], ["%%MatrixMarket matrix array real general", f"{n} 1"])
+            for got, expected in zip(map(float, lines[2:]), x):
+                self.assertAlmostEqual(got, expected, 10)
+        self.vector("short.mtx", b[1:])
+        (self.folder / "mine.mtx").write_text("mine")
+        for more, says in ((["--rhs", "short.mtx"], "--rhs short.mtx: 39 numbers; accepted is one for each of 40 rows"),
+                           (["--rhs", "a.mtx"], "--rhs a.mtx: line 1: 'coordinate'"),
+                           (["--rhs", "none.mtx"], "--rhs"), (["--rhs", "one"], "did you mean ones"),
+                           (["--output", "mine.mtx"], "--output mine.mtx"),
+                           (["--output", "a.mtx"], "a.mtx"),
+                           (["--output", "x.mtx", "--no-solve"], "--output: of solves"),
+                           (["--output", "x.mtx", "--preconditioner", "none,jacobi"], "2 solves for one file")):
+            with self.subTest(more=more):
+                self.assert_refused("solver", "--matrix", "a.mtx", *more, says=says)
+        self.assert_refused("solver", "--unknowns", 100, "--rhs", "b.mtx", says="--rhs b.mtx: 40 numbers; accepted is one for each of 100 rows")
+        self.assertEqual((self.folder / "mine.mtx").read_text(), "mine")
+
 
 class Solves(Solver):
     def test_iterations_of_poisson_problems_are_known(self):

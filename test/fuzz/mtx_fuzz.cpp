@@ -57,6 +57,12 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static const Session session{std::vector<std::string>()};  // matrices are on the device
   const std::string text(fuzz::text(bytes, size));
   std::optional<Matrix> matrix, again;
+  std::vector<double> vector;
+  if (fuzz::accepts([&] { vector = linalg::parse_vector(text, "x.mtx"); })) {
+    expect(linalg::parse_vector(linalg::print_vector(vector), "x.mtx") == vector,
+                  "a vector changes when printed");
+    return 0;
+  }
   if (!fuzz::accepts([&] { matrix = linalg::parse_matrix_market(text, "x.mtx"); })) return 0;
   check(*matrix);
   // sums of duplicates may overflow in another order, and the room for entries counts comments before them

@@ -156,3 +156,22 @@ TEST_CASE("A file is read from the disk, and named where that fails", "[linalg][
   CHECK_THROWS_WITH(linalg::read_matrix_market(path), contains(path + ": cannot be read: No such file or directory; "
                                                                       "accepted is a Matrix Market file"));
 }
+
+TEST_CASE("A vector is a column of numbers, and is printed with all digits", "[linalg][matrix_market]") {
+  const std::vector<double> values{1.0 / 3, -2e-300, 0, 7};
+  CHECK(linalg::parse_vector(linalg::print_vector(values), "b.mtx") == values);
+  CHECK(linalg::parse_vector("%%MatrixMarket matrix ARRAY integer general\n% b\n2 1\n3\n\n-4", "b.mtx") ==
+        std::vector<double>{3, -4});
+  const std::string head = "%%MatrixMarket matrix array real general\n";
+  for (const auto& [text, says] : std::vector<std::pair<std::string, std::string>>{
+           {general + "1 1 1\n1 1 1\n", "b.mtx: line 1: 'coordinate'; accepted is a Matrix Market file"},
+           {"", "accepted is a Matrix Market file"},
+           {head, "the file ends before its sizes"},
+           {head + "2 2\n1\n2\n", "line 2: 2 by 2; accepted is the line `rows 1`"},
+           {head + "2 1\n1\n", "the file ends after 1 numbers; accepted is 2 numbers"},
+           {head + "1 1\n1\n2\n", "line 4: more numbers than its sizes say; accepted is 1 numbers"},
+           {head + "1 1\n1 2\n", "line 3: '2' after the last number"},
+           {head + "1 1\nx\n", "line 3: 'x'; accepted is one finite number per line"},
+           {head + "1 1\ninf\n", "accepted is one finite number per line"}})
+    CHECK_THROWS_WITH(linalg::parse_vector(text, "b.mtx"), contains(says));
+}
