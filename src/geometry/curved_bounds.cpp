@@ -59,6 +59,7 @@ class Coefficients {
     }
     std::swap(values, all_);
   }
+  double operator[](std::size_t i) const { return all_[i]; }
   bool is_positive() const {
     return std::all_of(all_.begin(), all_.end(), [](double c) { return c > 0; });
   }
@@ -112,6 +113,55 @@ bool is_anywhere_bad(const Coefficients& whole, int halvings) {
   return false;
 }
 
+/// Whether an element is so little curved that its nodes alone show det J > 0: J = (I + E) J_0 with J_0 in the middle,
+/// and the rows of E, which are means of its Bernstein coefficients, have a Frobenius norm below 1.
+class NearlyStraight {
+ public:
+  explicit NearlyStraight(int order)
+      : n_(std::size_t(order) + 1), centre_(curved_rows(order, {0})), control_(3, Coefficients(n_)) {
+    std::vector<double> line;
+    for (int i = 0; i <= order; ++i) line.push_back(-1 + 2. * i / order);
+    bernstein_ = bernstein_of(line);
+  }
+  bool operator()(const double* nodes) {
+    double J[3][3], inverse[3][3], x[3];
+    CurvedLine(nodes, static_cast<int>(n_), centre_.data(), centre_.data()).at(centre_.data(), x, J);
+    if (!(invert(J, inverse) > 0)) return false;
+    for (std::size_t d = 0; d < 3; ++d) {
+      std::vector<double> values(n_ * n_ * n_);
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = nodes[3 * i + d];
+      control_[d].set(values, bernstein_);
+    }
+    double squares = 0;
+    for (int a = 0; a < 3; ++a) squares += largest_row(a, inverse);
+    return squares < 1;
+  }
+
+ private:
+  /// The largest square of the length of E's row a.
+  double largest_row(int a, const double (&inverse)[3][3]) const {
+    const std::size_t stride = a == 0 ? 1 : a == 1 ? n_ : n_ * n_;
+    double most = 0;
+    for (std::size_t i = 0; i < n_ * n_ * n_; ++i) {
+      if (i / stride % n_ == n_ - 1) continue;
+      double square = 0;
+      for (int b = 0; b < 3; ++b) {
+        double entry = a == b ? -1 : 0;
+        for (std::size_t d = 0; d < 3; ++d)
+          entry += double(n_ - 1) / 2 * (control_[d][i + stride] - control_[d][i]) * inverse[d][b];
+        square += entry * entry;
+      }
+      most = std::max(most, square);
+    }
+    return most;
+  }
+
+  std::size_t n_;
+  std::vector<double> centre_;
+  std::vector<Coefficients> control_;  ///< (d)
+  basis::Matrix bernstein_{0, 0};
+};
+
 }  // namespace
 
 std::int64_t find_inverted_by_bounds(const CurvedMaps& maps) {
@@ -126,7 +176,9 @@ std::int64_t find_inverted_by_bounds(const CurvedMaps& maps) {
   ranges.for_each([&](int range) {
     std::vector<double> values(points.size() * points.size() * points.size());
     Coefficients determinants(points.size());
+    NearlyStraight is_nearly_straight(maps.order);
     for (std::size_t e = ranges.begin(range); e < std::min(ranges.end(range), first.load()); ++e) {
+      if (is_nearly_straight(nodes.data() + e * per_element)) continue;
       visit_curved_points(
           nodes.data() + e * per_element, maps.order, rows,
           [&](std::size_t i, const double(&)[3], const double(&J)[3][3]) { values[i] = determinant(J); });
