@@ -59,8 +59,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   std::optional<Matrix> matrix, again;
   std::vector<double> vector;
   if (fuzz::accepts([&] { vector = linalg::parse_vector(text, "x.mtx"); })) {
-    expect(linalg::parse_vector(linalg::print_vector(vector), "x.mtx") == vector,
-                  "a vector changes when printed");
+    expect(linalg::parse_vector(linalg::print_vector(vector), "x.mtx") == vector, "a vector changes when printed");
     return 0;
   }
   if (!fuzz::accepts([&] { matrix = linalg::parse_matrix_market(text, "x.mtx"); })) return 0;

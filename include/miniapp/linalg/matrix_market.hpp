@@ -24,8 +24,8 @@ CsrMatrix<double> read_matrix_market(const std::string& file);
 /// Reads the contents of a file; messages name `file`.
 CsrMatrix<double> parse_matrix_market(std::string_view contents, const std::string& file);
 
-/// The numbers of a vector in a Matrix Market file: `array`, `real` or `integer`, `general`, of one column, a number per
-/// line. Errors: InputError, as of read_matrix_market().
+/// The numbers of a vector in a Matrix Market file: `array`, `real` or `integer`, `general`, of one column, a number
+/// per line. Errors: InputError, as of read_matrix_market().
 std::vector<double> read_vector(const std::string& file);
 std::vector<double> parse_vector(std::string_view contents, const std::string& file);
 
