@@ -49,16 +49,19 @@ extern "C" void pass_on(int number) {
   errno = error;
 }
 
-/// Waits for a signal that the system or the handler passes on; 0 where that cannot be done.
+/// Waits for a signal that the system or the handler passes on; 0 where that cannot be done. One that the system
+/// announces may be taken by a thread of a library before it is read here: then the handler passes it on.
 int next_signal(int from_system) {
-  pollfd sources[] = {{from_system, POLLIN, 0}, {ends[0], POLLIN, 0}};
-  while (poll(sources, 2, -1) < 0)
-    if (errno != EINTR) return 0;
-  signalfd_siginfo info;
-  unsigned char number = 0;
-  if ((sources[0].revents & POLLIN) && read(from_system, &info, sizeof info) == sizeof info)
-    return static_cast<int>(info.ssi_signo);
-  return read(ends[0], &number, 1) == 1 ? number : 0;
+  for (;;) {
+    pollfd sources[] = {{from_system, POLLIN, 0}, {ends[0], POLLIN, 0}};
+    if (poll(sources, 2, -1) < 0 && errno != EINTR) return 0;
+    signalfd_siginfo info;
+    unsigned char number = 0;
+    if ((sources[0].revents & POLLIN) && read(from_system, &info, sizeof info) == sizeof info)
+      return static_cast<int>(info.ssi_signo);
+    if ((sources[1].revents & POLLIN) && read(ends[0], &number, 1) == 1) return number;
+    if ((sources[0].revents | sources[1].revents) & (POLLERR | POLLNVAL)) return 0;
+  }
 }
 
 /// Ends the program by the signal's default action, so that a shell's loop ends too.
@@ -93,7 +96,7 @@ void wait_for(sigset_t set, int from_system) {
 void watch_signals() {
   state();
   const sigset_t set = watched();
-  const int from_system = signalfd(-1, &set, SFD_CLOEXEC);
+  const int from_system = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
   if (from_system < 0 || pipe2(ends, O_CLOEXEC) != 0) return;
   struct sigaction action {};
   action.sa_handler = pass_on;
