@@ -41,6 +41,7 @@ add_library(miniapp_main_job OBJECT
   apps/frontend/config_file.cpp
   apps/frontend/examples.cpp
   apps/frontend/expression.cpp
+  apps/frontend/groups.cpp
   apps/frontend/help_files.cpp
   apps/frontend/interrupt.cpp
   apps/frontend/memory.cpp
@@ -75,6 +76,7 @@ add_library(miniapp_commands STATIC
   apps/tune/options.cpp
   apps/weakform/command.cpp
   apps/weakform/options.cpp
+  apps/weakform/problem.cpp
   apps/weakform/report.cpp
   $<TARGET_OBJECTS:miniapp_runs>
   $<TARGET_OBJECTS:miniapp_main_run>

@@ -147,6 +147,7 @@ set(MINIAPP_TEST_SOURCES_indirect
   indirect/sod_test.cpp)
 set(MINIAPP_TEST_SOURCES_weakform
   weakform/assembled_jacobian_test.cpp
+  weakform/coefficients_test.cpp
   weakform/dual_test.cpp
   weakform/errors_test.cpp
   weakform/fans_test.cpp
@@ -159,7 +160,8 @@ set(MINIAPP_TEST_SOURCES_weakform
   weakform/newton_test.cpp
   weakform/order_test.cpp
   weakform/own_form_test.cpp
-  weakform/strategies_test.cpp)
+  weakform/strategies_test.cpp
+  weakform/user_problem_test.cpp)
 set(MINIAPP_TEST_SOURCES_ranks
   ranks/amg_test.cpp
   ranks/communicator_test.cpp

@@ -2,13 +2,13 @@
 #include "apps/tensor/problem.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "apps/frontend/checks.hpp"
 #include "apps/frontend/expression.hpp"
+#include "apps/frontend/groups.hpp"
 #include "apps/frontend/interrupt.hpp"
 #include "apps/frontend/progress.hpp"
 #include "core/agree.hpp"
@@ -80,25 +80,6 @@ void read_mesh(TensorOptions& o) {
 
 namespace {
 
-/// "GROUP" and "EXPRESSION" of "GROUP=EXPRESSION"; no group where there is no sign of equality that stands alone.
-std::pair<std::string, std::string> split_group(const std::string& text) {
-  const auto is_part = [](char c) { return c == '<' || c == '>' || c == '=' || c == '!'; };
-  for (std::size_t at = 1; at + 1 < text.size(); ++at)
-    if (text[at] == '=' && !is_part(text[at - 1]) && text[at + 1] != '=')
-      return {text.substr(0, at), text.substr(at + 1)};
-  return {"", text};
-}
-
-/// The two parts of "ALPHA,G" at a comma outside parentheses.
-std::pair<std::string, std::string> split_pair(const std::string& text) {
-  int depth = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    depth += (text[at] == '(') - (text[at] == ')');
-    if (text[at] == ',' && depth == 0) return {text.substr(0, at), text.substr(at + 1)};
-  }
-  return {text, ""};
-}
-
 /// Terms of an option that may be repeated, with groups of that dimension.
 class Terms {
  public:
@@ -108,7 +89,7 @@ class Terms {
     std::vector<tensor::Term> terms;
     for (const std::string& word : words) {
       const auto [group, text] = split_group(word);
-      if (!group.empty()) require_group(option, group, 3);
+      if (!group.empty()) require_group(groups_, option, group, 3);
       terms.push_back({group, function(option, text)});
     }
     return terms;
@@ -125,9 +106,11 @@ class Terms {
     std::vector<tensor::Term> terms;
     for (const std::string& word : words) {
       const auto [group, text] = split("--robin", word, "GROUP=ALPHA,G");
-      const auto [alpha, g] = split_pair(text);
-      require(!g.empty(), "--robin", printable(word, 200), "without a comma; accepted is GROUP=ALPHA,G");
-      terms.push_back({group, function("--robin", g), function("--robin", alpha)});
+      const std::vector<std::string> pair = split_outside(text);
+      require(pair.size() == 2 && !pair[1].empty(), "--robin", printable(word, 200),
+              fmt::format("{}; accepted is GROUP=ALPHA,G",
+                          pair.size() > 2 ? "with more than one comma" : "without a comma"));
+      terms.push_back({group, function("--robin", pair[1]), function("--robin", pair[0])});
     }
     return terms;
   }
@@ -141,23 +124,8 @@ class Terms {
                                             const std::string& accepted) const {
     auto [group, text] = split_group(word);
     require(!group.empty(), option, printable(word, 200), "without a group; accepted is " + accepted);
-    require_group(option, group, 2);
+    require_group(groups_, option, group, 2);
     return {group, text};
-  }
-  void require_group(const std::string& option, const std::string& name, int dimension) const {
-    const auto same = [&](const mesh::Group& group) { return group.name == name; };
-    const auto found = std::find_if(groups_.begin(), groups_.end(), same);
-    std::vector<std::string> known;
-    for (const mesh::Group& group : groups_)
-      if (group.dimension == dimension) known.push_back(printable(group.name, 60));
-    const std::string kind = dimension == 3 ? "elements" : "sides";
-    const std::string accepted = known.empty() ? fmt::format("the mesh has no group of {}", kind)
-                                               : fmt::format("accepted are {}", fmt::join(known, ", "));
-    const std::string value = printable(name, 60);
-    require(found != groups_.end(), option, value,
-            fmt::format("no group of {}{}; {}", kind, suggestion(value, known), accepted));
-    require(found->dimension == dimension, option, value,
-            fmt::format("a group of {}; {}", dimension == 3 ? "sides" : "elements", accepted));
   }
 
   const TensorOptions& o_;

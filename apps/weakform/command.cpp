@@ -137,16 +137,19 @@ std::string write_fields(const WeakformOptions& o, FormProblem& problem, const W
   return write_solution(o.output, o.ranks, [&] {
     const mesh::Mesh& mesh = ordered->mesh;
     const int components = ordered->space.components;
-    std::vector<double> errors = solved.solution;
-    std::size_t next = 0;
-    for (const mesh::Point& x : space::node_points(mesh, ordered->space))
-      for (const double exact : weakform::exact_solution(problem.kind(), o.dim, x)) errors[next++] -= exact;
+    std::vector<space::PointField> points{{"u", solved.solution, components}};
+    if (problem.knows_solution()) {
+      std::vector<double> errors = solved.solution;
+      std::size_t next = 0;
+      for (const mesh::Point& x : space::node_points(mesh, ordered->space))
+        for (const double exact : problem.solution(x)) errors[next++] -= exact;
+      points.push_back({"error", std::move(errors), components});
+    }
+    points.push_back({"residual", solved.residual, components});
     std::vector<space::CellField> cells;
     if (!o.ranks.is_alone()) cells.push_back({"rank", std::vector<double>(mesh.num_elements(), o.ranks.rank())});
-    return space::vtu(
-        mesh, ordered->space,
-        {{"u", solved.solution, components}, {"error", errors, components}, {"residual", solved.residual, components}},
-        cells, {}, o.output.compress);
+    if (ordered->user && !o.problem.coefficient.empty()) cells.push_back({"factor", ordered->user->data.cells});
+    return space::vtu(mesh, ordered->space, points, cells, {}, o.output.compress);
   });
 }
 
@@ -159,6 +162,7 @@ void solve_form(FormProblem& problem, const std::vector<Way>& ways, const Weakfo
     const weakform::Solved solved = weakform::solve_form(problem, way);
     if (!o.history.empty() && o.ranks.rank() == 0) write_history(o.history, relative(solved.newton.residuals));
     if (!o.output.file.empty()) printer.note(write_fields(o, problem, way, solved));
+    if (!solved.natural.empty()) printer.note("  f1 . n = 0 on " + solved.natural);
     const Json record = to_record(printer.base(), o, problem, solved);
     printer.add(record, why_unsolved(solved, what, o.newton));
     if (!o.ranks.is_alone() && &way == &ways.front()) printer.note("  ranks: " + describe_ranks(record, "product"));
@@ -189,9 +193,10 @@ void run_forms(const WeakformOptions& o, const Options& options, const std::stri
   measure::Phases phases;
   mesh::Mesh mesh = phases.time(
       "mesh", [&] { return o.generated() ? weakform::make_mesh(o.dim, o.sides, o.ranks, o.partition) : read_mesh(o); });
-  if (o.solve && !o.generated()) agree(o.ranks, [&] { require_elliptic(mesh, o); });
+  if (o.solve && !o.generated() && !o.problem.any()) agree(o.ranks, [&] { require_elliptic(mesh, o); });
   if (o.shuffle) mesh = phases.time("shuffle", [&] { return mesh::shuffle(mesh, 1); });
   weakform::FormSettings settings = o;
+  if (o.problem.any()) agree(o.ranks, [&] { settings.user = parse_problem(o.problem, o.forms.front(), mesh); });
   if (printer.shows_progress())
     settings.newton.progress = [&](int step, double residual) {
       printer.progress(fmt::format("Newton step {}, |r| {:.1e}", step, residual));

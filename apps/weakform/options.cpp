@@ -87,7 +87,8 @@ std::vector<Way> make_rivals(const WeakformArguments& a, const Options& options)
 
 std::vector<Way> make_ways(const WeakformArguments& a, bool generated, const Options& options) {
   if (!a.direct.tune.empty()) return make_rivals(a, options);
-  const Strategy usual = a.block_size.empty() ? weakform::usual_strategy(generated, a.direct.solve) : Strategy::tiles;
+  const bool tiled = !a.block_size.empty() || a.direct.problem.any();
+  const Strategy usual = tiled ? Strategy::tiles : weakform::usual_strategy(generated, a.direct.solve);
   const std::vector<Strategy> strategies = parse_strategies(a.strategy, usual);
   const auto has = [&](bool (*holds)(Strategy)) { return std::any_of(strategies.begin(), strategies.end(), holds); };
   if (!has([](Strategy s) { return has_blocks(s); }))
@@ -100,6 +101,28 @@ std::vector<Way> make_ways(const WeakformArguments& a, bool generated, const Opt
       for (const weakform::Options& one : tuned(a, strategy))
         ways.push_back({one, reorder, a.strategy == std::vector<std::string>{"auto"} && a.block_size.empty()});
   return ways;
+}
+
+/// A user's problem is one form on the groups of a file.
+void check_problem(const WeakformOptions& o, const Options& options) {
+  if (!o.solve || o.generated())
+    options.refuse({"--coefficient", "--source", "--dirichlet", "--neumann", "--robin", "--exact"},
+                   "of a problem of your own; accepted with --solve --mesh FILE");
+  if (!o.problem.any()) return;
+  require(o.forms.size() == 1, "--form", "all", "accepted with a problem of your own is one form");
+  const weakform::FormKind form = o.forms.front();
+  require(facts(form, o.dim).takes_kappa || o.problem.coefficient.empty(), "--coefficient",
+          printable(o.problem.coefficient.empty() ? "" : o.problem.coefficient.front(), 200),
+          fmt::format("{} has no kappa; accepted with variable-poisson, neo-hookean", name(form)));
+  require(!o.problem.dirichlet.empty() || !o.problem.robin.empty(),
+          InputError("a problem of your own without --dirichlet and --robin leaves u open by a constant; accepted is "
+                     "one of these",
+                     "--dirichlet"));
+  require(o.precision == Precision::fp64, "--precision", name(o.precision),
+          "accepted with a problem of your own is double");
+  for (const Way& way : o.ways)
+    require(weakform::is_loop(way.options.strategy), "--kernel", name(way.options.strategy),
+            "accepted with a problem of your own are cells, tiles, owner");
 }
 
 /// Checks and completes what Newton's method is told.
@@ -203,6 +226,8 @@ void add_options(Options& options, WeakformArguments& a) {
   how.optional("--batches", a.batches,
                "transposed: batches of a team, with a cell per thread: 4 or 1..4,8; one row each [4]");
 
+  add_problem_options(options, o.problem);
+
   const auto newton = options.group("Solution, by Newton's method with a line search");
   newton.flag("--solve", o.solve, "Solve each form, and compare with its exact solution");
   newton.add("--preconditioner", o.newton.preconditioner,
@@ -236,6 +261,7 @@ WeakformOptions check(const WeakformArguments& a, const Options& options) {
     o.table = of_option("--tuning", [&, text = read_text("--tuning", a.tuning, "what miniapp weakform --tune writes")] {
       return weakform::TuningTable(text, a.tuning);
     });
+  check_problem(o, options);
   check_newton(o, options);
   check_ranks(o, options);
   check_memory(o);

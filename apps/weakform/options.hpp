@@ -7,6 +7,7 @@
 #include "apps/frontend/memory.hpp"
 #include "apps/frontend/options.hpp"
 #include "apps/frontend/solution_file.hpp"
+#include "apps/weakform/problem.hpp"
 #include "runs/weakform/settings.hpp"
 #include "runs/weakform/tuning.hpp"
 
@@ -17,6 +18,7 @@ struct WeakformOptions : weakform::FormSettings, OutputOptions {
   std::vector<weakform::FormKind> forms;
   std::vector<weakform::Way> ways;  ///< the configurations that every form runs in
   std::string mesh = "generated";   ///< or a Gmsh file
+  FormWords problem;                ///< of a user
   std::string size;                 ///< the option that gives `sides`, with its value
   std::string history;              ///< file of --history
   SolutionOptions output;           ///< file of --output

@@ -7,6 +7,7 @@
 
 #include "apps/frontend/device_text.hpp"
 #include "apps/frontend/record_parts.hpp"
+#include "core/printable.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -174,6 +175,39 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
   return record;
 }
 
+namespace {
+
+/// What a user gave, by options.
+std::vector<std::pair<std::string, std::string>> given(const FormWords& words) {
+  std::vector<std::pair<std::string, std::string>> all;
+  const auto add = [&](const std::string& what, const std::vector<std::string>& values) {
+    for (const std::string& value : values)
+      if (!value.empty()) all.emplace_back(what, value);
+  };
+  add("coefficient", words.coefficient);
+  add("source", {words.source});
+  add("dirichlet", words.dirichlet);
+  add("neumann", words.neumann);
+  add("robin", words.robin);
+  add("exact", {words.exact});
+  return all;
+}
+
+std::string describe_problem(const FormWords& words) {
+  std::string text;
+  for (const auto& [what, value] : given(words)) text += fmt::format("{:<12}{}\n", what, printable(value, 200));
+  return text;
+}
+
+Json to_record(const FormWords& words, const std::string& natural) {
+  Json record = Json::object();
+  for (const auto& [what, value] : given(words)) record[what].push_back(value);
+  record["natural"] = natural;
+  return record;
+}
+
+}  // namespace
+
 std::vector<Printer::Block> solution_tables(const WeakformOptions& o, const FormProblem& problem) {
   std::vector<report::Column> columns = way_columns(o);
   columns.insert(columns.end(), {field::iterations.as("steps"), field::linear_iterations,
@@ -183,9 +217,10 @@ std::vector<Printer::Block> solution_tables(const WeakformOptions& o, const Form
                                  report::setup_column(), field::solve_s,
                                  report::sized(field::verdict, std::string("converged").size())});
   return {{shared_heading(o, problem) +
-               fmt::format("Newton's method to {:g} of the first |r|, linear systems with {}; errors against the exact "
-                           "solution\n",
-                           o.newton.tolerance, name(o.newton.preconditioner)),
+               fmt::format("Newton's method to {:g} of the first |r|, linear systems with {}{}\n", o.newton.tolerance,
+                           name(o.newton.preconditioner),
+                           problem.knows_solution() ? "; errors against the exact solution" : "") +
+               describe_problem(o.problem),
            std::move(columns)}};
 }
 
@@ -195,6 +230,7 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
   record["case"]["preconditioner"] = name(o.newton.preconditioner);
   record["case"]["tolerance"] = o.newton.tolerance;
   record["case"]["max_iterations"] = o.newton.max_iterations;
+  if (o.problem.any()) record["case"]["problem"] = to_record(o.problem, s.natural);
   record["verification"] = verification("reference", s.verified.error());
   Json lengths = Json::array(), linear = Json::array();
   for (const weakform::NewtonStep& step : s.newton.steps) {
@@ -210,8 +246,8 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
                       {"residual_norms", residuals},
                       {"step_lengths", lengths},
                       {"linear_iterations_of_steps", linear},
-                      {field::l2_error.key(), s.errors.l2},
-                      {field::h1_error.key(), s.errors.h1},
+                      {field::l2_error.key(), s.errors ? Json(s.errors->l2) : Json()},
+                      {field::h1_error.key(), s.errors ? Json(s.errors->h1) : Json()},
                       {"remark", s.newton.remark}};
   if (!s.newton.single_breakdown.empty()) record["result"]["single_breakdown"] = s.newton.single_breakdown;
   put(record, memory_need(o, problem.kind(), s.way));

@@ -83,10 +83,51 @@ std::array<std::vector<int>, 6> local_side_nodes(int order) {
   return nodes;
 }
 
+namespace {
+
+/// The local nodes of each face of a prism of this order, in any order; the last of six has none.
+std::array<std::vector<int>, 6> nodes_of_prism_faces(int order) {
+  const std::vector<basis::PrismNode> all = basis::prism_nodes(order);
+  std::array<std::vector<int>, 6> nodes;
+  for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+    if (all[i].line == 0) nodes[0].push_back(i);
+    if (all[i].line == order) nodes[1].push_back(i);
+    for (int edge = 0; edge < 3; ++edge)  // faces above 1 2, 2 0, 0 1
+      if (all[i].triangle[edge] == 0) nodes[2 + edge].push_back(i);
+  }
+  return nodes;
+}
+
+std::array<std::vector<int>, 6> nodes_of_sides(const Space& space) {
+  if (space.kind == mesh::CellKind::hexahedron) return local_side_nodes(space.order);
+  if (space.kind == mesh::CellKind::prism) return nodes_of_prism_faces(space.order);
+  std::array<std::vector<int>, 6> nodes;  // of order 1
+  for (int side = 0; side < mesh::cell(space.kind).num_sides(); ++side) {
+    const mesh::Side& vertices = mesh::cell(space.kind).side(side);
+    nodes[static_cast<std::size_t>(side)].assign(vertices.vertices, vertices.vertices + vertices.size);
+  }
+  return nodes;
+}
+
+}  // namespace
+
+std::vector<mesh::CellSide> surface_sides(const mesh::Mesh& mesh) {
+  const mesh::Entities faces = mesh::dimension(mesh.kind) == 2 ? mesh::find_edges(mesh) : mesh::find_faces(mesh);
+  const auto neighbours = to_host(mesh::find_neighbours(faces));
+  std::vector<mesh::CellSide> sides, shared;
+  if (!mesh.part.ranks.is_alone())
+    for (const SharedFace& face : find_shared_faces(mesh, faces)) shared.push_back({face.cell, face.side});
+  std::sort(shared.begin(), shared.end());
+  for (std::size_t place = 0; place < neighbours.extent(0); ++place) {
+    const auto slots = static_cast<std::size_t>(faces.slots);
+    const mesh::CellSide own{static_cast<Index>(place / slots), static_cast<int>(place % slots)};
+    if (neighbours(place) < 0 && !std::binary_search(shared.begin(), shared.end(), own)) sides.push_back(own);
+  }
+  return sides;
+}
+
 std::vector<Index> side_nodes(const Space& space, const std::vector<mesh::CellSide>& sides) {
-  require(space.kind == mesh::CellKind::hexahedron,
-          "nodes of sides of a space on " + std::string(mesh::cell(space.kind).names) + ": accepted are hexahedra");
-  const std::array<std::vector<int>, 6> local = local_side_nodes(space.order);
+  const std::array<std::vector<int>, 6> local = nodes_of_sides(space);
   std::vector<Index> nodes;
   for (const mesh::CellSide& side : sides)
     for (const int i : local[static_cast<std::size_t>(side.side)]) {

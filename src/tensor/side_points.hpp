@@ -10,14 +10,12 @@
 #include "miniapp/basis/quadrature.hpp"
 #include "miniapp/geometry/curved.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "space/conditions.hpp"
 
 /// Functions at points of sides of hexahedra, on the host: there are few.
 namespace miniapp::tensor {
 
-inline std::string number_text(double value) { return fmt::format("{:.6g}", value); }
-inline std::string point_text(const mesh::Point& x) {
-  return fmt::format("({:.6g}, {:.6g}, {:.6g})", x[0], x[1], x[2]);
-}
+using space::number_text, space::point_text;
 
 /// Calls visit(side, point, area, value, x) at the points (b, a) of the product of `rule` with itself, a fastest, along
 /// the two directions of each side, the lower first: `area` is the weight times the area that the point stands for

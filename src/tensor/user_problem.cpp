@@ -19,10 +19,9 @@
 #include "mesh/box.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
-#include "miniapp/mesh/entities.hpp"
 #include "miniapp/tensor/load.hpp"
 #include "miniapp/tensor/tuning.hpp"
-#include "space/join.hpp"
+#include "space/conditions.hpp"
 #include "tensor/side_points.hpp"
 
 namespace miniapp::tensor {
@@ -96,148 +95,41 @@ UserProblem known_problem(const Discretisation& d) {
   return problem;
 }
 
-/// Refuses a group that the mesh has not, or of another dimension.
-const mesh::Group& require_group(const mesh::Mesh& mesh, const std::string& option, const std::string& name,
-                                 int dimension) {
-  const mesh::Group* const group = mesh.find_group(name);
-  require(
-      group && group->dimension == dimension, option, name,
-      fmt::format("no group of {} of the mesh; accepted are those that it has", dimension == 3 ? "elements" : "sides"));
-  return *group;
-}
-
-/// The sides of each condition, each with one at most.
-class Conditions {
+/// Takes the values of conditions at the nodes of their sides.
+class SideValues {
  public:
-  /// Collective.
-  explicit Conditions(const mesh::Mesh& mesh) : mesh_(mesh), surface_(surface_sides(mesh)) {}
-
-  const std::vector<mesh::CellSide>& surface() const { return surface_; }
-  std::vector<mesh::CellSide> take(const std::string& option, const Term& term) {
-    std::vector<mesh::CellSide> sides = require_group(mesh_, option, term.group, 2).sides;
-    for (const mesh::CellSide& side : sides) {
-      require(option == "dirichlet" || std::binary_search(surface_.begin(), surface_.end(), side), option, term.group,
-              fmt::format("side {} of element {} lies between elements; accepted are sides of the surface",
-                          side.side + 1, mesh_.number(static_cast<std::size_t>(side.cell)) + 1));
-      const auto [other, is_new] = taken_.emplace(side, term.group);
-      require(is_new, option, term.group,
-              fmt::format("side {} of element {} has a condition already, that of {}; accepted is one per side",
-                          side.side + 1, mesh_.number(static_cast<std::size_t>(side.cell)) + 1, other->second));
-    }
-    return sides;
-  }
-  /// What has no condition: "walls, outlet, 12 sides without a group". Collective.
-  std::string describe_rest() const {
-    std::map<mesh::CellSide, bool> named;
-    for (const mesh::CellSide& side : surface_)
-      if (!taken_.count(side)) named.emplace(side, false);
-    std::vector<std::int64_t> any;  // of all ranks
-    for (const mesh::Group& group : mesh_.groups) {
-      any.push_back(0);
-      if (group.dimension == 2)
-        for (const mesh::CellSide& side : group.sides)
-          if (const auto free = named.find(side); free != named.end()) any.back() = free->second = true;
-    }
-    const Communicator& ranks = mesh_.part.ranks;
-    ranks.reduce(Reduction::max, any.data(), static_cast<int>(any.size()));
-    std::vector<std::string> names;
-    for (std::size_t g = 0; g < any.size(); ++g)
-      if (any[g]) names.push_back(mesh_.groups[g].name);
-    const auto nameless = ranks.sum(static_cast<std::int64_t>(
-        std::count_if(named.begin(), named.end(), [](const auto& side) { return !side.second; })));
-    if (nameless > 0) names.push_back(fmt::format("{} side{} without a group", nameless, nameless > 1 ? "s" : ""));
-    return fmt::format("{}", fmt::join(names, ", "));
-  }
-
- private:
-  const mesh::Mesh& mesh_;
-  std::vector<mesh::CellSide> surface_;
-  std::map<mesh::CellSide, std::string> taken_;
-};
-
-void require_finite(const std::string& option, double value, const mesh::Point& x) {
-  require(std::isfinite(value), option, number_text(value), "at " + point_text(x) + "; accepted are finite numbers");
-}
-
-/// Values of conditions at the nodes of their sides.
-class PrescribedValues {
- public:
-  explicit PrescribedValues(const Discretisation& d)
-      : d_(d), values_(static_cast<std::size_t>(d.space.num_nodes), 0), group_(values_.size(), nullptr) {}
-
+  explicit SideValues(const Discretisation& d) : d_(d), values_(d.space) {}
   void add(const Term& term, const std::vector<mesh::CellSide>& sides) {
-    numbers_.emplace(&term, numbers_.size());
+    groups_.push_back(term.group);
     visit_side_points(
         *d_.mesh, {sides, term.value}, d_.basis.nodes,
         [&](const mesh::CellSide& side, int point, double, double value, const mesh::Point& x) {
-          require_finite("dirichlet", value, x);
-          set(term, d_.space.element_to_node.host()[static_cast<std::size_t>(side.cell)][local_[side.side][point]],
-              value, x);
+          const Index node =
+              d_.space.element_to_node.host()[static_cast<std::size_t>(side.cell)][local_[side.side][point]];
+          values_.set(term.group, node, {value}, x);
         });
   }
-  /// Gives the copies of a node on other ranks its value, the mean where ranks have several. Collective. Errors:
-  /// InputError where conditions of several groups differ.
-  void share() {
-    const Communicator& ranks = d_.space.exchange.ranks();
-    if (ranks.is_alone()) return;
-    const Instance instance;
-    // of the ranks that have a value: their number, and sums of values, of groups' numbers and of their squares
-    Vector<double> sums[4];
-    for (int which = 0; which < 4; ++which) {
-      std::vector<double> own(values_.size(), 0);
-      for (std::size_t node = 0; node < own.size(); ++node)
-        if (const Term* const term = group_[node]) {
-          const auto number = double(numbers_.at(term));
-          own[node] = which == 0 ? 1 : which == 1 ? values_[node] : which == 2 ? number : number * number;
-        }
-      sums[which] = to_device<double>("tensor/prescribed", own);
-      d_.space.exchange.sum(instance, sums[which]);
-    }
-    instance.fence();
-    const auto count = to_host(sums[0]), value = to_host(sums[1]), number = to_host(sums[2]), square = to_host(sums[3]);
-    agree(ranks, [&] {
-      for (std::size_t node = 0; node < values_.size(); ++node) {
-        if (count(node) == 0) continue;
-        const double mean = value(node) / count(node);
-        const bool is_one_group = count(node) * square(node) == number(node) * number(node);
-        require(is_one_group || !group_[node] || is_same(mean, values_[node]), "dirichlet",
-                group_[node] ? group_[node]->group : "",
-                fmt::format("{} at a node where another group has another value; accepted is one value per node",
-                            number_text(values_[node])));
-        values_[node] = mean;
-      }
-    });
-  }
+  /// Collective.
+  void share() { values_.share(groups_); }
   bool any() const {
-    const bool own = std::any_of(values_.begin(), values_.end(), [](double value) { return value != 0; });
+    const std::vector<double>& all = values_.values();
+    const bool own = std::any_of(all.begin(), all.end(), [](double value) { return value != 0; });
     return d_.space.exchange.ranks().of_all(Reduction::max, std::int64_t(own)) > 0;
   }
-  Vector<double> on_device() const { return to_device<double>("tensor/prescribed", values_); }
+  Vector<double> on_device() const { return to_device<double>("tensor/prescribed", values_.values()); }
 
  private:
-  static bool is_same(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1., std::abs(a), std::abs(b)}); }
-  void set(const Term& term, Index node, double value, const mesh::Point& x) {
-    const auto at = static_cast<std::size_t>(node);
-    if (group_[at] && group_[at] != &term)
-      require(is_same(value, values_[at]), "dirichlet", term.group,
-              fmt::format("{} at {}, where {} has {}; accepted is one value per node", number_text(value),
-                          point_text(x), group_[at]->group, number_text(values_[at])));
-    values_[at] = value;
-    group_[at] = &term;
-  }
-
   const Discretisation& d_;
   std::array<std::vector<int>, 6> local_ = space::local_side_nodes(d_.order);
-  std::vector<double> values_;
-  std::vector<const Term*> group_;
-  std::map<const Term*, std::size_t> numbers_;  ///< in the order of the user
+  space::PrescribedValues values_;
+  std::vector<std::string> groups_;
 };
 
 /// Refuses a function that is not finite on sides.
 void require_finite_on(const std::string& option, const Discretisation& d, const SideFunction& f) {
   visit_side_points(*d.mesh, f, d.basis.points,
                     [&](const mesh::CellSide&, int, double, double value, const mesh::Point& x) {
-                      require_finite(option, value, x);
+                      space::require_finite(option, value, x);
                     });
 }
 
@@ -289,23 +181,6 @@ void name_box_sides(mesh::Mesh& box, int nx, int ny, int nz) {
   box.groups.insert(box.groups.end(), groups.begin(), groups.end());
 }
 
-std::vector<mesh::CellSide> surface_sides(const mesh::Mesh& mesh) {
-  const mesh::Entities faces = mesh::find_faces(mesh);
-  const auto neighbours = to_host(mesh::find_neighbours(faces));
-  std::vector<mesh::CellSide> sides, shared;
-  if (!mesh.part.ranks.is_alone())
-    for (const space::SharedFace& face : space::find_shared_faces(mesh, faces))
-      shared.push_back({face.cell, face.side});
-  std::sort(shared.begin(), shared.end());
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
-    for (int side = 0; side < 6; ++side)
-      if (const mesh::CellSide own{static_cast<Index>(e), side};
-          neighbours(6 * e + static_cast<std::size_t>(side)) < 0 &&
-          !std::binary_search(shared.begin(), shared.end(), own))
-        sides.push_back(own);
-  return sides;
-}
-
 PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Phases& phases) {
   const UserProblem problem = given.has_data() ? given : known_problem(d);
   PreparedProblem prepared{std::move(d), {}, {}, {}, {}};
@@ -315,13 +190,13 @@ PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Pha
   prepared.scaled_jacobian =
       ranks.of_all(Reduction::min, *std::min_element(scaled.data(), scaled.data() + scaled.extent(0)));
   for (const Term& term : problem.coefficient)
-    if (!term.group.empty()) require_group(*made.mesh, "coefficient", term.group, 3);
+    if (!term.group.empty()) space::require_group(*made.mesh, "coefficient", term.group, 3);
   if (!problem.coefficient.empty())
     phases.time("coefficient",
                 [&] { made.set_coefficient(std::make_shared<FunctionOfGroups>(*made.mesh, problem.coefficient)); });
   phases.time("right-hand side", [&] {
-    Conditions conditions(*made.mesh);
-    PrescribedValues values(made);
+    space::Conditions conditions(*made.mesh);
+    SideValues values(made);
     std::vector<mesh::CellSide> constrained;
     std::vector<std::vector<mesh::CellSide>> neumann, robin;
     const auto prescribe = [&](const Term& term, const std::vector<mesh::CellSide>& sides) {
@@ -331,14 +206,14 @@ PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Pha
     const Term of_surface{"", problem.exact};
     Vector<const double> source;
     agree(ranks, [&] {
-      for (const Term& term : problem.dirichlet) prescribe(term, conditions.take("dirichlet", term));
+      for (const Term& term : problem.dirichlet) prescribe(term, conditions.take("dirichlet", term.group));
       if (!given.has_data()) prescribe(of_surface, conditions.surface());
       for (const Term& term : problem.neumann) {
-        neumann.push_back(conditions.take("neumann", term));
+        neumann.push_back(conditions.take("neumann", term.group));
         require_finite_on("neumann", made, {neumann.back(), term.value});
       }
       for (const Term& term : problem.robin) {
-        robin.push_back(conditions.take("robin", term));
+        robin.push_back(conditions.take("robin", term.group));
         require_finite_on("robin", made, {robin.back(), term.value});
       }
       if (problem.source) source = values_of("source", made, problem.source);

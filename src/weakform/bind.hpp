@@ -15,10 +15,13 @@ struct FormParts {
                                      const std::vector<double>& kappa);
   ReferenceBounds (*bounds)(const mesh::Mesh&, const space::Space&, const std::vector<double>& kappa,
                             const std::vector<double>& u, const std::vector<double>& w, bool rounds_input);
+  std::unique_ptr<BoundForm> (*bind_data)(const mesh::Mesh&, const PreparedForm&, const Options&);
+  ReferenceBounds (*bounds_of_data)(const mesh::Mesh&, const PreparedForm&, const std::vector<double>& u,
+                                    const std::vector<double>& w);
 };
 
-/// Defined in bind.ipp. A source in forms/ instantiates it for each form, since that takes long to compile.
-template <Form F>
+/// Defined in bind.ipp. A source in forms/ instantiates it for each equation, since that takes long to compile.
+template <Form E>
 FormParts make_parts();
 
 }  // namespace miniapp::weakform

@@ -117,13 +117,14 @@ class Votes {
 template <class Real>
 class FanMaker {
  public:
-  FanMaker(const Vector<const Index>& cells, int dim, const Vector<const Real>& vertices, int ring)
+  FanMaker(const Vector<const Index>& cells, int dim, const Vector<const Real>& vertices, int row, int ring)
       : cells_(cells),
         vertices_(vertices),
+        row_(row),
         dim_(dim),
         ring_(ring),
         size_(cells.extent(0) / (dim + 1)),
-        edge_bits_(bits_below(vertices.extent(0) / (dim + 1))),
+        edge_bits_(bits_below(vertices.extent(0) / row)),
         chosen_(make_vector<char>("weakform/edges of cells", size_)) {}
 
   Vector<Index> make() {
@@ -183,8 +184,8 @@ class FanMaker {
     return static_cast<Index>(key & ((std::uint64_t(1) << edge_bits_) - 1));
   }
   KOKKOS_INLINE_FUNCTION double length(std::uint64_t key) const {
-    const Real *const x = &vertices_(std::size_t(low(key)) * (dim_ + 1)), *const y = &vertices_(std::size_t(high(key)) *
-                                                                                                (dim_ + 1));
+    const Real *const x = &vertices_(std::size_t(low(key)) * row_), *const y =
+                                                                        &vertices_(std::size_t(high(key)) * row_);
     double sum = 0;
     for (int d = 0; d < dim_; ++d) sum += (double(x[d]) - y[d]) * (double(x[d]) - y[d]);
     return sum;
@@ -252,7 +253,8 @@ class FanMaker {
  private:
   Vector<const Index> cells_;
   Vector<const Real> vertices_;
-  int dim_, ring_;
+
+  int row_, dim_, ring_;
   std::size_t size_;
   int edge_bits_;
   Vector<char> chosen_;  ///< (cell): its edge
@@ -263,11 +265,13 @@ class FanMaker {
 
 }  // namespace
 
-Vector<Index> make_fans(const Vector<const Index>& cells, int dim, const Vector<const double>& vertices, int ring) {
-  return FanMaker<double>(cells, dim, vertices, ring).make();
+Vector<Index> make_fans(const Vector<const Index>& cells, int dim, const Vector<const double>& vertices, int row,
+                        int ring) {
+  return FanMaker<double>(cells, dim, vertices, row, ring).make();
 }
-Vector<Index> make_fans(const Vector<const Index>& cells, int dim, const Vector<const float>& vertices, int ring) {
-  return FanMaker<float>(cells, dim, vertices, ring).make();
+Vector<Index> make_fans(const Vector<const Index>& cells, int dim, const Vector<const float>& vertices, int row,
+                        int ring) {
+  return FanMaker<float>(cells, dim, vertices, row, ring).make();
 }
 
 }  // namespace miniapp::weakform::detail

@@ -89,8 +89,13 @@ class Iteration {
     lifts_ = t < 1;
     linalg::axpby<Real>(instance_, Real(0), lift_, Real(1 - t), lift_);
   }
-  /// The |r| that the rounding of u alone leaves. Overwrites trial and q.
-  double floor() { return solver::estimate_floor<Real>(instance_, Action<Real>{problem_, u_}, u_, trial_, q_); }
+  /// The |r| that the rounding of u alone leaves, or of the displaced points x + u, since their distances are what the
+  /// form computes with. Overwrites d, trial and q.
+  double floor() {
+    linalg::copy<Real>(instance_, u_, d_);
+    if (problem_.places.extent(0) > 0) linalg::axpby<Real>(instance_, Real(1), problem_.places, Real(1), d_);
+    return solver::estimate_floor<Real>(instance_, Action<Real>{problem_, u_}, d_, trial_, q_);
+  }
 
  private:
   double norm(const Vector<const Real>& of) const {

@@ -138,6 +138,25 @@ class WeakformRanks(OnRanks):
                     self.assertAlmostEqual(got, expected, 9)
         self.assertEqual(seen, set(ends))
 
+    def test_a_problem_of_the_user_is_that_of_one_rank(self):
+        solve = ["weakform", "--solve", "--mesh", MESHES / "bracket.msh"]
+        way = [*solve, "--preconditioner", "jacobi", "--tolerance", 1e-12,
+               "--dirichlet", "ground=x", "--robin", "edge=1,y", "--coefficient", "1+z", "--coefficient", "steel=2",
+               "--source", "sin(x)"]
+        self.run_program(*way, "--output", "one.vtu")
+        whole = File(self.folder / "one.vtu")
+        ends = dict(zip(whole.points(), whole.arrays["u"]))
+        record, _ = self.on(FEW, *way, "--output", "all.pvtu")
+        self.assertEqual(record["case"]["problem"]["natural"], "496 sides without a group")
+        for rank in range(FEW):
+            part = File(self.folder / f"all_{rank}.vtu")
+            for point, u in zip(part.points(), part.arrays["u"]):
+                self.assertAlmostEqual(u, ends[point], 9)
+        self.assertIn(
+            "--dirichlet tip: no group of sides; accepted are ground, edge",
+            self.refused(2, (FEW, self.folder, [*solve, "--dirichlet", "tip=1"])),
+        )
+
     def assert_solved_alike(self, found, alone, exact=1e-9):
         """The same steps to the same solution."""
         result, expected = found["result"], alone["result"]

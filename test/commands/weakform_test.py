@@ -346,6 +346,43 @@ class Solutions(Weakform):
                             (["--solve", "--elements", 100, "--output", "u.txt"], "--output u.txt: ends in another way")):
             self.assert_refused("weakform", *words, says=says)
 
+    def test_a_problem_of_the_user_is_solved(self):
+        bracket = ["--dim", 3, "--mesh", MESHES / "bracket.msh", "--tolerance", 1e-12]
+
+        def u_of(*words):
+            record = self.solved(*bracket, *words, "--output", "u.vtu")
+            written = File(self.folder / "u.vtu")
+            return record, dict(zip(written.points(), zip(*[iter(written.arrays["u"])] * written.components["u"])))
+
+        # u = 7 whatever kappa is
+        record, constant = u_of("--dirichlet", "ground=7", "--robin", "edge=2+x, 14+7*x", "--coefficient", "1+x",
+                                "--coefficient", "steel=2", "--exact", "7")
+        self.assertEqual(record["verification"]["passed"], True)
+        self.assertLess(record["result"]["l2_error"], 1e-10)
+        self.assertEqual(record["case"]["problem"], {
+            "coefficient": ["1+x", "steel=2"], "dirichlet": ["ground=7"], "robin": ["edge=2+x, 14+7*x"], "exact": ["7"],
+            "natural": "496 sides without a group"})
+        self.assertLess(max(abs(u - 7) for u, in constant.values()), 1e-10)
+        # kappa, f and g of twice the size: the same u, at the prescribed nodes exactly
+        record, once = u_of("--dirichlet", "ground=x", "--neumann", "edge=y", "--source", "sin(x)", "--coefficient", "1+z")
+        self.assertIsNone(record["result"]["l2_error"])
+        _, twice = u_of("--dirichlet", "ground=x", "--neumann", "edge=2*y", "--source", "2*sin(x)", "--coefficient", "1+z",
+                        "--coefficient", "steel=2")
+        for point, (u,) in once.items():
+            self.assertAlmostEqual(twice[point][0], u, 10)
+            if point[2] == 0:
+                self.assertEqual(u, point[0])
+        # scikit-fem 12 (MeshTet, ElementTetP1, the same interpolation of kappa and f, the rule of degree 2 on sides)
+        _, found = u_of("--robin", "ground=10,1+x", "--neumann", "edge=1+y", "--coefficient", "1+x", "--coefficient",
+                        "steel=2", "--source", "sin(x)")
+        values = [u for u, in found.values()]
+        self.assert_close(min(values), 0.19848043317876143, 1e-10)
+        self.assert_close(max(values), 0.8972647710273305, 1e-10)
+        # a traction on neo-hookean: the edge goes where it is drawn
+        record, moved = u_of("--form", "neo-hookean", "--dirichlet", "ground=0,0,0", "--neumann", "edge=0,0,-1e-6")
+        self.assertLess(sum(z for _, _, z in moved.values()), 0)
+        self.assertEqual(record["case"]["problem"]["neumann"], ["edge=0,0,-1e-6"])
+
     def test_too_few_steps_are_an_error_and_leave_their_history(self):
         arguments = ["--form", "nonlinear-poisson", "--elements", 500, "--max-iterations", 2, "--history", "r.csv"]
         outcome = self.run_program("weakform", "--solve", *arguments, "--json", "record.json", code=1)

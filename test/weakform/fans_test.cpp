@@ -22,9 +22,9 @@ std::vector<double> rows(const mesh::Mesh& mesh) {
 }
 
 std::vector<Cell> fans_of(const mesh::Mesh& mesh, int ring) {
-  const auto fans =
-      to_host(weakform::detail::make_fans(to_device("cells", mesh.element_to_vertex.entries),
-                                          mesh::dimension(mesh.kind), to_device("rows", rows(mesh)), ring));
+  const auto fans = to_host(weakform::detail::make_fans(to_device("cells", mesh.element_to_vertex.entries),
+                                                        mesh::dimension(mesh.kind), to_device("rows", rows(mesh)),
+                                                        mesh::dimension(mesh.kind) + 1, ring));
   std::vector<Cell> result;
   for (std::size_t i = 0; i < fans.extent(0); i += 2 + ring) result.emplace_back(&fans(i), &fans(i) + 2 + ring);
   return result;

@@ -28,8 +28,9 @@ double strong_residual(const F& form, const double (&x)[F::dim]) {
       form.exact(moved, low);
       for (int c = 0; c < n; ++c) grad[c][d] = (high[c] - low[c]) / (2 * h);
     }
-    call_f0(form, point, u, grad, form.coefficient(point), f0);
-    form.f1(point, u, grad, form.coefficient(point), f1);
+    const double kappa[1] = {form.coefficient(point)};
+    call_f0(form, point, u, grad, kappa, f0);
+    call_f1(form, point, u, grad, kappa, f1);
   };
   double f0[n], f1[n][dim], unused[n], worst = 0, divergence[n] = {};
   at(x, f0, f1);

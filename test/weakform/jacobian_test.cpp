@@ -77,7 +77,7 @@ TEST_CASE("Solutions by the Jacobian converge with the square of the mesh size",
 
 TEST_CASE("Newton's method on neo-Hookean elasticity converges quadratically, to a solution of second order",
           "[weakform][jacobian]") {
-  const NeoHookean<2> form{.a = 0.6};
+  const NeoHookean<2> form{{.a = 0.6}};
   const Solved coarse = solve(form, make_mesh(2, 8), {.strategy = Strategy::tiles}),
                fine = solve(form, make_mesh(2, 16), {.strategy = Strategy::transposed});
 

@@ -64,8 +64,11 @@ Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary bou
 /// that exist know only the nodes of before. Errors: InputError where `held` has not one flag per node.
 void hold(Space& space, const std::vector<char>& held);
 
-/// The global nodes on sides of hexahedra, ascending, each once, constrained ones included: those of groups of sides
-/// among them. Errors: InputError where cells are no hexahedra.
+/// All sides of cells without a neighbour, on this rank or another, ascending. Collective, where the mesh is
+/// distributed.
+std::vector<mesh::CellSide> surface_sides(const mesh::Mesh& mesh);
+
+/// The global nodes on sides, ascending, each once, constrained ones included: those of groups of sides among them.
 std::vector<Index> side_nodes(const Space& space, const std::vector<mesh::CellSide>& sides);
 /// The local nodes of each side of a hexahedron of this order: those along the lower direction of the side fastest.
 std::array<std::vector<int>, 6> local_side_nodes(int order);

@@ -41,9 +41,6 @@ inline const std::vector<std::string>& names_of_box_sides() {
 /// Adds groups of these names to mesh::make_box(nx, ny, nz), or a part of it.
 void name_box_sides(mesh::Mesh& box, int nx, int ny, int nz);
 
-/// All sides without a neighbour, on this rank or another. Collective, where the mesh is distributed.
-std::vector<mesh::CellSide> surface_sides(const mesh::Mesh& mesh);
-
 /// A problem that is ready to be solved: A u = b at free nodes.
 struct PreparedProblem {
   Discretisation discretisation;

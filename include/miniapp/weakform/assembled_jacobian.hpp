@@ -16,24 +16,25 @@ linalg::CsrMatrix<double> make_zero_matrix(const space::Space& space);
 
 namespace detail {
 
-/// Adds the Jacobian of a cell to a matrix: one work item per cell. Column (v, c) is the action on the unit vector of
-/// that coefficient, in dual numbers. An entry finds its place in the row by bisection, once per two nodes, so that no
-/// table of places is stored.
-template <Form F, class Real>
-struct AddCellJacobian {
-  static constexpr int vertices = F::dim + 1, components = F::components;
-  FormData<F, Real> data;
-  const Index* nodes;  ///< (cell, v): node, ~node where it is constrained
+/// Adds the Jacobian of a cell, or of a side, to a matrix: one work item each. Column (v, c) is the action on the unit
+/// vector of that coefficient, in dual numbers. An entry finds its place in the row by bisection, once per two nodes,
+/// so that no table of places is stored.
+template <Form F, class Real, class Integral>
+struct AddJacobian {
+  static constexpr int vertices = Integral::vertices, components = F::components;
+  Integral integral;
+  const Index* nodes;  ///< of item i from i * stride: node, ~node where it is constrained
+  int stride;
   const Index *offsets, *columns;
   double* values;
 
-  KOKKOS_FUNCTION void operator()(const Index cell) const {
-    Real corners[vertices][F::dim + 1], column[vertices][components];
-    Real u[vertices][components];
+  KOKKOS_FUNCTION void operator()(const Index item) const {
+    typename Integral::State state;
+    Real u[vertices][components], column[vertices][components];
     Dual<Real> both[vertices][components];
-    data.load_vertices(cell, corners);
-    data.load(cell, u);
-    const Index* const own = nodes + std::int64_t(cell) * vertices;
+    integral.load(item, state);
+    for (int v = 0; v < vertices; ++v) integral.data.load_node(integral.node(item, v), u[v]);
+    const Index* const own = nodes + std::int64_t(item) * stride;
     for (int w = 0; w < vertices; ++w) {
       if (own[w] < 0) continue;
       Index places[vertices];  // of column (w, 0) in the rows of each node
@@ -41,7 +42,7 @@ struct AddCellJacobian {
       for (int k = 0; k < components; ++k) {
         for (int v = 0; v < vertices; ++v)
           for (int c = 0; c < components; ++c) both[v][c] = {u[v][c], Real(v == w && c == k ? 1 : 0)};
-        integrate(data.form, corners, both, column);
+        integral.integrate(state, both, column);
         for (int v = 0; v < vertices; ++v) {
           if (own[v] < 0) continue;
           for (int c = 0; c < components; ++c)
@@ -92,6 +93,7 @@ class AssembledJacobian {
   AssembledJacobian(const Residual<F, Real>& residual, const space::Space& space)
       : residual_(residual),
         nodes_(space.element_to_node.device()),
+        sides_(to_device("weakform/sides", detail::make_side_ids<F::dim>(space, residual.sides()))),
         masked_(to_device("weakform/masked", owned_masked(space))),
         matrix_(make_zero_matrix(space)) {
     require(
@@ -107,10 +109,11 @@ class AssembledJacobian {
                                                         " entries: accepted are " +
                                                         std::to_string(residual_.num_entries()));
     Kokkos::deep_copy(instance.space(), matrix_.values, 0.0);
-    const auto data = residual_.form_data(u);
-    Kokkos::parallel_for("weakform/assemble", Range(instance.space(), 0, data.size),
-                         detail::AddCellJacobian<F, Real>{data, nodes_.data(), matrix_.offsets.data(),
-                                                          matrix_.columns.data(), matrix_.values.data()});
+    add(instance, residual_.cell_integral(u), nodes_.data(), F::dim + 1);
+    if constexpr (has_b0<F>) {
+      constexpr int stride = sizeof(detail::SideIds<F::dim>) / sizeof(Index);
+      add(instance, residual_.side_integral(u), reinterpret_cast<const Index*>(sides_.data()), stride);
+    }
     Kokkos::parallel_for(
         "weakform/identity rows", Range(instance.space(), 0, static_cast<Index>(masked_.extent(0))),
         detail::SetIdentityRows{masked_.data(), matrix_.offsets.data(), matrix_.values.data(), F::components});
@@ -119,8 +122,18 @@ class AssembledJacobian {
   const linalg::CsrMatrix<double>& matrix() const { return matrix_; }
 
  private:
+  template <class Integral>
+  void add(const Instance& instance, const Integral& integral, const Index* nodes, int stride) const {
+    Kokkos::parallel_for(
+        "weakform/assemble",
+        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(instance.space(), 0, integral.size()),
+        detail::AddJacobian<F, Real, Integral>{integral, nodes, stride, matrix_.offsets.data(), matrix_.columns.data(),
+                                               matrix_.values.data()});
+  }
+
   const Residual<F, Real>& residual_;
   Vector<const Index> nodes_;
+  Vector<const detail::SideIds<F::dim>> sides_;
   Vector<Index> masked_;
   linalg::CsrMatrix<double> matrix_;
 };

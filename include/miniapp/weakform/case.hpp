@@ -13,6 +13,7 @@
 #include "miniapp/weakform/intensity.hpp"
 #include "miniapp/weakform/newton_result.hpp"
 #include "miniapp/weakform/strategy.hpp"
+#include "miniapp/weakform/user_problem.hpp"
 
 /// The forms of forms.hpp behind one interface, for programs that choose form, dimension and precision at run time.
 namespace miniapp::weakform {
@@ -40,6 +41,7 @@ struct FormFacts {
   int components, points;
   bool symmetric;       ///< whether the Jacobian is symmetric
   bool displaces;       ///< whether u displaces points of the mesh
+  bool takes_kappa;     ///< whether the equation has a kappa
   double cell_flops;    ///< flops of a cell by the plain algorithm
   Intensity intensity;  ///< the paper's model
 };
@@ -66,10 +68,11 @@ class BoundForm {
   virtual std::vector<double> reference() const = 0;  ///< reference_residual() of the state
   virtual void require_finite() const = 0;            ///< Residual::require_finite() for the state
   virtual std::vector<double> state() const = 0;
-  /// Newton::solve() from the state, zeros unless it was set, with the exact solution as the prescribed values. The
-  /// state becomes the last iterate.
+  /// Newton::solve() from the state, zeros unless it was set, with the exact solution or the user's data as the
+  /// prescribed values. The state becomes the last iterate.
   virtual NewtonResult solve(const Instance& instance, const NewtonOptions& options) = 0;
-  virtual SolutionErrors errors() const = 0;   ///< solution_errors() of the state
+  /// solution_errors() of the state. Errors: a user's problem without an exact solution (InputError).
+  virtual SolutionErrors errors() const = 0;
   virtual const Options& options() const = 0;  ///< Residual's
   virtual double flops() const = 0;            ///< Residual's, of one run()
   virtual double bytes() const = 0;
@@ -80,13 +83,18 @@ class BoundForm {
 };
 
 /// What rounding may make of the residual and of the Jacobian's action, of this rank's cells (reference.hpp); kappa is
-/// the exact coefficient.
+/// the exact coefficient, or all data are a user's.
 ReferenceBounds reference_bounds(FormKind kind, const mesh::Mesh& mesh, const space::Space& space,
                                  const std::vector<double>& u, const std::vector<double>& w, bool rounds_input);
+ReferenceBounds reference_bounds(FormKind kind, const mesh::Mesh& mesh, const PreparedForm& problem,
+                                 const std::vector<double>& u, const std::vector<double>& w);
 
 /// Binds a form to a mesh, which the caller keeps and whose kind gives the dimension. kappa (node) is the exact
 /// coefficient where it is empty. Errors: those of Residual; a mesh that is not of simplices (InputError).
 std::unique_ptr<BoundForm> bind(FormKind kind, Precision precision, const mesh::Mesh& mesh, const space::Space& space,
                                 const Options& options, const std::vector<double>& kappa = {});
+/// The same with a user's data, in double precision, by reference, cells, tiles or owner; keeps a copy of the problem.
+std::unique_ptr<BoundForm> bind(FormKind kind, const mesh::Mesh& mesh, const PreparedForm& problem,
+                                const Options& options);
 
 }  // namespace miniapp::weakform

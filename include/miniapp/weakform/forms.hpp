@@ -5,11 +5,14 @@
 
 #include "miniapp/weakform/form.hpp"
 
-/// Forms with a known solution on the unit square and the unit cube, where u is prescribed on the surface. Sources are
-/// polynomials, so that they cost little beside the form. exact(x, u) is the solution, of numbers or dual numbers,
-/// coefficient(x) the kappa for which it is one; arrays as in form.hpp. s = |x|^2 below; source terms follow from
-/// div(grad s) = 2 dim.
+/// The library's equations, and two forms of each: with the source of a known solution, and with a user's data.
 namespace miniapp::weakform {
+
+/// Equations as terms without their sources. exact(x, u) is a solution, of numbers or dual numbers, with u prescribed
+/// on the surface; coefficient(x) the kappa for which it is one, and source(x, kappa, f) its f, the right-hand side: a
+/// polynomial, so that it costs little beside the form. `flops` counts it; `takes_kappa` says whether the equation has
+/// a kappa. Arrays as in form.hpp; s = |x|^2 below, and sources follow from div(grad s) = 2 dim.
+namespace equations {
 
 namespace detail {
 /// |x|^2.
@@ -24,6 +27,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real square(const Real (&x)[dim]) {
 template <int dim_>
 struct ScalarForm {
   static constexpr int dim = dim_, components = 1;
+  static constexpr bool takes_kappa = false;
   template <class S>
   void exact(const S (&x)[dim], S (&u)[1]) const {
     u[0] = square(x);
@@ -38,9 +42,9 @@ struct Poisson : detail::ScalarForm<dim_> {
   static constexpr int dim = dim_, points = 1;
   static constexpr double flops = 0;
   static constexpr bool symmetric = true;
-  template <class Real, class S>
-  KOKKOS_FORCEINLINE_FUNCTION void f0(const Real (&)[dim], const S (&)[1], const S (&)[1][dim], Real, S (&f)[1]) const {
-    f[0] = S(Real(2 * dim));
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void source(const Real (&)[dim], Real, Real (&f)[1]) const {
+    f[0] = -2 * dim;
   }
   template <class Real, class S>
   KOKKOS_FORCEINLINE_FUNCTION void f1(const Real (&)[dim], const S (&)[1], const S (&grad)[1][dim], Real,
@@ -54,18 +58,17 @@ template <int dim_>
 struct VariablePoisson : detail::ScalarForm<dim_> {
   static constexpr int dim = dim_, points = 1;
   static constexpr double flops = 2 + 2 * dim;
-  static constexpr bool symmetric = true;
+  static constexpr bool symmetric = true, takes_kappa = true;
   double coefficient(const double (&x)[dim]) const {
     double sum = 1;
     for (const double coordinate : x) sum += coordinate;
     return sum;
   }
-  template <class Real, class S>
-  KOKKOS_FORCEINLINE_FUNCTION void f0(const Real (&x)[dim], const S (&)[1], const S (&)[1][dim], Real kappa,
-                                      S (&f)[1]) const {
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void source(const Real (&x)[dim], Real kappa, Real (&f)[1]) const {
     Real sum = dim * kappa;
     for (int d = 0; d < dim; ++d) sum += x[d];
-    f[0] = S(2 * sum);
+    f[0] = -2 * sum;
   }
   template <class Real, class S>
   KOKKOS_FORCEINLINE_FUNCTION void f1(const Real (&)[dim], const S (&)[1], const S (&grad)[1][dim], Real kappa,
@@ -82,9 +85,13 @@ struct Helmholtz : detail::ScalarForm<dim_> {
   static constexpr bool symmetric = true;
   double wave_number = 2;
   template <class Real, class S>
-  KOKKOS_FORCEINLINE_FUNCTION void f0(const Real (&x)[dim], const S (&u)[1], const S (&)[1][dim], Real,
+  KOKKOS_FORCEINLINE_FUNCTION void f0(const Real (&)[dim], const S (&u)[1], const S (&)[1][dim], Real,
                                       S (&f)[1]) const {
-    f[0] = Real(-wave_number * wave_number) * (u[0] - S(detail::square(x))) + S(Real(2 * dim));
+    f[0] = Real(-wave_number * wave_number) * u[0];
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void source(const Real (&x)[dim], Real, Real (&f)[1]) const {
+    f[0] = Real(-wave_number * wave_number) * detail::square(x) - 2 * dim;
   }
   template <class Real, class S>
   KOKKOS_FORCEINLINE_FUNCTION void f1(const Real (&)[dim], const S (&)[1], const S (&grad)[1][dim], Real,
@@ -99,11 +106,10 @@ struct NonlinearPoisson : detail::ScalarForm<dim_> {
   static constexpr int dim = dim_, points = dim + 1;
   static constexpr double flops = 3 * dim + 6;
   static constexpr bool symmetric = false;
-  template <class Real, class S>
-  KOKKOS_FORCEINLINE_FUNCTION void f0(const Real (&x)[dim], const S (&)[1], const S (&)[1][dim], Real,
-                                      S (&f)[1]) const {
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void source(const Real (&x)[dim], Real, Real (&f)[1]) const {
     const Real s = detail::square(x);
-    f[0] = S(Real(2 * dim) + Real(2 * dim + 8) * s * s);
+    f[0] = -(2 * dim + (2 * dim + 8) * s * s);
   }
   template <class Real, class S>
   KOKKOS_FORCEINLINE_FUNCTION void f1(const Real (&)[dim], const S (&u)[1], const S (&grad)[1][dim], Real,
@@ -122,7 +128,7 @@ template <int dim_>
 struct NeoHookean {
   static constexpr int dim = dim_, components = dim, points = 1;
   static constexpr double flops = dim == 2 ? 40 : 100;  // the logarithm as 10
-  static constexpr bool symmetric = true;
+  static constexpr bool symmetric = true, takes_kappa = true;
   double mu = 1, lambda = 1.5;  ///< Lame's parameters [Pa]
   double a = 0.25;              ///< scale of the exact solution [1/m]
   template <class S>
@@ -131,10 +137,9 @@ struct NeoHookean {
     for (int d = 1; d < dim; ++d) u[0] += a / 2 * x[d] * x[d];
   }
   double coefficient(const double (&)[dim]) const { return 1; }
-  template <class Real, class S>
-  KOKKOS_FORCEINLINE_FUNCTION void f0(const Real (&)[dim], const S (&)[dim], const S (&)[dim][dim], Real,
-                                      S (&f)[dim]) const {
-    for (int c = 0; c < dim; ++c) f[c] = S(Real(c == 0 ? (dim - 1) * mu * a : 0));
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void source(const Real (&)[dim], Real, Real (&f)[dim]) const {
+    for (int c = 0; c < dim; ++c) f[c] = c == 0 ? Real(-(dim - 1) * mu * a) : Real(0);
   }
   template <class Real, class S>
   KOKKOS_FORCEINLINE_FUNCTION void f1(const Real (&)[dim], const S (&)[dim], const S (&grad)[dim][dim], Real kappa,
@@ -160,8 +165,64 @@ struct NeoHookean {
   }
 };
 
-/// All of them, in the order of FormKind (case.hpp).
+}  // namespace equations
+
+/// An equation with the source of its known solution.
+template <Form E>
+struct Manufactured : E {
+  template <class Real, class S>
+  KOKKOS_FORCEINLINE_FUNCTION void f0(const Real (&x)[E::dim], const S (&u)[E::components],
+                                      const S (&grad)[E::components][E::dim], Real kappa, S (&f)[E::components]) const {
+    const Real k[1] = {kappa};
+    Real source[E::components];
+    call_f0(static_cast<const E&>(*this), x, u, grad, k, f);
+    E::source(x, kappa, source);
+    for (int c = 0; c < E::components; ++c) f[c] -= S(source[c]);
+  }
+};
+
+/// An equation with a user's data (user_problem.hpp), k = (kappa, f) at nodes, (factor of kappa) of cells, and
+/// (alpha, g) of sides, where f1 . n + alpha u = g; f and g have a value per component.
+template <Form E>
+struct WithData : E {
+  static constexpr int coefficients = 1 + E::components, cell_coefficients = 1, side_coefficients = 1 + E::components;
+  static constexpr int inner = coefficients + cell_coefficients, outer = inner + side_coefficients;
+  static constexpr bool all_strategies = false;
+  template <class Real, class S>
+  KOKKOS_FORCEINLINE_FUNCTION void f0(const Real (&x)[E::dim], const S (&u)[E::components],
+                                      const S (&grad)[E::components][E::dim], const Real (&k)[inner],
+                                      S (&f)[E::components]) const {
+    const Real kappa[1] = {k[0] * k[inner - 1]};
+    call_f0(static_cast<const E&>(*this), x, u, grad, kappa, f);
+    for (int c = 0; c < E::components; ++c) f[c] -= S(k[1 + c]);
+  }
+  template <class Real, class S>
+  KOKKOS_FORCEINLINE_FUNCTION void f1(const Real (&x)[E::dim], const S (&u)[E::components],
+                                      const S (&grad)[E::components][E::dim], const Real (&k)[inner],
+                                      S (&f)[E::components][E::dim]) const {
+    E::f1(x, u, grad, Real(k[0] * k[inner - 1]), f);
+  }
+  template <class Real, class S>
+  KOKKOS_FORCEINLINE_FUNCTION void b0(const Real (&)[E::dim], const S (&u)[E::components], const Real (&)[E::dim],
+                                      const Real (&k)[outer], S (&f)[E::components]) const {
+    for (int c = 0; c < E::components; ++c) f[c] = k[inner] * u[c] - S(k[inner + 1 + c]);
+  }
+};
+
 template <int dim>
-using AllForms = std::tuple<Poisson<dim>, VariablePoisson<dim>, Helmholtz<dim>, NonlinearPoisson<dim>, NeoHookean<dim>>;
+using Poisson = Manufactured<equations::Poisson<dim>>;
+template <int dim>
+using VariablePoisson = Manufactured<equations::VariablePoisson<dim>>;
+template <int dim>
+using Helmholtz = Manufactured<equations::Helmholtz<dim>>;
+template <int dim>
+using NonlinearPoisson = Manufactured<equations::NonlinearPoisson<dim>>;
+template <int dim>
+using NeoHookean = Manufactured<equations::NeoHookean<dim>>;
+
+/// All equations, in the order of FormKind (case.hpp).
+template <int dim>
+using AllEquations = std::tuple<equations::Poisson<dim>, equations::VariablePoisson<dim>, equations::Helmholtz<dim>,
+                                equations::NonlinearPoisson<dim>, equations::NeoHookean<dim>>;
 
 }  // namespace miniapp::weakform

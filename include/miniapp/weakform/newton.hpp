@@ -24,9 +24,14 @@ struct NewtonProblem {
   std::function<const linalg::CsrMatrix<double>&(const Instance&, const Vector<const Real>& u)> assemble;
   Vector<const Index> masked;
   Vector<const double> near_null;
-  space::Space unknowns;  ///< (node, component), of no mesh
+  Vector<const Real> places;  ///< of forms that displace points, their coordinates (node, component) [m]; else empty
+  space::Space unknowns;      ///< (node, component), of no mesh
   bool symmetric;
 };
+
+/// Coordinates of the nodes, (node, component) [m], as many as components.
+template <class Real>
+std::vector<Real> places(const mesh::Mesh& mesh, const space::Space& space);
 
 /// Newton's method on a problem in this precision; compiled for float and double.
 template <class Real>
@@ -66,6 +71,7 @@ class Newton {
                 {},
                 to_device("weakform/masked", space.masked),
                 make_near_null(mesh, space, displaces<F>()),
+                displaces<F>() ? to_device("weakform/places", detail::places<Real>(mesh, space)) : Vector<const Real>(),
                 space::make_unknowns(space.num_nodes, F::components, Layout::aos),
                 F::symmetric};
     problem_.unknowns.exchange = space.exchange;

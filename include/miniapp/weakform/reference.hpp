@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "miniapp/basis/simplex.hpp"
 #include "miniapp/core/arithmetic.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/weakform/bounded.hpp"
+#include "miniapp/weakform/coefficients.hpp"
 #include "miniapp/weakform/dual.hpp"
 #include "miniapp/weakform/form.hpp"
 
@@ -46,10 +49,11 @@ namespace detail {
 
 /// Calls add(node of the cell, component, term) for the terms of a cell's residual, point by point, by the formula in
 /// form.hpp.
-///   x (vertex, d) [m]; kappa (vertex); u (vertex, component)
+///   x (vertex, d) [m]; k (vertex, coefficient), those of cells equal at all vertices; u (vertex, component)
 template <Form F, class Real, class S, class Add>
 void for_reference_terms(const F& form, const std::vector<ReferencePoint>& rule, const Real (&x)[F::dim + 1][F::dim],
-                         const Real (&kappa)[F::dim + 1], const S (&u)[F::dim + 1][F::components], const Add& add) {
+                         const Real (&k)[F::dim + 1][inner_coefficients<F>], const S (&u)[F::dim + 1][F::components],
+                         const Add& add) {
   constexpr int dim = F::dim, components = F::components;
   Real J[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, inverse[3][3], slopes[dim + 1][dim] = {};
   for (int d = 0; d < dim; ++d)
@@ -61,19 +65,19 @@ void for_reference_terms(const F& form, const std::vector<ReferencePoint>& rule,
       slopes[0][d] -= inverse[a][d];
     }
   for (const ReferencePoint& point : rule) {
-    Real at_point[dim] = {}, k = 0;
+    Real at_point[dim] = {}, of_point[inner_coefficients<F>] = {};
     S value[components] = {}, grad[components][dim] = {}, f0[components], f1[components][dim];
     for (int v = 0; v <= dim; ++v) {
       const Real phi = point.phi[v];
-      k += phi * kappa[v];
+      for (int i = 0; i < inner_coefficients<F>; ++i) of_point[i] += phi * k[v][i];
       for (int d = 0; d < dim; ++d) at_point[d] += phi * x[v][d];
       for (int c = 0; c < components; ++c) {
         value[c] += phi * u[v][c];
         for (int d = 0; d < dim; ++d) grad[c][d] += slopes[v][d] * u[v][c];
       }
     }
-    call_f0(form, at_point, value, grad, k, f0);
-    form.f1(at_point, value, grad, k, f1);
+    call_f0(form, at_point, value, grad, of_point, f0);
+    call_f1(form, at_point, value, grad, of_point, f1);
     for (int v = 0; v <= dim; ++v)
       for (int c = 0; c < components; ++c) {
         S sum = Real(point.phi[v]) * f0[c];
@@ -83,18 +87,133 @@ void for_reference_terms(const F& form, const std::vector<ReferencePoint>& rule,
   }
 }
 
-/// Calls work(nodes) with the nodes of each cell.
-template <int dim, class Work>
-void for_reference_cells(const mesh::Mesh& mesh, const space::Space& space, const Work& work) {
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
-    std::size_t nodes[dim + 1];
-    for (int v = 0; v <= dim; ++v) {
-      const Index id = space.element_to_node.host()[e][v];
-      nodes[v] = id < 0 ? ~id : id;
-    }
-    work(nodes);
+/// Points of a side as values of its linear basis functions; all have the weight 1 / dim.
+template <int dim>
+std::vector<std::array<double, dim>> reference_side_points() {
+  if constexpr (dim == 2) {
+    const double near = (1 + 1 / std::sqrt(3.)) / 2;
+    return {{near, 1 - near}, {1 - near, near}};
+  } else {
+    std::vector<std::array<double, 3>> result;
+    for (const auto& [x, y] : basis::triangle_rule(2).points) result.push_back({1 - x - y, x, y});
+    return result;
   }
 }
+
+/// The terms of a side likewise. Its normal points away from the vertex of the cell that it does not have.
+///   x (vertex, d) [m], the side's, then the other one; k (vertex, coefficient); of_side (point, side_coefficients)
+template <Form F, class Real, class S, class Add>
+void for_reference_side_terms(const F& form, const Real (&x)[F::dim + 1][F::dim],
+                              const Real (&k)[F::dim][inner_coefficients<F>], const std::vector<Real>& of_side,
+                              const S (&u)[F::dim][F::components], const Add& add) {
+  constexpr int dim = F::dim, components = F::components, outer = side_coefficients<F>(),
+                first = nodal_coefficients<F>() + cell_coefficients<F>();
+  Real n[dim], a[dim], b[dim], squares = 0, inward = 0;
+  for (int d = 0; d < dim; ++d) {
+    a[d] = x[1][d] - x[0][d];
+    b[d] = x[dim - 1][d] - x[0][d];
+  }
+  if constexpr (dim == 2) {
+    n[0] = a[1];
+    n[1] = -a[0];
+  } else {
+    for (int d = 0; d < 3; ++d) n[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];
+  }
+  for (int d = 0; d < dim; ++d) {
+    squares += n[d] * n[d];
+    inward += n[d] * (x[dim][d] - x[0][d]);
+  }
+  using std::sqrt;
+  const Real length = sqrt(squares);
+  for (int d = 0; d < dim; ++d) n[d] = (Real(0) < inward ? -n[d] : n[d]) / length;
+  const std::vector<std::array<double, dim>> rule = reference_side_points<dim>();
+  for (std::size_t q = 0; q < rule.size(); ++q) {
+    Real at_point[dim] = {}, of_point[outer_coefficients<F>] = {};
+    S value[components] = {}, b0[components];
+    for (int v = 0; v < dim; ++v) {
+      const Real phi = rule[q][v];
+      for (int i = 0; i < inner_coefficients<F>; ++i) of_point[i] += phi * k[v][i];
+      for (int d = 0; d < dim; ++d) at_point[d] += phi * x[v][d];
+      for (int c = 0; c < components; ++c) value[c] += phi * u[v][c];
+    }
+    for (int i = 0; i < outer; ++i) of_point[first + i] = of_side[q * outer + i];
+    call_b0(form, at_point, value, n, of_point, b0);
+    for (int v = 0; v < dim; ++v)
+      for (int c = 0; c < components; ++c)
+        add(v, c, Real(rule[q][v]) * (dim == 2 ? length / Real(2) : length / Real(6)) * b0[c]);
+  }
+}
+
+/// What the terms of a mesh are computed from: its numbers as a Real and entries of vectors as an S.
+template <Form F, class MakeReal, class MakeS>
+class ReferenceLoop {
+ public:
+  using Real = std::invoke_result_t<MakeReal, double>;
+  using S = std::invoke_result_t<MakeS, std::size_t>;
+  static constexpr int dim = F::dim, components = F::components;
+
+  ReferenceLoop(const F& form, const mesh::Mesh& mesh, const space::Space& space, const Coefficients& data,
+                MakeReal make_real, MakeS make_s)
+      : form_(form),
+        space_(space),
+        data_(data),
+        points_(space::node_points(mesh, space)),
+        make_real_(make_real),
+        make_s_(make_s) {}
+
+  /// Calls add(entry, term) for all terms, first those of cells.
+  template <class Add>
+  void run(const Add& add) const {
+    const std::vector<ReferencePoint> rule = reference_points<F>();
+    for (std::size_t cell = 0; cell < space_.element_to_node.size(); ++cell) {
+      Real x[dim + 1][dim], k[dim + 1][inner_coefficients<F>];
+      S u[dim + 1][components];
+      for (int v = 0; v <= dim; ++v) load(cell, v, x[v], k[v], u[v]);
+      for_reference_terms(form_, rule, x, k, u, [&](int v, int c, const S& term) { add(entry(cell, v, c), term); });
+    }
+    if constexpr (has_b0<F>)
+      for (std::size_t side = 0; side < data_.sides.size(); ++side) run_side(side, add);
+  }
+
+ private:
+  template <class Add>
+  void run_side(std::size_t side, const Add& add) const {
+    const auto cell = static_cast<std::size_t>(data_.sides[side].cell);
+    const mesh::Side& vertices = mesh::cell(space_.kind).side(data_.sides[side].side);
+    Real x[dim + 1][dim], k[dim][inner_coefficients<F>], unused[inner_coefficients<F>];
+    S u[dim][components], other[components];
+    int left = dim * (dim + 1) / 2;  // the number of the vertex that is none of the side's
+    for (int v = 0; v < dim; ++v) {
+      load(cell, vertices.vertices[v], x[v], k[v], u[v]);
+      left -= vertices.vertices[v];
+    }
+    load(cell, left, x[dim], unused, other);
+    std::vector<Real> of_side;
+    for (int i = 0; i < dim * side_coefficients<F>(); ++i)
+      of_side.push_back(make_real_(data_.at_sides[side * dim * side_coefficients<F>() + i]));
+    for_reference_side_terms(form_, x, k, of_side, u,
+                             [&](int v, int c, const S& term) { add(entry(cell, vertices.vertices[v], c), term); });
+  }
+  std::size_t node(std::size_t cell, int v) const {
+    const Index id = space_.element_to_node.host()[cell][v];
+    return static_cast<std::size_t>(id < 0 ? ~id : id);
+  }
+  std::size_t entry(std::size_t cell, int v, int c) const { return node(cell, v) * components + c; }
+  void load(std::size_t cell, int v, Real (&x)[dim], Real (&k)[inner_coefficients<F>], S (&u)[components]) const {
+    constexpr int nodal = nodal_coefficients<F>(), own = cell_coefficients<F>();
+    for (int d = 0; d < dim; ++d) x[d] = make_real_(points_[node(cell, v)][d]);
+    for (int i = 0; i < nodal; ++i) k[i] = make_real_(data_.nodal[node(cell, v) * nodal + i]);
+    for (int i = 0; i < own; ++i) k[nodal + i] = make_real_(data_.cells[cell * own + i]);
+    for (int c = 0; c < components; ++c) u[c] = make_s_(entry(cell, v, c));
+  }
+
+  const F& form_;
+  const space::Space& space_;
+  const Coefficients& data_;
+  std::vector<mesh::Point> points_;
+  MakeReal make_real_;
+  MakeS make_s_;
+};
 
 /// Entries (node, component) at constrained nodes are zero.
 inline void clear_constrained(const space::Space& space, int components, std::vector<double>& entries) {
@@ -106,25 +225,15 @@ inline void clear_constrained(const space::Space& space, int components, std::ve
 
 /// The residual (node, component) of a form in double precision, cell by cell on the host, by the formula in form.hpp,
 /// without any code of the strategies: all are verified against it. Entries at constrained nodes are zero.
-///   kappa (node); u (node, component)
+///   u (node, component)
 template <Form F>
 std::vector<double> reference_residual(const F& form, const mesh::Mesh& mesh, const space::Space& space,
-                                       const std::vector<double>& kappa, const std::vector<double>& u) {
-  constexpr int dim = F::dim, components = F::components;
-  const std::vector<mesh::Point> points = space::node_points(mesh, space);
-  const std::vector<detail::ReferencePoint> rule = detail::reference_points<F>();
-  std::vector<double> r(std::size_t(space.num_nodes) * components, 0.0);
-  detail::for_reference_cells<dim>(mesh, space, [&](const auto& nodes) {
-    double x[dim + 1][dim], k[dim + 1], values[dim + 1][components];
-    for (int v = 0; v <= dim; ++v) {
-      k[v] = kappa[nodes[v]];
-      for (int d = 0; d < dim; ++d) x[v][d] = points[nodes[v]][d];
-      for (int c = 0; c < components; ++c) values[v][c] = u[nodes[v] * components + c];
-    }
-    detail::for_reference_terms(form, rule, x, k, values,
-                                [&](int v, int c, double term) { r[nodes[v] * components + c] += term; });
-  });
-  detail::clear_constrained(space, components, r);
+                                       const Coefficients& data, const std::vector<double>& u) {
+  std::vector<double> r(std::size_t(space.num_nodes) * F::components, 0.0);
+  const auto number = [](double value) { return value; };
+  const detail::ReferenceLoop loop(form, mesh, space, data, number, [&](std::size_t entry) { return u[entry]; });
+  loop.run([&](std::size_t entry, double term) { r[entry] += term; });
+  detail::clear_constrained(space, F::components, r);
   return r;
 }
 
@@ -132,34 +241,21 @@ std::vector<double> reference_residual(const F& form, const mesh::Mesh& mesh, co
 /// any order of their sums.
 template <Form F>
 ReferenceBounds reference_bounds(const F& form, const mesh::Mesh& mesh, const space::Space& space,
-                                 const std::vector<double>& kappa, const std::vector<double>& u,
-                                 const std::vector<double>& w, bool rounds_input) {
-  constexpr int dim = F::dim, components = F::components;
+                                 const Coefficients& data, const std::vector<double>& u, const std::vector<double>& w,
+                                 bool rounds_input) {
   constexpr double any_order = 8;
-  const std::vector<mesh::Point> points = space::node_points(mesh, space);
-  const std::vector<detail::ReferencePoint> rule = detail::reference_points<F>();
-  const std::vector<double> zeros(std::size_t(space.num_nodes) * components, 0.0);
+  const std::vector<double> zeros(std::size_t(space.num_nodes) * F::components, 0.0);
   ReferenceBounds bounds{zeros, zeros};
   const auto input = [&](double value) { return Bounded(value, rounds_input ? std::fabs(value) : 0); };
-  detail::for_reference_cells<dim>(mesh, space, [&](const auto& nodes) {
-    Bounded x[dim + 1][dim], k[dim + 1];
-    Dual<Bounded> values[dim + 1][components];
-    for (int v = 0; v <= dim; ++v) {
-      k[v] = input(kappa[nodes[v]]);
-      for (int d = 0; d < dim; ++d) x[v][d] = input(points[nodes[v]][d]);
-      for (int c = 0; c < components; ++c) {
-        const std::size_t entry = nodes[v] * components + c;
-        values[v][c] = {Bounded(u[entry]), Bounded(w[entry])};
-      }
-    }
-    detail::for_reference_terms(form, rule, x, k, values, [&](int v, int c, const Dual<Bounded>& term) {
-      const std::size_t entry = nodes[v] * components + c;
-      bounds.residual[entry] += term.value.error + any_order * std::fabs(term.value.value);
-      bounds.action[entry] += term.derivative.error + any_order * std::fabs(term.derivative.value);
-    });
+  const detail::ReferenceLoop loop(form, mesh, space, data, input, [&](std::size_t entry) {
+    return Dual<Bounded>{Bounded(u[entry]), Bounded(w[entry])};
   });
-  detail::clear_constrained(space, components, bounds.residual);
-  detail::clear_constrained(space, components, bounds.action);
+  loop.run([&](std::size_t entry, const Dual<Bounded>& term) {
+    bounds.residual[entry] += term.value.error + any_order * std::fabs(term.value.value);
+    bounds.action[entry] += term.derivative.error + any_order * std::fabs(term.derivative.value);
+  });
+  detail::clear_constrained(space, F::components, bounds.residual);
+  detail::clear_constrained(space, F::components, bounds.action);
   return bounds;
 }
 

@@ -5,8 +5,10 @@
 
 #include "miniapp/indirect/loop.hpp"
 #include "miniapp/space/space.hpp"
+#include "miniapp/weakform/coefficients.hpp"
 #include "miniapp/weakform/detail/cell_checks.hpp"
 #include "miniapp/weakform/detail/fan_lanes.hpp"
+#include "miniapp/weakform/detail/integrals.hpp"
 #include "miniapp/weakform/detail/transposed.hpp"
 #include "miniapp/weakform/strategy.hpp"
 
@@ -14,23 +16,45 @@ namespace miniapp::weakform {
 
 namespace detail {
 
-/// Errors: InputError where a mesh, a space or a number of coefficients is not what a form of `dim` dimensions with
+/// Numbers of coefficients of a form: at vertices, of cells, at points of sides.
+struct CoefficientCounts {
+  int nodal, cells, sides;
+  bool has_b0;
+};
+template <Form F>
+constexpr CoefficientCounts counts = {nodal_coefficients<F>(), cell_coefficients<F>(), side_coefficients<F>(),
+                                      has_b0<F>};
+
+/// Errors: InputError where a mesh, a space or a list of coefficients is not what a form of `dim` dimensions with
 /// `components` unknowns takes, or the block size is below 1.
-void require_fit(int dim, int components, const mesh::Mesh& mesh, const space::Space& space, std::size_t coefficients,
-                 int block_size);
+void require_fit(int dim, int components, const mesh::Mesh& mesh, const space::Space& space,
+                 const CoefficientCounts& counts, const Coefficients& data, int block_size);
+/// Errors: InputError where a form has not this strategy.
+void require_strategy(Strategy strategy, bool has_all, bool has_fans);
 /// Errors: InputError where a vector has another number of entries.
 void require_entries(std::size_t entries, std::size_t accepted);
 /// Errors: InputError where `cell`, at which a form is not finite, is one of so many.
 void require_no_cell(std::int64_t cell, std::size_t cells);
-/// (node, d): d < dim its coordinates [m], d = dim its coefficient.
+/// (node, row): coordinates [m], then coefficients.
 template <class Real>
 std::vector<Real> make_vertices(int dim, const mesh::Mesh& mesh, const space::Space& space,
-                                const std::vector<double>& kappa);
+                                const std::vector<double>& nodal);
+
+/// A loop over cells, which reads their own coefficients where a form has such.
+template <Form F, class Plan, class Function, class Own, class... Access>
+auto make_cell_loop(const std::string& label, const Plan& plan, const Function& function, const Own& own,
+                    const Access&... access) {
+  if constexpr (cell_coefficients<F>() > 0)
+    return indirect::Loop(label, plan, function, indirect::direct(own), access...);
+  else
+    return indirect::Loop(label, plan, function, access...);
+}
 
 }  // namespace detail
 
 /// The residual of a form and the action of its Jacobian, on vectors (node, component) of a space:
-///   r_i,c = integral of phi_i f0_c(u) + grad phi_i . f1_c(u),   y = d/d eps r(u + eps w)
+///   r_i,c = integral of phi_i f0_c(u) + grad phi_i . f1_c(u), and over sides of phi_i b0_c(u)
+///   y = d/d eps r(u + eps w)
 /// Vectors, geometry and arithmetic are in `Real`. Entries of r and y at constrained nodes, where u is prescribed, are
 /// zero; those of u are read, so that u may be prescribed as not zero, and those of w should be zero. Keeps arrays of
 /// its own and serves one instance at a time. Adds this rank's cells; space.exchange adds those of others.
@@ -43,30 +67,57 @@ class Residual {
  public:
   static constexpr int dim = F::dim, components = F::components;
 
-  /// `kappa` (node): the coefficient. Errors: a mesh of other simplices than the form's, a space of another mesh,
-  /// number of components or layout, a cell that is inverted or has no volume, a block that does not fit in scratch,
-  /// with the largest that does (InputError).
-  Residual(const F& form, const mesh::Mesh& mesh, const space::Space& space, const std::vector<double>& kappa,
+  /// Errors: a mesh of other simplices than the form's, a space of another mesh, number of components or layout,
+  /// coefficients of another number than the form's, a cell that is inverted or has no volume, strategy fans for a form
+  /// with coefficients of cells, a block that does not fit in scratch, with the largest that does (InputError).
+  Residual(const F& form, const mesh::Mesh& mesh, const space::Space& space, const Coefficients& data,
            const Options& options)
-      : form_(form), options_(options) {
-    detail::require_fit(dim, components, mesh, space, kappa.size(), options.block_size.value_or(1));
+      : form_(form), options_(options), side_list_(data.sides) {
+    detail::require_fit(dim, components, mesh, space, detail::counts<F>, data, options.block_size.value_or(1));
+    detail::require_strategy(options.strategy, has_all_strategies<F>(), has_fans<F>());
     geometry::require_positive_simplices(mesh);
     cells_ =
         indirect::ElementMap<dim + 1>("cell to node", space::without_masks(space.element_to_node), space.num_nodes);
-    vertices_ = Field<Real, dim + 1>("weakform/vertices", detail::make_vertices<Real>(dim, mesh, space, kappa));
+    vertices_ = VertexField("weakform/vertices", detail::make_vertices<Real>(dim, mesh, space, data.nodal));
+    own_ = OwnField::with_values("weakform/coefficients of cells", data.cells);
+    sides_ = to_device("weakform/sides", detail::make_side_ids<dim>(space_without_masks(space), data.sides));
+    at_sides_ = Field<Real, 1>::with_values("weakform/coefficients of sides", data.at_sides).values();
     masked_ = to_device("weakform/masked", space.masked);
-    if (options.strategy == Strategy::fans)
-      fans_ = detail::make_fans(entries(), dim, vertices_.values(), detail::fan_ring<F>);
-    else if (options.strategy == Strategy::transposed)
-      transposed_ = detail::Transposed<F, Real>(data({}, {}, {}), options.blocks, options.batches);
-    else if (has_plan())
-      plan();
+    if (is_loop(options.strategy)) plan();
+    if constexpr (has_fans<F>())
+      if (options.strategy == Strategy::fans)
+        fans_ = detail::make_fans(entries(), dim, vertices_.values(), detail::Sizes<F>::row, detail::fan_ring<F>);
+    if constexpr (has_all_strategies<F>())
+      if (options.strategy == Strategy::transposed)
+        transposed_ = detail::Transposed<F, Real>(this->data({}, {}, {}), options.blocks, options.batches);
   }
 
   std::size_t num_entries() const { return cells_.to_size() * components; }
   std::size_t num_cells() const { return cells_.from_size(); }
   /// The options, with the block size that was chosen where a strategy has blocks.
   const Options& options() const { return options_; }
+
+  /// Overwrites coefficient `which` at all nodes, (node), those of cells (cell, cell_coefficients), or those of sides
+  /// (side, point, side_coefficients), for later calls. O(entries), on the device. Errors: InputError, another number
+  /// of values, or a coefficient that the form has not.
+  void set_coefficient(const Instance& instance, int which, const Vector<const Real>& values) {
+    constexpr int nodal = nodal_coefficients<F>();
+    require(which >= 0 && which < nodal, "which", which, "accepted are 0 to " + std::to_string(nodal - 1));
+    detail::require_entries(values.extent(0), cells_.to_size());
+    detail::set_column(instance, values, vertices_.pointer(), dim + which);
+    coefficients_have_changed(instance);
+  }
+  void set_cell_coefficients(const Instance& instance, const Vector<const Real>& values) {
+    detail::require_entries(values.extent(0), own_.values().extent(0));
+    Kokkos::deep_copy(instance.space(), own_.values(), values);
+    coefficients_have_changed(instance);
+  }
+  void set_side_coefficients(const Instance& instance, const Vector<const Real>& values) {
+    detail::require_entries(values.extent(0), at_sides_.extent(0));
+    Kokkos::deep_copy(instance.space(), at_sides_, values);
+  }
+  /// The sides over which b0 is integrated.
+  const std::vector<mesh::CellSide>& sides() const { return side_list_; }
 
   /// r = the residual of u; `reference` waits for the result.
   void apply(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& r) const {
@@ -82,7 +133,8 @@ class Residual {
   void apply_to_e_vectors(const Instance& instance) const {
     require(options_.strategy == Strategy::transposed,
             "strategy " + name(options_.strategy) + " has no E-vectors: accepted is transposed");
-    transposed_.template run_kernel<detail::Action::residual>(instance, data({}, {}, {}));
+    if constexpr (has_all_strategies<F>())
+      transposed_.template run_kernel<detail::Action::residual>(instance, data({}, {}, {}));
   }
 
   /// Checks that the integrals of all cells are finite for u. Errors: the first cell where one is not (InputError).
@@ -92,16 +144,22 @@ class Residual {
   }
 
   /// The form and its arrays at u, for other loops over cells; valid while this and u live.
-  detail::FormData<F, Real> form_data(const Vector<const Real>& u) const { return data(u, u, {}); }
+  detail::CellIntegral<F, Real> cell_integral(const Vector<const Real>& u) const { return {data(u, u, {})}; }
+  detail::SideIntegral<F, Real> side_integral(const Vector<const Real>& u) const {
+    return side_integral(data(u, u, {}));
+  }
 
   /// Flops of one apply() by the plain algorithm: every cell once.
   double flops() const { return detail::cell_flops<F>() * double(num_cells()); }
   /// Bytes of one apply(), least possible: the map, vertices and u read once, r written once.
-  double least_bytes() const { return cells_.bytes() + vertices_.bytes() + 2. * sizeof(Real) * double(num_entries()); }
+  double least_bytes() const {
+    return cells_.bytes() + vertices_.bytes() + own_.bytes() + 2. * sizeof(Real) * double(num_entries());
+  }
   /// Bytes of the strategy's own data model: of transposed, E-vectors and stored geometry; of the others r counts
   /// twice, since it is read and written, and fans replace the map.
   double bytes() const {
-    if (options_.strategy == Strategy::transposed) return transposed_.template bytes<detail::Action::residual>();
+    if constexpr (has_all_strategies<F>())
+      if (options_.strategy == Strategy::transposed) return transposed_.template bytes<detail::Action::residual>();
     const double map =
         options_.strategy == Strategy::fans ? sizeof(Index) * double(fans_.extent(0)) - cells_.bytes() : 0;
     return least_bytes() + sizeof(Real) * double(num_entries()) + map;
@@ -115,20 +173,23 @@ class Residual {
   }
   /// What the device reports about the kernel of fans and of strategies with a plan.
   TeamResources resources() const {
-    if (options_.strategy == Strategy::fans) return team_resources<Fans<detail::Action::residual>>();
+    if constexpr (has_fans<F>())
+      if (options_.strategy == Strategy::fans) return team_resources<Fans<detail::Action::residual>>();
     const Vector<Real> none = make_zeros<Real>("weakform/none", num_entries());
     return plan_ ? residual_loop(none, none).resources() : TeamResources{};
   }
 
  private:
   using Values = Field<Real, components>;
-  using ResidualLoop = decltype(indirect::Loop(
-      std::string(), std::declval<indirect::Plan<dim + 1>>(), detail::CellResidual<F, Real>{},
-      indirect::read(std::declval<Field<Real, dim + 1>>()), indirect::read(Values()), indirect::increment(Values())));
-  using JacobianLoop =
-      decltype(indirect::Loop(std::string(), std::declval<indirect::Plan<dim + 1>>(), detail::CellJacobian<F, Real>{},
-                              indirect::read(std::declval<Field<Real, dim + 1>>()), indirect::read(Values()),
-                              indirect::read(Values()), indirect::increment(Values())));
+  using VertexField = Field<Real, detail::Sizes<F>::row>;
+  using OwnField = Field<Real, detail::Sizes<F>::own>;
+  using Plan = indirect::Plan<dim + 1>;
+  using ResidualLoop = decltype(detail::make_cell_loop<F>(
+      std::string(), std::declval<Plan>(), detail::CellResidual<F, Real>{}, OwnField(), indirect::read(VertexField()),
+      indirect::read(Values()), indirect::increment(Values())));
+  using JacobianLoop = decltype(detail::make_cell_loop<F>(
+      std::string(), std::declval<Plan>(), detail::CellJacobian<F, Real>{}, OwnField(), indirect::read(VertexField()),
+      indirect::read(Values()), indirect::read(Values()), indirect::increment(Values())));
   using Pointers = std::array<const Real*, 3>;
   /// A loop on the vectors of the last call: making one costs more than a small launch.
   template <class LoopType>
@@ -174,10 +235,6 @@ class Residual {
     return Vector<const Index>(reinterpret_cast<const Index*>(cells_.ids().data()), num_cells() * (dim + 1));
   }
 
-  bool has_plan() const {
-    return options_.strategy == Strategy::reference || options_.strategy == Strategy::cells ||
-           options_.strategy == Strategy::tiles || options_.strategy == Strategy::owner;
-  }
   indirect::PlanOptions plan_options(int block_size) const {
     const indirect::Strategy strategy = options_.strategy == Strategy::reference ? indirect::Strategy::serial
                                         : options_.strategy == Strategy::cells   ? indirect::Strategy::atomic
@@ -192,19 +249,35 @@ class Residual {
     return {form_,
             cells_.ids().data(),
             vertices_.const_pointer(),
+            own_.const_pointer(),
             {u.data(), nodes},
             {w.data(), nodes},
             {r.data(), nodes},
             static_cast<Index>(cells_.from_size())};
   }
 
+  detail::SideIntegral<F, Real> side_integral(const detail::FormData<F, Real>& data) const {
+    return {data, sides_.data(), at_sides_.data(), static_cast<Index>(sides_.extent(0))};
+  }
+  static space::Space space_without_masks(space::Space space) {
+    space.element_to_node = space::without_masks(space.element_to_node);
+    return space;
+  }
+  void coefficients_have_changed([[maybe_unused]] const Instance& instance) {
+    if constexpr (has_all_strategies<F>())
+      if (options_.strategy == Strategy::transposed) {
+        instance.fence();
+        transposed_.store_geometry(data({}, {}, {}));
+      }
+  }
+
   const ResidualLoop& residual_loop(const Vector<const Real>& u, const Vector<const Real>& r) const {
     using indirect::increment, indirect::read;
     const Pointers vectors{u.data(), r.data()};
     if (!residual_ || residual_->vectors != vectors)
-      residual_.emplace(Cached<ResidualLoop>{vectors,
-                                             {"weakform/residual", *plan_, detail::CellResidual<F, Real>{form_},
-                                              read(vertices_), read(values(u)), increment(values(r))}});
+      residual_.emplace(Cached<ResidualLoop>{
+          vectors, detail::make_cell_loop<F>("weakform/residual", *plan_, detail::CellResidual<F, Real>{form_}, own_,
+                                             read(vertices_), read(values(u)), increment(values(r)))});
     return residual_->loop;
   }
   const JacobianLoop& jacobian_loop(const Vector<const Real>& u, const Vector<const Real>& w,
@@ -212,10 +285,9 @@ class Residual {
     using indirect::increment, indirect::read;
     const Pointers vectors{u.data(), w.data(), y.data()};
     if (!jacobian_ || jacobian_->vectors != vectors)
-      jacobian_.emplace(
-          Cached<JacobianLoop>{vectors,
-                               {"weakform/jacobian", *plan_, detail::CellJacobian<F, Real>{form_}, read(vertices_),
-                                read(values(u)), read(values(w)), increment(values(y))}});
+      jacobian_.emplace(Cached<JacobianLoop>{
+          vectors, detail::make_cell_loop<F>("weakform/jacobian", *plan_, detail::CellJacobian<F, Real>{form_}, own_,
+                                             read(vertices_), read(values(u)), read(values(w)), increment(values(y)))});
     return jacobian_->loop;
   }
 
@@ -225,23 +297,34 @@ class Residual {
     for (const Vector<const Real>& vector : {u, w, Vector<const Real>(r)})
       detail::require_entries(vector.extent(0), num_entries());
     Kokkos::deep_copy(instance.space(), r, Real(0));
-    if (options_.strategy == Strategy::transposed) {
-      transposed_.template run<action>(instance, data(u, w, r));
-    } else if (options_.strategy == Strategy::fans) {
-      const Fans<action> kernel{data(u, w, r),
-                                reinterpret_cast<const indirect::Ids<Fans<action>::arity>*>(fans_.data()),
-                                static_cast<Index>(num_fans())};
-      for_teams(instance, "weakform/fans", (kernel.size + kernel.threads - 1) / kernel.threads, kernel);
-    } else if (options_.strategy == Strategy::points) {
-      run_items<action, detail::Item::point>(instance, data(u, w, r));
-    } else if (options_.strategy == Strategy::functions) {
-      run_items<action, detail::Item::function>(instance, data(u, w, r));
+    if (!is_loop(options_.strategy)) {
+      if constexpr (has_all_strategies<F>()) run_other<action>(instance, data(u, w, r));
     } else if constexpr (action == detail::Action::residual) {
       residual_loop(u, r)(instance);
     } else {
       jacobian_loop(u, w, r)(instance);
     }
+    if constexpr (has_b0<F>)
+      if (!side_list_.empty()) detail::add_integrals<F, Real, action>(instance, side_integral(data(u, w, r)));
     detail::clear_nodes<components>(instance, masked_, r);
+  }
+  /// Strategies that are no loops of `indirect`.
+  template <detail::Action action>
+  void run_other(const Instance& instance, const detail::FormData<F, Real>& data) const {
+    if (options_.strategy == Strategy::transposed)
+      transposed_.template run<action>(instance, data);
+    else if (options_.strategy == Strategy::points)
+      run_items<action, detail::Item::point>(instance, data);
+    else if (options_.strategy == Strategy::functions)
+      run_items<action, detail::Item::function>(instance, data);
+    else if constexpr (has_fans<F>())
+      run_fans<action>(instance, data);
+  }
+  template <detail::Action action>
+  void run_fans(const Instance& instance, const detail::FormData<F, Real>& data) const {
+    const Fans<action> kernel{data, reinterpret_cast<const indirect::Ids<Fans<action>::arity>*>(fans_.data()),
+                              static_cast<Index>(num_fans())};
+    for_teams(instance, "weakform/fans", (kernel.size + kernel.threads - 1) / kernel.threads, kernel);
   }
   template <detail::Action action, detail::Item item>
   void run_items(const Instance& instance, const detail::FormData<F, Real>& data) const {
@@ -254,11 +337,15 @@ class Residual {
   F form_;
   Options options_;
   indirect::ElementMap<dim + 1> cells_;
-  Field<Real, dim + 1> vertices_;
+  VertexField vertices_;
+  OwnField own_;
+  std::vector<mesh::CellSide> side_list_;
+  Vector<detail::SideIds<dim>> sides_;
+  Vector<Real> at_sides_;
   Vector<Index> masked_;
   std::optional<indirect::Plan<dim + 1>> plan_;
   Vector<Index> fans_;
-  detail::Transposed<F, Real> transposed_;
+  std::conditional_t<has_all_strategies<F>(), detail::Transposed<F, Real>, int> transposed_{};
   mutable std::optional<Cached<ResidualLoop>> residual_;
   mutable std::optional<Cached<JacobianLoop>> jacobian_;
 };
@@ -266,8 +353,8 @@ class Residual {
 /// The residual of a form in the precision `Real`.
 template <class Real, Form F>
 Residual<F, Real> make_residual(const F& form, const mesh::Mesh& mesh, const space::Space& space,
-                                const std::vector<double>& kappa, const Options& options = {}) {
-  return {form, mesh, space, kappa, options};
+                                const Coefficients& data, const Options& options = {}) {
+  return {form, mesh, space, data, options};
 }
 
 }  // namespace miniapp::weakform

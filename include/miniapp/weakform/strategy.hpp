@@ -29,6 +29,12 @@ constexpr auto names(Strategy) {
   return std::array{"reference", "cells", "points", "functions", "transposed", "tiles", "fans", "owner"};
 }
 
+/// Whether a strategy is a loop of `indirect` over the cells.
+constexpr bool is_loop(Strategy strategy) {
+  return strategy == Strategy::reference || strategy == Strategy::cells || strategy == Strategy::tiles ||
+         strategy == Strategy::owner;
+}
+
 /// Cells or nodes of a block where none are asked for, if scratch holds them. On an H200 tiles of 512 tetrahedra are up
 /// to a fifth faster than those of 128 (docs/results/weakform.md).
 constexpr int usual_block_size(Strategy strategy) { return !runs_on_host && strategy == Strategy::tiles ? 512 : 128; }

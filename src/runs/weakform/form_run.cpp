@@ -37,9 +37,8 @@ std::unique_ptr<BoundForm> bind_way(const FormProblem& problem, const OrderedFor
   result.phases = ordered.phases;
   std::unique_ptr<BoundForm> form;
   result.phases.time("plan", [&] {
-    agree(ordered.mesh.part.ranks, [&] {
-      form = bind(problem.kind(), problem.settings().precision, ordered.mesh, ordered.space, result.way.options);
-    });
+    agree(ordered.mesh.part.ranks,
+          [&] { form = ordered.bind(problem.kind(), problem.settings().precision, result.way.options); });
   });
   result.way.options = form->options();
   result.num_entries = ordered.space.num_dofs() + ordered.space.components * ordered.space.num_masked();
@@ -101,7 +100,8 @@ Solved solve_form(FormProblem& problem, const Way& way) {
   measure::Phases phases;
   result.newton = phases.time("solve", [&] { return form->solve(instance, settings.newton); });
   result.seconds = phases.of("solve");
-  result.errors = form->errors();
+  if (problem.knows_solution()) result.errors = form->errors();
+  if (ordered->user) result.natural = ordered->user->natural;
   if (settings.keeps_solution) {
     result.solution = form->state();
     form->run(instance);

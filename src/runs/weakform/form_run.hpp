@@ -50,7 +50,8 @@ struct Solved {
   double seconds = 0;  ///< time of Newton's method, with its matrices and multigrid [s]
   std::int64_t num_entries = 0;
   NewtonResult newton;
-  SolutionErrors errors;
+  std::optional<SolutionErrors> errors;    ///< where the solution is known
+  std::string natural;                     ///< sides of a user's problem without a condition
   std::vector<double> solution, residual;  ///< (node, component) of the ordered form, with FormSettings::keeps_solution
 };
 

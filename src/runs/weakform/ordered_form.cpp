@@ -157,7 +157,7 @@ void set_vectors(FormKind kind, const FormSettings& settings, const Frame& frame
 /// strategies.
 void set_expected(FormKind kind, const FormSettings& settings, OrderedForm& form) {
   const measure::Verifying region;
-  const auto bound = bind(kind, Precision::fp64, form.mesh, form.space, {.strategy = Strategy::reference});
+  const auto bound = form.bind(kind, Precision::fp64, {.strategy = Strategy::reference});
   bound->set_state(form.state);
   agree(form.mesh.part.ranks, [&] { bound->require_finite(); });
   form.residual = bound->reference();
@@ -171,7 +171,9 @@ void set_expected(FormKind kind, const FormSettings& settings, OrderedForm& form
     for (std::size_t i = 0; i < r.size(); ++i) form.action[i] += weight * r[i] / (12 * h);
   }
   const bool single = settings.precision == Precision::fp32;
-  ReferenceBounds bounds = reference_bounds(kind, form.mesh, form.space, form.state, form.direction, single);
+  ReferenceBounds bounds = form.user
+                               ? reference_bounds(kind, form.mesh, *form.user, form.state, form.direction)
+                               : reference_bounds(kind, form.mesh, form.space, form.state, form.direction, single);
   for (std::vector<double>* const entries : {&bounds.residual, &bounds.action})
     *entries = space::sum_over_ranks(form.space, *entries);
   // four times: strategies compute in other orders, and the reference rounds too
@@ -186,6 +188,18 @@ void set_expected(FormKind kind, const FormSettings& settings, OrderedForm& form
 }
 
 }  // namespace
+
+std::unique_ptr<BoundForm> OrderedForm::bind(FormKind kind, Precision precision, const Options& options) const {
+  if (user) return weakform::bind(kind, mesh, *user, options);
+  return weakform::bind(kind, precision, mesh, space, options);
+}
+
+std::vector<double> FormProblem::solution(const mesh::Point& x) const {
+  if (!settings_.user.has_data()) return exact_solution(kind_, settings_.dim, x);
+  std::vector<double> values;
+  for (const Function& f : settings_.user.exact) values.push_back(f(0, x));
+  return values;
+}
 
 FormProblem::FormProblem(FormKind kind, const FormSettings& settings, const mesh::Mesh& mesh, measure::Phases phases)
     : kind_(kind), settings_(settings), mesh_(mesh), phases_(std::move(phases)) {
@@ -215,9 +229,11 @@ std::shared_ptr<const OrderedForm> FormProblem::ordered(const Way& way) {
     form->mesh = std::move(ordered.mesh);
     if (!owner) form->first_cell = std::move(ordered.first_cell);
   }
-  form->space = phases.time("numbering", [&] {
-    return space::make_space(form->mesh, 1, facts(kind_, settings_.dim).components, space::Boundary::dirichlet,
-                             Layout::aos);
+  phases.time("numbering", [&] {
+    const int components = facts(kind_, settings_.dim).components;
+    if (settings_.user.has_data()) form->user = prepare(settings_.user, form->mesh, components);
+    form->space = form->user ? form->user->space
+                             : space::make_space(form->mesh, 1, components, space::Boundary::dirichlet, Layout::aos);
   });
   const Frame frame(form->mesh);
   set_vectors(kind_, settings_, frame, *form);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -31,6 +32,9 @@ struct OrderedForm {
   std::vector<double> residual, action;  ///< results of the reference; action: by central differences
   std::vector<double> residual_tolerance, action_tolerance;  ///< largest right error of each entry
   measure::Phases phases;
+  std::optional<PreparedForm> user;  ///< a user's data, on the mesh in this order
+  /// Binds the form with its data.
+  std::unique_ptr<BoundForm> bind(FormKind kind, Precision precision, const Options& options) const;
 };
 
 /// Makes ordered forms of one mesh. Keeps the last, since strategies share it. Collective, where the mesh is
@@ -45,6 +49,9 @@ class FormProblem {
   /// Cells and unknowns of all ranks.
   std::int64_t num_cells() const { return num_cells_; }
   std::int64_t num_unknowns() const { return num_unknowns_; }
+  /// Whether u is known, and u (component) at x.
+  bool knows_solution() const { return !settings_.user.has_data() || !settings_.user.exact.empty(); }
+  std::vector<double> solution(const mesh::Point& x) const;
   /// Errors: InputError, an order that this build cannot make; a state where the form is not a number.
   std::shared_ptr<const OrderedForm> ordered(const Way& way);
 

@@ -50,6 +50,7 @@ struct FormSettings {
   bool verify_only = false;
   bool solve = false;  ///< whether Newton's method solves the form, instead of timing residuals
   NewtonOptions newton = {};
+  UserProblem user = {};        ///< where it has data, instead of the known solution
   bool keeps_solution = false;  ///< whether the result has the solution and its residual
   Communicator ranks = {};      ///< ranks over which the cells are distributed
   graph::Partition partition = graph::Partition::rcb;

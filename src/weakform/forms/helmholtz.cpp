@@ -2,6 +2,6 @@
 #include "weakform/bind.ipp"
 
 namespace miniapp::weakform {
-template FormParts make_parts<Helmholtz<2>>();
-template FormParts make_parts<Helmholtz<3>>();
+template FormParts make_parts<equations::Helmholtz<2>>();
+template FormParts make_parts<equations::Helmholtz<3>>();
 }  // namespace miniapp::weakform

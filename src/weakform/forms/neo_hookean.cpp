@@ -2,6 +2,6 @@
 #include "weakform/bind.ipp"
 
 namespace miniapp::weakform {
-template FormParts make_parts<NeoHookean<2>>();
-template FormParts make_parts<NeoHookean<3>>();
+template FormParts make_parts<equations::NeoHookean<2>>();
+template FormParts make_parts<equations::NeoHookean<3>>();
 }  // namespace miniapp::weakform

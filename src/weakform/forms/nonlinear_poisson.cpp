@@ -2,6 +2,6 @@
 #include "weakform/bind.ipp"
 
 namespace miniapp::weakform {
-template FormParts make_parts<NonlinearPoisson<2>>();
-template FormParts make_parts<NonlinearPoisson<3>>();
+template FormParts make_parts<equations::NonlinearPoisson<2>>();
+template FormParts make_parts<equations::NonlinearPoisson<3>>();
 }  // namespace miniapp::weakform

@@ -2,6 +2,6 @@
 #include "weakform/bind.ipp"
 
 namespace miniapp::weakform {
-template FormParts make_parts<Poisson<2>>();
-template FormParts make_parts<Poisson<3>>();
+template FormParts make_parts<equations::Poisson<2>>();
+template FormParts make_parts<equations::Poisson<3>>();
 }  // namespace miniapp::weakform

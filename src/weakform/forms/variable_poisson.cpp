@@ -2,6 +2,6 @@
 #include "weakform/bind.ipp"
 
 namespace miniapp::weakform {
-template FormParts make_parts<VariablePoisson<2>>();
-template FormParts make_parts<VariablePoisson<3>>();
+template FormParts make_parts<equations::VariablePoisson<2>>();
+template FormParts make_parts<equations::VariablePoisson<3>>();
 }  // namespace miniapp::weakform

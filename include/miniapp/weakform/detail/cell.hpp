@@ -11,7 +11,8 @@
 
 /// The integral of a form over one cell, which all strategies share:
 ///   r_v,c = sum_q w (phi_v(q) f0_c + sum_d d phi_v / d x_d f1_c,d),   w = |J| volume of the reference / points
-///   vertices (v, dim + 1): coordinates [m], then kappa;   u, r (v, component);   inverse as geometry/simplex.hpp
+///   vertices (v, row): coordinates [m], then coefficients;   own (cell_coefficients) of the cell;   at (row of a
+///   point): coordinates, then k;   u, r (v, component);   inverse as geometry/simplex.hpp
 namespace miniapp::weakform::detail {
 
 /// What is computed: the residual from numbers, or the Jacobian's action on w from u + w eps.
@@ -32,7 +33,18 @@ template <Form F>
 struct Sizes {
   static constexpr int dim = F::dim, vertices = dim + 1, components = F::components, points = F::points,
                        coefficients = vertices * components;
+  static constexpr int row = dim + nodal_coefficients<F>();        ///< numbers of a vertex
+  static constexpr int own = std::max(1, cell_coefficients<F>());  ///< of a cell, and one that is not read
+  static constexpr int at_point = dim + inner_coefficients<F>;     ///< of a point
 };
+
+/// Rows of vertices, and what a cell alone has.
+template <Form F, class Real>
+using VertexRows = Real[F::dim + 1][Sizes<F>::row];
+template <Form F, class Real>
+using OwnRow = Real[Sizes<F>::own];
+template <Form F, class Real>
+using PointRow = Real[Sizes<F>::at_point];
 
 /// What a cell stores in the paper's data model: inverse (a, d), then w.
 template <int dim, class Real>
@@ -41,8 +53,8 @@ struct CellGeometry {
 };
 
 /// The coordinates of vertices.
-template <int dim, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void take_coordinates(const Real (&vertices)[dim + 1][dim + 1], Real (&x)[dim + 1][dim]) {
+template <int dim, int row, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void take_coordinates(const Real (&vertices)[dim + 1][row], Real (&x)[dim + 1][dim]) {
   MINIAPP_UNROLL
   for (int v = 0; v <= dim; ++v) {
     MINIAPP_UNROLL
@@ -51,7 +63,7 @@ KOKKOS_FORCEINLINE_FUNCTION void take_coordinates(const Real (&vertices)[dim + 1
 }
 
 template <Form F, class Real>
-KOKKOS_FORCEINLINE_FUNCTION CellGeometry<F::dim, Real> make_geometry(const Real (&vertices)[F::dim + 1][F::dim + 1]) {
+KOKKOS_FORCEINLINE_FUNCTION CellGeometry<F::dim, Real> make_geometry(const VertexRows<F, Real>& vertices) {
   CellGeometry<F::dim, Real> geometry;
   Real x[F::dim + 1][F::dim];
   take_coordinates<F::dim>(vertices, x);
@@ -79,6 +91,21 @@ KOKKOS_FORCEINLINE_FUNCTION void interpolate(const T (&values)[F::dim + 1][compo
   }
 }
 
+/// Coordinates and k at point q.
+template <Form F, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void interpolate_row(const VertexRows<F, Real>& vertices, const OwnRow<F, Real>& own, int q,
+                                                 PointRow<F, Real>& at) {
+  constexpr int row = Sizes<F>::row, size = Sizes<F>::at_point;
+  if constexpr (row == size) {
+    interpolate<F>(vertices, q, at);
+  } else {
+    Real linear[row];
+    interpolate<F>(vertices, q, linear);
+    MINIAPP_UNROLL
+    for (int i = 0; i < size; ++i) at[i] = i < row ? linear[i] : own[i - row];
+  }
+}
+
 /// grad (component, d) of a linear function.
 template <Form F, class Real, class S>
 KOKKOS_FORCEINLINE_FUNCTION void gradient(const S (&u)[F::dim + 1][F::components],
@@ -94,19 +121,21 @@ KOKKOS_FORCEINLINE_FUNCTION void gradient(const S (&u)[F::dim + 1][F::components
   }
 }
 
-/// f0 and f1 at point q, without its weight. `at`: coordinates and kappa of the point.
+/// f0 and f1 at point q, without its weight.
 template <Form F, class Real, class S>
-KOKKOS_FORCEINLINE_FUNCTION void evaluate(const F& form, const Real (&at)[F::dim + 1],
+KOKKOS_FORCEINLINE_FUNCTION void evaluate(const F& form, const Real (&at)[Sizes<F>::at_point],
                                           const S (&u)[F::dim + 1][F::components],
                                           const S (&grad)[F::components][F::dim], int q, S (&f0)[F::components],
                                           S (&f1)[F::components][F::dim]) {
-  Real x[F::dim];
+  Real x[F::dim], k[inner_coefficients<F>];
   S here[F::components];
   MINIAPP_UNROLL
   for (int d = 0; d < F::dim; ++d) x[d] = at[d];
+  MINIAPP_UNROLL
+  for (int i = 0; i < inner_coefficients<F>; ++i) k[i] = at[F::dim + i];
   interpolate<F>(u, q, here);
-  call_f0(form, x, here, grad, at[F::dim], f0);
-  form.f1(x, here, grad, at[F::dim], f1);
+  call_f0(form, x, here, grad, k, f0);
+  call_f1(form, x, here, grad, k, f1);
 }
 
 /// d phi_v / d x_d. Rows are selected, since a register array that is indexed at run time would lie in memory.
@@ -125,8 +154,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real slope(const Real (&inverse)[dim][dim], int v, i
 /// the adjugate A over det J, and det J is in w as well: only the gradient of u is divided by it,
 ///   grad = A^T du / det J,   r_v,c = w sum_q phi_v(q) f0_c + (A sum_q f1_c)_v volume of the reference / points
 template <Form F, class Real, class S>
-KOKKOS_FORCEINLINE_FUNCTION void integrate(const F& form, const Real (&vertices)[F::dim + 1][F::dim + 1],
-                                           const S (&u)[F::dim + 1][F::components],
+KOKKOS_FORCEINLINE_FUNCTION void integrate(const F& form, const Real (&vertices)[F::dim + 1][Sizes<F>::row],
+                                           const Real (&own)[Sizes<F>::own], const S (&u)[F::dim + 1][F::components],
                                            Real (&r)[F::dim + 1][F::components]) {
   constexpr int dim = F::dim, components = F::components;
   constexpr Real share = Real(geometry::reference_volume<dim> / F::points);  // of det J
@@ -143,9 +172,9 @@ KOKKOS_FORCEINLINE_FUNCTION void integrate(const F& form, const Real (&vertices)
   Real flux[components][dim] = {}, load[dim + 1][components] = {};
   MINIAPP_UNROLL
   for (int q = 0; q < F::points; ++q) {
-    Real at[dim + 1];
+    PointRow<F, Real> at;
     S f0[components], f1[components][dim];
-    interpolate<F>(vertices, q, at);
+    interpolate_row<F>(vertices, own, q, at);
     evaluate(form, at, u, grad, q, f0, f1);
     MINIAPP_UNROLL
     for (int c = 0; c < components; ++c) {
@@ -174,7 +203,7 @@ KOKKOS_FORCEINLINE_FUNCTION void integrate(const F& form, const Real (&vertices)
 template <Form F>
 constexpr double cell_flops() {
   constexpr int d = F::dim, n = F::components, p = F::points;
-  const double points_flops = p * ((d + 1 + n) * (2 * d + 1) + F::flops + n * (d + 2 * (d + 1)));
+  const double points_flops = p * ((Sizes<F>::row + n) * (2 * d + 1) + F::flops + n * (d + 2 * (d + 1)));
   return geometry::inverse_flops<d> + 1 + n * d + n * d * (2 * d - 1) + points_flops + n * (d * (2 * d - 1 + 3) + 2);
 }
 
@@ -182,22 +211,27 @@ constexpr double cell_flops() {
 constexpr bool is_called_by(indirect::Strategy strategy) {
   return strategy != indirect::Strategy::staged && strategy != indirect::Strategy::global;
 }
-/// Local functions for loops of `indirect`.
+/// Local functions for loops of `indirect`, which take `own` first where cells have coefficients.
 template <Form F, class Real>
 struct CellResidual {
   static constexpr bool is_called_by(indirect::Strategy strategy) { return detail::is_called_by(strategy); }
   F form;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&vertices)[F::dim + 1][F::dim + 1],
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const OwnRow<F, Real>& own, const VertexRows<F, Real>& vertices,
                                               const Real (&u)[F::dim + 1][F::components],
                                               Real (&r)[F::dim + 1][F::components]) const {
-    integrate(form, vertices, u, r);
+    integrate(form, vertices, own, u, r);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const VertexRows<F, Real>& vertices,
+                                              const Real (&u)[F::dim + 1][F::components],
+                                              Real (&r)[F::dim + 1][F::components]) const {
+    (*this)(OwnRow<F, Real>{}, vertices, u, r);
   }
 };
 template <Form F, class Real>
 struct CellJacobian {
   static constexpr bool is_called_by(indirect::Strategy strategy) { return detail::is_called_by(strategy); }
   F form;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&vertices)[F::dim + 1][F::dim + 1],
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const OwnRow<F, Real>& own, const VertexRows<F, Real>& vertices,
                                               const Real (&u)[F::dim + 1][F::components],
                                               const Real (&w)[F::dim + 1][F::components],
                                               Real (&y)[F::dim + 1][F::components]) const {
@@ -207,7 +241,13 @@ struct CellJacobian {
       MINIAPP_UNROLL
       for (int c = 0; c < F::components; ++c) both[v][c] = {u[v][c], w[v][c]};
     }
-    integrate(form, vertices, both, y);
+    integrate(form, vertices, own, both, y);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const VertexRows<F, Real>& vertices,
+                                              const Real (&u)[F::dim + 1][F::components],
+                                              const Real (&w)[F::dim + 1][F::components],
+                                              Real (&y)[F::dim + 1][F::components]) const {
+    (*this)(OwnRow<F, Real>{}, vertices, u, w, y);
   }
 };
 

@@ -17,10 +17,13 @@ std::int64_t first_not_finite(const FormData<F, Real>& data) {
   Kokkos::parallel_reduce(
       "weakform/finite", Kokkos::RangePolicy<ExecutionSpace>(0, data.size),
       KOKKOS_LAMBDA(const Index cell, std::int64_t& least) {
-        Real vertices[dim + 1][dim + 1], u[dim + 1][components], r[dim + 1][components];
+        VertexRows<F, Real> vertices;
+        OwnRow<F, Real> own;
+        Real u[dim + 1][components], r[dim + 1][components];
         data.load_vertices(cell, vertices);
+        data.load_own(cell, own);
         data.load(cell, u);
-        integrate(data.form, vertices, u, r);
+        integrate(data.form, vertices, own, u, r);
         bool finite = true;
         for (int v = 0; v <= dim; ++v)
           for (int c = 0; c < components; ++c) finite = finite && km::fabs(r[v][c]) <= most;
@@ -28,6 +31,15 @@ std::int64_t first_not_finite(const FormData<F, Real>& data) {
       },
       Kokkos::Min<std::int64_t>(first));
   return first;
+}
+
+/// Column `which` of rows (node, row) = values (node).
+template <class Real, int row>
+void set_column(const Instance& instance, const Vector<const Real>& values,
+                const FieldPointer<Real, row, Layout::aos>& rows, int which) {
+  Kokkos::parallel_for(
+      "weakform/coefficient", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, values.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i) { rows(i, which) = values(i); });
 }
 
 /// r = 0 at these nodes: r (node, component).

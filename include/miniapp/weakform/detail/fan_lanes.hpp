@@ -18,7 +18,7 @@ namespace miniapp::weakform::detail {
 template <Form F, class Real, Action action>
 struct FanLanes : FanKernel<F, Real, action> {
   using Scalar = FanKernel<F, Real, action>;
-  using Scalar::dim, Scalar::components, Scalar::arity, Scalar::ring, Scalar::most_cells, Scalar::threads;
+  using Scalar::dim, Scalar::components, Scalar::row, Scalar::arity, Scalar::ring, Scalar::most_cells, Scalar::threads;
   using typename Scalar::S;
   static constexpr int width = lane_width<Real>, groups = 2;
   /// The nodes of a fan, for tetrahedra with the first of the ring again behind the last: cell k has nodes 0, 1, k + 2
@@ -28,7 +28,7 @@ struct FanLanes : FanKernel<F, Real, action> {
   struct Group {
     template <int n>
     using Values = Real[nodes][n][width];
-    alignas(register_bytes) Values<dim + 1> vertices;
+    alignas(register_bytes) Values<row> vertices;
     Values<components> u, r;
     Values<action == Action::jacobian ? components : 1> w;
     Real present[most_cells][width];  ///< 1 where the fan has the cell, else 0; not set where all fans have all cells
@@ -102,13 +102,13 @@ struct FanLanes : FanKernel<F, Real, action> {
     for (int cell = 0; cell < (whole ? most_cells : group.cells); ++cell) {
       MINIAPP_INDEPENDENT
       for (int l = 0; l < width; ++l) {
-        Real vertices[dim + 1][dim + 1], r[dim + 1][components];
+        Real vertices[dim + 1][row], r[dim + 1][components];
         S u[dim + 1][components];
         MINIAPP_UNROLL
         for (int v = 0; v <= dim; ++v) {
           const int i = place(cell, v);
           MINIAPP_UNROLL
-          for (int d = 0; d <= dim; ++d) vertices[v][d] = group.vertices[i][d][l];
+          for (int d = 0; d < row; ++d) vertices[v][d] = group.vertices[i][d][l];
           MINIAPP_UNROLL
           for (int c = 0; c < components; ++c)
             if constexpr (action == Action::jacobian)
@@ -116,7 +116,7 @@ struct FanLanes : FanKernel<F, Real, action> {
             else
               u[v][c] = group.u[i][c][l];
         }
-        integrate(this->data.form, vertices, u, r);
+        integrate(this->data.form, vertices, OwnRow<F, Real>{}, u, r);
         MINIAPP_UNROLL
         for (int v = 0; v <= dim; ++v) {
           MINIAPP_UNROLL

@@ -11,9 +11,11 @@ namespace miniapp::weakform::detail {
 
 /// Cells (cell, v) as fans (fan, 2 + ring), each cell in one of them. A cell goes to the edge that most of its
 /// neighbours choose, at first their longest one; fans follow their lowest node. O(cells) and a sort, on the device.
-///   vertices (node, dim + 1): coordinates, then anything
-Vector<Index> make_fans(const Vector<const Index>& cells, int dim, const Vector<const double>& vertices, int ring);
-Vector<Index> make_fans(const Vector<const Index>& cells, int dim, const Vector<const float>& vertices, int ring);
+///   vertices (node, row): coordinates, then anything
+Vector<Index> make_fans(const Vector<const Index>& cells, int dim, const Vector<const double>& vertices, int row,
+                        int ring);
+Vector<Index> make_fans(const Vector<const Index>& cells, int dim, const Vector<const float>& vertices, int row,
+                        int ring);
 
 /// Nodes around the edge: what a form's values leave registers for. All six cells around the diagonal of a cube make a
 /// fan with one component.
@@ -26,8 +28,8 @@ template <Form F, class Real, Action action>
 struct FanKernel {
   static constexpr int threads = 128, teams_at_once = sizeof(Real) == 4 && action == Action::residual ? 5 : 3;
   static constexpr std::size_t scratch_bytes = 0;
-  static constexpr int dim = F::dim, components = F::components, ring = fan_ring<F>, arity = 2 + ring,
-                       most_cells = dim == 2 ? 2 : ring;
+  static constexpr int dim = F::dim, components = F::components, row = Sizes<F>::row, ring = fan_ring<F>,
+                       arity = 2 + ring, most_cells = dim == 2 ? 2 : ring;
   using S = Number<Real, action>;
   FormData<F, Real> data;
   const indirect::Ids<arity>* fans;
@@ -53,7 +55,7 @@ struct FanKernel {
   KOKKOS_FORCEINLINE_FUNCTION void run(indirect::Ids<arity> ids) const {
     const bool closed = ids.id[0] < 0;
     if (closed) ids.id[0] = ~ids.id[0];
-    Real vertices[arity][dim + 1], r[arity][components] = {};
+    Real vertices[arity][row], r[arity][components] = {};
     S u[arity][components];
     MINIAPP_UNROLL
     for (int i = 0; i < arity; ++i) {
@@ -70,18 +72,18 @@ struct FanKernel {
       for (int c = 0; c < components; ++c) add_to(data.r(ids.id[i], c), r[i][c]);
     }
   }
-  KOKKOS_FORCEINLINE_FUNCTION void add_cell(int cell, const Real (&vertices)[arity][dim + 1],
+  KOKKOS_FORCEINLINE_FUNCTION void add_cell(int cell, const Real (&vertices)[arity][row],
                                             const S (&u)[arity][components], Real (&r)[arity][components]) const {
-    Real x[dim + 1][dim + 1], local[dim + 1][components];
+    Real x[dim + 1][row], local[dim + 1][components];
     S at[dim + 1][components];
     MINIAPP_UNROLL
     for (int v = 0; v <= dim; ++v) {
       MINIAPP_UNROLL
-      for (int d = 0; d <= dim; ++d) x[v][d] = vertices[place(cell, v)][d];
+      for (int d = 0; d < row; ++d) x[v][d] = vertices[place(cell, v)][d];
       MINIAPP_UNROLL
       for (int c = 0; c < components; ++c) at[v][c] = u[place(cell, v)][c];
     }
-    integrate(data.form, x, at, local);
+    integrate(data.form, x, OwnRow<F, Real>{}, at, local);
     MINIAPP_UNROLL
     for (int v = 0; v <= dim; ++v) {
       MINIAPP_UNROLL

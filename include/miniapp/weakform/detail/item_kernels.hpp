@@ -17,19 +17,24 @@ KOKKOS_FORCEINLINE_FUNCTION void add_to(Real& sum, Real value) {
     Kokkos::atomic_add(&sum, value);
 }
 
-/// The arrays of a form: vertices (node, dim + 1), coordinates and kappa; u, w, r (node, component).
+/// The arrays of a form: vertices (node, row), coordinates and coefficients; own (cell, cell_coefficients); u, w, r
+/// (node, component).
 template <Form F, class Real>
 struct FormData {
   F form;
   const indirect::Ids<F::dim + 1>* cells;
-  FieldPointer<const Real, F::dim + 1, Layout::aos> vertices;
+  FieldPointer<const Real, Sizes<F>::row, Layout::aos> vertices;
+  FieldPointer<const Real, Sizes<F>::own, Layout::aos> own;
   FieldPointer<const Real, F::components, Layout::aos> u, w;
   FieldPointer<Real, F::components, Layout::aos> r;
   Index size;  ///< cells
 
-  KOKKOS_FORCEINLINE_FUNCTION void load_vertices(Index cell, Real (&to)[F::dim + 1][F::dim + 1]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void load_vertices(Index cell, VertexRows<F, Real>& to) const {
     MINIAPP_UNROLL
     for (int v = 0; v <= F::dim; ++v) vertices.load(cells[cell].id[v], to[v]);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void load_own([[maybe_unused]] Index cell, OwnRow<F, Real>& to) const {
+    if constexpr (cell_coefficients<F>() > 0) own.load(cell, to);
   }
   template <class S>
   KOKKOS_FORCEINLINE_FUNCTION void load(Index cell, S (&to)[F::dim + 1][F::components]) const {
@@ -72,33 +77,35 @@ struct ItemKernel {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void run(Index cell, int which) const {
-    Real vertices[dim + 1][dim + 1];
+    VertexRows<F, Real> vertices;
+    OwnRow<F, Real> own;
     S u[dim + 1][components], grad[components][dim];
     data.load_vertices(cell, vertices);
+    data.load_own(cell, own);
     data.load(cell, u);
     const CellGeometry<dim, Real> geometry = make_geometry<F>(vertices);
     gradient<F>(u, geometry.inverse, grad);
     if constexpr (item == Item::point) {
       Real r[dim + 1][components] = {};
       MINIAPP_UNROLL
-      for (int v = 0; v <= dim; ++v) add_point(vertices, u, grad, geometry, which, v, r[v]);
+      for (int v = 0; v <= dim; ++v) add_point(vertices, own, u, grad, geometry, which, v, r[v]);
       MINIAPP_UNROLL
       for (int v = 0; v <= dim; ++v) scatter(cell, v, r[v]);
     } else {
       Real r[components] = {};
-      for (int q = 0; q < F::points; ++q) add_point(vertices, u, grad, geometry, q, which, r);
+      for (int q = 0; q < F::points; ++q) add_point(vertices, own, u, grad, geometry, q, which, r);
       scatter(cell, which, r);
     }
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION void add_point(const Real (&vertices)[dim + 1][dim + 1],
+  KOKKOS_FORCEINLINE_FUNCTION void add_point(const VertexRows<F, Real>& vertices, const OwnRow<F, Real>& own,
                                              const S (&u)[dim + 1][components], const S (&grad)[components][dim],
                                              const CellGeometry<dim, Real>& geometry, int q, int v,
                                              Real (&r)[components]) const {
-    Real at[dim + 1];
+    PointRow<F, Real> at;
     S f0[components], f1[components][dim];
-    interpolate<F>(vertices, q, at);
+    interpolate_row<F>(vertices, own, q, at);
     evaluate(data.form, at, u, grad, q, f0, f1);
     MINIAPP_UNROLL
     for (int c = 0; c < components; ++c) {

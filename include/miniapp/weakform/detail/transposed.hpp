@@ -12,7 +12,7 @@
 
 /// Quadrature with thread transposition, in the paper's data model: geometry, points, coefficients and results are
 /// stored cell by cell (E-vectors), and the kernel neither gathers nor scatters:
-///   geometry (cell, d^2 + 1): inverse, w;   points (cell, q, d + 1): x, kappa;   u, w, r (cell, v, component)
+///   geometry (cell, d^2 + 1): inverse, w;   points (cell, q, at_point): x, k;   u, w, r (cell, v, component)
 /// A batch has one cell per thread of the team. Coefficients and geometry of the next batch are copied to scratch while
 /// this one is computed:
 ///   barrier;   thread per quadrature point: f0, f1, to scratch;   barrier;   thread per coefficient: r
@@ -25,7 +25,8 @@ inline constexpr int block_threads = std::lcm(F::points, Sizes<F>::coefficients)
 template <Form F, class Real, Action action>
 struct TransposedKernel {
   static constexpr int threads = 512, teams_at_once = 1;
-  static constexpr int dim = F::dim, components = F::components, coefficients = Sizes<F>::coefficients;
+  static constexpr int dim = F::dim, components = F::components, coefficients = Sizes<F>::coefficients,
+                       at_point = Sizes<F>::at_point;
   static constexpr int inputs = action == Action::jacobian ? 2 : 1;  ///< vectors that are read
   static constexpr int geometry_words = dim * dim + 1, flux_words = components * (dim + 1) * F::points;
   using S = Number<Real, action>;
@@ -49,14 +50,14 @@ struct TransposedKernel {
   }
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    Real next[dim + 1] = {};
+    Real next[at_point] = {};
     begin(team, 0, next);
     for (int b = 0; b < batches; ++b) {
       const std::int64_t first = first_of(team, b);
       if (first >= size) return;
-      Real at[dim + 1];
+      Real at[at_point];
       MINIAPP_UNROLL
-      for (int d = 0; d <= dim; ++d) at[d] = next[d];
+      for (int i = 0; i < at_point; ++i) at[i] = next[i];
       wait_for_copies();
       team.team_barrier();
       begin(team, b + 1, next);
@@ -80,7 +81,7 @@ struct TransposedKernel {
   }
 
   /// Issues the loads of batch b: copies to scratch, and the thread's first point to a register.
-  KOKKOS_FORCEINLINE_FUNCTION void begin(const Team& team, int b, Real (&at)[dim + 1]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void begin(const Team& team, int b, Real (&at)[at_point]) const {
     const std::int64_t first = first_of(team, b);
     if (b == batches || first >= size) return;
     const int here = cells_from(first);
@@ -99,11 +100,11 @@ struct TransposedKernel {
       copy_async(reinterpret_cast<Piece*>(to) + i, reinterpret_cast<const Piece*>(from) + i);
     for (int i = whole * words + team.team_rank(); i < here * n; i += team.team_size()) copy_async(to + i, from + i);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void load_point(std::int64_t first, int i, Real (&at)[dim + 1]) const {
-    FieldPointer<const Real, dim + 1, Layout::aos>{points, 0}.load(first * F::points + i, at);
+  KOKKOS_FORCEINLINE_FUNCTION void load_point(std::int64_t first, int i, Real (&at)[at_point]) const {
+    FieldPointer<const Real, at_point, Layout::aos>{points, 0}.load(first * F::points + i, at);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void run(const Team& team, int b, std::int64_t first, Real (&at)[dim + 1]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Team& team, int b, std::int64_t first, Real (&at)[at_point]) const {
     const int here = cells_from(first);
     const Real *const values = values_of(team, b), *const geometries = values + inputs * room(coefficients, batch);
     Real* const first_slopes = values_of(team, 0) + 2 * copied(batch);
@@ -116,8 +117,9 @@ struct TransposedKernel {
     for (int i = team.team_rank(); i < here * coefficients; i += team.team_size())
       r[first * coefficients + i] = coefficient(geometries, first_slopes, fluxes, i / coefficients, i % coefficients);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void evaluate_point(const Real* values, const Real* geometries, const Real (&at)[dim + 1],
-                                                  int cell, int q, Real* first_slopes, Real* fluxes) const {
+  KOKKOS_FORCEINLINE_FUNCTION void evaluate_point(const Real* values, const Real* geometries,
+                                                  const Real (&at)[at_point], int cell, int q, Real* first_slopes,
+                                                  Real* fluxes) const {
     const int step = stride(batch);
     Real flat[geometry_words], inverse[dim][dim], u_of[coefficients];
     S local[dim + 1][components], grad[components][dim], f0[components], f1[components][dim];
@@ -170,7 +172,8 @@ struct TransposedKernel {
 template <Form F, class Real>
 class Transposed {
  public:
-  static constexpr int dim = F::dim, components = F::components, coefficients = Sizes<F>::coefficients;
+  static constexpr int dim = F::dim, components = F::components, coefficients = Sizes<F>::coefficients,
+                       at_point = Sizes<F>::at_point;
 
   Transposed() = default;
   /// blocks 0: what makes about 192 threads, or as many as fit. Errors: fewer blocks, batches below 1; more blocks than
@@ -185,7 +188,7 @@ class Transposed {
     batch_ = threads * (blocks > 0 ? blocks : std::clamp(192 / threads, 1, most));
     const std::size_t cells = data.size;
     geometry_ = make_vector<Real>("weakform/geometry", cells * (dim * dim + 1));
-    points_ = make_vector<Real>("weakform/points", cells * F::points * (dim + 1));
+    points_ = make_vector<Real>("weakform/points", cells * F::points * at_point);
     for (Vector<Real>* const vector : {&u_, &w_, &r_})
       *vector = make_vector<Real>("weakform/E-vector", cells * coefficients);
     store_geometry(data);
@@ -218,20 +221,23 @@ class Transposed {
 
   // public, since nvcc requires it for functions that contain kernels
 
+  /// Geometry and points again, after coefficients have changed.
   void store_geometry(const FormData<F, Real>& data) const {
     const auto to = geometry_, points = points_;
     Kokkos::parallel_for(
         "weakform/geometry", Kokkos::RangePolicy<ExecutionSpace>(0, data.size), KOKKOS_LAMBDA(const Index cell) {
-          Real vertices[dim + 1][dim + 1];
+          VertexRows<F, Real> vertices;
+          OwnRow<F, Real> own;
           data.load_vertices(cell, vertices);
+          data.load_own(cell, own);
           const CellGeometry<dim, Real> geometry = make_geometry<F>(vertices);
           const std::size_t first = std::size_t(cell) * (dim * dim + 1);
           for (int k = 0; k < dim * dim; ++k) to(first + k) = geometry.inverse[k / dim][k % dim];
           to(first + dim * dim) = geometry.weight;
           for (int q = 0; q < F::points; ++q) {
-            Real at[dim + 1];
-            interpolate<F>(vertices, q, at);
-            for (int d = 0; d <= dim; ++d) points((std::size_t(cell) * F::points + q) * (dim + 1) + d) = at[d];
+            PointRow<F, Real> at;
+            interpolate_row<F>(vertices, own, q, at);
+            for (int i = 0; i < at_point; ++i) points((std::size_t(cell) * F::points + q) * at_point + i) = at[i];
           }
         });
   }

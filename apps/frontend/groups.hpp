@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "miniapp/mesh/mesh.hpp"
+
+/// Words of options that name groups of a mesh.
+namespace miniapp::apps {
+
+/// "GROUP" and "TEXT" of "GROUP=TEXT"; no group where there is no sign of equality that stands alone.
+std::pair<std::string, std::string> split_group(const std::string& text);
+
+/// The parts of "A,B(C,D)" between commas outside parentheses: "A" and "B(C,D)".
+std::vector<std::string> split_outside(const std::string& text);
+
+/// Refuses a group that is none of the mesh's, or of another dimension: with the nearest name and those that are
+/// accepted; `of_elements` is the dimension of groups of elements. Errors: InputError.
+void require_group(const std::vector<mesh::Group>& groups, const std::string& option, const std::string& name,
+                   int dimension, int of_elements = 3);
+
+}  // namespace miniapp::apps

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "miniapp/weakform/coefficients.hpp"
+
+/// What a user gives of one of the library's equations (case.hpp), beside its mesh: kappa, f, and conditions on groups.
+namespace miniapp::weakform {
+
+/// A number at x [m] in a cell, which has its number in the whole mesh (mesh::Mesh::number()).
+using Function = std::function<double(std::int64_t cell, const mesh::Point& x)>;
+
+/// A function per component on a group of cells or of sides.
+struct Condition {
+  std::string group;             ///< of the mesh; empty, of kappa alone: all cells
+  std::vector<Function> values;  ///< (component), of kappa one
+  Function alpha{};              ///< of f1 . n + alpha u = values
+};
+
+/// Without a condition f1 . n is zero on a side. Of neo-hookean f1 . n is the traction on the undeformed side.
+struct UserProblem {
+  /// kappa: everywhere, where it is taken at the vertices and linear between them; then, of groups of cells, a factor
+  /// that is taken at the centroids. Of several for a cell the last holds.
+  std::vector<Condition> coefficient;
+  std::vector<Function> source;      ///< f (component), taken at the vertices; empty: 0
+  std::vector<Condition> dirichlet;  ///< u = values at the vertices of sides
+  std::vector<Condition> neumann;    ///< f1 . n = values
+  std::vector<Condition> robin;      ///< f1 . n + alpha u = values
+  std::vector<Function> exact;       ///< u (component); empty: not known
+
+  bool has_data() const {
+    return !coefficient.empty() || !source.empty() || !dirichlet.empty() || !neumann.empty() || !robin.empty() ||
+           !exact.empty();
+  }
+};
+
+/// A problem on a mesh: what WithData (forms.hpp) reads.
+struct PreparedForm {
+  space::Space space;              ///< of layout aos, with the nodes that dirichlet holds
+  Coefficients data;               ///< nodal (kappa, f), of cells (factor), of sides (alpha, g)
+  std::vector<double> prescribed;  ///< u (node, component) at constrained nodes, else zero
+  std::vector<Function> exact;     ///< as given
+  std::string natural;             ///< groups of sides, and sides without a group, that have no condition; empty: none
+};
+
+/// Errors: InputError naming the group or the point: a group that the mesh has not, or of another dimension, two
+/// conditions on one side, one between cells, values that are not finite, a kappa that is not positive, another number
+/// of values than components, two prescribed values at one node. Collective.
+PreparedForm prepare(const UserProblem& problem, const mesh::Mesh& mesh, int components);
+
+}  // namespace miniapp::weakform

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "space/conditions.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/agree.hpp"
+#include "miniapp/core/error.hpp"
+
+namespace miniapp::space {
+namespace {
+
+bool is_same(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1., std::abs(a), std::abs(b)}); }
+
+}  // namespace
+
+const mesh::Group& require_group(const mesh::Mesh& mesh, const std::string& option, const std::string& name,
+                                 int dimension) {
+  const mesh::Group* const group = mesh.find_group(name);
+  require(group && group->dimension == dimension, option, name,
+          fmt::format("no group of {} of the mesh; accepted are those that it has",
+                      dimension == mesh::dimension(mesh.kind) ? "elements" : "sides"));
+  return *group;
+}
+
+void require_finite(const std::string& option, double value, const mesh::Point& x) {
+  require(std::isfinite(value), option, number_text(value), "at " + point_text(x) + "; accepted are finite numbers");
+}
+
+std::vector<mesh::CellSide> Conditions::take(const std::string& option, const std::string& group) {
+  std::vector<mesh::CellSide> sides = require_group(mesh_, option, group, mesh::dimension(mesh_.kind) - 1).sides;
+  for (const mesh::CellSide& side : sides) {
+    require(option == "dirichlet" || std::binary_search(surface_.begin(), surface_.end(), side), option, group,
+            fmt::format("side {} of element {} lies between elements; accepted are sides of the surface", side.side + 1,
+                        mesh_.number(static_cast<std::size_t>(side.cell)) + 1));
+    const auto [other, is_new] = taken_.emplace(side, group);
+    require(is_new, option, group,
+            fmt::format("side {} of element {} has a condition already, that of {}; accepted is one per side",
+                        side.side + 1, mesh_.number(static_cast<std::size_t>(side.cell)) + 1, other->second));
+  }
+  return sides;
+}
+
+std::string Conditions::describe_rest() const {
+  std::map<mesh::CellSide, bool> named;
+  for (const mesh::CellSide& side : surface_)
+    if (!taken_.count(side)) named.emplace(side, false);
+  std::vector<std::int64_t> any;  // of all ranks
+  for (const mesh::Group& group : mesh_.groups) {
+    any.push_back(0);
+    if (group.dimension == mesh::dimension(mesh_.kind) - 1)
+      for (const mesh::CellSide& side : group.sides)
+        if (const auto free = named.find(side); free != named.end()) any.back() = free->second = true;
+  }
+  const Communicator& ranks = mesh_.part.ranks;
+  ranks.reduce(Reduction::max, any.data(), static_cast<int>(any.size()));
+  std::vector<std::string> names;
+  for (std::size_t g = 0; g < any.size(); ++g)
+    if (any[g]) names.push_back(mesh_.groups[g].name);
+  const auto nameless = ranks.sum(static_cast<std::int64_t>(
+      std::count_if(named.begin(), named.end(), [](const auto& side) { return !side.second; })));
+  if (nameless > 0) names.push_back(fmt::format("{} side{} without a group", nameless, nameless > 1 ? "s" : ""));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void PrescribedValues::set(const std::string& group, Index node, const std::vector<double>& values,
+                           const mesh::Point& x) {
+  const auto name = std::find(names_.begin(), names_.end(), group);
+  const auto number = static_cast<int>(name - names_.begin());
+  if (name == names_.end()) names_.push_back(group);
+  for (int c = 0; c < space_.components; ++c) {
+    const std::size_t at = space_.entry(node, c);
+    const double value = values[static_cast<std::size_t>(c)];
+    require_finite("dirichlet", value, x);
+    if (group_[at] >= 0 && group_[at] != number)
+      require(is_same(value, values_[at]), "dirichlet", group,
+              fmt::format("{} at {}, where {} has {}; accepted is one value per node", number_text(value),
+                          point_text(x), names_[static_cast<std::size_t>(group_[at])], number_text(values_[at])));
+    values_[at] = value;
+    group_[at] = number;
+  }
+}
+
+void PrescribedValues::share(const std::vector<std::string>& groups) {
+  const Communicator& ranks = space_.exchange.ranks();
+  if (ranks.is_alone()) return;
+  const Instance instance;
+  // of the ranks that have a value: their number, and sums of values, of groups' numbers and of their squares
+  Vector<double> sums[4];
+  for (int which = 0; which < 4; ++which) {
+    std::vector<double> own(values_.size(), 0);
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (group_[i] >= 0) {
+        const std::string& name = names_[static_cast<std::size_t>(group_[i])];
+        const auto number = double(std::find(groups.begin(), groups.end(), name) - groups.begin());
+        own[i] = which == 0 ? 1 : which == 1 ? values_[i] : which == 2 ? number : number * number;
+      }
+    sums[which] = to_device<double>("space/prescribed", own);
+    space_.exchange.sum(instance, sums[which]);
+  }
+  instance.fence();
+  const auto count = to_host(sums[0]), value = to_host(sums[1]), number = to_host(sums[2]), square = to_host(sums[3]);
+  elsewhere_.assign(values_.size(), 0);
+  agree(ranks, [&] {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (count(i) == 0) continue;
+      elsewhere_[i] = 1;
+      const double mean = value(i) / count(i);
+      const bool is_one_group = count(i) * square(i) == number(i) * number(i);
+      require(is_one_group || group_[i] < 0 || is_same(mean, values_[i]), "dirichlet",
+              group_[i] < 0 ? "" : names_[static_cast<std::size_t>(group_[i])],
+              fmt::format("{} at a node where another group has another value; accepted is one value per node",
+                          number_text(values_[i])));
+      values_[i] = mean;
+    }
+  });
+}
+
+std::vector<char> PrescribedValues::held() const {
+  std::vector<char> flags(static_cast<std::size_t>(space_.num_nodes), 0);
+  for (Index node = 0; node < space_.num_nodes; ++node) {
+    const std::size_t at = space_.entry(node, 0);
+    flags[static_cast<std::size_t>(node)] = group_[at] >= 0 || (!elsewhere_.empty() && elsewhere_[at]);
+  }
+  return flags;
+}
+
+}  // namespace miniapp::space

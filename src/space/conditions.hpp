@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "miniapp/space/space.hpp"
+
+/// What conditions on groups of sides have in common, whatever the cells and the equation.
+namespace miniapp::space {
+
+inline std::string number_text(double value) { return fmt::format("{:.6g}", value); }
+inline std::string point_text(const mesh::Point& x) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", x[0], x[1], x[2]);
+}
+
+/// The group of this name and dimension. Errors: InputError of the argument `option` where the mesh has none.
+const mesh::Group& require_group(const mesh::Mesh& mesh, const std::string& option, const std::string& name,
+                                 int dimension);
+
+/// Errors: InputError where a value at x is not finite.
+void require_finite(const std::string& option, double value, const mesh::Point& x);
+
+/// The sides of each condition, each with one at most.
+class Conditions {
+ public:
+  /// Collective.
+  explicit Conditions(const mesh::Mesh& mesh) : mesh_(mesh), surface_(surface_sides(mesh)) {}
+
+  const std::vector<mesh::CellSide>& surface() const { return surface_; }
+  /// The sides of a group, of the surface unless the option is "dirichlet". Errors: InputError of the argument
+  /// `option`.
+  std::vector<mesh::CellSide> take(const std::string& option, const std::string& group);
+  /// What has no condition: "walls, outlet, 12 sides without a group". Collective.
+  std::string describe_rest() const;
+
+ private:
+  const mesh::Mesh& mesh_;
+  std::vector<mesh::CellSide> surface_;
+  std::map<mesh::CellSide, std::string> taken_;
+};
+
+/// Values that conditions prescribe at nodes, (entry) of a space; zero at others.
+class PrescribedValues {
+ public:
+  explicit PrescribedValues(const Space& space)
+      : space_(space), values_(space.num_entries(), 0), group_(values_.size(), -1) {}
+
+  /// One value per component at a node. Groups are told apart by their names, in the order of their first use, which
+  /// is that of all ranks. Errors: InputError where another group has another value there.
+  void set(const std::string& group, Index node, const std::vector<double>& values, const mesh::Point& x);
+  /// Gives the copies of a node on other ranks its values, the mean where ranks have several. `groups`: in the same
+  /// order on all ranks. Collective. Errors: InputError where conditions of several groups differ.
+  void share(const std::vector<std::string>& groups);
+  const std::vector<double>& values() const { return values_; }
+  /// (node): whether any is prescribed there; of all ranks after share().
+  std::vector<char> held() const;
+
+ private:
+  const Space& space_;
+  std::vector<double> values_;
+  std::vector<int> group_;  ///< (entry): which of names_, or none
+  std::vector<std::string> names_;
+  std::vector<char> elsewhere_;  ///< (entry): on another rank
+};
+
+}  // namespace miniapp::space
