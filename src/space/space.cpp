@@ -15,6 +15,7 @@
 #include "miniapp/geometry/prism.hpp"
 #include "space/cells.hpp"
 #include "space/join.hpp"
+#include "space/of_ranks.hpp"
 #include "space/parallel.hpp"
 
 namespace miniapp::space {
@@ -151,6 +152,18 @@ void hold(Space& space, const std::vector<char>& held) {
   space.masked.clear();
   for (Index node = 0; node < space.num_nodes; ++node)
     if (masked[node]) space.masked.push_back(node);
+}
+
+void hold_sides(Space& space, const std::vector<mesh::CellSide>& sides) {
+  std::vector<char> held(static_cast<std::size_t>(space.num_nodes), 0);
+  for (const Index node : side_nodes(space, sides)) held[static_cast<std::size_t>(node)] = 1;
+  std::vector<double> counts(space.num_entries(), 0);
+  for (Index node = 0; node < space.num_nodes; ++node)
+    counts[space.entry(node, 0)] = held[static_cast<std::size_t>(node)];
+  counts = sum_over_ranks(space, counts);
+  for (Index node = 0; node < space.num_nodes; ++node)
+    held[static_cast<std::size_t>(node)] = counts[space.entry(node, 0)] > 0;
+  hold(space, held);
 }
 
 namespace {

@@ -56,21 +56,6 @@ std::int64_t first_not_above(const Vector<const double>& values, double limit) {
   return first < size ? first : -1;
 }
 
-/// (node): also 1 where another rank has 1.
-void share_flags(const space::Space& space, std::vector<char>& flags) {
-  if (space.exchange.empty()) return;
-  std::vector<double> numbers(space.num_entries(), 0);
-  for (Index node = 0; node < space.num_nodes; ++node)
-    numbers[space.entry(node, 0)] = flags[static_cast<std::size_t>(node)];
-  const Vector<double> shared = to_device<double>("tensor/flags", numbers);
-  const Instance instance;
-  space.exchange.sum(instance, shared);
-  instance.fence();
-  const auto host = to_host(shared);
-  for (Index node = 0; node < space.num_nodes; ++node)
-    flags[static_cast<std::size_t>(node)] = host(space.entry(node, 0)) > 0;
-}
-
 /// The reference as an ElementOperator, so that it can be run and timed like the others.
 template <class Real>
 class ReferenceOperator : public ElementOperator<Real> {
@@ -179,10 +164,7 @@ Vector<const double> Discretisation::mean_coefficient() const {
 }
 
 void Discretisation::constrain(const std::vector<mesh::CellSide>& sides) {
-  std::vector<char> held(static_cast<std::size_t>(space.num_nodes), 0);
-  for (const Index node : miniapp::space::side_nodes(space, sides)) held[static_cast<std::size_t>(node)] = 1;
-  share_flags(space, held);
-  miniapp::space::hold(space, held);
+  miniapp::space::hold_sides(space, sides);
   has_constrained_sides =
       has_constrained_sides || space.exchange.ranks().of_all(Reduction::max, std::int64_t(!sides.empty())) > 0;
   constrained_sides.insert(constrained_sides.end(), sides.begin(), sides.end());

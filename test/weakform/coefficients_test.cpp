@@ -131,6 +131,8 @@ void check_strategies() {
     for (std::size_t i = 0; i < column.size(); ++i) other.nodal[i * 2 + 1] = column[i];
     other.cells = random_numbers(f.mesh.num_elements(), 12);
     other.at_sides = random_numbers(other.at_sides.size(), 13);
+    residual.set_coefficients(Instance(), to_device("all", random_numbers(f.space.num_nodes * 2, 10)));
+    residual.set_coefficients(Instance(), to_device("all", f.data.nodal));
     residual.set_coefficient(Instance(), 1, to_device("column", column));
     residual.set_cell_coefficients(Instance(), to_device("cells", other.cells));
     residual.set_side_coefficients(Instance(), to_device("sides", other.at_sides));

@@ -70,6 +70,8 @@ std::vector<mesh::CellSide> surface_sides(const mesh::Mesh& mesh);
 
 /// The global nodes on sides, ascending, each once, constrained ones included: those of groups of sides among them.
 std::vector<Index> side_nodes(const Space& space, const std::vector<mesh::CellSide>& sides);
+/// Constrains the nodes on sides, and their copies on other ranks. Collective, where the mesh is distributed.
+void hold_sides(Space& space, const std::vector<mesh::CellSide>& sides);
 /// The local nodes of each side of a hexahedron of this order: those along the lower direction of the side fastest.
 std::array<std::vector<int>, 6> local_side_nodes(int order);
 

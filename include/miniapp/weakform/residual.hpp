@@ -97,14 +97,21 @@ class Residual {
   /// The options, with the block size that was chosen where a strategy has blocks.
   const Options& options() const { return options_; }
 
-  /// Overwrites coefficient `which` at all nodes, (node), those of cells (cell, cell_coefficients), or those of sides
-  /// (side, point, side_coefficients), for later calls. O(entries), on the device. Errors: InputError, another number
-  /// of values, or a coefficient that the form has not.
+  /// Overwrites all coefficients at nodes (node, coefficients), one of them (node), those of cells (cell,
+  /// cell_coefficients), or those of sides (side, point, side_coefficients), for later calls. O(entries), on the
+  /// device. Errors: InputError, another number of values, or a coefficient that the form has not.
+  void set_coefficients(const Instance& instance, const Vector<const Real>& values) {
+    constexpr int nodal = nodal_coefficients<F>();
+    detail::require_entries(values.extent(0), cells_.to_size() * nodal);
+    for (int which = 0; which < nodal; ++which)
+      detail::set_column<nodal>(instance, values, which, vertices_.pointer(), dim + which);
+    coefficients_have_changed(instance);
+  }
   void set_coefficient(const Instance& instance, int which, const Vector<const Real>& values) {
     constexpr int nodal = nodal_coefficients<F>();
     require(which >= 0 && which < nodal, "which", which, "accepted are 0 to " + std::to_string(nodal - 1));
     detail::require_entries(values.extent(0), cells_.to_size());
-    detail::set_column(instance, values, vertices_.pointer(), dim + which);
+    detail::set_column<1>(instance, values, 0, vertices_.pointer(), dim + which);
     coefficients_have_changed(instance);
   }
   void set_cell_coefficients(const Instance& instance, const Vector<const Real>& values) {

@@ -33,13 +33,13 @@ std::int64_t first_not_finite(const FormData<F, Real>& data) {
   return first;
 }
 
-/// Column `which` of rows (node, row) = values (node).
-template <class Real, int row>
-void set_column(const Instance& instance, const Vector<const Real>& values,
-                const FieldPointer<Real, row, Layout::aos>& rows, int which) {
+/// Column `to` of rows (node, row) = column `from` of values (node, width).
+template <int width, class Real, int row>
+void set_column(const Instance& instance, const Vector<const Real>& values, int from,
+                const FieldPointer<Real, row, Layout::aos>& rows, int to) {
   Kokkos::parallel_for(
-      "weakform/coefficient", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, values.extent(0)),
-      KOKKOS_LAMBDA(const std::size_t i) { rows(i, which) = values(i); });
+      "weakform/coefficient", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, values.extent(0) / width),
+      KOKKOS_LAMBDA(const std::size_t i) { rows(i, to) = values(i * width + from); });
 }
 
 /// r = 0 at these nodes: r (node, component).
