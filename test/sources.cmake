@@ -127,6 +127,7 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/gmres_test.cpp
   solver/jacobi_test.cpp
   solver/level_ilu_test.cpp
+  solver/near_null_test.cpp
   solver/neumann_factors_test.cpp
   solver/preconditioner_test.cpp
   solver/reliable_residual_test.cpp

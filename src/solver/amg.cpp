@@ -9,6 +9,7 @@
 #include "core/offsets.hpp"
 #include "miniapp/core/detail/replay.hpp"
 #include "miniapp/linalg/sparse_products.hpp"
+#include "miniapp/solver/near_null.hpp"
 #include "solver/amg_kernels.hpp"
 #include "solver/dense_inverse.hpp"
 #include "solver/largest_eigenvalue.hpp"
@@ -23,6 +24,16 @@ constexpr Index most_direct = 1500;  // unknowns of a level that does not coarse
 template <class Real>
 Vector<Real> make_level_vector(Index size) {
   return make_zeros<Real>("solver/amg", static_cast<std::size_t>(size));
+}
+
+/// Some columns of modes (unknown, mode).
+Columns take_modes(const Vector<const double>& modes, int count, const std::vector<int>& chosen) {
+  if (chosen.empty()) return {};
+  const auto host = to_host(modes);
+  Columns columns(chosen.size());
+  for (std::size_t c = 0; c < chosen.size(); ++c)
+    for (std::size_t i = chosen[c]; i < host.extent(0); i += count) columns[c].push_back(host(i));
+  return columns;
 }
 
 /// The steps of `sweeps` sweeps, for eigenvalues of S A up to `largest`.
@@ -92,10 +103,11 @@ Amg<Real>::Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& o, const Vect
     modes_here = ones;
   }
   factor_ = amg::bring_to_one(matrix);
+  const std::vector<int> null = rows > 0 ? find_null_modes(matrix, modes_here) : std::vector<int>();
   double strength = o.strength;
   while (true) {
     const bool small = matrix.num_rows <= o.coarsest;
-    add_level(matrix, o, small);
+    add_level(matrix, o, small, small ? take_modes(modes_here, modes, null) : Columns());
     if (small || static_cast<int>(infos_.size()) >= o.max_levels) break;
     o.begin("aggregation");
     const Couplings couplings = strong_couplings(matrix, block, strength);
@@ -106,7 +118,7 @@ Amg<Real>::Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& o, const Vect
       if (matrix.num_rows <= most_direct) {
         levels_.pop_back();
         infos_.pop_back();
-        add_level(matrix, o, true);
+        add_level(matrix, o, true, take_modes(modes_here, modes, null));
       }
       break;
     }
@@ -134,7 +146,8 @@ Amg<Real>::Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& o, const Vect
 }
 
 template <class Real>
-void Amg<Real>::add_level(const linalg::CsrMatrix<double>& matrix, const AmgOptions& o, bool solved) {
+void Amg<Real>::add_level(const linalg::CsrMatrix<double>& matrix, const AmgOptions& o, bool solved,
+                          const std::vector<std::vector<double>>& null) {
   auto level = std::make_unique<Level>();
   AmgLevel info{matrix.num_rows, matrix.num_entries(), 0};
   const Index n = matrix.num_rows;
@@ -142,7 +155,7 @@ void Amg<Real>::add_level(const linalg::CsrMatrix<double>& matrix, const AmgOpti
   level->f = make_level_vector<Real>(n);
   level->x = make_level_vector<Real>(n);
   if (solved) {
-    level->inverse = to_device<Real>("solver/inverse", invert_spd(amg::to_dense(matrix), n));
+    level->inverse = to_device<Real>("solver/inverse", invert_semidefinite(amg::to_dense(matrix), n, null));
   } else {
     level->A = linalg::SlicedMatrix<Real>(matrix);
     level->other = make_level_vector<Real>(n);

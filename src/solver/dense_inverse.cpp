@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "miniapp/core/error.hpp"
 
@@ -54,6 +55,23 @@ std::vector<double> invert_spd(std::vector<double> L, int size) {
         for (std::size_t j = 0; j <= k; ++j) product[i * n + j] += row[i] * row[j];
   }
   return product;
+}
+
+std::vector<double> invert_semidefinite(std::vector<double> matrix, int size, const Columns& null) {
+  const auto n = static_cast<std::size_t>(size);
+  Columns basis;
+  for (const std::vector<double>& column : null) extend_basis(basis, column);
+  double largest = 0;
+  for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, matrix[i * n + i]);
+  const auto add_projection = [&](std::vector<double>& to, double factor) {
+    for (const std::vector<double>& column : basis)
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) to[i * n + j] += factor * column[i] * column[j];
+  };
+  add_projection(matrix, largest);
+  std::vector<double> inverse = invert_spd(std::move(matrix), size);
+  add_projection(inverse, -1 / largest);
+  return inverse;
 }
 
 }  // namespace miniapp::solver

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
+#include "miniapp/solver/near_null.hpp"
 
 #include "miniapp/weakform/newton.hpp"
 #include "space/of_ranks.hpp"
@@ -7,23 +7,10 @@
 namespace miniapp::weakform {
 
 Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space, bool displaces) {
-  const int components = space.components, dim = mesh::dimension(mesh.kind);
-  if (components == 1) return {};
-  const int rotations = displaces && components == dim ? dim * (dim - 1) / 2 : 0, modes = components + rotations;
+  if (space.components == 1) return {};
   const std::vector<mesh::Point> points = space::node_points(mesh, space);
-  const mesh::Point mean = space::mean_of(points, space);
-  std::vector<double> values(space.num_entries() * modes, 0);
-  for (Index node = 0; node < space.num_nodes; ++node) {
-    if (std::binary_search(space.masked.begin(), space.masked.end(), node)) continue;
-    const auto at = [&](int c, int mode) -> double& { return values[space.entry(node, c) * modes + mode]; };
-    for (int c = 0; c < components; ++c) at(c, c) = 1;
-    for (int m = 0; m < rotations; ++m) {  // in the plane of axes m and next: of two dimensions only the first
-      const int next = (m + 1) % dim;
-      at(m, components + m) = mean[next] - points[node][next];
-      at(next, components + m) = points[node][m] - mean[m];
-    }
-  }
-  return to_device<double>("weakform/near null", values);
+  return solver::make_near_null(space, points, space::mean_of(points, space),
+                                displaces && space.components == mesh::dimension(mesh.kind));
 }
 
 template <class Real>

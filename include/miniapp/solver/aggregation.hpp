@@ -33,6 +33,10 @@ struct Couplings {
 /// that is not a multiple of it, the first row without whole blocks (InputError).
 void require_blocks(const linalg::CsrMatrix<double>& matrix, int block);
 
+/// The matrix with zeros beside its entries, so that it consists of blocks (require_blocks()); itself where it does.
+/// Files often leave out zeros. Errors: InputError where rows are no whole number of nodes.
+linalg::CsrMatrix<double> fill_blocks(const linalg::CsrMatrix<double>& matrix, int block);
+
 /// The strong couplings of a matrix of `block` consecutive unknowns per node, as require_blocks() demands: |A_ij|_F >
 /// strength sqrt(|A_ii|_F |A_jj|_F), |.|_F the Frobenius norm of a block. All couplings that are not zero where
 /// strength is 0.

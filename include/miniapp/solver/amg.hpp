@@ -55,11 +55,12 @@ struct AmgOptions {
 /// Smoothed aggregation: a cycle as a preconditioner, z = M^-1 r, symmetric positive definite. A level's unknowns are
 /// aggregates of the finer one's (aggregation.hpp); P = (I - 4 / (3 lambda) D^-1 A_F) T, with T the near-null space cut
 /// to the aggregates and made orthonormal there, and A_F the matrix without weak couplings, which are added to its
-/// diagonal; R = P^T, A_coarse = R A P. The coarsest level is solved directly. The set-up is in double precision, the
-/// cycle in Real, of a matrix far from 1 times a power of two, so that it neither overflows nor vanishes. Traffic of a
-/// cycle per level, with s sweeps: 2 s products with A, one with P and one with R, and about 14 s words per unknown.
-/// Source: Vanek, Mandel, Brezina 1996 (aggregation.hpp); M. Adams, M. Brezina, J. Hu, R. Tuminaro, Parallel multigrid
-/// smoothing: polynomial versus Gauss-Seidel, J. Comput. Phys. 188 (2003) 593-610.
+/// diagonal; R = P^T, A_coarse = R A P. The coarsest level is solved directly, by a pseudo-inverse where the matrix
+/// maps modes to zero (find_null_modes()). The set-up is in double precision, the cycle in Real, of a matrix far from 1
+/// times a power of two, so that it neither overflows nor vanishes. Traffic of a cycle per level, with s sweeps: 2 s
+/// products with A, one with P and one with R, and about 14 s words per unknown. Source: Vanek, Mandel, Brezina 1996
+/// (aggregation.hpp); M. Adams, M. Brezina, J. Hu, R. Tuminaro, Parallel multigrid smoothing: polynomial versus
+/// Gauss-Seidel, J. Comput. Phys. 188 (2003) 593-610.
 template <class Real>
 class Amg : public StoresResult {
  public:
@@ -90,7 +91,8 @@ class Amg : public StoresResult {
 
  private:
   struct Level;
-  void add_level(const linalg::CsrMatrix<double>& matrix, const AmgOptions& options, bool solved);
+  void add_level(const linalg::CsrMatrix<double>& matrix, const AmgOptions& options, bool solved,
+                 const std::vector<std::vector<double>>& null);
   bool is_visited_twice(std::size_t level) const;
   void solve(const Instance& instance, std::size_t level) const;
   void cycle(const Instance& instance, std::size_t level, const Vector<const Real>& f, const Vector<Real>& to) const;
