@@ -68,6 +68,7 @@ add_library(miniapp_commands STATIC
   apps/solver/command.cpp
   apps/solver/matrix.cpp
   apps/solver/memory.cpp
+  apps/solver/near_null.cpp
   apps/solver/options.cpp
   apps/solver/report.cpp
   apps/streaming/command.cpp

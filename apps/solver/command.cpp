@@ -27,6 +27,7 @@ void run_matrix(const SolverOptions& o, const MatrixChoice& choice, Printer& pri
     printer.add(record, what_was_wrong(matrix, result));
     if (!result.of_ranks.empty()) printer.note(describe_shares(matrix, record));
     if (result.hierarchy) printer.note(describe_levels(matrix, result));
+    if (matrix.null_modes > 0) printer.note(describe_null_space(matrix));
     if (!result.single_breakdown.empty())
       printer.note("  --amg-precision double" + describe_fallback(result.single_breakdown));
     if (!o.history.empty() && result.cg && o.ranks.rank() == 0) write_history(o.history, result.cg->residuals);

@@ -109,16 +109,29 @@ void set_preconditioners(const SolverArguments& a, const Options& options, Solve
                    "of Chow and Patel's factors; accepted with --preconditioner ilu0-chow-patel or "
                    "ic0-chow-patel");
   if (!any([&](PreconditionerKind kind) { return solver::is_own_amg(kind, o.ranks.size()); }))
-    options.refuse(
-        {"--amg-aggregation", "--amg-cycle", "--amg-strength", "--smoother", "--smoother-sweeps", "--amg-precision"},
-        o.ranks.is_alone()
-            ? "of algebraic multigrid; accepted with --preconditioner amg"
-            : "of the program's own multigrid; accepted on several ranks with --preconditioner block-amg");
+    options.refuse({"--amg-aggregation", "--amg-cycle", "--amg-strength", "--smoother", "--smoother-sweeps",
+                    "--amg-precision", "--near-null", "--block", "--coordinates"},
+                   o.ranks.is_alone()
+                       ? "of algebraic multigrid; accepted with --preconditioner amg"
+                       : "of the program's own multigrid; accepted on several ranks with --preconditioner block-amg");
   if (o.precision == Precision::fp32) {
     require(!options.given("--amg-precision") || o.settings.amg_precision == Precision::fp32, "--amg-precision",
             "double", "finer than --precision single; accepted is single");
     o.settings.amg_precision = Precision::fp32;
   }
+}
+
+/// Nodes of several rows, and the modes that multigrid is given.
+void set_near_null(const Options& options, SolverOptions& o) {
+  if (!o.ranks.is_alone())
+    options.refuse({"--near-null", "--block", "--coordinates"}, "of multigrid over all rows; accepted on one rank");
+  if (o.matrices.front().kind != MatrixKind::file)
+    options.refuse(
+        {"--near-null", "--block", "--coordinates"},
+        "of matrices that a file has, generated ones have one row per node; accepted with --matrix FILE.mtx");
+  read_near_null(o.near_null, options);
+  o.settings.amg.block = o.near_null.block;
+  if (o.near_null.block > 1 && !options.given("--amg-strength")) o.settings.amg.strength = 0;
 }
 
 void set_methods(const SolverArguments& a, SolverOptions& o) {
@@ -221,13 +234,25 @@ void add_options(Options& options, SolverArguments& a) {
   amg.optional("--amg-aggregation", a.aggregation,
                explain<solver::Aggregation>() + " [greedy where one thread runs, else mis2]");
   amg.add("--amg-cycle", o.settings.amg.cycle, "v; w: coarser levels twice");
-  amg.add("--amg-strength", o.settings.amg.strength,
-          "Couplings below it, from 0 on and below 1, make no aggregates; halved from level to level",
-          {[](double value) { return value >= 0 && value < 1; }, "numbers from 0 on, below 1"});
+  amg.add(
+      "--amg-strength", o.settings.amg.strength,
+      "Couplings below it, from 0 on and below 1, make no aggregates; halved from level to level; 0 where not given "
+      "and --block is above 1",
+      {[](double value) { return value >= 0 && value < 1; }, "numbers from 0 on, below 1"});
   amg.add("--smoother", o.settings.amg.smoother, explain<solver::Smoother>());
   amg.add("--smoother-sweeps", o.settings.amg.sweeps, "Sweeps before and after the coarser level, 1..100",
           {[](double value) { return value >= 1 && value <= 100; }, "whole numbers from 1 to 100"});
   amg.add("--amg-precision", o.settings.amg_precision, "Of the cycle: double or single");
+  amg.add("--near-null", o.near_null.name,
+          "What the matrix nearly maps to zero: constant, of each row of a node; rigid: motions of a rigid body; "
+          "FILE.mtx: the columns of an array of Matrix Market")
+      .of(near_null_words)
+      .input();
+  amg.add("--block", o.near_null.block, "Rows per node, 1..64: the matrix has them node by node",
+          {[](double value) { return value >= 1 && value <= 64; }, "whole numbers from 1 to 64"});
+  amg.optional("--coordinates", o.near_null.coordinates,
+               "Coordinates of the nodes, of --near-null rigid: an array of Matrix Market with a row per node")
+      .input();
 
   const auto factors = options.group("Incomplete factors");
   factors.add("--sweeps", o.settings.sweeps, "Sweeps that compute the factors, 1..100",
@@ -275,6 +300,7 @@ SolverOptions check(const SolverArguments& a, const Options& options) {
   if (a.aggregation) o.settings.amg.aggregation = *a.aggregation;
   set_matrices(a, options, o);
   set_preconditioners(a, options, o);
+  set_near_null(options, o);
   set_methods(a, o);
   check_history(o, options);
   check_vectors(o, options);

@@ -9,6 +9,7 @@
 #include "apps/frontend/memory.hpp"
 #include "apps/frontend/options.hpp"
 #include "apps/solver/matrix.hpp"
+#include "apps/solver/near_null.hpp"
 #include "runs/solver/settings.hpp"
 
 namespace miniapp::apps {
@@ -19,6 +20,7 @@ struct SolverOptions : OutputOptions {
   std::vector<solver::CgMethod> methods{solver::CgMethod::cg};
   std::vector<solver::PreconditionerKind> preconditioners{solver::PreconditionerKind::none};
   solver::SolveSettings settings;  ///< what all runs share
+  NearNullChoice near_null;
   Precision precision = Precision::fp64;
   std::string rhs = "ones";  ///< ones or random, zero at constrained nodes, or a file of Matrix Market
   std::shared_ptr<const std::vector<double>> rhs_values;  ///< (row of the whole matrix): those of a file

@@ -33,6 +33,9 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
     entry["amg_precision"] = name(s.amg_precision);
     entry["smoother"] = name(s.amg.smoother);
     entry["smoother_sweeps"] = s.amg.sweeps;
+    entry["near_null"] = printable(o.near_null.name);
+    entry["block"] = o.near_null.block;
+    entry["modes"] = o.near_null.modes();
   }
   if (solver::has_sweeps(s.preconditioner)) {
     entry["sweeps"] = s.sweeps;
@@ -66,6 +69,13 @@ Json to_json(const MatrixFigures& m, const SolverResult& s) {
   model[field::model_s.key()] = s.model->seconds;
   if (s.iteration.median > 0) model[field::fraction_of_iteration.key()] = s.model->seconds / s.iteration.median;
   return model;
+}
+
+/// Why no solver reaches the tolerance.
+std::string without_solution(const MatrixFigures& m) {
+  return fmt::format("; the matrix maps {} to zero, and b has a part along {}: |b - A x| >= {:.2g} |b| for every x",
+                     m.null_modes == 1 ? "a mode" : fmt::format("{} modes", m.null_modes),
+                     m.null_modes == 1 ? "it" : "them", m.least_residual);
 }
 
 /// What --cg calls the loop of a record.
@@ -172,6 +182,10 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
   if (s.preconditioner_bytes > 0) result["pc_bytes"] = s.preconditioner_bytes;
   if (s.launch_levels > 0) result["launch_levels"] = s.launch_levels;
   put(record, memory_need(o, m.choice));
+  if (m.choice.kind == MatrixKind::file) {
+    result["null_modes"] = m.null_modes;
+    result["least_residual"] = m.least_residual;
+  }
   put_figures(record, s.of_ranks);
   if (!m.passed() || o.verify_only) return record;
   const double rate = m.bytes / m.product.median;
@@ -194,12 +208,15 @@ std::string what_was_wrong(const MatrixFigures& m, const SolverResult& s) {
       fmt::format("{} CG with {} on {}, {}", name_of_cg(s.settings), name(s.settings.preconditioner), m.choice.name(),
                   m.choice.kind == MatrixKind::file ? std::to_string(m.unknowns) : describe_size(m.choice));
   if (!m.passed()) return why_wrong(m.choice.name() + ": A x", "rows in double precision", m.error);
-  if (!s.breakdown.empty()) return fmt::format("{}: {}", what, s.breakdown);
+  if (!s.breakdown.empty())
+    return fmt::format("{}: {}{}", what, s.breakdown,
+                       m.least_residual > s.settings.cg.tolerance ? without_solution(m) : "");
   if (!s.cg) return "";
   if (!s.residuals_agree())
     return fmt::format("{}: |b - A x| = {:.2e} |b| by rows in double precision, {:.2e} by the solver", what,
                        s.host_residual, s.cg->true_relative_residual);
-  return why_unconverged(*s.cg, s.settings.cg.tolerance, s.settings.cg.max_iterations, what);
+  const std::string why = why_unconverged(*s.cg, s.settings.cg.tolerance, s.settings.cg.max_iterations, what);
+  return why.empty() || m.least_residual <= s.settings.cg.tolerance ? why : why + without_solution(m);
 }
 
 std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::string& device) {
@@ -211,6 +228,10 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
   for (const solver::PreconditionerKind kind : o.preconditioners)
     if (solver::is_of_own_rows(kind, ranks))
       of_which += name(kind) + ": each rank's of its own rows, without couplings to others\n";
+  if (!o.near_null.is_usual())
+    of_which += fmt::format("multigrid: {} row{} per node; near-null space: {}, {} mode{}\n", o.near_null.block,
+                            o.near_null.block > 1 ? "s" : "", printable(o.near_null.name, 100), o.near_null.modes(),
+                            o.near_null.modes() > 1 ? "s" : "");
   const std::string solves = fmt::format(
       "CG on sparse matrices, {} precision, {}{}\n{}b: {}, tolerance {:.1e}; \"per row\": entries; set-up without the "
       "matrix; "
@@ -226,6 +247,13 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
           {"\nModel of an iteration: T = launches T_launch + reads T_read + bytes / copy roof; textbook: CG of vector "
            "operations\nby the slides, 8 us + 2 * 2 us + (entries + 15 unknowns) words / copy roof\n",
            model_columns()}};
+}
+
+std::string describe_null_space(const MatrixFigures& m) {
+  return fmt::format(
+      "\nThe matrix is singular: it maps {} of the near-null space to zero, and x is one of many "
+      "solutions, up to {}\n",
+      m.null_modes == 1 ? "a mode" : fmt::format("{} modes", m.null_modes), m.null_modes == 1 ? "it" : "these");
 }
 
 std::string describe_shares(const MatrixFigures& m, const Json& record) {

@@ -46,8 +46,8 @@ class HostRows {
 
   Index size() const { return static_cast<Index>(own_.offsets.extent(0)) - 1; }
   /// Calls visit(row, sum) for all rows; `ghosts` (item) is x at rows of other ranks.
-  template <class X, class Visit>
-  void multiply(const X& x, const X& ghosts, const Visit& visit) const {
+  template <class X, class Ghosts, class Visit>
+  void multiply(const X& x, const Ghosts& ghosts, const Visit& visit) const {
     std::size_t k = 0;
     for (Index row = 0; row < size(); ++row) {
       RowSum sum;

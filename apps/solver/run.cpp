@@ -70,12 +70,14 @@ class SolverRun {
       figures_.choice.file_entries = double(figures_.entries);
       require_memory(memory_need(o_, figures_.choice), describe_size(choice), "a smaller matrix");
       require_rows(o_, figures_.choice);
+      near_null_ = figures_.phases.time("near null", [&] { return make_near_null(o_.near_null, system_.matrix.own); });
     }
     verify_and_time_product();
     if (!figures_.passed() || o_.verify_only) return;
     figures_.roof = measure::memory_roof(figures_.bytes / o_.ranks.size(), o_.ranks);
     time_launches();
     make_right_hand_side();
+    if (choice.kind == MatrixKind::file) find_null_modes();
   }
 
   const MatrixFigures& figures() const { return figures_; }
@@ -114,7 +116,9 @@ class SolverRun {
     const Region region(fmt::format("{}, {}", name_of_cg(settings), name(settings.preconditioner)));
     try {
       PhaseClock clock(result.phases);
-      const auto solver = make_solver(settings, clock);
+      solver::SolveSettings with_modes = settings;
+      with_modes.near_null = near_null_;
+      const auto solver = make_solver(with_modes, clock);
       const auto& preconditioner = solver->preconditioner();
       result.hierarchy = preconditioner.hierarchy();
       result.preconditioner_bytes =
@@ -214,6 +218,40 @@ class SolverRun {
     x_ = make_vector<Real>("solver/x", b_.extent(0));
   }
 
+  /// Tries the modes of the near-null space, one after the other; of rows that have one, ones.
+  void find_null_modes() {
+    const auto modes = to_host(near_null_);
+    const auto rows = static_cast<std::size_t>(rows_.size());
+    const std::size_t count = modes.extent(0) > 0 ? modes.extent(0) / rows : 1;
+    for (std::size_t m = 0; m < count; ++m)
+      try_mode([&](Index row) { return modes.extent(0) > 0 ? modes(row * count + m) : 1; });
+  }
+
+  /// Counts a mode whose product with each row is rounding of its entries; what b has of it no A x has.
+  template <class Mode>
+  void try_mode(const Mode& mode) {
+    constexpr double rounding = 1e-12;
+    const Vector<Real> x = make_rows("mode", mode);
+    const auto ghosts = to_host(A_.fetch(instance_, x));
+    instance_.fence();
+    const auto b = to_host(b_);
+    HostVector<double> values("mode", x.extent(0));
+    double m_m = 0, b_m = 0, b_b = 0, error = 0;
+    for (Index row = 0; row < rows_.size(); ++row) {
+      values(row) = mode(row);
+      m_m += values(row) * values(row);
+      b_m += double(b(row)) * values(row);
+      b_b += double(b(row)) * double(b(row));
+    }
+    rows_.multiply(values, ghosts, [&](Index, const RowSum& sum) {
+      if (sum.product != 0) error = std::max(error, std::fabs(sum.product) / sum.scale);
+    });
+    if (!(o_.ranks.of_all(Reduction::max, error) <= rounding)) return;
+    ++figures_.null_modes;
+    const double norms = std::sqrt(o_.ranks.sum(m_m) * o_.ranks.sum(b_b));
+    if (norms > 0) figures_.least_residual = std::max(figures_.least_residual, std::fabs(o_.ranks.sum(b_m)) / norms);
+  }
+
   void solve(solver::ChosenSolver<Real>& solver, const std::function<void(int, double)>& progress,
              SolverResult& result) {
     const auto iterate = [&](int iterations) { solver.solve(instance_, b_, x_, {0, iterations, {}}); };
@@ -308,6 +346,7 @@ class SolverRun {
   System system_;
   linalg::DistributedOperator<Real> A_;
   HostRows rows_;
+  Vector<const double> near_null_;  ///< (row, mode); empty: ones
   Vector<Real> b_, x_;
 };
 

@@ -18,7 +18,10 @@ namespace miniapp::apps {
 struct MatrixFigures {
   MatrixChoice choice;
   std::int64_t unknowns = 0, entries = 0;
-  double error = 0;          ///< error / tolerance of A x
+  double error = 0;    ///< error / tolerance of A x
+  int null_modes = 0;  ///< how many modes of the near-null space A maps to zero, up to rounding
+  /// |b - A x| / |b| is at least that, whatever x, since b is not orthogonal to what A maps to zero.
+  double least_residual = 0;
   Halo halo = Halo::host;    ///< how values travel between ranks
   double bytes = 0;          ///< bytes that A x moves on all ranks: the matrix as it is stored, two words per row
   measure::Sample product;   ///< time of A x [s]

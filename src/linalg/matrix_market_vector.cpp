@@ -5,7 +5,9 @@
 #include <cctype>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <string>
+#include <utility>
 
 #include "linalg/mtx_text.hpp"
 #include "miniapp/linalg/matrix_market.hpp"
@@ -13,37 +15,62 @@
 namespace miniapp::linalg {
 namespace {
 
-const std::string vector_file = "Matrix Market file, %%MatrixMarket matrix array real|integer general, of one column";
+const std::string array_file = "Matrix Market file, %%MatrixMarket matrix array real|integer general",
+                  vector_file = array_file + ", of one column";
 
-}  // namespace
-
-std::vector<double> parse_vector(std::string_view contents, const std::string& file) {
-  MtxText text(contents, file);
+void read_banner(MtxText& text, const std::string& accepted_file) {
   for (const auto& accepted : {"%%matrixmarket", "matrix", "array", "real|integer", "general"}) {
     std::string word(text.word());
     std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
     const bool is_field = accepted == std::string_view("real|integer");
     if (word != accepted && !(is_field && (word == "real" || word == "integer")))
-      text.fail(word.empty() ? "the line ends" : quote(word), "a " + vector_file);
+      text.fail(word.empty() ? "the line ends" : quote(word), "a " + accepted_file);
   }
-  text.end_line(vector_file.c_str());
-  const char* const sizes = "the line `rows 1`";
+  text.end_line(accepted_file.c_str());
+}
+
+/// The numbers of an array in the order of its file, of one column or any number of them.
+DenseArray parse_columns(std::string_view contents, const std::string& file, bool one_column) {
+  MtxText text(contents, file);
+  read_banner(text, one_column ? vector_file : array_file);
+  const char* const sizes = one_column ? "the line `rows 1`" : "the line `rows columns`";
   if (!text.next_line()) text.fail("the file ends before its sizes", sizes);
-  const auto rows = text.number<std::int64_t>(sizes), columns = text.number<std::int64_t>(sizes);
-  if (rows < 0 || columns != 1) text.fail(fmt::format("{} by {}", rows, columns), sizes);
+  DenseArray array{text.number<std::int64_t>(sizes), text.number<std::int64_t>(sizes), {}};
+  constexpr std::int64_t largest = std::numeric_limits<Index>::max();
+  if (array.rows < 0 || array.rows > largest || array.columns < 0 || array.columns > largest ||
+      (one_column && array.columns != 1))
+    text.fail(fmt::format("{} by {}", array.rows, array.columns), sizes);
   text.end_line(sizes);
-  std::vector<double> values;  // no count of the file is believed before there are as many lines
-  while (text.next_line()) {
+  const std::int64_t size = array.rows * array.columns;
+  while (text.next_line()) {  // no count of the file is believed before there are as many lines
     const auto value = text.number<double>("one finite number per line");
     if (!std::isfinite(value)) text.fail(fmt::format("{}", value), "one finite number per line");
     text.end_line("one finite number per line");
-    values.push_back(value);
-    if (std::int64_t(values.size()) > rows)
-      text.fail("more numbers than its sizes say", fmt::format("{} numbers", rows));
+    array.values.push_back(value);
+    if (std::ssize(array.values) > size) text.fail("more numbers than its sizes say", fmt::format("{} numbers", size));
   }
-  if (std::int64_t(values.size()) < rows)
-    text.fail(fmt::format("the file ends after {} numbers", values.size()), fmt::format("{} numbers", rows));
-  return values;
+  if (std::ssize(array.values) < size)
+    text.fail(fmt::format("the file ends after {} numbers", array.values.size()), fmt::format("{} numbers", size));
+  return array;
+}
+
+}  // namespace
+
+DenseArray parse_array(std::string_view contents, const std::string& file) {
+  DenseArray array = parse_columns(contents, file, false);
+  std::vector<double> by_rows;
+  by_rows.reserve(array.values.size());
+  for (std::int64_t row = 0; row < array.rows; ++row)
+    for (std::int64_t column = 0; column < array.columns; ++column)
+      by_rows.push_back(array.values[column * array.rows + row]);
+  array.values = std::move(by_rows);
+  return array;
+}
+
+DenseArray read_array(const std::string& file) { return parse_array(read_text(file, array_file), file); }
+
+std::vector<double> parse_vector(std::string_view contents, const std::string& file) {
+  return parse_columns(contents, file, true).values;
 }
 
 std::vector<double> read_vector(const std::string& file) { return parse_vector(read_text(file, vector_file), file); }

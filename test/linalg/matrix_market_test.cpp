@@ -175,3 +175,29 @@ TEST_CASE("A vector is a column of numbers, and is printed with all digits", "[l
            {head + "1 1\ninf\n", "accepted is one finite number per line"}})
     CHECK_THROWS_WITH(linalg::parse_vector(text, "b.mtx"), contains(says));
 }
+
+TEST_CASE("A dense array has its numbers column by column", "[linalg][matrix_market]") {
+  const std::string head = "%%MatrixMarket matrix array real general\n";
+  const auto array = linalg::parse_array(head + "2 3\n1\n2\n3\n4\n5\n6\n", "x.mtx");
+  CHECK((array.rows == 2 && array.columns == 3));
+  CHECK(array.values == std::vector<double>{1, 3, 5, 2, 4, 6});
+  CHECK(linalg::parse_array(head + "0 5\n", "x.mtx").values.empty());
+  for (const auto& [text, says] : std::vector<std::pair<std::string, std::string>>{
+           {"-1 2\n", "line 2: -1 by 2; accepted is the line `rows columns`"},
+           {"2 99999999999\n", "2 by 99999999999"},
+           {"2 2\n1\n2\n3\n", "the file ends after 3 numbers; accepted is 4 numbers"},
+           {"1 1\n1\n2\n", "line 4: more numbers than its sizes say; accepted is 1 numbers"}})
+    CHECK_THROWS_WITH(linalg::parse_array(head + text, "x.mtx"), contains(says));
+}
+
+TEST_CASE("Lines that are read at once and word by word are the same", "[linalg][matrix_market]") {
+  const Rows expected{{{0, 2}, {2, -1.5}}, {{1, 4e-3}}};
+  const std::vector<std::string> files{"3\n1 1 2\n1 3 -1.5\n2 2 4e-3\n",              // in the order of the matrix
+                                       "3\n2 2 4e-3\n1 3 -1.5\n1 1 2",                // in another
+                                       "3\n1 3 -1.5\n1 1 2\n2 2 4e-3\n",              // in that of rows only
+                                       "4\n1 1 2\n1 3 -1\n1 3 -.5\n2 2 4e-3\n",       // a place twice
+                                       "3\n1 1 2 \r\n\n% c\n1\t3 -1.5\n 2 2 4e-3\n",  // blanks and comments
+                                       "3\n+1 1 +2\n1 3 -1.5\n2 2 +4e-3\n",           // signs
+                                       "3\n0000000000000000000001 1 2\n1 3 -1.5\n2 2 4e-3"};
+  for (const std::string& text : files) CHECK(rows_of(general + "2 3 " + text) == expected);
+}

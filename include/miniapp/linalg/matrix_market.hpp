@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,18 @@ CsrMatrix<double> parse_matrix_market(std::string_view contents, const std::stri
 std::vector<double> read_vector(const std::string& file);
 std::vector<double> parse_vector(std::string_view contents, const std::string& file);
 
-/// The contents of such a file, with all digits.
+/// A dense array of numbers.
+struct DenseArray {
+  std::int64_t rows = 0, columns = 0;
+  std::vector<double> values;  ///< (row, column)
+};
+
+/// The same of an array of several columns, whose numbers a file has column by column. Errors: InputError, as of
+/// read_matrix_market().
+DenseArray read_array(const std::string& file);
+DenseArray parse_array(std::string_view contents, const std::string& file);
+
+/// The contents of a file of read_vector(), with all digits.
 std::string print_vector(const std::vector<double>& values);
 
 }  // namespace miniapp::linalg

@@ -70,6 +70,7 @@ struct PreconditionerSettings {
   PreconditionerKind preconditioner = PreconditionerKind::none;
   AmgOptions amg;
   Precision amg_precision = Precision::fp32;  ///< precision of the cycle; that of the solve where that is single
+  Vector<const double> near_null;             ///< (row, mode) of Amg; empty: ones
   int sweeps = 3;                             ///< sweeps of Chow and Patel
   int neumann = 2;                            ///< terms of the series after the first
 };
@@ -121,9 +122,11 @@ ChosenPreconditioner<Real> make_preconditioner(const linalg::DistributedMatrix& 
     case PreconditionerKind::block_amg: {
       AmgOptions options = settings.amg;
       options.phase = phase;
+      linalg::CsrMatrix<double> own = matrix.own;
+      if (options.block > 1) own = make_in("blocks", [&] { return fill_blocks(own, options.block); });
       if (std::is_same_v<Real, double> && settings.amg_precision == Precision::fp64)
-        return make_any<Real, Amg<Real>>(matrix.own, options);
-      return make_any<Real, Amg<float>>(matrix.own, options);
+        return make_any<Real, Amg<Real>>(own, options, settings.near_null);
+      return make_any<Real, Amg<float>>(own, options, settings.near_null);
     }
     case PreconditionerKind::ilu0_level: {
       const auto factors = make_in("factors", [&] { return level_ilu(matrix.own); });

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/solver/near_null.hpp"
+
+#include <fmt/format.h>
+
+#include "apps/frontend/checks.hpp"
+#include "core/printable.hpp"
+#include "miniapp/core/error.hpp"
+#include "miniapp/solver/near_null.hpp"
+
+namespace miniapp::apps {
+namespace {
+
+/// The coordinates of nodes, of two or three dimensions, each a row of its own.
+void read_coordinates(NearNullChoice& choice) {
+  require(!choice.coordinates.empty(), "--near-null", "rigid",
+          "of nodes at some place; accepted with --coordinates FILE.mtx");
+  const std::string called = printable(choice.coordinates, 200);
+  choice.numbers = std::make_shared<const linalg::DenseArray>(
+      of_option("--coordinates", [&] { return linalg::read_array(choice.coordinates); }));
+  const std::int64_t columns = choice.numbers->columns;
+  require(columns == 2 || columns == 3, "--coordinates", called,
+          fmt::format("{} columns; accepted are two or three, one per dimension", columns));
+  require(choice.block == columns, "--block", choice.block,
+          fmt::format("--near-null rigid has a displacement per dimension, of which {} has {}; accepted is {}", called,
+                      columns, columns));
+}
+
+void require_rows(const NearNullChoice& choice, const char* option, const std::string& file, Index rows) {
+  const Index expected = choice.is_rigid() ? rows / choice.block : rows;
+  require(choice.numbers->rows == expected, option, printable(file, 200),
+          fmt::format("{} rows; accepted is one for each of {} {}", choice.numbers->rows, expected,
+                      choice.is_rigid() ? "nodes" : "rows of the matrix"));
+}
+
+Vector<double> make_modes(const NearNullChoice& choice, Index rows) {
+  if (choice.is_rigid()) {
+    require_rows(choice, "--coordinates", choice.coordinates, rows);
+    return solver::make_rigid_modes(choice.numbers->values, choice.block);
+  }
+  if (!choice.numbers) return solver::make_constant_modes(rows, choice.block);
+  require_rows(choice, "--near-null", choice.name, rows);
+  return to_device<double>("solver/near null", choice.numbers->values);
+}
+
+}  // namespace
+
+int NearNullChoice::modes() const {
+  if (is_rigid()) return block + solver::num_rotations(block);
+  return numbers ? static_cast<int>(numbers->columns) : block;
+}
+
+void read_near_null(NearNullChoice& choice, const Options& options) {
+  if (choice.is_rigid()) return read_coordinates(choice);
+  options.refuse({"--coordinates"}, "of the motions of a rigid body; accepted with --near-null rigid");
+  if (choice.name == "constant") return;
+  require_word_or_file("--near-null", choice.name, near_null_words, "files of Matrix Market, FILE.mtx");
+  choice.numbers = std::make_shared<const linalg::DenseArray>(
+      of_option("--near-null", [&] { return linalg::read_array(choice.name); }));
+  const std::int64_t columns = choice.numbers->columns;
+  require(columns >= 1 && columns <= 64, "--near-null", printable(choice.name, 200),
+          fmt::format("{} columns; accepted are 1 to 64, a mode each", columns));
+}
+
+Vector<double> make_near_null(const NearNullChoice& choice, const linalg::CsrMatrix<double>& matrix) {
+  if (choice.is_usual()) return {};
+  const Index rows = matrix.num_rows;
+  require(rows % choice.block == 0, "--block", choice.block,
+          fmt::format("{} rows are no whole number of nodes; accepted are divisors", rows));
+  const Vector<double> modes = make_modes(choice, rows);
+  solver::clear_uncoupled(matrix, modes);
+  const auto host = to_host(modes);
+  try {
+    solver::require_independent({host.data(), host.data() + host.extent(0)}, rows);
+  } catch (const InputError& error) {
+    throw InputError("--near-null", printable(choice.name, 200), error.reason);
+  }
+  return modes;
+}
+
+}  // namespace miniapp::apps
