@@ -8,6 +8,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "linalg/mtx_text.hpp"
 
@@ -80,35 +83,72 @@ Header read_header(MtxText& text) {
   return header;
 }
 
-struct Entry {
-  Index row, column;
-  double value;
+/// Entries in the order of a file. Columns and values are those of the matrix, where these are in its order.
+struct Entries {
+  std::vector<Index> rows;
+  Vector<Index> columns;
+  Vector<double> values;
+  decltype(make_host_memory(columns)) host_columns;
+  decltype(make_host_memory(values)) host_values;
+  bool sorted = true;  ///< by rows and columns, each place once
+
+  explicit Entries(std::size_t size)
+      : rows(make_large<Index>(size)),
+        columns(make_vector<Index>("linalg/columns", size)),
+        values(make_vector<double>("linalg/values", size)),
+        host_columns(make_host_memory(columns)),
+        host_values(make_host_memory(values)) {}
+
+  void put(std::size_t e, Index row, Index column, double value) {
+    sorted = sorted && (e == 0 || row > rows[e - 1] || (row == rows[e - 1] && column > host_columns(e - 1)));
+    rows[e] = row;
+    host_columns(e) = column;
+    host_values(e) = value;
+  }
 };
 
-std::vector<Entry> read_entries(MtxText& text, const Header& header) {
-  std::vector<Entry> entries;
-  entries.reserve(static_cast<std::size_t>(header.entries));
+/// The entry of the next line, word by word. Errors: InputError naming what is wrong.
+MtxText::Plain read_entry(MtxText& text, const Header& header, std::int64_t number) {
   const char* const accepted = header.field == Field::pattern   ? "a line `row column`"
                                : header.field == Field::integer ? "a line `row column value`, whole numbers"
                                                                 : "a line `row column value`";
   const auto index = [&](Index size, const char* what) {
     const auto value = text.number<std::int64_t>(accepted);
     if (value < 1 || value > size) text.fail(fmt::format("{} {}", what, value), fmt::format("1 to {}", size));
-    return static_cast<Index>(value - 1);
+    return value;
   };
+  if (!text.next_line())
+    text.fail(fmt::format("the file ends after {} of {} entries", number, header.entries), "a whole file");
+  MtxText::Plain entry;
+  entry.row = index(header.rows, "row");
+  entry.column = index(header.columns, "column");
+  if (header.symmetric && entry.column > entry.row)
+    text.fail(fmt::format("place ({}, {}) above the diagonal", entry.row, entry.column),
+              "the lower triangle of a symmetric matrix");
+  if (header.field == Field::real) entry.value = text.number<double>(accepted);
+  if (header.field == Field::integer) entry.value = static_cast<double>(text.number<std::int64_t>(accepted));
+  if (!std::isfinite(entry.value)) text.fail(fmt::format("{} is not finite", entry.value), "a finite number");
+  text.end_line(accepted);
+  return entry;
+}
+
+/// Whether read_entry() would accept a line.
+bool is_accepted(const MtxText::Plain& line, const Header& header) {
+  return line.row >= 1 && line.row <= header.rows && line.column >= 1 && line.column <= header.columns &&
+         !(header.symmetric && line.column > line.row) && std::isfinite(line.value);
+}
+
+Entries read_entries(MtxText& text, const Header& header) {
+  Entries entries(static_cast<std::size_t>(header.entries));
+  const bool has_value = header.field == Field::real;
   for (std::int64_t e = 0; e < header.entries; ++e) {
-    if (!text.next_line())
-      text.fail(fmt::format("the file ends after {} of {} entries", e, header.entries), "a whole file");
-    Entry entry{index(header.rows, "row"), 0, 1};
-    entry.column = index(header.columns, "column");
-    if (header.symmetric && entry.column > entry.row)
-      text.fail(fmt::format("place ({}, {}) above the diagonal", entry.row + 1, entry.column + 1),
-                "the lower triangle of a symmetric matrix");
-    if (header.field == Field::real) entry.value = text.number<double>(accepted);
-    if (header.field == Field::integer) entry.value = static_cast<double>(text.number<std::int64_t>(accepted));
-    if (!std::isfinite(entry.value)) text.fail(fmt::format("{} is not finite", entry.value), "a finite number");
-    text.end_line(accepted);
-    entries.push_back(entry);
+    MtxText::Plain line;
+    if (header.field != Field::integer && text.peek_plain(has_value, line) && is_accepted(line, header))
+      text.take(line);
+    else
+      line = read_entry(text, header, e);
+    entries.put(static_cast<std::size_t>(e), static_cast<Index>(line.row - 1), static_cast<Index>(line.column - 1),
+                line.value);
   }
   if (text.next_line())
     text.fail(fmt::format("more than the {} entries that the file announces", header.entries), "nothing after them");
@@ -121,12 +161,12 @@ struct Buckets {
   std::vector<Index> columns;
   std::vector<double> values;
 
-  Buckets(const std::vector<Entry>& entries, const Header& header)
-      : offsets(static_cast<std::size_t>(header.rows) + 1, 0) {
+  Buckets(const Entries& entries, const Header& header) : offsets(static_cast<std::size_t>(header.rows) + 1, 0) {
     const auto visit = [&](const auto& to) {
-      for (const Entry& entry : entries) {
-        to(entry.row, entry.column, entry.value);
-        if (header.symmetric && entry.row != entry.column) to(entry.column, entry.row, entry.value);
+      for (std::size_t e = 0; e < entries.rows.size(); ++e) {
+        const Index row = entries.rows[e], column = entries.host_columns(e);
+        to(row, column, entries.host_values(e));
+        if (header.symmetric && row != column) to(column, row, entries.host_values(e));
       }
     };
     visit([&](Index row, Index, double) { ++offsets[row + 1]; });
@@ -154,12 +194,27 @@ struct Buckets {
   }
 };
 
+/// The matrix of entries that are in the order of its own.
+CsrMatrix<double> take_sorted(const Entries& entries, const Header& header) {
+  std::vector<Index> offsets(static_cast<std::size_t>(header.rows) + 1, 0);
+  for (const Index row : entries.rows) ++offsets[row + 1];
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  if constexpr (!runs_on_host) {
+    Kokkos::deep_copy(entries.columns, entries.host_columns);
+    Kokkos::deep_copy(entries.values, entries.host_values);
+  }
+  return {header.rows, header.columns, to_device("linalg/offsets", offsets), entries.columns, entries.values};
+}
+
 }  // namespace
 
 CsrMatrix<double> parse_matrix_market(std::string_view contents, const std::string& file) {
   MtxText text(contents, file);
   const Header header = read_header(text);
-  Buckets buckets(read_entries(text, header), header);
+  std::optional<Entries> entries(read_entries(text, header));
+  if (entries->sorted && !header.symmetric) return take_sorted(*entries, header);
+  Buckets buckets(*entries, header);
+  entries.reset();
   Csr<> rows;
   std::vector<double>& values = buckets.values;
   std::size_t size = 0;
@@ -187,7 +242,7 @@ CsrMatrix<double> parse_matrix_market(std::string_view contents, const std::stri
 }
 
 CsrMatrix<double> read_matrix_market(const std::string& file) {
-  return parse_matrix_market(read_text(file, mtx_file), file);
+  return parse_matrix_market(MappedText(file, mtx_file).view(), file);
 }
 
 }  // namespace miniapp::linalg

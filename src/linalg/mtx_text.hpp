@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "core/input_file.hpp"
 #include "core/number.hpp"
@@ -55,6 +57,33 @@ class MtxText {
     if (const std::string_view found = word(); !found.empty()) fail(quote(found) + " after the last number", accepted);
   }
 
+  /// A line of an entry.
+  struct Plain {
+    std::int64_t row = 0, column = 0;
+    double value = 1;
+    std::size_t end = 0;  ///< where it ends in the text
+  };
+  /// Reads the next line without moving to it, where it is two whole numbers and, where it `has_value`, a number,
+  /// between blanks, and nothing else. False for all else, such as comments, which number() and end_line() judge. Six
+  /// times as fast as these.
+  bool peek_plain(bool has_value, Plain& line) const {
+    const char *at = text_.data() + at_, *const end = text_.data() + text_.size();
+    if (at == end || *at++ != '\n' || !read_whole(at, end, line.row) || !skip_blanks(at, end) ||
+        !read_whole(at, end, line.column))
+      return false;
+    if (has_value) {
+      if (!skip_blanks(at, end)) return false;
+      const auto [after, error] = std::from_chars(at, end, line.value);
+      if (error != std::errc()) return false;
+      at = after;
+    }
+    skip_blanks(at, end);
+    line.end = static_cast<std::size_t>(at - text_.data());
+    return at == end || *at == '\n';
+  }
+  /// Moves behind a line that peek_plain() has read.
+  void take(const Plain& line) { at_ = line.end; }
+
   std::int64_t bytes_left() const { return static_cast<std::int64_t>(text_.size() - at_); }
   std::int64_t bytes() const { return static_cast<std::int64_t>(text_.size()); }
 
@@ -67,6 +96,20 @@ class MtxText {
 
  private:
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+  /// Reads up to 18 digits and moves behind them; false where there are none, or more.
+  static bool read_whole(const char*& at, const char* end, std::int64_t& value) {
+    const char* const begin = at;
+    value = 0;
+    for (; at < end && *at >= '0' && *at <= '9' && at - begin < 18; ++at) value = 10 * value + (*at - '0');
+    return at > begin && (at == end || *at < '0' || *at > '9');
+  }
+  /// Whether there were any.
+  static bool skip_blanks(const char*& at, const char* end) {
+    const char* const begin = at;
+    while (at < end && is_blank(*at)) ++at;
+    return at > begin;
+  }
 
   std::string_view text_;
   std::string file_;
