@@ -64,8 +64,7 @@ class MtxText {
     std::size_t end = 0;  ///< where it ends in the text
   };
   /// Reads the next line without moving to it, where it is two whole numbers and, where it `has_value`, a number,
-  /// between blanks, and nothing else. False for all else, such as comments, which number() and end_line() judge. Six
-  /// times as fast as these.
+  /// between blanks, and nothing else. False for all else, such as comments, which number() and end_line() judge.
   bool peek_plain(bool has_value, Plain& line) const {
     const char *at = text_.data() + at_, *const end = text_.data() + text_.size();
     if (at == end || *at++ != '\n' || !read_whole(at, end, line.row) || !skip_blanks(at, end) ||
